@@ -29,7 +29,7 @@ FIG ?=
 DATA ?=
 # a profile of common/simgpu/profiles for the simulated device, in place of the built-in one
 PROFILE ?=
-# a CUDA 13 toolkit, where nvcc is not on PATH
+# a CUDA toolkit (for a GPU: 12.4 or newer), if nvcc is not on PATH
 CUDA_HOME ?=
 # 1: show every command
 V ?=
@@ -105,7 +105,9 @@ $(OUTS:%=%/sim/obj/grader/tests/%.o): OPTIMIZE := -O0
 build/sim/obj/grader/tests/simgpu/bench_sim.o: OPTIMIZE := -O2
 
 WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
-INCLUDE := -I. -Icommon -Icommon/simgpu -Ikernels -Igrader -isystem $(CUDA_INC)
+# programs for a GPU are compiled with the headers of its toolkit, which may be CUDA 12; everything else with those of CUDA 13
+INCLUDE = -I. -Icommon -Icommon/simgpu -Ikernels -Igrader $(if $(filter build/gpu/%,$@),$(GPU_HEADERS),-isystem $(CUDA_INC))
+GPU_HEADERS = -isystem $(GPU_INC) -include common/cuda12.h
 # by frame pointers, without tail calls, the simulated device finds the line of a call: common/simgpu/core/caller.c
 FRAMES := -fno-omit-frame-pointer -fno-optimize-sibling-calls
 # reports and sanitizers name lines; variables, for a debugger, only a learner's own lab has (labs.mk)
@@ -113,9 +115,9 @@ BASE = -D_GNU_SOURCE -g1 $(OPTIMIZE) -pthread -ffp-contract=off $(FRAMES) $(SANI
 C_FLAGS = -std=c11 $(BASE) -Werror $(MORE)
 # device code for the simulated device, and its CPU references alone for the judge
 CU_FLAGS = -x c++ -std=c++17 $(BASE) -Werror $(MORE)
-# and for a GPU: binaries for sm_80 and sm_90 (and what is compatible), PTX from which the driver makes the others
-CUDA_CODE := $(foreach a,80 90,-gencode arch=compute_$(a)$(comma)code=sm_$(a)) -gencode arch=compute_75,code=compute_75
-NVCC_FLAGS = -std=c++17 -O2 -lineinfo -D_GNU_SOURCE -Xcompiler=-Wall,-Wextra,-fPIC $(INCLUDE) $(CUDA_CODE) $(MORE)
+# and for a GPU: code for the GPUs of this machine; in a bundle for all
+CUDA_CODE := $(if $(filter gpu,$(DEVICE)),$(shell common/setup.sh code '$(NVCC)' $(if $(filter bundle,$(WANTED)),all)))
+NVCC_FLAGS = -std=c++17 -O2 -lineinfo -Xfatbin=-compress-all -D_GNU_SOURCE -Xcompiler=-Wall,-Wextra,-fPIC $(INCLUDE) $(CUDA_CODE) $(MORE)
 # little of the C++ library is needed: this links in half the time, and a process starts sooner
 LD_FLAGS = -pthread $(STATIC_CXX) $(SANITIZE)
 # device code for the simulated device sees the shim before its first line

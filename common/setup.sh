@@ -3,7 +3,8 @@
 #
 #   setup.sh need  sim|gpu [PART...]   every make calls this first; it returns at once if nothing is missing
 #   setup.sh again sim|gpu [PART...]   checks everything again (make setup)
-#   setup.sh which-device              prints gpu if a GPU and nvcc answer, otherwise sim
+#   setup.sh which-device              prints gpu if a GPU answers and a toolkit fits its driver, otherwise sim
+#   setup.sh code NVCC [all]           prints nvcc's options for the GPUs of this machine, or for all
 #   setup.sh wheels                    prints the list of NVIDIA's wheels, which test_setup.c reads
 #
 # Parts: format (clang-format), libraries (headers of CUDA's libraries, for programs that simcc compiles).
@@ -72,30 +73,83 @@ first_with() {
     return 1
 }
 
-# find_cuda: sets cuda_inc, and for a GPU cuda_lib, nvcc, cupti_inc, cupti_lib; what is not found stays empty
+# ask_driver: sets driver and serves, the newest CUDA of this driver (13.0); fails if no driver answers
+ask_driver() {
+    local said
+    have nvidia-smi && said=$(nvidia-smi -q -d COMPUTE 2>/dev/null) || return 1
+    driver=$(sed -n 's/^Driver Version *: *//p' <<<"$said" | head -n 1)
+    serves=$(sed -n 's/^CUDA [A-Z ]*Version *: *\([0-9.]*\).*/\1/ip' <<<"$said" | head -n 1)
+    [ "$driver" ]
+}
+
+# is_served VERSION: can this driver run programs of this toolkit? The major number decides
+# (https://docs.nvidia.com/deploy/cuda-compatibility); 13010 is 13.1.
+is_served() { [ -z "${serves:-}" ] || [ $(($1 / 1000)) -le "${serves%%.*}" ]; }
+
+# too_old: what an old driver needs; cuda_other is the toolkit that it does not serve
+too_old() {
+    local major=${serves%%.*}
+    say "the NVIDIA driver $driver runs programs of CUDA $serves and older, and ${cuda_other:-what set-up gets from PyPI} is newer"
+    say "next: a driver 580 or newer; or an installed CUDA $major toolkit (12.4 or newer) and CUDA_HOME=its folder; on data-center GPUs NVIDIA's package cuda-compat-13-0; DEVICE=sim works now"
+}
+
+# version_of INCLUDE: 13000 for CUDA 13.0; 0 if it is not known
+version_of() {
+    local version
+    version=$(sed -n 's/^#define CUDART_VERSION *\([0-9]*\).*/\1/p' "$1/cuda_runtime_api.h" 2>/dev/null)
+    echo "${version:-0}"
+}
+
+# find_cuda: sets cuda_inc, headers of CUDA 13; for a GPU gpu_inc, cuda_lib, nvcc, cupti_inc, cupti_lib, which may be of
+# CUDA 12.4 or newer. What is not found stays empty; cuda_other is a toolkit that cannot be used.
 find_cuda() {
-    local home inc lib
-    cuda_inc='' cuda_lib='' nvcc='' cupti_inc='' cupti_lib='' cuda_other=''
+    local home inc lib version
+    cuda_inc='' gpu_inc='' cuda_lib='' nvcc='' cupti_inc='' cupti_lib='' cuda_other=''
     while read -r home; do
         inc=$(first_with cuda_runtime_api.h "$home/include" "$home/targets/$(uname -m)-linux/include") || continue
         [ -e "$inc/crt/host_defines.h" ] || continue
-        if ! grep -q '^#define CUDART_VERSION *13[0-9][0-9][0-9]' "$inc/cuda_runtime_api.h"; then
+        version=$(version_of "$inc")
+        [ "$version" -lt 14000 ] || version=0
+        [ "$version" -lt 13000 ] || cuda_inc=${cuda_inc:-$inc}
+        if [ "$version" -lt 12040 ] || ! is_served "$version" || { [ "$device" = sim ] && [ "$version" -lt 13000 ]; }; then
             cuda_other=$home
             continue
         fi
-        if [ "$device" = gpu ] && [ -z "$nvcc" ]; then
-            lib=$(first_with libcudart.so "$home/lib64" "$home/lib" "$home/targets/$(uname -m)-linux/lib")
+        [ "$device" = gpu ] || continue
+        if [ -z "$nvcc" ]; then
+            lib=$(first_with libcudart.so "$home/lib64" "$home/lib" "$home/targets/$(uname -m)-linux/lib" "$home/lib/$triple")
             if [ -n "$lib" ] && [ -x "$home/bin/nvcc" ]; then
-                cuda_inc=$inc cuda_lib=$lib nvcc=$home/bin/nvcc
+                gpu_inc=$inc cuda_lib=$lib nvcc=$home/bin/nvcc
             fi
         fi
-        [ -n "$cuda_inc" ] || { [ "$device" = sim ] && cuda_inc=$inc; }
-        if [ "$device" = gpu ] && [ -z "$cupti_inc" ]; then
+        if [ -z "$cupti_inc" ]; then
             inc=$(first_with cupti.h "$home/include" "$home/extras/CUPTI/include" "$inc") &&
-                lib=$(first_with libcupti.so "$home/extras/CUPTI/lib64" "$home/lib64" "$home/lib") &&
+                lib=$(first_with libcupti.so "$home/extras/CUPTI/lib64" "$home/lib64" "$home/lib" "$home/lib/$triple") &&
                 cupti_inc=$inc cupti_lib=$lib
         fi
     done < <(cuda_homes)
+}
+
+# gpu_code NVCC [all]: nvcc's options for the GPUs that are there. With all, and if no GPU says what it is: code for each
+# major compute capability since 7.5. PTX goes along: the driver compiles it for GPUs that have no code.
+gpu_code() {
+    local known there='' code newest
+    known=$("$1" --list-gpu-arch | sed -n 's/^compute_\([0-9]*\)$/\1/p' | sort -n | awk '$1 >= 75')
+    newest=$(grep -x '[0-9]*0' <<<"$known" | tail -n 1)
+    [ "${2:-}" = all ] || there=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d '. ' | grep -x '[0-9]*' | sort -nu)
+    if [ -z "$there" ]; then
+        there=$(grep -x '75\|[0-9]*0' <<<"$known")
+        printf -- '-gencode arch=compute_90,code=compute_90 '
+    fi
+    for code in $there; do
+        if grep -qx "$code" <<<"$known"; then
+            printf -- '-gencode arch=compute_%s,code=sm_%s ' "$code" "$code"
+        else
+            code=$newest # this nvcc does not know the GPU
+        fi
+        [ "${2:-}" = all ] || printf -- '-gencode arch=compute_%s,code=compute_%s ' "$code" "$code"
+    done
+    [ "${2:-}" != all ] || [ "$newest" = 90 ] || printf -- '-gencode arch=compute_%s,code=compute_%s ' "$newest" "$newest"
 }
 
 # find_libraries: sets libraries to yes if the headers of CUDA's libraries are there, with CUDA or by themselves
@@ -106,9 +160,7 @@ find_libraries() {
 }
 
 which_device() {
-    local nodes
-    nodes=$(ls -d /dev/nvidia[0-9]* /dev/dxg 2>/dev/null)
-    if [ -z "$nodes" ] || ! nvidia-smi -L >/dev/null 2>&1; then
+    if ! ask_driver; then
         echo sim
         return
     fi
@@ -116,10 +168,13 @@ which_device() {
     find_cuda
     if [ -n "$nvcc" ]; then
         echo gpu
+        return
+    elif is_served 13000; then
+        say "a GPU answers, but there is no nvcc of CUDA 12.4 to 13: building for the simulated device (DEVICE=gpu gets nvcc)"
     else
-        say "a GPU answers, but there is no CUDA 13 nvcc: building for the simulated device (DEVICE=gpu gets nvcc)"
-        echo sim
+        too_old
     fi
+    echo sim
 }
 
 # find_format: sets clang_format to a program of the right version; empty if there is none
@@ -186,14 +241,18 @@ find_missing() {
     have unifdef || want_packages unifdef unifdef
     runs jq -n 1 || want_packages jq jq
 
+    [ "$device" = sim ] || ask_driver || true
     find_cuda
+    [ -n "$cuda_inc" ] || want_wheels wheels 'CUDA 13 headers' $(wheels_of headers)
     if [ "$device" = gpu ]; then
+        [ -n "$nvcc" ] || is_served 13000 || { too_old; exit 1; }
         [ -n "$nvcc" ] && printf '__global__ void k() {}\n' >"$scratch/probe.cu" &&
             runs gcc --version && ! runs "$nvcc" -c "$scratch/probe.cu" -o "$scratch/probe.o" && nvcc=''
-        [ -n "$nvcc" ] || want_wheels wheels 'CUDA 13 compiler and headers' $(wheels_of headers) $(wheels_of compiler)
+        if [ -z "$nvcc" ]; then
+            [ -z "$cuda_inc" ] || want_wheels wheels 'CUDA 13 headers' $(wheels_of headers)
+            want_wheels wheels 'CUDA 13 compiler' $(wheels_of compiler)
+        fi
         [ -n "$cupti_inc" ] || want_wheels wheels 'CUPTI' $(wheels_of cupti)
-    elif [ -z "$cuda_inc" ]; then
-        want_wheels wheels 'CUDA 13 headers' $(wheels_of headers)
     fi
     find_libraries
     if is_wanted libraries && [ -z "$libraries" ]; then
@@ -214,7 +273,7 @@ list_missing() {
     for line in "${missing[@]}"; do
         say "$(printf '  %-30s %s' "${line%%|*}" "${line#*|}")"
     done
-    [ -z "$cuda_other" ] || say "  (the toolkit in $cuda_other is not CUDA 13, and is not used)"
+    [ -z "$cuda_other" ] || say "  (the toolkit in $cuda_other is not used: its version does not fit)"
 }
 
 # ---- getting it --------------------------------------------------------------------------------------------------
@@ -435,7 +494,7 @@ get_missing() {
 # ---- build/setup.mk ----------------------------------------------------------------------------------------------
 
 write_result() {
-    local files="$cuda_inc${nvcc:+ $nvcc $cupti_inc} $clang_format" tool
+    local files="$cuda_inc${nvcc:+ $gpu_inc $nvcc $cupti_inc} $clang_format" tool
     for tool in gcc g++ gnuplot dot unifdef jq; do
         files="$files $(command -v $tool)"
     done
@@ -447,6 +506,8 @@ write_result() {
         echo "# home: ${CUDA_HOME:-}"
         echo "# files: $files"
         echo "CUDA_INC := $cuda_inc"
+        echo "GPU_INC := $gpu_inc"
+        echo "GPU_CUDA := $(version_of "$gpu_inc")"
         echo "CUDA_LIB := $cuda_lib"
         echo "NVCC := $nvcc"
         echo "CUPTI_INC := $cupti_inc"
@@ -516,6 +577,7 @@ device=${2:-sim} parts=${*:3}
 case ${1:-} in
 which-device) which_device ;;
 wheels) printf '%s' "$wheel_list" ;;
+code) gpu_code "${@:2}" ;;
 need) all_there || main ;;
 again) main ;;
 *)

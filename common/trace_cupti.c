@@ -252,8 +252,8 @@ static void CUPTIAPI buffer_full(CUcontext context, uint32_t stream, uint8_t *bu
 static void *open_in(const char *folder, const char *under)
 {
     char path[4096];
-    int n = snprintf(path, sizeof path, "%s%s/libcupti.so.%d", folder, under,
-                     CUPTI_API_VERSION / 10000);
+    int n =
+        snprintf(path, sizeof path, "%s%s/libcupti.so.%d", folder, under, CUDART_VERSION / 1000);
     return n < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
 }
 
@@ -264,7 +264,7 @@ static void *find_library(void)
     char name[64], folder[4096];
     Dl_info runtime;
     const char *home = getenv("CUDA_HOME");
-    snprintf(name, sizeof name, "libcupti.so.%d", CUPTI_API_VERSION / 10000);
+    snprintf(name, sizeof name, "libcupti.so.%d", CUDART_VERSION / 1000);
     void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!library && dladdr((void *)(uintptr_t)cudaGetDeviceProperties, &runtime) &&
         runtime.dli_fname) {

@@ -5,6 +5,7 @@
 #ifndef DECODE_DEVICE_H
 #define DECODE_DEVICE_H
 
+#include "kernels.h"
 #include "decode.h"
 
 /* Numbers of weights: in a matrix of d x d, in the embeddings. */
@@ -120,9 +121,6 @@ static inline void decode_declare_start(struct simgpu_work *work, int start, dou
 
 /* ---- launching ------------------------------------------------------------------------------- */
 
-/* The major compute capability of the device that is current at the first call. */
-int decode_capability();
-
 static inline bool decode_is_valid(const struct decode_step *s)
 {
     return s && s->model.weights && s->cache.keys && s->cache.values && s->rows.token &&
@@ -142,7 +140,7 @@ static inline cudaError_t decode_launch(const void *kernel, dim3 grid, dim3 bloc
     config.dynamicSmemBytes = shared;
     config.stream = stream;
     config.attrs = &attribute;
-    config.numAttrs = start == DECODE_AFTER || decode_capability() < 9 ? 0 : 1;
+    config.numAttrs = start == DECODE_AFTER || kernel_capability() < 9 ? 0 : 1;
     return cudaLaunchKernelExC(&config, kernel, args);
 }
 

@@ -132,15 +132,6 @@ void reference_decode_step(const struct decode_model *m, const uint16_t *weights
 
 #include "decode_device.h"
 
-int decode_capability()
-{
-    static int major;
-    int device = 0;
-    if (major == 0 && cudaGetDevice(&device) == cudaSuccess)
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-    return major;
-}
-
 /* ---- kernel, launcher, declared footprint ---------------------------------------------------- */
 
 static const size_t THREADS = 256, MOST_BLOCKS = 1056;

@@ -22,7 +22,7 @@ enum { WIDTH = 768, WARP = 32, WARPS = 8, THREADS = WARP * WARPS, ROWS = 16, RES
 
 bool decode_wide_serves(const struct decode_model *m)
 {
-    return decode_width(m) == WIDTH && decode_capability() >= 8;
+    return decode_width(m) == WIDTH && kernel_capability() >= 8;
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
@@ -362,7 +362,7 @@ static cudaError_t launch(const struct decode_step *s, int layer, enum decode_st
                           cudaStream_t stream)
 {
     const int bytes = shape<P>::shared_bytes;
-    const bool early = start == DECODE_WEIGHTS_FIRST && decode_capability() >= 9;
+    const bool early = start == DECODE_WEIGHTS_FIRST && kernel_capability() >= 9;
     struct decode_step step = *s;
     void *args[] = {&step, &layer, &start};
     if (early) {

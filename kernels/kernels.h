@@ -54,6 +54,13 @@ const void *kernel_produce(void);
 const void *kernel_consume(void);
 
 /*
+ * The major compute capability for which the kernels that run here were compiled; 0 without a
+ * device. It can be less than the device's own: a driver compiles PTX for newer devices, and the
+ * PTX has only what its own capability has. All kernels of a program are compiled alike.
+ */
+int kernel_capability(void);
+
+/*
  * jacobi.cu: out = (b + the four neighbors in `in`) / (4 + shift), n x n elements, 0 outside of
  * the grid, shift > 0: one Jacobi sweep. In float, or with x in double.
  */

@@ -82,6 +82,15 @@ const void *kernel_produce(void)
     return (const void *)produce;
 }
 
+int kernel_capability(void)
+{
+    static int major;
+    struct cudaFuncAttributes attributes;
+    if (major == 0 && cudaFuncGetAttributes(&attributes, (const void *)produce) == cudaSuccess)
+        major = attributes.ptxVersion / 10;
+    return major;
+}
+
 /* ---- declared footprint ---------------------------------------------------------------------- */
 
 FOOTPRINT produce_footprint(struct simgpu_work *work, const struct simgpu_launch *launch,

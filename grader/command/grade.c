@@ -16,7 +16,8 @@
 static const char usage_text[] =
     "usage: ./grade                    lists all labs with their states and points\n"
     "       ./grade labNN [CHECK]      builds your lab if it changed, and grades it\n"
-    "       ./grade labNN [CHECK] --hint[=LEVEL]\n";
+    "       ./grade labNN [CHECK] --hint[=LEVEL]\n"
+    "       ./grade labNN --needs      lists what this device cannot show\n";
 
 static const char help_text[] =
     "\n"
@@ -40,6 +41,10 @@ static const char help_text[] =
     "                   grade the build of make labNN SUBMISSION=FOLDER; or NAME:\n"
     "                   the build of KNOWN=NAME; or yours, or solution\n"
     "  --subject FILE   grade this program\n"
+    "  --needs          run nothing: list the checks that need more than any GPU,\n"
+    "                   and whether this device has it\n"
+    "  --as CARD        the simulated device with the figures of another GPU:\n"
+    "                   a profile of common/simgpu/profiles, for example rtx4090\n"
     "  --help           print this text\n"
     "\n"
     "exit status: 0 all checks pass, 1 some fail, 2 wrong usage or not built,\n"
@@ -59,6 +64,8 @@ enum {
     OPTION_DEVICE,
     OPTION_SUBMISSION,
     OPTION_SUBJECT,
+    OPTION_NEEDS,
+    OPTION_AS,
     OPTION_HELP
 };
 
@@ -123,6 +130,12 @@ static int take_option(struct grade *g, int option, const char *value)
     case OPTION_SUBJECT:
         g->subject_option = value;
         return 0;
+    case OPTION_NEEDS:
+        g->needs = true;
+        return 0;
+    case OPTION_AS:
+        g->as = value;
+        return 0;
     case OPTION_HELP:
         printf("%s%s", usage_text, help_text);
         exit(fflush(stdout) == 0 ? 0 : GRADE_BROKEN);
@@ -161,6 +174,8 @@ static int read_arguments(struct grade *g, int argc, char **argv)
         {"device", required_argument, NULL, OPTION_DEVICE},
         {"submission", required_argument, NULL, OPTION_SUBMISSION},
         {"subject", required_argument, NULL, OPTION_SUBJECT},
+        {"needs", no_argument, NULL, OPTION_NEEDS},
+        {"as", required_argument, NULL, OPTION_AS},
         {"help", no_argument, NULL, OPTION_HELP},
         {NULL, 0, NULL, 0}};
     int option;
@@ -256,6 +271,8 @@ int main(int argc, char **argv)
         status = grade_find_lab(&g);
     if (!status && g.hint)
         return grade_hint(&g);
+    if (!status)
+        status = grade_as(&g);
     if (!status && g.watch)
         return grade_watch(&g, argv);
     if (!status)
@@ -268,6 +285,8 @@ int main(int argc, char **argv)
         status = grade_run(&g);
     if (status)
         grade_trace_drop(&g);
+    else if (g.needs)
+        return grade_needs(&g);
     else
         grade_take_steps(&g);
     return status ? status : report_all(&g);

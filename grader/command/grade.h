@@ -30,6 +30,8 @@ struct grade {
     const char *lab;               /* lab03; NULL: all of them, as a list */
     const char *check;             /* the only one to run; NULL: all */
     bool brief, hint, watch;       /* --brief, --hint, --watch */
+    bool needs;                    /* --needs */
+    const char *as;                /* --as: the name of a profile; NULL: none */
     int hint_level;                /* 1 to 3 */
     const char *json;              /* file, "-" for stdout; NULL: none */
     const char *trace;             /* file; NULL: none */
@@ -50,6 +52,7 @@ struct grade {
     enum session_device device;
     char device_name[160];            /* as reports show it */
     int n_gpus;                       /* 0: not known */
+    int capability, cuda;             /* as in the session */
     char gpu_uuids[SESSION_GPUS][64]; /* as NVML has them; empty: not known, or no GPU */
     bool own_trace;                   /* trace_path is a file of ours, to be removed */
     char trace_path[SESSION_PATH];    /* where the suite writes a trace as CSV; empty: none */
@@ -102,6 +105,14 @@ int grade_run(struct grade *g);
    left in the session. 0, or the exit status after a message that lists the checks. */
 void grade_check_filter(const struct grade *g, char out[SESSION_PATH]);
 int grade_check_keep(const struct grade *g);
+
+/* grade_needs.c: --needs: which checks need more than any device, and has this one it? The exit
+   status. */
+int grade_needs(const struct grade *g);
+
+/* grade_as.c: --as: the simulated device gets the profile of that name. 0, or the exit status after
+   a message that lists the profiles. */
+int grade_as(struct grade *g);
 
 /* grade_record.c: the last grading of the learner's own lab, build/report/labNN.json. */
 struct grade_record {

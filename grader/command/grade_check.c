@@ -7,6 +7,10 @@ enum { LONGEST = 64 };
 
 void grade_check_filter(const struct grade *g, char out[SESSION_PATH])
 {
+    if (g->needs) {
+        snprintf(out, SESSION_PATH, "--filter=%s/", g->lab);
+        return;
+    }
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     bool named = strspn(g->check, plain) == strlen(g->check); /* anything else is a pattern */
     snprintf(out, SESSION_PATH, named ? "--filter=%s/@(%s|diagnosis)" : "--filter=%s/", g->lab,
@@ -60,7 +64,7 @@ static int no_such_check(const struct grade *g)
 int grade_check_keep(const struct grade *g)
 {
     struct session *s = g->session;
-    if (!g->check || !s->listed)
+    if (!g->check || g->needs || !s->listed)
         return 0;
     struct session_check *c = session_find(s, g->check);
     if (!c)

@@ -20,8 +20,8 @@ enum { UUID_BYTES = 16, NAME_BYTES = 128, PROPERTIES_BYTES = 64 * 1024, WAIT_MS 
 /* What the device answered: an answer of fixed size, so that one read gets all of it. */
 struct answer {
     bool answered;
-    char name[NAME_BYTES]; /* or why there is none */
-    int n_gpus;
+    char name[NAME_BYTES]; /* or why it cannot be used */
+    int n_gpus, capability, cuda;
     char gpu_uuids[SESSION_GPUS][sizeof((struct grade *)0)->gpu_uuids[0]];
 };
 
@@ -35,43 +35,108 @@ static void write_uuid(const unsigned char uuid[UUID_BYTES], char *to)
 }
 
 /* The driver's own library: there where a GPU is, without any toolkit. */
-static const char *ask_gpu(struct answer *a)
-{
-    unsigned char bytes[UUID_BYTES];
-    void *driver = dlopen("libcuda.so.1", RTLD_NOW);
-    if (!driver)
-        return "there is no libcuda.so.1: no NVIDIA driver";
+struct driver {
     int (*init)(unsigned);
+    int (*version)(int *);
     int (*count)(int *);
     int (*device_name)(char *, int, int);
     int (*uuid)(unsigned char *, int);
-    *(void **)&init = dlsym(driver, "cuInit");
-    *(void **)&count = dlsym(driver, "cuDeviceGetCount");
-    *(void **)&device_name = dlsym(driver, "cuDeviceGetName");
-    *(void **)&uuid = dlsym(driver, "cuDeviceGetUuid");
-    if (!init || !count || !device_name)
+    int (*attribute)(int *, int, int);
+};
+
+/* CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR, and cudaDevAttrComputeCapability… */
+enum { MAJOR = 75, MINOR = 76 };
+
+static bool open_driver(struct driver *d)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_NOW);
+    if (!library)
+        return false;
+    *(void **)&d->init = dlsym(library, "cuInit");
+    *(void **)&d->version = dlsym(library, "cuDriverGetVersion");
+    *(void **)&d->count = dlsym(library, "cuDeviceGetCount");
+    *(void **)&d->device_name = dlsym(library, "cuDeviceGetName");
+    *(void **)&d->uuid = dlsym(library, "cuDeviceGetUuid");
+    *(void **)&d->attribute = dlsym(library, "cuDeviceGetAttribute");
+    return true;
+}
+
+/* The least of all GPUs; 0: not known. */
+static int capability_of(int (*attribute)(int *, int, int), int n)
+{
+    int least = 0;
+    for (int i = 0; attribute && i < n; i++) {
+        int major = 0, minor = 0;
+        if (attribute(&major, MAJOR, i) != 0 || attribute(&minor, MINOR, i) != 0)
+            return 0;
+        if (least == 0 || 10 * major + minor < least)
+            least = 10 * major + minor;
+    }
+    return least;
+}
+
+/* The version of the toolkit that the programs for a GPU were built with; 0: not known. */
+static int built_with(const struct grade *g)
+{
+    char path[SESSION_PATH];
+    int version = 0;
+    grade_join(path, g->build, "gpu", "cuda_version", NULL);
+    FILE *f = fopen(path, "r");
+    if (f && fscanf(f, "%d", &version) != 1)
+        version = 0;
+    if (f)
+        fclose(f);
+    return version;
+}
+
+/* Any driver runs programs of its own and of older major versions. */
+static bool is_served(struct answer *a, int driver, int built)
+{
+    a->cuda = built && built < driver ? built : driver;
+    if (driver / 1000 >= built / 1000)
+        return true;
+    snprintf(a->name, sizeof a->name, "its driver runs CUDA %d.%d and older, this is CUDA %d.%d",
+             driver / 1000, driver % 1000 / 10, built / 1000, built % 1000 / 10);
+    return false;
+}
+
+static const char *ask_gpu(struct answer *a, int built)
+{
+    struct driver d = {0};
+    unsigned char bytes[UUID_BYTES];
+    int version = 0;
+    if (!open_driver(&d))
+        return "there is no libcuda.so.1: no NVIDIA driver";
+    if (!d.init || !d.count || !d.device_name)
         return "libcuda.so.1 is not NVIDIA's driver";
-    if (init(0) != 0)
+    if (d.version && d.version(&version) == 0 && !is_served(a, version, built))
+        return a->name;
+    if (d.init(0) != 0)
         return "the driver does not start: cuInit failed";
-    if (count(&a->n_gpus) != 0 || a->n_gpus == 0)
+    if (d.count(&a->n_gpus) != 0 || a->n_gpus == 0)
         return "the driver sees no GPU";
+    a->capability = capability_of(d.attribute, a->n_gpus);
     for (int i = 0; i < a->n_gpus && i < SESSION_GPUS; i++)
-        if (uuid && uuid(bytes, i) == 0)
+        if (d.uuid && d.uuid(bytes, i) == 0)
             write_uuid(bytes, a->gpu_uuids[i]);
-    return device_name(a->name, NAME_BYTES, 0) == 0 ? NULL : "the GPU does not say its name";
+    return d.device_name(a->name, NAME_BYTES, 0) == 0 ? NULL : "the GPU does not say its name";
 }
 
 /* The name is the first field of cudaDeviceProp, in every version of it. */
-static const char *ask_simulated(const char *library, char name[NAME_BYTES])
+static const char *ask_simulated(const char *library, struct answer *a)
 {
     void *runtime = dlopen(library, RTLD_NOW);
     int (*properties)(void *, int) = NULL;
-    if (runtime)
+    int (*attribute)(int *, int, int) = NULL;
+    if (runtime) {
         *(void **)&properties = dlsym(runtime, "cudaGetDeviceProperties");
+        *(void **)&attribute = dlsym(runtime, "cudaDeviceGetAttribute");
+    }
     char *answer = calloc(1, PROPERTIES_BYTES);
     if (!properties || !answer || properties(answer, 0) != 0)
         return "the simulated device does not say its name";
-    snprintf(name, NAME_BYTES, "%.*s", NAME_BYTES - 1, answer);
+    snprintf(a->name, NAME_BYTES, "%.*s", NAME_BYTES - 1, answer);
+    a->capability = capability_of(attribute, 1);
     return NULL;
 }
 
@@ -82,9 +147,10 @@ static _Noreturn void answer(const struct grade *g, int to)
     struct answer a = {0};
     char library[SESSION_PATH + 32];
     snprintf(library, sizeof library, "%s/sim/lib/libcudart.so", g->build);
-    const char *why = g->device == DEVICE_GPU ? ask_gpu(&a) : ask_simulated(library, a.name);
+    const char *why =
+        g->device == DEVICE_GPU ? ask_gpu(&a, built_with(g)) : ask_simulated(library, &a);
     a.answered = !why;
-    if (why)
+    if (why && why != a.name)
         snprintf(a.name, sizeof a.name, "%s", why);
     if (write(to, &a, sizeof a) == (ssize_t)sizeof a && a.answered && g->device == DEVICE_GPU)
         pause();
@@ -127,6 +193,8 @@ static struct answer ask(const struct grade *g)
 bool grade_device_name(struct grade *g, char *why, size_t why_bytes)
 {
     const struct answer a = ask(g);
+    g->capability = a.capability;
+    g->cuda = a.cuda;
     if (g->device == DEVICE_GPU) {
         snprintf(why, why_bytes, "%s", a.name);
         snprintf(g->device_name, sizeof g->device_name, "%s", a.answered ? a.name : "");

@@ -301,11 +301,10 @@ int grade_find(struct grade *g)
     if (status)
         return status;
     if (!grade_device_name(g, why, sizeof why)) {
-        fprintf(
-            stderr,
-            "no GPU answers (%s), and this build of %s is for one.\nNext: make %s DEVICE=sim, and "
-            "./grade %s grades it on the simulated device\n",
-            why, g->lab, g->lab, g->lab);
+        fprintf(stderr,
+                "the GPU cannot be used (%s), and this build of %s is for one.\nNext: make %s "
+                "DEVICE=sim, and ./grade %s grades it on the simulated device\n",
+                why, g->lab, g->lab, g->lab);
         return GRADE_BROKEN;
     }
     return 0;

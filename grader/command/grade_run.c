@@ -70,6 +70,8 @@ static int prepare(struct grade *g)
     snprintf(s->subject, sizeof s->subject, "%s", g->subject);
     snprintf(s->reference, sizeof s->reference, "%s", g->reference);
     s->n_gpus = g->n_gpus;
+    s->capability = g->capability;
+    s->cuda = g->cuda;
     memcpy(s->gpu_uuids, g->gpu_uuids, sizeof s->gpu_uuids);
     snprintf(s->trace, sizeof s->trace, "%s", g->trace_path);
     s->device = g->device;
@@ -116,8 +118,12 @@ static void limit_threads(void)
 static _Noreturn void become_suite(const struct grade *g, pid_t parent, int output)
 {
     char filter[SESSION_PATH];
-    char *argv[] = {(char *)g->suite,         "--jobs", "1", "--color=never",
-                    g->check ? filter : NULL, NULL};
+    char *argv[] = {(char *)g->suite,
+                    "--jobs",
+                    "1",
+                    "--color=never",
+                    g->check || g->needs ? filter : NULL,
+                    NULL};
     if (g->check)
         grade_check_filter(g, filter);
     setenv(SESSION_VARIABLE, g->session_path, 1);
@@ -239,7 +245,7 @@ static int settle(struct grade *g, bool through, int wait_status, const char *pr
         }
     }
     bool all_ran = s->listed && s->n_checks > 0;
-    for (int i = 0; i < s->n_checks; i++)
+    for (int i = 0; i < s->n_checks && !g->needs; i++)
         all_ran = all_ran && s->checks[i].status != CHECK_NOT_RUN;
     if (all_ran)
         return 0;

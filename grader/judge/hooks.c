@@ -104,7 +104,8 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
     judge_session->devices = lab->devices > 0 ? lab->devices : 1;
     judge_session->n_devices =
         simulated ? judge_simulated_devices(lab->devices) : judge_session->n_gpus;
-    judge_session->may_skip = lab->may_skip || session_lacks_devices(judge_session);
+    judge_note_needs(judge_session, lab);
+    judge_session->may_skip = lab->may_skip;
     if (jail_gap())
         snprintf(judge_session->jail_gap, sizeof judge_session->jail_gap, "%s", jail_gap());
     judge_session->listed = true;

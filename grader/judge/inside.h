@@ -108,6 +108,7 @@ bool judge_process_end(struct judge *j, double wait_s, int *wait_status);
 void judge_ask(struct judge *j, enum wire_op op, int fd);
 
 /* pool.c: processes of the reference solution, on a GPU, between two checks. */
+void judge_note_needs(struct session *s, const struct judge_lab *lab);
 void judge_pool_open(void);            /* before the first check */
 bool judge_pool_give(struct judge *j); /* tears down; j's process is there and, still, j's */
 bool judge_pool_wants(const struct judge *j);

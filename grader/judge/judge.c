@@ -60,6 +60,8 @@ void judge_stop_all(void)
 void judge_check(const struct judge_check *check, void (*body)(void))
 {
     judge_begin(check->lab, check->name);
+    if (judge_current->lacks)
+        judge_skip("it needs %s", judge_current->needs);
     if (setjmp(try.again))
         judge_gpu_alone();
     try.number++;
@@ -92,7 +94,8 @@ static void put(char *to, const char *format, va_list args)
 /* A skip is not a pass: on the simulated device only the submission can be why nothing is seen. */
 static bool is_pretext(enum session_status status)
 {
-    return status == CHECK_SKIPPED && judge_device_is_simulated() && !judge_session->may_skip;
+    return status == CHECK_SKIPPED && judge_device_is_simulated() && !judge_session->may_skip &&
+           !judge_current->lacks;
 }
 
 void judge_end_test(enum session_status status)

@@ -53,6 +53,15 @@ struct judge_mistake {
     const char *explains;
 };
 
+/* What a check needs of the device; 0: nothing. Without it the check is skipped, with the reason.
+ */
+struct judge_need {
+    const char *check; /* NULL: all checks of the lab */
+    int capability;    /* compute capability, 90 for 9.0 */
+    int cuda;          /* of toolkit and driver, 12080 for CUDA 12.8 */
+    int devices;
+};
+
 struct judge_lab {
     const char *name;  /* lab03 */
     const char *title; /* a few words, as in the report's first line */
@@ -67,6 +76,8 @@ struct judge_lab {
                           function, labNN_CHECK, only a grading of this check says why it fails */
     const char
         *endless; /* what a run without an end probably is, in this lab; NULL: nothing special */
+    const struct judge_need *needs; /* n_needs of them */
+    int n_needs;
     /* why the submission did that (a call that failed, a finding, a crash); NULL: not known */
     const struct judge_mistake *(*mistake_of)(const struct session_event *event);
 };

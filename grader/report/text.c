@@ -37,6 +37,21 @@ const char *report_second_source(const struct report *r)
     return is_c && fits && access(other, F_OK) == 0 ? " and lab.cu" : "";
 }
 
+/* "This device cannot show: early_results, early_time (compute capability 9.0)" */
+static void print_lacks(const struct page *p, const struct session *s)
+{
+    const char *needs = "";
+    for (int i = 0; i < s->n_checks; i++) {
+        const struct session_check *c = &s->checks[i];
+        if (!c->lacks)
+            continue;
+        fprintf(p->to, needs[0] ? ", %s" : "       this device cannot show: %s", c->name);
+        needs = c->needs;
+    }
+    if (needs[0])
+        fprintf(p->to, " (%s)\n", needs);
+}
+
 static void print_head(const struct page *p, const struct report *r)
 {
     if (report_is_solution(r))
@@ -51,6 +66,7 @@ static void print_head(const struct page *p, const struct report *r)
         page_put_safe(p->to, r->submission, strlen(r->submission));
         fprintf(p->to, "%s\n", report_second_source(r));
     }
+    print_lacks(p, r->session);
     putc('\n', p->to);
 }
 

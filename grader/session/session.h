@@ -90,7 +90,9 @@ struct session_check {
     bool given; /* its function is given, with a mistake to find: judge_lab.given */
     int step;   /* that its mistake, or it, belongs to (report/hints.h); 0: none, or not known */
     enum session_status status;
-    char scenario[160];         /* that was set up last: "3 batches of 64 x 64"; empty: none */
+    char needs[128];    /* what it needs of the device: "compute capability 9.0"; empty: nothing */
+    bool lacks;         /* the device has not what it needs: the check is skipped */
+    char scenario[160]; /* that was set up last: "3 batches of 64 x 64"; empty: none */
     char mistake[SESSION_NAME]; /* why it failed, by name; empty: not known */
     char explains[640];         /* checks, and other mistakes, that follow from it */
     char message[SESSION_TEXT];
@@ -120,15 +122,17 @@ struct session {
     enum session_device device;
     int n_gpus;                       /* that the driver shows; 0: not known */
     char gpu_uuids[SESSION_GPUS][64]; /* of the first GPUs, as NVML has them; empty: not known */
-    char subject[SESSION_PATH];       /* program that holds the submission */
-    char reference[SESSION_PATH];     /* program that holds the reference solution */
-    char directory[SESSION_PATH];     /* empty; where subjects run */
-    char trace[SESSION_PATH]; /* the file for the trace that the report shows; empty: none */
+    int capability; /* of the device, the least of all GPUs: 90 for 9.0; 0: not known */
+    int cuda;       /* version that the build and the driver have, 12080 for 12.8; 0: not known */
+    char subject[SESSION_PATH];   /* program that holds the submission */
+    char reference[SESSION_PATH]; /* program that holds the reference solution */
+    char directory[SESSION_PATH]; /* empty; where subjects run */
+    char trace[SESSION_PATH];     /* the file for the trace that the report shows; empty: none */
     uint64_t seed;
     uint64_t memory_bytes; /* that one subject may use */
     int devices;           /* that the lab is for: judge_lab.devices, at least 1 */
     int n_devices;         /* that there are; 0: not known */
-    bool may_skip;         /* judge_lab.may_skip, or there are too few devices */
+    bool may_skip;         /* judge_lab.may_skip */
     int first_step;        /* that is not written; 0: all are, or it is not known */
     int64_t started_ns;    /* CLOCK_MONOTONIC */
     int64_t deadline_ns;   /* no subject runs longer than to here */
@@ -156,7 +160,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 12 };
+enum { SESSION_VERSION = 13 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

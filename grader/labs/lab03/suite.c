@@ -273,27 +273,42 @@ JUDGE_CHECK(lab03, streams, 5, "At most n_streams streams, created in setup.")
     judge_streams(t);
 }
 
+/* Two engines that can be busy at the same time, and the most that is asked of a submission. */
+static const struct {
+    const char *engine, *other, *words;
+    double most;
+} pairs[] = {{"h2d", "sm", "H2D copies and kernels", 0.3},
+             {"sm", "d2h", "kernels and D2H copies", 0.3},
+             {"h2d", "d2h", "H2D and D2H copies", 0.25}};
+enum { PAIRS = sizeof pairs / sizeof pairs[0] };
+
+/* On a slow bus a batch's copies take so long that even the reference has little to overlap: then
+ * 70 % of its share is enough. */
+static void ask_reference(const struct products_scenario *scenario, double least[PAIRS])
+{
+    const struct trace *t = trace_all(judge_start(JUDGE_REFERENCE, &scenario->judge));
+    for (int i = 0; i < PAIRS; i++)
+        least[i] =
+            fmin(pairs[i].most, 0.7 * trace_overlap_fraction(t, pairs[i].engine, pairs[i].other));
+}
+
 JUDGE_CHECK(lab03, overlap, 15, "H2D copies, kernels and D2H copies run at the same time.")
 {
-    static const struct {
-        const char *engine, *other, *words;
-        double least;
-    } pairs[] = {{"h2d", "sm", "H2D copies and kernels", 0.3},
-                 {"sm", "d2h", "kernels and D2H copies", 0.3},
-                 {"h2d", "d2h", "H2D and D2H copies", 0.25}};
     struct products_scenario middle;
+    double least[PAIRS];
     scenario(&middle, 512, judge_draw(9, 11, 1), false);
+    ask_reference(&middle, least);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &middle.judge);
     const struct trace *t = trace_all(j);
     judge_show_timeline(j);
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+    for (int i = 0; i < PAIRS; i++) {
         double part = trace_overlap_fraction(t, pairs[i].engine, pairs[i].other);
-        judge_measured(part, pairs[i].least, "ratio");
-        if (part >= pairs[i].least)
+        judge_measured(part, least[i], "ratio");
+        if (part >= least[i])
             continue;
         judge_actual("%s overlap for %.0f %% of the shorter of the two", pairs[i].words,
                      part * 100);
-        judge_expected("at least %.0f %%", pairs[i].least * 100);
+        judge_expected("at least %.0f %%", least[i] * 100);
         judge_calls(t);
         judge_fail_for(&waits_for_other_sets);
     }

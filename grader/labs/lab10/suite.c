@@ -12,8 +12,12 @@
 
 static const struct judge_mistake *mistake_of(const struct session_event *e);
 
-JUDGE_LAB(.name = "lab10", .title = "iterate until it is good enough, with no host in the loop",
-          .limit_s = 5, .total_s = 15, .mistake_of = mistake_of);
+/* The graph has a SWITCH node. */
+static const struct judge_need needs[] = {{.cuda = 12080}};
+
+JUDGE_LAB(.name = "lab10", .needs = needs, .n_needs = 1,
+          .title = "iterate until it is good enough, with no host in the loop", .limit_s = 5,
+          .total_s = 15, .mistake_of = mistake_of);
 
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {

@@ -11,7 +11,11 @@
 #include "query/trace.h"
 #include "steps.h"
 
-JUDGE_LAB(.name = "lab11", .title = "a language model's decoder, a graph for each batch size",
+/* On older devices decode_launch makes ordinary edges. */
+static const struct judge_need needs[] = {{"edges", .capability = 90}};
+
+JUDGE_LAB(.name = "lab11", .needs = needs, .n_needs = 1,
+          .title = "a language model's decoder, a graph for each batch size",
           .mistake_of = lab11_mistake_of);
 
 /* ---- scenarios ------------------------------------------------------------------------------- */

@@ -13,7 +13,15 @@
 #include "query/trace.h"
 #include "stages.h"
 
-JUDGE_LAB(.name = "lab12", .title = "a pipeline over several GPUs, as one graph", .devices = 2,
+/* What one device does not show. */
+static const struct judge_need needs[] = {{"peer_access", .devices = 2},
+                                          {"every_device", .devices = 2},
+                                          {"overlap", .devices = 2},
+                                          {"bubble", .devices = 2},
+                                          {"beats_one_device", .devices = 2}};
+
+JUDGE_LAB(.name = "lab12", .needs = needs, .n_needs = sizeof needs / sizeof needs[0],
+          .title = "a pipeline over several GPUs, as one graph", .devices = 2,
           .mistake_of = lab12_mistake_of);
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -112,24 +120,6 @@ static struct pipeline start_pipeline(int n, bool look)
     return p;
 }
 
-static void need_two_devices(int n_devices)
-{
-    if (n_devices < 2)
-        judge_skip(judge_device_is_simulated()
-                       ? "it takes two devices, and SIMGPU_DEVICES asks for one"
-                       : "it takes two GPUs, and this machine has one");
-}
-
-/* The same for what one device does not show. */
-static struct pipeline start_on_two_devices(int n, bool look)
-{
-    struct pipeline p = start_pipeline(n, look);
-    need_two_devices(p.stages);
-    return p;
-}
-
-/* ---- results and order ----------------------------------------------------------------------- */
-
 JUDGE_CHECK(lab12, results, 20,
             "y is right for uneven sizes, one device, and more micro-batches than slots.")
 {
@@ -200,7 +190,6 @@ JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the nex
     three.verify = NULL;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &three);
     judge_run(j);
-    need_two_devices((int)judge_value(j, "n_devices"));
     if (judge_value(j, "peers") == 0)
         judge_skip("these GPUs cannot access each other's memory");
     const double without = judge_value(j, "without_access");
@@ -244,7 +233,7 @@ static const struct trace *trace_of(struct judge *j)
 
 JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.")
 {
-    struct pipeline p = start_on_two_devices(SMALL, true);
+    struct pipeline p = start_pipeline(SMALL, true);
     const int each = layers_of_each(p.stages);
     const struct trace *t = trace_of(p.judge);
     const size_t n_micro = (size_t)judge_value(p.judge, "n_micro"),
@@ -312,7 +301,7 @@ JUDGE_CHECK(lab12, one_launch, 10, "A run is one launch of one graph.")
 JUDGE_CHECK(lab12, overlap, 10, "Each device sends one micro-batch while it computes the next.")
 {
     const double least = 0.5;
-    struct pipeline p = start_on_two_devices(LARGE, false);
+    struct pipeline p = start_pipeline(LARGE, false);
     const struct trace *t = trace_of(p.judge);
     judge_next("look at the timeline: what does the device wait for while its copy runs?");
     for (int i = 0; i < p.stages; i++) {
@@ -327,7 +316,7 @@ JUDGE_CHECK(lab12, overlap, 10, "Each device sends one micro-batch while it comp
 JUDGE_CHECK(lab12, bubble, 5, "The devices idle as the formula says, within 15 %.")
 {
     const double slack = 0.15;
-    struct pipeline p = start_on_two_devices(LARGE, false);
+    struct pipeline p = start_pipeline(LARGE, false);
     const int n = micro_batches(p.stages, PERCENT);
     const double formula = (p.stages - 1.0) / (n + p.stages - 1.0);
     const double actual = pipeline_bubble(trace_of(p.judge), p.stages);
@@ -361,7 +350,7 @@ JUDGE_CHECK(lab12, beats_one_device, 10,
             "The speedup over one device is at least 85 % of the reference's.")
 {
     const double slack = 1.15;
-    struct pipeline p = start_on_two_devices(LARGE, false);
+    struct pipeline p = start_pipeline(LARGE, false);
     const struct judge_scenario one = with(p.scenario, "devices", 1);
     struct judge *reference = judge_start(JUDGE_REFERENCE, &p.scenario),
                  *single = judge_start(JUDGE_REFERENCE, &one);

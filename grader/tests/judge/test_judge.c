@@ -391,8 +391,8 @@ Test(judge, a_build_for_a_gpu_wants_one)
     run("cd %S/course/build && mv sim gpu && ln -sfn gpu/lab00/yours lab00 && "
         "%S/course/grade lab00 --device gpu");
     cr_assert_eq(g.status, 4, "%s", g.out);
-    cr_assert(strstr(g.out, "no GPU answers") && strstr(g.out, "make lab00 DEVICE=sim"), "%s",
-              g.out);
+    cr_assert(strstr(g.out, "the GPU cannot be used") && strstr(g.out, "make lab00 DEVICE=sim"),
+              "%s", g.out);
 }
 
 Test(judge, the_old_json_stays_when_the_new_one_cannot_be_written)
