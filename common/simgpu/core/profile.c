@@ -3,12 +3,14 @@
  *
  * The keys are the fields of struct profile; the cost of an API call is host.<its name in enum
  * api_cost>. Every key appears exactly once, so that a profile always says everything about its
- * device.
+ * device. A profile that begins with `base h200` has only the keys in which it differs from the
+ * built-in one.
  */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,6 +225,7 @@ struct reader {
     const char *file;
     int line;
     int seen_on[N_KEYS]; /* line that had the key; 0: none yet */
+    bool has_base;       /* what the file lacks is as in the built-in profile */
     struct profile *profile;
 };
 
@@ -317,6 +320,20 @@ static char *trim(char *s)
     return s;
 }
 
+static void read_text(struct profile *profile, const char *file, const char *text);
+
+static void take_base(struct reader *r, const char *name)
+{
+    for (int i = 0; i < N_KEYS; i++)
+        if (r->seen_on[i])
+            refuse(r, "base comes before all keys, and %s was in line %d", keys[i].name,
+                   r->seen_on[i]);
+    if (strcmp(name, "h200") != 0)
+        refuse(r, "base %s: the only base is h200, the built-in profile", name);
+    read_text(r->profile, "common/simgpu/profiles/h200.profile", simgpu_builtin_profile);
+    r->has_base = true;
+}
+
 static void read_line(struct reader *r, char *text)
 {
     char *name = trim(text);
@@ -327,6 +344,10 @@ static void read_line(struct reader *r, char *text)
         refuse(r, "'%s' has no value: write `%s VALUE`", name, name);
     *value++ = '\0';
     value += strspn(value, " \t");
+    if (strcmp(name, "base") == 0) {
+        take_base(r, value);
+        return;
+    }
 
     int i = key_find(r, name);
     if (r->seen_on[i])
@@ -340,7 +361,7 @@ static void check_whole(const struct reader *r)
 {
     const struct profile *p = r->profile;
     for (int i = 0; i < N_KEYS; i++)
-        if (!r->seen_on[i])
+        if (!r->seen_on[i] && !r->has_base)
             refuse(r, "the file ends without '%s': every key must be set", keys[i].name);
     if (p->block_shared_bytes_optin > p->sm_shared_bytes)
         refuse(r, "block_shared_bytes_optin is more than sm_shared_bytes");
