@@ -1,0 +1,34 @@
+# Profile of one NVIDIA L4 for the simulated device: derived from published figures, not measured. Its times are estimates.
+# Published: NVIDIA L4 data sheet; Ada whitepaper. All other figures, the times of calls among them, are those of the H200 and its host.
+base                       h200
+
+name                       NVIDIA L4
+
+compute_major              8 # CUDA Programming Guide, table of compute capabilities, as the limits of an SM
+compute_minor              9
+sm_count                   58 # published
+sm_threads                 1536
+sm_blocks                  24
+sm_shared_bytes            102400
+block_shared_bytes_optin   101376
+clock_khz                  2040000 # published boost clock
+memory_clock_khz           6251000 # published
+memory_bus_bits            192 # published
+l2_bytes                   50331648 # published
+copy_engines               2 # as such cards report (asyncEngineCount)
+memory_bytes               24000000000 # published
+
+h2d_gbps                   25 # PCIe 4.0 x16: estimate, 80 % of the nominal rate
+d2h_gbps                   25
+bidir_gbps                 22.5 # derived: 0.9 of one direction, as on an H200
+pageable_h2d_gbps          11 # derived: the host copies, as on an H200, but at most 0.6 of the bus
+pageable_d2h_gbps          15 # derived, likewise
+pageable_small_gbps        5.5 # derived, likewise
+pageable_chunk_gbps        9.67 # derived, likewise
+d2d_gbps                   250.7 # derived: 300 GB/s published, 4800 of an H200, times 4011 measured there
+memset_gbps                206.2 # derived, likewise
+dram_gbps                  225 # derived, likewise
+
+sm_gflops                  239 # derived: 232 of an H200, times 128 of 128 lanes, times 2040 of 1980 MHz
+sm_shared_gbps             290.5 # derived: 282 of an H200, by the clock
+sm_dram_gbps               43.27 # derived: 42 of an H200, by the clock
