@@ -19,7 +19,7 @@ _grade() {
     --device) words='sim gpu' ;;
     *)
         if [[ $word == -* ]]; then
-            words='--brief --device --help --hint --html --json --seed --subject --submission --trace --watch'
+            words='--as --brief --device --help --hint --html --json --needs --seed --subject --submission --trace --watch'
         elif [ "$COMP_CWORD" = 1 ]; then
             words=$(cd "$root" && printf '%s\n' labs/lab[0-9][0-9]_* | sed 's|labs/||; s|_.*||')
         else

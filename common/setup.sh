@@ -136,10 +136,14 @@ gpu_code() {
     local known there='' code newest
     known=$("$1" --list-gpu-arch | sed -n 's/^compute_\([0-9]*\)$/\1/p' | sort -n | awk '$1 >= 75')
     newest=$(grep -x '[0-9]*0' <<<"$known" | tail -n 1)
-    [ "${2:-}" = all ] || there=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d '. ' | grep -x '[0-9]*' | sort -nu)
+    [ "${2:-}" = all ] || there=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n 's/^\([0-9]*\)\.\([0-9]\)$/\1\2/p' | sort -nu)
     if [ -z "$there" ]; then
-        there=$(grep -x '75\|[0-9]*0' <<<"$known")
         printf -- '-gencode arch=compute_90,code=compute_90 '
+        for code in $(grep -x '75\|[0-9]*0' <<<"$known"); do
+            printf -- '-gencode arch=compute_%s,code=sm_%s ' "$code" "$code"
+        done
+        [ "$newest" = 90 ] || printf -- '-gencode arch=compute_%s,code=compute_%s ' "$newest" "$newest"
+        return
     fi
     for code in $there; do
         if grep -qx "$code" <<<"$known"; then
@@ -147,9 +151,8 @@ gpu_code() {
         else
             code=$newest # this nvcc does not know the GPU
         fi
-        [ "${2:-}" = all ] || printf -- '-gencode arch=compute_%s,code=compute_%s ' "$code" "$code"
+        printf -- '-gencode arch=compute_%s,code=compute_%s ' "$code" "$code"
     done
-    [ "${2:-}" != all ] || [ "$newest" = 90 ] || printf -- '-gencode arch=compute_%s,code=compute_%s ' "$newest" "$newest"
 }
 
 # find_libraries: sets libraries to yes if the headers of CUDA's libraries are there, with CUDA or by themselves

@@ -103,8 +103,13 @@ BUNDLE := build/bundle
 # what a program needs beside the C library, which every machine has
 needed = ldd $(1) | awk '/=> \// && $$1 !~ /^(ld-linux|libc|libm|libdl|libpthread|librt|libresolv)[.-]/ { print $$3 }' | sort -u
 
+# what asks a device for everything that CUDA 13 has
+ASKERS := $(if $(filter 12%,$(GPU_CUDA)),,$(DEV)/probe $(DEV)/ask)
+$(if $(and $(filter gpu,$(DEVICE)),$(filter 12%,$(GPU_CUDA)),$(filter probe semantics,$(WANTED))), \
+    $(error make $(filter probe semantics,$(WANTED)) needs a CUDA 13 toolkit; $(NVCC) is of CUDA 12))
+
 .PHONY: bundle
-bundle: $(NUMBERS) $(DEV)/cuda_version $$(AUDITED) $(JUDGE)/audit $(DEV)/load $(DEV)/probe $(DEV)/ask $(OUT)/timeline $$(MYTHS)
+bundle: $(NUMBERS) $(DEV)/cuda_version $$(AUDITED) $(JUDGE)/audit $(DEV)/load $(ASKERS) $(OUT)/timeline $$(MYTHS)
 	@rm -rf $(BUNDLE); mkdir -p $(BUNDLE)/grader $(BUNDLE)/labs/myths $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
 	@for n in $(NUMBERS); do \
 	    l=$(BUNDLE)/labs/$$(basename labs/$${n}_*); mkdir -p $$l; \
@@ -116,8 +121,8 @@ bundle: $(NUMBERS) $(DEV)/cuda_version $$(AUDITED) $(JUDGE)/audit $(DEV)/load $(
 	@cp -r --parents $(NUMBERS:%=build/known/%/starter) $(BUNDLE)
 	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
 	@mkdir $(BUNDLE)/$(DEV)/myths; cp $(MYTHS) $(BUNDLE)/$(DEV)/myths; cp labs/myths/*.txt labs/myths/check.sh $(BUNDLE)/labs/myths
-	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(DEV)/probe $(DEV)/ask $(DEV)/load $(DEV)/cuda_version $(BUNDLE)/$(DEV)
-	@cp $$($(call needed,$(DEV)/probe)) $(wildcard $(CUPTI_LIB)/libcupti.so.1[23]) $(BUNDLE)/$(DEV)/lib
+	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(ASKERS) $(DEV)/load $(DEV)/cuda_version $(BUNDLE)/$(DEV)
+	@cp $$($(call needed,$(DEV)/load)) $(wildcard $(CUPTI_LIB)/libcupti.so.1[23]) $(BUNDLE)/$(DEV)/lib
 	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib
 	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu --commit $(or $(COMMIT),unknown) "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit
 	@find $(BUNDLE) -type f -perm /100 -exec strip --strip-debug {} + 2>/dev/null || true

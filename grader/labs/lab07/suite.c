@@ -15,8 +15,11 @@
 
 static const struct judge_mistake *mistake_of(const struct session_event *e);
 
-JUDGE_LAB(.name = "lab07", .title = "kernels that launch graphs", .limit_s = 5,
-          .mistake_of = mistake_of);
+/* On a GPU, CUPTI reports the graphs that kernels launch. */
+static const struct judge_need needs[] = {{"no_host", .cuda = 12080}};
+
+JUDGE_LAB(.name = "lab07", .needs = needs, .n_needs = 1, .title = "kernels that launch graphs",
+          .limit_s = 5, .mistake_of = mistake_of);
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 

@@ -94,3 +94,59 @@ Test(setup, the_list_of_wheels_is_true)
         cr_skip_test("CUDA is an installed toolkit here: there are no wheels");
     cr_expect(status == 0 && !strstr(text, " of ") && !strstr(text, "no "), "%s", text);
 }
+
+/* ---- drivers and GPUs, with stand-ins for what names them --------------------------------------
+ */
+
+/* nvidia-smi of a driver with these versions and GPUs, and nvcc of a toolkit that knows some. */
+static int with_driver(const char *driver, const char *cuda, const char *gpus, const char *command)
+{
+    return checkout_run(
+        text,
+        "bin=$(mktemp -d); trap 'rm -r $bin' EXIT\n"
+        "cat >$bin/nvidia-smi <<'END'\n#!/bin/sh\n"
+        "case $* in *compute_cap*) printf '%s' ;;\n"
+        "*) printf 'Driver Version     : %s\\nCUDA Version       : %s\\n' ;; esac\nEND\n"
+        "cat >$bin/nvcc <<'END'\n#!/bin/sh\n"
+        "for a in 50 75 80 86 89 90 100 103 120; do echo compute_$a; done\nEND\n"
+        "chmod +x $bin/*; export PATH=$bin:$PATH; %s",
+        gpus, driver, cuda, command);
+}
+
+Test(setup, an_old_driver_is_named_and_labs_are_built_for_the_simulated_device)
+{
+    cr_expect_eq(with_driver("535.54.03", "12.2", "8.9\\n", "common/setup.sh which-device"), 0);
+    cr_expect(strstr(text, "the NVIDIA driver 535.54.03 runs programs of CUDA 12.2 and older") &&
+                  strstr(text, "next: a driver 580 or newer; or an installed CUDA 12 toolkit") &&
+                  strcmp(text + strlen(text) - 4, "sim\n") == 0,
+              "%s", text);
+    cr_expect_eq(with_driver("535.54.03", "12.2", "8.9\\n", "make lab01 DEVICE=gpu SETUP=no"), 2);
+    cr_expect(strstr(text, "the NVIDIA driver 535.54.03 runs programs of CUDA 12.2 and older"),
+              "%s", text);
+}
+
+Test(setup, code_is_made_for_the_gpus_that_are_there)
+{
+    static const struct {
+        const char *gpus, *arguments, *code;
+    } all[] = {
+        {"8.9\\n", "",
+         "-gencode arch=compute_89,code=sm_89 -gencode "
+         "arch=compute_89,code=compute_89 "},
+        {"9.0\\n7.5\\n9.0\\n", "",
+         "-gencode arch=compute_75,code=sm_75 -gencode arch=compute_75,code=compute_75 "
+         "-gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90 "},
+        {"13.0\\n", "", "-gencode arch=compute_120,code=compute_120 "},
+        {"[N/A]\\n", "all",
+         "-gencode arch=compute_90,code=compute_90 -gencode arch=compute_75,code=sm_75 "
+         "-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 "
+         "-gencode arch=compute_100,code=sm_100 -gencode arch=compute_120,code=sm_120 "
+         "-gencode arch=compute_120,code=compute_120 "},
+    };
+    char command[128];
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        snprintf(command, sizeof command, "common/setup.sh code nvcc %s", all[i].arguments);
+        cr_expect_eq(with_driver("580.1", "13.0", all[i].gpus, command), 0);
+        cr_expect_str_eq(text, all[i].code);
+    }
+}

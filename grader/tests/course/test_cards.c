@@ -1,0 +1,50 @@
+/*
+ * test_cards.c: other GPUs, by profiles that are derived from published figures: on none of them
+ * does the reference solution fail a check. What a card cannot show is skipped, with the reason.
+ *
+ * Three cards that differ most; FULL=1: all of them.
+ */
+#include "checkout.h"
+
+static char text[CHECKOUT_TEXT];
+
+TestSuite(cards, .init = checkout_enter);
+
+Test(cards, solutions_pass_on_every_card)
+{
+    const char *full = getenv("FULL");
+    int status = checkout_run(
+        text,
+        "said=$(mktemp); trap 'rm $said' EXIT; cards='%s'; [ \"$cards\" ] || cards=$(cd "
+        "common/simgpu/profiles; ls | sed 's/.profile//')\n"
+        "for card in $cards; do for lab in build/sim/lab0[1-9] build/sim/lab1*; do lab=${lab##*/}\n"
+        "    ./grade $lab --as $card --submission solution --seed 7 >$said 2>&1 ||\n"
+        "        { echo \"$lab on $card:\"; cat $said; }\n"
+        "done; done",
+        full && *full ? "" : "t4 rtx4090 b200");
+    cr_expect(status == 0 && text[0] == 0, "%s", text);
+}
+
+Test(cards, what_a_card_cannot_show_is_skipped_and_named)
+{
+    int status = checkout_run(text, "./grade lab08 --as rtx4090 --submission solution --json -");
+    cr_expect_eq(status, 0, "%s", text);
+    cr_expect(strstr(text, "this device cannot show: early_results, early_time (compute "
+                           "capability 9.0)\n") &&
+                  strstr(text, "\"message\": \"it needs compute capability 9.0\""),
+              "%s", text);
+    status = checkout_run(text, "./grade lab08 --as rtx4090 --submission solution --needs");
+    cr_expect(status == 0 && strstr(text, "  no    early_time         needs compute"), "%s", text);
+    status = checkout_run(
+        text, "SIMGPU_DEVICES=1 ./grade lab12 --device sim --submission solution --needs");
+    cr_expect(status == 0 && strstr(text, "  no    bubble             needs 2 simulated devices"),
+              "%s", text);
+}
+
+Test(cards, cards_that_do_not_exist_are_answered_with_those_that_do)
+{
+    cr_expect_eq(checkout_run(text, "./grade lab03 --as 4090"), 2);
+    cr_expect(strstr(text, "--as 4090? There are figures of: a10 a100 "), "%s", text);
+    cr_expect_eq(checkout_run(text, "./grade lab03 --as t4 --device gpu"), 2);
+    cr_expect(strstr(text, "--as is for the simulated device"), "%s", text);
+}
