@@ -28,7 +28,7 @@ def figure($lab; $cells):
         (if $n[$b] > 0 then "<text x=\"\($b * 32 + 16)\" y=\"\(106 - $h)\">\($n[$b])</text>" else "" end)] | add) + "</svg></figure>";
 
 def failures: [.students[].cells[] | select(.report) | .lab as $lab | .report as $r | $r.checks[] | select(.status == "fail") | .name as $check |
-        {$lab, $check, mistake: ([$r.mistakes[] | select(IN($check; .of_checks[])) | .name // "not recognized"][0] // "not recognized")}]
+        {$lab, $check, mistake: ([$r.mistakes[] | select(any(.of_checks[]; . == $check)) | .name // "not recognized"][0] // "not recognized")}]
     | group_by([.lab, .check]) | map({lab: .[0].lab, check: .[0].check, n: length,
         mistakes: (group_by(.mistake) | map({name: .[0].mistake, n: length}) | sort_by(-.n))}) | sort_by(-.n);
 

@@ -94,6 +94,11 @@ $(DEV)/bench_sim: $(call objects,$(DEV),grader/tests/simgpu/bench_sim.c) $(KERNE
 bench: $(DEV)/bench_sim
 	@$<
 
+# how many submissions are graded in an hour, with interruptions: N=1000
+bench-class: $(GRADE)
+	@grader/class/bench.sh $(N)
+.PHONY: bench-class
+
 # common claims about streams and graphs, each with the program that settles it: labs/MYTHS.md
 MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
 # kernels that only one of them needs are in NAME_kernels.cu
