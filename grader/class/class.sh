@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.." || exit 4
 export PATH="$PWD/build/deps/bin:$PATH"
 unset MAKEFLAGS MAKELEVEL MFLAGS GRADE_SEED
 
-usage='usage: ./grade class FOLDER [--labs lab03,lab05] [--out DIR] [-j N] [--seed N] [--device sim|gpu]'
+usage='usage: ./grade class FOLDER [--labs lab03,lab05] [--out DIR] [-j N] [--seed N] [--device sim|gpu] [--format junit,tap,moodle,gradescope]'
 help="$usage
 
 Grades the submissions in FOLDER, which holds one folder or archive (zip, tar.gz)
@@ -29,6 +29,8 @@ goes on, and grades only submissions that are missing or have changed.
                     on GPUs, one for each GPU)
   --seed N          the same random inputs for everybody (default: drawn once)
   --device sim|gpu  the simulated device or the GPU (default: as for make)
+  --format NAMES    also write the results as junit (JUnit XML), tap, moodle (a
+                    grading worksheet for each lab) or gradescope (results.json)
 
 exit status: 0 each submission has a result, 2 wrong usage, 4 gradings are
 missing: repeat the command, 130 stopped"
@@ -49,16 +51,16 @@ fail() { # STATUS SENTENCE
 all_labs=$(for l in labs/lab[0-9][0-9]_*; do l=${l#labs/}; printf '%s ' "${l%%_*}"; done)
 
 read_arguments() {
-    folder='' asked_labs='' out=results jobs='' seed='' device=''
+    folder='' asked_labs='' out=results jobs='' seed='' device='' formats=''
     while [ $# -gt 0 ]; do
         case $1 in
             --help) printf '%s\n' "$help" && exit 0 ;;
-            --labs | --out | --seed | --device | -j)
+            --labs | --out | --seed | --device | --format | -j)
                 [ $# -ge 2 ] || fail 2 "$1 lacks its value. Next: ./grade class --help"
-                case $1 in --labs) asked_labs=$2 ;; --out) out=$2 ;; --seed) seed=$2 ;; --device) device=$2 ;; -j) jobs=$2 ;; esac
+                case $1 in --labs) asked_labs=$2 ;; --out) out=$2 ;; --seed) seed=$2 ;; --device) device=$2 ;; --format) formats=$2 ;; -j) jobs=$2 ;; esac
                 shift
                 ;;
-            --labs=* | --out=* | --seed=* | --device=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" && continue ;;
+            --labs=* | --out=* | --seed=* | --device=* | --format=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" && continue ;;
             -j?*) jobs=${1#-j} ;;
             -*) fail 2 "$(printable "$1") is no option. Next: ./grade class --help" ;;
             *) [ -z "$folder" ] || fail 2 "one folder at a time: what is $(printable "$1")?"
@@ -69,7 +71,7 @@ read_arguments() {
 }
 
 check_arguments() {
-    local lab labs=''
+    local lab format labs=''
     [ -n "$folder" ] || fail 2 "which folder? It holds one folder or archive for each student. For example: ./grade class submissions"
     [[ $folder == /* ]] || folder=$called_from/$folder
     [[ $out == /* ]] || out=$called_from/$out
@@ -88,6 +90,10 @@ check_arguments() {
     [[ -z $seed || $seed =~ ^[0-9]{1,19}$ ]] || fail 2 "--seed $(printable "$seed")? It is a number from 0 up"
     [[ -z $jobs || $jobs =~ ^[1-9][0-9]{0,3}$ ]] || fail 2 "-j $(printable "$jobs")? It is the number of gradings at once"
     [[ -z $device || $device == sim || $device == gpu ]] || fail 2 "--device $(printable "$device")? It is sim or gpu"
+    for format in ${formats//,/ }; do
+        [[ $format =~ ^[a-z]+$ && -f grader/class/formats/$format.jq ]] ||
+            fail 2 "--format $(printable "$format")? The formats are: $(cd grader/class/formats && printf '%s ' * | sed 's/\.jq//g')"
+    done
     device=${device:-$(common/setup.sh which-device)}
 }
 
@@ -192,7 +198,7 @@ list_units() {
 # ---- doing it ------------------------------------------------------------------------------------------------------
 
 prepare() {
-    local lab goals=(grade build/grader/compile)
+    local lab goals=(grade build/grader/compile build/grader/similar)
     for lab in $labs; do
         goals+=("build/$device/$lab/solution/subject" "build/grader/$lab")
         for file in solutions/"$lab"_*/lab.c*; do goals+=("build/known/$lab/starter/${file##*/}"); done
@@ -291,4 +297,4 @@ main() {
     done
     collect
 }
-main "$@"
+main "$@"; exit

@@ -32,9 +32,47 @@ write_page() {
         fail 4 "$(printable "$out/$1") could not be written. Next: free some space, and repeat the command"
 }
 
+# find_similar: pairs of submissions with much of their text in common, and those with the solution. "LAB SHARE ID ID"
+find_similar() {
+    local lab id key _
+    for lab in $labs; do
+        cat "build/known/$lab/starter/"lab.c* >"$CLASS_STAGE/given"
+        cat "build/$device/$lab/solution/"lab.c{,u} >"$CLASS_STAGE/solution" 2>/dev/null
+        {
+            printf 'solution\t%s\n' "$PWD/$CLASS_STAGE/solution"
+            jq -r --arg lab "$lab" 'sort_by(.id)[] | select(.lab == $lab) | "\(.id)\tstudents/\(.id)/\(.lab)-\(.key).c"' "$CLASS_STAGE/results.json"
+        } >"$CLASS_STAGE/sources"
+        (stage=$PWD/$CLASS_STAGE similar=$PWD/build/grader/similar; cd -- "$out" && "$similar" "$stage/given" 90 <"$stage/sources") |
+            sort -rn | sed "s/^/$lab\t/"
+    done >"$CLASS_STAGE/similar"
+}
+
 list_students() {
     local id
     for id in "${student_ids[@]}"; do printf '%s\0' "$id" "${student_name[$id]}" "${student_note[$id]:-}"; done
+}
+
+# write_format NAME FILE JQ_FILTER: the results that the filter selects
+write_format() {
+    jq "$3" "$CLASS_STAGE/results.json" | grader/class/format.sh "$1" >"$out/.new" && mv -- "$out/.new" "$out/$2" ||
+        fail 4 "$(printable "$out/$2") could not be written. Next: free some space, and repeat the command"
+}
+
+# --format: each in the files that its readers expect
+write_formats() {
+    local format lab i
+    for format in ${formats//,/ }; do
+        case $format in
+            junit) write_format junit junit.xml . ;;
+            tap) write_format tap class.tap . ;;
+            moodle) for lab in $labs; do write_format moodle "moodle-$lab.csv" "map(select(.lab == \"$lab\"))"; done ;;
+            gradescope)
+                for ((i = 0; i < $(jq length "$CLASS_STAGE/results.json"); i++)); do
+                    write_format gradescope "students/$(jq -r ".[$i] | .id + \"/\" + .lab" "$CLASS_STAGE/results.json")-gradescope.json" ".[$i]"
+                done
+                ;;
+        esac
+    done
 }
 
 # what could not be taken, a line each
@@ -48,16 +86,18 @@ collect_problems() {
 collect() {
     local failed
     list_students >"$CLASS_STAGE/students.list"
-    merge_results && jq -n --rawfile students "$CLASS_STAGE/students.list" --rawfile units "$CLASS_STAGE/units.list" \
-        --slurpfile results "$CLASS_STAGE/results.json" --arg labs "$labs" --arg seed "$seed" --arg device "$device" \
+    merge_results && find_similar && jq -n --rawfile students "$CLASS_STAGE/students.list" --rawfile units "$CLASS_STAGE/units.list" \
+        --slurpfile results "$CLASS_STAGE/results.json" --rawfile similar "$CLASS_STAGE/similar" --arg labs "$labs" --arg seed "$seed" --arg device "$device" \
         --arg time "$(date -u '+%F %H:%M UTC')" -f grader/class/table.jq >"$CLASS_STAGE/table.json" ||
         fail 4 "the results could not be collected. Next: free some space, and repeat the command"
     write_page points.csv points.jq
     write_page index.html index.jq
+    write_formats
     collect_problems
     jq -r '.students[] | .name as $n | .cells[] | select(.status == "not taken" and .note != "") | "class: \($n): \(.lab): \(.note)"' "$CLASS_STAGE/table.json" >&2
     failed=$(jq '[.students[].cells[] | select(.again or .status == "missing")] | length' "$CLASS_STAGE/table.json")
     say "$(printable "$out"): index.html and points.csv are written"
+    rm -rf -- "$CLASS_STAGE"/{spec,lab[0-9]*,*.list}
     [ "$failed" = 0 ] ||
         fail 4 "$failed gradings are missing; index.html says why ($(jq -r '[.students[].cells[] | select(.again or .status == "missing") | .message // empty][0] // "the run was stopped"' "$CLASS_STAGE/table.json")). Next: repeat the command"
 }

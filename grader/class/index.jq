@@ -46,4 +46,10 @@ failures as $failures |
     ($failures[:40][] | "<tr><td>\(.lab)</td><td>\(.check | text)</td><td class=\"n\">\(.n)</td><td>" +
         (.mistakes | map("\(.name | gsub("_"; " ") | text) (\(.n))") | join("<br>")) + "</td></tr>"),
     "</table>" end),
+(if .similar == [] then empty else
+    "<h2>Submissions that resemble each other</h2>\n<p class=\"sub\">The share of the smaller one's text that both have, without the text of the starter. " +
+        "Names, numbers and comments do not count. The labs are small, and two people may write the same program: read both before you conclude anything.</p>",
+    "<table>\n<tr><th>lab</th><th>share</th><th></th><th></th></tr>",
+    (.similar[:100][] | "<tr><td>\(.lab)</td><td class=\"n\">\(.share) %</td>" + (.names | map("<td>\(text)</td>") | add) + "</tr>"),
+    "</table>", (if (.similar | length) > 100 then "<p>There are \((.similar | length) - 100) other pairs.</p>" else empty end) end),
 "</body>\n</html>"

@@ -16,6 +16,8 @@ def cell($id; $lab; $notes):
 ($all | group_by(.name) | map(select(length > 1)[].id)) as $alike |
 {
     $labs, $seed, $device, $time,
+    similar: (($all | INDEX(.id) | map_values(.name)) as $name | [$similar | split("\n")[] | select(. != "") | split("\t")
+        | {lab: .[0], share: (.[1] | tonumber), names: (.[2:] | map($name[.] // "the reference solution"))}]),
     students: ($all | map(. as $s |
         (if IN($s.id; $alike[]) then $s.name + " [" + $s.id[-12:] + "]" else $s.name end) as $name |
         {id, $name, note, cells: [$labs[] as $l | cell($s.id; $l; $s.note)]}) | sort_by(.name | ascii_downcase))

@@ -1,5 +1,6 @@
 #!/bin/bash
-# unit.sh SPEC: grades one lab of one student and writes the result: $CLASS_OUT/students/ID/LAB-KEY.json and .html.
+# unit.sh SPEC: grades one lab of one student and writes the result: $CLASS_OUT/students/ID/LAB-KEY.json, with the page
+# .html and the source .c beside it.
 #
 # class.sh starts it, several at once, with the settings in CLASS_… variables. SPEC is a file of texts, each ended by NUL:
 # ID, LAB, KEY, the student's name, notes, and then for each file its name in a build, its path and its SHA-256.
@@ -55,7 +56,9 @@ result() {
         --slurpfile report "$tmp/report.json" --rawfile output "$tmp/text" \
         --argjson files "$files" -f grader/class/result.jq >"$tmp/result.json" || return
     [ -s "$tmp/page.html" ] || jq -r -f grader/class/page.jq "$tmp/result.json" >"$tmp/page.html" || return
-    mkdir -p "$folder" && mv -- "$tmp/page.html" "$folder/.$page.new" && mv -- "$folder/.$page.new" "$folder/$page" &&
+    cat "$stage"/lab.c* >"$tmp/source" 2>/dev/null
+    mkdir -p "$folder" && mv -- "$tmp/source" "$folder/.$lab-$key.new" && mv -- "$folder/.$lab-$key.new" "$folder/$lab-$key.c" &&
+        mv -- "$tmp/page.html" "$folder/.$page.new" && mv -- "$folder/.$page.new" "$folder/$page" &&
         mv -- "$tmp/result.json" "$folder/.$lab-$key.new" && mv -- "$folder/.$lab-$key.new" "$folder/$lab-$key$3.json" || return
     [ -n "$3" ] || rm -f -- "$folder/$lab-$key.again.json"
     jq -r '[.lab, .student, .status, .points // 0, .max_points // 0] | @tsv' "$folder/$lab-$key$3.json"

@@ -152,7 +152,7 @@ build/grader/course: build/grader/obj/grader/tests/course/course.o build/grader/
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
 
 # three at once, for two CPUs: some of them wait most of the time
-test: build/grader/course $(TESTS) $(SANITIZED) $(JUDGE)/audit $(SUITES) $(GRADE) $(AUDITED) $(DEV)/bench_sim $(DEV)/probe \
+test: build/grader/course $(TESTS) $(SANITIZED) $(JUDGE)/audit build/grader/similar $(SUITES) $(GRADE) $(AUDITED) $(DEV)/bench_sim $(DEV)/probe \
     $$(FIGURE_PROGRAMS) $(MYTHS) $(OUT)/timeline
 	@mkdir -p build/grader/log
 	@$< --verbose -j3

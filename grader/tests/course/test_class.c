@@ -5,6 +5,13 @@
 #include "commands.h"
 
 /* $SOL: a right submission of lab 01; class: ./grade class on $S/c, with results in $S/r */
+/* What a run leaves under build is removed with its results. */
+static void end_class(void)
+{
+    run("rm -rf build/class/$(printf %s $S/r | sha256sum | cut -c 1-8)");
+    end();
+}
+
 static void begin_class(void)
 {
     begin();
@@ -13,7 +20,7 @@ static void begin_class(void)
     expect_status(0);
 }
 
-TestSuite(class, .init = begin_class, .fini = end, .timeout = 600);
+TestSuite(class, .init = begin_class, .fini = end_class, .timeout = 600);
 
 /* Runs the commands with bash, which knows $SOL and class. */
 static void class(const char *commands)
@@ -200,6 +207,20 @@ Test(class, the_page_has_distribution_and_misconceptions)
     expect_not_said("not recognized");
 }
 
+/* Names, spaces and comments differ; a program that is not written resembles nobody's. */
+Test(class, a_copied_submission_with_other_names_is_listed)
+{
+    class("mkdir $S/c/a $S/c/b $S/c/c; cp $SOL $S/c/a/lab.c; unifdef -DSOLUTION "
+          "build/known/lab01/leaks/lab.c | sed 's/\\buploaded\\b/copied/g; s/^    /\\t/; s|;$|; /* "
+          "x */|' "
+          ">$S/c/b/lab.c; cp labs/lab01_*/lab.c $S/c/c; class --labs lab01; sed -n "
+          "'/resemble/,$p' $S/r/index.html");
+    expect_status(0);
+    expect_said("%</td><td>a</td><td>b</td></tr>");
+    expect_said("<td>the reference solution</td><td>a</td></tr>");
+    expect_not_said("<td>c</td>");
+}
+
 /* ---- stopped and repeated -------------------------------------------------------------------- */
 
 static const char eight[] =
@@ -349,4 +370,100 @@ Test(class, without_space_the_results_that_exist_stay)
     expect_said("Next: free some space");
     expect_said("with 4\n");
     expect_said("with 0\n8\n");
+}
+
+/* ---- formats --------------------------------------------------------------------------------- */
+
+/* Three gradings: right, wrong, not built; the second one's name is hostile. */
+static const char three[] =
+    "mkdir $S/c/'=Max M_77_assignsubmission_file_' $S/c/'a\"<&#b' $S/c/z; cp $SOL "
+    "$S/c/=Max*/; cp build/known/lab01/leaks/lab.c $S/c/a*/; echo '#error </x> # SKIP' "
+    ">$S/c/z/lab.c; class --labs lab01 --format junit,tap,moodle,gradescope || exit; ";
+
+static void three_gradings(const char *commands)
+{
+    char line[3000];
+    snprintf(line, sizeof line, "%s%s", three, commands);
+    class(line);
+}
+
+Test(class, tap_is_read_by_prove)
+{
+    three_gradings("command -v prove >/dev/null || { echo skipped: no prove; exit; }; prove -e cat "
+                   "$S/r/class.tap; cat $S/r/class.tap");
+    if (strstr(ran.said, "skipped: no prove"))
+        cr_skip_test("prove is not installed");
+    expect_said("Failed 2/");
+    expect_said("\nTAP version 13\n1..");
+    expect_said(" - a\"<&\\#b lab01 clean\n# ");
+}
+
+Test(class, junit_is_xml_with_the_right_numbers)
+{
+    three_gradings(
+        "command -v python3 >/dev/null || { echo skipped: no python; exit; }; python3 - "
+        "$S/r/junit.xml <<'END'\n"
+        "import sys, xml.etree.ElementTree as e\n"
+        "root = e.parse(sys.argv[1]).getroot()\n"
+        "print(root.get('failures'), root.get('errors'), len(root.findall('testsuite')),\n"
+        "      int(root.get('tests')) == len(root.findall('*/testcase')),\n"
+        "      len(root.findall('*/*/failure')), root.findall('*/*/error')[0].get('message'))\n"
+        "print([s.get('name') for s in root])\n"
+        "END\n");
+    if (strstr(ran.said, "skipped: no python"))
+        cr_skip_test("python3 is not installed");
+    expect_status(0);
+    expect_said("1 1 3 True 1 lab.c:1:2: error: #error </x> # SKIP\n");
+    expect_said("'a\"<&#b lab01'");
+}
+
+/* https://gradescope-autograders.readthedocs.io/en/latest/specs/: which keys and words there are */
+Test(class, gradescope_and_moodle_have_the_points)
+{
+    three_gradings(
+        "for f in $S/r/students/*/*gradescope.json; do jq -c '[.score, (.tests | length > 0), "
+        "(keys - [\"score\", \"execution_time\", \"output\", \"output_format\", \"visibility\", "
+        "\"tests\"]), ([.tests[] | keys[]] | unique - [\"score\", \"max_score\", \"status\", "
+        "\"name\", \"output\", \"output_format\"]), ([.tests[].status] | unique), "
+        "([.tests[].score] | add)]' $f; done; cat $S/r/moodle-lab01.csv");
+    expect_status(0);
+    expect_said("[100,true,[],[],[\"passed\"],100]\n");
+    expect_said("[90,true,[],[],[\"failed\",\"passed\"],90]\n");
+    expect_said("[0,false,[],[],[],null]\n");
+    expect_said("comments\"\n\"Participant 77\",\"'=Max M\",100,100,\"\"\n");
+}
+
+Test(class, a_learners_report_is_converted_too_and_an_unknown_format_is_named)
+{
+    class("./grade lab01 --device sim --submission solution --json - 2>/dev/null | "
+          "grader/class/format.sh gradescope | jq .score; grader/class/format.sh ../table; echo "
+          "with $?; "
+          "class --format pdf; echo with $?");
+    expect_said("100\n");
+    expect_said("format.sh: the formats are: gradescope junit moodle tap. Next: ");
+    expect_said("--format pdf? The formats are: gradescope junit moodle tap");
+    expect_said("with 2\n");
+}
+
+/* The report of a right, a wrong and an unwritten program of every lab. */
+Test(class, reports_keep_to_their_json_schema)
+{
+    class("python3 -c 'import jsonschema' 2>/dev/null || { echo skipped: no jsonschema; exit; }; "
+          "for l in "
+          "$(ls -d build/sim/lab[0-9][0-9] | cut -d / -f 3); do for s in solution starter $(ls "
+          "grader/labs/$l/wrong 2>/dev/null | head -2); do ./grade $l --device sim --seed 1 "
+          "--submission $s "
+          "--json $S/$l.$s.json >/dev/null 2>&1; done; done; python3 - $S/lab*.json <<'END'\n"
+          "import json, jsonschema, sys\n"
+          "schema = json.load(open('grader/report/report.schema.json'))\n"
+          "jsonschema.Draft202012Validator.check_schema(schema)\n"
+          "for name in sys.argv[1:]: jsonschema.validate(json.load(open(name)), schema)\n"
+          "print('valid:', len(sys.argv) > 2)\n"
+          "bad = json.load(open(sys.argv[1])); bad['checks'][0]['status'] = 'perfect'\n"
+          "print('refused:', not jsonschema.Draft202012Validator(schema).is_valid(bad))\n"
+          "END\n");
+    if (strstr(ran.said, "skipped: no jsonschema"))
+        cr_skip_test("Python's jsonschema is not installed");
+    expect_status(0);
+    expect_said("valid: True\nrefused: True\n");
 }
