@@ -7,6 +7,7 @@
 set -u -o pipefail
 cd "$(dirname "$0")/../.." || exit 4
 export PATH="$PWD/build/deps/bin:$PATH" LC_ALL=C.UTF-8
+unset MAKEFLAGS MAKELEVEL MFLAGS
 n=${1:-1000} lab=lab03 device=${DEVICE:-sim}
 place=$(mktemp -d "${TMPDIR:-/tmp}/bench-class-XXXXXX")
 trap 'rm -rf "$place"' EXIT
