@@ -7,7 +7,7 @@ _grade() {
     root=$(dirname "${COMP_WORDS[0]}")
     lab=${COMP_WORDS[1]%%_*}
     if [ "$lab" = class ] && [ "$COMP_CWORD" -gt 1 ]; then
-        words='--device --format --help --labs --out --seed'
+        words='--array-size --device --format --gres --help --labs --no-wait --out --partition --seed --slurm'
         [[ $word == -* ]] || words=''
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word"; [ "$words" ] || compgen -d -- "$word")
         return

@@ -3,6 +3,7 @@
 #
 #   scan.sh      finds the submissions: which student, which lab, which files
 #   unit.sh      builds and grades one lab of one student; xargs runs several at once
+#   slurm.sh     runs them as an array job of Slurm instead
 #   collect.sh   writes points.csv and index.html from the results
 #
 # A result's name has the digest of everything that it depends on: the submission's files, the course's files for this
@@ -15,7 +16,7 @@ cd "$(dirname "$0")/../.." || exit 4
 export PATH="$PWD/build/deps/bin:$PATH"
 unset MAKEFLAGS MAKELEVEL MFLAGS GRADE_SEED
 
-usage='usage: ./grade class FOLDER [--labs lab03,lab05] [--out DIR] [-j N] [--seed N] [--device sim|gpu] [--format junit,tap,moodle,gradescope]'
+usage='usage: ./grade class FOLDER [--labs lab03,lab05] [--out DIR] [-j N] [--seed N] [--device sim|gpu] [--format junit,tap,moodle,gradescope] [--slurm]'
 help="$usage
 
 Grades the submissions in FOLDER, which holds one folder or archive (zip, tar.gz)
@@ -29,6 +30,10 @@ goes on, and grades only submissions that are missing or have changed.
                     on GPUs, one for each GPU)
   --seed N          the same random inputs for everybody (default: drawn once)
   --device sim|gpu  the simulated device or the GPU (default: as for make)
+  --slurm           grade on the nodes of a Slurm cluster, as one array job
+  --partition P, --gres G, --array-size N (100)
+                    for the job: where, with which GPUs, in how many tasks
+  --no-wait         do not wait for the job; the same command does so later
   --format NAMES    also write the results as junit (JUnit XML), tap, moodle (a
                     grading worksheet for each lab) or gradescope (results.json)
 
@@ -45,22 +50,27 @@ fail() { # STATUS SENTENCE
 . grader/class/scan.sh
 # shellcheck source=grader/class/collect.sh
 . grader/class/collect.sh
+# shellcheck source=grader/class/slurm.sh
+. grader/class/slurm.sh
 
 # ---- what is asked for -------------------------------------------------------------------------------------------
 
 all_labs=$(for l in labs/lab[0-9][0-9]_*; do l=${l#labs/}; printf '%s ' "${l%%_*}"; done)
 
 read_arguments() {
-    folder='' asked_labs='' out=results jobs='' seed='' device='' formats=''
+    folder='' asked_labs='' out=results jobs='' seed='' device='' formats='' slurm='' partition='' gres='' array_size='' no_wait=''
     while [ $# -gt 0 ]; do
         case $1 in
             --help) printf '%s\n' "$help" && exit 0 ;;
-            --labs | --out | --seed | --device | --format | -j)
+            --labs | --out | --seed | --device | --format | --partition | --gres | --array-size | -j)
                 [ $# -ge 2 ] || fail 2 "$1 lacks its value. Next: ./grade class --help"
-                case $1 in --labs) asked_labs=$2 ;; --out) out=$2 ;; --seed) seed=$2 ;; --device) device=$2 ;; --format) formats=$2 ;; -j) jobs=$2 ;; esac
+                case $1 in --labs) asked_labs=$2 ;; --out) out=$2 ;; --seed) seed=$2 ;; --device) device=$2 ;; --format) formats=$2 ;;
+                    --partition) partition=$2 ;; --gres) gres=$2 ;; --array-size) array_size=$2 ;; -j) jobs=$2 ;; esac
                 shift
                 ;;
-            --labs=* | --out=* | --seed=* | --device=* | --format=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" && continue ;;
+            --labs=* | --out=* | --seed=* | --device=* | --format=* | --partition=* | --gres=* | --array-size=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" && continue ;;
+            --slurm) slurm=yes ;;
+            --no-wait) no_wait=yes ;;
             -j?*) jobs=${1#-j} ;;
             -*) fail 2 "$(printable "$1") is no option. Next: ./grade class --help" ;;
             *) [ -z "$folder" ] || fail 2 "one folder at a time: what is $(printable "$1")?"
@@ -89,6 +99,8 @@ check_arguments() {
     [[ $labs == *' '* ]] || only_lab=$labs
     [[ -z $seed || $seed =~ ^[0-9]{1,19}$ ]] || fail 2 "--seed $(printable "$seed")? It is a number from 0 up"
     [[ -z $jobs || $jobs =~ ^[1-9][0-9]{0,3}$ ]] || fail 2 "-j $(printable "$jobs")? It is the number of gradings at once"
+    [[ -z $array_size || $array_size =~ ^[1-9][0-9]{0,5}$ ]] || fail 2 "--array-size $(printable "$array_size")? It is the largest number of tasks"
+    [[ -n $slurm || -z $partition$gres$array_size$no_wait ]] || fail 2 '--partition, --gres, --array-size and --no-wait are for --slurm. Next: add --slurm'
     [[ -z $device || $device == sim || $device == gpu ]] || fail 2 "--device $(printable "$device")? It is sim or gpu"
     for format in ${formats//,/ }; do
         [[ $format =~ ^[a-z]+$ && -f grader/class/formats/$format.jq ]] ||
@@ -205,7 +217,8 @@ prepare() {
     done
     make DEVICE="$device" "${goals[@]}" >"$CLASS_STAGE/make.log" 2>&1 9>&- ||
         { tail -n 20 "$CLASS_STAGE/make.log" >&2; fail 4 "the course itself could not be built. Next: make ${labs%% *} DEVICE=$device"; }
-    # builds that a killed run left
+    # builds that a killed run left; those of a job that still runs stay
+    [ -z "$(slurm_job)" ] || ! is_queued "$(slurm_job)" || return 0
     for lab in $labs; do rm -rf "build/$device/$lab/"*"_${CLASS_STAGE##*/}-"*; done
     rm -rf build/intake/*"_${CLASS_STAGE##*/}-"*
 }
@@ -244,9 +257,6 @@ progress() {
 
 # run: in a process group of its own, which stop ends
 run() {
-    export CLASS_OUT=$out CLASS_SEED=$seed CLASS_DEVICE=$device CLASS_PID=$$ CLASS_STAGE
-    CLASS_COMMIT=$(git describe --always --dirty 2>/dev/null || echo unknown)
-    export CLASS_COMMIT
     set -m
     find "$CLASS_STAGE/spec" -type f -print0 | sort -z |
         xargs -0 -r -n 1 -P "$jobs" --process-slot-var=CLASS_SLOT grader/class/unit.sh 2>"$CLASS_STAGE/words" | progress &
@@ -259,12 +269,13 @@ run() {
 stop() {
     trap '' INT TERM HUP
     [ -z "${running:-}" ] || { kill -TERM -- -"$(ps -o pgid= -p "$running" | tr -d ' ')"; wait; } 2>/dev/null
+    [ -z "${slurm_running:-}" ] || scancel "$slurm_running"
     say 'stopped. The same command goes on'
     exit 130
 }
 
 main() {
-    local began=$SECONDS lab n
+    local lab n how
     read_arguments "$@"
     check_arguments
     open_results
@@ -281,16 +292,22 @@ main() {
     for lab in $labs; do
         [ -n "${found_labs[$lab]:-}" ] || say "nobody has handed in $lab"
     done
+    check_slurm
     prepare
     declare -gA course_of=()
     for lab in $labs; do course_of[$lab]=$(course_digest "$lab"); done
     read_digests
     list_units
     set_jobs
-    say "${#student_ids[@]} students, $labs: $n_units submissions, $n_missing to grade, $jobs at once, on ${device/sim/the simulated device}, seed $seed"
+    how="$jobs at once"
+    [ -z "$slurm" ] || how='by Slurm'
+    say "${#student_ids[@]} students, $labs: $n_units submissions, $n_missing to grade, $how, on ${device/sim/the simulated device}, seed $seed"
+    export CLASS_OUT=$out CLASS_SEED=$seed CLASS_DEVICE=$device CLASS_PID=$$ CLASS_STAGE
+    CLASS_COMMIT=$(git describe --always --dirty 2>/dev/null || echo unknown)
+    export CLASS_COMMIT
     while [ $n_missing -gt 0 ]; do
         n=$n_missing
-        run
+        if [ -n "$slurm" ]; then run_slurm; else run; fi
         list_units
         # once more: times that were too noisy, and what remains after xargs itself was stopped
         [ $n_missing -lt "$n" ] || break

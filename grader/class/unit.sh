@@ -12,7 +12,7 @@ set -u -o pipefail
 export LC_ALL=C.UTF-8
 mapfile -d '' spec <"$1" && [ ${#spec[@]} -ge 5 ] || exit 255
 id=${spec[0]} lab=${spec[1]} key=${spec[2]} student=${spec[3]} notes=${spec[4]}
-kill -0 "$CLASS_PID" 2>/dev/null || exit 255 # class.sh was killed
+[ -z "$CLASS_PID" ] || kill -0 "$CLASS_PID" 2>/dev/null || exit 255 # class.sh was killed
 
 folder=$CLASS_OUT/students/$id
 stage=$CLASS_STAGE/$lab/${id}_${CLASS_STAGE##*/}
