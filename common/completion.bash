@@ -6,6 +6,12 @@ _grade() {
     local root word=$2 lab words
     root=$(dirname "${COMP_WORDS[0]}")
     lab=${COMP_WORDS[1]%%_*}
+    if [ "$lab" = class ] && [ "$COMP_CWORD" -gt 1 ]; then
+        words='--array-size --device --format --gres --help --labs --no-wait --out --partition --seed --slurm'
+        [[ $word == -* ]] || words=''
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word"; [ "$words" ] || compgen -d -- "$word")
+        return
+    fi
     case $3 in
     --json | --trace | --html | --subject)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
@@ -21,7 +27,7 @@ _grade() {
         if [[ $word == -* ]]; then
             words='--as --brief --device --help --hint --html --json --needs --seed --subject --submission --trace --watch'
         elif [ "$COMP_CWORD" = 1 ]; then
-            words=$(cd "$root" && printf '%s\n' labs/lab[0-9][0-9]_* | sed 's|labs/||; s|_.*||')
+            words=$(cd "$root" && printf '%s\n' labs/lab[0-9][0-9]_* | sed 's|labs/||; s|_.*||'; echo class)
         else
             words=$(sed -n "s/^JUDGE_CHECK($lab, \([a-z0-9_]*\),.*/\1/p" "$root/grader/labs/$lab/suite.c" 2>/dev/null)
         fi

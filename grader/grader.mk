@@ -71,6 +71,11 @@ COMPILE := build/grader/compile
 $(COMPILE): $(call objects,build/grader,$(wildcard grader/compile/*.c grader/jail/*.c) common/plain_text.c)
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lseccomp $(to)
 
+# ---- a class: which submissions resemble each other
+
+build/grader/similar: $(call objects,build/grader,grader/class/similar.c)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(to)
+
 # ---- the audit: the verdict on every known submission
 
 $(JUDGE)/audit: $(call objects,$(JUDGE),$(wildcard grader/audit/*.c))

@@ -17,7 +17,8 @@ static const char usage_text[] =
     "usage: ./grade                    lists all labs with their states and points\n"
     "       ./grade labNN [CHECK]      builds your lab if it changed, and grades it\n"
     "       ./grade labNN [CHECK] --hint[=LEVEL]\n"
-    "       ./grade labNN --needs      lists what this device cannot show\n";
+    "       ./grade labNN --needs      lists what this device cannot show\n"
+    "       ./grade class FOLDER       grades all submissions of a class\n";
 
 static const char help_text[] =
     "\n"
@@ -262,9 +263,12 @@ static int report_all(const struct grade *g)
 int main(int argc, char **argv)
 {
     struct grade g = {0};
-    int status = read_arguments(&g, argc, argv);
+    const bool is_class = argc > 1 && strcmp(argv[1], "class") == 0;
+    int status = is_class ? 0 : read_arguments(&g, argc, argv);
     if (!status)
         status = grade_find_root(&g);
+    if (!status && is_class)
+        return grade_class(&g, argv);
     if (!status && !g.lab)
         return grade_list(&g);
     if (!status)

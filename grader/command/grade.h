@@ -146,6 +146,10 @@ int grade_hint(struct grade *g);
 /* grade_watch.c: grades each time a file of the lab is saved, until Ctrl-C; the exit status. */
 int grade_watch(struct grade *g, char **argv);
 
+/* grade_class.c: becomes the program that grades a class; argv[1] is "class". Returns only if it
+   cannot be started: the exit status after a message. */
+int grade_class(const struct grade *g, char **argv);
+
 /* The exit status that the finished session's checks amount to. */
 enum grade_exit grade_verdict(const struct session *s);
 

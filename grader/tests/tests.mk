@@ -94,6 +94,11 @@ $(DEV)/bench_sim: $(call objects,$(DEV),grader/tests/simgpu/bench_sim.c) $(KERNE
 bench: $(DEV)/bench_sim
 	@$<
 
+# how many submissions are graded in an hour, with interruptions: N=1000
+bench-class: $(GRADE)
+	@grader/class/bench.sh $(N)
+.PHONY: bench-class
+
 # common claims about streams and graphs, each with the program that settles it: labs/MYTHS.md
 MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
 # kernels that only one of them needs are in NAME_kernels.cu
@@ -147,7 +152,7 @@ build/grader/course: build/grader/obj/grader/tests/course/course.o build/grader/
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
 
 # three at once, for two CPUs: some of them wait most of the time
-test: build/grader/course $(TESTS) $(SANITIZED) $(JUDGE)/audit $(SUITES) $(GRADE) $(AUDITED) $(DEV)/bench_sim $(DEV)/probe \
+test: build/grader/course $(TESTS) $(SANITIZED) $(JUDGE)/audit build/grader/similar $(SUITES) $(GRADE) $(AUDITED) $(DEV)/bench_sim $(DEV)/probe \
     $$(FIGURE_PROGRAMS) $(MYTHS) $(OUT)/timeline
 	@mkdir -p build/grader/log
 	@$< --verbose -j3

@@ -1,0 +1,103 @@
+# collect.sh: writes points.csv and index.html from the results. class.sh sources it.
+# shellcheck shell=bash
+
+# the paths of the results that count now: those that units.list names
+result_paths() {
+    local id lab key _
+    while IFS= read -rd '' id && IFS= read -rd '' lab && IFS= read -rd '' key && IFS= read -rd '' _; do
+        if [ -s "$out/students/$id/$lab-$key.json" ]; then
+            printf '%s\0' "$out/students/$id/$lab-$key.json"
+        elif [ -s "$out/students/$id/$lab-$key.again.json" ]; then
+            printf '%s\0' "$out/students/$id/$lab-$key.again.json"
+        fi
+    done <"$CLASS_STAGE/units.list"
+}
+
+# merge_results: all of them as one JSON array; one that is no JSON any more is removed and counts as missing
+merge_results() {
+    local path
+    result_paths >"$CLASS_STAGE/results.list"
+    xargs -0 -r cat -- <"$CLASS_STAGE/results.list" | jq -s . >"$CLASS_STAGE/results.json" 2>/dev/null && return
+    while IFS= read -rd '' path; do
+        jq -e .key "$path" >/dev/null 2>&1 && continue
+        say "$(printable "$path") is damaged and was removed. Next: repeat the command"
+        rm -f -- "$path"
+    done <"$CLASS_STAGE/results.list"
+    result_paths | xargs -0 -r cat -- | jq -s . >"$CLASS_STAGE/results.json"
+}
+
+# write NAME JQ_FILE: $out/NAME, as a whole or not at all
+write_page() {
+    jq -r -f "grader/class/$2" "$CLASS_STAGE/table.json" >"$out/.$1.new" && mv -- "$out/.$1.new" "$out/$1" ||
+        fail 4 "$(printable "$out/$1") could not be written. Next: free some space, and repeat the command"
+}
+
+# find_similar: pairs of submissions with much of their text in common, and those with the solution. "LAB SHARE ID ID"
+find_similar() {
+    local lab id key _
+    for lab in $labs; do
+        cat "build/known/$lab/starter/"lab.c* >"$CLASS_STAGE/given"
+        cat "build/$device/$lab/solution/"lab.c{,u} >"$CLASS_STAGE/solution" 2>/dev/null
+        {
+            printf 'solution\t%s\n' "$PWD/$CLASS_STAGE/solution"
+            jq -r --arg lab "$lab" 'sort_by(.id)[] | select(.lab == $lab) | "\(.id)\tstudents/\(.id)/\(.lab)-\(.key).c"' "$CLASS_STAGE/results.json"
+        } >"$CLASS_STAGE/sources"
+        (stage=$PWD/$CLASS_STAGE similar=$PWD/build/grader/similar; cd -- "$out" && "$similar" "$stage/given" 90 <"$stage/sources") |
+            sort -rn | sed "s/^/$lab\t/"
+    done >"$CLASS_STAGE/similar"
+}
+
+list_students() {
+    local id
+    for id in "${student_ids[@]}"; do printf '%s\0' "$id" "${student_name[$id]}" "${student_note[$id]:-}"; done
+}
+
+# write_format NAME FILE JQ_FILTER: the results that the filter selects
+write_format() {
+    jq "$3" "$CLASS_STAGE/results.json" | grader/class/format.sh "$1" >"$out/.new" && mv -- "$out/.new" "$out/$2" ||
+        fail 4 "$(printable "$out/$2") could not be written. Next: free some space, and repeat the command"
+}
+
+# --format: each in the files that its readers expect
+write_formats() {
+    local format lab i
+    for format in ${formats//,/ }; do
+        case $format in
+            junit) write_format junit junit.xml . ;;
+            tap) write_format tap class.tap . ;;
+            moodle) for lab in $labs; do write_format moodle "moodle-$lab.csv" "map(select(.lab == \"$lab\"))"; done ;;
+            gradescope)
+                for ((i = 0; i < $(jq length "$CLASS_STAGE/results.json"); i++)); do
+                    write_format gradescope "students/$(jq -r ".[$i] | .id + \"/\" + .lab" "$CLASS_STAGE/results.json")-gradescope.json" ".[$i]"
+                done
+                ;;
+        esac
+    done
+}
+
+# what could not be taken, a line each
+collect_problems() {
+    local id
+    for id in "${student_ids[@]}"; do
+        [ -z "${student_note[$id]:-}" ] || while IFS= read -r line; do say "${student_name[$id]}: $line"; done <<<"${student_note[$id]}"
+    done
+}
+
+collect() {
+    local failed
+    list_students >"$CLASS_STAGE/students.list"
+    merge_results && find_similar && jq -n --rawfile students "$CLASS_STAGE/students.list" --rawfile units "$CLASS_STAGE/units.list" \
+        --slurpfile results "$CLASS_STAGE/results.json" --rawfile similar "$CLASS_STAGE/similar" --arg labs "$labs" --arg seed "$seed" --arg device "$device" \
+        --arg time "$(date -u '+%F %H:%M UTC')" -f grader/class/table.jq >"$CLASS_STAGE/table.json" ||
+        fail 4 "the results could not be collected. Next: free some space, and repeat the command"
+    write_page points.csv points.jq
+    write_page index.html index.jq
+    write_formats
+    collect_problems
+    jq -r '.students[] | .name as $n | .cells[] | select(.status == "not taken" and .note != "") | "class: \($n): \(.lab): \(.note)"' "$CLASS_STAGE/table.json" >&2
+    failed=$(jq '[.students[].cells[] | select(.again or .status == "missing")] | length' "$CLASS_STAGE/table.json")
+    say "$(printable "$out"): index.html and points.csv are written"
+    rm -rf -- "$CLASS_STAGE"/{spec,lab[0-9]*,*.list}
+    [ "$failed" = 0 ] ||
+        fail 4 "$failed gradings are missing; index.html says why ($(jq -r '[.students[].cells[] | select(.again or .status == "missing") | .message // empty][0] // "the run was stopped"' "$CLASS_STAGE/table.json")). Next: repeat the command"
+}

@@ -1,0 +1,55 @@
+# index.jq: index.html: the class on one page, which loads nothing and runs no script.
+def text: tostring | @html;
+def style: "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
+table{border-collapse:collapse}th,td{border-top:1px solid #ddd;padding:.25rem .7rem;text-align:left;vertical-align:top}
+td.n{text-align:right}.full{color:#157a3c}.zero,.bad{color:#b3261e}.none{color:#888}.sub,.note{color:#555}.note{font-size:.85em}
+figure{display:inline-block;margin:0 2rem 1rem 0}svg rect{fill:#56b4e9}svg text{font-size:11px;fill:#222;text-anchor:middle}";
+
+def cell:
+    if .page then
+        (if .again then "bad" elif .status == "not built" or .points == 0 then "zero" elif .points == .max_points then "full" else "" end) as $class |
+        "<td class=\"n \($class)\"><a href=\"\(.page | text)\">" +
+        (if .status == "graded" then "\(.points) of \(.max_points)" elif .status == "not built" then "0, not built" else .status | text end) + "</a>"
+    elif .status == "not handed in" then "<td class=\"n none\">\(.status)"
+    else "<td class=\"n bad\">\(.status)" end
+    + (if .note != "" then "<div class=\"note\">\(.note | text)</div>" else "" end) + "</td>";
+def row: "<tr><td>\(.name | text)" + (if .note != "" then "<div class=\"note bad\">\(.note | text)</div>" else "" end) + "</td>"
+    + (.cells | map(cell) | add) + "</tr>";
+
+# how many of the graded ones have 0 to 9, 10 to 19, … and 100 percent of the points
+def share: if .status == "not built" or (.max_points // 0) == 0 then 0 else (.points * 10 / .max_points | floor) end;
+def figure($lab; $cells):
+    ($cells | map(share)) as $shares | [range(0; 11) as $b | $shares | map(select(. == $b)) | length] as $n | ($n | max) as $most |
+    "<figure><figcaption>\($lab): \($cells | length) graded, median \($cells | map(.points // 0) | sort | .[length / 2 | floor]) points</figcaption>" +
+    "<svg width=\"352\" height=\"130\" role=\"img\" aria-label=\"distribution of points\">" +
+    ([range(0; 11) as $b | ($n[$b] * 90 / $most) as $h |
+        "<rect x=\"\($b * 32 + 2)\" y=\"\(110 - $h)\" width=\"28\" height=\"\($h)\"/>" +
+        "<text x=\"\($b * 32 + 16)\" y=\"124\">\($b * 10)\(if $b == 10 then " %" else "" end)</text>" +
+        (if $n[$b] > 0 then "<text x=\"\($b * 32 + 16)\" y=\"\(106 - $h)\">\($n[$b])</text>" else "" end)] | add) + "</svg></figure>";
+
+def failures: [.students[].cells[] | select(.report) | .lab as $lab | .report as $r | $r.checks[] | select(.status == "fail") | .name as $check |
+        {$lab, $check, mistake: ([$r.mistakes[] | select(any(.of_checks[]; . == $check)) | .name // "not recognized"][0] // "not recognized")}]
+    | group_by([.lab, .check]) | map({lab: .[0].lab, check: .[0].check, n: length,
+        mistakes: (group_by(.mistake) | map({name: .[0].mistake, n: length}) | sort_by(-.n))}) | sort_by(-.n);
+
+([.students[].cells[]] | group_by(.lab) | map({lab: .[0].lab, graded: map(select(.status == "graded" or .status == "not built"))})) as $by_lab |
+failures as $failures |
+"<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n<title>The class: \(.labs | join(", "))</title>\n<style>\n\(style)\n</style></head>\n<body>",
+"<h1>The class</h1>\n<p class=\"sub\">\(.students | length) students, on \(if .device == "sim" then "the simulated device" else "a GPU" end), seed \(.seed | text), \(.time). <a href=\"points.csv\">points.csv</a></p>",
+"<h2>Points</h2>\n<table>\n<tr><th>student</th>\(.labs | map("<th>\(.)</th>") | add)</tr>",
+(.students[] | row),
+"</table>\n<h2>Distribution of points</h2>\n<p class=\"sub\">Students by their share of a lab's points.</p>",
+($by_lab[] | select(.graded | length > 0) | figure(.lab; .graded)),
+"<h2>Checks that fail most often</h2>",
+(if $failures == [] then "<p>None failed.</p>" else
+    "<table>\n<tr><th>lab</th><th>check</th><th>students</th><th>misconception</th></tr>",
+    ($failures[:40][] | "<tr><td>\(.lab)</td><td>\(.check | text)</td><td class=\"n\">\(.n)</td><td>" +
+        (.mistakes | map("\(.name | gsub("_"; " ") | text) (\(.n))") | join("<br>")) + "</td></tr>"),
+    "</table>" end),
+(if .similar == [] then empty else
+    "<h2>Submissions that resemble each other</h2>\n<p class=\"sub\">The share of the smaller one's text that both have, without the text of the starter. " +
+        "Names, numbers and comments do not count. The labs are small, and two people may write the same program: read both before you conclude anything.</p>",
+    "<table>\n<tr><th>lab</th><th>share</th><th></th><th></th></tr>",
+    (.similar[:100][] | "<tr><td>\(.lab)</td><td class=\"n\">\(.share) %</td>" + (.names | map("<td>\(text)</td>") | add) + "</tr>"),
+    "</table>", (if (.similar | length) > 100 then "<p>There are \((.similar | length) - 100) other pairs.</p>" else empty end) end),
+"</body>\n</html>"

@@ -1,0 +1,469 @@
+/*
+ * test_class.c: ./grade class: whole classes, with hostile names and files, interrupted and
+ * resumed.
+ */
+#include "commands.h"
+
+/* $SOL: a right submission of lab 01; class: ./grade class on $S/c, with results in $S/r */
+/* What a run leaves under build is removed with its results. */
+static void end_class(void)
+{
+    run("rm -rf build/class/$(printf %s $S/r | sha256sum | cut -c 1-8)");
+    end();
+}
+
+static void begin_class(void)
+{
+    begin();
+    run("mkdir $S/c; unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/sol.c; "
+        "make build/known/lab01/leaks/lab.c DEVICE=sim");
+    expect_status(0);
+}
+
+TestSuite(class, .init = begin_class, .fini = end_class, .timeout = 600);
+
+/* Runs the commands with bash, which knows $SOL and class. */
+static void class(const char *commands)
+{
+    char path[64], line[128];
+    snprintf(path, sizeof path, "%s/script", scratch);
+    FILE *to = fopen(path, "w");
+    cr_assert(to);
+    fprintf(to,
+            "export PATH=$PWD/build/deps/bin:$PATH S=%s SOL=%s/sol.c\n"
+            "class() { ./grade class $S/c --device sim --seed 1 --out $S/r \"$@\"; }\n%s\n",
+            scratch, scratch, commands);
+    cr_assert_eq(fclose(to), 0);
+    snprintf(line, sizeof line, "bash %s", path);
+    run(line);
+}
+
+/* ---- what is found --------------------------------------------------------------------------- */
+
+Test(class, layouts_of_folders_and_of_learning_platforms_are_recognized)
+{
+    class(
+        "cd $S/c; mkdir -p a/lab01 b lab01/c d/x/y/'Lab 1' e 'Max M_77_assignsubmission_file_' "
+        "'Max M_77_assignsubmission_onlinetext_' g/labs h/lab99; for f in a/lab01/lab.c b/lab.c "
+        "lab01/c/lab.c d/x/y/'Lab 1'/mine.c e/lab1_final.c 'Max M_77_assignsubmission_file_'/lab.c "
+        "doe_12_34_lab-1.c roe_LATE_9_5_lab01.c h/lab99/lab.c; do cp $SOL \"$f\"; done; cd ~-; "
+        "cp labs/lab01_*/lab.c $S/c/doe_12_30_lab.c; cp -r solutions kernels $S/c/g; mkdir "
+        "$S/c/g/labs/lab01_sync_copies $S/c/g/labs/myths; cp $SOL "
+        "$S/c/g/labs/lab01_sync_copies/lab.c; cp labs/myths/*.c $S/c/g/labs/myths; class --labs "
+        "1; s=$?; cat $S/r/points.csv; exit $s");
+    expect_status(0);
+    expect_said(
+        "\"student\",\"lab01\"\n\"a\",100\n\"b\",100\n\"c\",100\n\"d\",100\n\"doe (12)\",100\n"
+        "\"e\",100\n\"g\",100\n\"h\",\n\"Max M (77)\",100\n\"roe (9)\",100\n");
+    expect_said("class: h: ");
+}
+
+Test(class, labs_are_found_by_name_and_a_lab_without_submissions_is_named)
+{
+    class("mkdir -p $S/c/a/lab01 $S/c/b/lab02; cp $SOL $S/c/a/lab01; cp labs/lab02_*/lab.c "
+          "$S/c/b/lab02; class && cat $S/r/points.csv && class --labs lab01,lab03");
+    expect_status(0);
+    expect_said("\"student\",\"lab01\",\"lab02\"\n\"a\",100,\n\"b\",,0\n");
+    expect_said("class: nobody has handed in lab03");
+}
+
+Test(class, names_are_not_evaluated_and_do_not_leave_page_and_table)
+{
+    class(
+        "cd $S/c; for n in $'a\\nb' '\"><script>alert(1)<b' \"O'N \\$(touch "
+        "pwned) \\`touch pwned\\`\" '=1+1' .dot -j7 $'bad\\377' \"@@\" '<img src=x>'; do mkdir -- "
+        "\"$n\" && cp $SOL \"./$n/lab.c\"; done; cd ~-; class --labs lab01; s=$?; cat "
+        "$S/r/points.csv; grep -c '<script\\|<img' $S/r/index.html $S/r/students/*/*.html | grep "
+        "-v ':0$'; find $S . -maxdepth 2 -name pwned; exit $s");
+    expect_status(0);
+    expect_said("\"\"\"><script>alert(1)<b\",100\n");
+    expect_said("\"'-j7\",100\n\".dot\",100\n");
+    expect_said("\"'=1+1\",100\n");
+    expect_said("\"'@@\",100\n");
+    expect_said("\"a?b\",100\n");
+    expect_said("\"bad\357\277\275\",100\n");
+    expect_not_said("html:");
+    expect_not_said("/pwned");
+}
+
+Test(class, links_pipes_and_large_files_are_not_opened_and_named)
+{
+    class(
+        "cd $S/c; mkdir fifo link big unreadable ok hard two; mkfifo fifo/lab.c top; ln -s $SOL "
+        "link/lab.c; ln -s ok linked; head -c 2M /dev/zero >big/lab.c; cp $SOL ok/lab.c; ln "
+        "ok/lab.c hard/lab.c; cp $SOL ok/real.c; rm ok/lab.c; cp $SOL two/a.c; cp $SOL two/b.c; cd "
+        "~-; export -f class; timeout 100 bash -c 'class --labs lab01'; s=$?; cat "
+        "$S/r/points.csv; exit $s");
+    expect_status(0);
+    expect_said("fifo: lab01: lab.c was not taken: it is not a regular file. Next: ");
+    expect_said("link: lab01: lab.c was not taken: it is a link. Next: ");
+    expect_said("linked: it is a link. Next: copy the folder");
+    expect_said("big: lab01: lab.c was not taken: it is larger than 1 MiB. Next: ");
+    expect_said("two: lab01: none of its 2 files has the name lab.c. Next: rename");
+    expect_said("class: top is neither a folder nor an archive: ignored. Next: ");
+    expect_said("\"big\",\n\"fifo\",\n\"hard\",100\n\"link\",\n\"linked\",\n\"ok\",100\n");
+}
+
+Test(class, an_archive_is_unpacked_only_below_its_folder)
+{
+    class(
+        "cd $S/c; mkdir ../t; cd ../t; cp $SOL lab.c; tar czf ../c/good.tar.gz lab.c; tar czPf "
+        "../c/abs.tar.gz $S/t/lab.c; mkdir in; cd in; tar czPf ../../c/dots.tgz ../lab.c; head -c "
+        "100M /dev/zero | gzip -1 >$S/c/zeros.tar.gz; ln -s /etc/passwd lab.c; ln -s / x; cp $SOL "
+        "real.c; tar czf $S/c/links.tar.gz .; echo broken >$S/c/no.zip; mkdir $S/c/nest; cp "
+        "$S/c/good.tar.gz $S/c/nest/");
+    class("class --labs lab01; s=$?; cat $S/r/points.csv; exit $s");
+    expect_status(0);
+    expect_said("abs.tar.gz was not unpacked: it has names that lead out of its folder. Next: ");
+    expect_said("dots.tgz was not unpacked: it has names that lead out of its folder. Next: ");
+    expect_said("zeros.tar.gz was not unpacked: it holds more than 64 MiB. Next: ");
+    expect_said("no.zip was not unpacked: it is broken, or no archive. Next: ");
+    expect_said("\"abs.tar.gz\",\n\"dots.tgz\",\n\"good.tar.gz\",100\n\"links.tar.gz\",100\n"
+                "\"nest\",100\n\"no.zip\",\n\"zeros.tar.gz\",\n");
+}
+
+Test(class, zip_archives)
+{
+    class(
+        "command -v unzip >/dev/null && command -v python3 >/dev/null || { echo skipped: no unzip; "
+        "exit 0; }; python3 - $SOL $S/c <<'END' && class --labs lab01; cat $S/r/points.csv\n"
+        "import sys, zipfile\n"
+        "def put(name, *files):\n"
+        "    with zipfile.ZipFile(sys.argv[2] + '/' + name, 'w', zipfile.ZIP_DEFLATED) as z:\n"
+        "        for f, data in files: z.writestr(f, data)\n"
+        "put('good.zip', ('lab01/lab.c', open(sys.argv[1]).read()))\n"
+        "put('dots.zip', ('../../lab.c', 'x'))\n"
+        "put('abs.zip', ('/tmp/lab.c', 'x'))\n"
+        "put('zeros.zip', ('lab.c', b'\\0' * 100000000))\n"
+        "END\n");
+    if (strstr(ran.said, "skipped: no unzip"))
+        cr_skip_test("unzip or python3 is not installed");
+    expect_said("dots.zip was not unpacked: it has names that lead out of its folder. Next: ");
+    expect_said("abs.zip was not unpacked: it has names that lead out of its folder. Next: ");
+    expect_said("zeros.zip was not unpacked: it holds more than 64 MiB. Next: ");
+    expect_said("\"abs.zip\",\n\"dots.zip\",\n\"good.zip\",100\n\"zeros.zip\",\n");
+}
+
+Test(class, encodings_are_converted_and_the_newer_version_counts)
+{
+    class(
+        "cd $S/c; mkdir bom crlf utf16 two; { printf '\\357\\273\\277'; cat $SOL; } >bom/lab.c; "
+        "sed "
+        "'s/$/\\r/' $SOL >crlf/lab.c; iconv -t UTF-16 $SOL >utf16/lab.c; cp ~-/labs/lab01_*/lab.c "
+        "two/lab.c; touch -d '1 hour ago' two/lab.c; cp $SOL 'two/lab (1).c'; cd ~-; class --labs "
+        "lab01; cat $S/r/points.csv; jq -r '.notes[]' $S/r/students/*/*.json");
+    expect_status(0);
+    expect_said("\"bom\",100\n\"crlf\",100\n\"two\",100\n\"utf16\",100\n");
+    expect_said("the byte order mark of lab.c was left out\n");
+    expect_said("the line ends of lab.c were converted from CR LF\n");
+    expect_said("lab (1).c is the newest version and was graded, not lab.c\n");
+    expect_said("lab.c was converted from UTF-16 to UTF-8\n");
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* Twelve students at once, with different verdicts, and each of them gets their own. */
+Test(class, each_student_has_the_verdict_on_their_own_submission)
+{
+    class("set -e; for k in $(ls grader/labs/lab01/wrong | head -10) starter solution; do make "
+          "build/known/lab01/$k/lab.c DEVICE=sim >/dev/null 2>&1 || true; mkdir $S/c/$k; "
+          "f=build/known"
+          "/lab01/$k/lab.c; [ $k != solution ] || f=$SOL; cp $f $S/c/$k/lab.c; done; class -j 4 "
+          "--labs "
+          "lab01 2>/dev/null; for k in $(ls $S/c); do make -s lab01 DEVICE=sim SUBMISSION=$S/c/$k "
+          ">/dev/null 2>&1; ./grade lab01 --device sim --seed 1 --submission $S/c/$k --json "
+          "$S/direct "
+          ">/dev/null || true; cmp <(jq 'del(.submission)' $S/direct) <(jq '.report | "
+          "del(.submission)' $S/r/students/$k-*/lab01-*.json); done; ls $S/r/students | wc -l");
+    expect_status(0);
+    expect_said("12\n");
+}
+
+Test(class, a_submission_that_is_not_built_has_a_page_and_no_points)
+{
+    class("mkdir $S/c/a $S/c/b $S/c/ok; sed 's/cudaMalloc(/cudaMaloc(/' $SOL >$S/c/a/lab.c; printf "
+          "'#error \"</pre><script>x</script>\"\\n' >$S/c/b/lab.c; cp $SOL $S/c/ok/lab.c; class "
+          "--labs "
+          "lab01; s=$?; cat $S/r/points.csv; jq -r .message $S/r/students/a-*/*.json; cat "
+          "$S/r/students/b-*/*.html $S/r/index.html; exit $s");
+    expect_status(0);
+    expect_said("\"a\",0\n\"b\",0\n\"ok\",100\n");
+    expect_said("error: implicit declaration of function");
+    expect_said("&lt;script&gt;");
+    expect_not_said("<script");
+}
+
+Test(class, the_page_has_distribution_and_misconceptions)
+{
+    class("mkdir $S/c/a $S/c/b; cp build/known/lab01/leaks/lab.c $S/c/a; cp $SOL $S/c/b; class "
+          "--labs "
+          "lab01; cat $S/r/index.html; for p in $(grep -o 'href=\"[^\"]*' $S/r/index.html | cut -d "
+          "'\"' -f 2); do [ -s $S/r/$p ] || echo no page; done");
+    expect_status(0);
+    expect_said("lab01: 2 graded, median ");
+    expect_said("<svg ");
+    expect_said("<tr><td>lab01</td><td>clean</td><td class=\"n\">1</td><td>leak (1)");
+    expect_not_said("no page");
+    expect_not_said("not recognized");
+}
+
+/* Names, spaces and comments differ; a program that is not written resembles nobody's. */
+Test(class, a_copied_submission_with_other_names_is_listed)
+{
+    class("mkdir $S/c/a $S/c/b $S/c/c; cp $SOL $S/c/a/lab.c; unifdef -DSOLUTION "
+          "build/known/lab01/leaks/lab.c | sed 's/\\buploaded\\b/copied/g; s/^    /\\t/; s|;$|; /* "
+          "x */|' "
+          ">$S/c/b/lab.c; cp labs/lab01_*/lab.c $S/c/c; class --labs lab01; sed -n "
+          "'/resemble/,$p' $S/r/index.html");
+    expect_status(0);
+    expect_said("%</td><td>a</td><td>b</td></tr>");
+    expect_said("<td>the reference solution</td><td>a</td></tr>");
+    expect_not_said("<td>c</td>");
+}
+
+/* ---- stopped and repeated -------------------------------------------------------------------- */
+
+static const char eight[] =
+    "for i in 1 2 3 4 5 6 7 8; do mkdir $S/c/s$i; { cat $SOL; echo \"/* $i */\"; } "
+    ">$S/c/s$i/lab.c; "
+    "done; list() { find $S/r/students -name '*.json' -printf '%p %i %T@\\n' | sort; }; ";
+
+Test(class, a_repeated_command_grades_only_what_has_changed)
+{
+    char commands[3000];
+    snprintf(
+        commands, sizeof commands,
+        "%s class --labs lab01 2>/dev/null; list >$S/l1; class --labs lab01; list >$S/l2; cmp "
+        "$S/l1 $S/l2 && echo same; cp build/known/lab01/leaks/lab.c $S/c/s3; class --labs lab01; "
+        "cat $S/r/points.csv; list | comm -23 $S/l1 - | wc -l",
+        eight);
+    class(commands);
+    expect_status(0);
+    expect_said("8 submissions, 0 to grade");
+    expect_said("same\n");
+    expect_said("8 submissions, 1 to grade");
+    expect_said("\"s2\",100\n\"s3\",90\n\"s4\",100\n");
+    expect_said("\n0\n"); /* no earlier result is gone */
+}
+
+/* After the signal no grading is lost, none is repeated, and nothing half written remains. */
+static void interrupted(const char *how)
+{
+    char commands[3000];
+    snprintf(
+        commands, sizeof commands,
+        "%s %s list >$S/l1; class --labs lab01; s=$?; list >$S/l2; comm -23 $S/l1 $S/l2 | wc -l; "
+        "wc "
+        "-l <$S/l1; wc -l <$S/l2; find $S/r -name '*.new' -o -name '*.again.json'; grep -c ,100 "
+        "$S/r/points.csv; find build/intake build/sim/lab01 -name 's[1-8]*'; exit $s",
+        eight, how);
+    class(commands);
+    expect_status(0);
+    expect_said("\n0\n");
+    expect_said("\n8\n8\n");
+    expect_not_said("again.json");
+    expect_not_said("build/");
+    cr_expect(!strstr(ran.said, "\n0\n0\n8\n"), "it was interrupted before the first result:\n%s",
+              ran.said);
+    cr_expect(!strstr(ran.said, ", 0 to grade"), "it was not interrupted:\n%s", ran.said);
+}
+
+static const char wait_for_two[] = "n=0; while [ $n -lt 1200 ] && [ $(find $S/r/students -name "
+                                   "'*.json' 2>/dev/null | wc -l) -lt 2 "
+                                   "]; do sleep 0.1; n=$((n + 1)); done; ";
+
+Test(class, sigint_loses_nothing)
+{
+    char how[1024];
+    snprintf(how, sizeof how,
+             "class --labs lab01 >/dev/null 2>&1 & %s kill -TERM $(cat $S/r/class.lock); wait $!; "
+             "echo stopped with $?;",
+             wait_for_two);
+    interrupted(how);
+    expect_said("stopped with 130");
+}
+
+Test(class, sigkill_loses_nothing)
+{
+    char how[1024];
+    snprintf(how, sizeof how,
+             "class --labs lab01 >/dev/null 2>&1 & %s kill -KILL $(cat $S/r/class.lock); wait $!;",
+             wait_for_two);
+    interrupted(how);
+}
+
+Test(class, a_second_run_with_the_same_results_is_refused)
+{
+    char commands[3000];
+    snprintf(
+        commands, sizeof commands,
+        "%s class --labs lab01 >/dev/null 2>&1 & %s class --labs lab01; echo refused with $?; kill "
+        "-TERM $(cat $S/r/class.lock); wait",
+        eight, wait_for_two);
+    class(commands);
+    expect_said("writes to ");
+    expect_said(" already. Next: wait for its end");
+    expect_said("refused with 2");
+}
+
+/* ---- bad input ------------------------------------------------------------------------------- */
+
+Test(class, wrong_usage_is_answered_with_a_sentence)
+{
+    class("class --labs lab01; echo with $?; ./grade class; echo with $?; ./grade class $S/none; "
+          "./grade "
+          "class $SOL; ./grade class $S/c --labs lab77; ./grade class $S/c --out build/r; ./grade "
+          "class "
+          "$S/c --out $S/c/r; ./grade class $S/c -j none; ./grade class $S/c --frob; ./grade class "
+          "$S/c "
+          "--labs; mkdir -p $S/other; touch $S/other/mine; ./grade class $S/c --out $S/other; ls "
+          "$S/other; ./grade class --help | head -1");
+    expect_said("/c is empty. Next: put one folder or archive for each student into it\nwith 2\n");
+    expect_said("class: which folder? ");
+    expect_said("/none: there is no such folder\n");
+    expect_said("/sol.c is a file: name the folder that holds ");
+    expect_said("there is no lab lab77; the labs are: lab01 ");
+    expect_said("class: make clean deletes build. Next: ");
+    expect_said("/c/r is in the class's folder. Next: ");
+    expect_said("-j none? It is the number of gradings at once\n");
+    expect_said("--frob is no option. Next: ");
+    expect_said("--labs lacks its value. Next: ");
+    expect_said("/other holds other files. Next: ");
+    expect_said("\nmine\n");
+    expect_said("usage: ./grade class FOLDER");
+}
+
+Test(class, results_of_another_class_are_not_mixed)
+{
+    class(
+        "mkdir -p $S/c/a $S/d/a; cp $SOL $S/c/a; cp labs/lab01_*/lab.c $S/d/a; class --labs lab01; "
+        "./grade class $S/d --labs lab01 --device sim --out $S/r; echo with $?; cat "
+        "$S/r/points.csv");
+    expect_said("/r holds the results of another class, ");
+    expect_said("with 2\n");
+    expect_said("\"a\",100\n");
+}
+
+Test(class, a_submission_whose_lab_is_not_known_is_named)
+{
+    class("mkdir $S/c/a; cp $SOL $S/c/a/lab.c; class; echo with $?");
+    expect_said(
+        "class: a: lab.c: no name says which lab it is of. Next: put it into a folder lab01");
+    expect_said("no submission of any lab was found. Next: ");
+    expect_said("with 2\n");
+}
+
+Test(class, without_space_the_results_that_exist_stay)
+{
+    char commands[3000];
+    snprintf(
+        commands, sizeof commands,
+        "mkdir $S/r && mount -t tmpfs -o size=100k tmpfs $S/r 2>/dev/null || { echo cannot mount; "
+        "exit 0; }; %s class --labs lab01; echo with $?; ls $S/r/students/*/*.json | wc -l; mount "
+        "-o "
+        "remount,size=10m $S/r; class --labs lab01; echo with $?; grep -c ,100 $S/r/points.csv; "
+        "umount $S/r",
+        eight);
+    class(commands);
+    if (strstr(ran.said, "cannot mount"))
+        cr_skip_test("this needs root, who may mount");
+    expect_said("Next: free some space");
+    expect_said("with 4\n");
+    expect_said("with 0\n8\n");
+}
+
+/* ---- formats --------------------------------------------------------------------------------- */
+
+/* Three gradings: right, wrong, not built; the second one's name is hostile. */
+static const char three[] =
+    "mkdir $S/c/'=Max M_77_assignsubmission_file_' $S/c/'a\"<&#b' $S/c/z; cp $SOL "
+    "$S/c/=Max*/; cp build/known/lab01/leaks/lab.c $S/c/a*/; echo '#error </x> # SKIP' "
+    ">$S/c/z/lab.c; class --labs lab01 --format junit,tap,moodle,gradescope || exit; ";
+
+static void three_gradings(const char *commands)
+{
+    char line[3000];
+    snprintf(line, sizeof line, "%s%s", three, commands);
+    class(line);
+}
+
+Test(class, tap_is_read_by_prove)
+{
+    three_gradings("command -v prove >/dev/null || { echo skipped: no prove; exit; }; prove -e cat "
+                   "$S/r/class.tap; cat $S/r/class.tap");
+    if (strstr(ran.said, "skipped: no prove"))
+        cr_skip_test("prove is not installed");
+    expect_said("Failed 2/");
+    expect_said("\nTAP version 13\n1..");
+    expect_said(" - a\"<&\\#b lab01 clean\n# ");
+}
+
+Test(class, junit_is_xml_with_the_right_numbers)
+{
+    three_gradings(
+        "command -v python3 >/dev/null || { echo skipped: no python; exit; }; python3 - "
+        "$S/r/junit.xml <<'END'\n"
+        "import sys, xml.etree.ElementTree as e\n"
+        "root = e.parse(sys.argv[1]).getroot()\n"
+        "print(root.get('failures'), root.get('errors'), len(root.findall('testsuite')),\n"
+        "      int(root.get('tests')) == len(root.findall('*/testcase')),\n"
+        "      len(root.findall('*/*/failure')), root.findall('*/*/error')[0].get('message'))\n"
+        "print([s.get('name') for s in root])\n"
+        "END\n");
+    if (strstr(ran.said, "skipped: no python"))
+        cr_skip_test("python3 is not installed");
+    expect_status(0);
+    expect_said("1 1 3 True 1 lab.c:1:2: error: #error </x> # SKIP\n");
+    expect_said("'a\"<&#b lab01'");
+}
+
+/* https://gradescope-autograders.readthedocs.io/en/latest/specs/: which keys and words there are */
+Test(class, gradescope_and_moodle_have_the_points)
+{
+    three_gradings(
+        "for f in $S/r/students/*/*gradescope.json; do jq -c '[.score, (.tests | length > 0), "
+        "(keys - [\"score\", \"execution_time\", \"output\", \"output_format\", \"visibility\", "
+        "\"tests\"]), ([.tests[] | keys[]] | unique - [\"score\", \"max_score\", \"status\", "
+        "\"name\", \"output\", \"output_format\"]), ([.tests[].status] | unique), "
+        "([.tests[].score] | add)]' $f; done; cat $S/r/moodle-lab01.csv");
+    expect_status(0);
+    expect_said("[100,true,[],[],[\"passed\"],100]\n");
+    expect_said("[90,true,[],[],[\"failed\",\"passed\"],90]\n");
+    expect_said("[0,false,[],[],[],null]\n");
+    expect_said("comments\"\n\"Participant 77\",\"'=Max M\",100,100,\"\"\n");
+}
+
+Test(class, a_learners_report_is_converted_too_and_an_unknown_format_is_named)
+{
+    class("./grade lab01 --device sim --submission solution --json - 2>/dev/null | "
+          "grader/class/format.sh gradescope | jq .score; grader/class/format.sh ../table; echo "
+          "with $?; "
+          "class --format pdf; echo with $?");
+    expect_said("100\n");
+    expect_said("format.sh: the formats are: gradescope junit moodle tap. Next: ");
+    expect_said("--format pdf? The formats are: gradescope junit moodle tap");
+    expect_said("with 2\n");
+}
+
+/* The report of a right, a wrong and an unwritten program of every lab. */
+Test(class, reports_keep_to_their_json_schema)
+{
+    class("python3 -c 'import jsonschema' 2>/dev/null || { echo skipped: no jsonschema; exit; }; "
+          "for l in "
+          "$(ls -d build/sim/lab[0-9][0-9] | cut -d / -f 3); do for s in solution starter $(ls "
+          "grader/labs/$l/wrong 2>/dev/null | head -2); do ./grade $l --device sim --seed 1 "
+          "--submission $s "
+          "--json $S/$l.$s.json >/dev/null 2>&1; done; done; python3 - $S/lab*.json <<'END'\n"
+          "import json, jsonschema, sys\n"
+          "schema = json.load(open('grader/report/report.schema.json'))\n"
+          "jsonschema.Draft202012Validator.check_schema(schema)\n"
+          "for name in sys.argv[1:]: jsonschema.validate(json.load(open(name)), schema)\n"
+          "print('valid:', len(sys.argv) > 2)\n"
+          "bad = json.load(open(sys.argv[1])); bad['checks'][0]['status'] = 'perfect'\n"
+          "print('refused:', not jsonschema.Draft202012Validator(schema).is_valid(bad))\n"
+          "END\n");
+    if (strstr(ran.said, "skipped: no jsonschema"))
+        cr_skip_test("Python's jsonschema is not installed");
+    expect_status(0);
+    expect_said("valid: True\nrefused: True\n");
+}
