@@ -11,10 +11,10 @@ sm_threads                 2048
 sm_blocks                  32
 sm_shared_bytes            233472
 block_shared_bytes_optin   232448
-clock_khz                  1965000 # published boost clock
+clock_khz                  1980000 # published boost clock
 memory_clock_khz           3996000 # published
 memory_bus_bits            8192 # published
-l2_bytes                   132120576 # published
+l2_bytes                   132120576 # published figures differ: 65 to 126 MB
 copy_engines               3 # as such cards report (asyncEngineCount)
 memory_bytes               180000000000 # published
 
@@ -29,6 +29,6 @@ d2d_gbps                   6685 # derived: 8000 GB/s published, 4800 of an H200,
 memset_gbps                5500 # derived, likewise
 dram_gbps                  6000 # derived, likewise
 
-sm_gflops                  230.2 # derived: 232 of an H200, times 128 of 128 lanes, times 1965 of 1980 MHz
-sm_shared_gbps             279.9 # derived: 282 of an H200, by the clock
-sm_dram_gbps               41.68 # derived: 42 of an H200, by the clock
+sm_gflops                  232 # as of an H200: the same lanes and clock
+sm_shared_gbps             282 # as of an H200
+sm_dram_gbps               42 # as of an H200
