@@ -46,6 +46,8 @@ fail() { # STATUS SENTENCE
     exit "$1"
 }
 
+# shellcheck source=grader/labs/take.sh
+. grader/labs/take.sh
 # shellcheck source=grader/class/scan.sh
 . grader/class/scan.sh
 # shellcheck source=grader/class/collect.sh
@@ -149,7 +151,7 @@ take_lock() {
 # What a verdict on a lab depends on beside the submission.
 course_digest() { # LAB
     {
-        find Makefile common kernels grader/{command,report,session,judge,query,jail,wire,subject,compile} grader/*.mk grader/labs/*.* \
+        find Makefile common kernels grader/{command,files,report,session,judge,query,jail,wire,subject,compile} grader/*.mk grader/labs/*.* \
             grader/labs/"$1"/*.c* labs/"$1"_*/{lab.h,hints.md} solutions/"$1"_* -type f ! -name '*.md' ! -path '*/simcc/*' -print0 |
             sort -z | xargs -0 sha256sum
         find labs/"$1"_*/hints.md -exec sha256sum {} +
@@ -166,7 +168,9 @@ read_digests() {
         sha256_of[${line:66}]=${line:0:64}
     done < <(for unit in "${units[@]}"; do
         for target in ${unit_targets[$unit]:-}; do printf '%s\0' "${unit_source[$unit $target]}"; done
-    done | xargs -0 -r sha256sum -z -- 2>/dev/null)
+    done | while IFS= read -rd '' line; do
+        target=$(take_digest "$line" 1048576) && printf '%s  %s\0' "$target" "$line"
+    done)
 }
 
 # set_key UNIT: sets key; empty if a file cannot be read

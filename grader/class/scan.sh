@@ -160,7 +160,7 @@ add_archive() {
         note_student "$1" "$4 is an archive in an archive. Next: hand in the files themselves"
         return
     fi
-    digest=$(sha256sum <"$3") || return 0
+    digest=$(take_digest "$3" $((64 << 20))) || return 0
     to=$PWD/$CLASS_STAGE/unpacked/${digest:0:32}
     if [ ! -d "$to" ] && ! why=$(grader/class/unpack.sh "$3" "$to" 2>&1); then
         note_student "$1" "$4 was not unpacked: ${why:-unpack.sh ended without a reason}"

@@ -10,6 +10,8 @@
 # makes xargs start no other unit.
 set -u -o pipefail
 export LC_ALL=C.UTF-8
+# shellcheck source=grader/labs/take.sh
+. grader/labs/take.sh
 mapfile -d '' spec <"$1" && [ ${#spec[@]} -ge 5 ] || exit 255
 id=${spec[0]} lab=${spec[1]} key=${spec[2]} student=${spec[3]} notes=${spec[4]}
 [ -z "$CLASS_PID" ] || kill -0 "$CLASS_PID" 2>/dev/null || exit 255 # class.sh was killed
@@ -26,11 +28,10 @@ clean() {
     rm -rf -- "$stage" "$tmp" "build/intake/$base"-* "build/$device/$lab/$base"-*
 }
 
-# put TARGET PATH SHA256: a copy of the file as the compiler reads it; links and pipes that came after the scan are not
-# opened
+# put TARGET PATH SHA256: a copy of the file as the compiler reads it
 put() {
     local to=$stage/$1
-    timeout 10 dd if="$2" of="$to" iflag=nofollow,nonblock,fullblock bs=1M count=1 status=none 2>/dev/null || return 1
+    take_copy "$2" "$to" 1048576 || return 1
     [[ $(sha256sum <"$to") = "$3"* ]] || return 1
     case $(od -An -tx1 -N3 "$to" | tr -d ' ') in
         fffe* | feff*)

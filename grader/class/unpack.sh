@@ -6,6 +6,8 @@
 # below one folder only. They have 20 seconds, and files of 64 MiB at most.
 set -u -o pipefail
 export LC_ALL=C.UTF-8
+# shellcheck source=grader/labs/take.sh
+. grader/labs/take.sh
 archive=$1 to=$2 most_mib=64 most_files=2000
 refuse() {
     echo "$*"
@@ -15,7 +17,7 @@ again='Next: have it packed again, as zip or tar.gz'
 
 mkdir -p "$(dirname "$to")" && work=$(mktemp -d "$to.XXXXXX") || refuse "there is no room for its files. Next: free some space"
 trap 'rm -rf -- "$work"' EXIT
-mkdir "$work/in" "$work/out" && cp -- "$archive" "$work/in/archive" 2>/dev/null ||
+mkdir "$work/in" "$work/out" && take_copy "$archive" "$work/in/archive" $((most_mib << 20)) ||
     refuse "it could not be read or copied. Next: chmod u+r on it, or free some space"
 
 # jailed SCRIPT: in the folder out, with the archive as $1; its words go to $work/words

@@ -17,26 +17,32 @@ quoted() {
     (LC_ALL=C.UTF-8; [[ $1 =~ ^([[:alnum:]]|[\ -~])*$ ]] || LC_ALL=C; printf %q "$1")
 }
 
-from=${1%/}
+# shellcheck source=grader/labs/take.sh
+. grader/labs/take.sh
+root=$PWD from=${1%/}
 if [ -f "$from" ]; then
     echo "SUBMISSION=$(quoted "$1") is a file: name the folder that it is in" >&2
     exit 1
 elif [ ! -d "$from" ]; then
     echo "SUBMISSION=$(quoted "$1"): there is no such folder" >&2
     exit 1
+elif ! enter_folder "${from:-/}"; then
+    echo "SUBMISSION=$(quoted "$1") is a link, or cannot be entered: name the folder itself, and chmod u+rx on it" >&2
+    exit 1
 fi
-path=$(realpath -m -- "$from")
-base=${path##*/}
+base=${entered##*/}
 base=${base//[!A-Za-z0-9_]/_}
-name=${2:-${base:0:64}-$(printf %s "$path" | cksum | cut -d' ' -f1)}
-to=build/intake/$name
-mkdir -p "$to"
+digest=$(printf %s "$entered" | sha256sum)
+name=${2:-${base:0:64}-${digest:0:16}}
+to=build/intake/$name own=$root/build/intake/$name in=$root/build/intake/$name.$$
+mkdir -p "$own" "$in"
+trap 'rm -rf -- "$in"' EXIT
 shown=$from
 if [[ ! $from =~ $plain ]]; then
-    shown=$to from=$path
+    shown=$to from=$entered
     echo "$to is a copy of $(quoted "$from")" >&2
 fi
-printf '%s\n' "$from" >"$to.from.$$" && mv "$to.from.$$" "$to.from"
+printf '%s\n' "$from" >"$in/from" && mv "$in/from" "$own.from"
 
 reported=0
 report() { # FILE WHY
@@ -47,34 +53,37 @@ report() { # FILE WHY
 
 taken=' '
 take() { # FILE, a source or a header
-    local file=${1##*/}
+    local file=${1##*/} copy=$in/${1##*/}
     if [ -L "$1" ]; then
         report "$1" 'it is a link; copy the file that it names'
     elif [ ! -f "$1" ]; then
         report "$1" 'it is not a regular file'
     elif [ "$(stat -c %h -- "$1")" != 1 ]; then
         report "$1" 'it has another name elsewhere (a hard link); copy it'
-    elif [ "$(stat -c %s -- "$1")" -gt $most_bytes ]; then
-        report "$1" 'it is larger than 1 MiB'
-    elif [ "$(tr -d '\0' <"$1" | wc -c)" != "$(stat -c %s -- "$1")" ]; then
-        report "$1" 'it is not text in UTF-8 (in UTF-16 perhaps): save it as UTF-8'
     elif [ "$(wc -w <<<"$taken")" -ge $most_files ]; then
         report "$1" "a submission has at most $most_files files"
+    elif ! take_copy "$1" "$copy" $most_bytes; then
+        report "$1" 'it cannot be read; chmod u+r on it'
+    elif [ "$(stat -c %s -- "$copy")" -gt $most_bytes ]; then
+        report "$1" 'it is larger than 1 MiB'
+    elif [ "$(tr -d '\0' <"$copy" | wc -c)" != "$(stat -c %s -- "$copy")" ]; then
+        report "$1" 'it is not text in UTF-8 (in UTF-16 perhaps): save it as UTF-8'
     else
         taken+="$file "
-        cmp -s -- "$1" "$to/$file" && [ ! "$1" -nt "$to/$file" ] && [ ! "$1" -ot "$to/$file" ] ||
-            { cp -p -- "$1" "$to.$file.$$" && mv -- "$to.$file.$$" "$to/$file"; }
+        touch -h -r "$1" -- "$copy"
+        cmp -s -- "$copy" "$own/$file" && [ ! "$copy" -nt "$own/$file" ] && [ ! "$copy" -ot "$own/$file" ] ||
+            mv -- "$copy" "$own/$file"
     fi
 }
 
-for file in "$from"/lab.c "$from"/lab.cu; do
+for file in ./lab.c ./lab.cu; do
     [ ! -e "$file" ] && [ ! -L "$file" ] || take "$file"
 done
 # why another file is not taken
 why_not() {
     local file=${1##*/}
     if [ -f "$1/lab.c" ] || [ -f "$1/lab.cu" ]; then
-        echo "it is another folder with a lab.c or lab.cu: SUBMISSION=$(quoted "$1") grades that one"
+        echo "it is another folder with a lab.c or lab.cu: SUBMISSION=$(quoted "${from%/}/$file") grades that one"
     elif [[ $file == *.c && $taken == ' ' ]]; then
         echo "a submission's source has the name lab.c: rename it"
     elif [[ $file == *.c || $file == *.cu ]]; then
@@ -85,15 +94,15 @@ why_not() {
 }
 
 is_a_lab_h() {
-    local own
-    [ -f "$1" ] && [ ! -L "$1" ] || return 1
-    for own in labs/*/lab.h; do
-        ! cmp -s -- "$1" "$own" || return 0
+    local lab_h
+    [ -f "$1" ] && take_copy "$1" "$in/lab.h" $most_bytes || return 1
+    for lab_h in "$root"/labs/*/lab.h; do
+        ! cmp -s -- "$in/lab.h" "$lab_h" || return 0
     done
     return 1
 }
 
-for file in "$from"/*; do
+for file in ./*; do
     case ${file##*/} in
         lab.c | lab.cu | README.md | hints.md | Makefile | lab.c.[0-9]* | lab.cu.[0-9]*) continue ;;
         lab.h) is_a_lab_h "$file" || report "$file" "the lab's own lab.h is used, which has other contents" ;;
@@ -107,7 +116,7 @@ for file in "$from"/*; do
     esac
 done
 [ $reported -le $most_reported ] || echo "$shown: ignored $((reported - most_reported)) others" >&2
-for file in "$to"/*; do
+for file in "$own"/*; do
     [[ $taken == *" ${file##*/} "* ]] || rm -- "$file"
 done
 echo "$name $shown"

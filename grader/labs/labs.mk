@@ -6,7 +6,7 @@
 #   solution        solutions/labNN_*, also the reference that others are timed against
 #   starter         what a learner begins with: the solution without what is marked #ifdef SOLUTION
 #   a known one     grader/labs/labNN/{wrong,right}/NAME, the solution with changes: see grader/README.md
-#   FOLDER-NUMBER   SUBMISSION=folder: see intake.sh
+#   FOLDER-DIGEST   SUBMISSION=folder: see intake.sh
 # build/labNN is a link to the one that make labNN built last. Below, a submission is called labNN/NAME.
 
 number = $(firstword $(subst /, ,$(1)))
@@ -130,7 +130,7 @@ learners-files = $(wildcard $(addprefix $(folder)/,lab.c lab.cu *.h))
 is-of-course = $(filter build/known/% solutions/%,$(call folder,$(1)))
 $(DEV)/%/submission: $$(if $$(call is-of-course,$$*),$$(call sources,$$*),FORCE)
 	@mkdir -p $(@D)
-	@{ cat /dev/null $(or $(filter-out FORCE,$^),$(call learners-files,$*)) | cksum; \
+	@{ cat /dev/null $(or $(filter-out FORCE,$^),$(call learners-files,$*)) | sha256sum; \
 	    $(if $(call is-copy,$*),{ tr -d '\n' <$(call folder,$*).from; echo '/$(notdir $(firstword $(call sources,$*)))'; },echo '$(or \
 	        $(and $(call is-known,$*),$(call known-file,$*)),$(firstword $(call sources,$*)))'); } >$@.$$$$; \
 	    $(if $(filter FORCE,$^),cmp -s $@.$$$$ $@ && rm $@.$$$$ ||) mv $@.$$$$ $@

@@ -33,6 +33,58 @@ Test(fence, only_plain_files_of_a_submission_are_taken_and_the_rest_is_named)
     expect_said(" has no lab.c and no lab.cu");
 }
 
+/* $S/swap CHANGE: make for $S/s. Its owner does CHANGE when the intake counts the files that it
+   has, so after it has looked at lab.c. */
+static void make_swap(void)
+{
+    run("mkdir $S/s $S/bin; echo '#error a_secret' >$S/secret; wc=$(command -v wc)\n"
+        "cat >$S/bin/wc <<EOF\n"
+        "#!/bin/bash\n"
+        "$wc \"\\$@\"; [ -e $S/change ] && [ \"\\$*\" = -w ] && . $S/change && rm $S/change\n"
+        "EOF\n"
+        "chmod +x $S/bin/wc\n"
+        "cat >$S/swap <<EOF\n"
+        "unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/s/lab.c\n"
+        "echo \"rm $S/s/lab.c; \\$1\" >$S/change\n"
+        "PATH=$S/bin:\\$PATH timeout 20 make lab01 DEVICE=sim SUBMISSION=$S/s\n"
+        "EOF");
+    expect_status(0);
+}
+
+Test(fence, a_file_that_changes_while_it_is_taken_is_no_way_to_other_files)
+{
+    make_swap();
+    run("bash $S/swap \"ln -s $S/secret $S/s/lab.c\"");
+    expect_status(2);
+    expect_not_said("a_secret");
+    expect_said(": ignored lab.c: it cannot be read");
+    run("bash $S/swap \"mkfifo $S/s/lab.c\"");
+    expect_status(2);
+    expect_said(" has no lab.c and no lab.cu");
+}
+
+Test(fence, a_folder_that_is_a_link_is_not_graded_as_another)
+{
+    run("mkdir $S/bob; cp solutions/lab01_*/lab.c $S/bob; ln -s bob $S/alice; make lab01 "
+        "DEVICE=sim "
+        "SUBMISSION=$S/alice");
+    expect_status(2);
+    expect_said("/alice is a link, or cannot be entered: name the folder itself");
+}
+
+/* The two files differ by a multiple of the polynomial of cksum. */
+Test(fence, two_submissions_of_one_checksum_are_two)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/text; for c in AAAAA '@E\\200\\\\\\366'; "
+        "do "
+        "{ cat $S/text; printf \"/*$c*/\\n\"; } >$S/lab.c; cksum <$S/lab.c | tee -a $S/sums; make "
+        "lab01 DEVICE=sim SUBMISSION=$S; head -n 1 build/lab01/submission >>$S/digests; done; "
+        "sort -u $S/sums | wc -l; sort -u $S/digests | wc -l");
+    expect_said("\n1\n2\n");
+    run("readlink build/lab01 | grep -E -- '-[0-9a-f]{16}$'");
+    expect_status(0);
+}
+
 Test(fence, a_submission_cannot_have_the_compiler_take_the_machine)
 {
     run("echo '#include \"/dev/zero\"' >$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S");

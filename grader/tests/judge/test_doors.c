@@ -117,6 +117,15 @@ Test(doors, nobody_else_writes_files)
                    "command/grade_trace.c");
 }
 
+Test(doors, nobody_else_takes_files_in)
+{
+    int status =
+        checkout_run(text, "grep -nE '\\bcp |\\bdd |sha256sum( -z)? (--|<)' grader/labs/*.sh "
+                           "grader/class/*.sh | grep -v '^grader/labs/take.sh:' | "
+                           "grep -v 'sha256sum <\"$to\"\\|sha256sum <<<'");
+    cr_expect_eq(status, 1, "not through the door: %s", text);
+}
+
 Test(doors, nobody_else_quotes)
 {
     expect_nowhere("&lt;|&quot;|u%%04x", "common/plain_text.c");
