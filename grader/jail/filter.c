@@ -103,6 +103,17 @@ static const int refused_to_runs[] = {
  */
 static const int hidden_memory[] = {SCMP_SYS(memfd_create), SCMP_SYS(memfd_secret)};
 
+/*
+ * Ways to others of the same machine, without a GPU: abstract sockets have names that all see,
+ * inotify tells what others do with files, a lock stops them. ioctl sets flags of files, which
+ * stay. A driver of a GPU needs sockets and ioctl.
+ */
+static const int between_neighbors[] = {
+    SCMP_SYS(socket),        SCMP_SYS(socketpair),        SCMP_SYS(bind),  SCMP_SYS(listen),
+    SCMP_SYS(inotify_init),  SCMP_SYS(inotify_init1),     SCMP_SYS(flock), SCMP_SYS(ioctl),
+    SCMP_SYS(fanotify_init), SCMP_SYS(inotify_add_watch),
+};
+
 /* Answered as if the kernel did not know them: libraries fall back to older calls. Those from
  * setxattrat on, of Linux 6.13, came after these lists were made; most of them change files. */
 enum { CALL_FCHMODAT2 = 452, CALL_SETXATTRAT = 463, CALLS_END = 512 };
@@ -153,22 +164,25 @@ static void refuse_scheduling(struct filter *f)
         refuse_if(f, calls[i], SCMP_A0(SCMP_CMP_NE, 0), EPERM);
 }
 
-/* Settings and input of terminals, and signals that a descriptor sends to a process; locks. */
-static void refuse_by_descriptor(struct filter *f)
+/* Settings and input of terminals, and signals that a descriptor sends to a process. */
+static void refuse_requests(struct filter *f)
 {
     static const unsigned requests[] = {
         TCSETS,   TCSETSW,   TCSETSF,  TCSETA,   TCSETAW,   TCSETAF,    TCSETS2,   TCSETSW2,
         TCSETSF2, TCSBRK,    TCXONC,   TCFLSH,   TIOCSTI,   TIOCSWINSZ, TIOCSPGRP, TIOCSCTTY,
         TIOCSETD, TIOCLINUX, TIOCCONS, TIOCEXCL, FIOSETOWN, SIOCSPGRP,  FIOASYNC};
-    /* owners of signals; locks, of which a process may hold any number; leases, for which others
-     * wait */
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
+        refuse_if(f, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, requests[i]), EPERM);
+}
+
+/* Owners of signals; locks, of which a process may hold any number; leases, for which others
+ * wait. */
+static void refuse_commands(struct filter *f)
+{
     static const unsigned commands[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG,     F_SETLK,
                                         F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE};
-    const uint64_t whole_int = UINT32_MAX;
-    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
-        refuse_if(f, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_MASKED_EQ, whole_int, requests[i]), EPERM);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        refuse_if(f, SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_MASKED_EQ, whole_int, commands[i]), EPERM);
+        refuse_if(f, SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, commands[i]), EPERM);
 }
 
 /* Datagrams carry an address of their own, past the refusal of connect. UNIX has SOCK_RAW as
@@ -193,15 +207,21 @@ static void end_for_hidden_memory(struct filter *f)
                                     SCMP_A3(SCMP_CMP_MASKED_EQ, anonymous, anonymous));
 }
 
-static void add_rules_for_runs(struct filter *f, bool gpu, bool files)
+static void add_rules_for_runs(struct filter *f, bool files)
 {
     refuse(f, refused_to_runs, sizeof refused_to_runs / sizeof refused_to_runs[0], EPERM);
     refuse(f, missing, sizeof missing / sizeof missing[0], ENOENT);
     refuse_if(f, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0), EPERM);
     if (files)
         refuse_creation(f);
-    if (!gpu)
-        end_for_hidden_memory(f);
+}
+
+/* What is left of those calls where not all of them are refused. */
+static void refuse_some_between_neighbors(struct filter *f)
+{
+    refuse_if(f, SCMP_SYS(socket), SCMP_A0(SCMP_CMP_NE, AF_UNIX), EPERM);
+    refuse_requests(f);
+    refuse_datagrams(f);
 }
 
 static void add_rules(struct filter *f)
@@ -212,14 +232,12 @@ static void add_rules(struct filter *f)
     for (int call = CALL_SETXATTRAT; call < CALLS_END; call++)
         refuse(f, &call, 1, ENOSYS);
     refuse(f, (int[]){SCMP_SYS(connect)}, 1, ECONNREFUSED);
-    refuse_if(f, SCMP_SYS(socket), SCMP_A0(SCMP_CMP_NE, AF_UNIX), EPERM);
     refuse_if(f, SCMP_SYS(kill), SCMP_A0(SCMP_CMP_NE, self), EPERM);
     refuse_if(f, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, self), EPERM);
     refuse_if(f, SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_NE, 0), EPERM);
     refuse_if(f, SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_MASKED_EQ, whole_int, PR_SET_PDEATHSIG), EPERM);
     refuse_scheduling(f);
-    refuse_by_descriptor(f);
-    refuse_datagrams(f);
+    refuse_commands(f);
 }
 
 int jail_filter(const struct jail *jail, bool files)
@@ -231,7 +249,14 @@ int jail_filter(const struct jail *jail, bool files)
     f.error = seccomp_attr_set(f.rules, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM));
     add_rules(&f);
     if (!jail->compiles)
-        add_rules_for_runs(&f, jail->gpu, files);
+        add_rules_for_runs(&f, files);
+    if (jail->compiles || jail->gpu) {
+        refuse_some_between_neighbors(&f);
+    } else {
+        refuse(&f, between_neighbors, sizeof between_neighbors / sizeof between_neighbors[0],
+               EPERM);
+        end_for_hidden_memory(&f);
+    }
     if (f.error == 0)
         f.error = seccomp_load(f.rules);
     seccomp_release(f.rules);

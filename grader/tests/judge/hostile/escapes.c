@@ -12,6 +12,8 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
@@ -70,6 +72,13 @@ static void calls(void)
         got(isatty(fd), "a terminal");
     got(fcntl(1, F_SETOWN, getppid()) == 0, "signals by descriptor");
     got(ioctl(1, TCSETS, &settings) == 0 || errno != EPERM, "terminal settings");
+    int flags = 0;
+    got(ioctl(open("/proc/self/exe", O_RDONLY), _IOR('f', 1, long), &flags) == 0 || errno != EPERM,
+        "flags of a file that outlive it");
+    got(flock(open("/proc/self/exe", O_RDONLY), LOCK_SH) == 0, "a lock of a file that others have");
+    got(inotify_init1(0) >= 0, "what others do with files");
+    got(socket(AF_UNIX, SOCK_STREAM, 0) >= 0, "a socket that others of the machine can name");
+    got(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair) == 0, "a channel");
     got(setpriority(PRIO_PROCESS, (id_t)getppid(), 19) == 0, "its parent's niceness");
     got(prlimit(getppid(), RLIMIT_NOFILE, NULL, &limit) == 0, "its parent's limits");
     got(fcntl(null, F_SETLK, &lock) == 0 || errno != EPERM, "a lock");
