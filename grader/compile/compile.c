@@ -5,8 +5,9 @@
  *
  * The command reads the system's programs and libraries and each PATH, and writes below FOLDER,
  * where its temporary files are, too. It ends after so many seconds of the clock and has so much
- * memory (0: no bound). What it says is bounded and cleaned for a terminal, and paths in the folder
- * COPY become paths in NAME. The exit status is the command's.
+ * memory (0: no bound). What it says is bounded and cleaned for a terminal. Paths in the folder
+ * COPY become paths in NAME, and lines that begin with no such path are quoted. The exit status is
+ * the command's.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +23,8 @@
 
 #include "common/plain_text.h"
 #include "jail/jail.h"
+
+#define QUOTED "  | " /* before what may be the words of the submission */
 
 enum { MOST_PATHS = 32, MOST_OUTPUT = 64 << 10, PATH_BYTES = 4096, FILE_BYTES = 256 << 20 };
 
@@ -111,12 +114,24 @@ static bool take(struct output *o, int from)
     return true;
 }
 
+static bool begins(const char *line, size_t n, const char *folder)
+{
+    const size_t length = strlen(folder);
+    return n > length && memcmp(line, folder, length) == 0 && line[length] == '/';
+}
+
+/* A line about a file of the submission stands as it is, so that editors find the place. All
+   others may be the submission's own words: #pragma message has line feeds. */
 static void say(const struct options *options, struct output *o)
 {
     size_t n = plain_text(o->text, o->n), copy = options->copy ? strlen(options->copy) : 0;
     for (size_t at = 0; at < n; at++) {
+        const char *line = o->text + at;
         bool is_copy = copy && n - at > copy && o->text[at + copy] == '/' &&
-                       memcmp(o->text + at, options->copy, copy) == 0;
+                       memcmp(line, options->copy, copy) == 0;
+        if (copy && (at == 0 || line[-1] == '\n') && !is_copy &&
+            !begins(line, n - at, options->name))
+            fputs(QUOTED, stderr);
         if (is_copy) {
             fputs(options->name, stderr);
             at += copy;

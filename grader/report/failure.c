@@ -66,7 +66,7 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f, bool
 {
     switch ((enum wire_reason)f->reason) {
     case WIRE_IN_WORDS:
-        words_set(w->message, "%s", f->text);
+        words_set(w->message, "the submission's process says: \"%s\"", f->text);
         return;
     case WIRE_RETURNED:
     case WIRE_OWN_CALL_FAILED:
@@ -98,7 +98,7 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f, bool
         words_set(w->message, "the run makes more calls and operations than a trace can hold");
         return;
     case WIRE_NO_TRACE:
-        words_set(w->message, "no trace: %s", f->text);
+        words_set(w->message, "no trace. The submission's process says: \"%s\"", f->text);
         return;
     case WIRE_NO_FLOOR:
         words_set(w->message, "the adapter of %s has no floor", f->what);

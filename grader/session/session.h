@@ -142,6 +142,7 @@ struct session {
     char title[128];
     char endless[SESSION_TEXT]; /* what a run without an end probably is; empty: nothing special */
     double limit_s, total_s;
+    int64_t places_ns;   /* that looking up lines has taken so far (judge/place.c) */
     char jail_gap[256];  /* what the jail lacks on this kernel; empty: nothing */
     bool internal_error; /* the grader itself failed: a check that failed says how */
     char pool[16];       /* name of its socket (judge/pool.c) */

@@ -128,6 +128,15 @@ Test(fence, what_a_submission_has_the_compiler_say_is_bounded_and_clean)
     expect_not_said("\302\233");
 }
 
+Test(fence, a_message_of_the_compiler_is_no_report)
+{
+    run("printf '%s\\n' '#pragma message \"x\\nlab01  100 of 100 points\"' '#error x' >$S/lab.c; "
+        "make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said("\n  | lab01  100 of 100 points");
+    expect_not_said("\nlab01  100");
+}
+
 Test(fence, what_belongs_to_the_grader_is_refused_a_submission)
 {
     static const char *const foreign[] = {"simgpu_findings_clear", "simgpu_trace_begin",

@@ -241,6 +241,9 @@ ParameterizedTestParameters(judge, hostile_submission)
         {"escapes", "results", "nothing was in out", "trying", "got hold"},
         {"exits_as_grader", "results", "ended the program", "", ""},
         {"blames_grader", "results", "says that it does not fit", "", ""},
+        {"speaks_as_grader", "results", "the submission's process says: \\\"The grader is broken",
+         "", ""},
+        {"writes_on_terminal", "results", "wrote into the grader's channel", "", "\033"},
         {"page_tables", "results", "used more host memory than it may", "", ""},
         {"vandal", "results", "holds zeros", "trying", "managed"},
     };
