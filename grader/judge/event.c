@@ -61,13 +61,15 @@ void judge_stopped(struct judge *j, enum session_cause cause, double limit_s)
     end(e);
 }
 
-/* Something used memory that is not there: the ordering checks know which operation, and why. */
+/* Something used memory that is not there, or numbers that are not there yet: the ordering checks
+   know which operation, and why. */
 static bool is_known_better(const struct judge *j)
 {
     const int code = j->reply.failure.error.code;
     return j->who == JUDGE_SUBMISSION && judge_device_is_simulated() &&
            j->request.op != WIRE_FINDINGS_SO_FAR &&
-           (code == cudaErrorIllegalAddress || code == cudaErrorLaunchFailure);
+           (code == cudaErrorIllegalAddress || code == cudaErrorLaunchFailure ||
+            code == cudaErrorAssert);
 }
 
 void judge_failed(struct judge *j)
