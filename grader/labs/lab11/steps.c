@@ -83,7 +83,7 @@ void lab11_expect_graph_launches(struct judge *j, const struct judge_mistake *no
         judge_fail_for(&lab11_mistakes.legacy_stream);
     if (outside > 0)
         judge_fail_for(&lab11_mistakes.kernels_beside_graph);
-    if (launches != steps)
+    if (launches != (size_t)steps)
         judge_fail_for(&lab11_mistakes.launches_per_step);
     judge_forget();
 }
