@@ -224,7 +224,8 @@ For people who change the course:
   make starters       generates labs/labNN_*/lab.c from solutions/
   make format         formats all C and CUDA sources with .clang-format
   make bench          measures the speed of the simulated device, in real time
-  make bench-class    measures how many submissions ./grade class grades in an hour (N=1000)
+  make bench-class    measures how many submissions ./grade class grades in an hour
+                        N=1000             of so many; SLURM=1: by a Slurm of one node
   make clean          removes all builds; packages of the setup stay in build/deps
 
 V=1 shows every command. SAN=1 builds simulated device and judge with sanitizers, under build/san.
