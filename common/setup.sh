@@ -183,7 +183,7 @@ which_device() {
 # find_format: sets clang_format to a program of the right version; empty if there is none
 find_format() {
     for clang_format in clang-format-14 clang-format "$deps/format/clang_format/data/bin/clang-format"; do
-        clang_format=$(command -v "$clang_format") && "$clang_format" --version 2>/dev/null | grep -q 'version 14\.' && return
+        clang_format=$(command -v "$clang_format") && [[ $("$clang_format" --version 2>/dev/null) == *'version 14.'* ]] && return
     done
     clang_format=''
 }
@@ -383,7 +383,8 @@ write_wrappers() {
         if [ ! -x "$program" ] || [ ! -f "$program" ]; then continue; fi
         name=${program##*/}
         ld_path=''
-        if ldd "$program" 2>/dev/null | grep -q 'not found' || [[ $name =~ ^(.*-)?(gcc|g\+\+|cpp)(-[0-9]+)?$ ]]; then
+        # (not grep -q: it ends at the first match, and then ldd with an error)
+        if ldd "$program" 2>/dev/null | grep 'not found' >/dev/null || [[ $name =~ ^(.*-)?(gcc|g\+\+|cpp)(-[0-9]+)?$ ]]; then
             ld_path="LD_LIBRARY_PATH='$libs'\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH} "
         fi
         {

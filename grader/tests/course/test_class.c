@@ -255,7 +255,8 @@ static void interrupted(const char *how)
         "%s %s list >$S/l1; class --labs lab01; s=$?; list >$S/l2; comm -23 $S/l1 $S/l2 | wc -l; "
         "wc "
         "-l <$S/l1; wc -l <$S/l2; find $S/r -name '*.new' -o -name '*.again.json'; grep -c ,100 "
-        "$S/r/points.csv; find build/intake build/sim/lab01 -name 's[1-8]*'; exit $s",
+        "$S/r/points.csv; find build/intake build/sim/lab01 -name \"*_$(printf %%s $S/r | "
+        "sha256sum | cut -c 1-8)*\"; exit $s",
         eight, how);
     class(commands);
     expect_status(0);
@@ -275,10 +276,11 @@ static const char wait_for_two[] = "n=0; while [ $n -lt 1200 ] && [ $(find $S/r/
 Test(class, sigint_loses_nothing)
 {
     char how[1024];
-    snprintf(how, sizeof how,
-             "class --labs lab01 >/dev/null 2>&1 & %s kill -TERM $(cat $S/r/class.lock); wait $!; "
-             "echo stopped with $?;",
-             wait_for_two);
+    snprintf(
+        how, sizeof how,
+        "class --labs lab01 -j1 >/dev/null 2>&1 & %s kill -TERM $(cat $S/r/class.lock); wait $!; "
+        "echo stopped with $?;",
+        wait_for_two);
     interrupted(how);
     expect_said("stopped with 130");
 }
@@ -286,9 +288,10 @@ Test(class, sigint_loses_nothing)
 Test(class, sigkill_loses_nothing)
 {
     char how[1024];
-    snprintf(how, sizeof how,
-             "class --labs lab01 >/dev/null 2>&1 & %s kill -KILL $(cat $S/r/class.lock); wait $!;",
-             wait_for_two);
+    snprintf(
+        how, sizeof how,
+        "class --labs lab01 -j1 >/dev/null 2>&1 & %s kill -KILL $(cat $S/r/class.lock); wait $!;",
+        wait_for_two);
     interrupted(how);
 }
 
