@@ -135,6 +135,27 @@ refuse_header() {
     fi
 }
 
+# refuse_unrecorded FILE: says why in.ii cannot be compiled if a function of FILE, or of a header that is neither the
+# system's nor simcc's own, would not record what it accesses; fails if there is none. Headers are followed by the flags
+# of the preprocessor's line markers, which #line does not set.
+refuse_unrecorded() {
+    awk -v file="$1" -v own="$root/common/" '
+        /^# [0-9]+ "/ {
+            name = $0; sub(/^# [0-9]+ "/, "", name)
+            flags = name; sub(/^.*"/, "", flags); sub(/".*/, "", name)
+            if (flags ~ / 1/) header[++depth] = name
+            if (flags ~ / 2/ && depth > 0) depth--
+            next
+        }
+        function is_known(name) { return index(name, "/usr/") == 1 || index(name, own) == 1 || index(name, "common/") == 1 }
+        /no_sanitize/ && !(depth > 0 && is_known(header[depth])) {
+            print "simcc: " file ": no_sanitize is no attribute of CUDA: remove it, so that the accesses are recorded"
+            found = 1
+            exit
+        }
+        END { exit !found }' "$work/in.ii" >&2
+}
+
 # compile_cu FILE OBJECT
 compile_cu() {
     local header failed=0
@@ -147,6 +168,7 @@ compile_cu() {
     cat "$work/said" >&2
     header=$(sed -nE 's|^# 1 "[^"]*/cccl/([^"]*)".*|\1|p' "$work/in.ii" | grep -m 1 -E "$absent") || true
     [ -z "$header" ] || { refuse_header "$1" "$header"; return 1; }
+    ! refuse_unrecorded "$1" || return 1
     "$rewrite" "$work/in.ii" >"$work/out.ii"
     g++ -x c++-cpp-output "${common[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1
     sed 's/simgpu_body_//g' "$work/said" >&2 # a kernel by its own name

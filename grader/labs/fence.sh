@@ -15,11 +15,13 @@ refuse() { # WHAT IS WRONG
     exit 1
 }
 
-needed='simgpu_nothing'
+needed='simgpu_nothing' unrecorded='simgpu_nothing'
 kept=("${lab}_*" main)
 case $source in
 *.cu)
-    needed='simgpu_(register_(kernel|variable)|thread|thread_ended|sync_threads|sleep_ns|trap|assert_failed|warp_meet|set_condition|current_graph|update_nodes|wait_for_dependencies|launch_dependents)'
+    needed='simgpu_(register_(kernel|variable)|thread|thread_ended|sync_threads|sleep_ns|trap|assert_failed|warp_meet|set_condition|current_graph|update_nodes|wait_for_dependencies|launch_dependents|mem(cpy|move|set))'
+    # functions of C that access memory without recording it
+    unrecorded='b(copy|zero)|explicit_bzero|(__)?(mem(cpy|move|set|pcpy|ccpy)|st(r|p)n?cpy|str(n|l)?cat|strlcpy|swab|wmem(cpy|move|set|pcpy))(_chk)?'
     kept+=('_Z*' 'DW.ref.*' 'hostRef*' '__fatbinwrap_*')
     ;;
 esac
@@ -30,7 +32,7 @@ loader='dl(m?open|v?sym|addr1?|info|close)|dl_iterate_phdr|_dl_.*|_r_debug.*|_rt
 # is refused, versions, indirect functions. objdump prints of a section a number, the name, five columns and its flags;
 # of a symbol the value, seven flags (l: local, i: an indirect function), the section, a tab, the size and the name. A
 # section name with a line feed could imitate such a line, so only plain names are allowed.
-found=$(objdump -htw "$object" | awk -v forbidden="^($grader|$loader)\$" -v needed="^($needed)\$" '
+found=$(objdump -htw "$object" | awk -v forbidden="^($grader|$loader|$unrecorded)\$" -v needed="^($needed)\$" '
     /^SYMBOL TABLE:$/ { symbols = 1 }
     !symbols && $1 ~ /^[0-9]+$/ && section == "" &&
         ($2 ~ /^\.(preinit_array|gnu\.lto_|interp|dynamic|dynsym|hash|gnu\.hash)/ || $2 !~ /^[A-Za-z0-9_.$-]+$/ || $7 !~ /^2\*\*/) { section = $2 }
@@ -40,6 +42,7 @@ found=$(objdump -htw "$object" | awk -v forbidden="^($grader|$loader)\$" -v need
     substr($0, 26) ~ /^\*UND\*\t/ { name = $NF; sub(/@.*/, "", name); if (foreign == "" && name ~ forbidden && name !~ needed) foreign = name }
     END { print foreign; print section; print version + 0; print indirect + 0 }')
 { read -r foreign; read -r section; read -r version; read -r indirect; } <<<"$found"
+[[ ! $foreign =~ ^($unrecorded)$ ]] || refuse "$foreign is not for lab.cu: device code has memcpy, memmove and memset"
 [ -z "$foreign" ] || refuse "$foreign is not for labs: they have the CUDA runtime, the headers of kernels/, check.h and clock.h"
 [ "$version" = 0 ] || refuse 'a symbol has a version (.symver): labs use no versions'
 [ "$indirect" = 0 ] || refuse 'an indirect function (ifunc) is not for labs'

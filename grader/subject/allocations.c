@@ -102,6 +102,15 @@ cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t heigh
     return error ? error : took(error, at, *pitch * height, __builtin_return_address(0));
 }
 
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
+{
+    FIND_REAL(cudaMalloc3D);
+    const cudaError_t error = real(out, extent);
+    return error ? error
+                 : took(error, &out->ptr, out->pitch * extent.height * extent.depth,
+                        __builtin_return_address(0));
+}
+
 cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
 {
     FIND_REAL(cudaMallocAsync);

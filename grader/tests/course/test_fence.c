@@ -128,6 +128,44 @@ Test(fence, what_a_submission_has_the_compiler_say_is_bounded_and_clean)
     expect_not_said("\302\233");
 }
 
+/* What kernels access is known because it is recorded. */
+Test(fence, device_code_accesses_no_memory_without_a_record)
+{
+    static const struct {
+        const char *line, *refusal;
+    } all[] = {
+        {"__global__ __attribute__((no_sanitize_thread)) void k(float *p) { *p = 1; }",
+         "no_sanitize is no attribute of CUDA"},
+        {"__global__ SIMGPU_NOT_RECORDED void k(float *p) { *p = 1; }",
+         "no_sanitize is no attribute of CUDA"},
+        {"#include <strings.h>\n__global__ void k(float *p, size_t n) { bcopy(p, p + n, n); }",
+         "bcopy is not for lab.cu: device code has memcpy, memmove and memset"},
+        {"extern \"C\" void *other(void *, const void *, size_t) __asm__(\"memcpy\");\n"
+         "__global__ void k(float *p, size_t n) { other(p, p + n, n); }",
+         "memcpy is not for lab.cu: device code has memcpy, memmove and memset"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        char command[1024];
+        snprintf(command, sizeof command,
+                 "unifdef -DSOLUTION solutions/lab07_*/lab.cu >$S/lab.cu; unifdef -DSOLUTION "
+                 "solutions/lab07_*/lab.c >$S/lab.c; printf '%%b\\n' '%s' >>$S/lab.cu; make lab07 "
+                 "DEVICE=sim SUBMISSION=$S",
+                 all[i].line);
+        run(command);
+        expect_status(2);
+        expect_said(all[i].refusal);
+    }
+}
+
+/* A copy whose length only the running program knows is recorded like an assignment. */
+Test(fence, device_code_may_copy_memory)
+{
+    run("unifdef -DSOLUTION solutions/lab07_*/lab.cu >$S/lab.cu; unifdef -DSOLUTION "
+        "solutions/lab07_*/lab.c >$S/lab.c; echo '__global__ void k(float *p, size_t n) { "
+        "memcpy(p, p + n, n); }' >>$S/lab.cu; make lab07 DEVICE=sim SUBMISSION=$S");
+    expect_status(0);
+}
+
 Test(fence, a_message_of_the_compiler_is_no_report)
 {
     run("printf '%s\\n' '#pragma message \"x\\nlab01  100 of 100 points\"' '#error x' >$S/lab.c; "

@@ -121,9 +121,21 @@ Test(doors, nobody_else_takes_files_in)
 {
     int status =
         checkout_run(text, "grep -nE '\\bcp |\\bdd |sha256sum( -z)? (--|<)' grader/labs/*.sh "
-                           "grader/class/*.sh | grep -v '^grader/labs/take.sh:' | "
+                           "grader/class/{scan,unpack,unit}.sh | grep -v '^grader/labs/take.sh:' | "
                            "grep -v 'sha256sum <\"$to\"\\|sha256sum <<<'");
     cr_expect_eq(status, 1, "not through the door: %s", text);
+}
+
+Test(doors, every_allocation_of_device_memory_is_counted)
+{
+    int status = checkout_run(
+        text,
+        "n=0; for f in $(sed -nE 's/^CALL\\((cuda\\w*Malloc\\w*),.*/\\1/p' "
+        "common/simgpu/api/calls.def); do case $f in cudaMallocHost) continue ;; esac; n=$((n + "
+        "1)); "
+        "grep -q \"^cudaError_t $f(\" grader/subject/allocations.c || echo \"not counted: $f\"; "
+        "done; [ $n -ge 5 ] || echo \"only $n found\"");
+    cr_expect(status == 0 && !text[0], "%s", text);
 }
 
 Test(doors, nobody_else_quotes)
