@@ -18,11 +18,14 @@
  */
 #include "audit.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+
+#include "files/output.h"
 
 /* What is asked for. */
 struct request {
@@ -134,11 +137,11 @@ static int audit_rates(struct request *q)
     if (!audit_rates_run(&q->rates, &q->run))
         exit(2);
     audit_rates_print(&q->rates, stdout);
-    FILE *json = q->json ? fopen(q->json, "w") : NULL;
-    if (json) {
-        audit_rates_json(&q->rates, json);
-        fclose(json);
-    }
+    struct output json;
+    if (q->json && output_open(&json, q->json) == 0)
+        audit_rates_json(&q->rates, json.to);
+    if (q->json && output_close(&json) != 0)
+        fprintf(stderr, "cannot write %s: %s\n", q->json, output_why(errno));
     return n_false(&q->rates);
 }
 
@@ -146,6 +149,7 @@ static int audit_rates(struct request *q)
 static int show_logs(const char *how, char **logs, int n)
 {
     static struct audit_rates r;
+    r.merges = strcmp(how, "merge") == 0;
     for (int i = 0; i < n; i++)
         if (!audit_rates_read(&r, logs[i]))
             return 2;

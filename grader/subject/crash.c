@@ -86,6 +86,7 @@ static void report_fault(int number, siginfo_t *info, void *context)
     f->code = info->si_code;
     f->address = address;
     f->buffer = buffer_of(&subject, address, &f->offset);
+    subject_alone_holds(info->si_addr, &f->struct_bytes, &f->offset);
     note_device_memory(f, info->si_addr);
 #if defined(__x86_64__)
     note_registers(f, context);

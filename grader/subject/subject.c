@@ -239,7 +239,10 @@ int subject_main(const struct subject_lab *lab)
         subject.reply.magic = WIRE_REPLY_MAGIC;
         subject.reply.seq = request.seq;
         memcpy(subject.reply.nonce, request.nonce, sizeof request.nonce);
-        if (obey(&subject, &request, fd) != 0)
+        int failed = obey(&subject, &request, fd);
+        if (request.op != WIRE_GO) /* that is timed, and WIRE_COLLECT follows */
+            failed |= subject_alone_check(&subject);
+        if (failed)
             subject.reply.outcome = WIRE_FAILED;
         if (fd >= 0)
             close(fd);
