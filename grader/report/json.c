@@ -54,9 +54,9 @@ static void write_check(FILE *to, const struct session *s, const struct session_
 static void write_line(FILE *to, const char *role, const char *text)
 {
     fputs("{\"role\": ", to);
-    report_json_string(to, role);
+    write_string(to, role);
     fputs(", \"text\": ", to);
-    report_json_string(to, text);
+    write_string(to, text);
     putc('}', to);
 }
 
