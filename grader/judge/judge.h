@@ -296,8 +296,7 @@ void judge_run_to_end(struct judge *j, const struct judge_mistake *unfinished);
  * Sets the scenario up anew, runs it once and tears it down, while the adapter itself enqueues
  * nothing, waits for nothing and queries nothing: an order that the adapter's waits give otherwise
  * is the submission's own, or missing. A GPU shows that by wrong results, for this mistake; the
- * simulated device by findings: there judge_expect_no_findings does the same, and this function
- * nothing.
+ * simulated device by findings, which judge_expect_no_findings looks for.
  */
 void judge_run_unaided(struct judge *j, const struct judge_mistake *unordered);
 

@@ -179,6 +179,8 @@ void products_expect_results(const struct judge_mistake *unfinished)
         for (int k = 0; cases[i].load && k < 2; k++)
             judge_run(j); /* the grader's own copies may be left */
     }
+    judge_prepare(j, &s[0].judge);
+    judge_run_unaided(j, NULL);
 }
 
 void products_expect_all_work(const struct judge *j, const struct trace *t)

@@ -222,6 +222,8 @@ JUDGE_CHECK(lab02, results, 25, "Every item is right.")
     run_to_end(j);
     judge_prepare(j, &slow_copies);
     judge_run(j); /* the grader's own copies may be left */
+    judge_prepare(j, &small);
+    judge_run_unaided(j, NULL);
 }
 
 JUDGE_CHECK(lab02, race_free, 20, "Both waits are there: no race and no leak.")

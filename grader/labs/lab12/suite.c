@@ -133,6 +133,7 @@ JUDGE_CHECK(lab12, results, 20,
         judge_run(j);
         judge_run(j);
     }
+    judge_run_unaided(j, &lab12_mistakes.no_final_wait);
     if (!judge_device_is_simulated())
         return;
     judge_stop(j);
