@@ -315,7 +315,8 @@ void judge_expect_order(struct judge *j);
 
 /*
  * Fails with the finding's own words if the simulated device found a race, an uninitialized read, a
- * leak, …; tears down first. Then the same of an unaided run.
+ * leak, …; tears down first. Then the same of an unaided run. On a GPU only leaks are known: of
+ * memory, streams and events. If there is none, the check is skipped.
  */
 void judge_expect_no_findings(struct judge *j);
 

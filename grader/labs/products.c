@@ -142,6 +142,7 @@ void products_make(struct products_scenario *s, const struct products *p)
                     {"n_buffers", p->n_sets},
                     {"load", p->load},
                     {"look", p->look},
+                    {"late", p->late},
                     {"as_lab", p->as_lab}},
         .buffers = {{.name = "ab", .direction = JUDGE_INPUT, .count = 2 * count, .pinned = true},
                     {.name = "c",

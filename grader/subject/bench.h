@@ -20,7 +20,7 @@ void bench_pending(struct subject *s);
    afterwards. */
 void bench_pending_on(struct subject *s, int n_devices);
 
-/* Device memory that this process has allocated and not freed (allocations.c). */
+/* Device memory that this process has allocated and not freed (objects.c). */
 double bench_device_bytes(void);
 
 /* The allocation that holds this address: its bytes, and where the call that made it returned to.

@@ -144,7 +144,6 @@ JUDGE_CHECK(lab10, precision, 10, "The device chooses float or double in each la
 
 JUDGE_CHECK(lab10, race_free, 5, "No race, no uninitialized read, and teardown frees everything.")
 {
-    judge_needs_findings();
     struct judge_scenario unverified = changing;
     unverified.verify = NULL;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified);
