@@ -28,7 +28,7 @@ endif
 
 # ---- the judge: ./grade, and a suite a lab
 
-JUDGE_SOURCES := $(wildcard $(addprefix grader/,judge/*.c jail/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
+JUDGE_SOURCES := $(wildcard $(addprefix grader/,files/output.c judge/*.c jail/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
 JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES) $(wildcard grader/labs/*.c)
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
@@ -78,7 +78,7 @@ build/grader/similar: $(call objects,build/grader,grader/class/similar.c)
 
 # ---- the audit: the verdict on every known submission
 
-$(JUDGE)/audit: $(call objects,$(JUDGE),$(wildcard grader/audit/*.c))
+$(JUDGE)/audit: $(call objects,$(JUDGE),$(wildcard grader/audit/*.c) grader/files/output.c)
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm $(to)
 
 # a program that computes all the time, for LOAD=compute

@@ -16,11 +16,14 @@
  */
 #include "audit.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+
+#include "files/output.h"
 
 /* What is asked for. */
 struct request {
@@ -103,11 +106,11 @@ static int audit_rates(struct request *q)
     if (!audit_rates_run(&q->rates, &q->run))
         exit(2);
     audit_rates_print(&q->rates, stdout);
-    FILE *json = q->json ? fopen(q->json, "w") : NULL;
-    if (json) {
-        audit_rates_json(&q->rates, json);
-        fclose(json);
-    }
+    struct output json;
+    if (q->json && output_open(&json, q->json) == 0)
+        audit_rates_json(&q->rates, json.to);
+    if (q->json && output_close(&json) != 0)
+        fprintf(stderr, "cannot write %s: %s\n", q->json, output_why(errno));
     return n_false(&q->rates);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "common/timeline.h"
+#include "files/output.h"
 #include "inside.h"
 
 enum { TIMELINE_COLUMNS = 78 };
@@ -179,14 +180,11 @@ const struct trace *judge_trace(struct judge *j)
 
 static void write_trace(const struct judge *j, const char *path)
 {
-    FILE *to = fopen(path, "w");
-    int failed = to ? trace_write(&j->trace, to) : -1, error = errno;
-    if (to && fclose(to) != 0 && !failed) {
-        failed = -1;
-        error = errno;
-    }
-    if (failed)
-        judge_internal_error("cannot write %s: %s", path, strerror(error));
+    struct output o;
+    if (output_open(&o, path) == 0)
+        trace_write(&j->trace, o.to);
+    if (output_close(&o) != 0)
+        judge_internal_error("cannot write %s: %s", path, output_why(errno));
 }
 
 void judge_show_timeline(struct judge *j)

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/plain_text.h"
 #include "page.h"
 #include "report.h"
 
@@ -63,7 +64,7 @@ static void print_head(const struct page *p, const struct report *r)
     fprintf(p->to, "       on %s\n", r->device_name);
     if (r->submission[0]) {
         fputs("       ", p->to);
-        page_put_safe(p->to, r->submission, strlen(r->submission));
+        plain_write(p->to, PLAIN_TERMINAL, r->submission, strlen(r->submission));
         fprintf(p->to, "%s\n", report_second_source(r));
     }
     print_lacks(p, r->session);
@@ -173,7 +174,7 @@ static void print_timeline(const struct page *p, const struct session *s)
     for (const char *line = s->timeline; *line;) {
         size_t n = strcspn(line, "\n");
         fputs("  ", p->to);
-        page_put_safe(p->to, line, n);
+        plain_write(p->to, PLAIN_TERMINAL, line, n);
         putc('\n', p->to);
         line += n + (line[n] == '\n');
     }
@@ -208,7 +209,7 @@ static void print_output(const struct page *p, const struct session *s)
         size_t n = end ? (size_t)(end - line) : o->kept_bytes - at,
                row = row_of(line, n, (size_t)p->columns - 4);
         fputs("  | ", p->to);
-        page_put_safe(p->to, line, row - (row < n && line[row - 1] == ' '));
+        plain_write(p->to, PLAIN_TERMINAL, line, row - (row < n && line[row - 1] == ' '));
         putc('\n', p->to);
         at += row + (row == n);
     }
