@@ -65,6 +65,9 @@ int subject_alone_check(struct subject *s);
    struct, *offset from its first one. A signal handler may call this function. */
 bool subject_alone_holds(const void *address, uint64_t *bytes, int64_t *offset);
 
+/* crash.c: of the call that returned to this address, as an offset in the program; 0: not known. */
+uint64_t subject_code_offset(const void *caller);
+
 /* crash.c: a fatal signal tells the judge what happened, then happens. */
 void subject_crash_install(void);
 

@@ -56,6 +56,11 @@ long subject_number(const struct subject *s, const char *name)
     mismatch("number", name);
 }
 
+bool subject_unaided(const struct subject *s)
+{
+    return s->scenario.unaided;
+}
+
 static uint32_t buffer_index(const struct subject *s, const char *name)
 {
     for (uint32_t i = 0; i < s->scenario.n_buffers; i++)

@@ -83,6 +83,13 @@ size_t subject_buffer_bytes(const struct subject *s, const char *name);
  */
 void *subject_alone(struct subject *s, size_t bytes);
 
+/*
+ * In this scenario nothing but the submission orders its work: from the beginning of labNN_setup to
+ * the end of labNN_teardown the adapter neither waits for the device, nor asks whether it is done,
+ * nor enqueues anything. Inputs are there before setup, and there is one run.
+ */
+bool subject_unaided(const struct subject *s);
+
 /* In this run, memory of the submission's stands for the buffer of that name, or for a part of it.
  * Device memory may: as an input it holds what it held when the run began. */
 void subject_watch(struct subject *s, const char *name, const void *base, size_t bytes);

@@ -3,12 +3,29 @@
 #include "kernels/kernels.h"
 #include "labs/lab03_overlap/lab.h"
 #include "subject/bench.h"
+#include "subject/interpose.h"
 
 enum { MAX_STREAMS = 16 };
+
+static const float late_us = 5000; /* longer than what follows in any other stream */
 
 static struct lab03 *lab;
 static struct bench_load load;
 static double bytes_before, bytes_after_setup;
+static long until_late; /* kernels, in this run; 0: none is late */
+
+/*
+ * The submission calls this. One kernel of the scenario starts late, because a kernel before it in
+ * its stream takes long. So its batch ends last, and not the batch that was enqueued last.
+ */
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                             cudaStream_t stream)
+{
+    FIND_REAL(cudaLaunchKernel);
+    if (until_late > 0 && --until_late == 0)
+        TRY(launch_delay(late_us, stream));
+    return real(kernel, grid, block, args, shared, stream);
+}
 
 static int setup(struct subject *s)
 {
@@ -32,7 +49,9 @@ static int setup(struct subject *s)
 static int run(struct subject *s)
 {
     bench_load_start(&load);
+    until_late = subject_number(s, "late");
     int failed = subject_returned(s, "lab03_run", lab03_run(lab));
+    until_late = 0;
     bench_pending(s);
     if (subject_number(s, "look")) {
         double now = bench_device_bytes();

@@ -87,6 +87,51 @@ static cudaError_t make_graphs(float us)
     return cudaDeviceSynchronize();
 }
 
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+static cudaError_t put_packets(void)
+{
+    struct ring ring = {.put = task.n_packets ? (unsigned)task.n_packets : 1};
+    for (int i = 0; i < task.n_packets && i < RING_SLOTS; i++)
+        ring.slots[i] = (struct packet){.number = i,
+                                        .type = (int)task.more[i * PACKET_COLUMNS],
+                                        .in_order = task.more[i * PACKET_COLUMNS + 1] != 0};
+    return cudaMemcpy(task.first_ring, &ring, sizeof ring, cudaMemcpyHostToDevice);
+}
+
+static cudaError_t arm_device(void)
+{
+    const float *y = task.workload == ITERATIONS ? task.more : task.out;
+    task.iterations = task.workload == ITERATIONS ? (int)task.count[0] : 1;
+    TRY(cudaMemcpy(task.x, task.in, task.in_bytes, cudaMemcpyHostToDevice));
+    TRY(cudaMemcpy(task.first_y, y, task.out_bytes, cudaMemcpyHostToDevice));
+    TRY(cudaMemcpy(task.first_iterations, &task.iterations, sizeof(int), cudaMemcpyHostToDevice));
+    TRY(cudaMemset(task.arguments, 0, PACKET_TYPES * sizeof *task.arguments));
+    TRY(cudaMemset(task.journal, 0, sizeof *task.journal));
+    TRY(put_packets());
+    return cudaDeviceSynchronize();
+}
+
+/* As the inputs are, so that a run can be made again; the same few microseconds in each. */
+static cudaError_t rewind_device(enum workload workload)
+{
+    const enum cudaMemcpyKind inside = cudaMemcpyDeviceToDevice;
+    TRY(cudaMemsetAsync(&task.journal->n, 0, sizeof(int), task.stream));
+    TRY(cudaMemcpyAsync(task.y, task.first_y, task.out_bytes, inside, task.stream));
+    if (workload == LENGTH) {
+        TRY(cudaMemsetAsync(task.parts, 0, (size_t)lab->n_workers * sizeof(float), task.stream));
+        TRY(cudaMemsetAsync(task.result, UNSUMMED, sizeof(float), task.stream));
+    }
+    if (workload == ITERATIONS)
+        TRY(cudaMemcpyAsync(task.iterations_left, task.first_iterations, sizeof(int), inside,
+                            task.stream));
+    if (workload == PACKETS)
+        TRY(cudaMemcpyAsync(task.ring, task.first_ring, sizeof *task.ring, inside, task.stream));
+    return cudaStreamSynchronize(task.stream);
+}
+
+/* ---- what the judge asks for before a run --------------------------------------------------- */
+
 static int setup(struct subject *s)
 {
     task = (struct task){.workload = (enum workload)subject_number(s, "workload"),
@@ -122,58 +167,17 @@ static int setup(struct subject *s)
     lab->ring = task.ring;
     lab->arguments = task.arguments;
     lab->handlers = task.handlers;
+    if (subject_unaided(s) && (arm_device() || rewind_device(task.workload)))
+        return subject_failed(s, "the grader could not put a run's inputs on the device");
     launches_begin(s, lab, endless[task.workload]);
     return launches_returned(s, "lab07_setup", lab07_setup(lab));
 }
 
-/* ---- inputs ---------------------------------------------------------------------------------- */
-
-static cudaError_t put_packets(void)
-{
-    struct ring ring = {.put = task.n_packets ? (unsigned)task.n_packets : 1};
-    for (int i = 0; i < task.n_packets && i < RING_SLOTS; i++)
-        ring.slots[i] = (struct packet){.number = i,
-                                        .type = (int)task.more[i * PACKET_COLUMNS],
-                                        .in_order = task.more[i * PACKET_COLUMNS + 1] != 0};
-    return cudaMemcpy(task.first_ring, &ring, sizeof ring, cudaMemcpyHostToDevice);
-}
-
-static cudaError_t arm_device(void)
-{
-    const float *y = task.workload == ITERATIONS ? task.more : task.out;
-    task.iterations = task.workload == ITERATIONS ? (int)task.count[0] : 1;
-    TRY(cudaMemcpy(task.x, task.in, task.in_bytes, cudaMemcpyHostToDevice));
-    TRY(cudaMemcpy(task.first_y, y, task.out_bytes, cudaMemcpyHostToDevice));
-    TRY(cudaMemcpy(task.first_iterations, &task.iterations, sizeof(int), cudaMemcpyHostToDevice));
-    TRY(cudaMemset(task.arguments, 0, PACKET_TYPES * sizeof *task.arguments));
-    TRY(cudaMemset(task.journal, 0, sizeof *task.journal));
-    TRY(put_packets());
-    return cudaDeviceSynchronize();
-}
-
 static int arm(struct subject *s)
 {
-    if (arm_device())
+    if (!subject_unaided(s) && arm_device())
         return subject_failed(s, "the grader could not put a run's inputs on the device");
     return 0;
-}
-
-/* As the inputs are, so that a run can be made again; the same few microseconds in each. */
-static cudaError_t rewind_device(enum workload workload)
-{
-    const enum cudaMemcpyKind inside = cudaMemcpyDeviceToDevice;
-    TRY(cudaMemsetAsync(&task.journal->n, 0, sizeof(int), task.stream));
-    TRY(cudaMemcpyAsync(task.y, task.first_y, task.out_bytes, inside, task.stream));
-    if (workload == LENGTH) {
-        TRY(cudaMemsetAsync(task.parts, 0, (size_t)lab->n_workers * sizeof(float), task.stream));
-        TRY(cudaMemsetAsync(task.result, UNSUMMED, sizeof(float), task.stream));
-    }
-    if (workload == ITERATIONS)
-        TRY(cudaMemcpyAsync(task.iterations_left, task.first_iterations, sizeof(int), inside,
-                            task.stream));
-    if (workload == PACKETS)
-        TRY(cudaMemcpyAsync(task.ring, task.first_ring, sizeof *task.ring, inside, task.stream));
-    return cudaStreamSynchronize(task.stream);
 }
 
 /* ---- a run of the submission ----------------------------------------------------------------- */
@@ -255,7 +259,7 @@ static int run(struct subject *s)
     const bool first = task.n_runs++ == 0;
     if (task.before == LAB07_OTHER_FUNCTIONS && first && call_others(s))
         return -1;
-    if (rewind_device(task.workload))
+    if (!subject_unaided(s) && rewind_device(task.workload))
         return subject_failed(s, "the grader could not put the inputs in place again");
     launches_run_begin();
     if (task.before == LAB07_BUSY_GRAPH && !first)

@@ -21,8 +21,7 @@ enum { MOST_EDGES = 256 };
 static struct lab11 *lab;
 static struct task {
     int batches, max_rows, steps, how;
-    bool waits;            /* else the adapter calls the runtime only before setup and after the
-                              last lab11_read: nothing of its own orders the batches */
+    bool waits;            /* before and after lab11_decode, and marks in a trace */
     long sizes;            /* of the batches */
     int shortest, longest; /* prompts */
     size_t cached;         /* numbers of the keys, and of the values */
@@ -118,7 +117,7 @@ static int setup(struct subject *s)
                          .steps = lab->max_steps,
                          .longest = (int)subject_number(s, "prompt"),
                          .how = (int)subject_number(s, "how"),
-                         .waits = subject_number(s, "waits"),
+                         .waits = !subject_unaided(s),
                          .cached = lab->model.n_layers * decode_layer_keys(&lab->model, &cache),
                          .sizes = subject_number(s, "sizes"),
                          .shortest = (int)subject_number(s, "shortest"),
