@@ -34,9 +34,8 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
 {
     FIND_REAL(cudaMalloc3D);
     const cudaError_t error = real(out, extent);
-    return error ? error
-                 : took(error, &out->ptr, out->pitch * extent.height * extent.depth,
-                        __builtin_return_address(0));
+    const size_t bytes = error ? 0 : out->pitch * extent.height * extent.depth;
+    return object_created(error, OBJECT_MEMORY, error ? NULL : out->ptr, bytes, CALLER);
 }
 
 cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
