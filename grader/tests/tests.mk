@@ -167,3 +167,8 @@ sanitized: $(SANITIZED)
 	@for t in $^; do echo "$$t"; $(SAN_OPTIONS) $$t -j1 || exit 1; done
 
 .PHONY: semantics bench myths example test sanitized
+
+# each reader of what submissions send, and each writer of their names, for a minute of random changes, with sanitizers
+.PHONY: fuzz
+fuzz: build/san/grader/tests/test_fuzz
+	FULL=1 $< -j1
