@@ -272,6 +272,10 @@ const struct judge_mistake
     lab08_error_not_returned = {"error_not_returned",
                                 "lab08_instantiate returns cudaSuccess for a graph with a cycle.",
                                 "return the error of cudaGraphInstantiateWithParams", NULL},
+    lab08_other_error = {"other_error",
+                         "lab08_instantiate returns another error than the one that it got. The "
+                         "caller learns the wrong reason.",
+                         "return the error of cudaGraphInstantiateWithParams itself", NULL},
     lab08_names_no_node = {"names_no_node",
                            "The runtime named a node of the cycle, and lab08_instantiate does not "
                            "store it in *node.",
