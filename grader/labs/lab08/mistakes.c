@@ -108,6 +108,9 @@ const struct judge_mistake
 /* ---- temporary memory ------------------------------------------------------------------------ */
 
 const struct judge_mistake
+    lab08_other_device = {"other_device",
+                          "The alloc nodes allocate on device 0, whatever t->device is.",
+                          "add_alloc: set params.alloc.poolProps.location.id to the device", NULL},
     lab08_permanent_buffers =
         {"permanent_buffers",
          "The graph of lab08_temporary has no alloc node: its arrays exist also while the graph "

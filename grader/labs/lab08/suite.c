@@ -233,6 +233,7 @@ JUDGE_CHECK(lab08, temporary_results, 10,
     expect_all_freed(judge_graph(j));
     judge_run(j);
     judge_run(j);
+    judge_expect_for(judge_value(j, "ignores_device") == 0, &lab08_other_device);
     judge_prepare(j, &uploaded);
     judge_run(j);
     judge_run(j);

@@ -176,11 +176,28 @@ static const struct judge_scenario evicted_beside =
     SERVICE("4 requests from 2 clients, a short entry is evicted while a long one runs",
             LONG_BESIDE, 4, 2, 4, 2, AMPLE, NULL, 0, 0);
 
+/* Each request of the first run is a miss, and no entry is evicted. A GPU's trace is of a later
+   run. */
+static void expect_no_wait_on_miss(void)
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &all_kept);
+    const struct trace *t = judge_trace(j);
+    const struct trace_row *last = trace_last(t, "api", "cudaGraphLaunch"),
+                           *wait = last ? trace_host_wait(t, 0, last->start_us) : NULL;
+    judge_actual("%s between the first requests", wait ? wait->name : "no wait");
+    judge_expected("no call that waits");
+    judge_expect_for(!wait, &lab09_miss_waits);
+    judge_forget();
+    judge_stop(j);
+}
+
 JUDGE_CHECK(lab09, evictions, 10, "Hits, misses and evictions are those of an LRU cache.")
 {
     endless_mistake = &lab09_endless_eviction;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &evicted_beside);
     lab09_expect_lru(j);
+    if (judge_device_is_simulated())
+        expect_no_wait_on_miss();
     judge_prepare(j, &evicted_beside);
     judge_run(j);
     const double all_us = judge_run(j).time_us;
@@ -381,6 +398,9 @@ static const struct judge_scenario allocating =
 static const struct judge_scenario refusing =
     SERVICE("6 requests of one shape from 2 clients; the library returns an error in each capture",
             SAME_SHAPE, 6, 2, 6, 4, AMPLE, NULL, 0, DURING_REFUSES);
+static const struct judge_scenario refusing_warm =
+    SERVICE("8 requests of 4 shapes, made before; the library returns an error in each capture",
+            CYCLE, 8, 1, 8, 4, AMPLE, lab09_verify, 4, DURING_REFUSES);
 static const struct judge_scenario synchronized =
     SERVICE("4 requests of one shape; another thread synchronizes the device during the first "
             "capture",
@@ -452,6 +472,8 @@ JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream lau
     lab09_verify(j);
     expect_no_stale_error(j);
     expect_no_graph_of_refusals(j);
+    judge_prepare(j, &refusing_warm);
+    judge_run(j);
     judge_next("%s", after_failure);
     judge_prepare(j, &synchronized);
     judge_run(j);
