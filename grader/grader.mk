@@ -53,7 +53,8 @@ $(JUDGES:%=%/obj/grader/judge/%.o) $(JUDGES:%=%/obj/grader/labs/%.o): MORE := -f
 
 SUITES := $(NUMBERS:%=$(JUDGE)/%)
 suite-sources = $(filter-out $(wildcard grader/labs/$(1)/adapter*.c),$(wildcard grader/labs/$(1)/*.c))
-$(SUITES): $(JUDGE)/%: $$(call objects,$(JUDGE),$$(call suite-sources,$$*)) $(JUDGE)/lib/libjudge.a
+suite-objects = $(if $(COMPILED),$(wildcard grader/compiled/suites/$(1)/*.o),$(call objects,$(JUDGE),$(call suite-sources,$(1))))
+$(SUITES): $(JUDGE)/%: $$(call suite-objects,$$*) $(JUDGE)/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
 
 grade: build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a
@@ -75,6 +76,16 @@ $(COMPILE): $(call objects,build/grader,$(wildcard grader/compile/*.c grader/jai
 
 build/grader/similar: $(call objects,build/grader,grader/class/similar.c)
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(to)
+
+# ---- the course for other places
+
+# make handout OUT=folder: a copy without solutions, known submissions and tests
+handout:
+	@grader/class/handout.sh '$(subst ','\'',$(HANDOUT))' $(DEVICE) $(NUMBERS)
+# make gradescope LAB=05: the zip file of an autograder
+gradescope:
+	@grader/class/platforms/gradescope.sh '$(filter $(LAB:lab%=%) lab$(LAB:lab%=%),$(NUMBERS))' '$(NUMBERS)'
+.PHONY: handout gradescope
 
 # ---- the audit: the verdict on every known submission
 

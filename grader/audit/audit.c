@@ -118,6 +118,7 @@ static int audit_rates(struct request *q)
 static int show_logs(const char *how, char **logs, int n)
 {
     static struct audit_rates r;
+    r.merges = strcmp(how, "merge") == 0;
     for (int i = 0; i < n; i++)
         if (!audit_rates_read(&r, logs[i]))
             return 2;

@@ -178,14 +178,19 @@ void audit_load_stop(struct audit_load *load);
 
 /* ---- audit_rates.c: how often is a verdict false? ---------------------------------------------
  *
- * A log is a table with a line for each grading, or for several that have the first nine columns in
- * common. So a run that was cut goes on where it was, and the logs of several runs and machines
+ * A log is a table with a line for each grading, or for several that have the first eight columns
+ * in common. So a run that was cut goes on where it was, and the logs of several runs and machines
  * make one. Of a wrong submission only its own check is graded: that it fails is enough.
+ *
+ * A merged log has one line for each submission, device, driver and load, with the list of its
+ * commits and dates. The solution has a line for each commit and date, because the table has its
+ * time at the newest commit.
  */
 
 struct audit_tally {
-    char device[AUDIT_NAME], driver[AUDIT_NAME], commit[AUDIT_NAME], date[AUDIT_NAME],
-        load[AUDIT_NAME], lab[AUDIT_NAME], submission[AUDIT_NAME];
+    char device[AUDIT_NAME], driver[AUDIT_NAME], load[AUDIT_NAME], lab[AUDIT_NAME],
+        submission[AUDIT_NAME];
+    char commit[AUDIT_TEXT], date[AUDIT_TEXT]; /* "a87ef43,b67c689": lists in a merged log */
     enum audit_kind kind;
     int n, n_false, n_undecided;
     double seconds;          /* of all gradings */
@@ -195,12 +200,16 @@ struct audit_tally {
 struct audit_rates {
     struct audit_tally *tallies;
     int n_tallies;
+    bool merges; /* the commits and dates of a submission that is no solution share one tally */
 };
 
 const char *audit_kind_name(enum audit_kind kind);
 
 /* Must ./grade say that it is wrong? */
 bool audit_must_fail(enum audit_kind kind);
+
+/* Adds the names of a list (between commas and spaces) that another list lacks. */
+void audit_add_names(char list[AUDIT_TEXT], const char *names, const char *separator);
 
 /* Adds what the log has. False after a message: there is none, or it is something else. */
 bool audit_rates_read(struct audit_rates *r, const char *log);

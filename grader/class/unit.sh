@@ -15,7 +15,7 @@ id=${spec[0]} lab=${spec[1]} key=${spec[2]} student=${spec[3]} notes=${spec[4]}
 [ -z "$CLASS_PID" ] || kill -0 "$CLASS_PID" 2>/dev/null || exit 255 # class.sh was killed
 
 folder=$CLASS_OUT/students/$id
-stage=$CLASS_STAGE/$lab/${id}_${CLASS_STAGE##*/}
+stage=$CLASS_STAGE/$lab/${id}_${key:0:8}_${CLASS_STAGE##*/}
 tmp=$stage.tmp device=$CLASS_DEVICE
 began=$EPOCHREALTIME
 

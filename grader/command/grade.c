@@ -33,6 +33,8 @@ static const char help_text[] =
     "  --html FILE      write the report to FILE as a page for a browser\n"
     "  --json FILE      also write the report to FILE as JSON (-: to standard\n"
     "                   output; the text then goes to standard error)\n"
+    "  --format NAME    print the report as junit, tap, gradescope, classroom, github,\n"
+    "                   autolab or moodle; the text then goes to standard error\n"
     "  --trace FILE     write the run of the report's timeline to FILE as CSV.\n"
     "                   build/timeline FILE draws it (make timeline builds this\n"
     "                   program). A FILE that ends in .json is for ui.perfetto.dev\n"
@@ -60,6 +62,7 @@ enum {
     OPTION_HINT,
     OPTION_HTML,
     OPTION_JSON,
+    OPTION_FORMAT,
     OPTION_TRACE,
     OPTION_SEED,
     OPTION_DEVICE,
@@ -114,6 +117,9 @@ static int take_option(struct grade *g, int option, const char *value)
         return 0;
     case OPTION_JSON:
         g->json = value;
+        return 0;
+    case OPTION_FORMAT:
+        g->format = value;
         return 0;
     case OPTION_TRACE:
         g->trace = value;
@@ -170,6 +176,7 @@ static int read_arguments(struct grade *g, int argc, char **argv)
         {"hint", optional_argument, NULL, OPTION_HINT},
         {"html", required_argument, NULL, OPTION_HTML},
         {"json", required_argument, NULL, OPTION_JSON},
+        {"format", required_argument, NULL, OPTION_FORMAT},
         {"trace", required_argument, NULL, OPTION_TRACE},
         {"seed", required_argument, NULL, OPTION_SEED},
         {"device", required_argument, NULL, OPTION_DEVICE},
@@ -216,9 +223,11 @@ enum grade_exit grade_verdict(const struct session *s)
     return verdict;
 }
 
-/* 0, or the exit status after a message: can all files be written? */
+/* 0, or the exit status after a message: is the format known, can all files be written? */
 static int prepare_files(struct grade *g)
 {
+    if (g->format && grade_format_check(g) != 0)
+        return GRADE_USAGE;
     if (g->json && report_file_probe(g->json, "--json") != 0)
         return GRADE_BROKEN;
     if (g->html && report_file_probe(g->html, "--html") != 0)
@@ -240,7 +249,7 @@ static int report_all(const struct grade *g)
     struct trace trace = {0};
     int failed = grade_trace_end(g, &trace);
     bool json_is_stdout = g->json && strcmp(g->json, "-") == 0;
-    FILE *to = json_is_stdout ? stderr : stdout;
+    FILE *to = json_is_stdout || g->format ? stderr : stdout;
     char picture[GRADE_PICTURE], again[GRADE_COMMAND];
     grade_picture(g, picture);
     grade_again(g, again);
@@ -254,6 +263,8 @@ static int report_all(const struct grade *g)
     grade_record_write(g, &report);
     if (!failed && g->json)
         failed = report_json_write(&report, g->json);
+    if (!failed && g->format)
+        failed = grade_format(g, &report);
     if (!failed && g->html)
         failed = write_html(g, &report, &trace);
     trace_free(&trace);

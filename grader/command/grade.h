@@ -34,6 +34,7 @@ struct grade {
     const char *as;                /* --as: the name of a profile; NULL: none */
     int hint_level;                /* 1 to 3 */
     const char *json;              /* file, "-" for stdout; NULL: none */
+    const char *format;            /* --format: another tool's format, for stdout; NULL: none */
     const char *trace;             /* file; NULL: none */
     const char *html;              /* file; NULL: none */
     const char *device_option;     /* sim, gpu; NULL: what was built last */
@@ -113,6 +114,12 @@ int grade_needs(const struct grade *g);
 /* grade_as.c: --as: the simulated device gets the profile of that name. 0, or the exit status after
    a message that lists the profiles. */
 int grade_as(struct grade *g);
+
+/* grade_format.c: the report in another tool's format, by grader/class/format.sh. 0, or -1 after a
+   message. */
+struct report;
+int grade_format_check(const struct grade *g);
+int grade_format(const struct grade *g, const struct report *r);
 
 /* grade_record.c: the last grading of the learner's own lab, build/report/labNN.json. */
 struct grade_record {

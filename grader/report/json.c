@@ -43,7 +43,35 @@ static void write_check(FILE *to, const struct session *s, const struct session_
         write_string(to, c->unit);
     else
         fputs("null", to);
+    if (c->time_us > 0) {
+        write_figure(to, "time_us", true, c->time_us);
+        write_figure(to, "reference_us", true, c->reference_us);
+        write_figure(to, "floor_us", c->floor_us > 0, c->floor_us);
+    }
     putc('}', to);
+}
+
+static void write_line(FILE *to, const char *role, const char *text)
+{
+    fputs("{\"role\": ", to);
+    write_string(to, role);
+    fputs(", \"text\": ", to);
+    write_string(to, text);
+    putc('}', to);
+}
+
+/* The lines of the submission that a mistake is about. */
+static void write_lines(FILE *to, const struct session_check *c)
+{
+    struct report_call calls[REPORT_CALLS];
+    const int n = report_calls(c, calls);
+    fputs("], \"lines\": [", to);
+    for (int i = 0; i < n; i++) {
+        fputs(i > 0 ? ", " : "", to);
+        write_line(to, calls[i].label, calls[i].text);
+    }
+    if (n == 0 && c->event.fault_at.at[0])
+        write_line(to, "crash", c->event.fault_at.at);
 }
 
 static void write_mistake(FILE *to, const struct session *s, const struct report_problem *problem)
@@ -64,6 +92,7 @@ static void write_mistake(FILE *to, const struct session *s, const struct report
         fputs(i > 0 ? ", " : "", to);
         write_string(to, problem->checks[i]->name);
     }
+    write_lines(to, problem->from);
     fputs("]}", to);
 }
 
