@@ -239,6 +239,11 @@ const struct judge_mistake
          "if cudaGraphExecUpdate does not return cudaSuccess, destroy the spare executable graph "
          "and instantiate",
          NULL},
+    lab09_update_lost = {"update_lost",
+                         "An updated executable graph is not kept in the new entry. Nothing "
+                         "launches or destroys it, and the shape is served with stream launches.",
+                         "update_or_instantiate: set *exec to the spare one if its update succeeds",
+                         "evicts_wrong_entry updates leak exec_not_destroyed never_updates"},
     lab09_spare_not_destroyed =
         {"spare_not_destroyed",
          "More than max_execs executable graphs exist at the same time after updates that failed.",

@@ -230,8 +230,7 @@ JUDGE_CHECK(lab09, budget, 10, "The cache never exceeds its budget.")
                    "entries", &lab09_too_many_entries);
     expect_at_most(lab09_noted(j, last, LOG_FLOATS), (double)lab09_number(j, "max_floats"),
                    "floats", &lab09_too_many_floats);
-    expect_at_most((double)lab09_most_execs(judge_trace(j)), (double)lab09_number(j, "max_execs"),
-                   "executable graphs", &lab09_exec_not_destroyed);
+    lab09_expect_execs(j, lab09_most_execs(judge_trace(j)), &lab09_exec_not_destroyed);
 }
 
 static const struct judge_scenario updatable =
@@ -273,8 +272,7 @@ static void expect_failed_updates(struct judge *j)
     judge_expect_for(!lab09_is_wrong(j, &w), &lab09_update_failure_ignored);
     for (size_t i = 0; i < lab09_number(j, "requests"); i++)
         judge_expect_for(lab09_noted(j, i, LOG_STALE) == 0, &lab09_update_error_left);
-    expect_at_most((double)execs, (double)lab09_number(j, "max_execs"), "executable graphs",
-                   &lab09_spare_not_destroyed);
+    lab09_expect_execs(j, execs, &lab09_spare_not_destroyed);
 }
 
 JUDGE_CHECK(lab09, updates, 10,
