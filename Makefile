@@ -31,6 +31,8 @@ DATA ?=
 PROFILE ?=
 # a CUDA toolkit (for a GPU: 12.4 or newer), if nvcc is not on PATH
 CUDA_HOME ?=
+# 1: make test leaves nothing out
+FULL ?=
 # 1: show every command
 V ?=
 
@@ -222,7 +224,9 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
 
 For people who change the course:
 
-  make test           runs all tests that need no GPU
+  make test           runs the tests that need no GPU
+                        FULL=1             all of them: every check of every known submission, every card,
+                                           each test with and without sanitizers
   make audit          grades every known submission
                         LAB=lab05 or lab05/name   only these
                         REPEAT=25          rates of false verdicts; an interrupted run continues

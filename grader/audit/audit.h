@@ -76,9 +76,9 @@ const char *audit_root(void); /* the course */
 /* The built submission; ends the program if it is not there. */
 void audit_subject(char path[PATH_MAX], const struct audit_lab *lab, const char *name);
 
-/* Grades it, or this check of it (NULL: all), with the JSON on standard output. */
+/* Grades it, or these checks of it (empty: all), with the JSON on standard output. */
 _Noreturn void audit_become_grade(const struct audit_lab *lab, const char *subject,
-                                  const char *check);
+                                  const char *checks);
 
 /* ---- audit_verdict.c: do the two agree? ------------------------------------------------------ */
 
@@ -89,7 +89,8 @@ struct audit_submission {
     enum audit_kind kind;
     int exit_status; /* of ./grade; -1: it did not end by itself */
     struct audit_report report;
-    char said[AUDIT_TEXT]; /* where there is no report: the end of its messages */
+    char said[AUDIT_TEXT];   /* where there is no report: the end of its messages */
+    char checks[AUDIT_TEXT]; /* the only ones that are graded: width,nodes; empty: all are */
 };
 
 struct audit_lab {
@@ -99,6 +100,7 @@ struct audit_lab {
     struct audit_submission submissions[AUDIT_SUBMISSIONS];
     int n_submissions;
     bool whole;    /* every submission of the lab was graded, not a few named ones */
+    bool named;    /* of a wrong submission, only the checks that the table names are graded */
     bool left_out; /* there are fewer devices than the lab is for, so its table does not hold */
     int problems;
 };
@@ -111,9 +113,15 @@ void audit_verdict(struct audit_lab *lab);
  * there. */
 const char *audit_own_check(const struct audit_lab *lab, const char *submission);
 
-/* Prints in sentences what was not as expected. `check`: the only one that ran; NULL: all did. */
-void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submission *s,
-                                 const char *check);
+/* All checks that must fail for it there, as ./grade takes them; empty: none can see it there. */
+void audit_named_checks(const struct audit_lab *lab, const char *submission,
+                        char checks[AUDIT_TEXT]);
+
+/* Was everything about it as expected? Prints nothing. */
+bool audit_agrees(struct audit_lab *lab, const struct audit_submission *s);
+
+/* Prints in sentences what was not as expected. */
+void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submission *s);
 
 /* ---- audit_list.c ---------------------------------------------------------------------------- */
 
@@ -144,7 +152,6 @@ void audit_place(const struct audit_machine *m, int slot, int n_jobs);
 struct audit_task {
     struct audit_lab *lab;
     struct audit_submission *submission;
-    const char *check; /* that is graded; NULL: all */
     double seconds;
 };
 

@@ -218,10 +218,11 @@ static bool next_grading(void *of, struct audit_task *task)
                 const char *own = is_wrong ? audit_own_check(lab, s->name) : NULL;
                 if ((is_wrong && !own) || times_graded(p, lab->name, s->name) >= p->time)
                     continue;
-                *task = (struct audit_task){lab, malloc(sizeof *s), own, 0};
+                *task = (struct audit_task){lab, malloc(sizeof *s), 0};
                 if (!task->submission)
                     return false;
                 *task->submission = *s;
+                snprintf(task->submission->checks, AUDIT_TEXT, "%s", own ? own : "");
                 return true;
             }
         }
@@ -243,7 +244,7 @@ static void count_grading(struct progress *p, const struct audit_task *task)
     else
         name_checks(task->submission, t.checks);
     add(p->rates, &t);
-    audit_verdict_of_submission(task->lab, task->submission, task->check);
+    audit_verdict_of_submission(task->lab, task->submission);
     FILE *log = fopen(p->run->log, "a");
     if (log)
         write_tally(&t, log);

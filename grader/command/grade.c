@@ -23,7 +23,8 @@ static const char usage_text[] =
 static const char help_text[] =
     "\n"
     "Grades the last build of `make labNN` and prints a report. If that is your own\n"
-    "lab, or if there is no build, it runs make first. CHECK: runs only this check.\n"
+    "lab, or if there is no build, it runs make first. CHECK: runs only this check;\n"
+    "several with commas: width,nodes.\n"
     "\n"
     "  --watch          grade each time you save a file of the lab, until Ctrl-C\n"
     "  --brief          print a line for each check, and one next step\n"
@@ -162,7 +163,7 @@ static int take_words(struct grade *g, int n, char **words)
     if (n > 1 && grade_is_lab_name(words[1]))
         return usage("one lab at a time: what is %s?", words[1]);
     if (n > 2)
-        return usage("one check at a time: what is %s?", words[2]);
+        return usage("several checks are one word, with commas: what is %s?", words[2]);
     g->lab = n > 0 ? words[0] : NULL;
     g->check = n > 1 ? words[1] : NULL;
     return 0;

@@ -28,7 +28,7 @@ enum { GRADE_COMMAND = 5 * SESSION_PATH, GRADE_PICTURE = 160 };
 struct grade {
     /* command line */
     const char *lab;               /* lab03; NULL: all of them, as a list */
-    const char *check;             /* the only one to run; NULL: all */
+    const char *check;             /* the only ones to run, "width,nodes"; NULL: all */
     bool brief, hint, watch;       /* --brief, --hint, --watch */
     bool needs;                    /* --needs */
     const char *as;                /* --as: the name of a profile; NULL: none */
@@ -102,7 +102,7 @@ bool grade_device_name(struct grade *g, char *why, size_t why_bytes);
    this process ends by that signal: so a shell's loop over submissions ends, too. */
 int grade_run(struct grade *g);
 
-/* grade_check.c: one check. Before the run: the filter for Criterion. After it: only that check is
+/* grade_check.c: some checks. Before the run: the filter for Criterion. After it: only those are
    left in the session. 0, or the exit status after a message that lists the checks. */
 void grade_check_filter(const struct grade *g, char out[SESSION_PATH]);
 int grade_check_keep(const struct grade *g);

@@ -135,7 +135,11 @@ Test(grade, one_check_runs_alone)
     run(2, "./grade lab05 '*'");
     expect("lab05 has no check *. Its checks are:\n");
     run(2, "./grade lab05 width nodes");
-    expect("one check at a time: what is nodes?");
+    expect("several checks are one word, with commas: what is nodes?");
+    run(0, "./grade lab05 width,nodes,width | sed -n 's/^  ok *\\([a-z_]*\\).*/\\1/p; /passed/p'");
+    cr_expect_str_eq(text, "nodes\nwidth\n20 of 20 points   2 passed\n");
+    run(2, "./grade lab05 width,noodles");
+    expect("lab05 has no check noodles. Did you mean nodes?");
 }
 
 Test(grade, brief_has_a_line_for_each_check_and_one_next_step)
