@@ -115,6 +115,29 @@ bool dag_waits(const struct dag *g, const struct dag_node *later, const struct d
     return waits;
 }
 
+/* Does `to` wait for `from` by way of another node? */
+static bool is_redundant(const struct dag *g, const struct dag_node *from,
+                         const struct dag_node *to)
+{
+    for (size_t e = 0; e < from->n_out; e++)
+        if (dag_waits(g, to, &g->nodes[g->out[from->first_out + e]]))
+            return true;
+    return false;
+}
+
+size_t dag_redundant_edges(const struct dag *g)
+{
+    size_t redundant = 0;
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        const struct dag_node *n = &g->nodes[i];
+        for (size_t e = 0; e < n->n_out; e++)
+            redundant += is_redundant(g, n, &g->nodes[g->out[n->first_out + e]]);
+        for (size_t k = 0; k < n->n_inside; k++)
+            redundant += dag_redundant_edges(&n->inside[k]);
+    }
+    return redundant;
+}
+
 /* A node that does nothing has no time of its own. */
 static double duration_us(const struct dag_node *n)
 {

@@ -83,6 +83,9 @@ const struct dag_node *dag_sink(const struct dag *g);
 /* Does `later` wait for `earlier`, directly or by way of others? */
 bool dag_waits(const struct dag *g, const struct dag_node *later, const struct dag_node *earlier);
 
+/* Edges from a node to one that waits for it anyway, by way of others; also inside of nodes. */
+size_t dag_redundant_edges(const struct dag *g);
+
 /* Nodes of the longest path; and the path that took longest by the times of the trace (the work on
    it alone, without what passes in between; NAN where a time is not known). */
 size_t dag_path(const struct dag *g);

@@ -40,6 +40,12 @@ static const struct judge_mistake
                             "let the copies and the kernel of batch i use set i % n_buffers, and "
                             "copy its result to c + i * n * n",
                             "results time short_batches not_copied_in duplicated"},
+    recorded_in_legacy_stream =
+        {"recorded_in_legacy_stream",
+         "The set's event is recorded in the legacy default stream. It does not cover the work of "
+         "the batch, which is in a non-blocking stream.",
+         "record the event in the stream of the batch: cudaEventRecord(set->done, stream)",
+         "results not_copied_in set_overwritten event_too_early one_stream_waited"},
     no_final_wait = {"no_final_wait",
                      "lab03_run returned before all streams had finished, so c is not complete.",
                      "wait for every stream at the end of lab03_run: cudaStreamSynchronize on each",
@@ -118,6 +124,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return NULL;
     if (first->stream == 0 || second->stream == 0)
         return &legacy_stream;
+    if (e->finding.wait.waited.at && e->finding.wait.stream == 0)
+        return &recorded_in_legacy_stream;
     if (judge_is_site(second, "memcpyH2D"))
         return &set_overwritten;
     if (is_of_two_batches(first, second))

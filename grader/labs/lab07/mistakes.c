@@ -214,7 +214,7 @@ static const struct judge_mistake mistakes[LAB07_CAUSES] = {
          ALL_IS_WRONG},
     [LAB07_WORK_OUTSIDE_GRAPH] =
         {"work_outside_graph",
-         "saxpy is not a node of the captured graph. It ran once, while the graph was captured.",
+         "saxpy is not a node of the captured graph, so no iteration runs it.",
          "create_loop: enqueue launch_saxpy in the stream that captures, between begin and end",
          LOOP_IS_WRONG},
     [LAB07_NOT_COUNTED] =

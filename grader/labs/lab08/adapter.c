@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "common/check.h"
+#include "common/clock.h"
 #include "cycle.h"
 #include "described.h"
 #include "early.h"
@@ -106,11 +107,26 @@ static cudaError_t build_library(struct subject *s, cudaGraph_t *graph)
     return lab08_library(l, graph);
 }
 
-static cudaError_t build_temporary(struct subject *s, cudaGraph_t *graph)
+static cudaError_t build_temporary(struct subject *s, int device, cudaGraph_t *graph)
 {
     struct lab08_temporary *t = subject_alone(s, sizeof *t);
-    *t = (struct lab08_temporary){task.n, 0, task.own_in, task.own_out};
+    *t = (struct lab08_temporary){task.n, device, task.own_in, task.own_out};
     return lab08_temporary(t, graph);
+}
+
+/* ignores_device: a graph that is to allocate on a device that does not exist is built. Only the
+   simulated device is asked. */
+static void describe_device(struct subject *s)
+{
+    cudaGraph_t other = NULL;
+    int n_devices = 1;
+    cudaError_t e = cudaGetDeviceCount(&n_devices);
+    if (clock_is_virtual() && !e)
+        e = build_temporary(s, n_devices, &other);
+    subject_value(s, "ignores_device", clock_is_virtual() && !e);
+    if (other)
+        cudaGraphDestroy(other);
+    cudaGetLastError();
 }
 
 static cudaError_t build_summary(struct subject *s, cudaGraph_t *graph)
@@ -144,7 +160,7 @@ static cudaError_t build(struct subject *s, cudaGraph_t *graph)
 {
     switch (task.task) {
     case LAB08_TEMPORARY:
-        return build_temporary(s, graph);
+        return build_temporary(s, 0, graph);
     case LAB08_LIBRARY:
         return build_library(s, graph);
     case LAB08_SUMMARY:
@@ -382,6 +398,8 @@ static int run(struct subject *s)
                                                  .ready = task.ready,
                                                  .done = task.done,
                                                  .priority = task.priority});
+    if (task.task == LAB08_TEMPORARY && !subject_unaided(s))
+        describe_device(s);
     if (task.task == LAB08_TEMPORARY)
         describe_temporary(s, &(struct described_temporary){task.graph, task.own_in, task.own_out});
     return failed;

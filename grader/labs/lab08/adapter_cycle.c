@@ -2,6 +2,7 @@
  * adapter_cycle.c: the graph of cycle.h.
  */
 #include "cycle.h"
+#include "described.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -46,6 +47,8 @@ int cycle_instantiate(struct subject *s, cudaGraph_t graph)
     if (e == cudaErrorNotYetImplemented)
         return subject_returned(s, "lab08_instantiate", e);
     subject_value(s, "refused", e != cudaSuccess);
+    subject_value(s, "returned", e);
+    subject_value(s, "instantiation_error", described_error());
     subject_value(s, "last_error", cudaGetLastError());
     subject_value(s, "no_exec", exec == NULL);
     e = cudaGraphGetNodes(graph, nodes, &n);

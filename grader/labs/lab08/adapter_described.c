@@ -12,10 +12,12 @@
 /* cudaGraphExecGetFlags does not tell. */
 static unsigned long long instantiated_with;
 
+static cudaError_t instantiation_error;
+
 static void note_flags(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
                        unsigned long long flags)
 {
-    (void)error;
+    instantiation_error = error;
     (void)exec;
     (void)graph;
     instantiated_with = flags;
@@ -24,6 +26,11 @@ static void note_flags(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t grap
 void describe_instantiations(void)
 {
     subject_watch_instantiations(note_flags);
+}
+
+cudaError_t described_error(void)
+{
+    return instantiation_error;
 }
 
 bool has_strange_flags(void)

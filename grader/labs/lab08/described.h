@@ -42,4 +42,7 @@ void describe_early(struct subject *s, cudaGraph_t graph, int compute_major);
 /* Did the latest instantiation have flags that change which graphs can be instantiated? */
 bool has_strange_flags(void);
 
+/* What the runtime returned for the last instantiation. */
+cudaError_t described_error(void);
+
 #endif

@@ -108,6 +108,9 @@ const struct judge_mistake
 /* ---- temporary memory ------------------------------------------------------------------------ */
 
 const struct judge_mistake
+    lab08_other_device = {"other_device",
+                          "The alloc nodes allocate on device 0, whatever t->device is.",
+                          "add_alloc: set params.alloc.poolProps.location.id to the device", NULL},
     lab08_permanent_buffers =
         {"permanent_buffers",
          "The graph of lab08_temporary has no alloc node: its arrays exist also while the graph "
@@ -272,6 +275,10 @@ const struct judge_mistake
     lab08_error_not_returned = {"error_not_returned",
                                 "lab08_instantiate returns cudaSuccess for a graph with a cycle.",
                                 "return the error of cudaGraphInstantiateWithParams", NULL},
+    lab08_other_error = {"other_error",
+                         "lab08_instantiate returns another error than the one that it got. The "
+                         "caller learns the wrong reason.",
+                         "return the error of cudaGraphInstantiateWithParams itself", NULL},
     lab08_names_no_node = {"names_no_node",
                            "The runtime named a node of the cycle, and lab08_instantiate does not "
                            "store it in *node.",

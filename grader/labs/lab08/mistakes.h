@@ -27,8 +27,8 @@ extern const struct judge_mistake
     lab08_ordinary_edge, lab08_edge_waits_for_trigger, lab08_edge_without_type,
     lab08_reads_too_early, lab08_waits_before_weights,
     /* of lab08_instantiate and lab08_draw */
-    lab08_error_not_returned, lab08_names_no_node, lab08_exec_not_null, lab08_stale_error,
-    lab08_not_drawn,
+    lab08_other_device, lab08_error_not_returned, lab08_other_error, lab08_names_no_node,
+    lab08_exec_not_null, lab08_stale_error, lab08_not_drawn,
     /* of arguments */
     lab08_grid_rounded_down, lab08_idle_blocks, lab08_alpha_of_join, lab08_alpha_of_scale,
     lab08_x_added_twice, lab08_x_not_added, lab08_u_not_added, lab08_weights_by_row;

@@ -233,6 +233,7 @@ JUDGE_CHECK(lab08, temporary_results, 10,
     expect_all_freed(judge_graph(j));
     judge_run(j);
     judge_run(j);
+    judge_expect_for(judge_value(j, "ignores_device") == 0, &lab08_other_device);
     judge_prepare(j, &uploaded);
     judge_run(j);
     judge_run(j);
@@ -434,6 +435,12 @@ JUDGE_CHECK(lab08, instantiate, 5, "lab08_instantiate names the node to blame.")
     struct judge *j = judge_start(JUDGE_SUBMISSION, &cycle);
     judge_run(j);
     judge_expect_for(judge_value(j, "refused") == 1, &lab08_error_not_returned);
+    judge_actual("lab08_instantiate returned error %.0f", judge_value(j, "returned"));
+    judge_expected("error %.0f, as cudaGraphInstantiateWithParams returned it",
+                   judge_value(j, "instantiation_error"));
+    judge_expect_for(judge_value(j, "returned") == judge_value(j, "instantiation_error"),
+                     &lab08_other_error);
+    judge_forget();
     judge_actual("*node is %s", judge_value(j, "no_node") == 1 ? "NULL" : "not in the cycle");
     judge_expected("the node in params.errNode_out");
     judge_expect_for(judge_value(j, "named") == 1, &lab08_names_no_node);

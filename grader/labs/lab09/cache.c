@@ -102,3 +102,17 @@ void lab09_expect_lru(struct judge *j)
         expect_model(j, asked[i].early);
     }
 }
+
+void lab09_expect_execs(struct judge *j, size_t execs, const struct judge_mistake *not_destroyed)
+{
+    const size_t most = lab09_number(j, "max_execs");
+    size_t streamed = 0;
+    for (size_t i = 0; i < lab09_number(j, "requests"); i++)
+        streamed += lab09_noted(j, i, LOG_STREAMED) > 0;
+    judge_measured((double)execs, (double)most, "executable graphs");
+    judge_actual("%zu executable graphs; %zu requests are served with stream launches", execs,
+                 streamed);
+    judge_expected("at most %zu; none", most);
+    judge_expect_for(execs <= most, streamed > 0 ? &lab09_update_lost : not_destroyed);
+    judge_forget();
+}

@@ -115,7 +115,7 @@ const struct judge_mistake
         {"host_waits",
          "lab09_serve makes the host wait for device work: the next client waits, too.",
          "let the stream wait, with cudaStreamWaitEvent in lab09_serve, and not the host",
-         "evictions warm eviction_waits_for_all"},
+         "evictions warm eviction_waits_for_all waits_for_all"},
     lab09_synchronous_copy = {"synchronous_copy",
                               "cudaMemcpy makes the host wait for device work, and copies in the "
                               "legacy default stream.",
@@ -189,11 +189,17 @@ const struct judge_mistake
                                 "released.",
                                 "skip entries whose `used` is 0 in find",
                                 "updates in_flight evicted_in_flight"},
+    lab09_miss_waits = {"miss_waits",
+                        "lab09_serve waits for the device when it serves a shape for the first "
+                        "time. Nothing has to be complete for that: no entry is evicted.",
+                        "remove the wait: only an eviction waits, for the event of its entry",
+                        "waits_for_all"},
     lab09_eviction_waits_for_all =
         {"eviction_waits_for_all",
          "lab09_serve makes the host wait for device work of other entries when it evicts one: the "
          "next client waits, too.",
-         "wait in evict for the event of the evicted entry: cudaEventSynchronize(e->done)", NULL},
+         "wait in evict for the event of the evicted entry: cudaEventSynchronize(e->done)",
+         "waits_for_all"},
     lab09_too_many_entries = {"too_many_entries",
                               "The cache grows beyond max_execs entries: a service that runs for "
                               "hours runs out of memory.",
@@ -233,6 +239,11 @@ const struct judge_mistake
          "if cudaGraphExecUpdate does not return cudaSuccess, destroy the spare executable graph "
          "and instantiate",
          NULL},
+    lab09_update_lost = {"update_lost",
+                         "An updated executable graph is not kept in the new entry. Nothing "
+                         "launches or destroys it, and the shape is served with stream launches.",
+                         "update_or_instantiate: set *exec to the spare one if its update succeeds",
+                         "evicts_wrong_entry updates leak exec_not_destroyed never_updates"},
     lab09_spare_not_destroyed =
         {"spare_not_destroyed",
          "More than max_execs executable graphs exist at the same time after updates that failed.",
@@ -351,6 +362,13 @@ static const struct judge_mistake
          "write no TRY around cudaGraphExecUpdate. If it fails, destroy the spare executable graph "
          "and instantiate",
          NULL},
+    warms_without_graph =
+        {"warms_without_graph",
+         "lab09_warm fails because a capture failed. The shape then has no executable graph to "
+         "upload.",
+         "upload only if e->exec is not NULL: lab09_serve will serve the shape with stream "
+         "launches",
+         NULL},
     launches_nothing = {
         "launches_nothing",
         "lab09_serve launches an executable graph that does not exist: it was not instantiated, "
@@ -364,11 +382,14 @@ static const struct judge_mistake
 const struct judge_mistake *lab09_mistake_of(const struct session_event *e)
 {
     const struct wire_error *error = &e->failure.error;
+    const bool is_null = error->code == cudaErrorInvalidValue;
+    if (e->cause == CAUSE_FAILED && strcmp(e->failure.what, "lab09_warm") == 0)
+        return is_null ? &warms_without_graph : NULL;
     if (e->cause != CAUSE_FAILED || strcmp(e->failure.what, "lab09_serve") != 0)
         return NULL;
     if (error->code == cudaErrorGraphExecUpdateFailure)
         return &update_error_returned;
-    if (error->code == cudaErrorInvalidValue && strcmp(error->call, "cudaGraphLaunch") == 0)
+    if (is_null && strcmp(error->call, "cudaGraphLaunch") == 0)
         return &launches_nothing;
     const bool broken = error->code == cudaErrorStreamCaptureUnsupported ||
                         error->code == cudaErrorStreamCaptureInvalidated;

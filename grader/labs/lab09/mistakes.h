@@ -23,9 +23,9 @@ extern const struct judge_mistake lab09_no_wait, lab09_waits_for_all, lab09_othe
     /* of evictions and the budget */
     lab09_captured_again, lab09_evicts_most_recent, lab09_hit_is_no_use, lab09_evicts_wrong_entry,
     lab09_keeps_wrong_entry, lab09_evicts_too_many, lab09_keeps_workspace, lab09_uses_evicted_entry,
-    lab09_eviction_waits_for_all, lab09_too_many_entries, lab09_too_many_floats,
-    lab09_released_twice, lab09_exec_not_destroyed, lab09_never_updates, lab09_update_error_left,
-    lab09_update_failure_ignored, lab09_spare_not_destroyed,
+    lab09_eviction_waits_for_all, lab09_miss_waits, lab09_update_lost, lab09_too_many_entries,
+    lab09_too_many_floats, lab09_released_twice, lab09_exec_not_destroyed, lab09_never_updates,
+    lab09_update_error_left, lab09_update_failure_ignored, lab09_spare_not_destroyed,
     /* of a workspace in use */
     lab09_evicted_in_flight, lab09_done_too_early, lab09_endless_eviction, lab09_locks_out_clients,
     lab09_workspace_shared,

@@ -301,6 +301,24 @@ static int count_edges(struct subject *s)
     return failed;
 }
 
+/* kernel_rows: of the kernels in the last batch's graph; 0: there is none that tells. */
+static int report_kernel_rows(struct subject *s)
+{
+    cudaGraphNode_t nodes[MOST_EDGES];
+    struct cudaKernelNodeParams p;
+    const int bucket = bucket_of_last();
+    size_t n = MOST_EDGES;
+    int rows = 0;
+    if (bucket >= 0 && lab->graphs[bucket] &&
+        cudaGraphGetNodes(lab->graphs[bucket], nodes, &n) == cudaSuccess)
+        for (size_t i = 0; i < n && rows == 0; i++)
+            if (cudaGraphKernelNodeGetParams(nodes[i], &p) == cudaSuccess && p.kernelParams)
+                rows = ((const struct decode_step *)p.kernelParams[0])->n_rows;
+    cudaGetLastError(); /* of nodes that are no kernels */
+    subject_value(s, "kernel_rows", rows);
+    return 0;
+}
+
 /* How many buckets have a graph of their own. */
 static int count_graphs(void)
 {
@@ -339,7 +357,7 @@ static int run(struct subject *s)
     subject_value(s, "pool_pieces", given_pool_pieces());
     subject_value(s, "bad_releases", given_bad_releases());
     subject_value(s, "most_floats", (double)decode_scratch_floats(&lab->model, lab->max_rows));
-    return failed ? failed : count_edges(s);
+    return failed ? failed : count_edges(s) || report_kernel_rows(s);
 }
 
 /* ---- the graph of the last batch ------------------------------------------------------------- */

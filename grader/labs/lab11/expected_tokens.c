@@ -218,8 +218,8 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
     judge_next(number(d->j, "how") == LAB11_STREAM
                    ? "what enqueue_step launches for these batches is right: compare lab11_read "
                      "with lab.h, [steps][max_rows]"
-                   : "with LAB11_STREAM these batches are right: what does a replay do "
-                     "differently?");
+                   : "./grade lab11 tokens shows whether stream launches decode right: if so, what "
+                     "does a replay do differently?");
     if (actual == LAB11_UNTOUCHED)
         judge_fail_for(d->step == 0 ? &lab11_mistakes.reads_nothing
                                     : &lab11_mistakes.reads_some_steps);

@@ -189,6 +189,11 @@ const struct lab11_mistakes lab11_mistakes = {
                     "bucket_for: the index of the smallest bucket with at least n rows; launch the "
                     "executable graph that create_graph instantiated for that index",
                     "buckets padding pool loop time"},
+    .graph_of_more_rows = {"graph_of_more_rows",
+                           "The kernels in a graph compute more rows than its bucket has. The "
+                           "other rows take time.",
+                           "create_graph: step.n_rows = lab->buckets[bucket] before the capture",
+                           "time pool"},
     .no_fallback = {"no_fallback",
                     "The batch has more sequences than the largest bucket has rows. It is not "
                     "decoded with stream launches.",

@@ -21,8 +21,9 @@ struct lab11_mistakes {
         made_while_decoding, allocates_while_decoding, made_for_batch, allocates_for_batch,
         cache_moved;
     /* buckets */
-    struct judge_mistake no_bucket, bucket_without_graph, wrong_bucket, rounds_down, no_fallback,
-        rows_left_over, small_piece_first, scratch_kept, released_twice;
+    struct judge_mistake no_bucket, bucket_without_graph, wrong_bucket, rounds_down,
+        graph_of_more_rows, no_fallback, rows_left_over, small_piece_first, scratch_kept,
+        released_twice;
     /* the host */
     struct judge_mistake host_decides, host_waits, copies_between_steps;
     /* edges */

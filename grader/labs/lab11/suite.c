@@ -220,6 +220,11 @@ JUDGE_CHECK(lab11, buckets, 15, "The smallest bucket with enough rows decodes a 
     if (judge_value(j, "graphs") != (double)judge_number(j, "buckets"))
         judge_fail_for(&lab11_mistakes.bucket_without_graph);
     expect_launched_rows(j, 4);
+    judge_actual("kernels with %.0f rows in the graph of bucket 4", judge_value(j, "kernel_rows"));
+    judge_expected("4 rows");
+    if (judge_value(j, "kernel_rows") > 4)
+        judge_fail_for(&lab11_mistakes.graph_of_more_rows);
+    judge_forget();
     lab11_expect_graph_launches(j, &lab11_mistakes.no_bucket);
     judge_prepare(j, &between);
     judge_run(j);

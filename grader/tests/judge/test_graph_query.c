@@ -191,6 +191,7 @@ Test(graph_query, redundant_edges_change_nothing)
 {
     struct dag g = GRAPH(4, 0, 1, 1, 2, 2, 3, 0, 2, 0, 3, 1, 3, 0, 1);
     cr_expect(dag_width(&g) == 1 && dag_path(&g) == 4);
+    cr_expect_eq(dag_redundant_edges(&g), 3, "0 to 2, 0 to 3, 1 to 3");
     dag_free(&g);
 }
 
@@ -201,6 +202,7 @@ Test(graph_query, a_diamond_and_an_isolated_node)
     cr_expect(dag_width(&g) == 3 && dag_path(&g) == 3 && dag_roots(&g) == 2 && dag_sinks(&g) == 2);
     cr_expect(dag_path_nodes(&g, path) == 3 && path[0] == 0 && path[2] == 3);
     cr_expect(!dag_waits(&g, &g.nodes[2], &g.nodes[1]));
+    cr_expect_eq(dag_redundant_edges(&g), 0);
     dag_free(&g);
 }
 
