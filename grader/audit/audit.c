@@ -163,21 +163,25 @@ static int show_logs(const char *how, char **logs, int n)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: audit sim|gpu [--named] [--seed N] [--jobs N] [labNN | labNN/NAME ...]\n"
-                    "       audit sim|gpu --repeat N --log FILE [--load K|compute] [--jobs N]\n"
-                    "                     [--commit ID] [--json FILE] [labNN | labNN/NAME ...]\n"
-                    "       audit table|merge|json LOG ...\n");
+    fprintf(stderr,
+            "usage: audit sim|gpu [--named] [--seed N] [--jobs N] [labNN | labNN/NAME ...]\n"
+            "       audit sim|gpu --repeat N --log FILE [--load K|compute] [--jobs N]\n"
+            "                     [--commit ID] [--json FILE] [labNN | labNN/NAME ...]\n"
+            "       audit table|merge|json LOG ...\n");
     return 2;
 }
 
 static bool read_options(struct request *q, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"jobs", required_argument, NULL, 'j'},   {"seed", required_argument, NULL, 's'},
-        {"repeat", required_argument, NULL, 'r'}, {"log", required_argument, NULL, 'l'},
-        {"load", required_argument, NULL, 'k'},   {"json", required_argument, NULL, 'o'},
-        {"commit", required_argument, NULL, 'c'}, {"named", no_argument, NULL, 'n'},
-        {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"jobs", required_argument, NULL, 'j'},
+                                            {"seed", required_argument, NULL, 's'},
+                                            {"repeat", required_argument, NULL, 'r'},
+                                            {"log", required_argument, NULL, 'l'},
+                                            {"load", required_argument, NULL, 'k'},
+                                            {"json", required_argument, NULL, 'o'},
+                                            {"commit", required_argument, NULL, 'c'},
+                                            {"named", no_argument, NULL, 'n'},
+                                            {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (option) {

@@ -1,4 +1,5 @@
-/* grade_check.c: ./grade labNN CHECK[,CHECK...]: some checks of a lab, and names that are nearly one. */
+/* grade_check.c: ./grade labNN CHECK[,CHECK...]: some checks of a lab, and names that are nearly
+ * one. */
 #include <string.h>
 
 #include "grade.h"

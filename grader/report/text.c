@@ -64,8 +64,7 @@ static void print_which(const struct page *p, const struct report *r)
 {
     const struct session *s = r->session;
     if (s->n_gpus > 1 && s->devices < 2)
-        fprintf(p->to,
-                "       the first of %d GPUs; CUDA_VISIBLE_DEVICES selects another one\n",
+        fprintf(p->to, "       the first of %d GPUs; CUDA_VISIBLE_DEVICES selects another one\n",
                 s->n_gpus);
     if (s->device == DEVICE_GPU && strstr(r->device_name, " MIG "))
         fputs(

@@ -1,4 +1,5 @@
-/* dynamic_parallelism_kernels.cu: a kernel that launches a graph, and one that launches a kernel. */
+/* dynamic_parallelism_kernels.cu: a kernel that launches a graph, and one that launches a kernel.
+ */
 #include "dynamic_parallelism_kernels.h"
 
 static __global__ void graph_launcher(cudaGraphExec_t exec)
