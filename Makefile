@@ -145,7 +145,7 @@ build/gpu/obj/%.cu.o: MORE :=
 say = $(if $(V),,@echo '  $(1)';)
 # at the end of a command that makes $@, whose headers are noted in a .d beside it
 to = -o $@.$$$$ && mv $@.$$$$ $@
-to-object = -MMD -MP -MT $@ -MF $@.$$$$.d -o $@.$$$$ && mv $@.$$$$.d $(@:.o=.d) && mv $@.$$$$ $@
+to-object = -MMD -MP -MT $@ -MF $@.$$$$.d -o $@.$$$$ && mv $@.$$$$.d $(@:.o=.d) && mv $@.$$$$ $@ || { rm -f $@.$$$$ $@.$$$$.d; exit 1; }
 # $(call objects,FOLDER,SOURCES): their object files under FOLDER/obj, and back: $(call source,build/sim/obj/common/clock)
 objects = $(patsubst %.S.o,%.o,$(patsubst %.c.o,%.o,$(addprefix $(1)/obj/,$(addsuffix .o,$(2)))))
 source = $(lastword $(subst /obj/, ,/$(1)))

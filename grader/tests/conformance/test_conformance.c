@@ -53,6 +53,26 @@ Test(conformance, every_file_of_the_corpus_is_asked)
     globfree(&files);
 }
 
+/* Each call of api/calls.def occurs in a row, or in what rows are made of. */
+Test(conformance, every_modeled_call_is_asked)
+{
+    static const char *const calls[] = {
+#define CALL(name, cost, rules) #name "(",
+#include "api/calls.def"
+#undef CALL
+    };
+    static char sources[4 << 20];
+    size_t n = 0;
+    FILE *from =
+        popen("cat grader/tests/conformance/*.[ch] grader/tests/conformance/corpus/*.c", "r");
+    cr_assert(from);
+    n = fread(sources, 1, sizeof sources - 1, from);
+    cr_assert(pclose(from) == 0 && n < sizeof sources - 1);
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        cr_expect(strstr(sources, calls[i]), "%s...) is modeled, and no situation calls it",
+                  calls[i]);
+}
+
 static int by_words(const void *a, const void *b)
 {
     const struct answered *x = a, *y = b;

@@ -310,6 +310,60 @@ Test(class, a_second_run_with_the_same_results_is_refused)
     expect_said("refused with 2");
 }
 
+/* ---- marks ------------------------------------------------------------------------------------
+ */
+
+/* Ben is 25 hours late: two days have begun. Carl is late within the time of grace, Dora has an
+   extension, and Eve's two versions give the better one. */
+Test(class, class_conf_makes_marks_of_points_and_names_the_rule)
+{
+    class("for n in Anna Ben Carl Dora; do mkdir $S/c/$n; cp $SOL $S/c/$n/lab.c; "
+          "touch -d 2026-11-01T12:00Z $S/c/$n/lab.c; done; "
+          "touch -d 2026-11-03T23:59Z $S/c/Ben/lab.c; touch -d 2026-11-02T23:05Z $S/c/Carl/lab.c; "
+          "touch -d 2026-11-05T00:00Z $S/c/Dora/lab.c; "
+          "printf '%s\\n' 'timezone Europe/Berlin' 'lab01 due 2026-11-02 23:59 weight 2 # Monday' "
+          "'grace 15 minutes' 'late 10 % per day up to 3 days' 'pass 85 %' "
+          "'extension Dora lab01 2026-11-09 23:59' >$S/c/class.conf; class --labs lab01; s=$?; "
+          "cat $S/r/points.csv; grep -o 'within the time of grace\\|10 % less for each of 2 "
+          "days\\|(extension)' $S/r/index.html | sort -u; exit $s");
+    if (access("/usr/share/zoneinfo/Europe/Berlin", F_OK) != 0) {
+        expect_status(2);
+        expect_said("apt-get install tzdata");
+        return;
+    }
+    expect_status(0);
+    expect_said("\"Anna\",100,");
+    expect_said("\"Ben\",80,");
+    expect_said("\"Carl\",100,");
+    expect_said("\"Dora\",100,");
+    expect_said("(extension)\n10 % less for each of 2 days\nwithin the time of grace\n");
+}
+
+Test(class, a_wrong_line_of_class_conf_is_named)
+{
+    class("mkdir $S/c/a; cp $SOL $S/c/a/lab.c; try() { printf '%s\\n' \"$@\" >$S/conf; class "
+          "--labs lab01 --conf $S/conf; echo with $?; }; try 'lab01 due tomorrow' 'late refused'; "
+          "try 'lab01 due 2026-11-02 23:59'; try 'lab77 weight 2'; try 'late often'; "
+          "try 'submitted Zoe lab01 2026-11-02 23:59'; ls $S/r/points.csv");
+    expect_said("line 1: tomorrow is no time in UTC. Next: ");
+    expect_said("has due dates, and no rule for late work. Next: ");
+    expect_said("there is no lab77; the labs are: ");
+    expect_said("late often? Lines begin with ");
+    expect_said("there is no student Zoe. Next: ");
+    expect_not_said("with 0");
+    expect_said("r/points.csv': No such file");
+}
+
+Test(class, the_times_of_a_class_are_drawn)
+{
+    class("for n in a b; do mkdir $S/c/$n; cp $SOL $S/c/$n/lab.c; done; class --labs lab01; "
+          "tail -c 8 $S/r/times/lab01.svg; file() { od -An -tc -N4 \"$1\"; }; file "
+          "$S/r/times/lab01.png; grep -c '<svg' $S/r/index.html");
+    expect_status(0);
+    expect_said("</svg>");
+    expect_said("P   N   G\n");
+}
+
 /* ---- bad input ------------------------------------------------------------------------------- */
 
 Test(class, wrong_usage_is_answered_with_a_sentence)
@@ -470,4 +524,55 @@ Test(class, reports_keep_to_their_json_schema)
         cr_skip_test("Python's jsonschema is not installed");
     expect_status(0);
     expect_said("valid: True\nrefused: True\n");
+}
+
+/* GitHub's commands name what failed; Autolab's last line has the scores. */
+Test(class, github_classroom_and_autolab_get_the_mistakes_and_the_scores)
+{
+    class(
+        "mkdir $S/c/a; cp build/known/lab01/leaks/lab.c $S/c/a; make lab01 DEVICE=sim "
+        "SUBMISSION=$S/c/a >/dev/null; as() { ./grade lab01 --device sim --format $1 2>/dev/null; "
+        "}; as github; as autolab | tail -n 1 | jq -c '.scores | [.results, .clean]'; "
+        "as classroom | jq -c '[.status, .max_score, (.tests | length)]'");
+    expect_status(0);
+    expect_said("::error ");
+    expect_said("title=lab01%3A clean::");
+    expect_said("[30,0]\n");
+    expect_said("[\"fail\",100,6]\n");
+}
+
+/* What Gradescope does, in a folder of its own: unpack, set up, grade. */
+Test(class, the_autograder_for_gradescope_grades)
+{
+    class(
+        "command -v zip unzip >/dev/null || { echo no zip; exit 0; }; make gradescope LAB=01 "
+        "DEVICE=sim && mkdir -p $S/g/submission $S/g/results && unzip -qd $S/g/source "
+        "build/gradescope/lab01.zip && cp $SOL $S/g/submission/lab.c && { make gradescope LAB=77; "
+        "echo with $?; } && [ -z \"$FULL\" ] || { mkdir -p $S/g/source/course/build && cp -r "
+        "build/setup.mk $S/g/source/course/build && export AUTOGRADER=$S/g && "
+        "$S/g/source/setup.sh && $S/g/source/run_autograder && jq -c .score "
+        "$S/g/results/results.json; }");
+    expect_status(0);
+    if (strstr(ran.said, "no zip"))
+        return;
+    expect_said("build/gradescope/lab01.zip (");
+    expect_said("which lab? For example: make gradescope LAB=05");
+    if (getenv("FULL") && getenv("FULL")[0])
+        expect_said("\n100\n");
+}
+
+/* A copy without solutions grades as here. It is built from nothing, so only with FULL=1. */
+Test(class, a_handout_has_no_solutions_and_grades)
+{
+    if (!getenv("FULL") || !getenv("FULL")[0]) {
+        class("make handout OUT=$S/c DEVICE=sim && make handout OUT=$S/c DEVICE=sim");
+        expect_said("holds something already. Next: name a new folder");
+        return;
+    }
+    class("make handout OUT=$S/h DEVICE=sim && cd $S/h && ls && ! ls solutions "
+          "grader/labs/lab01/wrong "
+          "2>/dev/null && ./grade lab01 --device sim | tail -n 3; cp $SOL labs/lab01_*/lab.c && "
+          "./grade lab01 --device sim && make test");
+    expect_said("100 of 100 points");
+    expect_said("make handout");
 }
