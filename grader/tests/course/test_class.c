@@ -498,7 +498,8 @@ Test(class, a_learners_report_is_converted_too_and_an_unknown_format_is_named)
           "with $?; "
           "class --format pdf; echo with $?");
     expect_said("100\n");
-    expect_said("format.sh: the formats are: gradescope junit moodle tap. Next: ");
+    expect_said(
+        "--format pdf? The formats are: autolab classroom github gradescope junit moodle tap");
     expect_said("--format pdf? The formats are: gradescope junit moodle tap");
     expect_said("with 2\n");
 }
@@ -571,7 +572,8 @@ Test(class, a_handout_has_no_solutions_and_grades)
     }
     class("make handout OUT=$S/h DEVICE=sim && cd $S/h && ls && ! ls solutions "
           "grader/labs/lab01/wrong "
-          "2>/dev/null && ./grade lab01 --device sim | tail -n 3; cp $SOL labs/lab01_*/lab.c && "
+          "2>/dev/null && make setup DEVICE=sim && ./grade lab01 --device sim | tail -n 3; cp $SOL "
+          "labs/lab01_*/lab.c && "
           "./grade lab01 --device sim && make test");
     expect_said("100 of 100 points");
     expect_said("make handout");
