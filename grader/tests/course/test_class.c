@@ -576,5 +576,5 @@ Test(class, a_handout_has_no_solutions_and_grades)
           "labs/lab01_*/lab.c && "
           "./grade lab01 --device sim && make test");
     expect_said("100 of 100 points");
-    expect_said("make handout");
+    expect_said("has no solutions and no tests");
 }
