@@ -103,6 +103,9 @@ bench-class: $(GRADE)
 MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
 # kernels that only one of them needs are in NAME_kernels.cu
 myth-kernels = $(call objects,$(DEV),$(wildcard labs/myths/$(1)_kernels.cu))
+build/sim/obj/labs/myths/%.cu.o: labs/myths/%.cu labs/myths/%.h $(SIMCC)
+	@mkdir -p $(@D)
+	$(call say,simcc $<)$(SIMCC) $(filter-out -x c++,$(CU_FLAGS)) -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(MYTHS:%=%.device.o): $(DEV)/myths/%.device.o: $$(call myth-kernels,$$*)
 	$(link-device-code)
 $(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $$(call myth-kernels,$$*) \

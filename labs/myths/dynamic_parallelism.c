@@ -17,9 +17,8 @@ static cudaGraphExec_t graph_for_device(unsigned char *byte, cudaStream_t stream
     return exec;
 }
 
-int main(void)
+static void launches_a_graph(cudaStream_t stream)
 {
-    cudaStream_t stream = new_stream();
     cudaGraph_t graph;
     cudaGraphExec_t exec;
     unsigned char *byte, got;
@@ -35,5 +34,35 @@ int main(void)
     CHECK(cudaStreamSynchronize(stream));
     CHECK(cudaMemcpy(&got, byte, 1, cudaMemcpyDeviceToHost));
     printf("the kernel in the graph has launched another graph: %s\n", yes(got == 1));
+}
+
+static void launches_a_kernel(cudaStream_t stream)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    int *runs, in_stream, in_all;
+    CHECK(cudaMalloc((void **)&runs, sizeof *runs));
+    CHECK(cudaMemsetAsync(runs, 0, sizeof *runs, stream));
+    CHECK(launch_parent(runs, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaMemcpy(&in_stream, runs, sizeof *runs, cudaMemcpyDeviceToHost));
+
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CHECK(launch_parent(runs, stream));
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    for (int i = 0; i < 2; i++)
+        CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaMemcpy(&in_all, runs, sizeof *runs, cudaMemcpyDeviceToHost));
+    printf("child kernels: %d of one stream launch, %d of two graph launches\n", in_stream,
+           in_all - in_stream);
+}
+
+int main(void)
+{
+    cudaStream_t stream = new_stream();
+    launches_a_graph(stream);
+    launches_a_kernel(stream);
     return 0;
 }

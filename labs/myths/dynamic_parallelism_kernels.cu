@@ -1,22 +1,30 @@
-/* dynamic_parallelism_kernels.cu: a kernel that launches a graph. */
+/* dynamic_parallelism_kernels.cu: a kernel that launches a graph, and one that launches a kernel.
+ */
 #include "dynamic_parallelism_kernels.h"
-#include "simgpu/kernel.h"
 
 static __global__ void graph_launcher(cudaGraphExec_t exec)
 {
     cudaGraphLaunch(exec, cudaStreamGraphFireAndForget);
 }
 
+static __global__ void child(int *runs)
+{
+    *runs += 1;
+}
+
+static __global__ void parent(int *runs)
+{
+    child<<<1, 1>>>(runs);
+}
+
 cudaError_t launch_graph_launcher(cudaGraphExec_t exec, cudaStream_t stream)
 {
-    void *args[] = {&exec};
-    return cudaLaunchKernel((const void *)graph_launcher, dim3(1), dim3(1), args, 0, stream);
+    graph_launcher<<<1, 1, 0, stream>>>(exec);
+    return cudaGetLastError();
 }
 
-FOOTPRINT graph_launcher_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                                   cudaGraphExec_t)
+cudaError_t launch_parent(int *runs, cudaStream_t stream)
 {
-    work->launches_graphs = 1;
+    parent<<<1, 1, 0, stream>>>(runs);
+    return cudaGetLastError();
 }
-
-DECLARE_KERNEL(graph_launcher, graph_launcher_footprint, 32);

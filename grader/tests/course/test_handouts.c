@@ -110,6 +110,46 @@ Test(handouts, links_lead_somewhere)
     links_lead_somewhere("labs/SYMPTOMS.md");
 }
 
+/* Numbers that a handout quotes from plots/data are those of the CSV file. */
+Test(handouts, figures_are_those_of_their_files)
+{
+    int status = checkout_run(text, "awk -f grader/tests/course/quoted.awk labs/*/README.md");
+    cr_expect(status == 0 && text[0] == 0, "%s", text);
+}
+
+Test(handouts, a_figure_that_is_not_that_of_its_file_is_noticed)
+{
+    static const struct {
+        const char *page, *complaint;
+    } pages[] = {
+        {"<!-- NVIDIA_H200/jitter.csv: 61.7 = stream.20@50 -->\nIt takes 61.7 µs.\n", ""},
+        {"<!-- NVIDIA_H200/jitter.csv: 61.8 = stream.20@50 -->\nIt takes 61.8 µs.\n",
+         "61.8 is 61.7185 in"},
+        {"<!-- NVIDIA_H200/jitter.csv: 61.7 = stream.20@50 -->\nIt takes 61.8 µs.\n",
+         "61.8 is not in the comment"},
+        {"<!-- NVIDIA_H200/jitter.csv: 61.7 = stream.20@50 -->\nIt takes long.\n",
+         "61.7 is in the comment, and not in the text"},
+        {"<!-- NVIDIA_H200/jitter.csv: 61.7 = stream.21@50 -->\nIt takes 61.7 µs.\n",
+         "has no row stream.21@50"},
+        {"<!-- NVIDIA_H200/jitters.csv: 61.7 = stream.20@50 -->\nIt takes 61.7 µs.\n",
+         "there is no plots/data/NVIDIA_H200/jitters.csv"},
+        {"![jitter](../../plots/data/NVIDIA_H200/jitter.png)\n", "quotes nothing of it"},
+        {"<!-- NVIDIA_H200/decode.csv: columns @1 @4; rows stream graph -->\n"
+         "| | 1 | 4 |\n| --- | --- | --- |\n| a | 289 | 297 |\n| b | 219 | 227 |\n",
+         "227 is 225.654 in"},
+        {"<!-- NVIDIA_H200/decode.csv: columns @1 @4; rows stream graph -->\n"
+         "| | 1 | 4 |\n| --- | --- | --- |\n| a | 289 | 297 |\n",
+         "1 rows, and the comment names 2"},
+    };
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        checkout_run(text, "printf '%%s' '%s' | awk -f grader/tests/course/quoted.awk -",
+                     pages[i].page);
+        const char *complaint = pages[i].complaint;
+        cr_expect(complaint[0] ? strstr(text, complaint) != NULL : !text[0],
+                  "%s is answered with: %s", pages[i].page, text);
+    }
+}
+
 /* A handout that shows a program has the command that builds it, and so run_blocks runs it. */
 static void program_is_run(const char *path)
 {
