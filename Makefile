@@ -31,6 +31,8 @@ DATA ?=
 PROFILE ?=
 # a CUDA toolkit (for a GPU: 12.4 or newer), if nvcc is not on PATH
 CUDA_HOME ?=
+# 1: make test leaves nothing out
+FULL ?=
 # 1: show every command
 V ?=
 
@@ -53,6 +55,12 @@ $(error there is no profile $(PROFILE); there are: $(basename $(notdir $(wildcar
 endif
 endif
 
+# A copy without solutions (make handout) has starters, suites and the objects of the solutions here
+COMPILED := $(wildcard grader/compiled)
+ifneq ($(and $(COMPILED),$(filter test audit starters known handout gradescope rates bundle bench-class check-format,$(WANTED))),)
+$(error this copy of the course has no solutions and no tests, and make $(firstword $(WANTED)) needs them)
+endif
+
 # ---- set-up
 # common/setup.sh finds (or gets) compilers, Criterion, gnuplot, CUDA headers…; where they are is in build/setup.mk.
 
@@ -62,7 +70,8 @@ ifneq ($(filter test format check-format bundle,$(WANTED))$(DATA),)
 override DEVICE := $(if $(filter bundle,$(WANTED)),gpu,sim)
 endif
 ifeq ($(DEVICE),auto)
-override DEVICE := $(shell $(set-up) which-device)
+override DEVICE := $(if $(COMPILED),$(if $(wildcard grader/compiled/gpu),,sim))
+override DEVICE := $(or $(DEVICE),$(shell $(set-up) which-device))
 endif
 ifeq ($(filter sim gpu,$(DEVICE)),)
 $(error DEVICE=$(DEVICE)? It is sim, gpu or auto)
@@ -88,7 +97,9 @@ CXX := g++
 comma := ,
 # a build, and the same with sanitizers
 OUTS := build build/san
-OUT := build$(if $(SAN),/san)
+# OUT= on the command line is the folder of make handout
+HANDOUT := $(if $(filter command,$(origin OUT)),$(value OUT))
+override OUT := build$(if $(SAN),/san)
 DEV := $(OUT)/$(DEVICE)
 SIM := $(OUT)/sim
 JUDGE := $(OUT)/grader
@@ -213,7 +224,9 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
 
 For people who change the course:
 
-  make test           runs all tests that need no GPU
+  make test           runs the tests that need no GPU
+                        FULL=1             all of them: every check of every known submission, every card,
+                                           each test with and without sanitizers
   make audit          grades every known submission
                         LAB=lab05 or lab05/name   only these
                         REPEAT=25          rates of false verdicts; an interrupted run continues
@@ -224,7 +237,8 @@ For people who change the course:
   make starters       generates labs/labNN_*/lab.c from solutions/
   make format         formats all C and CUDA sources with .clang-format
   make bench          measures the speed of the simulated device, in real time
-  make bench-class    measures how many submissions ./grade class grades in an hour (N=1000)
+  make bench-class    measures how many submissions ./grade class grades in an hour
+                        N=1000             of so many; SLURM=1: by a Slurm of one node
   make clean          removes all builds; packages of the setup stay in build/deps
 
 V=1 shows every command. SAN=1 builds simulated device and judge with sanitizers, under build/san.

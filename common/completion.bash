@@ -7,7 +7,7 @@ _grade() {
     root=$(dirname "${COMP_WORDS[0]}")
     lab=${COMP_WORDS[1]%%_*}
     if [ "$lab" = class ] && [ "$COMP_CWORD" -gt 1 ]; then
-        words='--array-size --device --format --gres --help --labs --no-wait --out --partition --seed --slurm'
+        words='--array-size --conf --device --format --gres --help --labs --no-wait --out --partition --seed --slurm'
         [[ $word == -* ]] || words=''
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word"; [ "$words" ] || compgen -d -- "$word")
         return
@@ -23,9 +23,10 @@ _grade() {
         return
         ;;
     --device) words='sim gpu' ;;
+    --format) words=$(cd "$root/grader/class/formats" && printf '%s ' * | sed 's/[.]jq//g') ;;
     *)
         if [[ $word == -* ]]; then
-            words='--as --brief --device --help --hint --html --json --needs --seed --subject --submission --trace --watch'
+            words='--as --brief --device --format --help --hint --html --json --needs --seed --subject --submission --trace --watch'
         elif [ "$COMP_CWORD" = 1 ]; then
             words=$(cd "$root" && printf '%s\n' labs/lab[0-9][0-9]_* | sed 's|labs/||; s|_.*||'; echo class)
         else

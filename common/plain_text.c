@@ -1,4 +1,5 @@
-/* plain_text.c: which characters of others' text a terminal may have. */
+/* plain_text.c: the one door for the text of others: which characters are shown, and how they are
+ * quoted. */
 #include "plain_text.h"
 
 #include <stdint.h>
@@ -57,4 +58,66 @@ size_t plain_text(char *text, size_t n)
         at += bytes;
     }
     return kept;
+}
+
+/* ---- quoting --------------------------------------------------------------------------------- */
+
+/* Characters that mean something in the language, and what is written for each; NULL: none. */
+static const char *escape_of(enum plain_into into, char c)
+{
+    switch (into) {
+    case PLAIN_HTML:
+        return c == '&'    ? "&amp;"
+               : c == '<'  ? "&lt;"
+               : c == '>'  ? "&gt;"
+               : c == '"'  ? "&quot;"
+               : c == '\n' ? "\n"
+                           : NULL;
+    case PLAIN_JSON:
+        return c == '"' ? "\\\"" : c == '\\' ? "\\\\" : NULL;
+    case PLAIN_DOT: /* graphviz decodes &entities; in labels, and draws the character */
+        return c == '"' ? "\\\"" : c == '\\' ? "\\\\" : c == '&' ? "&amp;" : NULL;
+    case PLAIN_CSV:
+        return c == '"' ? "\"\"" : NULL;
+    case PLAIN_TERMINAL:
+        break;
+    }
+    return NULL;
+}
+
+static void put_unsafe(FILE *to, enum plain_into into, char c)
+{
+    if (into == PLAIN_JSON)
+        fprintf(to, "\\u%04x", (unsigned char)c < 0x80 ? (unsigned)c : 0xfffdu);
+    else
+        putc('?', to);
+}
+
+static void put_characters(FILE *to, enum plain_into into, const char *text, size_t n)
+{
+    for (size_t at = 0, bytes; at < n; at += bytes) {
+        int shown;
+        bytes = plain_character(text + at, n - at, &shown);
+        const char *escape = escape_of(into, text[at]);
+        if (escape)
+            fputs(escape, to);
+        else if (shown)
+            fwrite(text + at, 1, bytes, to);
+        else
+            put_unsafe(to, into, text[at]);
+    }
+}
+
+void plain_write(FILE *to, enum plain_into into, const char *text, size_t n)
+{
+    n = strnlen(text, n);
+    /* spreadsheets compute a field that begins like this; the apostrophe makes it a text */
+    const int formula = into == PLAIN_CSV && n > 0 && strchr("=+-@\t\r", text[0]);
+    const int quotes =
+        into == PLAIN_JSON ||
+        (into == PLAIN_CSV && (formula || memchr(text, ',', n) || memchr(text, '"', n)));
+    fputs(quotes ? "\"" : "", to);
+    fputs(formula ? "'" : "", to);
+    put_characters(to, into, text, n);
+    fputs(quotes ? "\"" : "", to);
 }

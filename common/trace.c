@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plain_text.h"
+
 static const char header[] = "device,engine,stream,node,name,start_us,end_us,bytes";
 static const char device_line[] = "# device ";
 static const char *const engines[] = {"h2d", "d2h", "d2d", "p2p", "sm", "host", "graph", "api"};
@@ -68,31 +70,18 @@ void trace_free(struct trace *t)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* A field with a comma, a quote or a line break in it stands in quotes, quotes doubled. */
-static void write_text(const char *text, FILE *to)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, to);
-        return;
-    }
-    fputc('"', to);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', to);
-        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, to);
-    }
-    fputc('"', to);
-}
-
 int trace_write(const struct trace *t, FILE *to)
 {
-    if (t->device[0])
-        fprintf(to, "%s%s\n", device_line, t->device);
+    if (t->device[0]) {
+        fputs(device_line, to);
+        plain_write(to, PLAIN_TERMINAL, t->device, sizeof t->device);
+        fputc('\n', to);
+    }
     fprintf(to, "%s\n", header);
     for (size_t i = 0; i < t->n_rows; i++) {
         const struct trace_row *r = &t->rows[i];
         fprintf(to, "%d,%s,%d,%" PRId64 ",", r->device, r->engine, r->stream, r->node);
-        write_text(r->name, to);
+        plain_write(to, PLAIN_CSV, r->name, sizeof r->name);
         fprintf(to, ",%.3f,%.3f,%" PRIu64 "\n", r->start_us, r->end_us, r->bytes);
     }
     return fflush(to) == 0 && !ferror(to) ? 0 : -1;

@@ -28,7 +28,7 @@ endif
 
 # ---- the judge: ./grade, and a suite a lab
 
-JUDGE_SOURCES := $(wildcard $(addprefix grader/,judge/*.c jail/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
+JUDGE_SOURCES := $(wildcard $(addprefix grader/,files/output.c judge/*.c jail/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
 JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES) $(wildcard grader/labs/*.c)
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
@@ -53,7 +53,8 @@ $(JUDGES:%=%/obj/grader/judge/%.o) $(JUDGES:%=%/obj/grader/labs/%.o): MORE := -f
 
 SUITES := $(NUMBERS:%=$(JUDGE)/%)
 suite-sources = $(filter-out $(wildcard grader/labs/$(1)/adapter*.c),$(wildcard grader/labs/$(1)/*.c))
-$(SUITES): $(JUDGE)/%: $$(call objects,$(JUDGE),$$(call suite-sources,$$*)) $(JUDGE)/lib/libjudge.a
+suite-objects = $(if $(COMPILED),$(wildcard grader/compiled/suites/$(1)/*.o),$(call objects,$(JUDGE),$(call suite-sources,$(1))))
+$(SUITES): $(JUDGE)/%: $$(call suite-objects,$$*) $(JUDGE)/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
 
 grade: build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a
@@ -76,9 +77,19 @@ $(COMPILE): $(call objects,build/grader,$(wildcard grader/compile/*.c grader/jai
 build/grader/similar: $(call objects,build/grader,grader/class/similar.c)
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(to)
 
+# ---- the course for other places
+
+# make handout OUT=folder: a copy without solutions, known submissions and tests
+handout:
+	@grader/class/handout.sh '$(subst ','\'',$(HANDOUT))' $(DEVICE) $(NUMBERS)
+# make gradescope LAB=05: the zip file of an autograder
+gradescope:
+	@grader/class/platforms/gradescope.sh '$(filter $(LAB:lab%=%) lab$(LAB:lab%=%),$(NUMBERS))' '$(NUMBERS)'
+.PHONY: handout gradescope
+
 # ---- the audit: the verdict on every known submission
 
-$(JUDGE)/audit: $(call objects,$(JUDGE),$(wildcard grader/audit/*.c))
+$(JUDGE)/audit: $(call objects,$(JUDGE),$(wildcard grader/audit/*.c) grader/files/output.c)
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm $(to)
 
 # a program that computes all the time, for LOAD=compute

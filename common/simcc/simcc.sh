@@ -11,35 +11,78 @@ lib=$root/build/sim/lib rewrite=$here/simcc-rewrite
 # the device has the functions that the compiler calls at each load and store
 record=(-fsanitize=thread -fno-plt --param tsan-instrument-func-entry-exit=0 -Wno-tsan -Wno-unknown-pragmas)
 
-output= only_compile= sources=() dependencies=() compile=() link=()
+output= only_compile= device_link= language= sources=() dependencies=() define=() compile=() link=()
+usage() { echo "usage: simcc FILE.cu... [-o PROGRAM] [-c] [options of g++ or nvcc]" >&2; exit 2; }
 # headers of the device need C++17
 standard() { case $1 in c++03 | c++11 | c++14) ;; *) compile+=("-std=$1") ;; esac; }
-usage() { echo "usage: simcc FILE.cu... [-o PROGRAM] [-c] [options of g++]" >&2; exit 2; }
-while [ $# -gt 0 ]; do
+# to_host OPTION...: what nvcc passes on to the host's compiler
+to_host() {
+    local option
+    for option; do
+        case $option in
+        -fopenmp | -openmp | -pg | -shared) link+=("$option") ;;&
+        -shared) ;;
+        *) compile+=("$option") ;;
+        esac
+    done
+}
+# the libraries of the toolkit beside the runtime: what uses them does not link
+library() {
     case $1 in
-    -o) output=${2-}; shift ;;
+    cudart* | cudadevrt | cuda | nvToolsExt) ;;
+    cublas* | cufft* | curand* | cusolver* | cusparse* | cudnn* | nccl* | npp* | nvrtc* | nvjpeg* | nvidia-ml | cupti)
+        echo "simcc: -l$1 is left out: the simulated device has no such library" >&2 ;;
+    *) link+=("-l$1") ;;
+    esac
+}
+while [ $# -gt 0 ]; do
+    # the long names of nvcc, and values behind an equals sign
+    case $1 in
+    --output-file=* | --include-path=* | --define-macro=* | --undefine-macro=* | --library=* | --library-path=* | --compiler-options=* | \
+        --linker-options=* | --std=* | --x=* | -Xcompiler=* | -Xlinker=* | -std=* | -x=* | --default-stream=* | -default-stream=*)
+        set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
+    -lineinfo) ;;
+    -I?* | -D?* | -U?* | -L?* | -l?*) set -- "${1:0:2}" "${1:2}" "${@:2}" ;;
+    esac
+    case $1 in
+    -o | --output-file) output=${2-}; shift ;;
     -MMD | -MD | -MP) dependencies+=("$1") ;;
-    -c | -dc) only_compile=1 ;;
-    -I | -D | -U | -isystem | -include) compile+=("$1" "${2-}"); shift ;;
-    -L) link+=("$1" "${2-}"); shift ;;
-    -Xcompiler | --compiler-options) IFS=', ' read -ra words <<<"${2-}"; compile+=("${words[@]}"); shift ;;
-    -Xcompiler=* | --compiler-options=*) IFS=', ' read -ra words <<<"${1#*=}"; compile+=("${words[@]}") ;;
+    -c | --compile | -dc | --device-c) only_compile=1 ;;
+    -dlink | --device-link) device_link=1 ;;
+    -x | --x) language=${2-}; shift ;;
+    -I | --include-path) define+=(-I "${2-}"); shift ;;
+    -D | --define-macro) define+=(-D "${2-}"); shift ;;
+    -U | --undefine-macro) define+=(-U "${2-}"); shift ;;
+    -isystem | -include) define+=("$1" "${2-}"); shift ;;
+    -L | --library-path) link+=(-L "${2-}"); shift ;;
+    -l | --library) library "${2-}"; shift ;;
+    -Xcompiler | --compiler-options) IFS=', ' read -ra words <<<"${2-}"; to_host "${words[@]}"; shift ;;
+    -Xlinker | --linker-options) IFS=, read -ra words <<<"${2-}"; link+=("${words[@]/#/-Wl,}"); shift ;;
     -std | --std) standard "${2-}"; shift ;;
-    -std=* | --std=*) standard "${1#*=}" ;;
-    --default-stream) [ "${2-}" != per-thread ] || compile+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM); shift ;;
-    --default-stream=per-thread) compile+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM) ;;
+    --default-stream | -default-stream) [ "${2-}" != per-thread ] || define+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM); shift ;;
+    -Werror) # nvcc's has a value
+        case ${2-} in
+        all-warnings) compile+=(-Werror); shift ;;
+        cross-execution-space-call | default-stream-launch | ext-lambda-captures-this | reorder) shift ;;
+        *) compile+=(-Werror) ;;
+        esac ;;
     -gencode | --generate-code | -arch | --gpu-architecture | -code | --gpu-code | -rdc | --relocatable-device-code | \
-        -Xptxas | -ptxas-options | --ptxas-options | -Xnvlink | -maxrregcount | --maxrregcount | -cudart | -ccbin | -x | -t | \
-        --threads | -diag-suppress) shift ;;
+        -Xptxas | -ptxas-options | --ptxas-options | -Xnvlink | --nvlink-options | -maxrregcount | --maxrregcount | -cudart | --cudart | \
+        -ccbin | --compiler-bindir | -t | --threads | -diag-suppress | --diag-suppress | -Xfatbin | --fatbin-options | -odir | \
+        --optimization-info) shift ;;
     -gencode=* | --generate-code=* | -arch=* | --gpu-architecture=* | -code=* | --gpu-code=* | -rdc=* | \
-        --relocatable-device-code=* | -dlto | --expt-* | --extended-lambda | -lineinfo | --generate-line-info | \
-        -G | --device-debug | -m64 | --threads=* | -cudart=* | -ccbin=* | -use_fast_math | --use_fast_math | -ftz=* | -fmad=* | \
-        -prec-* | -Xptxas=* | -ptxas-options=* | --ptxas-options=* | -maxrregcount=* | --maxrregcount=* | --resource-usage | \
-        -res-usage | --default-stream=* | -diag-suppress=* | -keep | --keep | -lcudart | -lcudadevrt | -lcuda | -lnvToolsExt) ;;
+        --relocatable-device-code=* | -dlto | --dlink-time-opt | --expt-* | -expt-* | --extended-lambda | -extended-lambda | -lineinfo | \
+        --generate-line-info | -G | --device-debug | -m64 | --machine=* | --threads=* | -cudart=* | --cudart=* | -ccbin=* | \
+        --compiler-bindir=* | -use_fast_math | --use_fast_math | -ftz=* | --ftz=* | -fmad=* | --fmad=* | -prec-* | --prec-* | \
+        -Xptxas=* | -ptxas-options=* | --ptxas-options=* | -Xfatbin=* | -maxrregcount=* | --maxrregcount=* | --resource-usage | \
+        -res-usage | -diag-suppress=* | --diag-suppress=* | -keep | --keep | -restrict | --restrict | -extra-device-vectorization | \
+        --extra-device-vectorization | -allow-unsupported-compiler | --allow-unsupported-compiler | -forward-unknown* | --forward-unknown* | \
+        -src-in-ptx | --source-in-ptx | -Wno-deprecated-gpu-targets) ;;
     -fsanitize=*) compile+=("$1"); record=() ;;
-    -l* | -L* | -Wl,*) link+=("$1") ;;
+    -Wl,*) link+=("$1") ;;
     --debug) compile+=(-g) ;;
-    -*) compile+=("$1") ;;
+    --shared) to_host -shared ;;
+    -*) to_host "$1" ;;
     *) sources+=("$1") ;;
     esac
     [ $# -gt 0 ] || usage
@@ -47,11 +90,13 @@ while [ $# -gt 0 ]; do
 done
 [ ${#sources[@]} -gt 0 ] || usage
 [ -z "$only_compile" ] || [ ${#sources[@]} = 1 ] || [ -z "$output" ] || usage
+# nvcc's second link, of device code: here g++ has linked it with the rest
+[ -z "$device_link" ] || exec g++ -x c++ -c /dev/null -o "${output:-a_dlink.o}"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # a large frame meets the guard of its thread's stack and does not step over it
-common=(-std=c++17 -O2 -g -pthread -ffp-contract=off -fstack-clash-protection "${compile[@]}" "${record[@]}")
+common=(-std=c++17 -O2 -g -pthread -ffp-contract=off -fstack-clash-protection "${define[@]}" "${compile[@]}" "${record[@]}")
 headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu")
 # the second is what make sim gets where no toolkit is installed
 for folder in "$cuda" "$root/build/deps/libraries/nvidia/cu13/include"; do
@@ -112,10 +157,11 @@ objects=()
 for source in "${sources[@]}"; do
     object=$work/${#objects[@]}.o
     [ -z "$only_compile" ] || object=${output:-$(basename "${source%.*}").o}
-    case $source in
-    *.cu) compile_cu "$source" "$object" ;;
-    *.c) gcc -O2 -g -pthread "${headers[@]}" -c "$source" -o "$object" ;;
-    *.cpp | *.cc | *.cxx) g++ -std=c++17 -O2 -g -pthread "${compile[@]}" "${headers[@]}" -c "$source" -o "$object" ;;
+    case ${language:+$language:}$source in
+    *.o | *.a | *.so) object=$source ;;
+    *.cu | cu:*) compile_cu "$source" "$object" ;;
+    *.c | c:*) gcc -O2 -g -pthread "${define[@]}" "${headers[@]}" -c "$source" -o "$object" ;;
+    *.cpp | *.cc | *.cxx | c++:*) g++ -std=c++17 -O2 -g -pthread "${define[@]}" "${compile[@]}" "${headers[@]}" -c "$source" -o "$object" ;;
     *) object=$source ;;
     esac
     objects+=("$object")

@@ -2,11 +2,13 @@
  * audit.c: grades every submission whose verdict is known, and says where ./grade did not say what
  * it should.
  *
- *     build/grader/audit sim|gpu [--seed N] [--jobs N] [labNN | labNN/NAME …]
+ *     build/grader/audit sim|gpu [--named] [--seed N] [--jobs N] [labNN | labNN/NAME …]
  *     build/grader/audit sim|gpu --repeat N --log FILE [--load K|compute] …
  *     build/grader/audit table|merge|json LOG …
  *
  * All gradings of the first one draw their inputs from one seed, a random one without --seed.
+ * --named: of a wrong submission only those checks are graded that expected.tsv names; if their
+ * report is not as expected, all checks are graded, and the whole report is judged.
  * The second one counts false and undecided verdicts. Each grading is a line of FILE, so the same
  * command goes on where it was cut; with several GPUs each has gradings of its own. The third one
  * makes one of several logs: a table, a log, JSON.
@@ -16,17 +18,21 @@
  */
 #include "audit.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
+#include "files/output.h"
+
 /* What is asked for. */
 struct request {
     const char *device, *json;
     struct audit_machine machine;
     struct audit_lab *labs[AUDIT_LABS];
+    bool named;
     struct audit_run run; /* run.times 0: one matrix for each lab; else rates */
     struct audit_rates rates;
 };
@@ -44,8 +50,36 @@ static bool next_submission(void *of, struct audit_task *task)
     struct in_turn *t = of;
     if (t->submission == t->lab->n_submissions || t->lab->left_out)
         return false;
-    *task = (struct audit_task){.lab = t->lab, .submission = &t->lab->submissions[t->submission++]};
+    struct audit_submission *s = &t->lab->submissions[t->submission++];
+    if (t->lab->named && s->kind == AUDIT_WRONG)
+        audit_named_checks(t->lab, s->name, s->checks);
+    *task = (struct audit_task){.lab = t->lab, .submission = s};
     return true;
+}
+
+/* The next one whose named checks alone do not show what is expected: now with all checks. */
+static bool next_in_doubt(void *of, struct audit_task *task)
+{
+    struct in_turn *t = of;
+    while (t->submission < t->lab->n_submissions && !t->lab->left_out) {
+        struct audit_submission *s = &t->lab->submissions[t->submission++];
+        if (!s->checks[0] || audit_agrees(t->lab, s))
+            continue;
+        s->checks[0] = 0;
+        *task = (struct audit_task){.lab = t->lab, .submission = s};
+        return true;
+    }
+    return false;
+}
+
+/* Grades all that `next` gives, from the first submission of the lab. */
+static void grade_lab(struct audit_pool pool, struct audit_lab *lab,
+                      bool (*next)(void *of, struct audit_task *task))
+{
+    struct in_turn turn = {lab, 0};
+    pool.next = next;
+    pool.of = &turn;
+    audit_pool_run(&pool);
 }
 
 /* For all gradings: what differs from the table can be seen again. */
@@ -66,16 +100,16 @@ static int audit_labs(struct request *q)
     int problems = 0;
     draw_seed();
     for (int i = 0; i < q->run.n_labs; i++) {
-        struct in_turn turn = {q->labs[i], 0};
-        struct audit_pool pool = q->run.pool;
-        pool.next = next_submission;
-        pool.of = &turn;
-        if (turn.lab->problems == 0) {
-            audit_pool_run(&pool);
-            if (!turn.lab->left_out)
-                audit_verdict(turn.lab);
+        struct audit_lab *lab = q->labs[i];
+        lab->named = q->named;
+        if (lab->problems == 0) {
+            grade_lab(q->run.pool, lab, next_submission);
+            if (lab->named)
+                grade_lab(q->run.pool, lab, next_in_doubt);
+            if (!lab->left_out)
+                audit_verdict(lab);
         }
-        problems += turn.lab->problems;
+        problems += lab->problems;
     }
     if (problems > 0)
         printf("\nthe same inputs again: --seed %s (make audit SEED=%s)\n", getenv("GRADE_SEED"),
@@ -103,11 +137,11 @@ static int audit_rates(struct request *q)
     if (!audit_rates_run(&q->rates, &q->run))
         exit(2);
     audit_rates_print(&q->rates, stdout);
-    FILE *json = q->json ? fopen(q->json, "w") : NULL;
-    if (json) {
-        audit_rates_json(&q->rates, json);
-        fclose(json);
-    }
+    struct output json;
+    if (q->json && output_open(&json, q->json) == 0)
+        audit_rates_json(&q->rates, json.to);
+    if (q->json && output_close(&json) != 0)
+        fprintf(stderr, "cannot write %s: %s\n", q->json, output_why(errno));
     return n_false(&q->rates);
 }
 
@@ -115,6 +149,7 @@ static int audit_rates(struct request *q)
 static int show_logs(const char *how, char **logs, int n)
 {
     static struct audit_rates r;
+    r.merges = strcmp(how, "merge") == 0;
     for (int i = 0; i < n; i++)
         if (!audit_rates_read(&r, logs[i]))
             return 2;
@@ -128,7 +163,7 @@ static int show_logs(const char *how, char **logs, int n)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: audit sim|gpu [--seed N] [--jobs N] [labNN | labNN/NAME ...]\n"
+    fprintf(stderr, "usage: audit sim|gpu [--named] [--seed N] [--jobs N] [labNN | labNN/NAME ...]\n"
                     "       audit sim|gpu --repeat N --log FILE [--load K|compute] [--jobs N]\n"
                     "                     [--commit ID] [--json FILE] [labNN | labNN/NAME ...]\n"
                     "       audit table|merge|json LOG ...\n");
@@ -141,7 +176,8 @@ static bool read_options(struct request *q, int argc, char **argv)
         {"jobs", required_argument, NULL, 'j'},   {"seed", required_argument, NULL, 's'},
         {"repeat", required_argument, NULL, 'r'}, {"log", required_argument, NULL, 'l'},
         {"load", required_argument, NULL, 'k'},   {"json", required_argument, NULL, 'o'},
-        {"commit", required_argument, NULL, 'c'}, {NULL, 0, NULL, 0}};
+        {"commit", required_argument, NULL, 'c'}, {"named", no_argument, NULL, 'n'},
+        {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (option) {
@@ -165,6 +201,9 @@ static bool read_options(struct request *q, int argc, char **argv)
             break;
         case 'c':
             q->run.commit = optarg;
+            break;
+        case 'n':
+            q->named = true;
             break;
         default:
             return false;

@@ -76,9 +76,9 @@ const char *audit_root(void); /* the course */
 /* The built submission; ends the program if it is not there. */
 void audit_subject(char path[PATH_MAX], const struct audit_lab *lab, const char *name);
 
-/* Grades it, or this check of it (NULL: all), with the JSON on standard output. */
+/* Grades it, or these checks of it (empty: all), with the JSON on standard output. */
 _Noreturn void audit_become_grade(const struct audit_lab *lab, const char *subject,
-                                  const char *check);
+                                  const char *checks);
 
 /* ---- audit_verdict.c: do the two agree? ------------------------------------------------------ */
 
@@ -89,7 +89,8 @@ struct audit_submission {
     enum audit_kind kind;
     int exit_status; /* of ./grade; -1: it did not end by itself */
     struct audit_report report;
-    char said[AUDIT_TEXT]; /* where there is no report: the end of its messages */
+    char said[AUDIT_TEXT];   /* where there is no report: the end of its messages */
+    char checks[AUDIT_TEXT]; /* the only ones that are graded: width,nodes; empty: all are */
 };
 
 struct audit_lab {
@@ -99,6 +100,7 @@ struct audit_lab {
     struct audit_submission submissions[AUDIT_SUBMISSIONS];
     int n_submissions;
     bool whole;    /* every submission of the lab was graded, not a few named ones */
+    bool named;    /* of a wrong submission, only the checks that the table names are graded */
     bool left_out; /* there are fewer devices than the lab is for, so its table does not hold */
     int problems;
 };
@@ -111,9 +113,15 @@ void audit_verdict(struct audit_lab *lab);
  * there. */
 const char *audit_own_check(const struct audit_lab *lab, const char *submission);
 
-/* Prints in sentences what was not as expected. `check`: the only one that ran; NULL: all did. */
-void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submission *s,
-                                 const char *check);
+/* All checks that must fail for it there, as ./grade takes them; empty: none can see it there. */
+void audit_named_checks(const struct audit_lab *lab, const char *submission,
+                        char checks[AUDIT_TEXT]);
+
+/* Was everything about it as expected? Prints nothing. */
+bool audit_agrees(struct audit_lab *lab, const struct audit_submission *s);
+
+/* Prints in sentences what was not as expected. */
+void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submission *s);
 
 /* ---- audit_list.c ---------------------------------------------------------------------------- */
 
@@ -144,7 +152,6 @@ void audit_place(const struct audit_machine *m, int slot, int n_jobs);
 struct audit_task {
     struct audit_lab *lab;
     struct audit_submission *submission;
-    const char *check; /* that is graded; NULL: all */
     double seconds;
 };
 
@@ -178,14 +185,19 @@ void audit_load_stop(struct audit_load *load);
 
 /* ---- audit_rates.c: how often is a verdict false? ---------------------------------------------
  *
- * A log is a table with a line for each grading, or for several that have the first nine columns in
- * common. So a run that was cut goes on where it was, and the logs of several runs and machines
+ * A log is a table with a line for each grading, or for several that have the first eight columns
+ * in common. So a run that was cut goes on where it was, and the logs of several runs and machines
  * make one. Of a wrong submission only its own check is graded: that it fails is enough.
+ *
+ * A merged log has one line for each submission, device, driver and load, with the list of its
+ * commits and dates. The solution has a line for each commit and date, because the table has its
+ * time at the newest commit.
  */
 
 struct audit_tally {
-    char device[AUDIT_NAME], driver[AUDIT_NAME], commit[AUDIT_NAME], date[AUDIT_NAME],
-        load[AUDIT_NAME], lab[AUDIT_NAME], submission[AUDIT_NAME];
+    char device[AUDIT_NAME], driver[AUDIT_NAME], load[AUDIT_NAME], lab[AUDIT_NAME],
+        submission[AUDIT_NAME];
+    char commit[AUDIT_TEXT], date[AUDIT_TEXT]; /* "a87ef43,b67c689": lists in a merged log */
     enum audit_kind kind;
     int n, n_false, n_undecided;
     double seconds;          /* of all gradings */
@@ -195,12 +207,16 @@ struct audit_tally {
 struct audit_rates {
     struct audit_tally *tallies;
     int n_tallies;
+    bool merges; /* the commits and dates of a submission that is no solution share one tally */
 };
 
 const char *audit_kind_name(enum audit_kind kind);
 
 /* Must ./grade say that it is wrong? */
 bool audit_must_fail(enum audit_kind kind);
+
+/* Adds the names of a list (between commas and spaces) that another list lacks. */
+void audit_add_names(char list[AUDIT_TEXT], const char *names, const char *separator);
 
 /* Adds what the log has. False after a message: there is none, or it is something else. */
 bool audit_rates_read(struct audit_rates *r, const char *log);

@@ -29,7 +29,7 @@ static _Noreturn void keep_running(const struct audit_lab *lab, bool computes)
         if (pid == 0) {
             prctl(PR_SET_PDEATHSIG, SIGTERM);
             if (!computes)
-                audit_become_grade(lab, solution, NULL);
+                audit_become_grade(lab, solution, "");
             execl(path, path, (char *)NULL);
             _exit(127);
         }

@@ -48,7 +48,7 @@ static void start(const struct audit_pool *pool, struct slot *s, int number)
         dup2(fileno(s->json), STDOUT_FILENO);
         dup2(fileno(s->messages), STDERR_FILENO);
         audit_place(pool->machine, number, pool->n_jobs);
-        audit_become_grade(lab, subject, s->task.check);
+        audit_become_grade(lab, subject, s->task.submission->checks);
     }
 }
 

@@ -8,7 +8,7 @@
 
 static const char heading[] = "device\tdriver\tcommit\tdate\tload\tlab\tkind\tsubmission\tgradings"
                               "\tfalse\tinconclusive\tseconds\tchecks\n";
-enum { COLUMNS = 13, LINE = AUDIT_TEXT + COLUMNS * AUDIT_NAME };
+enum { COLUMNS = 13, LINE = 3 * AUDIT_TEXT + COLUMNS * AUDIT_NAME };
 
 static const char *const kinds[] = {"starter", "solution", "right", "wrong"};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -25,18 +25,34 @@ bool audit_must_fail(enum audit_kind kind)
 
 /* ---- tallies --------------------------------------------------------------------------------- */
 
-static bool is_alike(const struct audit_tally *a, const struct audit_tally *b)
+void audit_add_names(char list[AUDIT_TEXT], const char *names, const char *separator)
+{
+    for (size_t n; names += strspn(names, " ,-"), (n = strcspn(names, " ,")) > 0; names += n) {
+        const char *at = list;
+        while (*at && !(strcspn(at, ",") == n && strncmp(at, names, n) == 0)) {
+            at += strcspn(at, ",");
+            at += strspn(at, ", ");
+        }
+        const size_t used = strlen(list);
+        if (!*at)
+            snprintf(list + used, AUDIT_TEXT - used, "%s%.*s", used ? separator : "", (int)n,
+                     names);
+    }
+}
+
+static bool is_alike(const struct audit_tally *a, const struct audit_tally *b, bool merges)
 {
     return strcmp(a->submission, b->submission) == 0 && strcmp(a->lab, b->lab) == 0 &&
-           strcmp(a->load, b->load) == 0 && strcmp(a->commit, b->commit) == 0 &&
-           strcmp(a->device, b->device) == 0 && strcmp(a->driver, b->driver) == 0 &&
-           strcmp(a->date, b->date) == 0;
+           strcmp(a->load, b->load) == 0 && strcmp(a->device, b->device) == 0 &&
+           strcmp(a->driver, b->driver) == 0 &&
+           ((merges && a->kind == b->kind && a->kind != AUDIT_SOLUTION) ||
+            (strcmp(a->commit, b->commit) == 0 && strcmp(a->date, b->date) == 0));
 }
 
 static struct audit_tally *find(struct audit_rates *r, const struct audit_tally *key)
 {
     for (int i = 0; i < r->n_tallies; i++)
-        if (is_alike(&r->tallies[i], key))
+        if (is_alike(&r->tallies[i], key, r->merges))
             return &r->tallies[i];
     struct audit_tally *more =
         realloc(r->tallies, (size_t)(r->n_tallies + 1) * sizeof r->tallies[0]);
@@ -56,13 +72,13 @@ static struct audit_tally *find(struct audit_rates *r, const struct audit_tally 
 static void add(struct audit_rates *r, const struct audit_tally *more)
 {
     struct audit_tally *t = find(r, more);
-    const size_t used = strlen(t->checks);
     t->n += more->n;
     t->n_false += more->n_false;
     t->n_undecided += more->n_undecided;
     t->seconds += more->seconds;
-    if (strcmp(more->checks, "-") != 0 && used + strlen(more->checks) + 2 < sizeof t->checks)
-        snprintf(t->checks + used, sizeof t->checks - used, "%s%s", used ? " " : "", more->checks);
+    audit_add_names(t->checks, more->checks, ",");
+    audit_add_names(t->date, more->date, ",");
+    audit_add_names(t->commit, more->commit, ",");
 }
 
 /* ---- the log --------------------------------------------------------------------------------- */
@@ -86,7 +102,7 @@ static bool read_tally(const char *line, struct audit_tally *t)
     char kind[AUDIT_NAME];
     int k = 0,
         n = sscanf(line,
-                   "%63[^\t]\t%63[^\t]\t%63[^\t]\t%63[^\t]\t%63[^\t]\t%63[^\t]\t%63[^\t]"
+                   "%63[^\t]\t%63[^\t]\t%1199[^\t]\t%1199[^\t]\t%63[^\t]\t%63[^\t]\t%63[^\t]"
                    "\t%63[^\t]\t%d\t%d\t%d\t%lf\t%1199[^\n]",
                    t->device, t->driver, t->commit, t->date, t->load, t->lab, kind, t->submission,
                    &t->n, &t->n_false, &t->n_undecided, &t->seconds, t->checks);
@@ -202,10 +218,11 @@ static bool next_grading(void *of, struct audit_task *task)
                 const char *own = is_wrong ? audit_own_check(lab, s->name) : NULL;
                 if ((is_wrong && !own) || times_graded(p, lab->name, s->name) >= p->time)
                     continue;
-                *task = (struct audit_task){lab, malloc(sizeof *s), own, 0};
+                *task = (struct audit_task){lab, malloc(sizeof *s), 0};
                 if (!task->submission)
                     return false;
                 *task->submission = *s;
+                snprintf(task->submission->checks, AUDIT_TEXT, "%s", own ? own : "");
                 return true;
             }
         }
@@ -227,7 +244,7 @@ static void count_grading(struct progress *p, const struct audit_task *task)
     else
         name_checks(task->submission, t.checks);
     add(p->rates, &t);
-    audit_verdict_of_submission(task->lab, task->submission, task->check);
+    audit_verdict_of_submission(task->lab, task->submission);
     FILE *log = fopen(p->run->log, "a");
     if (log)
         write_tally(&t, log);

@@ -40,21 +40,6 @@ static bool is_chosen(const struct audit_tally *t, const struct choice *c)
            (!c->unexpected || t->n_false + t->n_undecided > 0);
 }
 
-/* Adds the names of a tally's checks to a list, each once. */
-static void add_checks(char list[AUDIT_TEXT], const char *checks)
-{
-    for (size_t n; checks += strspn(checks, " ,-"), (n = strcspn(checks, " ,")) > 0; checks += n) {
-        const char *at = list;
-        while (*at && !(strcspn(at, ",") == n && strncmp(at, checks, n) == 0)) {
-            at += strcspn(at, ",");
-            at += strspn(at, ", ");
-        }
-        const size_t used = strlen(list);
-        if (!*at)
-            snprintf(list + used, AUDIT_TEXT - used, "%s%.*s", used ? ", " : "", (int)n, checks);
-    }
-}
-
 static struct audit_tally sum(const struct audit_rates *r, const struct choice *c)
 {
     struct audit_tally all = {0};
@@ -66,24 +51,33 @@ static struct audit_tally sum(const struct audit_rates *r, const struct choice *
         all.n_false += t->n_false;
         all.n_undecided += t->n_undecided;
         all.seconds += t->seconds;
-        add_checks(all.checks, t->checks);
+        audit_add_names(all.checks, t->checks, ", ");
     }
     return all;
 }
 
-/* ---- values of a column, each once, in order --------------------------------------------------
+/* ---- names in a column, each once, in order -----------------------------------------------------
  */
 
 enum { MOST_VALUES = 64 };
 
 struct values {
-    const char *of[MOST_VALUES];
+    char of[MOST_VALUES][AUDIT_NAME];
     int n;
 };
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    return strcmp(a, b);
+}
+
+static void add_value(struct values *v, const char *value, size_t length)
+{
+    int k = 0;
+    while (k < v->n && (strlen(v->of[k]) != length || strncmp(v->of[k], value, length) != 0))
+        k++;
+    if (k == v->n && v->n < MOST_VALUES)
+        snprintf(v->of[v->n++], AUDIT_NAME, "%.*s", (int)length, value);
 }
 
 /* Those of the member at this offset, of the tallies that are chosen. */
@@ -91,14 +85,10 @@ static struct values list(const struct audit_rates *r, const struct choice *c, s
 {
     struct values v = {.n = 0};
     for (int i = 0; i < r->n_tallies; i++) {
-        const char *value = (const char *)&r->tallies[i] + offset;
-        int k = 0;
-        if (!is_chosen(&r->tallies[i], c))
-            continue;
-        while (k < v.n && strcmp(v.of[k], value) != 0)
-            k++;
-        if (k == v.n && v.n < MOST_VALUES)
-            v.of[v.n++] = value;
+        const char *at = (const char *)&r->tallies[i] + offset;
+        for (size_t n; is_chosen(&r->tallies[i], c) && (n = strcspn(at, ",")) > 0;
+             at += n + (at[n] == ','))
+            add_value(&v, at, n);
     }
     qsort(v.of, (size_t)v.n, sizeof v.of[0], by_name);
     return v;

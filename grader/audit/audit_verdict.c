@@ -9,6 +9,8 @@ enum { LEAST_WRONG = 4, WIDEST = 24 };
 
 static const char *const not_written = "not written yet";
 
+static bool quiet; /* problems are counted and not printed */
+
 static void problem(struct audit_lab *lab, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -16,6 +18,8 @@ static void problem(struct audit_lab *lab, const char *format, ...)
 {
     va_list args;
     lab->problems++;
+    if (quiet)
+        return;
     printf("  !! %s ", lab->name);
     va_start(args, format);
     vprintf(format, args);
@@ -127,6 +131,29 @@ const char *audit_own_check(const struct audit_lab *lab, const char *submission)
     return NULL;
 }
 
+/* Is it among these checks: width,nodes? */
+static bool is_listed(const char *checks, const char *check)
+{
+    const size_t n = strlen(check);
+    for (const char *p = checks; (p = strstr(p, check)); p += n)
+        if ((p == checks || p[-1] == ',') && (p[n] == ',' || p[n] == 0))
+            return true;
+    return false;
+}
+
+void audit_named_checks(const struct audit_lab *lab, const char *submission,
+                        char checks[AUDIT_TEXT])
+{
+    size_t used = 0;
+    checks[0] = 0;
+    for (int i = 0; i < lab->table.n_rows; i++) {
+        const struct audit_row *row = &lab->table.rows[i];
+        if (audit_row_is(row, submission, lab->device) && strcmp(row->check, "mistake") != 0 &&
+            !is_listed(checks, row->check) && used + AUDIT_NAME < AUDIT_TEXT)
+            used += (size_t)sprintf(checks + used, "%s%s", used ? "," : "", row->check);
+    }
+}
+
 static void judge_row(struct audit_lab *lab, const struct audit_submission *s,
                       const struct audit_row *row)
 {
@@ -145,24 +172,31 @@ static void judge_row(struct audit_lab *lab, const struct audit_submission *s,
                 row->words, c->message);
 }
 
-/* `check`: the only one that ran; NULL: all did. */
-static void judge_wrong(struct audit_lab *lab, const struct audit_submission *s, const char *check)
+/* Can its report have what the row expects? The first mistake is that of all named checks. */
+static bool is_graded_for(const struct audit_lab *lab, const struct audit_submission *s,
+                          const struct audit_row *row)
+{
+    if (!s->checks[0])
+        return true;
+    return strcmp(row->check, "mistake") == 0 ? lab->named : is_listed(s->checks, row->check);
+}
+
+static void judge_wrong(struct audit_lab *lab, const struct audit_submission *s)
 {
     const bool expected_here = audit_own_check(lab, s->name);
     for (int i = 0; i < lab->table.n_rows; i++) {
         const struct audit_row *row = &lab->table.rows[i];
-        if (audit_row_is(row, s->name, lab->device) && (!check || strcmp(row->check, check) == 0))
+        if (audit_row_is(row, s->name, lab->device) && is_graded_for(lab, s, row))
             judge_row(lab, s, row);
     }
-    if (!check && expected_here && s->exit_status != 1)
+    if (expected_here && s->exit_status != 1)
         problem(lab, "%s: ./grade ended with %d, 1 is wanted", s->name, s->exit_status);
-    if (!expected_here)
+    if (!expected_here && !quiet)
         printf("     %s %s: nothing in expected.tsv can be seen on this device\n", lab->name,
                s->name);
 }
 
-void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submission *s,
-                                 const char *check)
+void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submission *s)
 {
     if (s->report.n_checks == 0)
         problem(lab, "%s: ./grade ended with %d and without a report:\n%s", s->name, s->exit_status,
@@ -170,9 +204,20 @@ void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submi
     else if (s->kind == AUDIT_STARTER)
         judge_starter(lab, s);
     else if (s->kind == AUDIT_WRONG)
-        judge_wrong(lab, s, check);
+        judge_wrong(lab, s);
     else
         judge_right(lab, s);
+}
+
+bool audit_agrees(struct audit_lab *lab, const struct audit_submission *s)
+{
+    const int before = lab->problems;
+    quiet = true;
+    audit_verdict_of_submission(lab, s);
+    quiet = false;
+    const bool agrees = lab->problems == before;
+    lab->problems = before;
+    return agrees;
 }
 
 /* ---- the lab --------------------------------------------------------------------------------- */
@@ -227,7 +272,7 @@ void audit_verdict(struct audit_lab *lab)
     }
     print_matrix(lab);
     for (int i = 0; i < lab->n_submissions; i++)
-        audit_verdict_of_submission(lab, &lab->submissions[i], NULL);
+        audit_verdict_of_submission(lab, &lab->submissions[i]);
     if (lab->whole)
         judge_table(lab);
 }

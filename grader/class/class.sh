@@ -16,7 +16,7 @@ cd "$(dirname "$0")/../.." || exit 4
 export PATH="$PWD/build/deps/bin:$PATH"
 unset MAKEFLAGS MAKELEVEL MFLAGS GRADE_SEED
 
-usage='usage: ./grade class FOLDER [--labs lab03,lab05] [--out DIR] [-j N] [--seed N] [--device sim|gpu] [--format junit,tap,moodle,gradescope] [--slurm]'
+usage='usage: ./grade class FOLDER [--labs lab03,lab05] [--out DIR] [-j N] [--seed N] [--device sim|gpu] [--format NAMES] [--slurm]'
 help="$usage
 
 Grades the submissions in FOLDER, which holds one folder or archive (zip, tar.gz)
@@ -30,6 +30,8 @@ goes on, and grades only submissions that are missing or have changed.
                     on GPUs, one for each GPU)
   --seed N          the same random inputs for everybody (default: drawn once)
   --device sim|gpu  the simulated device or the GPU (default: as for make)
+  --conf FILE       the rules for marks: due dates, late work, weights, minimum for a
+                    pass (default: class.conf in FOLDER, if there is one)
   --slurm           grade on the nodes of a Slurm cluster, as one array job
   --partition P, --gres G, --array-size N (100)
                     for the job: where, with which GPUs, in how many tasks
@@ -50,6 +52,8 @@ fail() { # STATUS SENTENCE
 . grader/class/scan.sh
 # shellcheck source=grader/class/collect.sh
 . grader/class/collect.sh
+# shellcheck source=grader/class/policy.sh
+. grader/class/policy.sh
 # shellcheck source=grader/class/slurm.sh
 . grader/class/slurm.sh
 
@@ -58,17 +62,17 @@ fail() { # STATUS SENTENCE
 all_labs=$(for l in labs/lab[0-9][0-9]_*; do l=${l#labs/}; printf '%s ' "${l%%_*}"; done)
 
 read_arguments() {
-    folder='' asked_labs='' out=results jobs='' seed='' device='' formats='' slurm='' partition='' gres='' array_size='' no_wait=''
+    folder='' asked_labs='' out=results jobs='' seed='' device='' formats='' conf='' slurm='' partition='' gres='' array_size='' no_wait=''
     while [ $# -gt 0 ]; do
         case $1 in
             --help) printf '%s\n' "$help" && exit 0 ;;
-            --labs | --out | --seed | --device | --format | --partition | --gres | --array-size | -j)
+            --labs | --out | --seed | --device | --format | --conf | --partition | --gres | --array-size | -j)
                 [ $# -ge 2 ] || fail 2 "$1 lacks its value. Next: ./grade class --help"
-                case $1 in --labs) asked_labs=$2 ;; --out) out=$2 ;; --seed) seed=$2 ;; --device) device=$2 ;; --format) formats=$2 ;;
+                case $1 in --labs) asked_labs=$2 ;; --out) out=$2 ;; --seed) seed=$2 ;; --device) device=$2 ;; --format) formats=$2 ;; --conf) conf=$2 ;;
                     --partition) partition=$2 ;; --gres) gres=$2 ;; --array-size) array_size=$2 ;; -j) jobs=$2 ;; esac
                 shift
                 ;;
-            --labs=* | --out=* | --seed=* | --device=* | --format=* | --partition=* | --gres=* | --array-size=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" && continue ;;
+            --labs=* | --out=* | --conf=* | --seed=* | --device=* | --format=* | --partition=* | --gres=* | --array-size=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" && continue ;;
             --slurm) slurm=yes ;;
             --no-wait) no_wait=yes ;;
             -j?*) jobs=${1#-j} ;;
@@ -103,8 +107,7 @@ check_arguments() {
     [[ -n $slurm || -z $partition$gres$array_size$no_wait ]] || fail 2 '--partition, --gres, --array-size and --no-wait are for --slurm. Next: add --slurm'
     [[ -z $device || $device == sim || $device == gpu ]] || fail 2 "--device $(printable "$device")? It is sim or gpu"
     for format in ${formats//,/ }; do
-        [[ $format =~ ^[a-z]+$ && -f grader/class/formats/$format.jq ]] ||
-            fail 2 "--format $(printable "$format")? The formats are: $(cd grader/class/formats && printf '%s ' * | sed 's/\.jq//g')"
+        grader/class/format.sh "$(printable "$format")" --check || exit 2
     done
     device=${device:-$(common/setup.sh which-device)}
 }
@@ -171,7 +174,7 @@ read_digests() {
 
 # set_key UNIT: sets key; empty if a file cannot be read
 set_key() {
-    local target sum text=''
+    local target sum lab text=''
     key=''
     for target in ${unit_targets[$1]:-}; do
         sum=${sha256_of[${unit_source[$1 $target]}]:-}
@@ -179,22 +182,24 @@ set_key() {
         text+="$target $sum "
     done
     [ -z "$text" ] || {
-        key=$(sha256sum <<<"${course_of[${1#* }]} $text")
+        lab=${1#* } key=$(sha256sum <<<"${course_of[${lab% *}]} $text")
         key=${key:0:20}
     }
 }
 
 # list_units: units.list for collect.sh has each unit, spec/ those without a result
 list_units() {
-    local unit id lab key target
+    local unit id lab n key target
+    local -A seen=()
     rm -rf -- "$CLASS_STAGE/spec" && mkdir -p "$CLASS_STAGE/spec" || fail 4 'build cannot be written. Next: free some space'
     n_units=0 n_missing=0
     for unit in "${units[@]}"; do
-        id=${unit% *} lab=${unit#* }
+        read -r id lab n <<<"$unit"
         [[ " $labs " == *" $lab "* ]] || continue
         set_key "$unit"
-        printf '%s\0' "$id" "$lab" "$key" "${unit_note[$unit]:-}" >&8
-        [ -n "$key" ] || continue
+        printf '%s\0' "$id" "$lab" "$key" "${unit_note[$unit]:-}" "${unit_time[$unit]:-0}" >&8
+        [ -n "$key" ] && [ -z "${seen[$id $lab $key]:-}" ] || continue # two versions may be alike
+        seen[$id $lab $key]=1
         n_units=$((n_units + 1))
         [ ! -s "$out/students/$id/$lab-$key.json" ] || continue
         n_missing=$((n_missing + 1))
@@ -203,7 +208,7 @@ list_units() {
             for target in ${unit_targets[$unit]}; do
                 printf '%s\0' "$target" "${unit_source[$unit $target]}" "${sha256_of[${unit_source[$unit $target]}]}"
             done
-        } >"$CLASS_STAGE/spec/$lab.$id"
+        } >"$CLASS_STAGE/spec/$lab.$id${n:+.$n}"
     done 8>"$CLASS_STAGE/units.list"
 }
 
@@ -278,6 +283,7 @@ main() {
     local lab n how
     read_arguments "$@"
     check_arguments
+    read_policy
     open_results
     CLASS_STAGE=$(printf %s "$out" | sha256sum)
     CLASS_STAGE=build/class/${CLASS_STAGE:0:8}
@@ -286,6 +292,7 @@ main() {
     [ -x build/grader/compile ] || make DEVICE="$device" build/grader/compile >/dev/null 9>&- || fail 4 'make could not build the jail. Next: make setup'
     scan
     [ ${#student_ids[@]} -gt 0 ] || fail 2 "$(printable "$folder") is empty. Next: put one folder or archive for each student into it"
+    check_policy
     labs=${asked_labs:-$(printf '%s\n' "${!found_labs[@]}" | sort | paste -sd ' ')}
     [ -n "$labs" ] || collect_problems
     [ -n "$labs" ] || fail 2 'no submission of any lab was found. Next: put the files into folders lab01, lab02…, or add --labs with one lab'

@@ -4,7 +4,7 @@
 # the paths of the results that count now: those that units.list names
 result_paths() {
     local id lab key _
-    while IFS= read -rd '' id && IFS= read -rd '' lab && IFS= read -rd '' key && IFS= read -rd '' _; do
+    while IFS= read -rd '' id && IFS= read -rd '' lab && IFS= read -rd '' key && IFS= read -rd '' _ && IFS= read -rd '' _; do
         if [ -s "$out/students/$id/$lab-$key.json" ]; then
             printf '%s\0' "$out/students/$id/$lab-$key.json"
         elif [ -s "$out/students/$id/$lab-$key.again.json" ]; then
@@ -26,10 +26,33 @@ merge_results() {
     result_paths | xargs -0 -r cat -- | jq -s . >"$CLASS_STAGE/results.json"
 }
 
+# apply_policy: counted.json has the results that count, with their marks
+apply_policy() {
+    jq --argjson policy "$policy" --rawfile units "$CLASS_STAGE/units.list" -f grader/class/policy.jq "$CLASS_STAGE/results.json" >"$CLASS_STAGE/counted.json"
+}
+
 # write NAME JQ_FILE: $out/NAME, as a whole or not at all
 write_page() {
     jq -r -f "grader/class/$2" "$CLASS_STAGE/table.json" >"$out/.$1.new" && mv -- "$out/.$1.new" "$out/$1" ||
         fail 4 "$(printable "$out/$1") could not be written. Next: free some space, and repeat the command"
+}
+
+# draw_times: out/times/labNN.svg and .png, a figure for each lab in which somebody has a time
+draw_times() {
+    local lab driver='' cuda=''
+    rm -rf -- "$CLASS_STAGE/times" && mkdir "$CLASS_STAGE/times" || return
+    if [ "$device" = gpu ]; then
+        driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1)
+        cuda=$(sed -E 's/^(..)0?(.*)0$/\1.\2/' build/gpu/cuda_version 2>/dev/null)
+    fi
+    for lab in $labs; do
+        jq -r --arg lab "$lab" --arg driver "${driver:-none}" --arg cuda "${cuda:-unknown}" -f grader/class/times.jq "$CLASS_STAGE/counted.json" \
+            >"$CLASS_STAGE/times/$lab.csv" || return
+        [ -s "$CLASS_STAGE/times/$lab.csv" ] || continue
+        gnuplot -e "folder='$CLASS_STAGE/times'; figure='$lab'; out=folder; script='grader/class/times.gp'" plots/draw.gp >"$CLASS_STAGE/words" 2>&1 ||
+            { say "the times of $lab could not be drawn: $(tail -n 1 "$CLASS_STAGE/words"). Next: make setup"; return 1; }
+    done
+    mkdir -p "$out/times" && find "$CLASS_STAGE/times" -name '*g' -exec cp -- {} "$out/times" \;
 }
 
 # find_similar: pairs of submissions with much of their text in common, and those with the solution. "LAB SHARE ID ID"
@@ -40,7 +63,7 @@ find_similar() {
         cat "build/$device/$lab/solution/"lab.c{,u} >"$CLASS_STAGE/solution" 2>/dev/null
         {
             printf 'solution\t%s\n' "$PWD/$CLASS_STAGE/solution"
-            jq -r --arg lab "$lab" 'sort_by(.id)[] | select(.lab == $lab) | "\(.id)\tstudents/\(.id)/\(.lab)-\(.key).c"' "$CLASS_STAGE/results.json"
+            jq -r --arg lab "$lab" 'sort_by(.id)[] | select(.lab == $lab) | "\(.id)\tstudents/\(.id)/\(.lab)-\(.key).c"' "$CLASS_STAGE/counted.json"
         } >"$CLASS_STAGE/sources"
         (stage=$PWD/$CLASS_STAGE similar=$PWD/build/grader/similar; cd -- "$out" && "$similar" "$stage/given" 90 <"$stage/sources") |
             sort -rn | sed "s/^/$lab\t/"
@@ -54,7 +77,7 @@ list_students() {
 
 # write_format NAME FILE JQ_FILTER: the results that the filter selects
 write_format() {
-    jq "$3" "$CLASS_STAGE/results.json" | grader/class/format.sh "$1" >"$out/.new" && mv -- "$out/.new" "$out/$2" ||
+    jq "$3" "$CLASS_STAGE/counted.json" | grader/class/format.sh "$1" >"$out/.new" && mv -- "$out/.new" "$out/$2" ||
         fail 4 "$(printable "$out/$2") could not be written. Next: free some space, and repeat the command"
 }
 
@@ -66,9 +89,10 @@ write_formats() {
             junit) write_format junit junit.xml . ;;
             tap) write_format tap class.tap . ;;
             moodle) for lab in $labs; do write_format moodle "moodle-$lab.csv" "map(select(.lab == \"$lab\"))"; done ;;
-            gradescope)
-                for ((i = 0; i < $(jq length "$CLASS_STAGE/results.json"); i++)); do
-                    write_format gradescope "students/$(jq -r ".[$i] | .id + \"/\" + .lab" "$CLASS_STAGE/results.json")-gradescope.json" ".[$i]"
+            github) write_format github github.txt . ;;
+            *)
+                for ((i = 0; i < $(jq length "$CLASS_STAGE/counted.json"); i++)); do
+                    write_format "$format" "students/$(jq -r ".[$i] | .id + \"/\" + .lab" "$CLASS_STAGE/counted.json")-$format.json" ".[$i]"
                 done
                 ;;
         esac
@@ -86,8 +110,9 @@ collect_problems() {
 collect() {
     local failed
     list_students >"$CLASS_STAGE/students.list"
-    merge_results && find_similar && jq -n --rawfile students "$CLASS_STAGE/students.list" --rawfile units "$CLASS_STAGE/units.list" \
-        --slurpfile results "$CLASS_STAGE/results.json" --rawfile similar "$CLASS_STAGE/similar" --arg labs "$labs" --arg seed "$seed" --arg device "$device" \
+    merge_results && apply_policy && find_similar && draw_times && jq -n --rawfile students "$CLASS_STAGE/students.list" --rawfile units "$CLASS_STAGE/units.list" \
+        --slurpfile results "$CLASS_STAGE/counted.json" --rawfile similar "$CLASS_STAGE/similar" \
+        --slurpfile times <(for lab in $labs; do [ ! -s "$CLASS_STAGE/times/$lab.svg" ] || jq -Rs --arg lab "$lab" '{$lab, svg: .}' "$CLASS_STAGE/times/$lab.svg"; done) --argjson policy "$policy" --arg labs "$labs" --arg seed "$seed" --arg device "$device" \
         --arg time "$(date -u '+%F %H:%M UTC')" -f grader/class/table.jq >"$CLASS_STAGE/table.json" ||
         fail 4 "the results could not be collected. Next: free some space, and repeat the command"
     write_page points.csv points.jq
@@ -96,6 +121,7 @@ collect() {
     collect_problems
     jq -r '.students[] | .name as $n | .cells[] | select(.status == "not taken" and .note != "") | "class: \($n): \(.lab): \(.note)"' "$CLASS_STAGE/table.json" >&2
     failed=$(jq '[.students[].cells[] | select(.again or .status == "missing")] | length' "$CLASS_STAGE/table.json")
+    [ "$failed" -ge "$n_missing" ] || failed=$n_missing
     say "$(printable "$out"): index.html and points.csv are written"
     rm -rf -- "$CLASS_STAGE"/{spec,lab[0-9]*,*.list}
     [ "$failed" = 0 ] ||

@@ -9,12 +9,20 @@ def cell:
     if .page then
         (if .again then "bad" elif .status == "not built" or .points == 0 then "zero" elif .points == .max_points then "full" else "" end) as $class |
         "<td class=\"n \($class)\"><a href=\"\(.page | text)\">" +
-        (if .status == "graded" then "\(.points) of \(.max_points)" elif .status == "not built" then "0, not built" else .status | text end) + "</a>"
+        (if .status == "graded" or .graded_points then "\(.points) of \(.max_points // 100)" elif .status == "not built" then "0, not built" else .status | text end) + "</a>"
     elif .status == "not handed in" then "<td class=\"n none\">\(.status)"
     else "<td class=\"n bad\">\(.status)" end
-    + (if .note != "" then "<div class=\"note\">\(.note | text)</div>" else "" end) + "</td>";
+    + ([if .rule then "\(.graded_points // .points) points, \(.rule)" else empty end, (.note | select(. != ""))] | map("<div class=\"note\">\(text)</div>") | add // "") + "</td>";
+def seconds: if . % 86400 == 0 then "\(. / 86400) days" elif . % 3600 == 0 then "\(. / 3600) hours" else "\(. / 60) minutes" end;
+def rules: (.labs | to_entries[] | "\(.key): \([if .value.due_text then "due \(.value.due_text)" else empty end, "weight \(.value.weight // 1)"] | join(", "))"),
+    (if .grace > 0 then "Nothing is late within \(.grace | seconds) after the due date." else empty end),
+    (.late | if . == null then empty elif type == "string" then "Late work is \(.)."
+        else "Late work loses \(.percent) % of its points for each day begun\(if .days < 999 then ", and all of them after \(.days) days" else "" end)." end),
+    "Of several submissions, the \(.take) one counts.", "The total is the mean of the labs' points in percent, by weight; a lab without points counts 0.",
+    (if .pass then "A total of \(.pass) % passes." else empty end), "Times are in \(.timezone).";
 def row: "<tr><td>\(.name | text)" + (if .note != "" then "<div class=\"note bad\">\(.note | text)</div>" else "" end) + "</td>"
-    + (.cells | map(cell) | add) + "</tr>";
+    + (.cells | map(cell) | add)
+    + (if .total then "<td class=\"n \(if .passed then "" else "zero" end)\">\(.total) %\(if .passed then "" else ", not passed" end)</td>" else "" end) + "</tr>";
 
 # how many of the graded ones have 0 to 9, 10 to 19, … and 100 percent of the points
 def share: if .status == "not built" or (.max_points // 0) == 0 then 0 else (.points * 10 / .max_points | floor) end;
@@ -34,12 +42,18 @@ def failures: [.students[].cells[] | select(.report) | .lab as $lab | .report as
 
 ([.students[].cells[]] | group_by(.lab) | map({lab: .[0].lab, graded: map(select(.status == "graded" or .status == "not built"))})) as $by_lab |
 failures as $failures |
-"<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n<title>The class: \(.labs | join(", "))</title>\n<style>\n\(style)\n</style></head>\n<body>",
+"<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>The class: \(.labs | join(", "))</title>\n<style>\n\(style)\n</style></head>\n<body>",
 "<h1>The class</h1>\n<p class=\"sub\">\(.students | length) students, on \(if .device == "sim" then "the simulated device" else "a GPU" end), seed \(.seed | text), \(.time). <a href=\"points.csv\">points.csv</a></p>",
-"<h2>Points</h2>\n<table>\n<tr><th>student</th>\(.labs | map("<th>\(.)</th>") | add)</tr>",
+"<h2>Points</h2>\n<table>\n<tr><th>student</th>\(.labs | map("<th>\(.)</th>") | add)\(if .policy then "<th>total</th>" else "" end)</tr>",
 (.students[] | row),
-"</table>\n<h2>Distribution of points</h2>\n<p class=\"sub\">Students by their share of a lab's points.</p>",
+"</table>",
+(.policy // empty | "<h3>Rules</h3>\n<ul>", (rules | "<li>\(text)</li>"), "</ul>"),
+"<h2>Distribution of points</h2>\n<p class=\"sub\">Students by their share of a lab's points.</p>",
 ($by_lab[] | select(.graded | length > 0) | figure(.lab; .graded)),
+(if .times == [] then empty else
+    "<h2>Times</h2>\n<p class=\"sub\">Each dot is a submission. A time has no dot if the program is wrong or does not do all of its work.</p>",
+    (.times[] | "<figure><img width=\"800\" alt=\"times of \(.lab)\" src=\"data:image/svg+xml;base64,\(.svg | @base64)\">" +
+        "<figcaption><a href=\"times/\(.lab).png\">\(.lab).png</a>, <a href=\"times/\(.lab).svg\">\(.lab).svg</a></figcaption></figure>") end),
 "<h2>Checks that fail most often</h2>",
 (if $failures == [] then "<p>None failed.</p>" else
     "<table>\n<tr><th>lab</th><th>check</th><th>students</th><th>misconception</th></tr>",

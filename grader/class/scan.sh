@@ -13,11 +13,12 @@
 #
 # Results:
 #   student_ids, student_name[ID], student_note[ID]   ID: letters, digits, "_", "." and "-"
-#   units, a list of "ID LAB"; unit_targets[UNIT] "lab.c lab.cu x.h"; unit_source[UNIT TARGET]; unit_note[UNIT]
+#   units, a list of "ID LAB", and of "ID LAB 2" and so on, if all versions are graded; unit_targets[UNIT] "lab.c lab.cu x.h";
+#   unit_source[UNIT TARGET]; unit_note[UNIT]; unit_time[UNIT], when it was handed in, in seconds
 # shellcheck shell=bash disable=SC2034
 
-declare -a student_ids=() units=() file_path=() file_time=() file_rel=()
-declare -A student_id=() student_name=() student_note=() unit_files=() unit_targets=() unit_source=() unit_note=() found_labs=()
+declare -a student_ids=() units=() file_path=() file_time=() file_rel=() file_handed=()
+declare -A student_id=() student_name=() student_note=() unit_files=() unit_targets=() unit_source=() unit_note=() unit_time=() found_labs=()
 MOST_BYTES=1048576
 
 # printable TEXT: for a terminal, as a shell reads it; letters of all languages stay
@@ -108,7 +109,7 @@ add_file() {
     if [ -z "$why" ] && [[ ${base,,} =~ \.(7z|rar)$ ]]; then
         why='archives are zip or tar.gz. Next: pack it again'
     elif [ -z "$why" ] && is_archive "$base"; then
-        add_archive "$id" "$2" "$7" "$shown"
+        add_archive "$id" "$2" "$7" "$shown" "$6"
         return
     fi
     which_lab "$8" "$2"
@@ -127,7 +128,7 @@ add_file() {
             note_unit "$unit" "$shown was not taken: $why"
         else
             unit_files[$unit]+="${#file_path[@]} "
-            file_path+=("$7") file_time+=("$6") file_rel+=("$8")
+            file_path+=("$7") file_time+=("$6") file_rel+=("$8") file_handed+=("${in_archive:-$6}")
         fi
     fi
 }
@@ -153,7 +154,7 @@ add_tree() {
         -printf '%y\0%s\0%n\0%T@\0%P\0' 2>/dev/null)
 }
 
-# add_archive ID FIXED_LAB PATH SHOWN: what is in it belongs to the student
+# add_archive ID FIXED_LAB PATH SHOWN TIME: what is in it belongs to the student, and was handed in with the archive
 add_archive() {
     local digest to why
     if [ -n "$in_archive" ]; then
@@ -165,14 +166,14 @@ add_archive() {
     if [ ! -d "$to" ] && ! why=$(grader/class/unpack.sh "$3" "$to" 2>&1); then
         note_student "$1" "$4 was not unpacked: ${why:-unpack.sh ended without a reason}"
     else
-        in_archive=yes add_tree "$to" "$1" "$2"
+        in_archive=$5 add_tree "$to" "$1" "$2"
     fi
 }
 
 # add_entry NAME FIXED_LAB: an entry of the folder $at
 add_entry() {
     local name=$1 id rest size links time type
-    case $name in .git | .DS_Store | ._* | __MACOSX | Thumbs.db | desktop.ini) return ;; esac
+    case $name in class.conf | .git | .DS_Store | ._* | __MACOSX | Thumbs.db | desktop.ini) return ;; esac
     if [ -L "$at/$name" ]; then
         whose "$name"
         note_student "$id" "it is a link. Next: copy the folder that it names"
@@ -221,9 +222,37 @@ choose() {
     else
         return
     fi
-    unit_targets[$unit]+="$2 "
-    unit_source[$unit $2]=${file_path[chosen]}
-    beside[${file_path[chosen]%/*}]=1
+    take_file "$unit" "$2" "$chosen"
+}
+
+# take_file UNIT TARGET FILE
+take_file() {
+    local time=${file_handed[$3]%.*}
+    unit_targets[$1]+="$2 "
+    unit_source[$1 $2]=${file_path[$3]}
+    [ "${unit_time[$1]:-0}" -ge "$time" ] || unit_time[$1]=$time
+    beside[${file_path[$3]%/*}]=1
+}
+
+# choose_versions UNIT: each version of lab.c becomes a unit, with the lab.cu of the same name or folder
+choose_versions() {
+    local i k version=$1 n=1 dir cu versions=()
+    for i in ${unit_files[$1]}; do
+        [[ ! ${file_rel[i]} =~ (^|/)[Ll][Aa][Bb][^/]*\.[cC]$ ]] || versions+=("$i")
+    done
+    for i in "${versions[@]}"; do
+        local -A beside=()
+        [ $n = 1 ] || { version="$1 $n"; units+=("$version"); unit_files[$version]=${unit_files[$1]}; }
+        n=$((n + 1)) dir=${file_path[i]%/*} cu=''
+        take_file "$version" lab.c "$i"
+        for k in ${unit_files[$1]}; do
+            [[ ${file_path[k]%/*} == "$dir" && ${file_path[k],,} == */lab*.cu ]] || continue
+            [ -n "$cu" ] && [ "${file_path[k]%.*}" != "${file_path[i]%.*}" ] || cu=$k
+        done
+        [ -z "$cu" ] || take_file "$version" lab.cu "$cu"
+        choose_headers "$version"
+        [ ${#versions[@]} = 1 ] || note_unit "$version" "version $(printable "${file_rel[i]}")"
+    done
 }
 
 # headers with plain names in the folders of the chosen files
@@ -252,6 +281,8 @@ scan() {
     add_tree "$folder" '' ''
     for unit in "${units[@]}"; do
         local -A beside=()
+        [[ $policy != *'"take":"best"'* ]] || choose_versions "$unit"
+        [ -z "${unit_targets[$unit]:-}" ] || continue
         choose "$unit" lab.c
         choose "$unit" lab.cu
         choose_headers "$unit"

@@ -3,22 +3,28 @@
 def records(n): split("\u0000")[:-1] as $t | [range(0; $t | length; n) as $i | $t[$i:$i + n]];
 ($labs | split(" ")) as $labs |
 ($results[0] | INDEX("\(.id) \(.lab)")) as $result |
-($units | records(4) | map({key: "\(.[0]) \(.[1])", value: {key: .[2], note: .[3]}}) | from_entries) as $unit |
+($units | records(5) | map({key: "\(.[0]) \(.[1])", value: {key: .[2], note: .[3]}}) | from_entries) as $unit |
 def cell($id; $lab; $notes):
     "\($id) \($lab)" as $at | $unit[$at] as $u | $result[$at] as $r | {$lab} +
-    if $r then ($r | {status, points, max_points, message, page: "students/\(.id)/\(.page)", report,
+    if $r then ($r | {status, points, graded_points, rule, max_points, message, page: "students/\(.id)/\(.page)", report,
             again: (.status | IN("inconclusive", "grader failed", "changed")), note: (.notes | join("; "))})
     elif $u and $u.key != "" then {status: "missing", note: $u.note}
     elif $u then {status: "not taken", note: (if $u.note == "" then "it has no lab.c and no lab.cu" else $u.note end)}
     elif $notes != "" then {status: "not taken", note: ""}
     else {status: "not handed in", note: ""} end;
 ($students | records(3) | map({id: .[0], name: .[1], note: .[2]})) as $all |
+# of a student's cells: the mean of the shares of points, by the weights of the labs; what was not handed in counts 0
+def weight: ($policy.labs[.].weight // 1);
+def total: ([.[] | (.lab | weight) * (.points // 0) / (.max_points // 100)] | add) as $points | ([$labs[] | weight] | add) as $of |
+    if $of > 0 then $points * 1000 / $of | round / 10 else 0 end;
 ($all | group_by(.name) | map(select(length > 1)[].id)) as $alike |
 {
-    $labs, $seed, $device, $time,
+    $labs, $seed, $device, $time, $times, policy: (if $policy.file then $policy else null end),
     similar: (($all | INDEX(.id) | map_values(.name)) as $name | [$similar | split("\n")[] | select(. != "") | split("\t")
         | {lab: .[0], share: (.[1] | tonumber), names: (.[2:] | map($name[.] // "the reference solution"))}]),
     students: ($all | map(. as $s |
         (if IN($s.id; $alike[]) then $s.name + " [" + $s.id[-12:] + "]" else $s.name end) as $name |
-        {id, $name, note, cells: [$labs[] as $l | cell($s.id; $l; $s.note)]}) | sort_by(.name | ascii_downcase))
+        {id, $name, note, cells: [$labs[] as $l | cell($s.id; $l; $s.note)]}
+        | if $policy.file then .total = (.cells | total) | .passed = ($policy.pass == null or .total >= $policy.pass) else . end)
+        | sort_by(.name | ascii_downcase))
 }

@@ -15,13 +15,15 @@ id=${spec[0]} lab=${spec[1]} key=${spec[2]} student=${spec[3]} notes=${spec[4]}
 [ -z "$CLASS_PID" ] || kill -0 "$CLASS_PID" 2>/dev/null || exit 255 # class.sh was killed
 
 folder=$CLASS_OUT/students/$id
-stage=$CLASS_STAGE/$lab/${id}_${CLASS_STAGE##*/}
-tmp=$stage.tmp name='' device=$CLASS_DEVICE
+stage=$CLASS_STAGE/$lab/${id}_${key:0:8}_${CLASS_STAGE##*/}
+tmp=$stage.tmp device=$CLASS_DEVICE
 began=$EPOCHREALTIME
 
+# what intake.sh and make have of the stage, whose names begin as its name does: they may have been interrupted
 clean() {
-    rm -rf -- "$stage" "$tmp"
-    [ -z "$name" ] || rm -rf -- "build/intake/$name" "build/intake/$name.from" "build/$device/$lab/$name"
+    local base=${stage##*/}
+    base=${base//[!A-Za-z0-9_]/_}
+    rm -rf -- "$stage" "$tmp" "build/intake/$base"-* "build/$device/$lab/$base"-*
 }
 
 # put TARGET PATH SHA256: a copy of the file as the compiler reads it; links and pipes that came after the scan are not

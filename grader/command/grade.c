@@ -23,7 +23,8 @@ static const char usage_text[] =
 static const char help_text[] =
     "\n"
     "Grades the last build of `make labNN` and prints a report. If that is your own\n"
-    "lab, or if there is no build, it runs make first. CHECK: runs only this check.\n"
+    "lab, or if there is no build, it runs make first. CHECK: runs only this check;\n"
+    "several with commas: width,nodes.\n"
     "\n"
     "  --watch          grade each time you save a file of the lab, until Ctrl-C\n"
     "  --brief          print a line for each check, and one next step\n"
@@ -33,6 +34,8 @@ static const char help_text[] =
     "  --html FILE      write the report to FILE as a page for a browser\n"
     "  --json FILE      also write the report to FILE as JSON (-: to standard\n"
     "                   output; the text then goes to standard error)\n"
+    "  --format NAME    print the report as junit, tap, gradescope, classroom, github,\n"
+    "                   autolab or moodle; the text then goes to standard error\n"
     "  --trace FILE     write the run of the report's timeline to FILE as CSV.\n"
     "                   build/timeline FILE draws it (make timeline builds this\n"
     "                   program). A FILE that ends in .json is for ui.perfetto.dev\n"
@@ -60,6 +63,7 @@ enum {
     OPTION_HINT,
     OPTION_HTML,
     OPTION_JSON,
+    OPTION_FORMAT,
     OPTION_TRACE,
     OPTION_SEED,
     OPTION_DEVICE,
@@ -115,6 +119,9 @@ static int take_option(struct grade *g, int option, const char *value)
     case OPTION_JSON:
         g->json = value;
         return 0;
+    case OPTION_FORMAT:
+        g->format = value;
+        return 0;
     case OPTION_TRACE:
         g->trace = value;
         return 0;
@@ -156,7 +163,7 @@ static int take_words(struct grade *g, int n, char **words)
     if (n > 1 && grade_is_lab_name(words[1]))
         return usage("one lab at a time: what is %s?", words[1]);
     if (n > 2)
-        return usage("one check at a time: what is %s?", words[2]);
+        return usage("several checks are one word, with commas: what is %s?", words[2]);
     g->lab = n > 0 ? words[0] : NULL;
     g->check = n > 1 ? words[1] : NULL;
     return 0;
@@ -170,6 +177,7 @@ static int read_arguments(struct grade *g, int argc, char **argv)
         {"hint", optional_argument, NULL, OPTION_HINT},
         {"html", required_argument, NULL, OPTION_HTML},
         {"json", required_argument, NULL, OPTION_JSON},
+        {"format", required_argument, NULL, OPTION_FORMAT},
         {"trace", required_argument, NULL, OPTION_TRACE},
         {"seed", required_argument, NULL, OPTION_SEED},
         {"device", required_argument, NULL, OPTION_DEVICE},
@@ -216,9 +224,11 @@ enum grade_exit grade_verdict(const struct session *s)
     return verdict;
 }
 
-/* 0, or the exit status after a message: can all files be written? */
+/* 0, or the exit status after a message: is the format known, can all files be written? */
 static int prepare_files(struct grade *g)
 {
+    if (g->format && grade_format_check(g) != 0)
+        return GRADE_USAGE;
     if (g->json && report_file_probe(g->json, "--json") != 0)
         return GRADE_BROKEN;
     if (g->html && report_file_probe(g->html, "--html") != 0)
@@ -240,7 +250,7 @@ static int report_all(const struct grade *g)
     struct trace trace = {0};
     int failed = grade_trace_end(g, &trace);
     bool json_is_stdout = g->json && strcmp(g->json, "-") == 0;
-    FILE *to = json_is_stdout ? stderr : stdout;
+    FILE *to = json_is_stdout || g->format ? stderr : stdout;
     char picture[GRADE_PICTURE], again[GRADE_COMMAND];
     grade_picture(g, picture);
     grade_again(g, again);
@@ -254,6 +264,8 @@ static int report_all(const struct grade *g)
     grade_record_write(g, &report);
     if (!failed && g->json)
         failed = report_json_write(&report, g->json);
+    if (!failed && g->format)
+        failed = grade_format(g, &report);
     if (!failed && g->html)
         failed = write_html(g, &report, &trace);
     trace_free(&trace);

@@ -28,12 +28,13 @@ enum { GRADE_COMMAND = 5 * SESSION_PATH, GRADE_PICTURE = 160 };
 struct grade {
     /* command line */
     const char *lab;               /* lab03; NULL: all of them, as a list */
-    const char *check;             /* the only one to run; NULL: all */
+    const char *check;             /* the only ones to run, "width,nodes"; NULL: all */
     bool brief, hint, watch;       /* --brief, --hint, --watch */
     bool needs;                    /* --needs */
     const char *as;                /* --as: the name of a profile; NULL: none */
     int hint_level;                /* 1 to 3 */
     const char *json;              /* file, "-" for stdout; NULL: none */
+    const char *format;            /* --format: another tool's format, for stdout; NULL: none */
     const char *trace;             /* file; NULL: none */
     const char *html;              /* file; NULL: none */
     const char *device_option;     /* sim, gpu; NULL: what was built last */
@@ -101,7 +102,7 @@ bool grade_device_name(struct grade *g, char *why, size_t why_bytes);
    this process ends by that signal: so a shell's loop over submissions ends, too. */
 int grade_run(struct grade *g);
 
-/* grade_check.c: one check. Before the run: the filter for Criterion. After it: only that check is
+/* grade_check.c: some checks. Before the run: the filter for Criterion. After it: only those are
    left in the session. 0, or the exit status after a message that lists the checks. */
 void grade_check_filter(const struct grade *g, char out[SESSION_PATH]);
 int grade_check_keep(const struct grade *g);
@@ -113,6 +114,12 @@ int grade_needs(const struct grade *g);
 /* grade_as.c: --as: the simulated device gets the profile of that name. 0, or the exit status after
    a message that lists the profiles. */
 int grade_as(struct grade *g);
+
+/* grade_format.c: the report in another tool's format, by grader/class/format.sh. 0, or -1 after a
+   message. */
+struct report;
+int grade_format_check(const struct grade *g);
+int grade_format(const struct grade *g, const struct report *r);
 
 /* grade_record.c: the last grading of the learner's own lab, build/report/labNN.json. */
 struct grade_record {

@@ -1,4 +1,4 @@
-/* grade_check.c: ./grade labNN CHECK: one check of a lab, and names that are nearly one. */
+/* grade_check.c: ./grade labNN CHECK[,CHECK...]: some checks of a lab, and names that are nearly one. */
 #include <string.h>
 
 #include "grade.h"
@@ -11,10 +11,12 @@ void grade_check_filter(const struct grade *g, char out[SESSION_PATH])
         snprintf(out, SESSION_PATH, "--filter=%s/", g->lab);
         return;
     }
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789_,";
     bool named = strspn(g->check, plain) == strlen(g->check); /* anything else is a pattern */
     snprintf(out, SESSION_PATH, named ? "--filter=%s/@(%s|diagnosis)" : "--filter=%s/", g->lab,
              g->check);
+    for (char *comma = out; named && (comma = strchr(comma, ','));)
+        *comma = '|';
 }
 
 static int least(int a, int b)
@@ -40,19 +42,19 @@ static int distance(const char *a, const char *b)
     return row[n];
 }
 
-static int no_such_check(const struct grade *g)
+static int no_such_check(const struct grade *g, const char *check)
 {
     const struct session *s = g->session;
     const char *nearest = NULL;
-    int best = 1 + (int)strnlen(g->check, LONGEST) / 2;
+    int best = 1 + (int)strnlen(check, LONGEST) / 2;
     for (int i = 0; i < s->n_checks; i++) {
-        int d = distance(g->check, s->checks[i].name);
+        int d = distance(check, s->checks[i].name);
         if (d < best) {
             best = d;
             nearest = s->checks[i].name;
         }
     }
-    fprintf(stderr, "%s has no check %s.", g->lab, g->check);
+    fprintf(stderr, "%s has no check %s.", g->lab, check);
     if (nearest)
         fprintf(stderr, " Did you mean %s?", nearest);
     fprintf(stderr, " Its checks are:\n");
@@ -64,12 +66,21 @@ static int no_such_check(const struct grade *g)
 int grade_check_keep(const struct grade *g)
 {
     struct session *s = g->session;
+    char named[SESSION_PATH];
+    bool keep[SESSION_CHECKS] = {false};
+    int n = 0;
     if (!g->check || g->needs || !s->listed)
         return 0;
-    struct session_check *c = session_find(s, g->check);
-    if (!c)
-        return no_such_check(g);
-    s->checks[0] = *c;
-    s->n_checks = 1;
+    snprintf(named, sizeof named, "%s", g->check);
+    for (char *rest = named, *name; (name = strsep(&rest, ","));) {
+        const struct session_check *c = session_find(s, name);
+        if (!c)
+            return no_such_check(g, name);
+        keep[c - s->checks] = true;
+    }
+    for (int i = 0; i < s->n_checks; i++) /* in the lab's order, each once */
+        if (keep[i])
+            s->checks[n++] = s->checks[i];
+    s->n_checks = n;
     return 0;
 }

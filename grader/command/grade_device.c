@@ -15,7 +15,7 @@
 
 #include "grade.h"
 
-enum { UUID_BYTES = 16, NAME_BYTES = 128, PROPERTIES_BYTES = 64 * 1024, WAIT_MS = 30000 };
+enum { UUID_BYTES = 16, NAME_BYTES = 160, PROPERTIES_BYTES = 64 * 1024, WAIT_MS = 30000 };
 
 /* What the device answered: an answer of fixed size, so that one read gets all of it. */
 struct answer {
@@ -44,8 +44,10 @@ struct driver {
     int (*attribute)(int *, int, int);
 };
 
-/* CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR, and cudaDevAttrComputeCapability… */
-enum { MAJOR = 75, MINOR = 76 };
+/* CU_DEVICE_ATTRIBUTE_…, and cudaDevAttr… */
+enum { COMPUTE_MODE = 20, MAJOR = 75, MINOR = 76 };
+enum { COMPUTE_DEFAULT, COMPUTE_PROHIBITED = 2, COMPUTE_EXCLUSIVE = 3 };
+enum { OLDEST_CAPABILITY = 75 };
 
 static bool open_driver(struct driver *d)
 {
@@ -61,18 +63,13 @@ static bool open_driver(struct driver *d)
     return true;
 }
 
-/* The least of all GPUs; 0: not known. */
-static int capability_of(int (*attribute)(int *, int, int), int n)
+/* Of the first GPU, which grades the labs for one; 0: not known. */
+static int capability_of(int (*attribute)(int *, int, int))
 {
-    int least = 0;
-    for (int i = 0; attribute && i < n; i++) {
-        int major = 0, minor = 0;
-        if (attribute(&major, MAJOR, i) != 0 || attribute(&minor, MINOR, i) != 0)
-            return 0;
-        if (least == 0 || 10 * major + minor < least)
-            least = 10 * major + minor;
-    }
-    return least;
+    int major = 0, minor = 0;
+    if (!attribute || attribute(&major, MAJOR, 0) != 0 || attribute(&minor, MINOR, 0) != 0)
+        return 0;
+    return 10 * major + minor;
 }
 
 /* The version of the toolkit that the programs for a GPU were built with; 0: not known. */
@@ -100,26 +97,82 @@ static bool is_served(struct answer *a, int driver, int built)
     return false;
 }
 
+/* Why cuInit failed; the numbers are those of CUresult. */
+static const char *why_no_start(struct answer *a, int error)
+{
+    static const struct {
+        int error;
+        const char *why;
+    } known[] = {
+        {100, "the driver sees no GPU: a container needs the GPUs of its host (docker run --gpus "
+              "all); a GPU in MIG mode needs an instance"},
+        {802, "the driver is not ready: on a machine with NVSwitch, nvidia-fabricmanager must run"},
+        {803, "libcuda.so.1 and the driver in the kernel have different versions: restart the "
+              "machine after the update"},
+        {804, "cuda-compat does not serve this GPU: remove its folder from LD_LIBRARY_PATH"},
+    };
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    if (error == 100 && visible) {
+        snprintf(a->name, sizeof a->name, "CUDA_VISIBLE_DEVICES=%s selects no GPU of this machine",
+                 visible);
+        return a->name;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].error == error)
+            return known[i].why;
+    snprintf(a->name, sizeof a->name, "the driver does not start: cuInit returned %d", error);
+    return a->name;
+}
+
+/* Grading takes two processes at once: the submission's and the reference's. With MPS they share
+ * one. */
+static bool is_shared(void)
+{
+    const char *pipes = getenv("CUDA_MPS_PIPE_DIRECTORY");
+    char control[SESSION_PATH];
+    grade_join(control, pipes ? pipes : "/tmp/nvidia-mps", "control", NULL, NULL);
+    return access(control, F_OK) == 0;
+}
+
+static const char *ask_first_gpu(struct answer *a, const struct driver *d)
+{
+    int mode = COMPUTE_DEFAULT;
+    if (d->attribute && d->attribute(&mode, COMPUTE_MODE, 0) == 0) {
+        if (mode == COMPUTE_PROHIBITED)
+            return "its compute mode is PROHIBITED: an administrator can set nvidia-smi -c DEFAULT";
+        if (mode == COMPUTE_EXCLUSIVE && !is_shared())
+            return "its compute mode is EXCLUSIVE_PROCESS, and a grading needs two processes: an "
+                   "administrator can set nvidia-smi -c DEFAULT, or start MPS";
+    }
+    a->capability = capability_of(d->attribute);
+    if (a->capability > 0 && a->capability < OLDEST_CAPABILITY) {
+        snprintf(a->name, sizeof a->name, "it has compute capability %d.%d, and the labs need 7.5",
+                 a->capability / 10, a->capability % 10);
+        return a->name;
+    }
+    return d->device_name(a->name, NAME_BYTES, 0) == 0 ? NULL : "the GPU does not say its name";
+}
+
 static const char *ask_gpu(struct answer *a, int built)
 {
     struct driver d = {0};
     unsigned char bytes[UUID_BYTES];
     int version = 0;
     if (!open_driver(&d))
-        return "there is no libcuda.so.1: no NVIDIA driver";
+        return "there is no NVIDIA driver: libcuda.so.1 is not found";
     if (!d.init || !d.count || !d.device_name)
         return "libcuda.so.1 is not NVIDIA's driver";
     if (d.version && d.version(&version) == 0 && !is_served(a, version, built))
         return a->name;
-    if (d.init(0) != 0)
-        return "the driver does not start: cuInit failed";
+    const int error = d.init(0);
+    if (error != 0)
+        return why_no_start(a, error);
     if (d.count(&a->n_gpus) != 0 || a->n_gpus == 0)
-        return "the driver sees no GPU";
-    a->capability = capability_of(d.attribute, a->n_gpus);
+        return why_no_start(a, 100);
     for (int i = 0; i < a->n_gpus && i < SESSION_GPUS; i++)
         if (d.uuid && d.uuid(bytes, i) == 0)
             write_uuid(bytes, a->gpu_uuids[i]);
-    return d.device_name(a->name, NAME_BYTES, 0) == 0 ? NULL : "the GPU does not say its name";
+    return ask_first_gpu(a, &d);
 }
 
 /* The name is the first field of cudaDeviceProp, in every version of it. */
@@ -136,7 +189,7 @@ static const char *ask_simulated(const char *library, struct answer *a)
     if (!properties || !answer || properties(answer, 0) != 0)
         return "the simulated device does not say its name";
     snprintf(a->name, NAME_BYTES, "%.*s", NAME_BYTES - 1, answer);
-    a->capability = capability_of(attribute, 1);
+    a->capability = capability_of(attribute);
     return NULL;
 }
 

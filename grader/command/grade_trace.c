@@ -1,20 +1,12 @@
 /* grade_trace.c: the trace of --trace and --html. The suite writes it as CSV (judge_show_timeline);
  * here is what comes before and after. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "grade.h"
-
-static int cannot_write(const struct grade *g)
-{
-    fprintf(stderr, "cannot write %s: %s. Next: choose another file for --trace\n", g->trace,
-            strerror(errno));
-    return -1;
-}
 
 static bool wants_json(const struct grade *g)
 {
@@ -54,13 +46,14 @@ int grade_trace_prepare(struct grade *g)
     struct stat st;
     if (!g->trace)
         return g->html ? prepare_own_file(g) : 0;
-    if (find_path(g) != 0)
-        return cannot_write(g);
-    int fd = open(g->trace_path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0 || fstat(fd, &st) != 0)
-        return cannot_write(g);
-    close(fd);
-    if (S_ISREG(st.st_mode))
+    if (report_file_probe(g->trace, "--trace") != 0)
+        return -1;
+    if (find_path(g) != 0) {
+        fprintf(stderr, "cannot write %s: %s. Next: choose another file for --trace\n", g->trace,
+                strerror(errno));
+        return -1;
+    }
+    if (lstat(g->trace_path, &st) == 0 && S_ISREG(st.st_mode))
         unlink(g->trace_path); /* whoever finds one afterwards finds this grading's */
     return wants_json(g) ? prepare_own_file(g) : 0;
 }

@@ -38,6 +38,9 @@ void judge_died(struct judge *j, int wait_status)
         const struct wire_buffer *b = &j->buffers[f->buffer].wire;
         snprintf(e->buffer, sizeof e->buffer, "%s", b->name);
         e->buffer_bytes = b->data_bytes;
+    } else if (f->struct_bytes > 0) {
+        snprintf(e->buffer, sizeof e->buffer, "struct %s", judge_session->lab);
+        e->buffer_bytes = f->struct_bytes;
     }
     if (e->has_fault && !e->reference) {
         judge_place(judge_session->subject, f->instruction, &e->fault_at);
@@ -58,13 +61,15 @@ void judge_stopped(struct judge *j, enum session_cause cause, double limit_s)
     end(e);
 }
 
-/* Something used memory that is not there: the ordering checks know which operation, and why. */
+/* Something used memory that is not there, or numbers that are not there yet: the ordering checks
+   know which operation, and why. */
 static bool is_known_better(const struct judge *j)
 {
     const int code = j->reply.failure.error.code;
     return j->who == JUDGE_SUBMISSION && judge_device_is_simulated() &&
            j->request.op != WIRE_FINDINGS_SO_FAR &&
-           (code == cudaErrorIllegalAddress || code == cudaErrorLaunchFailure);
+           (code == cudaErrorIllegalAddress || code == cudaErrorLaunchFailure ||
+            code == cudaErrorAssert);
 }
 
 void judge_failed(struct judge *j)

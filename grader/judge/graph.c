@@ -17,6 +17,22 @@ static bool is_drawn(const struct dag *g)
 
 static const struct judge_mistake cycle = {.name = "cycle", .explains = "not_instantiated"};
 
+/* Only the judge's own buffers: the names come from the process of the submission. */
+static bool has_known_buffers(const struct judge *j, const struct dag *g)
+{
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        const struct dag_node *n = &g->nodes[i];
+        bool known = strcmp(n->buffer, "-") == 0;
+        for (int b = 0; b < j->n_buffers; b++)
+            known = known || strcmp(n->buffer, j->own.buffers[b].name) == 0;
+        for (size_t k = 0; k < n->n_inside; k++)
+            known = known && has_known_buffers(j, &n->inside[k]);
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
 /* The graph in the blob; NULL, or why it cannot be read. */
 static const char *read_graph(struct judge *j)
 {
@@ -34,7 +50,10 @@ static const char *read_graph(struct judge *j)
     if (from)
         fclose(from);
     free(text);
-    return failed ? why : NULL;
+    if (failed || has_known_buffers(j, &j->graph))
+        return failed ? why : NULL;
+    dag_free(&j->graph);
+    return "a buffer in it is none of the lab's";
 }
 
 struct dag *judge_graph(struct judge *j)

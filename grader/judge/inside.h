@@ -54,6 +54,7 @@ struct judge {
     size_t mapping_bytes;
     struct judge_memory buffers[WIRE_BUFFERS];
     int n_buffers;
+    bool unaided;   /* see judge_run_unaided */
     bool is_filled; /* inputs have been drawn for this scenario */
 
     uint64_t random[4]; /* state of judge_random */

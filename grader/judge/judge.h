@@ -292,6 +292,14 @@ void judge_expect_done(struct judge *j, const struct judge_mistake *unfinished);
 /* judge_run. On the simulated device, whose times are exact, also judge_expect_done. */
 void judge_run_to_end(struct judge *j, const struct judge_mistake *unfinished);
 
+/*
+ * Sets the scenario up anew, runs it once and tears it down, while the adapter itself enqueues
+ * nothing, waits for nothing and queries nothing: an order that the adapter's waits give otherwise
+ * is the submission's own, or missing. A GPU shows that by wrong results, for this mistake; the
+ * simulated device by findings, which judge_expect_no_findings looks for.
+ */
+void judge_run_unaided(struct judge *j, const struct judge_mistake *unordered);
+
 /* Has the adapter's floor measured: judge_value then gives its figures. Ask the reference. */
 void judge_floor(struct judge *j);
 
@@ -307,7 +315,8 @@ void judge_expect_order(struct judge *j);
 
 /*
  * Fails with the finding's own words if the simulated device found a race, an uninitialized read, a
- * leak, …; tears down first.
+ * leak, …; tears down first. Then the same of an unaided run. On a GPU only leaks are known: of
+ * memory, streams and events. If there is none, the check is skipped.
  */
 void judge_expect_no_findings(struct judge *j);
 

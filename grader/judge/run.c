@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "common/timeline.h"
+#include "files/output.h"
 #include "inside.h"
 
 enum { TIMELINE_COLUMNS = 78 };
@@ -39,6 +40,21 @@ static bool computes(const struct judge *j)
     return !(j->model_only && judge_device_is_simulated());
 }
 
+static void set_up(struct judge *j)
+{
+    int fd = judge_memory_make(j);
+    if (computes(j))
+        judge_memory_touch(j);
+    if (computes(j) && j->unaided)
+        judge_memory_refresh(j, JUDGE_ALL_PARTS);
+    describe_scenario(j);
+    j->request.unaided = j->unaided;
+    j->up = true;
+    judge_ask(j, WIRE_SETUP, fd);
+    if (fd >= 0)
+        close(fd);
+}
+
 void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
 {
     if (j->up)
@@ -52,18 +68,12 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
     if (scenario->whole_graphs != j->whole_graphs)
         judge_internal_error("the scenario %s wants another process: whole_graphs differs",
                              scenario->name);
+    j->unaided = false;
     judge_random_sizes(j, scenario);
     if (j->who == JUDGE_SUBMISSION)
         snprintf(judge_current->scenario, sizeof judge_current->scenario, "%s", scenario->name);
     j->scenario = &j->own;
-    int fd = judge_memory_make(j);
-    if (computes(j))
-        judge_memory_touch(j);
-    describe_scenario(j);
-    j->up = true;
-    judge_ask(j, WIRE_SETUP, fd);
-    if (fd >= 0)
-        close(fd);
+    set_up(j);
 }
 
 void judge_teardown(struct judge *j)
@@ -91,7 +101,7 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *wa
 {
     const bool is_checked = computes(j) && !(warm_up_us && j->who == JUDGE_REFERENCE);
     const int part = warm_up_us ? (int)(judge_random(j) % JUDGE_PARTS) : JUDGE_ALL_PARTS;
-    if (computes(j))
+    if (computes(j) && !j->unaided)
         judge_memory_refresh(j, part);
     judge_ask(j, WIRE_ARM, -1);
     if (warm_up_us)
@@ -107,7 +117,8 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *wa
             j->scenario->verify(j);
     }
     judge_rest_on(EVIDENCE_MEASURED);
-    judge_note_lineage(j, &kept.lineage);
+    if (!j->unaided) /* its inputs are older than the run */
+        judge_note_lineage(j, &kept.lineage);
     bool is_virtual = judge_device_is_simulated() && kept.is_virtual;
     return (struct judge_run){.time_us = (is_virtual ? kept.time_us : wall_us) / repeats,
                               .wall_us = wall_us};
@@ -169,14 +180,11 @@ const struct trace *judge_trace(struct judge *j)
 
 static void write_trace(const struct judge *j, const char *path)
 {
-    FILE *to = fopen(path, "w");
-    int failed = to ? trace_write(&j->trace, to) : -1, error = errno;
-    if (to && fclose(to) != 0 && !failed) {
-        failed = -1;
-        error = errno;
-    }
-    if (failed)
-        judge_internal_error("cannot write %s: %s", path, strerror(error));
+    struct output o;
+    if (output_open(&o, path) == 0)
+        trace_write(&j->trace, o.to);
+    if (output_close(&o) != 0)
+        judge_internal_error("cannot write %s: %s", path, output_why(errno));
 }
 
 void judge_show_timeline(struct judge *j)
@@ -224,7 +232,27 @@ void judge_expect_order(struct judge *j)
     j->reply = kept;
 }
 
-void judge_expect_no_findings(struct judge *j)
+/* The same scenario again: see judge_run_unaided. */
+static void run_unaided(struct judge *j)
+{
+    judge_teardown(j);
+    j->unaided = true;
+    if (judge_device_is_simulated())
+        j->own.verify = NULL; /* findings say more than wrong values */
+    set_up(j);
+    judge_run(j);
+    judge_teardown(j);
+    j->unaided = false;
+}
+
+void judge_run_unaided(struct judge *j, const struct judge_mistake *unordered)
+{
+    judge_blame(unordered);
+    run_unaided(j);
+    judge_forget();
+}
+
+static void expect_no_findings(struct judge *j)
 {
     judge_teardown(j);
     judge_ask(j, WIRE_FINDINGS, -1);
@@ -233,6 +261,13 @@ void judge_expect_no_findings(struct judge *j)
     judge_measured((double)j->reply.n_findings, 0, "findings");
     if (j->reply.n_findings > 0)
         judge_found(j);
+}
+
+void judge_expect_no_findings(struct judge *j)
+{
+    expect_no_findings(j);
+    run_unaided(j);
+    expect_no_findings(j);
 }
 
 float *judge_buffer(const struct judge *j, const char *name)

@@ -21,8 +21,12 @@ static void expect_all_work(const struct judge_timing *t)
     judge_fail("the same work done again takes a fraction of the time: it was not done again");
 }
 
-static void show(const struct judge_race *race, const struct judge_times *t, const char *than)
+static void show(const struct judge_race *race, const struct judge_timing *timing, const char *than)
 {
+    const struct judge_times *t = &timing->times;
+    judge_current->time_us = t->time_us;
+    judge_current->reference_us = t->reference_us;
+    judge_current->floor_us = race->floor_us ? timing->floor_us : 0;
     const double share = race->share > 0 ? race->share : 1, ratio = t->ratio * share,
                  at_most = race->at_most * share;
     judge_measured(ratio, at_most, "ratio");
@@ -52,7 +56,7 @@ struct judge_times judge_expect_time(const struct judge_race *race)
     const char *than = race->than ? race->than : "the reference's time";
     struct judge_timing t = judge_time_pairs(race);
     judge_rest_on(EVIDENCE_REPEATED);
-    show(race, &t.times, than);
+    show(race, &t, than);
     expect_all_work(&t);
     if (t.decision == DECISION_OVER)
         judge_fail("%s", race->slow);
@@ -60,7 +64,7 @@ struct judge_times judge_expect_time(const struct judge_race *race)
         judge_too_noisy();
     if (judge_device_is_simulated()) {
         look_at_run(race);
-        show(race, &t.times, than);
+        show(race, &t, than);
     }
     judge_current->by_hand = t.times.high < suspiciously_fast;
     return t.times;

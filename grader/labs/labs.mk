@@ -49,7 +49,8 @@ $(foreach n,$(or $(BUILT),$(if $(filter bundle,$(WANTED)),$(NUMBERS))), \
 endif
 
 # $(call folder,lab03/NAME): where its sources are; $(call sources,…): these; $(call parts,…): their object files
-solution-files = $(notdir $(wildcard $(addprefix solutions/$(call lab,$(call number,$(1)))/,lab.c lab.cu)))
+given-files = $(wildcard $(addprefix $(if $(COMPILED),grader/compiled/starters/$(call number,$(1)),solutions/$(call lab,$(call number,$(1))))/,lab.c lab.cu))
+solution-files = $(notdir $(given-files))
 folder = $(or $(and $(filter yours,$(notdir $(1))),build/intake/$(call number,$(1))), \
               $(and $(filter solution,$(notdir $(1))),solutions/$(call lab,$(call number,$(1)))), \
               $(and $(SUBMISSION),$(filter $(CHOSEN),$(notdir $(1))),build/intake/$(CHOSEN)),build/known/$(1))
@@ -59,7 +60,7 @@ shown = $(or $(and $(filter yours,$(notdir $(1))),labs/$(call lab,$(call number,
              $(and $(is-copy),$(SUBMISSION)),$(call folder,$(1)))
 is-known = $(filter build/known/%,$(call folder,$(1)))
 sources = $(addprefix $(call folder,$(1))/, \
-    $(or $(if $(is-known),$(solution-files)),$(notdir $(wildcard $(folder)/lab.c $(folder)/lab.cu)),lab.c))
+    $(or $(if $(or $(is-known),$(filter solution,$(notdir $(1)))),$(solution-files)),$(notdir $(wildcard $(folder)/lab.c $(folder)/lab.cu)),lab.c))
 parts = $(patsubst %.c.o,%.o,$(addprefix $(DEV)/$(1)/,$(addsuffix .o,$(notdir $(sources)))))
 # what was said to choose it
 choice = $(if $(and $(SUBMISSION),$(filter $(CHOSEN),$(notdir $(1)))), SUBMISSION=$(if $(filter build/intake/%,$(SUBMISSION)),…,$(SUBMISSION)),$(call choice-$(or $(filter yours solution,$(notdir $(1))),known),$(1)))
@@ -67,7 +68,7 @@ choice-yours =
 choice-solution = $() SOLUTION=1
 choice-known = $() KNOWN=$(notdir $(1))
 
-$(foreach n,$(BUILT),$(if $(call is-known,$(n)/$(CHOSEN))$(wildcard $(call sources,$(n)/$(CHOSEN))),, \
+$(foreach n,$(BUILT),$(if $(call is-known,$(n)/$(CHOSEN))$(and $(COMPILED),$(filter solution,$(CHOSEN)))$(wildcard $(call sources,$(n)/$(CHOSEN))),, \
     $(error $(if $(SUBMISSION),SUBMISSION=$(SUBMISSION),$(call shown,$(n)/$(CHOSEN))) has no lab.c and no lab.cu)))
 
 # ---- known submissions and starters as source files: build/known/labNN/NAME/lab.c
@@ -87,11 +88,12 @@ build/known/%: $$(call known-file,$$(*D)) $$(call base-of,$$*) grader/labs/known
 	    -f grader/labs/known.awk $< - >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
 
 STARTERS := $(foreach n,$(NUMBERS),$(addprefix build/known/$(n)/starter/,$(call solution-files,$(n))))
+starter-file = grader/compiled/starters/$(call number,$(1))/$(notdir $(1))
 starter-of = $(filter build/known/$(1)/starter/%,$(STARTERS))
-# unifdef's status is 1 if it changed something, which it must
-$(STARTERS): build/known/%: $$(call solution-of,$$*)
+$(STARTERS): build/known/%: $$(if $(COMPILED),$$(call starter-file,$$*),$$(call solution-of,$$*))
 	@mkdir -p $(@D)
-	@unifdef -USOLUTION -o $@.$$$$ $<; [ $$? = 1 ] || { echo "$<: nothing is marked #ifdef SOLUTION" >&2; exit 1; }; \
+# unifdef's status is 1 if it changed something, which it must
+	@$(if $(COMPILED),cp $< $@; exit;) unifdef -USOLUTION -o $@.$$$$ $<; [ $$? = 1 ] || { echo "$<: nothing is marked #ifdef SOLUTION" >&2; exit 1; }; \
 	    mv $@.$$$$ $@
 
 .PHONY: starters
@@ -215,7 +217,19 @@ $(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call 
 
 .PRECIOUS: build/known/% $(DEV)/%/submission $(DEV)/%/lab.o $(DEV)/%/lab.cu.o $(DEV)/%/lab.device.o
 # A pattern rule is not applied twice in a row: what other submissions take from the solution is named here.
-$(foreach n,$(NUMBERS),$(call parts,$(n)/solution)):
+SOLUTION_PARTS := $(foreach n,$(NUMBERS),$(call parts,$(n)/solution))
+ifeq ($(COMPILED),)
+$(SOLUTION_PARTS):
+else
+COMPILED_PARTS := $(SOLUTION_PARTS:$(DEV)/%=grader/compiled/$(DEVICE)/%)
+ifneq ($(filter-out $(wildcard $(COMPILED_PARTS)),$(COMPILED_PARTS)),)
+$(error this copy of the course has no reference solutions for a GPU: add DEVICE=sim, or take one that was made with DEVICE=gpu)
+endif
+$(SOLUTION_PARTS): $(DEV)/%: grader/compiled/$(DEVICE)/%
+	@mkdir -p $(@D); cp $< $@
+$(NUMBERS:%=$(DEV)/%/solution/submission): $(DEV)/%/submission: $$(call parts,$$*)
+	@{ cat $^ | cksum; echo $(firstword $(call sources,$*)); } >$@
+endif
 
 # ---- make labNN, and all of known verdict
 

@@ -142,6 +142,7 @@ void products_make(struct products_scenario *s, const struct products *p)
                     {"n_buffers", p->n_sets},
                     {"load", p->load},
                     {"look", p->look},
+                    {"late", p->late},
                     {"as_lab", p->as_lab}},
         .buffers = {{.name = "ab", .direction = JUDGE_INPUT, .count = 2 * count, .pinned = true},
                     {.name = "c",
@@ -179,6 +180,8 @@ void products_expect_results(const struct judge_mistake *unfinished)
         for (int k = 0; cases[i].load && k < 2; k++)
             judge_run(j); /* the grader's own copies may be left */
     }
+    judge_prepare(j, &s[0].judge);
+    judge_run_unaided(j, NULL);
 }
 
 void products_expect_all_work(const struct judge *j, const struct trace *t)

@@ -25,6 +25,7 @@ struct products {
     long n, n_batches, n_streams, n_sets;
     long load;   /* copies that keep the D2H engine busy */
     long look;   /* 1: the adapter looks around after a run */
+    long late;   /* lab 03: the batch whose kernel starts late, counted from 1; 0: none does */
     long as_lab; /* lab 05: the grader does it itself, in the way of lab 03 or 04 */
 };
 

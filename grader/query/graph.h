@@ -4,8 +4,8 @@
  *
  * As text, one line each: "nodes N edges M", then N times
  *     kind,name,bytes,value,buffer,offset,pageable,graphs
- * and M times "from,to", which count nodes from 0. A name is - where there is none, and holds no
- * comma. Then come the graphs inside of nodes, `graphs` of each, in the order of the nodes: written
+ * and M times "from,to", which count nodes from 0. A name is an identifier, or - where there is
+ * none. Then come the graphs inside of nodes, `graphs` of each, in the order of the nodes: written
  * in the same way. (What is 0 at the end of a node's line may be left out.)
  *
  * Questions are about the graph itself: to one inside of a node they are put in the same way.

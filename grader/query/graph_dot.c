@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/plain_text.h"
 #include "graph.h"
 
 /* How the nodes of one engine look. */
@@ -37,16 +38,6 @@ static const struct look *look_of(const struct dag_node *n)
     return &other;
 }
 
-/* Text of others inside a string of graphviz's. */
-static void put_quoted(FILE *to, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            putc('\\', to);
-        putc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, to);
-    }
-}
-
 static void put_bytes(FILE *to, uint64_t bytes)
 {
     if (bytes >= 1 << 20)
@@ -68,11 +59,13 @@ static void put_node(FILE *to, size_t graph, size_t i, const struct dag_node *n,
     const struct look *look = look_of(n);
     fprintf(to, "    n%zu_%zu [fillcolor=\"%s\"%s label=\"", graph, i, look->fill,
             thick ? " penwidth=2.5" : "");
-    put_quoted(to, *look->words ? look->words : n->name);
-    if (n->batch >= 0)
+    plain_write(to, PLAIN_DOT, *look->words ? look->words : n->name, sizeof n->name);
+    if (n->batch >= 0) {
         fprintf(to, " %d", n->batch);
-    else if (strcmp(n->buffer, "-") != 0)
-        fprintf(to, " %s", n->buffer);
+    } else if (strcmp(n->buffer, "-") != 0) {
+        putc(' ', to);
+        plain_write(to, PLAIN_DOT, n->buffer, sizeof n->buffer);
+    }
     if (dag_is(n, "memset", NULL))
         fprintf(to, " to %ld", n->value);
     if (n->bytes)
@@ -161,7 +154,7 @@ void dag_write_dot(const struct dag *g, FILE *to, const char *title)
             "    rankdir=%s; ranksep=0.3; nodesep=0.15; labelloc=t; compound=true;\n"
             "    fontname=\"Helvetica\"; fontsize=13; label=\"",
             dag_path(g) > MOST_ACROSS ? "TB" : "LR");
-    put_quoted(to, title);
+    plain_write(to, PLAIN_DOT, title, strlen(title));
     fputs("\";\n    node [shape=box style=\"filled,rounded\" fontname=\"Helvetica\" fontsize=10 "
           "margin=\"0.1,0.05\"];\n"
           "    edge [arrowsize=0.6];\n",

@@ -1,9 +1,11 @@
 /* graph_read.c: a graph's nodes and edges from text, and the order that the edges allow. */
 #include "graph.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Nodes or edges that are read, bytes of a line, graphs inside of a node, and of each other. */
 enum { MOST = 4 << 20, LINE = 256, MOST_INSIDE = 4096, DEEPEST = 64 };
@@ -38,6 +40,20 @@ static bool next_line(struct text *t, char line[LINE])
     return whole;
 }
 
+/* Letters of all languages: C and C++ allow them. */
+static bool is_identifier(const char *name)
+{
+    for (const char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("_$", *c) && (unsigned char)*c < 0x80)
+            return false;
+    return *name && !isdigit((unsigned char)*name);
+}
+
+static bool is_name(const char *name)
+{
+    return strcmp(name, "-") == 0 || is_identifier(name);
+}
+
 static bool read_node(const char *line, struct dag_node *n)
 {
     int pageable, end = 0;
@@ -46,7 +62,8 @@ static bool read_node(const char *line, struct dag_node *n)
         sscanf(line, "%15[^,],%63[^,],%" SCNu64 ",%ld,%23[^,],%ld,%d%n,%zu%n", n->kind, n->name,
                &n->bytes, &n->value, n->buffer, &n->offset, &pageable, &end, &n->n_inside, &end);
     n->pageable = got >= 7 && pageable;
-    return got >= 7 && line[end] == 0 && n->offset >= 0 && n->n_inside <= MOST_INSIDE;
+    return got >= 7 && line[end] == 0 && n->offset >= 0 && n->n_inside <= MOST_INSIDE &&
+           is_identifier(n->kind) && is_name(n->name) && is_name(n->buffer);
 }
 
 struct edge {

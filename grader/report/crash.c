@@ -17,18 +17,18 @@ static const char foreign_memory[] =
 static void words_of_buffer(struct report_words *w, const struct session_event *e)
 {
     const struct wire_fault *f = &e->fault;
-    const char *verb = f->write ? "wrote" : "read", *stage = words_stage(e), *name = e->buffer;
+    const char *verb = f->write ? "wrote" : "read", *stage = words_stage(e), *name = e->buffer,
+               *kind = f->struct_bytes ? "" : "the buffer ";
     long long at = f->offset, end = (long long)e->buffer_bytes;
     words_set(w->actual, "a fault at byte %lld of %s, which has %lld bytes", at, name, end);
     if (at < 0) {
         words_set(w->next, "look for an index that can be negative");
-        words_set(w->message, "the submission %s before the beginning of the buffer %s %s", verb,
-                  name, stage);
+        words_set(w->message, "the submission %s before the beginning of %s%s %s", verb, kind, name,
+                  stage);
     } else if (at >= end) {
         words_set(w->next, "look at the loop bounds and the byte counts: elements or bytes, all "
                            "batches or one?");
-        words_set(w->message, "the submission %s past the end of the buffer %s %s", verb, name,
-                  stage);
+        words_set(w->message, "the submission %s past the end of %s%s %s", verb, kind, name, stage);
     } else {
         words_set(w->next, "write to memory of your own; %s belongs to the caller", name);
         words_set(w->message, "the submission wrote to the input %s %s: inputs are read-only", name,

@@ -97,6 +97,13 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f, bool
                            "trace show them");
         words_set(w->message, "the run makes more calls and operations than a trace can hold");
         return;
+    case WIRE_BESIDE_STRUCT:
+        words_set(w->actual, "%s", f->text);
+        words_set(w->next, "look for an index into an array of the struct that is negative or too "
+                           "large, and for a pointer to the struct that is moved");
+        words_set(w->message, "the submission wrote beside %s, to memory that is not its own",
+                  f->what);
+        return;
     case WIRE_NO_TRACE:
         words_set(w->message, "no trace: %s", f->text);
         return;

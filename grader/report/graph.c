@@ -11,63 +11,59 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "files/output.h"
 #include "report.h"
 
 enum { DOT_SECONDS = 10, NO_DOT = 127 };
 
-/* Where the picture goes; gradings that run at the same time do not see each other's halves. */
-struct picture {
-    char directory[SESSION_PATH + 16];
-    char dot[SESSION_PATH + 64], svg[SESSION_PATH + 64]; /* being written */
-    char done[SESSION_PATH + 64];
-};
-
-static int name_files(struct picture *p, const struct report *r)
+/* Where the picture is to be. */
+static int name_picture(char svg[SESSION_PATH + 64], const struct report *r)
 {
-    snprintf(p->directory, sizeof p->directory, "%s/report", r->build);
-    snprintf(p->dot, sizeof p->dot, "%s/%s.%d.dot", p->directory, r->picture, (int)getpid());
-    snprintf(p->svg, sizeof p->svg, "%s/%s.%d.svg", p->directory, r->picture, (int)getpid());
-    int n = snprintf(p->done, sizeof p->done, "%s/%s.svg", p->directory, r->picture);
-    if (n >= (int)sizeof p->done)
+    char directory[SESSION_PATH + 16];
+    snprintf(directory, sizeof directory, "%s/report", r->build);
+    int n = snprintf(svg, SESSION_PATH + 64, "%s/%s.svg", directory, r->picture);
+    if (n >= SESSION_PATH + 64)
         errno = ENAMETOOLONG;
-    return n < (int)sizeof p->done && (mkdir(p->directory, 0777) == 0 || errno == EEXIST) ? 0 : -1;
+    return n < SESSION_PATH + 64 && (mkdir(directory, 0777) == 0 || errno == EEXIST) ? 0 : -1;
 }
 
-static int write_text(const char *path, const char *text)
+/* The text as a file without a name, at its beginning. */
+static FILE *text_file(const char *text)
 {
-    FILE *to = fopen(path, "w");
-    if (!to)
-        return -1;
-    int failed = fputs(text, to) < 0;
-    failed |= fclose(to) != 0;
-    return failed ? -1 : 0;
+    FILE *file = tmpfile();
+    if (file && (fputs(text, file) < 0 || fflush(file) != 0)) {
+        fclose(file);
+        file = NULL;
+    }
+    if (file)
+        rewind(file);
+    return file;
 }
 
 /* What set-up unpacked, or else what the system has. Never returns. */
-static _Noreturn void exec_dot(const struct report *r, const struct picture *p)
+static _Noreturn void exec_dot(const struct report *r, int from, int to)
 {
     const struct rlimit limit = {DOT_SECONDS, DOT_SECONDS};
     char unpacked[SESSION_PATH + 32];
     int nowhere = open("/dev/null", O_RDWR);
-    if (nowhere >= 0) {
-        dup2(nowhere, STDIN_FILENO);
-        dup2(nowhere, STDOUT_FILENO);
+    dup2(from, STDIN_FILENO);
+    dup2(to, STDOUT_FILENO);
+    if (nowhere >= 0)
         dup2(nowhere, STDERR_FILENO);
-    }
     setrlimit(RLIMIT_CPU, &limit);
     snprintf(unpacked, sizeof unpacked, "%s/build/deps/bin/dot", r->root);
-    execl(unpacked, "dot", "-Tsvg", "-o", p->svg, p->dot, (char *)NULL);
-    execlp("dot", "dot", "-Tsvg", "-o", p->svg, p->dot, (char *)NULL);
+    execl(unpacked, "dot", "-Tsvg", (char *)NULL);
+    execlp("dot", "dot", "-Tsvg", (char *)NULL);
     _exit(NO_DOT);
 }
 
 /* NULL, or a sentence about why there is no picture. */
-static const char *run_dot(const struct report *r, const struct picture *p)
+static const char *run_dot(const struct report *r, FILE *from, FILE *to)
 {
     int status;
     pid_t child = fork();
     if (child == 0)
-        exec_dot(r, p);
+        exec_dot(r, fileno(from), fileno(to));
     while (child > 0 && waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             child = -1;
@@ -77,20 +73,22 @@ static const char *run_dot(const struct report *r, const struct picture *p)
         return "no picture: graphviz's dot is not installed (make setup gets it)";
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return "no picture: graphviz's dot did not get done with this graph";
-    return rename(p->svg, p->done) == 0 ? NULL : "no picture: build/report cannot be written to";
+    return NULL;
 }
 
 const char *report_graph_draw(const struct report *r, char svg[SESSION_PATH + 64])
 {
-    struct picture p;
-    if (name_files(&p, r) != 0 || write_text(p.dot, r->session->graph_dot) != 0)
-        return "no picture: build/report cannot be written to";
-    const char *why = run_dot(r, &p);
-    unlink(p.dot);
+    static const char nowhere[] = "no picture: build/report cannot be written to";
+    struct output o;
+    if (name_picture(svg, r) != 0 || output_open(&o, svg) != 0)
+        return nowhere;
+    FILE *text = text_file(r->session->graph_dot);
+    const char *why = text ? run_dot(r, text, o.to) : "no picture: there is no room in /tmp";
+    if (text)
+        fclose(text);
     if (why)
-        unlink(p.svg);
-    snprintf(svg, SESSION_PATH + 64, "%s", p.done);
-    return why;
+        output_drop(&o);
+    return why ? why : output_close(&o) == 0 ? NULL : nowhere;
 }
 
 static void put_lines(FILE *to, const char *lines)

@@ -12,20 +12,9 @@ static const char *const status_words[] = {[CHECK_PASSED] = "pass",
                                            [CHECK_SKIPPED] = "skip",
                                            [CHECK_INCONCLUSIVE] = "inconclusive"};
 
-void report_json_string(FILE *to, const char *text)
+static void write_string(FILE *to, const char *text)
 {
-    putc('"', to);
-    for (size_t bytes; *text; text += bytes) {
-        int shown;
-        bytes = plain_character(text, strlen(text), &shown);
-        if (*text == '"' || *text == '\\')
-            fprintf(to, "\\%c", *text);
-        else if (shown)
-            fwrite(text, 1, bytes, to);
-        else
-            fprintf(to, "\\u%04x", (unsigned char)*text < 0x80 ? (unsigned)*text : 0xfffdu);
-    }
-    putc('"', to);
+    plain_write(to, PLAIN_JSON, text, strlen(text));
 }
 
 static void write_figure(FILE *to, const char *name, bool known, double value)
@@ -41,20 +30,48 @@ static void write_check(FILE *to, const struct session *s, const struct session_
     struct report_words words;
     report_words(s, c, &words);
     fputs("    {\"name\": ", to);
-    report_json_string(to, c->name);
+    write_string(to, c->name);
     if (c->by_hand)
         fputs(", \"by_hand\": true", to);
     fprintf(to, ", \"status\": \"%s\", \"points\": %d, \"max_points\": %d, \"message\": ",
             status_words[c->status], report_points(c), report_max_points(c));
-    report_json_string(to, words.message[0] ? words.message : c->words);
+    write_string(to, words.message[0] ? words.message : c->words);
     write_figure(to, "measured", c->has_figure, c->measured);
     write_figure(to, "required", c->has_figure, c->required);
     fputs(", \"unit\": ", to);
     if (c->has_figure)
-        report_json_string(to, c->unit);
+        write_string(to, c->unit);
     else
         fputs("null", to);
+    if (c->time_us > 0) {
+        write_figure(to, "time_us", true, c->time_us);
+        write_figure(to, "reference_us", true, c->reference_us);
+        write_figure(to, "floor_us", c->floor_us > 0, c->floor_us);
+    }
     putc('}', to);
+}
+
+static void write_line(FILE *to, const char *role, const char *text)
+{
+    fputs("{\"role\": ", to);
+    write_string(to, role);
+    fputs(", \"text\": ", to);
+    write_string(to, text);
+    putc('}', to);
+}
+
+/* The lines of the submission that a mistake is about. */
+static void write_lines(FILE *to, const struct session_check *c)
+{
+    struct report_call calls[REPORT_CALLS];
+    const int n = report_calls(c, calls);
+    fputs("], \"lines\": [", to);
+    for (int i = 0; i < n; i++) {
+        fputs(i > 0 ? ", " : "", to);
+        write_line(to, calls[i].label, calls[i].text);
+    }
+    if (n == 0 && c->event.fault_at.at[0])
+        write_line(to, "crash", c->event.fault_at.at);
 }
 
 static void write_mistake(FILE *to, const struct session *s, const struct report_problem *problem)
@@ -63,18 +80,19 @@ static void write_mistake(FILE *to, const struct session *s, const struct report
     report_words(s, problem->from, &words);
     fputs("    {\"name\": ", to);
     if (problem->from->mistake[0])
-        report_json_string(to, problem->from->mistake);
+        write_string(to, problem->from->mistake);
     else
         fputs("null", to);
     fputs(", \"message\": ", to);
-    report_json_string(to, words.message);
+    write_string(to, words.message);
     fputs(", \"next\": ", to);
-    report_json_string(to, words.next);
+    write_string(to, words.next);
     fputs(", \"of_checks\": [", to);
     for (int i = 0; i < problem->n_checks; i++) {
         fputs(i > 0 ? ", " : "", to);
-        report_json_string(to, problem->checks[i]->name);
+        write_string(to, problem->checks[i]->name);
     }
+    write_lines(to, problem->from);
     fputs("]}", to);
 }
 
@@ -101,11 +119,11 @@ static void write_report(FILE *to, const void *what)
         max_points += report_max_points(&s->checks[i]);
     }
     fputs("{\n  \"lab\": ", to);
-    report_json_string(to, s->lab);
+    write_string(to, s->lab);
     fputs(",\n  \"device\": ", to);
-    report_json_string(to, r->device_name);
+    write_string(to, r->device_name);
     fputs(",\n  \"submission\": ", to);
-    report_json_string(to, r->submission);
+    write_string(to, r->submission);
     fprintf(to, ",\n  \"seed\": \"%llu\"",
             (unsigned long long)s->seed); /* no double holds them all */
     if (s->n_devices > 0)

@@ -48,16 +48,6 @@ static int width_of(const char *text, size_t n)
     return width;
 }
 
-void page_put_safe(FILE *to, const char *text, size_t n)
-{
-    for (size_t at = 0; at < n;) {
-        int shown;
-        size_t bytes = plain_character(text + at, n - at, &shown);
-        fprintf(to, "%.*s", (int)(shown ? bytes : 1), shown ? text + at : "?");
-        at += bytes;
-    }
-}
-
 void page_wrapped(const struct page *p, int column, const char *text)
 {
     int at = column;
@@ -71,7 +61,7 @@ void page_wrapped(const struct page *p, int column, const char *text)
             putc(' ', p->to);
             at++;
         }
-        page_put_safe(p->to, text, n);
+        plain_write(p->to, PLAIN_TERMINAL, text, n);
         at += width;
         text += n;
         text += strspn(text, " \n");

@@ -22,9 +22,6 @@ struct page page_open(FILE *to);
 void page_ink(const struct page *p, enum ink ink);
 void page_inked(const struct page *p, enum ink color, const char *text);
 
-/* Text that is not ours: unsafe characters become question marks. */
-void page_put_safe(FILE *to, const char *text, size_t n);
-
 /* Words, wrapped; the cursor is in `column` already, later lines begin there. */
 void page_wrapped(const struct page *p, int column, const char *text);
 

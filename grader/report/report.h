@@ -72,9 +72,8 @@ typedef void report_writer(FILE *to, const void *what);
 int report_file_probe(const char *path, const char *option);
 int report_file_write(const char *path, const char *option, report_writer *write, const void *what);
 
-/* json.c: the report for programs, 0 or -1 as above; a text as JSON has it, in quotes. */
+/* json.c: the report for programs, 0 or -1 as above. */
 int report_json_write(const struct report *r, const char *path);
-void report_json_string(FILE *to, const char *text);
 
 /* graph.c: draws the session's graph to a file, whose name goes to `svg`; NULL, or a sentence about
    why there is no picture. */

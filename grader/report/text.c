@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/plain_text.h"
 #include "page.h"
 #include "report.h"
 
@@ -37,19 +38,40 @@ const char *report_second_source(const struct report *r)
     return is_c && fits && access(other, F_OK) == 0 ? " and lab.cu" : "";
 }
 
-/* "This device cannot show: early_results, early_time (compute capability 9.0)" */
+/* "This GPU cannot show: early_results, early_time (compute capability 9.0); bubble (2 GPUs)" */
 static void print_lacks(const struct page *p, const struct session *s)
 {
-    const char *needs = "";
+    const char *needs = NULL;
     for (int i = 0; i < s->n_checks; i++) {
         const struct session_check *c = &s->checks[i];
         if (!c->lacks)
             continue;
-        fprintf(p->to, needs[0] ? ", %s" : "       this device cannot show: %s", c->name);
+        if (!needs)
+            fprintf(p->to, "       This %s cannot show: %s",
+                    s->device == DEVICE_GPU ? "GPU" : "device", c->name);
+        else if (strcmp(needs, c->needs) == 0)
+            fprintf(p->to, ", %s", c->name);
+        else
+            fprintf(p->to, " (%s); %s", needs, c->name);
         needs = c->needs;
     }
-    if (needs[0])
+    if (needs)
         fprintf(p->to, " (%s)\n", needs);
+}
+
+/* Which of several GPUs, and whether it is a part of one. */
+static void print_which(const struct page *p, const struct report *r)
+{
+    const struct session *s = r->session;
+    if (s->n_gpus > 1 && s->devices < 2)
+        fprintf(p->to,
+                "       the first of %d GPUs; CUDA_VISIBLE_DEVICES selects another one\n",
+                s->n_gpus);
+    if (s->device == DEVICE_GPU && strstr(r->device_name, " MIG "))
+        fputs(
+            "       a part of a GPU (MIG); if times are inconclusive, other parts are busy: grade "
+            "again\n",
+            p->to);
 }
 
 static void print_head(const struct page *p, const struct report *r)
@@ -61,9 +83,10 @@ static void print_head(const struct page *p, const struct report *r)
     page_inked(p, BOLD, r->session->lab);
     fprintf(p->to, "  %s\n", r->session->title);
     fprintf(p->to, "       on %s\n", r->device_name);
+    print_which(p, r);
     if (r->submission[0]) {
         fputs("       ", p->to);
-        page_put_safe(p->to, r->submission, strlen(r->submission));
+        plain_write(p->to, PLAIN_TERMINAL, r->submission, strlen(r->submission));
         fprintf(p->to, "%s\n", report_second_source(r));
     }
     print_lacks(p, r->session);
@@ -173,7 +196,7 @@ static void print_timeline(const struct page *p, const struct session *s)
     for (const char *line = s->timeline; *line;) {
         size_t n = strcspn(line, "\n");
         fputs("  ", p->to);
-        page_put_safe(p->to, line, n);
+        plain_write(p->to, PLAIN_TERMINAL, line, n);
         putc('\n', p->to);
         line += n + (line[n] == '\n');
     }
@@ -208,7 +231,7 @@ static void print_output(const struct page *p, const struct session *s)
         size_t n = end ? (size_t)(end - line) : o->kept_bytes - at,
                row = row_of(line, n, (size_t)p->columns - 4);
         fputs("  | ", p->to);
-        page_put_safe(p->to, line, row - (row < n && line[row - 1] == ' '));
+        plain_write(p->to, PLAIN_TERMINAL, line, row - (row < n && line[row - 1] == ' '));
         putc('\n', p->to);
         at += row + (row == n);
     }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/plain_text.h"
 #include "report.h"
 
 /* A thread of the file. */
@@ -72,7 +73,7 @@ static void write_track(FILE *to, const struct track *t, size_t tid)
 static void write_row(FILE *to, const struct trace_row *r, size_t tid)
 {
     fputs("{\"ph\": \"X\", \"name\": ", to);
-    report_json_string(to, r->name);
+    plain_write(to, PLAIN_JSON, r->name, sizeof r->name);
     fprintf(to,
             ", \"cat\": \"%s\", \"pid\": %d, \"tid\": %zu, \"ts\": %.3f, \"dur\": %.3f, \"args\": "
             "{\"stream\": %d, \"node\": %lld, \"bytes\": %llu}}",
@@ -84,7 +85,7 @@ static void write_events(FILE *to, const void *what)
 {
     const struct tracks *t = what;
     fputs("{\"displayTimeUnit\": \"ns\", \"otherData\": {\"device\": ", to);
-    report_json_string(to, t->trace->device);
+    plain_write(to, PLAIN_JSON, t->trace->device, sizeof t->trace->device);
     fputs("}, \"traceEvents\": [\n", to);
     for (size_t i = 0; i < t->n; i++)
         write_track(to, &t->all[i], i + 1);

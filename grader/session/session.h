@@ -104,6 +104,8 @@ struct session_check {
     bool by_hand;               /* it passes in a time that somebody should look into */
     bool has_figure;
     double measured, required;
+    /* medians of a race with the reference, and what no run can beat; 0: not measured */
+    double time_us, reference_us, floor_us;
     char unit[24];
 };
 
@@ -160,7 +162,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 13 };
+enum { SESSION_VERSION = 14 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

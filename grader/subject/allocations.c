@@ -1,112 +1,40 @@
 /*
- * allocations.c: the device memory that this process holds. A GPU tells only how much is free,
- * which depends on all programs that use it. So the submission calls these functions, which call
- * the runtime's and count.
+ * allocations.c: the submission calls these functions, which call the runtime's and keep a list: of
+ * memory, because a GPU tells only how much is free, which depends on all programs that use it; of
+ * streams and events, because it does not tell them at all.
  */
-#include <pthread.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include "bench.h"
 #include "interpose.h"
+#include "objects.h"
 
-static struct {
-    pthread_mutex_t lock;
-    struct allocation {
-        void *at;
-        size_t bytes;
-        const void *caller;
-    } * all;
-    size_t n, room;
-    double bytes;
-} held = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* Without memory for the list it stays as it is: a little less is counted. */
-static cudaError_t took(cudaError_t error, void **at, size_t bytes, const void *caller)
-{
-    if (error || !*at)
-        return error;
-    pthread_mutex_lock(&held.lock);
-    if (held.n == held.room) {
-        const size_t room = held.room ? 2 * held.room : 64;
-        struct allocation *all = realloc(held.all, room * sizeof *all);
-        held.all = all ? all : held.all;
-        held.room = all ? room : held.room;
-    }
-    if (held.n < held.room) {
-        held.all[held.n++] = (struct allocation){*at, bytes, caller};
-        held.bytes += (double)bytes;
-    }
-    pthread_mutex_unlock(&held.lock);
-    return cudaSuccess;
-}
-
-static cudaError_t gave(cudaError_t error, void *at)
-{
-    if (error)
-        return error;
-    pthread_mutex_lock(&held.lock);
-    for (size_t i = held.n; i-- > 0;)
-        if (held.all[i].at == at) {
-            held.bytes -= (double)held.all[i].bytes;
-            held.all[i] = held.all[--held.n];
-            break;
-        }
-    pthread_mutex_unlock(&held.lock);
-    return cudaSuccess;
-}
-
-double bench_device_bytes(void)
-{
-    pthread_mutex_lock(&held.lock);
-    const double bytes = held.bytes;
-    pthread_mutex_unlock(&held.lock);
-    return bytes;
-}
-
-bool bench_allocation_of(const void *p, size_t *bytes, const void **caller)
-{
-    bool found = false;
-    if (pthread_mutex_trylock(&held.lock) != 0)
-        return false;
-    for (size_t i = 0; i < held.n && !found; i++) {
-        const struct allocation *a = &held.all[i];
-        found = (uintptr_t)p - (uintptr_t)a->at < a->bytes;
-        *bytes = a->bytes;
-        *caller = a->caller;
-    }
-    pthread_mutex_unlock(&held.lock);
-    return found;
-}
-
-/* ---- the runtime's functions ----------------------------------------------------------------- */
+#define CALLER __builtin_return_address(0)
 
 cudaError_t cudaMalloc(void **at, size_t bytes)
 {
     FIND_REAL(cudaMalloc);
     const cudaError_t error = real(at, bytes);
-    return took(error, at, bytes, __builtin_return_address(0));
+    return object_created(error, OBJECT_MEMORY, error ? NULL : *at, bytes, CALLER);
 }
 
 cudaError_t cudaMallocManaged(void **at, size_t bytes, unsigned flags)
 {
     FIND_REAL(cudaMallocManaged);
     const cudaError_t error = real(at, bytes, flags);
-    return took(error, at, bytes, __builtin_return_address(0));
+    return object_created(error, OBJECT_MEMORY, error ? NULL : *at, bytes, CALLER);
 }
 
 cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t height)
 {
     FIND_REAL(cudaMallocPitch);
     const cudaError_t error = real(at, pitch, width, height);
-    return error ? error : took(error, at, *pitch * height, __builtin_return_address(0));
+    return object_created(error, OBJECT_MEMORY, error ? NULL : *at, error ? 0 : *pitch * height,
+                          CALLER);
 }
 
 cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
 {
     FIND_REAL(cudaMallocAsync);
     const cudaError_t error = real(at, bytes, stream);
-    return took(error, at, bytes, __builtin_return_address(0));
+    return object_created(error, OBJECT_MEMORY, error ? NULL : *at, bytes, CALLER);
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **at, size_t bytes, cudaMemPool_t pool,
@@ -114,17 +42,101 @@ cudaError_t cudaMallocFromPoolAsync(void **at, size_t bytes, cudaMemPool_t pool,
 {
     FIND_REAL(cudaMallocFromPoolAsync);
     const cudaError_t error = real(at, bytes, pool, stream);
-    return took(error, at, bytes, __builtin_return_address(0));
+    return object_created(error, OBJECT_MEMORY, error ? NULL : *at, bytes, CALLER);
 }
 
 cudaError_t cudaFree(void *at)
 {
     FIND_REAL(cudaFree);
-    return gave(real(at), at);
+    return object_destroyed(real(at), at);
 }
 
 cudaError_t cudaFreeAsync(void *at, cudaStream_t stream)
 {
     FIND_REAL(cudaFreeAsync);
-    return gave(real(at, stream), at);
+    return object_destroyed(real(at, stream), at);
+}
+
+/* ---- pinned memory --------------------------------------------------------------------------- */
+
+cudaError_t cudaMallocHost(void **at, size_t bytes)
+{
+    FIND_REAL(cudaMallocHost);
+    const cudaError_t error = real(at, bytes);
+    return object_created(error, OBJECT_PINNED, error ? NULL : *at, bytes, CALLER);
+}
+
+cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned flags)
+{
+    FIND_REAL(cudaHostAlloc);
+    const cudaError_t error = real(at, bytes, flags);
+    return object_created(error, OBJECT_PINNED, error ? NULL : *at, bytes, CALLER);
+}
+
+cudaError_t cudaFreeHost(void *at)
+{
+    FIND_REAL(cudaFreeHost);
+    return object_destroyed(real(at), at);
+}
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+static void (*watching)(cudaError_t error, const cudaStream_t *stream);
+
+void subject_watch_streams(void (*watch)(cudaError_t error, const cudaStream_t *stream))
+{
+    watching = watch;
+}
+
+static cudaError_t stream_created(cudaError_t error, const cudaStream_t *stream, const void *caller)
+{
+    if (watching)
+        watching(error, stream);
+    return object_created(error, OBJECT_STREAM, error ? NULL : *stream, 0, caller);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    FIND_REAL(cudaStreamCreate);
+    return stream_created(real(stream), stream, CALLER);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    FIND_REAL(cudaStreamCreateWithFlags);
+    return stream_created(real(stream, flags), stream, CALLER);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+{
+    FIND_REAL(cudaStreamCreateWithPriority);
+    return stream_created(real(stream, flags, priority), stream, CALLER);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    FIND_REAL(cudaStreamDestroy);
+    return object_destroyed(real(stream), stream);
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    FIND_REAL(cudaEventCreate);
+    const cudaError_t error = real(event);
+    return object_created(error, OBJECT_EVENT, error ? NULL : *event, 0, CALLER);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    FIND_REAL(cudaEventCreateWithFlags);
+    const cudaError_t error = real(event, flags);
+    return object_created(error, OBJECT_EVENT, error ? NULL : *event, 0, CALLER);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    FIND_REAL(cudaEventDestroy);
+    return object_destroyed(real(event), event);
 }

@@ -20,6 +20,8 @@ static void note_unwaited_stream(struct subject *s)
 
 void bench_pending(struct subject *s)
 {
+    if (subject_unaided(s))
+        return;
     note_unwaited_stream(s);
     double from_us = clock_now_us();
     cudaDeviceSynchronize();
@@ -28,6 +30,8 @@ void bench_pending(struct subject *s)
 
 void bench_pending_on(struct subject *s, int n_devices)
 {
+    if (subject_unaided(s))
+        return;
     note_unwaited_stream(s);
     double from_us = clock_now_us();
     for (int i = 0; i < n_devices; i++) {

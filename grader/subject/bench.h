@@ -13,14 +13,14 @@
  * To be called as soon as the submission's last function has returned: reports how long the device
  * then was still busy, as "pending_us". A finished device answers within a microsecond or two. On
  * the simulated device also a stream that nobody has waited for, done or not, as "unwaited_stream";
- * -1: none, or a GPU, which cannot say.
+ * -1: none, or a GPU, which cannot say. Does nothing if the run is unaided.
  */
 void bench_pending(struct subject *s);
 /* The same of devices 0 to n_devices - 1, in place of the current one; device 0 is current
    afterwards. */
 void bench_pending_on(struct subject *s, int n_devices);
 
-/* Device memory that this process has allocated and not freed (allocations.c). */
+/* Device memory that this process has allocated and not freed (objects.c). */
 double bench_device_bytes(void);
 
 /* The allocation that holds this address: its bytes, and where the call that made it returned to.

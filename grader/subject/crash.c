@@ -29,6 +29,11 @@ static uint64_t code_offset(uintptr_t address)
     return address > first && address < (uintptr_t)etext ? address - first : 0;
 }
 
+uint64_t subject_code_offset(const void *caller)
+{
+    return code_offset((uintptr_t)caller - 1);
+}
+
 static int buffer_of(const struct subject *s, uintptr_t address, int64_t *offset)
 {
     for (int i = 0; i < s->n_maps; i++) {
@@ -51,7 +56,7 @@ static void note_device_memory(struct wire_fault *f, const void *p)
         return;
     f->device = true;
     f->allocation_bytes = bytes;
-    f->allocation = code_offset((uintptr_t)caller - 1);
+    f->allocation = subject_code_offset(caller);
 }
 
 #if defined(__x86_64__)
@@ -86,6 +91,7 @@ static void report_fault(int number, siginfo_t *info, void *context)
     f->code = info->si_code;
     f->address = address;
     f->buffer = buffer_of(&subject, address, &f->offset);
+    subject_alone_holds(info->si_addr, &f->struct_bytes, &f->offset);
     note_device_memory(f, info->si_addr);
 #if defined(__x86_64__)
     note_registers(f, context);

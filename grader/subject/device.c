@@ -12,6 +12,7 @@
 #include "common/simgpu/simgpu.h"
 #include "common/trace.h"
 #include "inside.h"
+#include "objects.h"
 
 #pragma weak cudaGetErrorName
 #pragma weak cudaGetErrorString
@@ -147,13 +148,44 @@ int subject_trace_end(struct subject *s)
     return failed ? subject_fail(s, WIRE_TRACE_TOO_LARGE, "") : 0;
 }
 
+/* What the submission has left behind, as the simulated device would find it. */
+static bool find_leak(struct simgpu_finding *f)
+{
+    static const struct {
+        const char *one, *many, *end;
+    } kinds[OBJECT_KINDS] = {[OBJECT_MEMORY] = {"block of device memory was",
+                                                "blocks of device memory were", "cudaFree"},
+                             [OBJECT_PINNED] = {"block of pinned memory was",
+                                                "blocks of pinned memory were", "cudaFreeHost"},
+                             [OBJECT_STREAM] = {"stream was", "streams were", "cudaStreamDestroy"},
+                             [OBJECT_EVENT] = {"event was", "events were", "cudaEventDestroy"}};
+    for (int kind = 0; kind < OBJECT_KINDS; kind++) {
+        const struct objects_left left = objects_left(kind);
+        if (left.n == 0)
+            continue;
+        *f = (struct simgpu_finding){.kind = SIMGPU_LEAK,
+                                     .first = {.stream = -1, .node = -1},
+                                     .bytes = left.bytes,
+                                     .count = 1};
+        f->first.caller.at = (uint32_t)subject_code_offset(left.caller);
+        snprintf(f->first.name, sizeof f->first.name, "%.*s", (int)strcspn(kinds[kind].one, " "),
+                 kinds[kind].one);
+        snprintf(f->text, sizeof f->text, "%zu %s created and never destroyed (%s).", left.n,
+                 left.n == 1 ? kinds[kind].one : kinds[kind].many, kinds[kind].end);
+        return true;
+    }
+    return false;
+}
+
+/* A GPU has no findings, but leaks are known there, too. */
 void subject_findings(struct subject *s, bool at_end)
 {
-    if (!simgpu_findings || !simgpu_findings_end) {
-        subject_unsupported(s, WIRE_NO_FINDINGS, "");
-        return;
-    }
-    if (at_end)
+    struct wire_reply *r = &s->reply;
+    if (simgpu_findings && at_end)
         simgpu_findings_end();
-    s->reply.n_findings = simgpu_findings(&s->reply.finding, 1);
+    r->n_findings = simgpu_findings ? simgpu_findings(&r->finding, 1) : 0;
+    if (r->n_findings == 0 && at_end)
+        r->n_findings = find_leak(&r->finding);
+    if (r->n_findings == 0 && !simgpu_findings)
+        subject_unsupported(s, WIRE_NO_FINDINGS, "");
 }

@@ -329,7 +329,8 @@ int subject_captured_for(struct subject *s, const char *function, cudaError_t er
     int failed;
     f->cause = cause;
     snprintf(f->text, sizeof f->text, "%s", meaning);
-    if (error == cudaSuccess && cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported)
+    if (error == cudaSuccess && !subject_unaided(s) &&
+        cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported)
         failed = subject_fail(s, WIRE_STILL_CAPTURING, function);
     else
         failed = subject_fail_cuda(s, WIRE_RETURNED, function, error);

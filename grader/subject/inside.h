@@ -58,6 +58,16 @@ void subject_findings(struct subject *s, bool at_end); /* at its end: leaks, too
 int subject_pin(void *p, size_t bytes);
 void subject_unpin(void *p);
 
+/* alone.c: fails the request if the memory beside the lab's struct has changed. */
+int subject_alone_check(struct subject *s);
+
+/* alone.c: does the address lie in the lab's struct, or in the pages beside it? *bytes of the
+   struct, *offset from its first one. A signal handler may call this function. */
+bool subject_alone_holds(const void *address, uint64_t *bytes, int64_t *offset);
+
+/* crash.c: of the call that returned to this address, as an offset in the program; 0: not known. */
+uint64_t subject_code_offset(const void *caller);
+
 /* crash.c: a fatal signal tells the judge what happened, then happens. */
 void subject_crash_install(void);
 

@@ -56,6 +56,11 @@ long subject_number(const struct subject *s, const char *name)
     mismatch("number", name);
 }
 
+bool subject_unaided(const struct subject *s)
+{
+    return s->scenario.unaided;
+}
+
 static uint32_t buffer_index(const struct subject *s, const char *name)
 {
     for (uint32_t i = 0; i < s->scenario.n_buffers; i++)
@@ -239,7 +244,10 @@ int subject_main(const struct subject_lab *lab)
         subject.reply.magic = WIRE_REPLY_MAGIC;
         subject.reply.seq = request.seq;
         memcpy(subject.reply.nonce, request.nonce, sizeof request.nonce);
-        if (obey(&subject, &request, fd) != 0)
+        int failed = obey(&subject, &request, fd);
+        if (request.op != WIRE_GO) /* that is timed, and WIRE_COLLECT follows */
+            failed |= subject_alone_check(&subject);
+        if (failed)
             subject.reply.outcome = WIRE_FAILED;
         if (fd >= 0)
             close(fd);

@@ -9,8 +9,8 @@
  *
  *     setup  ->  [ arm -> run, run, ... -> collect ] ... -> teardown
  *
- * Only `run` is timed. An adapter ends with SUBJECT_LAB, and keeps the lab's struct in a static
- * variable. Its functions return 0, or what subject_failed() returned.
+ * Only `run` is timed. An adapter ends with SUBJECT_LAB, and keeps the lab's struct where
+ * subject_alone puts it. Its functions return 0, or what subject_failed() returned.
  *
  * Everything in this process may be touched by the submission, so nothing it says is believed
  * where the judge can see for itself: results are checked in the judge's own memory and the wall
@@ -75,6 +75,20 @@ long subject_number(const struct subject *s, const char *name);
  */
 void *subject_buffer(const struct subject *s, const char *name);
 size_t subject_buffer_bytes(const struct subject *s, const char *name);
+
+/*
+ * The lab's struct, zeroed, between pages that do not exist: an adapter passes no other memory of
+ * its own by address. One at a time, which stays where it is until the next call. A submission that
+ * writes beside it ends, or fails the request.
+ */
+void *subject_alone(struct subject *s, size_t bytes);
+
+/*
+ * In this scenario nothing but the submission orders its work: from the beginning of labNN_setup to
+ * the end of labNN_teardown the adapter neither waits for the device, nor asks whether it is done,
+ * nor enqueues anything. Inputs are there before setup, and there is one run.
+ */
+bool subject_unaided(const struct subject *s);
 
 /* In this run, memory of the submission's stands for the buffer of that name, or for a part of it.
  * Device memory may: as an input it holds what it held when the run began. */

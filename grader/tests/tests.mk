@@ -5,8 +5,13 @@ TESTS := $(addprefix build/grader/tests/,$(basename $(notdir $(TEST_SOURCES))))
 # Those are run with sanitizers that gain by it: not those of the repository itself, which run programs of this build.
 UNSANITIZED := $(basename $(notdir $(wildcard grader/tests/course/test_*.c))) test_audit test_graph_report test_jail test_simcc test_footprints
 SANITIZED := $(filter-out $(addprefix build/san/grader/tests/,$(UNSANITIZED)),$(TESTS:build/%=build/san/%))
-# those are run with sanitizers alone: the audits run the same judge without them, hundreds of times
-SANITIZED_ALONE := test_judge test_judge_parts
+# FULL=1 runs each of these tests twice, with sanitizers and without. Otherwise each is run once: without sanitizers
+# if it measures times or computes for long, and with them if not. The audits run the same judge and the same simulated
+# device without sanitizers, hundreds of times. Twice in any case: those that do less with sanitizers.
+TWICE := $(addprefix test_,conditional device_launch exec order random)
+PLAIN_ALONE := $(addprefix test_,busy_machine kernels)
+SANITIZED_RUN := $(filter-out $(if $(FULL),,$(PLAIN_ALONE:%=build/san/grader/tests/%)),$(SANITIZED))
+PLAIN_RUN := $(filter-out $(if $(FULL),,$(filter-out $(TWICE),$(notdir $(SANITIZED_RUN)))),$(notdir $(TESTS)))
 # these include private headers of the simulated device and are linked with its insides, the others with the library
 PRIVATE_TESTS := test_exec test_register
 # the corpus of conformance rows, and what they are made of
@@ -145,17 +150,18 @@ SAN_OPTIONS := env ASAN_OPTIONS=handle_segv=0:detect_stack_use_after_return=0:ma
 # what make test runs, a test of course.c each
 build/grader/gen/course.inc: FORCE | build/grader/gen/.
 	@{ echo 'COURSE(format, "make check-format")'; \
-	   $(foreach t,$(filter-out $(SANITIZED_ALONE),$(notdir $(TESTS))),echo 'COURSE($(t), "build/grader/tests/$(t) -j1")';) \
-	   $(foreach n,$(NUMBERS),echo 'COURSE(audit_$(n), "build/grader/audit sim $(n)")';) \
-	   $(foreach t,$(notdir $(SANITIZED)),echo 'COURSE(sanitized_$(t), "$(SAN_OPTIONS) build/san/grader/tests/$(t) -j1")';) \
+	   $(foreach t,$(PLAIN_RUN),echo 'COURSE($(t), "build/grader/tests/$(t) -j1")';) \
+	   $(foreach n,$(NUMBERS),echo 'COURSE(audit_$(n), "build/grader/audit sim $(if $(FULL),,--named )$(n)")';) \
+	   $(foreach t,$(notdir $(SANITIZED_RUN)),echo 'COURSE(sanitized_$(t), "$(SAN_OPTIONS) build/san/grader/tests/$(t) -j1")';) \
 	   } >$@.$$$$; cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 build/grader/obj/grader/tests/course/course.o: build/grader/gen/course.inc
 build/grader/obj/grader/tests/course/course.o: MORE := -Ibuild/grader/gen
 build/grader/course: build/grader/obj/grader/tests/course/course.o build/grader/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
 
-# three at once, for two CPUs: some of them wait most of the time
-test: build/grader/course $(TESTS) $(SANITIZED) $(JUDGE)/audit build/grader/similar $(SUITES) $(GRADE) $(AUDITED) $(DEV)/bench_sim $(DEV)/probe \
+# three at once, for two CPUs: some of them wait most of the time. FULL=1: nothing is left out
+export FULL
+test: build/grader/course $(PLAIN_RUN:%=build/grader/tests/%) $(SANITIZED_RUN) $(JUDGE)/audit build/grader/similar $(SUITES) $(GRADE) $(AUDITED) $(DEV)/bench_sim $(DEV)/probe \
     $$(FIGURE_PROGRAMS) $(MYTHS) $(OUT)/timeline
 	@mkdir -p build/grader/log
 	@$< --verbose -j3

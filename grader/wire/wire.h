@@ -70,6 +70,8 @@ struct wire_request {
     uint32_t seq;
     uint32_t repeats;
     uint32_t traced;
+    uint32_t unaided;      /* WIRE_SETUP: the adapter leaves out its own waits, and what it
+                              enqueues, until the teardown */
     uint32_t whole_graphs; /* WIRE_HELLO: traces are to have rows of whole graphs */
     uint32_t n_numbers, n_buffers;
     uint8_t nonce[WIRE_NONCE];
@@ -98,10 +100,11 @@ enum wire_reason {
     WIRE_GRAPH_DEAD,      /* … cannot be asked: the error */
     WIRE_GRAPH_TOO_LARGE,
     WIRE_TRACE_TOO_LARGE,
-    WIRE_NO_TRACE,   /* text: why */
-    WIRE_NO_FLOOR,   /* the adapter of the lab `what` has no such function */
-    WIRE_NO_GRAPH,   /* the same */
-    WIRE_NO_FINDINGS /* only the simulated device has them */
+    WIRE_BESIDE_STRUCT, /* the memory beside the lab's struct has changed: at `text` */
+    WIRE_NO_TRACE,      /* text: why */
+    WIRE_NO_FLOOR,      /* the adapter of the lab `what` has no such function */
+    WIRE_NO_GRAPH,      /* the same */
+    WIRE_NO_FINDINGS    /* only the simulated device has them */
 };
 
 /* Which call gave an error. */
@@ -131,12 +134,13 @@ struct wire_failure {
 /* What the signal handler knew. */
 struct wire_fault {
     int32_t signal;
-    int32_t code;         /* si_code */
-    uint64_t address;     /* si_addr */
-    uint32_t write;       /* it was a write (x86-64 only; else 0) */
-    int32_t buffer;       /* the buffer whose pages or guards hold the address; -1: none */
-    int64_t offset;       /* of the address from that buffer's first byte */
-    uint32_t device;      /* the address is one of device memory */
+    int32_t code;          /* si_code */
+    uint64_t address;      /* si_addr */
+    uint32_t write;        /* it was a write (x86-64 only; else 0) */
+    int32_t buffer;        /* the buffer whose pages or guards hold the address; -1: none */
+    uint64_t struct_bytes; /* the address lies beside the lab's struct, which has so many; or 0 */
+    int64_t offset;        /* of the address from the first byte of that buffer or struct */
+    uint32_t device;       /* the address is one of device memory */
     uint64_t instruction; /* the instruction of the program that faulted, or called what faulted, as
                       an offset in it; 0: not known */
     uint64_t allocation;  /* the same, of the call that allocated the device memory … */

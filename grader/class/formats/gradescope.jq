@@ -4,7 +4,7 @@ if length != 1 then error("Gradescope has one results.json for each submission")
 . as $result | (.report // {checks: [], mistakes: []}) as $r |
 {
     score: ($result.points // 0),
-    output: (["\($result.lab) on \($r.device // $result.device)"] + ($result.notes // []) + [$result.message // empty] +
+    output: (["\($result.lab) on \($r.device // $result.device)"] + ($result.notes // []) + [$result.rule // empty, $result.message // empty] +
         [$r.mistakes[] | .message + (if .next != "" then "\nNext: " + .next else "" end)] | join("\n\n")),
     output_format: "text",
     execution_time: ($result.seconds // 0),

@@ -3,5 +3,5 @@ def cell: if type == "string" and test("^[=+\\-@\t\r]") then "'" + . else . end;
 ["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"],
 (.[] | select(.student | test(" \\([0-9]+\\)$")) | (.student | capture("^(?<name>.*) \\((?<number>[0-9]+)\\)$")) as $s |
     ["Participant \($s.number)", $s.name, .points, (.max_points // (if .points == 0 then 100 else null end)),
-     ([.message // empty] + [(.report.mistakes // [])[] | .message] | join(" "))])
+     ([.rule // empty, .message // empty] + [(.report.mistakes // [])[] | .message] | join(" "))])
 | map(cell) | @csv

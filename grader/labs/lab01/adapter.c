@@ -6,7 +6,7 @@
 #include "labs/lab01_sync_copies/lab.h"
 #include "subject/bench.h"
 
-static struct lab01 lab;
+static struct lab01 *lab;
 
 static enum cudaMemoryType kind_of(const void *p)
 {
@@ -20,7 +20,7 @@ static enum cudaMemoryType kind_of(const void *p)
 static int check_buffer(struct subject *s, const char *name, const float *p,
                         const float *const all[3])
 {
-    size_t count = (size_t)lab.n_batches * (size_t)lab.n * (size_t)lab.n;
+    size_t count = (size_t)lab->n_batches * (size_t)lab->n * (size_t)lab->n;
     if (!p)
         return subject_failed(
             s, "lab01_setup returned cudaSuccess and left lab->%s NULL: allocate it there", name);
@@ -40,13 +40,14 @@ static int check_buffer(struct subject *s, const char *name, const float *p,
 
 static int setup(struct subject *s)
 {
-    lab = (struct lab01){.n = (int)subject_number(s, "n"),
-                         .n_batches = (int)subject_number(s, "n_batches")};
-    int failed = subject_returned(s, "lab01_setup", lab01_setup(&lab));
+    lab = subject_alone(s, sizeof *lab);
+    *lab = (struct lab01){.n = (int)subject_number(s, "n"),
+                          .n_batches = (int)subject_number(s, "n_batches")};
+    int failed = subject_returned(s, "lab01_setup", lab01_setup(lab));
     if (failed)
         return failed;
     static const char *const names[] = {"a", "b", "c"};
-    const float *const buffers[] = {lab.a, lab.b, lab.c};
+    const float *const buffers[] = {lab->a, lab->b, lab->c};
     for (int i = 0; i < 3 && !failed; i++)
         failed = check_buffer(s, names[i], buffers[i], buffers);
     return failed;
@@ -55,16 +56,16 @@ static int setup(struct subject *s)
 /* The submission's buffers hold the inputs, and poison where results belong. */
 static int arm(struct subject *s)
 {
-    memcpy(lab.a, subject_buffer(s, "a"), subject_buffer_bytes(s, "a"));
-    memcpy(lab.b, subject_buffer(s, "b"), subject_buffer_bytes(s, "b"));
-    memcpy(lab.c, subject_buffer(s, "c"), subject_buffer_bytes(s, "c"));
+    memcpy(lab->a, subject_buffer(s, "a"), subject_buffer_bytes(s, "a"));
+    memcpy(lab->b, subject_buffer(s, "b"), subject_buffer_bytes(s, "b"));
+    memcpy(lab->c, subject_buffer(s, "c"), subject_buffer_bytes(s, "c"));
     return 0;
 }
 
 static int run(struct subject *s)
 {
     struct lab01_times times = {NAN, NAN, NAN};
-    int failed = subject_returned(s, "lab01_run", lab01_run(&lab, &times));
+    int failed = subject_returned(s, "lab01_run", lab01_run(lab, &times));
     bench_pending(s);
     subject_value(s, "h2d_us", times.h2d_us);
     subject_value(s, "kernel_us", times.kernel_us);
@@ -74,21 +75,21 @@ static int run(struct subject *s)
 
 static int collect(struct subject *s)
 {
-    memcpy(subject_buffer(s, "c"), lab.c, subject_buffer_bytes(s, "c"));
+    memcpy(subject_buffer(s, "c"), lab->c, subject_buffer_bytes(s, "c"));
     return 0;
 }
 
 static void watch(struct subject *s)
 {
     const size_t bytes = subject_buffer_bytes(s, "c");
-    subject_watch(s, "a", lab.a, bytes);
-    subject_watch(s, "b", lab.b, bytes);
-    subject_watch(s, "c", lab.c, bytes);
+    subject_watch(s, "a", lab->a, bytes);
+    subject_watch(s, "b", lab->b, bytes);
+    subject_watch(s, "c", lab->c, bytes);
 }
 
 static int teardown(struct subject *s)
 {
-    return subject_returned(s, "lab01_teardown", lab01_teardown(&lab));
+    return subject_returned(s, "lab01_teardown", lab01_teardown(lab));
 }
 
 SUBJECT_LAB(.name = "lab01", .setup = setup, .arm = arm, .run = run, .collect = collect,

@@ -4,20 +4,21 @@
 #include "slots.h"
 #include "subject/bench.h"
 
-static struct lab02 lab;
+static struct lab02 *lab;
 static struct bench_load load;
 
 static int setup(struct subject *s)
 {
-    lab = (struct lab02){.n = (int)subject_number(s, "n"),
-                         .n_items = (int)subject_number(s, "n_items"),
-                         .n_slots = (int)subject_number(s, "n_slots"),
-                         .steps = (int)subject_number(s, "steps"),
-                         .in = subject_buffer(s, "in"),
-                         .out = subject_buffer(s, "out")};
+    lab = subject_alone(s, sizeof *lab);
+    *lab = (struct lab02){.n = (int)subject_number(s, "n"),
+                          .n_items = (int)subject_number(s, "n_items"),
+                          .n_slots = (int)subject_number(s, "n_slots"),
+                          .steps = (int)subject_number(s, "steps"),
+                          .in = subject_buffer(s, "in"),
+                          .out = subject_buffer(s, "out")};
     if (bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory for its own copies");
-    return subject_returned(s, "lab02_setup", lab02_setup(&lab));
+    return subject_returned(s, "lab02_setup", lab02_setup(lab));
 }
 
 static int run(struct subject *s)
@@ -25,18 +26,18 @@ static int run(struct subject *s)
     bench_load_start(&load);
     slots_forget();
     double from_us = clock_now_us();
-    int failed = subject_returned(s, "lab02_enqueue", lab02_enqueue(&lab));
+    int failed = subject_returned(s, "lab02_enqueue", lab02_enqueue(lab));
     subject_value(s, "enqueue_us", clock_now_us() - from_us);
     subject_value(s, "slots_used", slots_used());
     if (!failed)
-        failed = subject_returned(s, "lab02_wait", lab02_wait(&lab));
+        failed = subject_returned(s, "lab02_wait", lab02_wait(lab));
     bench_pending(s);
     return failed;
 }
 
 static int teardown(struct subject *s)
 {
-    int failed = subject_returned(s, "lab02_teardown", lab02_teardown(&lab));
+    int failed = subject_returned(s, "lab02_teardown", lab02_teardown(lab));
     bench_load_destroy(&load);
     return failed;
 }

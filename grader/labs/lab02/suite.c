@@ -222,11 +222,12 @@ JUDGE_CHECK(lab02, results, 25, "Every item is right.")
     run_to_end(j);
     judge_prepare(j, &slow_copies);
     judge_run(j); /* the grader's own copies may be left */
+    judge_prepare(j, &small);
+    judge_run_unaided(j, NULL);
 }
 
 JUDGE_CHECK(lab02, race_free, 20, "Both waits are there: no race and no leak.")
 {
-    judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
     trace_large(j);
     judge_expect_no_findings(j);

@@ -3,27 +3,45 @@
 #include "kernels/kernels.h"
 #include "labs/lab03_overlap/lab.h"
 #include "subject/bench.h"
+#include "subject/interpose.h"
 
 enum { MAX_STREAMS = 16 };
 
-static struct lab03 lab;
+static const float late_us = 5000; /* longer than what follows in any other stream */
+
+static struct lab03 *lab;
 static struct bench_load load;
 static double bytes_before, bytes_after_setup;
+static long until_late; /* kernels, in this run; 0: none is late */
+
+/*
+ * The submission calls this. One kernel of the scenario starts late, because a kernel before it in
+ * its stream takes long. So its batch ends last, and not the batch that was enqueued last.
+ */
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                             cudaStream_t stream)
+{
+    FIND_REAL(cudaLaunchKernel);
+    if (until_late > 0 && --until_late == 0)
+        TRY(launch_delay(late_us, stream));
+    return real(kernel, grid, block, args, shared, stream);
+}
 
 static int setup(struct subject *s)
 {
     size_t matrix = (size_t)subject_number(s, "n") * (size_t)subject_number(s, "n");
-    lab = (struct lab03){.n = (int)subject_number(s, "n"),
-                         .n_batches = (int)subject_number(s, "n_batches"),
-                         .n_streams = (int)subject_number(s, "n_streams"),
-                         .n_buffers = (int)subject_number(s, "n_buffers"),
-                         .a = subject_buffer(s, "ab"),
-                         .c = subject_buffer(s, "c")};
-    lab.b = lab.a + (size_t)lab.n_batches * matrix;
+    lab = subject_alone(s, sizeof *lab);
+    *lab = (struct lab03){.n = (int)subject_number(s, "n"),
+                          .n_batches = (int)subject_number(s, "n_batches"),
+                          .n_streams = (int)subject_number(s, "n_streams"),
+                          .n_buffers = (int)subject_number(s, "n_buffers"),
+                          .a = subject_buffer(s, "ab"),
+                          .c = subject_buffer(s, "c")};
+    lab->b = lab->a + (size_t)lab->n_batches * matrix;
     if (bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory for its own copies");
     bytes_before = bench_device_bytes();
-    int failed = subject_returned(s, "lab03_setup", lab03_setup(&lab));
+    int failed = subject_returned(s, "lab03_setup", lab03_setup(lab));
     bytes_after_setup = bench_device_bytes();
     return failed;
 }
@@ -31,7 +49,9 @@ static int setup(struct subject *s)
 static int run(struct subject *s)
 {
     bench_load_start(&load);
-    int failed = subject_returned(s, "lab03_run", lab03_run(&lab));
+    until_late = subject_number(s, "late");
+    int failed = subject_returned(s, "lab03_run", lab03_run(lab));
+    until_late = 0;
     bench_pending(s);
     if (subject_number(s, "look")) {
         double now = bench_device_bytes();
@@ -43,7 +63,7 @@ static int run(struct subject *s)
 
 static int teardown(struct subject *s)
 {
-    int failed = subject_returned(s, "lab03_teardown", lab03_teardown(&lab));
+    int failed = subject_returned(s, "lab03_teardown", lab03_teardown(lab));
     bench_load_destroy(&load);
     return failed;
 }
@@ -61,13 +81,13 @@ static struct stages {
 
 static cudaError_t stages_create(void)
 {
-    size_t matrix = (size_t)lab.n * (size_t)lab.n;
+    size_t matrix = (size_t)lab->n * (size_t)lab->n;
     stages.matrix_bytes = matrix * sizeof(float);
-    stages.n_streams = lab.n_streams < MAX_STREAMS ? lab.n_streams : MAX_STREAMS;
-    TRY(cudaMalloc((void **)&stages.all, 2 * (size_t)lab.n_batches * stages.matrix_bytes));
+    stages.n_streams = lab->n_streams < MAX_STREAMS ? lab->n_streams : MAX_STREAMS;
+    TRY(cudaMalloc((void **)&stages.all, 2 * (size_t)lab->n_batches * stages.matrix_bytes));
     TRY(cudaMalloc((void **)&stages.c, (size_t)stages.n_streams * stages.matrix_bytes));
     stages.a = stages.all;
-    stages.b = stages.all + (size_t)lab.n_batches * matrix;
+    stages.b = stages.all + (size_t)lab->n_batches * matrix;
     for (int i = 0; i < stages.n_streams; i++)
         TRY(cudaStreamCreateWithFlags(&stages.streams[i], cudaStreamNonBlocking));
     return cudaSuccess;
@@ -85,7 +105,7 @@ static cudaError_t stages_destroy(void)
 static cudaError_t upload_at_once(void *unused)
 {
     (void)unused;
-    TRY(cudaMemcpyAsync(stages.all, lab.a, 2 * (size_t)lab.n_batches * stages.matrix_bytes,
+    TRY(cudaMemcpyAsync(stages.all, lab->a, 2 * (size_t)lab->n_batches * stages.matrix_bytes,
                         cudaMemcpyHostToDevice, stages.streams[0]));
     return cudaStreamSynchronize(stages.streams[0]);
 }
@@ -93,11 +113,11 @@ static cudaError_t upload_at_once(void *unused)
 static cudaError_t upload(void *unused)
 {
     (void)unused;
-    for (size_t i = 0; i < (size_t)lab.n_batches; i++) {
-        size_t first = i * (size_t)lab.n * (size_t)lab.n;
-        TRY(cudaMemcpyAsync(stages.a + first, lab.a + first, stages.matrix_bytes,
+    for (size_t i = 0; i < (size_t)lab->n_batches; i++) {
+        size_t first = i * (size_t)lab->n * (size_t)lab->n;
+        TRY(cudaMemcpyAsync(stages.a + first, lab->a + first, stages.matrix_bytes,
                             cudaMemcpyHostToDevice, stages.streams[0]));
-        TRY(cudaMemcpyAsync(stages.b + first, lab.b + first, stages.matrix_bytes,
+        TRY(cudaMemcpyAsync(stages.b + first, lab->b + first, stages.matrix_bytes,
                             cudaMemcpyHostToDevice, stages.streams[0]));
     }
     return cudaStreamSynchronize(stages.streams[0]);
@@ -107,9 +127,9 @@ static cudaError_t upload(void *unused)
 static cudaError_t multiply(void *n)
 {
     int n_streams = *(int *)n;
-    for (int i = 0; i < lab.n_batches; i++)
-        TRY(launch_matmul(stages.c + (size_t)(i % n_streams) * (size_t)lab.n * (size_t)lab.n,
-                          stages.a, stages.b, lab.n, stages.streams[i % n_streams]));
+    for (int i = 0; i < lab->n_batches; i++)
+        TRY(launch_matmul(stages.c + (size_t)(i % n_streams) * (size_t)lab->n * (size_t)lab->n,
+                          stages.a, stages.b, lab->n, stages.streams[i % n_streams]));
     for (int i = 0; i < n_streams; i++)
         TRY(cudaStreamSynchronize(stages.streams[i]));
     return cudaSuccess;
@@ -118,8 +138,8 @@ static cudaError_t multiply(void *n)
 static cudaError_t download(void *unused)
 {
     (void)unused;
-    for (size_t i = 0; i < (size_t)lab.n_batches; i++)
-        TRY(cudaMemcpyAsync(lab.c + i * (size_t)lab.n * (size_t)lab.n, stages.c,
+    for (size_t i = 0; i < (size_t)lab->n_batches; i++)
+        TRY(cudaMemcpyAsync(lab->c + i * (size_t)lab->n * (size_t)lab->n, stages.c,
                             stages.matrix_bytes, cudaMemcpyDeviceToHost, stages.streams[0]));
     return cudaStreamSynchronize(stages.streams[0]);
 }

@@ -65,8 +65,8 @@ static const struct judge_mistake
          "nothing, and the engines idle.",
          "enqueue all batches first, and wait once, after the loop", "overlap time short_batches"},
     one_stream_waited = {"one_stream_waited",
-                         "lab03_run returned before all streams had finished. c was complete by "
-                         "luck: the end of the last batch says nothing about other streams.",
+                         "lab03_run does not wait for every stream. c is complete by luck then: "
+                         "the end of the last batch says nothing about other streams.",
                          "wait for every stream at the end of lab03_run: cudaStreamSynchronize on "
                          "each",
                          "results"},
@@ -167,7 +167,6 @@ JUDGE_CHECK(lab03, results, 25, "Every product is right, for any number of strea
 
 JUDGE_CHECK(lab03, race_free, 15, "No set is reused too early, and teardown frees everything.")
 {
-    judge_needs_findings();
     struct products_scenario ring;
     scenario_of_fewer_sets(&ring, 512, judge_draw(11, 13, 1));
     struct judge *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
@@ -175,14 +174,26 @@ JUDGE_CHECK(lab03, race_free, 15, "No set is reused too early, and teardown free
     judge_expect_no_findings(j);
 }
 
+/* The same, and the batch before the last one ends last. */
+static void scenario_of_late_batch(struct products_scenario *s, long n, long n_batches)
+{
+    products_make(s, &(struct products){.n = products_size(n),
+                                        .n_batches = n_batches,
+                                        .n_streams = STREAMS,
+                                        .n_sets = BUFFERS,
+                                        .late = n_batches - 1});
+}
+
 /* The last batch is in the last stream, or in stream 1: a wait for one stream alone misses it in
-   one of the two. A wait for as many streams as there are sets misses the last stream. */
+   one of the two. A wait for the stream of the last batch misses the one before it, if that takes
+   longer. A wait for as many streams as there are sets misses the last stream. */
 JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
 {
-    struct products_scenario last, other;
+    struct products_scenario last, other, late;
     const long per_stream = judge_draw(4, 5, 1);
     scenario_of_fewer_sets(&last, 1024, per_stream * STREAMS);
     scenario(&other, 1024, per_stream * STREAMS + 2, false);
+    scenario_of_late_batch(&late, 512, per_stream * STREAMS);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &last.judge);
     judge_expect_done(j, &no_final_wait);
     double unwaited = judge_value(j, "unwaited_stream");
@@ -190,6 +201,8 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
     judge_expected("the host has waited for every stream");
     if (unwaited >= 0)
         judge_fail_for(&one_stream_waited);
+    judge_prepare(j, &late.judge);
+    judge_expect_done(j, &one_stream_waited);
     if (judge_device_is_simulated())
         return; /* it has said for which streams nobody waited */
     judge_prepare(j, &other.judge);

@@ -21,7 +21,7 @@ static int part;
 
 /* ---- the replay ------------------------------------------------------------------------------ */
 
-static struct lab04 lab;
+static struct lab04 *lab;
 
 static int n_instantiated; /* in this run */
 
@@ -37,18 +37,19 @@ static void count_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGra
 
 static int setup_replay(struct subject *s)
 {
-    lab = (struct lab04){.n = (int)subject_number(s, "n"),
-                         .a = subject_buffer(s, "a"),
-                         .b = subject_buffer(s, "b"),
-                         .c = subject_buffer(s, "c")};
+    lab = subject_alone(s, sizeof *lab);
+    *lab = (struct lab04){.n = (int)subject_number(s, "n"),
+                          .a = subject_buffer(s, "a"),
+                          .b = subject_buffer(s, "b"),
+                          .c = subject_buffer(s, "c")};
     subject_watch_instantiations(count_instantiation);
-    return subject_captured(s, "lab04_setup", lab04_setup(&lab));
+    return subject_captured(s, "lab04_setup", lab04_setup(lab));
 }
 
 static int run_replay(struct subject *s)
 {
     n_instantiated = 0;
-    cudaError_t e = lab04_replay(&lab);
+    cudaError_t e = lab04_replay(lab);
     int failed = e ? subject_captured(s, "lab04_replay", e) : 0;
     subject_value(s, "instantiations", n_instantiated);
     bench_pending(s);
@@ -240,7 +241,9 @@ static int setup_capture(struct subject *s)
 {
     if (parts_create(s) != cudaSuccess)
         return subject_failed(s, "the grader could not make what the captures work with");
-    returned = captures[part].call(&parts, &captured);
+    struct lab04_parts *own = subject_alone(s, sizeof *own);
+    *own = parts;
+    returned = captures[part].call(own, &captured);
     subject_value(s, "returned", returned);
     subject_value(s, "begins", called.begins);
     subject_value(s, "ends", called.ends);
@@ -309,12 +312,12 @@ enum { SETS = 4 };
 
 static cudaError_t measure_stages(struct subject *s)
 {
-    struct batches b = {.n = lab.n,
+    struct batches b = {.n = lab->n,
                         .n_batches = (int)subject_number(s, "n_batches"),
                         .n_sets = SETS,
-                        .a = lab.a,
-                        .b = lab.b,
-                        .c = lab.c};
+                        .a = lab->a,
+                        .b = lab->b,
+                        .c = lab->c};
     double h2d_us, kernel_us, d2h_us, overlap_us, replays_us;
     TRY(batches_create(&b));
     TRY(bench_time_us(batches_copy_in, &b, &h2d_us));
@@ -356,7 +359,7 @@ static int run(struct subject *s)
 
 static int graph(struct subject *s)
 {
-    return part == REPLAY ? subject_graph(s, lab.graph, "lab->graph")
+    return part == REPLAY ? subject_graph(s, lab->graph, "lab->graph")
                           : subject_graph(s, captured, "the captured graph");
 }
 
@@ -365,14 +368,14 @@ static int teardown(struct subject *s)
     if (part == PREDICTION)
         return 0;
     if (part == REPLAY)
-        return subject_captured(s, "lab04_teardown", lab04_teardown(&lab));
+        return subject_captured(s, "lab04_teardown", lab04_teardown(lab));
     return parts_destroy() ? subject_failed(s, "the grader's own clean-up failed") : 0;
 }
 
 static const void *shown(const struct subject *s)
 {
     (void)s;
-    return part == REPLAY ? lab.graph : NULL;
+    return part == REPLAY ? lab->graph : NULL;
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab04", .setup = setup, .run = run, .teardown = teardown,

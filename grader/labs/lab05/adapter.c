@@ -9,7 +9,7 @@
 #include "subject/bench.h"
 #include "subject/graph.h"
 
-static struct lab05 lab;
+static struct lab05 *lab;
 static struct bench_load load;
 static double bytes_before, bytes_after_setup;
 
@@ -27,18 +27,18 @@ static int returned(struct subject *s, const char *function, cudaError_t e)
 /* Complete, before the submission's streams can overwrite it. */
 static cudaError_t clear_status(void)
 {
-    TRY(cudaMemset(lab.status, 0, 1));
+    TRY(cudaMemset(lab->status, 0, 1));
     return cudaDeviceSynchronize();
 }
 
 static int setup_submission(struct subject *s)
 {
-    if (cudaMalloc(&lab.status, 1) != cudaSuccess || clear_status() != cudaSuccess ||
+    if (cudaMalloc(&lab->status, 1) != cudaSuccess || clear_status() != cudaSuccess ||
         bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory of its own");
     bytes_before = bench_device_bytes();
-    events_of_setup(lab.n_streams);
-    int failed = returned(s, "lab05_setup", lab05_setup(&lab));
+    events_of_setup(lab->n_streams);
+    int failed = returned(s, "lab05_setup", lab05_setup(lab));
     bytes_after_setup = bench_device_bytes();
     return failed;
 }
@@ -48,7 +48,7 @@ static void look_around(struct subject *s)
 {
     unsigned char status = 0;
     double now = bench_device_bytes();
-    cudaMemcpy(&status, lab.status, 1, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&status, lab->status, 1, cudaMemcpyDeviceToHost);
     clear_status();
     subject_value(s, "status", status);
     subject_value(s, "device_bytes",
@@ -59,7 +59,7 @@ static int run_submission(struct subject *s)
 {
     bench_load_start(&load);
     events_of_run();
-    cudaError_t e = lab05_run(&lab);
+    cudaError_t e = lab05_run(lab);
     int failed = e ? returned(s, "lab05_run", e) : 0;
     events_of_grader();
     bench_pending(s);
@@ -72,9 +72,9 @@ static int run_submission(struct subject *s)
 
 static int teardown_submission(struct subject *s)
 {
-    int failed = subject_captured(s, "lab05_teardown", lab05_teardown(&lab));
+    int failed = subject_captured(s, "lab05_teardown", lab05_teardown(lab));
     bench_load_destroy(&load);
-    cudaFree(lab.status);
+    cudaFree(lab->status);
     return failed;
 }
 
@@ -84,15 +84,15 @@ static struct batches batches;
 
 static int setup_batches(struct subject *s)
 {
-    size_t matrix = (size_t)lab.n * (size_t)lab.n;
-    batches = (struct batches){.n = lab.n,
-                               .n_batches = lab.n_batches,
-                               .n_sets = lab.n_buffers,
-                               .a = lab.a,
-                               .b = lab.b,
-                               .c = lab.c,
+    size_t matrix = (size_t)lab->n * (size_t)lab->n;
+    batches = (struct batches){.n = lab->n,
+                               .n_batches = lab->n_batches,
+                               .n_sets = lab->n_buffers,
+                               .a = lab->a,
+                               .b = lab->b,
+                               .c = lab->c,
                                .stride = matrix};
-    if (lab.n_buffers > BATCHES_MOST_SETS || batches_create(&batches) != cudaSuccess)
+    if (lab->n_buffers > BATCHES_MOST_SETS || batches_create(&batches) != cudaSuccess)
         return subject_failed(s, "the grader could not make what it compares with");
     return 0;
 }
@@ -129,13 +129,14 @@ static int floor_times(struct subject *s)
 static int setup(struct subject *s)
 {
     size_t matrix = (size_t)subject_number(s, "n") * (size_t)subject_number(s, "n");
-    lab = (struct lab05){.n = (int)subject_number(s, "n"),
-                         .n_batches = (int)subject_number(s, "n_batches"),
-                         .n_streams = (int)subject_number(s, "n_streams"),
-                         .n_buffers = (int)subject_number(s, "n_buffers"),
-                         .a = subject_buffer(s, "ab"),
-                         .c = subject_buffer(s, "c")};
-    lab.b = lab.a + (size_t)lab.n_batches * matrix;
+    lab = subject_alone(s, sizeof *lab);
+    *lab = (struct lab05){.n = (int)subject_number(s, "n"),
+                          .n_batches = (int)subject_number(s, "n_batches"),
+                          .n_streams = (int)subject_number(s, "n_streams"),
+                          .n_buffers = (int)subject_number(s, "n_buffers"),
+                          .a = subject_buffer(s, "ab"),
+                          .c = subject_buffer(s, "c")};
+    lab->b = lab->a + (size_t)lab->n_batches * matrix;
     return subject_number(s, "as_lab") ? setup_batches(s) : setup_submission(s);
 }
 
@@ -160,12 +161,12 @@ static int memsets_elsewhere(void)
     struct cudaMemsetParams p;
     size_t n = MOST;
     int found = 0;
-    if (!lab.graph || cudaGraphGetNodes(lab.graph, nodes, &n) != cudaSuccess)
+    if (!lab->graph || cudaGraphGetNodes(lab->graph, nodes, &n) != cudaSuccess)
         return 0;
     for (size_t i = 0; i < n && i < MOST; i++)
         found += cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess &&
                  type == cudaGraphNodeTypeMemset &&
-                 cudaGraphMemsetNodeGetParams(nodes[i], &p) == cudaSuccess && p.dst != lab.status;
+                 cudaGraphMemsetNodeGetParams(nodes[i], &p) == cudaSuccess && p.dst != lab->status;
     return found;
 }
 
@@ -173,12 +174,12 @@ static int graph(struct subject *s)
 {
     subject_value(s, "memsets_elsewhere", memsets_elsewhere());
     subject_value(s, "busy_streams", events_busy_streams());
-    return subject_graph(s, lab.graph, "lab->graph");
+    return subject_graph(s, lab->graph, "lab->graph");
 }
 
 static const void *shown(const struct subject *s)
 {
-    return subject_number(s, "as_lab") ? NULL : lab.graph;
+    return subject_number(s, "as_lab") ? NULL : lab->graph;
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab05", .setup = setup, .run = run, .teardown = teardown,

@@ -6,6 +6,7 @@
 
 #include "subject/instantiations.h"
 #include "subject/interpose.h"
+#include "subject/objects.h"
 
 enum { MOST_STREAMS = 64, MOST_EVENTS = 256 };
 
@@ -55,9 +56,16 @@ static void note_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGrap
         journal.refused = LAB05_TOO_MANY_BYTES;
 }
 
+static void note_created(cudaError_t error, const cudaStream_t *stream)
+{
+    if (journal.caller == SETUP && error == cudaSuccess && journal.n_streams < MOST_STREAMS)
+        journal.streams[journal.n_streams++] = (struct stream_calls){.stream = *stream};
+}
+
 void events_of_setup(int n_streams)
 {
     memset(&journal, 0, sizeof journal);
+    subject_watch_streams(note_created);
     journal.caller = SETUP;
     journal.n_expected_streams = n_streams;
     subject_watch_instantiations(note_instantiation);
@@ -93,12 +101,6 @@ static struct event_calls *find_event(cudaEvent_t event)
     if (i == journal.n_events)
         journal.events[journal.n_events++] = (struct event_calls){.event = event};
     return &journal.events[i];
-}
-
-static void note_created(cudaError_t error, const cudaStream_t *stream)
-{
-    if (journal.caller == SETUP && error == cudaSuccess && journal.n_streams < MOST_STREAMS)
-        journal.streams[journal.n_streams++] = (struct stream_calls){.stream = *stream};
 }
 
 static void note_record(cudaEvent_t event, cudaStream_t stream)
@@ -160,30 +162,6 @@ static void note_end(void)
 }
 
 /* The submission calls these, which call the runtime's. */
-cudaError_t cudaStreamCreate(cudaStream_t *stream)
-{
-    FIND_REAL(cudaStreamCreate);
-    const cudaError_t e = real(stream);
-    note_created(e, stream);
-    return e;
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
-{
-    FIND_REAL(cudaStreamCreateWithFlags);
-    const cudaError_t e = real(stream, flags);
-    note_created(e, stream);
-    return e;
-}
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
-{
-    FIND_REAL(cudaStreamCreateWithPriority);
-    const cudaError_t e = real(stream, flags, priority);
-    note_created(e, stream);
-    return e;
-}
-
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     FIND_REAL(cudaEventRecord);

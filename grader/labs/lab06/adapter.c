@@ -16,7 +16,7 @@
 
 enum workload { ALL, ONE, BRANCH };
 
-static struct lab06 lab;
+static struct lab06 *lab;
 static struct task {
     enum workload workload;
     int calls;
@@ -58,18 +58,19 @@ static int setup(struct subject *s)
                          .out = subject_buffer(s, "out")};
     if (own_buffers() != cudaSuccess)
         return subject_failed(s, "the grader could not allocate pinned memory of its own");
-    lab = (struct lab06){.n = (int)subject_number(s, "n"),
-                         .n_smooth = (int)subject_number(s, "n_smooth"),
-                         .correct_steps = (int)subject_number(s, "correct_steps"),
-                         .strength = (float)subject_number(s, "strength_percent") / 100.0f,
-                         .in = task.own_in,
-                         .result = task.own_result};
-    return subject_returned(s, "lab06_setup", lab06_setup(&lab));
+    lab = subject_alone(s, sizeof *lab);
+    *lab = (struct lab06){.n = (int)subject_number(s, "n"),
+                          .n_smooth = (int)subject_number(s, "n_smooth"),
+                          .correct_steps = (int)subject_number(s, "correct_steps"),
+                          .strength = (float)subject_number(s, "strength_percent") / 100.0f,
+                          .in = task.own_in,
+                          .result = task.own_result};
+    return subject_returned(s, "lab06_setup", lab06_setup(lab));
 }
 
 static int teardown(struct subject *s)
 {
-    int failed = subject_captured(s, "lab06_teardown", lab06_teardown(&lab));
+    int failed = subject_captured(s, "lab06_teardown", lab06_teardown(lab));
     cudaFreeHost(task.own_result);
     cudaFreeHost(task.own_in);
     return failed;
@@ -90,8 +91,8 @@ static struct lab06_item item_of(int call)
     const int most = task.n_steps > task.other_steps ? task.n_steps : task.other_steps;
     const int n = steps_of(call) < MOST_STEPS ? steps_of(call) : MOST_STEPS;
     memcpy(weights, task.weights + (size_t)call * (size_t)most, (size_t)n * sizeof(float));
-    return (struct lab06_item){.in = task.in + (size_t)call * 2 * (size_t)lab.n,
-                               .out = task.out + (size_t)call * 2 * (size_t)lab.n,
+    return (struct lab06_item){.in = task.in + (size_t)call * 2 * (size_t)lab->n,
+                               .out = task.out + (size_t)call * 2 * (size_t)lab->n,
                                .weights = weights,
                                .n_steps = n};
 }
@@ -113,15 +114,15 @@ static bool is_error_left(void)
 /* Nobody looks at its result. */
 static int run_other(struct subject *s)
 {
-    return task.workload == ONE ? returned(s, "lab06_branch", lab06_branch(&lab, 1))
-                                : returned(s, "lab06_one", lab06_one(&lab, 0.5f));
+    return task.workload == ONE ? returned(s, "lab06_branch", lab06_branch(lab, 1))
+                                : returned(s, "lab06_one", lab06_one(lab, 0.5f));
 }
 
 static int run_item(struct subject *s, int call)
 {
     task.now = item_of(call);
     subject_lineage_begin(s);
-    int failed = returned(s, "lab06_all", lab06_all(&lab, &task.now));
+    int failed = returned(s, "lab06_all", lab06_all(lab, &task.now));
     subject_lineage_end(s);
     task.stale_error |= is_error_left();
     return failed;
@@ -143,14 +144,14 @@ static void watch(struct subject *s)
 static int run_in_place(struct subject *s, int call)
 {
     int failed;
-    memcpy(task.own_in, task.in + (size_t)call * (size_t)lab.n, task.bytes);
+    memcpy(task.own_in, task.in + (size_t)call * (size_t)lab->n, task.bytes);
     subject_lineage_begin(s);
     if (task.workload == ONE)
-        failed = returned(s, "lab06_one", lab06_one(&lab, task.weights[call]));
+        failed = returned(s, "lab06_one", lab06_one(lab, task.weights[call]));
     else
-        failed = returned(s, "lab06_branch", lab06_branch(&lab, task.pattern >> call & 1));
+        failed = returned(s, "lab06_branch", lab06_branch(lab, task.pattern >> call & 1));
     subject_lineage_end(s);
-    memcpy(task.out + (size_t)call * (size_t)lab.n, task.own_result, task.bytes);
+    memcpy(task.out + (size_t)call * (size_t)lab->n, task.own_result, task.bytes);
     return failed;
 }
 
@@ -172,7 +173,7 @@ static int run(struct subject *s)
 
 static int graph(struct subject *s)
 {
-    return subject_graph(s, lab.branch_graph, "lab->branch_graph");
+    return subject_graph(s, lab->branch_graph, "lab->branch_graph");
 }
 
 /* ---- the same by streams --------------------------------------------------------------------- */
@@ -202,18 +203,18 @@ static cudaError_t by_stream_destroy(void)
 /* One call of `all` or `one`, launched kernel by kernel. */
 static cudaError_t by_stream_call(void *unused)
 {
-    float *p = by_stream.device, *q = p + lab.n, *x = q + lab.n;
+    float *p = by_stream.device, *q = p + lab->n, *x = q + lab->n;
     const size_t bytes = task.workload == ALL ? 2 * task.bytes : task.bytes;
     cudaStream_t stream = by_stream.stream;
     (void)unused;
     TRY(cudaMemcpyAsync(task.workload == ALL ? p : x, by_stream.host, bytes, cudaMemcpyHostToDevice,
                         stream));
     for (int k = 0; task.workload == ALL && k < task.n_steps; k++)
-        TRY(launch_saxpy(k % 2 ? q : p, k % 2 ? p : q, 0.5f, lab.n, stream));
-    for (int k = 0; task.workload == ONE && k < lab.n_smooth; k++)
-        TRY(launch_consume(k % 2 ? q : p, k == 0 ? x : k % 2 ? p : q, lab.n, stream));
+        TRY(launch_saxpy(k % 2 ? q : p, k % 2 ? p : q, 0.5f, lab->n, stream));
+    for (int k = 0; task.workload == ONE && k < lab->n_smooth; k++)
+        TRY(launch_consume(k % 2 ? q : p, k == 0 ? x : k % 2 ? p : q, lab->n, stream));
     if (task.workload == ONE)
-        TRY(launch_saxpy(p, x, 0.5f, lab.n, stream));
+        TRY(launch_saxpy(p, x, 0.5f, lab->n, stream));
     TRY(cudaMemcpyAsync(by_stream.host, p, bytes, cudaMemcpyDeviceToHost, stream));
     return cudaStreamSynchronize(stream);
 }
@@ -235,7 +236,7 @@ static int floor_times(struct subject *s)
 static const void *shown(const struct subject *s)
 {
     (void)s;
-    return task.workload == BRANCH ? lab.branch_graph : NULL;
+    return task.workload == BRANCH ? lab->branch_graph : NULL;
 }
 
 SUBJECT_LAB(.watch = watch, .in_calls = true, .shown = shown, .name = "lab06", .setup = setup,

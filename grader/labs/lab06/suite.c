@@ -190,6 +190,7 @@ JUDGE_CHECK(lab06, results, 15, "Every call of all three workloads has the right
         expect_done_and_right(j);
         expect_done_and_right(j);
         expect_first_run_right(j, scenarios[i]);
+        judge_run_unaided(j, NULL);
     }
     expect_right_in_turns(j);
 }
@@ -197,12 +198,12 @@ JUDGE_CHECK(lab06, results, 15, "Every call of all three workloads has the right
 JUDGE_CHECK(lab06, race_free, 10, "No race, no uninitialized read, no leak.")
 {
     static const struct judge_scenario *const scenarios[] = {&longer, &weights, &branches_called};
-    judge_needs_findings();
     struct judge *j = judge_start(JUDGE_SUBMISSION, &longer);
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         judge_prepare(j, scenarios[i]);
         judge_run(j);
         judge_run(j);
+        judge_run_unaided(j, NULL);
     }
     judge_expect_no_findings(j);
 }

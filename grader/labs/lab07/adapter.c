@@ -20,7 +20,7 @@ enum workload { LENGTH, ITERATIONS, PACKETS };
 /* UNSUMMED: of each byte of the sum before it is taken */
 enum { JOURNAL_COLUMNS = 4, PACKET_COLUMNS = 2, UNSUMMED = 0x3e };
 
-static struct lab07 lab;
+static struct lab07 *lab;
 static struct task {
     enum workload workload;
     int n_packets; /* in the ring when a call begins */
@@ -56,7 +56,7 @@ static cudaError_t make_memory(void)
 {
     TRY(room(&task.x, task.in_bytes));
     TRY(room(&task.y, task.out_bytes + PACKET_FLOATS * sizeof(float))); /* of any function */
-    TRY(room(&task.parts, (size_t)lab.n_workers * sizeof(float)));
+    TRY(room(&task.parts, (size_t)lab->n_workers * sizeof(float)));
     TRY(room(&task.result, sizeof(float)));
     TRY(room(&task.iterations_left, sizeof(int)));
     TRY(room(&task.ring, sizeof *task.ring));
@@ -77,7 +77,7 @@ static cudaError_t make_graphs(float us)
                                       .us = us,
                                       .journal = task.journal};
     float *length = task.y;
-    const int n = lab.n_workers;
+    const int n = lab->n_workers;
     for (int i = 0; i < n; i++)
         TRY(graph_of_worker(&task.workers[i], task.parts, task.x, i, us, task.journal));
     TRY(graph_of_sum(&task.sum, task.result, task.parts, n, n, task.journal));
@@ -85,44 +85,6 @@ static cudaError_t make_graphs(float us)
     for (int t = 0; t < PACKET_TYPES; t++)
         TRY(graph_of_handler(&task.handlers[t], t, &data));
     return cudaDeviceSynchronize();
-}
-
-static int setup(struct subject *s)
-{
-    task = (struct task){.workload = (enum workload)subject_number(s, "workload"),
-                         .n_packets = (int)subject_number(s, "n_packets"),
-                         .before = (enum lab07_before)subject_number(s, "before"),
-                         .by_host = subject_number(s, "by_host") != 0,
-                         .in = subject_buffer(s, "in"),
-                         .more = subject_buffer(s, "more"),
-                         .count = subject_buffer(s, "count"),
-                         .out = subject_buffer(s, "out"),
-                         .journal_out = subject_buffer(s, "journal"),
-                         .left = subject_buffer(s, "left"),
-                         .in_bytes = subject_buffer_bytes(s, "in"),
-                         .more_bytes = subject_buffer_bytes(s, "more"),
-                         .out_bytes = subject_buffer_bytes(s, "out")};
-    static const enum lab07_cause endless[] = {[LENGTH] = LAB07_ENDLESS_LENGTH,
-                                               [ITERATIONS] = LAB07_ENDLESS_LOOP,
-                                               [PACKETS] = LAB07_ENDLESS_PACKETS};
-    task.journal_floats = subject_buffer_bytes(s, "journal") / sizeof(float);
-    lab = (struct lab07){.n_workers = (int)subject_number(s, "n_workers")};
-    task.workers = calloc((size_t)lab.n_workers, sizeof *task.workers);
-    if (!task.workers || make_memory() || make_graphs((float)subject_number(s, "work_us")))
-        return subject_failed(s, "the grader could not make what the lab is given");
-    lab.workers = task.workers;
-    lab.sum = task.sum;
-    lab.root = task.root;
-    lab.n = (int)(task.out_bytes / sizeof(float));
-    lab.y = task.y;
-    lab.x = task.x;
-    lab.alpha = (float)subject_number(s, "alpha_percent") / 100.0f;
-    lab.iterations_left = task.iterations_left;
-    lab.ring = task.ring;
-    lab.arguments = task.arguments;
-    lab.handlers = task.handlers;
-    launches_begin(s, &lab, endless[task.workload]);
-    return launches_returned(s, "lab07_setup", lab07_setup(&lab));
 }
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
@@ -150,13 +112,6 @@ static cudaError_t arm_device(void)
     return cudaDeviceSynchronize();
 }
 
-static int arm(struct subject *s)
-{
-    if (arm_device())
-        return subject_failed(s, "the grader could not put a run's inputs on the device");
-    return 0;
-}
-
 /* As the inputs are, so that a run can be made again; the same few microseconds in each. */
 static cudaError_t rewind_device(enum workload workload)
 {
@@ -164,7 +119,7 @@ static cudaError_t rewind_device(enum workload workload)
     TRY(cudaMemsetAsync(&task.journal->n, 0, sizeof(int), task.stream));
     TRY(cudaMemcpyAsync(task.y, task.first_y, task.out_bytes, inside, task.stream));
     if (workload == LENGTH) {
-        TRY(cudaMemsetAsync(task.parts, 0, (size_t)lab.n_workers * sizeof(float), task.stream));
+        TRY(cudaMemsetAsync(task.parts, 0, (size_t)lab->n_workers * sizeof(float), task.stream));
         TRY(cudaMemsetAsync(task.result, UNSUMMED, sizeof(float), task.stream));
     }
     if (workload == ITERATIONS)
@@ -175,15 +130,65 @@ static cudaError_t rewind_device(enum workload workload)
     return cudaStreamSynchronize(task.stream);
 }
 
+/* ---- what the judge asks for before a run --------------------------------------------------- */
+
+static int setup(struct subject *s)
+{
+    task = (struct task){.workload = (enum workload)subject_number(s, "workload"),
+                         .n_packets = (int)subject_number(s, "n_packets"),
+                         .before = (enum lab07_before)subject_number(s, "before"),
+                         .by_host = subject_number(s, "by_host") != 0,
+                         .in = subject_buffer(s, "in"),
+                         .more = subject_buffer(s, "more"),
+                         .count = subject_buffer(s, "count"),
+                         .out = subject_buffer(s, "out"),
+                         .journal_out = subject_buffer(s, "journal"),
+                         .left = subject_buffer(s, "left"),
+                         .in_bytes = subject_buffer_bytes(s, "in"),
+                         .more_bytes = subject_buffer_bytes(s, "more"),
+                         .out_bytes = subject_buffer_bytes(s, "out")};
+    static const enum lab07_cause endless[] = {[LENGTH] = LAB07_ENDLESS_LENGTH,
+                                               [ITERATIONS] = LAB07_ENDLESS_LOOP,
+                                               [PACKETS] = LAB07_ENDLESS_PACKETS};
+    task.journal_floats = subject_buffer_bytes(s, "journal") / sizeof(float);
+    lab = subject_alone(s, sizeof *lab);
+    *lab = (struct lab07){.n_workers = (int)subject_number(s, "n_workers")};
+    task.workers = calloc((size_t)lab->n_workers, sizeof *task.workers);
+    if (!task.workers || make_memory() || make_graphs((float)subject_number(s, "work_us")))
+        return subject_failed(s, "the grader could not make what the lab is given");
+    lab->workers = task.workers;
+    lab->sum = task.sum;
+    lab->root = task.root;
+    lab->n = (int)(task.out_bytes / sizeof(float));
+    lab->y = task.y;
+    lab->x = task.x;
+    lab->alpha = (float)subject_number(s, "alpha_percent") / 100.0f;
+    lab->iterations_left = task.iterations_left;
+    lab->ring = task.ring;
+    lab->arguments = task.arguments;
+    lab->handlers = task.handlers;
+    if (subject_unaided(s) && (arm_device() || rewind_device(task.workload)))
+        return subject_failed(s, "the grader could not put a run's inputs on the device");
+    launches_begin(s, lab, endless[task.workload]);
+    return launches_returned(s, "lab07_setup", lab07_setup(lab));
+}
+
+static int arm(struct subject *s)
+{
+    if (!subject_unaided(s) && arm_device())
+        return subject_failed(s, "the grader could not put a run's inputs on the device");
+    return 0;
+}
+
 /* ---- a run of the submission ----------------------------------------------------------------- */
 
 static int call(struct subject *s, enum workload workload)
 {
     if (workload == LENGTH)
-        return launches_returned(s, "lab07_length", lab07_length(&lab));
+        return launches_returned(s, "lab07_length", lab07_length(lab));
     if (workload == ITERATIONS)
-        return launches_returned(s, "lab07_loop", lab07_loop(&lab));
-    return launches_returned(s, "lab07_packets", lab07_packets(&lab));
+        return launches_returned(s, "lab07_loop", lab07_loop(lab));
+    return launches_returned(s, "lab07_packets", lab07_packets(lab));
 }
 
 static int call_others(struct subject *s)
@@ -214,7 +219,7 @@ static int run_while_busy(struct subject *s)
     if (error)
         return subject_failed(s, "the grader could not launch a graph of the submission's: %s",
                               cudaGetErrorName(error));
-    subject_value(s, "returned", (double)(length ? lab07_length(&lab) : lab07_packets(&lab)));
+    subject_value(s, "returned", (double)(length ? lab07_length(lab) : lab07_packets(lab)));
     cudaStreamSynchronize(stream);
     cudaStreamDestroy(stream);
     return 0;
@@ -224,8 +229,8 @@ static int run_by_host(struct subject *s)
 {
     cudaError_t error = host_loop_run(&(struct host_work){.packets = task.workload == PACKETS,
                                                           .iterations = task.iterations,
-                                                          .n = lab.n,
-                                                          .alpha = lab.alpha,
+                                                          .n = lab->n,
+                                                          .alpha = lab->alpha,
                                                           .x = task.x,
                                                           .y = task.y,
                                                           .iterations_left = task.iterations_left,
@@ -244,7 +249,7 @@ static void note_launches(struct subject *s)
                    subject_launches_of(subject_graph_number(task.root));
     for (int t = 0; t < PACKET_TYPES; t++)
         given += subject_launches_of(subject_graph_number(task.handlers[t]));
-    for (int i = 0; i < lab.n_workers; i++)
+    for (int i = 0; i < lab->n_workers; i++)
         given += subject_launches_of(subject_graph_number(task.workers[i]));
     subject_value(s, "given_launches", given);
 }
@@ -254,7 +259,7 @@ static int run(struct subject *s)
     const bool first = task.n_runs++ == 0;
     if (task.before == LAB07_OTHER_FUNCTIONS && first && call_others(s))
         return -1;
-    if (rewind_device(task.workload))
+    if (!subject_unaided(s) && rewind_device(task.workload))
         return subject_failed(s, "the grader could not put the inputs in place again");
     launches_run_begin();
     if (task.before == LAB07_BUSY_GRAPH && !first)
@@ -308,11 +313,11 @@ static int collect(struct subject *s)
 
 static int teardown(struct subject *s)
 {
-    int failed = launches_returned(s, "lab07_teardown", lab07_teardown(&lab));
+    int failed = launches_returned(s, "lab07_teardown", lab07_teardown(lab));
     launches_end();
     if (host_loop_destroy())
         return subject_failed(s, "the grader could not take down its own loop on the host");
-    for (int i = 0; i < lab.n_workers; i++)
+    for (int i = 0; i < lab->n_workers; i++)
         cudaGraphDestroy(task.workers[i]);
     for (int t = 0; t < PACKET_TYPES; t++)
         cudaGraphDestroy(task.handlers[t]);

@@ -155,6 +155,7 @@ static void expect_right(const struct judge_scenario *const *scenarios, size_t n
         if (i > 0)
             judge_prepare(j, scenarios[i]);
         expect_right_and_done(j);
+        judge_run_unaided(j, NULL);
     }
 }
 
@@ -189,6 +190,7 @@ JUDGE_CHECK(lab07, race_free, 10, "No race, no uninitialized read, and teardown 
             judge_prepare(j, scenarios[i]);
         judge_run(j);
         judge_run(j);
+        judge_run_unaided(j, NULL);
     }
     judge_expect_no_findings(j);
 }

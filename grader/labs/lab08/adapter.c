@@ -75,62 +75,82 @@ static const char *const functions[] = {"lab08_branches", "lab08_temporary", "la
                                         "lab08_summary",  "lab08_early",     "lab08_branches",
                                         "the grader"};
 
-static cudaError_t build_branches(const struct subject *s, cudaGraph_t *graph)
+static cudaError_t build_branches(struct subject *s, cudaGraph_t *graph)
 {
-    struct lab08_branches b = {.n = task.n,
-                               .steps = (int)subject_number(s, "steps"),
-                               .strength = (float)subject_number(s, "strength_percent") / 100,
-                               .in = task.own_in,
-                               .out = task.own_out,
-                               .x = task.x,
-                               .u = task.u,
-                               .sum = task.sum,
-                               .ready = task.ready,
-                               .done = task.done,
-                               .priority = task.priority};
-    return lab08_branches(&b, graph);
+    struct lab08_branches *b = subject_alone(s, sizeof *b);
+    *b = (struct lab08_branches){.n = task.n,
+                                 .steps = (int)subject_number(s, "steps"),
+                                 .strength = (float)subject_number(s, "strength_percent") / 100,
+                                 .in = task.own_in,
+                                 .out = task.own_out,
+                                 .x = task.x,
+                                 .u = task.u,
+                                 .sum = task.sum,
+                                 .ready = task.ready,
+                                 .done = task.done,
+                                 .priority = task.priority};
+    return lab08_branches(b, graph);
 }
 
-static cudaError_t build_library(const struct subject *s, cudaGraph_t *graph)
+static cudaError_t build_library(struct subject *s, cudaGraph_t *graph)
 {
-    struct lab08_library l = {.n = task.n,
-                              .in = task.own_in,
-                              .out = task.own_out,
+    struct lab08_library *l = subject_alone(s, sizeof *l);
+    *l = (struct lab08_library){.n = task.n,
+                                .in = task.own_in,
+                                .out = task.own_out,
+                                .x = task.x,
+                                .weight = {(float)subject_number(s, "weight_percent") / 100,
+                                           (float)subject_number(s, "other_percent") / 100},
+                                .stream = task.before,
+                                .library = library};
+    return lab08_library(l, graph);
+}
+
+static cudaError_t build_temporary(struct subject *s, cudaGraph_t *graph)
+{
+    struct lab08_temporary *t = subject_alone(s, sizeof *t);
+    *t = (struct lab08_temporary){task.n, 0, task.own_in, task.own_out};
+    return lab08_temporary(t, graph);
+}
+
+static cudaError_t build_summary(struct subject *s, cudaGraph_t *graph)
+{
+    struct lab08_summary *m = subject_alone(s, sizeof *m);
+    *m = (struct lab08_summary){.n = task.n,
+                                .in = task.own_in,
+                                .x = task.x,
+                                .y = task.u,
+                                .values = task.own_out,
+                                .mean = &task.mean,
+                                .allocate = take,
+                                .destructor = give};
+    return lab08_summary(m, graph);
+}
+
+static cudaError_t build_early(struct subject *s, cudaGraph_t *graph)
+{
+    struct lab08_early *e = subject_alone(s, sizeof *e);
+    *e = (struct lab08_early){.n = task.n,
+                              .steps = (int)subject_number(s, "steps"),
+                              .rows = task.rows,
                               .x = task.x,
-                              .weight = {(float)subject_number(s, "weight_percent") / 100,
-                                         (float)subject_number(s, "other_percent") / 100},
-                              .stream = task.before,
-                              .library = library};
-    return lab08_library(&l, graph);
+                              .weights = task.weights,
+                              .u = task.u,
+                              .out = task.sum};
+    return lab08_early(e, graph);
 }
 
-static cudaError_t build(const struct subject *s, cudaGraph_t *graph)
+static cudaError_t build(struct subject *s, cudaGraph_t *graph)
 {
     switch (task.task) {
     case LAB08_TEMPORARY:
-        return lab08_temporary(&(struct lab08_temporary){task.n, 0, task.own_in, task.own_out},
-                               graph);
+        return build_temporary(s, graph);
     case LAB08_LIBRARY:
         return build_library(s, graph);
     case LAB08_SUMMARY:
-        return lab08_summary(&(struct lab08_summary){.n = task.n,
-                                                     .in = task.own_in,
-                                                     .x = task.x,
-                                                     .y = task.u,
-                                                     .values = task.own_out,
-                                                     .mean = &task.mean,
-                                                     .allocate = take,
-                                                     .destructor = give},
-                             graph);
+        return build_summary(s, graph);
     case LAB08_EARLY:
-        return lab08_early(&(struct lab08_early){.n = task.n,
-                                                 .steps = (int)subject_number(s, "steps"),
-                                                 .rows = task.rows,
-                                                 .x = task.x,
-                                                 .weights = task.weights,
-                                                 .u = task.u,
-                                                 .out = task.sum},
-                           graph);
+        return build_early(s, graph);
     default:
         return build_branches(s, graph);
     }

@@ -58,6 +58,7 @@ JUDGE_CHECK(lab09, results, 10, "Every request has the right result.")
     expect_results(j);
     judge_prepare(j, &three_clients);
     expect_results(j);
+    judge_run_unaided(j, NULL);
 }
 
 /* ---- does a graph pay? ----------------------------------------------------------------------- */

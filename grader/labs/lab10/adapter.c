@@ -18,12 +18,12 @@
 
 enum { UNTOUCHED = -77 }; /* what a report says that nobody has written */
 
-static struct lab10 lab;
+static struct lab10 *lab;
 static struct {
     int count; /* n x n */
     const float *b;
     float *high, *low;
-    float *own_b; /* pinned, like lab.x and lab.report */
+    float *own_b; /* pinned, like lab->x and lab->report */
 } task;
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -42,29 +42,30 @@ static bool is_untouched(double x)
 static cudaError_t own_buffers(void)
 {
     TRY(cudaMallocHost((void **)&task.own_b, (size_t)task.count * sizeof(float)));
-    TRY(cudaMallocHost((void **)&lab.x, (size_t)task.count * sizeof(double)));
-    TRY(cudaMallocHost((void **)&lab.report, sizeof *lab.report));
+    TRY(cudaMallocHost((void **)&lab->x, (size_t)task.count * sizeof(double)));
+    TRY(cudaMallocHost((void **)&lab->report, sizeof *lab->report));
     memset(task.own_b, 0, (size_t)task.count * sizeof(float));
-    memset(lab.x, 0, (size_t)task.count * sizeof(double));
+    memset(lab->x, 0, (size_t)task.count * sizeof(double));
     return cudaSuccess;
 }
 
 static int setup(struct subject *s)
 {
-    lab = (struct lab10){.n = (int)subject_number(s, "n"),
-                         .sweeps = (int)subject_number(s, "sweeps"),
-                         .max_iterations = (int)subject_number(s, "max_iterations"),
-                         .shift = (float)subject_number(s, "shift_thousandth") / 1000.0f,
-                         .tolerance = (float)subject_number(s, "tolerance_millionth") / 1e6f};
-    task.count = lab.n * lab.n;
+    lab = subject_alone(s, sizeof *lab);
+    *lab = (struct lab10){.n = (int)subject_number(s, "n"),
+                          .sweeps = (int)subject_number(s, "sweeps"),
+                          .max_iterations = (int)subject_number(s, "max_iterations"),
+                          .shift = (float)subject_number(s, "shift_thousandth") / 1000.0f,
+                          .tolerance = (float)subject_number(s, "tolerance_millionth") / 1e6f};
+    task.count = lab->n * lab->n;
     task.b = subject_buffer(s, "b");
     task.high = subject_buffer(s, "x");
     task.low = subject_buffer(s, "x_rest");
     if (own_buffers() != cudaSuccess)
         return subject_failed(s, "the grader could not allocate pinned memory of its own");
-    lab.b = task.own_b;
+    lab->b = task.own_b;
     values_begin(s);
-    return values_returned(s, "lab10_setup", lab10_setup(&lab));
+    return values_returned(s, "lab10_setup", lab10_setup(lab));
 }
 
 static int arm(struct subject *s)
@@ -72,22 +73,22 @@ static int arm(struct subject *s)
     (void)s;
     memcpy(task.own_b, task.b, (size_t)task.count * sizeof(float));
     for (int i = 0; i < task.count; i++)
-        lab.x[i] = untouched();
-    memset(lab.report, 0, sizeof *lab.report);
-    lab.report->iterations = lab.report->checks = lab.report->precision = UNTOUCHED;
+        lab->x[i] = untouched();
+    memset(lab->report, 0, sizeof *lab->report);
+    lab->report->iterations = lab->report->checks = lab->report->precision = UNTOUCHED;
     return 0;
 }
 
 static int run(struct subject *s)
 {
     values_run_begin();
-    const int failed = values_returned(s, "lab10_solve", lab10_solve(&lab));
+    const int failed = values_returned(s, "lab10_solve", lab10_solve(lab));
     bench_pending(s);
     values_report(s);
-    subject_value(s, "iterations", lab.report->iterations);
-    subject_value(s, "checks", lab.report->checks);
-    subject_value(s, "precision", lab.report->precision);
-    subject_value(s, "change", (double)lab.report->change);
+    subject_value(s, "iterations", lab->report->iterations);
+    subject_value(s, "checks", lab->report->checks);
+    subject_value(s, "precision", lab->report->precision);
+    subject_value(s, "change", (double)lab->report->change);
     return failed;
 }
 
@@ -96,26 +97,26 @@ static int collect(struct subject *s)
 {
     (void)s;
     for (int i = 0; i < task.count; i++) {
-        if (is_untouched(lab.x[i]))
+        if (is_untouched(lab->x[i]))
             continue;
-        task.high[i] = (float)lab.x[i];
-        task.low[i] = (float)(lab.x[i] - (double)task.high[i]);
+        task.high[i] = (float)lab->x[i];
+        task.low[i] = (float)(lab->x[i] - (double)task.high[i]);
     }
     return 0;
 }
 
 static int teardown(struct subject *s)
 {
-    int failed = subject_returned(s, "lab10_teardown", lab10_teardown(&lab));
-    cudaFreeHost(lab.report);
-    cudaFreeHost(lab.x);
+    int failed = subject_returned(s, "lab10_teardown", lab10_teardown(lab));
+    cudaFreeHost(lab->report);
+    cudaFreeHost(lab->x);
     cudaFreeHost(task.own_b);
     return failed;
 }
 
 static int graph(struct subject *s)
 {
-    return subject_graph(s, lab.graph, "lab->graph");
+    return subject_graph(s, lab->graph, "lab->graph");
 }
 
 /* ---- the same by a host that looks ----------------------------------------------------------- */
@@ -156,7 +157,8 @@ static cudaError_t host_destroy(void)
 static cudaError_t enqueue_sweeps(int n_sweeps)
 {
     for (int k = 0; k < n_sweeps; k++)
-        TRY(launch_jacobi(host.x[1 - k % 2], host.x[k % 2], host.b, lab.shift, lab.n, host.stream));
+        TRY(launch_jacobi(host.x[1 - k % 2], host.x[k % 2], host.b, lab->shift, lab->n,
+                          host.stream));
     return cudaSuccess;
 }
 
@@ -171,13 +173,13 @@ static cudaError_t enqueue_change(int first, int count)
 
 static cudaError_t enqueue_iteration(void)
 {
-    TRY(enqueue_sweeps(lab.sweeps));
-    return enqueue_change(lab.n / 2 * lab.n, lab.n);
+    TRY(enqueue_sweeps(lab->sweeps));
+    return enqueue_change(lab->n / 2 * lab->n, lab->n);
 }
 
 static cudaError_t enqueue_all_sweeps(void)
 {
-    return enqueue_sweeps(host.iterations * lab.sweeps);
+    return enqueue_sweeps(host.iterations * lab->sweeps);
 }
 
 static cudaError_t capture(cudaError_t (*queue)(void), cudaGraphExec_t *exec)
@@ -202,11 +204,11 @@ static cudaError_t host_solve(void *unused)
     for (host.iterations = 1;; host.iterations++) {
         TRY(cudaGraphLaunch(host.iteration, host.stream));
         TRY(cudaStreamSynchronize(host.stream));
-        if (*host.change_on_host <= lab.tolerance) {
+        if (*host.change_on_host <= lab->tolerance) {
             TRY(enqueue_change(0, task.count));
             TRY(cudaStreamSynchronize(host.stream));
         }
-        if (*host.change_on_host <= lab.tolerance || host.iterations == lab.max_iterations)
+        if (*host.change_on_host <= lab->tolerance || host.iterations == lab->max_iterations)
             return cudaSuccess;
     }
 }
@@ -239,13 +241,13 @@ static int floor_times(struct subject *s)
 static void watch(struct subject *s)
 {
     subject_watch(s, "b", task.own_b, (size_t)task.count * sizeof(float));
-    subject_watch(s, "x", lab.x, (size_t)task.count * sizeof(double));
+    subject_watch(s, "x", lab->x, (size_t)task.count * sizeof(double));
 }
 
 static const void *shown(const struct subject *s)
 {
     (void)s;
-    return lab.graph;
+    return lab->graph;
 }
 
 SUBJECT_LAB(.watch = watch, .shown = shown, .name = "lab10", .setup = setup, .arm = arm, .run = run,

@@ -102,6 +102,7 @@ JUDGE_CHECK(lab10, results, 15, "x and the number of iterations are right in eve
     struct judge *j = judge_start(JUDGE_SUBMISSION, &plain);
     for (int i = 0; i < 2; i++)
         judge_expect_done(j, lab10_mistake(LAB10_NO_FINAL_WAIT));
+    judge_run_unaided(j, NULL);
 }
 
 JUDGE_CHECK(lab10, checks, 10, "A check runs if the probe requires one, and only then.")
@@ -143,7 +144,6 @@ JUDGE_CHECK(lab10, precision, 10, "The device chooses float or double in each la
 
 JUDGE_CHECK(lab10, race_free, 5, "No race, no uninitialized read, and teardown frees everything.")
 {
-    judge_needs_findings();
     struct judge_scenario unverified = changing;
     unverified.verify = NULL;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified);

@@ -18,10 +18,10 @@
 
 enum { MOST_EDGES = 256 };
 
-static struct lab11 lab;
+static struct lab11 *lab;
 static struct task {
     int batches, max_rows, steps, how;
-    bool waits;            /* of the adapter: before and after lab11_decode, and marks in a trace */
+    bool waits;            /* before and after lab11_decode, and marks in a trace */
     long sizes;            /* of the batches */
     int shortest, longest; /* prompts */
     size_t cached;         /* numbers of the keys, and of the values */
@@ -38,9 +38,9 @@ static struct task {
 
 static cudaError_t create_model(void)
 {
-    TRY(cudaMalloc((void **)&lab.model.weights,
-                   decode_weights(&lab.model) * sizeof *lab.model.weights));
-    TRY(launch_decode_weights(&lab.model, LAB11_SEED, NULL));
+    TRY(cudaMalloc((void **)&lab->model.weights,
+                   decode_weights(&lab->model) * sizeof *lab->model.weights));
+    TRY(launch_decode_weights(&lab->model, LAB11_SEED, NULL));
     return cudaDeviceSynchronize();
 }
 
@@ -67,7 +67,7 @@ static cudaError_t create(void)
     TRY(cudaStreamCreateWithFlags(&task.marks, cudaStreamNonBlocking));
     TRY(create_model());
     TRY(create_buffers());
-    return given_create(&lab);
+    return given_create(lab);
 }
 
 static cudaError_t destroy(void)
@@ -78,7 +78,7 @@ static cudaError_t destroy(void)
     free(task.prompt_at);
     TRY(cudaStreamDestroy(task.marks));
     TRY(cudaFreeHost(task.numbers));
-    return cudaFree(lab.model.weights);
+    return cudaFree(lab->model.weights);
 }
 
 static int returned(struct subject *s, const char *call, cudaError_t e)
@@ -101,23 +101,24 @@ static int returned(struct subject *s, const char *call, cudaError_t e)
 
 static int setup(struct subject *s)
 {
-    lab = (struct lab11){.model = {.n_layers = (int)subject_number(s, "layers"),
-                                   .n_heads = (int)subject_number(s, "heads"),
-                                   .n_positions = (int)subject_number(s, "positions")},
-                         .n_slots = (int)subject_number(s, "slots"),
-                         .max_rows = (int)subject_number(s, "max_rows"),
-                         .max_steps = (int)subject_number(s, "steps"),
-                         .n_buckets = (int)subject_number(s, "buckets")};
-    for (int i = 0; i < lab.n_buckets; i++)
-        lab.buckets[i] = lab11_bucket_rows(i);
-    const struct decode_cache cache = {.n_slots = lab.n_slots};
+    lab = subject_alone(s, sizeof *lab);
+    *lab = (struct lab11){.model = {.n_layers = (int)subject_number(s, "layers"),
+                                    .n_heads = (int)subject_number(s, "heads"),
+                                    .n_positions = (int)subject_number(s, "positions")},
+                          .n_slots = (int)subject_number(s, "slots"),
+                          .max_rows = (int)subject_number(s, "max_rows"),
+                          .max_steps = (int)subject_number(s, "steps"),
+                          .n_buckets = (int)subject_number(s, "buckets")};
+    for (int i = 0; i < lab->n_buckets; i++)
+        lab->buckets[i] = lab11_bucket_rows(i);
+    const struct decode_cache cache = {.n_slots = lab->n_slots};
     task = (struct task){.batches = (int)subject_number(s, "batches"),
-                         .max_rows = lab.max_rows,
-                         .steps = lab.max_steps,
+                         .max_rows = lab->max_rows,
+                         .steps = lab->max_steps,
                          .longest = (int)subject_number(s, "prompt"),
                          .how = (int)subject_number(s, "how"),
-                         .waits = subject_number(s, "waits"),
-                         .cached = lab.model.n_layers * decode_layer_keys(&lab.model, &cache),
+                         .waits = !subject_unaided(s),
+                         .cached = lab->model.n_layers * decode_layer_keys(&lab->model, &cache),
                          .sizes = subject_number(s, "sizes"),
                          .shortest = (int)subject_number(s, "shortest"),
                          .lengths = subject_buffer(s, "lengths"),
@@ -130,12 +131,12 @@ static int setup(struct subject *s)
         task.values = subject_buffer(s, "values");
     }
     int failed = subject_own_call(s, "preparing the model", create());
-    return failed ? failed : returned(s, "lab11_setup", lab11_setup(&lab));
+    return failed ? failed : returned(s, "lab11_setup", lab11_setup(lab));
 }
 
 static int teardown(struct subject *s)
 {
-    int failed = subject_captured(s, "lab11_teardown", lab11_teardown(&lab));
+    int failed = subject_captured(s, "lab11_teardown", lab11_teardown(lab));
     return failed ? failed : subject_own_call(s, "freeing the model", destroy());
 }
 
@@ -151,14 +152,14 @@ static cudaError_t fill_cache(void)
 {
     const size_t bytes = task.cached * sizeof *task.cache;
     if (!task.keys) {
-        TRY(cudaMemset(lab.cache.keys, 0, bytes));
-        TRY(cudaMemset(lab.cache.values, 0, bytes));
+        TRY(cudaMemset(lab->cache.keys, 0, bytes));
+        TRY(cudaMemset(lab->cache.values, 0, bytes));
         return cudaDeviceSynchronize();
     }
     for (size_t i = 0; i < task.cached; i++)
         task.cache[i] = bf16_from_float(lab11_cache_before(i));
-    TRY(cudaMemcpy(lab.cache.keys, task.cache, bytes, cudaMemcpyHostToDevice));
-    return cudaMemcpy(lab.cache.values, task.cache, bytes, cudaMemcpyHostToDevice);
+    TRY(cudaMemcpy(lab->cache.keys, task.cache, bytes, cudaMemcpyHostToDevice));
+    return cudaMemcpy(lab->cache.values, task.cache, bytes, cudaMemcpyHostToDevice);
 }
 
 static int arm(struct subject *s)
@@ -170,9 +171,11 @@ static int arm(struct subject *s)
     to_ints(task.prompt, task.prompts, rows * (size_t)task.longest);
     for (size_t i = 0; i < rows * task.steps; i++)
         task.tokens[i] = LAB11_UNTOUCHED;
-    if (!lab.cache.keys || !lab.cache.values)
+    if (!lab->cache.keys || !lab->cache.values)
         return subject_failed(s, "lab->cache has no memory after lab11_setup: leave there what "
                                  "allocates it");
+    if (!task.waits)
+        return 0;
     return subject_own_call(s, "filling the cache", fill_cache());
 }
 
@@ -189,8 +192,8 @@ static int collect(struct subject *s)
     const size_t n = (size_t)task.batches * task.steps * task.max_rows;
     for (size_t i = 0; i < n; i++)
         task.out[i] = (float)task.tokens[i];
-    cudaError_t e = task.keys ? bring(task.keys, lab.cache.keys) : cudaSuccess;
-    e = e || !task.keys ? e : bring(task.values, lab.cache.values);
+    cudaError_t e = task.keys ? bring(task.keys, lab->cache.keys) : cudaSuccess;
+    e = e || !task.keys ? e : bring(task.values, lab->cache.values);
     return subject_own_call(s, "reading lab->cache, which lab11_setup allocated", e);
 }
 
@@ -199,9 +202,9 @@ static int bucket_of_last(void)
 {
     const int rows = lab11_rows_of(task.sizes, task.batches, task.batches - 1);
     int i = 0;
-    while (i < lab.n_buckets && lab.buckets[i] < rows)
+    while (i < lab->n_buckets && lab->buckets[i] < rows)
         i++;
-    return i < lab.n_buckets ? i : -1;
+    return i < lab->n_buckets ? i : -1;
 }
 
 /* ---- batches --------------------------------------------------------------------------------- */
@@ -233,19 +236,22 @@ static cudaError_t finish_and_mark(double *done_us)
 static int watch(struct subject *s, int b)
 {
     static struct watched worst;
+    static int rows_too_many;
     const struct lab11_batch batch = batch_number(b);
-    const struct decode_cache before = lab.cache;
+    const struct decode_cache before = lab->cache;
     struct watched w = {.found = LAB11_OTHER_CACHE, .at = -1};
-    int failed = returned(s, "lab11_begin", watch_begin(&lab, &batch));
+    int failed = returned(s, "lab11_begin", watch_begin(lab, &batch));
     failed = failed ? failed : subject_own_call(s, "lab11_begin's work", cudaDeviceSynchronize());
-    if (!failed && before.keys == lab.cache.keys && before.values == lab.cache.values)
-        failed = returned(s, "lab11_decode", watch_batch(&lab, &batch, &w));
+    if (!failed && before.keys == lab->cache.keys && before.values == lab->cache.values)
+        failed = returned(s, "lab11_decode", watch_batch(lab, &batch, &w));
     if (b == 0 || worst.found == LAB11_ALL_RIGHT || (w.found && w.found < worst.found))
         worst = w;
+    rows_too_many = (int)fmax(b == 0 ? 0 : rows_too_many, watched_rows() - batch.n);
     subject_value(s, "watched", worst.found);
     subject_value(s, "watched_at", worst.at);
     subject_value(s, "watched_is", worst.is);
     subject_value(s, "watched_should", worst.should);
+    subject_value(s, "rows_too_many", rows_too_many);
     return failed;
 }
 
@@ -257,12 +263,12 @@ static int run_batch(struct subject *s, int b)
         return watch(s, b);
     const struct lab11_batch batch = batch_number(b);
     double from_us, returned_us, done_us;
-    int failed = returned(s, "lab11_begin", lab11_begin(&lab, &batch));
+    int failed = returned(s, "lab11_begin", lab11_begin(lab, &batch));
     failed = failed ? failed : subject_own_call(s, "lab11_begin's work", finish_and_mark(&from_us));
     if (failed)
         return failed;
     from_us = clock_now_us();
-    const cudaError_t e = lab11_decode(&lab, task.steps, (enum lab11_how)task.how);
+    const cudaError_t e = lab11_decode(lab, task.steps, (enum lab11_how)task.how);
     returned_us = clock_now_us();
     const cudaError_t worked = e ? cudaSuccess : finish_and_mark(&done_us);
     failed = worked == cudaErrorAssert ? returned(s, "lab11_decode's work", worked)
@@ -272,8 +278,9 @@ static int run_batch(struct subject *s, int b)
         return failed;
     subject_value(s, "step_us", (done_us - from_us) / task.steps);
     subject_value(s, "host_us", (returned_us - from_us) / task.steps);
-    const cudaError_t read = lab11_read(&lab, task.tokens + (size_t)b * task.steps * task.max_rows);
-    bench_pending(s);
+    const cudaError_t read = lab11_read(lab, task.tokens + (size_t)b * task.steps * task.max_rows);
+    if (task.waits)
+        bench_pending(s);
     return returned(s, "lab11_read", read);
 }
 
@@ -284,10 +291,10 @@ static int count_edges(struct subject *s)
     cudaGraphEdgeData data[MOST_EDGES];
     const int bucket = bucket_of_last();
     size_t n = MOST_EDGES, programmatic = 0;
-    if (bucket < 0 || !lab.graphs[bucket])
+    if (bucket < 0 || !lab->graphs[bucket])
         return 0;
     int failed = subject_own_call(s, "reading the edges of a graph of lab->graphs",
-                                  cudaGraphGetEdges(lab.graphs[bucket], from, to, data, &n));
+                                  cudaGraphGetEdges(lab->graphs[bucket], from, to, data, &n));
     for (size_t i = 0; i < n && !failed; i++)
         programmatic += data[i].type == cudaGraphDependencyTypeProgrammatic;
     subject_value(s, "programmatic", (double)programmatic);
@@ -298,10 +305,10 @@ static int count_edges(struct subject *s)
 static int count_graphs(void)
 {
     int graphs = 0;
-    for (int i = 0; i < lab.n_buckets; i++) {
-        bool own = lab.graphs[i] != NULL;
+    for (int i = 0; i < lab->n_buckets; i++) {
+        bool own = lab->graphs[i] != NULL;
         for (int k = 0; k < i; k++)
-            own = own && lab.graphs[k] != lab.graphs[i];
+            own = own && lab->graphs[k] != lab->graphs[i];
         graphs += own;
     }
     return graphs;
@@ -311,27 +318,27 @@ static int count_graphs(void)
 static double launched_rows(void)
 {
     double rows = subject_launches() < 0 ? -1 : 0;
-    for (int i = 0; i < lab.n_buckets; i++)
-        if (lab.graphs[i] && subject_launches_of(subject_graph_number(lab.graphs[i])) > 0)
-            rows = lab.buckets[i];
+    for (int i = 0; i < lab->n_buckets; i++)
+        if (lab->graphs[i] && subject_launches_of(subject_graph_number(lab->graphs[i])) > 0)
+            rows = lab->buckets[i];
     return rows;
 }
 
 static int run(struct subject *s)
 {
     int failed = 0;
-    const struct decode_cache before = lab.cache;
+    const struct decode_cache before = lab->cache;
     for (int b = 0; b < task.batches && !failed; b++)
         failed = run_batch(s, b);
     subject_value(s, "cache_moved",
-                  before.keys != lab.cache.keys || before.values != lab.cache.values);
+                  before.keys != lab->cache.keys || before.values != lab->cache.values);
     subject_value(s, "graphs", count_graphs());
     subject_value(s, "launches", subject_launches());
     subject_value(s, "launched_rows", launched_rows());
     subject_value(s, "pool_floats", given_pool_floats());
     subject_value(s, "pool_pieces", given_pool_pieces());
     subject_value(s, "bad_releases", given_bad_releases());
-    subject_value(s, "most_floats", (double)decode_scratch_floats(&lab.model, lab.max_rows));
+    subject_value(s, "most_floats", (double)decode_scratch_floats(&lab->model, lab->max_rows));
     return failed ? failed : count_edges(s);
 }
 
@@ -340,14 +347,14 @@ static int run(struct subject *s)
 static int graph(struct subject *s)
 {
     const int bucket = bucket_of_last();
-    return subject_graph(s, bucket < 0 ? NULL : lab.graphs[bucket], "lab->graphs[]");
+    return subject_graph(s, bucket < 0 ? NULL : lab->graphs[bucket], "lab->graphs[]");
 }
 
 static const void *shown(const struct subject *s)
 {
     (void)s;
     const int bucket = bucket_of_last();
-    return task.how != LAB11_GRAPH || task.batches > 1 || bucket < 0 ? NULL : lab.graphs[bucket];
+    return task.how != LAB11_GRAPH || task.batches > 1 || bucket < 0 ? NULL : lab->graphs[bucket];
 }
 
 /* ---- the floor ------------------------------------------------------------------------------- */
@@ -361,8 +368,8 @@ static struct {
 static cudaError_t read_weights(void *unused)
 {
     (void)unused;
-    TRY(launch_read(reader.sum, (const unsigned *)lab.model.weights, decode_weights(&lab.model) / 2,
-                    reader.stream));
+    TRY(launch_read(reader.sum, (const unsigned *)lab->model.weights,
+                    decode_weights(&lab->model) / 2, reader.stream));
     return cudaStreamSynchronize(reader.stream);
 }
 

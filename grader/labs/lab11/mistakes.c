@@ -156,6 +156,14 @@ const struct lab11_mistakes lab11_mistakes = {
     .allocates_while_decoding = {"allocates_while_decoding",
                                  "lab11_decode allocates or frees memory.",
                                  "allocate in lab11_setup, free in lab11_teardown", GRAPHS},
+    .made_for_batch = {"made_for_batch",
+                       "A graph is captured, instantiated or updated for each batch, before it is "
+                       "decoded. That takes longer than many steps.",
+                       "make all graphs in lab11_setup: one for each bucket serves every batch",
+                       GRAPHS},
+    .allocates_for_batch = {"allocates_for_batch",
+                            "lab11_begin or lab11_read allocates or frees memory for each batch.",
+                            "allocate in lab11_setup, free in lab11_teardown", GRAPHS},
     .cache_moved = {"cache_moved",
                     "The cache is at another address than after lab11_setup. Kernels and graphs "
                     "use the address from setup.",
@@ -299,12 +307,12 @@ void lab11_suspect(enum session_cause cause, const struct judge_mistake *mistake
 /* Which order is missing, or what was not written? */
 static const struct judge_mistake *mistake_of_finding(const struct simgpu_finding *f)
 {
-    if (f->kind == SIMGPU_UNINITIALIZED_READ && strcmp(f->first.name, "decode_embed") == 0)
-        return f->first.node < 0 ? &lab11_mistakes.state_not_copied
-                                 : &lab11_mistakes.rows_left_over;
     if (f->kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(&f->first, "decode_") &&
         f->first.node < 0 && f->first.stream == 0)
         return &lab11_mistakes.not_captured; /* the kernels before it are in a capture */
+    if (f->kind == SIMGPU_UNINITIALIZED_READ && strcmp(f->first.name, "decode_embed") == 0)
+        return f->first.node < 0 ? &lab11_mistakes.state_not_copied
+                                 : &lab11_mistakes.rows_left_over;
     if (f->kind == SIMGPU_OUT_OF_BOUNDS && judge_is_site(&f->first, "decode_"))
         return &lab11_mistakes.small_scratch;
     if (f->kind != SIMGPU_RACE)

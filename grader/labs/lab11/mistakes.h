@@ -18,7 +18,8 @@ struct lab11_mistakes {
     /* graphs */
     struct judge_mistake no_graphs, not_captured, no_exec, not_uploaded, no_graph_launch,
         kernels_beside_graph, launches_per_step, copies_in_graph, prefill_in_graph, steps_in_graph,
-        made_while_decoding, allocates_while_decoding, cache_moved;
+        made_while_decoding, allocates_while_decoding, made_for_batch, allocates_for_batch,
+        cache_moved;
     /* buckets */
     struct judge_mistake no_bucket, bucket_without_graph, wrong_bucket, rounds_down, no_fallback,
         rows_left_over, small_piece_first, scratch_kept, released_twice;

@@ -27,28 +27,78 @@ size_t lab11_kernels_between(const struct trace *t, double from_us, double to_us
     return n;
 }
 
+/* Calls that take longer than a step. */
+static const struct {
+    const char *call;
+    const struct judge_mistake *decoding, *between;
+} refused[] = {
+    {"cudaGraphInstantiate*", &lab11_mistakes.made_while_decoding, &lab11_mistakes.made_for_batch},
+    {"cudaStreamBeginCapture*", &lab11_mistakes.made_while_decoding,
+     &lab11_mistakes.made_for_batch},
+    {"cudaGraphExec*Update", &lab11_mistakes.made_while_decoding, &lab11_mistakes.made_for_batch},
+    {"cudaGraphExecKernelNodeSetParams", &lab11_mistakes.made_while_decoding,
+     &lab11_mistakes.made_for_batch},
+    {"cudaMalloc*", &lab11_mistakes.allocates_while_decoding, &lab11_mistakes.allocates_for_batch},
+    {"cudaFree*", &lab11_mistakes.allocates_while_decoding, &lab11_mistakes.allocates_for_batch},
+};
+enum { REFUSED = sizeof refused / sizeof refused[0] };
+
 void lab11_expect_nothing_made(const struct trace *t, int steps)
 {
     double from_us, to_us;
-    static const struct {
-        const char *call;
-        const struct judge_mistake *mistake;
-    } refused[] = {
-        {"cudaGraphInstantiate*", &lab11_mistakes.made_while_decoding},
-        {"cudaStreamBeginCapture*", &lab11_mistakes.made_while_decoding},
-        {"cudaGraphExec*Update", &lab11_mistakes.made_while_decoding},
-        {"cudaGraphExecKernelNodeSetParams", &lab11_mistakes.made_while_decoding},
-        {"cudaMalloc*", &lab11_mistakes.allocates_while_decoding},
-        {"cudaFree*", &lab11_mistakes.allocates_while_decoding},
-    };
     lab11_steps_interval(t, &from_us, &to_us);
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+    for (int i = 0; i < REFUSED; i++) {
         const size_t n = trace_calls_between(t, refused[i].call, from_us, to_us);
         judge_actual("%zu calls of %s in %d steps", n, refused[i].call, steps);
         judge_expected("none");
-        if (n > 0)
-            judge_fail_for(refused[i].mistake);
+        judge_expect_for(n == 0, refused[i].decoding);
     }
+}
+
+void lab11_expect_nothing_made_between(const struct trace *t)
+{
+    for (int i = 0; i < REFUSED; i++) {
+        const size_t n = trace_calls(t, refused[i].call);
+        judge_actual("%zu calls of %s in lab11_begin and lab11_read", n, refused[i].call);
+        judge_expected("none");
+        judge_expect_for(n == 0, refused[i].between);
+    }
+}
+
+void lab11_expect_graph_launches(struct judge *j, const struct judge_mistake *none)
+{
+    const struct trace *t = judge_trace(j);
+    const int steps = (int)judge_number(j, "steps");
+    double from_us, to_us;
+    judge_show_timeline(j);
+    lab11_steps_interval(t, &from_us, &to_us);
+    lab11_expect_nothing_made(t, steps);
+    const size_t launches = trace_calls_between(t, "cudaGraphLaunch", from_us, to_us),
+                 outside = lab11_kernels_between(t, from_us, to_us, false);
+    judge_actual("%zu graph launches, %zu kernels outside of graphs", launches, outside);
+    judge_expected("%d graph launches, one for each step, and nothing else", steps);
+    if (launches == 0)
+        judge_fail_for(none);
+    if (lab11_uses_legacy_stream(t))
+        judge_fail_for(&lab11_mistakes.legacy_stream);
+    if (outside > 0)
+        judge_fail_for(&lab11_mistakes.kernels_beside_graph);
+    if (launches != (size_t)steps)
+        judge_fail_for(&lab11_mistakes.launches_per_step);
+    judge_forget();
+}
+
+void lab11_expect_whole_steps(const struct judge *j, const struct trace *t)
+{
+    const size_t in_step = 3 + 5 * (size_t)judge_number(j, "layers"),
+                 steps = (size_t)judge_number(j, "steps");
+    double from_us, to_us;
+    lab11_steps_interval(t, &from_us, &to_us);
+    const size_t kernels = lab11_kernels_between(t, from_us, to_us, true) +
+                           lab11_kernels_between(t, from_us, to_us, false);
+    judge_next("launch every kernel of lab.h's drawing in every step that is timed, too");
+    judge_expect_at_least((double)kernels, (double)(steps * in_step), "kernels",
+                          "The timed steps lack kernels.");
 }
 
 /* Does the host wait for the operation in a cudaMemcpy? */

@@ -15,6 +15,16 @@ size_t lab11_kernels_between(const struct trace *t, double from_us, double to_us
 /* Fails if these steps make what lab11_setup should have made. */
 void lab11_expect_nothing_made(const struct trace *t, int steps);
 
+/* Fails if anything of a run makes it, lab11_begin and lab11_read included. */
+void lab11_expect_nothing_made_between(const struct trace *t);
+
+/* Traces a run, and fails unless each step is the launch of a graph. `none`: why, if there is no
+   launch. */
+void lab11_expect_graph_launches(struct judge *j, const struct judge_mistake *none);
+
+/* Fails if these steps leave a kernel out. */
+void lab11_expect_whole_steps(const struct judge *j, const struct trace *t);
+
 /* Is anything in the legacy stream, other than copies that the host waits for? */
 bool lab11_uses_legacy_stream(const struct trace *t);
 

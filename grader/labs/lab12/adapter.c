@@ -12,7 +12,7 @@
 #include "subject/graph.h"
 #include "weights.h"
 
-static struct lab12 lab;
+static struct lab12 *lab;
 static struct streams streams;
 static float *weights;
 static double bytes_before, bytes_after_setup;
@@ -40,7 +40,7 @@ static bool by_streams(const struct subject *s)
 static void look_at_peers(struct subject *s)
 {
     int peers = 0, without = -1, can = 0;
-    for (int i = 0; i + 1 < lab.n_devices; i++) {
+    for (int i = 0; i + 1 < lab->n_devices; i++) {
         if (cudaDeviceCanAccessPeer(&can, i, i + 1) != cudaSuccess || !can)
             continue;
         peers++;
@@ -59,7 +59,7 @@ static void look_at_peers(struct subject *s)
 static int setup_submission(struct subject *s)
 {
     bytes_before = bench_device_bytes();
-    const cudaError_t e = lab12_setup(&lab);
+    const cudaError_t e = lab12_setup(lab);
     int failed = e == cudaErrorStreamCaptureUnjoined
                      ? subject_returned_for(s, "lab12_setup", e, ends_of_capture())
                      : subject_captured(s, "lab12_setup", e);
@@ -71,7 +71,7 @@ static int setup_submission(struct subject *s)
 static void look_around(struct subject *s)
 {
     double now = bench_device_bytes();
-    subject_value(s, "n_micro", lab.n_micro);
+    subject_value(s, "n_micro", lab->n_micro);
     look_at_peers(s);
     subject_value(s, "device_bytes",
                   (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
@@ -96,10 +96,10 @@ static int ask(struct subject *s)
 
 static int run_submission(struct subject *s)
 {
-    cudaError_t e = lab12_run(&lab);
+    cudaError_t e = lab12_run(lab);
     int failed = subject_returned(s, "lab12_run", e);
-    bench_pending_on(s, lab.n_devices);
-    subject_value(s, "n_devices", lab.n_devices);
+    bench_pending_on(s, lab->n_devices);
+    subject_value(s, "n_devices", lab->n_devices);
     if (subject_number(s, "look"))
         look_around(s);
     return failed;
@@ -110,15 +110,15 @@ static int run_submission(struct subject *s)
 
 static int setup_streams(struct subject *s)
 {
-    streams = (struct streams){.n_devices = lab.n_devices,
-                               .n_layers = lab.n_layers,
-                               .n = lab.n,
-                               .rows = lab.rows,
-                               .n_buffers = lab.n_buffers,
+    streams = (struct streams){.n_devices = lab->n_devices,
+                               .n_layers = lab->n_layers,
+                               .n = lab->n,
+                               .rows = lab->rows,
+                               .n_buffers = lab->n_buffers,
                                .n_micro = (int)subject_number(s, "n_micro"),
-                               .w = lab.w,
-                               .x = lab.x,
-                               .y = lab.y};
+                               .w = lab->w,
+                               .x = lab->x,
+                               .y = lab->y};
     return subject_own_call(s, "the pipeline with stream launches", streams_create(&streams));
 }
 
@@ -126,12 +126,12 @@ static int setup_streams(struct subject *s)
 static int floor_times(struct subject *s)
 {
     struct streams stage = {.n_devices = 1,
-                            .n_layers = lab.n_layers / lab.n_devices,
-                            .n = lab.n,
-                            .rows = lab.rows,
-                            .n_buffers = lab.n_buffers,
-                            .n_micro = lab.n_micro,
-                            .w = lab.w};
+                            .n_layers = lab->n_layers / lab->n_devices,
+                            .n = lab->n,
+                            .rows = lab->rows,
+                            .n_buffers = lab->n_buffers,
+                            .n_micro = lab->n_micro,
+                            .w = lab->w};
     double stage_us;
     cudaError_t e = streams_create(&stage);
     e = e ? e : bench_time_us(streams_first_stage, &stage, &stage_us);
@@ -146,28 +146,29 @@ static int floor_times(struct subject *s)
 
 static int take_weights(struct subject *s)
 {
-    size_t count = (size_t)lab.n_layers * (size_t)lab.n * (size_t)lab.n;
+    size_t count = (size_t)lab->n_layers * (size_t)lab->n * (size_t)lab->n;
     weights = malloc(count * sizeof *weights);
     if (!weights)
         return subject_failed(s, "no memory for the weights");
     if (subject_number(s, "primes"))
-        make_primes(weights, lab.n_layers, lab.n);
+        make_primes(weights, lab->n_layers, lab->n);
     else
-        make_weights(weights, 0, count, (uint64_t)subject_number(s, "seed"), lab.n);
-    lab.w = weights;
+        make_weights(weights, 0, count, (uint64_t)subject_number(s, "seed"), lab->n);
+    lab->w = weights;
     return 0;
 }
 
 static int setup(struct subject *s)
 {
-    lab = (struct lab12){.n_devices = devices_of(s),
-                         .n_layers = (int)subject_number(s, "n_layers"),
-                         .n = (int)subject_number(s, "n"),
-                         .rows = (int)subject_number(s, "rows"),
-                         .n_buffers = (int)subject_number(s, "n_buffers"),
-                         .most_bubble = (double)subject_number(s, "percent") / 100,
-                         .x = subject_buffer(s, "x"),
-                         .y = subject_buffer(s, "y")};
+    lab = subject_alone(s, sizeof *lab);
+    *lab = (struct lab12){.n_devices = devices_of(s),
+                          .n_layers = (int)subject_number(s, "n_layers"),
+                          .n = (int)subject_number(s, "n"),
+                          .rows = (int)subject_number(s, "rows"),
+                          .n_buffers = (int)subject_number(s, "n_buffers"),
+                          .most_bubble = (double)subject_number(s, "percent") / 100,
+                          .x = subject_buffer(s, "x"),
+                          .y = subject_buffer(s, "y")};
     if (only_asks(s))
         return 0;
     if (take_weights(s) != 0)
@@ -190,7 +191,7 @@ static int teardown(struct subject *s)
         return 0;
     int failed = by_streams(s)
                      ? subject_own_call(s, "the grader's clean-up", streams_destroy(&streams))
-                     : subject_captured(s, "lab12_teardown", lab12_teardown(&lab));
+                     : subject_captured(s, "lab12_teardown", lab12_teardown(lab));
     cudaSetDevice(0);
     free(weights);
     return failed;
@@ -198,12 +199,12 @@ static int teardown(struct subject *s)
 
 static int graph(struct subject *s)
 {
-    return subject_graph(s, lab.graph, "lab->graph");
+    return subject_graph(s, lab->graph, "lab->graph");
 }
 
 static const void *shown(const struct subject *s)
 {
-    return by_streams(s) || only_asks(s) ? NULL : lab.graph;
+    return by_streams(s) || only_asks(s) ? NULL : lab->graph;
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab12", .setup = setup, .run = run, .teardown = teardown,

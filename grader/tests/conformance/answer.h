@@ -5,6 +5,8 @@
  * The label comes from the source text. For a call it is the function's name; if the row calls that
  * function more than once, the arguments in which the calls differ follow in parentheses. For a
  * value it is the expression. A label that still is not unique gets a number: "cudaGraphLaunch #2".
+ *
+ * Parts whose value is Success are left out; if there is no other, the answer is SUCCEEDS.
  */
 #ifndef ANSWER_H
 #define ANSWER_H
@@ -13,6 +15,8 @@
 #include <stdbool.h>
 
 enum { ANSWER_BYTES = 8192, LABEL_BYTES = 256 };
+
+#define SUCCEEDS "every part: Success"
 
 /* The error that the call returns: answer(cudaStreamQuery(s)) */
 #define answer(...) answer_error(#__VA_ARGS__, __VA_ARGS__)

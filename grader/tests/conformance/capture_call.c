@@ -3,6 +3,9 @@
  */
 #include "capture_call.h"
 
+#include <stdio.h>
+#include <string.h>
+
 struct scene scene;
 
 static void make_scene(unsigned flags_of_captured)
@@ -37,6 +40,7 @@ static void make_call(void *unused)
 void answer_while_capturing(cudaError_t (*call)(void), unsigned flags, bool elsewhere)
 {
     static const char *const names[] = {"Global", "ThreadLocal", "Relaxed"};
+    char text[3][256];
     call_to_make = call;
     for (int i = 0; i < 3; i++) {
         enum cudaStreamCaptureStatus status = (enum cudaStreamCaptureStatus)99;
@@ -49,7 +53,15 @@ void answer_while_capturing(cudaError_t (*call)(void), unsigned flags, bool else
             make_call(NULL);
         MUST(cudaStreamIsCapturing(scene.captured, &status));
         cudaError_t end = cudaStreamEndCapture(scene.captured, &g);
-        answer_fact(names[i], "%s %s %s", error_text(call_result), status_text(status),
-                    error_text(end));
+        if (status == cudaStreamCaptureStatusActive && end == cudaSuccess)
+            snprintf(text[i], sizeof text[i], "%s", error_text(call_result));
+        else
+            snprintf(text[i], sizeof text[i], "%s %s %s", error_text(call_result),
+                     status_text(status), error_text(end));
     }
+    if (strcmp(text[0], text[1]) == 0 && strcmp(text[1], text[2]) == 0)
+        answer_fact("every mode", "%s", text[0]);
+    else
+        for (int i = 0; i < 3; i++)
+            answer_fact(names[i], "%s", text[i]);
 }

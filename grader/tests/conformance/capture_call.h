@@ -3,7 +3,9 @@
  * and Relaxed.
  *
  * "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated" is the error of the call,
- * the status of the capture after it, and the error of cudaStreamEndCapture.
+ * the status of the capture after it, and the error of cudaStreamEndCapture. "Global: InvalidValue"
+ * is the error of the call alone: the capture is still active, and ends with cudaSuccess. If the
+ * three modes answer the same, the label is "every mode".
  */
 #ifndef CAPTURE_CALL_H
 #define CAPTURE_CALL_H
@@ -27,7 +29,7 @@ extern struct scene scene;
  * one that began the capture if `elsewhere`. */
 void answer_while_capturing(cudaError_t (*call)(void), unsigned flags, bool elsewhere);
 
-/* CALL(malloc, "cudaMalloc", cudaMalloc(…), "Global: …", "ThreadLocal: …", "Relaxed: …") */
+/* CALL(malloc, "cudaMalloc", cudaMalloc(…), "every mode: …") */
 #define CALL(id, what, call, ...)                                                                  \
     static cudaError_t do_##id(void)                                                               \
     {                                                                                              \

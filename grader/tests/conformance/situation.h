@@ -15,12 +15,13 @@ struct situation {
     const char *file;           /* where it stands */
     int n_devices;              /* how many it needs; fewer: it is not asked */
     void (*ask)(void);          /* makes the calls and gives the answer */
-    const char *const *answers; /* the expected parts, "label: value"; ends with NULL */
+    const char *const *answers; /* the expected parts that are not Success, "label: value"; NULL */
     struct situation *next;
 };
 
 /*
- * Defines and registers a row: the question in words, the expected parts of the answer, the calls.
+ * Defines and registers a row: the question in words, the expected parts of the answer that are not
+ * Success, the calls.
  *
  *     SITUATION(stream_destroy_null, "cudaStreamDestroy of NULL",
  *               "cudaStreamDestroy: InvalidResourceHandle")

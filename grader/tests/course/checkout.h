@@ -79,8 +79,9 @@ static inline void checkout_copy(char *scratch)
                      "set -e; to=%s\n"
                      "take() { cp -al \"$@\" 2>/dev/null || cp -a \"$@\"; }\n"
                      "cp -a labs solutions $to/\n"
-                     "take $(ls -A | grep -vx '\\.git\\|build\\|grade\\|labs\\|solutions') "
-                     "$to/\n"
+                     /* but what .gitignore names: builds, and a class that was graded here */
+                     "take $(ls -A | grep -vxF -f <(sed -n 's|^/||; s|/$||p' .gitignore; "
+                     "printf '%%s\\n' .git labs solutions grade)) $to/\n"
                      "mkdir -p $to/build/sim\n"
                      "take build/setup.mk build/grader $to/build/\n"
                      "take $(ls -d build/sim/* | grep -v '/lab[0-9]*$') $to/build/sim/\n"

@@ -29,7 +29,7 @@ Test(cards, what_a_card_cannot_show_is_skipped_and_named)
 {
     int status = checkout_run(text, "./grade lab08 --as rtx4090 --submission solution --json -");
     cr_expect_eq(status, 0, "%s", text);
-    cr_expect(strstr(text, "this device cannot show: early_results, early_time (compute "
+    cr_expect(strstr(text, "This device cannot show: early_results, early_time (compute "
                            "capability 9.0)\n") &&
                   strstr(text, "\"message\": \"it needs compute capability 9.0\""),
               "%s", text);

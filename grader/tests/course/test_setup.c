@@ -98,7 +98,8 @@ Test(setup, the_list_of_wheels_is_true)
 /* ---- drivers and GPUs, with stand-ins for what names them --------------------------------------
  */
 
-/* nvidia-smi of a driver with these versions and GPUs, and nvcc of a toolkit that knows some. */
+/* nvidia-smi of a driver with these versions and GPUs, and nvcc of a toolkit that knows some. The
+ * system's packages have no toolkit. */
 static int with_driver(const char *driver, const char *cuda, const char *gpus, const char *command)
 {
     return checkout_run(
@@ -109,6 +110,7 @@ static int with_driver(const char *driver, const char *cuda, const char *gpus, c
         "*) printf 'Driver Version     : %s\\nCUDA Version       : %s\\n' ;; esac\nEND\n"
         "cat >$bin/nvcc <<'END'\n#!/bin/sh\n"
         "for a in 50 75 80 86 89 90 100 103 120; do echo compute_$a; done\nEND\n"
+        "printf '#!/bin/sh\\n' >$bin/apt-cache\n"
         "chmod +x $bin/*; export PATH=$bin:$PATH; %s",
         gpus, driver, cuda, command);
 }
@@ -149,4 +151,136 @@ Test(setup, code_is_made_for_the_gpus_that_are_there)
         cr_expect_eq(with_driver("580.1", "13.0", all[i].gpus, command), 0);
         cr_expect_str_eq(text, all[i].code);
     }
+}
+
+/* ---- toolkits that cannot be used --------------------------------------------------------------
+ */
+
+/* Makes a toolkit in $home: its nvcc is of one version, its headers of another. Empty: none. */
+static int with_toolkit(const char *nvcc, const char *headers, const char *command)
+{
+    char script[2048];
+    snprintf(script, sizeof script,
+             "home=$bin/toolkit; mkdir -p $home/bin $home/lib64 $home/include/crt\n"
+             "touch $home/lib64/libcudart.so $home/include/crt/host_defines.h\n"
+             "[ -z '%s' ] || echo '#define CUDART_VERSION %s' >$home/include/cuda_runtime_api.h\n"
+             "[ -z '%s' ] || { printf '#!/bin/sh\\necho release %s, V1\\n' >$home/bin/nvcc; "
+             "chmod +x $home/bin/nvcc; }\n"
+             "unset CUDA_PATH; export CUDA_HOME=$home; rm $bin/nvcc; %s",
+             headers, headers, nvcc, nvcc, command);
+    return with_driver("580.1", "13.0", "9.0\\n", script);
+}
+
+Test(setup, toolkits_that_cannot_be_used_are_named_with_the_reason)
+{
+    static const struct {
+        const char *nvcc, *headers, *reason;
+    } all[] = {
+        {"", "13000", "it has no bin/nvcc"},
+        {"12.4", "13000", "its nvcc is of CUDA 12.4, and its headers in "},
+        {"11.8", "11080", "its version does not fit: it is CUDA 11.8"},
+        {"13.0", "", "it has no headers of CUDA"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        /* what make would do is only listed: on a machine with another toolkit nothing is missing
+         */
+        with_toolkit(all[i].nvcc, all[i].headers,
+                     "cp -r common $bin/common; cd $bin; SETUP=no common/setup.sh again gpu");
+        cr_expect(strstr(text, "/toolkit is not used: ") && strstr(text, all[i].reason) &&
+                      strstr(text, "next: set CUDA_HOME to a complete toolkit"),
+                  "nvcc %s, headers %s: %s", all[i].nvcc, all[i].headers, text);
+    }
+    with_toolkit("", "13000", "PATH=$bin:/usr/bin:/bin common/setup.sh which-device");
+    cr_expect(strstr(text, "it has no bin/nvcc"), "%s", text);
+}
+
+Test(setup, an_old_driver_is_offered_the_toolkit_of_the_systems_packages)
+{
+    static const char command[] =
+        "printf '#!/bin/sh\\necho \"  Candidate: 12.4.131~12.4.1-2\"\\n' >$bin/apt-cache; "
+        "unset CUDA_PATH; CUDA_HOME= common/setup.sh which-device";
+    with_driver("550.54", "12.4", "7.5\\n", command);
+    cr_expect(strstr(text, "the system's package of CUDA 12.4, which this driver serves: apt-get "
+                           "install nvidia-cuda-toolkit"),
+              "%s", text);
+    with_driver("470.57", "11.4", "7.5\\n", command);
+    cr_expect(strstr(text, "next: a driver 580 or newer"), "%s", text);
+}
+
+Test(setup, gpus_that_are_too_old_or_too_new_are_named)
+{
+    with_driver("580.1", "13.0", "7.0\\n6.1\\n", "common/setup.sh which-device");
+    cr_expect(strstr(text, "the GPU has compute capability 7.0, and the labs need 7.5") &&
+                  strcmp(text + strlen(text) - 4, "sim\n") == 0,
+              "%s", text);
+    cr_expect_eq(with_driver("580.1", "13.0", "7.0\\n", "make lab01 DEVICE=gpu SETUP=no"), 2);
+    cr_expect(strstr(text, "the labs need 7.5"), "%s", text);
+}
+
+/* ---- the driver's library ----------------------------------------------------------------------
+ */
+
+/* Grades with a stand-in for libcuda.so.1. `options`: what it answers, as options of gcc. The
+ * program that is graded is one for the simulated device. */
+static int with_library(const char *options, const char *environment)
+{
+    return checkout_run(
+        text,
+        "bin=$(mktemp -d); trap 'rm -r $bin' EXIT\n"
+        "cat >$bin/driver.c <<'END'\n"
+        "#include <string.h>\n"
+        "int cuInit(unsigned f) { return INIT + 0 * (int)f; }\n"
+        "int cuDriverGetVersion(int *v) { *v = 13000; return 0; }\n"
+        "int cuDeviceGetCount(int *n) { *n = COUNT; return 0; }\n"
+        "int cuDeviceGetName(char *s, int n, int d) { strncpy(s, NAME, n + 0 * d); return 0; }\n"
+        "int cuDeviceGetAttribute(int *v, int a, int d)\n"
+        "{ *v = a == 20 ? MODE : a == 75 ? CC / 10 + d : a == 76 ? CC %% 10 : 0; return 0; }\n"
+        "END\n"
+        "gcc -shared -fPIC -DINIT=0 -DCOUNT=1 -DMODE=0 -DCC=80 '-DNAME=\"A\"' %s $bin/driver.c -o "
+        "$bin/libcuda.so.1 || exit\n"
+        "unset CUDA_VISIBLE_DEVICES; %s LD_LIBRARY_PATH=$bin ./grade lab08 branches_drawn "
+        "--device gpu --subject build/sim/lab08/solution/subject",
+        options, environment);
+}
+
+Test(setup, a_driver_that_cannot_be_used_is_answered_with_the_reason)
+{
+    static const struct {
+        const char *options, *environment, *reason;
+    } all[] = {
+        {"-UINIT -DINIT=100", "", "(the driver sees no GPU: a container needs"},
+        {"-UINIT -DINIT=100", "CUDA_VISIBLE_DEVICES=7",
+         "(CUDA_VISIBLE_DEVICES=7 selects no GPU of this machine)"},
+        {"-UINIT -DINIT=803", "", "different versions: restart the machine"},
+        {"-UINIT -DINIT=999", "", "the driver does not start: cuInit returned 999"},
+        {"-UCOUNT -DCOUNT=0", "", "(the driver sees no GPU: "},
+        {"-UMODE -DMODE=2", "", "its compute mode is PROHIBITED"},
+        {"-UMODE -DMODE=3", "CUDA_MPS_PIPE_DIRECTORY=/nowhere",
+         "its compute mode is EXCLUSIVE_PROCESS, and a grading needs two processes"},
+        {"-UCC -DCC=70", "", "it has compute capability 7.0, and the labs need 7.5"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        cr_expect_eq(with_library(all[i].options, all[i].environment), 4, "%s", text);
+        cr_expect(strstr(text, all[i].reason) && strstr(text, "\nNext: make lab08 DEVICE=sim"),
+                  "%s: %s", all[i].options, text);
+    }
+    checkout_run(text, "./grade lab08 branches_drawn --device gpu --subject "
+                       "build/sim/lab08/solution/subject");
+    cr_expect(access("/dev/nvidiactl", F_OK) == 0 ||
+                  strstr(text, "(there is no NVIDIA driver: libcuda.so.1 is not found)"),
+              "%s", text);
+}
+
+Test(setup, the_report_names_the_gpu_that_is_used)
+{
+    cr_expect_eq(with_library("-UCOUNT -DCOUNT=2 -UNAME '-DNAME=\"GPU X\"'", ""), 0, "%s", text);
+    cr_expect(strstr(text, "on GPU X\n       the first of 2 GPUs; CUDA_VISIBLE_DEVICES selects "),
+              "%s", text);
+    cr_expect_eq(with_library("-UNAME '-DNAME=\"X MIG 1g.5gb\"'", "CUDA_VISIBLE_DEVICES=0"), 0,
+                 "%s", text);
+    cr_expect(strstr(text, "a part of a GPU (MIG)") && !strstr(text, "GPUs;"), "%s", text);
+    /* an exclusive GPU that MPS shares can be used */
+    cr_expect_eq(with_library("-UMODE -DMODE=3", "CUDA_MPS_PIPE_DIRECTORY=$(touch $bin/control; "
+                                                 "echo $bin)"),
+                 0, "%s", text);
 }

@@ -99,6 +99,9 @@ Test(graph_query, refuses_what_is_no_graph)
         "nodes 1 edges 1\nkernel,k,0,0,-,0,0\n0,1\n",
         "nodes 1 edges 1\nkernel,k,0,0,-,0,0\n0\n",
         "nodes 1 edges 0\nkernel,k,0,0,-,0,0\nmore\n",
+        "nodes 1 edges 0\nkernel,<b>,0,0,-,0,0\n",
+        "nodes 1 edges 0\nkernel,k,0,0,\" URL=\"x,0,0\n",
+        "nodes 1 edges 0\nh\x1b[2J,-,0,0,-,0,0\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct dag g;
@@ -418,12 +421,15 @@ static char *draw(const struct dag *g, const char *title)
 Test(graph_query, graphviz_draws_it_whatever_kernels_are_called)
 {
     static const char text[] = "nodes 2 edges 1\n"
-                               "kernel,a\"b\\n];x->y[,0,0,-,0,0\n"
+                               "kernel,k,0,0,b,0,0\n"
                                "memset,-,3145728,7,-,0,0\n"
                                "0,1\n";
     struct dag g = read_text(text, sizeof text - 1);
+    snprintf(g.nodes[0].name, sizeof g.nodes[0].name, "a\"b\\n];x->y[&lt;i&gt;");
+    snprintf(g.nodes[0].buffer, sizeof g.nodes[0].buffer, "\" URL=\"javascript:1");
     char *svg = draw(&g, "a title with \"quotes\" and a \\ and\na new line");
-    cr_expect(strstr(svg, "a&quot;b\\n];x&#45;&gt;y["), "%s", svg);
+    cr_expect(strstr(svg, "a&quot;b\\n];x&#45;&gt;y[&amp;lt;i&amp;gt;"), "%s", svg);
+    cr_expect(!strstr(svg, "<a ") && !strstr(svg, "href"), "a buffer's name is a link: %s", svg);
     cr_expect(strstr(svg, "memset to 7") && strstr(svg, "3 MiB"), "%s", svg);
     free(svg);
     dag_free(&g);

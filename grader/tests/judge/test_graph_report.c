@@ -77,6 +77,29 @@ Test(graph_report, a_dot_that_fails_leaves_nothing_behind)
     cr_expect_str_empty(text);
 }
 
+/* What a submission's graph makes of graphviz is a picture, and no part of the page. */
+Test(graph_report, a_picture_is_an_image_and_cannot_run_scripts)
+{
+    checkout_run(text,
+                 "cd %s/bin; printf '#!/bin/sh\\necho \"<svg><script>alert(1)</script></svg>\" "
+                 "\\n' >dot; chmod +x dot",
+                 scratch);
+    cr_expect_eq(checkout_run(text,
+                              "cd %s; PATH=$PWD/bin:$PATH ./grade lab05 --device sim --subject "
+                              "build/sim/lab05/solution/subject --html p.html",
+                              scratch),
+                 0, "%s", text);
+    checkout_run(text,
+                 "cd %s; grep -o '<script[^<]*\\|data:image/svg[^\"]*\\|default-src [^\"]*' p.html",
+                 scratch);
+    cr_expect(!strstr(text, "<script"), "the page has a script: %s", text);
+    expect_said("default-src 'none'; img-src data:; style-src 'unsafe-inline'");
+    const char *data = strstr(text, "base64,");
+    cr_assert(data, "there is no image: %s", text);
+    checkout_run(text, "base64 -d <<<%.100s", data + strlen("base64,"));
+    expect_said("<svg><script>alert(1)</script></svg>");
+}
+
 Test(graph_report, nowhere_to_write)
 {
     checkout_run(text, "touch %s/build/report", scratch);

@@ -160,6 +160,41 @@ Test(simcc, options_that_only_nvcc_knows_are_left_out)
     cr_expect_str_empty(text);
 }
 
+/* A Makefile as people write them, whose NVCC is simcc. */
+Test(simcc, a_project_with_options_of_nvcc_is_built)
+{
+    checkout_enter();
+    int status = checkout_run(
+        text,
+        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && S=$PWD/build/sim/bin/simcc && cd $p && "
+        "mkdir include && echo '#define HEADER 3' >include/h.h && "
+        "cat >main.cpp <<'END'\n"
+        "#include <cstdio>\n"
+        "#include <omp.h>\n"
+        "#include \"h.h\"\n"
+        "extern \"C\" int times(int n);\n"
+        "__global__ void k(int *p) { *p = HEADER * FACTOR; }\n"
+        "int main() { int *p, h, n = 0; cudaMalloc(&p, 4); k<<<1, 1>>>(p);\n"
+        "cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost); cudaFree(p);\n"
+        "_Pragma(\"omp parallel num_threads(2) reduction(+ : n)\") n += omp_get_num_threads();\n"
+        "printf(\"%%d %%d\\n\", times(h), n); }\n"
+        "END\n"
+        "echo '#include \"h.h\"\nint times(int n) { return n * FACTOR; }' >times.c && "
+        "cat >Makefile <<'END'\n"
+        "FLAGS = -O3 --define-macro=FACTOR=5 -Iinclude -gencode=arch=compute_90,code=sm_90 \\\n"
+        " -Xcompiler \"-Wall -fopenmp\" -lineinfo -use_fast_math --expt-relaxed-constexpr -t 0\n"
+        "program: main.o times.o device.o\n"
+        "\t$(NVCC) $(FLAGS) $^ -o $@ -Xlinker -O1 -lcublas -lm\n"
+        "device.o: main.o\n\t$(NVCC) $(FLAGS) -dlink $^ -o $@\n"
+        "main.o: main.cpp\n\t$(NVCC) $(FLAGS) -x cu -dc $< -o $@\n"
+        "times.o: times.c\n\t$(NVCC) $(FLAGS) -c $< -o $@\n"
+        "END\n"
+        "make -s NVCC=$S && ./program");
+    cr_expect_eq(status, 0, "%s", text);
+    cr_expect_str_eq(text, "simcc: -lcublas is left out: the simulated device has no such library\n"
+                           "75 4\n");
+}
+
 /* estimates_h200.csv: what estimates.cu, built by nvcc, measured on an H200. */
 Test(simcc, estimated_times_are_within_a_factor_of_two_of_an_h200)
 {

@@ -12,7 +12,7 @@ SITUATION(capture_bad_copy,
           "cudaMemcpyAsync(h, SMALL, 99): InvalidMemcpyDirection", "status: active",
           "cudaMemcpyAsync(h, 2 * SMALL, cudaMemcpyHostToDevice): InvalidValue",
           "status #2: active", "cudaMemcpyAsync(NULL, SMALL, cudaMemcpyHostToDevice): InvalidValue",
-          "status #3: active", "cudaStreamEndCapture: Success", "captured: 1 nodes")
+          "status #3: active", "captured: 1 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(2 * SMALL);
@@ -29,10 +29,7 @@ SITUATION(capture_bad_copy,
 SITUATION(capture_bad_memset,
           "in a capture: a memset past the end; of NULL; of host memory; "
           "status after each; end",
-          "cudaMemsetAsync(p, 2 * SMALL): Success", "status: active",
-          "cudaMemsetAsync(NULL, SMALL): Success", "status #2: active",
-          "cudaMemsetAsync(pageable_bytes(SMALL), SMALL): Success", "status #3: active",
-          "cudaStreamEndCapture: Success", "captured: 4 nodes")
+          "status: active", "status #2: active", "status #3: active", "captured: 4 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL);
@@ -77,12 +74,9 @@ SITUATION(capture_bad_kernel,
 SITUATION(capture_no_kernel,
           "in a capture: a launch of no kernel; of NULL; of a kernel with "
           "parameters without them; status and end of each",
-          "cudaLaunchKernel: InvalidResourceHandle", "status: active",
-          "cudaStreamEndCapture: Success", "captured: 1 nodes",
-          "cudaLaunchKernel #2: InvalidDeviceFunction", "status #2: active",
-          "cudaStreamEndCapture #2: Success", "captured #2: 1 nodes",
-          "cudaLaunchKernel #3: InvalidValue", "status #3: active",
-          "cudaStreamEndCapture #3: Success", "captured #3: 1 nodes")
+          "cudaLaunchKernel: InvalidResourceHandle", "status: active", "captured: 1 nodes",
+          "cudaLaunchKernel #2: InvalidDeviceFunction", "status #2: active", "captured #2: 1 nodes",
+          "cudaLaunchKernel #3: InvalidValue", "status #3: active", "captured #3: 1 nodes")
 {
     launch_captured(not_a_kernel(), 1, 1, 0, true);
     launch_captured(NULL, 1, 1, 0, true);
@@ -127,11 +121,9 @@ SITUATION(capture_bad_memset_launch, "a captured memset of NULL, instantiated an
 SITUATION(capture_bad_2d,
           "in a capture: a 2-D memset of NULL; with width > pitch; a 2-D copy with "
           "width > pitch; past the end; status after each; end",
-          "cudaMemset2DAsync(NULL, 64, 8): Success", "status: active",
-          "cudaMemset2DAsync(p, 8, 16): InvalidValue", "status #2: active",
+          "status: active", "cudaMemset2DAsync(p, 8, 16): InvalidValue", "status #2: active",
           "cudaMemcpy2DAsync(8): InvalidPitchValue", "status #3: active",
-          "cudaMemcpy2DAsync(64): InvalidValue", "status #4: active",
-          "cudaStreamEndCapture: Success", "captured: 2 nodes")
+          "cudaMemcpy2DAsync(64): InvalidValue", "status #4: active", "captured: 2 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(4096);
@@ -148,9 +140,7 @@ SITUATION(capture_bad_2d,
 }
 
 SITUATION(capture_copy_freed, "in a capture: a copy to freed memory; from it; status; end",
-          "cudaMemcpyAsync(p, h, cudaMemcpyHostToDevice): Success",
-          "cudaMemcpyAsync(h, p, cudaMemcpyDeviceToHost): Success", "status: active",
-          "cudaStreamEndCapture: Success", "captured: 3 nodes")
+          "status: active", "captured: 3 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
@@ -166,10 +156,6 @@ SITUATION(capture_copy_kinds,
           "captured copies pinned to device as DeviceToHost and Default; "
           "pinned to pinned as HostToHost; device to device as HostToDevice; by "
           "cudaMemcpyPeerAsync: end; nodes of the graph",
-          "cudaMemcpyAsync(p, h, cudaMemcpyDeviceToHost): Success",
-          "cudaMemcpyAsync(p, h, cudaMemcpyDefault): Success",
-          "cudaMemcpyAsync(h, h + 128, cudaMemcpyHostToHost): Success",
-          "cudaMemcpyAsync(p, p + 128, cudaMemcpyHostToDevice): Success",
           "cudaMemcpyPeerAsync: StreamCaptureUnsupported",
           "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
           "cudaGraphGetNodes: InvalidValue")
@@ -209,8 +195,7 @@ SITUATION(capture_bad_event,
 SITUATION(capture_zero_bytes,
           "in a capture: a copy of 0 bytes; a memset of 0 bytes; a 2-D memset "
           "of height 0; end",
-          "cudaMemcpyAsync: Success", "cudaMemsetAsync: Success", "cudaMemset2DAsync: Success",
-          "cudaStreamEndCapture: Success", "captured: 1 nodes", "types: memset")
+          "captured: 1 nodes", "types: memset")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
@@ -224,8 +209,7 @@ SITUATION(capture_zero_bytes,
 SITUATION(zero_work,
           "in a capture: cudaMemcpyAsync of 0 bytes, cudaMemsetAsync of 0 bytes, "
           "cudaMemset2DAsync of height 0: nodes",
-          "cudaMemcpyAsync: Success", "cudaMemsetAsync: Success", "cudaMemset2DAsync: Success",
-          "cudaMemcpy2DAsync: Success", "cudaStreamEndCapture: Success", "captured: 0 nodes")
+          "captured: 0 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *q = device_bytes(64);
@@ -279,8 +263,7 @@ static void work_from_here(void *s)
 
 SITUATION(other_thread_works,
           "another thread puts work into a stream that captures: Relaxed, ThreadLocal; nodes",
-          "cudaStreamEndCapture: Success", "captured: 2 nodes", "cudaStreamEndCapture #2: Success",
-          "captured #2: 2 nodes")
+          "captured: 2 nodes", "captured #2: 2 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeRelaxed);
@@ -315,8 +298,7 @@ SITUATION(record_bad,
           "cudaDeviceSynchronize: StreamCaptureUnsupported",
           "cudaEventRecord: StreamCaptureInvalidated",
           "cudaStreamWaitEvent: StreamCaptureInvalidated",
-          "cudaMemcpyAsync(8, 99): InvalidMemcpyDirection",
-          "cudaMemcpyAsync(0, cudaMemcpyDefault): Success", "cudaLaunchHostFunc: InvalidValue",
+          "cudaMemcpyAsync(8, 99): InvalidMemcpyDirection", "cudaLaunchHostFunc: InvalidValue",
           "cudaEventRecordWithFlags: StreamCaptureInvalidated",
           "cudaStreamUpdateCaptureDependencies: StreamCaptureInvalidated",
           "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
@@ -338,11 +320,8 @@ SITUATION(record_bad,
 SITUATION(copy_kinds_in,
           "captured copies: pageable to pageable; pinned to pinned; pageable with "
           "DeviceToDevice; of a destroyed graph's memory; types",
-          "cudaMemcpyAsync(a, b, cudaMemcpyHostToHost): Success",
-          "cudaMemcpyAsync(h, i, cudaMemcpyHostToHost): Success",
           "cudaMemcpyAsync(a, b, cudaMemcpyDeviceToDevice): InvalidValue", "status: active",
-          "cudaStreamEndCapture: Success", "captured: 3 nodes", "types: memset memcpy memcpy",
-          "run: Success", "a[0], h[0]: 5 6")
+          "captured: 3 nodes", "types: memset memcpy memcpy", "a[0], h[0]: 5 6")
 {
     cudaStream_t s = nonblocking_stream();
     char *a = pageable_bytes(64), *b = pageable_bytes(64), *h = pinned_bytes(64),

@@ -4,144 +4,80 @@
 #include "../capture_call.h"
 #include "../situation_kernels.h"
 
-CALL(stream_create, "cudaStreamCreate", cudaStreamCreate((cudaStream_t *)&scene.made),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
+CALL(stream_create, "cudaStreamCreate", cudaStreamCreate((cudaStream_t *)&scene.made), SUCCEEDS)
 CALL(stream_destroy, "cudaStreamDestroy of another stream", cudaStreamDestroy(scene.other),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
-CALL(event_create, "cudaEventCreate", cudaEventCreate((cudaEvent_t *)&scene.made),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
-CALL(event_destroy, "cudaEventDestroy of another event", cudaEventDestroy(scene.done),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
-CALL(stream_flags_0, "cudaStreamGetFlags of 0", cudaStreamGetFlags(0, &(unsigned){0}),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
+     SUCCEEDS)
+CALL(event_create, "cudaEventCreate", cudaEventCreate((cudaEvent_t *)&scene.made), SUCCEEDS)
+CALL(event_destroy, "cudaEventDestroy of another event", cudaEventDestroy(scene.done), SUCCEEDS)
+CALL(stream_flags_0, "cudaStreamGetFlags of 0", cudaStreamGetFlags(0, &(unsigned){0}), SUCCEEDS)
 BLOCKING(stream_flags_0, "cudaStreamGetFlags of 0",
-         "Global: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "ThreadLocal: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "Relaxed: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
-CALL(stream_id_0, "cudaStreamGetId of 0", cudaStreamGetId(0, &(unsigned long long){0}),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
+         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+CALL(stream_id_0, "cudaStreamGetId of 0", cudaStreamGetId(0, &(unsigned long long){0}), SUCCEEDS)
 BLOCKING(stream_id_0, "cudaStreamGetId of 0",
-         "Global: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "ThreadLocal: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "Relaxed: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
-CALL(stream_device_0, "cudaStreamGetDevice of 0", cudaStreamGetDevice(0, &(int){0}),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
+         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+CALL(stream_device_0, "cudaStreamGetDevice of 0", cudaStreamGetDevice(0, &(int){0}), SUCCEEDS)
 BLOCKING(stream_device_0, "cudaStreamGetDevice of 0",
-         "Global: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "ThreadLocal: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "Relaxed: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
 CALL(stream_attribute_0, "cudaStreamGetAttribute of 0",
      cudaStreamGetAttribute(0, cudaLaunchAttributePriority,
                             &(cudaLaunchAttributeValue){.priority = 0}),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
+     SUCCEEDS)
 BLOCKING(stream_attribute_0, "cudaStreamGetAttribute of 0",
-         "Global: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "ThreadLocal: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "Relaxed: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
 CALL(stream_flags_captured, "cudaStreamGetFlags of the captured stream",
      cudaStreamGetFlags(scene.captured, &(unsigned){0}),
-     "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "Relaxed: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
+     "every mode: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
 CALL(stream_set_attribute, "cudaStreamSetAttribute of the captured stream",
      cudaStreamSetAttribute(scene.captured, cudaLaunchAttributePriority,
                             &(cudaLaunchAttributeValue){.priority = -1}),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
+     SUCCEEDS)
 CALL(begin_0, "cudaStreamBeginCapture of 0",
      cudaStreamBeginCapture(0, cudaStreamCaptureModeRelaxed),
-     "Global: StreamCaptureUnsupported active Success",
-     "ThreadLocal: StreamCaptureUnsupported active Success",
-     "Relaxed: StreamCaptureUnsupported active Success")
+     "every mode: StreamCaptureUnsupported")
 BLOCKING(begin_0, "cudaStreamBeginCapture of 0",
-         "Global: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "ThreadLocal: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "Relaxed: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
 CALL(end_0, "cudaStreamEndCapture of 0", cudaStreamEndCapture(0, (cudaGraph_t *)&scene.made),
-     "Global: IllegalState active Success", "ThreadLocal: IllegalState active Success",
-     "Relaxed: IllegalState active Success")
+     "every mode: IllegalState")
 BLOCKING(end_0, "cudaStreamEndCapture of 0",
-         "Global: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "ThreadLocal: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "Relaxed: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
 CALL(update_0, "cudaStreamUpdateCaptureDependencies of 0",
-     cudaStreamUpdateCaptureDependencies(0, NULL, NULL, 0, 0),
-     "Global: IllegalState active Success", "ThreadLocal: IllegalState active Success",
-     "Relaxed: IllegalState active Success")
+     cudaStreamUpdateCaptureDependencies(0, NULL, NULL, 0, 0), "every mode: IllegalState")
 BLOCKING(update_0, "cudaStreamUpdateCaptureDependencies of 0",
-         "Global: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "ThreadLocal: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "Relaxed: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
-CALL(destroy_0, "cudaStreamDestroy of 0", cudaStreamDestroy(0),
-     "Global: InvalidResourceHandle active Success",
-     "ThreadLocal: InvalidResourceHandle active Success",
-     "Relaxed: InvalidResourceHandle active Success")
-BLOCKING(destroy_0, "cudaStreamDestroy of 0", "Global: InvalidResourceHandle active Success",
-         "ThreadLocal: InvalidResourceHandle active Success",
-         "Relaxed: InvalidResourceHandle active Success")
+         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+CALL(destroy_0, "cudaStreamDestroy of 0", cudaStreamDestroy(0), "every mode: InvalidResourceHandle")
+BLOCKING(destroy_0, "cudaStreamDestroy of 0", "every mode: InvalidResourceHandle")
 CALL(limit, "cudaDeviceGetLimit", cudaDeviceGetLimit(&(size_t){0}, cudaLimitPrintfFifoSize),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
+     SUCCEEDS)
 CALL(symbol_address, "cudaGetSymbolAddress", cudaGetSymbolAddress(&scene.made, situation_numbers()),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
+     SUCCEEDS)
 CALL(user_object, "cudaUserObjectCreate",
      cudaUserObjectCreate((cudaUserObject_t *)&scene.made, scene.pageable, write_letter, 1,
                           cudaUserObjectNoDestructorSync),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
-CALL(set_device, "cudaSetDevice", cudaSetDevice(0), "Global: Success active Success",
-     "ThreadLocal: Success active Success", "Relaxed: Success active Success")
-CALL(get_device, "cudaGetDevice", cudaGetDevice(&(int){0}), "Global: Success active Success",
-     "ThreadLocal: Success active Success", "Relaxed: Success active Success")
+     SUCCEEDS)
+CALL(set_device, "cudaSetDevice", cudaSetDevice(0), SUCCEEDS)
+CALL(get_device, "cudaGetDevice", cudaGetDevice(&(int){0}), SUCCEEDS)
 CALL(device_attribute, "cudaDeviceGetAttribute",
-     cudaDeviceGetAttribute(&(int){0}, cudaDevAttrWarpSize, 0), "Global: Success active Success",
-     "ThreadLocal: Success active Success", "Relaxed: Success active Success")
+     cudaDeviceGetAttribute(&(int){0}, cudaDevAttrWarpSize, 0), SUCCEEDS)
 CALL(device_limit, "cudaDeviceSetLimit",
      cudaDeviceSetLimit(cudaLimitPrintfFifoSize, (size_t)1 << 20),
      "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "Relaxed: Success active Success")
-CALL(device_reset_l2, "cudaCtxResetPersistingL2Cache", cudaCtxResetPersistingL2Cache(),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
+     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
+CALL(device_reset_l2, "cudaCtxResetPersistingL2Cache", cudaCtxResetPersistingL2Cache(), SUCCEEDS)
 CALL(func_attributes, "cudaFuncGetAttributes",
-     cudaFuncGetAttributes(&(struct cudaFuncAttributes){0}, situation_store()),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
+     cudaFuncGetAttributes(&(struct cudaFuncAttributes){0}, situation_store()), SUCCEEDS)
 CALL(func_set_attribute, "cudaFuncSetAttribute",
      cudaFuncSetAttribute(situation_store(), cudaFuncAttributeMaxDynamicSharedMemorySize, 60000),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
+     SUCCEEDS)
 CALL(occupancy, "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&(int){0}, situation_store(), 64, 0),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
+     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&(int){0}, situation_store(), 64, 0), SUCCEEDS)
 CALL(stream_priority, "cudaStreamGetPriority of the captured stream",
-     cudaStreamGetPriority(scene.captured, &(int){0}), "Global: Success active Success",
-     "ThreadLocal: Success active Success", "Relaxed: Success active Success")
-CALL(stream_priority_0, "cudaStreamGetPriority of 0", cudaStreamGetPriority(0, &(int){0}),
-     "Global: Success active Success", "ThreadLocal: Success active Success",
-     "Relaxed: Success active Success")
+     cudaStreamGetPriority(scene.captured, &(int){0}), SUCCEEDS)
+CALL(stream_priority_0, "cudaStreamGetPriority of 0", cudaStreamGetPriority(0, &(int){0}), SUCCEEDS)
 BLOCKING(stream_priority_0, "cudaStreamGetPriority of 0",
-         "Global: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "ThreadLocal: StreamCaptureImplicit invalidated StreamCaptureInvalidated",
-         "Relaxed: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
 CALL(stream_copy_attributes, "cudaStreamCopyAttributes to the captured stream",
-     cudaStreamCopyAttributes(scene.captured, scene.other), "Global: Success active Success",
-     "ThreadLocal: Success active Success", "Relaxed: Success active Success")
-CALL(last_error, "cudaGetLastError", cudaGetLastError(), "Global: Success active Success",
-     "ThreadLocal: Success active Success", "Relaxed: Success active Success")
+     cudaStreamCopyAttributes(scene.captured, scene.other), SUCCEEDS)
+CALL(last_error, "cudaGetLastError", cudaGetLastError(), SUCCEEDS)
 CALL(attach, "cudaStreamAttachMemAsync in the captured stream",
      cudaStreamAttachMemAsync(scene.captured, scene.device, 0, cudaMemAttachGlobal),
-     "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "Relaxed: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
+     "every mode: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")

@@ -7,9 +7,7 @@
 SITUATION(event_kinds,
           "in a capture: record, external record, wait, external wait of an event "
           "recorded outside: types, edges",
-          "cudaEventRecordWithFlags: Success", "cudaStreamWaitEvent: Success",
-          "cudaStreamEndCapture: Success", "captured: 4 nodes", "types: memset record wait memset",
-          "edges: 0>1 1>2 2>3", "run: Success", "cudaEventQuery: Success")
+          "captured: 4 nodes", "types: memset record wait memset", "edges: 0>1 1>2 2>3")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0), f = new_event(0);
@@ -28,9 +26,7 @@ SITUATION(event_kinds,
 SITUATION(external_then_wait,
           "an event externally recorded in a capture: a plain wait on it in "
           "the same capture; query of it during the capture",
-          "cudaEventRecordWithFlags: Success", "cudaEventQuery: Success", "status(s): active",
-          "cudaStreamWaitEvent: Success", "status(t): none", "cudaStreamEndCapture: Success",
-          "captured: 2 nodes")
+          "status(s): active", "status(t): none", "captured: 2 nodes")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -46,10 +42,8 @@ SITUATION(external_then_wait,
 SITUATION(elapsed_captured,
           "cudaEventElapsedTime of events recorded in a capture, during it; "
           "status; after it; after they were recorded outside",
-          "cudaEventRecord(a): Success", "cudaEventRecord(b): Success",
-          "cudaEventElapsedTime: CapturedEvent", "status: active", "cudaStreamEndCapture: Success",
-          "captured: 1 nodes", "cudaEventElapsedTime #2: InvalidValue",
-          "cudaEventElapsedTime #3: Success")
+          "cudaEventElapsedTime: CapturedEvent", "status: active", "captured: 1 nodes",
+          "cudaEventElapsedTime #2: InvalidValue")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -70,8 +64,7 @@ SITUATION(elapsed_captured,
 SITUATION(
     elapsed_external,
     "two event record nodes around a memset: cudaEventElapsedTime before and after the launch",
-    "cudaEventElapsedTime: InvalidResourceHandle", "run: Success",
-    "cudaEventElapsedTime #2: Success", "ms >= 0: not negative")
+    "cudaEventElapsedTime: InvalidResourceHandle", "ms >= 0: not negative")
 {
     cudaEvent_t a = new_event(0), b = new_event(0);
     cudaGraph_t g = new_graph();
@@ -87,9 +80,7 @@ SITUATION(
 SITUATION(
     event_of_other,
     "a stream outside waits for an event recorded in a running capture: joins it; the capture ends",
-    "cudaEventRecord(s): Success", "cudaStreamWaitEvent(t): Success", "status: active",
-    "cudaEventRecord(t): Success", "cudaStreamWaitEvent(s): Success",
-    "cudaStreamEndCapture: Success", "captured: 2 nodes", "edges: 0>1", "status #2: none")
+    "status: active", "captured: 2 nodes", "edges: 0>1", "status #2: none")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -106,8 +97,8 @@ SITUATION(
 
 SITUATION(legacy_waits_captured,
           "NULL waits for an event recorded in a capture: error; status; end",
-          "cudaEventRecord: Success", "cudaStreamWaitEvent: StreamCaptureImplicit",
-          "status: invalidated", "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+          "cudaStreamWaitEvent: StreamCaptureImplicit", "status: invalidated",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -121,12 +112,9 @@ SITUATION(legacy_waits_captured,
 SITUATION(invalid_then,
           "after an invalidated capture was ended: cudaGetLastError; a new capture "
           "of the same stream with the events of the old: end",
-          "cudaEventRecord: Success", "cudaStreamWaitEvent: Success",
           "cudaStreamSynchronize: StreamCaptureUnsupported",
           "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaGetLastError: StreamCaptureInvalidated", "cudaGetLastError #2: Success",
-          "cudaEventRecord #2: Success", "cudaStreamWaitEvent #2: Success",
-          "cudaStreamEndCapture #2: Success", "captured #2: 2 nodes")
+          "cudaGetLastError: StreamCaptureInvalidated", "captured #2: 2 nodes")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);

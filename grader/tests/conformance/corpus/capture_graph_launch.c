@@ -7,7 +7,7 @@ SITUATION(launch_in_capture,
           "cudaGraphLaunch in a capture: status; end; the exec runs after it; "
           "in a capture into its own graph",
           "cudaGraphLaunch: StreamCaptureUnsupported", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL", "run: Success",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
           "cudaGraphLaunch #2: StreamCaptureUnsupported", "status #2: invalidated")
 {
     cudaStream_t s = nonblocking_stream();
@@ -85,8 +85,8 @@ SITUATION(launch_graph_in,
 SITUATION(
     upload_in,
     "cudaGraphUpload into a capturing stream; status; cudaGraphExecUpdate in a Global capture",
-    "cudaGraphExecUpdate: Success", "status: active", "cudaGraphUpload: StreamCaptureUnsupported",
-    "status #2: invalidated", "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+    "status: active", "cudaGraphUpload: StreamCaptureUnsupported", "status #2: invalidated",
+    "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(2);
@@ -103,8 +103,7 @@ SITUATION(
 SITUATION(launch_elsewhere,
           "cudaGraphLaunch in another stream, and to NULL, while a Global "
           "capture of a non-blocking stream is active; cudaStreamQuery of it",
-          "cudaGraphLaunch(t): Success", "cudaGraphLaunch(NULL): Success", "status: active",
-          "cudaStreamEndCapture: Success", "captured: 1 nodes")
+          "status: active", "captured: 1 nodes")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraphExec_t x = new_exec(captured_memsets(2));

@@ -29,9 +29,7 @@ SITUATION(refused_free_clone,
           "cudaFreeAsync of host memory in a capture; nodes; clone; child of a graph; "
           "instantiate; launch",
           "cudaFreeAsync: InvalidValue", "n: 2 nodes", "cudaGraphClone: NotSupported",
-          "cudaGraphAddChildGraphNode: NotSupported", "cudaGraphInstantiate: Success",
-          "cudaGraphLaunch: Success", "cudaStreamSynchronize: Success",
-          "cudaGraphLaunch #2: Success", "cudaStreamSynchronize #2: Success")
+          "cudaGraphAddChildGraphNode: NotSupported")
 {
     cudaStream_t s;
     cudaGraph_t g, clone = NULL, parent = NULL;
@@ -52,11 +50,9 @@ SITUATION(refused_free_clone,
 SITUATION(refused_free_change,
           "cudaFreeAsync of host memory in a capture; nodes; instantiate twice; update; "
           "remove the edge; destroy a node; instantiate with device launch",
-          "cudaFreeAsync: InvalidValue", "n: 2 nodes", "cudaGraphInstantiate(&x, 0): Success",
-          "cudaGraphInstantiate(&y, 0): NotSupported", "cudaGraphExecUpdate: Success",
+          "cudaFreeAsync: InvalidValue", "n: 2 nodes", "cudaGraphInstantiate(&y, 0): NotSupported",
           "info.result: 0", "cudaGraphRemoveDependencies: NotSupported",
-          "cudaGraphDestroyNode: NotSupported", "cudaGraphExecDestroy: Success",
-          "cudaGraphInstantiate(&y, cudaGraphInstantiateFlagDeviceLaunch): Success")
+          "cudaGraphDestroyNode: NotSupported")
 {
     cudaStream_t s;
     cudaGraph_t g;
@@ -79,8 +75,7 @@ SITUATION(refused_free_change,
 SITUATION(refused_free_later,
           "cudaFreeAsync of host memory in a capture; clone; a node more by the node API; "
           "instantiate; instantiate again",
-          "cudaFreeAsync: InvalidValue", "cudaGraphInstantiate(&x): Success",
-          "cudaGraphAddEmptyNode: Success", "cudaGraphInstantiate(&y): NotSupported",
+          "cudaFreeAsync: InvalidValue", "cudaGraphInstantiate(&y): NotSupported",
           "cudaGraphClone: NotSupported")
 {
     cudaStream_t s;
@@ -97,8 +92,7 @@ SITUATION(refused_free_later,
 SITUATION(refused_free_twice,
           "cudaFreeAsync of NULL; of host memory; of device memory in the middle of it, in a "
           "capture: each; clone",
-          "cudaFreeAsync(NULL): Success", "cudaFreeAsync(m + 16): InvalidValue",
-          "cudaStreamEndCapture: Success", "cudaGraphClone: NotSupported")
+          "cudaFreeAsync(m + 16): InvalidValue", "cudaGraphClone: NotSupported")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = NULL, clone = NULL;
@@ -113,10 +107,7 @@ SITUATION(refused_free_twice,
 SITUATION(alloc_types,
           "captured cudaMallocAsync, a memset of it and cudaFreeAsync: types, edges; "
           "size of the node; a second launch",
-          "cudaMallocAsync: Success", "cudaMemsetAsync: Success", "cudaFreeAsync: Success",
-          "cudaStreamEndCapture: Success", "captured: 3 nodes", "types: alloc memset free",
-          "cudaGraphMemAllocNodeGetParams: Success", "a.bytesize, a.dptr == p: 1000 same",
-          "run: Success", "run #2: Success")
+          "captured: 3 nodes", "types: alloc memset free", "a.bytesize, a.dptr == p: 1000 same")
 {
     cudaStream_t s = nonblocking_stream();
     void *p;
@@ -138,7 +129,7 @@ SITUATION(free_outside,
           "captured cudaFreeAsync of memory that cudaMallocAsync gave outside; of "
           "memory of cudaMalloc; status",
           "cudaFreeAsync(p): InvalidValue", "status: active", "cudaFreeAsync(q): InvalidValue",
-          "status #2: active", "cudaStreamEndCapture: Success", "captured: 1 nodes")
+          "status #2: active", "captured: 1 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     void *p, *q = device_bytes(64);
@@ -155,9 +146,7 @@ SITUATION(free_outside,
 SITUATION(alloc_not_freed,
           "captured cudaMallocAsync without a free: launch, then cudaFreeAsync of "
           "the memory outside, launch again; then without free",
-          "cudaStreamEndCapture: Success", "captured: 1 nodes", "run: Success",
-          "cudaMemset: Success", "cudaFreeAsync: Success", "cudaStreamSynchronize: Success",
-          "run #2: Success", "run #3: InvalidValue then Success")
+          "captured: 1 nodes", "run #3: InvalidValue then Success")
 {
     cudaStream_t s = nonblocking_stream();
     void *p;
@@ -175,8 +164,7 @@ SITUATION(alloc_not_freed,
 SITUATION(alloc_used_outside,
           "memory of a captured cudaMallocAsync before any launch: cudaMemset, "
           "cudaFree, cudaPointerGetAttributes type",
-          "cudaStreamEndCapture: Success", "captured: 1 nodes", "cudaFree: InvalidValue",
-          "cudaPointerGetAttributes: Success", "a.type: 0", "cudaGraphDestroy: Success")
+          "captured: 1 nodes", "cudaFree: InvalidValue", "a.type: 0")
 {
     cudaStream_t s = nonblocking_stream();
     struct cudaPointerAttributes a;
@@ -193,9 +181,7 @@ SITUATION(alloc_used_outside,
 SITUATION(
     alloc_fork,
     "memory allocated in a fork and freed in the origin after the join: types, edges, run twice",
-    "cudaMallocAsync: Success", "cudaFreeAsync: Success", "cudaStreamEndCapture: Success",
-    "captured: 3 nodes", "types: memset alloc free", "edges: 0>1 0>2 1>2", "run: Success",
-    "run #2: Success")
+    "captured: 3 nodes", "types: memset alloc free", "edges: 0>1 0>2 1>2")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     void *p;
@@ -215,9 +201,7 @@ SITUATION(
 SITUATION(alloc_unjoined,
           "memory allocated in a fork that is not joined: end; allocated from a "
           "pool in a capture: end; the node's pool kept",
-          "cudaMallocAsync: Success", "cudaStreamEndCapture: StreamCaptureUnjoined",
-          "captured: NULL", "cudaMallocFromPoolAsync: Success", "cudaStreamEndCapture #2: Success",
-          "captured #2: 2 nodes")
+          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL", "captured #2: 2 nodes")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaMemPool_t pool;
@@ -235,9 +219,8 @@ SITUATION(alloc_unjoined,
 SITUATION(free_twice_in,
           "captured: memory allocated and freed twice; freed in a second capture; "
           "cudaFree of it in the capture",
-          "cudaMallocAsync: Success", "cudaFreeAsync: Success", "cudaFreeAsync #2: InvalidValue",
-          "status: active", "cudaFree: InvalidValue", "status #2: active",
-          "cudaStreamEndCapture: Success", "captured: 3 nodes", "cudaFreeAsync #3: InvalidValue",
+          "cudaFreeAsync #2: InvalidValue", "status: active", "cudaFree: InvalidValue",
+          "status #2: active", "captured: 3 nodes", "cudaFreeAsync #3: InvalidValue",
           "status #3: active")
 {
     cudaStream_t s = nonblocking_stream();

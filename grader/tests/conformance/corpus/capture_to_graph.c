@@ -6,9 +6,8 @@
 SITUATION(to_graph,
           "cudaStreamBeginCaptureToGraph into an empty graph; end gives the same graph; "
           "again into it, after its node: edges; run",
-          "begin_capture_to(NULL): Success", "cudaStreamEndCapture: Success", "captured: 1 nodes",
-          "answer_end(s) == g: same graph", "begin_capture_to(nth_node(g, 0)): Success",
-          "cudaStreamEndCapture #2: Success", "captured #2: 2 nodes", "edges: 0>1", "run: Success")
+          "captured: 1 nodes", "answer_end(s) == g: same graph", "captured #2: 2 nodes",
+          "edges: 0>1")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -25,8 +24,7 @@ SITUATION(to_graph,
 SITUATION(to_graph_apart,
           "cudaStreamBeginCaptureToGraph after nothing, into a graph with nodes: "
           "shape",
-          "begin_capture_to: Success", "cudaStreamEndCapture: Success", "captured: 3 nodes",
-          "shape: 3 nodes, 1 edges, 2 roots")
+          "captured: 3 nodes", "shape: 3 nodes, 1 edges, 2 roots")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(2);
@@ -37,7 +35,6 @@ SITUATION(to_graph_apart,
 }
 
 SITUATION(to_graph_two_nodes, "cudaStreamBeginCaptureToGraph after two nodes; edges",
-          "cudaStreamBeginCaptureToGraph: Success", "cudaStreamEndCapture: Success",
           "captured: 3 nodes", "edges: 0>2 1>2")
 {
     cudaStream_t s = nonblocking_stream();
@@ -58,7 +55,7 @@ SITUATION(to_graph_bad,
           "cudaStreamBeginCaptureToGraph(s, g, &other, 1, mode): InvalidValue", "status #3: none",
           "cudaStreamBeginCaptureToGraph(s, g, &n, 1, 3): InvalidValue", "status #4: none",
           "cudaStreamBeginCaptureToGraph(0, g, NULL, 0, mode): StreamCaptureUnsupported",
-          "cudaStreamBeginCaptureToGraph(s, g, twice, 2, mode): Success", "status #5: active")
+          "status #5: active")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -81,7 +78,6 @@ SITUATION(to_graph_bad,
 SITUATION(to_graph_data,
           "cudaStreamBeginCaptureToGraph with zero edge data; with a programmatic "
           "edge from an empty node",
-          "cudaStreamBeginCaptureToGraph(&zero): Success", "cudaStreamEndCapture: Success",
           "captured: 1 nodes", "cudaStreamBeginCaptureToGraph(&programmatic): InvalidValue",
           "cudaStreamEndCapture #2: IllegalState", "captured #2: NULL")
 {
@@ -138,7 +134,7 @@ SITUATION(to_graph_unjoined, "an unjoined capture into a graph: end; nodes of th
 SITUATION(to_graph_stream_destroyed,
           "a capture into a graph whose stream is destroyed: nodes of "
           "the graph",
-          "cudaStreamDestroy: Success", "cudaGraphGetNodes: InvalidValue 0")
+          "cudaGraphGetNodes: InvalidValue 0")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(1);
@@ -153,9 +149,7 @@ SITUATION(to_graph_changed_meanwhile,
           "destroyed; cloned; instantiated; an edge removed; a node's "
           "parameters set; end",
           "cudaGraphDestroy: IllegalState", "cudaGraphDestroyNode: IllegalState",
-          "cudaGraphClone: Success", "cudaGraphInstantiate: Success",
-          "cudaGraphRemoveDependencies: Success", "cudaGraphMemsetNodeSetParams: Success",
-          "cudaStreamEndCapture: Success", "captured: 3 nodes", "edges: 1>2")
+          "captured: 3 nodes", "edges: 1>2")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(2), copy;
@@ -179,9 +173,7 @@ SITUATION(to_graph_changed_meanwhile,
 SITUATION(to_graph_as_child,
           "the graph that is captured into, added as a child during that; the "
           "other way around; update of an exec by it; end",
-          "cudaGraphExecUpdate: Success", "info.result: 0",
-          "cudaGraphAddChildGraphNode(h, g): Success", "cudaGraphAddChildGraphNode(g, h): Success",
-          "cudaStreamEndCapture: Success", "captured: 3 nodes")
+          "info.result: 0", "captured: 3 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(1), h = captured_memsets(1);
@@ -201,8 +193,7 @@ SITUATION(to_graph_as_child,
 SITUATION(to_graph_twice_at_once,
           "two captures into one graph at once, both given work; a node "
           "added by hand during that; ends; shape",
-          "begin_capture_to(s): Success", "begin_capture_to(t): IllegalState",
-          "cudaStreamEndCapture(s): Success", "captured(s): 2 nodes",
+          "begin_capture_to(t): IllegalState", "captured(s): 2 nodes",
           "cudaStreamEndCapture(t): IllegalState", "captured(t): NULL",
           "shape: 2 nodes, 0 edges, 2 roots")
 {
@@ -221,7 +212,7 @@ SITUATION(to_graph_twice_at_once,
 SITUATION(to_graph_end_null,
           "end with no place for the graph, of a capture into a graph: status; "
           "what the graph holds",
-          "cudaStreamEndCapture: Success", "status: none", "shape: 1 nodes, 0 edges, 1 roots")
+          "status: none", "shape: 1 nodes, 0 edges, 1 roots")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -233,8 +224,7 @@ SITUATION(to_graph_end_null,
 }
 
 SITUATION(to_graph_fork, "a capture into a graph with a fork, joined; not joined, without work",
-          "cudaStreamEndCapture: Success", "captured: 2 nodes", "cudaGraphGetNodes: Success 2",
-          "cudaStreamEndCapture #2: Success", "captured #2: 1 nodes",
+          "captured: 2 nodes", "cudaGraphGetNodes: Success 2", "captured #2: 1 nodes",
           "cudaGraphGetNodes #2: Success 1")
 {
     for (int joined = 1; joined >= 0; joined--) {
@@ -253,8 +243,7 @@ SITUATION(to_graph_fork, "a capture into a graph with a fork, joined; not joined
 }
 
 SITUATION(to_graph_exec, "a capture into a graph that has an exec: the exec stays as it was",
-          "cudaStreamEndCapture: Success", "captured: 2 nodes", "run(x): Success", "device_byte: 1",
-          "run(new_exec(g)): Success", "device_byte #2: 2")
+          "captured: 2 nodes", "device_byte: 1", "device_byte #2: 2")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
@@ -273,7 +262,6 @@ SITUATION(to_graph_exec, "a capture into a graph that has an exec: the exec stay
 SITUATION(to_graph_more,
           "cudaStreamBeginCaptureToGraph onto a graph of two empty nodes after the "
           "second: end gives the same graph; edges",
-          "cudaStreamBeginCaptureToGraph: Success", "cudaStreamEndCapture: Success",
           "same == g: same", "edges: 1>2 2>3")
 {
     cudaStream_t s = nonblocking_stream();
@@ -295,7 +283,6 @@ SITUATION(to_graph_bad_more,
           "cudaStreamBeginCaptureToGraph(s, NULL, NULL, 0): InvalidValue",
           "cudaStreamBeginCaptureToGraph(s, g, &other, 1): InvalidValue", "status(s): none",
           "cudaStreamBeginCaptureToGraph(NULL, g, NULL, 0): StreamCaptureUnsupported",
-          "cudaStreamBeginCaptureToGraph(s, g, NULL, 0): Success",
           "cudaStreamBeginCaptureToGraph(s, g, NULL, 0) #2: IllegalState",
           "cudaStreamBeginCaptureToGraph(t, g, NULL, 0): IllegalState", "status(t): none")
 {
@@ -315,7 +302,6 @@ SITUATION(to_graph_bad_more,
 
 SITUATION(to_graph_invalid,
           "a capture to a graph is invalidated: end; the nodes that the graph has after it",
-          "cudaStreamBeginCaptureToGraph: Success",
           "cudaStreamSynchronize: StreamCaptureUnsupported",
           "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
           "cudaGraphGetNodes: InvalidValue")
@@ -335,7 +321,6 @@ SITUATION(to_graph_invalid,
 SITUATION(capture_graph_in_use,
           "cudaStreamBeginCaptureToGraph of a graph with an exec; end; "
           "launch of the exec; update to the graph",
-          "cudaStreamBeginCaptureToGraph: Success", "cudaStreamEndCapture: Success", "run: Success",
           "cudaGraphExecUpdate: GraphExecUpdateFailure", "info.result: 2")
 {
     cudaStream_t s = nonblocking_stream();

@@ -11,9 +11,8 @@ SITUATION(register_in,
           "cudaHostRegister and cudaHostUnregister in a Global capture; status; in a Relaxed one",
           "cudaHostRegister: StreamCaptureUnsupported",
           "cudaHostUnregister: StreamCaptureUnsupported", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaHostRegister #2: Success", "cudaHostUnregister #2: Success", "status #2: active",
-          "cudaStreamEndCapture #2: Success", "captured #2: 1 nodes")
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL", "status #2: active",
+          "captured #2: 1 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     void *p = aligned_alloc(4096, 4096);
@@ -29,10 +28,10 @@ SITUATION(register_in,
 SITUATION(pool_calls_in,
           "cudaMemPoolTrimTo, cudaMemPoolSetAttribute, cudaMemPoolGetAttribute, "
           "cudaDeviceGetDefaultMemPool in a Global capture: status after each",
-          "cudaDeviceGetDefaultMemPool: Success", "status: active",
-          "cudaMemPoolGetAttribute: StreamCaptureUnsupported", "status #2: invalidated",
-          "cudaMemPoolSetAttribute: StreamCaptureUnsupported", "status #3: invalidated",
-          "cudaMemPoolTrimTo: StreamCaptureUnsupported", "status #4: invalidated")
+          "status: active", "cudaMemPoolGetAttribute: StreamCaptureUnsupported",
+          "status #2: invalidated", "cudaMemPoolSetAttribute: StreamCaptureUnsupported",
+          "status #3: invalidated", "cudaMemPoolTrimTo: StreamCaptureUnsupported",
+          "status #4: invalidated")
 {
     cudaStream_t s = nonblocking_stream();
     cudaMemPool_t pool;
@@ -51,8 +50,7 @@ SITUATION(pool_calls_in,
 SITUATION(destroy_event_in,
           "cudaEventDestroy of an event recorded in the capture, in a Global capture; "
           "cudaStreamDestroy of another stream; cudaGraphDestroy of another graph; status",
-          "cudaEventDestroy: Success", "cudaStreamDestroy: Success", "cudaGraphDestroy: Success",
-          "status: active", "cudaStreamEndCapture: Success", "captured: 1 nodes")
+          "status: active", "captured: 1 nodes")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -69,9 +67,9 @@ SITUATION(destroy_event_in,
 SITUATION(exec_destroy_in,
           "cudaGraphExecDestroy and cudaGraphExecKernelNodeSetParams in a Global "
           "capture: status after each",
-          "cudaGraphExecKernelNodeSetParams: Success", "status: active",
-          "cudaGraphExecDestroy: StreamCaptureUnsupported", "status #2: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+          "status: active", "cudaGraphExecDestroy: StreamCaptureUnsupported",
+          "status #2: invalidated", "cudaStreamEndCapture: StreamCaptureInvalidated",
+          "captured: NULL")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -90,9 +88,8 @@ SITUATION(exec_destroy_in,
 SITUATION(func_set_in,
           "cudaFuncSetAttribute and cudaFuncSetCacheConfig in a Global capture; "
           "occupancy; cudaDeviceSetLimit; status after each",
-          "cudaFuncSetAttribute: Success", "status: active", "cudaFuncSetCacheConfig: Success",
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor: Success", "status #2: active",
-          "cudaDeviceSetLimit: StreamCaptureUnsupported", "status #3: invalidated")
+          "status: active", "status #2: active", "cudaDeviceSetLimit: StreamCaptureUnsupported",
+          "status #3: invalidated")
 {
     cudaStream_t s = nonblocking_stream();
     int n;
@@ -110,9 +107,7 @@ SITUATION(func_set_in,
 SITUATION(sync_copy_in,
           "cudaMemcpy between device buffers, cudaMemset and cudaMemcpyToSymbol in a "
           "Global capture of a non-blocking stream: status after each",
-          "cudaMemset: Success", "status: active", "cudaMemcpy: Success", "status #2: active",
-          "cudaMemcpyToSymbol: Success", "status #3: active", "cudaStreamEndCapture: Success",
-          "captured: 1 nodes")
+          "status: active", "status #2: active", "status #3: active", "captured: 1 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *q = device_bytes(64);
@@ -158,8 +153,7 @@ SITUATION(blocking_other,
           "a blocking stream captures: work in another blocking stream; in a "
           "non-blocking one; cudaMallocAsync in another; status",
           "cudaMallocAsync: StreamCaptureUnsupported", "cudaFreeAsync: StreamCaptureUnsupported",
-          "status: invalidated", "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaDeviceSynchronize: Success")
+          "status: invalidated", "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
 {
     cudaStream_t s = new_stream(0), t = new_stream(0), u = nonblocking_stream();
     void *p;
@@ -176,9 +170,7 @@ SITUATION(blocking_other,
 SITUATION(host_calls_relaxed,
           "in a Relaxed capture: cudaMalloc, cudaFree, cudaMallocHost, cudaEventCreate, "
           "cudaStreamCreate, cudaMemGetInfo, cudaGraphInstantiate of another graph; status",
-          "cudaMalloc: Success", "cudaFree: Success", "cudaMallocHost: Success",
-          "cudaEventCreate: Success", "cudaStreamCreate: Success", "cudaMemGetInfo: Success",
-          "cudaGraphInstantiate: Success", "status: active")
+          "status: active")
 {
     cudaStream_t s = nonblocking_stream(), t;
     void *p, *h;
@@ -201,10 +193,7 @@ SITUATION(
     host_calls_global,
     "in a Global capture: cudaEventCreate, cudaStreamCreate, cudaGraphCreate, cudaGetLastError, "
     "cudaPointerGetAttributes, cudaFuncGetAttributes, cudaGraphInstantiate; status",
-    "cudaEventCreate: Success", "cudaStreamCreate: Success", "cudaGraphCreate: Success",
-    "cudaGetLastError: Success", "cudaPointerGetAttributes: Success",
-    "cudaFuncGetAttributes: Success", "cudaGraphInstantiate: StreamCaptureUnsupported",
-    "status: invalidated")
+    "cudaGraphInstantiate: StreamCaptureUnsupported", "status: invalidated")
 {
     cudaStream_t s = nonblocking_stream(), t;
     cudaEvent_t e;
@@ -227,8 +216,7 @@ SITUATION(
 SITUATION(
     sync_event_other,
     "cudaEventSynchronize of an event recorded outside, in a Relaxed capture; cudaStreamQuery",
-    "cudaEventSynchronize: Success", "cudaStreamSynchronize: Success", "cudaStreamQuery: Success",
-    "status: active", "cudaStreamEndCapture: Success", "captured: 1 nodes")
+    "status: active", "captured: 1 nodes")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);

@@ -6,8 +6,7 @@
 SITUATION(child_copied,
           "a child graph node copies: the child changed later; destroyed; nodes "
           "inside; run",
-          "cudaGraphChildGraphNodeGetGraph: Success", "inside == child: another handle",
-          "types: memset", "run: Success", "device_byte(p), host_log(): 4 ''")
+          "inside == child: another handle", "types: memset", "device_byte(p), host_log(): 4 ''")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), inside = NULL;
     int *p = device_bytes(SMALL);
@@ -25,9 +24,7 @@ SITUATION(child_copied,
 SITUATION(child_inside_changed,
           "the graph inside a child node: add a node; set parameters; edges; "
           "then run; destroy a node of it",
-          "cudaGraphMemsetNodeSetParams: Success", "cudaGraphAddHostNode: Success", "run: Success",
-          "device_byte(p), host_log(): 6 'c'", "cudaGraphDestroyNode: Success", "run #2: Success",
-          "host_log: 'cc'")
+          "device_byte(p), host_log(): 6 'c'", "host_log: 'cc'")
 {
     cudaGraph_t g = new_graph(), inside = NULL;
     int *p = device_bytes(SMALL);
@@ -60,8 +57,7 @@ SITUATION(child_inside_destroyed, "cudaGraphDestroy of the graph inside a child 
 SITUATION(child_inside_instantiate,
           "the graph inside a child node: instantiate; run; clone; added "
           "as a child elsewhere",
-          "cudaGraphInstantiate: NotSupported", "cudaGraphClone: Success",
-          "cudaGraphAddChildGraphNode: NotSupported")
+          "cudaGraphInstantiate: NotSupported", "cudaGraphAddChildGraphNode: NotSupported")
 {
     cudaGraph_t g = new_graph(), inside = NULL, copy = NULL;
     cudaGraphNode_t n = add_child(g, NULL, captured_memsets(2));
@@ -77,9 +73,7 @@ SITUATION(child_inside_instantiate,
 SITUATION(child_find,
           "cudaGraphNodeFindInClone of the original child's node in the graph inside "
           "the child node; of a node inside, in a clone of the outer graph's child",
-          "cudaGraphNodeFindInClone(a, inside): Success", "found: node 0",
-          "cudaGraphNodeFindInClone(nth_node(inside, 0), copy_inside): Success",
-          "cudaGraphNodeFindInClone(nth_node(inside, 0), copy): InvalidValue")
+          "found: node 0", "cudaGraphNodeFindInClone(nth_node(inside, 0), copy): InvalidValue")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), inside = NULL, copy, copy_inside;
     cudaGraphNode_t a = add_empty(child, NULL), found = NULL, n = add_child(g, NULL, child), m;
@@ -94,7 +88,7 @@ SITUATION(child_find,
 }
 
 SITUATION(child_nested, "a child in a child in a child: run; order against nodes before and after",
-          "run: Success", "host_log: '531246'")
+          "host_log: '531246'")
 {
     cudaGraph_t a = new_graph(), b = new_graph(), c = new_graph();
     add_letter(a, add_letter(a, NULL, '1'), '2');
@@ -109,7 +103,7 @@ SITUATION(child_nested, "a child in a child in a child: run; order against nodes
 SITUATION(child_branches,
           "a node after a child graph with two branches waits for both; an empty "
           "child between two nodes orders them",
-          "run: Success", "log[2], log[3]: cd last")
+          "log[2], log[3]: cd last")
 {
     cudaGraph_t child = new_graph(), g = new_graph();
     struct cudaHostNodeParams gate = {stand_at_gate, NULL};
@@ -131,9 +125,7 @@ SITUATION(child_branches,
 SITUATION(child_exec_set_inside,
           "set the parameters of a node inside a child, in the exec, by the "
           "node of the graph inside; of the original child",
-          "cudaGraphExecMemsetNodeSetParams(nth_node(inside, 0)): Success", "run: Success",
           "device_byte: 9", "cudaGraphExecMemsetNodeSetParams(a): InvalidValue",
-          "cudaGraphNodeSetEnabled(nth_node(inside, 0)): Success",
           "cudaGraphNodeSetEnabled(n): InvalidValue")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), inside;
@@ -153,13 +145,10 @@ SITUATION(child_exec_set_inside,
 SITUATION(child_exec_set,
           "cudaGraphExecChildGraphNodeSetParams: the same shape with another "
           "value; another shape; the same graph; NULL; a node that is no child",
-          "cudaGraphExecChildGraphNodeSetParams(n, like): Success", "run: Success",
           "device_byte: 5",
           "cudaGraphExecChildGraphNodeSetParams(n, captured_memsets(2)): GraphExecUpdateFailure",
-          "cudaGraphExecChildGraphNodeSetParams(n, child): Success",
           "cudaGraphExecChildGraphNodeSetParams(n, NULL): InvalidValue",
-          "cudaGraphExecChildGraphNodeSetParams(other, like): InvalidValue", "run #2: Success",
-          "device_byte #2: 4")
+          "cudaGraphExecChildGraphNodeSetParams(other, like): InvalidValue", "device_byte #2: 4")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), like = new_graph();
     int *p = device_bytes(SMALL);
@@ -180,8 +169,7 @@ SITUATION(child_exec_set,
 
 SITUATION(child_node_bad, "child graph node: NULL; a graph with alloc nodes; an empty graph: run",
           "cudaGraphAddChildGraphNode(NULL): InvalidValue",
-          "cudaGraphAddChildGraphNode(alloc): NotSupported",
-          "cudaGraphAddChildGraphNode(new_graph()): Success", "run: Success")
+          "cudaGraphAddChildGraphNode(alloc): NotSupported")
 {
     cudaGraph_t g = new_graph(), alloc = new_graph();
     cudaGraphNode_t n;
@@ -207,7 +195,7 @@ SITUATION(child_node_itself, "child graph node: the graph itself, empty; of one 
 }
 
 SITUATION(child_node_cycle, "child graph node: a graph with a cycle: add; instantiate",
-          "cudaGraphAddChildGraphNode: Success", "cudaGraphInstantiate: InvalidValue")
+          "cudaGraphInstantiate: InvalidValue")
 {
     cudaGraph_t g = new_graph(), loop = new_graph();
     cudaGraphNode_t n, a = add_empty(loop, NULL), b = add_empty(loop, a);
@@ -221,9 +209,7 @@ SITUATION(child_bad,
           "cudaGraphAddChildGraphNode: the graph itself; NULL; an empty graph; a graph "
           "that has a child; depth two runs",
           CRASHES_ON_GPU, "cudaGraphAddChildGraphNode(g): InvalidValue",
-          "cudaGraphAddChildGraphNode(NULL): InvalidValue",
-          "cudaGraphAddChildGraphNode(new_graph()): Success",
-          "cudaGraphAddChildGraphNode(c): Success", "run: Success", "device_int: 8")
+          "cudaGraphAddChildGraphNode(NULL): InvalidValue", "device_int: 8")
 {
     cudaGraph_t g = new_graph(), c = new_graph(), d = new_graph();
     cudaGraphNode_t n;
@@ -241,8 +227,7 @@ SITUATION(child_bad,
 SITUATION(child_inside,
           "the graph that a child node holds: a node added to it by "
           "cudaGraphChildGraphNodeGetGraph; its nodes' type; destroyed; instantiated",
-          "cudaGraphChildGraphNodeGetGraph: Success", "inner == c: other",
-          "node_count(inner), node_count(c): 2 1", "run: Success", "device_int: 9",
+          "inner == c: other", "node_count(inner), node_count(c): 2 1", "device_int: 9",
           "cudaGraphDestroy: InvalidValue")
 {
     cudaGraph_t g = new_graph(), c = new_graph(), inner = NULL;
@@ -261,7 +246,6 @@ SITUATION(child_inside,
 SITUATION(child_params,
           "a kernel node inside a child graph: cudaGraphExecKernelNodeSetParams with "
           "the child's own node; with the original's node; values",
-          "cudaGraphExecKernelNodeSetParams(nth_node(inner, 0)): Success", "run: Success",
           "device_int: 2", "cudaGraphExecKernelNodeSetParams(original): InvalidValue")
 {
     cudaGraph_t g = new_graph(), c = new_graph(), inner = NULL;
@@ -278,7 +262,7 @@ SITUATION(child_params,
 }
 
 SITUATION(child_cycle, "a child graph with a cycle: add; instantiate; result",
-          "cudaGraphAddChildGraphNode: Success", "cudaGraphInstantiateWithParams: InvalidValue",
+          "cudaGraphInstantiateWithParams: InvalidValue",
           "p.result_out, p.errNode_out: result 2 a node")
 {
     cudaGraph_t g = new_graph(), child = new_graph();
@@ -297,8 +281,7 @@ SITUATION(child_cycle, "a child graph with a cycle: add; instantiate; result",
 SITUATION(child_launched,
           "a child graph's exec and its parent's: change the child after adding; "
           "instantiate the child alone: values",
-          "run(y): Success", "device_int: 2", "run(x): Success", "device_int #2: 1",
-          "cudaGraphDestroy: Success", "run(x) #2: Success")
+          "device_int: 2", "device_int #2: 1")
 {
     cudaGraph_t g = new_graph(), c = new_graph();
     int *p = device_bytes(64);

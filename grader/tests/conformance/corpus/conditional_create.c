@@ -11,9 +11,7 @@ SITUATION(condition_handle_bad,
           "cudaGraphConditionalHandleCreate(&h, NULL, 0, 0): InvalidValue",
           "cudaGraphConditionalHandleCreate(NULL, g, 0, 0): InvalidValue",
           "cudaGraphConditionalHandleCreate(&h, g, 0, 2): InvalidValue",
-          "cudaGetLastError: InvalidValue",
-          "cudaGraphConditionalHandleCreate(&h, g, 7, 0): Success", "h: a handle",
-          "cudaGraphConditionalHandleCreate(&h, g, 7, cudaGraphCondAssignDefault): Success")
+          "cudaGetLastError: InvalidValue", "h: a handle")
 {
     cudaGraph_t g = new_graph();
     cudaGraphConditionalHandle h = 0;
@@ -30,8 +28,7 @@ SITUATION(condition_unused,
           "a handle without its node: instantiate; a clone with it; after its "
           "node was added",
           "cudaGraphInstantiateWithParams: InvalidValue", "instantiated: result 5, error NULL",
-          "cudaGraphClone: NotSupported", "cudaGraphInstantiateWithParams #2: Success",
-          "instantiated #2: result 0, error NULL")
+          "cudaGraphClone: NotSupported", "instantiated #2: result 0, error NULL")
 {
     cudaGraph_t g = new_graph(), bodies[1], copy = NULL;
     cudaGraphConditionalHandle h = handle_of(g, 1);
@@ -46,12 +43,10 @@ SITUATION(condition_unused,
 SITUATION(condition_sizes,
           "conditional node: IF of 0; 1; 2; 3 bodies; WHILE of 0; 1; 2; SWITCH of "
           "0; 1; 5; type 3; -1",
-          "cudaGraphAddNode: InvalidValue", "cudaGraphAddNode #2: Success",
-          "cudaGraphAddNode #3: Success", "cudaGraphAddNode #4: InvalidValue",
-          "cudaGraphAddNode #5: InvalidValue", "cudaGraphAddNode #6: Success",
-          "cudaGraphAddNode #7: InvalidValue", "cudaGraphAddNode #8: InvalidValue",
-          "cudaGraphAddNode #9: Success", "cudaGraphAddNode #10: Success",
-          "cudaGraphAddNode #11: InvalidValue", "cudaGraphAddNode #12: InvalidValue")
+          "cudaGraphAddNode: InvalidValue", "cudaGraphAddNode #4: InvalidValue",
+          "cudaGraphAddNode #5: InvalidValue", "cudaGraphAddNode #7: InvalidValue",
+          "cudaGraphAddNode #8: InvalidValue", "cudaGraphAddNode #11: InvalidValue",
+          "cudaGraphAddNode #12: InvalidValue")
 {
     static const struct {
         int type;
@@ -87,10 +82,9 @@ SITUATION(condition_bad_handle,
 SITUATION(condition_foreign_handle,
           "conditional node: a handle of another graph, where the graph "
           "has none; instantiate; the other graph; the other's node",
-          "cudaGraphAddNode: InvalidValue", "cudaGraphInstantiateWithParams(g): Success",
-          "instantiated(g): result 0, error NULL",
+          "cudaGraphAddNode: InvalidValue", "instantiated(g): result 0, error NULL",
           "cudaGraphInstantiateWithParams(other): InvalidValue",
-          "instantiated(other): result 5, error NULL", "cudaGraphAddNode #2: Success")
+          "instantiated(other): result 5, error NULL")
 {
     cudaGraph_t g = new_graph(), other = new_graph();
     cudaGraphNode_t n;
@@ -205,8 +199,7 @@ SITUATION(condition_kinds,
 SITUATION(condition_copies,
           "in a body: a copy to pinned; pinned to pinned; from pageable: "
           "instantiate",
-          "cudaGraphInstantiateWithParams: Success", "instantiated: result 0, error NULL",
-          "cudaGraphInstantiateWithParams #2: Success", "instantiated #2: result 0, error NULL",
+          "instantiated: result 0, error NULL", "instantiated #2: result 0, error NULL",
           "cudaGraphInstantiateWithParams #3: InvalidValue",
           "instantiated #3: result 4, error other")
 {
@@ -224,7 +217,6 @@ SITUATION(condition_copies,
 SITUATION(condition_bad_child,
           "in a body: a child graph with a host node; a cycle; in a child "
           "graph: a conditional node",
-          "cudaGraphAddChildGraphNode(body, graph_of_one(\"host\", &n)): Success",
           "cudaGraphInstantiateWithParams(g): InvalidValue",
           "instantiated(g): result 3, error other",
           "cudaGraphInstantiateWithParams(h): InvalidValue",
@@ -249,9 +241,7 @@ SITUATION(condition_bad_child,
 SITUATION(condition_handle_of_body,
           "a handle made of the body's graph, for an IF in the body; "
           "made of the outer graph; of the inner graph for an outer IF",
-          "cudaGraphConditionalHandleCreate: Success", "cudaGraphAddNode(body): Success",
-          "cudaGraphAddNode(body) #2: Success", "cudaGraphAddNode(g): Success",
-          "cudaGraphInstantiateWithParams: Success", "instantiated: result 0, error NULL")
+          "instantiated: result 0, error NULL")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphNode_t n;
@@ -273,10 +263,7 @@ SITUATION(handle_bad,
           "without the flag; two handles differ",
           "cudaGraphConditionalHandleCreate(&a, NULL, 0, 0): InvalidValue",
           "cudaGraphConditionalHandleCreate(NULL, g, 0, 0): InvalidValue",
-          "cudaGraphConditionalHandleCreate(&a, g, 0, 2): InvalidValue",
-          "cudaGraphConditionalHandleCreate(&a, g, 5, 0): Success",
-          "cudaGraphConditionalHandleCreate(&b, g, 5, cudaGraphCondAssignDefault): Success",
-          "a == b: differ")
+          "cudaGraphConditionalHandleCreate(&a, g, 0, 2): InvalidValue", "a == b: differ")
 {
     cudaGraph_t g = new_graph();
     cudaGraphConditionalHandle a = 0, b = 0;
@@ -291,11 +278,10 @@ SITUATION(handle_bad,
 SITUATION(node_bad,
           "a conditional node: of a NULL handle; of a handle of another graph; IF of size 3; WHILE "
           "of size 2; SWITCH of size 0; type 9; size 0 of IF; the same handle twice",
-          "cudaGraphAddNode: InvalidValue", "cudaGraphAddNode #2: Success",
-          "cudaGraphAddNode #3: InvalidValue", "cudaGraphAddNode #4: InvalidValue",
-          "cudaGraphAddNode #5: InvalidValue", "cudaGraphAddNode #6: InvalidValue",
-          "cudaGraphAddNode #7: InvalidValue", "cudaGraphAddNode #8: InvalidValue",
-          "cudaGraphAddNode #9: InvalidValue")
+          "cudaGraphAddNode: InvalidValue", "cudaGraphAddNode #3: InvalidValue",
+          "cudaGraphAddNode #4: InvalidValue", "cudaGraphAddNode #5: InvalidValue",
+          "cudaGraphAddNode #6: InvalidValue", "cudaGraphAddNode #7: InvalidValue",
+          "cudaGraphAddNode #8: InvalidValue", "cudaGraphAddNode #9: InvalidValue")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -317,13 +303,8 @@ SITUATION(node_bad,
 SITUATION(body_kinds,
           "nodes added to an IF body: memset, memcpy, empty, child, host, event "
           "record, alloc: add and instantiate of each",
-          "cudaGraphAddChildGraphNode: Success", "cudaGraphInstantiate: Success",
-          "cudaGraphAddChildGraphNode #2: Success", "cudaGraphInstantiate #2: Success",
-          "cudaGraphAddChildGraphNode #3: Success", "cudaGraphInstantiate #3: Success",
-          "cudaGraphAddChildGraphNode #4: Success", "cudaGraphInstantiate #4: Success",
-          "cudaGraphAddChildGraphNode #5: Success", "cudaGraphInstantiate #5: InvalidValue",
-          "cudaGraphAddChildGraphNode #6: Success", "cudaGraphInstantiate #6: InvalidValue",
-          "cudaGraphAddChildGraphNode #7: NotSupported", "cudaGraphInstantiate #7: Success")
+          "cudaGraphInstantiate #5: InvalidValue", "cudaGraphInstantiate #6: InvalidValue",
+          "cudaGraphAddChildGraphNode #7: NotSupported")
 {
     static const char *const kinds[] = {"memset", "memcpy", "empty", "child",
                                         "record", "wait",   "alloc"};
@@ -341,7 +322,7 @@ SITUATION(body_kinds,
 
 SITUATION(body_empty,
           "an IF with an empty body: instantiate, run; a WHILE with an empty body and default 0",
-          "run(new_exec(g)): Success", "run(new_exec(h)): Success")
+          SUCCEEDS)
 {
     cudaGraph_t g = new_graph(), body, h = new_graph();
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
@@ -355,8 +336,7 @@ SITUATION(
     "the body of an IF destroyed by cudaGraphDestroy; the node destroyed by cudaGraphDestroyNode; "
     "a clone of a graph with an IF; a child of it; update of it to itself",
     "cudaGraphDestroy: InvalidValue", "cudaGraphClone: NotSupported",
-    "cudaGraphAddChildGraphNode: NotSupported", "cudaGraphExecUpdate: Success", "info.result: 0",
-    "device_log: 'b'", "cudaGraphDestroyNode: Success")
+    "cudaGraphAddChildGraphNode: NotSupported", "info.result: 0", "device_log: 'b'")
 {
     cudaGraph_t g = new_graph(), body, copy = NULL;
     cudaGraphNode_t n;

@@ -130,8 +130,7 @@ SITUATION(flow_foreign_set,
 SITUATION(flow_set_outside,
           "a kernel launched into a stream sets a graph's value to 1: synchronize; create a "
           "stream",
-          "cudaLaunchKernel: Success", "cudaStreamSynchronize: IllegalAddress",
-          "cudaStreamCreateWithFlags: IllegalAddress")
+          "cudaStreamSynchronize: IllegalAddress", "cudaStreamCreateWithFlags: IllegalAddress")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_without_default(g, 0);
@@ -164,7 +163,7 @@ SITUATION(flow_default_once,
 
 SITUATION(flow_fork_in_body,
           "a body of a fork and a join: two sums of 1 and 10, then their sum; 3 iterations",
-          "run: Success", "device_int(sums), device_int(second): 3 30")
+          "device_int(sums), device_int(second): 3 30")
 {
     cudaGraph_t g = new_graph(), body;
     int *sums = device_bytes(3 * sizeof *sums), *second = sums + 1, one = 1, ten = 10;
@@ -237,8 +236,6 @@ SITUATION(flow_child_in_body,
 
 SITUATION(flow_two_launches,
           "log: a WHILE of 3 rounds launched twice in two streams without waiting",
-          "cudaGraphLaunch(s): Success", "cudaGraphLaunch(t): Success",
-          "cudaGraphExecDestroy: Success", "cudaDeviceSynchronize: Success",
           "device_log: '(ccc)(ccc)'")
 {
     cudaGraph_t g = new_graph(), body;
@@ -270,8 +267,7 @@ SITUATION(flow_deep, "log: ten IFs one in the other, a letter in each after the 
 }
 
 SITUATION(flow_wide_switch, "log: a SWITCH of 300 with default 299; a SWITCH of 5000: instantiate",
-          "device_log: 'z'", "cudaGraphInstantiateWithParams: Success",
-          "instantiated: result 0, error NULL")
+          "device_log: 'z'", "instantiated: result 0, error NULL")
 {
     static cudaGraph_t bodies[5000];
     cudaGraph_t g = new_graph();
@@ -302,9 +298,7 @@ SITUATION(flow_set_in_parallel,
 SITUATION(flow_disabled_setter,
           "the kernel that sets the value is disabled in the exec: default 0; "
           "enabled again; a body's kernel disabled",
-          "cudaGraphNodeSetEnabled(set, 0): Success", "device_log: '.'",
-          "cudaGraphNodeSetEnabled(set, 1): Success", "device_log #2: 'yz.'",
-          "cudaGraphNodeSetEnabled(inside, 0): Success", "device_log #3: 'z.'")
+          "device_log: '.'", "device_log #2: 'yz.'", "device_log #3: 'z.'")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 0);
@@ -325,10 +319,8 @@ SITUATION(flow_disabled_setter,
 SITUATION(flow_capture_loop,
           "log: a capture with a WHILE whose body is captured too, an event fork and "
           "join in the body; the value is set last",
-          "cudaStreamUpdateCaptureDependencies: Success", "cudaStreamBeginCaptureToGraph: Success",
-          "cudaLaunchKernel: Success", "cudaStreamEndCapture(t, &ended): Success",
-          "ended == body: the body", "shape: 2 nodes, 1 edges, 1 roots",
-          "cudaStreamEndCapture(s, ): Success", "captured: 3 nodes", "device_log: 'AcccA'")
+          "ended == body: the body", "shape: 2 nodes, 1 edges, 1 roots", "captured: 3 nodes",
+          "device_log: 'AcccA'")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     cudaGraph_t g = NULL, body, ended = NULL;

@@ -25,7 +25,6 @@ SITUATION(rules_handle_numbers,
 
 SITUATION(rules_handle_again,
           "a handle whose node was destroyed: a new node with it; instantiate; run",
-          "cudaGraphAddNode: Success", "cudaGraphInstantiateWithParams: Success",
           "instantiated: result 0, error NULL")
 {
     cudaGraph_t g = new_graph(), body;
@@ -40,8 +39,6 @@ SITUATION(rules_handle_again,
 SITUATION(rules_handle_of_child,
           "a handle made of a child's embedded graph; its node there; a node there with "
           "a handle of the parent; instantiate",
-          "cudaGraphConditionalHandleCreate: Success", "cudaGraphAddNode: Success",
-          "cudaGraphAddNode #2: Success", "cudaGraphInstantiateWithParams: Success",
           "instantiated: result 0, error NULL")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), embedded;
@@ -63,8 +60,7 @@ SITUATION(rules_params_bad,
           "dependency twice; what the handle can do then",
           "cudaGraphAddNode(NULL, 0, NULL): InvalidValue",
           "cudaGraphAddNode(&foreign, 1, &q): InvalidValue",
-          "cudaGraphAddNode(twice, 2, &q): InvalidValue", "cudaGraphAddNode(&own, 1, &q): Success",
-          "shape: 2 nodes, 1 edges, 1 roots")
+          "cudaGraphAddNode(twice, 2, &q): InvalidValue", "shape: 2 nodes, 1 edges, 1 roots")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, foreign = add_empty(new_graph(), NULL), own = add_empty(g, NULL);
@@ -83,7 +79,6 @@ SITUATION(rules_edges,
           "after it; inside the body; a body's node as dependency of an outer one",
           "cudaGraphAddDependencies(body, &c, &inside): InvalidValue",
           "cudaGraphAddDependencies(g, &inside, &after): InvalidValue",
-          "cudaGraphAddDependencies(body, &inside, &second): Success",
           "cudaGraphAddEmptyNode: InvalidValue", "shape(body): 2 nodes, 1 edges, 1 roots",
           "shape(g): 2 nodes, 1 edges, 1 roots")
 {
@@ -102,8 +97,7 @@ SITUATION(rules_edges,
 SITUATION(rules_after_instantiate,
           "a node added to a body after instantiate: run; of a body destroyed; the "
           "graph destroyed before the launch: run",
-          "device_log: 'a'", "cudaGraphDestroyNode: Success", "device_log #2: 'a'",
-          "cudaGraphDestroy: Success", "device_log #3: 'a'")
+          "device_log: 'a'", "device_log #2: 'a'", "device_log #3: 'a'")
 {
     cudaGraph_t g = new_graph(), body;
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
@@ -120,10 +114,7 @@ SITUATION(rules_after_instantiate,
 SITUATION(rules_single,
           "instantiate twice; after the first was destroyed; after a launch of it that was not "
           "waited for",
-          "cudaGraphInstantiate(&x): Success", "cudaGraphInstantiate(&y): NotSupported",
-          "cudaGraphExecDestroy: Success", "cudaGraphInstantiate(&x) #2: Success",
-          "cudaGraphLaunch: Success", "cudaGraphExecDestroy #2: Success",
-          "cudaGraphInstantiate(&y) #2: Success", "cudaStreamSynchronize: Success")
+          "cudaGraphInstantiate(&y): NotSupported")
 {
     cudaGraph_t g = new_graph(), body;
     cudaStream_t s = nonblocking_stream();
@@ -144,11 +135,9 @@ SITUATION(rules_single,
 SITUATION(rules_flags,
           "instantiate with AutoFree; Upload flag; UseNodePriority; DeviceLaunch by "
           "WithParams: result; upload of it, twice; launch",
-          "cudaGraphInstantiateWithParams: Success", "result, error node: 0 NULL",
-          "cudaGraphInstantiateWithParams #2: Success", "result, error node #2: 0 NULL",
-          "cudaGraphInstantiateWithParams #3: Success", "result, error node #3: 0 NULL",
-          "cudaGraphInstantiateWithParams #4: InvalidValue", "result, error node #4: 3 node",
-          "cudaGraphUpload: Success", "cudaGraphUpload #2: Success", "device_log: 'a'")
+          "result, error node: 0 NULL", "result, error node #2: 0 NULL",
+          "result, error node #3: 0 NULL", "cudaGraphInstantiateWithParams #4: InvalidValue",
+          "result, error node #4: 3 node", "device_log: 'a'")
 {
     static const unsigned long long flags[] = {1, 2, 8, 4};
     cudaGraphExec_t x = NULL;
@@ -181,7 +170,7 @@ SITUATION(rules_nested_kinds,
           "cudaGraphInstantiateWithParams #2: InvalidValue",
           "instantiated #2: result 3, error other",
           "cudaGraphInstantiateWithParams #3: InvalidValue",
-          "instantiated #3: result 3, error other", "cudaGraphAddMemFreeNode: Success",
+          "instantiated #3: result 3, error other",
           "cudaGraphInstantiateWithParams #4: InvalidValue",
           "instantiated #4: result 3, error other")
 {
@@ -211,7 +200,7 @@ SITUATION(rules_nested_kinds,
 SITUATION(rules_alloc_beside,
           "an alloc node before, a free node after an IF that stores into it: instantiate, "
           "run twice; twice instantiated",
-          "cudaGraphInstantiate: Success", "run: Success", "run #2: Success", "device_int: 5")
+          "device_int: 5")
 {
     cudaGraph_t g = new_graph(), body;
     void *p;
@@ -332,12 +321,9 @@ SITUATION(rules_update_nested,
 SITUATION(rules_set_nested,
           "parameters set in the exec of a kernel in an IF in a WHILE, of a memset and a copy "
           "in the body; of a node of another graph; while a launch waits",
-          "cudaGraphLaunch: Success", "cudaGraphExecMemsetNodeSetParams: Success",
-          "cudaGraphExecKernelNodeSetParams(k): Success",
           "cudaGraphExecMemcpyNodeSetParams1D: InvalidValue",
           "cudaGraphExecKernelNodeSetParams(add_store(new_graph(), NULL, kept, 5)): InvalidValue",
-          "cudaStreamSynchronize: Success", "device_byte(q), device_int(kept): 1 5", "run: Success",
-          "device_byte(q), device_int(kept) #2: 3 6")
+          "device_byte(q), device_int(kept): 1 5", "device_byte(q), device_int(kept) #2: 3 6")
 {
     cudaGraph_t g = new_graph(), body, inner;
     unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL);
@@ -369,7 +355,7 @@ SITUATION(rules_child_of_conditional,
           "a graph with an unused handle as a child; a graph with an IF as a body's "
           "child; cudaGraphNodeFindInClone; dot of it",
           "cudaGraphAddChildGraphNode(g): NotSupported",
-          "cudaGraphAddChildGraphNode(body): NotSupported", "cudaGraphDebugDotPrint: Success")
+          "cudaGraphAddChildGraphNode(body): NotSupported")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), body;
     cudaGraphNode_t n;
@@ -406,10 +392,7 @@ SITUATION(rules_body_is_itself,
 SITUATION(rules_copy_2d,
           "in a body: a 2-D copy inside the device; a 2-D memset; a memset of pinned memory; "
           "instantiate",
-          "cudaGraphAddMemcpyNode: Success", "cudaGraphInstantiateWithParams: Success",
-          "instantiated: result 0, error NULL", "cudaGraphAddMemsetNode: Success",
-          "cudaGraphInstantiateWithParams #2: Success", "instantiated #2: result 0, error NULL",
-          "cudaGraphAddMemsetNode #2: Success", "cudaGraphInstantiateWithParams #3: Success",
+          "instantiated: result 0, error NULL", "instantiated #2: result 0, error NULL",
           "instantiated #3: result 0, error NULL")
 {
     for (int i = 0; i < 3; i++) {
@@ -435,11 +418,9 @@ SITUATION(rules_copy_2d,
 SITUATION(rules_update_moves,
           "update of an exec whose IF has a memset and a copy, in the body: another byte; another "
           "source; another destination and length: error, result, then run",
-          "cudaGraphExecUpdate: Success 0 NULL", "run: Success",
-          "device_byte(q), device_byte(r): 4 0", "cudaGraphExecUpdate #2: Success 0 NULL",
-          "run #2: Success", "device_byte(q), device_byte(r) #2: 3 0",
-          "cudaGraphExecUpdate #3: Success 0 NULL", "run #3: Success",
-          "device_byte(q), device_byte(r) #3: 3 3")
+          "cudaGraphExecUpdate: Success 0 NULL", "device_byte(q), device_byte(r): 4 0",
+          "cudaGraphExecUpdate #2: Success 0 NULL", "device_byte(q), device_byte(r) #2: 3 0",
+          "cudaGraphExecUpdate #3: Success 0 NULL", "device_byte(q), device_byte(r) #3: 3 3")
 {
     cudaGraph_t g[4], body[4];
     unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL), *r = device_bytes(SMALL);
@@ -465,10 +446,7 @@ SITUATION(rules_update_moves,
 SITUATION(rules_exec_moves,
           "in an exec, nodes of a body: a copy's parameters as they are; a copy disabled; a memset "
           "disabled; enabled; an empty node disabled; run",
-          "cudaGraphExecMemcpyNodeSetParams: Success", "cudaGraphNodeSetEnabled(c, 0): Success",
-          "cudaGraphNodeSetEnabled(m, 0): Success", "cudaGraphNodeSetEnabled(m, 1): Success",
-          "cudaGraphNodeSetEnabled(e, 0): InvalidValue", "run: Success",
-          "device_byte(p), device_byte(q): 3 0")
+          "cudaGraphNodeSetEnabled(e, 0): InvalidValue", "device_byte(p), device_byte(q): 3 0")
 {
     cudaGraph_t g = new_graph(), body;
     unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL);

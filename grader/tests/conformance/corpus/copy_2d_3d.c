@@ -6,7 +6,7 @@
 #include "../situation.h"
 
 SITUATION(copy_2d, "cudaMemcpy2D of 3 rows of 5 bytes, pitches 8 and 16: the bytes land right",
-          "cudaMemcpy2D: Success", "cudaMemcpy: Success", "bytes 0, 4, 5, 16, 36, 48: 1 5 0 9 21 0")
+          "bytes 0, 4, 5, 16, 36, 48: 1 5 0 9 21 0")
 {
     unsigned char *d = device_bytes(64), a[24], b[64];
     for (int i = 0; i < 24; i++)
@@ -22,7 +22,7 @@ SITUATION(copy_2d_pitch,
           "pitch 0; pitch above the limit",
           "cudaMemcpy2D(16, 64, 2): InvalidPitchValue",
           "cudaMemcpy2D(64, 16, 2): InvalidPitchValue", "cudaMemcpy2DAsync: InvalidPitchValue",
-          "cudaMemcpy2D(0, 0, 2): InvalidPitchValue", "cudaMemcpy2D(INT_MAX + 1, 64, 1): Success")
+          "cudaMemcpy2D(0, 0, 2): InvalidPitchValue")
 {
     char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
     answer(cudaMemcpy2D(d, 16, a, 64, 32, 2, cudaMemcpyHostToDevice));
@@ -34,9 +34,7 @@ SITUATION(copy_2d_pitch,
 
 SITUATION(copy_2d_nothing,
           "cudaMemcpy2D: width 0; height 0; width 0 with NULL; height 0 with width > pitch",
-          "cudaMemcpy2D(d, 64, a, 64, 0, 2): Success", "cudaMemcpy2D(d, 64, a, 64, 32, 0): Success",
-          "cudaMemcpy2D(NULL, 64, NULL, 64, 0, 2): Success",
-          "cudaMemcpy2D(d, 16, a, 16, 32, 0): Success")
+          SUCCEEDS)
 {
     char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
     answer(cudaMemcpy2D(d, 64, a, 64, 0, 2, cudaMemcpyHostToDevice));
@@ -51,8 +49,7 @@ SITUATION(
     "cudaMemcpy2D(d, 64, a, 64, 2, 99): InvalidMemcpyDirection",
     "cudaMemcpy2D(NULL, 64, a, 64, 2, cudaMemcpyHostToDevice): InvalidValue",
     "cudaMemcpy2D(d, 64, NULL, 64, 2, cudaMemcpyHostToDevice): InvalidValue",
-    "cudaMemcpy2D(d, 4096, a, 32, LARGE / 4096 + 1, cudaMemcpyHostToDevice): InvalidValue",
-    "cudaMemcpy2D(d + 4064, 4096, a, 32, LARGE / 4096, cudaMemcpyHostToDevice): Success")
+    "cudaMemcpy2D(d, 4096, a, 32, LARGE / 4096 + 1, cudaMemcpyHostToDevice): InvalidValue")
 {
     char *d = device_bytes(LARGE), *a = pinned_bytes(LARGE);
     answer(cudaMemcpy2D(d, 64, a, 64, 32, 2, (enum cudaMemcpyKind)99));
@@ -72,8 +69,8 @@ static struct cudaMemcpy3DParms box(void *to, void *from, size_t w, size_t h, si
     return p;
 }
 
-SITUATION(copy_3d, "cudaMemcpy3D of 5 x 3 x 2; the bytes land right", "cudaMemcpy3D: Success",
-          "cudaMemcpy: Success", "bytes 4, 5, 64, 132, 580: 4 0 32 68 36")
+SITUATION(copy_3d, "cudaMemcpy3D of 5 x 3 x 2; the bytes land right",
+          "bytes 4, 5, 64, 132, 580: 4 0 32 68 36")
 {
     unsigned char *d = device_bytes(1024), a[512], b[1024];
     for (int i = 0; i < 512; i++)
@@ -86,8 +83,7 @@ SITUATION(copy_3d, "cudaMemcpy3D of 5 x 3 x 2; the bytes land right", "cudaMemcp
 }
 
 SITUATION(copy_3d_bad, "cudaMemcpy3D: NULL; all zero; width > pitch; depth 0; kind 99; NULL to",
-          "cudaMemcpy3D(NULL): InvalidValue", "cudaMemcpy3D(&p): Success",
-          "cudaMemcpy3D(&p) #2: InvalidPitchValue", "cudaMemcpy3D(&p) #3: Success",
+          "cudaMemcpy3D(NULL): InvalidValue", "cudaMemcpy3D(&p) #2: InvalidPitchValue",
           "cudaMemcpy3D(&p) #4: InvalidMemcpyDirection", "cudaMemcpy3D(&p) #5: InvalidValue")
 {
     unsigned char *d = device_bytes(1024), *a = pinned_bytes(1024);
@@ -109,8 +105,8 @@ SITUATION(copy_2d_more,
           "cudaMemcpy2D: source pitch below width, destination pitch below width, width "
           "0, height 0, past the end",
           "cudaMemcpy2D(16, 8, 12, 2): InvalidPitchValue",
-          "cudaMemcpy2D(8, 16, 12, 2): InvalidPitchValue", "cudaMemcpy2D(8, 16, 0, 2): Success",
-          "cudaMemcpy2D(8, 16, 8, 0): Success", "cudaMemcpy2D(1 << 20, 16, 8, 8): InvalidValue")
+          "cudaMemcpy2D(8, 16, 12, 2): InvalidPitchValue",
+          "cudaMemcpy2D(1 << 20, 16, 8, 8): InvalidValue")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256);
     answer(cudaMemcpy2D(p, 16, h, 8, 12, 2, cudaMemcpyHostToDevice));
@@ -123,9 +119,7 @@ SITUATION(copy_2d_more,
 SITUATION(copy_2d_values,
           "cudaMemcpy2DAsync packs rows of pitch 16 into rows of pitch 4: bytes; "
           "kind DeviceToDevice with pinned host",
-          "cudaMemcpy2DAsync(cudaMemcpyHostToDevice): Success", "cudaStreamSynchronize: Success",
-          "bytes 3, 4, 15, 16: 3 16 51 0", "cudaMemcpy2DAsync(cudaMemcpyDeviceToDevice): Success",
-          "cudaMemcpy2DAsync(7): InvalidMemcpyDirection")
+          "bytes 3, 4, 15, 16: 3 16 51 0", "cudaMemcpy2DAsync(7): InvalidMemcpyDirection")
 {
     cudaStream_t s = new_stream(0);
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -141,8 +135,7 @@ SITUATION(copy_2d_values,
 
 SITUATION(copy_3d_more,
           "cudaMemcpy3D with two sources; with no source; with kind 9; of extent 0; a good one",
-          "cudaMemcpy3D: InvalidValue", "cudaMemcpy3D #2: Success",
-          "cudaMemcpy3D #3: InvalidMemcpyDirection", "cudaMemcpy3D #4: Success",
+          "cudaMemcpy3D: InvalidValue", "cudaMemcpy3D #3: InvalidMemcpyDirection",
           "cudaMemcpy3D #5: InvalidValue")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256);
@@ -160,8 +153,8 @@ SITUATION(copy_3d_more,
     answer(cudaMemcpy3D(&c));
 }
 
-SITUATION(copy_3d_pos, "cudaMemcpy3D with positions: what lands where", "cudaMemcpy3D: Success",
-          "cudaDeviceSynchronize: Success", "bytes 82, 100, 146: 49 59 81")
+SITUATION(copy_3d_pos, "cudaMemcpy3D with positions: what lands where",
+          "bytes 82, 100, 146: 49 59 81")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256);
     for (int i = 0; i < 256; i++)

@@ -62,9 +62,8 @@ SITUATION(order_whole_graph, "a child runs beside the rest of its parent; a tail
 }
 
 SITUATION(order_sibling,
-          "a sibling of 500 us does not hold the root's tail; the stream waits for it",
-          "cudaGraphLaunch(root->exec): Success", "cudaGraphLaunch(after->exec): Success",
-          "cudaStreamSynchronize: Success", "log: tsa", "launches: Success x2")
+          "a sibling of 500 us does not hold the root's tail; the stream waits for it", "log: tsa",
+          "launches: Success x2")
 {
     struct scripted *root = scripted_new(0), *after = scripted_letter('a', 0);
     then_launch(root, scripted_letter('s', 500), LAUNCH_SIBLING);
@@ -151,10 +150,7 @@ SITUATION(order_stream,
 
 SITUATION(order_again,
           "the host launches the root twice: the second run waits for all of the first",
-          "cudaGraphLaunch(s): Success", "cudaGraphLaunch(s) #2: Success",
-          "cudaStreamSynchronize: Success", "log: rctrct", "cudaGraphLaunch(s) #3: Success",
-          "cudaGraphLaunch(t): Success", "cudaDeviceSynchronize: Success", "log #2: rctrct",
-          "launches: Success x4")
+          "log: rctrct", "log #2: rctrct", "launches: Success x4")
 {
     struct scripted *root = scripted_new(0);
     then_log(root, 'r');
@@ -175,8 +171,7 @@ SITUATION(order_again,
     answer_codes();
 }
 
-SITUATION(order_other_stream, "a child of 2 ms does not hold another stream",
-          "cudaStreamSynchronize(t): Success", "cudaStreamSynchronize(s): Success", "log: oc")
+SITUATION(order_other_stream, "a child of 2 ms does not hold another stream", "log: oc")
 {
     struct scripted *root = scripted_new(0), *other = scripted_letter('o', 0);
     then_launch(root, scripted_letter('c', 2000), LAUNCH_FIRE_AND_FORGET);

@@ -12,8 +12,7 @@ static const cudaGraphEdgeData completion = {.from_port = cudaGraphKernelNodePor
 SITUATION(edge_data_some_bad,
           "cudaGraphAddDependencies of a good edge and one with bad data: edges; "
           "remove with bad data",
-          "cudaGraphAddDependencies: InvalidValue", "edges: no edges",
-          "cudaGraphRemoveDependencies: Success", "edges #2: no edges")
+          "cudaGraphAddDependencies: InvalidValue", "edges: no edges", "edges #2: no edges")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -31,8 +30,7 @@ SITUATION(edge_data_some_bad,
 SITUATION(edge_data_ports,
           "from port 2 of a memset without a type; of a kernel to a memset; to an "
           "empty node: add; instantiate; run",
-          "cudaGraphAddDependencies: InvalidValue", "cudaGraphAddDependencies #2: Success",
-          "run: Success", "cudaGraphAddDependencies #3: Success", "run #2: Success")
+          "cudaGraphAddDependencies: InvalidValue")
 {
     int *p = device_bytes(SMALL);
     cudaGraphEdgeData port = {.from_port = 2};
@@ -53,11 +51,8 @@ static void answer_data(const cudaGraphEdgeData *d)
 }
 
 SITUATION(edge_data, "edges between two kernels: programmatic; launch completion; each read back",
-          "cudaGraphAddDependencies(&a, &b, &programmatic): Success",
-          "cudaGraphAddDependencies(&b, &c, &completion): Success", "cudaGraphGetEdges: Success",
           "d->from_port, d->to_port, d->type: from 1 to 0 type 1",
-          "d->from_port, d->to_port, d->type #2: from 2 to 0 type 1", "run: Success",
-          "device_int: 3")
+          "d->from_port, d->to_port, d->type #2: from 2 to 0 type 1", "device_int: 3")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -79,10 +74,7 @@ SITUATION(edge_data_lossy,
           "their numbers alone; with data",
           "cudaGraphGetEdges(from, to, NULL): LossyQuery",
           "cudaGraphNodeGetDependencies(from, NULL): LossyQuery",
-          "cudaGraphNodeGetDependentNodes: LossyQuery",
-          "cudaGraphGetEdges(NULL, NULL, NULL): Success", "n: 1",
-          "cudaGraphNodeGetDependencies(NULL, NULL): Success", "n #2: 1",
-          "cudaGraphNodeGetDependencies(from, data): Success",
+          "cudaGraphNodeGetDependentNodes: LossyQuery", "n: 1", "n #2: 1",
           "d->from_port, d->to_port, d->type: from 1 to 0 type 1",
           "cudaGraphNodeGetDependencies(NULL, data): InvalidValue",
           "cudaGraphGetEdges(NULL, NULL, data): InvalidValue")
@@ -116,8 +108,7 @@ SITUATION(edge_data_bad,
           "reserved byte set; port 1 without the type; type alone of a memset",
           "cudaGraphAddDependencies: InvalidValue", "cudaGraphAddDependencies #2: InvalidValue",
           "cudaGraphAddDependencies #3: InvalidValue", "cudaGraphAddDependencies #4: InvalidValue",
-          "cudaGraphAddDependencies #5: InvalidValue", "cudaGraphAddDependencies #6: InvalidValue",
-          "cudaGraphAddDependencies #7: Success")
+          "cudaGraphAddDependencies #5: InvalidValue", "cudaGraphAddDependencies #6: InvalidValue")
 {
     static const cudaGraphEdgeData bad[] = {
         {.type = 1},
@@ -139,10 +130,8 @@ SITUATION(edge_data_bad,
 SITUATION(edge_data_kinds,
           "a programmatic edge from a memset to a kernel; from a kernel to a "
           "memset; to an empty node; from a child graph: add; instantiate",
-          "cudaGraphAddDependencies: InvalidValue", "cudaGraphInstantiate: Success",
-          "cudaGraphAddDependencies #2: InvalidValue", "cudaGraphInstantiate #2: Success",
-          "cudaGraphAddDependencies #3: InvalidValue", "cudaGraphInstantiate #3: Success",
-          "cudaGraphAddDependencies #4: InvalidValue", "cudaGraphInstantiate #4: Success")
+          "cudaGraphAddDependencies: InvalidValue", "cudaGraphAddDependencies #2: InvalidValue",
+          "cudaGraphAddDependencies #3: InvalidValue", "cudaGraphAddDependencies #4: InvalidValue")
 {
     int *p = device_bytes(SMALL);
     for (int i = 0; i < 4; i++) {
@@ -164,7 +153,6 @@ SITUATION(edge_data_two,
           "way around: numbers; remove without data; with it",
           "cudaGraphAddDependencies(&programmatic): InvalidValue",
           "cudaGraphAddDependencies(&completion): InvalidValue", "n: 1",
-          "cudaGraphRemoveDependencies(&completion): Success",
           "cudaGraphRemoveDependencies(NULL): InvalidValue", "n #2: 0",
           "cudaGraphRemoveDependencies(&programmatic): InvalidValue",
           "cudaGraphRemoveDependencies(NULL) #2: InvalidValue")
@@ -188,10 +176,8 @@ SITUATION(edge_data_two,
 SITUATION(edge_data_remove,
           "remove a programmatic edge without data; with data of another port; "
           "with its own; a plain edge with zero data",
-          "cudaGraphRemoveDependencies(&a, &b, NULL): Success",
           "cudaGraphRemoveDependencies(&a, &b, &completion): InvalidValue",
-          "cudaGraphRemoveDependencies(&a, &b, &programmatic): InvalidValue",
-          "cudaGraphRemoveDependencies(&b, &c, &zero): Success")
+          "cudaGraphRemoveDependencies(&a, &b, &programmatic): InvalidValue")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -208,8 +194,7 @@ SITUATION(edge_data_remove,
 SITUATION(edge_data_add_node,
           "cudaGraphAddNode with edge data: programmatic after a kernel; after "
           "a memset; data without nodes",
-          "cudaGraphAddNode(&a, 1): Success", "cudaGraphAddNode(&m, 1): InvalidValue",
-          "cudaGraphAddNode(NULL, 0): Success", "edges: 0>2")
+          "cudaGraphAddNode(&m, 1): InvalidValue", "edges: 0>2")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -229,7 +214,6 @@ SITUATION(edge_data_add_node,
 SITUATION(edge_data_clone,
           "a clone keeps edge data; an exec update between graphs whose edge data "
           "differ",
-          "cudaGraphClone: Success", "cudaGraphGetEdges: Success",
           "d->from_port, d->to_port, d->type: from 1 to 0 type 1",
           "cudaGraphExecUpdate: GraphExecUpdateFailure",
           "info.result, info.errorNode, info.errorFromNode: result 2, error node 1 from node 0")
@@ -253,8 +237,7 @@ SITUATION(edge_data_clone,
 SITUATION(edge_data_more,
           "edge data between kernels: port 1 programmatic; port 1 default type; port 2 "
           "programmatic; type 5; reserved bytes set; to_port 1",
-          "cudaGraphAddDependencies: Success", "cudaGraphAddDependencies #2: InvalidValue",
-          "cudaGraphAddDependencies #3: Success", "cudaGraphAddDependencies #4: InvalidValue",
+          "cudaGraphAddDependencies #2: InvalidValue", "cudaGraphAddDependencies #4: InvalidValue",
           "cudaGraphAddDependencies #5: InvalidValue", "cudaGraphAddDependencies #6: InvalidValue",
           "shape: 7 nodes, 2 edges, 5 roots")
 {
@@ -275,8 +258,7 @@ SITUATION(edge_data_kinds_more,
           "to an empty node; port 2 from a kernel to a memset",
           "cudaGraphAddDependencies(&m, &k2, &programmatic_edge): InvalidValue",
           "cudaGraphAddDependencies(&k, &m, &programmatic_edge): InvalidValue",
-          "cudaGraphAddDependencies(&k, &e, &programmatic_edge): InvalidValue",
-          "cudaGraphAddDependencies(&k, &m, &two): Success")
+          "cudaGraphAddDependencies(&k, &e, &programmatic_edge): InvalidValue")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);

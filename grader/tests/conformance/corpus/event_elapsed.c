@@ -37,8 +37,7 @@ SITUATION(event_elapsed_no_timing,
 SITUATION(event_elapsed_not_ready,
           "cudaEventElapsedTime: end not yet reached; start not yet reached",
           "cudaEventElapsedTime(done, pending): NotReady",
-          "cudaEventElapsedTime(pending, done): NotReady",
-          "cudaEventElapsedTime(done, pending) #2: Success")
+          "cudaEventElapsedTime(pending, done): NotReady")
 {
     cudaStream_t s = new_stream(0), idle = nonblocking_stream();
     cudaEvent_t done = new_event(0), pending = new_event(0);
@@ -93,8 +92,7 @@ SITUATION(event_elapsed_untimed_pending,
     MUST(cudaStreamSynchronize(s));
 }
 
-SITUATION(event_elapsed_same, "cudaEventElapsedTime of an event and itself",
-          "cudaEventElapsedTime: Success", "ms: 0")
+SITUATION(event_elapsed_same, "cudaEventElapsedTime of an event and itself", "ms: 0")
 {
     cudaEvent_t e = new_event(0);
     float ms = -1;
@@ -106,8 +104,7 @@ SITUATION(event_elapsed_same, "cudaEventElapsedTime of an event and itself",
 
 SITUATION(event_elapsed_sign,
           "cudaEventElapsedTime over a memset of 64 MiB; with start and end exchanged",
-          "cudaEventElapsedTime(&ms, from, to): Success", "ms > 0: positive",
-          "cudaEventElapsedTime(&back, to, from): Success", "back == -ms: the negative")
+          "ms > 0: positive", "back == -ms: the negative")
 {
     void *p = device_bytes(64 << 20);
     cudaEvent_t from = new_event(0), to = new_event(0);
@@ -123,7 +120,7 @@ SITUATION(event_elapsed_sign,
 }
 
 SITUATION(event_elapsed_streams, "cudaEventElapsedTime between events of two streams",
-          "cudaEventElapsedTime: Success", "ms >= 0: not negative")
+          "ms >= 0: not negative")
 {
     cudaStream_t a = new_stream(0), b = new_stream(0);
     cudaEvent_t from = new_event(0), to = new_event(0);
@@ -137,9 +134,7 @@ SITUATION(event_elapsed_streams, "cudaEventElapsedTime between events of two str
 }
 
 SITUATION(elapsed_same, "cudaEventElapsedTime of an event with itself; swapped start and end: sign",
-          "cudaEventElapsedTime(a, a): Success", "ms == 0: 0",
-          "cudaEventElapsedTime(a, b): Success", "ms > 0: positive",
-          "cudaEventElapsedTime(b, a): Success", "ms < 0: negative")
+          "ms == 0: 0", "ms > 0: positive", "ms < 0: negative")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -177,8 +172,7 @@ SITUATION(elapsed_mixed,
           "cudaEventElapsedTime(never, pending): InvalidResourceHandle",
           "cudaEventElapsedTime(no, pending): InvalidResourceHandle",
           "cudaEventElapsedTime(a, pending): NotReady",
-          "cudaPeekAtLastError: InvalidResourceHandle",
-          "cudaEventElapsedTime(a, pending) #2: Success")
+          "cudaPeekAtLastError: InvalidResourceHandle")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), never = new_event(0), no = new_event(cudaEventDisableTiming),
@@ -202,8 +196,7 @@ SITUATION(elapsed_mixed,
 SITUATION(
     elapsed_rerecorded,
     "cudaEventElapsedTime after the end event was recorded again and is pending; after it is done",
-    "cudaEventElapsedTime: Success", "cudaEventElapsedTime #2: NotReady",
-    "cudaEventQuery: NotReady", "cudaEventSynchronize: Success", "cudaEventElapsedTime #3: Success")
+    "cudaEventElapsedTime #2: NotReady", "cudaEventQuery: NotReady")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);

@@ -15,11 +15,7 @@ SITUATION(event_node_bad, "event record node of event NULL; wait node of NULL",
 SITUATION(event_node_get_set,
           "get the event of a record node; of a wait node; set another; get; "
           "of a node of the other kind; NULL result; set NULL",
-          "cudaGraphEventRecordNodeGetEvent(record, &got): Success", "got == a: same",
-          "cudaGraphEventWaitNodeGetEvent: Success", "got == a #2: same",
-          "cudaGraphEventRecordNodeSetEvent(b): Success",
-          "cudaGraphEventWaitNodeSetEvent(wait): Success",
-          "cudaGraphEventRecordNodeGetEvent(record, &got) #2: Success", "got == b: new",
+          "got == a: same", "got == a #2: same", "got == b: new",
           "cudaGraphEventRecordNodeGetEvent(wait, &got): InvalidValue",
           "cudaGraphEventWaitNodeSetEvent(record): InvalidValue",
           "cudaGraphEventRecordNodeGetEvent(record, NULL): InvalidValue",
@@ -45,7 +41,7 @@ SITUATION(event_node_get_set,
 SITUATION(event_node_destroyed,
           "an event destroyed after its record node was made: get it; "
           "instantiate",
-          CRASHES_ON_GPU, "cudaGraphEventRecordNodeGetEvent: Success", "got == a: same")
+          CRASHES_ON_GPU, "got == a: same")
 {
     cudaEvent_t a = new_event(0), got = NULL;
     cudaGraph_t g = new_graph();
@@ -59,7 +55,7 @@ SITUATION(event_node_destroyed,
 SITUATION(event_node_destroyed_exec,
           "an event destroyed after a graph with its record node was "
           "instantiated: launch",
-          CRASHES_ON_GPU, "run: Success")
+          CRASHES_ON_GPU, SUCCEEDS)
 {
     cudaEvent_t a = new_event(0);
     cudaGraph_t g = new_graph();
@@ -72,10 +68,7 @@ SITUATION(event_node_destroyed_exec,
 SITUATION(event_node_exec_set,
           "set another event in an exec's record node and wait node; launch; "
           "which event happened; NULL; a node of the other kind",
-          "cudaGraphExecEventRecordNodeSetEvent(record, b): Success",
-          "cudaGraphExecEventWaitNodeSetEvent: Success", "run: Success",
           "cudaEventElapsedTime(a, a): InvalidResourceHandle",
-          "cudaEventElapsedTime(b, b): Success",
           "cudaGraphExecEventRecordNodeSetEvent(record, NULL): InvalidValue",
           "cudaGraphExecEventRecordNodeSetEvent(wait, b): InvalidValue")
 {
@@ -96,7 +89,7 @@ SITUATION(event_node_exec_set,
 SITUATION(event_node_many,
           "one event recorded by two nodes of a graph; recorded and waited for in "
           "one graph: run",
-          "run(new_exec(g)): Success", "run(new_exec(h)): Success", "cudaEventQuery: Success")
+          SUCCEEDS)
 {
     cudaEvent_t a = new_event(0);
     cudaGraph_t g = new_graph(), h = new_graph();
@@ -110,8 +103,7 @@ SITUATION(event_node_many,
 SITUATION(wait_node_gate,
           "an event wait node on an event after a gate: the launch waits; the "
           "event recorded again between launches",
-          "cudaGraphLaunch: Success", "done_soon: done", "cudaGraphLaunch #2: Success",
-          "done_soon #2: waits", "cudaStreamSynchronize: Success")
+          "done_soon: done", "done_soon #2: waits")
 {
     cudaGraph_t g = new_graph();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -130,8 +122,7 @@ SITUATION(wait_node_gate,
 
 SITUATION(wait_node_destroyed,
           "an event wait node whose event was destroyed before instantiation; after it: launch",
-          CRASHES_ON_GPU, "cudaEventDestroy: Success", "run(x): Success",
-          "cudaGraphInstantiate: Success", "run(y): Success")
+          CRASHES_ON_GPU, SUCCEEDS)
 {
     cudaGraph_t g = new_graph();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -148,10 +139,7 @@ SITUATION(record_as_wait,
           "an event record node queried as a wait node; a wait node set as a record "
           "node; the event read back; set to another and got",
           "cudaGraphEventWaitNodeGetEvent: InvalidValue",
-          "cudaGraphEventRecordNodeSetEvent(w): InvalidValue",
-          "cudaGraphEventRecordNodeGetEvent: Success", "got == e: same",
-          "cudaGraphEventRecordNodeSetEvent(r): Success",
-          "cudaGraphEventRecordNodeGetEvent #2: Success", "got == f: same")
+          "cudaGraphEventRecordNodeSetEvent(w): InvalidValue", "got == e: same", "got == f: same")
 {
     cudaEvent_t e = new_event(0), f = new_event(0), got = NULL;
     cudaGraph_t g = new_graph();
@@ -168,9 +156,7 @@ SITUATION(record_as_wait,
 SITUATION(event_node_bad_more,
           "cudaGraphAddEventRecordNode with a NULL event; with a disable-timing "
           "event; cudaGraphAddEventWaitNode with a never recorded event: runs",
-          "cudaGraphAddEventRecordNode(NULL): InvalidValue",
-          "cudaGraphAddEventRecordNode(e): Success", "cudaGraphAddEventWaitNode: Success",
-          "run: Success", "cudaEventQuery: Success")
+          "cudaGraphAddEventRecordNode(NULL): InvalidValue")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -185,9 +171,7 @@ SITUATION(event_node_bad_more,
 SITUATION(event_in_graph,
           "an event recorded by a graph: another stream waits for it after the "
           "launch; query before the launch; elapsed to a later record",
-          "cudaEventQuery: Success", "cudaGraphLaunch: Success", "cudaStreamWaitEvent: Success",
-          "cudaEventRecord: Success", "cudaStreamSynchronize: Success",
-          "cudaEventElapsedTime: Success", "ms >= 0: not negative")
+          "ms >= 0: not negative")
 {
     cudaGraph_t g = new_graph();
     cudaEvent_t e = new_event(0), f = new_event(0);

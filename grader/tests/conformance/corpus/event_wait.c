@@ -17,8 +17,7 @@ SITUATION(event_wait_flags, "cudaStreamWaitEvent with flags 1 (external) outside
 
 SITUATION(event_sync_waits,
           "cudaEventSynchronize on an event after busy work; on one recorded before it",
-          "cudaEventSynchronize(before): Success", "the call: returns",
-          "cudaEventSynchronize(after): Success", "the call #2: waits")
+          "the call: returns", "the call #2: waits")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t before = new_event(0), after = new_event(cudaEventBlockingSync);
@@ -51,7 +50,7 @@ SITUATION(
 }
 
 SITUATION(event_wait_orders, "work after cudaStreamWaitEvent runs after the work before the event",
-          "cudaStreamSynchronize: Success", "host_log: 'AB'")
+          "host_log: 'AB'")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -66,7 +65,7 @@ SITUATION(event_wait_orders, "work after cudaStreamWaitEvent runs after the work
 
 SITUATION(event_destroyed_wait,
           "an event is destroyed after a stream was told to wait for it: the wait stands",
-          "cudaEventDestroy: Success", "cudaStreamSynchronize: Success", "host_log: 'AB'")
+          "host_log: 'AB'")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -82,8 +81,7 @@ SITUATION(event_destroyed_wait,
 
 SITUATION(event_no_wait_in_front,
           "work enqueued in a stream before its cudaStreamWaitEvent does not wait",
-          "cudaEventSynchronize: Success", "the call: returns", "cudaStreamQuery: NotReady",
-          "cudaStreamQuery #2: Success")
+          "the call: returns", "cudaStreamQuery: NotReady")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming), early = new_event(cudaEventDisableTiming);
@@ -99,8 +97,7 @@ SITUATION(event_no_wait_in_front,
     answer(cudaStreamQuery(b));
 }
 
-SITUATION(event_wait_own, "a stream waits for an event of its own", "cudaStreamWaitEvent: Success",
-          "cudaStreamSynchronize: Success")
+SITUATION(event_wait_own, "a stream waits for an event of its own", SUCCEEDS)
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(0);
@@ -112,7 +109,7 @@ SITUATION(event_wait_own, "a stream waits for an event of its own", "cudaStreamW
 SITUATION(
     event_legacy_waits,
     "an event in the legacy stream after a busy blocking stream; after a busy non-blocking one",
-    "cudaEventQuery: NotReady", "cudaEventSynchronize: Success", "the call: returns")
+    "cudaEventQuery: NotReady", "the call: returns")
 {
     cudaStream_t s = new_stream(0), n = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -132,9 +129,8 @@ SITUATION(
 SITUATION(wait_flags,
           "cudaStreamWaitEvent with flags 0, 1 (external), 2, 99 outside a capture; "
           "cudaEventRecordWithFlags 0, 1, 2",
-          "cudaEventRecordWithFlags(0): Success",
           "cudaEventRecordWithFlags(cudaEventRecordExternal): IllegalState",
-          "cudaEventRecordWithFlags(2): InvalidValue", "cudaStreamWaitEvent(0): Success",
+          "cudaEventRecordWithFlags(2): InvalidValue",
           "cudaStreamWaitEvent(cudaEventWaitExternal): IllegalState",
           "cudaStreamWaitEvent(2): InvalidValue", "cudaStreamWaitEvent(99): InvalidValue")
 {
@@ -151,7 +147,7 @@ SITUATION(wait_flags,
 
 SITUATION(destroy_pending,
           "cudaEventDestroy of a pending event that another stream waits for: the wait still holds",
-          "cudaEventDestroy: Success", "done_soon: waits", "cudaStreamSynchronize: Success")
+          "done_soon: waits")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -168,7 +164,7 @@ SITUATION(destroy_pending,
 SITUATION(wait_takes_record,
           "a stream waits for an event, the event is then recorded again after "
           "a gate: the wait is for the first record",
-          "done_soon: done", "done_soon #2: waits", "cudaStreamSynchronize: Success")
+          "done_soon: done", "done_soon #2: waits")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -189,7 +185,7 @@ SITUATION(wait_takes_record,
 SITUATION(legacy_waits,
           "NULL waits for an event of a non-blocking stream after a gate; work of a "
           "blocking stream after that",
-          "cudaStreamWaitEvent: Success", "done_soon: waits", "cudaDeviceSynchronize: Success")
+          "done_soon: waits")
 {
     cudaStream_t s = nonblocking_stream(), t = new_stream(0);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -205,9 +201,7 @@ SITUATION(legacy_waits,
 SITUATION(wait_for_past,
           "cudaStreamWaitEvent for an event that is done: query of the stream; "
           "query of the legacy stream",
-          "cudaStreamWaitEvent(t): Success", "cudaStreamQuery(t): Success",
-          "cudaStreamWaitEvent(0): Success", "cudaStreamQuery(0): Success",
-          "cudaStreamWaitEvent(s): Success", "cudaStreamQuery(s): Success")
+          SUCCEEDS)
 {
     cudaStream_t s = nonblocking_stream(), t = new_stream(0);
     cudaEvent_t e = NULL;

@@ -68,246 +68,89 @@ static void becomes(enum place to, enum place from, enum place new_to, enum plac
         becomes(a, b, c, d);                                                                       \
     }
 
-COPY(device, device, device, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, device, device, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, device, device, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: IllegalAddress",
+COPY(device, device, device, device, "old destination: 0", "new destination: 7")
+COPY(device, device, device, pinned, "old destination: 0", "new destination: 7")
+COPY(device, device, device, pageable, "cudaDeviceSynchronize: IllegalAddress",
      "old destination: IllegalAddress", "new destination: IllegalAddress")
-COPY(device, device, pinned, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, device, pinned, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, device, pinned, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: IllegalAddress",
+COPY(device, device, pinned, device, "old destination: 0", "new destination: 7")
+COPY(device, device, pinned, pinned, "old destination: 0", "new destination: 7")
+COPY(device, device, pinned, pageable, "cudaDeviceSynchronize: IllegalAddress",
      "old destination: IllegalAddress", "new destination: 0")
-COPY(device, device, pageable, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: IllegalAddress",
+COPY(device, device, pageable, device, "cudaDeviceSynchronize: IllegalAddress",
      "old destination: IllegalAddress", "new destination: 0")
-COPY(device, device, pageable, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: IllegalAddress",
+COPY(device, device, pageable, pinned, "cudaDeviceSynchronize: IllegalAddress",
      "old destination: IllegalAddress", "new destination: 0")
-COPY(device, device, pageable, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: IllegalAddress",
+COPY(device, device, pageable, pageable, "cudaDeviceSynchronize: IllegalAddress",
      "old destination: IllegalAddress", "new destination: 0")
-COPY(device, pinned, device, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pinned, device, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pinned, device, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pinned, pinned, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pinned, pinned, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pinned, pinned, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pinned, pageable, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pinned, pageable, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pinned, pageable, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pageable, device, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pageable, device, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pageable, device, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pageable, pinned, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pageable, pinned, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pageable, pinned, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pageable, pageable, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pageable, pageable, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(device, pageable, pageable, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, device, device, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, device, device, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, device, device, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, device, pinned, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, device, pinned, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, device, pinned, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, device, pageable, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, device, pageable, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, device, pageable, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pinned, device, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pinned, device, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pinned, device, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pinned, pinned, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pinned, pinned, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pinned, pinned, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pinned, pageable, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pinned, pageable, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pinned, pageable, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pageable, device, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pageable, device, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pageable, device, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pageable, pinned, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pageable, pinned, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pageable, pinned, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pageable, pageable, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pageable, pageable, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pinned, pageable, pageable, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, device, device, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, device, device, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, device, device, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, device, pinned, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, device, pinned, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, device, pinned, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, device, pageable, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, device, pageable, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, device, pageable, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pinned, device, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pinned, device, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pinned, device, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pinned, pinned, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pinned, pinned, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pinned, pinned, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pinned, pageable, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pinned, pageable, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pinned, pageable, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pageable, device, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pageable, device, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pageable, device, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pageable, pinned, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pageable, pinned, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pageable, pinned, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pageable, pageable, device, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pageable, pageable, pinned, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
-COPY(pageable, pageable, pageable, pageable, "cudaGraphExecMemcpyNodeSetParams1D: Success",
-     "cudaGraphLaunch: Success", "cudaDeviceSynchronize: Success", "old destination: 0",
-     "new destination: 7")
+COPY(device, pinned, device, device, "old destination: 0", "new destination: 7")
+COPY(device, pinned, device, pinned, "old destination: 0", "new destination: 7")
+COPY(device, pinned, device, pageable, "old destination: 0", "new destination: 7")
+COPY(device, pinned, pinned, device, "old destination: 0", "new destination: 7")
+COPY(device, pinned, pinned, pinned, "old destination: 0", "new destination: 7")
+COPY(device, pinned, pinned, pageable, "old destination: 0", "new destination: 7")
+COPY(device, pinned, pageable, device, "old destination: 0", "new destination: 7")
+COPY(device, pinned, pageable, pinned, "old destination: 0", "new destination: 7")
+COPY(device, pinned, pageable, pageable, "old destination: 0", "new destination: 7")
+COPY(device, pageable, device, device, "old destination: 0", "new destination: 7")
+COPY(device, pageable, device, pinned, "old destination: 0", "new destination: 7")
+COPY(device, pageable, device, pageable, "old destination: 0", "new destination: 7")
+COPY(device, pageable, pinned, device, "old destination: 0", "new destination: 7")
+COPY(device, pageable, pinned, pinned, "old destination: 0", "new destination: 7")
+COPY(device, pageable, pinned, pageable, "old destination: 0", "new destination: 7")
+COPY(device, pageable, pageable, device, "old destination: 0", "new destination: 7")
+COPY(device, pageable, pageable, pinned, "old destination: 0", "new destination: 7")
+COPY(device, pageable, pageable, pageable, "old destination: 0", "new destination: 7")
+COPY(pinned, device, device, device, "old destination: 0", "new destination: 7")
+COPY(pinned, device, device, pinned, "old destination: 0", "new destination: 7")
+COPY(pinned, device, device, pageable, "old destination: 0", "new destination: 7")
+COPY(pinned, device, pinned, device, "old destination: 0", "new destination: 7")
+COPY(pinned, device, pinned, pinned, "old destination: 0", "new destination: 7")
+COPY(pinned, device, pinned, pageable, "old destination: 0", "new destination: 7")
+COPY(pinned, device, pageable, device, "old destination: 0", "new destination: 7")
+COPY(pinned, device, pageable, pinned, "old destination: 0", "new destination: 7")
+COPY(pinned, device, pageable, pageable, "old destination: 0", "new destination: 7")
+COPY(pinned, pinned, device, device, "old destination: 0", "new destination: 7")
+COPY(pinned, pinned, device, pinned, "old destination: 0", "new destination: 7")
+COPY(pinned, pinned, device, pageable, "old destination: 0", "new destination: 7")
+COPY(pinned, pinned, pinned, device, "old destination: 0", "new destination: 7")
+COPY(pinned, pinned, pinned, pinned, "old destination: 0", "new destination: 7")
+COPY(pinned, pinned, pinned, pageable, "old destination: 0", "new destination: 7")
+COPY(pinned, pinned, pageable, device, "old destination: 0", "new destination: 7")
+COPY(pinned, pinned, pageable, pinned, "old destination: 0", "new destination: 7")
+COPY(pinned, pinned, pageable, pageable, "old destination: 0", "new destination: 7")
+COPY(pinned, pageable, device, device, "old destination: 0", "new destination: 7")
+COPY(pinned, pageable, device, pinned, "old destination: 0", "new destination: 7")
+COPY(pinned, pageable, device, pageable, "old destination: 0", "new destination: 7")
+COPY(pinned, pageable, pinned, device, "old destination: 0", "new destination: 7")
+COPY(pinned, pageable, pinned, pinned, "old destination: 0", "new destination: 7")
+COPY(pinned, pageable, pinned, pageable, "old destination: 0", "new destination: 7")
+COPY(pinned, pageable, pageable, device, "old destination: 0", "new destination: 7")
+COPY(pinned, pageable, pageable, pinned, "old destination: 0", "new destination: 7")
+COPY(pinned, pageable, pageable, pageable, "old destination: 0", "new destination: 7")
+COPY(pageable, device, device, device, "old destination: 0", "new destination: 7")
+COPY(pageable, device, device, pinned, "old destination: 0", "new destination: 7")
+COPY(pageable, device, device, pageable, "old destination: 0", "new destination: 7")
+COPY(pageable, device, pinned, device, "old destination: 0", "new destination: 7")
+COPY(pageable, device, pinned, pinned, "old destination: 0", "new destination: 7")
+COPY(pageable, device, pinned, pageable, "old destination: 0", "new destination: 7")
+COPY(pageable, device, pageable, device, "old destination: 0", "new destination: 7")
+COPY(pageable, device, pageable, pinned, "old destination: 0", "new destination: 7")
+COPY(pageable, device, pageable, pageable, "old destination: 0", "new destination: 7")
+COPY(pageable, pinned, device, device, "old destination: 0", "new destination: 7")
+COPY(pageable, pinned, device, pinned, "old destination: 0", "new destination: 7")
+COPY(pageable, pinned, device, pageable, "old destination: 0", "new destination: 7")
+COPY(pageable, pinned, pinned, device, "old destination: 0", "new destination: 7")
+COPY(pageable, pinned, pinned, pinned, "old destination: 0", "new destination: 7")
+COPY(pageable, pinned, pinned, pageable, "old destination: 0", "new destination: 7")
+COPY(pageable, pinned, pageable, device, "old destination: 0", "new destination: 7")
+COPY(pageable, pinned, pageable, pinned, "old destination: 0", "new destination: 7")
+COPY(pageable, pinned, pageable, pageable, "old destination: 0", "new destination: 7")
+COPY(pageable, pageable, device, device, "old destination: 0", "new destination: 7")
+COPY(pageable, pageable, device, pinned, "old destination: 0", "new destination: 7")
+COPY(pageable, pageable, device, pageable, "old destination: 0", "new destination: 7")
+COPY(pageable, pageable, pinned, device, "old destination: 0", "new destination: 7")
+COPY(pageable, pageable, pinned, pinned, "old destination: 0", "new destination: 7")
+COPY(pageable, pageable, pinned, pageable, "old destination: 0", "new destination: 7")
+COPY(pageable, pageable, pageable, device, "old destination: 0", "new destination: 7")
+COPY(pageable, pageable, pageable, pinned, "old destination: 0", "new destination: 7")
+COPY(pageable, pageable, pageable, pageable, "old destination: 0", "new destination: 7")

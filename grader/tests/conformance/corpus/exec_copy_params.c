@@ -9,15 +9,8 @@ SITUATION(exec_copy_same_kind,
           "exec memcpy node pinned to device by HostToDevice: size; "
           "destination; other allocation; pageable source; to the host; as "
           "Default; the kind kept with device pointers; what it was read back",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, h, 32, in): Success",
-          "cudaGraphExecMemcpyNodeSetParams1D(p + 64, h, 100, in): Success",
-          "cudaGraphExecMemcpyNodeSetParams1D(q, h, 64, in): Success",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, pageable_bytes(64), 64, in): Success",
           "cudaGraphExecMemcpyNodeSetParams1D(h, p, 64, cudaMemcpyDeviceToHost): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, h, 64, cudaMemcpyDefault): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(h, p, 64, in): Success",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, q, 64, in): Success",
-          "cudaGraphExecMemcpyNodeSetParams: Success", "run: Success")
+          "cudaGraphExecMemcpyNodeSetParams1D(p, h, 64, cudaMemcpyDefault): InvalidValue")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096), *q = device_bytes(4096), *h = pinned_bytes(4096);
@@ -42,10 +35,7 @@ SITUATION(exec_copy_same_kind,
 SITUATION(exec_copy_default,
           "exec memcpy node pinned to device by Default: size; other way around; "
           "inside the device; pageable",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, h): Success",
-          "cudaGraphExecMemcpyNodeSetParams1D(h, p): Success",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, p + 64): Success",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, i): Success", "run: Success")
+          SUCCEEDS)
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096), *h = pinned_bytes(4096), *i = pageable_bytes(64);
@@ -72,13 +62,10 @@ SITUATION(exec_copy_2d,
           "exec 2-D memcpy node: the same; other addresses; another pitch; another "
           "width; position instead of address; one row of a pitched pointer: width; "
           "as 1-D",
-          "cudaGraphExecMemcpyNodeSetParams(n, &c): Success",
           "cudaGraphExecMemcpyNodeSetParams(n, &c) #2: InvalidValue",
           "cudaGraphExecMemcpyNodeSetParams(n, &c) #3: InvalidValue",
           "cudaGraphExecMemcpyNodeSetParams(n, &c) #4: InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams(n, &c) #5: InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams(m, &r): Success",
-          "cudaGraphExecMemcpyNodeSetParams1D: Success", "run: Success")
+          "cudaGraphExecMemcpyNodeSetParams(n, &c) #5: InvalidValue")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
     cudaGraph_t g = new_graph();
@@ -118,7 +105,7 @@ SITUATION(exec_copy,
           "cudaGraphExecMemcpyNodeSetParams1D(p, h, 4097, in): InvalidValue",
           "cudaGraphExecMemcpyNodeSetParams1D(p, h, 64, 99): InvalidMemcpyDirection",
           "cudaGraphExecMemcpyNodeSetParams1D(NULL, h, 64, in): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams: InvalidValue", "run: Success")
+          "cudaGraphExecMemcpyNodeSetParams: InvalidValue")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096), *q = device_bytes(4096), *h = pinned_bytes(4096);
@@ -146,8 +133,7 @@ SITUATION(exec_copy_shape,
           "cudaGraphExecMemcpyNodeSetParams(x, n): InvalidValue",
           "cudaGraphExecMemcpyNodeSetParams(x, n) #2: InvalidValue",
           "cudaGraphExecMemcpyNodeSetParams1D: InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams(y, m): InvalidValue", "run(x): Success",
-          "run(y): Success")
+          "cudaGraphExecMemcpyNodeSetParams(y, m): InvalidValue")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
     struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 64, 64, 4),
@@ -172,11 +158,11 @@ SITUATION(exec_copy_more,
           "exec copy 1-D: other source; other size; other direction; 0 bytes; pageable "
           "source instead of pinned; values",
           "cudaGraphExecMemcpyNodeSetParams1D(p, b, 32, cudaMemcpyHostToDevice): InvalidValue",
-          "run: Success", "device_byte(p), device_byte(p + 32): 1 1",
+          "device_byte(p), device_byte(p + 32): 1 1",
           "cudaGraphExecMemcpyNodeSetParams1D(a, p, 32, cudaMemcpyDeviceToHost): InvalidValue",
           "cudaGraphExecMemcpyNodeSetParams1D(p, b, 0, cudaMemcpyHostToDevice): InvalidValue",
           "cudaGraphExecMemcpyNodeSetParams1D(p, c, 64, cudaMemcpyHostToDevice): InvalidValue",
-          "run #2: Success", "device_byte: 1")
+          "device_byte: 1")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(64), *a = pinned_bytes(64), *b = pinned_bytes(64),

@@ -30,9 +30,8 @@ SITUATION(enable_kinds,
 }
 
 SITUATION(enable_values, "GetEnabled at first; after SetEnabled 0; 1; 7; run while off", "on: 1",
-          "cudaGraphNodeSetEnabled: Success", "on #2: 0", "run: Success", "device_byte: 0",
-          "cudaGraphNodeSetEnabled #2: Success", "on #3: 1", "run #2: Success", "device_byte #2: 1",
-          "cudaGraphNodeSetEnabled #3: Success", "on #4: 1", "run #3: Success", "device_byte #3: 1")
+          "on #2: 0", "device_byte: 0", "on #3: 1", "device_byte #2: 1", "on #4: 1",
+          "device_byte #3: 1")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -78,7 +77,7 @@ SITUATION(enable_bad,
 SITUATION(enable_keeps_order,
           "a node that is off keeps its place: the host node after it still "
           "waits for the one before it",
-          "run: Success", "host_log(), device_byte(p): 'ab' 0")
+          "host_log(), device_byte(p): 'ab' 0")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -96,8 +95,7 @@ SITUATION(enable_keeps_order,
 }
 
 SITUATION(enable_set_params, "parameters set while a node is off: still off; value once it is on",
-          "cudaGraphExecMemsetNodeSetParams: Success", "on: 0", "run: Success", "device_byte: 0",
-          "run #2: Success", "device_byte #2: 6")
+          "on: 0", "device_byte: 0", "device_byte #2: 6")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -117,8 +115,7 @@ SITUATION(enable_set_params, "parameters set while a node is off: still off; val
 }
 
 SITUATION(enable_running, "a node switched off while the exec runs: that launch still runs it",
-          "cudaGraphLaunch: Success", "cudaGraphNodeSetEnabled: Success",
-          "cudaStreamSynchronize: Success", "device_byte: 1")
+          "device_byte: 1")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -138,11 +135,10 @@ SITUATION(enable_running, "a node switched off while the exec runs: that launch 
 SITUATION(enabled,
           "cudaGraphNodeGetEnabled of a kernel, an empty node, a host node; set with 2, "
           "get; NULL out; a node of another graph",
-          "cudaGraphNodeGetEnabled(k): Success", "on: 1",
-          "cudaGraphNodeGetEnabled(e): InvalidValue", "cudaGraphNodeGetEnabled(h): InvalidValue",
-          "cudaGraphNodeSetEnabled(k): Success", "cudaGraphNodeGetEnabled(k) #2: Success",
-          "on #2: 0", "cudaGraphNodeSetEnabled(add_store(new_graph(), NULL, p, 1)): InvalidValue",
-          "run: Success", "device_int: 0")
+          "on: 1", "cudaGraphNodeGetEnabled(e): InvalidValue",
+          "cudaGraphNodeGetEnabled(h): InvalidValue", "on #2: 0",
+          "cudaGraphNodeSetEnabled(add_store(new_graph(), NULL, p, 1)): InvalidValue",
+          "device_int: 0")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -165,10 +161,7 @@ SITUATION(enabled,
 SITUATION(disabled_set,
           "a disabled kernel gets new parameters: still disabled? enabled again: "
           "value; a disabled copy between two memsets: value",
-          "cudaGraphExecKernelNodeSetParams: Success", "cudaGraphNodeGetEnabled: Success", "on: 0",
-          "cudaGraphNodeSetEnabled(x, k, 1): Success", "run(x): Success", "device_int: 2",
-          "cudaGraphNodeSetEnabled(y, b, 0): Success", "run(y): Success",
-          "device_byte(q), device_byte(q + 40): 1 3")
+          "on: 0", "device_int: 2", "device_byte(q), device_byte(q + 40): 1 3")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64);
@@ -198,8 +191,7 @@ SITUATION(enable,
           "cudaGraphNodeSetEnabled(new_exec(g), 0): InvalidValue",
           "cudaGraphNodeSetEnabled(new_exec(g), 0) #2: InvalidValue",
           "cudaGraphNodeSetEnabled(new_exec(g), 0) #3: InvalidValue",
-          "cudaGraphNodeSetEnabled(new_exec(g), 0) #4: InvalidValue",
-          "cudaGraphNodeSetEnabled(x, 5): Success", "cudaGraphNodeGetEnabled: Success", "on: 1")
+          "cudaGraphNodeSetEnabled(new_exec(g), 0) #4: InvalidValue", "on: 1")
 {
     cudaGraphNode_t n;
     unsigned on = 7;
@@ -218,9 +210,7 @@ SITUATION(enable,
 SITUATION(
     disable_all,
     "every node of a chain disabled: run; the middle one enabled: value; enabled of a clone's node",
-    "cudaGraphNodeSetEnabled(a, 0): Success", "cudaGraphNodeSetEnabled(b, 0): Success",
-    "cudaGraphNodeSetEnabled(c, 0): Success", "run: Success", "device_int: 0",
-    "cudaGraphNodeSetEnabled(b, 1): Success", "run #2: Success", "device_int #2: 2")
+    "device_int: 0", "device_int #2: 2")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);

@@ -9,11 +9,7 @@
 SITUATION(exec_kernel,
           "exec kernel node: value; grid; another function; of three parameters; "
           "block 2048; what runs",
-          "cudaGraphExecKernelNodeSetParams: Success",
-          "cudaGraphExecKernelNodeSetParams #2: Success", "run: Success", "device_int: 2",
-          "cudaGraphExecKernelNodeSetParams #3: Success", "run #2: Success", "device_int #2: 12",
-          "cudaGraphExecKernelNodeSetParams #4: Success",
-          "cudaGraphExecKernelNodeSetParams #5: InvalidValue", "run #3: Success",
+          "device_int: 2", "device_int #2: 12", "cudaGraphExecKernelNodeSetParams #5: InvalidValue",
           "device_int #3: 23")
 {
     cudaGraph_t g = new_graph();
@@ -72,8 +68,7 @@ SITUATION(exec_kernel_bad,
           "function without parameters",
           "set_exec_kernel(&p, 1, store_params(p, 1).kernelParams): InvalidResourceHandle",
           "set_exec_kernel(situation_store(), 0, store_params(p, 1).kernelParams): InvalidValue",
-          "set_exec_kernel(situation_store(), 1, NULL): InvalidValue",
-          "set_exec_kernel(situation_nothing(), 1, NULL): Success")
+          "set_exec_kernel(situation_store(), 1, NULL): InvalidValue")
 {
     int *p = device_bytes(SMALL);
     answer(set_exec_kernel(&p, 1, store_params(p, 1).kernelParams));
@@ -85,11 +80,6 @@ SITUATION(exec_kernel_bad,
 SITUATION(exec_memset,
           "exec memset node: value; width; destination; another allocation; elements "
           "of 4; 2-D; width 0; past the end; NULL",
-          "cudaGraphExecMemsetNodeSetParams(&m[i]): Success",
-          "cudaGraphExecMemsetNodeSetParams(&m[i]) #2: Success",
-          "cudaGraphExecMemsetNodeSetParams(&m[i]) #3: Success",
-          "cudaGraphExecMemsetNodeSetParams(&m[i]) #4: Success",
-          "cudaGraphExecMemsetNodeSetParams(&m[i]) #5: Success",
           "cudaGraphExecMemsetNodeSetParams(&m[i]) #6: InvalidValue",
           "cudaGraphExecMemsetNodeSetParams(&m[i]) #7: InvalidValue",
           "cudaGraphExecMemsetNodeSetParams(&m[i]) #8: InvalidValue",
@@ -113,8 +103,6 @@ SITUATION(exec_memset,
 }
 
 SITUATION(exec_memset_2d, "exec 2-D memset node: same; value; width; height; 1-D",
-          "cudaGraphExecMemsetNodeSetParams: Success",
-          "cudaGraphExecMemsetNodeSetParams #2: Success",
           "cudaGraphExecMemsetNodeSetParams #3: InvalidValue",
           "cudaGraphExecMemsetNodeSetParams #4: InvalidValue",
           "cudaGraphExecMemsetNodeSetParams #5: InvalidValue")
@@ -138,9 +126,8 @@ SITUATION(exec_memset_2d, "exec 2-D memset node: same; value; width; height; 1-D
 }
 
 SITUATION(exec_host, "exec host node: another function and data; function NULL; NULL; what runs",
-          "cudaGraphExecHostNodeSetParams(&h): Success",
           "cudaGraphExecHostNodeSetParams(&h) #2: InvalidValue",
-          "cudaGraphExecHostNodeSetParams(NULL): InvalidValue", "run: Success", "host_log: 'b'")
+          "cudaGraphExecHostNodeSetParams(NULL): InvalidValue", "host_log: 'b'")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = add_letter(g, NULL, 'a');
@@ -203,9 +190,7 @@ SITUATION(exec_set_graph_unchanged, "parameters set in the exec do not show in t
 }
 
 SITUATION(exec_set_running, "parameters set while the exec runs: the running launch keeps the old",
-          "cudaGraphLaunch: Success", "cudaGraphExecMemsetNodeSetParams: Success",
-          "the call: returns", "cudaStreamSynchronize: Success", "device_byte: 1", "run: Success",
-          "device_byte #2: 2")
+          "the call: returns", "device_byte: 1", "device_byte #2: 2")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -227,7 +212,7 @@ SITUATION(exec_set_running, "parameters set while the exec runs: the running lau
 }
 
 SITUATION(exec_set_two, "two execs of one graph: parameters set in one do not show in the other",
-          "run(y): Success", "device_byte: 1", "run(x): Success", "device_byte #2: 2")
+          "device_byte: 1", "device_byte #2: 2")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -244,12 +229,10 @@ SITUATION(exec_set_two, "two execs of one graph: parameters set in one do not sh
 SITUATION(
     exec_memset_more,
     "exec memset: other value; other destination; other width; 2-D; element size 2; NULL; values",
-    "cudaGraphExecMemsetNodeSetParams: Success", "run: Success",
     "device_byte(p), device_byte(q), device_byte(q + 31), device_byte(q + 32): 0 2 2 0",
-    "cudaGraphExecMemsetNodeSetParams #2: Success",
     "cudaGraphExecMemsetNodeSetParams #3: InvalidValue",
     "cudaGraphExecMemsetNodeSetParams #4: InvalidValue",
-    "cudaGraphExecMemsetNodeSetParams #5: InvalidValue", "run #2: Success")
+    "cudaGraphExecMemsetNodeSetParams #5: InvalidValue")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(256), *q = device_bytes(256);
@@ -305,9 +288,6 @@ SITUATION(exec_wrong_kind,
 SITUATION(exec_events,
           "exec event record set to another event: which is done after the launch; to "
           "NULL; a host node's data changed: log",
-          "cudaGraphExecEventRecordNodeSetEvent(f): Success",
-          "cudaGraphExecHostNodeSetParams: Success", "cudaGraphLaunch: Success",
-          "cudaStreamSynchronize: Success", "cudaEventElapsedTime(f, f): Success",
           "cudaEventElapsedTime(e, e): InvalidResourceHandle", "host_log: 'z'",
           "cudaGraphExecEventRecordNodeSetEvent(NULL): InvalidValue")
 {
@@ -331,8 +311,7 @@ SITUATION(exec_events,
 SITUATION(exec_child,
           "exec child set to a graph with other values; with another number of nodes; "
           "to an empty graph; NULL; value",
-          "cudaGraphExecChildGraphNodeSetParams(d): Success", "run: Success", "device_int: 2",
-          "cudaGraphExecChildGraphNodeSetParams(d) #2: GraphExecUpdateFailure",
+          "device_int: 2", "cudaGraphExecChildGraphNodeSetParams(d) #2: GraphExecUpdateFailure",
           "cudaGraphExecChildGraphNodeSetParams(new_graph()): GraphExecUpdateFailure",
           "cudaGraphExecChildGraphNodeSetParams(NULL): InvalidValue")
 {
@@ -354,10 +333,8 @@ SITUATION(exec_child,
 SITUATION(exec_generic,
           "cudaGraphExecNodeSetParams of a kernel; of a memset node with kernel "
           "type; of an empty node; with reserved set",
-          CRASHES_ON_GPU, "cudaGraphExecNodeSetParams(a): Success",
-          "cudaGraphExecNodeSetParams(b): InvalidValue", "run: Success", "device_int: 31",
-          "cudaGraphExecNodeSetParams(a) #2: InvalidResourceHandle",
-          "cudaGraphExecNodeSetParams(c): Success")
+          CRASHES_ON_GPU, "cudaGraphExecNodeSetParams(b): InvalidValue", "device_int: 31",
+          "cudaGraphExecNodeSetParams(a) #2: InvalidResourceHandle")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(256), value = 31;
@@ -382,8 +359,7 @@ SITUATION(exec_generic,
 
 SITUATION(node_destroyed,
           "a node destroyed in the graph: the exec still runs it; set parameters of it in the exec",
-          "cudaGraphDestroyNode: Success", "run: Success", "device_int: 5",
-          "cudaGraphExecKernelNodeSetParams: Success", "run #2: Success", "device_int #2: 6")
+          "device_int: 5", "device_int #2: 6")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -401,8 +377,7 @@ SITUATION(node_destroyed,
 SITUATION(running_changed,
           "an exec is changed while it runs: the running launch keeps its value, "
           "the next has the new one",
-          "cudaGraphExecKernelNodeSetParams: Success", "cudaStreamSynchronize: Success",
-          "device_int: 1", "run: Success", "device_int #2: 2")
+          "device_int: 1", "device_int #2: 2")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -423,12 +398,10 @@ SITUATION(running_changed,
 SITUATION(exec_kernel_more,
           "exec kernel node: another function; grid of 0; block of 2048; NULL "
           "parameters; a NULL function; runs",
-          "cudaGraphExecKernelNodeSetParams: Success",
           "cudaGraphExecKernelNodeSetParams #2: InvalidValue",
           "cudaGraphExecKernelNodeSetParams #3: InvalidValue",
           "cudaGraphExecKernelNodeSetParams #4: InvalidValue",
-          "cudaGraphExecKernelNodeSetParams #5: InvalidDeviceFunction", "run: Success",
-          "device_int: 0")
+          "cudaGraphExecKernelNodeSetParams #5: InvalidDeviceFunction", "device_int: 0")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);

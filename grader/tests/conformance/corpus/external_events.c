@@ -26,11 +26,8 @@ SITUATION(external_outside,
 SITUATION(external_nodes,
           "in a capture: record without flags, external record, external wait, "
           "flags 2 of both: types, edges",
-          "cudaEventRecord: Success", "cudaEventRecordWithFlags(cudaEventRecordExternal): Success",
-          "cudaStreamWaitEvent(a, cudaEventWaitExternal): Success",
           "cudaEventRecordWithFlags(2): InvalidValue", "cudaStreamWaitEvent(b, 2): InvalidValue",
-          "status: active", "cudaStreamEndCapture: Success", "captured: 3 nodes",
-          "types: memset record wait", "edges: 0>1 1>2")
+          "status: active", "captured: 3 nodes", "types: memset record wait", "edges: 0>1 1>2")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -49,9 +46,7 @@ SITUATION(external_nodes,
 SITUATION(external_record_query,
           "an event recorded externally in a capture: query in the capture; "
           "after it; after instantiate; after launch; status of capture",
-          "cudaEventQuery: Success", "status: active", "cudaStreamEndCapture: Success",
-          "captured: 2 nodes", "cudaEventQuery #2: Success", "cudaEventQuery #3: Success",
-          "run: Success", "cudaEventQuery #4: Success")
+          "status: active", "captured: 2 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -70,9 +65,7 @@ SITUATION(external_record_query,
 SITUATION(external_wait_joins_nothing,
           "an external wait in a capture for an event recorded "
           "outside; for a never recorded one; end; launch",
-          "cudaStreamWaitEvent(e): Success", "cudaStreamWaitEvent(new_event(0)): Success",
-          "cudaStreamEndCapture: Success", "captured: 3 nodes", "types: memset wait wait",
-          "run: Success")
+          "captured: 3 nodes", "types: memset wait wait")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -88,8 +81,7 @@ SITUATION(external_wait_joins_nothing,
 SITUATION(external_wait_waits,
           "a launched graph waits at an event wait node for a stream's event; "
           "recorded again, at the next launch too",
-          "run: Success", "cudaGraphLaunch: Success", "cudaStreamSynchronize: Success",
-          "cudaGraphLaunch #2: Success", "cudaStreamSynchronize #2: Success", "host_log: 'gtgtg'")
+          "host_log: 'gtgtg'")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -108,9 +100,8 @@ SITUATION(external_wait_waits,
 }
 
 SITUATION(external_record_is_waited_for,
-          "a stream waits for an event that a launched graph records", "cudaGraphLaunch: Success",
-          "cudaEventQuery: NotReady", "cudaStreamWaitEvent: Success",
-          "cudaStreamSynchronize: Success", "host_log: 'gt'", "cudaEventQuery #2: Success")
+          "a stream waits for an event that a launched graph records", "cudaEventQuery: NotReady",
+          "host_log: 'gt'")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -134,8 +125,7 @@ SITUATION(external_times,
           "elapsed time between two event record nodes around work: not negative; "
           "with an event without timing; of events that the graph has not yet "
           "recorded",
-          "cudaEventElapsedTime(b): InvalidResourceHandle", "run: Success",
-          "cudaEventElapsedTime(b) #2: Success", "ms >= 0: not negative",
+          "cudaEventElapsedTime(b): InvalidResourceHandle", "ms >= 0: not negative",
           "cudaEventElapsedTime(c): InvalidResourceHandle")
 {
     cudaEvent_t a = new_event(0), b = new_event(0), c = new_event(cudaEventDisableTiming);
@@ -153,7 +143,6 @@ SITUATION(external_times,
 
 SITUATION(event_between,
           "an event of one capture recorded again in a second capture: a wait of the first for it",
-          "cudaEventRecord(s): Success", "cudaEventRecord(t): Success",
           "cudaStreamWaitEvent: StreamCaptureMerge", "status(s): invalidated",
           "status(t): invalidated", "cudaStreamEndCapture(s): StreamCaptureInvalidated",
           "captured(s): NULL", "cudaStreamEndCapture(t): StreamCaptureInvalidated",
@@ -175,9 +164,7 @@ SITUATION(event_between,
 SITUATION(external_wait_self,
           "an external wait for an event recorded plainly in the same capture; "
           "a plain record of it afterwards; end, types",
-          "cudaEventRecord: Success", "cudaStreamWaitEvent: Success", "status: active",
-          "cudaEventRecord #2: Success", "cudaStreamEndCapture: Success", "captured: 2 nodes",
-          "types: memset wait")
+          "status: active", "captured: 2 nodes", "types: memset wait")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);

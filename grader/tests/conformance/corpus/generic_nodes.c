@@ -44,11 +44,7 @@ static struct cudaGraphNodeParams memset_of(void *p, int value)
 }
 
 SITUATION(generic_every, "cudaGraphAddNode of each kind in one chain: types, run",
-          "cudaGraphAddNode: Success", "cudaGraphAddNode #2: Success",
-          "cudaGraphAddNode #3: Success", "cudaGraphAddNode #4: Success",
-          "cudaGraphAddNode #5: Success", "cudaGraphAddNode #6: Success",
-          "cudaGraphAddNode #7: Success", "cudaGraphAddNode #8: Success",
-          "types: kernel memset memcpy host child empty record wait", "run: Success")
+          "types: kernel memset memcpy host child empty record wait")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL;
@@ -74,9 +70,7 @@ SITUATION(generic_every, "cudaGraphAddNode of each kind in one chain: types, run
 SITUATION(generic_memory,
           "cudaGraphAddNode of an alloc node and its free node: address; types; "
           "run twice",
-          "cudaGraphAddNode(NULL, 0): Success", "q.alloc.dptr: an address",
-          "cudaGraphAddNode(&n, 1): Success", "types: alloc free", "run: Success",
-          "run #2: Success")
+          "q.alloc.dptr: an address", "types: alloc free")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL;
@@ -99,10 +93,9 @@ SITUATION(generic_types,
           "cudaGraphAddNode of type 99; -1; 14; signal; wait semaphores; "
           "conditional without a handle; all else zero",
           "add_node: InvalidValue", "add_node #2: InvalidValue", "add_node #3: InvalidValue",
-          "add_node #4: Success", "add_node #5: Success", "add_node #6: InvalidValue",
-          "add_node #7: InvalidDeviceFunction", "add_node #8: InvalidValue",
-          "add_node #9: InvalidValue", "add_node #10: InvalidValue", "add_node #11: InvalidValue",
-          "add_node #12: Success", "add_node #13: InvalidValue", "add_node #14: InvalidValue",
+          "add_node #6: InvalidValue", "add_node #7: InvalidDeviceFunction",
+          "add_node #8: InvalidValue", "add_node #9: InvalidValue", "add_node #10: InvalidValue",
+          "add_node #11: InvalidValue", "add_node #13: InvalidValue", "add_node #14: InvalidValue",
           "add_node #15: InvalidValue", "add_node #16: InvalidValue")
 {
     static const int types[] = {99, -1, 14, 8, 9, 13, 0, 1, 2, 3, 4, 5, 6, 7, 10, 11};
@@ -137,10 +130,7 @@ SITUATION(generic_reserved,
 SITUATION(generic_set,
           "cudaGraphNodeSetParams of a kernel; memset; host node; empty; child; event "
           "record; alloc; what runs",
-          "cudaGraphNodeSetParams(k): Success", "cudaGraphNodeSetParams(m): Success",
-          "run: Success", "device_int(p), device_byte(r): 9 8",
-          "cudaGraphNodeSetParams(n): Success", "cudaGraphNodeSetParams(n) #2: Success",
-          "cudaGraphNodeSetParams(n) #3: NotSupported", "cudaGraphNodeSetParams(n) #4: Success")
+          "device_int(p), device_byte(r): 9 8", "cudaGraphNodeSetParams(n) #3: NotSupported")
 {
     static const char *const kinds[] = {"empty", "child", "alloc"};
     static const enum cudaGraphNodeType types[] = {cudaGraphNodeTypeEmpty, cudaGraphNodeTypeGraph,
@@ -170,10 +160,7 @@ SITUATION(generic_set,
 SITUATION(generic_exec_set,
           "cudaGraphExecNodeSetParams of a kernel; memset; host; event; empty; "
           "child; another type; what runs",
-          "cudaGraphExecNodeSetParams(k): Success", "cudaGraphExecNodeSetParams(m): InvalidValue",
-          "cudaGraphExecNodeSetParams(m) #2: Success", "cudaGraphExecNodeSetParams(h): Success",
-          "cudaGraphExecNodeSetParams(e): Success", "cudaGraphExecNodeSetParams(empty): Success",
-          "cudaGraphExecNodeSetParams(c): Success", "run: Success",
+          "cudaGraphExecNodeSetParams(m): InvalidValue",
           "device_int(p), device_byte(r), host_log(): 9 8 'b'")
 {
     cudaGraph_t g = new_graph();
@@ -206,10 +193,8 @@ SITUATION(generic_exec_set,
 SITUATION(generic_move,
           "cudaGraphAddNode of a child graph to be moved: then destroy; instantiate; "
           "add it elsewhere; add a node to it; run",
-          "cudaGraphAddNode: Success", "cudaGraphChildGraphNodeGetGraph: Success",
           "inside == child: same handle", "cudaGraphDestroy: InvalidValue",
-          "cudaGraphInstantiate: NotSupported", "cudaGraphAddChildGraphNode: NotSupported",
-          "cudaGraphAddEmptyNode: Success", "run: Success")
+          "cudaGraphInstantiate: NotSupported", "cudaGraphAddChildGraphNode: NotSupported")
 {
     cudaGraph_t g = new_graph(), child = captured_memsets(1), inside = NULL;
     cudaGraphNode_t n = NULL;
@@ -230,8 +215,7 @@ SITUATION(generic_move,
 SITUATION(generic_move_alloc,
           "cudaGraphAddNode of a child graph with alloc and free, to be moved; "
           "to be cloned; run twice",
-          "cudaGraphAddNode: NotSupported", "cudaGraphAddNode #2: Success",
-          "cudaGraphAddNode #3: Success", "run: Success", "run #2: Success")
+          "cudaGraphAddNode: NotSupported")
 {
     cudaGraph_t g = new_graph(), child = new_graph();
     cudaGraphNode_t n = NULL;
@@ -254,8 +238,7 @@ SITUATION(generic_move_alloc,
 SITUATION(generic_set_child,
           "cudaGraphNodeSetParams of a child node to another shape: nodes in "
           "it; same handle; run; cudaGraphExecNodeSetParams to another shape",
-          "cudaGraphNodeSetParams: Success", "before == after: another handle",
-          "shape: 2 nodes, 1 edges, 1 roots", "run: Success",
+          "before == after: another handle", "shape: 2 nodes, 1 edges, 1 roots",
           "cudaGraphExecNodeSetParams: GraphExecUpdateFailure")
 {
     cudaGraph_t g = new_graph(), before = NULL, after = NULL;
@@ -276,9 +259,8 @@ SITUATION(generic_semaphores,
           "cudaGraphAddNode of semaphore nodes with number 1 and NULL arrays; "
           "of none: run; device launch",
           CRASHES_ON_GPU, "cudaGraphAddNode: InvalidResourceHandle",
-          "cudaGraphAddNode #2: InvalidResourceHandle", "cudaGraphAddNode #3: Success",
-          "cudaGraphInstantiate(cudaGraphInstantiateFlagDeviceLaunch): InvalidValue",
-          "cudaGraphInstantiate(0): Success", "run: Success")
+          "cudaGraphAddNode #2: InvalidResourceHandle",
+          "cudaGraphInstantiate(cudaGraphInstantiateFlagDeviceLaunch): InvalidValue")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -300,8 +282,7 @@ SITUATION(generic_semaphores,
 SITUATION(generic_kinds,
           "cudaGraphAddNode of kinds empty, memset, event record, with type 99, "
           "with type Count, with reserved set; get type",
-          "cudaGraphAddNode(NULL, 0): Success", "cudaGraphAddNode(&n, 1): Success",
-          "cudaGraphAddNode(&n, 1) #2: Success", "cudaGraphAddNode(NULL, 0) #2: InvalidValue",
+          "cudaGraphAddNode(NULL, 0) #2: InvalidValue",
           "cudaGraphAddNode(NULL, 0) #3: InvalidValue",
           "cudaGraphAddNode(NULL, 0) #4: InvalidValue", "types: empty memset record",
           "edges: 0>1 1>2")
@@ -332,9 +313,8 @@ SITUATION(generic_kinds,
 SITUATION(generic_set_more,
           "cudaGraphNodeSetParams of a kernel node with kernel parameters; with "
           "memset parameters; of an empty node; with NULL",
-          "cudaGraphNodeSetParams(a, &q): Success", "cudaGraphNodeSetParams(b, &q): InvalidValue",
-          "run: Success", "device_int: 21", "cudaGraphNodeSetParams(a, &q) #2: InvalidValue",
-          "cudaGraphNodeSetParams(b, &q) #2: Success",
+          "cudaGraphNodeSetParams(b, &q): InvalidValue", "device_int: 21",
+          "cudaGraphNodeSetParams(a, &q) #2: InvalidValue",
           "cudaGraphNodeSetParams(a, NULL): InvalidValue")
 {
     cudaGraph_t g = new_graph();
@@ -360,8 +340,6 @@ SITUATION(generic_set_more,
 SITUATION(semaphore_nodes, "external semaphore nodes with NULL parameters; with none of them",
           "cudaGraphAddExternalSemaphoresSignalNode(NULL): InvalidValue",
           "cudaGraphAddExternalSemaphoresWaitNode(NULL): InvalidValue",
-          "cudaGraphAddExternalSemaphoresSignalNode(&signal): Success",
-          "cudaGraphAddExternalSemaphoresWaitNode(&wait): Success",
           "cudaGraphExternalSemaphoresSignalNodeGetParams: InvalidValue",
           "cudaGraphExternalSemaphoresWaitNodeSetParams: InvalidValue",
           "cudaGraphExecExternalSemaphoresWaitNodeSetParams: InvalidValue",

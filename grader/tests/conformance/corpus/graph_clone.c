@@ -4,8 +4,8 @@
 #include "../graphs.h"
 
 SITUATION(clone_shape, "a clone: types, edges; a node added to the original later; to the clone",
-          "cudaGraphClone: Success", "types: empty memset host", "edges: 0>1 1>2",
-          "shape(copy): 3 nodes, 2 edges, 1 roots", "shape(g): 4 nodes, 2 edges, 2 roots")
+          "types: empty memset host", "edges: 0>1 1>2", "shape(copy): 3 nodes, 2 edges, 1 roots",
+          "shape(g): 4 nodes, 2 edges, 2 roots")
 {
     cudaGraph_t g = new_graph(), copy;
     void *p = device_bytes(SMALL);
@@ -23,8 +23,7 @@ SITUATION(clone_shape, "a clone: types, edges; a node added to the original late
 SITUATION(clone_find,
           "cudaGraphNodeFindInClone: a node; one added later; in the original; in "
           "another graph; of a node of the clone; NULLs",
-          "cudaGraphNodeFindInClone(&found, b, copy): Success", "found: node 1",
-          "cudaGraphNodeFindInClone(&found, later, copy): InvalidValue",
+          "found: node 1", "cudaGraphNodeFindInClone(&found, later, copy): InvalidValue",
           "cudaGraphNodeFindInClone(&found, a, g): InvalidValue",
           "cudaGraphNodeFindInClone(&found, a, new_graph()): InvalidValue",
           "cudaGraphNodeFindInClone(&found, nth_node(copy, 0), copy): InvalidValue",
@@ -50,9 +49,7 @@ SITUATION(clone_find,
 SITUATION(clone_find_changed,
           "cudaGraphNodeFindInClone of a node that was destroyed in the clone; "
           "of one of two clones; the clone of a clone, by the first's node",
-          "cudaGraphNodeFindInClone(b, second): Success", "found: node 1",
-          "cudaGraphNodeFindInClone(a, third): InvalidValue",
-          "cudaGraphNodeFindInClone(nth_node(copy, 1), third): Success", "found #2: node 1",
+          "found: node 1", "cudaGraphNodeFindInClone(a, third): InvalidValue", "found #2: node 1",
           "cudaGraphNodeFindInClone(a, copy): InvalidValue")
 {
     cudaGraph_t g = new_graph(), copy, second, third;
@@ -70,7 +67,7 @@ SITUATION(clone_find_changed,
     answer(cudaGraphNodeFindInClone(&found, a, copy));
 }
 
-SITUATION(clone_original_gone, "a clone runs when the original graph was destroyed", "run: Success",
+SITUATION(clone_original_gone, "a clone runs when the original graph was destroyed",
           "device_byte: 5")
 {
     cudaGraph_t g = new_graph(), copy;
@@ -118,9 +115,7 @@ SITUATION(clone_exec_nodes,
 SITUATION(clone_apart,
           "a clone: find a node in it; change the clone's node: the original's value; "
           "find a node added later; find in a graph that is no clone",
-          "cudaGraphClone: Success", "cudaGraphNodeFindInClone(&in, a, h): Success",
-          "cudaGraphKernelNodeSetParams: Success", "run(new_exec(g)): Success", "device_int: 1",
-          "run(new_exec(h)): Success", "device_int #2: 2",
+          "device_int: 1", "device_int #2: 2",
           "cudaGraphNodeFindInClone(&none, add_empty(g, NULL), h): InvalidValue",
           "cudaGraphNodeFindInClone(&none, in, g): InvalidValue",
           "cudaGraphNodeFindInClone(&none, a, g): InvalidValue")
@@ -144,8 +139,8 @@ SITUATION(clone_apart,
 SITUATION(clone_gone,
           "the original destroyed after the clone was made: the clone runs; "
           "cudaGraphClone of NULL; into NULL",
-          "cudaGraphDestroy: Success", "run: Success", "device_int: 6",
-          "cudaGraphClone(&g, NULL): InvalidValue", "cudaGraphClone(NULL, h): InvalidValue")
+          "device_int: 6", "cudaGraphClone(&g, NULL): InvalidValue",
+          "cudaGraphClone(NULL, h): InvalidValue")
 {
     cudaGraph_t g = new_graph(), h = NULL;
     int *p = device_bytes(64);
@@ -161,9 +156,7 @@ SITUATION(clone_gone,
 SITUATION(clone_of_clone,
           "cudaGraphNodeFindInClone in a clone of a clone, of the first's "
           "node; of the second's; after the node was destroyed",
-          "cudaGraphNodeFindInClone(&found, a, h): Success",
           "cudaGraphNodeFindInClone(&twice, a, i): InvalidValue",
-          "cudaGraphNodeFindInClone(&twice, found, i): Success", "cudaGraphDestroyNode: Success",
           "cudaGraphNodeFindInClone(&found, a, h) #2: InvalidValue")
 {
     cudaGraph_t g = new_graph(), h, i;

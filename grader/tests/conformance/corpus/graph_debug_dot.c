@@ -12,10 +12,7 @@ SITUATION(dot_bad,
           "flags -1; flags 2; flags 1<<20",
           "cudaGraphDebugDotPrint(NULL, path, 0): InvalidValue",
           "cudaGraphDebugDotPrint(g, NULL, 0): InvalidValue",
-          "cudaGraphDebugDotPrint(g, \"/tmp/no such folder/graph.dot\", 0): OperatingSystem",
-          "cudaGraphDebugDotPrint(g, path, -1): Success",
-          "cudaGraphDebugDotPrint(g, path, 2): Success",
-          "cudaGraphDebugDotPrint(g, path, 1u << 20): Success")
+          "cudaGraphDebugDotPrint(g, \"/tmp/no such folder/graph.dot\", 0): OperatingSystem")
 {
     cudaGraph_t g = captured_memsets(2);
     char path[64];
@@ -30,7 +27,7 @@ SITUATION(dot_bad,
 }
 
 SITUATION(dot_text, "cudaGraphDebugDotPrint of a chain of three: first word; arrows; balanced",
-          "cudaGraphDebugDotPrint: Success", "text, arrows, braces: digraph 2 arrows, balanced")
+          "text, arrows, braces: digraph 2 arrows, balanced")
 {
     cudaGraph_t g = captured_memsets(3);
     char path[64], text[16384] = "";
@@ -64,9 +61,7 @@ SITUATION(dot, "cudaGraphDebugDotPrint with a NULL path; to a place that is none
 SITUATION(dot_lines,
           "cudaGraphDebugDotPrint of three nodes in a chain: starts with digraph; "
           "number of arrows; with the verbose flag; flags 1 << 30",
-          "cudaGraphDebugDotPrint(i): Success", "digraph, arrows: 1 2",
-          "cudaGraphDebugDotPrint(i) #2: Success", "digraph, arrows #2: 1 2",
-          "cudaGraphDebugDotPrint(1u << 30): Success")
+          "digraph, arrows: 1 2", "digraph, arrows #2: 1 2")
 {
     char path[64], line[4096];
     cudaGraph_t g = new_graph();

@@ -10,7 +10,6 @@ SITUATION(edge_bad,
           "cudaGraphAddDependencies(g, &a, &b, 1): InvalidValue",
           "cudaGraphAddDependencies(g, NULL, &b, 1): InvalidValue",
           "cudaGraphAddDependencies(g, &a, NULL, 1): InvalidValue",
-          "cudaGraphAddDependencies(g, NULL, NULL, 0): Success",
           "cudaGraphAddDependencies(g, &a, &none, 1): InvalidValue",
           "cudaGraphAddDependencies(g, &a, &other, 1): InvalidValue",
           "cudaGraphAddDependencies(NULL, &a, &b, 1): InvalidValue", "edges: 0>1")
@@ -32,9 +31,7 @@ SITUATION(edge_bad,
 SITUATION(edge_cycle,
           "an edge that closes a cycle; of two nodes; of three; instantiate; result "
           "and error node; shape",
-          "cudaGraphAddDependencies(g, &b, &a): Success",
-          "cudaGraphAddDependencies(h, &e, &c): Success", "cudaGraphInstantiate: InvalidValue",
-          "cudaGraphInstantiateWithParams: InvalidValue",
+          "cudaGraphInstantiate: InvalidValue", "cudaGraphInstantiateWithParams: InvalidValue",
           "p.result_out, p.errNode_out: result 2, error node 2", "shape: 3 nodes, 3 edges, 0 roots")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
@@ -50,8 +47,7 @@ SITUATION(edge_cycle,
     answer_shape(h);
 }
 
-SITUATION(edge_cycle_removed, "a cycle whose edge is removed again: instantiate, run",
-          "cudaGraphRemoveDependencies: Success", "run: Success")
+SITUATION(edge_cycle_removed, "a cycle whose edge is removed again: instantiate, run", SUCCEEDS)
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a);
@@ -104,11 +100,9 @@ SITUATION(edge_some_there,
 SITUATION(edge_remove,
           "cudaGraphRemoveDependencies: an edge; again; one that never was; NULL; "
           "none; a self edge; a good and a bad one: edges",
-          "cudaGraphRemoveDependencies(&a, &b, 1): Success",
           "cudaGraphRemoveDependencies(&a, &b, 1) #2: InvalidValue",
           "cudaGraphRemoveDependencies(&c, &a, 1): InvalidValue",
           "cudaGraphRemoveDependencies(NULL, NULL, 1): InvalidValue",
-          "cudaGraphRemoveDependencies(NULL, NULL, 0): Success",
           "cudaGraphRemoveDependencies(&a, &a, 1): InvalidValue",
           "cudaGraphRemoveDependencies(from, to, 2): InvalidValue", "edges: no edges")
 {
@@ -182,7 +176,6 @@ SITUATION(edges_partly,
 SITUATION(remove_edges,
           "cudaGraphRemoveDependencies of an edge; of it again; with a node of "
           "another graph; of two, the second absent: edges",
-          "cudaGraphRemoveDependencies(&a, &b, 1): Success",
           "cudaGraphRemoveDependencies(&a, &b, 1) #2: InvalidValue",
           "cudaGraphRemoveDependencies(&a, &other, 1): InvalidValue",
           "cudaGraphRemoveDependencies(from, to, 2): InvalidValue", "edges: no edges")
@@ -202,8 +195,7 @@ SITUATION(node_of_child_edges,
           "an edge between a node of a graph and one inside its child; an "
           "edge inside the child by its own graph; by the parent",
           "cudaGraphAddDependencies(g, &e, &a): InvalidValue",
-          "cudaGraphAddDependencies(g, &a, &b): InvalidValue",
-          "cudaGraphAddDependencies(inner, &a, &b): Success", "shape: 3 nodes, 2 edges, 1 roots")
+          "cudaGraphAddDependencies(g, &a, &b): InvalidValue", "shape: 3 nodes, 2 edges, 1 roots")
 {
     cudaGraph_t g = new_graph(), inner;
     cudaGraphNode_t e = add_empty(g, NULL), c = add_child(g, NULL, captured_memsets(2)), a, b;
@@ -222,8 +214,7 @@ SITUATION(add_deps_self,
           "cudaGraphAddDependencies(&none, &b): InvalidValue",
           "cudaGraphAddDependencies(&a, &none): InvalidValue",
           "cudaGraphAddDependencies(&other, &b): InvalidValue",
-          "cudaGraphAddDependencies(NULL, NULL): InvalidValue",
-          "cudaGraphAddDependencies(&a, &b): Success", "shape: 2 nodes, 1 edges, 1 roots")
+          "cudaGraphAddDependencies(NULL, NULL): InvalidValue", "shape: 2 nodes, 1 edges, 1 roots")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, NULL), none = NULL,
@@ -239,8 +230,7 @@ SITUATION(add_deps_self,
 SITUATION(no_edges,
           "cudaGraphAddDependencies of 0 edges with NULL arrays; with a NULL graph; "
           "remove 0; remove one that is not there",
-          "cudaGraphAddDependencies(g): Success", "cudaGraphAddDependencies(NULL): InvalidValue",
-          "cudaGraphRemoveDependencies(NULL, NULL, 0): Success",
+          "cudaGraphAddDependencies(NULL): InvalidValue",
           "cudaGraphRemoveDependencies(&a, &b, 1): InvalidValue")
 {
     cudaGraph_t g = new_graph();

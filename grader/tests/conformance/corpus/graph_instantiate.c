@@ -7,9 +7,7 @@
 SITUATION(instantiate_flags,
           "cudaGraphInstantiate with flags 1; 2; 4; 8; 5; 16; 32; -1 of a graph "
           "of one kernel",
-          "cudaGraphInstantiate: Success", "run: Success", "cudaGraphInstantiate #2: InvalidValue",
-          "cudaGraphInstantiate #3: Success", "run #2: Success", "cudaGraphInstantiate #4: Success",
-          "run #3: Success", "cudaGraphInstantiate #5: InvalidValue",
+          "cudaGraphInstantiate #2: InvalidValue", "cudaGraphInstantiate #5: InvalidValue",
           "cudaGraphInstantiate #6: InvalidValue", "cudaGraphInstantiate #7: InvalidValue",
           "cudaGraphInstantiate #8: InvalidValue")
 {
@@ -27,10 +25,8 @@ SITUATION(instantiate_flags,
 SITUATION(instantiate_with_flags,
           "cudaGraphInstantiateWithFlags with flags 0; 2; 16; 9; NULL "
           "graph; NULL result",
-          "cudaGraphInstantiateWithFlags(&x, g, flags[i]): Success",
           "cudaGraphInstantiateWithFlags(&x, g, flags[i]) #2: InvalidValue",
           "cudaGraphInstantiateWithFlags(&x, g, flags[i]) #3: InvalidValue",
-          "cudaGraphInstantiateWithFlags(&x, g, flags[i]) #4: Success",
           "cudaGraphInstantiateWithFlags(&x, NULL, 0): InvalidValue",
           "cudaGraphInstantiateWithFlags(NULL, g, 0): InvalidValue")
 {
@@ -46,7 +42,7 @@ SITUATION(instantiate_with_flags,
 SITUATION(instantiate_params,
           "cudaGraphInstantiateWithParams: good; flags 16; AutoFree and "
           "DeviceLaunch; a cycle",
-          "cudaGraphInstantiateWithParams: Success", "instantiated: result 0, error NULL, exec",
+          "instantiated: result 0, error NULL, exec",
           "cudaGraphInstantiateWithParams #2: InvalidValue",
           "instantiated #2: result 1, error NULL, NULL",
           "cudaGraphInstantiateWithParams #3: InvalidValue",
@@ -86,9 +82,7 @@ SITUATION(instantiate_params_null,
 SITUATION(instantiate_upload,
           "cudaGraphInstantiateWithParams with Upload: in a stream; in 0; in a "
           "stream that captures",
-          "cudaGraphInstantiateWithParams: Success", "instantiated: result 0, error NULL, exec",
-          "cudaGraphInstantiateWithParams #2: Success",
-          "instantiated #2: result 0, error NULL, exec",
+          "instantiated: result 0, error NULL, exec", "instantiated #2: result 0, error NULL, exec",
           "cudaGraphInstantiateWithParams #3: StreamCaptureUnsupported",
           "instantiated #3: result 1, error NULL, NULL", "status: invalidated")
 {
@@ -104,11 +98,7 @@ SITUATION(instantiate_upload,
 SITUATION(instantiate_get_flags,
           "cudaGraphExecGetFlags after flags 0; 1; 8; 9; after WithParams 2; "
           "NULL result; NULL exec",
-          "cudaGraphExecGetFlags(x, &got): Success", "got: 0",
-          "cudaGraphExecGetFlags(x, &got) #2: Success", "got #2: 1",
-          "cudaGraphExecGetFlags(x, &got) #3: Success", "got #3: 0",
-          "cudaGraphExecGetFlags(x, &got) #4: Success", "got #4: 1",
-          "cudaGraphExecGetFlags(x, &got) #5: Success", "got #5: 0",
+          "got: 0", "got #2: 1", "got #3: 0", "got #4: 1", "got #5: 0",
           "cudaGraphExecGetFlags(x, NULL): InvalidValue",
           "cudaGraphExecGetFlags(NULL, &got): InvalidValue")
 {
@@ -134,7 +124,7 @@ SITUATION(instantiate_get_flags,
 SITUATION(instantiate_three,
           "one graph instantiated three times, each run; the graph destroyed "
           "between",
-          "run(x): Success", "cudaGraphDestroy: Success", "run(y): Success", "run(z): Success")
+          SUCCEEDS)
 {
     cudaGraph_t g = captured_memsets(3);
     cudaGraphExec_t x = new_exec(g), y = new_exec(g), z = new_exec(g);
@@ -146,7 +136,6 @@ SITUATION(instantiate_three,
 
 SITUATION(exec_destroy_bad, "cudaGraphExecDestroy of NULL; get last error; good; of a graph",
           "cudaGraphExecDestroy(NULL): InvalidValue", "cudaGetLastError: InvalidValue",
-          "cudaGraphExecDestroy(new_exec(new_graph())): Success",
           "cudaGraphExecDestroy(new_graph()): InvalidValue")
 {
     answer(cudaGraphExecDestroy(NULL));
@@ -183,8 +172,7 @@ SITUATION(exec_update_destroyed, "cudaGraphExecUpdate of a destroyed exec",
 SITUATION(exec_destroy_running,
           "an exec destroyed while it runs; its graph too: the launch "
           "completes",
-          "cudaGraphLaunch: Success", "cudaGraphExecDestroy: Success", "cudaGraphDestroy: Success",
-          "the call: returns", "cudaStreamSynchronize: Success", "device_byte: 3")
+          "the call: returns", "device_byte: 3")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
@@ -204,7 +192,7 @@ SITUATION(exec_destroy_running,
 }
 
 SITUATION(instantiate_then_add, "a node added to the graph after instantiate is not in the exec",
-          "run: Success", "host_log: 'a'")
+          "host_log: 'a'")
 {
     cudaGraph_t g = new_graph();
     add_letter(g, NULL, 'a');
@@ -256,10 +244,8 @@ SITUATION(null,
 SITUATION(with_params,
           "cudaGraphInstantiateWithParams of a good graph: result, error node; with "
           "flags 64; with an upload stream and the flag; without the flag",
-          "cudaGraphInstantiateWithParams: Success", "p.result_out, p.errNode_out: 0 NULL",
-          "cudaGraphInstantiateWithParams #2: InvalidValue", "p.result_out: 1",
-          "cudaGraphInstantiateWithParams #3: Success", "p.result_out #2: 0", "run: Success",
-          "cudaGraphInstantiateWithParams #4: Success", "p.result_out #3: 0")
+          "p.result_out, p.errNode_out: 0 NULL", "cudaGraphInstantiateWithParams #2: InvalidValue",
+          "p.result_out: 1", "p.result_out #2: 0", "p.result_out #3: 0")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n);
@@ -319,8 +305,7 @@ SITUATION(device_flag,
 
 SITUATION(launch_snapshot,
           "the graph is changed after instantiation: the exec's value; instantiated again: value",
-          "cudaGraphKernelNodeSetParams: Success", "run(x): Success", "device_int: 1",
-          "run(new_exec(g)): Success", "device_int #2: 2")
+          "device_int: 1", "device_int #2: 2")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -336,8 +321,7 @@ SITUATION(launch_snapshot,
 
 SITUATION(same_graph_twice,
           "a captured graph instantiated twice, both launched in one stream: value counts",
-          "cudaStreamEndCapture: Success", "captured: 1 nodes", "cudaStreamSynchronize: Success",
-          "device_int: 10")
+          "captured: 1 nodes", "device_int: 10")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(64), one = 1;

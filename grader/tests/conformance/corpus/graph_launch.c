@@ -7,9 +7,8 @@ SITUATION(launch_bad,
           "cudaGraphLaunch of NULL; get last error; a graph as an exec; in 0; upload "
           "of NULL; upload in 0; in cudaStreamPerThread",
           "cudaGraphLaunch(NULL, 0): InvalidValue", "cudaGetLastError: InvalidValue",
-          "cudaGraphLaunch(captured_memsets(1), 0): InvalidValue", "cudaGraphLaunch(x, 0): Success",
-          "cudaGraphUpload(NULL): InvalidValue", "cudaGraphUpload(x): Success",
-          "cudaGraphLaunch(x, cudaStreamPerThread): Success", "cudaDeviceSynchronize: Success")
+          "cudaGraphLaunch(captured_memsets(1), 0): InvalidValue",
+          "cudaGraphUpload(NULL): InvalidValue")
 {
     cudaGraphExec_t x = new_exec(captured_memsets(1));
     answer(cudaGraphLaunch(NULL, 0));
@@ -39,9 +38,7 @@ SITUATION(graph_upload_destroyed_stream, "cudaGraphUpload in a destroyed stream"
 SITUATION(upload_then,
           "cudaGraphUpload; twice; then launch; upload while work is before it in the "
           "stream: waits or returns",
-          "cudaGraphUpload: Success", "cudaGraphUpload #2: Success", "run: Success",
-          "cudaGraphUpload #3: Success", "the call: returns", "done_soon: waits",
-          "cudaDeviceSynchronize: Success")
+          "the call: returns", "done_soon: waits")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(letters_graph("a"));
@@ -59,9 +56,7 @@ SITUATION(upload_then,
 SITUATION(upload,
           "cudaGraphUpload then a launch in another stream; upload twice; upload of an "
           "exec that runs; to NULL",
-          "cudaGraphUpload(s): Success", "cudaGraphUpload(s) #2: Success",
-          "cudaGraphLaunch: Success", "cudaGraphUpload(s) #3: Success",
-          "cudaGraphUpload(NULL): Success", "cudaDeviceSynchronize: Success", "device_int: 3")
+          "device_int: 3")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -80,8 +75,6 @@ SITUATION(upload,
 SITUATION(
     launch_destroyed_stream,
     "cudaGraphLaunch into cudaStreamPerThread; into cudaStreamLegacy; the order of their stores",
-    "cudaGraphLaunch(x, cudaStreamPerThread): Success",
-    "cudaGraphLaunch(y, cudaStreamLegacy): Success", "cudaStreamSynchronize: Success",
     "device_int: 2")
 {
     cudaGraph_t g = new_graph(), h = new_graph();

@@ -22,8 +22,7 @@ static void fill(cudaGraphNode_t *nodes, size_t n)
 
 SITUATION(graph_get_nodes, "cudaGraphGetNodes of 3 nodes with room for 0; 2; 3; 5; number alone",
           "answer_array: InvalidValue 0 -----", "answer_array #2: Success 2 nn---",
-          "answer_array #3: Success 3 nnn--", "answer_array #4: Success 3 nnn00",
-          "cudaGraphGetNodes: Success", "n: 3")
+          "answer_array #3: Success 3 nnn--", "answer_array #4: Success 3 nnn00", "n: 3")
 {
     static const size_t rooms[] = {0, 2, 3, 5};
     cudaGraph_t g = new_graph();
@@ -142,7 +141,7 @@ SITUATION(graph_order_of_nodes,
 }
 
 SITUATION(graph_many, "a chain of 100000 empty nodes: shape; instantiate; launch",
-          "shape: 100000 nodes, 99999 edges, 1 roots", "run: Success", "cudaGraphDestroy: Success")
+          "shape: 100000 nodes, 99999 edges, 1 roots")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL;
@@ -154,7 +153,7 @@ SITUATION(graph_many, "a chain of 100000 empty nodes: shape; instantiate; launch
 }
 
 SITUATION(graph_many_wide, "10000 memsets side by side between two empty nodes: shape; launch",
-          "shape: 10002 nodes, 20000 edges, 1 roots", "run: Success")
+          "shape: 10002 nodes, 20000 edges, 1 roots")
 {
     cudaGraph_t g = new_graph();
     void *p = device_bytes(SMALL);
@@ -166,7 +165,7 @@ SITUATION(graph_many_wide, "10000 memsets side by side between two empty nodes: 
 }
 
 SITUATION(graph_many_dependencies, "a node that waits for 1000 others, all given at once: shape",
-          "cudaGraphAddEmptyNode: Success", "shape: 1001 nodes, 1000 edges, 1000 roots")
+          "shape: 1001 nodes, 1000 edges, 1000 roots")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t nodes[1000], n;
@@ -179,9 +178,7 @@ SITUATION(graph_many_dependencies, "a node that waits for 1000 others, all given
 SITUATION(short_buffers,
           "cudaGraphGetNodes with room for 2 of 4, for 6 of 4: count and NULLs; "
           "cudaGraphGetEdges with room for 1 of 3; with from but no to",
-          "cudaGraphGetNodes: Success", "n: 2", "cudaGraphGetNodes #2: Success",
-          "n, got[5]: 4 NULL", "cudaGraphGetEdges(to): Success", "n #2: 1",
-          "cudaGraphGetEdges(to) #2: Success", "n, from[5]: 3 NULL",
+          "n: 2", "n, got[5]: 4 NULL", "n #2: 1", "n, from[5]: 3 NULL",
           "cudaGraphGetEdges(NULL): InvalidValue")
 {
     cudaGraph_t g = new_graph();
@@ -209,10 +206,7 @@ SITUATION(short_buffers,
 SITUATION(deps_query,
           "cudaGraphNodeGetDependencies of a join of 3: count, with room for 2, for 5; "
           "dependents of a sink; of a NULL node",
-          "cudaGraphNodeGetDependencies(join, NULL, &n): Success", "n: 3",
-          "cudaGraphNodeGetDependencies(join, got, &n): Success", "n #2: 2",
-          "cudaGraphNodeGetDependencies(join, got, &n) #2: Success", "n, got[4]: 3 NULL",
-          "cudaGraphNodeGetDependentNodes: Success", "n #3: 0",
+          "n: 3", "n #2: 2", "n, got[4]: 3 NULL", "n #3: 0",
           "cudaGraphNodeGetDependencies(NULL, NULL, &n): InvalidValue",
           "cudaGraphNodeGetDependencies(join, NULL, NULL): InvalidValue")
 {
@@ -240,8 +234,7 @@ SITUATION(deps_query,
 SITUATION(
     roots,
     "cudaGraphGetRootNodes of an empty graph; of a graph with 3 roots with room for 2; of a cycle",
-    "cudaGraphGetRootNodes(g, got): Success", "n: 0", "cudaGraphGetRootNodes(g, got) #2: Success",
-    "n #2: 2", "cudaGraphGetRootNodes(h, NULL): Success", "n #3: 0")
+    "n: 0", "n #2: 2", "n #3: 0")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     cudaGraphNode_t got[4];
@@ -263,9 +256,8 @@ SITUATION(edge_data_query,
           "a graph with one programmatic edge: cudaGraphGetEdges and cudaGraphNodeGetDependencies "
           "without room for edge data, with it; removed without data, with it",
           "cudaGraphGetEdges(NULL): LossyQuery", "cudaGraphNodeGetDependencies: LossyQuery",
-          "cudaGraphGetEdges(d): Success", "edges, ports, type: 1 1 0 1",
-          "cudaGraphRemoveDependencies(NULL): Success",
-          "cudaGraphRemoveDependencies(&programmatic_edge): InvalidValue", "run: Success")
+          "edges, ports, type: 1 1 0 1",
+          "cudaGraphRemoveDependencies(&programmatic_edge): InvalidValue")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -286,8 +278,7 @@ SITUATION(edge_data_query,
 SITUATION(root_types,
           "the root and sink of a fork and join by hand: roots, dependents of the "
           "root, dependencies of the sink, in order of adding",
-          "cudaGraphNodeGetDependencies: Success", "got[0], got[1], got[2]: node 3 node 1 node 2",
-          "cudaGraphNodeGetDependentNodes: Success",
+          "got[0], got[1], got[2]: node 3 node 1 node 2",
           "got[0], got[1], got[2] #2: node 1 node 2 node 3", "edges: 0>1 0>2 0>3 1>4 2>4 3>4")
 {
     cudaGraph_t g = new_graph();

@@ -150,7 +150,7 @@ SITUATION(
 
 SITUATION(update_memory, "update of a graph with alloc and free: by itself; by another such graph",
           "cudaGraphExecUpdate(g[0]): Success 0 NULL NULL",
-          "cudaGraphExecUpdate(g[1]): GraphExecUpdateFailure 1 node 1 NULL", "run: Success")
+          "cudaGraphExecUpdate(g[1]): GraphExecUpdateFailure 1 node 1 NULL")
 {
     cudaGraph_t g[2] = {new_graph(), new_graph()};
     void *p;
@@ -167,10 +167,8 @@ SITUATION(update_memory, "update of a graph with alloc and free: by itself; by a
 SITUATION(update_which_nodes,
           "after an update, the exec's node set by the first graph's node; by "
           "the second graph's; the second graph destroyed: what runs",
-          "cudaGraphExecUpdate: Success 0 NULL NULL",
-          "cudaGraphExecMemsetNodeSetParams(n): Success", "run: Success", "device_byte: 7",
-          "cudaGraphExecMemsetNodeSetParams(m): InvalidValue", "run #2: Success",
-          "device_byte #2: 7")
+          "cudaGraphExecUpdate: Success 0 NULL NULL", "device_byte: 7",
+          "cudaGraphExecMemsetNodeSetParams(m): InvalidValue", "device_byte #2: 7")
 {
     cudaGraph_t a = new_graph(), b = new_graph();
     int *p = device_bytes(SMALL);
@@ -193,9 +191,8 @@ SITUATION(update_memory_only,
           "one of 4096; of an alloc alone; of a memset of memory of cudaMalloc "
           "by one of an alloc node",
           "cudaGraphExecUpdate(x, g[1]): Success 0 NULL NULL",
-          "cudaGraphExecUpdate(x, g[2]): Success 0 NULL NULL", "run: Success",
+          "cudaGraphExecUpdate(x, g[2]): Success 0 NULL NULL",
           "cudaGraphExecUpdate(new_exec(a[0]), a[1]): Success 0 NULL NULL",
-          "cudaGraphAddMemsetNode: Success",
           "cudaGraphExecUpdate(captured_memsets(1), m): Success 0 NULL NULL")
 {
     cudaGraph_t g[3], a[2], m = new_graph();
@@ -275,7 +272,7 @@ SITUATION(update_types,
           "update of a memset to a memcpy; to an empty node; of a chain of memset "
           "and copy to copy and memset",
           "cudaGraphExecUpdate(h): GraphExecUpdateFailure 3 node 1 NULL",
-          "cudaGraphExecUpdate(i): GraphExecUpdateFailure 3 node 0 NULL", "run: Success")
+          "cudaGraphExecUpdate(i): GraphExecUpdateFailure 3 node 0 NULL")
 {
     char *p = device_bytes(64), *q = pinned_bytes(64);
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
@@ -289,9 +286,8 @@ SITUATION(update_types,
 }
 
 SITUATION(update_child_more, "update of a child graph: other values; a child with a node more",
-          "cudaGraphExecUpdate(h): Success 0 NULL NULL", "run: Success", "device_int: 2",
-          "cudaGraphExecUpdate(i): GraphExecUpdateFailure 2 NULL NULL", "run #2: Success",
-          "device_int #2: 2")
+          "cudaGraphExecUpdate(h): Success 0 NULL NULL", "device_int: 2",
+          "cudaGraphExecUpdate(i): GraphExecUpdateFailure 2 NULL NULL", "device_int #2: 2")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph(), c = new_graph(), d = new_graph(),
                 e = new_graph();
@@ -316,7 +312,7 @@ SITUATION(update_alloc,
           "cudaGraphExecUpdate with NULL graph, NULL exec, NULL info",
           "cudaGraphExecUpdate(x, g, ): Success 0 NULL NULL",
           "cudaGraphExecUpdate(x, NULL, &info): InvalidValue",
-          "cudaGraphExecUpdate(NULL, g, &info): InvalidValue", "run: Success")
+          "cudaGraphExecUpdate(NULL, g, &info): InvalidValue")
 {
     cudaGraph_t g = new_graph();
     void *p;
@@ -333,9 +329,7 @@ SITUATION(update_alloc,
 SITUATION(update_removed,
           "an update after a node was removed from the graph; after it was "
           "put back; from an empty graph to an empty one",
-          "cudaGraphExecUpdate(x, g): GraphExecUpdateFailure", "info.result: 2",
-          "cudaGraphExecUpdate(x, g) #2: Success", "cudaGraphExecUpdate(y, new_graph()): Success",
-          "run: Success", "device_int: 2")
+          "cudaGraphExecUpdate(x, g): GraphExecUpdateFailure", "info.result: 2", "device_int: 2")
 {
     cudaGraphExecUpdateResultInfo info;
     cudaGraph_t g = new_graph(), h = new_graph();
@@ -355,7 +349,7 @@ SITUATION(update_removed,
 SITUATION(update_name,
           "cudaGraphExecUpdate: two nodes of one kind exchanged in the order of "
           "adding; roots in another order: values",
-          "cudaGraphExecUpdate: GraphExecUpdateFailure 3 node 1 NULL", "run: Success",
+          "cudaGraphExecUpdate: GraphExecUpdateFailure 3 node 1 NULL",
           "device_int(p), device_byte(q): 1 2")
 {
     cudaGraph_t g = new_graph(), h = new_graph();

@@ -28,8 +28,7 @@ SITUATION(nodes_null_params,
 }
 
 SITUATION(nodes_last_error, "a failed cudaGraphAddHostNode; get last error twice",
-          "cudaGraphAddHostNode: InvalidValue", "cudaGetLastError: InvalidValue",
-          "cudaGetLastError #2: Success")
+          "cudaGraphAddHostNode: InvalidValue", "cudaGetLastError: InvalidValue")
 {
     cudaGraphNode_t n;
     answer(cudaGraphAddHostNode(&n, new_graph(), NULL, 0, NULL));
@@ -49,8 +48,7 @@ static void CUDART_CB calls_cuda(void *unused)
 }
 
 SITUATION(host_node, "host node: function NULL; one that calls CUDA: what it is told",
-          "cudaGraphAddHostNode: InvalidValue", "cudaGraphAddHostNode #2: Success", "run: Success",
-          "in the host function: NotPermitted")
+          "cudaGraphAddHostNode: InvalidValue", "in the host function: NotPermitted")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -65,7 +63,7 @@ SITUATION(host_node, "host node: function NULL; one that calls CUDA: what it is 
 SITUATION(host_node_order,
           "host nodes a, then b and c, then d: order; a lone host node runs once a "
           "launch",
-          "run: Success", "host_log: 'abde'")
+          "host_log: 'abde'")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_letter(g, NULL, 'a'), b = add_letter(g, a, 'b');
@@ -76,9 +74,7 @@ SITUATION(host_node_order,
 }
 
 SITUATION(host_params, "host node: read back; set another; function NULL; run",
-          "cudaGraphHostNodeGetParams: Success", "function, data: same a",
-          "cudaGraphHostNodeSetParams: Success", "cudaGraphHostNodeSetParams #2: InvalidValue",
-          "run: Success", "host_log: 'b'")
+          "function, data: same a", "cudaGraphHostNodeSetParams #2: InvalidValue", "host_log: 'b'")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = add_letter(g, NULL, 'a');
@@ -98,8 +94,7 @@ SITUATION(host_node_bad,
           "cudaGraphAddHostNode with NULL parameters; with a NULL function; user "
           "data read back; set and got",
           "cudaGraphAddHostNode(NULL): InvalidValue", "cudaGraphAddHostNode(&h): InvalidValue",
-          "cudaGraphHostNodeGetParams: Success", "(intptr_t)h.userData: k",
-          "cudaGraphHostNodeSetParams: Success", "run: Success", "host_log: 'm'")
+          "(intptr_t)h.userData: k", "host_log: 'm'")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;

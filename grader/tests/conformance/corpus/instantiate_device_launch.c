@@ -6,10 +6,7 @@
 SITUATION(instantiate_device,
           "DeviceLaunch of a graph of one kernel; memset; memcpy from pinned; "
           "host; record; empty; alloc; of nothing: error, result, error node",
-          "cudaGraphInstantiateWithParams: Success", "instantiated: result 0, error NULL, exec",
-          "cudaGraphInstantiateWithParams #2: Success",
-          "instantiated #2: result 0, error NULL, exec",
-          "cudaGraphInstantiateWithParams #3: Success",
+          "instantiated: result 0, error NULL, exec", "instantiated #2: result 0, error NULL, exec",
           "instantiated #3: result 0, error NULL, exec",
           "cudaGraphInstantiateWithParams #4: InvalidValue",
           "instantiated #4: result 3, error node 0, NULL",
@@ -34,7 +31,7 @@ SITUATION(instantiate_device,
 SITUATION(instantiate_device_child,
           "DeviceLaunch of a graph with a child of a memset; of a host "
           "node; a kernel with a host node after it; a wait node",
-          "cudaGraphInstantiateWithParams: Success", "instantiated: result 0, error NULL, exec",
+          "instantiated: result 0, error NULL, exec",
           "cudaGraphInstantiateWithParams #2: InvalidValue",
           "instantiated #2: result 3, error other, NULL",
           "cudaGraphInstantiateWithParams #3: InvalidValue",
@@ -57,12 +54,9 @@ SITUATION(instantiate_device_child,
 SITUATION(instantiate_device_copies,
           "DeviceLaunch of memcpy nodes: inside the device; to pinned; "
           "from pageable; pinned to pinned",
-          "cudaGraphInstantiateWithParams: Success", "instantiated: result 0, error NULL, exec",
-          "cudaGraphInstantiateWithParams #2: Success",
-          "instantiated #2: result 0, error NULL, exec",
+          "instantiated: result 0, error NULL, exec", "instantiated #2: result 0, error NULL, exec",
           "cudaGraphInstantiateWithParams #3: InvalidValue",
           "instantiated #3: result 3, error node 0, NULL",
-          "cudaGraphInstantiateWithParams #4: Success",
           "instantiated #4: result 0, error NULL, exec")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256), *q = pageable_bytes(256);
@@ -78,9 +72,7 @@ SITUATION(instantiate_device_copies,
 SITUATION(instantiate_device_run,
           "an exec for DeviceLaunch: launched from the host without upload; "
           "after upload; flags; a second exec of it; update; enable",
-          "run: Success", "cudaGraphUpload: Success", "run #2: Success",
-          "cudaGraphExecGetFlags: Success", "flags: 4", "cudaGraphInstantiate: Success",
-          "cudaGraphExecUpdate: Success", "info.result: 0", "cudaGraphNodeSetEnabled: Success")
+          "flags: 4", "info.result: 0")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n);

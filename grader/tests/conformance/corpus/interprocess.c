@@ -6,7 +6,6 @@
 SITUATION(ipc_memory,
           "cudaIpcGetMemHandle of memory of cudaMalloc; of its interior; of pinned; of memory of a "
           "pool; of NULL; opened in the process that has it; closed though not opened; NULL closed",
-          "cudaIpcGetMemHandle(p): Success", "cudaIpcGetMemHandle(p + 64): Success",
           "cudaIpcGetMemHandle(q): InvalidValue", "cudaIpcGetMemHandle(pooled): InvalidValue",
           "cudaIpcGetMemHandle(NULL): InvalidValue", "cudaIpcOpenMemHandle: DeviceUninitialized",
           "cudaIpcCloseMemHandle(p): InvalidValue", "cudaIpcCloseMemHandle(NULL): InvalidValue")
@@ -29,9 +28,8 @@ SITUATION(ipc_memory,
 SITUATION(ipc_events,
           "cudaIpcGetEventHandle of an interprocess event; opened in the process that "
           "has it; captured: a record of it; an external record",
-          "cudaIpcGetEventHandle: Success", "cudaIpcOpenEventHandle: DeviceUninitialized",
-          "cudaEventRecord: StreamCaptureUnsupported", "cudaEventRecordWithFlags: Success",
-          "cudaStreamEndCapture: Success", "captured: 2 nodes")
+          "cudaIpcOpenEventHandle: DeviceUninitialized",
+          "cudaEventRecord: StreamCaptureUnsupported", "captured: 2 nodes")
 {
     cudaIpcEventHandle_t h;
     cudaEvent_t e = new_event(cudaEventInterprocess | cudaEventDisableTiming), f = NULL;

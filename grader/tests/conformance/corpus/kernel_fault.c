@@ -17,8 +17,7 @@ static cudaError_t launch_fault(cudaStream_t s)
 SITUATION(fault_seen,
           "a kernel writes to NULL: launch, synchronize, get last error twice, malloc, "
           "free of NULL, peek",
-          "launch_fault: Success", "cudaDeviceSynchronize: IllegalAddress",
-          "cudaGetLastError: IllegalAddress", "cudaGetLastError #2: Success",
+          "cudaDeviceSynchronize: IllegalAddress", "cudaGetLastError: IllegalAddress",
           "cudaMalloc: IllegalAddress", "cudaFree: IllegalAddress",
           "cudaPeekAtLastError: IllegalAddress")
 {
@@ -62,10 +61,7 @@ SITUATION(fault_calls,
 SITUATION(fault_queries,
           "after a kernel's fault: get device, device count, set device, attribute, "
           "properties, driver version, free, free host, pinned malloc",
-          "cudaDeviceSynchronize: IllegalAddress", "cudaGetDevice: Success",
-          "cudaGetDeviceCount: Success", "cudaSetDevice: Success",
-          "cudaDeviceGetAttribute: Success", "cudaGetDeviceProperties: Success",
-          "cudaDriverGetVersion: Success", "cudaFree: IllegalAddress",
+          "cudaDeviceSynchronize: IllegalAddress", "cudaFree: IllegalAddress",
           "cudaFreeHost: IllegalAddress", "cudaMallocHost: IllegalAddress")
 {
     void *m = device_bytes(64), *h = pinned_bytes(64), *g = NULL;
@@ -85,7 +81,7 @@ SITUATION(fault_queries,
 }
 
 SITUATION(fault_reset, "after a kernel's fault: cudaDeviceReset",
-          "cudaDeviceSynchronize: IllegalAddress", "cudaDeviceReset: Success")
+          "cudaDeviceSynchronize: IllegalAddress")
 {
     MUST(launch_fault(0));
     answer(cudaDeviceSynchronize());
@@ -114,10 +110,9 @@ SITUATION(fault_callback, "a host function after a kernel's fault: accepted or r
 SITUATION(bad_pointer_kernel,
           "a kernel writes to address 16: launch, synchronize, last error, "
           "cudaMalloc, cudaStreamCreate, cudaGetLastError again",
-          "cudaLaunchKernel: Success", "cudaDeviceSynchronize: IllegalAddress",
-          "cudaGetLastError: IllegalAddress", "cudaMalloc: IllegalAddress",
-          "cudaStreamCreate: IllegalAddress", "cudaGetLastError #2: IllegalAddress",
-          "cudaGetLastError #3: Success")
+          "cudaDeviceSynchronize: IllegalAddress", "cudaGetLastError: IllegalAddress",
+          "cudaMalloc: IllegalAddress", "cudaStreamCreate: IllegalAddress",
+          "cudaGetLastError #2: IllegalAddress")
 {
     int *p = (int *)(uintptr_t)16, value = 1;
     void *args[] = {&p, &value}, *q;
@@ -135,10 +130,8 @@ SITUATION(bad_pointer_kernel,
 SITUATION(bad_pointer_graph,
           "a graph's kernel writes to address 16: launch, synchronize, another "
           "launch, exec destroy, graph destroy, cudaGraphCreate",
-          "cudaGraphLaunch: Success", "cudaStreamSynchronize: IllegalAddress",
-          "cudaGraphLaunch #2: IllegalAddress", "cudaStreamQuery: IllegalAddress",
-          "cudaGraphExecDestroy: Success", "cudaGraphDestroy: Success", "cudaGraphCreate: Success",
-          "cudaStreamDestroy: IllegalAddress")
+          "cudaStreamSynchronize: IllegalAddress", "cudaGraphLaunch #2: IllegalAddress",
+          "cudaStreamQuery: IllegalAddress", "cudaStreamDestroy: IllegalAddress")
 {
     cudaStream_t s = new_stream(0);
     cudaGraph_t g = new_graph(), h;

@@ -30,7 +30,6 @@ SITUATION(kernel_node_shapes,
           "add_kernel_node(one, (dim3){1, 1, 65}, 0): InvalidValue",
           "add_kernel_node((dim3){1, 65536, 1}, one, 0): InvalidValue",
           "add_kernel_node((dim3){1u << 31, 1, 1}, one, 0): InvalidValue",
-          "add_kernel_node(one, one, 48 << 10): Success",
           "add_kernel_node(one, one, (48 << 10) + 1): InvalidValue",
           "add_kernel_node(one, one, 1 << 30): InvalidValue")
 {
@@ -51,8 +50,7 @@ SITUATION(kernel_node_large_shared,
           "kernel node with 100 KiB of dynamic shared memory after the "
           "kernel's limit was raised to it: add; 1 byte more; captured; "
           "run; limit lowered, then instantiate again",
-          "cudaGraphAddKernelNode: Success", "cudaGraphAddKernelNode #2: InvalidValue",
-          "run(new_exec(g)): Success", "cudaGraphInstantiate: Success", "run(x): Success")
+          "cudaGraphAddKernelNode #2: InvalidValue")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -74,9 +72,8 @@ SITUATION(kernel_node_function,
           "kernel node: function NULL; no kernel; parameters NULL of a "
           "kernel with none; NULL of a kernel with two; both forms; neither",
           "cudaGraphAddKernelNode: InvalidDeviceFunction",
-          "cudaGraphAddKernelNode #2: InvalidResourceHandle", "cudaGraphAddKernelNode #3: Success",
-          "cudaGraphAddKernelNode #4: InvalidValue", "cudaGraphAddKernelNode #5: Success",
-          "shape: 2 nodes, 0 edges, 2 roots")
+          "cudaGraphAddKernelNode #2: InvalidResourceHandle",
+          "cudaGraphAddKernelNode #4: InvalidValue", "shape: 2 nodes, 0 edges, 2 roots")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -116,7 +113,7 @@ SITUATION(kernel_node_both_forms,
 }
 
 SITUATION(kernel_node_extra, "kernel node with its parameters in one buffer (extra)",
-          "cudaGraphAddKernelNode: Success", "run: Success", "device_int: 12")
+          "device_int: 12")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -159,11 +156,9 @@ static void answer_kernel(cudaGraphNode_t n)
 SITUATION(kernel_params,
           "kernel node: parameters read back; are they copies; changed through the "
           "pointer read back: what runs",
-          "cudaGraphKernelNodeGetParams: Success",
           "kernel node: func store grid 2 3 4 block 1 1 1 shared 16 extra NULL",
           "*(int *)k.kernelParams[1]: value 3", "got.kernelParams == given.kernelParams: own array",
-          "got.kernelParams[1] == given.kernelParams[1]: own values", "run: Success",
-          "device_int: 3")
+          "got.kernelParams[1] == given.kernelParams[1]: own values", "device_int: 3")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -181,9 +176,7 @@ SITUATION(kernel_params,
     answer_text("%d", device_int(p));
 }
 
-SITUATION(kernel_params_captured, "a captured kernel: parameters read back",
-          "cudaStreamEndCapture: Success", "captured: 1 nodes",
-          "cudaGraphKernelNodeGetParams: Success",
+SITUATION(kernel_params_captured, "a captured kernel: parameters read back", "captured: 1 nodes",
           "kernel node: func add grid 5 1 1 block 32 2 1 shared 128 extra NULL",
           "*(int *)k.kernelParams[1]: value 8")
 {
@@ -198,15 +191,11 @@ SITUATION(kernel_params_captured, "a captured kernel: parameters read back",
 SITUATION(kernel_params_set,
           "kernel node: set another value and grid; another function; one of "
           "three parameters; NULL; a block of 2048; what is kept; run",
-          "cudaGraphKernelNodeSetParams(&k): Success", "cudaGraphKernelNodeGetParams: Success",
           "kernel node: func store grid 2 1 1 block 1 1 1 shared 0 extra NULL",
-          "*(int *)k.kernelParams[1]: value 7", "cudaGraphKernelNodeSetParams(&k) #2: Success",
-          "cudaGraphKernelNodeSetParams(&k) #3: InvalidValue",
+          "*(int *)k.kernelParams[1]: value 7", "cudaGraphKernelNodeSetParams(&k) #3: InvalidValue",
           "cudaGraphKernelNodeSetParams(NULL): InvalidValue",
-          "cudaGraphKernelNodeGetParams #2: Success",
           "kernel node #2: func add grid 2 1 1 block 1 1 1 shared 0 extra NULL",
-          "*(int *)k.kernelParams[1] #2: value 7", "cudaGraphKernelNodeSetParams(&k) #4: Success",
-          "run: Success", "device_int: 11")
+          "*(int *)k.kernelParams[1] #2: value 7", "device_int: 11")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL), five = 5, six = 6;
@@ -232,7 +221,7 @@ SITUATION(kernel_params_set,
 
 SITUATION(param_at_add,
           "the argument of a kernel node changed on the host after the node was added: value",
-          "run: Success", "device_int: 3")
+          "device_int: 3")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64), value = 3;
@@ -248,8 +237,7 @@ SITUATION(param_at_add,
 SITUATION(params_pointer,
           "the kernelParams that cudaGraphKernelNodeGetParams gives: written to, "
           "then launched: value; function the same",
-          "function, value: same 3", "cudaGraphKernelNodeSetParams: Success", "run: Success",
-          "device_int: 3")
+          "function, value: same 3", "device_int: 3")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);

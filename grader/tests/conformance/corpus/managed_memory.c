@@ -73,7 +73,6 @@ SITUATION(
 }
 
 SITUATION(malloc_managed_bad, "cudaMallocManaged: 0 bytes; flags 0; NULL",
-          "cudaMallocManaged(&p, 0, cudaMemAttachGlobal): Success",
           "cudaMallocManaged(&p, 64, 0): InvalidValue",
           "cudaMallocManaged(NULL, 64, cudaMemAttachGlobal): InvalidValue")
 {

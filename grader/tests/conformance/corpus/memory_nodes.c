@@ -19,8 +19,7 @@ SITUATION(alloc_bad_size, "alloc node: 0 bytes; 1 PiB; 1 byte",
           "cudaGraphAddMemAllocNode: InvalidValue", "a.dptr == (void *)9: untouched",
           "node_count: 0 nodes", "cudaGraphAddMemAllocNode #2: MemoryAllocation",
           "a.dptr == (void *)9 #2: untouched", "node_count #2: 0 nodes",
-          "cudaGraphAddMemAllocNode #3: Success", "a.dptr == (void *)9 #3: an address",
-          "node_count #3: 1 nodes")
+          "a.dptr == (void *)9 #3: an address", "node_count #3: 1 nodes")
 {
     struct cudaMemAllocNodeParams a = alloc_params(0);
     answer_alloc(a);
@@ -46,8 +45,7 @@ SITUATION(alloc_bad_type, "alloc node: location type host; type 0; allocType 0; 
           "node_count: 0 nodes", "cudaGraphAddMemAllocNode #2: InvalidValue",
           "a.dptr == (void *)9 #2: untouched", "node_count #2: 0 nodes",
           "cudaGraphAddMemAllocNode #3: InvalidValue", "a.dptr == (void *)9 #3: untouched",
-          "node_count #3: 0 nodes", "cudaGraphAddMemAllocNode #4: Success",
-          "a.dptr == (void *)9 #4: an address", "node_count #4: 1 nodes")
+          "node_count #3: 0 nodes", "a.dptr == (void *)9 #4: an address", "node_count #4: 1 nodes")
 {
     struct cudaMemAllocNodeParams a = alloc_params(SMALL);
     a.poolProps.location.type = cudaMemLocationTypeHost;
@@ -86,8 +84,7 @@ SITUATION(alloc_used_elsewhere,
           "memory of a graph's alloc node, never launched: a memset node of "
           "another graph; a memcpy node; a free node there, then of its own; "
           "launch of the other before; after it was allocated",
-          "cudaGraphAddMemsetNode: Success", "cudaGraphAddMemcpyNode1D: Success",
-          "cudaGraphInstantiate: Success", "run(x): Success", "run(y): Success", "device_byte: 3")
+          "device_byte: 3")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     void *p;
@@ -108,9 +105,9 @@ SITUATION(alloc_used_elsewhere,
 SITUATION(alloc_memset_sizes,
           "memset node of an alloc node's 64 bytes: 64; 65; 512; 2 MiB; 32 MiB "
           "+ 1 bytes; at offset 32 of 64 bytes",
-          "cudaGraphAddMemsetNode: Success", "cudaGraphAddMemsetNode #2: InvalidValue",
-          "cudaGraphAddMemsetNode #3: InvalidValue", "cudaGraphAddMemsetNode #4: InvalidValue",
-          "cudaGraphAddMemsetNode #5: InvalidValue", "cudaGraphAddMemsetNode #6: InvalidValue")
+          "cudaGraphAddMemsetNode #2: InvalidValue", "cudaGraphAddMemsetNode #3: InvalidValue",
+          "cudaGraphAddMemsetNode #4: InvalidValue", "cudaGraphAddMemsetNode #5: InvalidValue",
+          "cudaGraphAddMemsetNode #6: InvalidValue")
 {
     static const size_t sizes[] = {64, 65, 512, 2 << 20, (32 << 20) + 1};
     cudaGraph_t g = new_graph();
@@ -150,10 +147,8 @@ SITUATION(alloc_addresses,
 SITUATION(alloc_edges,
           "a graph with alloc and free: a new edge added; removed; a node outside the "
           "chain destroyed; another alloc node added after instantiate",
-          "cudaGraphAddDependencies(&b): Success", "cudaGraphRemoveDependencies: NotSupported",
-          "cudaGraphDestroyNode: NotSupported", "cudaGraphAddDependencies(&f): Success",
-          "cudaGraphAddMemAllocNode: Success", "q == NULL: differ",
-          "cudaGraphAddEmptyNode: Success")
+          "cudaGraphRemoveDependencies: NotSupported", "cudaGraphDestroyNode: NotSupported",
+          "q == NULL: differ")
 {
     cudaGraph_t g = new_graph();
     void *p, *q;
@@ -174,10 +169,9 @@ SITUATION(alloc_edges,
 SITUATION(alloc_access_own,
           "alloc node with an access of its own device: read and write; read; "
           "none; handle types set; maxSize set; parameters read back",
-          "cudaGraphAddMemAllocNode: Success", "cudaGraphMemAllocNodeGetParams: Success",
           "alloc node: 64 bytes same accesses 1 type 1 at 1 0",
           "cudaGraphAddMemAllocNode #2: NotSupported", "cudaGraphAddMemAllocNode #3: NotSupported",
-          "cudaGraphAddMemAllocNode #4: NotSupported", "cudaGraphAddMemAllocNode #5: Success")
+          "cudaGraphAddMemAllocNode #4: NotSupported")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -212,9 +206,7 @@ SITUATION(free_bad,
           "cudaGraphAddMemFreeNode(g, &a, 1, device_bytes(SMALL)): InvalidValue",
           "cudaGraphAddMemFreeNode(g, &a, 1, pinned_bytes(SMALL)): InvalidValue",
           "cudaGraphAddMemFreeNode(g, &a, 1, p + 64): InvalidValue",
-          "cudaGraphAddMemFreeNode(g, &a, 1, p): Success",
           "cudaGraphAddMemFreeNode(g, &a, 1, p) #2: InvalidValue",
-          "cudaGraphAddMemFreeNode(g, &a, 1, q): Success",
           "cudaGraphAddMemFreeNode(other, NULL, 0, p): InvalidValue",
           "types: alloc alloc free free")
 {
@@ -237,7 +229,7 @@ SITUATION(free_bad,
 SITUATION(free_not_after,
           "a free node that does not come after its alloc node: add; instantiate; "
           "run",
-          "cudaGraphAddMemFreeNode: Success", "cudaGraphInstantiate: Success", "run: Success")
+          SUCCEEDS)
 {
     cudaGraph_t g = new_graph();
     void *p;
@@ -251,8 +243,7 @@ SITUATION(free_not_after,
 }
 
 SITUATION(free_params, "free node: the address read back; alloc node's address is the same",
-          "cudaGraphMemFreeNodeGetParams(&got): Success", "got == p: same",
-          "cudaGraphMemFreeNodeGetParams(NULL): InvalidValue",
+          "got == p: same", "cudaGraphMemFreeNodeGetParams(NULL): InvalidValue",
           "cudaGraphMemAllocNodeGetParams: InvalidValue")
 {
     cudaGraph_t g = new_graph();
@@ -267,7 +258,7 @@ SITUATION(free_params, "free node: the address read back; alloc node's address i
 SITUATION(alloc_two_in_graph,
           "two allocations in one graph, the first freed before the second is "
           "made: addresses; two that live at once: addresses",
-          "p == q: same", "q == r: differ", "run: Success", "run #2: Success")
+          "p == q: same", "q == r: differ")
 {
     cudaGraph_t g = new_graph();
     void *p, *q, *r;
@@ -288,10 +279,7 @@ SITUATION(memory_nodes_rules,
           "a free node of an address that no node allocates; twice of one allocation; before it; "
           "an allocation freed on another branch: instantiate",
           "cudaGraphAddMemFreeNode(g, NULL, 0, device_bytes(64)): InvalidValue",
-          "cudaGraphAddMemFreeNode(g, &a, 1, p): Success",
-          "cudaGraphAddMemFreeNode(g, &a, 1, p) #2: InvalidValue",
-          "cudaGraphInstantiate(g): Success", "cudaGraphAddMemFreeNode(h, NULL, 0, p): Success",
-          "cudaGraphInstantiate(h): Success")
+          "cudaGraphAddMemFreeNode(g, &a, 1, p) #2: InvalidValue")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -313,9 +301,8 @@ SITUATION(memory_nodes_fixed,
           "in a graph with an allocation: destroy its node; remove its edge; "
           "add an edge; add a child that allocates; clone",
           "cudaGraphDestroyNode(a): NotSupported", "cudaGraphRemoveDependencies: NotSupported",
-          "cudaGraphAddDependencies: Success", "cudaGraphDestroyNode(e): NotSupported",
-          "cudaGraphAddChildGraphNode: NotSupported", "cudaGraphClone: NotSupported",
-          "shape: 3 nodes, 2 edges, 1 roots")
+          "cudaGraphDestroyNode(e): NotSupported", "cudaGraphAddChildGraphNode: NotSupported",
+          "cudaGraphClone: NotSupported", "shape: 3 nodes, 2 edges, 1 roots")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), copy;
     cudaGraphNode_t n;
@@ -335,7 +322,7 @@ SITUATION(alloc_node_bad,
           "properties; a pointer comes back",
           "cudaGraphAddMemAllocNode: InvalidValue", "cudaGraphAddMemAllocNode #2: MemoryAllocation",
           "cudaGraphAddMemAllocNode #3: InvalidValue", "cudaGraphAddMemAllocNode #4: InvalidValue",
-          "cudaGraphAddMemAllocNode #5: Success", "a.dptr: a pointer")
+          "a.dptr: a pointer")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;

@@ -7,8 +7,7 @@ SITUATION(alloc_twice,
           "a graph that allocates and frees: second instantiate; clone; as a child; "
           "instantiate again after the exec was destroyed",
           "cudaGraphInstantiate(&y): NotSupported", "cudaGraphClone: NotSupported",
-          "cudaGraphAddChildGraphNode: NotSupported", "cudaGraphInstantiate(&x): Success",
-          "run: Success")
+          "cudaGraphAddChildGraphNode: NotSupported")
 {
     void *p;
     cudaGraph_t g = allocating_graph(&p, true), copy;
@@ -25,10 +24,9 @@ SITUATION(alloc_twice,
 SITUATION(alloc_changes,
           "a graph with memory nodes: a node added after instantiate; an edge "
           "removed; the alloc node destroyed; second instantiate of the changed one",
-          "cudaGraphAddEmptyNode: Success", "cudaGraphRemoveDependencies: NotSupported",
-          "cudaGraphAddDependencies: InvalidValue", "cudaGraphDestroyNode(m): NotSupported",
-          "cudaGraphDestroyNode(a): NotSupported", "cudaGraphInstantiate: NotSupported",
-          "run: Success")
+          "cudaGraphRemoveDependencies: NotSupported", "cudaGraphAddDependencies: InvalidValue",
+          "cudaGraphDestroyNode(m): NotSupported", "cudaGraphDestroyNode(a): NotSupported",
+          "cudaGraphInstantiate: NotSupported")
 {
     void *p;
     cudaGraph_t g = allocating_graph(&p, true);
@@ -46,8 +44,7 @@ SITUATION(alloc_changes,
 SITUATION(alloc_relaunch,
           "a graph that does not free: launch; again; with AutoFreeOnLaunch: "
           "twice; what the memory holds",
-          "run(x): Success", "device_byte(p): 5", "run(x) #2: InvalidValue then Success",
-          "run(y): Success", "run(y) #2: Success", "device_byte(q): 5")
+          "device_byte(p): 5", "run(x) #2: InvalidValue then Success", "device_byte(q): 5")
 {
     void *p, *q;
     cudaGraphExec_t x = new_exec(allocating_graph(&p, false)), y;
@@ -64,8 +61,7 @@ SITUATION(alloc_relaunch,
 SITUATION(alloc_free_outside,
           "memory of a launched graph: cudaFree; again; launch; cudaFreeAsync; "
           "again; launch",
-          "run: Success", "cudaFree: Success", "cudaFree #2: InvalidValue", "run #2: Success",
-          "cudaFreeAsync: Success", "cudaFreeAsync #2: InvalidValue", "run #3: Success")
+          "cudaFree #2: InvalidValue", "cudaFreeAsync #2: InvalidValue")
 {
     void *p;
     cudaStream_t s = nonblocking_stream();
@@ -83,7 +79,7 @@ SITUATION(alloc_free_before,
           "memory of a graph that was never launched: cudaFree; cudaFreeAsync; "
           "after the exec was made; pointer attributes",
           "cudaFree: InvalidValue", "cudaFreeAsync: InvalidValue", "cudaFree #2: InvalidValue",
-          "cudaPointerGetAttributes: Success", "a.type, a.device: type 0 device -2")
+          "a.type, a.device: type 0 device -2")
 {
     void *p;
     struct cudaPointerAttributes a;
@@ -99,8 +95,7 @@ SITUATION(alloc_free_before,
 SITUATION(alloc_freed_in_graph_outside,
           "memory that its graph frees: cudaFree of it after a "
           "launch; memset of it",
-          "run: Success", "cudaFree: InvalidValue", "cudaMemsetAsync: InvalidValue",
-          "cudaDeviceSynchronize: Success")
+          "cudaFree: InvalidValue", "cudaMemsetAsync: InvalidValue")
 {
     void *p;
     cudaGraphExec_t x = new_exec(allocating_graph(&p, true));
@@ -113,8 +108,7 @@ SITUATION(alloc_freed_in_graph_outside,
 SITUATION(alloc_exec_destroyed,
           "an exec destroyed while its memory is allocated: cudaFree then; "
           "its graph destroyed too: cudaFree",
-          "run(x): Success", "run(y): Success", "cudaFree(p): Success", "device_byte: 5",
-          "cudaFree(q): Success")
+          "device_byte: 5")
 {
     void *p, *q;
     cudaGraph_t g = allocating_graph(&p, false), h = allocating_graph(&q, false);
@@ -132,7 +126,6 @@ SITUATION(alloc_exec_destroyed,
 SITUATION(alloc_freed_by_second,
           "memory of one graph freed by a node of another: launches in "
           "order, twice; the second alone",
-          "run(x): Success", "run(y): Success", "run(x) #2: Success", "run(y) #2: Success",
           "run(y) #3: InvalidValue then Success")
 {
     void *p;
@@ -147,8 +140,7 @@ SITUATION(alloc_freed_by_second,
 }
 
 SITUATION(alloc_two_streams, "an exec that allocates and frees launched in two streams at once",
-          "cudaGraphLaunch(s): Success", "cudaGraphLaunch(t): Success",
-          "cudaDeviceSynchronize: Success")
+          SUCCEEDS)
 {
     void *p;
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -163,9 +155,7 @@ SITUATION(alloc_enable,
           "with them; AutoFreeOnLaunch of one that frees",
           "cudaGraphNodeSetEnabled(nth_node(g, 0)): InvalidValue",
           "cudaGraphNodeSetEnabled(nth_node(g, 2)): InvalidValue",
-          "cudaGraphInstantiate(h, cudaGraphInstantiateFlagDeviceLaunch): InvalidValue",
-          "cudaGraphInstantiate(i, cudaGraphInstantiateFlagAutoFreeOnLaunch): Success",
-          "run: Success", "run #2: Success")
+          "cudaGraphInstantiate(h, cudaGraphInstantiateFlagDeviceLaunch): InvalidValue")
 {
     void *p;
     cudaGraph_t g = allocating_graph(&p, true), h = allocating_graph(&p, true),
@@ -197,7 +187,7 @@ SITUATION(memory_reuse,
 SITUATION(memory_values,
           "a kernel of a graph writes to memory that the graph allocated, a copy of "
           "the graph reads it back, then it is freed: value, twice",
-          "run: Success", "h[0]: 77", "run #2: Success", "h[0] #2: 77")
+          "h[0]: 77", "h[0] #2: 77")
 {
     cudaGraph_t g = new_graph();
     void *p;
@@ -216,8 +206,6 @@ SITUATION(memory_values,
 SITUATION(memory_outside,
           "memory that a graph allocated and did not free: written by a stream after the launch, "
           "freed by cudaFree; freed by a second graph's free node",
-          "run(x): Success", "cudaMemset: Success", "cudaFree(p): Success", "run(y): Success",
-          "cudaGraphAddMemFreeNode: Success", "run(new_exec(i)): Success",
           "cudaFree(q): InvalidValue")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
@@ -238,9 +226,7 @@ SITUATION(memory_outside,
 SITUATION(auto_free,
           "an exec with AutoFreeOnLaunch of an unfreed allocation: two launches; used "
           "graph memory does not grow; without it the second launch",
-          "cudaGraphInstantiate: Success", "run(x): Success", "run(x) #2: Success", "a == b: same",
-          "run(y): Success", "run(y) #2: InvalidValue then Success",
-          "cudaGetLastError: InvalidValue")
+          "a == b: same", "run(y) #2: InvalidValue then Success", "cudaGetLastError: InvalidValue")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     void *p;

@@ -9,7 +9,7 @@
 enum { N = 4096, BIG = 4 << 20 };
 
 SITUATION(memset_value, "cudaMemset with value 0x1ff: the byte it leaves; the byte after it",
-          "cudaMemset: Success", "cudaMemcpy: Success", "b[31], b[32]: 255 0")
+          "b[31], b[32]: 255 0")
 {
     unsigned char *d = device_bytes(N), b[64];
     answer(cudaMemset(d, 0x1ff, 32));
@@ -29,8 +29,7 @@ SITUATION(memset_null,
     answer(cudaMemsetAsync(pageable_bytes(64), 0, 64, 0));
 }
 
-SITUATION(memset_pinned, "cudaMemset of pinned memory; the byte it leaves", "cudaMemset: Success",
-          "cudaDeviceSynchronize: Success", "p[63]: 5")
+SITUATION(memset_pinned, "cudaMemset of pinned memory; the byte it leaves", "p[63]: 5")
 {
     unsigned char *p = pinned_bytes(64);
     answer(cudaMemset(p, 5, 64));
@@ -40,7 +39,7 @@ SITUATION(memset_pinned, "cudaMemset of pinned memory; the byte it leaves", "cud
 
 SITUATION(memset_past_end, "cudaMemset past the end; async past the end; starting past the end",
           "cudaMemset(d, BIG + 1): InvalidValue", "cudaMemsetAsync: InvalidValue",
-          "cudaMemset(d + BIG, 1): InvalidValue", "cudaDeviceSynchronize: Success")
+          "cudaMemset(d + BIG, 1): InvalidValue")
 {
     char *d = device_bytes(BIG);
     answer(cudaMemset(d, 0, BIG + 1));
@@ -50,7 +49,7 @@ SITUATION(memset_past_end, "cudaMemset past the end; async past the end; startin
 }
 
 SITUATION(memset_2d, "cudaMemset2D of 3 rows of 5 bytes, pitch 16: the bytes it leaves",
-          "cudaMemset2D: Success", "cudaMemcpy: Success", "bytes 0, 4, 5, 16, 36, 48: 7 7 0 7 7 0")
+          "bytes 0, 4, 5, 16, 36, 48: 7 7 0 7 7 0")
 {
     unsigned char *d = device_bytes(64), b[64];
     answer(cudaMemset2D(d, 16, 7, 5, 3));
@@ -65,8 +64,7 @@ SITUATION(memset_2d_bad,
           "cudaMemset2D(d, 16, 2): InvalidValue", "cudaMemset2D(d, 0, 2): InvalidValue",
           "cudaMemset2D(NULL, 64, 2): InvalidValue",
           "cudaMemset2D(d, 4096, BIG / 4096 + 1): InvalidValue",
-          "cudaMemset2D(pageable_bytes(N), 64, 2): InvalidValue",
-          "cudaMemset2D(d, INT_MAX + 1, 1): Success")
+          "cudaMemset2D(pageable_bytes(N), 64, 2): InvalidValue")
 {
     char *d = device_bytes(BIG);
     answer(cudaMemset2D(d, 16, 0, 32, 2));
@@ -80,10 +78,7 @@ SITUATION(memset_2d_bad,
 SITUATION(memset_2d_edges,
           "cudaMemset2D: width 0; height 0; one row wider than the pitch; last "
           "row ends at the end; NULL and 0",
-          "cudaMemset2D(d, 64, 0, 2): Success", "cudaMemset2D(d, 64, 32, 0): Success",
-          "cudaMemset2D(d, 16, 32, 1): Success",
-          "cudaMemset2D(d + 4064, 4096, 32, BIG / 4096): Success",
-          "cudaMemset2D(NULL, 64, 0, 0): Success", "cudaDeviceSynchronize: Success")
+          SUCCEEDS)
 {
     char *d = device_bytes(BIG);
     answer(cudaMemset2D(d, 64, 0, 0, 2));
@@ -95,8 +90,7 @@ SITUATION(memset_2d_edges,
 }
 
 SITUATION(memset_2d_async, "cudaMemset2DAsync: valid; width > pitch; NULL",
-          "cudaMemset2DAsync(d, 64): Success", "cudaMemset2DAsync(d, 16): InvalidValue",
-          "cudaMemset2DAsync(NULL, 64): InvalidValue", "cudaStreamSynchronize: Success")
+          "cudaMemset2DAsync(d, 16): InvalidValue", "cudaMemset2DAsync(NULL, 64): InvalidValue")
 {
     char *d = device_bytes(N);
     cudaStream_t s = new_stream(0);
@@ -107,9 +101,7 @@ SITUATION(memset_2d_async, "cudaMemset2DAsync: valid; width > pitch; NULL",
 }
 
 SITUATION(memset_3d, "cudaMemset3D of 5 x 3 x 2: the bytes it leaves; depth 0; width > pitch; NULL",
-          "cudaMemset3D(p, extent(5, 3, 2)): Success", "cudaMemcpy: Success",
-          "bytes 4, 5, 132, 512, 704: 7 0 7 7 0", "cudaMemset3D(p, extent(5, 3, 0)): Success",
-          "cudaMemset3D(p, extent(65, 3, 2)): InvalidValue",
+          "bytes 4, 5, 132, 512, 704: 7 0 7 7 0", "cudaMemset3D(p, extent(65, 3, 2)): InvalidValue",
           "cudaMemset3D(n, extent(5, 3, 2)): InvalidValue")
 {
     unsigned char *d = device_bytes(1024), b[1024];
@@ -126,8 +118,7 @@ SITUATION(memset_3d, "cudaMemset3D of 5 x 3 x 2: the bytes it leaves; depth 0; w
 SITUATION(memset_busy,
           "cudaMemset of device memory while a blocking stream is busy; of pinned "
           "memory: waits or returns",
-          "cudaMemset(d): Success", "the call: returns", "cudaMemset(p): Success",
-          "the call #2: waits")
+          "the call: returns", "the call #2: waits")
 {
     char *d = device_bytes(N), *p = pinned_bytes(N);
     cudaStream_t s = new_stream(0);
@@ -149,8 +140,7 @@ SITUATION(memset_freed, "cudaMemsetAsync of freed memory", "cudaMemsetAsync: Inv
 }
 
 SITUATION(memset_low_byte, "cudaMemset with the value 0x1234: the byte that lands; with -1",
-          "cudaMemset(0x1234): Success", "byte_at(p) & 0xff: 0x34", "cudaMemset(-1): Success",
-          "byte_at(p) & 0xff #2: 0xff")
+          "byte_at(p) & 0xff: 0x34", "byte_at(p) & 0xff #2: 0xff")
 {
     char *p = device_bytes(64);
     answer(cudaMemset(p, 0x1234, 64));
@@ -161,8 +151,7 @@ SITUATION(memset_low_byte, "cudaMemset with the value 0x1234: the byte that land
 
 SITUATION(memset_null_more,
           "cudaMemset of NULL with 0 bytes, with 1 byte; of a bad pointer with 0 bytes",
-          "cudaMemset(NULL, 0): Success", "cudaMemset(NULL, 1): InvalidValue",
-          "cudaMemset(0x1000, 0): Success", "cudaMemset(0x1000, 4): InvalidValue",
+          "cudaMemset(NULL, 1): InvalidValue", "cudaMemset(0x1000, 4): InvalidValue",
           "cudaGetLastError: InvalidValue")
 {
     answer(cudaMemset(NULL, 0, 0));
@@ -173,8 +162,7 @@ SITUATION(memset_null_more,
 }
 
 SITUATION(memset_pinned_more, "cudaMemset of pinned memory, cudaMemsetAsync of pageable memory",
-          "cudaMemset: Success", "cudaDeviceSynchronize: Success", "p[63]: 5",
-          "cudaMemsetAsync: InvalidValue")
+          "p[63]: 5", "cudaMemsetAsync: InvalidValue")
 {
     cudaStream_t s = new_stream(0);
     char *p = pinned_bytes(64), *q = pageable_bytes(64);
@@ -186,9 +174,8 @@ SITUATION(memset_pinned_more, "cudaMemset of pinned memory, cudaMemsetAsync of p
 
 SITUATION(memset_2d_more,
           "cudaMemset2D: width over pitch, height 0, width 0, past the end; a row's gap stays",
-          "cudaMemset2D(16, 1, 32, 2): InvalidValue", "cudaMemset2D(16, 1, 8, 0): Success",
-          "cudaMemset2D(16, 1, 0, 4): Success", "cudaMemset2D(64, 1, 64, 1 << 20): InvalidValue",
-          "cudaMemset2D(16, 7, 8, 2): Success", "bytes 7, 8, 16: 7 0 7")
+          "cudaMemset2D(16, 1, 32, 2): InvalidValue",
+          "cudaMemset2D(64, 1, 64, 1 << 20): InvalidValue", "bytes 7, 8, 16: 7 0 7")
 {
     char *p = device_bytes(256);
     answer(cudaMemset2D(p, 16, 1, 32, 2));
@@ -201,9 +188,7 @@ SITUATION(memset_2d_more,
 
 SITUATION(memset_3d_more,
           "cudaMemset3D: slices of a pitched pointer; extent 0 in depth; width over pitch",
-          "cudaMalloc3D: Success", "pitched pointer: pitch multiple of 8, 8 2",
-          "cudaMemset3D(extent(8, 2, 2)): Success", "byte_at: 3",
-          "cudaMemset3D(extent(8, 2, 0)): Success",
+          "pitched pointer: pitch multiple of 8, 8 2", "byte_at: 3",
           "cudaMemset3D(extent(p.pitch + 1, 2, 1)): InvalidValue")
 {
     struct cudaPitchedPtr p = {0};

@@ -16,8 +16,7 @@ static void attributes_of(const void *p)
 }
 
 SITUATION(attributes_device, "cudaPointerGetAttributes of device memory; inside it",
-          "cudaPointerGetAttributes: Success", "attributes: type 2 device 0 devicePointer same",
-          "cudaPointerGetAttributes #2: Success",
+          "attributes: type 2 device 0 devicePointer same",
           "attributes #2: type 2 device 0 devicePointer same")
 {
     char *p = device_bytes(4096);
@@ -26,9 +25,7 @@ SITUATION(attributes_device, "cudaPointerGetAttributes of device memory; inside 
 }
 
 SITUATION(attributes_pinned, "cudaPointerGetAttributes of pinned memory; inside it",
-          "cudaPointerGetAttributes: Success",
           "attributes: type 1 device 0 devicePointer same hostPointer same",
-          "cudaPointerGetAttributes #2: Success",
           "attributes #2: type 1 device 0 devicePointer same hostPointer same")
 {
     char *p = pinned_bytes(4096);
@@ -38,9 +35,7 @@ SITUATION(attributes_pinned, "cudaPointerGetAttributes of pinned memory; inside 
 
 SITUATION(attributes_registered,
           "cudaPointerGetAttributes of registered memory; after unregistering it",
-          "cudaPointerGetAttributes: Success",
           "attributes: type 1 device 0 devicePointer same hostPointer same",
-          "cudaPointerGetAttributes #2: Success",
           "attributes #2: type 0 device -2 hostPointer same")
 {
     char *p = pages(65536);
@@ -52,9 +47,8 @@ SITUATION(attributes_registered,
 
 SITUATION(attributes_pageable,
           "cudaPointerGetAttributes of malloc memory; of a variable; get last error",
-          "cudaPointerGetAttributes: Success", "attributes: type 0 device -2 hostPointer same",
-          "cudaPointerGetAttributes #2: Success",
-          "attributes #2: type 0 device -2 hostPointer same", "cudaGetLastError: Success")
+          "attributes: type 0 device -2 hostPointer same",
+          "attributes #2: type 0 device -2 hostPointer same")
 {
     attributes_of(pageable_bytes(64));
     attributes_of(&host_word);
@@ -62,7 +56,7 @@ SITUATION(attributes_pageable,
 }
 
 SITUATION(attributes_freed, "cudaPointerGetAttributes of freed device memory",
-          "cudaPointerGetAttributes: Success", "attributes: type 0 device -2 hostPointer same")
+          "attributes: type 0 device -2 hostPointer same")
 {
     void *p = device_bytes(64 << 20);
     MUST(cudaFree(p));
@@ -70,8 +64,7 @@ SITUATION(attributes_freed, "cudaPointerGetAttributes of freed device memory",
 }
 
 SITUATION(attributes_null, "cudaPointerGetAttributes of NULL; with NULL attributes",
-          "cudaPointerGetAttributes: Success", "attributes: type 0 device -2",
-          "cudaPointerGetAttributes #2: InvalidValue")
+          "attributes: type 0 device -2", "cudaPointerGetAttributes #2: InvalidValue")
 {
     struct cudaPointerAttributes a = {.type = (enum cudaMemoryType)99, .device = 99};
     cudaError_t e = cudaPointerGetAttributes(&a, NULL);
@@ -81,7 +74,7 @@ SITUATION(attributes_null, "cudaPointerGetAttributes of NULL; with NULL attribut
 }
 
 SITUATION(attributes_async, "cudaPointerGetAttributes of cudaMallocAsync memory",
-          "cudaPointerGetAttributes: Success", "attributes: type 2 device 0 devicePointer same")
+          "attributes: type 2 device 0 devicePointer same")
 {
     void *p = NULL;
     MUST(cudaMallocAsync(&p, 4096, 0));
@@ -91,14 +84,8 @@ SITUATION(attributes_async, "cudaPointerGetAttributes of cudaMallocAsync memory"
 SITUATION(attributes_kinds,
           "cudaPointerGetAttributes type of device, interior, pinned, pageable "
           "and freed memory, NULL, a kernel's argument on the stack",
-          "cudaPointerGetAttributes(&a, asked[i]): Success", "type, device, pointers: 2 0 d -",
-          "cudaPointerGetAttributes(&a, asked[i]) #2: Success",
-          "type, device, pointers #2: 2 0 d -",
-          "cudaPointerGetAttributes(&a, asked[i]) #3: Success",
-          "type, device, pointers #3: 1 0 d h",
-          "cudaPointerGetAttributes(&a, asked[i]) #4: Success",
-          "type, device, pointers #4: 0 -2 - h",
-          "cudaPointerGetAttributes(&a, asked[i]) #5: Success",
+          "type, device, pointers: 2 0 d -", "type, device, pointers #2: 2 0 d -",
+          "type, device, pointers #3: 1 0 d h", "type, device, pointers #4: 0 -2 - h",
           "type, device, pointers #5: 0 -2 - -", "cudaPointerGetAttributes(NULL, p): InvalidValue")
 {
     struct cudaPointerAttributes a;
@@ -115,10 +102,7 @@ SITUATION(attributes_kinds,
 SITUATION(attributes_freed_more,
           "cudaPointerGetAttributes of freed device memory; of freed pinned "
           "memory; of symbols' memory; of memory of a pool",
-          "cudaPointerGetAttributes(p): Success", "a.type: 0",
-          "cudaPointerGetAttributes(h): Success", "a.type #2: 0",
-          "cudaPointerGetAttributes(symbol): Success", "a.type #3: 2",
-          "cudaPointerGetAttributes(pooled): Success", "a.type #4: 2")
+          "a.type: 0", "a.type #2: 0", "a.type #3: 2", "a.type #4: 2")
 {
     struct cudaPointerAttributes a;
     void *p, *h, *symbol, *pooled;

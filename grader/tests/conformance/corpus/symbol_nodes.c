@@ -18,9 +18,7 @@ static int first_number(void)
 SITUATION(symbol_captured,
           "captured: cudaMemcpyToSymbolAsync and FromSymbolAsync: types; run; the "
           "kind read back",
-          "cudaMemcpyToSymbolAsync: Success", "cudaMemcpyFromSymbolAsync: Success",
-          "cudaStreamEndCapture: Success", "captured: 2 nodes", "types: memcpy memcpy",
-          "run: Success", "*back: 41", "cudaGraphMemcpyNodeGetParams: Success",
+          "captured: 2 nodes", "types: memcpy memcpy", "*back: 41",
           "c.kind, c.extent.width: kind 1 width 8")
 {
     cudaStream_t s = nonblocking_stream();
@@ -43,19 +41,12 @@ SITUATION(
     symbol_nodes,
     "memcpy nodes to and from a symbol: good; offset 8; past the end; NULL "
     "symbol; no symbol; wrong direction; kind 99; 0 bytes; NULL memory",
-    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind): Success",
-    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #2: "
-    "Success",
     "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #3: "
     "InvalidValue",
     "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #4: "
     "InvalidValue",
     "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #5: "
     "InvalidMemcpyDirection",
-    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #6: "
-    "Success",
-    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #7: "
-    "Success",
     "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #8: "
     "InvalidMemcpyDirection",
     "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #9: "
@@ -63,7 +54,6 @@ SITUATION(
     "cudaGraphAddMemcpyNodeToSymbol(NULL, h, 8, 0, cudaMemcpyHostToDevice): InvalidSymbol",
     "cudaGraphAddMemcpyNodeToSymbol(h, h, 8, 0, cudaMemcpyHostToDevice): InvalidSymbol",
     "cudaGraphAddMemcpyNodeToSymbol(v, NULL, 8, 0, cudaMemcpyHostToDevice): InvalidValue",
-    "cudaGraphAddMemcpyNodeFromSymbol(cudaMemcpyDeviceToHost): Success",
     "cudaGraphAddMemcpyNodeFromSymbol(cudaMemcpyHostToDevice): InvalidMemcpyDirection")
 {
     cudaGraph_t g = new_graph();
@@ -88,13 +78,9 @@ SITUATION(
 SITUATION(symbol_nodes_run,
           "a memcpy node to a symbol, one from it: run; set parameters in the "
           "graph; in the exec; to another offset; what arrives",
-          "run(x): Success", "i[0], i[1]: 5 6", "cudaGraphMemcpyNodeSetParamsToSymbol: Success",
-          "run(new_exec(g)): Success", "first_number: 6",
-          "cudaGraphExecMemcpyNodeSetParamsToSymbol(v, h + 1): Success",
-          "cudaGraphExecMemcpyNodeSetParamsFromSymbol(from): Success",
+          "i[0], i[1]: 5 6", "first_number: 6",
           "cudaGraphExecMemcpyNodeSetParamsFromSymbol(to): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParamsToSymbol(NULL, h): InvalidSymbol", "run(x) #2: Success",
-          "i[0]: 6")
+          "cudaGraphExecMemcpyNodeSetParamsToSymbol(NULL, h): InvalidSymbol", "i[0]: 6")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t to, from;
@@ -124,10 +110,7 @@ SITUATION(symbol_nodes_more,
           "DeviceToHost to a symbol; exec set to another offset; value",
           "cudaGraphAddMemcpyNodeToSymbol(60, cudaMemcpyHostToDevice): InvalidValue",
           "cudaGraphAddMemcpyNodeToSymbol(8, cudaMemcpyDeviceToHost): InvalidMemcpyDirection",
-          "cudaGraphAddMemcpyNodeToSymbol(8, cudaMemcpyHostToDevice): Success",
-          "cudaGraphAddMemcpyNodeFromSymbol: Success", "run: Success", "back[0]: 42",
-          "cudaGraphExecMemcpyNodeSetParamsFromSymbol: Success", "run #2: Success",
-          "back[0] #2: 41")
+          "back[0]: 42", "back[0] #2: 41")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;

@@ -65,8 +65,7 @@ SITUATION_ON(2, pointers_host,
 SITUATION_ON(2, pinned_used_by_other,
              "two devices: pinned memory allocated while 1 is current: device pointer and a "
              "kernel's write on 0",
-             "cudaHostGetDevicePointer: Success", "same: 1", "launch_store: Success",
-             "cudaDeviceSynchronize: Success", "h[0]: 5", "cudaFreeHost: Success")
+             "same: 1", "h[0]: 5")
 {
     int *h, *d = NULL;
     use_device(1);
@@ -83,9 +82,8 @@ SITUATION_ON(2, pinned_used_by_other,
 SITUATION_ON(2, registered_twice,
              "two devices: host memory registered on device 0, registered again on device 1, "
              "unregistered there",
-             "cudaHostRegister(cudaHostRegisterPortable): Success",
              "cudaHostRegister(cudaHostRegisterDefault): HostMemoryAlreadyRegistered",
-             "cudaHostUnregister: Success", "cudaHostUnregister #2: HostMemoryNotRegistered")
+             "cudaHostUnregister #2: HostMemoryNotRegistered")
 {
     char *p = pages(PAGE);
     answer(cudaHostRegister(p, PAGE, cudaHostRegisterPortable));
@@ -98,8 +96,7 @@ SITUATION_ON(2, registered_twice,
 SITUATION_ON(
     2, memory_info_of_each,
     "two devices: does free memory of device 1 change by cudaMalloc on device 0; on device 1",
-    "cudaMemGetInfo(&before): Success", "cudaMalloc: Success", "cudaMemGetInfo(&after0): Success",
-    "cudaMalloc #2: Success", "cudaMemGetInfo(&after1): Success", "less: 0 1")
+    "less: 0 1")
 {
     size_t before, after0, after1, total;
     void *p;
@@ -121,9 +118,7 @@ SITUATION_ON(
 SITUATION_ON(
     2, free_of_other,
     "two devices: cudaFree, cudaFreeAsync of the other device's memory; of its pool's memory",
-    "cudaFree(p): Success", "cudaFreeAsync(q, nonblocking_stream()): Success",
-    "cudaFreeAsync(r, nonblocking_stream()): Success", "cudaFreeAsync(t, stream_on(1)): Success",
-    "cudaFree(u): Success", "cudaDeviceSynchronize: Success")
+    SUCCEEDS)
 {
     void *p = bytes_on(1, SMALL), *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL),
          *t = pool_bytes_on(1, SMALL), *u = pool_bytes_on(1, SMALL);
@@ -138,12 +133,7 @@ SITUATION_ON(
 SITUATION_ON(
     2, managed_both,
     "two devices: managed memory written by kernels of both, prefetched to 1, to 0, to the host",
-    "cudaMallocManaged: Success", "launch_store(m, 5): Success", "cudaDeviceSynchronize: Success",
-    "launch_store(m + 1, 6): Success", "cudaDeviceSynchronize #2: Success", "values: 5 6",
-    "cudaMemPrefetchAsync(device_location(1), NULL): Success",
-    "cudaMemPrefetchAsync(device_location(0), NULL): Success",
-    "cudaMemPrefetchAsync(device_location(1), stream_on(0)): Success",
-    "cudaDeviceSynchronize #3: Success")
+    "values: 5 6")
 {
     int *m = NULL;
     answer(cudaMallocManaged((void **)&m, PAGE, cudaMemAttachGlobal));
@@ -162,12 +152,7 @@ SITUATION_ON(
 SITUATION_ON(2, managed_advice,
              "two devices: preferred location and accessed-by of managed memory: device 1; 99; "
              "what is answered",
-             "cudaMemAdvise(cudaMemAdviseSetPreferredLocation, device_location(1)): Success",
-             "cudaMemAdvise(cudaMemAdviseSetAccessedBy, device_location(1)): Success",
              "cudaMemAdvise(cudaMemAdviseSetPreferredLocation, device_location(99)): InvalidValue",
-             "cudaMemRangeGetAttribute(&where, sizeof where, "
-             "cudaMemRangeAttributePreferredLocation): Success",
-             "cudaMemRangeGetAttribute(by, sizeof by, cudaMemRangeAttributeAccessedBy): Success",
              "location, accessed by: 1 1 -2")
 {
     int *m = NULL, where = 77, by[2] = {77, 77};
@@ -184,7 +169,6 @@ SITUATION_ON(2, managed_advice,
 SITUATION_ON(2, malloc_after_peer,
              "two devices: cudaMallocHost, cudaMalloc, cudaMallocAsync on device 1 while device 0 "
              "has peer access; used by 0",
-             "cudaMalloc: Success", "cudaMemset: Success", "cudaDeviceSynchronize: Success",
              "byte_on: 1")
 {
     void *p = NULL;
@@ -199,7 +183,6 @@ SITUATION_ON(2, malloc_after_peer,
 
 SITUATION_ON(2, limits_of_each,
              "two devices: a limit, flags and cache preference set on device 0: on device 1",
-             "cudaDeviceGetLimit: Success", "cudaGetDeviceFlags: Success",
              "stack, flags: 2048 1024 8")
 {
     size_t a = 0, b = 0;
@@ -215,9 +198,7 @@ SITUATION_ON(2, limits_of_each,
 SITUATION_ON(2, set_device_flags,
              "two devices: cudaSetDeviceFlags(BlockingSync) on device 1; flags of 0, of 1; "
              "cudaInitDevice(1)",
-             "cudaSetDeviceFlags: Success", "cudaGetDeviceFlags: Success",
-             "cudaGetDeviceFlags #2: Success", "flags: 8 12", "cudaInitDevice(1): Success",
-             "device_in_use: 1", "cudaInitDevice(99): InvalidDevice")
+             "flags: 8 12", "device_in_use: 1", "cudaInitDevice(99): InvalidDevice")
 {
     unsigned f[2] = {99, 99};
     use_device(1);
@@ -235,8 +216,7 @@ SITUATION_ON(2, set_device_flags,
 SITUATION_ON(2, write_past_end_of_other,
              "two devices: a memset past the end of the other device's memory, with peer access; a "
              "copy to it from the host",
-             "cudaMemset(LARGE): InvalidValue", "cudaMemcpy: InvalidValue",
-             "cudaMemset(SMALL): Success")
+             "cudaMemset(LARGE): InvalidValue", "cudaMemcpy: InvalidValue")
 {
     char *q = bytes_on(1, SMALL), *h = pinned_bytes(LARGE);
     enable_peers();
@@ -260,7 +240,6 @@ SITUATION_ON(2, pointers_peer,
 SITUATION_ON(2, managed_copies,
              "two devices: managed memory set in a stream of 1, copied to each device's memory "
              "while 0 is current",
-             "cudaMemsetAsync: Success", "cudaMemcpy(p): Success", "cudaMemcpy(q): Success",
              "bytes: 3 3")
 {
     char *m = NULL, *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
@@ -277,10 +256,7 @@ SITUATION_ON(2, managed_copies,
 SITUATION_ON(2, graph_memory_freed_elsewhere,
              "two devices: memory that a graph allocated on device 1 and did not free: its device; "
              "cudaFree, cudaFreeAsync in a stream of 0",
-             "run: Success", "cudaPointerGetAttributes: Success", "device: 1", "i: Success",
-             "cudaDeviceSynchronize: Success", "run #2: Success",
-             "cudaPointerGetAttributes #2: Success", "device #2: 1", "i #2: Success",
-             "cudaDeviceSynchronize #2: Success")
+             "device: 1", "device #2: 1")
 {
     for (int i = 0; i < 2; i++) {
         cudaGraph_t g = new_graph();

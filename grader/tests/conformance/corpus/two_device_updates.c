@@ -7,10 +7,8 @@
 SITUATION_ON(2, graph_memset_set_other,
              "two devices: a memset node of device 0 set to device 1's memory, without peer "
              "access; in an exec; with",
-             "cudaGraphMemsetNodeSetParams: Success",
              "cudaGraphExecMemsetNodeSetParams: InvalidValue",
-             "cudaGraphMemsetNodeSetParams #2: Success",
-             "cudaGraphExecMemsetNodeSetParams #2: InvalidValue", "run: Success", "bytes: 6 0")
+             "cudaGraphExecMemsetNodeSetParams #2: InvalidValue", "bytes: 6 0")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -32,8 +30,7 @@ SITUATION_ON(2, graph_memcpy_set_devices,
              "cudaGraphExecMemcpyNodeSetParams1D(a, q, p): InvalidValue",
              "cudaGraphExecMemcpyNodeSetParams1D(a, q, q + SMALL): InvalidValue",
              "cudaGraphExecMemcpyNodeSetParams1D(b, p, p + SMALL): InvalidValue",
-             "cudaGraphExecMemcpyNodeSetParams1D(b, p, q): InvalidValue",
-             "cudaGraphExecMemcpyNodeSetParams1D(b, q + SMALL, p + SMALL): Success", "run: Success")
+             "cudaGraphExecMemcpyNodeSetParams1D(b, p, q): InvalidValue")
 {
     char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
     cudaGraph_t g = new_graph();
@@ -50,9 +47,7 @@ SITUATION_ON(2, graph_memcpy_set_devices,
 
 SITUATION_ON(2, graph_memcpy_set_devices_node,
              "two devices: in a graph a memcpy node within device 0 is set to 0 to 1; to within 1",
-             "cudaGraphMemcpyNodeSetParams1D(q, p): Success", "run: Success", "byte: 4",
-             "cudaGraphMemcpyNodeSetParams1D(q + SMALL, q): Success", "run #2: Success",
-             "byte #2: 4")
+             "byte: 4", "byte #2: 4")
 {
     char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
     cudaGraph_t g = new_graph();
@@ -69,9 +64,8 @@ SITUATION_ON(2, graph_memcpy_set_devices_node,
 SITUATION_ON(
     2, graph_update_same,
     "two devices: cudaGraphExecUpdate of a graph over both: other values; the devices exchanged",
-    "cudaGraphExecUpdate(other): Success 0 NULL NULL", "run: Success", "values: 5 6",
-    "cudaGraphExecUpdate(exchanged): GraphExecUpdateFailure 7 node 1 NULL", "run #2: Success",
-    "values #2: 5 6")
+    "cudaGraphExecUpdate(other): Success 0 NULL NULL", "values: 5 6",
+    "cudaGraphExecUpdate(exchanged): GraphExecUpdateFailure 7 node 1 NULL", "values #2: 5 6")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraphExec_t x = new_exec(graph_on_both(p, q, 1));
@@ -88,7 +82,7 @@ SITUATION_ON(
 SITUATION_ON(
     2, graph_update_kernel_device,
     "two devices: cudaGraphExecUpdate: the kernel node of device 0 becomes one of device 1",
-    "cudaGraphExecUpdate: GraphExecUpdateFailure 7 node 0 NULL", "run: Success", "values: 1 0")
+    "cudaGraphExecUpdate: GraphExecUpdateFailure 7 node 0 NULL", "values: 1 0")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t from = new_graph(), to = new_graph();
@@ -103,7 +97,7 @@ SITUATION_ON(
 SITUATION_ON(
     2, graph_update_memset_device,
     "two devices: cudaGraphExecUpdate: the memset node of device 0 becomes one of device 1",
-    "cudaGraphExecUpdate: GraphExecUpdateFailure 5 node 0 NULL", "run: Success", "bytes: 1 0")
+    "cudaGraphExecUpdate: GraphExecUpdateFailure 5 node 0 NULL", "bytes: 1 0")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t from = new_graph(), to = new_graph();
@@ -137,8 +131,7 @@ SITUATION_ON(2, graph_update_memcpy_device,
 SITUATION_ON(2, graph_kernel_set_params_current,
              "two devices: parameters of device 0's kernel node set while 1 is current: in the "
              "graph, in the exec; where it runs",
-             "cudaGraphExecKernelNodeSetParams: InvalidValue", "run(x): Success", "device_int: 1",
-             "cudaGraphKernelNodeSetParams: Success", "run(new_exec(g)): Success", "byte: 3")
+             "cudaGraphExecKernelNodeSetParams: InvalidValue", "device_int: 1", "byte: 3")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -161,7 +154,7 @@ SITUATION_ON(2, graph_kernel_set_params_current,
 SITUATION_ON(2, graph_memset_set_node_device,
              "two devices: a memset node of device 0 set, while 1 is current, to device 1's "
              "memory: in the graph; run",
-             "cudaGraphMemsetNodeSetParams: Success", "run: Success", "byte: 1")
+             "byte: 1")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -177,9 +170,7 @@ SITUATION_ON(2, graph_memset_set_node_device,
 SITUATION_ON(2, graph_exec_memset_same_device,
              "two devices: in an exec a memset node of device 1's memory, made by device 0 with "
              "peer access, set to other memory of device 1; of device 0; while 1 is current",
-             "cudaGraphExecMemsetNodeSetParams(&other): Success",
-             "cudaGraphExecMemsetNodeSetParams(&own): InvalidValue",
-             "cudaGraphExecMemsetNodeSetParams(&other) #2: Success", "run: Success")
+             "cudaGraphExecMemsetNodeSetParams(&own): InvalidValue")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, PAGE);
     cudaGraph_t g = new_graph();
@@ -200,8 +191,7 @@ SITUATION_ON(2, graph_exec_memcpy_host,
              "two devices: in an exec a memcpy node from host to 0 set to host to 1; 0 to host to "
              "1 to host; within 0 to other memory of 0 while 1 is current",
              "cudaGraphExecMemcpyNodeSetParams1D(a, q, h): InvalidValue",
-             "cudaGraphExecMemcpyNodeSetParams1D(b, h, q): InvalidValue",
-             "cudaGraphExecMemcpyNodeSetParams1D(c, p + 2 * SMALL, p): Success")
+             "cudaGraphExecMemcpyNodeSetParams1D(b, h, q): InvalidValue")
 {
     char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE), *h = pinned_bytes(SMALL);
     cudaGraph_t g = new_graph();
@@ -236,7 +226,6 @@ SITUATION_ON(2, graph_update_current,
 SITUATION_ON(2, graph_kernel_attribute_other,
              "two devices: an attribute of device 0's kernel node set, copied to device 1's node, "
              "while 1 is current",
-             "cudaGraphKernelNodeSetAttribute: Success",
              "cudaGraphKernelNodeCopyAttributes: InvalidValue")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
@@ -251,8 +240,7 @@ SITUATION_ON(2, graph_kernel_attribute_other,
 SITUATION_ON(2, graph_exec_kernel_set_own,
              "two devices: in an exec parameters of device 1's kernel node set while 1 is current; "
              "while 0 is",
-             "cudaGraphExecKernelNodeSetParams: Success",
-             "cudaGraphExecKernelNodeSetParams #2: InvalidValue", "run: Success", "byte: 9")
+             "cudaGraphExecKernelNodeSetParams #2: InvalidValue", "byte: 9")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();

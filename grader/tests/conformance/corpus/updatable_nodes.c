@@ -10,15 +10,10 @@
 SITUATION(updatable_set,
           "make a kernel node device-updatable: 1, handle; get; 1 again, same handle; 0; 2; get; "
           "on another node 0, get; 2; -1",
-          "cudaGraphKernelNodeSetAttribute(n, &v): Success", "handle: a handle",
-          "cudaGraphKernelNodeGetAttribute(n): Success", "updatable, handle: 1 same",
-          "cudaGraphKernelNodeSetAttribute(n, &w): Success", "handle #2: same",
+          "handle: a handle", "updatable, handle: 1 same", "handle #2: same",
           "cudaGraphKernelNodeSetAttribute(n, &w) #2: NotSupported",
-          "cudaGraphKernelNodeSetAttribute(n, &w) #3: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute(n) #2: Success", "updatable: 1",
-          "cudaGraphKernelNodeSetAttribute(m, &w): Success",
-          "cudaGraphKernelNodeGetAttribute(m): Success", "updatable, handle #2: 0 NULL",
-          "cudaGraphKernelNodeSetAttribute(m, &w) #2: InvalidValue",
+          "cudaGraphKernelNodeSetAttribute(n, &w) #3: InvalidValue", "updatable: 1",
+          "updatable, handle #2: 0 NULL", "cudaGraphKernelNodeSetAttribute(m, &w) #2: InvalidValue",
           "cudaGraphKernelNodeSetAttribute(m, &w) #3: InvalidValue")
 {
     cudaGraph_t g = new_graph();
@@ -59,11 +54,10 @@ SITUATION(updatable_set,
 SITUATION(updatable_destroy,
           "a device-updatable node: destroy it; its edges removed; added; set its parameters in "
           "the graph; copy attributes from it; to it; its graph destroyed",
-          "cudaGraphDestroyNode: NotSupported", "cudaGraphRemoveDependencies: Success",
-          "cudaGraphAddDependencies: Success", "cudaGraphKernelNodeSetParams: Success",
+          "cudaGraphDestroyNode: NotSupported",
           "cudaGraphKernelNodeCopyAttributes(b, n): NotSupported",
           "cudaGraphKernelNodeCopyAttributes(n, b): NotSupported",
-          "shape: 3 nodes, 2 edges, 1 roots", "cudaGraphDestroy: Success")
+          "shape: 3 nodes, 2 edges, 1 roots")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -85,13 +79,8 @@ SITUATION(
     updatable_clone,
     "a graph with a device-updatable node: clone; as a child; twice instantiated; again after "
     "the exec was destroyed; in a body; a child made before",
-    "cudaGraphClone: NotSupported", "cudaGraphAddChildGraphNode: Success",
-    "cudaGraphInstantiate(&x): Success", "cudaGraphInstantiate(&y): NotSupported",
-    "cudaGraphExecDestroy: Success", "cudaGraphInstantiate(&x) #2: Success",
-    "cudaGraphKernelNodeSetAttribute(add_store(body, NULL, p, 2)): Success",
-    "cudaGraphInstantiateWithParams: Success", "instantiated: result 0, error NULL",
-    "cudaGraphKernelNodeSetAttribute(nth_node(embedded, 0)): Success",
-    "cudaGraphInstantiateWithParams #2: Success", "instantiated #2: result 0, error NULL")
+    "cudaGraphClone: NotSupported", "cudaGraphInstantiate(&y): NotSupported",
+    "instantiated: result 0, error NULL", "instantiated #2: result 0, error NULL")
 {
     cudaGraph_t g = new_graph(), copy = NULL, h = new_graph(), body, embedded;
     int *p = device_bytes(SMALL);
@@ -123,10 +112,8 @@ SITUATION(
 SITUATION(updatable_instantiate,
           "a graph with a device-updatable node: instantiate with AutoFree; Upload; "
           "DeviceLaunch; UseNodePriority; result, node",
-          "cudaGraphInstantiateWithParams: Success", "p.result_out, p.errNode_out: 0 NULL",
-          "cudaGraphInstantiateWithParams #2: Success", "p.result_out, p.errNode_out #2: 0 NULL",
-          "cudaGraphInstantiateWithParams #3: Success", "p.result_out, p.errNode_out #3: 0 NULL",
-          "cudaGraphInstantiateWithParams #4: Success", "p.result_out, p.errNode_out #4: 0 NULL")
+          "p.result_out, p.errNode_out: 0 NULL", "p.result_out, p.errNode_out #2: 0 NULL",
+          "p.result_out, p.errNode_out #3: 0 NULL", "p.result_out, p.errNode_out #4: 0 NULL")
 {
     static const unsigned long long flags[] = {1, 2, 4, 8};
     for (int i = 0; i < 4; i++) {
@@ -172,10 +159,7 @@ SITUATION(
 SITUATION(updatable_exec_set,
           "an exec's device-updatable node: parameters set by the host; enabled by the host; run; "
           "uploaded, run",
-          "cudaGraphUpload: Success", "cudaGraphExecKernelNodeSetParams: Success", "run: Success",
-          "device_int: 5", "cudaGraphUpload #2: Success", "cudaGraphNodeSetEnabled: Success",
-          "cudaGraphNodeGetEnabled: Success", "on: 0", "cudaGraphUpload #3: Success",
-          "run #2: Success", "device_int #2: 0")
+          "device_int: 5", "on: 0", "device_int #2: 0")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -202,10 +186,9 @@ SITUATION(updatable_exec_set,
 SITUATION(updatable_launch,
           "cudaLaunchKernelExC with the device-updatable attribute: outside of a capture; in one: "
           "handle, nodes; value 0 in one; a launch of it",
-          "cudaLaunchKernelExC: NotSupported", "cudaStreamSynchronize: Success", "device_int: 0",
-          "cudaLaunchKernelExC #2: Success", "a.val.deviceUpdatableKernelNode.devNode: a handle",
-          "cudaLaunchKernelExC #3: Success", "a.val.deviceUpdatableKernelNode.devNode #2: NULL",
-          "cudaStreamEndCapture: Success", "captured: 3 nodes", "run: Success")
+          "cudaLaunchKernelExC: NotSupported", "device_int: 0",
+          "a.val.deviceUpdatableKernelNode.devNode: a handle",
+          "a.val.deviceUpdatableKernelNode.devNode #2: NULL", "captured: 3 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     cudaLaunchAttribute a;
@@ -233,9 +216,7 @@ SITUATION(updatable_again,
           "device-updatable set with a device node already in the value: on a fresh node; on one "
           "that is updatable; off with one in it; get, then set what was got",
           "cudaGraphKernelNodeSetAttribute(a, &v): InvalidValue",
-          "cudaGraphKernelNodeSetAttribute(b, &v): Success",
           "cudaGraphKernelNodeSetAttribute(b, &v) #2: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute: Success",
           "cudaGraphKernelNodeSetAttribute(b, &w): InvalidValue",
           "cudaGraphKernelNodeSetAttribute(b, &w) #2: NotSupported",
           "cudaGraphKernelNodeSetAttribute(a, &w): InvalidValue")
@@ -259,12 +240,9 @@ SITUATION(updatable_again,
 SITUATION(updatable_rules,
           "a device-updatable kernel node: attribute set twice; cleared; node destroyed; clone; "
           "second instantiation; parameters set in the graph; in the exec",
-          "cudaGraphKernelNodeSetAttribute(&on): Success",
           "cudaGraphKernelNodeSetAttribute(&on) #2: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute(&off): NotSupported",
-          "cudaGraphKernelNodeSetParams: Success", "cudaGraphClone: NotSupported",
-          "cudaGraphInstantiate: NotSupported", "cudaGraphExecKernelNodeSetParams: Success",
-          "cudaGraphUpload: Success", "run: Success", "device_int: 2",
+          "cudaGraphKernelNodeSetAttribute(&off): NotSupported", "cudaGraphClone: NotSupported",
+          "cudaGraphInstantiate: NotSupported", "device_int: 2",
           "cudaGraphDestroyNode: NotSupported")
 {
     cudaGraph_t g = new_graph(), copy;

@@ -201,10 +201,7 @@ SITUATION(device_change_past,
 SITUATION(device_change_outside,
           "a kernel launched into a stream changes a node of an uploaded exec to 4 blocks: "
           "returned; run; before the upload: returned; run",
-          "cudaLaunchKernel: Success", "cudaStreamSynchronize: Success", "device error: Success",
-          "sum, error: 4 Success", "cudaLaunchKernel #2: Success",
-          "cudaStreamSynchronize #2: Success", "device error #2: InvalidValue",
-          "sum, error #2: 1 InvalidValue")
+          "sum, error: 4 Success", "device error #2: InvalidValue", "sum, error #2: 1 InvalidValue")
 {
     for (int i = 0; i < 2; i++) {
         struct changed c = changed_in(new_graph());
@@ -225,8 +222,7 @@ SITUATION(device_change_outside,
 SITUATION(device_change_other_graph,
           "a kernel of one graph changes a node of another, uploaded, to 3 blocks: "
           "returned; run the other; the node's graph never instantiated: returned",
-          "run: Success", "device error: Success", "sum, error: 3 Success", "run #2: Success",
-          "device error #2: InvalidValue")
+          "sum, error: 3 Success", "device error #2: InvalidValue")
 {
     struct changed c = changed_in(new_graph()), d = changed_in(new_graph());
     unsigned three = 3, one = 1;
@@ -264,8 +260,7 @@ SITUATION(
 SITUATION(device_host_after,
           "the device sets the grid to 3, then the host sets parameters: run without upload; with "
           "upload",
-          "sum, error: 3 Success", "cudaGraphExecKernelNodeSetParams: Success",
-          "sum, error #2: 103 Success", "cudaGraphUpload: Success", "sum, error #3: 203 Success")
+          "sum, error: 3 Success", "sum, error #2: 103 Success", "sum, error #3: 203 Success")
 {
     struct changed c = changed_in(new_graph());
     unsigned three = 3, one = 1;
@@ -289,8 +284,7 @@ SITUATION(device_host_after,
 
 SITUATION(device_plain_node,
           "a kernel changes a node by a handle of a node of a graph that was destroyed: returned",
-          "cudaGraphDestroy: Success", "cudaLaunchKernel: Success",
-          "cudaStreamSynchronize: Success", "device error: Success", "sum, error: 0 Success")
+          "sum, error: 0 Success")
 {
     struct changed c = changed_in(new_graph());
     int enable = 0;
@@ -307,9 +301,7 @@ SITUATION(device_plain_node,
 SITUATION(device_change_gone,
           "a kernel launched into a stream changes a node whose exec was destroyed; whose exec was "
           "made again and uploaded: returned, run",
-          "cudaLaunchKernel: Success", "cudaStreamSynchronize: Success", "device error: Success",
-          "cudaLaunchKernel #2: Success", "cudaStreamSynchronize #2: Success",
-          "device error #2: Success", "sum, error: 4 Success")
+          "sum, error: 4 Success")
 {
     struct changed c = changed_in(new_graph());
     unsigned four = 4, one = 1;
@@ -345,9 +337,7 @@ SITUATION(device_change_limits,
 SITUATION(device_and_host_enable,
           "a node disabled by the device, then enabled by the host: run; disabled by the host, "
           "then enabled by the device: run; what the host reads",
-          "cudaGraphNodeGetEnabled: Success", "on: 1", "cudaGraphNodeSetEnabled(1): Success",
-          "sum, error: 1 Success", "cudaGraphNodeSetEnabled(0): Success",
-          "cudaGraphNodeGetEnabled #2: Success", "on #2: 0", "sum, error #2: 0 Success")
+          "on: 1", "sum, error: 1 Success", "on #2: 0", "sum, error #2: 0 Success")
 {
     cudaStream_t s = nonblocking_stream();
     for (int i = 0; i < 2; i++) {

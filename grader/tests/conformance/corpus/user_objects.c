@@ -27,10 +27,8 @@ SITUATION(object_create,
           "cudaUserObjectCreate(&o, &o, write_letter, 1, 0): InvalidValue",
           "cudaUserObjectCreate(&o, &o, write_letter, 1, 2): InvalidValue",
           "cudaUserObjectCreate(&o, &o, write_letter, 0, no_sync): InvalidValue",
-          "cudaUserObjectCreate(&o, &o, write_letter, 1u << 31, no_sync): Success",
           "cudaUserObjectCreate(&o, &o, NULL, 1, no_sync): InvalidValue",
-          "cudaUserObjectCreate(NULL, &o, write_letter, 1, no_sync): InvalidValue",
-          "cudaUserObjectCreate(&o, NULL, write_letter, 1, no_sync): Success")
+          "cudaUserObjectCreate(NULL, &o, write_letter, 1, no_sync): InvalidValue")
 {
     cudaUserObject_t o = NULL;
     unsigned no_sync = cudaUserObjectNoDestructorSync;
@@ -46,11 +44,8 @@ SITUATION(object_create,
 SITUATION(object_release,
           "release of an object of 1; retain, release twice; release of 2 of 3, "
           "then 1: when the destructor runs",
-          "cudaUserObjectRelease(a, 1): Success", "letters_soon: 'a'",
-          "cudaUserObjectRetain: Success", "cudaUserObjectRelease(b, 1): Success",
-          "letters_soon #2: 'a'", "cudaUserObjectRelease(b, 1) #2: Success",
-          "letters_soon #3: 'ab'", "cudaUserObjectRelease(c, 2): Success",
-          "cudaUserObjectRelease(c, 1): Success", "letters_soon #4: 'abc'")
+          "letters_soon: 'a'", "letters_soon #2: 'a'", "letters_soon #3: 'ab'",
+          "letters_soon #4: 'abc'")
 {
     cudaUserObject_t a = object('a', 1), b = object('b', 1), c = object('c', 3);
     answer(cudaUserObjectRelease(a, 1));
@@ -84,8 +79,7 @@ SITUATION(object_counts,
     answer_text("'%s'", letters_soon());
 }
 
-SITUATION(object_release_too_much, "release of 2 of an object of 1 reference",
-          "cudaUserObjectRelease: Success", "letters_soon: ''")
+SITUATION(object_release_too_much, "release of 2 of an object of 1 reference", "letters_soon: ''")
 {
     answer(cudaUserObjectRelease(object('a', 1), 2));
     answer_text("'%s'", letters_soon());
@@ -94,10 +88,7 @@ SITUATION(object_release_too_much, "release of 2 of an object of 1 reference",
 SITUATION(object_graph,
           "an object moved to a graph; another retained by it; the graph destroyed: "
           "destructors; the own reference released",
-          "cudaGraphRetainUserObject(a, cudaGraphUserObjectMove): Success",
-          "cudaGraphRetainUserObject(b, 0): Success", "letters_soon: ''",
-          "cudaGraphDestroy: Success", "letters_soon #2: 'a'", "cudaUserObjectRelease: Success",
-          "letters_soon #3: 'ab'")
+          "letters_soon: ''", "letters_soon #2: 'a'", "letters_soon #3: 'ab'")
 {
     cudaUserObject_t a = object('a', 1), b = object('b', 1);
     cudaGraph_t g = new_graph();
@@ -117,10 +108,7 @@ SITUATION(object_graph_bad,
           "cudaGraphRetainUserObject(g, a, 1, 2): InvalidValue",
           "cudaGraphRetainUserObject(NULL, a, 1, 0): InvalidValue",
           "cudaGraphRetainUserObject(g, NULL, 1, 0): InvalidValue",
-          "cudaGraphReleaseUserObject(b, 1): Success",
-          "cudaGraphRetainUserObject(g, a, 1, 0): Success",
-          "cudaGraphReleaseUserObject(a, 0): InvalidValue",
-          "cudaGraphReleaseUserObject(a, 1): Success", "letters_soon: 'b'")
+          "cudaGraphReleaseUserObject(a, 0): InvalidValue", "letters_soon: 'b'")
 {
     cudaUserObject_t a = object('a', 1), b = object('b', 1);
     cudaGraph_t g = new_graph();
@@ -138,7 +126,7 @@ SITUATION(object_graph_bad,
 SITUATION(object_graph_release_many,
           "cudaGraphReleaseUserObject of more references than the graph "
           "holds",
-          "cudaGraphReleaseUserObject: Success", "letters_soon: 'a'")
+          "letters_soon: 'a'")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = new_graph();
@@ -150,8 +138,7 @@ SITUATION(object_graph_release_many,
 SITUATION(object_exec,
           "an object moved to a graph that is instantiated: graph destroyed; exec "
           "destroyed: destructor",
-          "cudaGraphRetainUserObject: Success", "cudaGraphDestroy: Success", "letters_soon: ''",
-          "run: Success", "cudaGraphExecDestroy: Success", "letters_soon #2: 'a'")
+          "letters_soon: ''", "letters_soon #2: 'a'")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = captured_memsets(1);
@@ -167,8 +154,7 @@ SITUATION(object_exec,
 SITUATION(object_exec_running,
           "an exec that holds an object destroyed while it runs: destructor "
           "only after the launch",
-          "cudaGraphLaunch: Success", "cudaGraphExecDestroy: Success", "letters_soon: ''",
-          "cudaStreamSynchronize: Success", "letters_soon #2: 'ga'")
+          "letters_soon: ''", "letters_soon #2: 'ga'")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = new_graph();
@@ -192,8 +178,7 @@ SITUATION(object_exec_running,
 SITUATION(object_clone_child,
           "a graph that holds an object, cloned, and added as a child: each "
           "destroyed in turn: when the destructor runs",
-          "cudaGraphDestroy(g): Success", "letters_soon: ''", "cudaGraphDestroy(copy): Success",
-          "letters_soon #2: ''", "cudaGraphDestroy(outer): Success", "letters_soon #3: 'a'")
+          "letters_soon: ''", "letters_soon #2: ''", "letters_soon #3: 'a'")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = captured_memsets(1), copy, outer = new_graph();
@@ -211,7 +196,7 @@ SITUATION(object_clone_child,
 SITUATION(object_order,
           "three objects moved to a graph in the order a, b, c; the graph destroyed: "
           "order of destructors",
-          "cudaGraphDestroy: Success", "letters_soon: 'abc'")
+          "letters_soon: 'abc'")
 {
     cudaGraph_t g = new_graph();
     MUST(cudaGraphRetainUserObject(g, object('a', 1), 1, cudaGraphUserObjectMove));
@@ -224,9 +209,7 @@ SITUATION(object_order,
 SITUATION(object_update,
           "an exec whose graph holds object a, updated to a graph that holds b; "
           "graphs destroyed; exec destroyed: destructors",
-          "cudaGraphExecUpdate: Success", "cudaGraphDestroy(g): Success", "letters_soon: 'a'",
-          "cudaGraphDestroy(h): Success", "letters_soon #2: 'a'", "cudaGraphExecDestroy: Success",
-          "letters_soon #3: 'ab'")
+          "letters_soon: 'a'", "letters_soon #2: 'a'", "letters_soon #3: 'ab'")
 {
     cudaGraph_t g = captured_memsets(1), h = captured_memsets(1);
     cudaGraphExecUpdateResultInfo info;
@@ -245,9 +228,7 @@ SITUATION(object_update,
 SITUATION(object_retained_twice,
           "an object retained twice by a graph with count 1 and 2; released "
           "by 1; destroyed; own reference released",
-          "cudaGraphRetainUserObject(1): Success", "cudaGraphRetainUserObject(2): Success",
-          "cudaGraphReleaseUserObject: Success", "cudaUserObjectRelease: Success",
-          "letters_soon: ''", "cudaGraphDestroy: Success", "letters_soon #2: 'a'")
+          "letters_soon: ''", "letters_soon #2: 'a'")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = new_graph();
@@ -263,9 +244,7 @@ SITUATION(object_retained_twice,
 SITUATION(user_objects,
           "user object of 2 references: released 1, retained by a graph 1, released "
           "1, graph destroyed: when the destructor ran",
-          "cudaUserObjectCreate: Success", "cudaUserObjectRelease: Success",
-          "cudaGraphRetainUserObject: Success", "cudaUserObjectRelease #2: Success", "host_log: ''",
-          "cudaGraphReleaseUserObject: Success", "cudaGraphDestroy: Success")
+          "host_log: ''")
 {
     cudaUserObject_t o;
     cudaGraph_t g = new_graph();
@@ -305,8 +284,7 @@ SITUATION(user_object_bad,
 SITUATION(
     user_object_capture,
     "an exec made of a clone of a graph with a user object; all destroyed in order: destructors",
-    "cudaGraphRetainUserObject: Success", "cudaGraphClone: Success", "cudaGraphDestroy(g): Success",
-    "cudaGraphDestroy(h): Success", "host_log: ''", "cudaGraphExecDestroy: Success")
+    "host_log: ''")
 {
     cudaGraph_t g = captured_memsets(1), h;
     cudaUserObject_t o;
@@ -323,9 +301,7 @@ SITUATION(
 SITUATION(capture_object,
           "a user object moved to the graph of a capture: end; graph destroyed; of "
           "an invalidated capture: end",
-          "cudaGraphRetainUserObject: Success", "cudaStreamEndCapture: Success",
-          "captured: 1 nodes", "host_log: 'a'", "cudaGraphRetainUserObject #2: Success",
-          "cudaDeviceSynchronize: StreamCaptureUnsupported",
+          "captured: 1 nodes", "host_log: 'a'", "cudaDeviceSynchronize: StreamCaptureUnsupported",
           "cudaStreamEndCapture #2: StreamCaptureInvalidated", "captured #2: NULL",
           "host_log #2: 'ab'")
 {
@@ -354,9 +330,7 @@ SITUATION(capture_object,
 SITUATION(user_object_exec,
           "a user object held by a graph alone: the exec made of it, the graph "
           "destroyed, the exec destroyed: the destructor's letter after each",
-          "cudaGraphRetainUserObject: Success", "cudaGraphDestroy: Success", "host_log: ''",
-          "run: Success", "cudaGraphExecDestroy: Success", "cudaDeviceSynchronize: Success",
-          "host_log #2: 'u'")
+          "host_log: ''", "host_log #2: 'u'")
 {
     cudaGraph_t g = captured_memsets(1);
     cudaUserObject_t o;

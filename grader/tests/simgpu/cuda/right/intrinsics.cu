@@ -86,7 +86,10 @@ __global__ void halves(__half *h, __half2 *pair, __nv_bfloat16 *b)
     IS(__low2float(pair[threadIdx.x]), 7.0f);
     IS(__high2float(pair[threadIdx.x]), 8.0f);
     IS(__bfloat162float(b[threadIdx.x]), 2.5f);
+    IS(__bfloat162float(hrsqrt(__float2bfloat16(16))), 0.25f);
+    IS(__bfloat162float(__hfma(b[0], b[0], b[0])), 8.75f);
     atomicAdd(&h[32], __float2half(1));
+    atomicAdd(reinterpret_cast<__nv_bfloat162 *>(&b[32]), __floats2bfloat162_rn(1, 2));
 }
 
 int main()
@@ -94,20 +97,23 @@ int main()
     __half *h;
     __half2 *pair;
     __nv_bfloat16 *b;
-    unsigned short sum;
+    unsigned short sum, sums[2];
     int wrong;
     OK(cudaMalloc(&h, 33 * sizeof *h));
     OK(cudaMalloc(&pair, 32 * sizeof *pair));
-    OK(cudaMalloc(&b, 32 * sizeof *b));
+    OK(cudaMalloc(&b, 34 * sizeof *b));
     OK(cudaMemset(h, 0, 33 * sizeof *h));
+    OK(cudaMemset(b, 0, 34 * sizeof *b));
     integers<<<1, 1>>>();
     numbers<<<1, 1>>>();
     halves<<<1, 32>>>(h, pair, b);
     OK(cudaGetLastError());
     OK(cudaMemcpyFromSymbol(&wrong, n_wrong, sizeof wrong));
     OK(cudaMemcpy(&sum, h + 32, sizeof sum, cudaMemcpyDeviceToHost));
+    OK(cudaMemcpy(sums, b + 32, sizeof sums, cudaMemcpyDeviceToHost));
     EXPECT(wrong == 0);
-    EXPECT(sum == 0x5000); // 32 as a half
+    EXPECT(sum == 0x5000);                          // 32 as a half
+    EXPECT(sums[0] == 0x4200 && sums[1] == 0x4280); // 32 and 64 as bfloat16
     OK(cudaFree(h));
     OK(cudaFree(pair));
     OK(cudaFree(b));

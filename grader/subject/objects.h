@@ -1,0 +1,29 @@
+/*
+ * objects.h: the streams and events that this process has created, and the memory that it has
+ * allocated. A GPU does not tell what a program leaves behind; the simulated device does.
+ */
+#ifndef SUBJECT_OBJECTS_H
+#define SUBJECT_OBJECTS_H
+
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+
+enum object_kind { OBJECT_MEMORY, OBJECT_PINNED, OBJECT_STREAM, OBJECT_EVENT, OBJECT_KINDS };
+
+/* What is left of one kind: how many, their bytes, and where the first was created. */
+struct objects_left {
+    size_t n, bytes;
+    const void *caller;
+};
+
+/* The call has created, destroyed it, unless it failed. Both return the error. */
+cudaError_t object_created(cudaError_t error, enum object_kind kind, const void *object,
+                           size_t bytes, const void *caller);
+cudaError_t object_destroyed(cudaError_t error, const void *object);
+
+struct objects_left objects_left(enum object_kind kind);
+
+/* From now on, `watch` is called after each creation of a stream. */
+void subject_watch_streams(void (*watch)(cudaError_t error, const cudaStream_t *stream));
+
+#endif
