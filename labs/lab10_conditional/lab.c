@@ -117,7 +117,7 @@ static cudaError_t enqueue_check(struct lab10 *lab, enum lab10_precision precisi
     return enqueue_change(lab->state, precision, change, 0, lab->state->count);
 }
 
-/* ---- the graph, from the inside out ---------------------------------------------------------- */
+/* ---- the graph: the functions that fill a body, the innermost body first --------------------- */
 
 /* The body of the IF. */
 static cudaError_t fill_check(struct lab10 *lab, enum lab10_precision precision,

@@ -76,13 +76,14 @@ static const struct {
      "American spelling", "it synchronises"},
 };
 
-/* What is searched of a page: no fenced or (in hints) indented blocks, no `code`, no targets of
- * links. Of a figure's script: its strings, unless they are names of data. Of a folder of
- * sources: their strings. Of a program: its comments. */
+/* What is searched of a page: no fenced or (in hints) indented blocks, no `code`, no comments,
+ * no targets of links. Of a figure's script: its strings, unless they are names of data. Of a
+ * folder of sources: their strings. Of a program: its comments. */
 static const char searched[] =
     "case $page in\n"
     "*/hints.md) sed 's/^Checks: .*//; s/^       .*//; s/`[^`]*`/code/g' $page ;;\n"
-    "*.md) awk '/^```/ { code = !code; $0 = \"\" } { print code ? \"\" : $0 }' $page | "
+    "*.md) awk '/^```/ { code = !code; $0 = \"\" } /^<!-- / { data = 1 }\n"
+    "    { print code || data ? \"\" : $0 } /-->/ { data = 0 }' $page | "
     "sed 's/`[^`]*`/code/g; s/](\\([^)]*\\))/]/g' ;;\n"
     "*.gp) grep -v '^#' $page | sed 's/\\\\\"//g' | grep -o '\"[^\"]* [^\"]*\"' | grep -v awk ;;\n"
     "*/) cat $page*.c | grep -o '\"[^\"]* [^\"]*\"' ;;\n"
