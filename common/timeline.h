@@ -58,7 +58,8 @@ void timeline_source(const struct trace *t, char *text, size_t room);
  * digit of a bar's batch. If the batches are unknown, a bar is # or the first letter of its kernel
  * (if the first letters differ). : is a column that is busy for less than half of its time, . an
  * idle one. In the row of runtime calls, w is a call that waits for the device, c another call. In
- * the row of a graph, h is a launch by the host, f fire-and-forget, t a tail, s a sibling.
+ * the row of a graph, h is a launch by the host, f fire-and-forget, t a tail, s a sibling. A legend
+ * below explains the signs that occur.
  * timeline_print_streams: > H2D, < D2H, # kernel, = D2D or memset, f host function.
  */
 void timeline_print(const struct trace *t, FILE *to, int columns);

@@ -149,6 +149,37 @@ static void draw(const struct chart *c, FILE *to, char *text, double *most)
     draw_axis(c, text, text + c->width + LEAST_TICK, to);
 }
 
+/* What the signs mean, as far as bars have them. */
+static void draw_legend(const struct chart *c, FILE *to)
+{
+    bool digits = false, letters = false, others = false, calls = false, graphs = false;
+    for (size_t i = 0; i < c->timeline->n_bars; i++) {
+        const struct bar *b = &c->timeline->bars[i];
+        const bool is_call = strcmp(b->operation->engine, "api") == 0,
+                   is_graph = strcmp(b->operation->engine, "graph") == 0;
+        const char sign = is_call || is_graph ? 0 : glyph(c, b);
+        calls |= is_call;
+        graphs |= is_graph;
+        digits |= isdigit((unsigned char)sign) != 0;
+        letters |= isalpha((unsigned char)sign) != 0;
+        others |= sign == '#';
+    }
+    if (digits)
+        fputs("  0-9: last digit of the batch;\n", to);
+    if (letters)
+        fputs("  a letter: the first of the kernel's name;\n", to);
+    if (others)
+        fprintf(to, "  #: %s;\n",
+                digits    ? "work of no known batch"
+                : letters ? "a copy, a memset or a host function"
+                          : "work of the device");
+    fputs("  : is a column busy for less than half of its time, . an idle one", to);
+    fputs(calls ? ";\n  calls: c, or w if the call waits" : "", to);
+    fputs(graphs ? ";\n  graph: h launched by the host, f fire-and-forget, t tail, s sibling" : "",
+          to);
+    putc('\n', to);
+}
+
 static void print(const struct trace *t, FILE *to, int columns, enum timeline_by by)
 {
     struct timeline l;
@@ -177,6 +208,8 @@ static void print(const struct trace *t, FILE *to, int columns, enum timeline_by
     fprintf(to, fits ? "  %s: %s\n" : "  %s:\n  %s\n", source, scale);
     if (text && most)
         draw(&c, to, text, most);
+    if (by == TIMELINE_BY_ENGINE)
+        draw_legend(&c, to);
     free(text);
     free(most);
     timeline_free(&l);

@@ -359,6 +359,7 @@ Test(grade, watch_grades_when_a_file_is_saved_and_ends_with_ctrl_c)
         "sleep 0.1; done; cat build/out; exit 1; }\n"
         "set -m; ./grade lab01 --watch --brief >build/out 2>&1 & pid=$!\n"
         "until_has 'waiting for a change' 1; until_has '^0 of 100 points' 1\n"
+        "until_has 'building and grading lab01' 1\n"
         "touch labs/lab01_sync_copies/notes.txt; solution lab01 lab.c\n"
         "until_has 'waiting for a change' 2; until_has '^100 of 100 points' 1\n"
         "kill -INT $pid; wait $pid; echo \"ended with $?\"");
@@ -408,6 +409,13 @@ Test(grade, bash_completes_labs_checks_and_options)
            "complete_words lab05 --device g");
     expect("lab01 lab02 ");
     expect("\nwidth\n--help --hint --html\ngpu\n");
+    run(0, "source common/completion.bash; cd labs; COMP_WORDS=(../grade lab05 --submission ''); "
+           "COMP_CWORD=3; _grade ../grade '' --submission; printf '%s\\n' \"${COMPREPLY[@]}\" | "
+           "grep -vxF \"$(ls ../grader/labs/lab05/wrong ../grader/labs/lab05/right | "
+           "grep -v :)\" | grep -vx 'lab.*\\|[A-Z]*.md\\|Makefile\\|myths\\|tools'; "
+           "COMP_WORDS=(../grade lab05 --as r); _grade ../grade r --as; echo \"${COMPREPLY[*]}\"");
+    expect("yours\nsolution\nrtx3060_laptop rtx4070 rtx4090 rtx5090\n");
+    cr_expect(!strstr(text, ":\n"), "%s", text);
 }
 
 /* The options that completion offers are those that ./grade has. */

@@ -318,7 +318,11 @@ ParameterizedTestParameters(judge, wrong_usage)
     static struct wrong_usage all[] = {
         {"%G --brief", 2, "which lab?"},
         {"%G lab99", 2, "there is no lab lab99. The labs are:"},
-        {"%G nonsense", 2, "there is no lab nonsense"},
+        {"%G nonsense", 2, "there is no lab nonsense. The labs are:"},
+        {"%G lab8", 2, "there is no lab lab8. Did you mean lab08? Next: ./grade lab08\n"},
+        {"%G 8", 2, "there is no lab 8. Did you mean lab08?"},
+        {"%G LAB08", 2, "there is no lab LAB08. Did you mean lab08?"},
+        {"%G labs/lab8_explicit_graph/", 2, "Did you mean lab08?"},
         {"%G lab00 lab01", 2, "one lab at a time: what is lab01?"},
         {"%G lab00 --device tpu", 2, "It is sim or gpu"},
         {"%G lab00 --seed many", 2, "It is a number"},
