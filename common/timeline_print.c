@@ -149,8 +149,24 @@ static void draw(const struct chart *c, FILE *to, char *text, double *most)
     draw_axis(c, text, text + c->width + LEAST_TICK, to);
 }
 
-/* What the signs mean, as far as bars have them. */
-static void draw_legend(const struct chart *c, FILE *to)
+/* A line of the legend, in as many as it needs. */
+static void put_legend(FILE *to, int columns, const char *text)
+{
+    int at = 2;
+    fputs("  ", to);
+    for (size_t n; *text; text += n + strspn(text + n, " ")) {
+        n = strcspn(text, " ");
+        if (at > 4 && at + 1 + (int)n > columns)
+            at = fprintf(to, "\n    ") - 1;
+        else if (at > 4)
+            at += fprintf(to, " ");
+        at += fprintf(to, "%.*s", (int)n, text);
+    }
+    putc('\n', to);
+}
+
+/* What the signs mean that bars have. */
+static void draw_legend(const struct chart *c, FILE *to, int columns)
 {
     bool digits = false, letters = false, others = false, calls = false, graphs = false;
     for (size_t i = 0; i < c->timeline->n_bars; i++) {
@@ -165,19 +181,21 @@ static void draw_legend(const struct chart *c, FILE *to)
         others |= sign == '#';
     }
     if (digits)
-        fputs("  0-9: last digit of the batch;\n", to);
+        put_legend(to, columns, "0-9: last digit of the batch");
     if (letters)
-        fputs("  a letter: the first of the kernel's name;\n", to);
+        put_legend(to, columns, "a letter: the first of the kernel's name");
     if (others)
-        fprintf(to, "  #: %s;\n",
-                digits    ? "work of no known batch"
-                : letters ? "a copy, a memset or a host function"
-                          : "work of the device");
-    fputs("  : is a column busy for less than half of its time, . an idle one", to);
-    fputs(calls ? ";\n  calls: c, or w if the call waits" : "", to);
-    fputs(graphs ? ";\n  graph: h launched by the host, f fire-and-forget, t tail, s sibling" : "",
-          to);
-    putc('\n', to);
+        put_legend(to, columns,
+                   digits    ? "#: work of no known batch"
+                   : letters ? "#: a copy, a memset or a host function"
+                             : "#: work of the device");
+    put_legend(to, columns,
+               ": is a column that is busy for less than half of its time, . an idle one");
+    if (calls)
+        put_legend(to, columns, "calls: c, or w if the call waits");
+    if (graphs)
+        put_legend(to, columns,
+                   "graph: h launched by the host, f fire-and-forget, t tail, s sibling");
 }
 
 static void print(const struct trace *t, FILE *to, int columns, enum timeline_by by)
@@ -209,7 +227,7 @@ static void print(const struct trace *t, FILE *to, int columns, enum timeline_by
     if (text && most)
         draw(&c, to, text, most);
     if (by == TIMELINE_BY_ENGINE)
-        draw_legend(&c, to);
+        draw_legend(&c, to, columns);
     free(text);
     free(most);
     timeline_free(&l);

@@ -334,7 +334,7 @@ ParameterizedTestParameters(judge, wrong_usage)
         {"%G lab00 --json /nowhere/report.json", 4, "cannot write /nowhere/report.json"},
         {"%G lab00 --json /dev/full", 4, "No space left on device"},
         {"%G lab00 --trace /nowhere/t.csv", 4, "cannot write /nowhere/t.csv"},
-        {"touch %S/t; %G lab00 --trace %S/t; echo $?; test -e %S/t", 1, "no check came as far as"},
+        {"touch %S/t; %G lab00 --trace %S/t; echo $?; test -e %S/t", 1, "no check of lab00 shows a timeline"},
         {"%G lab00 >/dev/full", 4, ""},
         {"TMPDIR=/nowhere %G lab00", 4, "cannot make temporary files in /nowhere"},
         {"env -u BXFI_MAP %B/grader/lab00", 2, "run ./grade labNN"},
