@@ -11,6 +11,7 @@
 #ifndef TIMELINE_H
 #define TIMELINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -49,6 +50,10 @@ void timeline_free(struct timeline *l);
 
 /* Does the call wait for the device: a synchronization, cudaMemcpy and the like? */
 int timeline_call_waits(const char *name);
+
+/* 0xrrggbb of an operation, for bars and nodes; in two shades, for batches in turn. Colors that
+   color-blind readers can distinguish. */
+unsigned timeline_color(const struct trace_row *operation, bool second);
 
 /* "Simulated NVIDIA H200, virtual time", or "NVIDIA H200, traced by CUPTI". */
 void timeline_source(const struct trace *t, char *text, size_t room);

@@ -4,38 +4,46 @@
 #include <string.h>
 
 #include "common/plain_text.h"
+#include "common/timeline.h"
 #include "graph.h"
 
-/* How the nodes of one engine look. */
+/* How the nodes of a kind look: in the color of their engine in timelines. */
 static const struct look {
-    const char *kind, *words, *fill;
-} looks[] = {{"h2d", "H2D", "#9ecae1"},
-             {"d2h", "D2H", "#fdae6b"},
-             {"kernel", "", "#a1d99b"},
-             {"d2d", "D2D", "#d9d9d9"},
-             {"p2p", "P2P", "#fdd0a2"},
-             {"h2h", "host copy", "#bcbddc"},
-             {"memset", "memset", "#d9d9d9"},
-             {"copy", "copy", "#d9d9d9"},
-             {"host", "host function", "#bcbddc"},
-             {"alloc", "alloc", "#fff7bc"},
-             {"free", "free", "#fff7bc"},
-             {"record", "event record", "#ffffff"},
-             {"wait", "event wait", "#ffffff"},
-             {"child", "child graph", "#ffffff"},
-             {"if", "IF", "#ffffff"},
-             {"while", "WHILE", "#ffffff"},
-             {"switch", "SWITCH", "#ffffff"},
-             {"empty", "empty", "#ffffff"},
-             {"conditional", "conditional", "#ffffff"}};
+    const char *kind, *words, *engine; /* "": none, white */
+} looks[] = {{"h2d", "H2D", "h2d"},
+             {"d2h", "D2H", "d2h"},
+             {"kernel", "", "sm"},
+             {"d2d", "D2D", "d2d"},
+             {"p2p", "P2P", "p2p"},
+             {"h2h", "host copy", "host"},
+             {"memset", "memset", "d2d"},
+             {"copy", "copy", "d2d"},
+             {"host", "host function", "host"},
+             {"alloc", "alloc", "api"},
+             {"free", "free", "api"},
+             {"record", "event record", ""},
+             {"wait", "event wait", ""},
+             {"child", "child graph", ""},
+             {"if", "IF", ""},
+             {"while", "WHILE", ""},
+             {"switch", "SWITCH", ""},
+             {"empty", "empty", ""},
+             {"conditional", "conditional", ""}};
 
 static const struct look *look_of(const struct dag_node *n)
 {
-    static const struct look other = {"", "other", "#ffffff"};
+    static const struct look other = {"", "other", ""};
     for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++)
         if (dag_is(n, looks[i].kind, NULL))
             return &looks[i];
     return &other;
+}
+
+static unsigned fill_of(const struct look *look)
+{
+    struct trace_row row = {.name = ""};
+    snprintf(row.engine, sizeof row.engine, "%s", look->engine);
+    return *look->engine ? timeline_color(&row, true) : 0xffffff;
 }
 
 static void put_bytes(FILE *to, uint64_t bytes)
@@ -59,7 +67,7 @@ static void put_node(FILE *to, size_t graph, size_t i, const struct dag_node *n,
                      const char *shown)
 {
     const struct look *look = look_of(n);
-    fprintf(to, "    n%zu_%zu [fillcolor=\"%s\"%s label=\"", graph, i, look->fill,
+    fprintf(to, "    n%zu_%zu [fillcolor=\"#%06x\"%s label=\"", graph, i, fill_of(look),
             thick ? " penwidth=2.5" : "");
     if (shown)
         plain_write(to, PLAIN_DOT, shown, strlen(shown));
