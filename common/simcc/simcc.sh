@@ -141,7 +141,7 @@ refuse_header() {
 refuse_unrecorded() {
     awk -v file="$1" -v own="$root/common/" '
         /^# [0-9]+ "/ {
-            name = $0; sub(/^# [0-9]+ "/, "", name)
+            name = $0; sub(/^# [0-9]+ "(\.\/)?/, "", name)
             flags = name; sub(/^.*"/, "", flags); sub(/".*/, "", name)
             if (flags ~ / 1/) header[++depth] = name
             if (flags ~ / 2/ && depth > 0) depth--
