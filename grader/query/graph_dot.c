@@ -186,7 +186,7 @@ void dag_write_dot(const struct dag *g, FILE *to, const char *title,
     struct names names = {to, 0, difference};
     fprintf(to,
             "digraph graph_of_a_submission {\n"
-            "    rankdir=%s; ranksep=0.3; nodesep=0.15; labelloc=t; compound=true;\n"
+            "    rankdir=%s; ranksep=0.3; nodesep=0.15; labelloc=t; labeljust=l; compound=true;\n"
             "    fontname=\"Helvetica\"; fontsize=13; label=\"",
             dag_path(g) > MOST_ACROSS ? "TB" : "LR");
     plain_write(to, PLAIN_DOT, title, strlen(title));

@@ -175,7 +175,9 @@ static void put_graph(FILE *to, const struct report *r)
     if (!r->session->graph_check[0])
         return;
     fprintf(to, "<h2>The graph that %s looked at</h2>\n", r->session->graph_check);
-    element(to, "pre", r->session->graph_words);
+    fputs("<pre class=\"source\">", to);
+    html_text(to, r->session->graph_words);
+    fputs("</pre>\n", to);
     const char *why = r->session->graph_dot[0] ? report_graph_draw(r, svg) : "";
     if (why)
         element(to, "p", why);

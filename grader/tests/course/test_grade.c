@@ -326,9 +326,10 @@ Test(grade, a_page_stands_alone_and_a_browser_reads_it)
     expect("<h2>70 of 100 points</h2>");
     expect("<summary>Hint 3: nearly the code</summary>");
     expect("<svg class=\"timeline\"");
-    run(0, "! grep -n '<script\\|<link\\|url(\\|src=\"[^d]\\|data:[^i;]' build/page.html && "
-           "grep -c 'src=\"data:image/svg+xml;base64,[A-Za-z0-9+/]*=*\">$' build/page.html && "
-           "! grep -o 'href=\"[^\"#][^\"]*' build/page.html && rmdir build/tmp");
+    run(0,
+        "! grep -n '<script\\|<link\\|url(\\|src=\"[^d]\\|data:[^i;]' build/page.html && "
+        "grep -c 'src=\"data:image/svg+xml;base64,[A-Za-z0-9+/]*=*\"></div>$' build/page.html && "
+        "! grep -o 'href=\"[^\"#][^\"]*' build/page.html && rmdir build/tmp");
     run(0,
         "browser=$(command -v chromium || command -v google-chrome) || exit 0\n"
         "$browser --headless --no-sandbox --disable-gpu --dump-dom file://$PWD/build/page.html "
@@ -338,6 +339,51 @@ Test(grade, a_page_stands_alone_and_a_browser_reads_it)
     run(4, "./grade lab05 --html /nowhere/page.html");
     expect("cannot write /nowhere/page.html: No such file or directory. Next: choose another file "
            "for --html");
+}
+
+/* 390 pixels wide (a frame: windows are wider), only pictures and quoted lines scroll, not the
+   page. The copy of the page has a script that says how wide it became, light and dark, and what
+   marks a fold. */
+Test(grade, a_page_fits_a_phone)
+{
+    if (checkout_run(text, "command -v chromium || command -v google-chrome") != 0)
+        cr_skip_test("no chromium is installed");
+    run(1, "make lab05 KNOWN=one_chain >/dev/null; ./grade lab05 --html build/page.html");
+    run(0, "{ sed '/Content-Security-Policy/d' build/page.html; echo '<script>onload = () => {"
+           "const page = document.documentElement, fold = document.querySelector(\"summary\");"
+           "parent.postMessage([innerWidth, page.scrollWidth, "
+           "getComputedStyle(document.body).backgroundColor, "
+           "getComputedStyle(fold, \"::before\").content, [...document.images]"
+           ".every(i => i.alt && i.naturalWidth > 0)].join(\"/\"), \"*\")}</script>'; } "
+           ">build/script.html\n"
+           "echo '<script>onmessage = e => document.title = e.data</script><iframe src=script.html "
+           "width=390 height=800 style=border:0></iframe>' >build/phone.html\n"
+           "browser=$(command -v chromium || command -v google-chrome); for dark in 1 0; do "
+           "timeout 60 $browser --headless --no-sandbox --disable-gpu --hide-scrollbars "
+           "--blink-settings=preferredColorScheme=$dark --virtual-time-budget=2000 "
+           "--dump-dom file://$PWD/build/phone.html 2>/dev/null | grep -o '<title>[^<]*'; done");
+    expect("<title>390/390/rgb(255, 255, 255)/\"\u25b8\"/true\n"
+           "<title>390/390/rgb(23, 25, 28)/\"\u25b8\"/true\n");
+}
+
+/* Three lines before and after the lines that a failure is about; no folder of this machine. */
+Test(grade, a_page_quotes_the_source_and_names_no_folder)
+{
+    run(1,
+        "make build/known/lab03/set_free_too_early/lab.c >/dev/null; mkdir -p build/handed; cp "
+        "build/known/lab03/set_free_too_early/lab.c build/handed; make lab03 SUBMISSION=$PWD/build/"
+        "handed >/dev/null; ./grade lab03 --submission $PWD/build/handed --html build/page.html");
+    expect("--submission /");
+    run(0, "! grep -n \"$PWD\" build/page.html && grep -- '--submission handed --seed' "
+           "build/page.html; sed -n '/<pre class=.source/,/<.pre>/p' build/page.html");
+    run(0,
+        "wait=$(grep -n 'TRY(cudaStreamWaitEvent(' build/handed/lab.c | head -n 1 | cut -d : -f "
+        "1)\n"
+        "sed -n '/<pre class=.source/,/<.pre>/p' build/page.html >build/quoted\n"
+        "grep -c '<mark> *[0-9]' build/quoted; grep -q \"<mark> *$wait  \" build/quoted || exit 1\n"
+        "grep -q \"^<pre[^>]*> *$((wait - 3))  \" build/quoted; ! grep -q \"> *$((wait - 4))  \" "
+        "build/quoted");
+    expect("4\n");
 }
 
 Test(grade, text_of_a_submission_cannot_become_markup)
