@@ -18,11 +18,13 @@ _grade() {
         return
         ;;
     --submission)
-        words=$(cd "$root" && ls grader/labs/"$lab"/wrong grader/labs/"$lab"/right 2>/dev/null)
+        words=$(for folder in wrong right; do ls "$root/grader/labs/$lab/$folder" 2>/dev/null; done)
         mapfile -t COMPREPLY < <(compgen -W "yours solution $words" -- "$word"; compgen -d -- "$word")
         return
         ;;
     --device) words='sim gpu' ;;
+    --as) words=$(cd "$root/common/simgpu/profiles" && printf "%s " *.profile | sed "s/[.]profile//g") ;;
+    --seed) words='' ;;
     --format) words=$(cd "$root/grader/class/formats" && printf '%s ' * | sed 's/[.]jq//g') ;;
     *)
         if [[ $word == -* ]]; then

@@ -266,3 +266,25 @@ void timeline_free(struct timeline *l)
     free(l->bars);
     memset(l, 0, sizeof *l);
 }
+
+unsigned timeline_color(const struct trace_row *operation, bool second)
+{
+    static const struct {
+        const char *engine;
+        unsigned first, second;
+    } all[] = {{"h2d", 0x56b4e9, 0xa3d6f3}, {"sm", 0xe69f00, 0xf2c14e},
+               {"d2h", 0x33b48f, 0x8ad8c0}, {"d2d", 0xcc79a7, 0xdda3c4},
+               {"p2p", 0xcc79a7, 0xdda3c4}, {"host", 0xd55e00, 0xe58a45},
+               {"api", 0xc8c8c8, 0xc8c8c8}};
+    const char *engine = operation->engine;
+    if (strcmp(engine, "api") == 0 && timeline_call_waits(operation->name))
+        return 0x777777;
+    if (strcmp(engine, "graph") == 0) /* launched by the host, as a tail, or fire-and-forget */
+        return operation->name[0] == 'h'   ? 0x332288
+               : operation->name[0] == 't' ? 0x0072b2
+                                           : 0x999933;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(engine, all[i].engine) == 0)
+            return second ? all[i].second : all[i].first;
+    return 0x777777;
+}

@@ -11,6 +11,7 @@
 #ifndef TIMELINE_H
 #define TIMELINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -50,6 +51,10 @@ void timeline_free(struct timeline *l);
 /* Does the call wait for the device: a synchronization, cudaMemcpy and the like? */
 int timeline_call_waits(const char *name);
 
+/* 0xrrggbb of an operation, for bars and nodes; in two shades, for batches in turn. Colors that
+   color-blind readers can distinguish. */
+unsigned timeline_color(const struct trace_row *operation, bool second);
+
 /* "Simulated NVIDIA H200, virtual time", or "NVIDIA H200, traced by CUPTI". */
 void timeline_source(const struct trace *t, char *text, size_t room);
 
@@ -58,7 +63,8 @@ void timeline_source(const struct trace *t, char *text, size_t room);
  * digit of a bar's batch. If the batches are unknown, a bar is # or the first letter of its kernel
  * (if the first letters differ). : is a column that is busy for less than half of its time, . an
  * idle one. In the row of runtime calls, w is a call that waits for the device, c another call. In
- * the row of a graph, h is a launch by the host, f fire-and-forget, t a tail, s a sibling.
+ * the row of a graph, h is a launch by the host, f fire-and-forget, t a tail, s a sibling. A legend
+ * below explains the signs that occur.
  * timeline_print_streams: > H2D, < D2H, # kernel, = D2D or memset, f host function.
  */
 void timeline_print(const struct trace *t, FILE *to, int columns);

@@ -149,6 +149,55 @@ static void draw(const struct chart *c, FILE *to, char *text, double *most)
     draw_axis(c, text, text + c->width + LEAST_TICK, to);
 }
 
+/* A line of the legend, in as many as it needs. */
+static void put_legend(FILE *to, int columns, const char *text)
+{
+    int at = 2;
+    fputs("  ", to);
+    for (size_t n; *text; text += n + strspn(text + n, " ")) {
+        n = strcspn(text, " ");
+        if (at > 4 && at + 1 + (int)n > columns)
+            at = fprintf(to, "\n    ") - 1;
+        else if (at > 4)
+            at += fprintf(to, " ");
+        at += fprintf(to, "%.*s", (int)n, text);
+    }
+    putc('\n', to);
+}
+
+/* What the signs mean that bars have. */
+static void draw_legend(const struct chart *c, FILE *to, int columns)
+{
+    bool digits = false, letters = false, others = false, calls = false, graphs = false;
+    for (size_t i = 0; i < c->timeline->n_bars; i++) {
+        const struct bar *b = &c->timeline->bars[i];
+        const bool is_call = strcmp(b->operation->engine, "api") == 0,
+                   is_graph = strcmp(b->operation->engine, "graph") == 0;
+        const char sign = is_call || is_graph ? 0 : glyph(c, b);
+        calls |= is_call;
+        graphs |= is_graph;
+        digits |= isdigit((unsigned char)sign) != 0;
+        letters |= isalpha((unsigned char)sign) != 0;
+        others |= sign == '#';
+    }
+    if (digits)
+        put_legend(to, columns, "0-9: last digit of the batch");
+    if (letters)
+        put_legend(to, columns, "a letter: the first of the kernel's name");
+    if (others)
+        put_legend(to, columns,
+                   digits    ? "#: work of no known batch"
+                   : letters ? "#: a copy, a memset or a host function"
+                             : "#: work of the device");
+    put_legend(to, columns,
+               ": is a column that is busy for less than half of its time, . an idle one");
+    if (calls)
+        put_legend(to, columns, "calls: c, or w if the call waits");
+    if (graphs)
+        put_legend(to, columns,
+                   "graph: h launched by the host, f fire-and-forget, t tail, s sibling");
+}
+
 static void print(const struct trace *t, FILE *to, int columns, enum timeline_by by)
 {
     struct timeline l;
@@ -177,6 +226,8 @@ static void print(const struct trace *t, FILE *to, int columns, enum timeline_by
     fprintf(to, fits ? "  %s: %s\n" : "  %s:\n  %s\n", source, scale);
     if (text && most)
         draw(&c, to, text, most);
+    if (by == TIMELINE_BY_ENGINE)
+        draw_legend(&c, to, columns);
     free(text);
     free(most);
     timeline_free(&l);

@@ -29,28 +29,6 @@ static const char usage[] =
     "  -t  words before the device's name\n"
     "  -g  the gnuplot script (plots/timeline.gp)\n";
 
-/* Colours that stay apart for colour-blind readers, in two shades for batches in turn. */
-static unsigned colour(const struct bar *b)
-{
-    static const struct {
-        const char *engine;
-        unsigned even, odd;
-    } all[] = {{"h2d", 0x56b4e9, 0xa3d6f3},  {"sm", 0xe69f00, 0xf2c14e},
-               {"d2h", 0x33b48f, 0x8ad8c0},  {"d2d", 0xcc79a7, 0xdda3c4},
-               {"host", 0xd55e00, 0xe58a45}, {"api", 0xc8c8c8, 0xc8c8c8}};
-    const char *engine = b->operation->engine;
-    if (strcmp(engine, "api") == 0 && timeline_call_waits(b->operation->name))
-        return 0x777777;
-    if (strcmp(engine, "graph") == 0) /* launched by the host, as a tail, or fired */
-        return b->operation->name[0] == 'h'   ? 0x332288
-               : b->operation->name[0] == 't' ? 0x0072b2
-                                              : 0x999933;
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (strcmp(engine, all[i].engine) == 0)
-            return b->batch % 2 == 1 ? all[i].odd : all[i].even;
-    return 0x777777;
-}
-
 /* Text between quotes of a gnuplot datablock or string. */
 static void quoted(FILE *to, const char *text)
 {
@@ -73,7 +51,7 @@ static void write_bars(FILE *to, const struct timeline *l)
                          ? b->operation->start_us + least
                          : b->operation->end_us;
         fprintf(to, "%.3f %.3f %.2f %.2f %u\n", b->operation->start_us, end, b->row - 0.36,
-                b->row + 0.36, colour(b));
+                b->row + 0.36, timeline_color(b->operation, b->batch % 2 == 1));
     }
     fprintf(to, "END\n");
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "grade.h"
@@ -71,16 +72,39 @@ int grade_labs(const struct grade *g, struct dirent ***found)
     return 0;
 }
 
-static int no_such_lab(const struct grade *g, const char *asked)
+/* 8 of "8", "lab8", "LAB08" and "Lab-08_x"; -1: it names no number. */
+static int number_of(const char *asked)
+{
+    const char *digits = strncasecmp(asked, "lab", 3) == 0 ? asked + 3 : asked;
+    digits += *digits == '-' || *digits == '_' || *digits == ' ';
+    const size_t n = strspn(digits, "0123456789");
+    const bool is_number = n > 0 && n < 4 && (!digits[n] || strchr("_/-", digits[n]));
+    return is_number ? atoi(digits) : -1;
+}
+
+static const char *find_number(struct dirent *const *found, int n, int number)
+{
+    for (int i = 0; i < n; i++)
+        if (atoi(found[i]->d_name + 3) == number)
+            return found[i]->d_name;
+    return NULL;
+}
+
+static int no_such_lab(const struct grade *g, const char *asked, const char *start)
 {
     struct dirent **found;
-    int n = grade_labs(g, &found);
-    fprintf(stderr, "there is no lab %s. The labs are:\n", asked);
-    for (int i = 0; i < n; i++) {
+    const int n = grade_labs(g, &found);
+    const char *meant = find_number(found, n, number_of(start));
+    fprintf(stderr, "there is no lab %s", asked);
+    if (meant)
+        fprintf(stderr, ". Did you mean %.5s? Next: ./grade %.5s\n", meant, meant);
+    else
+        fputs(". The labs are:\n", stderr);
+    for (int i = 0; !meant && i < n; i++)
         fprintf(stderr, "  %.5s  %s\n", found[i]->d_name,
                 found[i]->d_name + 5 + (found[i]->d_name[5] == '_'));
+    for (int i = 0; i < n; i++)
         free(found[i]);
-    }
     free(found);
     return GRADE_USAGE;
 }
@@ -105,12 +129,12 @@ int grade_find_lab(struct grade *g)
     char directory[SESSION_PATH];
     const char *asked = g->lab, *start = strncmp(asked, "labs/", 5) == 0 ? asked + 5 : asked;
     if (!grade_is_lab_name(start))
-        return no_such_lab(g, asked);
+        return no_such_lab(g, asked, start);
     memcpy(name, start, 5);
     g->lab = name;
     grade_join(g->suite, g->build, "grader", g->lab, NULL);
     grade_lab_directory(g, directory);
     if (!directory[0] && access(g->suite, F_OK) != 0)
-        return no_such_lab(g, asked);
+        return no_such_lab(g, asked, start);
     return 0;
 }

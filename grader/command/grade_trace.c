@@ -76,6 +76,19 @@ static int read_trace(const char *path, struct trace *t)
     return failed;
 }
 
+/* A suite whose checks pass without a timeline never shows one. */
+static const char *why_none(const struct grade *g)
+{
+    static char text[256];
+    if (grade_verdict(g->session) == GRADE_FAILED)
+        return "no check came as far as tracing a run. Next: fix the first check that fails";
+    snprintf(text, sizeof text,
+             g->check ? "%s shows no timeline. Next: grade all checks of the lab"
+                      : "no check of %s shows a timeline. Next: --trace with another lab",
+             g->check ? g->check : g->lab);
+    return text;
+}
+
 int grade_trace_end(const struct grade *g, struct trace *t)
 {
     const bool is_there = g->session->timeline_check[0];
@@ -86,9 +99,6 @@ int grade_trace_end(const struct grade *g, struct trace *t)
     if (!failed && is_there && wants_json(g))
         failed = report_trace_write(t, g->trace);
     if (g->trace && !is_there)
-        fprintf(stderr,
-                "no trace was written to %s: no check came as far as tracing a run. Next: fix the "
-                "first check that fails\n",
-                g->trace);
+        fprintf(stderr, "no trace was written to %s: %s\n", g->trace, why_none(g));
     return failed;
 }

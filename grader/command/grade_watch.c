@@ -93,6 +93,7 @@ int grade_watch(struct grade *g, char **argv)
     while (!interrupted) {
         if (isatty(STDOUT_FILENO))
             fputs("\033[H\033[2J", stdout);
+        printf("building and grading %s ...\n", g->lab);
         fflush(stdout);
         grade_once(argv);
         if (interrupted)

@@ -121,10 +121,18 @@ static void put_title(const struct judge *j, char *title, size_t room)
     timeline_source(&j->trace, title + n, room - n);
 }
 
+/* A graph of a check that failed stays, unless its function was given with the mistake. */
+static bool stays(const struct session_check *shown)
+{
+    return shown && shown != judge_current && shown->status == CHECK_FAILED && !shown->given;
+}
+
 void judge_show_graph(struct judge *j, const struct judge_shape *expected)
 {
     struct session *s = judge_session;
     char title[512];
+    if (stays(session_find(s, s->graph_check)))
+        return;
     snprintf(s->graph_check, sizeof s->graph_check, "%s", judge_current->name);
     s->graph_words[0] = s->graph_dot[0] = 0;
     put_title(j, title, sizeof title);
@@ -139,7 +147,7 @@ void judge_show_graph(struct judge *j, const struct judge_shape *expected)
     }
     to = is_drawn(&j->graph) ? fmemopen(s->graph_dot, sizeof s->graph_dot, "w") : NULL;
     if (to) {
-        dag_write_dot(&j->graph, to, title);
+        dag_write_dot(&j->graph, to, title, expected->difference);
         if (fclose(to) != 0)
             s->graph_dot[0] = 0;
     }

@@ -269,13 +269,15 @@ struct dag *judge_graph(struct judge *j);
 const struct dag *judge_failed_capture(void);
 
 /* What is expected of a graph, in a few words each; NULL: nothing. `inside`: of the nodes in the
-   bodies of its conditional nodes. */
+   bodies of its conditional nodes. `difference` is for the picture. */
 struct judge_shape {
     const char *nodes, *edges, *roots, *sinks, *width, *path, *inside;
+    const struct dag_difference *difference;
 };
 
 /* The report ends with the last graph of j: in words, beside what is expected, and as a picture in
-   build/report. The last call in a grading counts. */
+   build/report. The last call in a grading counts, or the last one of the first check that failed.
+ */
 void judge_show_graph(struct judge *j, const struct judge_shape *expected);
 
 /* A figure that the adapter reported with subject_value in the last run (or floor). */

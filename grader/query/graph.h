@@ -116,8 +116,20 @@ void dag_take_batches(struct dag *g, size_t floats, size_t n_batches);
  */
 bool dag_take_times(struct dag *g, const struct trace *t);
 
+/* How a graph differs from an expected one. Edges are between nodes of the graph itself. */
+struct dag_edge {
+    size_t from, to;
+};
+struct dag_difference {
+    const char *const *shown; /* what each node is called in the drawing; NULL: not known */
+    const struct dag_edge *missing, *extra;
+    size_t n_missing, n_extra;
+};
+
 /* Writes the graph for graphviz: nodes colored by engine, labeled with what is known of them; the
-   longest path is thick. Graphs inside of nodes are frames, tied to their node. */
-void dag_write_dot(const struct dag *g, FILE *to, const char *title);
+   longest path is thick. Graphs inside of nodes are frames, tied to their node. Missing edges are
+   dashed and red, extra ones dotted; without a difference (NULL) there are none. */
+void dag_write_dot(const struct dag *g, FILE *to, const char *title,
+                   const struct dag_difference *difference);
 
 #endif

@@ -14,26 +14,39 @@
 #include "report.h"
 
 static const char style[] =
+    ":root{color-scheme:light dark;--ink:#222;--dim:#555;--paper:#fff;--block:#f3f3f3;--line:#ddd;"
+    "--pass:#157a3c;--fail:#b3261e;--open:#8a5a00;--skip:#666;--mark:#ffe9a8}\n"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e4e4e4;--dim:#aaa;--paper:#17191c;"
+    "--block:#24272b;--line:#3a3e44;--pass:#5ccf86;--fail:#ff8a80;--open:#f0b95a;--skip:#999;"
+    "--mark:#5c4a12}}\n"
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;"
-    "color:#222;background:#fff}\n"
-    "h1{margin-bottom:0}h2{margin-top:2rem}.sub{color:#555;margin-top:.2rem}\n"
-    "pre{background:#f5f5f5;padding:.7rem;overflow-x:auto;white-space:pre-wrap}\n"
-    "details{margin:.3rem 0}summary{cursor:pointer}details details{margin-left:1.5rem}\n"
-    ".check>summary{display:grid;grid-template-columns:5rem 11rem 4.5rem 1fr;gap:.5rem;"
-    "border-top:1px solid #ddd;padding:.3rem 0}\n"
-    ".check p,.problem p,.problem dl{margin:.4rem 0 .4rem 1.5rem}.problem p{font-weight:600}\n"
-    "dl{display:grid;grid-template-columns:6rem 1fr}dt{color:#555}dd{margin:0}\n"
-    ".pass b{color:#157a3c}.fail b{color:#b3261e}.inconclusive b{color:#8a5a00}.skip "
-    "b{color:#666}\n"
-    "img,svg{max-width:100%;height:auto}svg.timeline{width:100%;font-size:12px}\n"
-    "svg.timeline text{fill:#222}svg.timeline .in,svg.timeline .tick{text-anchor:middle}\n"
-    "svg.timeline line{stroke:#ddd}\n"
-    ".timeline .h2d{fill:#56b4e9}.timeline .h2d.second{fill:#a3d6f3}.timeline "
-    ".sm{fill:#e69f00}.timeline .sm.second{fill:#f2c14e}\n"
-    ".timeline .d2h{fill:#33b48f}.timeline .d2h.second{fill:#8ad8c0}.timeline "
-    ".d2d{fill:#cc79a7}.timeline .d2d.second{fill:#dda3c4}\n"
-    ".timeline .host{fill:#e58a45}.timeline .api{fill:#c8c8c8}.timeline "
-    ".api.waits{fill:#777}.timeline .graph{fill:#9db4e8}\n";
+    "color:var(--ink);background:var(--paper);overflow-wrap:anywhere}\n"
+    "h1{margin-bottom:0;line-height:1.2}h2{margin-top:2rem}.sub{color:var(--dim);margin-top:.4rem}"
+    "\n"
+    "pre{background:var(--block);padding:.7rem;overflow-x:auto;white-space:pre-wrap}\n"
+    "pre.source{white-space:pre}mark{background:var(--mark);color:inherit}\n"
+    "summary{cursor:pointer;list-style:none}summary::-webkit-details-marker{display:none}\n"
+    "summary::before{content:\"\\25b8\";color:var(--dim)}details[open]>summary::before{content:"
+    "\"\\25be\"}\n"
+    "details{margin:.3rem 0}details details{margin-left:1.5rem}.hint>summary::before{margin-right:"
+    ".5rem}\n"
+    ".check>summary{display:grid;grid-template-columns:1rem 6.5rem 11rem 4rem 1fr;gap:.5rem;"
+    "border-top:1px solid var(--line);padding:.3rem 0}\n"
+    ".check p,.problem p,.problem dl,.problem pre{margin:.4rem 0 .4rem 1.5rem}"
+    ".problem p{font-weight:600}\n"
+    "dl{display:grid;grid-template-columns:6rem 1fr}dt{color:var(--dim)}dd{margin:0}\n"
+    ".pass{--state:var(--pass)}.fail{--state:var(--fail)}.inconclusive{--state:var(--open)}"
+    ".skip{--state:var(--skip)}.check b{color:var(--state)}\n"
+    ".points{display:flex;gap:2px;height:.8rem}.points span{background:var(--state);"
+    "min-width:2px;border-radius:2px}.points .fail{opacity:.55}\n"
+    ".scroll{overflow-x:auto}.scroll img{background:#fff;max-width:none;display:block}\n"
+    "svg.timeline{width:100%;min-width:46rem;height:auto;font-size:12px}\n"
+    "svg.timeline text{fill:var(--ink)}svg.timeline .in,svg.timeline .tick{text-anchor:middle}\n"
+    "svg.timeline text.in{fill:#222}svg.timeline line{stroke:var(--line)}\n"
+    "@media(max-width:40rem){body{margin:1rem auto}.check>summary{grid-template-columns:1rem 1fr "
+    "auto auto}.check>summary b{order:2}.check>summary span{order:1}.check>summary span+span{order:"
+    "3}.check>summary span:last-child{order:4;grid-column:2/-1}dl{grid-template-columns:1fr}"
+    "dd{margin-bottom:.4rem}.check p,.problem p,.problem dl,.problem pre{margin-left:0}}\n";
 
 static const char *const status_words[] = {[CHECK_PASSED] = "pass",
                                            [CHECK_FAILED] = "fail",
@@ -115,7 +128,9 @@ static void put_problem(FILE *to, const struct session *s, const struct report_p
     described(to, "expected", words.expected);
     described(to, "case", problem->from->scenario);
     described(to, "next", words.next);
-    fputs("</dl>\n</section>\n", to);
+    fputs("</dl>\n", to);
+    html_sources(to, s, calls, report_calls(problem->from, calls));
+    fputs("</section>\n", to);
 }
 
 static void put_checks(FILE *to, const struct content *c)
@@ -134,20 +149,22 @@ static void put_checks(FILE *to, const struct content *c)
 }
 
 /* In an image nothing is a link, runs or loads, whatever the file holds. */
-static void put_picture(FILE *to, const char *svg)
+static void put_picture(FILE *to, const char *svg, const char *words)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     unsigned char bytes[3];
     size_t n;
     FILE *from = fopen(svg, "r");
-    fputs("<img alt=\"the graph\" src=\"data:image/svg+xml;base64,", to);
+    fputs("<div class=\"scroll\" tabindex=\"0\"><img alt=\"", to);
+    html_text(to, words);
+    fputs("\" src=\"data:image/svg+xml;base64,", to);
     while (from && (n = fread(bytes, 1, 3, from)) > 0) {
         const unsigned group = (unsigned)bytes[0] << 16 | (n > 1 ? (unsigned)bytes[1] << 8 : 0) |
                                (n > 2 ? bytes[2] : 0);
         for (size_t i = 0; i < 4; i++)
             putc(i <= n ? digits[group >> (18 - 6 * i) & 63] : '=', to);
     }
-    fputs("\">\n", to);
+    fputs("\"></div>\n", to);
     if (from)
         fclose(from);
 }
@@ -158,12 +175,50 @@ static void put_graph(FILE *to, const struct report *r)
     if (!r->session->graph_check[0])
         return;
     fprintf(to, "<h2>The graph that %s looked at</h2>\n", r->session->graph_check);
-    element(to, "pre", r->session->graph_words);
+    fputs("<pre class=\"source\">", to);
+    html_text(to, r->session->graph_words);
+    fputs("</pre>\n", to);
     const char *why = r->session->graph_dot[0] ? report_graph_draw(r, svg) : "";
     if (why)
         element(to, "p", why);
     else
-        put_picture(to, svg);
+        put_picture(to, svg, "the graph: its nodes, and an arrow for each edge");
+}
+
+/* Where the course lies on this machine is nobody's business: of a word that is an absolute path,
+   only the last name. A page may be sent to others. */
+static void put_without_folders(FILE *to, const char *text)
+{
+    const char *word = text;
+    while (*word) {
+        const bool is_quoted = *word == '\'' || *word == '"';
+        const char end[] = {is_quoted ? *word : ' ', '\0'};
+        const size_t n = is_quoted + strcspn(word + is_quoted, end);
+        const char *from = word + is_quoted, *slash = memrchr(from, '/', n - is_quoted);
+        if (*from == '/' && slash[1] != '\0' && slash + 1 < word + n)
+            from = slash + 1;
+        plain_write(to, PLAIN_HTML, word, is_quoted);
+        plain_write(to, PLAIN_HTML, from, (size_t)(word + n - from));
+        word += n;
+        const size_t after = *word != '\0';
+        plain_write(to, PLAIN_HTML, word, after);
+        word += after;
+    }
+}
+
+/* A bar: a part for each check, as wide as its points. */
+static void put_points(FILE *to, const struct content *c)
+{
+    fprintf(to, "<div class=\"points\" role=\"img\" aria-label=\"%d of %d points\">", c->points,
+            c->max_points);
+    for (int i = 0; i < c->report->session->n_checks; i++) {
+        const struct session_check *check = &c->report->session->checks[i];
+        if (report_max_points(check) > 0)
+            fprintf(to, "<span class=\"%s\" style=\"flex:%d\" title=\"%s: %d of %d\"></span>",
+                    status_words[check->status], report_max_points(check), check->name,
+                    report_points(check), report_max_points(check));
+    }
+    fputs("</div>\n", to);
 }
 
 static void put_head(FILE *to, const struct content *c)
@@ -171,23 +226,25 @@ static void put_head(FILE *to, const struct content *c)
     const struct session *s = c->report->session;
     fprintf(to,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src "
             "data:; style-src 'unsafe-inline'\">\n"
             "<title>%s: %d of %d points: ",
             s->lab, c->points, c->max_points);
-    html_text(to, c->report->submission);
+    put_without_folders(to, c->report->submission);
     fprintf(to, "</title>\n<style>\n%s</style></head>\n<body>\n<h1>%s: ", style, s->lab);
     html_text(to, s->title);
     fputs("</h1>\n<p class=\"sub\">on ", to);
     html_text(to, c->report->device_name);
     fputs("<br>", to);
-    html_text(to, c->report->submission);
+    put_without_folders(to, c->report->submission);
     fputs(report_second_source(c->report), to);
     if (report_is_solution(c->report))
         fputs("<br><strong>the reference solution</strong>", to);
     fputs("<br>the same inputs again: ", to);
-    html_text(to, c->report->again);
+    put_without_folders(to, c->report->again);
     fprintf(to, "</p>\n<h2>%d of %d points</h2>\n", c->points, c->max_points);
+    put_points(to, c);
 }
 
 static void write_page(FILE *to, const void *what)
@@ -199,10 +256,6 @@ static void write_page(FILE *to, const void *what)
     if (s->timeline_check[0]) {
         fprintf(to, "<h2>The run that %s looked at</h2>\n", s->timeline_check);
         html_timeline(to, c->trace);
-        fputs("<p>A bar has the number of its batch, or the name of its kernel. Light gray: a call "
-              "of the host; dark gray: a "
-              "call that waits. Point at a bar for its name and its times.</p>\n",
-              to);
     }
     put_graph(to, c->report);
     if (s->output.total_bytes > 0) {

@@ -7,11 +7,15 @@
 #include <stdio.h>
 
 #include "common/trace.h"
+#include "report.h"
 
 /* Text that may come from a submission: no markup, safe characters only. */
 void html_text(FILE *to, const char *text);
 
 /* html_timeline.c: the trace as an SVG picture, a row for each engine. */
 void html_timeline(FILE *to, const struct trace *t);
+
+/* html_source.c: the lines around those that these calls quote, from the submission's source. */
+void html_sources(FILE *to, const struct session *s, const struct report_call *calls, int n);
 
 #endif

@@ -30,7 +30,6 @@ static void draw_bar(FILE *to, const struct timeline *l, const struct bar *b)
     const double x = place(l, r->start_us), wide = fmax(place(l, r->end_us) - x, 0.7),
                  y = b->row * ROW;
     char words[64];
-    bool waits = strcmp(r->engine, "api") == 0 && timeline_call_waits(r->name);
     fprintf(to, "<g><title>");
     html_text(to, r->name);
     if (b->batch >= 0)
@@ -40,9 +39,8 @@ static void draw_bar(FILE *to, const struct timeline *l, const struct bar *b)
     if (r->node >= 0)
         fprintf(to, ", node %lld", (long long)r->node);
     fprintf(to, ": %.1f to %.1f us</title>", r->start_us, r->end_us);
-    fprintf(to, "<rect class=\"%s%s%s\" x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\"/>",
-            r->engine, b->batch % 2 == 1 ? " second" : "", waits ? " waits" : "", x, y + 3, wide,
-            BAR);
+    fprintf(to, "<rect fill=\"#%06x\" x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\"/>",
+            timeline_color(r, b->batch % 2 == 1), x, y + 3, wide, BAR);
     bar_label(b, words);
     if (words[0] && wide > 7 * (double)strlen(words)) {
         fprintf(to, "<text class=\"in\" x=\"%.2f\" y=\"%.0f\">", x + wide / 2, y + 15);
@@ -78,6 +76,19 @@ static void draw_axis(FILE *to, const struct timeline *l)
     }
 }
 
+/* What bars are called, as far as there are such bars. */
+static void put_legend(FILE *to, const struct timeline *l)
+{
+    bool batches = false, calls = false;
+    for (size_t i = 0; i < l->n_bars; i++) {
+        batches |= l->bars[i].batch >= 0;
+        calls |= strcmp(l->bars[i].operation->engine, "api") == 0;
+    }
+    fprintf(to, "<p>A bar has the %s.%s Point at a bar for its name and its times.</p>\n",
+            batches ? "number of its batch, or the name of its kernel" : "name of its kernel",
+            calls ? " Light gray: a call of the host; dark gray: a call that waits." : "");
+}
+
 void html_timeline(FILE *to, const struct trace *t)
 {
     struct timeline l;
@@ -89,14 +100,18 @@ void html_timeline(FILE *to, const struct trace *t)
         fputs("<p>", to);
         html_text(to, source);
         fprintf(to, ": %.1f us of device work.</p>\n", l.work_us);
-        fprintf(to, "<svg class=\"timeline\" viewBox=\"0 0 %d %d\" role=\"img\">\n",
-                LEFT + WIDTH + RIGHT, l.n_rows * ROW + AXIS);
+        fprintf(
+            to,
+            "<div class=\"scroll\" tabindex=\"0\"><svg class=\"timeline\" viewBox=\"0 0 %d %d\" "
+            "role=\"img\" aria-label=\"timeline: %d rows, %.1f us of device work\">\n",
+            LEFT + WIDTH + RIGHT, l.n_rows * ROW + AXIS, l.n_rows, l.work_us);
         draw_axis(to, &l);
         for (int i = 0; i < l.n_rows; i++)
             draw_row(to, &l, i);
         for (size_t i = 0; i < l.n_bars; i++)
             draw_bar(to, &l, &l.bars[i]);
-        fputs("</svg>\n", to);
+        fputs("</svg></div>\n", to);
+        put_legend(to, &l);
     }
     timeline_free(&l);
 }

@@ -174,19 +174,6 @@ static void print_problems(const struct page *p, const struct session *s, int mo
         fprintf(p->to, "\n  %s\n", left);
 }
 
-/* What the signs of the timeline mean, as far as it has rows with them. */
-static void print_legend(const struct page *p, const char *timeline)
-{
-    fputs("    0-9: last digit of the batch; # or a letter: work of no known batch;\n"
-          "    : is a column busy for less than half of its time, . an idle one",
-          p->to);
-    if (strstr(timeline, " calls "))
-        fputs(";\n    calls: c, or w if the call waits", p->to);
-    if (strstr(timeline, " graph "))
-        fputs(";\n    graph: h launched by the host, f fire-and-forget, t tail, s sibling", p->to);
-    putc('\n', p->to);
-}
-
 static void print_timeline(const struct page *p, const struct session *s)
 {
     if (!s->timeline_check[0])
@@ -199,7 +186,6 @@ static void print_timeline(const struct page *p, const struct session *s)
         putc('\n', p->to);
         line += n + (line[n] == '\n');
     }
-    print_legend(p, s->timeline);
 }
 
 /* How many bytes of a line go into a row of `room`: up to a space if there is one in its second

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "judge/judge.h"
-
 enum { ALIKE = 160 };
 
 struct matching {
@@ -256,10 +254,43 @@ static bool forks(const struct matching *m)
     return false;
 }
 
-void drawn_expect(const struct dag *g, const struct drawn *d)
+/* The graph with the drawing's names and all edges that differ. */
+static void show(struct judge *j, const struct matching *m)
 {
+    const char *shown[DRAWN_NODES];
+    struct dag_edge missing[DRAWN_NODES * DRAWN_NODES], extra[DRAWN_NODES * DRAWN_NODES];
+    struct dag_difference difference = {.shown = shown, .missing = missing, .extra = extra};
+    struct judge_shape shape = m->d->shape;
+    char nodes[8], edges[8];
+    size_t n_edges = 0;
+    for (size_t a = 0; a < m->n; a++) {
+        shown[m->best[a]] = m->d->nodes[a].shown;
+        for (size_t b = 0; b < m->n; b++) {
+            const struct dag_edge edge = {(size_t)m->best[a], (size_t)m->best[b]};
+            n_edges += m->edge[a][b];
+            if (m->edge[a][b] && !has_edge(m, a, b))
+                missing[difference.n_missing++] = edge;
+            else if (!m->edge[a][b] && has_edge(m, a, b))
+                extra[difference.n_extra++] = edge;
+        }
+    }
+    if (!shape.nodes && m->fewest == 0)
+        return;
+    snprintf(nodes, sizeof nodes, "%zu", m->n);
+    snprintf(edges, sizeof edges, "%zu", n_edges);
+    shape.nodes = nodes;
+    shape.edges = edges;
+    shape.difference = &difference;
+    judge_show_graph(j, &shape);
+}
+
+void drawn_expect(struct judge *j, const struct dag *g, const struct drawn *d)
+{
+    if (d->shape.nodes)
+        judge_show_graph(j, &d->shape);
     struct matching m = {.g = g, .d = d, .n = expect_nodes(g, d)};
     match(&m);
+    show(j, &m);
     blame(d, "one_chain");
     judge_next("pass to each node the nodes whose results it needs, and no others");
     judge_expect(!forks(&m) || dag_path(g) < m.n,

@@ -4,15 +4,17 @@
 #ifndef LAB08_DRAWN_H
 #define LAB08_DRAWN_H
 
+#include "judge/judge.h"
 #include "query/graph.h"
 
 enum { DRAWN_NODES = 8, DRAWN_EDGES = 8 };
 
 /* A graph as it is drawn. */
 struct drawn {
-    const char *name;     /* branches: of lab08_branches, which builds it */
-    const char *explains; /* what follows from another graph (struct judge_mistake) */
-    const char *add_edge; /* how it adds an edge; NULL: with the node that waits */
+    const char *name;         /* branches: of lab08_branches, which builds it */
+    const char *explains;     /* what follows from another graph (struct judge_mistake) */
+    const char *add_edge;     /* how it adds an edge; NULL: with the node that waits */
+    struct judge_shape shape; /* for the report; empty: it shows the graph only if it differs */
     struct drawn_node {
         const char *kind, *name; /* as in struct dag_node; NULL: no such node */
         const char *shown;       /* as lab.h has it */
@@ -23,7 +25,8 @@ struct drawn {
 };
 
 /* Fails unless nodes and edges of the graph match those of the drawing one to one; names the first
-   node or edge that is missing, or that the drawing does not have. */
-void drawn_expect(const struct dag *g, const struct drawn *d);
+   node or edge that is missing, or that the drawing does not have. The report then shows the graph
+   with the drawing's names and the edges that differ. */
+void drawn_expect(struct judge *j, const struct dag *g, const struct drawn *d);
 
 #endif

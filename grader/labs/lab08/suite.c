@@ -94,6 +94,12 @@ static const struct drawn branches_drawn = {
     .explains = "branches_results not_copied_back inputs_not_read other_inputs unordered "
                 "not_written waits_for_other_event records_other_event "
                 "not_copied_in",
+    .shape = {.nodes = "8",
+              .edges = "8",
+              .roots = "2: wait ready, memset",
+              .sinks = "1: record done",
+              .width = "2",
+              .path = "6"},
     .nodes = {{"wait", "-", "wait ready"},
               {"h2d", "-", "H2D x"},
               {"memset", "-", "memset sum = 0"},
@@ -148,13 +154,7 @@ JUDGE_CHECK(lab08, branches_drawn, 5, "lab08_branches builds the graph that lab.
     struct judge *j = judge_start(JUDGE_SUBMISSION, &branches);
     const size_t bytes = (size_t)judge_number(j, "n") * sizeof(float);
     const struct dag *g = judge_graph(j);
-    judge_show_graph(j, &(struct judge_shape){.nodes = "8",
-                                              .edges = "8",
-                                              .roots = "2: wait ready, memset",
-                                              .sinks = "1: record done",
-                                              .width = "2",
-                                              .path = "6"});
-    drawn_expect(g, &branches_drawn);
+    drawn_expect(j, g, &branches_drawn);
     for (size_t i = 0; i < g->n_nodes; i++)
         judge_expect_for(
             (!dag_is(&g->nodes[i], "h2d", NULL) && !dag_is(&g->nodes[i], "d2h", NULL)) ||
@@ -220,7 +220,7 @@ JUDGE_CHECK(lab08, temporary_drawn, 5, "lab08_temporary builds the graph that la
     const struct dag *g = judge_graph(j);
     judge_expect_for(dag_count(g, "alloc", NULL) > 0, &lab08_permanent_buffers);
     expect_all_freed(g);
-    drawn_expect(g, &temporary_drawn);
+    drawn_expect(j, g, &temporary_drawn);
     for (size_t i = 0; i < g->n_nodes; i++)
         judge_expect_for(!dag_is(&g->nodes[i], "alloc", NULL) || g->nodes[i].bytes == bytes,
                          &lab08_alloc_size);
@@ -275,7 +275,7 @@ JUDGE_CHECK(lab08, library_drawn, 5, "lab08_library adds the library's work as t
     judge_expect_for(children == 0 || kernels > 0, &lab08_captured_nothing);
     judge_expect_for(children == 0 || kernels == 2 * children, &lab08_one_child);
     judge_forget();
-    drawn_expect(g, &library_drawn);
+    drawn_expect(j, g, &library_drawn);
 }
 
 JUDGE_CHECK(lab08, library_results, 5, "Each child graph works with its own weight.")
@@ -290,7 +290,7 @@ JUDGE_CHECK(lab08, library_results, 5, "Each child graph works with its own weig
 JUDGE_CHECK(lab08, summary_drawn, 5, "lab08_summary builds the graph that lab.h draws.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
-    drawn_expect(judge_graph(j), &summary_drawn);
+    drawn_expect(j, judge_graph(j), &summary_drawn);
 }
 
 JUDGE_CHECK(lab08, host_data, 5, "The data of the host node lives as long as the graph needs it.")
@@ -348,7 +348,7 @@ static void expect_early_edge(const struct judge *j)
 JUDGE_CHECK(lab08, early_drawn, 5, "lab08_early has one programmatic edge.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &early);
-    drawn_expect(judge_graph(j), &early_drawn);
+    drawn_expect(j, judge_graph(j), &early_drawn);
     judge_run(j);
     expect_early_edge(j);
 }

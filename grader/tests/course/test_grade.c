@@ -326,9 +326,10 @@ Test(grade, a_page_stands_alone_and_a_browser_reads_it)
     expect("<h2>70 of 100 points</h2>");
     expect("<summary>Hint 3: nearly the code</summary>");
     expect("<svg class=\"timeline\"");
-    run(0, "! grep -n '<script\\|<link\\|url(\\|src=\"[^d]\\|data:[^i;]' build/page.html && "
-           "grep -c 'src=\"data:image/svg+xml;base64,[A-Za-z0-9+/]*=*\">$' build/page.html && "
-           "! grep -o 'href=\"[^\"#][^\"]*' build/page.html && rmdir build/tmp");
+    run(0,
+        "! grep -n '<script\\|<link\\|url(\\|src=\"[^d]\\|data:[^i;]' build/page.html && "
+        "grep -c 'src=\"data:image/svg+xml;base64,[A-Za-z0-9+/]*=*\"></div>$' build/page.html && "
+        "! grep -o 'href=\"[^\"#][^\"]*' build/page.html && rmdir build/tmp");
     run(0,
         "browser=$(command -v chromium || command -v google-chrome) || exit 0\n"
         "$browser --headless --no-sandbox --disable-gpu --dump-dom file://$PWD/build/page.html "
@@ -338,6 +339,49 @@ Test(grade, a_page_stands_alone_and_a_browser_reads_it)
     run(4, "./grade lab05 --html /nowhere/page.html");
     expect("cannot write /nowhere/page.html: No such file or directory. Next: choose another file "
            "for --html");
+}
+
+/* 390 pixels wide (a frame: windows are wider), only pictures and quoted lines scroll, not the
+   page. The copy of the page has a script that says how wide it became, light and dark, and what
+   marks a fold. */
+Test(grade, a_page_fits_a_phone)
+{
+    if (checkout_run(text, "command -v chromium || command -v google-chrome") != 0)
+        cr_skip_test("no chromium is installed");
+    run(1, "make lab05 KNOWN=one_chain >/dev/null; ./grade lab05 --html build/page.html");
+    run(0, "{ sed '/Content-Security-Policy/d' build/page.html; echo '<script>onload = () => {"
+           "const page = document.documentElement, fold = document.querySelector(\"summary\");"
+           "parent.postMessage([innerWidth, page.scrollWidth, "
+           "getComputedStyle(document.body).backgroundColor, "
+           "getComputedStyle(fold, \"::before\").content, [...document.images]"
+           ".every(i => i.alt && i.naturalWidth > 0)].join(\"/\"), \"*\")}</script>'; } "
+           ">build/script.html\n"
+           "echo '<script>onmessage = e => document.title = e.data</script><iframe src=script.html "
+           "width=390 height=800 style=border:0></iframe>' >build/phone.html\n"
+           "browser=$(command -v chromium || command -v google-chrome); for dark in 1 0; do "
+           "timeout 60 $browser --headless --no-sandbox --disable-gpu --hide-scrollbars "
+           "--blink-settings=preferredColorScheme=$dark --virtual-time-budget=2000 "
+           "--dump-dom file://$PWD/build/phone.html 2>/dev/null | grep -o '<title>[^<]*'; done");
+    expect("<title>390/390/rgb(255, 255, 255)/\"\u25b8\"/true\n"
+           "<title>390/390/rgb(23, 25, 28)/\"\u25b8\"/true\n");
+}
+
+/* Three lines before and after the lines that a failure is about; no folder of this machine. */
+Test(grade, a_page_quotes_the_source_and_names_no_folder)
+{
+    run(1,
+        "make build/known/lab03/set_free_too_early/lab.c >/dev/null; mkdir -p build/handed; cp "
+        "build/known/lab03/set_free_too_early/lab.c build/handed; make lab03 SUBMISSION=$PWD/build/"
+        "handed >/dev/null; ./grade lab03 --submission $PWD/build/handed --html build/page.html");
+    expect("--submission /");
+    run(0, "! grep -n \"$PWD\" build/page.html && grep -e '--submission handed --seed' "
+           "build/page.html");
+    run(0, "wait=$(grep -n 'TRY(cudaStreamWaitEvent(' build/handed/lab.c | head -n 1 | cut -d : -f "
+           "1); sed -n '/<pre class=.source/,/<.pre>/p' build/page.html >build/quoted; "
+           "grep -q \"^<mark> *$wait  \" build/quoted && ! grep -q \"> *$((wait - 4))  \" "
+           "build/quoted && grep -q \"^<pre[^>]*> *$((wait - 3))  \" build/quoted && "
+           "grep -c '^<mark> *[0-9]' build/quoted");
+    expect("4\n");
 }
 
 Test(grade, text_of_a_submission_cannot_become_markup)
@@ -359,6 +403,7 @@ Test(grade, watch_grades_when_a_file_is_saved_and_ends_with_ctrl_c)
         "sleep 0.1; done; cat build/out; exit 1; }\n"
         "set -m; ./grade lab01 --watch --brief >build/out 2>&1 & pid=$!\n"
         "until_has 'waiting for a change' 1; until_has '^0 of 100 points' 1\n"
+        "until_has 'building and grading lab01' 1\n"
         "touch labs/lab01_sync_copies/notes.txt; solution lab01 lab.c\n"
         "until_has 'waiting for a change' 2; until_has '^100 of 100 points' 1\n"
         "kill -INT $pid; wait $pid; echo \"ended with $?\"");
@@ -408,6 +453,13 @@ Test(grade, bash_completes_labs_checks_and_options)
            "complete_words lab05 --device g");
     expect("lab01 lab02 ");
     expect("\nwidth\n--help --hint --html\ngpu\n");
+    run(0, "source common/completion.bash; cd labs; COMP_WORDS=(../grade lab05 --submission ''); "
+           "COMP_CWORD=3; _grade ../grade '' --submission; printf '%s\\n' \"${COMPREPLY[@]}\" | "
+           "grep -vxF \"$(ls ../grader/labs/lab05/wrong ../grader/labs/lab05/right | "
+           "grep -v :)\" | grep -vx 'lab.*\\|[A-Z]*.md\\|Makefile\\|myths\\|tools'; "
+           "COMP_WORDS=(../grade lab05 --as r); _grade ../grade r --as; echo \"${COMPREPLY[*]}\"");
+    expect("yours\nsolution\nrtx3060_laptop rtx4070 rtx4090 rtx5090\n");
+    cr_expect(!strstr(text, ":\n"), "%s", text);
 }
 
 /* The options that completion offers are those that ./grade has. */

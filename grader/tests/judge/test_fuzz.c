@@ -102,7 +102,7 @@ static void read_and_draw(const char *text, size_t n)
     } else {
         FILE *to = write_to();
         if (!dag_has_cycle(&g))
-            dag_write_dot(&g, to, "title");
+            dag_write_dot(&g, to, "title", NULL);
         fclose(to);
         for (const char *c = written; *c; c++)
             cr_assert(*c == '\n' || (unsigned char)*c >= 0x20);

@@ -399,7 +399,7 @@ Test(graph_query, batches_come_from_the_buffers)
 /* ---- pictures -------------------------------------------------------------------------------- */
 
 /* What dot makes of the graph; to be freed. */
-static char *draw(const struct dag *g, const char *title)
+static char *draw(const struct dag *g, const char *title, const struct dag_difference *difference)
 {
     if (system("dot -V 2>/dev/null") != 0)
         cr_skip_test("graphviz is not installed");
@@ -408,7 +408,7 @@ static char *draw(const struct dag *g, const char *title)
     int fd = mkstemp(name);
     FILE *to = fd >= 0 ? fdopen(fd, "w") : NULL;
     cr_assert(to);
-    dag_write_dot(g, to, title);
+    dag_write_dot(g, to, title, difference);
     cr_assert_eq(fclose(to), 0);
     snprintf(command, sizeof command, "dot -Tsvg %s 2>&1", name);
     FILE *from = popen(command, "r");
@@ -429,7 +429,7 @@ Test(graph_query, graphviz_draws_it_whatever_kernels_are_called)
     struct dag g = read_text(text, sizeof text - 1);
     snprintf(g.nodes[0].name, sizeof g.nodes[0].name, "a\"b\\n];x->y[&lt;i&gt;");
     snprintf(g.nodes[0].buffer, sizeof g.nodes[0].buffer, "\" URL=\"javascript:1");
-    char *svg = draw(&g, "a title with \"quotes\" and a \\ and\na new line");
+    char *svg = draw(&g, "a title with \"quotes\" and a \\ and\na new line", NULL);
     cr_expect(strstr(svg, "a&quot;b\\n];x&#45;&gt;y[&amp;lt;i&amp;gt;"), "%s", svg);
     cr_expect(!strstr(svg, "<a ") && !strstr(svg, "href"), "a buffer's name is a link: %s", svg);
     cr_expect(strstr(svg, "memset to 7") && strstr(svg, "3 MiB"), "%s", svg);
@@ -437,10 +437,40 @@ Test(graph_query, graphviz_draws_it_whatever_kernels_are_called)
     dag_free(&g);
 }
 
+Test(graph_query, a_picture_shows_edges_that_are_missing_and_edges_too_many)
+{
+    static const char text[] = "nodes 3 edges 2\n"
+                               "kernel,k,0,0,b,0,0\n"
+                               "memset,-,3145728,7,-,0,0\n"
+                               "kernel,l,0,0,b,0,0\n"
+                               "0,1\n0,2\n";
+    static const char *const shown[] = {"first", NULL, "[last]"};
+    struct dag g = read_text(text, sizeof text - 1);
+    const struct dag_difference difference = {.shown = shown,
+                                              .missing = &(struct dag_edge){1, 2},
+                                              .n_missing = 1,
+                                              .extra = &(struct dag_edge){0, 2},
+                                              .n_extra = 1};
+    char *svg = draw(&g, "a graph", &difference);
+    const char *dashed = strstr(svg, "stroke=\"#c00000\""), *missing = strstr(svg, "n0_1&#45;&gt;"),
+               *dotted = strstr(svg, "stroke-dasharray=\"1,5\""), *extra = strstr(svg, ";n0_2");
+    cr_expect(dashed && strstr(dashed, "stroke-dasharray=\"5,2\""), "%s", svg);
+    cr_expect(missing && dashed && dashed > missing && extra && dotted && dotted > extra, "%s",
+              svg);
+    cr_expect(strstr(svg, "first<") && strstr(svg, "[last]<") && strstr(svg, "memset to 7<"), "%s",
+              svg);
+    cr_expect(strstr(svg, "an edge that is missing") && strstr(svg, "an edge too many"), "%s", svg);
+    free(svg);
+    svg = draw(&g, "a graph", NULL);
+    cr_expect(!strstr(svg, "stroke-dasharray") && !strstr(svg, "an edge"), "%s", svg);
+    free(svg);
+    dag_free(&g);
+}
+
 Test(graph_query, graphviz_draws_bodies_in_frames)
 {
     struct dag g = read_text(a_loop, sizeof a_loop - 1);
-    char *svg = draw(&g, "a loop");
+    char *svg = draw(&g, "a loop", NULL);
     static const char *const words[] = {"WHILE<",
                                         "as long as the value is not 0<",
                                         "SWITCH<",
