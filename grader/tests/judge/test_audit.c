@@ -73,6 +73,23 @@ Test(audit, a_check_that_passes)
     cr_expect(strstr(text, "milliseconds is wrong, and pinned says \"pass\""), "%s", text);
 }
 
+/* Other checks are not graded, unless the named ones do not show what is expected. */
+Test(audit, of_named_checks_only_the_named_ones_are_graded)
+{
+    static const char passes[] = " ok ";
+    cr_expect(audit("milliseconds\\tany\\tstage_times\\tmilliseconds\\n",
+                    "--named lab01/solution lab01/milliseconds") == 0,
+              "%s", text);
+    const char *line = strstr(text, "  milliseconds ");
+    cr_expect(line && strstr(line, "CAUGHT") && !strstr(line, passes), "%s", text);
+    cr_expect(audit("milliseconds\\tany\\tpinned\\tpageable\\n",
+                    "--named lab01/solution lab01/milliseconds") == 1);
+    line = strstr(text, "  milliseconds ");
+    const char *first = line ? strstr(line, passes) : NULL; /* that of pinned, or of results */
+    cr_expect(first && strstr(first + 1, passes), "not the whole report:\n%s", text);
+    cr_expect(strstr(text, "milliseconds is wrong, and pinned says \"pass\""), "%s", text);
+}
+
 Test(audit, a_check_that_is_not_there)
 {
     cr_expect(audit("milliseconds\\tany\\tbeauty\\tugly\\n", "lab01/milliseconds") == 1);
