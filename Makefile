@@ -77,7 +77,7 @@ ifeq ($(filter sim gpu,$(DEVICE)),)
 $(error DEVICE=$(DEVICE)? It is sim, gpu or auto)
 endif
 # what is measured is kept under the GPU's name
-ifneq ($(and $(filter gpu,$(DEVICE)),$(filter plots probe validate fit,$(WANTED))),)
+ifneq ($(and $(filter gpu,$(DEVICE)),$(filter plots probe validate fit green,$(WANTED))),)
 MEASURED := $(subst $(eval) ,_,$(shell name=$$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null) && echo "$$name" | head -n 1))
 $(if $(MEASURED),,$(error no GPU answers (nvidia-smi names none): DEVICE=sim takes the simulated device, DATA=NVIDIA_H200 what was measured before))
 endif
@@ -218,6 +218,7 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
   make fit            fits a profile to the data of make probe (DATA=NVIDIA_H200: to earlier data)
   make probe          measures the data for a profile of the simulated device: plots/data/<device>
                         PROFILE=name        for these and audit: common/simgpu/profiles/name.profile
+  make green          on a GPU: measures green contexts, for labs/GREEN_CONTEXTS.md
   make example        LAB=01: builds and runs the program in that lab's handout
   make myths          runs the programs of labs/MYTHS.md: common claims about streams and graphs
   make bundle         build/bundle: everything for grading on a GPU machine that has only the driver

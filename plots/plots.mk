@@ -87,6 +87,14 @@ validate:
 	@echo "make validate compares the simulated device with a GPU, and none answers here; make validate DATA=NVIDIA_H200 compares it with one that was measured before" >&2; exit 1
 endif
 
+# green contexts, on a GPU: labs/GREEN_CONTEXTS.md
+build/gpu/green_contexts: plots/green_contexts.cu
+	$(call say,nvcc $<)$(NVCC) $(NVCC_FLAGS) $< $(to)
+.PHONY: green
+green: $(if $(filter green,$(WANTED)),$(if $(filter gpu,$(DEVICE)),build/gpu/green_contexts,$(error make green needs a GPU: the simulated device has no green contexts)))
+	@mkdir -p $(PLOT_DATA) && $< >$(PLOT_DATA)/green_contexts.tsv.new && mv $(PLOT_DATA)/green_contexts.tsv.new $(PLOT_DATA)/green_contexts.tsv
+	@echo $(PLOT_DATA)/green_contexts.tsv
+
 # make fit [DATA=NVIDIA_H200] [PROFILE=h200]: that profile (or the default one) with the rows that plots/fit.rules names
 # from what make probe and make plots measured
 PROBED = plots/data/$(or $(DATA),$(MEASURED))
