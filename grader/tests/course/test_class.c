@@ -322,7 +322,7 @@ Test(class, class_conf_makes_marks_of_points_and_names_the_rule)
           "touch -d 2026-11-01T12:00Z $S/c/$n/lab.c; done; "
           "touch -d 2026-11-03T23:59Z $S/c/Ben/lab.c; touch -d 2026-11-02T23:05Z $S/c/Carl/lab.c; "
           "touch -d 2026-11-05T00:00Z $S/c/Dora/lab.c; "
-          "printf '%s\\n' 'timezone Europe/Berlin' 'lab01 due 2026-11-02 23:59 wfive 2 # Monday' "
+          "printf '%s\\n' 'timezone Europe/Berlin' 'lab01 due 2026-11-02 23:59 weight 2 # Monday' "
           "'grace 15 minutes' 'late 10 % per day up to 3 days' 'pass 85 %' "
           "'extension Dora lab01 2026-11-09 23:59' >$S/c/class.conf; class --labs lab01; s=$?; "
           "cat $S/r/points.csv; grep -o 'within the time of grace\\|10 % less for each of 2 "
@@ -344,7 +344,7 @@ Test(class, a_wrong_line_of_class_conf_is_named)
 {
     class("mkdir $S/c/a; cp $SOL $S/c/a/lab.c; try() { printf '%s\\n' \"$@\" >$S/conf; class "
           "--labs lab01 --conf $S/conf; echo with $?; }; try 'lab01 due tomorrow' 'late refused'; "
-          "try 'lab01 due 2026-11-02 23:59'; try 'lab77 wfive 2'; try 'late often'; "
+          "try 'lab01 due 2026-11-02 23:59'; try 'lab77 weight 2'; try 'late often'; "
           "try 'submitted Zoe lab01 2026-11-02 23:59'; ls $S/r/points.csv");
     expect_said("line 1: tomorrow is no time in UTC. Next: ");
     expect_said("has due dates, and no rule for late work. Next: ");
