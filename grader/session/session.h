@@ -124,7 +124,7 @@ struct session {
     enum session_device device;
     int n_gpus;                       /* that the driver shows; 0: not known */
     char gpu_uuids[SESSION_GPUS][64]; /* of the first GPUs, as NVML has them; empty: not known */
-    int capability; /* of the device, the least of all GPUs: 90 for 9.0; 0: not known */
+    int capability; /* of the first GPU: 90 for 9.0; 0: not known */
     int cuda;       /* version that the build and the driver have, 12080 for 12.8; 0: not known */
     char subject[SESSION_PATH];   /* program that holds the submission */
     char reference[SESSION_PATH]; /* program that holds the reference solution */
