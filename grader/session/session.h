@@ -124,8 +124,8 @@ struct session {
     enum session_device device;
     int n_gpus;                       /* that the driver shows; 0: not known */
     char gpu_uuids[SESSION_GPUS][64]; /* of the first GPUs, as NVML has them; empty: not known */
-    int capability; /* of the first GPU: 90 for 9.0; 0: not known */
-    int cuda;       /* version that the build and the driver have, 12080 for 12.8; 0: not known */
+    int capability;                   /* of the first GPU: 90 for 9.0; 0: not known */
+    int cuda; /* version that the build and the driver have, 12080 for 12.8; 0: not known */
     char subject[SESSION_PATH];   /* program that holds the submission */
     char reference[SESSION_PATH]; /* program that holds the reference solution */
     char directory[SESSION_PATH]; /* empty; where subjects run */
