@@ -171,7 +171,8 @@ static struct shape shape_of(const struct dag *g, const struct ring *r)
     return s;
 }
 
-void expected_graph_show(struct judge *j, const struct dag *g, const struct ring *r)
+static void show(struct judge *j, const struct dag *g, const struct ring *r,
+                 const struct dag_difference *difference)
 {
     const struct shape s = shape_of(g, r);
     /* unless the order of the streams is also that of the sets */
@@ -188,7 +189,23 @@ void expected_graph_show(struct judge *j, const struct dag *g, const struct ring
                                               .roots = "1",
                                               .sinks = "1",
                                               .width = width,
-                                              .path = path});
+                                              .path = path,
+                                              .difference = difference});
+}
+
+void expected_graph_show(struct judge *j, const struct dag *g, const struct ring *r)
+{
+    show(j, g, r, NULL);
+}
+
+/* The graph with this edge: missing, or one too many. */
+static void show_edge(struct judge *j, const struct dag *g, const struct ring *r,
+                      const struct dag_node *from, const struct dag_node *to, bool is_missing)
+{
+    const struct dag_edge edge = {(size_t)(from - g->nodes), (size_t)(to - g->nodes)};
+    show(j, g, r,
+         &(struct dag_difference){
+             .missing = &edge, .n_missing = is_missing, .extra = &edge, .n_extra = !is_missing});
 }
 
 /* ---- its nodes ------------------------------------------------------------------------------- */
@@ -433,13 +450,14 @@ static bool find_wait(const struct dag *g, const struct ring *r, const struct da
     return false;
 }
 
-static void expect_set_waits(const struct dag *g, const struct ring *r)
+static void expect_set_waits(struct judge *j, const struct dag *g, const struct ring *r)
 {
     const struct dag_node *from, *to;
     for (int i = r->n_sets, before = 0; i < r->n_batches; i++, before++) {
         if (!find_unordered(g, i, before, is_reuse, &from, &to) ||
             !find_unordered(g, before, i, is_reuse, &from, &to))
             continue;
+        show_edge(j, g, r, from, to, true);
         judge_forget();
         judge_blame(&missing_wait);
         judge_fail("The %s of batch %d does not wait for the %s of batch %d: both use set %d.",
@@ -474,17 +492,18 @@ static void show_wait(const struct dag_node *from, const struct dag_node *to, co
         judge_expected("it waits for none");
 }
 
-void expected_graph_path(const struct dag *g, const struct ring *r)
+void expected_graph_path(struct judge *j, const struct dag *g, const struct ring *r)
 {
     const struct shape s = shape_of(g, r);
     const size_t path = dag_path(g);
     const struct dag_node *from, *to;
-    expect_set_waits(g, r);
+    expect_set_waits(j, g, r);
     judge_actual("%zu nodes on the critical path, of %zu", path, g->n_nodes);
     judge_expected("%zu or less: first, %d batches of %zu nodes, last", s.path, s.longest_branch,
                    s.nodes_a_batch);
     judge_measured((double)path, (double)s.path, "nodes");
     if (find_wait(g, r, &from, &to)) {
+        show_edge(j, g, r, from, to, false);
         show_wait(from, to, r);
         judge_blame(&needless_wait);
         judge_fail("The %s of batch %d waits for the %s of batch %d. Neither its stream nor its "

@@ -26,6 +26,6 @@ void expected_graph_ends(const struct dag *g);
 void expected_graph_width(const struct dag *g, const struct ring *r, bool one_stream_used);
 
 /* Each batch waits for the one that used its set before, and for no other one without need. */
-void expected_graph_path(const struct dag *g, const struct ring *r);
+void expected_graph_path(struct judge *j, const struct dag *g, const struct ring *r);
 
 #endif

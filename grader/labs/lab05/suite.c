@@ -292,7 +292,7 @@ JUDGE_CHECK(lab05, critical_path, 5,
             "A batch waits for its stream and its set only, so the critical path is short.")
 {
     struct judge *j = start_looking(MIDDLE);
-    expected_graph_path(look_at_graph(j, &middle), &middle);
+    expected_graph_path(j, look_at_graph(j, &middle), &middle);
     for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++) {
         static struct products_scenario s;
         products_make(&s, &(struct products){.n = products_size(MIDDLE),
@@ -300,7 +300,7 @@ JUDGE_CHECK(lab05, critical_path, 5,
                                              .n_streams = rings[i].n_streams,
                                              .n_sets = rings[i].n_sets});
         judge_prepare(j, &s.judge);
-        expected_graph_path(look_at_graph(j, &rings[i]), &rings[i]);
+        expected_graph_path(j, look_at_graph(j, &rings[i]), &rings[i]);
     }
 }
 

@@ -175,6 +175,18 @@ Test(grade, a_check_that_fails_shows_the_graph_that_it_looked_at)
     run(0, "grep -c '</svg>' build/report/lab04-all_in_origin.svg");
 }
 
+/* Labs 05 and 08 draw the edge that the report is about. */
+Test(grade, the_graph_shows_an_edge_that_is_missing_or_too_many)
+{
+    if (checkout_run(text, "dot -V 2>/dev/null || build/deps/bin/dot -V 2>/dev/null") != 0)
+        cr_skip_test("graphviz is not installed");
+    run(0, "for known in lab05:sets_by_stream_used lab05:kernels_in_turn lab08:edge_missing "
+           "lab08:edge_too_many; do make ${known%:*} KNOWN=${known#*:} >/dev/null; ./grade "
+           "${known%:*} >/dev/null; grep -c 'stroke=.#c00000.' build/report/${known/:/-}.svg; grep "
+           "-c 'stroke-dasharray=.1,5' build/report/${known/:/-}.svg; done | tr '\\n' ' '");
+    expect("2 0 0 1 2 0 0 1 ");
+}
+
 Test(grade, a_report_gives_away_no_mistake_that_a_learner_is_to_find)
 {
     run(1, "./grade lab04");
