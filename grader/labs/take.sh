@@ -4,15 +4,18 @@
 # copy that only the grader's user can write, and the copy is what is compiled.
 # shellcheck shell=bash
 
-# take_copy FILE COPY BYTES: at most so many bytes and one more. It follows no link and waits for no writer of a pipe.
-take_copy() {
-    timeout 10 dd if="$1" of="$2" iflag=nofollow,nonblock,fullblock,count_bytes bs=64K count=$(($3 + 1)) status=none 2>/dev/null
+# take_bytes FILE BYTES: prints at most so many bytes and one more. It follows no link and waits for no writer of a pipe.
+take_bytes() {
+    timeout 10 dd if="$1" iflag=nofollow,nonblock,fullblock,count_bytes bs=64K count=$(($2 + 1)) status=none 2>/dev/null
 }
+
+# take_copy FILE COPY BYTES
+take_copy() { take_bytes "$1" "$3" >"$2"; }
 
 # take_digest FILE BYTES: the SHA-256 of what take_copy would copy
 take_digest() {
     local digest
-    digest=$(set -o pipefail; take_copy "$1" /dev/stdout "$2" | sha256sum) && printf %s "${digest%% *}"
+    digest=$(set -o pipefail; take_bytes "$1" "$2" | sha256sum) && printf %s "${digest%% *}"
 }
 
 # enter_folder FOLDER: goes there, and sets entered to its path. Fails if its last name is a link, also one that came
