@@ -66,7 +66,7 @@ endif
 
 ifneq ($(filter-out help clean,$(WANTED)),)
 set-up = CUDA_HOME='$(CUDA_HOME)' SETUP='$(if $(DRY),no,$(SETUP))' common/setup.sh
-ifneq ($(filter test format check-format bundle,$(WANTED))$(DATA),)
+ifneq ($(filter test check format check-format bundle,$(WANTED))$(DATA),)
 override DEVICE := $(if $(filter bundle,$(WANTED)),gpu,sim)
 endif
 ifeq ($(DEVICE),auto)
@@ -83,7 +83,7 @@ $(if $(MEASURED),,$(error no GPU answers (nvidia-smi names none): DEVICE=sim tak
 endif
 $(if $(SAN),$(if $(filter gpu,$(DEVICE)),$(error SAN=1 is for the simulated device: add DEVICE=sim)))
 NEED := $(if $(filter setup,$(WANTED)),again,need) $(DEVICE) $(if $(filter test format check-format,$(WANTED)),format) \
-    $(if $(filter test sim,$(WANTED)),libraries)
+    $(if $(filter test check sim,$(WANTED)),libraries)
 ifneq ($(shell $(set-up) $(NEED) >&2; echo $$?),0)
 $(error set-up is not complete; what to do is said above)
 endif
@@ -225,6 +225,7 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
 
 For people who change the course:
 
+  make check          after a change: runs the quick tests, solutions and starters that it reaches
   make test           runs the tests that need no GPU
                         FULL=1             all of them: every check of every known submission, every card,
                                            each test with and without sanitizers

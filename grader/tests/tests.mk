@@ -166,6 +166,23 @@ test: build/grader/course $(PLAIN_RUN:%=build/grader/tests/%) $(SANITIZED_RUN) $
 	@mkdir -p build/grader/log
 	@$< --verbose -j3
 
+# make check, after a change: the tests without sanitizers, and solution and starter of each lab, that it reaches. What
+# passed is not run again until it is built again. Tests that run makes and whole gradings are left to make test.
+LONG_TESTS := $(basename $(notdir $(wildcard grader/tests/course/test_*.c))) $(addprefix test_,audit doors graph_report jail judge judge_parts busy_machine fuzz)
+TEST_STAMPS := $(addprefix build/check/,$(filter-out $(LONG_TESTS),$(notdir $(TESTS))))
+LAB_STAMPS := $(NUMBERS:%=build/check/%)
+# $(call checked,COMMAND): runs it, prints what it said if it fails
+define checked
+@mkdir -p $(@D); echo '  check $*'; GRADE_SEED=1 $(1) >$@.log 2>&1 && touch $@ || { cat $@.log; exit 1; }
+endef
+$(TEST_STAMPS): build/check/%: build/grader/tests/%
+	$(call checked,$< -j1)
+$(LAB_STAMPS): build/check/%: $(DEV)/%/solution/subject $(DEV)/%/starter/subject $(JUDGE)/% $(JUDGE)/audit $(GRADE)
+	$(call checked,$(JUDGE)/audit sim $*/solution $*/starter)
+.PHONY: check
+check: $(TEST_STAMPS) $(LAB_STAMPS)
+	@echo 'check: all passed; make test runs everything'
+
 sanitized: $(SANITIZED)
 	@for t in $^; do echo "$$t"; $(SAN_OPTIONS) $$t -j1 || exit 1; done
 
