@@ -91,9 +91,14 @@ endif
 build/gpu/green_contexts: plots/green_contexts.cu
 	$(call say,nvcc $<)$(NVCC) $(NVCC_FLAGS) $< $(to)
 .PHONY: green
-green: $(if $(filter green,$(WANTED)),$(if $(filter gpu,$(DEVICE)),build/gpu/green_contexts,$(error make green needs a GPU: the simulated device has no green contexts)))
+ifeq ($(DEVICE),gpu)
+green: build/gpu/green_contexts
 	@mkdir -p $(PLOT_DATA) && $< >$(PLOT_DATA)/green_contexts.tsv.new && mv $(PLOT_DATA)/green_contexts.tsv.new $(PLOT_DATA)/green_contexts.tsv
 	@echo $(PLOT_DATA)/green_contexts.tsv
+else
+green:
+	@echo "make green needs a GPU: the simulated device has no green contexts" >&2; exit 1
+endif
 
 # make fit [DATA=NVIDIA_H200] [PROFILE=h200]: that profile (or the default one) with the rows that plots/fit.rules names
 # from what make probe and make plots measured
