@@ -269,7 +269,7 @@ run() {
     set -m
     find "$CLASS_STAGE/spec" -type f -print0 | sort -z |
         xargs -0 -r -n 1 -P "$jobs" --process-slot-var=CLASS_SLOT grader/class/unit.sh 2>"$CLASS_STAGE/words" | progress &
-    running=$!
+    running=$! group=$(jobs -p %%)
     set +m
     wait $running
     running=''
@@ -277,7 +277,7 @@ run() {
 
 stop() {
     trap '' INT TERM HUP
-    [ -z "${running:-}" ] || { kill -TERM -- -"$(ps -o pgid= -p "$running" | tr -d ' ')"; wait; } 2>/dev/null
+    [ -z "${running:-}" ] || { kill -TERM -- -"$group"; wait; } 2>/dev/null
     [ -z "${slurm_running:-}" ] || scancel "$slurm_running"
     say 'stopped. The same command goes on'
     exit 130

@@ -501,7 +501,6 @@ Test(class, a_learners_report_is_converted_too_and_an_unknown_format_is_named)
     expect_said("100\n");
     expect_said(
         "--format pdf? The formats are: autolab classroom github gradescope junit moodle tap");
-    expect_said("--format pdf? The formats are: gradescope junit moodle tap");
     expect_said("with 2\n");
 }
 

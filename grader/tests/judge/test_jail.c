@@ -43,12 +43,12 @@ static void become_ready_for_user(void)
     if (geteuid() != 0)
         cr_skip_test("this is an ordinary user");
     cr_assert(mkdtemp(users));
-    int status =
-        checkout_run(text,
-                     "set -e; cp -a --parents grade build/lab00 build/sim/lab00 build/sim/lib "
-                     "build/grader/lab00 build/grader/lab00_clock build/grader/tests/test_judge "
-                     "build/grader/lib/*.so* %s; chown -R 65534:65534 %s; chmod -R a+rX %s",
-                     users, users, users);
+    int status = checkout_run(
+        text,
+        "set -e; cp -a --parents grade build/lab00 build/sim/lab00 build/sim/lib "
+        "build/grader/lab00 build/grader/lab00_clock build/grader/tests/test_judge "
+        "labs/lab*/lab.h build/grader/lib/*.so* %s; chown -R 65534:65534 %s; chmod -R a+rX %s",
+        users, users, users);
     cr_assert_eq(status, 0, "%s", text);
     cr_assert(chdir(users) == 0);
 }
