@@ -37,7 +37,8 @@ goes on, and grades only submissions that are missing or have changed.
                     for the job: where, with which GPUs, in how many tasks
   --no-wait         do not wait for the job; the same command does so later
   --format NAMES    also write the results as junit (JUnit XML), tap, moodle (a
-                    grading worksheet for each lab) or gradescope (results.json)
+                    grading worksheet for each lab), github (workflow commands),
+                    and for each grading gradescope, autolab or classroom
 
 exit status: 0 each submission has a result, 2 wrong usage, 4 gradings are
 missing: repeat the command, 130 stopped"
