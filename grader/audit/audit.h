@@ -29,9 +29,10 @@ enum {
 /* ---- audit_table.c: what is expected --------------------------------------------------------- */
 
 /* One line of expected.tsv: on this device ("any", "sim", "gpu") this check fails, and its message
- * has these words. */
+ * has these words. "sim/edges": only if the device has what the check edges needs, too. */
 struct audit_row {
     char submission[AUDIT_NAME], device[AUDIT_NAME], check[AUDIT_NAME], words[AUDIT_TEXT];
+    char with[AUDIT_NAME]; /* edges; empty: no other check */
 };
 
 struct audit_table {
@@ -128,6 +129,10 @@ void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submi
 /* The labs with their known submissions, or those that are wanted (labNN, labNN/NAME; no name:
  * all). Returns how many. */
 int audit_list(struct audit_lab *labs[AUDIT_LABS], const char *device, char *const wanted[]);
+
+/* Leaves at most so many wrong submissions, spread evenly over those that the table has for this
+ * device. */
+void audit_thin(struct audit_lab *lab, int most_wrong);
 
 /* ---- audit_machine.c: what the gradings run on ------------------------------------------------
  */

@@ -30,8 +30,14 @@ static const char *read_row(struct audit_row *row, char *columns[])
         !put(row->device, sizeof row->device, columns[1]) ||
         !put(row->words, sizeof row->words, columns[3]))
         return "a column is empty or too long";
+    char *with = strchr(row->device, '/');
+    if (with)
+        *with++ = 0;
+    snprintf(row->with, sizeof row->with, "%s", with ? with : "");
     if (strcmp(row->device, "any") && strcmp(row->device, "sim") && strcmp(row->device, "gpu"))
-        return "a device is any, sim or gpu";
+        return "a device is any, sim or gpu (or sim/edges, if it must also have what the check "
+               "edges "
+               "needs)";
     return NULL;
 }
 

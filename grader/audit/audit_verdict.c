@@ -131,20 +131,35 @@ const char *audit_own_check(const struct audit_lab *lab, const char *submission)
     return NULL;
 }
 
-/* Has this device skipped the check because it lacks what the check needs (judge/needs.c)? */
-static bool is_lacking(const struct audit_submission *s, const char *check)
+/* The check, if this device has skipped it because it lacks what the check needs (judge/needs.c).
+ */
+static const struct audit_check *lacking(const struct audit_submission *s, const char *check)
 {
     const struct audit_check *c = audit_report_find(&s->report, check);
-    return c && strcmp(c->status, "skip") == 0 && strncmp(c->message, "it needs ", 9) == 0;
+    return c && strcmp(c->status, "skip") == 0 && strncmp(c->message, "it needs ", 9) == 0 ? c
+                                                                                           : NULL;
 }
 
-/* Does the table name a check that can fail on this device? */
-static bool is_visible(const struct audit_lab *lab, const struct audit_submission *s)
+/* The check that this device lacks something for, so that it cannot show the row; NULL: it can. */
+static const struct audit_check *hidden_by(const struct audit_submission *s,
+                                           const struct audit_row *row)
 {
+    const struct audit_check *c = lacking(s, row->check);
+    return c ? c : lacking(s, row->with);
+}
+
+/* Does the table name a check that can fail on this device? If not, `hidden` is one that the device
+ * lacks something for; NULL: the table has none for this device. */
+static bool is_visible(const struct audit_lab *lab, const struct audit_submission *s,
+                       const struct audit_check **hidden)
+{
+    *hidden = NULL;
     for (int i = 0; i < lab->table.n_rows; i++) {
         const struct audit_row *row = &lab->table.rows[i];
-        if (audit_row_is(row, s->name, lab->device) && strcmp(row->check, "mistake") != 0 &&
-            !is_lacking(s, row->check))
+        if (!audit_row_is(row, s->name, lab->device) || strcmp(row->check, "mistake") == 0)
+            continue;
+        *hidden = hidden_by(s, row);
+        if (!*hidden)
             return true;
     }
     return false;
@@ -160,16 +175,23 @@ static bool is_listed(const char *checks, const char *check)
     return false;
 }
 
+static void add_name(char checks[AUDIT_TEXT], const char *check)
+{
+    const size_t used = strlen(checks);
+    if (*check && !is_listed(checks, check) && used + AUDIT_NAME < AUDIT_TEXT)
+        sprintf(checks + used, "%s%s", used ? "," : "", check);
+}
+
 void audit_named_checks(const struct audit_lab *lab, const char *submission,
                         char checks[AUDIT_TEXT])
 {
-    size_t used = 0;
     checks[0] = 0;
     for (int i = 0; i < lab->table.n_rows; i++) {
         const struct audit_row *row = &lab->table.rows[i];
-        if (audit_row_is(row, submission, lab->device) && strcmp(row->check, "mistake") != 0 &&
-            !is_listed(checks, row->check) && used + AUDIT_NAME < AUDIT_TEXT)
-            used += (size_t)sprintf(checks + used, "%s%s", used ? "," : "", row->check);
+        if (audit_row_is(row, submission, lab->device) && strcmp(row->check, "mistake") != 0) {
+            add_name(checks, row->check);
+            add_name(checks, row->with); /* it says what the device lacks */
+        }
     }
 }
 
@@ -202,18 +224,20 @@ static bool is_graded_for(const struct audit_lab *lab, const struct audit_submis
 
 static void judge_wrong(struct audit_lab *lab, const struct audit_submission *s)
 {
-    const bool expected_here = is_visible(lab, s);
+    const struct audit_check *hidden;
+    const bool expected_here = is_visible(lab, s, &hidden);
     for (int i = 0; i < lab->table.n_rows && expected_here; i++) {
         const struct audit_row *row = &lab->table.rows[i];
         if (audit_row_is(row, s->name, lab->device) && is_graded_for(lab, s, row) &&
-            !is_lacking(s, row->check))
+            !hidden_by(s, row))
             judge_row(lab, s, row);
     }
     if (expected_here && s->exit_status != 1)
         problem(lab, "%s: ./grade ended with %d, 1 is wanted", s->name, s->exit_status);
     if (!expected_here && !quiet)
-        printf("     %s %s: nothing in expected.tsv can be seen on this device\n", lab->name,
-               s->name);
+        printf("     %s %s: this device cannot show it%s%s%s%s\n", lab->name, s->name,
+               hidden ? ": " : "", hidden ? hidden->name : "", hidden ? ": " : "",
+               hidden ? hidden->message : "");
 }
 
 void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submission *s)
@@ -271,13 +295,16 @@ static void judge_table(struct audit_lab *lab)
         if (s->kind == AUDIT_WRONG && !has_row(lab, s->name, NULL))
             problem(lab, "%s: expected.tsv has no line for it", s->name);
     }
-    for (int i = 0; i < lab->table.n_rows; i++)
-        if (!is_graded(lab, lab->table.rows[i].submission))
-            problem(lab, "expected.tsv names %s, which is not built",
-                    lab->table.rows[i].submission);
+    const struct audit_report *all = &lab->submissions[0].report;
+    for (int i = 0; i < lab->table.n_rows; i++) {
+        const struct audit_row *row = &lab->table.rows[i];
+        if (!is_graded(lab, row->submission))
+            problem(lab, "expected.tsv names %s, which is not built", row->submission);
+        if (row->with[0] && !audit_report_find(all, row->with))
+            problem(lab, "expected.tsv: %s/%s names no check", row->device, row->with);
+    }
     if (n_wrong < LEAST_WRONG)
         problem(lab, "has %d wrong submissions, %d are the least", n_wrong, LEAST_WRONG);
-    const struct audit_report *all = &lab->submissions[0].report;
     for (int i = 0; i < all->n_checks; i++)
         if (!has_row(lab, NULL, all->checks[i].name))
             problem(lab, "no wrong submission is there for the check %s: has it ever failed?",

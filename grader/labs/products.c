@@ -187,7 +187,7 @@ void products_expect_results(const struct judge_mistake *unfinished)
 void products_expect_all_work(const struct judge *j, const struct trace *t)
 {
     const double n = (double)rows_of(j),
-                 batches = (double)batches_of(j) * repeats_of(judge_number(j, "n")),
+                 batches = (double)batches_of(j) * judge_repeats(j),
                  bytes = batches * n * n * sizeof(float);
     const size_t kernels = trace_count(t, "sm", "matmul*");
     static const struct judge_mistake left_out = {.name = "work_left_out"};
