@@ -94,7 +94,9 @@ $(error set-up is not complete; what to do is said above)
 endif
 include build/setup.mk
 # make compares dates: a changed file with an old date gets the current one
-ifeq ($(DRY),)
+# without set-up the flags are not those of a build
+STATES := $(if $(DRY),,build/state)
+ifneq ($(STATES),)
 ifneq ($(shell common/redate.sh >&2; echo $$?),0)
 $(error files cannot be dated; what to do is said above)
 endif
@@ -161,7 +163,7 @@ other = $(subst x$(strip $(1))x,,x$(strip $(2))x)
 # $(call state,NAME,TEXT): build/state/NAME.made, which is written if TEXT is other than last time (and then is a new
 # file: the old one may be linked to that of another checkout)
 state-file = build/state/$(subst /,_,$(1:build/%=%)).made
-state = $(if $(call other,$(file <$(state-file)),$(2)),FORCE$(if $(DRY),,$(write-state)),$(state-file))
+state = $(if $(call other,$(file <$(state-file)),$(2)),FORCE$(if $(STATES),$(write-state)),$(state-file))
 write-state = $(if $(wildcard $(state-file)),$(shell rm -f $(state-file)))$(file >$(state-file),$(strip $(2)))
 # prerequisites of a link: $(call made-of,PARTS), and of an object file: $(call made-with,COMMAND)
 made-of = $(1) $(call state,$@,$(LD_FLAGS) $(1))
