@@ -597,6 +597,8 @@ write_result() {
         echo "CLANG_FORMAT := $clang_format"
         # not every system has the C++ library as an archive
         [ ! -e "$(g++ -print-file-name=libstdc++.a)" ] || echo "STATIC_CXX := -static-libstdc++"
+        # gcc 11, of Ubuntu 22.04, lacks it; labs.mk
+        ! gcc -ftrivial-auto-var-init=pattern -x c -fsyntax-only /dev/null 2>/dev/null || echo "SET_LOCALS := -ftrivial-auto-var-init=pattern"
         [ ! -d "$root" ] || echo "export PATH := $deps/bin:\$(PATH)"
     } >build/setup.mk.part && mv build/setup.mk.part build/setup.mk
 }

@@ -3,9 +3,8 @@
  *
  *     starter          fails every check that is not skipped, and says that it is not written yet
  *     solution, right/ pass
- *     wrong/NAME       fails the checks that labNN/expected.tsv names, in the words it names; and
- *                      the first mistake that the report names is the one beside the check
- * "mistake"
+ *     wrong/NAME       fails the checks that its first lines name, in the words they name; and the
+ *                      report names the mistakes that they name
  */
 #ifndef AUDIT_H
 #define AUDIT_H
@@ -28,11 +27,12 @@ enum {
 
 /* ---- audit_table.c: what is expected --------------------------------------------------------- */
 
-/* One line of expected.tsv: on this device ("any", "sim", "gpu") this check fails, and its message
- * has these words. "sim/edges": only if the device has what the check edges needs, too. */
+/* On this device ("any", "sim", "gpu") this check fails, and its message has these words; or the
+ * words are the name of a mistake, and the check is "mistake" or "also"; or the words are a check
+ * without which the device cannot show the submission, and the check is "needs"
+ * (labs/mistakes.awk). */
 struct audit_row {
     char submission[AUDIT_NAME], device[AUDIT_NAME], check[AUDIT_NAME], words[AUDIT_TEXT];
-    char with[AUDIT_NAME]; /* edges; empty: no other check */
 };
 
 struct audit_table {
@@ -54,7 +54,8 @@ struct audit_check {
 };
 
 struct audit_report {
-    char mistake[AUDIT_NAME]; /* the first one that is named; empty: it has no name */
+    char mistake[AUDIT_NAME];  /* the first one; empty: it has no name */
+    char mistakes[AUDIT_TEXT]; /* the names of all: leak,never_joined */
     struct audit_check checks[AUDIT_CHECKS];
     int n_checks;
     int n_devices, n_wanted; /* that there were, and that the lab is for; 0: not known */
@@ -100,7 +101,6 @@ struct audit_lab {
     struct audit_table table;
     struct audit_submission submissions[AUDIT_SUBMISSIONS];
     int n_submissions;
-    bool whole;    /* every submission of the lab was graded, not a few named ones */
     bool named;    /* of a wrong submission, only the checks that the table names are graded */
     bool left_out; /* there are fewer devices than the lab is for, so its table does not hold */
     int problems;
@@ -130,8 +130,7 @@ void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submi
  * all). Returns how many. */
 int audit_list(struct audit_lab *labs[AUDIT_LABS], const char *device, char *const wanted[]);
 
-/* Leaves at most so many wrong submissions, spread evenly over those that the table has for this
- * device. */
+/* Leaves at most so many wrong submissions, spread evenly over those that this device can show. */
 void audit_thin(struct audit_lab *lab, int most_wrong);
 
 /* ---- audit_machine.c: what the gradings run on ------------------------------------------------
