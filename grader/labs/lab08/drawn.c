@@ -40,7 +40,7 @@ static size_t count_drawn(const struct drawn *d, const struct drawn_node *like)
     return count;
 }
 
-/* If the check fails from now on: for the mistake "branches_edge_missing", of "edge_missing". */
+/* If the check fails from now on, it is for the mistake of this drawing and this difference. */
 static void blame(const struct drawn *d, const char *difference)
 {
     char name[48];
