@@ -256,7 +256,6 @@ void graph_memory_forget(struct graph_memory *m);
 cudaError_t graph_memory_free(const void *p);
 cudaError_t memory_node_alloc(struct node *n, struct cudaMemAllocNodeParamsV2 *p);
 cudaError_t memory_node_free(struct node *n, void *p);
-struct graph_memory *graph_memory_of(const void *p);
 cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out);
 cudaError_t capture_free(struct stream *s, void *p);
 
@@ -319,7 +318,6 @@ cudaError_t capture_refuses_device_sync(const struct device *d);
 /* ---- capture_events.c ------------------------------------------------------------------------ */
 /* An event recorded in a capture marks the stream's frontier; a wait for it forks or joins. */
 void capture_record(struct event *ev, struct stream *s);
-void capture_forget_event(struct event *ev);
 cudaError_t capture_refuses_void_event(struct stream *s, const struct event *ev);
 cudaError_t capture_wait(struct stream *s, struct event *ev);
 cudaError_t capture_refuses_event_query(struct event *ev);

@@ -7,7 +7,7 @@
 
 #include "graph.h"
 
-struct graph_memory *graph_memory_of(const void *p)
+static struct graph_memory *graph_memory_of(const void *p)
 {
     struct allocation *a = memory_find(p);
     return a && a->lo == (uint64_t)(uintptr_t)p && a->kind == MEMORY_GRAPH ? a->graph_memory : NULL;
