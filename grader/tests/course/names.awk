@@ -16,6 +16,8 @@ BEGIN {
             language[path] = "shell"
         else if (path ~ /[.]md$/)
             language[path] = "page"
+        else if (path ~ /\/(mistakes|wrong\/[^\/]*|right\/[^\/]*)$/)
+            language[path] = "names"
         else
             continue
         ARGV[ARGC++] = path
@@ -86,6 +88,8 @@ kind == "page" {
     else
         add_comment($0)
 }
+
+kind == "names" { add_code($0) }
 
 kind == "shell" {
     if (match($0, /(^|[ \t])#( |$)/)) {
