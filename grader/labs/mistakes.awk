@@ -47,24 +47,24 @@ function end_stanza(    n, i, names) {
     if (!first_key) return
     if (first_key == "mistake") end_mistake()
     else if (first_key == "group") {
-        if (!("names" in field)) complain(FILENAME, at["group"], "the group " field["group"] " has no names:")
+        if (!("names" in field)) complain(file, at["group"], "the group " field["group"] " has no names:")
         group[owner, field["group"]] = field["names"]
     } else if (first_key == "step") {
         n = split(field["checks"] " " field["general"], names, " ")
-        if (!n) complain(FILENAME, at["step"], "this step has neither checks: nor general:")
+        if (!n) complain(file, at["step"], "this step has neither checks: nor general:")
         for (i = 1; i <= n; i++) set_step(names[i], field["step"], at["step"])
         n = split(field["checks"], names, " ")
         for (i = 1; i <= n; i++) asked[owner, names[i]] = at["step"]
         n = split(field["general"], names, " ")
         for (i = 1; i <= n; i++) general[owner, names[i]] = at["step"]
-    } else if (first_key != "starter") complain(FILENAME, at[first_key], "a stanza begins with mistake:, step:, group: or starter:")
+    } else if (first_key != "starter") complain(file, at[first_key], "a stanza begins with mistake:, step:, group: or starter:")
     first_key = ""
     split("", field)
     split("", at)
 }
 
 function set_step(name, number, line) {
-    if ((owner, name) in step) complain(FILENAME, line, name " has a step already: " step[owner, name])
+    if ((owner, name) in step) complain(file, line, name " has a step already: " step[owner, name])
     step[owner, name] = number
     step_line[owner, name] = line
     if (owner == of) in_steps[++n_steps] = name
@@ -72,11 +72,13 @@ function set_step(name, number, line) {
 
 function end_mistake(    n, i, names, line) {
     line = at["mistake"]
+    if (!("happened" in field)) complain(file, line, field["mistake"] " has no happened: (\"in code\" if the code writes the sentence)")
+    if (!("next" in field)) complain(file, line, field["mistake"] " has no next: (\"in code\" if the code writes the sentence)")
     n = split(field["mistake"], names, " ")
     n_stanzas++
     for (i = 1; i <= n; i++) {
-        if (!is_name(names[i])) complain(FILENAME, line, "\"" names[i] "\" is no name: lower case, digits and _, fewer than 48")
-        if ((owner, names[i]) in mistake) complain(FILENAME, line, "the mistake " names[i] " has a stanza already")
+        if (!is_name(names[i])) complain(file, line, "\"" names[i] "\" is no name: lower case, digits and _, fewer than 48")
+        if ((owner, names[i]) in mistake) complain(file, line, "the mistake " names[i] " has a stanza already")
         mistake[owner, names[i]] = n_stanzas
         anywhere[names[i]]
         if ("step" in field) set_step(names[i], field["step"], line)
@@ -88,26 +90,24 @@ function end_mistake(    n, i, names, line) {
             explains_line[n_mine] = at["explains"]
         }
     }
-    stanza_file[n_stanzas] = FILENAME
+    stanza_file[n_stanzas] = file
     stanza_line[n_stanzas] = line
     stanza_owner[n_stanzas] = owner
     stanza_name[n_stanzas] = field["mistake"]
     if ("unproven" in field) unproven[n_stanzas] = field["unproven"]
-    if (!n) complain(FILENAME, line, "mistake: has no name")
-    if (!("happened" in field)) complain(FILENAME, line, field["mistake"] " has no happened: (\"in code\" if the code writes the sentence)")
-    if (!("next" in field)) complain(FILENAME, line, field["mistake"] " has no next: (\"in code\" if the code writes the sentence)")
+    if (!n) complain(file, line, "mistake: has no name")
 }
 
 FNR == 1 { end_file(); begin_file() }
 
 function begin_file() {
-    owner = owner_of(FILENAME)
-    kind = FILENAME
+    file = kind = FILENAME
+    owner = owner_of(file)
     sub(/.*\//, "", kind)
     submission = kind
-    if (FILENAME ~ /\/wrong\/[^\/]*$/) kind = "wrong"
-    else if (FILENAME ~ /\/right\/[^\/]*$/) kind = "right"
-    else if (FILENAME ~ /\.c$/) kind = "code"
+    if (file ~ /\/wrong\/[^\/]*$/) kind = "wrong"
+    else if (file ~ /\/right\/[^\/]*$/) kind = "right"
+    else if (file ~ /\.c$/) kind = "code"
     in_head = 1
     n_fails = n_named = 0
 }
@@ -115,15 +115,14 @@ function begin_file() {
 function end_file() {
     if (kind == "mistakes") end_stanza()
     if (kind == "wrong" && owner == of) n_wrong++
-    if (kind == "wrong" && !n_fails) complain(FILENAME_before, 1, "there is no line fails: which check must fail?")
-    FILENAME_before = FILENAME
+    if (kind == "wrong" && !n_fails) complain(file, 1, "there is no line fails: which check must fail?")
 }
 
 kind == "mistakes" && /^#/ { next }
 kind == "mistakes" && /^[ \t]*$/ { end_stanza(); next }
 kind == "mistakes" && /^[ \t]/ {
     sub(/^[ \t]+/, "")
-    if (!first_key) complain(FILENAME, FNR, "an indented line continues a field, and there is none above it")
+    if (!first_key) complain(file, FNR, "an indented line continues a field, and there is none above it")
     else field[key] = field[key] " " $0
     next
 }
@@ -133,12 +132,12 @@ kind == "mistakes" {
     text = substr($0, length(key) + 2)
     sub(/^[ \t]+/, "", text)
     if (index($0, ":") == 0 || key !~ /^(mistake|step|happened|next|explains|unproven|checks|general|group|names|starter)$/) {
-        complain(FILENAME, FNR, "\"" key "\" is no field: mistake, step, happened, next, explains, unproven; step, checks, general; group, names; starter")
+        complain(file, FNR, "\"" key "\" is no field: mistake, step, happened, next, explains, unproven; step, checks, general; group, names; starter")
         next
     }
     if (!first_key) first_key = key
     if (key == "starter") expect("starter", text)
-    else if (key in field) complain(FILENAME, FNR, "this stanza has " key ": twice. An empty line ends a stanza")
+    else if (key in field) complain(file, FNR, "this stanza has " key ": twice. An empty line ends a stanza")
     field[key] = text
     at[key] = FNR
     next
@@ -146,7 +145,7 @@ kind == "mistakes" {
 
 kind == "code" && match($0, /^JUDGE_CHECK\(lab[0-9][0-9], [a-z0-9_]+/) {
     name = substr($0, RSTART + 19, RLENGTH - 19)
-    check[owner, name] = FILENAME
+    check[owner, name]
     anywhere[name]
     checks[++n_checks] = owner SUBSEP name
     next
@@ -164,12 +163,12 @@ function expect(name, text,    device, what, words) {
     sub(/ .*/, "", what)
     words = substr(text, length(device) + length(what) + 3)
     if (device !~ /^(any|sim|gpu)$/ || words !~ /^".*"$/ || length(words) < 3) {
-        complain(FILENAME, FNR, "expected is: " (name == "starter" ? "starter" : "fails") ": any|sim|gpu CHECK \"words of its message\"")
+        complain(file, FNR, "expected is: " (name == "starter" ? "starter" : "fails") ": any|sim|gpu CHECK \"words of its message\"")
         return
     }
     n_fails++
     used_check[++n_used] = owner SUBSEP what
-    used_in[n_used] = FILENAME
+    used_in[n_used] = file
     used_line[n_used] = FNR
     add_row(name, device, what, substr(words, 2, length(words) - 2))
 }
@@ -184,14 +183,14 @@ kind ~ /^(wrong|right)$/ && in_head && FNR > 1 && /^[a-z]+: ?/ {
     sub(/:.*/, "", key)
     text = substr($0, length(key) + 2)
     sub(/^ +/, "", text)
-    if (kind == "right" && key != "base") complain(FILENAME, FNR, "a right submission passes: it has no " key ":")
+    if (kind == "right" && key != "base") complain(file, FNR, "a right submission passes: it has no " key ":")
     else if (key == "fails") expect(submission, text)
     else if (key == "mistake" || key == "also") {
         produced[++n_produced] = owner SUBSEP text
-        produced_at[n_produced] = FILENAME
+        produced_at[n_produced] = file
         produced_line[n_produced] = FNR
         add_row(submission, "sim", key, text)
-    } else if (key != "base") complain(FILENAME, FNR, "\"" key "\" is no field: fails, mistake, also, base")
+    } else if (key != "base") complain(file, FNR, "\"" key "\" is no field: fails, mistake, also, base")
 }
 
 # ---- what does not fit together
