@@ -42,8 +42,10 @@ $(MISTAKES_MADE): $(GEN)/%/made: grader/labs/mistakes.awk $$(if $(COMPILED),,$$(
 # each of them is written only if it is another one
 $(foreach f,mistakes.h causes.h mistakes.c steps.tsv expected.tsv,$(MISTAKES_MADE:made=$(f))): $$(@D)/made ;
 # whatever is compiled may include them
-$(foreach o,$(OUTS:%=%/grader) $(OUTS:%=%/sim) build/gpu,$(foreach n,$(NUMBERS),$(call objects,$(o),$(wildcard grader/labs/$(n)/*.c))) \
-    $(call objects,$(o),$(wildcard grader/judge/*.c grader/labs/*.c))): | $(MISTAKES_MADE)
+BUILT_FROM := $(foreach o,$(OUTS),$(o)/grader $(o)/sim) build/gpu
+$(foreach o,$(BUILT_FROM),$(call objects,$(o),$(wildcard grader/judge/*.c grader/labs/*.c grader/labs/lab*/*.c))): | $(GEN)/judge/made
+$(foreach n,$(NUMBERS),$(if $(wildcard grader/labs/$(n)/*.c), \
+    $(eval $(foreach o,$(BUILT_FROM),$(call objects,$(o),$(wildcard grader/labs/$(n)/*.c))): | $(GEN)/labs/$(n)/made)))
 
 # ---- the judge: ./grade, and a suite a lab
 
@@ -76,8 +78,7 @@ suite-objects = $(if $(COMPILED),$(wildcard grader/compiled/suites/$(1)/*.o),$(c
 $(SUITES): $(JUDGE)/%: $$(call suite-objects,$$*) $(JUDGE)/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
 
-# hints are found by steps.tsv
-grade: build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a | $(MISTAKES_MADE)
+grade: build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a
 build/san/grader/grade: build/san/grader/obj/grader/command/grade.o build/san/grader/lib/libjudge.a
 grade build/san/grader/grade:
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl $(to)

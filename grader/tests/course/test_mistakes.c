@@ -82,10 +82,6 @@ Test(mistakes, each_missing_part_is_named)
         {"sed -i 's/^fails:/fail:/' $lab/wrong/leaks_graphs", "\"fail\" is no field"},
         {"sed -i '1a fails: any results \"x\"' $lab/right/node_by_node",
          "a right submission passes: it has no fails:"},
-        {"sed -i '/^fails: any branch_time/d' $lab/wrong/*",
-         "no known submission fails the check branch_time"},
-        {"ls -d $lab/wrong/* | tail -n +4 | xargs rm",
-         "lab06 has 3 wrong submissions, 4 are the least"},
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         expect_complaint(parts[i].change, parts[i].complaint);
