@@ -1,7 +1,8 @@
 # mistakes.awk: makes the tables of a lab's mistakes, and finds what does not fit together. grader/README.md describes the
 # files "mistakes" and the first lines of a known submission.
 #
-#   awk -v of=lab06 -v out=FOLDER -f mistakes.awk grader/judge/mistakes grader/labs/lab06/{mistakes,suite.c,wrong/*,right/*} labs/lab06_*/hints.md
+#   awk -v of=lab06 -v out=FOLDER -f mistakes.awk grader/judge/mistakes grader/labs/lab06/{mistakes,suite.c,wrong/*,right/*} \
+#       labs/lab06_*/{hints,README}.md labs/SYMPTOMS.md
 #
 # of: lab06, or judge for the mistakes of all labs, with the files of all labs. Writes to FOLDER:
 #   mistakes.h, mistakes.c    a constant for each mistake, lab06_NAME
@@ -95,6 +96,9 @@ function end_mistake(    n, i, names, line) {
     stanza_owner[n_stanzas] = owner
     stanza_name[n_stanzas] = field["mistake"]
     if ("unproven" in field) unproven[n_stanzas] = field["unproven"]
+    if (owner != "judge" && !("page" in field)) complain(file, line, field["mistake"] " has no page: (words of the handout\047s list of common mistakes or of labs/SYMPTOMS.md that mention it; no: it is not worth a sentence)")
+    page[n_stanzas] = plain(field["page"])
+    page_line[n_stanzas] = at["page"]
     if (!n) complain(file, line, "mistake: has no name")
 }
 
@@ -130,8 +134,8 @@ kind == "mistakes" {
     sub(/:.*/, "", key)
     text = substr($0, length(key) + 2)
     sub(/^[ \t]+/, "", text)
-    if (index($0, ":") == 0 || key !~ /^(mistake|step|happened|next|explains|unproven|checks|general|group|names|starter)$/) {
-        complain(file, FNR, "\"" key "\" is no field: mistake, step, happened, next, explains, unproven; step, checks, general; group, names; starter")
+    if (index($0, ":") == 0 || key !~ /^(mistake|page|step|happened|next|explains|unproven|checks|general|group|names|starter)$/) {
+        complain(file, FNR, "\"" key "\" is no field: mistake, page, step, happened, next, explains, unproven; step, checks, general; group, names; starter")
         next
     }
     if (!first_key) first_key = key
@@ -151,6 +155,23 @@ kind == "code" && match($0, /^JUDGE_CHECK\(lab[0-9][0-9], [a-z0-9_]+/) {
 }
 
 kind == "hints.md" && /^## / { section[owner, $2 == "Step" ? $3 + 0 : 0] }
+
+# ---- pages that learners read
+
+# text without marks, and with single spaces
+function plain(text) {
+    gsub(/[*`]/, "", text)
+    gsub(/[ \t]+/, " ", text)
+    return text
+}
+
+kind == "README.md" && /<summary>Common mistakes<\/summary>/ { in_list = 1 }
+kind == "README.md" && /<\/details>/ { in_list = 0 }
+kind == "README.md" && in_list { pages[owner] = plain(pages[owner] " " $0) }
+kind == "SYMPTOMS.md" && /^\|/ {
+    for (rest = $0; match(rest, /\[[0-9][0-9]\]/); rest = substr(rest, RSTART + RLENGTH))
+        pages["lab" substr(rest, RSTART + 1, 2)] = pages["lab" substr(rest, RSTART + 1, 2)] plain($0)
+}
 
 # ---- a known submission: what it must show, above the first empty line
 
@@ -210,6 +231,8 @@ function hold(    i, n, k, part, words, s, count) {
         }
     for (i = 1; i <= n_stanzas; i++) {
         if (stanza_owner[i] != of) continue
+        if (page[i] && page[i] != "no" && !index(pages[of], page[i]))
+            complain(stanza_file[i], page_line[i], "neither the list of common mistakes in the handout of " of " nor a row of labs/SYMPTOMS.md about it has the words \"" page[i] "\"")
         if (!(i in proof) && !(i in unproven))
             complain(stanza_file[i], stanza_line[i], "no known submission produces the mistake " stanza_name[i] ": add the line \"mistake: " stanza_name[i] "\" to the one that must show it, or write one")
         if (i in proof && i in unproven)

@@ -11,17 +11,18 @@ TestSuite(mistakes, .init = checkout_enter);
  * are in `text`. The exit status. */
 static int make_after(const char *of, const char *change)
 {
-    return checkout_run(text,
-                        "set -e; s=$(mktemp -d); trap \"rm -rf $s\" EXIT\n"
-                        "cp -r --parents grader/judge/mistakes grader/labs/mistakes.awk "
-                        "grader/labs/lab06 labs/lab06_*/hints.md $s\n"
-                        "cd $s; mkdir out; lab=grader/labs/lab06\n"
-                        "%s\n"
-                        "awk -v of=%s -v out=out -f grader/labs/mistakes.awk grader/judge/mistakes "
-                        "$lab/mistakes $lab/suite.c $lab/wrong/* $lab/right/* labs/*/hints.md || "
-                        "{ status=$?; ls out; exit $status; }\n"
-                        "cat out/*",
-                        change, of);
+    return checkout_run(
+        text,
+        "set -e; s=$(mktemp -d); trap \"rm -rf $s\" EXIT\n"
+        "cp -r --parents grader/judge/mistakes grader/labs/mistakes.awk "
+        "grader/labs/lab06 labs/lab06_*/{hints,README}.md labs/SYMPTOMS.md $s\n"
+        "cd $s; mkdir out; lab=grader/labs/lab06\n"
+        "%s\n"
+        "awk -v of=%s -v out=out -f grader/labs/mistakes.awk grader/judge/mistakes "
+        "$lab/mistakes $lab/suite.c $lab/wrong/* $lab/right/* labs/*/*.md labs/SYMPTOMS.md || "
+        "{ status=$?; ls out; exit $status; }\n"
+        "cat out/*",
+        change, of);
 }
 
 /* Complains in these words, and makes no table. */
@@ -34,7 +35,7 @@ static void expect_complaint(const char *change, const char *complaint)
 
 /* Appends to the file of mistakes. */
 #define ADD(stanza) "printf '" stanza "' >>$lab/mistakes"
-#define NEW "\\nmistake: new_one\\nhappened: It happened.\\n"
+#define NEW "\\nmistake: new_one\\npage: no\\nhappened: It happened.\\n"
 
 Test(mistakes, each_missing_part_is_named)
 {
@@ -44,6 +45,12 @@ Test(mistakes, each_missing_part_is_named)
         /* a stanza */
         {ADD(NEW), "new_one has no next:"},
         {ADD("\\nmistake: new_one\\nnext: do it\\n"), "new_one has no happened:"},
+        {ADD("\\nmistake: new_one\\nnext: do it\\n"), "new_one has no page:"},
+        {"sed -i 's/^page: Setting after/page: Setting before/' $lab/mistakes",
+         "neither the list of common mistakes in the handout of lab06 nor a row of "
+         "labs/SYMPTOMS.md about it has the words \"Setting before the launch\""},
+        {"sed -i 's/instantiated in each iteration/made again/' labs/SYMPTOMS.md",
+         "has the words \"It is instantiated in each iteration\""},
         {ADD(NEW "next: do it\\n"),
          "no known submission produces the mistake new_one: add the line \"mistake: new_one\""},
         {ADD(NEW "next: do it\\nunproven: yes\\nexplains: results reslts\\n"),
