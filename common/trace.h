@@ -13,6 +13,8 @@
  *           number of the graph whose kernel launched it; "tail after N", where N is the graph
  *           after which it runs
  *   times   microseconds since the first row of the trace
+ *   bytes   of a copy or a memset; of a kernel those that it declares to read and to write, on the
+ *           simulated device (CUPTI does not know them)
  *
  * A line `# device NAME` before the header names the device. The name of a simulated device
  * contains "Simulated".

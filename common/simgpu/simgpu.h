@@ -247,6 +247,10 @@ int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset);
 enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernels,
                                    size_t *offset);
 
+/* What operations of this run have written to a watched result in host memory: a copy, until the
+ * next run begins. NULL: there is none. */
+const void *simgpu_lineage_written(const void *base, size_t bytes);
+
 /* The number of launches of this run, by the host and by kernels, of executable graphs that were
  * instantiated from, or updated to, the current state of this graph (a cudaGraph_t); NULL: of all
  * graphs. */

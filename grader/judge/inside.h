@@ -23,6 +23,7 @@ struct judge_memory {
     struct wire_buffer wire; /* where it lies, for the subject */
     char *pages;             /* the judge's mapping of them */
     float *data;
+    float *shared;              /* where data lies while `data` is a copy; else NULL */
     float *previous;            /* an output as the run before left it; NULL: nothing yet */
     uint64_t sums[JUDGE_PARTS]; /* of the parts of its pages, when an input was handed over */
 };
@@ -54,8 +55,9 @@ struct judge {
     size_t mapping_bytes;
     struct judge_memory buffers[WIRE_BUFFERS];
     int n_buffers;
-    bool unaided;   /* see judge_run_unaided */
-    bool is_filled; /* inputs have been drawn for this scenario */
+    struct wire_lineage lineage; /* of the last run */
+    bool unaided;                /* see judge_run_unaided */
+    bool is_filled;              /* inputs have been drawn for this scenario */
 
     uint64_t random[4]; /* state of judge_random */
     struct trace trace;
@@ -146,7 +148,8 @@ struct judge_run judge_run_traced(struct judge *j);
 /* Why a time is no record: in every pair of processes … */
 enum {
     UNDONE_BY_FLOOR = 1, /* … it was below the floor */
-    UNDONE_AGAIN = 2     /* … the same inputs again took a fraction of the time */
+    UNDONE_AGAIN = 2,    /* … the same inputs again took a fraction of the time */
+    UNDONE_BYTES = 4     /* … kernels and copies accessed fewer bytes than the reference's */
 };
 
 struct judge_timing {
@@ -158,6 +161,7 @@ struct judge_timing {
     /* of the last pair: a run whose inputs are those of the run before, as its share of that one's
        time; medians */
     double again, reference_again;
+    double bytes, reference_bytes; /* that kernels and copies accessed, if somebody asks */
 };
 
 /* cpus.c: both run on one CPU from here on, the fastest one now; the judge on others. */
@@ -208,6 +212,10 @@ void judge_memory_touch(struct judge *j);
    leaves all of an input as it is but that part and its beginning, unless it is the first time. */
 void judge_memory_refresh(struct judge *j, int part);
 void judge_memory_check(struct judge *j, int part); /* inputs unchanged, nothing beside buffers */
+/* Until judge_memory_leave, buffers whose origin the simulated device knows are copies, which
+   nobody can change any more. If one is not what operations wrote there, the lineage says so. */
+void judge_memory_take(struct judge *j);
+void judge_memory_leave(struct judge *j);
 struct judge_memory *judge_memory_find(const struct judge *j, const char *name);
 
 /* lineage.c: what a run said of where its results came from; and, if all else in the check is

@@ -200,6 +200,9 @@ adapter = $(call objects,$(DEV),$(wildcard $(addprefix grader/labs/$(call number
 $(DEV)/%/lab.device.o: $$(call device-parts,$$*)
 	$(link-device-code)
 
+# On the simulated device all kernels are linked, so that no kernel of a submission's has the name of one alone.
+all-kernels = $(if $(filter sim,$(DEVICE)),-Wl$(comma)--whole-archive $(KERNELS) -Wl$(comma)--no-whole-archive,$(KERNELS))
+
 # what the linker says of a submission, in words; the rest as it is
 link-words = sed -nE \
     -e "s/.*undefined reference to .([A-Za-z0-9_]+).*/  \1 is not defined: labs\/$(call lab,$(call number,$*))\/lab.h says what it does/p" \
@@ -208,7 +211,7 @@ link-words = sed -nE \
 $(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call device-parts,$$*)) \
     $(SUBJECT_OBJECTS) $$(call adapter,$$*) $(KERNELS) $(CUDART) | $(COMPILE)
 	@log=$@.$$$$.log; trap 'rm -f $$log' EXIT; \
-	$(LINK_JAIL) $(CXX) $(LD_FLAGS) $(SUBJECT_LINK) -fno-lto -fno-use-linker-plugin $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
+	$(LINK_JAIL) $(CXX) $(LD_FLAGS) $(SUBJECT_LINK) -fno-lto -fno-use-linker-plugin $(filter %.o,$^) $(all-kernels) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
 	    { $(link-words) $$log | sort -u | grep . || cat $$log; rm -f $@; \
 	      $(foreach f,$(filter-out $(notdir $(call sources,$*)),$(call solution-files,$*)), \
 	          echo "  $(call number,$*) has a $f, too: copy labs/$(call lab,$(call number,$*))/$f to $(call shown,$*)/";) \

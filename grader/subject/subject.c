@@ -184,14 +184,26 @@ static int go(struct subject *s, const struct wire_request *request)
     if (!s->lab->in_calls)
         subject_lineage_begin(s);
     double start_us = clock_now_us();
-    for (uint32_t i = 0; i < request->repeats && !failed; i++)
+    for (uint32_t i = 0; i < request->repeats && !failed; i++) {
+        subject_lineage_run(s);
         failed = s->lab->run(s);
+    }
     s->reply.time_us = clock_now_us() - start_us;
     s->reply.is_virtual = (uint32_t)clock_is_virtual();
     if (!failed && !s->lab->in_calls)
         subject_lineage_end(s);
+    if (!failed && !s->lab->collect)
+        subject_lineage_collected(s);
     if (request->traced && !failed)
         failed = subject_trace_end(s);
+    return failed;
+}
+
+static int collect(struct subject *s)
+{
+    const int failed = s->lab->collect ? s->lab->collect(s) : 0;
+    if (!failed && s->lab->collect)
+        subject_lineage_collected(s);
     return failed;
 }
 
@@ -207,7 +219,7 @@ static int obey(struct subject *s, const struct wire_request *request, int fd)
     case WIRE_GO:
         return go(s, request);
     case WIRE_COLLECT:
-        return s->lab->collect ? s->lab->collect(s) : 0;
+        return collect(s);
     case WIRE_FLOOR:
         return s->lab->floor ? s->lab->floor(s)
                              : subject_unsupported(s, WIRE_NO_FLOOR, s->lab->name);

@@ -403,6 +403,7 @@ JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's tim
                                                .reference = reference,
                                                .value = "step_us",
                                                .at_most = 1.10,
+                                               .same_work = true,
                                                .look = lab11_expect_whole_steps,
                                                .slow = "A step takes longer than it must."});
     judge_note("%.1f us per step (the reference %.1f, with stream launches %.1f); reading the "
