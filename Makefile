@@ -57,14 +57,14 @@ endif
 
 # A copy without solutions (make handout) has starters, suites and the objects of the solutions here
 COMPILED := $(wildcard grader/compiled)
-ifneq ($(and $(COMPILED),$(filter test audit starters known handout gradescope rates bundle bench-class check-format,$(WANTED))),)
+ifneq ($(and $(COMPILED),$(filter test audit starters known handout gradescope image rates bundle bench-class check-format,$(WANTED))),)
 $(error this copy of the course has no solutions and no tests, and make $(firstword $(WANTED)) needs them)
 endif
 
 # ---- set-up
 # common/setup.sh finds (or gets) compilers, Criterion, gnuplot, CUDA headers…; where they are is in build/setup.mk.
 
-ifneq ($(filter-out help clean,$(WANTED)),)
+ifneq ($(filter-out help clean image,$(WANTED)),)
 set-up = CUDA_HOME='$(CUDA_HOME)' SETUP='$(if $(DRY),no,$(SETUP))' common/setup.sh
 ifneq ($(filter test check format check-format bundle,$(WANTED))$(DATA),)
 override DEVICE := $(if $(filter bundle,$(WANTED)),gpu,sim)

@@ -85,7 +85,10 @@ handout:
 # make gradescope LAB=05: the zip file of an autograder
 gradescope:
 	@grader/class/platforms/gradescope.sh '$(filter $(LAB:lab%=%) lab$(LAB:lab%=%),$(NUMBERS))' '$(NUMBERS)'
-.PHONY: handout gradescope
+# make image: a container image that grades a class
+image:
+	@grader/class/platforms/image.sh
+.PHONY: handout gradescope image
 
 # ---- the audit: the verdict on every known submission
 

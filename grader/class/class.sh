@@ -315,7 +315,7 @@ main() {
     [ -z "$slurm" ] || how='by Slurm'
     say "${#student_ids[@]} students, $labs: $n_units submissions, $n_missing to grade, $how, on ${device/sim/the simulated device}, seed $seed"
     export CLASS_OUT=$out CLASS_SEED=$seed CLASS_DEVICE=$device CLASS_PID=$$ CLASS_STAGE
-    CLASS_COMMIT=$(git describe --always --dirty 2>/dev/null || echo unknown)
+    CLASS_COMMIT=${COURSE_COMMIT:-$(git describe --always --dirty 2>/dev/null || echo unknown)} # an image has no git
     export CLASS_COMMIT
     while [ $n_missing -gt 0 ]; do
         n=$n_missing
