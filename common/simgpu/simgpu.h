@@ -24,6 +24,10 @@ int64_t simgpu_now_ns(void);
  * meanwhile. */
 void simgpu_host_work_ns(int64_t ns);
 
+/* From here on, what a host thread computes between its calls counts: CPU time beyond `allowed_ns`
+ * enters its virtual clock, and the trace as a row "computing". Negative: not any more. */
+void simgpu_count_computing(int64_t allowed_ns);
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* The runtime call that gave this host thread `error` (a cudaError_t); "" if another error has come
