@@ -153,12 +153,14 @@ static bool find_leak(struct simgpu_finding *f)
 {
     static const struct {
         const char *one, *many, *end;
-    } kinds[OBJECT_KINDS] = {[OBJECT_MEMORY] = {"block of device memory was",
-                                                "blocks of device memory were", "cudaFree"},
-                             [OBJECT_PINNED] = {"block of pinned memory was",
-                                                "blocks of pinned memory were", "cudaFreeHost"},
-                             [OBJECT_STREAM] = {"stream was", "streams were", "cudaStreamDestroy"},
-                             [OBJECT_EVENT] = {"event was", "events were", "cudaEventDestroy"}};
+    } kinds[OBJECT_KINDS] = {
+        [OBJECT_MEMORY] = {"block of device memory was", "blocks of device memory were",
+                           "cudaFree"},
+        [OBJECT_PINNED] = {"block of pinned memory was", "blocks of pinned memory were",
+                           "cudaFreeHost"},
+        [OBJECT_STREAM] = {"stream was", "streams were", "cudaStreamDestroy"},
+        [OBJECT_EVENT] = {"event was", "events were", "cudaEventDestroy"},
+        [OBJECT_POOL] = {"memory pool was", "memory pools were", "cudaMemPoolDestroy"}};
     for (int kind = 0; kind < OBJECT_KINDS; kind++) {
         const struct objects_left left = objects_left(kind);
         if (left.n == 0)
