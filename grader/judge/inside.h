@@ -122,6 +122,9 @@ void judge_pool_empty(void);           /* ends them */
  */
 enum session_cause judge_watch(struct judge *j, int64_t until_ns);
 void judge_drain(struct judge *j);
+/* reply.c */
+/* Are the reply's sizes and texts such as the grader's own code writes? Numbers may be any. */
+bool judge_may_read(const struct wire_reply *r);
 
 /* event.c: ends the running check by what the subject did. */
 _Noreturn void judge_died(struct judge *j, int wait_status);
