@@ -72,10 +72,12 @@ $(JUDGES:%=%/lib/libgit2.so):
 $(JUDGES:%=%/obj/grader/judge/%.o) $(JUDGES:%=%/obj/grader/labs/%.o): private MORE := -fopenmp
 
 SUITES := $(NUMBERS:%=$(JUDGE)/%)
+# libraries call those of the suite's: judge/names.c
+SUITE_LINK := $(addprefix -Wl$(comma)--export-dynamic-symbol=,bind connect unlink shm_open shm_unlink)
 suite-sources = $(filter-out $(wildcard grader/labs/$(1)/adapter*.c),$(wildcard grader/labs/$(1)/*.c)) $(GEN)/labs/$(1)/mistakes.c
 suite-objects = $(if $(COMPILED),$(wildcard grader/compiled/suites/$(1)/*.o),$(call objects,$(JUDGE),$(call suite-sources,$(1))))
 $(SUITES): $(JUDGE)/%: $$(call made-of,$$(call suite-objects,$$*) $(JUDGE)/lib/libjudge.a)
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) $(to)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(SUITE_LINK) $(parts-of-link) $(CRITERION_LINK) $(to)
 
 # hints are found by steps.tsv
 grade: $$(call made-of,build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a) | $(MISTAKES_MADE)

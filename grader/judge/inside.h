@@ -4,6 +4,7 @@
 #ifndef JUDGE_INSIDE_H
 #define JUDGE_INSIDE_H
 
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "decide.h"
@@ -76,6 +77,9 @@ extern struct session *judge_session;
 extern struct session_check *judge_current;
 extern const struct judge_lab *judge_running_lab;
 
+/* names.c: is linked into programs that call this. */
+void judge_names_use(void);
+
 /* judge.c: a check begins, or (NULL) the diagnosis; ends all subjects of this test. */
 void judge_begin(const struct judge_lab *lab, const char *check);
 void judge_stop_all(void);
@@ -107,6 +111,9 @@ void judge_process_leave(struct judge *j);     /* to the pool; or the same */
 bool judge_process_has_ended(struct judge *j); /* one from the pool */
 /* Waits for its end, and kills it where that does not come by itself (false). */
 bool judge_process_end(struct judge *j, double wait_s, int *wait_status);
+/* A copy of the text that came with the reply, which the subject cannot change any more: to be
+   freed once the file is closed. NULL: it is empty. */
+FILE *judge_open_blob(struct judge *j, char **text);
 /* Sends the request (with descriptor fd, or -1) and waits for the answer as long as it may take. */
 void judge_ask(struct judge *j, enum wire_op op, int fd);
 

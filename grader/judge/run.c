@@ -168,14 +168,9 @@ static void take_trace(struct judge *j)
     trace_free(&j->trace);
     memset(&j->trace, 0, sizeof j->trace);
 
-    /* a copy first: the subject could still write to the blob */
-    size_t n = (size_t)j->reply.blob_bytes;
-    char *text = malloc(n + 1);
-    if (!text)
-        judge_internal_error("out of memory for a trace of %zu bytes", n);
-    memcpy(text, j->blob, n);
+    char *text;
     const char *why = "it is empty";
-    FILE *from = n ? fmemopen(text, n, "r") : NULL;
+    FILE *from = judge_open_blob(j, &text);
     int failed = from ? trace_read(&j->trace, from, &why) : -1;
     if (from)
         fclose(from);

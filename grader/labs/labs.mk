@@ -158,8 +158,8 @@ LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDI
     $(CURDIR)/$(dir $(SIMCC)) $(CUDA_INC) $(GPU_INC) $(CUDA_LIB) $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard $(CURDIR)/build/deps)) \
     -r $(<D) -w $(@D) -m $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),0,2048) -n $(<D)=$(call shown,$*) --
 # What reads the object files of a submission can be misled by them, too, and repeats their names
-FENCE = $(COMPILE) $(addprefix -r ,grader/labs/fence.sh $(wildcard build/deps)) -w $(@D) -m 2048 -- grader/labs/fence.sh
-LINK_JAIL = $(COMPILE) -r build $(addprefix -r ,$(CUDA_LIB) $(wildcard build/deps)) -w $(@D) -m 2048 --
+FENCE = $(COMPILE) -s 30 $(addprefix -r ,grader/labs/fence.sh $(wildcard build/deps)) -w $(@D) -m 2048 -- grader/labs/fence.sh
+LINK_JAIL = $(COMPILE) -s 30 -r build $(addprefix -r ,$(CUDA_LIB) $(wildcard build/deps)) -w $(@D) -m 2048 --
 # The headers that a lab can include: not from the compiler's own list, which names files that are gone when another
 # submission is built. Of the simulated device, only what device code sees (test_stale compares with the compiler's list).
 DEVICE_HEADERS := $(wildcard common/simgpu/*.h $(addprefix common/simgpu/kernel/,cuda_headers.h declare_kernel.h device_*.h thread.h))

@@ -70,7 +70,7 @@ LAB00_SUITES := $(foreach j,$(JUDGES),$(j)/lab00 $(j)/lab00_clock)
 $(JUDGES:%=%/lab00): %/lab00: $$(call made-of,%/obj/grader/tests/judge/lab00/suite.o %/lib/libjudge.a)
 $(JUDGES:%=%/lab00_clock): %/lab00_clock: $$(call made-of,%/obj/grader/tests/judge/lab00/clock.o %/lib/libjudge.a)
 $(LAB00_SUITES):
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) $(to)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(SUITE_LINK) $(parts-of-link) $(CRITERION_LINK) $(to)
 $(foreach t,test_judge test_judge_parts,$(JUDGES:%=%/tests/$(t))): %: \
     | $$(addprefix $$(call test-out,$$(@D))/,$(HOSTILE:%=sim/lab00/%) sim/lab00/solution/subject grader/lab00 grader/lab00_clock)
 build/grader/tests/test_judge build/grader/tests/test_judge_parts: | grade
