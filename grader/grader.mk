@@ -150,23 +150,24 @@ ASKERS := $(if $(filter 12%,$(GPU_CUDA)),,$(DEV)/probe $(DEV)/ask)
 $(if $(and $(filter gpu,$(DEVICE)),$(filter 12%,$(GPU_CUDA)),$(filter probe semantics,$(WANTED))), \
     $(error make $(filter probe semantics,$(WANTED)) needs a CUDA 13 toolkit; $(NVCC) is of CUDA 12))
 
+# LAB="lab03 lab05/NAME": with these submissions and the reference solutions of their labs only
 .PHONY: bundle
-bundle: $(NUMBERS) $(DEV)/cuda_version $$(AUDITED) $(JUDGE)/audit $(DEV)/load $(ASKERS) $(OUT)/timeline $$(MYTHS)
+bundle: $$(AUDITED_LABS) $(DEV)/cuda_version $$(AUDITED) $$(addprefix $(JUDGE)/,$$(AUDITED_LABS)) $(JUDGE)/audit $(DEV)/load $(ASKERS) $(OUT)/timeline $$(MYTHS)
 	@rm -rf $(BUNDLE); mkdir -p $(BUNDLE)/grader $(BUNDLE)/labs/myths $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
-	@for n in $(NUMBERS); do \
+	@for n in $(AUDITED_LABS); do \
 	    l=$(BUNDLE)/labs/$$(basename labs/$${n}_*); mkdir -p $$l; \
 	    cp labs/$${n}_*/README.md labs/$${n}_*/hints.md $$l; cp -P build/$$n $(BUNDLE)/build; \
 	done
-	@for s in $(dir $(NUMBERS:%=$(DEV)/%/$(CHOSEN)/) $(AUDITED)); do \
+	@for s in $(dir $(AUDITED_LABS:%=$(DEV)/%/$(CHOSEN)/) $(AUDITED)); do \
 	    mkdir -p $(BUNDLE)/$$s; cp $${s}subject $${s}submission $${s}lab.c* $(BUNDLE)/$$s; \
 	done
-	@cp -r --parents $(NUMBERS:%=build/known/%/starter) $(BUNDLE)
-	@cp -r --parents $(NUMBERS:%=$(GEN)/labs/%/steps.tsv) $(NUMBERS:%=$(GEN)/labs/%/expected.tsv) $(BUNDLE)
-	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
+	@cp -r --parents $(AUDITED_LABS:%=build/known/%/starter) $(BUNDLE)
+	@cp -r --parents $(AUDITED_LABS:%=$(GEN)/labs/%/steps.tsv) $(AUDITED_LABS:%=$(GEN)/labs/%/expected.tsv) $(BUNDLE)
+	@cp $(GRADE) $(BUNDLE); cp $(AUDITED_LABS:%=$(JUDGE)/%) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
 	@mkdir $(BUNDLE)/$(DEV)/myths; cp $(MYTHS) $(BUNDLE)/$(DEV)/myths; cp labs/myths/*.txt labs/myths/check.sh $(BUNDLE)/labs/myths
 	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(ASKERS) $(DEV)/load $(DEV)/cuda_version $(BUNDLE)/$(DEV)
 	@cp $$($(call needed,$(DEV)/load)) $(wildcard $(CUPTI_LIB)/libcupti.so.1[23]) $(BUNDLE)/$(DEV)/lib
-	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib
+	@cp $$($(call needed,$(AUDITED_LABS:%=$(JUDGE)/%))) $(BUNDLE)/$(JUDGE)/lib
 	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu --commit $(or $(COMMIT),unknown) "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit
 	@find $(BUNDLE) -type f -perm /100 -exec strip --strip-debug {} + 2>/dev/null || true
 	@du -sh $(BUNDLE)

@@ -251,8 +251,8 @@ endif
 # ---- make labNN, and all of known verdict
 
 SUBMISSIONS := $(foreach n,$(NUMBERS),$(addprefix $(n)/,starter solution $(call known,$(n),right) $(call known,$(n),wrong)))
-# make audit LAB=lab03, or LAB=lab03/NAME: only what that grades, with the reference solution
-AUDITED_ONLY := $(if $(filter audit,$(WANTED)),$(if $(filter test,$(WANTED)),,$(LAB)))
+# make audit (or bundle) LAB=lab03, or LAB=lab03/NAME: only what that grades, with the reference solution
+AUDITED_ONLY := $(if $(filter audit bundle,$(WANTED)),$(if $(filter test,$(WANTED)),,$(LAB)))
 $(foreach s,$(filter-out $(NUMBERS) $(SUBMISSIONS),$(AUDITED_ONLY)),$(error there is no $(s); \
     $(if $(filter $(NUMBERS),$(call number,$(s))),the submissions of $(call number,$(s)) are: $(notdir $(filter $(call number,$(s))/%,$(SUBMISSIONS))),the labs are: $(NUMBERS))))
 AUDITED_LABS := $(or $(sort $(foreach s,$(AUDITED_ONLY),$(call number,$(s)))),$(NUMBERS))
