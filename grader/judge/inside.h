@@ -5,6 +5,7 @@
 #define JUDGE_INSIDE_H
 
 #include <stdio.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 #include "decide.h"
@@ -77,8 +78,15 @@ extern struct session *judge_session;
 extern struct session_check *judge_current;
 extern const struct judge_lab *judge_running_lab;
 
-/* names.c: is linked into programs that call this. */
+/* names.c: is linked into programs that call this; in place of the C library's, without
+ * judge_names_.
+ */
 void judge_names_use(void);
+int judge_names_shm_open(const char *name, int flags, mode_t mode);
+int judge_names_shm_unlink(const char *name);
+int judge_names_bind(int fd, __CONST_SOCKADDR_ARG address, socklen_t bytes);
+int judge_names_connect(int fd, __CONST_SOCKADDR_ARG address, socklen_t bytes);
+int judge_names_unlink(const char *path);
 
 /* judge.c: a check begins, or (NULL) the diagnosis; ends all subjects of this test. */
 void judge_begin(const struct judge_lab *lab, const char *check);
