@@ -9,6 +9,7 @@
 #   causes.h                  the same as numbers, LAB06_NAME, for an adapter; lab06_mistake(number) is the mistake
 #   steps.tsv                 check or mistake, step: whose hints it has
 #   expected.tsv              submission, device, check, words: for the audit, in the order of each submission
+#   unproven.txt              the mistakes that no known submission shows
 
 # Of another lab its own run complains.
 function complain(file, line, words) {
@@ -304,6 +305,12 @@ function write_all(    i, to, upper) {
     to = out "/steps.tsv"
     printf "" >to
     for (i = 1; i <= n_steps; i++) printf "%s\t%d\n", in_steps[i], step[of, in_steps[i]] >to
+    close(to)
+
+    to = out "/unproven.txt"
+    printf "" >to
+    for (i = 1; i <= n_stanzas; i++)
+        if (stanza_owner[i] == of && i in unproven) printf "%s: no known submission shows %s\n", of, stanza_name[i] >to
     close(to)
 
     to = out "/expected.tsv"
