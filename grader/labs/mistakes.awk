@@ -292,7 +292,7 @@ function write_all(    i, to, upper) {
 
     to = out "/mistakes.c"
     printf "/* made of the file mistakes of %s */\n#include \"causes.h\"\n#include \"judge/judge.h\"\n#include \"mistakes.h\"\n#include \"session/session.h\"\n\n", of >to
-    print "#define FITS(text) _Static_assert(sizeof text <= sizeof((struct session_check *)0)->explains, \"explains: is longer than a session has room for\")\n" >to
+    print "#define FITS(text) _Static_assert(sizeof text <= sizeof((struct session_check *)0)->explains, \"explains: is longer than session_check.explains: enlarge that (session/session.h)\")\n" >to
     for (i = 1; i <= n_mine; i++) {
         printf "const struct judge_mistake %s_%s = {\"%s\", %s, %s, %s};\n", of, mine[i], mine[i], quoted(happened[i]), quoted(next_step[i]), quoted(explains[i]) >to
         if (explains[i]) printf "FITS(%s);\n", quoted(explains[i]) >to
