@@ -52,6 +52,8 @@ $(foreach n,$(NUMBERS),$(if $(wildcard grader/labs/$(n)/*.c), \
 
 JUDGE_SOURCES := $(wildcard $(addprefix grader/,files/output.c judge/*.c jail/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
 JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES) $(wildcard grader/labs/*.c) $(GEN)/judge/mistakes.c
+# reports have the words of the device
+JUDGE_SOURCES += common/simgpu/race/finding_words.c
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
 # Criterion, libseccomp and what they need are looked for in lib/ beside the program first: make bundle puts them there

@@ -103,8 +103,6 @@ void judge_process_take(struct judge *j);
 void judge_process_kill(struct judge *j);      /* at once; nothing of it is left */
 void judge_process_leave(struct judge *j);     /* to the pool; or the same */
 bool judge_process_has_ended(struct judge *j); /* one from the pool */
-/* Waits for its end, and kills it where that does not come by itself (false). */
-bool judge_process_end(struct judge *j, double wait_s, int *wait_status);
 /* Sends the request (with descriptor fd, or -1) and waits for the answer as long as it may take. */
 void judge_ask(struct judge *j, enum wire_op op, int fd);
 

@@ -6,7 +6,7 @@
 #
 # of: lab06, or judge for the mistakes of all labs, with the files of all labs. Writes to FOLDER:
 #   mistakes.h, mistakes.c    a constant for each mistake, lab06_NAME
-#   causes.h                  the same as numbers, LAB06_NAME, for an adapter; lab06_mistake(number) is the mistake
+#   causes.h                  the same as numbers, LAB06_NAME, for an adapter; labNN_mistake(number) is the mistake
 #   steps.tsv                 check or mistake, step: whose hints it has
 #   expected.tsv              submission, device, check, words: for the audit, in the order of each submission
 #   unproven.txt              the mistakes that no known submission shows
