@@ -76,10 +76,13 @@ $(JUDGES:%=%/lib/libgit2.so):
 $(JUDGES:%=%/obj/grader/judge/%.o) $(JUDGES:%=%/obj/grader/labs/%.o): private MORE := -fopenmp
 
 SUITES := $(NUMBERS:%=$(JUDGE)/%)
+# libraries call these instead of the C library's: judge/names.c
+SUITE_LINK := $(foreach f,bind connect unlink shm_open shm_unlink, \
+    -Wl$(comma)--defsym=$(f)=judge_names_$(f) -Wl$(comma)--export-dynamic-symbol=$(f))
 suite-sources = $(filter-out $(wildcard grader/labs/$(1)/adapter*.c),$(wildcard grader/labs/$(1)/*.c)) $(GEN)/labs/$(1)/mistakes.c
 suite-objects = $(if $(COMPILED),$(wildcard grader/compiled/suites/$(1)/*.o),$(call objects,$(JUDGE),$(call suite-sources,$(1))))
 $(SUITES): $(JUDGE)/%: $$(call made-of,$$(call suite-objects,$$*) $(JUDGE)/lib/libjudge.a)
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) $(to)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(SUITE_LINK) $(parts-of-link) $(CRITERION_LINK) $(to)
 
 grade: $$(call made-of,build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a)
 build/san/grader/grade: $$(call made-of,build/san/grader/obj/grader/command/grade.o build/san/grader/lib/libjudge.a)

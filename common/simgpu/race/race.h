@@ -90,6 +90,8 @@ void lineage_input(const void *base, size_t bytes);
 /* `compares`: does lineage_changed compare it with what operations wrote there? */
 void lineage_result(const void *base, size_t bytes, bool compares);
 size_t lineage_changed(const void *base, size_t bytes);
+/* what operations wrote there; NULL: nobody compares */
+const void *lineage_copy(const void *base, size_t bytes);
 
 /* One operation's touch of memory, for the checks and their sentences. */
 struct access {
