@@ -117,8 +117,6 @@ void judge_process_take(struct judge *j);
 void judge_process_kill(struct judge *j);      /* at once; nothing of it is left */
 void judge_process_leave(struct judge *j);     /* to the pool; or the same */
 bool judge_process_has_ended(struct judge *j); /* one from the pool */
-/* Waits for its end, and kills it where that does not come by itself (false). */
-bool judge_process_end(struct judge *j, double wait_s, int *wait_status);
 /* A copy of the text that came with the reply, which the subject cannot change any more: to be
    freed once the file is closed. NULL: it is empty. */
 FILE *judge_open_blob(struct judge *j, char **text);

@@ -258,7 +258,7 @@ const struct trace *judge_trace(struct judge *j);
    a file; the last such call counts. */
 void judge_show_timeline(struct judge *j);
 
-struct dag; /* graph_query.h */
+struct dag; /* query/graph.h */
 
 /* The submission's graph as its adapter sees it now; belongs to j and lives until its next graph.
    A graph with a cycle fails the check. */

@@ -26,15 +26,20 @@ static bool is_identifier(const char *name, size_t room)
 
 #define IS(kind, array) is_##kind(array, sizeof(array))
 
+static bool is_finding(const struct simgpu_finding *f)
+{
+    return (unsigned)f->kind <= SIMGPU_NOT_LAUNCHED && (unsigned)f->what < SIMGPU_WHATS &&
+           (unsigned)f->next < SIMGPU_NEXTS && IS(line, f->first.name) &&
+           IS(line, f->second.name) && IS(line, f->memory.call) && IS(line, f->error);
+}
+
 /* The submission may have written the reply: are its texts as the grader's own code has them? */
 static bool has_plain_texts(const struct wire_reply *r)
 {
     const struct wire_failure *f = &r->failure;
-    const struct simgpu_finding *finding = &r->finding;
     bool plain = IS(line, f->what) && IS(line, f->text) && IS(identifier, f->error.name) &&
                  IS(identifier, f->error.call) && IS(line, f->error.description) &&
-                 IS(line, finding->first.name) && IS(line, finding->second.name) &&
-                 IS(line, finding->text);
+                 is_finding(&r->finding);
     for (uint32_t i = 0; i < r->n_values; i++)
         plain = plain && IS(line, r->values[i].name);
     return plain;

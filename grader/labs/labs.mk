@@ -264,6 +264,6 @@ REFERENCES := $(NUMBERS:%=$(DEV)/%/solution/subject)
 
 # ./grade compares a learner's files with the starter, and make reset takes it
 .PHONY: known $(NUMBERS)
-$(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $(GRADE) $(if $(filter gpu,$(DEVICE)),build/gpu/cuda_version) | $$(call starter-of,$$@)
+$(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $(GRADE) $(if $(filter gpu,$(DEVICE)),build/gpu/cuda_version) | $$(call starter-of,$$@) $(GEN)/labs/%/made
 	@ln -sfn $(DEVICE)/$@/$(CHOSEN) $(OUT)/$@
 	@echo "$@: built from $(addprefix $(call shown,$@/$(CHOSEN))/,$(notdir $(call sources,$@/$(CHOSEN)))) for the $(if $(filter gpu,$(DEVICE)),GPU,simulated device)$(if $(GRADING),,; now ./grade $@)"

@@ -77,7 +77,7 @@ struct thread_state {
     struct simgpu_caller caller;            /* where the program made it */
     struct simgpu_caller launcher; /* the same of the <<<>>> whose cudaLaunchKernel comes next */
     struct simgpu_finding unasked; /* the first <<<>>> that failed since the program last asked for
-                                      an error; its text is empty: there is none */
+                                      an error; SIMGPU_WHAT_NOTHING: there is none */
     ns_t call_start_ns;
     enum api_cost call_cost;    /* what the call was charged */
     int symbol_kind;            /* copying a __device__ variable: 1 + the direction given; else 0 */

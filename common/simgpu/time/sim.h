@@ -139,8 +139,6 @@ ns_t cost_event_wait(void);
 ns_t cost_device_hop(bool in_graph); /* more, from one device to another */
 ns_t cost_event_record(void);        /* of an event with timing */
 
-/* A copy to or from the host in the body of a conditional node: no copy engine has it. */
-bool copy_by_kernel(const struct work *w);
 /* So small that it travels with the command. */
 bool memset_is_small(uint64_t bytes);
 bool copy_is_inlined(uint64_t bytes);
