@@ -1,5 +1,5 @@
 /*
- * inside.h: what the files of the judge share. Suites include judge.h alone.
+ * inside.h: declarations that only the files of the judge share. Suites include judge.h alone.
  */
 #ifndef JUDGE_INSIDE_H
 #define JUDGE_INSIDE_H

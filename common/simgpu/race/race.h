@@ -1,6 +1,5 @@
 /*
- * race.h: race detection: which operation is ordered before which, which bytes were accessed when,
- * and the findings that follow.
+ * race.h: race detection: the order of operations, the accesses to each byte, and the findings.
  */
 #ifndef RACE_H
 #define RACE_H

@@ -1,5 +1,6 @@
 /*
- * stream.h: streams and events, what can be enqueued in a stream, and what it does to memory.
+ * stream.h: streams and events, the work that can be enqueued in a stream, and the effects of that
+ * work on memory.
  */
 #ifndef STREAM_H
 #define STREAM_H

@@ -1,10 +1,10 @@
 /*
- * op.h: an operation: what it does (struct work), and its place among the others (struct op).
+ * op.h: an operation: its work (struct work), and its place among the others (struct op).
  *
  *     waiting --(its predecessors are done, latency has passed)--> ready --(its engine takes it)-->
  *     running --> done
  *
- * The layers above create operations and define what each kind does at these steps (struct
+ * The layers above create operations and define the actions of each kind at these steps (struct
  * op_type). This layer decides when.
  */
 #ifndef OP_H
