@@ -24,6 +24,10 @@ int64_t simgpu_now_ns(void);
  * meanwhile. */
 void simgpu_host_work_ns(int64_t ns);
 
+/* From here on, what a host thread computes between its calls counts: CPU time beyond `allowed_ns`
+ * enters its virtual clock, and the trace as a row "computing". Negative: not any more. */
+void simgpu_count_computing(int64_t allowed_ns);
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* The runtime call that gave this host thread `error` (a cudaError_t); "" if another error has come
@@ -334,6 +338,10 @@ int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset);
  * produce": produce wrote everything that consume read. */
 enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernels,
                                    size_t *offset);
+
+/* What operations of this run have written to a watched result in host memory: a copy, until the
+ * next run begins. NULL: there is none. */
+const void *simgpu_lineage_written(const void *base, size_t bytes);
 
 /* The number of launches of this run, by the host and by kernels, of executable graphs that were
  * instantiated from, or updated to, the current state of this graph (a cudaGraph_t); NULL: of all

@@ -261,6 +261,16 @@ static _Noreturn void end_of(struct judge *j, double limit_s)
     judge_died(j, wait_status);
 }
 
+FILE *judge_open_blob(struct judge *j, char **text)
+{
+    const size_t n = (size_t)j->reply.blob_bytes; /* judge_may_read */
+    *text = malloc(n + 1);
+    if (!*text)
+        judge_internal_error("out of memory for a text of %zu bytes", n);
+    memcpy(*text, j->blob, n);
+    return n ? fmemopen(*text, n, "r") : NULL;
+}
+
 /* ---- asking ---------------------------------------------------------------------------------- */
 
 /*

@@ -154,7 +154,8 @@ static bool find_leak(struct simgpu_finding *f)
     static const char *const names[OBJECT_KINDS] = {[OBJECT_MEMORY] = "block of device memory",
                                                     [OBJECT_PINNED] = "block of pinned memory",
                                                     [OBJECT_STREAM] = "stream",
-                                                    [OBJECT_EVENT] = "event"};
+                                                    [OBJECT_EVENT] = "event",
+                                                    [OBJECT_POOL] = "memory pool"};
     for (int kind = 0; kind < OBJECT_KINDS; kind++) {
         const struct objects_left left = objects_left(kind);
         if (left.n == 0)

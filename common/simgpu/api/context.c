@@ -31,11 +31,20 @@ struct handles {
     uint32_t caller; /* the lowest address that created one: the same in each run of a program */
 };
 
+/* Or does it belong to something else, which is to be destroyed? */
+static bool is_programs(enum handle_type type, const void *p)
+{
+    const struct mempool *pool = p;
+    return type == HANDLE_GRAPH  ? graph_is_programs(p)
+           : type == HANDLE_POOL ? pool != pool->device->default_pool
+                                 : true;
+}
+
 static void count_handle(void *p, void *arg)
 {
     struct handles *all = arg;
     uint32_t caller = handle_caller(p);
-    if (all->type == HANDLE_GRAPH && !graph_is_programs(p))
+    if (!is_programs(all->type, p))
         return;
     if (caller && (!all->caller || caller < all->caller))
         all->caller = caller;
@@ -110,6 +119,8 @@ static void leaks(void)
     leak_of_handles(HANDLE_EVENT, "event");
     leak_of_handles(HANDLE_GRAPH, "graph");
     leak_of_handles(HANDLE_EXEC, "executable graph");
+    leak_of_handles(HANDLE_POOL, "memory pool");
+    leak_of_handles(HANDLE_USER_OBJECT, "user object");
 }
 
 /* What a call that ends now would leave behind, as findings. */

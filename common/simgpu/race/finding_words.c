@@ -232,6 +232,7 @@ static void object_parts(struct parts *p, const struct simgpu_finding *f)
         {"stream", "cudaStreamDestroy"},        {"event", "cudaEventDestroy"},
         {"graph", "cudaGraphDestroy"},          {"executable graph", "cudaGraphExecDestroy"},
         {"block of device memory", "cudaFree"}, {"block of pinned memory", "cudaFreeHost"},
+        {"memory pool", "cudaMemPoolDestroy"},  {"user object", "cudaUserObjectRelease"},
     };
     const char *one = f->first.name, *of = strstr(one, " of ");
     const int noun = (int)(of ? (size_t)(of - one) : strlen(one));

@@ -88,6 +88,8 @@ void lineage_input(const void *base, size_t bytes);
 /* `compares`: does lineage_changed compare it with the writes of operations? */
 void lineage_result(const void *base, size_t bytes, bool compares);
 size_t lineage_changed(const void *base, size_t bytes);
+/* what operations wrote there; NULL: nobody compares */
+const void *lineage_copy(const void *base, size_t bytes);
 
 /* One access of an operation to memory. */
 struct access {

@@ -225,6 +225,8 @@ ns_t cost_device_launch_end(void);
 void trace_start_from_env(void);
 void trace_op(const struct op *op);
 void trace_api(const char *name, ns_t start, ns_t end);
+/* In place of a call's name: what the host computed between two calls (core/host_time.c). */
+#define HOST_COMPUTES "computing"
 /* A graph that a kernel launched, or whose kernels launched others: row `name`, engine "graph". */
 void trace_graph(const struct op *end, int number, const char *name, ns_t start, ns_t end_ns);
 /* The program has ended: writes what SIMGPU_TRACE asks for. */
