@@ -9,6 +9,7 @@
 #   causes.h                  the same as numbers, LAB06_NAME, for an adapter; labNN_mistake(number) is the mistake
 #   steps.tsv                 check or mistake, step: whose hints it has
 #   expected.tsv              submission, device, check, words: for the audit, in the order of each submission
+#   unproven.txt              the mistakes that no known submission shows
 
 # Of another lab its own run complains.
 function complain(file, line, words) {
@@ -291,7 +292,7 @@ function write_all(    i, to, upper) {
 
     to = out "/mistakes.c"
     printf "/* made of the file mistakes of %s */\n#include \"causes.h\"\n#include \"judge/judge.h\"\n#include \"mistakes.h\"\n#include \"session/session.h\"\n\n", of >to
-    print "#define FITS(text) _Static_assert(sizeof text <= sizeof((struct session_check *)0)->explains, \"explains: is longer than a session has room for\")\n" >to
+    print "#define FITS(text) _Static_assert(sizeof text <= sizeof((struct session_check *)0)->explains, \"explains: is longer than session_check.explains: enlarge that (session/session.h)\")\n" >to
     for (i = 1; i <= n_mine; i++) {
         printf "const struct judge_mistake %s_%s = {\"%s\", %s, %s, %s};\n", of, mine[i], mine[i], quoted(happened[i]), quoted(next_step[i]), quoted(explains[i]) >to
         if (explains[i]) printf "FITS(%s);\n", quoted(explains[i]) >to
@@ -304,6 +305,12 @@ function write_all(    i, to, upper) {
     to = out "/steps.tsv"
     printf "" >to
     for (i = 1; i <= n_steps; i++) printf "%s\t%d\n", in_steps[i], step[of, in_steps[i]] >to
+    close(to)
+
+    to = out "/unproven.txt"
+    printf "" >to
+    for (i = 1; i <= n_stanzas; i++)
+        if (stanza_owner[i] == of && i in unproven) printf "%s: no known submission shows %s\n", of, stanza_name[i] >to
     close(to)
 
     to = out "/expected.tsv"
