@@ -1,4 +1,4 @@
-/* process.c: a subject from its start to its end, and what it is asked in between. */
+/* process.c: a subject from its start to its end, and the requests to it in between. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

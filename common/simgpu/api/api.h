@@ -1,5 +1,6 @@
 /*
- * api.h: the calls of the runtime: how one is entered and left, and what several of them share.
+ * api.h: the calls of the runtime: entering and leaving one, and the functions that several of them
+ * share.
  */
 #ifndef API_H
 #define API_H

@@ -1,5 +1,5 @@
 /*
- * copy_batch.c: many copies in one call, made one after the other up to the first that cannot be,
+ * copy_batch.c: many copies in one call. They are made in order, up to the first one with an error,
  * as on an H200.
  */
 #include "api.h"

@@ -1,6 +1,7 @@
 /*
- * node.c: what nodes do: parameters in, checked, kept as work; and back out again. One function for
- * every kind, cudaGraphAddNode's; the older calls for a single kind are in api/graph_nodes.c.
+ * node.c: the work of nodes: parameters are checked, kept as a struct work, and returned. One
+ * function serves all kinds, as in cudaGraphAddNode; api/graph_nodes.c has the older calls for
+ * single kinds.
  */
 #include "graph.h"
 
