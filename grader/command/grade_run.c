@@ -74,6 +74,7 @@ static int prepare(struct grade *g)
     s->cuda = g->cuda;
     memcpy(s->gpu_uuids, g->gpu_uuids, sizeof s->gpu_uuids);
     snprintf(s->trace, sizeof s->trace, "%s", g->trace_path);
+    snprintf(s->reference_trace, sizeof s->reference_trace, "%s", g->reference_trace);
     s->device = g->device;
     s->seed = g->seed;
     grade_subject_directory(g, directory);

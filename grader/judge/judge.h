@@ -254,8 +254,8 @@ struct judge_run judge_run(struct judge *j);
  */
 const struct trace *judge_trace(struct judge *j);
 
-/* The report shows the last trace of j as a picture (timeline.h), and ./grade --trace writes it to
-   a file; the last such call counts. */
+/* The report shows the last trace of j as a picture (timeline.h), below it the reference's run of
+   the same scenario, and ./grade --trace writes j's to a file; the last such call counts. */
 void judge_show_timeline(struct judge *j);
 
 struct dag; /* graph_query.h */

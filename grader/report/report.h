@@ -85,10 +85,15 @@ void report_graph(const struct report *r, FILE *to);
 /* trace.c: the trace as Chrome's trace events, which Perfetto opens. 0 or -1 as above. */
 int report_trace_write(const struct trace *t, const char *path);
 
-/* html.c: a page of its own: checks, timeline, graph, hints. 0 or -1 as above. `hints` is
-   the lab's file with hints. */
-int report_html_write(const struct report *r, const struct trace *t, const char *hints,
-                      const char *path);
+/* Whose timelines a page shows; without rows if there is none. */
+struct report_traces {
+    struct trace own, reference;
+};
+
+/* html.c: a page of its own: checks, timelines, graph, hints. 0 or -1 as above. `hints` is
+   the lab's file with hints, of which the page has the first `levels`: 0 to HINT_LEVELS. */
+int report_html_write(const struct report *r, const struct report_traces *t, const char *hints,
+                      int levels, const char *path);
 
 /* text.c: is it the reference solution? " and lab.cu", if there is one beside its lab.c; else "".
  */

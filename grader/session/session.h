@@ -130,6 +130,7 @@ struct session {
     char reference[SESSION_PATH]; /* program that holds the reference solution */
     char directory[SESSION_PATH]; /* empty; where subjects run */
     char trace[SESSION_PATH];     /* the file for the trace that the report shows; empty: none */
+    char reference_trace[SESSION_PATH]; /* the same of the reference's; empty: none */
     uint64_t seed;
     uint64_t memory_bytes; /* that one subject may use */
     int devices;           /* that the lab is for: judge_lab.devices, at least 1 */
@@ -157,13 +158,15 @@ struct session {
     struct session_output output;
     char timeline_check[SESSION_NAME]; /* whose trace the picture shows; empty: there is none */
     char timeline[SESSION_TIMELINE];
+    char reference_timeline[SESSION_TIMELINE]; /* on the same scale; empty: none */
+    char timeline_legend[SESSION_TEXT];        /* of both */
     char graph_check[SESSION_NAME]; /* whose graph the words and the picture show; empty: there is
                                        none */
     char graph_words[SESSION_TEXT];
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 14 };
+enum { SESSION_VERSION = 15 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

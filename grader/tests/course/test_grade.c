@@ -334,10 +334,12 @@ Test(grade, a_page_stands_alone_and_a_browser_reads_it)
 {
     run(1, "make lab05 KNOWN=one_chain >/dev/null; mkdir build/tmp; "
            "TMPDIR=$PWD/build/tmp ./grade lab05 --html build/page.html");
+    expect("  The reference solution, on the same scale:\n");
     run(0, "cat build/page.html");
     expect("<h2>70 of 100 points</h2>");
-    expect("<summary>Hint 3: nearly the code</summary>");
-    expect("<svg class=\"timeline\"");
+    cr_expect(!strstr(text, "class=\"hint\""), "hints that nobody asked for");
+    expect("aria-label=\"timeline of this submission: ");
+    expect("aria-label=\"timeline of the reference solution: ");
     run(0,
         "! grep -n '<script\\|<link\\|url(\\|src=\"[^d]\\|data:[^i;]' build/page.html && "
         "grep -c 'src=\"data:image/svg+xml;base64,[A-Za-z0-9+/]*=*\"></div>$' build/page.html && "
@@ -348,9 +350,26 @@ Test(grade, a_page_stands_alone_and_a_browser_reads_it)
         "2>/dev/null >build/dom && for part in '<details' '<rect' '</svg>' '<dd>'; do\n"
         "[ $(grep -o \"$part\" build/dom | wc -l) = $(grep -o \"$part\" build/page.html | wc -l) ] "
         "|| { echo \"the browser read $part differently\"; exit 1; }; done");
+    run(1, "./grade lab05 --hints=2 --html build/page.html >/dev/null; s=$?; "
+           "grep -o '<summary>Hint.*' build/page.html; exit $s");
+    expect("<summary>Hint 1: what to look at</summary>\n<summary>Hint 2: which call</summary>\n");
+    cr_expect(!strstr(text, "Hint 3"), "more hints than asked for: %s", text);
+    run(2, "./grade lab05 --hints 2");
+    expect("--hints is for --html");
+    run(2, "./grade lab05 --html build/page.html --hints 4");
+    expect("--hints=4? It is 1, 2 or 3");
     run(4, "./grade lab05 --html /nowhere/page.html");
     expect("cannot write /nowhere/page.html: No such file or directory. Next: choose another file "
            "for --html");
+}
+
+Test(grade, a_report_without_a_failure_shows_one_timeline)
+{
+    run(0, "make lab03 KNOWN=two_copies >/dev/null; ./grade lab03 --html build/page.html");
+    expect("The run that overlap looked at:\n");
+    cr_expect(!strstr(text, "on the same scale"), "%s", text);
+    run(0, "grep -c '<svg class=\"timeline\"' build/page.html");
+    expect("2\n");
 }
 
 /* 390 pixels wide (a frame: windows are wider), only pictures and quoted lines scroll, not the
@@ -464,7 +483,7 @@ Test(grade, bash_completes_labs_checks_and_options)
            "complete_words lab0; complete_words lab05 wi; complete_words lab05 --h; "
            "complete_words lab05 --device g");
     expect("lab01 lab02 ");
-    expect("\nwidth\n--help --hint --html\ngpu\n");
+    expect("\nwidth\n--help --hint --hints --html\ngpu\n");
     run(0, "source common/completion.bash; cd labs; COMP_WORDS=(../grade lab05 --submission ''); "
            "COMP_CWORD=3; _grade ../grade '' --submission; printf '%s\\n' \"${COMPREPLY[@]}\" | "
            "grep -vxF \"$(ls ../grader/labs/lab05/wrong ../grader/labs/lab05/right | "
