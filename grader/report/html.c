@@ -263,7 +263,9 @@ static void write_page(FILE *to, const void *what)
     put_checks(to, c);
     if (s->timeline_check[0]) {
         fprintf(to, "<h2>The run that %s looked at</h2>\n", s->timeline_check);
-        html_timelines(to, c->traces);
+        const bool is_same = report_has_same_timelines(s);
+        html_timelines(to, &c->traces->own, is_same ? NULL : &c->traces->reference);
+        element(to, "p", is_same ? "The reference solution's timeline is the same." : "");
     }
     put_graph(to, c->report);
     if (s->output.total_bytes > 0) {

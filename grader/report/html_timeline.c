@@ -135,11 +135,13 @@ static void put_timeline(FILE *to, const struct trace *t, double span_us, const 
     timeline_free(&p.timeline);
 }
 
-void html_timelines(FILE *to, const struct report_traces *t)
+void html_timelines(FILE *to, const struct trace *own, const struct trace *reference)
 {
-    const double span_us = fmax(timeline_span_us(&t->own), timeline_span_us(&t->reference));
+    const double own_us = timeline_span_us(own),
+                 span_us = reference ? fmax(own_us, timeline_span_us(reference)) : own_us;
     struct legend legend = {false, false};
-    put_timeline(to, &t->own, span_us, "this submission", &legend);
-    put_timeline(to, &t->reference, span_us, "the reference solution", &legend);
+    put_timeline(to, own, span_us, "this submission", &legend);
+    if (reference)
+        put_timeline(to, reference, span_us, "the reference solution", &legend);
     put_legend(to, &legend);
 }

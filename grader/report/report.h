@@ -85,6 +85,9 @@ void report_graph(const struct report *r, FILE *to);
 /* trace.c: the trace as Chrome's trace events, which Perfetto opens. 0 or -1 as above. */
 int report_trace_write(const struct trace *t, const char *path);
 
+/* text.c: does the reference's run look the same as the submission's? */
+bool report_has_same_timelines(const struct session *s);
+
 /* Whose timelines a page shows; without rows if there is none. */
 struct report_traces {
     struct trace own, reference;

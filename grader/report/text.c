@@ -185,6 +185,11 @@ static void print_lines(const struct page *p, const char *lines)
     }
 }
 
+bool report_has_same_timelines(const struct session *s)
+{
+    return strcmp(s->timeline, s->reference_timeline) == 0;
+}
+
 /* If all is right, the reference's timeline has nothing to say. */
 static void print_timeline(const struct page *p, const struct session *s, bool is_right)
 {
@@ -192,7 +197,9 @@ static void print_timeline(const struct page *p, const struct session *s, bool i
         return;
     fprintf(p->to, "\nThe run that %s looked at:\n", s->timeline_check);
     print_lines(p, s->timeline);
-    if (!is_right && s->reference_timeline[0]) {
+    if (!is_right && report_has_same_timelines(s)) {
+        fputs("  The reference solution's timeline is the same.\n", p->to);
+    } else if (!is_right && s->reference_timeline[0]) {
         fputs("  The reference solution, on the same scale:\n", p->to);
         print_lines(p, s->reference_timeline);
     }
