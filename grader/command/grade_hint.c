@@ -48,8 +48,8 @@ static bool find(struct hint *hint, const struct grade *g, const struct grade_re
         return true;
     if (is_wrong && hints_find(hint, path, 0, last->failed) == 0)
         return true;
-    const int step = grade_first_step(g, directory);
-    return step && hints_find(hint, path, step, NULL) == 0;
+    const uint64_t unwritten = grade_unwritten(g, directory);
+    return unwritten && hints_find(hint, path, __builtin_ctzll(unwritten), NULL) == 0;
 }
 
 int grade_hint(struct grade *g)

@@ -108,23 +108,23 @@ static void free_sources(struct sources *s)
     free(s->starter);
 }
 
-/* The lowest such step of this file, or `lowest`, which is 0 if there is none yet. */
-static int first_of_file(const struct grade *g, const char *directory, const char *name, int lowest)
+static uint64_t unwritten_in(const struct grade *g, const char *directory, const char *name)
 {
     struct sources s = read_sources(g, directory, name);
+    uint64_t unwritten = 0;
     for (const char *at = s.mine && s.starter ? strstr(s.starter, step_word) : NULL; at;
          at = strstr(at + 1, step_word)) {
         int step = atoi(at + strlen(step_word));
-        if ((!lowest || step < lowest) && is_unwritten(s.starter, at, s.mine))
-            lowest = step;
+        if (step > 0 && step < 64 && is_unwritten(s.starter, at, s.mine))
+            unwritten |= UINT64_C(1) << step;
     }
     free_sources(&s);
-    return lowest;
+    return unwritten;
 }
 
-int grade_first_step(const struct grade *g, const char *directory)
+uint64_t grade_unwritten(const struct grade *g, const char *directory)
 {
-    return first_of_file(g, directory, "lab.cu", first_of_file(g, directory, "lab.c", 0));
+    return unwritten_in(g, directory, "lab.c") | unwritten_in(g, directory, "lab.cu");
 }
 
 void grade_subject_directory(const struct grade *g, char out[SESSION_PATH])

@@ -61,6 +61,7 @@ struct judge {
     struct trace trace;
     struct dag graph;
     bool is_partial;    /* graph is what a capture that failed had captured */
+    bool is_older;      /* graph is of the scenario before */
     struct judge *next; /* all that are alive */
 };
 

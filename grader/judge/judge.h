@@ -308,6 +308,9 @@ void judge_floor(struct judge *j);
 /* Calls the lab's teardown. Then nothing but judge_prepare or judge_stop. */
 void judge_teardown(struct judge *j);
 
+/* Fails as not written if the step is the starter's: for device code, which returns no error. */
+void judge_expect_written(int step);
+
 /* On a GPU the check is skipped: only the simulated device sees races, uninitialized reads, leaks,
  * … */
 void judge_needs_findings(void);

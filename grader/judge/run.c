@@ -55,6 +55,7 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
 {
     if (j->up)
         judge_teardown(j);
+    j->is_older = true;
     if (scenario->model_only != j->model_only)
         judge_internal_error("the scenario %s wants another process: model_only differs",
                              scenario->name);

@@ -224,6 +224,16 @@ Test(grade, a_wrong_step_comes_before_one_that_is_not_written)
     expect("lab06, Step 2: ");
 }
 
+/* The kernels of lab 10 are graded one by one, before there is a graph. */
+Test(grade, a_step_of_device_code_has_a_check_of_its_own)
+{
+    run(1, "{ unifdef -DSOLUTION solutions/lab10_*/lab.cu | sed '/ step(/,$d'; "
+           "unifdef -USOLUTION solutions/lab10_*/lab.cu | sed -n '/ step(/,$p'; } "
+           ">labs/lab10_conditional/lab.cu; ./grade lab10");
+    expect("  ok    plan          5/5  ");
+    expect("one_launch and time fail for one reason:\n        Step 2 is not written yet, so the ");
+}
+
 /* ---- hints ----------------------------------------------------------------------------------- */
 
 Test(grade, hints_come_one_level_at_a_time)
