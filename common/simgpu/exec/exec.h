@@ -92,8 +92,9 @@ struct exec {
     struct op *last_end;     /* counted; the end of the latest launch, until it is done */
     struct epoch last_epoch; /* of that end */
     bool uploaded;
-    bool has_updatable; /* nodes that device code may change */
-    struct flat *image; /* what the device has of it, where that is older; NULL: flat itself */
+    struct epoch upload; /* by cudaGraphUpload, since the latest launch by the host */
+    bool has_updatable;  /* nodes that device code may change */
+    struct flat *image;  /* what the device has of it, where that is older; NULL: flat itself */
     struct environment
         *running; /* by device launch, or by the host where its kernels may launch graphs */
     bool asked;   /* a kernel has asked for it, it has not begun */
