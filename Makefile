@@ -57,14 +57,14 @@ endif
 
 # A copy without solutions (make handout) has starters, suites and the objects of the solutions here
 COMPILED := $(wildcard grader/compiled)
-ifneq ($(and $(COMPILED),$(filter test audit starters known handout gradescope rates bundle bench-class check-format,$(WANTED))),)
+ifneq ($(and $(COMPILED),$(filter test audit starters known handout gradescope image rates bundle bench-class check-format,$(WANTED))),)
 $(error this copy of the course has no solutions and no tests, and make $(firstword $(WANTED)) needs them)
 endif
 
 # ---- set-up
 # common/setup.sh finds (or gets) compilers, Criterion, gnuplot, CUDA headers…; where they are is in build/setup.mk.
 
-ifneq ($(filter-out help clean,$(WANTED)),)
+ifneq ($(filter-out help clean image,$(WANTED)),)
 set-up = CUDA_HOME='$(CUDA_HOME)' SETUP='$(if $(DRY),no,$(SETUP))' common/setup.sh
 ifneq ($(filter test check format check-format bundle,$(WANTED))$(DATA),)
 override DEVICE := $(if $(filter bundle,$(WANTED)),gpu,sim)
@@ -117,7 +117,7 @@ build/sim/obj/grader/tests/simgpu/bench_sim.o: OPTIMIZE := -O2
 
 WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
 # programs for a GPU are compiled with the headers of its toolkit, which may be CUDA 12; everything else with those of CUDA 13
-INCLUDE = -I. -Icommon -Icommon/simgpu -Ikernels -Igrader $(if $(filter build/gpu/%,$@),$(GPU_HEADERS),-isystem $(CUDA_INC))
+INCLUDE = -I. -Icommon -Icommon/simgpu -Ikernels -Igrader -I$(GEN) $(if $(filter build/gpu/%,$@),$(GPU_HEADERS),-isystem $(CUDA_INC))
 # (Debian's own toolkit is in /usr/include, where compilers look by themselves, and in another order than with -isystem)
 GPU_HEADERS = $(patsubst %,-isystem %,$(filter-out /usr/include,$(GPU_INC))) -include common/cuda12.h
 # by frame pointers, without tail calls, the simulated device finds the line of a call: common/simgpu/core/caller.c

@@ -52,14 +52,15 @@ add_student() {
     student_ids+=("$id")
 }
 
-# whose ENTRY: sets id for a name at the top of the class, and rest: the name of the student's file, if the entry is one
+# whose ENTRY: sets id for a name at the top of the class, and rest: the name of the student's file, if the entry is one;
+# late, if the platform's name says so
 whose() {
-    rest=''
+    rest='' late=''
     if [[ $1 =~ ^(.+_[0-9]+)_assignsubmission_(file|onlinetext)_?$ ]]; then
         local key=${BASH_REMATCH[1]}
         add_student "$key" "${key%_*} (${key##*_})"
     elif [[ ! -d $at/$1 && $1 =~ ^([^_]+)_(LATE_)?([0-9]+)_([0-9]+)_(.+)$ ]]; then
-        rest=${BASH_REMATCH[5]}
+        rest=${BASH_REMATCH[5]} late=${BASH_REMATCH[2]}
         add_student "${BASH_REMATCH[1]}_${BASH_REMATCH[3]}" "${BASH_REMATCH[1]} (${BASH_REMATCH[3]})"
     else
         add_student "$1" "$1"
@@ -124,6 +125,7 @@ add_file() {
         found_labs[$lab]=1
         [ -n "${unit_files[$unit]+there}" ] || units+=("$unit")
         unit_files[$unit]+=''
+        [ -z "$late" ] || note_unit "$unit" "Canvas calls $shown late"
         if [ -n "$why" ]; then
             note_unit "$unit" "$shown was not taken: $why"
         else
@@ -269,7 +271,7 @@ choose_headers() {
 
 # scan: everything in $folder
 scan() {
-    local at=$folder name unit in_archive='' entries=()
+    local at=$folder name unit late='' in_archive='' entries=()
     mapfile -d '' entries < <(find -P "$folder" -mindepth 1 -maxdepth 1 -printf '%P\0' | LC_ALL=C sort -z)
     for name in "${entries[@]}"; do
         if [[ ${name,,} =~ $folder_lab && -d $folder/$name && ! -L $folder/$name ]]; then

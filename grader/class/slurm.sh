@@ -29,17 +29,19 @@ check_slurm() {
 
 # submit: sets job
 submit() {
-    local specs=() i per size=${array_size:-100} options=(--parsable --requeue --job-name="${CLASS_STAGE##*/}-class" --chdir="$PWD")
+    local specs=() i per size=${array_size:-100} mib=$((${GRADE_MEMORY_MIB:-4096} + 1024)) options=(--parsable --requeue --job-name="${CLASS_STAGE##*/}-class" --chdir="$PWD")
     rm -rf -- "$CLASS_STAGE/chunks" && mkdir -p "$CLASS_STAGE/chunks" || fail 4 'build cannot be written. Next: free some space'
     mapfile -d '' specs < <(find "$CLASS_STAGE/spec" -type f -print0 | sort -z)
     per=$(((${#specs[@]} + size - 1) / size))
     for ((i = 0; i * per < ${#specs[@]}; i++)); do
         printf '%s\0' "${specs[@]:i * per:per}" >"$CLASS_STAGE/chunks/$i"
     done
+    # a submission's own limit, and the grader's share: where Slurm enforces memory, the limit that ends a submission is still ours
+    options+=(--cpus-per-task=1 --mem="${mib}M")
     options+=(--array="0-$((i - 1))" --output="$CLASS_STAGE/chunks/%a.log" ${partition:+--partition="$partition"} ${gres:+--gres="$gres"})
     export CLASS_PID=''
     if ! job=$(sbatch "${options[@]}" grader/class/chunk.sh "$CLASS_STAGE/chunks" 2>"$CLASS_STAGE/words"); then
-        fail 4 "Slurm refused the job ($(tail -n 1 "$CLASS_STAGE/words" | cut -c 1-200)). Next: sinfo lists the partitions, --partition and --gres select"
+        fail 4 "Slurm refused the job ($(tail -n 1 "$CLASS_STAGE/words" | cut -c 1-200)). Next: sinfo lists the partitions, --partition and --gres select. A task asks for $mib MiB; GRADE_MEMORY_MIB=2048, for example, asks for less"
     fi
     job=${job%%;*}
     echo "$job" >"$out/slurm.job"

@@ -57,8 +57,8 @@ static const char *const status_words[] = {[CHECK_PASSED] = "pass",
 struct content {
     const struct report *report;
     const struct report_traces *traces;
-    const char *hints; /* the lab's file with hints */
-    int hint_levels;   /* that the page has */
+    const struct hint_files *hints;
+    int hint_levels; /* that the page has */
     int points, max_points;
 };
 
@@ -85,10 +85,13 @@ static void described(FILE *to, const char *term, const char *text)
 }
 
 /* Of the mistake or, if it has none, of the check. */
-static bool find_hint(struct hint *out, const char *hints, const struct session_check *check)
+static bool find_hint(struct hint *out, const struct hint_files *files,
+                      const struct session_check *check)
 {
-    return (check->mistake[0] && hints_find(out, hints, 0, check->mistake) == 0) ||
-           hints_find(out, hints, 0, check->name) == 0;
+    int step = check->mistake[0] ? hints_step(files->steps, check->mistake) : -1;
+    if (step < 0)
+        step = hints_step(files->steps, check->name);
+    return step >= 0 && hints_find(out, files->hints, step) == 0;
 }
 
 static void put_hints(FILE *to, const struct content *c, const struct session_check *check)
@@ -277,8 +280,8 @@ static void write_page(FILE *to, const void *what)
     fputs("</body>\n</html>\n", to);
 }
 
-int report_html_write(const struct report *r, const struct report_traces *t, const char *hints,
-                      int levels, const char *path)
+int report_html_write(const struct report *r, const struct report_traces *t,
+                      const struct hint_files *hints, int levels, const char *path)
 {
     struct content c = {r, t, hints, levels, 0, 0};
     for (int i = 0; i < r->session->n_checks; i++) {

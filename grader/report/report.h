@@ -93,10 +93,11 @@ struct report_traces {
     struct trace own, reference;
 };
 
-/* html.c: a page of its own: checks, timelines, graph, hints. 0 or -1 as above. `hints` is
-   the lab's file with hints, of which the page has the first `levels`: 0 to HINT_LEVELS. */
-int report_html_write(const struct report *r, const struct report_traces *t, const char *hints,
-                      int levels, const char *path);
+/* html.c: a page of its own: checks, timelines, graph, hints. 0 or -1 as above. The page has the
+   first `levels` hints, 0 to HINT_LEVELS. */
+struct hint_files;
+int report_html_write(const struct report *r, const struct report_traces *t,
+                      const struct hint_files *hints, int levels, const char *path);
 
 /* text.c: is it the reference solution? " and lab.cu", if there is one beside its lab.c; else "".
  */

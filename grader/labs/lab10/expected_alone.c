@@ -8,7 +8,7 @@
 #include "alone.h"
 #include "judge/judge.h"
 #include "labs/lab10_conditional/lab.h"
-#include "mistakes.h"
+#include "labs/lab10/mistakes.h"
 
 enum { N_CASES = 6, NOT_INVOLVED = 1000 };
 
@@ -17,13 +17,11 @@ struct given {
     const float *in, *out;
 };
 
-/* What the report says if a case breaks a rule, or all cases do. The mistake is that for which the
-   lab's own graph would fail. */
+/* The mistake of a kernel that breaks the rule in one case, or in all of them. */
 struct rule {
     bool (*is_broken)(const struct given *g);
     bool in_all;
-    enum lab10_cause cause;
-    const char *words, *next;
+    const struct judge_mistake *mistake;
 };
 
 /* ---- cases ----------------------------------------------------------------------------------- */
@@ -115,23 +113,12 @@ static bool is_not_stored(const struct given *g)
     return g->out[ANSWER_PRECISION] != best_precision(g);
 }
 
-static const struct rule plan_rules[] = {
-    {runs_no_body, true, LAB10_SWITCH_NOT_SET, "`plan` does not set the value of the SWITCH.",
-     "let `plan` set that value (step 1): the argument `variant` is its handle"},
-    {is_plan_wrong, false, LAB10_PLAN_WRONG,
-     "`plan` chooses the wrong precision for this b and this tolerance.",
-     "compare your condition with the rule in lab.h: it has a limit, the largest |b| and the "
-     "tolerance (step 1)"},
-    {runs_other_body, false, LAB10_SWITCH_OTHER_BODY,
-     "`plan` stores the right precision, but the SWITCH runs the body of the other one.",
-     "set the value to the number of the body (step 1): lab.h shows which body is which"},
-    {runs_no_body, false, LAB10_SWITCH_NO_BODY,
-     "The SWITCH runs no body: the value that `plan` sets is not the number of one.",
-     "set the value to the number of the body (step 1): lab.h shows which body is which"},
-    {is_not_stored, false, LAB10_PRECISION_NOT_STORED,
-     "`plan` sets the right value of the SWITCH, but control->precision is another one.",
-     "store the precision in the control block, too (step 1)"},
-    {NULL}};
+static const struct rule plan_rules[] = {{runs_no_body, true, &lab10_switch_not_set},
+                                         {is_plan_wrong, false, &lab10_plan_wrong},
+                                         {runs_other_body, false, &lab10_switch_other_body},
+                                         {runs_no_body, false, &lab10_switch_no_body},
+                                         {is_not_stored, false, &lab10_precision_not_stored},
+                                         {NULL}};
 
 static void say_plan(const struct given *g)
 {
@@ -215,42 +202,19 @@ static bool goes_beyond_limit(const struct given *g)
     return iterations_left(g) == 0 && g->out[ANSWER_LOOP] != 0;
 }
 
-static const struct rule step_rules[] = {
-    {counts_nothing, true, LAB10_NOT_COUNTED, "`step` does not count the iteration.",
-     "add 1 to the iterations of the control block (step 2)"},
-    {miscounts, false, LAB10_MISCOUNTED, "`step` adds another number than 1 to the iterations.",
-     "add 1 to the iterations of the control block, once (step 2)"},
-    {leaves_check, true, LAB10_CHECK_NOT_SET, "`step` does not set the value of the IF.",
-     "let `step` set that value (step 2): the argument `check` is its handle"},
-    {asks_for_needless, false, LAB10_CHECK_ALWAYS,
-     "`step` sets the IF to 1 although the probe is above the tolerance.",
-     "set the IF from the probe as it was when `step` began: reset the probe afterwards (step 2)"},
-    {leaves_old_check, false, LAB10_CHECK_NEVER_RESET,
-     "The probe is above the tolerance, but the IF still has the value 1 of an earlier iteration. "
-     "A value stays until a kernel sets it.",
-     "set the IF in every iteration, to 1 or to 0 (step 2)"},
-    {misses_check, false, LAB10_CHECK_MISSED,
-     "The probe is below the tolerance, and `step` does not ask for a check.",
-     "set the IF to 1 whenever the probe is at most the tolerance (step 2)"},
-    {misses_last_check, false, LAB10_LAST_CHECK_MISSED,
-     "`step` does not ask for the check in the last allowed iteration.",
-     "set the IF from the probe in every iteration, the last one included (step 2)"},
-    {misses_equal_probe, false, LAB10_PROBE_EQUAL,
-     "The probe is equal to the tolerance, and `step` does not ask for a check.",
-     "read in lab.h when a check runs: does it say less than, or at most? (step 2)"},
-    {keeps_probe, false, LAB10_PROBE_NOT_RESET,
-     "`step` leaves the probe as it is. The next probe only ever increases it.",
-     "reset the probe to 0 after its last use in `step` (step 2)"},
-    {ends_anyhow, false, LAB10_STEP_TOO_SOON,
-     "`step` ends the loop although more iterations are allowed.",
-     "let `step` end the loop only in the last allowed iteration (step 2)"},
-    {ends_one_early, false, LAB10_LIMIT_EARLY, "`step` ends the loop one iteration too early.",
-     "count the iteration once, then compare the count with max_iterations (step 2)"},
-    {goes_beyond_limit, false, LAB10_NO_LIMIT,
-     "`step` does not end the loop in the last allowed iteration.",
-     "end the loop when the iteration that `step` has just counted is number max_iterations "
-     "(step 2)"},
-    {NULL}};
+static const struct rule step_rules[] = {{counts_nothing, true, &lab10_not_counted},
+                                         {miscounts, false, &lab10_not_counted},
+                                         {leaves_check, true, &lab10_check_not_set},
+                                         {asks_for_needless, false, &lab10_check_always},
+                                         {leaves_old_check, false, &lab10_check_never_reset},
+                                         {misses_check, false, &lab10_check_missed},
+                                         {misses_last_check, false, &lab10_last_check_missed},
+                                         {misses_equal_probe, false, &lab10_probe_equal},
+                                         {keeps_probe, false, &lab10_probe_not_reset},
+                                         {ends_anyhow, false, &lab10_step_too_soon},
+                                         {ends_one_early, false, &lab10_limit_early},
+                                         {goes_beyond_limit, false, &lab10_no_limit},
+                                         {NULL}};
 
 static void say_step(const struct given *g)
 {
@@ -293,22 +257,12 @@ static bool ends_if_large(const struct given *g)
            g->out[ANSWER_LOOP] == 0;
 }
 
-static const struct rule decide_rules[] = {
-    {is_check_uncounted, false, LAB10_CHECKS_NOT_COUNTED, "`decide` does not add 1 to the checks.",
-     "add 1 to the checks of the control block in every run (step 3)"},
-    {goes_on_if_small, false, LAB10_DECIDE_NEVER_ENDS,
-     "The change is below the tolerance, and `decide` does not end the loop.",
-     "end the loop if the change, not the probe, is at most the tolerance (step 3)"},
-    {goes_on_if_equal, false, LAB10_CHANGE_EQUAL,
-     "The change is equal to the tolerance, and `decide` does not end the loop.",
-     "read in lab.h when the loop ends: does it say less than, or at most? (step 3)"},
-    {ends_if_large, false, LAB10_DECIDE_TOO_SOON,
-     "`decide` ends the loop although the change is above the tolerance.",
-     "end the loop if the change, not the probe, is at most the tolerance (step 3)"},
-    {revives_loop, false, LAB10_DECIDE_CONTINUES,
-     "`step` has ended the loop, and `decide` sets its value to 1 again.",
-     "if the change is too large, leave the value of the loop as it is (step 3)"},
-    {NULL}};
+static const struct rule decide_rules[] = {{is_check_uncounted, false, &lab10_checks_not_counted},
+                                           {goes_on_if_small, false, &lab10_decide_never_ends},
+                                           {goes_on_if_equal, false, &lab10_change_equal},
+                                           {ends_if_large, false, &lab10_decide_too_soon},
+                                           {revives_loop, false, &lab10_decide_continues},
+                                           {NULL}};
 
 static void say_decide(const struct given *g)
 {
@@ -351,9 +305,7 @@ static void expect(struct judge *j, const struct rule *rules, void (*say)(const 
             continue;
         const struct given g = given(j, i);
         say(&g);
-        judge_blame(lab10_mistake(rule->cause));
-        judge_next("%s", rule->next);
-        judge_fail("%s", rule->words);
+        judge_fail_for(rule->mistake);
     }
 }
 

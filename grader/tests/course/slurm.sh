@@ -8,7 +8,7 @@ unable() {
     exit 3
 }
 configure() {
-    local plugin=disabled memory
+    local plugin=disabled memory track=linuxproc task=none
     memory=$(($(awk '/MemTotal/ { print $2 }' /proc/meminfo) / 1024 * 9 / 10))
     mkdir -p "$dir"/{state,spool,log,munge}
     chmod 755 "$dir" "$dir/munge"
@@ -18,7 +18,12 @@ configure() {
     chown munge: "$dir/munge/key"
     # before version 23, slurmd loads a plugin for control groups in any case; this one touches none
     case $(slurmd -V) in *' 2'[0-2].*) plugin=cgroup/v1 ;; esac
-    echo "CgroupPlugin=$plugin" >"$dir/cgroup.conf"
+    # control groups where they can be made, so that memory and processors are enforced as on a cluster
+    if mkdir /sys/fs/cgroup/memory/course-slurm-$$ /sys/fs/cgroup/freezer/course-slurm-$$ 2>/dev/null; then
+        rmdir /sys/fs/cgroup/{memory,freezer}/course-slurm-$$
+        plugin=cgroup/v1 track=cgroup task=cgroup
+    fi
+    printf '%s\n' "CgroupPlugin=$plugin" ConstrainRAMSpace=yes ConstrainSwapSpace=no ConstrainCores=no >"$dir/cgroup.conf"
     cat >"$conf" <<END
 ClusterName=course
 SlurmctldHost=localhost(127.0.0.1)
@@ -35,12 +40,12 @@ SlurmctldPidFile=$dir/state/slurmctld.pid
 SlurmdPidFile=$dir/slurmd.pid
 SlurmctldLogFile=$dir/log/slurmctld.log
 SlurmdLogFile=$dir/log/slurmd.log
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
+ProctrackType=proctrack/$track
+TaskPlugin=task/$task
 JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
 SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
+SelectTypeParameters=CR_Core_Memory
 MpiDefault=none
 ReturnToService=2
 KillWait=5

@@ -50,12 +50,13 @@ Test(class, layouts_of_folders_and_of_learning_platforms_are_recognized)
         "cp labs/lab01_*/lab.c $S/c/doe_12_30_lab.c; cp -r solutions kernels $S/c/g; mkdir "
         "$S/c/g/labs/lab01_sync_copies $S/c/g/labs/myths; cp $SOL "
         "$S/c/g/labs/lab01_sync_copies/lab.c; cp labs/myths/*.c $S/c/g/labs/myths; class --labs "
-        "1; s=$?; cat $S/r/points.csv; exit $s");
+        "1; s=$?; cat $S/r/points.csv; grep -oh 'Canvas calls [^<]*' $S/r/index.html; exit $s");
     expect_status(0);
     expect_said(
         "\"student\",\"lab01\"\n\"a\",100\n\"b\",100\n\"c\",100\n\"d\",100\n\"doe (12)\",100\n"
         "\"e\",100\n\"g\",100\n\"h\",\n\"Max M (77)\",100\n\"roe (9)\",100\n");
     expect_said("class: h: ");
+    expect_said("Canvas calls lab01.c late");
 }
 
 Test(class, labs_are_found_by_name_and_a_lab_without_submissions_is_named)
@@ -429,6 +430,15 @@ Test(class, without_space_the_results_that_exist_stay)
     expect_said("Next: free some space");
     expect_said("with 4\n");
     expect_said("with 0\n5\n");
+}
+
+Test(class, an_image_needs_podman_or_docker_and_a_checkout)
+{
+    class("mkdir $S/bin; PATH=$S/bin /bin/bash grader/class/platforms/image.sh; echo with $?; "
+          "printf '#!/bin/bash\\n[ $1 = info ]' >$S/bin/docker; chmod +x $S/bin/docker; "
+          "GIT_DIR=$S PATH=$S/bin:$PATH /bin/bash grader/class/platforms/image.sh; echo with $?");
+    expect_said("neither podman nor docker works here. Next: apt-get install podman\nwith 2\n");
+    expect_said("is not a checkout. Next: git clone the course\nwith 2\n");
 }
 
 /* ---- formats --------------------------------------------------------------------------------- */

@@ -103,7 +103,8 @@ Test(class_slurm, a_stopped_command_cancels_its_job)
 {
     class("class --slurm --array-size 4 >$S/said 2>&1 & two; kill -TERM $(cat $S/r/class.lock); "
           "wait $!; echo "
-          "with $?; squeue -h; class >/dev/null 2>&1; echo with $?; same");
+          "with $?; while [ -n \"$(squeue -h)\" ]; do sleep 0.2; done; class >/dev/null 2>&1; echo "
+          "with $?; same");
     expect_said("with 130\n");
     expect_said("with 0\n");
     expect_all_once();
@@ -112,12 +113,14 @@ Test(class_slurm, a_stopped_command_cancels_its_job)
 Test(class_slurm, a_refused_job_and_a_machine_without_slurm_are_named)
 {
     class(
-        "class --slurm --partition none; echo with $?; class --partition course; echo with $?; "
+        "class --slurm --partition none; echo with $?; GRADE_MEMORY_MIB=9000000 class --slurm; "
+        "class --partition course; echo with $?; "
         "mkdir $S/bin; "
         "for p in /usr/bin/* /bin/*; do case $p in */sbatch) ;; *) ln -sf $p $S/bin/; esac; done; "
         "PATH=$S/bin class --slurm; echo with $?");
     expect_said("Slurm refused the job (");
     expect_said("Next: sinfo lists the partitions");
+    expect_said("A task asks for 9001024 MiB; ");
     expect_said("with 4\n");
     expect_said("are for --slurm. Next: add --slurm\nwith 2\n");
     expect_said("sbatch is not installed here. Next: ");
