@@ -267,8 +267,9 @@ static int report_all(const struct grade *g)
     char picture[GRADE_PICTURE], again[GRADE_COMMAND];
     grade_picture(g, picture);
     grade_again(g, again);
-    const struct report report = {g->session, g->device_name, g->submission, g->root,
-                                  g->build,   picture,        again};
+    const struct report report = {
+        g->session, g->device_name, g->submission, g->root,
+        g->build,   picture,        again,         grade_is_own(g) && !g->check};
     (g->brief ? report_print_brief : report_print)(&report, to);
     if (fflush(to) != 0) {
         fprintf(stderr, "the report could not be printed: %s\n", strerror(errno));

@@ -95,6 +95,7 @@ function end_mistake(    n, i, names, line) {
     if ("unproven" in field) unproven[n_stanzas] = field["unproven"]
     if (!n) complain(FILENAME, line, "mistake: has no name")
     if (!("happened" in field)) complain(FILENAME, line, field["mistake"] " has no happened: (\"in code\" if the code writes the sentence)")
+    if (field["next"] ~ /cuda[A-Z]/) complain(FILENAME, at["next"], "next: names a call of CUDA. The first report names the rule; the call is in hint 2 of hints.md")
     if (!("next" in field)) complain(FILENAME, line, field["mistake"] " has no next: (\"in code\" if the code writes the sentence)")
 }
 

@@ -18,6 +18,7 @@ struct report {
     const char *build;       /* its build directory: pictures go to report/ in it */
     const char *picture;     /* what they are called there */
     const char *again;       /* the command that grades it with the same inputs */
+    bool has_hints;          /* ./grade labNN --hint says more about what failed */
 };
 
 /* words.c: how a check ended, in the words of its suite, or in those for what its subject did.

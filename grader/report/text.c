@@ -270,6 +270,8 @@ static void print_total(const struct page *p, const struct report *r)
                 s->lab, s->devices, s->n_devices, s->devices, s->lab);
     if (n[CHECK_FAILED])
         fprintf(p->to, "the same inputs again: %s\n", r->again);
+    if (n[CHECK_FAILED] && r->has_hints)
+        fprintf(p->to, "a hint: ./grade %s --hint, then --hint=2 and --hint=3\n", s->lab);
 }
 
 static bool is_right(const struct session *s)

@@ -139,7 +139,7 @@ static const struct drawn summary_drawn = {.name = "summary",
 static const struct drawn early_drawn = {
     .name = "early",
     .mistakes = DRAWN_MISTAKES(early),
-    .add_edge = "call cudaGraphAddDependencies with from = produce and to = weigh, once",
+    .add_edge = "add one edge, from produce to weigh",
     .nodes = {{"kernel", "produce", "produce u"}, {"kernel", "weigh", "weigh out"}},
     .edges = {{0, 1}}};
 

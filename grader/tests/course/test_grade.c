@@ -224,6 +224,20 @@ Test(grade, a_wrong_step_comes_before_one_that_is_not_written)
     expect("lab06, Step 2: ");
 }
 
+/* The first report names the rule. The calls are in the hints, which exist for the learner's lab.
+ */
+Test(grade, a_report_leads_to_the_hints_of_the_learners_own_lab)
+{
+    run(1, "solution lab03 lab.c; sed -i '/TRY(cudaStreamWaitEvent(/d' labs/lab03_*/lab.c; "
+           "./grade lab03");
+    expect("\na hint: ./grade lab03 --hint, then --hint=2 and --hint=3\n");
+    cr_expect(!strstr(strstr(text, "next  "), "cudaStreamWaitEvent"), "%s", text);
+    run(0, "./grade lab03 --hint=2");
+    expect("`cudaStreamWaitEvent` for `set->done`");
+    run(1, "make lab03 KNOWN=no_wait_for_set >/dev/null; ./grade lab03");
+    cr_expect(!strstr(text, "a hint: "), "%s", text);
+}
+
 /* The kernels of lab 10 are graded one by one, before there is a graph. */
 Test(grade, a_step_of_device_code_has_a_check_of_its_own)
 {
