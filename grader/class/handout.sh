@@ -35,7 +35,7 @@ tar -c --null -T "$out/.kept" | tar -x -C "$out" || fail "the files could not be
 rm -f "$out/.files" "$out/.kept"
 
 compiled=$out/grader/compiled
-mkdir -p "$compiled/gen/judge" && cp build/grader/gen/judge/mistakes.[ch] "$compiled/gen/judge" || exit 1
+mkdir -p "$compiled/gen/judge" && cp build/grader/gen/judge/*.[ch] "$compiled/gen/judge" || exit 1
 for lab; do
     mkdir -p "$compiled"/{starters,suites,gen/labs}/"$lab" || exit 1
     cp build/grader/gen/labs/"$lab"/{*.h,steps.tsv} "$compiled/gen/labs/$lab" || exit 1
