@@ -12,7 +12,7 @@
 #include "common/check.h"
 #include "labs/lab10_conditional/lab.h"
 
-enum { MOST_BODIES = 3, N_MARKS = 4 }; /* a body of the SWITCH more than the lab's */
+enum { N_MARKS = 4 };
 
 /* Which marks are whose: those of the SWITCH from 0 on, or of the two IFs. */
 enum { MARK_CHECK, MARK_LOOP };
@@ -94,10 +94,9 @@ static cudaError_t capture_kernel(struct alone *a, cudaGraphNode_t *last)
 
 static cudaError_t build(struct alone *a)
 {
-    enum { NONE_OF_THEM = MOST_BODIES };
     const float *c = a->given;
     const bool is_plan = a->kernel == ALONE_PLAN;
-    const unsigned check = is_plan ? NONE_OF_THEM : (unsigned)c[CASE_CHECK_BEGINS];
+    const unsigned check = is_plan ? ALONE_DEFAULT_BODY : (unsigned)c[CASE_CHECK_BEGINS];
     cudaGraphNode_t last;
     TRY(cudaGraphCreate(&a->graph, 0));
     if (a->kernel != ALONE_DECIDE)
@@ -108,7 +107,7 @@ static cudaError_t build(struct alone *a)
                                              cudaGraphCondAssignDefault));
     TRY(capture_kernel(a, &last));
     if (is_plan)
-        return add_conditional(a, &last, a->check, cudaGraphCondTypeSwitch, MOST_BODIES, 0);
+        return add_conditional(a, &last, a->check, cudaGraphCondTypeSwitch, ALONE_BODIES, 0);
     if (a->kernel == ALONE_STEP)
         TRY(add_conditional(a, &last, a->check, cudaGraphCondTypeIf, 1, MARK_CHECK));
     return add_conditional(a, &last, a->loop, cudaGraphCondTypeIf, 1, MARK_LOOP);
@@ -140,7 +139,7 @@ static void write_answer(float *answer, const struct lab10_control *control,
     answer[ANSWER_CHECK] = marks[MARK_CHECK];
     answer[ANSWER_LOOP] = marks[MARK_LOOP];
     answer[ANSWER_VARIANT] = ALONE_NO_BODY;
-    for (int i = 0; i < MOST_BODIES; i++)
+    for (int i = 0; i < ALONE_BODIES; i++)
         if (marks[i])
             answer[ANSWER_VARIANT] = (float)i;
 }

@@ -92,6 +92,11 @@ static float best_precision(const struct given *g)
                                                                            : LAB10_FLOAT;
 }
 
+static bool leaves_value(const struct given *g)
+{
+    return g->out[ANSWER_VARIANT] == ALONE_DEFAULT_BODY;
+}
+
 static bool runs_no_body(const struct given *g)
 {
     return g->out[ANSWER_VARIANT] != LAB10_FLOAT && g->out[ANSWER_VARIANT] != LAB10_DOUBLE;
@@ -113,7 +118,7 @@ static bool is_not_stored(const struct given *g)
     return g->out[ANSWER_PRECISION] != best_precision(g);
 }
 
-static const struct rule plan_rules[] = {{runs_no_body, true, &lab10_switch_not_set},
+static const struct rule plan_rules[] = {{leaves_value, true, &lab10_switch_not_set},
                                          {is_plan_wrong, false, &lab10_plan_wrong},
                                          {runs_other_body, false, &lab10_switch_other_body},
                                          {runs_no_body, false, &lab10_switch_no_body},
@@ -123,7 +128,7 @@ static const struct rule plan_rules[] = {{runs_no_body, true, &lab10_switch_not_
 static void say_plan(const struct given *g)
 {
     judge_actual("tolerance %.3g, largest |b| %.3g: control->precision %.0f, body %.0f of the "
-                 "SWITCH (-1: none)",
+                 "SWITCH (-1: none, 2: that of a value that was not set)",
                  (double)g->in[CASE_TOLERANCE], (double)g->in[CASE_LARGEST],
                  (double)g->out[ANSWER_PRECISION], (double)g->out[ANSWER_VARIANT]);
     judge_expected("%.0f and body %.0f", (double)best_precision(g), (double)best_precision(g));
