@@ -138,8 +138,9 @@ struct grade_record grade_record_read(const struct grade *g);
 /* grade_list.c: all labs with their states; 0 or the exit status. */
 int grade_list(struct grade *g);
 
-/* grade_step.c: the steps of the sources in a folder that are not written (session.unwritten). */
-uint64_t grade_unwritten(const struct grade *g, const char *directory);
+/* grade_step.c: the steps of the sources in a folder that are not written (session.unwritten);
+ *refusing: those of them whose starter returns an error. */
+uint64_t grade_unwritten(const struct grade *g, const char *directory, uint64_t *refusing);
 
 /* grade_step.c: the folder of the program that is judged, which has a copy of its sources. */
 void grade_subject_directory(const struct grade *g, char out[SESSION_PATH]);

@@ -57,8 +57,9 @@ static bool find(struct hint *hint, const struct grade *g, const struct grade_re
     if (is_wrong && find_name(hint, files, last->failed))
         return true;
     grade_lab_directory(g, directory);
-    const uint64_t unwritten = grade_unwritten(g, directory);
-    return unwritten && hints_find(hint, files->hints, __builtin_ctzll(unwritten)) == 0;
+    uint64_t refusing;
+    const int step = session_first_step(grade_unwritten(g, directory, &refusing));
+    return step && hints_find(hint, files->hints, step) == 0;
 }
 
 int grade_hint(struct grade *g)

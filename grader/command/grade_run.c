@@ -78,7 +78,7 @@ static int prepare(struct grade *g)
     s->device = g->device;
     s->seed = g->seed;
     grade_subject_directory(g, directory);
-    s->unwritten = grade_unwritten(g, directory);
+    s->unwritten = grade_unwritten(g, directory, &s->refusing);
     s->memory_bytes = memory_bytes();
     s->deadline_ns =
         s->started_ns + (g->device == DEVICE_GPU ? GPU_SECONDS : SIM_SECONDS) * INT64_C(1000000000);

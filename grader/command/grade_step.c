@@ -108,23 +108,37 @@ static void free_sources(struct sources *s)
     free(s->starter);
 }
 
-static uint64_t unwritten_in(const struct grade *g, const char *directory, const char *name)
+/* Does the function that has the step return an error after its comment? */
+static bool refuses(const char *step)
+{
+    static const char error[] = "cudaErrorNotYetImplemented";
+    const char *end = strstr(step, ends);
+    return end && memmem(step, (size_t)(end - step), error, strlen(error));
+}
+
+static uint64_t unwritten_in(const struct grade *g, const char *directory, const char *name,
+                             uint64_t *refusing)
 {
     struct sources s = read_sources(g, directory, name);
     uint64_t unwritten = 0;
     for (const char *at = s.mine && s.starter ? strstr(s.starter, step_word) : NULL; at;
          at = strstr(at + 1, step_word)) {
         int step = atoi(at + strlen(step_word));
-        if (step > 0 && step < 64 && is_unwritten(s.starter, at, s.mine))
-            unwritten |= UINT64_C(1) << step;
+        if (step <= 0 || step >= 64 || !is_unwritten(s.starter, at, s.mine))
+            continue;
+        unwritten |= UINT64_C(1) << step;
+        if (refuses(at))
+            *refusing |= UINT64_C(1) << step;
     }
     free_sources(&s);
     return unwritten;
 }
 
-uint64_t grade_unwritten(const struct grade *g, const char *directory)
+uint64_t grade_unwritten(const struct grade *g, const char *directory, uint64_t *refusing)
 {
-    return unwritten_in(g, directory, "lab.c") | unwritten_in(g, directory, "lab.cu");
+    *refusing = 0;
+    return unwritten_in(g, directory, "lab.c", refusing) |
+           unwritten_in(g, directory, "lab.cu", refusing);
 }
 
 void grade_subject_directory(const struct grade *g, char out[SESSION_PATH])

@@ -37,7 +37,7 @@ static bool is_unwritten(const struct report_problem *problem)
 static bool is_early(const struct session *s, const struct report_problem *problem)
 {
     return !is_unwritten(problem) && problem->from->step > 0 &&
-           problem->from->step < session_first_step(s);
+           problem->from->step < session_first_step(s->unwritten);
 }
 
 /* Those to the front, in their order. */

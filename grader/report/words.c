@@ -151,7 +151,8 @@ static void words_of_reference(struct report_words *w, const struct session_even
 static void words_of_unwritten(struct report_words *w, const struct session *s,
                                const struct wire_failure *f)
 {
-    const int first = session_first_step(s);
+    /* an error is of a step that returns it */
+    const int first = session_first_step(f->what[0] && s->refusing ? s->refusing : s->unwritten);
     if (first) {
         words_set(w->next, "write step %d (YOUR STEP %d in the lab's source), and grade again",
                   first, first);

@@ -173,9 +173,9 @@ bool session_is_unwritten(const struct session *s, int step)
     return step > 0 && step < 64 && (s->unwritten >> step & 1);
 }
 
-int session_first_step(const struct session *s)
+int session_first_step(uint64_t unwritten)
 {
-    return s->unwritten ? __builtin_ctzll(s->unwritten) : 0;
+    return unwritten ? __builtin_ctzll(unwritten) : 0;
 }
 
 struct session_check *session_find(struct session *s, const char *name)

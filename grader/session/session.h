@@ -137,6 +137,7 @@ struct session {
     int n_devices;         /* that there are; 0: not known */
     bool may_skip;         /* judge_lab.may_skip */
     uint64_t unwritten;    /* steps that are not written, bit n for step n; 0: none, or not known */
+    uint64_t refusing;     /* of these: where the starter returns cudaErrorNotYetImplemented */
     int64_t started_ns;    /* CLOCK_MONOTONIC */
     int64_t deadline_ns;   /* no subject runs longer than to here */
 
@@ -184,9 +185,9 @@ void session_hide(void);
 /* Are there fewer devices than the lab is for? Then some mistakes cannot be seen. */
 bool session_lacks_devices(const struct session *s);
 
-/* Is the step not written? The first such step; 0: all are written, or it is not known. */
+/* Is the step not written? The first of such steps; 0: all are written, or it is not known. */
 bool session_is_unwritten(const struct session *s, int step);
-int session_first_step(const struct session *s);
+int session_first_step(uint64_t unwritten);
 
 struct session_check *session_find(struct session *s, const char *name);
 

@@ -248,6 +248,18 @@ Test(grade, a_step_of_device_code_has_a_check_of_its_own)
     expect("one_launch and time fail for one reason:\n        Step 2 is not written yet, so the ");
 }
 
+/* Step 5 of lab 08 returns no error: an error is of step 6. */
+Test(grade, an_error_is_of_the_step_that_returns_it)
+{
+    run(1,
+        "sed '/ \\(set_priority\\|add_alloc\\|add_free\\|lab08_temporary\\)(/,/^}/s/SOLUTION/NO/' "
+        "solutions/lab08_*/lab.c | unifdef -DSOLUTION -UNO >labs/lab08_explicit_graph/lab.c; "
+        "./grade lab08 temporary_drawn");
+    expect("Step 6 is not written yet, and lab08_temporary returned");
+    run(1, "./grade lab08 priority");
+    expect("Step 5 is not written yet, so the checks cannot judge it.");
+}
+
 /* ---- hints ----------------------------------------------------------------------------------- */
 
 Test(grade, hints_come_one_level_at_a_time)
