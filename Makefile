@@ -33,6 +33,8 @@ PROFILE ?=
 CUDA_HOME ?=
 # 1: make test leaves nothing out
 FULL ?=
+# only this lab, or this submission
+LAB ?=
 # 1: show every command
 V ?=
 
@@ -61,6 +63,9 @@ ifneq ($(and $(COMPILED),$(filter test audit starters known handout gradescope i
 $(error this copy of the course has no solutions and no tests, and make $(firstword $(WANTED)) needs them)
 endif
 
+# LAB=05 is LAB=lab05; some commands also take LAB=lab05/NAME
+override LAB := $(foreach l,$(LAB),lab$(l:lab%=%))
+
 # ---- set-up
 # common/setup.sh finds (or gets) compilers, Criterion, gnuplot, CUDA headers…; where they are is in build/setup.mk.
 
@@ -88,6 +93,14 @@ ifneq ($(shell $(set-up) $(NEED) >&2; echo $$?),0)
 $(error set-up is not complete; what to do is said above)
 endif
 include build/setup.mk
+# make compares dates: a changed file with an old date gets the current one
+# without set-up the flags are not those of a build
+STATES := $(if $(DRY),,build/state)
+ifneq ($(STATES),)
+ifneq ($(shell common/redate.sh >&2; echo $$?),0)
+$(error files cannot be dated; what to do is said above)
+endif
+endif
 endif
 
 # ---- how a file is compiled
@@ -104,16 +117,17 @@ DEV := $(OUT)/$(DEVICE)
 SIM := $(OUT)/sim
 JUDGE := $(OUT)/grader
 
+# (private: a prerequisite is compiled in one way, whoever needs it)
 # What is never timed is compiled quickly: the judge, tests and submissions for the simulated device, and what has
 # sanitizers. Kernels and their CPU references compute much.
 OPTIMIZE := -O2
-build/grader/obj/%: OPTIMIZE := -O1
-build/sim/lab%.o: OPTIMIZE := -O1
-build/grader/obj/kernels/%.cu.o build/sim/obj/kernels/%.cu.o: OPTIMIZE := -O3
-build/san/%: OPTIMIZE := -O1
-$(OUTS:%=%/sim/obj/grader/tests/%.cu.o): OPTIMIZE := -O1
-$(OUTS:%=%/sim/obj/grader/tests/%.o): OPTIMIZE := -O0
-build/sim/obj/grader/tests/simgpu/bench_sim.o: OPTIMIZE := -O2
+build/grader/obj/%: private OPTIMIZE := -O1
+build/sim/lab%.o: private OPTIMIZE := -O1
+build/grader/obj/kernels/%.cu.o build/sim/obj/kernels/%.cu.o: private OPTIMIZE := -O3
+build/san/%: private OPTIMIZE := -O1
+$(OUTS:%=%/sim/obj/grader/tests/%.cu.o): private OPTIMIZE := -O1
+$(OUTS:%=%/sim/obj/grader/tests/%.o): private OPTIMIZE := -O0
+build/sim/obj/grader/tests/simgpu/bench_sim.o: private OPTIMIZE := -O2
 
 WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
 # programs for a GPU are compiled with the headers of its toolkit, which may be CUDA 12; everything else with those of CUDA 13
@@ -135,38 +149,61 @@ LD_FLAGS = -pthread $(STATIC_CXX) $(SANITIZE)
 # device code for the simulated device sees the shim before its first line
 SHIM := -fPIC -include $(firstword $(wildcard common/simgpu/kernel.h common/simgpu/*/kernel.h))
 
-build/san/%: SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-build/grader/obj/%.cu.o build/san/grader/obj/%.cu.o: MORE := -DREFERENCE_ONLY
-build/sim/obj/%.cu.o build/san/sim/obj/%.cu.o: MORE := $(SHIM)
-build/gpu/obj/%.o: MORE := $(if $(CUPTI_INC),-isystem $(CUPTI_INC))
-build/gpu/obj/%.cu.o: MORE :=
+build/san/%: private SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+build/grader/obj/%.cu.o build/san/grader/obj/%.cu.o: private MORE := -DREFERENCE_ONLY
+build/sim/obj/%.cu.o build/san/sim/obj/%.cu.o: private MORE := $(SHIM)
+build/gpu/obj/%.o: private MORE := $(if $(CUPTI_INC),-isystem $(CUPTI_INC))
+build/gpu/obj/%.cu.o: private MORE :=
+
+# ---- what counts beside dates
+# A target is also made anew if the flags or the list of its parts are other than last time: an object file's flags are
+# in the .d beside it (made-TARGET), what a program or library was linked from is in build/state/TARGET.made.
+
+other = $(subst x$(strip $(1))x,,x$(strip $(2))x)
+# $(call state,NAME,TEXT): build/state/NAME.made, which is written if TEXT is other than last time (and then is a new
+# file: the old one may be linked to that of another checkout)
+state-file = build/state/$(subst /,_,$(1:build/%=%)).made
+state = $(if $(call other,$(file <$(state-file)),$(2)),FORCE$(if $(STATES),$(write-state)),$(state-file))
+write-state = $(if $(wildcard $(state-file)),$(shell rm -f $(state-file)))$(file >$(state-file),$(strip $(2)))
+# prerequisites of a link: $(call made-of,PARTS), and of an object file: $(call made-with,COMMAND)
+made-of = $(1) $(call state,$@,$(LD_FLAGS) $(1))
+made-with = $(if $(call other,$(made-$@),$(1)),FORCE)
+# of all prerequisites of a link
+parts-of-link = $(filter %.o %.a,$^)
 
 # $(call say,WORDS): before a command, shows these words instead of it
 say = $(if $(V),,@echo '  $(1)';)
-# at the end of a command that makes $@, whose headers are noted in a .d beside it
+# at the end of a command that makes $@
 to = -o $@.$$$$ && mv $@.$$$$ $@
-to-object = -MMD -MP -MT $@ -MF $@.$$$$.d -o $@.$$$$ && mv $@.$$$$.d $(@:.o=.d) && mv $@.$$$$ $@ || { rm -f $@.$$$$ $@.$$$$.d; exit 1; }
+# $(call to-object,COMPILER): compiles $<, and notes its headers and the command in a .d beside $@
+to-object = $(1) -c $< -MMD -MP -MT $@ -MF $@.$$$$.d -o $@.$$$$ && echo 'made-$@ := $(strip $(1))' >>$@.$$$$.d && \
+    mv $@.$$$$.d $(@:.o=.d) && mv $@.$$$$ $@ || { rm -f $@.$$$$ $@.$$$$.d; exit 1; }
+c-compiler = $(CC) $(C_FLAGS)
+cu-compiler = $(CXX) $(CU_FLAGS)
+nvcc-compiler = $(NVCC) $(if $(filter build/gpu/obj/grader/% build/gpu/obj/plots/figures/% build/gpu/obj/labs/myths/%,$@),-rdc=true) $(NVCC_FLAGS)
 # $(call objects,FOLDER,SOURCES): their object files under FOLDER/obj, and back: $(call source,build/sim/obj/common/clock)
 objects = $(patsubst %.S.o,%.o,$(patsubst %.c.o,%.o,$(addprefix $(1)/obj/,$(addsuffix .o,$(2)))))
 source = $(lastword $(subst /obj/, ,/$(1)))
+# $(call keep-same,NEW,FILE): NEW becomes FILE, which keeps its date if it is the same
+keep-same = { cmp -s $(1) $(2) && rm $(1) || mv $(1) $(2); }
 # $(call libraries,FROM,TO): a program in folder FROM finds libraries in folder TO, also when the checkout is moved
 libraries = -L$(2) -Wl,-rpath,'$$ORIGIN/$(shell realpath -ms --relative-to=$(1) $(2))'
 
-build/%.o: $$(call source,$$*).c
+build/%.o: $$(call source,$$*).c $$(call made-with,$$(c-compiler))
 	@mkdir -p $(@D)
-	$(call say,cc $<)$(CC) $(C_FLAGS) -c $< $(to-object)
+	$(call say,cc $<)$(call to-object,$(c-compiler))
 
-build/%.o: $$(call source,$$*).S
+build/%.o: $$(call source,$$*).S $$(call made-with,$$(c-compiler))
 	@mkdir -p $(@D)
-	$(call say,cc $<)$(CC) $(C_FLAGS) -c $< $(to-object)
+	$(call say,cc $<)$(call to-object,$(c-compiler))
 
-build/%.cu.o: $$(call source,$$*).cu
+build/%.cu.o: $$(call source,$$*).cu $$(call made-with,$$(cu-compiler))
 	@mkdir -p $(@D)
-	$(call say,c++ $<)$(CXX) $(CU_FLAGS) -c $< $(to-object)
+	$(call say,c++ $<)$(call to-object,$(cu-compiler))
 
-build/gpu/%.cu.o: $$(call source,$$*).cu
+build/gpu/%.cu.o: $$(call source,$$*).cu $$(call made-with,$$(nvcc-compiler))
 	@mkdir -p $(@D)
-	$(call say,nvcc $<)$(NVCC) $(if $(filter grader/% plots/figures/% labs/myths/%,$<),-rdc=true) $(NVCC_FLAGS) -c $< $(to-object)
+	$(call say,nvcc $<)$(call to-object,$(nvcc-compiler))
 
 # On a GPU, device code that calls the device's own runtime (grader/*.cu, plots/figures/*.cu, labs/myths/*.cu, a lab.cu) is compiled with -rdc=true, and
 # linked twice: what nvcc makes of all of it is one more object file. $(call device-link,NAME,OBJECTS): NAME.device.o
@@ -174,12 +211,12 @@ DEVICE_RUNTIME = $(if $(filter %.device.o,$^),-L$(CUDA_LIB) -lcudadevrt)
 device-link = $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu.o,$(2))),$(1).device.o)
 define link-device-code
 @mkdir -p $(@D)
-$(call say,nvcc $@)$(NVCC) $(CUDA_CODE) -dlink $^ -L$(CUDA_LIB) -lcudadevrt $(to)
+$(call say,nvcc $@)$(NVCC) $(CUDA_CODE) -dlink $(parts-of-link) -L$(CUDA_LIB) -lcudadevrt $(to)
 endef
 
 %.a:
 	@mkdir -p $(@D)
-	$(call say,ar $@)ar crs $@.$$$$ $^ && mv $@.$$$$ $@
+	$(call say,ar $@)ar crs $@.$$$$ $(parts-of-link) && mv $@.$$$$ $@
 
 .PRECIOUS: build/%.o build/%.cu.o build/gpu/%.cu.o
 
@@ -230,7 +267,7 @@ For people who change the course:
                         FULL=1             all of them: every check of every known submission, every card,
                                            each test with and without sanitizers
   make audit          grades every known submission
-                        LAB=lab05 or lab05/name   only these
+                        LAB=lab05 or lab05/name   builds and grades only these
                         REPEAT=25          rates of false verdicts; an interrupted run continues
                         SEED=7             draws all inputs from this seed (default: a random one)
                         LOAD=1 or compute  with other gradings, or a computing program, on the same device
@@ -251,5 +288,5 @@ help:
 
 .PHONY: setup clean help
 
-OBJECTS := $(wildcard build/*/obj build/san/*/obj)
+OBJECTS := $(wildcard $(foreach o,obj gen example,build/*/$(o) build/san/*/$(o)))
 -include $(if $(OBJECTS),$(shell find $(OBJECTS) -name '*.d' -type f))

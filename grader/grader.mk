@@ -14,7 +14,7 @@ SUBJECT_LINK := $(foreach f,malloc realloc free,-Wl$(comma)--wrap=$(f))
 SUBJECT_OBJECTS := $(call objects,$(DEV),$(COMMON_SOURCES) $(SUBJECT_SOURCES))
 
 KERNELS := $(DEV)/lib/libkernels.a
-$(addsuffix /lib/libkernels.a,$(SIMS) build/gpu): %/lib/libkernels.a: $(call objects,%,$(KERNEL_SOURCES))
+$(addsuffix /lib/libkernels.a,$(SIMS) build/gpu): %/lib/libkernels.a: $$(call made-of,$(call objects,%,$(KERNEL_SOURCES)))
 
 ifeq ($(DEVICE),gpu)
 CUDART := $(CUDA_LIB)/libcudart.so
@@ -22,7 +22,8 @@ CUDART := $(CUDA_LIB)/libcudart.so
 CUDART_LINK = -L$(CUDA_LIB) -lcudart $(foreach l,'$$ORIGIN/lib' '$$ORIGIN/../lib' '$$ORIGIN/../../lib' \
     $(CUDA_LIB) $(CUPTI_LIB),-Wl,-rpath,$(l))
 else
-CUDART := $(SIM)/lib/libcudart.so
+# what is linked with the library is made anew only if its names change
+CUDART := $(SIM)/lib/libcudart.symbols
 CUDART_LINK = $(call libraries,$(@D),$(SIM)/lib) -lcudart
 endif
 
@@ -54,7 +55,7 @@ GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 # Criterion, libseccomp and what they need are looked for in lib/ beside the program first: make bundle puts them there
 CRITERION_LINK = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib',-rpath,'$$ORIGIN/../lib' -lcriterion -lseccomp -fopenmp -lm -ldl
 
-$(JUDGES:%=%/lib/libjudge.a): %/lib/libjudge.a: $(call objects,%,$(JUDGE_SOURCES)) | %/lib/libgit2.so
+$(JUDGES:%=%/lib/libjudge.a): %/lib/libjudge.a: $$(call made-of,$(call objects,%,$(JUDGE_SOURCES))) | %/lib/libgit2.so
 
 # Criterion shows differences of texts by libgit2, if a test asks for that, and none does here. With libgit2, each process
 # of a test would load 15 more libraries, and read all certificates of the machine: a third of the CPU time of a grading.
@@ -68,19 +69,19 @@ $(JUDGES:%=%/lib/libgit2.so):
 	    { [ "$$name" = libgit2.so ] || ln -sf libgit2.so $(@D)/$$name; }
 
 # the judge fills and verifies large buffers with threads
-$(JUDGES:%=%/obj/grader/judge/%.o) $(JUDGES:%=%/obj/grader/labs/%.o): MORE := -fopenmp
+$(JUDGES:%=%/obj/grader/judge/%.o) $(JUDGES:%=%/obj/grader/labs/%.o): private MORE := -fopenmp
 
 SUITES := $(NUMBERS:%=$(JUDGE)/%)
 suite-sources = $(filter-out $(wildcard grader/labs/$(1)/adapter*.c),$(wildcard grader/labs/$(1)/*.c)) $(GEN)/labs/$(1)/mistakes.c
 suite-objects = $(if $(COMPILED),$(wildcard grader/compiled/suites/$(1)/*.o),$(call objects,$(JUDGE),$(call suite-sources,$(1))))
-$(SUITES): $(JUDGE)/%: $$(call suite-objects,$$*) $(JUDGE)/lib/libjudge.a
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
+$(SUITES): $(JUDGE)/%: $$(call made-of,$$(call suite-objects,$$*) $(JUDGE)/lib/libjudge.a)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) $(to)
 
 # hints are found by steps.tsv
-grade: build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a | $(MISTAKES_MADE)
-build/san/grader/grade: build/san/grader/obj/grader/command/grade.o build/san/grader/lib/libjudge.a
+grade: $$(call made-of,build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a) | $(MISTAKES_MADE)
+build/san/grader/grade: $$(call made-of,build/san/grader/obj/grader/command/grade.o build/san/grader/lib/libjudge.a)
 grade build/san/grader/grade:
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm -ldl $(to)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) -lm -ldl $(to)
 
 # ---- the compiler of a submission, in a jail
 
@@ -89,13 +90,13 @@ build/gpu/cuda_version: build/setup.mk
 	@mkdir -p $(@D); echo $(GPU_CUDA) >$@
 
 COMPILE := build/grader/compile
-$(COMPILE): $(call objects,build/grader,$(wildcard grader/compile/*.c grader/jail/*.c) common/plain_text.c)
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lseccomp $(to)
+$(COMPILE): $$(call made-of,$(call objects,build/grader,$(wildcard grader/compile/*.c grader/jail/*.c) common/plain_text.c))
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) -lseccomp $(to)
 
 # ---- a class: which submissions resemble each other
 
-build/grader/similar: $(call objects,build/grader,grader/class/similar.c)
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(to)
+build/grader/similar: $$(call made-of,$(call objects,build/grader,grader/class/similar.c))
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(to)
 
 # ---- the course for other places
 
@@ -104,7 +105,7 @@ handout:
 	@grader/class/handout.sh '$(subst ','\'',$(HANDOUT))' $(DEVICE) $(NUMBERS)
 # make gradescope LAB=05: the zip file of an autograder
 gradescope:
-	@grader/class/platforms/gradescope.sh '$(filter $(LAB:lab%=%) lab$(LAB:lab%=%),$(NUMBERS))' '$(NUMBERS)'
+	@grader/class/platforms/gradescope.sh '$(filter $(LAB),$(NUMBERS))' '$(NUMBERS)'
 # make image: a container image that grades a class
 image:
 	@grader/class/platforms/image.sh
@@ -112,12 +113,12 @@ image:
 
 # ---- the audit: the verdict on every known submission
 
-$(JUDGE)/audit: $(call objects,$(JUDGE),$(wildcard grader/audit/*.c) grader/files/output.c)
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm $(to)
+$(JUDGE)/audit: $$(call made-of,$(call objects,$(JUDGE),$(wildcard grader/audit/*.c) grader/files/output.c))
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) -lm $(to)
 
 # a program that computes all the time, for LOAD=compute
-$(DEV)/load: $(call objects,$(DEV),grader/audit/load/load.c $(COMMON_SOURCES)) $(KERNELS) $(CUDART)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl $(to)
+$(DEV)/load: $$(call made-of,$(call objects,$(DEV),grader/audit/load/load.c $(COMMON_SOURCES)) $(KERNELS)) $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(CUDART_LINK) -lm -ldl $(to)
 
 # REPEAT=n: rates of false and undecided verdicts, of n gradings of each submission, with LOAD=k other gradings or
 # LOAD=compute on the same device; the same command goes on where it was cut. LAB=lab05 or LAB=lab05/NAME: only these.
@@ -127,7 +128,7 @@ COMMIT := $(if $(filter audit bundle,$(WANTED)),$(shell git describe --always --
 AUDIT_RATES = --repeat $(REPEAT) --load $(LOAD) --log build/audit/$(DEVICE).tsv --json build/audit/$(DEVICE)-load-$(LOAD).json \
     --commit $(or $(COMMIT),unknown)
 .PHONY: audit
-audit: $(JUDGE)/audit $$(SUITES) $(GRADE) $$(AUDITED) $(if $(REPEAT),$(DEV)/load)
+audit: $(JUDGE)/audit $$(addprefix $(JUDGE)/,$$(AUDITED_LABS)) $(GRADE) $$(AUDITED) $(if $(REPEAT),$(DEV)/load)
 	@mkdir -p build/audit
 	@$< $(DEVICE) $(if $(REPEAT),$(AUDIT_RATES)) $(if $(SEED),--seed $(SEED)) $(LAB)
 
@@ -147,23 +148,24 @@ ASKERS := $(if $(filter 12%,$(GPU_CUDA)),,$(DEV)/probe $(DEV)/ask)
 $(if $(and $(filter gpu,$(DEVICE)),$(filter 12%,$(GPU_CUDA)),$(filter probe semantics,$(WANTED))), \
     $(error make $(filter probe semantics,$(WANTED)) needs a CUDA 13 toolkit; $(NVCC) is of CUDA 12))
 
+# LAB="lab03 lab05/NAME": with these submissions and the reference solutions of their labs only
 .PHONY: bundle
-bundle: $(NUMBERS) $(DEV)/cuda_version $$(AUDITED) $(JUDGE)/audit $(DEV)/load $(ASKERS) $(OUT)/timeline $$(MYTHS)
+bundle: $$(AUDITED_LABS) $(DEV)/cuda_version $$(AUDITED) $$(addprefix $(JUDGE)/,$$(AUDITED_LABS)) $(JUDGE)/audit $(DEV)/load $(ASKERS) $(OUT)/timeline $$(MYTHS)
 	@rm -rf $(BUNDLE); mkdir -p $(BUNDLE)/grader $(BUNDLE)/labs/myths $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
-	@for n in $(NUMBERS); do \
+	@for n in $(AUDITED_LABS); do \
 	    l=$(BUNDLE)/labs/$$(basename labs/$${n}_*); mkdir -p $$l; \
 	    cp labs/$${n}_*/README.md labs/$${n}_*/hints.md $$l; cp -P build/$$n $(BUNDLE)/build; \
 	done
-	@for s in $(dir $(NUMBERS:%=$(DEV)/%/$(CHOSEN)/) $(AUDITED)); do \
+	@for s in $(dir $(AUDITED_LABS:%=$(DEV)/%/$(CHOSEN)/) $(AUDITED)); do \
 	    mkdir -p $(BUNDLE)/$$s; cp $${s}subject $${s}submission $${s}lab.c* $(BUNDLE)/$$s; \
 	done
-	@cp -r --parents $(NUMBERS:%=build/known/%/starter) $(BUNDLE)
-	@cp -r --parents $(NUMBERS:%=$(GEN)/labs/%/steps.tsv) $(NUMBERS:%=$(GEN)/labs/%/expected.tsv) $(BUNDLE)
-	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
+	@cp -r --parents $(AUDITED_LABS:%=build/known/%/starter) $(BUNDLE)
+	@cp -r --parents $(AUDITED_LABS:%=$(GEN)/labs/%/steps.tsv) $(AUDITED_LABS:%=$(GEN)/labs/%/expected.tsv) $(BUNDLE)
+	@cp $(GRADE) $(BUNDLE); cp $(AUDITED_LABS:%=$(JUDGE)/%) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
 	@mkdir $(BUNDLE)/$(DEV)/myths; cp $(MYTHS) $(BUNDLE)/$(DEV)/myths; cp labs/myths/*.txt labs/myths/check.sh $(BUNDLE)/labs/myths
 	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(ASKERS) $(DEV)/load $(DEV)/cuda_version $(BUNDLE)/$(DEV)
 	@cp $$($(call needed,$(DEV)/load)) $(wildcard $(CUPTI_LIB)/libcupti.so.1[23]) $(BUNDLE)/$(DEV)/lib
-	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib
+	@cp $$($(call needed,$(AUDITED_LABS:%=$(JUDGE)/%))) $(BUNDLE)/$(JUDGE)/lib
 	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu --commit $(or $(COMMIT),unknown) "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit
 	@find $(BUNDLE) -type f -perm /100 -exec strip --strip-debug {} + 2>/dev/null || true
 	@du -sh $(BUNDLE)

@@ -1,13 +1,13 @@
 # plots.mk: what is measured on a device (probe, figures), the figures, and the simulated device against it.
 
 $(OUT)/timeline: $(call objects,$(JUDGE),plots/timeline.c) $(JUDGE)/lib/libjudge.a
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ -lm $(to)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) -lm $(to)
 timeline: $(OUT)/timeline
 	@echo "./grade labNN --trace t.csv traces a lab, SIMGPU_TRACE=t.csv ./program any program on the simulated device;"
 	@echo "build/timeline t.csv draws it, build/timeline t.csv t.svg as a picture"
 
-$(DEV)/probe: $(call objects,$(DEV),$(wildcard plots/probe*.c plots/probe*.cu) $(COMMON_SOURCES)) $(KERNELS) $(CUDART)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) -lm -ldl $(to)
+$(DEV)/probe: $$(call made-of,$(call objects,$(DEV),$(wildcard plots/probe*.c plots/probe*.cu) $(COMMON_SOURCES)) $(KERNELS)) $(CUDART)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(CUDART_LINK) -lm -ldl $(to)
 
 # Modelled times need no results, and are kept apart from measured ones.
 PLOTS := build/plots
@@ -47,15 +47,15 @@ endif
 FIGURE_COMMON := plots/bench.c plots/bench_device.c plots/chain.c plots/batches.c grader/judge/interval.c $(COMMON_SOURCES)
 FIGURE_PROGRAMS := $(FIGURES:%=$(DEV)/plots/%)
 
-build/sim/obj/plots/figures/%.o build/san/sim/obj/plots/figures/%.o build/gpu/obj/plots/figures/%.o: MORE += -Iplots
+build/sim/obj/plots/figures/%.o build/san/sim/obj/plots/figures/%.o build/gpu/obj/plots/figures/%.o: private MORE += -Iplots
 # kernels that only one figure needs are in NAME_kernels.cu
 figure-kernels = $(call objects,$(DEV),$(wildcard plots/figures/$(1)_kernels.cu))
 $(FIGURE_PROGRAMS:%=%.device.o): $(DEV)/plots/%.device.o: $$(call figure-kernels,$$*)
 	$(link-device-code)
 $(FIGURE_PROGRAMS): $(DEV)/plots/%: $(DEV)/obj/plots/figures/%.o $$(call figure-kernels,$$*) \
-    $$(call device-link,$(DEV)/plots/$$*,$$(call figure-kernels,$$*)) $(call objects,$(DEV),$(FIGURE_COMMON)) $(KERNELS) $(CUDART)
+    $$(call device-link,$(DEV)/plots/$$*,$$(call figure-kernels,$$*)) $$(call made-of,$(call objects,$(DEV),$(FIGURE_COMMON)) $(KERNELS)) $(CUDART)
 	@mkdir -p $(@D)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl $(to)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl $(to)
 
 ifneq ($(DATA),)
 ifeq ($(wildcard plots/data/$(DATA)),)

@@ -4,29 +4,36 @@ SIMS := $(OUTS:%=%/sim)
 SIM_SOURCES := $(foreach e,c S,$(wildcard common/simgpu/*.$(e) common/simgpu/*/*.$(e)))
 
 # only what is named in cudart.map is seen from outside; a variable of a thread is found without a call
-$(foreach s,$(SIMS),$(s)/obj/common/simgpu/% $(s)/gen/%): MORE := -fPIC -fvisibility=hidden -ftls-model=initial-exec
+$(foreach s,$(SIMS),$(s)/obj/common/simgpu/% $(s)/gen/%): private MORE := -fPIC -fvisibility=hidden -ftls-model=initial-exec
 # frames are looked at from api/entry.c outwards: the rest is faster without
-$(SIMS:%=%/obj/common/simgpu/%): FRAMES :=
-$(SIMS:%=%/obj/common/simgpu/api/%): FRAMES := -fno-omit-frame-pointer
+$(SIMS:%=%/obj/common/simgpu/%): private FRAMES :=
+$(SIMS:%=%/obj/common/simgpu/api/%): private FRAMES := -fno-omit-frame-pointer
 # the default profile is part of the library
 $(filter %/profile.o,$(foreach s,$(SIMS),$(call objects,$(s),$(SIM_SOURCES)))): common/simgpu/profiles/h200.profile
 
-# every runtime function of the installed header that the sources do not define
-$(SIMS:%=%/gen/stubs.c): %/gen/stubs.c: common/simgpu/api/stubs.awk $(CUDA_INC)/cuda_runtime_api.h $(call objects,%,$(SIM_SOURCES))
+# Every runtime function of the installed header that the sources do not define. stubs.c, like libcudart.symbols below,
+# keeps its date if it stays as it is: then what is made of it stays, too.
+$(SIMS:%=%/gen/stubs.c): %/stubs.c: %/stubs.made ;
+$(SIMS:%=%/gen/stubs.made): %/gen/stubs.made: common/simgpu/api/stubs.awk $(CUDA_INC)/cuda_runtime_api.h \
+    $$(call made-of,$(call objects,%,$(SIM_SOURCES)))
 	@mkdir -p $(@D)
-	$(call say,awk $<)awk -f $< <(nm --defined-only $(filter %.o,$^)) $(CUDA_INC)/cuda_runtime_api.h >$@.$$$$ && mv $@.$$$$ $@
+	$(call say,awk $<)awk -f $< <(nm --defined-only $(parts-of-link)) $(CUDA_INC)/cuda_runtime_api.h >$(@D)/stubs.$$$$ && \
+	    $(call keep-same,$(@D)/stubs.$$$$,$(@D)/stubs.c) && touch $@
 
-$(SIMS:%=%/gen/stubs.o): %.o: %.c
-	$(call say,cc $<)$(CC) $(C_FLAGS) -c $< $(to-object)
+$(SIMS:%=%/gen/stubs.o): %.o: %.c $$(call made-with,$$(c-compiler))
+	$(call say,cc $<)$(call to-object,$(c-compiler))
 
-$(SIMS:%=%/lib/libcudart.so): %/lib/libcudart.so: $(call objects,%,$(SIM_SOURCES)) %/gen/stubs.o common/simgpu/api/cudart.map
+# With the library come the names of its functions: a program that was linked with the same ones is not linked anew.
+$(SIMS:%=%/lib/libcudart.symbols): %.symbols: %.so ;
+$(SIMS:%=%/lib/libcudart.so): %/lib/libcudart.so: $$(call made-of,$(call objects,%,$(SIM_SOURCES)) %/gen/stubs.o) common/simgpu/api/cudart.map
 	@mkdir -p $(@D)
 	$(call say,ld $@)$(CC) -shared $(LD_FLAGS) -Wl,-soname,libcudart.so.13 $(if $(SANITIZE),,-Wl$(comma)-z$(comma)defs) \
-	    -Wl,--version-script=common/simgpu/api/cudart.map $(filter %.o,$^) -lm -ldl -o $@.$$$$ && mv $@.$$$$ $@.13
+	    -Wl,--version-script=common/simgpu/api/cudart.map $(parts-of-link) -lm -ldl -o $@.$$$$ && mv $@.$$$$ $@.13
+	@nm -D --defined-only $@.13 | cut -d' ' -f2- >$(@D)/symbols.$$$$ && $(call keep-same,$(@D)/symbols.$$$$,$(@:.so=.symbols))
 	@ln -sf libcudart.so.13 $@
 
 # the same for tests that look inside
-$(SIMS:%=%/lib/libsimgpu.a): %/lib/libsimgpu.a: $(call objects,%,$(SIM_SOURCES)) %/gen/stubs.o
+$(SIMS:%=%/lib/libsimgpu.a): %/lib/libsimgpu.a: $$(call made-of,$(call objects,%,$(SIM_SOURCES)) %/gen/stubs.o)
 
 .PHONY: sim
 sim: $(SIM)/lib/libcudart.so $$(SIMCC)

@@ -113,7 +113,7 @@ starters: $(STARTERS)
 	done
 
 # make reset LAB=05: the starter again; the learner's file stays beside it, as lab.c.1, lab.c.2, …
-RESET := $(filter $(LAB:lab%=%) lab$(LAB:lab%=%),$(NUMBERS))
+RESET := $(filter $(LAB),$(NUMBERS))
 .PHONY: reset
 reset: $(call starter-of,$(RESET))
 	@[ -n "$^" ] || { echo "which lab? For example: make reset LAB=05. The labs are: $(NUMBERS)" >&2; exit 2; }
@@ -160,11 +160,17 @@ LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDI
 # What reads the object files of a submission can be misled by them, too, and repeats their names
 FENCE = $(COMPILE) $(addprefix -r ,grader/labs/fence.sh $(wildcard build/deps)) -w $(@D) -m 2048 -- grader/labs/fence.sh
 LINK_JAIL = $(COMPILE) -r build $(addprefix -r ,$(CUDA_LIB) $(wildcard build/deps)) -w $(@D) -m 2048 --
-# not from the compiler's own list: that names files which are gone when another submission is built
-LAB_HEADERS := $(wildcard common/*.h kernels/*.h common/simgpu/*.h common/simgpu/*/*.h)
+# The headers that a lab can include: not from the compiler's own list, which names files that are gone when another
+# submission is built. Of the simulated device, only what device code sees (test_stale compares with the compiler's list).
+DEVICE_HEADERS := $(wildcard common/simgpu/*.h $(addprefix common/simgpu/kernel/,cuda_headers.h declare_kernel.h device_*.h thread.h))
+LAB_HEADERS := $(wildcard common/*.h kernels/*.h) $(DEVICE_HEADERS)
 # everything else comes before the submission, so that the compiler's words about it are the last ones
-LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART) $(COMPILE) $(if $(filter sim,$(DEVICE)),$(SIMCC))
-lab-headers = labs/$(call lab,$(call number,$(1)))/lab.h $(LAB_HEADERS) grader/labs/fence.sh
+LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART) $(COMPILE)
+SIMCC_HEADERS := $(wildcard common/simcc/include/* common/simcc/include/*/*)
+# what the object file of a source, lab.c or lab.cu, depends on beside it: $(call lab-needs,lab03/NAME,lab.c)
+lab-needs = $(DEV)/$(1)/submission $(learners-files) labs/$(call lab,$(call number,$(1)))/lab.h $(LAB_HEADERS) grader/labs/fence.sh \
+    $(object-of) $(call state,$(DEV)/$(2),$(SET_LOCALS) $(if $(filter lab.c,$(2)),$(c-compiler),$(if $(filter gpu,$(DEVICE)),$(nvcc-compiler), \
+        $(cu-compiler)))) $(if $(filter sim/lab.cu,$(DEVICE)/$(2)),$(SIMCC) $(SIMCC_HEADERS))
 
 # Only what its contract names is seen by the rest, and it sees nothing of the grader: fence.sh. The source stays beside
 # it: a report of a crash quotes the line.
@@ -190,12 +196,10 @@ endef
 object-of = $(if $(call is-changed,$(1),$(2)),,$(DEV)/$(call number,$(1))/solution/$(patsubst %.c.o,%.o,$(2).o))
 solution-object = $(call object-of,$*,$(<F))
 
-$(DEV)/%/lab.o: $$(call folder,$$*)/lab.c $(DEV)/%/submission $$(call learners-files,$$*) $$(call lab-headers,$$*) \
-    $$(call object-of,$$*,lab.c) | $(LAB_FIRST)
+$(DEV)/%/lab.o: $$(call folder,$$*)/lab.c $$(call lab-needs,$$*,lab.c) | $(LAB_FIRST)
 	$(lab-object)
 
-$(DEV)/%/lab.cu.o: $$(call folder,$$*)/lab.cu $(DEV)/%/submission $$(call learners-files,$$*) $$(call lab-headers,$$*) \
-    $$(call object-of,$$*,lab.cu) | $(LAB_FIRST)
+$(DEV)/%/lab.cu.o: $$(call folder,$$*)/lab.cu $$(call lab-needs,$$*,lab.cu) | $(LAB_FIRST)
 	$(lab-object)
 
 # What a subject has of device code that may call the device's own runtime: of the lab, and of its adapter.
@@ -209,10 +213,16 @@ link-words = sed -nE \
     -e "s/.*undefined reference to .([A-Za-z0-9_]+).*/  \1 is not defined: labs\/$(call lab,$(call number,$*))\/lab.h says what it does/p" \
     -e "s/.*multiple definition of .([A-Za-z0-9_]+).*/  \1 must not be defined: the program around the lab has its own/p"
 
+# what all subjects of a lab are linked from, beside the submission
+around = $(SUBJECT_OBJECTS) $(adapter) $(KERNELS)
+around-state = $(call state,$(DEV)/$(number)/subject,$(LD_FLAGS) $(around))
+# (states that several targets have in common are named here: a pattern rule would not find those that are new)
+$(foreach t,lab.c lab.cu $(NUMBERS:%=%/subject),$(call state-file,$(DEV)/$(t))): ;
+
 $(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call device-parts,$$*)) \
-    $(SUBJECT_OBJECTS) $$(call adapter,$$*) $(KERNELS) $(CUDART) | $(COMPILE)
+    $$(call around,$$*) $$(call around-state,$$*) $(CUDART) | $(COMPILE)
 	@log=$@.$$$$.log; trap 'rm -f $$log' EXIT; \
-	$(LINK_JAIL) $(CXX) $(LD_FLAGS) $(SUBJECT_LINK) -fno-lto -fno-use-linker-plugin $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
+	$(LINK_JAIL) $(CXX) $(LD_FLAGS) $(SUBJECT_LINK) -fno-lto -fno-use-linker-plugin $(parts-of-link) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
 	    { $(link-words) $$log | sort -u | grep . || cat $$log; rm -f $@; \
 	      $(foreach f,$(filter-out $(notdir $(call sources,$*)),$(call solution-files,$*)), \
 	          echo "  $(call number,$*) has a $f, too: copy labs/$(call lab,$(call number,$*))/$f to $(call shown,$*)/";) \
@@ -238,7 +248,13 @@ endif
 # ---- make labNN, and all of known verdict
 
 SUBMISSIONS := $(foreach n,$(NUMBERS),$(addprefix $(n)/,starter solution $(call known,$(n),right) $(call known,$(n),wrong)))
-AUDITED := $(SUBMISSIONS:%=$(DEV)/%/subject)
+# make audit (or bundle) LAB=lab03, or LAB=lab03/NAME: only what that grades, with the reference solution
+AUDITED_ONLY := $(if $(filter audit bundle,$(WANTED)),$(if $(filter test,$(WANTED)),,$(LAB)))
+$(foreach s,$(filter-out $(NUMBERS) $(SUBMISSIONS),$(AUDITED_ONLY)),$(error there is no $(s); \
+    $(if $(filter $(NUMBERS),$(call number,$(s))),the submissions of $(call number,$(s)) are: $(notdir $(filter $(call number,$(s))/%,$(SUBMISSIONS))),the labs are: $(NUMBERS))))
+AUDITED_LABS := $(or $(sort $(foreach s,$(AUDITED_ONLY),$(call number,$(s)))),$(NUMBERS))
+AUDITED := $(patsubst %,$(DEV)/%/subject,$(if $(AUDITED_ONLY),$(sort $(AUDITED_LABS:%=%/solution) \
+    $(foreach s,$(AUDITED_ONLY),$(filter $(s) $(s)/%,$(SUBMISSIONS)))),$(SUBMISSIONS)))
 # as whole programs, to look at
 known: $(foreach s,$(filter-out %/solution,$(SUBMISSIONS)),$(addprefix build/known/$(s)/,$(call solution-files,$(s))))
 REFERENCES := $(NUMBERS:%=$(DEV)/%/solution/subject)

@@ -29,25 +29,24 @@ TEST_PARTS_test_device_launch := grader/tests/simgpu/launch_kernels.cu
 TEST_PARTS_test_graph_lifetime := grader/tests/simgpu/launch_kernels.cu grader/tests/conformance/log_kernels.cu
 
 test-sources = $(filter %/$(1).c,$(TEST_SOURCES)) $(wildcard $(TEST_PARTS_$(1))) $(COMMON_SIM)
-test-library = $(if $(filter $(PRIVATE_TESTS),$(1)),libsimgpu.a,libcudart.so)
+test-library = $(if $(filter $(PRIVATE_TESTS),$(1)),libsimgpu.a,libcudart.symbols)
 # build or build/san, of a target in its folder grader/tests
 test-out = $(patsubst %/grader/tests,%,$(1))
-$(TESTS) $(SANITIZED): $$(call objects,$$(call test-out,$$(@D))/sim,$$(call test-sources,$$(@F))) \
-    $$(addprefix $$(call test-out,$$(@D))/,sim/lib/libkernels.a grader/lib/libjudge.a sim/lib/$$(call test-library,$$(@F)))
+$(TESTS) $(SANITIZED): $$(call made-of,$$(call objects,$$(call test-out,$$(@D))/sim,$$(call test-sources,$$(@F))) \
+    $$(addprefix $$(call test-out,$$(@D))/,sim/lib/libkernels.a grader/lib/libjudge.a sim/lib/$$(call test-library,$$(@F))))
 	@mkdir -p $(@D)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(filter %.a,$^) $(CRITERION_LINK) \
-	    $(if $(filter %.so,$^),$(call libraries,$(@D),$(dir $(filter %.so,$^))) -lcudart) $(to)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) \
+	    $(if $(filter %.symbols,$^),$(call libraries,$(@D),$(dir $(filter %.symbols,$^))) -lcudart) $(to)
 
 # programs that simcc compiles; test_simcc runs them
 CUDA_TESTS := $(patsubst grader/tests/simgpu/%.cu,build/sim/%,$(wildcard $(addprefix grader/tests/simgpu/cuda/,right/*.cu wrong/*.cu endless/*.cu estimates.cu)))
-$(CUDA_TESTS): build/sim/cuda/%: grader/tests/simgpu/cuda/%.cu grader/tests/simgpu/cuda/check.cuh $(LAB_HEADERS) \
-    $(wildcard common/simcc/include/* common/simcc/include/*/*) $$(SIMCC)
+$(CUDA_TESTS): build/sim/cuda/%: grader/tests/simgpu/cuda/%.cu grader/tests/simgpu/cuda/check.cuh $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
 	@mkdir -p $(@D)
 	$(call say,simcc $<)$(SIMCC) -Wall -Werror $< $(to)
 build/grader/tests/test_simcc: | $(CUDA_TESTS) $$(SIMCC)
 # kernels that report what they access, to be compared with their declarations
 RECORDED_KERNELS := $(KERNEL_SOURCES:%=build/sim/recorded/%.o)
-$(RECORDED_KERNELS): build/sim/recorded/%.o: % $$(SIMCC)
+$(RECORDED_KERNELS): build/sim/recorded/%.o: % $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
 	@mkdir -p $(@D)
 	$(call say,simcc $<)$(SIMCC) $(filter-out -x c++,$(CU_FLAGS)) -c $< -o $@.$$$$.o && mv $@.$$$$.o $@
 build/grader/tests/test_footprints: $(RECORDED_KERNELS)
@@ -57,19 +56,19 @@ build/grader/tests/test_footprints: $(RECORDED_KERNELS)
 HOSTILE := $(filter-out defines_main,$(basename $(notdir $(wildcard grader/tests/judge/hostile/*.c))))
 LAB00_SOURCES := $(addprefix grader/tests/judge/lab00/,adapter.c empty.c) common/clock.c \
     $(filter-out %bench.c %graph.c %batches.c %host_node.c,$(SUBJECT_SOURCES))
-$(SIMS:%=%/obj/grader/tests/judge/hostile/%): MORE := -w
-$(foreach s,$(SIMS),$(HOSTILE:%=$(s)/lab00/%)): $$(call objects,$$(patsubst %/lab00,%,$$(@D)),grader/tests/judge/hostile/$$(@F).c $(LAB00_SOURCES))
+$(SIMS:%=%/obj/grader/tests/judge/hostile/%): private MORE := -w
+$(foreach s,$(SIMS),$(HOSTILE:%=$(s)/lab00/%)): $$(call made-of,$$(call objects,$$(patsubst %/lab00,%,$$(@D)),grader/tests/judge/hostile/$$(@F).c $(LAB00_SOURCES)))
 	@mkdir -p $(@D)
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $(SUBJECT_LINK) $^ -lm -ldl $(to)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(SUBJECT_LINK) $(parts-of-link) -lm -ldl $(to)
 $(SIMS:%=%/lab00/solution/subject): %/solution/subject: %/good
 	@mkdir -p $(@D) && cp $< $@
 	@ln -sfn sim/lab00/solution $(@D:%/sim/lab00/solution=%/lab00)
 
 LAB00_SUITES := $(foreach j,$(JUDGES),$(j)/lab00 $(j)/lab00_clock)
-$(JUDGES:%=%/lab00): %/lab00: %/obj/grader/tests/judge/lab00/suite.o %/lib/libjudge.a
-$(JUDGES:%=%/lab00_clock): %/lab00_clock: %/obj/grader/tests/judge/lab00/clock.o %/lib/libjudge.a
+$(JUDGES:%=%/lab00): %/lab00: $$(call made-of,%/obj/grader/tests/judge/lab00/suite.o %/lib/libjudge.a)
+$(JUDGES:%=%/lab00_clock): %/lab00_clock: $$(call made-of,%/obj/grader/tests/judge/lab00/clock.o %/lib/libjudge.a)
 $(LAB00_SUITES):
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) $(to)
 $(foreach t,test_judge test_judge_parts,$(JUDGES:%=%/tests/$(t))): %: \
     | $$(addprefix $$(call test-out,$$(@D))/,$(HOSTILE:%=sim/lab00/%) sim/lab00/solution/subject grader/lab00 grader/lab00_clock)
 build/grader/tests/test_judge build/grader/tests/test_judge_parts: | grade
@@ -80,14 +79,14 @@ build/grader/tests/test_jail: | build/grader/tests/test_judge $(COMPILE) build/s
 
 ASK_OBJECTS := $(call objects,$(DEV),grader/tests/conformance/ask.c $(CORPUS) common/clock.c)
 RANDOM_OBJECTS := $(call objects,$(DEV),grader/tests/random/random.c $(RANDOM_PROGRAMS))
-$(DEV)/ask: $(ASK_OBJECTS) $(call device-link,$(DEV)/ask,$(ASK_OBJECTS))
+$(DEV)/ask: $$(call made-of,$(ASK_OBJECTS)) $(call device-link,$(DEV)/ask,$(ASK_OBJECTS))
 $(DEV)/ask.device.o: $(filter %.cu.o,$(ASK_OBJECTS))
-$(DEV)/random: $(RANDOM_OBJECTS) $(call device-link,$(DEV)/random,$(RANDOM_OBJECTS))
+$(DEV)/random: $$(call made-of,$(RANDOM_OBJECTS)) $(call device-link,$(DEV)/random,$(RANDOM_OBJECTS))
 $(DEV)/random.device.o: $(filter %.cu.o,$(RANDOM_OBJECTS))
 $(addprefix $(DEV)/,ask.device.o random.device.o):
 	$(link-device-code)
 $(addprefix $(DEV)/,ask random): $(CUDART)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) $(to)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(DEVICE_RUNTIME) $(CUDART_LINK) $(to)
 
 # does the device answer as an H200 did?
 semantics: $(DEV)/ask
@@ -95,7 +94,7 @@ semantics: $(DEV)/ask
 
 # how fast the simulated device is, on this machine
 $(DEV)/bench_sim: $(call objects,$(DEV),grader/tests/simgpu/bench_sim.c) $(KERNELS) $(CUDART)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(CUDART_LINK) $(to)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(CUDART_LINK) $(to)
 bench: $(DEV)/bench_sim
 	@$<
 
@@ -108,7 +107,7 @@ bench-class: $(GRADE)
 MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
 # kernels that only one of them needs are in NAME_kernels.cu
 myth-kernels = $(call objects,$(DEV),$(wildcard labs/myths/$(1)_kernels.cu))
-build/sim/obj/labs/myths/%.cu.o: labs/myths/%.cu labs/myths/%.h $(SIMCC)
+build/sim/obj/labs/myths/%.cu.o: labs/myths/%.cu labs/myths/%.h $(LAB_HEADERS) $(SIMCC_HEADERS) $(SIMCC)
 	@mkdir -p $(@D)
 	$(call say,simcc $<)$(SIMCC) $(filter-out -x c++,$(CU_FLAGS)) -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(MYTHS:%=%.device.o): $(DEV)/myths/%.device.o: $$(call myth-kernels,$$*)
@@ -116,7 +115,7 @@ $(MYTHS:%=%.device.o): $(DEV)/myths/%.device.o: $$(call myth-kernels,$$*)
 $(MYTHS): $(DEV)/myths/%: $(DEV)/obj/labs/myths/%.o $$(call myth-kernels,$$*) \
     $$(call device-link,$(DEV)/myths/$$*,$$(call myth-kernels,$$*)) $(call objects,$(DEV),common/clock.c) $(KERNELS) $(CUDART)
 	@mkdir -p $(@D)
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl $(to)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl $(to)
 myths: $(MYTHS)
 	@labs/myths/check.sh $(DEV)/myths
 
@@ -131,14 +130,14 @@ $(C_EXAMPLES:%=%.c) $(CUDA_EXAMPLES:%=%.cu): $$(wildcard labs/$$(basename $$(@F)
 $(C_EXAMPLES): %: %.o $(KERNELS) $(CUDART)
 $(CUDA_EXAMPLES): %: %.cu.o $(if $(filter gpu,$(DEVICE)),%.device.o) $(KERNELS) $(CUDART)
 $(EXAMPLES):
-	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(filter %.o %.a,$^) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl $(to)
-$(C_EXAMPLES:%=%.o): %.o: %.c
-	$(call say,cc $<)$(CC) $(C_FLAGS) -c $< $(to-object)
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl $(to)
+$(C_EXAMPLES:%=%.o): %.o: %.c $$(call made-with,$$(c-compiler))
+	$(call say,cc $<)$(call to-object,$(c-compiler))
 $(CUDA_EXAMPLES:%=%.cu.o): %.cu.o: %.cu $(if $(filter sim,$(DEVICE)),$$(SIMCC))
 	$(call say,cuda $<)$(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS),$(SIMCC) $(filter-out -x c++,$(CU_FLAGS))) -c $< $(to)
 $(CUDA_EXAMPLES:%=%.device.o): %.device.o: %.cu.o
 	$(link-device-code)
-example: $(or $(filter %/lab$(or $(LAB),01),$(EXAMPLES)),$(if $(filter example,$(WANTED)),$(error there is no lab$(LAB); the labs are: $(NUMBERS))))
+example: $(or $(filter %/$(or $(LAB),lab01),$(EXAMPLES)),$(if $(filter example,$(WANTED)),$(error there is no $(LAB); the labs are: $(NUMBERS))))
 	@SIMGPU_DEVICES=$${SIMGPU_DEVICES:-2} $<
 
 # ---- all of it
@@ -156,7 +155,7 @@ build/grader/gen/course.inc: FORCE | build/grader/gen/.
 	   } >$@.$$$$; cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 build/grader/obj/grader/tests/course/course.o: build/grader/gen/course.inc
 build/grader/course: build/grader/obj/grader/tests/course/course.o build/grader/lib/libjudge.a
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $^ $(CRITERION_LINK) $(to)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) $(to)
 
 # three at once, for two CPUs: some of them wait most of the time. FULL=1: nothing is left out
 export FULL
@@ -174,9 +173,9 @@ LAB_STAMPS := $(NUMBERS:%=build/check/%)
 define checked
 @mkdir -p $(@D); echo '  check $*'; GRADE_SEED=1 $(1) >$@.log 2>&1 && touch $@ || { cat $@.log; exit 1; }
 endef
-$(TEST_STAMPS): build/check/%: build/grader/tests/%
+$(TEST_STAMPS): build/check/%: build/grader/tests/% $(SIM)/lib/libcudart.so
 	$(call checked,$< -j1)
-$(LAB_STAMPS): build/check/%: $(DEV)/%/solution/subject $(DEV)/%/starter/subject $(JUDGE)/% $(JUDGE)/audit $(GRADE)
+$(LAB_STAMPS): build/check/%: $(DEV)/%/solution/subject $(DEV)/%/starter/subject $(JUDGE)/% $(JUDGE)/audit $(GRADE) $(SIM)/lib/libcudart.so
 	$(call checked,$(JUDGE)/audit sim $*/solution $*/starter)
 .PHONY: check
 check: $(TEST_STAMPS) $(LAB_STAMPS)
