@@ -42,7 +42,9 @@ static char glyph(const struct chart *c, const struct bar *b)
 {
     const char *engine = b->operation->engine;
     if (strcmp(engine, "api") == 0)
-        return timeline_call_waits(b->operation->name) ? 'w' : 'c';
+        return timeline_host_computes(b->operation->name) ? 'h'
+               : timeline_call_waits(b->operation->name)  ? 'w'
+                                                          : 'c';
     if (strcmp(engine, "graph") == 0)
         return b->operation->name[0];
     if (c->by == TIMELINE_BY_STREAM)
@@ -165,7 +167,7 @@ static void put_legend(FILE *to, int columns, const char *text)
 
 /* Which signs bars have. */
 struct signs {
-    bool digits, letters, others, calls, graphs, any;
+    bool digits, letters, others, calls, computes, graphs, any;
 };
 
 static void add_signs(struct signs *s, const struct chart *c)
@@ -177,6 +179,7 @@ static void add_signs(struct signs *s, const struct chart *c)
         const char sign = is_call || is_graph ? 0 : glyph(c, b);
         s->any = true;
         s->calls |= is_call;
+        s->computes |= is_call && timeline_host_computes(b->operation->name);
         s->graphs |= is_graph;
         s->digits |= isdigit((unsigned char)sign) != 0;
         s->letters |= isalpha((unsigned char)sign) != 0;
@@ -206,7 +209,9 @@ void timeline_print_legend(const struct trace *const traces[], int n, FILE *to, 
         put_legend(to, columns,
                    ": is a column that is busy for less than half of its time, . an idle one");
     if (s.calls)
-        put_legend(to, columns, "calls: c, or w if the call waits");
+        put_legend(to, columns,
+                   s.computes ? "calls: c, or w if the call waits; h if the host computes"
+                              : "calls: c, or w if the call waits");
     if (s.graphs)
         put_legend(to, columns,
                    "graph: h launched by the host, f fire-and-forget, t tail, s sibling");

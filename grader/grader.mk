@@ -34,22 +34,26 @@ GEN := build/grader/gen
 gen-of = $(patsubst lab%,$(GEN)/labs/lab%,$(patsubst judge,$(GEN)/judge,$(1)))
 MISTAKES_MADE := $(addsuffix /made,$(call gen-of,judge $(NUMBERS)))
 # with the folders of known submissions, which change if one is added or removed
-mistakes-from = grader/judge/mistakes $(foreach n,$(patsubst judge,$(NUMBERS),$(1)),$(wildcard $(addprefix grader/labs/$(n)/,mistakes suite.c wrong right wrong/* right/*) labs/$(n)_*/hints.md))
+mistakes-from = grader/judge/mistakes $(foreach n,$(patsubst judge,$(NUMBERS),$(1)),$(wildcard $(addprefix grader/labs/$(n)/,mistakes suite.c wrong right wrong/* right/*) $(addprefix labs/$(n)_*/,hints.md README.md))) labs/SYMPTOMS.md
 $(MISTAKES_MADE): $(GEN)/%/made: grader/labs/mistakes.awk $$(if $(COMPILED),,$$(call mistakes-from,$$(notdir $$*)))
 	@mkdir -p $(@D) $@.$$$$; \
 	    $(if $(COMPILED),cp grader/compiled/gen/$*/* $@.$$$$,awk -v of=$(notdir $*) -v out=$@.$$$$ -f $< $(filter-out $< %/wrong %/right,$^)) && \
-	    for file in $@.$$$$/*; do cmp -s $$file $(@D)/$${file##*/} || mv $$file $(@D) || exit; done && touch $@; \
+	    for file in $@.$$$$/*; do $(call keep-same,$$file,$(@D)/$${file##*/}) || exit; done && touch $@; \
 	    status=$$?; rm -rf $@.$$$$; exit $$status
 # each of them is written only if it is another one
-$(foreach f,mistakes.h causes.h mistakes.c steps.tsv expected.tsv,$(MISTAKES_MADE:made=$(f))): $$(@D)/made ;
+$(foreach f,mistakes.h causes.h mistakes.c steps.tsv expected.tsv unproven.txt,$(MISTAKES_MADE:made=$(f))): $$(@D)/made ;
 # whatever is compiled may include them
-$(foreach o,$(OUTS:%=%/grader) $(OUTS:%=%/sim) build/gpu,$(foreach n,$(NUMBERS),$(call objects,$(o),$(wildcard grader/labs/$(n)/*.c))) \
-    $(call objects,$(o),$(wildcard grader/judge/*.c grader/labs/*.c))): | $(MISTAKES_MADE)
+BUILT_FROM := $(foreach o,$(OUTS),$(o)/grader $(o)/sim) build/gpu
+$(foreach o,$(BUILT_FROM),$(call objects,$(o),$(wildcard grader/judge/*.c grader/labs/*.c grader/labs/lab*/*.c))): | $(GEN)/judge/made
+$(foreach n,$(NUMBERS),$(if $(wildcard grader/labs/$(n)/*.c), \
+    $(eval $(foreach o,$(BUILT_FROM),$(call objects,$(o),$(wildcard grader/labs/$(n)/*.c))): | $(GEN)/labs/$(n)/made)))
 
 # ---- the judge: ./grade, and a suite a lab
 
 JUDGE_SOURCES := $(wildcard $(addprefix grader/,files/output.c judge/*.c jail/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
 JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES) $(wildcard grader/labs/*.c) $(GEN)/judge/mistakes.c
+# reports have the words of the device
+JUDGE_SOURCES += common/simgpu/race/finding_words.c
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
 # Criterion, libseccomp and what they need are looked for in lib/ beside the program first: make bundle puts them there
@@ -72,13 +76,15 @@ $(JUDGES:%=%/lib/libgit2.so):
 $(JUDGES:%=%/obj/grader/judge/%.o) $(JUDGES:%=%/obj/grader/labs/%.o): private MORE := -fopenmp
 
 SUITES := $(NUMBERS:%=$(JUDGE)/%)
+# libraries call these instead of the C library's: judge/names.c
+SUITE_LINK := $(foreach f,bind connect unlink shm_open shm_unlink, \
+    -Wl$(comma)--defsym=$(f)=judge_names_$(f) -Wl$(comma)--export-dynamic-symbol=$(f))
 suite-sources = $(filter-out $(wildcard grader/labs/$(1)/adapter*.c),$(wildcard grader/labs/$(1)/*.c)) $(GEN)/labs/$(1)/mistakes.c
 suite-objects = $(if $(COMPILED),$(wildcard grader/compiled/suites/$(1)/*.o),$(call objects,$(JUDGE),$(call suite-sources,$(1))))
 $(SUITES): $(JUDGE)/%: $$(call made-of,$$(call suite-objects,$$*) $(JUDGE)/lib/libjudge.a)
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) $(to)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(SUITE_LINK) $(parts-of-link) $(CRITERION_LINK) $(to)
 
-# hints are found by steps.tsv
-grade: $$(call made-of,build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a) | $(MISTAKES_MADE)
+grade: $$(call made-of,build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a)
 build/san/grader/grade: $$(call made-of,build/san/grader/obj/grader/command/grade.o build/san/grader/lib/libjudge.a)
 grade build/san/grader/grade:
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) -lm -ldl $(to)
@@ -130,6 +136,7 @@ AUDIT_RATES = --repeat $(REPEAT) --load $(LOAD) --log build/audit/$(DEVICE).tsv 
 .PHONY: audit
 audit: $(JUDGE)/audit $$(addprefix $(JUDGE)/,$$(AUDITED_LABS)) $(GRADE) $$(AUDITED) $(if $(REPEAT),$(DEV)/load)
 	@mkdir -p build/audit
+	@$(if $(findstring /,$(LAB))$(REPEAT),,cat $(patsubst %,$(GEN)/labs/%/unproven.txt,$(AUDITED_LABS)) $(if $(LAB),,$(GEN)/judge/unproven.txt))
 	@$< $(DEVICE) $(if $(REPEAT),$(AUDIT_RATES)) $(if $(SEED),--seed $(SEED)) $(LAB)
 
 # the table in grader/README.md: what was counted on GPUs; build/grader/audit merge LOG… >grader/rates/NAME.tsv adds to it

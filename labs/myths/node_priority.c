@@ -1,4 +1,4 @@
-/* "A priority makes a kernel faster." */
+/* "A priority makes its kernel faster." */
 #include "myth.h"
 
 /* `batch` fills the device before the critical path, a short kernel and a long one, begins. */

@@ -31,7 +31,7 @@ static const struct judge_mistake *const by_cause[] = {
     [LAB05_NOT_FORKED] = &lab05_not_forked,
     [LAB05_NOT_JOINED] = &lab05_never_joined,
     [LAB05_RECORDED_AGAIN] = &lab05_event_recorded_again,
-    [LAB05_GRAPH_NOT_STORED] = &lab05_graph_not_kept,
+    [LAB05_GRAPH_NOT_STORED] = &lab05_graph_not_stored,
     [LAB05_TOO_MANY_BYTES] = &lab05_too_many_bytes};
 
 static const struct judge_mistake *mistake_of_cause(size_t cause)
