@@ -244,6 +244,9 @@ struct judge_run {
     double wall_us; /* the whole timed part, by the judge's wall clock */
 };
 
+/* Runs within one timed part, at least. */
+int judge_repeats(const struct judge *j);
+
 /* Fresh inputs, poisoned outputs, one timed part, inputs compared, outputs verified. */
 struct judge_run judge_run(struct judge *j);
 
