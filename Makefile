@@ -131,7 +131,7 @@ build/sim/obj/grader/tests/simgpu/bench_sim.o: private OPTIMIZE := -O2
 
 WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
 # programs for a GPU are compiled with the headers of its toolkit, which may be CUDA 12; everything else with those of CUDA 13
-INCLUDE = -I. -Icommon -Icommon/simgpu -Ikernels -Igrader $(if $(filter build/gpu/%,$@),$(GPU_HEADERS),-isystem $(CUDA_INC))
+INCLUDE = -I. -Icommon -Icommon/simgpu -Ikernels -Igrader -I$(GEN) $(if $(filter build/gpu/%,$@),$(GPU_HEADERS),-isystem $(CUDA_INC))
 # (Debian's own toolkit is in /usr/include, where compilers look by themselves, and in another order than with -isystem)
 GPU_HEADERS = $(patsubst %,-isystem %,$(filter-out /usr/include,$(GPU_INC))) -include common/cuda12.h
 # by frame pointers, without tail calls, the simulated device finds the line of a call: common/simgpu/core/caller.c

@@ -27,10 +27,29 @@ CUDART := $(SIM)/lib/libcudart.symbols
 CUDART_LINK = $(call libraries,$(@D),$(SIM)/lib) -lcudart
 endif
 
+# ---- mistakes: what grader/judge/mistakes and grader/labs/labNN/mistakes say, as tables and constants
+
+# build/grader/gen/judge, build/grader/gen/labs/labNN: see labs/mistakes.awk
+GEN := build/grader/gen
+gen-of = $(patsubst lab%,$(GEN)/labs/lab%,$(patsubst judge,$(GEN)/judge,$(1)))
+MISTAKES_MADE := $(addsuffix /made,$(call gen-of,judge $(NUMBERS)))
+# with the folders of known submissions, which change if one is added or removed
+mistakes-from = grader/judge/mistakes $(foreach n,$(patsubst judge,$(NUMBERS),$(1)),$(wildcard $(addprefix grader/labs/$(n)/,mistakes suite.c wrong right wrong/* right/*) labs/$(n)_*/hints.md))
+$(MISTAKES_MADE): $(GEN)/%/made: grader/labs/mistakes.awk $$(if $(COMPILED),,$$(call mistakes-from,$$(notdir $$*)))
+	@mkdir -p $(@D) $@.$$$$; \
+	    $(if $(COMPILED),cp grader/compiled/gen/$*/* $@.$$$$,awk -v of=$(notdir $*) -v out=$@.$$$$ -f $< $(filter-out $< %/wrong %/right,$^)) && \
+	    for file in $@.$$$$/*; do cmp -s $$file $(@D)/$${file##*/} || mv $$file $(@D) || exit; done && touch $@; \
+	    status=$$?; rm -rf $@.$$$$; exit $$status
+# each of them is written only if it is another one
+$(foreach f,mistakes.h causes.h mistakes.c steps.tsv expected.tsv,$(MISTAKES_MADE:made=$(f))): $$(@D)/made ;
+# whatever is compiled may include them
+$(foreach o,$(OUTS:%=%/grader) $(OUTS:%=%/sim) build/gpu,$(foreach n,$(NUMBERS),$(call objects,$(o),$(wildcard grader/labs/$(n)/*.c))) \
+    $(call objects,$(o),$(wildcard grader/judge/*.c grader/labs/*.c))): | $(MISTAKES_MADE)
+
 # ---- the judge: ./grade, and a suite a lab
 
 JUDGE_SOURCES := $(wildcard $(addprefix grader/,files/output.c judge/*.c jail/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
-JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES) $(wildcard grader/labs/*.c)
+JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES) $(wildcard grader/labs/*.c) $(GEN)/judge/mistakes.c
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
 # Criterion, libseccomp and what they need are looked for in lib/ beside the program first: make bundle puts them there
@@ -53,12 +72,13 @@ $(JUDGES:%=%/lib/libgit2.so):
 $(JUDGES:%=%/obj/grader/judge/%.o) $(JUDGES:%=%/obj/grader/labs/%.o): private MORE := -fopenmp
 
 SUITES := $(NUMBERS:%=$(JUDGE)/%)
-suite-sources = $(filter-out $(wildcard grader/labs/$(1)/adapter*.c),$(wildcard grader/labs/$(1)/*.c))
+suite-sources = $(filter-out $(wildcard grader/labs/$(1)/adapter*.c),$(wildcard grader/labs/$(1)/*.c)) $(GEN)/labs/$(1)/mistakes.c
 suite-objects = $(if $(COMPILED),$(wildcard grader/compiled/suites/$(1)/*.o),$(call objects,$(JUDGE),$(call suite-sources,$(1))))
 $(SUITES): $(JUDGE)/%: $$(call made-of,$$(call suite-objects,$$*) $(JUDGE)/lib/libjudge.a)
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) $(to)
 
-grade: $$(call made-of,build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a)
+# hints are found by steps.tsv
+grade: $$(call made-of,build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a) | $(MISTAKES_MADE)
 build/san/grader/grade: $$(call made-of,build/san/grader/obj/grader/command/grade.o build/san/grader/lib/libjudge.a)
 grade build/san/grader/grade:
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) -lm -ldl $(to)
@@ -139,6 +159,7 @@ bundle: $(NUMBERS) $(DEV)/cuda_version $$(AUDITED) $(JUDGE)/audit $(DEV)/load $(
 	    mkdir -p $(BUNDLE)/$$s; cp $${s}subject $${s}submission $${s}lab.c* $(BUNDLE)/$$s; \
 	done
 	@cp -r --parents $(NUMBERS:%=build/known/%/starter) $(BUNDLE)
+	@cp -r --parents $(NUMBERS:%=$(GEN)/labs/%/steps.tsv) $(NUMBERS:%=$(GEN)/labs/%/expected.tsv) $(BUNDLE)
 	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
 	@mkdir $(BUNDLE)/$(DEV)/myths; cp $(MYTHS) $(BUNDLE)/$(DEV)/myths; cp labs/myths/*.txt labs/myths/check.sh $(BUNDLE)/labs/myths
 	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(ASKERS) $(DEV)/load $(DEV)/cuda_version $(BUNDLE)/$(DEV)

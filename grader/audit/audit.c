@@ -7,7 +7,7 @@
  *     build/grader/audit table|merge|json LOG …
  *
  * All gradings of the first one draw their inputs from one seed, a random one without --seed.
- * --named: of a wrong submission only those checks are graded that expected.tsv names; if their
+ * --named: of a wrong submission only those checks are graded that their first lines name; if their
  * report is not as expected, all checks are graded, and the whole report is judged.
  * The second one counts false and undecided verdicts. Each grading is a line of FILE, so the same
  * command goes on where it was cut; with several GPUs each has gradings of its own. The third one

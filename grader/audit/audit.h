@@ -3,9 +3,8 @@
  *
  *     starter          fails every check that is not skipped, and says that it is not written yet
  *     solution, right/ pass
- *     wrong/NAME       fails the checks that labNN/expected.tsv names, in the words it names; and
- *                      the first mistake that the report names is the one beside the check
- * "mistake"
+ *     wrong/NAME       fails the checks that its first lines name, in the words they name; and the
+ *                      report names the mistakes that they name
  */
 #ifndef AUDIT_H
 #define AUDIT_H
@@ -28,8 +27,8 @@ enum {
 
 /* ---- audit_table.c: what is expected --------------------------------------------------------- */
 
-/* One line of expected.tsv: on this device ("any", "sim", "gpu") this check fails, and its message
- * has these words. */
+/* On this device ("any", "sim", "gpu") this check fails, and its message has these words; or the
+ * words are the name of a mistake, and the check is "mistake" or "also" (labs/mistakes.awk). */
 struct audit_row {
     char submission[AUDIT_NAME], device[AUDIT_NAME], check[AUDIT_NAME], words[AUDIT_TEXT];
 };
@@ -53,7 +52,8 @@ struct audit_check {
 };
 
 struct audit_report {
-    char mistake[AUDIT_NAME]; /* the first one that is named; empty: it has no name */
+    char mistake[AUDIT_NAME];  /* the first one; empty: it has no name */
+    char mistakes[AUDIT_TEXT]; /* the names of all: leak,never_joined */
     struct audit_check checks[AUDIT_CHECKS];
     int n_checks;
     int n_devices, n_wanted; /* that there were, and that the lab is for; 0: not known */
@@ -99,7 +99,6 @@ struct audit_lab {
     struct audit_table table;
     struct audit_submission submissions[AUDIT_SUBMISSIONS];
     int n_submissions;
-    bool whole;    /* every submission of the lab was graded, not a few named ones */
     bool named;    /* of a wrong submission, only the checks that the table names are graded */
     bool left_out; /* there are fewer devices than the lab is for, so its table does not hold */
     int problems;

@@ -10,7 +10,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static bool is_wanted(const char *lab, const char *name, char *const wanted[], bool *in_part)
+static bool is_wanted(const char *lab, const char *name, char *const wanted[])
 {
     if (!wanted[0])
         return true;
@@ -20,7 +20,6 @@ static bool is_wanted(const char *lab, const char *name, char *const wanted[], b
             continue;
         if ((*wanted)[n] == 0)
             return true;
-        *in_part = true;
         if (strcmp(*wanted + n + 1, name) == 0)
             return true;
     }
@@ -29,10 +28,7 @@ static bool is_wanted(const char *lab, const char *name, char *const wanted[], b
 
 static void add(struct audit_lab *lab, const char *name, enum audit_kind kind, char *const wanted[])
 {
-    bool in_part = false;
-    bool take = is_wanted(lab->name, name, wanted, &in_part);
-    lab->whole = lab->whole && !in_part;
-    if (!take)
+    if (!is_wanted(lab->name, name, wanted))
         return;
     if (lab->n_submissions == AUDIT_SUBMISSIONS) {
         fprintf(stderr, "%s has more submissions than the audit has room for\n", lab->name);
@@ -70,7 +66,6 @@ static struct audit_lab *list(const char *name, const char *device, char *const 
         exit(2);
     }
     lab->device = device;
-    lab->whole = true;
     snprintf(lab->name, sizeof lab->name, "%s", name);
     add(lab, "solution", AUDIT_SOLUTION, wanted);
     add_known(lab, "right", AUDIT_RIGHT, wanted);
@@ -80,7 +75,8 @@ static struct audit_lab *list(const char *name, const char *device, char *const 
         free(lab);
         return NULL;
     }
-    snprintf(path, sizeof path, "%.3000s/grader/labs/%.64s/expected.tsv", audit_root(), name);
+    snprintf(path, sizeof path, "%.3000s/build/grader/gen/labs/%.64s/expected.tsv", audit_root(),
+             name);
     lab->problems = !audit_table_read(&lab->table, path);
     return lab;
 }

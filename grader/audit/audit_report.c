@@ -43,17 +43,23 @@ static bool take(const char **p, const char *key, char *to, size_t room)
     return take_string(p, to, room);
 }
 
-/* The name of the first mistake, if it has one. */
-static void take_mistake(struct audit_report *report, const char *text)
+/* The names of the mistakes; one without a name counts as empty. */
+static void take_mistakes(struct audit_report *report, const char *text)
 {
-    static const char start[] = "\"mistakes\": [\n    {\"name\": ";
-    const char *p = strstr(text, start);
-    report->mistake[0] = 0;
-    if (!p)
-        return;
-    p += strlen(start);
-    if (!take_string(&p, report->mistake, sizeof report->mistake))
-        report->mistake[0] = 0;
+    static const char start[] = "\n    {\"name\": ";
+    const char *p = strstr(text, "\"mistakes\": ["), *end = strstr(text, "\"checks\": [");
+    size_t n = 0;
+    report->mistake[0] = report->mistakes[0] = 0;
+    for (bool first = true; p && end && (p = strstr(p, start)) && p < end; first = false) {
+        char name[AUDIT_NAME];
+        p += strlen(start);
+        if (!take_string(&p, name, sizeof name))
+            continue;
+        if (first)
+            snprintf(report->mistake, sizeof report->mistake, "%s", name);
+        if (n + sizeof name < sizeof report->mistakes)
+            n += (size_t)sprintf(report->mistakes + n, "%s%s", n ? "," : "", name);
+    }
 }
 
 static bool take_checks(struct audit_report *report, const char *text)
@@ -89,7 +95,7 @@ bool audit_report_read(struct audit_report *report, FILE *json)
         return false;
     size_t n = fread(text, 1, MOST_BYTES, json);
     text[n] = 0;
-    take_mistake(report, text);
+    take_mistakes(report, text);
     take_devices(report, text);
     bool read = take_checks(report, text);
     free(text);

@@ -156,7 +156,7 @@ take_lock() {
 course_digest() { # LAB
     {
         find Makefile common kernels grader/{command,files,report,session,judge,query,jail,wire,subject,compile} grader/*.mk grader/labs/*.* \
-            grader/labs/"$1"/*.c* labs/"$1"_*/{lab.h,hints.md} solutions/"$1"_* -type f ! -name '*.md' ! -path '*/simcc/*' -print0 |
+            grader/labs/"$1"/{*.c*,mistakes} labs/"$1"_*/{lab.h,hints.md} solutions/"$1"_* -type f ! -name '*.md' ! -path '*/simcc/*' -print0 |
             sort -z | xargs -0 sha256sum
         find labs/"$1"_*/hints.md -exec sha256sum {} +
         printf '%s\n' "$device" "$seed" "${SIMGPU_PROFILE:-}" "${GRADE_MEMORY_MIB:-}" "${SIMGPU_DEVICES:-}"

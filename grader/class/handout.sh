@@ -3,7 +3,7 @@
 # simulated device, and for GPUs if DEVICE is gpu. make handout calls it.
 #
 # In the copy make labNN && ./grade labNN works as here. grader/compiled has what takes the place of what is left out:
-# starters, the object files of the suites and those of the solutions. Students can see everything else: the judge, the
+# starters, the object files of the suites and those of the solutions, and what is made of the files of mistakes. Students can see everything else: the judge, the
 # adapters, the simulated device, handouts and hints.
 set -u -o pipefail
 out=$1 device=$2
@@ -25,7 +25,7 @@ case $(realpath "$out")/ in "$PWD"/*) rmdir "$out"; fail "$out is in the course'
 
 { git ls-files -z 2>/dev/null || find . -type f -not -path './build/*' -printf '%P\0'; } |
     grep -zvE '^(solutions|grader/tests/.*/|grader/rates|grader/audit|[.]ci|[.]github|grade$)' |
-    grep -zvE '^grader/labs/lab[0-9]+/(wrong/|right/|expected[.]tsv)|^(labs/TEACHING[.]md|grader/README[.]md|Containerfile)' |
+    grep -zvE '^grader/labs/lab[0-9]+/(wrong/|right/|mistakes$)|^grader/judge/mistakes$|^(labs/TEACHING[.]md|grader/README[.]md|Containerfile)' |
     grep -zvE '^grader/labs/lab[0-9]+/[^/]*[.]c$' >"$out/.files" || exit 1
 find grader/labs/lab* -maxdepth 1 -name 'adapter*.c' -print0 >>"$out/.files"
 # of grader/class, only what ./grade --format needs
@@ -35,11 +35,13 @@ tar -c --null -T "$out/.kept" | tar -x -C "$out" || fail "the files could not be
 rm -f "$out/.files" "$out/.kept"
 
 compiled=$out/grader/compiled
+mkdir -p "$compiled/gen/judge" && cp build/grader/gen/judge/*.[ch] "$compiled/gen/judge" || exit 1
 for lab; do
-    mkdir -p "$compiled"/{starters,suites}/"$lab" || exit 1
+    mkdir -p "$compiled"/{starters,suites,gen/labs}/"$lab" || exit 1
+    cp build/grader/gen/labs/"$lab"/{*.h,steps.tsv} "$compiled/gen/labs/$lab" || exit 1
     cp "build/known/$lab/starter/"lab.c* "$compiled/starters/$lab" || exit 1
     cp "build/known/$lab/starter/"lab.c* "$(echo "$out/labs/${lab}"_*)" || exit 1 # nobody's own work
-    find "build/grader/obj/grader/labs/$lab" -maxdepth 1 -name '*.o' ! -name 'adapter*' -exec cp {} "$compiled/suites/$lab" \; || exit 1
+    find "build/grader/obj/grader/labs/$lab" "build/grader/obj/build/grader/gen/labs/$lab" -maxdepth 1 -name '*.o' ! -name 'adapter*' -exec cp {} "$compiled/suites/$lab" \; || exit 1
     for device in $devices; do
         mkdir -p "$compiled/$device/$lab/solution" && cp "build/$device/$lab/solution/"lab{,.cu}.o "$compiled/$device/$lab/solution" 2>/dev/null
         [ -e "$compiled/$device/$lab/solution/lab.o" ] || fail "build/$device/$lab/solution/lab.o could not be copied. Next: free some space"

@@ -238,10 +238,9 @@ static int prepare_files(struct grade *g)
 
 static int write_html(const struct grade *g, const struct report *r, const struct trace *t)
 {
-    char directory[SESSION_PATH], hints[SESSION_PATH];
-    grade_lab_directory(g, directory);
-    grade_join(hints, directory, "hints.md", NULL, NULL);
-    return report_html_write(r, t, hints, g->html);
+    char hints[SESSION_PATH], steps[SESSION_PATH];
+    grade_hints(g, hints, steps);
+    return report_html_write(r, t, &(struct hint_files){hints, steps}, g->html);
 }
 
 /* Everything that is said about a finished grading. */

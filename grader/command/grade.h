@@ -147,6 +147,9 @@ void grade_subject_directory(const struct grade *g, char out[SESSION_PATH]);
    were given. */
 void grade_take_steps(struct grade *g);
 
+/* grade_step.c: the lab's files for report/hints.h. */
+void grade_hints(const struct grade *g, char hints[SESSION_PATH], char steps[SESSION_PATH]);
+
 /* grade_hint.c: a hint for the step to write or the check that failed; 0 or the exit status. */
 int grade_hint(struct grade *g);
 

@@ -37,29 +37,37 @@ static int nothing_to_hint(const struct grade *g, const struct grade_record *las
     return GRADE_USAGE;
 }
 
-static bool find(struct hint *hint, const struct grade *g, const struct grade_record *last,
-                 const char *directory, const char *path)
+/* The section of this check or mistake. */
+static bool find_name(struct hint *hint, const struct hint_files *files, const char *name)
 {
+    const int step = hints_step(files->steps, name);
+    return step >= 0 && hints_find(hint, files->hints, step) == 0;
+}
+
+static bool find(struct hint *hint, const struct grade *g, const struct grade_record *last,
+                 const struct hint_files *files)
+{
+    char directory[SESSION_PATH];
     if (g->check)
-        return hints_find(hint, path, 0, g->check) == 0;
+        return find_name(hint, files, g->check);
     const bool is_wrong =
         last->current && last->failed[0] && strcmp(last->mistake, SESSION_UNWRITTEN);
-    if (is_wrong && last->mistake[0] && hints_find(hint, path, 0, last->mistake) == 0)
+    if (is_wrong && last->mistake[0] && find_name(hint, files, last->mistake))
         return true;
-    if (is_wrong && hints_find(hint, path, 0, last->failed) == 0)
+    if (is_wrong && find_name(hint, files, last->failed))
         return true;
+    grade_lab_directory(g, directory);
     const int step = grade_first_step(g, directory);
-    return step && hints_find(hint, path, step, NULL) == 0;
+    return step && hints_find(hint, files->hints, step) == 0;
 }
 
 int grade_hint(struct grade *g)
 {
-    char directory[SESSION_PATH], path[SESSION_PATH];
+    char hints[SESSION_PATH], steps[SESSION_PATH];
     struct hint hint;
-    grade_lab_directory(g, directory);
-    grade_join(path, directory, "hints.md", NULL, NULL);
+    grade_hints(g, hints, steps);
     const struct grade_record last = grade_record_read(g);
-    if (!find(&hint, g, &last, directory, path)) {
+    if (!find(&hint, g, &last, &(struct hint_files){hints, steps})) {
         if (!g->check)
             return nothing_to_hint(g, &last);
         fprintf(stderr, "%s has no hint for %s. Next: ./grade %s lists its checks\n", g->lab,

@@ -175,31 +175,37 @@ static void forget(struct session *s, struct session_check *c)
         s->graph_check[0] = '\0';
 }
 
-static int step_of(const char *hints, const struct session_check *c)
+void grade_hints(const struct grade *g, char hints[SESSION_PATH], char steps[SESSION_PATH])
 {
-    struct hint hint;
-    int step = 0;
-    if ((c->mistake[0] && hints_find(&hint, hints, 0, c->mistake) == 0) ||
-        hints_find(&hint, hints, 0, c->name) == 0)
-        sscanf(hint.title, "Step %d", &step);
-    return step;
+    char folder[SESSION_PATH];
+    grade_lab_directory(g, folder);
+    grade_join(hints, folder, "hints.md", NULL, NULL);
+    grade_join(folder, g->root, "build/grader/gen/labs", g->lab, NULL);
+    grade_join(steps, folder, "steps.tsv", NULL, NULL);
+}
+
+static int step_of(const char *steps, const struct session_check *c)
+{
+    int step = c->mistake[0] ? hints_step(steps, c->mistake) : -1;
+    if (step < 0)
+        step = hints_step(steps, c->name);
+    return step < 0 ? 0 : step;
 }
 
 void grade_take_steps(struct grade *g)
 {
     struct session *s = g->session;
-    char subject[SESSION_PATH], lab[SESSION_PATH], hints[SESSION_PATH];
+    char subject[SESSION_PATH], hints[SESSION_PATH], steps[SESSION_PATH];
     grade_subject_directory(g, subject);
-    grade_lab_directory(g, lab);
-    grade_join(hints, lab, "hints.md", NULL, NULL);
+    grade_hints(g, hints, steps);
     struct sources sources = read_sources(g, subject, "lab.c");
     for (int i = 0; i < s->n_checks; i++) {
         struct session_check *c = &s->checks[i];
         if (!g->check && c->given && c->status == CHECK_FAILED &&
             is_as_given(&sources, g->lab, c->name))
             forget(s, c);
-        c->step = step_of(hints, c);
+        c->step = step_of(steps, c);
     }
-    s->diagnosis.step = step_of(hints, &s->diagnosis);
+    s->diagnosis.step = step_of(steps, &s->diagnosis);
     free_sources(&sources);
 }

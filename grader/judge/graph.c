@@ -6,6 +6,7 @@
 
 #include "common/timeline.h"
 #include "inside.h"
+#include "judge/mistakes.h"
 
 enum { MOST_DRAWN = 300 }; /* nodes: nobody can read a picture with more */
 
@@ -14,8 +15,6 @@ static bool is_drawn(const struct dag *g)
 {
     return dag_count_all(g, NULL, NULL) <= MOST_DRAWN;
 }
-
-static const struct judge_mistake cycle = {.name = "cycle", .explains = "not_instantiated"};
 
 /* Only the judge's own buffers: the names come from the process of the submission. */
 static bool has_known_buffers(const struct judge *j, const struct dag *g)
@@ -66,7 +65,7 @@ struct dag *judge_graph(struct judge *j)
     if (why)
         judge_fail("the graph cannot be read: %s", why);
     if (dag_has_cycle(&j->graph)) {
-        judge_blame(&cycle);
+        judge_blame(&judge_cycle);
         judge_next("find the edge that leads back, and exchange its two nodes: the first one must "
                    "end before the second one begins");
         judge_expect(

@@ -45,7 +45,7 @@ struct simgpu_site;   /* simgpu.h */
  * its one next step. The report begins with the mistake whose check comes first.
  */
 struct judge_mistake {
-    const char *name;  /* as the JSON and expected.tsv have it: a C identifier */
+    const char *name;  /* as the JSON has it: a C identifier */
     const char *words; /* what happened, then why; NULL: what the check says */
     const char *next;  /* the one thing to do next; NULL: what the check says */
     /* what follows from it, names with spaces between; NULL: nothing. Checks that fail without a

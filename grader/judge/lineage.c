@@ -1,21 +1,22 @@
 /* lineage.c: do results come from the device, in words? */
 #include "inside.h"
+#include "judge/mistakes.h"
 
-static const struct judge_mistake mistakes[] = {
-    [SIMGPU_LINEAGE_NOT_COPIED] = {.name = "not_copied_back"},
-    [SIMGPU_LINEAGE_NOT_COMPUTED] = {.name = "not_computed"},
-    [SIMGPU_LINEAGE_CHANGED] = {.name = "changed_by_host"},
-    [SIMGPU_LINEAGE_DUPLICATED] = {.name = "duplicated"},
-    [SIMGPU_LINEAGE_OTHER_GRAPH] = {.name = "other_graph"},
-    [SIMGPU_LINEAGE_NOT_READ] = {.name = "inputs_not_read"},
-    [SIMGPU_LINEAGE_OTHER_INPUTS] = {.name = "other_inputs"},
-    [SIMGPU_LINEAGE_LEFT_OUT] = {.name = "kernel_left_out"},
+static const struct judge_mistake *const mistakes[] = {
+    [SIMGPU_LINEAGE_NOT_COPIED] = &judge_not_copied_back,
+    [SIMGPU_LINEAGE_NOT_COMPUTED] = &judge_not_computed,
+    [SIMGPU_LINEAGE_CHANGED] = &judge_changed_by_host,
+    [SIMGPU_LINEAGE_DUPLICATED] = &judge_duplicated,
+    [SIMGPU_LINEAGE_OTHER_GRAPH] = &judge_other_graph,
+    [SIMGPU_LINEAGE_NOT_READ] = &judge_inputs_not_read,
+    [SIMGPU_LINEAGE_OTHER_INPUTS] = &judge_other_inputs,
+    [SIMGPU_LINEAGE_LEFT_OUT] = &judge_kernel_left_out,
 };
 
 static _Noreturn void blame(const struct wire_buffer *b, const struct wire_lineage *l)
 {
     if ((size_t)l->found < sizeof mistakes / sizeof mistakes[0])
-        judge_blame(&mistakes[l->found]);
+        judge_blame(mistakes[l->found]);
     const char *name = b->name, *kernel = b->made_by;
     judge_actual("the first such byte of %s is number %llu of %llu", name,
                  (unsigned long long)l->offset, (unsigned long long)b->data_bytes);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "inside.h"
+#include "judge/mistakes.h"
 
 void judge_blame(const struct judge_mistake *mistake)
 {
@@ -40,25 +41,19 @@ bool judge_is_site(const struct simgpu_site *site, const char *name)
 
 /* ---- what every lab has ---------------------------------------------------------------------- */
 
-static const struct judge_mistake leak = {.name = "leak"}, unwritten = {.name = SESSION_UNWRITTEN},
-                                  invalid_handle = {.name = "invalid_handle"},
-                                  device_memory_on_host = {.name = "device_memory_on_host"},
-                                  still_capturing = {.name = "still_capturing"},
-                                  endless = {.name = "endless"};
-
 static const struct judge_mistake *general(const struct session_event *e)
 {
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK)
-        return &leak;
+        return &judge_leak;
     if (e->cause == CAUSE_FAILED && e->failure.reason == WIRE_STILL_CAPTURING)
-        return &still_capturing;
+        return &judge_still_capturing;
     if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorNotYetImplemented)
-        return &unwritten;
+        return &judge_unwritten;
     if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorInvalidResourceHandle)
-        return &invalid_handle;
+        return &judge_invalid_handle;
     if (e->cause == CAUSE_ENDED && e->has_fault && e->fault.device)
-        return &device_memory_on_host;
-    return e->cause == CAUSE_TIMEOUT ? &endless : NULL;
+        return &judge_device_memory_on_host;
+    return e->cause == CAUSE_TIMEOUT ? &judge_endless : NULL;
 }
 
 void judge_blame_event(const struct session_event *e)
@@ -66,7 +61,7 @@ void judge_blame_event(const struct session_event *e)
     const struct judge_lab *lab = judge_running_lab;
     const struct judge_mistake *m = lab->mistake_of ? lab->mistake_of(e) : NULL;
     m = m ? m : general(e);
-    if (m == &unwritten)
+    if (m == &judge_unwritten)
         judge_current->scenario[0] = '\0'; /* no case of anything */
     judge_blame(m);
 }

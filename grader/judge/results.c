@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inside.h"
+#include "judge/mistakes.h"
 
 enum { RUN = 16 }; /* neighbors that are compared with something else at once */
 
@@ -127,13 +128,6 @@ static bool holds_bytes(const struct comparison *c, const float *buffer, size_t 
     return memcmp(actual + start, buffer + batch * c->per_batch + start, n * sizeof *actual) == 0;
 }
 
-static const struct judge_mistake
-    not_copied_in = {.name = "not_copied_in",
-                     .explains = "work_left_out inputs_not_read not_copied_back other_inputs"},
-    not_copied_back = {.name = "not_copied_back", .explains = "work_left_out"},
-    input_offset = {.name = "input_offset_missing", .explains = "inputs_not_read"},
-    output_offset = {.name = "output_offset_missing", .explains = "not_copied_back"};
-
 /* Are all but this one as they were before the run? */
 static bool is_only(const struct comparison *c, size_t batch)
 {
@@ -149,7 +143,7 @@ static void blame_output_offset(const struct comparison *c, const char *word, si
 {
     if (!is_only(c, batch))
         return;
-    judge_blame(&output_offset);
+    judge_blame(&judge_output_offset_missing);
     judge_next("%s i begins at i times its size: add that to the address of the copy back", word);
     judge_fail("Only %s %zu was written: every result was copied to its place in %s.", word, batch,
                c->r->buffer);
@@ -166,7 +160,7 @@ static _Noreturn void blame_unwritten(const struct comparison *c, const char *wo
                    name);
     }
     if (judge_device_is_simulated()) {
-        judge_blame(&not_copied_back);
+        judge_blame(&judge_not_copied_back);
         judge_next("copy each result from the device to %s", name);
         judge_fail("nothing was in %s when the run was over: no result was copied to it.", name);
     }
@@ -191,7 +185,7 @@ static bool all_hold(const struct comparison *c, size_t other)
 static void blame_offset(const struct comparison *c, const char *word, size_t other)
 {
     if (all_hold(c, other)) {
-        judge_blame(&input_offset);
+        judge_blame(&judge_input_offset_missing);
         judge_next("%s i begins at i times its size: add that to the addresses of the copies in",
                    word);
         judge_fail("Every %s holds the result of %s %zu: all of them were computed from its "
@@ -258,7 +252,7 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     if (known)
         judge_fail_for(known);
     if (isnan(actual)) {
-        judge_blame(&not_copied_in);
+        judge_blame(&judge_not_copied_in);
         judge_next(
             "copy everything that the kernel reads to the device first, and order the kernel "
             "after that copy. New device memory may hold anything");

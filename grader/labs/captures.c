@@ -5,63 +5,35 @@
 #include <math.h>
 #include <string.h>
 
+#include "judge/mistakes.h"
 #include "query/trace.h"
-
-#define HOST_WAITS_FOR_EVENT                                                                       \
-    {                                                                                              \
-        .name = "host_waits_for_event",                                                            \
-        .words = "cudaEventSynchronize lets the host wait, and nothing runs during a capture.",    \
-        .next = "call cudaStreamWaitEvent instead: the stream waits, which becomes an edge"        \
-    }
 
 /* The report knows what these errors mean (report/error.c): here they get a name. The first that
  * applies. */
 static const struct {
     cudaError_t error;
     const char *call; /* NULL: whichever */
-    struct judge_mistake mistake;
+    const struct judge_mistake *mistake;
 } rules[] = {
-    {cudaErrorStreamCaptureUnsupported, "cudaDeviceSynchronize", {.name = "waits_in_capture"}},
-    {cudaErrorStreamCaptureUnsupported, "cudaStreamSynchronize", {.name = "waits_in_capture"}},
-    {cudaErrorStreamCaptureUnsupported, "cudaEventSynchronize", HOST_WAITS_FOR_EVENT},
-    {cudaErrorCapturedEvent, "cudaEventSynchronize", HOST_WAITS_FOR_EVENT},
-    {cudaErrorStreamCaptureUnsupported, "cudaStreamQuery", {.name = "queries_in_capture"}},
-    {cudaErrorStreamCaptureUnsupported, "cudaMalloc", {.name = "allocates_in_capture"}},
-    {cudaErrorStreamCaptureUnsupported, "cudaFree", {.name = "frees_in_capture"}},
-    {cudaErrorStreamCaptureUnsupported,
-     "cudaGraphInstantiate",
-     {.name = "instantiates_in_capture"}},
-    {cudaErrorStreamCaptureImplicit, NULL, {.name = "legacy_stream_in_capture"}},
-    {cudaErrorStreamCaptureUnjoined, NULL, {.name = "never_joined"}},
-    {cudaErrorStreamCaptureUnmatched, NULL, {.name = "ends_in_other_stream"}},
-    {cudaErrorStreamCaptureIsolation, NULL, {.name = "event_not_captured"}},
-    {cudaErrorStreamCaptureInvalidated, NULL, {.name = "error_ignored"}},
-    {cudaErrorCapturedEvent, NULL, {.name = "captured_event_awaited"}},
-    {cudaErrorIllegalState, "cudaStreamEndCapture", {.name = "not_capturing"}},
-    {cudaErrorInvalidValue, "cudaGraphInstantiate", {.name = "no_graph"}},
-    {cudaErrorInvalidValue, "cudaGraphLaunch", {.name = "not_instantiated"}},
-    {cudaErrorInvalidResourceHandle, NULL, {.name = "handle_not_created"}},
+    {cudaErrorStreamCaptureUnsupported, "cudaDeviceSynchronize", &judge_waits_in_capture},
+    {cudaErrorStreamCaptureUnsupported, "cudaStreamSynchronize", &judge_waits_in_capture},
+    {cudaErrorStreamCaptureUnsupported, "cudaEventSynchronize", &judge_host_waits_for_event},
+    {cudaErrorCapturedEvent, "cudaEventSynchronize", &judge_host_waits_for_event},
+    {cudaErrorStreamCaptureUnsupported, "cudaStreamQuery", &judge_queries_in_capture},
+    {cudaErrorStreamCaptureUnsupported, "cudaMalloc", &judge_allocates_in_capture},
+    {cudaErrorStreamCaptureUnsupported, "cudaFree", &judge_frees_in_capture},
+    {cudaErrorStreamCaptureUnsupported, "cudaGraphInstantiate", &judge_instantiates_in_capture},
+    {cudaErrorStreamCaptureImplicit, NULL, &judge_legacy_stream_in_capture},
+    {cudaErrorStreamCaptureUnjoined, NULL, &judge_never_joined},
+    {cudaErrorStreamCaptureUnmatched, NULL, &judge_ends_in_other_stream},
+    {cudaErrorStreamCaptureIsolation, NULL, &judge_event_not_captured},
+    {cudaErrorStreamCaptureInvalidated, NULL, &judge_error_ignored},
+    {cudaErrorCapturedEvent, NULL, &judge_captured_event_awaited},
+    {cudaErrorIllegalState, "cudaStreamEndCapture", &judge_not_capturing},
+    {cudaErrorInvalidValue, "cudaGraphInstantiate", &judge_no_graph},
+    {cudaErrorInvalidValue, "cudaGraphLaunch", &judge_not_instantiated},
+    {cudaErrorInvalidResourceHandle, NULL, &judge_handle_not_created},
 };
-
-static const struct judge_mistake
-    left_open = {.name = "capture_left_open",
-                 .words = "The function returned while a stream was still capturing.",
-                 .next = "end each capture with cudaStreamEndCapture of its origin"},
-    not_kept = {.name = "graph_not_kept",
-                .words = "The captured graph is not where the lab's struct should have it: the "
-                         "handle there is NULL.",
-                .next = "pass the address of that handle to cudaStreamEndCapture, and leave it set "
-                        "until teardown",
-                .explains = "freed_twice"},
-    destroyed = {.name = "graph_destroyed",
-                 .words = "The captured graph was destroyed before teardown. The grader inspects "
-                          "it until then.",
-                 .next = "move cudaGraphDestroy of this graph to teardown",
-                 .explains = "freed_twice"},
-    freed_twice = {.name = "freed_twice",
-                   .words = "Teardown frees something that does not exist. It was freed before, or "
-                            "its handle was read from memory that was freed before.",
-                   .next = "free each object once, and the struct that holds the handles last"};
 
 bool captures_is(const struct session_event *e, int error, const char *call)
 {
@@ -81,57 +53,29 @@ static bool is_freed_twice(const struct session_event *e)
 const struct judge_mistake *captures_mistake_of(const struct session_event *e)
 {
     if (is_freed_twice(e))
-        return &freed_twice;
+        return &judge_freed_twice;
     if (e->cause != CAUSE_FAILED)
         return NULL;
     if (e->failure.reason == WIRE_STILL_CAPTURING)
-        return &left_open;
+        return &judge_capture_left_open;
     if (e->failure.reason == WIRE_GRAPH_NULL)
-        return &not_kept;
+        return &judge_graph_not_kept;
     if (e->failure.reason == WIRE_GRAPH_DEAD)
-        return &destroyed;
+        return &judge_graph_destroyed;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (captures_is(e, rules[i].error, rules[i].call))
-            return &rules[i].mistake;
+            return rules[i].mistake;
     return NULL;
 }
 
 const struct judge_mistake *captures_graph_left(const struct session_event *e)
 {
-    static const struct judge_mistake left = {
-        .name = "graph_not_destroyed",
-        .next =
-            "call cudaGraphDestroy(lab->graph) in teardown: the grader inspects the graph until "
-            "then"};
     const bool is_leak = e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK;
-    return is_leak && strcmp(e->finding.first.name, "graph") == 0 ? &left : NULL;
+    return is_leak && strcmp(e->finding.first.name, "graph") == 0 ? &judge_graph_not_destroyed
+                                                                  : NULL;
 }
 
 /* ---- a run that is to launch a graph, and nothing else --------------------------------------- */
-
-/* Checks of labs 04 and 05, and what their other checks see of it. */
-#define RUNS                                                                                       \
-    "results complete clean race_free replayed time one_launch beats_lab04 as_fast_as_lab03 "      \
-    "status status_not_done other_graph not_copied_back work_left_out inputs_not_read "            \
-    "no_final_wait"
-
-const struct judge_mistake captures_in_run = {
-    "captures_in_run", NULL, "capture and instantiate once, in setup; the run launches and waits",
-    RUNS " graph_not_kept"};
-
-static const struct judge_mistake
-    reinstantiates = {"instantiates_in_run", NULL,
-                      "instantiate once, in setup; the run launches and waits", RUNS},
-    changes = {"changes_graph", NULL, "launch the executable graph as it is", RUNS},
-    launches_nothing = {"launches_nothing", NULL,
-                        "call cudaGraphLaunch with the executable graph of setup", RUNS},
-    no_graph_launch = {"no_graph_launch", NULL, "replace these calls by one cudaGraphLaunch", RUNS},
-    many_launches = {"many_launches", NULL, "launch the graph once, and remove the other launches",
-                     RUNS},
-    creates_in_run = {"creates_in_run", NULL,
-                      "allocate and create in setup, free and destroy in teardown", RUNS},
-    work_beside_graph = {"work_beside_graph", NULL,
-                         "remove these calls: the operations belong in the graph", RUNS};
 
 static void expect(bool right, const struct judge_mistake *mistake, const char *function,
                    const char *words)
@@ -144,7 +88,7 @@ static void expect(bool right, const struct judge_mistake *mistake, const char *
 
 void captures_expect_instantiated(size_t instantiations, const char *function)
 {
-    expect(instantiations == 0, &reinstantiates, function,
+    expect(instantiations == 0, &judge_instantiates_in_run, function,
            "instantiates the graph. Instantiation is the expensive step, and belongs in setup.");
 }
 
@@ -163,20 +107,20 @@ void captures_expect_launches(const struct trace *t, size_t expected, const char
                  begins, instantiations, launches, direct, created);
     judge_expected("%zu %s of a graph, and nothing else", expected,
                    expected == 1 ? "launch" : "launches");
-    expect(begins == 0, &captures_in_run, function,
+    expect(begins == 0, &judge_captures_in_run, function,
            "captures the work. That takes as long as enqueuing it, and a graph is there to be "
            "relaunched.");
     captures_expect_instantiated(instantiations, function);
-    expect(others == 0, &changes, function,
+    expect(others == 0, &judge_changes_graph, function,
            "changes the executable graph, or uploads it, before the launch. Nothing in it is "
            "different.");
-    expect(launches > 0 || direct > 0, &launches_nothing, function, "launches nothing.");
-    expect(launches > 0, &no_graph_launch, function,
+    expect(launches > 0 || direct > 0, &judge_launches_nothing, function, "launches nothing.");
+    expect(launches > 0, &judge_no_graph_launch, function,
            "launches no graph: it enqueues copies and kernels itself.");
-    expect(launches <= expected, &many_launches, function,
+    expect(launches <= expected, &judge_many_launches, function,
            "launches a graph more than once. One launch holds all of the work.");
-    expect(direct == 0, &work_beside_graph, function,
+    expect(direct == 0, &judge_work_beside_graph, function,
            "enqueues copies, kernels, memsets or host functions beside the graph.");
-    expect(created == 0, &creates_in_run, function,
+    expect(created == 0, &judge_creates_in_run, function,
            "allocates memory, or creates a stream or an event, in each call.");
 }

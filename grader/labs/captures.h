@@ -11,9 +11,6 @@
    break? NULL: another one, or none. */
 const struct judge_mistake *captures_mistake_of(const struct session_event *e);
 
-/* A run that is to launch a graph captures one. */
-extern const struct judge_mistake captures_in_run;
-
 /* For a lab whose struct keeps the captured graph until teardown: did teardown leave it? NULL: no.
  */
 const struct judge_mistake *captures_graph_left(const struct session_event *e);

@@ -74,8 +74,12 @@ $(foreach n,$(BUILT),$(if $(call is-known,$(n)/$(CHOSEN))$(and $(COMPILED),$(fil
 # ---- known submissions and starters as source files: build/known/labNN/NAME/lab.c
 
 solution-of = solutions/$(call lab,$(call number,$(1)))/$(notdir $(1))
-# what it is the difference from: the solution, or, if it has the word base:NAME, another one
-other-base = $(foreach b,$(patsubst base:%,%,$(filter base:%,$(file <$(call known-file,$(1))))), \
+# what it is the difference from: the solution, or, if it has the line "base: NAME", another one
+define newline
+
+
+endef
+other-base = $(foreach b,$(patsubst base-line:%,%,$(filter base-line:%,$(subst $(newline)base: ,$(newline)base-line:,$(file <$(call known-file,$(1)))))), \
     $(if $(filter $(b),$(notdir $(1))),$(error $(call known-file,$(1)): base:$(b) is this submission itself),$(b)))
 base-of = $(or $(addprefix build/known/$(call number,$(1))/,$(addsuffix /$(notdir $(1)),$(call other-base,$(patsubst %/,%,$(dir $(1)))))), \
     $(solution-of))

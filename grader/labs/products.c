@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "freivalds.h"
+#include "judge/mistakes.h"
 #include "kernels/kernels.h"
 #include "query/trace.h"
 
@@ -51,17 +52,13 @@ static double product_at(struct judge *j, size_t batch, size_t row, size_t colum
 static const struct judge_mistake *looks_like(struct judge *j, size_t batch, size_t row,
                                               size_t column)
 {
-    static const struct judge_mistake swapped = {
-        "operands_swapped", "c holds B x A instead of A x B.",
-        "exchange the second and the third argument of launch_matmul: A comes before B",
-        "other_inputs"};
     const size_t n = rows_of(j);
     const struct factors f = factors_of(j, batch);
     double sum = 0;
     for (size_t k = 0; k < n; k++)
         sum += (double)f.b[row * n + k] * f.a[k * n + column];
     const double actual = judge_buffer(j, "c")[batch * n * n + row * n + column];
-    return fabs(actual - sum) <= 1e-4 * sqrt((double)n) ? &swapped : NULL;
+    return fabs(actual - sum) <= 1e-4 * sqrt((double)n) ? &judge_operands_swapped : NULL;
 }
 
 /* Rows that Freivalds' check does not believe. */
@@ -190,8 +187,7 @@ void products_expect_all_work(const struct judge *j, const struct trace *t)
                  batches = (double)batches_of(j) * repeats_of(judge_number(j, "n")),
                  bytes = batches * n * n * sizeof(float);
     const size_t kernels = trace_count(t, "sm", "matmul*");
-    static const struct judge_mistake left_out = {.name = "work_left_out"};
-    judge_blame(&left_out);
+    judge_blame(&judge_work_left_out);
     judge_next("copy all of a and b in, launch matmul, and copy all of c back: for each batch, in "
                "every run");
     judge_expect((double)kernels == batches,

@@ -6,19 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char checks_word[] = "Checks: ";
-
-/* "a, b" has b */
-static bool names(const char *list, const char *check)
+int hints_step(const char *steps, const char *name)
 {
-    size_t n = strlen(check);
-    for (; *list; list += strspn(list, ", \n")) {
-        size_t word = strcspn(list, ", \n");
-        if (word == n && strncmp(list, check, n) == 0)
-            return true;
-        list += word;
-    }
-    return false;
+    char word[128];
+    int step, found = -1;
+    FILE *from = fopen(steps, "r");
+    while (from && found < 0 && fscanf(from, "%127s %d", word, &step) == 2)
+        if (strcmp(word, name) == 0)
+            found = step;
+    if (from)
+        fclose(from);
+    return found;
 }
 
 /* "1. " begins a level; returns it, or 0 */
@@ -49,26 +47,24 @@ static void end_section(struct hint *h)
             h->levels[i][n - 1] = 0;
 }
 
-int hints_find(struct hint *out, const char *path, int step, const char *check)
+int hints_find(struct hint *out, const char *path, int step)
 {
     char *line = NULL;
     size_t room = 0;
-    int level = 0, at_step = 0;
-    bool found = false, inside = false;
+    int level = 0;
+    bool found = false;
     FILE *from = fopen(path, "r");
     while (from && getline(&line, &room, from) > 0) {
         if (strncmp(line, "## ", 3) == 0) {
+            int at_step = 0;
             if (found)
                 break;
-            *out = (struct hint){0};
-            at_step = level = 0;
             sscanf(line, "## Step %d", &at_step);
+            *out = (struct hint){0};
             snprintf(out->title, sizeof out->title, "%.*s", (int)strcspn(line + 3, "\n"), line + 3);
-            inside = true;
-            found = step && at_step == step;
-        } else if (strncmp(line, checks_word, strlen(checks_word)) == 0) {
-            found = found || (!step && check && names(line + strlen(checks_word), check));
-        } else if (inside) {
+            found = at_step == step;
+            level = 0;
+        } else if (found) {
             add_line(out, &level, line);
         }
     }

@@ -3,14 +3,12 @@
  *
  *     ## Step 2: the fork
  *
- *     Checks: fork_and_join, width
- *
  *     1. What to look at.
  *     2. The call.
  *     3. Nearly the code.
  *
- * "Checks:" may name mistakes, too (struct judge_mistake). A section without a step is about a
- * check that fails although every step is written.
+ * A section without a step is for checks that fail although every step is written. Which checks and
+ * mistakes belong to a step is in steps.tsv, which labs/mistakes.awk makes.
  */
 #ifndef HINTS_H
 #define HINTS_H
@@ -22,8 +20,15 @@ struct hint {
     char levels[HINT_LEVELS][HINT_BYTES];
 };
 
-/* The first section with this step (if it is not 0), or else with this check or mistake. 0, or -1
-   if there is none. */
-int hints_find(struct hint *out, const char *path, int step, const char *check);
+/* The files of a lab. */
+struct hint_files {
+    const char *hints, *steps;
+};
+
+/* The step of a check or of a mistake; 0: the section without a step; -1: it has none. */
+int hints_step(const char *steps, const char *name);
+
+/* The section of this step; 0: the one without a step. 0, or -1 if there is none. */
+int hints_find(struct hint *out, const char *path, int step);
 
 #endif

@@ -57,7 +57,7 @@ static const char *const status_words[] = {[CHECK_PASSED] = "pass",
 struct content {
     const struct report *report;
     const struct trace *trace;
-    const char *hints; /* the lab's file with hints */
+    const struct hint_files *hints;
     int points, max_points;
 };
 
@@ -83,11 +83,12 @@ static void described(FILE *to, const char *term, const char *text)
     element(to, "dd", text);
 }
 
-static void put_hints(FILE *to, const char *hints, const char *check)
+static void put_hints(FILE *to, const struct hint_files *files, const char *check)
 {
     static const char *const titles[] = {"what to look at", "which call", "nearly the code"};
     struct hint hint;
-    if (hints_find(&hint, hints, 0, check) != 0)
+    const int step = hints_step(files->steps, check);
+    if (step < 0 || hints_find(&hint, files->hints, step) != 0)
         return;
     for (int i = 0; i < HINT_LEVELS; i++) {
         fprintf(to, "<details class=\"hint\"><summary>Hint %d: %s</summary>\n", i + 1, titles[i]);
@@ -267,7 +268,7 @@ static void write_page(FILE *to, const void *what)
     fputs("</body>\n</html>\n", to);
 }
 
-int report_html_write(const struct report *r, const struct trace *t, const char *hints,
+int report_html_write(const struct report *r, const struct trace *t, const struct hint_files *hints,
                       const char *path)
 {
     struct content c = {r, t, hints, 0, 0};

@@ -85,9 +85,9 @@ void report_graph(const struct report *r, FILE *to);
 /* trace.c: the trace as Chrome's trace events, which Perfetto opens. 0 or -1 as above. */
 int report_trace_write(const struct trace *t, const char *path);
 
-/* html.c: a page of its own: checks, timeline, graph, hints. 0 or -1 as above. `hints` is
-   the lab's file with hints. */
-int report_html_write(const struct report *r, const struct trace *t, const char *hints,
+/* html.c: a page of its own: checks, timeline, graph, hints. 0 or -1 as above. */
+struct hint_files;
+int report_html_write(const struct report *r, const struct trace *t, const struct hint_files *hints,
                       const char *path);
 
 /* text.c: is it the reference solution? " and lab.cu", if there is one beside its lab.c; else "".

@@ -154,7 +154,6 @@ build/grader/gen/course.inc: FORCE | build/grader/gen/.
 	   $(foreach t,$(notdir $(SANITIZED_RUN)),echo 'COURSE(sanitized_$(t), "$(SAN_OPTIONS) build/san/grader/tests/$(t) -j1")';) \
 	   } >$@.$$$$; cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 build/grader/obj/grader/tests/course/course.o: build/grader/gen/course.inc
-build/grader/obj/grader/tests/course/course.o: private MORE := -Ibuild/grader/gen
 build/grader/course: build/grader/obj/grader/tests/course/course.o build/grader/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) $(to)
 

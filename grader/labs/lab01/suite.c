@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "judge/judge.h"
+#include "labs/lab01/mistakes.h"
 #include "labs/products.h"
 #include "query/trace.h"
 #include "session/session.h"
@@ -15,84 +16,12 @@ JUDGE_LAB(.name = "lab01", .title = "one batch at a time", .mistake_of = mistake
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
-static const struct judge_mistake
-    no_final_wait = {"no_final_wait",
-                     "lab01_run returned while the device was still working, so c is not complete.",
-                     "wait for the event after the last copy: "
-                     "cudaEventSynchronize(state->downloaded)",
-                     "results complete"},
-    unordered = {"unordered",
-                 "Two operations of a batch are in different streams, and nothing orders them.",
-                 "enqueue both copies in, the kernel and the copy back in state->stream",
-                 "results times_negative not_copied_in"},
-    not_copied_in = {"not_copied_in",
-                     "A kernel or a copy reads device memory that no operation has written.",
-                     "copy all of A[i] and B[i] to the device before the kernel: n x n floats are "
-                     "n * n * sizeof(float) bytes",
-                     "results work_left_out"},
-    pageable = {"pageable",
-                "The host buffers are pageable memory. The driver moves each copy through a pinned "
-                "buffer of its own, at a fraction of the speed.",
-                "allocate a, b and c with cudaMallocHost (or cudaHostAlloc)", "time"},
-    allocates = {"allocates",
-                 "lab01_run allocates, frees or creates something for each batch, inside the timed "
-                 "run.",
-                 "allocate and create in lab01_setup, free and destroy in lab01_teardown", "time"},
-    waits_too_often =
-        {"waits_too_often",
-         "The host waits several times in each batch. The device idles until the host "
-         "goes on.",
-         "enqueue the whole batch first, then wait once, for its last event", "time"},
-    times_not_set = {"times_not_set", "All stage times are 0: lab01_run did not set them.",
-                     "add cudaEventElapsedTime of each pair of adjacent events to the times", NULL},
-    times_negative = {"times_negative",
-                      "A stage time is negative: the two events of cudaEventElapsedTime are "
-                      "exchanged.",
-                      "pass the event that the stream reaches first as the first one", NULL},
-    times_of_one_batch = {"times_of_one_batch",
-                          "A stage time is that of a single batch: each batch overwrites it.",
-                          "wait for each batch and add its times (+=) before the next batch "
-                          "records the events again",
-                          NULL},
-    times_in_ms =
-        {"times_in_ms",
-         "The stage times are milliseconds, as cudaEventElapsedTime returns them. The lab "
-         "asks for microseconds.",
-         "multiply by 1000 before you add", NULL},
-    one_time_in_ms = {"one_time_in_ms",
-                      "One of the stage times is milliseconds. The lab asks for microseconds.",
-                      "multiply each of the three times by 1000 before you add it", NULL},
-    times_not_reset = {"times_not_reset",
-                       "lab01_run adds to times that it has not set to 0. The caller's memory may "
-                       "hold anything.",
-                       "begin lab01_run with *times = (struct lab01_times){0}", NULL},
-    uploaded_too_early = {"uploaded_too_early",
-                          "The H2D time lacks a copy, which is in the kernel's time: the event "
-                          "after the copies was recorded before the last copy.",
-                          "record `uploaded` after both copies in, in the same stream", NULL},
-    begin_too_late = {"begin_too_late",
-                      "The H2D time lacks a copy: the first event was recorded after it.",
-                      "record `begin` before the first copy, in the same stream", NULL},
-    kernel_from_begin = {"kernel_from_begin", "The kernel's time includes the copies in.",
-                         "pass `uploaded` and `computed` to cudaEventElapsedTime for the kernel",
-                         NULL},
-    host_clock = {"host_clock",
-                  "The kernel's time is too short. A launch returns at once, so the host's clock "
-                  "measures the call, not the kernel.",
-                  "record one event before and one after each stage, in the stream that does the "
-                  "work",
-                  NULL},
-    event_too_early = {"event_too_early",
-                       "The kernel's time is missing: the event after the kernel was recorded "
-                       "before it.",
-                       "record `computed` after launch_matmul, in the same stream", NULL};
-
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
     if (e->cause != CAUSE_FINDING)
         return NULL;
-    return e->finding.kind == SIMGPU_RACE                 ? &unordered
-           : e->finding.kind == SIMGPU_UNINITIALIZED_READ ? &not_copied_in
+    return e->finding.kind == SIMGPU_RACE                 ? &lab01_unordered
+           : e->finding.kind == SIMGPU_UNINITIALIZED_READ ? &lab01_not_copied_in
                                                           : NULL;
 }
 
@@ -143,15 +72,15 @@ JUDGE_CHECK(lab01, results, 30, "Every product is right.")
     make(&one, products_size(96), 1);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &several.judge);
     for (int i = 0; i < 3; i++)
-        judge_run_to_end(j, &no_final_wait);
+        judge_run_to_end(j, &lab01_no_final_wait);
     judge_prepare(j, &one.judge);
-    judge_run_to_end(j, &no_final_wait);
+    judge_run_to_end(j, &lab01_no_final_wait);
 }
 
 JUDGE_CHECK(lab01, complete, 10, "lab01_run returns after the work is done.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
-    judge_expect_done(j, &no_final_wait);
+    judge_expect_done(j, &lab01_no_final_wait);
 }
 
 JUDGE_CHECK(lab01, pinned, 20, "All copies are from and to pinned memory.")
@@ -163,7 +92,7 @@ JUDGE_CHECK(lab01, pinned, 20, "All copies are from and to pinned memory.")
     judge_actual("%zu of %zu copies pageable", pageable_copies, trace_count(t, NULL, "memcpy_p*"));
     judge_expected("all copies pinned");
     if (pageable_copies > 0)
-        judge_fail_for(&pageable);
+        judge_fail_for(&lab01_pageable);
 }
 
 enum { H2D, KERNEL, D2H, STAGES };
@@ -187,23 +116,23 @@ mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double
         milliseconds += fabs(us[i] / traced_us[i] * 1000 - 1) <= 2 * off;
     }
     if (one_batch > 0 && one_batch + right == STAGES)
-        return &times_of_one_batch;
+        return &lab01_times_of_one_batch;
     if (milliseconds == STAGES)
-        return &times_in_ms;
+        return &lab01_times_in_ms;
     if (milliseconds > 0 && milliseconds + right == STAGES)
-        return &one_time_in_ms;
+        return &lab01_one_time_in_ms;
     /* what one stage lacks, the next one has, if the event between them is misplaced */
     const double no_h2d_us = traced_us[H2D] - us[H2D],
                  no_kernel_us = traced_us[KERNEL] - us[KERNEL],
                  more_d2h_us = us[D2H] - traced_us[D2H];
     if (no_kernel_us > off * traced_us[KERNEL] && more_d2h_us > 0.5 * no_kernel_us)
-        return &event_too_early;
+        return &lab01_event_too_early;
     if (no_h2d_us > off * traced_us[H2D] && -no_kernel_us > 0.5 * no_h2d_us)
-        return &uploaded_too_early;
+        return &lab01_uploaded_too_early;
     if (no_h2d_us > off * traced_us[H2D] && is_right[KERNEL] && is_right[D2H])
-        return &begin_too_late;
+        return &lab01_begin_too_late;
     if (is_right[H2D] && is_right[D2H] && is_near(-no_kernel_us, traced_us[H2D]))
-        return &kernel_from_begin;
+        return &lab01_kernel_from_begin;
     return NULL;
 }
 
@@ -219,16 +148,16 @@ static void judge_stages(const struct judge *j, const struct trace *t, const dou
     judge_expected("H2D %.0f, kernel %.0f, D2H %.0f us (trace), within %.0f %%", traced_us[H2D],
                    traced_us[KERNEL], traced_us[D2H], off * 100);
     if (isnan(us[H2D] + us[KERNEL] + us[D2H]))
-        judge_fail_for(&times_not_reset);
+        judge_fail_for(&lab01_times_not_reset);
     judge_measured(worst, off, "ratio");
     if (us[H2D] == 0 && us[KERNEL] == 0 && us[D2H] == 0)
-        judge_fail_for(&times_not_set);
+        judge_fail_for(&lab01_times_not_set);
     if (us[H2D] < 0 || us[KERNEL] < 0 || us[D2H] < 0)
-        judge_fail_for(&times_negative);
+        judge_fail_for(&lab01_times_negative);
     if (worst <= off)
         return;
     if (us[KERNEL] < 0.5 * traced_us[KERNEL] && trace_calls(t, "cudaEventElapsedTime*") == 0)
-        judge_fail_for(&host_clock);
+        judge_fail_for(&lab01_host_clock);
     const struct judge_mistake *mistake =
         mistake_of_times(us, traced_us, (double)judge_number(j, "n_batches"));
     if (mistake)
@@ -280,7 +209,7 @@ JUDGE_DIAGNOSIS(lab01)
     const struct trace *t = trace_large(j);
     for (size_t i = 0; i < sizeof setup_calls / sizeof setup_calls[0]; i++)
         if (trace_calls(t, setup_calls[i]) > 0)
-            judge_fail_for(&allocates);
+            judge_fail_for(&lab01_allocates);
     if (trace_calls(t, "cuda*Synchronize") > (size_t)judge_number(j, "n_batches"))
-        judge_fail_for(&waits_too_often);
+        judge_fail_for(&lab01_waits_too_often);
 }

@@ -6,6 +6,7 @@
 
 #include "kernels/kernels.h"
 #include "judge/judge.h"
+#include "labs/lab02/mistakes.h"
 #include "query/trace.h"
 #include "session/session.h"
 
@@ -16,72 +17,6 @@ JUDGE_LAB(.name = "lab02", .title = "a producer and a consumer, ordered by event
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
-static const struct judge_mistake
-    no_final_wait = {"no_final_wait",
-                     "lab02_wait returned while the device was still working, so out is not "
-                     "complete.",
-                     "wait for the stream whose work ends last: it waits for the other stream",
-                     "results complete"},
-    slot_overwritten =
-        {"slot_overwritten", "The producer overwrites a slot that the consumer may still read.",
-         "before launch_produce: let the producer wait for the slot's event `freed`, "
-         "which the consumer records after launch_consume",
-         "results not_copied_in"},
-    slot_read_early = {"slot_read_early",
-                       "The consumer reads a slot that the producer may not have filled.",
-                       "before launch_consume: let the consumer wait for the event `ready` of the "
-                       "same slot, which the producer records after launch_produce",
-                       "results no_final_wait not_copied_in"},
-    unordered = {"unordered", "Nothing orders two operations that use the same memory.",
-                 "enqueue H2D and produce in state->producer, consume and D2H in state->consumer",
-                 "results no_final_wait not_copied_in lockstep"},
-    copy_in_unordered =
-        {"copy_in_unordered",
-         "Nothing orders the copy in and produce, which use the same memory: dev_in.",
-         "enqueue the copy in and produce in the producer's stream, in this order",
-         "results not_copied_in other_inputs"},
-    records_after_waits =
-        {"records_after_waits",
-         "The wait for `freed` came before the record that it is for. "
-         "cudaStreamWaitEvent waits for the latest record made so far, or for "
-         "nothing.",
-         "for each item in turn, enqueue the producer's part, then the consumer's",
-         "results slot_overwritten slot_read_early"},
-    host_waits =
-        {"host_waits",
-         "The host waits in the middle of the work. An event orders two streams without "
-         "the host.",
-         "replace the wait by cudaEventRecord in one stream and cudaStreamWaitEvent in the "
-         "other",
-         "host_free overlap waits_in_enqueue"},
-    synchronous_copy = {"synchronous_copy",
-                        "cudaMemcpy makes the host wait, and copies in the legacy default stream.",
-                        "replace cudaMemcpy by cudaMemcpyAsync in the stream of its stage",
-                        "host_free overlap waits_in_enqueue"},
-    waits_in_enqueue = {"waits_in_enqueue",
-                        "lab02_enqueue kept the host until most of the work was done: it waits for "
-                        "the device.",
-                        "wait in lab02_wait only", NULL},
-    legacy_stream = {"legacy_stream",
-                     "Work is in the legacy default stream, which has no order with streams that "
-                     "were created as non-blocking.",
-                     "pass the stream to every copy and as the last argument of every launch",
-                     "results not_copied_in no_final_wait"},
-    one_stream = {"one_stream",
-                  "All work is in one stream. Operations of one stream never overlap.",
-                  "enqueue H2D and produce in state->producer, consume and D2H in state->consumer",
-                  NULL},
-    slots_unused = {"slots_unused",
-                    "The number of different slots that the producer writes is not equal to "
-                    "n_slots.",
-                    "let item i use slot i % n_slots, in both streams", "lockstep"},
-    lockstep = {"lockstep",
-                "While results are copied back the producer idles: one of the streams waits for "
-                "more than its slot.",
-                "wait for the event of slot i % n_slots and for no other; record `freed` directly "
-                "after launch_consume",
-                NULL};
-
 /* Which order is missing? */
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
@@ -89,19 +24,19 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     if (e->cause != CAUSE_FINDING)
         return NULL;
     if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "consume"))
-        return &slot_read_early;
+        return &lab02_slot_read_early;
     if (e->finding.kind != SIMGPU_RACE)
         return NULL;
     if (first->stream == 0 || second->stream == 0)
-        return &legacy_stream;
+        return &lab02_legacy_stream;
     if ((judge_is_site(first, "memcpyH2D") && judge_is_site(second, "produce")) ||
         (judge_is_site(first, "produce") && judge_is_site(second, "memcpyH2D")))
-        return &copy_in_unordered;
+        return &lab02_copy_in_unordered;
     if (judge_is_site(second, "produce"))
-        return &slot_overwritten;
+        return &lab02_slot_overwritten;
     if (judge_is_site(first, "produce") && judge_is_site(second, "consume"))
-        return &slot_read_early;
-    return &unordered;
+        return &lab02_slot_read_early;
+    return &lab02_unordered;
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -196,7 +131,7 @@ static const struct trace *trace_large(struct judge *j)
 
 static void run_to_end(struct judge *j)
 {
-    judge_run_to_end(j, &no_final_wait);
+    judge_run_to_end(j, &lab02_no_final_wait);
 }
 
 JUDGE_CHECK(lab02, results, 25, "Every item is right.")
@@ -235,7 +170,7 @@ JUDGE_CHECK(lab02, race_free, 20, "Both waits are there: no race and no leak.")
 
 JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns after out is complete.")
 {
-    judge_expect_done(judge_start(JUDGE_SUBMISSION, few()), &no_final_wait);
+    judge_expect_done(judge_start(JUDGE_SUBMISSION, few()), &lab02_no_final_wait);
 }
 
 /* The call that enqueues the first operation: a wait before it delays nothing. */
@@ -258,7 +193,7 @@ JUDGE_CHECK(lab02, no_sync, 15, "No call makes the host wait between the first a
         return;
     judge_actual("%s at %.1f us, the last launch at %.1f us", wait->name, wait->start_us,
                  last->start_us);
-    judge_fail_for(trace_calls(t, "cudaMemcpy") > 0 ? &synchronous_copy : &host_waits);
+    judge_fail_for(trace_calls(t, "cudaMemcpy") > 0 ? &lab02_synchronous_copy : &lab02_host_waits);
 }
 
 JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is done.")
@@ -274,7 +209,7 @@ JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is
     judge_expected("at most %.0f %%", most * 100);
     judge_measured(part, most, "ratio");
     if (part > most)
-        judge_fail_for(&waits_in_enqueue);
+        judge_fail_for(&lab02_waits_in_enqueue);
 }
 
 /* Items that were produced before the first one was consumed. */
@@ -294,7 +229,7 @@ static void judge_slots(const struct judge *j)
     judge_actual("%.0f different slots are written", used);
     judge_expected("%.0f", slots);
     if (used > 0 && used != slots) /* 0: launched in another way than by launch_produce */
-        judge_fail_for(&slots_unused);
+        judge_fail_for(&lab02_slots_unused);
     judge_forget();
 }
 
@@ -305,11 +240,11 @@ JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the cons
     const struct trace *t = trace_large(j);
     judge_show_timeline(j);
     if (trace_calls(t, "cudaMemcpy") > 0)
-        judge_fail_for(&synchronous_copy);
+        judge_fail_for(&lab02_synchronous_copy);
     if (trace_uses_legacy_stream(t))
-        judge_fail_for(&legacy_stream);
+        judge_fail_for(&lab02_legacy_stream);
     if (trace_streams(t) < 2)
-        judge_fail_for(&one_stream);
+        judge_fail_for(&lab02_one_stream);
     judge_slots(j);
     double both_us = trace_overlap_us(t, "d2h", "h2d") + trace_overlap_us(t, "d2h", "sm");
     double part = both_us / trace_busy_us(t, "d2h", NULL);
@@ -318,11 +253,11 @@ JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the cons
     if (ahead > slots) {
         judge_actual("%zu items were produced into %zu slots before the first was consumed", ahead,
                      slots);
-        judge_fail_for(&records_after_waits);
+        judge_fail_for(&lab02_records_after_waits);
     }
     judge_actual("other work during %.0f %% of the time in which results are copied back",
                  part * 100);
     judge_expected("at least %.0f %%", least * 100);
     if (part < least)
-        judge_fail_for(&lockstep);
+        judge_fail_for(&lab02_lockstep);
 }

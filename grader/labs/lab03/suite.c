@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "judge/judge.h"
+#include "labs/lab03/mistakes.h"
 #include "labs/products.h"
 #include "query/trace.h"
 #include "session/session.h"
@@ -16,94 +17,6 @@ JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time",
           .mistake_of = mistake_of);
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
-
-static const struct judge_mistake
-    set_overwritten =
-        {"set_overwritten",
-         "A batch copies its input into a set that an earlier batch still reads.",
-         "before the first copy into a set: cudaStreamWaitEvent on the event that the "
-         "last user of this set recorded",
-         "results not_copied_in"},
-    event_too_early = {"event_too_early",
-                       "A kernel overwrites c in its set before the copy back of an earlier batch "
-                       "has read it.",
-                       "record the set's event after the copy back: it must cover the last "
-                       "operation that uses the set",
-                       "results not_copied_in"},
-    stages_unordered = {"stages_unordered",
-                        "A stage of a batch does not wait for the stage before it.",
-                        "enqueue both copies in, the kernel and the copy back of one batch in the "
-                        "same stream",
-                        "results not_copied_in"},
-    batches_share_memory = {"batches_share_memory",
-                            "Two batches use the same memory, and nothing orders them.",
-                            "let the copies and the kernel of batch i use set i % n_buffers, and "
-                            "copy its result to c + i * n * n",
-                            "results time short_batches not_copied_in duplicated"},
-    recorded_in_legacy_stream =
-        {"recorded_in_legacy_stream",
-         "The set's event is recorded in the legacy default stream. It does not cover the work of "
-         "the batch, which is in a non-blocking stream.",
-         "record the event in the stream of the batch: cudaEventRecord(set->done, stream)",
-         "results not_copied_in set_overwritten event_too_early one_stream_waited"},
-    no_final_wait = {"no_final_wait",
-                     "lab03_run returned before all streams had finished, so c is not complete.",
-                     "wait for every stream at the end of lab03_run: cudaStreamSynchronize on each",
-                     "results complete"},
-    synchronous_copy =
-        {"synchronous_copy",
-         "cudaMemcpy copies in the legacy default stream, and the host waits for it. "
-         "Nothing else can overlap with it.",
-         "replace cudaMemcpy by cudaMemcpyAsync in the batch's stream",
-         "streams overlap time short_batches"},
-    legacy_stream =
-        {"legacy_stream",
-         "Work is in the legacy default stream. It and blocking streams wait for each other; "
-         "non-blocking streams have no order with it.",
-         "pass the batch's stream to every copy and as the last argument of the launch",
-         "results streams overlap time short_batches not_copied_in no_final_wait"},
-    one_stream = {"one_stream",
-                  "All work is in one stream. Operations of one stream never overlap.",
-                  "enqueue batch i in stream i % n_streams", "overlap time short_batches"},
-    host_waits =
-        {"host_waits",
-         "The host waits in the middle of the batches. Until that call returns it enqueues "
-         "nothing, and the engines idle.",
-         "enqueue all batches first, and wait once, after the loop", "overlap time short_batches"},
-    one_stream_waited = {"one_stream_waited",
-                         "lab03_run does not wait for every stream. c is complete by luck then: "
-                         "the end of the last batch says nothing about other streams.",
-                         "wait for every stream at the end of lab03_run: cudaStreamSynchronize on "
-                         "each",
-                         "results"},
-    allocates = {"allocates",
-                 "lab03_run allocates or frees memory for each batch. cudaFree waits for the whole "
-                 "device.",
-                 "allocate in lab03_setup, free in lab03_teardown", "overlap time short_batches"},
-    waits_for_other_sets =
-        {"waits_for_other_sets",
-         "Batches wait for more than the last user of their own set, so they run "
-         "nearly one after another.",
-         "one event for each set: batch i waits for the event of set i % "
-         "n_buffers and for no other",
-         "overlap time short_batches"},
-    streams_in_run =
-        {"streams_in_run",
-         "lab03_run creates streams. That takes time in every run, and nobody destroys "
-         "them.",
-         "create the streams in lab03_setup, keep them in struct lab03_state, destroy "
-         "them in lab03_teardown",
-         "time short_batches leak"},
-    whole_problem = {"whole_problem",
-                     "lab03_setup allocates device memory for all batches. A ring of sets exists "
-                     "for problems that do not fit.",
-                     "allocate n_buffers sets of a, b and c; batch i uses set i % n_buffers", NULL},
-    ring_too_large = {"ring_too_large",
-                      "lab03_setup allocates more device memory than n_buffers sets of a, b and c.",
-                      "allocate n_buffers sets: three matrices of n x n floats in each", NULL},
-    too_many_streams = {
-        "too_many_streams", "lab03_run enqueues work in more than n_streams streams.",
-        "create n_streams streams in lab03_setup, and use no other", "time short_batches"};
 
 /* Each batch has one kernel and one copy back: two of a kind belong to two batches. So do a kernel
    and a copy back if each comes after the earlier stages of a batch in its own stream. */
@@ -123,16 +36,16 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
         return NULL;
     if (first->stream == 0 || second->stream == 0)
-        return &legacy_stream;
+        return &lab03_legacy_stream;
     if (e->finding.wait.waited.at && e->finding.wait.stream == 0)
-        return &recorded_in_legacy_stream;
+        return &lab03_recorded_in_legacy_stream;
     if (judge_is_site(second, "memcpyH2D"))
-        return &set_overwritten;
+        return &lab03_set_overwritten;
     if (is_of_two_batches(first, second))
-        return &batches_share_memory;
+        return &lab03_batches_share_memory;
     if (judge_is_site(first, "memcpyD2H"))
-        return &event_too_early;
-    return &stages_unordered;
+        return &lab03_event_too_early;
+    return &lab03_stages_unordered;
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -170,7 +83,7 @@ static const struct trace *trace_all(struct judge *j)
 
 JUDGE_CHECK(lab03, results, 25, "Every product is right, for any number of streams and sets.")
 {
-    products_expect_results(&no_final_wait);
+    products_expect_results(&lab03_no_final_wait);
 }
 
 JUDGE_CHECK(lab03, race_free, 15, "No set is reused too early, and teardown frees everything.")
@@ -203,18 +116,18 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
     scenario(&other, 1024, per_stream * STREAMS + 2, false);
     scenario_of_late_batch(&late, 512, per_stream * STREAMS);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &last.judge);
-    judge_expect_done(j, &no_final_wait);
+    judge_expect_done(j, &lab03_no_final_wait);
     double unwaited = judge_value(j, "unwaited_stream");
     judge_actual("the host has not waited for stream %.0f", unwaited);
     judge_expected("the host has waited for every stream");
     if (unwaited >= 0)
-        judge_fail_for(&one_stream_waited);
+        judge_fail_for(&lab03_one_stream_waited);
     judge_prepare(j, &late.judge);
-    judge_expect_done(j, &one_stream_waited);
+    judge_expect_done(j, &lab03_one_stream_waited);
     if (judge_device_is_simulated())
         return; /* it has said for which streams nobody waited */
     judge_prepare(j, &other.judge);
-    judge_expect_done(j, &no_final_wait);
+    judge_expect_done(j, &lab03_no_final_wait);
 }
 
 /* ---- what may be used ------------------------------------------------------------------------ */
@@ -234,9 +147,9 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
                    BUFFERS * set_bytes / (1 << 20), BUFFERS, slack_bytes / (1 << 20));
     judge_measured(bytes, BUFFERS * set_bytes + slack_bytes, "bytes");
     if (bytes >= (double)judge_number(j, "n_batches") * set_bytes)
-        judge_fail_for(&whole_problem);
+        judge_fail_for(&lab03_whole_problem);
     if (bytes > BUFFERS * set_bytes + slack_bytes)
-        judge_fail_for(&ring_too_large);
+        judge_fail_for(&lab03_ring_too_large);
 }
 
 /* ---- streams and overlap --------------------------------------------------------------------- */
@@ -244,9 +157,9 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
 static void judge_legacy_stream(const struct trace *t)
 {
     if (trace_calls(t, "cudaMemcpy") > 0)
-        judge_fail_for(&synchronous_copy);
+        judge_fail_for(&lab03_synchronous_copy);
     if (trace_uses_legacy_stream(t))
-        judge_fail_for(&legacy_stream);
+        judge_fail_for(&lab03_legacy_stream);
 }
 
 /* Why nothing overlaps, if the calls of a run show it. */
@@ -256,13 +169,13 @@ static void judge_calls(const struct trace *t)
     const struct trace_row *wait = last ? trace_host_wait(t, -1, last->start_us) : NULL;
     judge_legacy_stream(t);
     if (trace_streams(t) == 1)
-        judge_fail_for(&one_stream);
+        judge_fail_for(&lab03_one_stream);
     if (trace_calls(t, "cudaMalloc*") + trace_calls(t, "cudaFree*") > 0)
-        judge_fail_for(&allocates);
+        judge_fail_for(&lab03_allocates);
     if (wait) {
         judge_actual("%s between the batches", wait->name);
         judge_expected("no call that waits before the last launch");
-        judge_fail_for(&host_waits);
+        judge_fail_for(&lab03_host_waits);
     }
 }
 
@@ -272,10 +185,10 @@ static void judge_streams(const struct trace *t)
     size_t made = trace_calls(t, "cudaStreamCreate*"), used = trace_streams(t);
     judge_measured((double)used, STREAMS, "streams");
     if (made > 0)
-        judge_fail_for(&streams_in_run);
+        judge_fail_for(&lab03_streams_in_run);
     if (used > STREAMS) {
         judge_legacy_stream(t);
-        judge_fail_for(&too_many_streams);
+        judge_fail_for(&lab03_too_many_streams);
     }
 }
 
@@ -331,7 +244,7 @@ JUDGE_CHECK(lab03, overlap, 15, "H2D copies, kernels and D2H copies run at the s
                      part * 100);
         judge_expected("at least %.0f %%", least[i] * 100);
         judge_calls(t);
-        judge_fail_for(&waits_for_other_sets);
+        judge_fail_for(&lab03_waits_for_other_sets);
     }
 }
 

@@ -5,6 +5,7 @@
 #define LAB04_CAPTURE_MISTAKES_H
 
 #include "judge/judge.h"
+#include "labs/lab04/mistakes.h"
 #include "session/session.h"
 
 /* Which capture is looked at, and what it called, as the adapter counted it. */
@@ -26,13 +27,5 @@ const struct judge_mistake *capture_mistake_of(const struct session_event *e);
 
 /* Why work of the other stream is not in the graph; NULL: it was in the capture. */
 const struct judge_mistake *capture_not_forked(void);
-
-/* What its graph shows. */
-extern const struct judge_mistake capture_wait, capture_query, capture_two_captures,
-    capture_not_captured, capture_no_memory_node, capture_memory_not_used, capture_never_freed,
-    capture_freed_before_kernel, capture_fork_removed, capture_join_before_copy,
-    capture_fork_after_copy, capture_join_after_kernel, capture_order_lost, capture_work_moved,
-    capture_no_host_function, capture_two_host_functions, capture_counts_elsewhere,
-    capture_host_calls_cuda, capture_other_nodes, capture_other_memory;
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "labs/lab04/mistakes.h"
+
 enum { PREDICTION = 9 }; /* the scenario's "part" */
 
 static const double off = 0.10; /* between two ways to write the same model */
@@ -21,55 +23,6 @@ struct question {
 };
 
 enum { QUESTIONS = 3 };
-
-/* ---- mistakes -------------------------------------------------------------------------------- */
-
-static const struct judge_mistake
-    unwritten = {"prediction_unwritten", "lab04_predict returns 0: it is not written yet.",
-                 "write step 6, at YOUR STEP 6 in lab.c", NULL},
-    overlap = {"predicts_overlap",
-               "The prediction is the time of stages that overlap, as in lab 03. In this graph "
-               "each node waits for the one before it.",
-               "add the three stages: they run in sequence", NULL},
-    stages_only = {"predicts_stages_only",
-                   "The prediction is the sum of the stages alone. Each replay also has a fixed "
-                   "cost: launch, wait, two changes of engine.",
-                   "compute the fixed cost of one replay from the known batches, and add it for "
-                   "each replay",
-                   NULL},
-    one_replay = {"predicts_one_replay",
-                  "The prediction is the time of one replay. The time of all n_batches is asked "
-                  "for.",
-                  "do not divide the result: all times are of all n_batches together", NULL},
-    times_batches = {"stages_of_one_batch",
-                     "The prediction multiplies the stages by n_batches. They are the times of "
-                     "all n_batches already.",
-                     "multiply only the fixed cost of a replay by n_batches", NULL},
-    in_proportion = {"predicts_in_proportion",
-                     "The prediction scales the known time. The fixed cost of a replay does not "
-                     "depend on the size of the batch.",
-                     "subtract the stages from the known time first; the rest is the fixed cost of "
-                     "the known replays",
-                     NULL},
-    cost_once = {"fixed_cost_once",
-                 "The prediction has the fixed cost of another number of replays. Each of the "
-                 "n_batches that are asked for has it once.",
-                 "divide the fixed cost by the known n_batches, and multiply it by the n_batches "
-                 "that are asked for",
-                 NULL},
-    cost_constant = {"fixed_cost_constant",
-                     "The fixed cost of a replay is the same number in every prediction. It "
-                     "depends on the device.",
-                     "compute the fixed cost from the known batches", NULL},
-    no_slowdown = {"slowdown_unset", "The slowdown is 0: lab04_predict does not set it.",
-                   "set prediction.slowdown: 2 means twice as long as lab 03", NULL},
-    inverted = {"slowdown_inverted",
-                "The slowdown is inverted: lab 03's time divided by the "
-                "replays' time.",
-                "divide the replays' time by lab 03's: 2 means twice as long", NULL},
-    other_overlap = {"slowdown_of_known",
-                     "The slowdown divides by lab 03's time of the known batches.",
-                     "divide by asked->overlap_us, lab 03's time of the same batches", NULL};
 
 /* ---- measuring and asking -------------------------------------------------------------------- */
 
@@ -137,21 +90,21 @@ static const struct judge_mistake *model_of(double us, const struct question *q)
     const double same = 0.02, longest_us = fmax(a->h2d_us, fmax(a->kernel_us, a->d2h_us)),
                  fixed_us = k->replays_us - stages_us(k), stages = stages_us(a);
     if (us == 0)
-        return &unwritten;
+        return &lab04_prediction_unwritten;
     if (is_near(us, longest_us, same) || is_near(us, a->overlap_us, same))
-        return &overlap;
+        return &lab04_predicts_overlap;
     if (is_near(us, stages, same))
-        return &stages_only;
+        return &lab04_predicts_stages_only;
     if (is_near(us * a->n, q->expected_us, same))
-        return &one_replay;
+        return &lab04_predicts_one_replay;
     if (is_near(us, k->replays_us * stages / stages_us(k), same) ||
         is_near(us, k->replays_us / k->n * a->n, same))
-        return &in_proportion;
+        return &lab04_predicts_in_proportion;
     if (is_near(us, stages + fixed_us, same) || is_near(us, stages + fixed_us / k->n, same))
-        return &cost_once;
+        return &lab04_fixed_cost_once;
     if (is_near(us, stages * a->n, same) || is_near(us, a->n * (stages + fixed_us), same) ||
         is_near(us, a->n * (stages + fixed_us / k->n), same))
-        return &times_batches;
+        return &lab04_stages_of_one_batch;
     return NULL;
 }
 
@@ -169,7 +122,7 @@ static void expect_replays(const struct question *q, bool has_constant)
         return;
     const struct judge_mistake *model = model_of(q->us, q);
     if (!model && has_constant)
-        model = &cost_constant;
+        model = &lab04_fixed_cost_constant;
     if (model)
         judge_fail_for(model);
     judge_next("known replays = stages + n_batches x fixed cost: solve for the fixed cost, then "
@@ -187,11 +140,11 @@ static void expect_slowdown(const struct question *q)
     if (is_near(slowdown, expected, off))
         return;
     if (slowdown == 0)
-        judge_fail_for(&no_slowdown);
+        judge_fail_for(&lab04_slowdown_unset);
     if (is_near(slowdown, 1 / expected, off))
-        judge_fail_for(&inverted);
+        judge_fail_for(&lab04_slowdown_inverted);
     if (is_near(slowdown, q->expected_us / q->known.overlap_us, off))
-        judge_fail_for(&other_overlap);
+        judge_fail_for(&lab04_slowdown_of_known);
     judge_next("divide the predicted time of the replays by asked->overlap_us");
     judge_fail("The slowdown is off by more than %.0f %%.", off * 100);
 }

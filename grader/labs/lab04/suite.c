@@ -23,82 +23,14 @@ JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay", .mistake_of 
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
-#define REPLAYS                                                                                    \
-    "results replayed complete clean time not_copied_in not_copied_back work_left_out "            \
-    "inputs_not_read other_inputs not_computed other_graph"
-
-static const struct judge_mistake
-    freed_in_setup = {"freed_in_setup",
-                      "A replay uses device memory that was freed. A graph stores addresses; it "
-                      "does not keep the memory.",
-                      "free device memory in lab04_teardown, not before", REPLAYS},
-    empty_graph =
-        {"empty_graph",
-         "The graph is empty: nothing was enqueued in the stream between "
-         "cudaStreamBeginCapture and cudaStreamEndCapture.",
-         "call enqueue_batch between cudaStreamBeginCapture and cudaStreamEndCapture, and "
-         "use state->stream in it",
-         REPLAYS},
-    kernel_not_captured =
-        {"kernel_not_captured",
-         "matmul is not in the graph. It was not launched, or launched in a stream that does not "
-         "capture (0 is the legacy stream): it ran once, and no replay repeats it.",
-         "pass state->stream as the last argument of launch_matmul", REPLAYS},
-    no_copy_back = {"no_copy_back",
-                    "No copy back is in the graph: it was not enqueued between begin and end, or "
-                    "in a stream that does not capture.",
-                    "enqueue the copy of c to lab->c in state->stream, as the last operation of "
-                    "the batch",
-                    REPLAYS},
-    copied_back_elsewhere = {"copied_back_elsewhere",
-                             "The copy back writes host memory other than c.",
-                             "copy from state->dev_c to lab->c itself", REPLAYS},
-    many_batches = {"many_batches", "The graph holds more than one batch.",
-                    "call enqueue_batch once: the caller replays the graph for the next batch",
-                    REPLAYS},
-    other_host_memory =
-        {"other_host_memory",
-         "A copy in the graph reads host memory that is neither a nor b. A graph stores the "
-         "address, and each launch reads what is there then.",
-         "copy from lab->a and lab->b themselves: the caller changes their contents", REPLAYS},
-    copies_too_short = {"copies_too_short", "The copies in the graph do not copy all of a and b.",
-                        "copy n x n x sizeof(float) bytes of each", REPLAYS},
-    inputs_not_captured =
-        {"inputs_not_captured",
-         "The graph does not copy all of a and b in. A copy outside of the capture, or in another "
-         "stream, ran once: each replay multiplies the first batch.",
-         "enqueue both copies in state->stream between cudaStreamBeginCapture and "
-         "cudaStreamEndCapture",
-         REPLAYS},
-    same_input_twice = {"same_input_twice", "Both copies in read the same input: a or b twice.",
-                        "copy lab->a to state->dev_a, and lab->b to state->dev_b", REPLAYS},
-    kernel_too_early = {"kernel_too_early", "matmul does not wait for all copies in.",
-                        "enqueue both copies in before launch_matmul, in the same stream", REPLAYS},
-    copy_back_too_early = {"copy_back_too_early", "The copy back does not wait for matmul.",
-                           "enqueue the copy back after launch_matmul, in the same stream",
-                           REPLAYS},
-    other_nodes = {"other_nodes",
-                   "The graph holds more than the copies and the kernel of one batch.",
-                   "remove the other operations from the captured code", "time"},
-    kernel_reads_host =
-        {"kernel_reads_host",
-         "matmul reads a or b from host memory. The copies in the graph are not used.",
-         "pass state->dev_a and state->dev_b to launch_matmul", NULL},
-    not_copied_in = {.name = "not_copied_in"}, /* as results calls it */
-    no_final_wait = {"no_final_wait",
-                     "lab04_replay returned while the device was still working, so c was not "
-                     "complete.",
-                     "after cudaGraphLaunch, wait for the stream in which the graph was launched",
-                     REPLAYS};
-
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
     const struct judge_mistake *m = capture_mistake_of(e);
     m = m ? m : captures_graph_left(e);
     if (!m && e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_USE_AFTER_FREE)
-        return &freed_in_setup;
+        return &lab04_freed_in_setup;
     if (!m && e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_UNINITIALIZED_READ)
-        return &not_copied_in;
+        return &lab04_not_copied_in;
     return m ? m : captures_mistake_of(e);
 }
 
@@ -136,10 +68,10 @@ JUDGE_CHECK(lab04, results, 10, "Each replay multiplies the current contents of 
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, batch(64, 1));
     for (int i = 0; i < 4; i++)
-        judge_run_to_end(j, &no_final_wait);
+        judge_run_to_end(j, &lab04_no_final_wait);
     judge_prepare(j, batch(96, 1));
-    judge_run_to_end(j, &no_final_wait);
-    judge_run_to_end(j, &no_final_wait);
+    judge_run_to_end(j, &lab04_no_final_wait);
+    judge_run_to_end(j, &lab04_no_final_wait);
 }
 
 /* The copies in, by where they read from. */
@@ -155,7 +87,7 @@ static void judge_copies_in(const struct judge *j, const struct dag *g)
             continue;
         const bool is_a = strcmp(n->buffer, "a") == 0, is_b = strcmp(n->buffer, "b") == 0;
         if (!is_a && !is_b)
-            judge_fail_for(&other_host_memory);
+            judge_fail_for(&lab04_other_host_memory);
         reads_a |= is_a;
         reads_b |= is_b;
         copied += (double)n->bytes;
@@ -163,11 +95,11 @@ static void judge_copies_in(const struct judge *j, const struct dag *g)
     judge_actual("%zu copies in, %.0f bytes", copies, copied);
     judge_expected("%.0f bytes, all of a and b", bytes);
     if (copied < bytes)
-        judge_fail_for(copies < 2 ? &inputs_not_captured : &copies_too_short);
+        judge_fail_for(copies < 2 ? &lab04_inputs_not_captured : &lab04_copies_too_short);
     if (!reads_a || !reads_b)
-        judge_fail_for(&same_input_twice);
+        judge_fail_for(&lab04_same_input_twice);
     if (copied > bytes)
-        judge_fail_for(&other_nodes);
+        judge_fail_for(&lab04_other_nodes);
 }
 
 static void judge_order(const struct dag *g)
@@ -178,9 +110,9 @@ static void judge_order(const struct dag *g)
     for (size_t i = 0; i < g->n_nodes; i++) {
         const struct dag_node *n = &g->nodes[i];
         if (dag_is(n, "h2d", NULL) && !dag_waits(g, kernel, n))
-            judge_fail_for(&kernel_too_early);
+            judge_fail_for(&lab04_kernel_too_early);
         if (dag_is(n, "d2h", NULL) && !dag_waits(g, n, kernel))
-            judge_fail_for(&copy_back_too_early);
+            judge_fail_for(&lab04_copy_back_too_early);
     }
 }
 
@@ -201,23 +133,24 @@ JUDGE_CHECK(lab04, graph, 10, "The graph holds one batch: copies in, matmul, cop
                  dag_count(g, "h2d", NULL), kernels, back);
     judge_expected("copies in, 1 matmul, 1 copy back");
     if (g->n_nodes == 0)
-        judge_fail_for(&empty_graph);
+        judge_fail_for(&lab04_empty_graph);
     if (kernels == 0)
-        judge_fail_for(&kernel_not_captured);
+        judge_fail_for(&lab04_kernel_not_captured);
     if (back == 0)
-        judge_fail_for(&no_copy_back);
+        judge_fail_for(&lab04_no_copy_back);
     if (kernels > 1 && back > 1)
-        judge_fail_for(&many_batches);
+        judge_fail_for(&lab04_many_batches);
     judge_copies_in(j, g);
     judge_forget();
-    judge_expect_for(strcmp(dag_first(g, "d2h", NULL)->buffer, "c") == 0, &copied_back_elsewhere);
+    judge_expect_for(strcmp(dag_first(g, "d2h", NULL)->buffer, "c") == 0,
+                     &lab04_copied_back_elsewhere);
     judge_order(g);
     judge_actual("%zu nodes", g->n_nodes);
     if (g->n_nodes > 2 + dag_count(g, "h2d", NULL))
-        judge_fail_for(&other_nodes);
+        judge_fail_for(&lab04_other_nodes);
     judge_forget();
     judge_expect_for(strcmp(dag_first(g, "kernel", "matmul*")->buffer, "-") == 0,
-                     &kernel_reads_host);
+                     &lab04_kernel_reads_host);
 }
 
 JUDGE_CHECK(lab04, replayed, 10, "A replay is one launch of a graph, and nothing else.")
@@ -238,7 +171,7 @@ JUDGE_CHECK(lab04, replayed, 10, "A replay is one launch of a graph, and nothing
 JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns after c is complete.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
-    judge_expect_done(j, &no_final_wait);
+    judge_expect_done(j, &lab04_no_final_wait);
 }
 
 JUDGE_CHECK(lab04, clean, 5, "No race, no use of freed memory, no leak.")

@@ -7,140 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "labs/lab05/mistakes.h"
 #include "labs/lab05_fork_join/lab.h"
-
-/* ---- mistakes -------------------------------------------------------------------------------- */
-
-/* What does not work because batches are not in the graph as they should be. */
-#define RUNS                                                                                       \
-    "results status race_free complete one_launch beats_lab04 as_fast_as_lab03 width "             \
-    "critical_path input_offset_missing output_offset_missing not_copied_in not_copied_back "      \
-    "work_left_out inputs_not_read other_inputs not_computed one_chain one_stream needless_wait "  \
-    "set_not_awaited batches_out_of_order results_overlap"
-
-/* What follows if a batch waits without need. */
-#define WAITS "beats_lab04 as_fast_as_lab03"
-
-/* What follows if there are fewer branches than streams. */
-#define NOTHING_OVERLAPS "critical_path needless_wait batches_out_of_order " WAITS
-
-static const struct judge_mistake
-    empty = {"empty_graph",
-             "The graph is empty: nothing was enqueued in the origin between begin and end.",
-             "call enqueue_batch for each batch between cudaStreamBeginCapture and "
-             "cudaStreamEndCapture",
-             RUNS " fork_and_join"},
-    not_captured =
-        {"kernels_not_captured",
-         "No matmul is in the graph. The kernels were launched in a stream that does not capture "
-         "(0 is the legacy stream): they ran once, and no replay repeats them.",
-         "pass the batch's stream as the last argument of launch_matmul", RUNS " stages_unordered"},
-    one_batch = {"one_batch",
-                 "The graph holds one batch only. Its addresses are fixed, so each launch computes "
-                 "the same batch.",
-                 "call enqueue_batch in a loop over all batches, in one capture",
-                 RUNS " many_launches"},
-    batch_count = {"batch_count", NULL,
-                   "call enqueue_batch once for each batch, from 0 to n_batches - 1", RUNS},
-    status_copied =
-        {"status_copied",
-         "The graph copies the status byte from host memory. A graph stores the address "
-         "of a copy's source, and each launch uses what is there then.",
-         "set the status byte with cudaMemsetAsync: its node stores the value",
-         RUNS " status_not_done first_node last_node"},
-    other_host_memory =
-        {"other_host_memory",
-         "A copy in the graph reads outside of a and b, or writes outside of c. A graph stores the "
-         "address, and each launch uses what is there then.",
-         "copy from lab->a and lab->b, and to lab->c; an offset counts floats, not bytes",
-         RUNS " status_not_done first_node last_node"},
-    none_copied_in =
-        {"copies_in_not_captured",
-         "No copy in is in the graph: none was enqueued between begin and end, or in a stream that "
-         "does not capture. (cudaMemcpy copies in the legacy stream.)",
-         "call cudaMemcpyAsync in the batch's stream, before the kernel", RUNS},
-    none_copied_back =
-        {"copies_back_not_captured",
-         "No copy back is in the graph: none was enqueued between begin and end, or in a stream "
-         "that does not capture. (cudaMemcpy copies in the legacy stream.)",
-         "call cudaMemcpyAsync in the batch's stream, after the kernel", RUNS},
-    same_part = {"batches_use_same_part", NULL,
-                 "batch i begins at i * n * n floats: add that to each address in a, b and c",
-                 RUNS},
-    too_short = {"copies_too_short", NULL, "copy n * n * sizeof(float) bytes of each matrix", RUNS},
-    not_in = {"batch_not_copied_in", NULL,
-              "copy A[i] and B[i] in for each batch i, in the batch's stream", RUNS},
-    not_back = {"batch_not_copied_back", NULL,
-                "in the stream of batch i, copy A[i] and B[i] in, launch matmul, and copy its "
-                "result to lab->c + i * n * n",
-                RUNS},
-    kernel_reads_host =
-        {"kernel_reads_host",
-         "matmul reads a or b from host memory. The copies in the graph are not used.",
-         "pass the arrays of the set to launch_matmul, not lab->a and lab->b", RUNS},
-    other_nodes = {"other_nodes",
-                   "The graph has nodes that are neither copies nor kernels of a batch. Two, which "
-                   "set the status byte, are enough.",
-                   "set the status byte once before the fork and once after the join, and remove "
-                   "other operations",
-                   "beats_lab04 as_fast_as_lab03 critical_path"},
-    running_missing =
-        {"running_not_captured",
-         "No memset node writes LAB05_RUNNING. Outside of the capture it is set once, "
-         "and no launch repeats that.",
-         "call cudaMemsetAsync(lab->status, LAB05_RUNNING, 1, origin) directly after "
-         "cudaStreamBeginCapture",
-         "status"},
-    done_missing = {"done_not_captured",
-                    "No memset node writes LAB05_DONE. Outside of the capture no launch of the "
-                    "graph sets it.",
-                    "call cudaMemsetAsync(lab->status, LAB05_DONE, 1, origin) directly before "
-                    "cudaStreamEndCapture",
-                    "status status_not_done"},
-    many_roots = {"fork_before_status",
-                  "Some branches do not wait for the node that sets LAB05_RUNNING: the fork was "
-                  "recorded before it.",
-                  "record the fork's event after the first cudaMemsetAsync", NULL},
-    many_sinks = {"done_before_join",
-                  "The node that sets LAB05_DONE does not wait for all branches: it comes before "
-                  "the join.",
-                  "join all streams first, then call the last cudaMemsetAsync in the origin",
-                  "status status_not_done"},
-    first_node = {"first_node", "The first node does not set the status byte to LAB05_RUNNING.",
-                  "call cudaMemsetAsync(lab->status, LAB05_RUNNING, 1, origin) directly after "
-                  "cudaStreamBeginCapture",
-                  NULL},
-    last_node = {"last_node", "The last node does not set the status byte to LAB05_DONE.",
-                 "call cudaMemsetAsync(lab->status, LAB05_DONE, 1, origin) directly before "
-                 "cudaStreamEndCapture",
-                 "status status_not_done"},
-    one_stream = {"one_stream",
-                  "The graph is one chain: all batches are in one stream, so each batch waits for "
-                  "the batch before it.",
-                  "enqueue batch i in stream i % n_streams", NOTHING_OVERLAPS},
-    one_chain = {"one_chain",
-                 "The graph is one chain: each batch waits for an event of the batch before it, so "
-                 "nothing overlaps.",
-                 "create an event for each set, and let a batch wait only for that of its own set",
-                 NOTHING_OVERLAPS},
-    few_branches = {"few_branches",
-                    "The graph has fewer branches than streams: streams are not used, or batches "
-                    "wait for each other.",
-                    "enqueue batch i in stream i % n_streams with set i % n_buffers, and let it "
-                    "wait only for the event of its own set",
-                    NOTHING_OVERLAPS},
-    missing_wait = {"set_not_awaited", NULL,
-                    "use set i % n_buffers for batch i, let the batch wait for the event of this "
-                    "set before its first copy in, and record the event after the copy back",
-                    "results"},
-    needless_wait = {"needless_wait", NULL,
-                     "enqueue batch i in stream i % n_streams with set i % n_buffers, and let it "
-                     "wait only for the event of this set",
-                     "width " WAITS},
-    out_of_order = {"batches_out_of_order", NULL,
-                    "enqueue the batches in the order of their numbers: then the event of a set is "
-                    "that of the batch that used the set before",
-                    WAITS};
 
 /* ---- its shape ------------------------------------------------------------------------------- */
 
@@ -257,7 +125,7 @@ static void expect_host_memory(const struct dag *g)
         judge_actual("a %s of %zu %s at another address", in_words(n), (size_t)n->bytes,
                      n->bytes == 1 ? "byte" : "bytes");
         judge_expected("copies from a and b, and to c");
-        judge_fail_for(n->bytes == 1 ? &status_copied : &other_host_memory);
+        judge_fail_for(n->bytes == 1 ? &lab05_status_copied : &lab05_other_host_memory);
     }
 }
 
@@ -304,16 +172,17 @@ static void expect_batch(const struct dag *g, const struct ring *r, int i, doubl
                  i, f.a, f.b, f.c);
     judge_expected("%.0f bytes of each", bytes);
     const char *missing = names_of(f.a < bytes, f.b < bytes, f.c < bytes);
-    judge_blame(is_part(f.a, bytes) || is_part(f.b, bytes) || is_part(f.c, bytes) ? &too_short
-                : f.a > 0 && f.b > 0                                              ? &not_back
-                                                                                  : &not_in);
+    judge_blame(is_part(f.a, bytes) || is_part(f.b, bytes) || is_part(f.c, bytes)
+                    ? &lab05_copies_too_short
+                : f.a > 0 && f.b > 0 ? &lab05_batch_not_copied_back
+                                     : &lab05_batch_not_copied_in);
     judge_expect(!missing[0], "The graph does not copy all of batch %d: bytes of %s are missing.",
                  i, missing);
     const char *shared = names_of(f.a > bytes, f.b > bytes, f.c > bytes);
-    judge_blame(&same_part);
+    judge_blame(&lab05_batches_use_same_part);
     judge_expect(!shared[0], "Several batches use the same part of %s.", shared);
     judge_forget();
-    judge_blame(&not_back);
+    judge_blame(&lab05_batch_not_copied_back);
     judge_expect(f.kernels == 1 && !find_unordered(g, i, i, is_product, &from, &to),
                  "Batch %d is not one chain of copies in, matmul and copy back.", i);
     judge_forget();
@@ -324,7 +193,7 @@ static void expect_device_memory(const struct dag *g)
     for (size_t i = 0; i < g->n_nodes; i++)
         judge_expect_for(!dag_is(&g->nodes[i], "kernel", NULL) ||
                              strcmp(g->nodes[i].buffer, "-") == 0,
-                         &kernel_reads_host);
+                         &lab05_kernel_reads_host);
 }
 
 void expected_graph_nodes(const struct dag *g, const struct ring *r, double bytes)
@@ -334,26 +203,26 @@ void expected_graph_nodes(const struct dag *g, const struct ring *r, double byte
     judge_actual("%zu nodes, %zu of them matmul", g->n_nodes, kernels);
     judge_expected("%d matmul, one for each batch", r->n_batches);
     if (g->n_nodes == others && others <= 2)
-        judge_fail_for(&empty);
+        judge_fail_for(&lab05_empty_graph);
     if (kernels == 0)
-        judge_fail_for(&not_captured);
+        judge_fail_for(&lab05_kernels_not_captured);
     if (kernels == 1)
-        judge_fail_for(&one_batch);
-    judge_blame(&batch_count);
+        judge_fail_for(&lab05_one_batch);
+    judge_blame(&lab05_batch_count);
     judge_expect(kernels == (size_t)r->n_batches,
                  "The graph holds %zu matmul kernels for %d batches.", kernels, r->n_batches);
     judge_blame(NULL);
     if (dag_count(g, "h2d", NULL) == 0)
-        judge_fail_for(&none_copied_in);
+        judge_fail_for(&lab05_copies_in_not_captured);
     if (dag_count(g, "d2h", NULL) == 0)
-        judge_fail_for(&none_copied_back);
+        judge_fail_for(&lab05_copies_back_not_captured);
     expect_host_memory(g);
     for (int i = 0; i < r->n_batches; i++)
         expect_batch(g, r, i, bytes);
     expect_device_memory(g);
     judge_actual("%zu other nodes", others);
     if (others > 2)
-        judge_fail_for(&other_nodes);
+        judge_fail_for(&lab05_other_nodes);
     judge_forget();
 }
 
@@ -402,17 +271,17 @@ void expected_graph_ends(const struct dag *g)
     const size_t roots = dag_roots(g), sinks = dag_sinks(g);
     show_ends(g, roots, sinks);
     if (!sets_status(g, LAB05_RUNNING))
-        judge_fail_for(roots == 1 ? &first_node : &running_missing);
+        judge_fail_for(roots == 1 ? &lab05_first_node : &lab05_running_not_captured);
     if (roots != 1)
-        judge_fail_for(&many_roots);
+        judge_fail_for(&lab05_fork_before_status);
     if (!sets_status(g, LAB05_DONE))
-        judge_fail_for(sinks == 1 ? &last_node : &done_missing);
+        judge_fail_for(sinks == 1 ? &lab05_last_node : &lab05_done_not_captured);
     if (sinks != 1)
-        judge_fail_for(&many_sinks);
+        judge_fail_for(&lab05_done_before_join);
     if (!is_status(dag_root(g), LAB05_RUNNING))
-        judge_fail_for(&first_node);
+        judge_fail_for(&lab05_first_node);
     if (!is_status(dag_sink(g), LAB05_DONE))
-        judge_fail_for(&last_node);
+        judge_fail_for(&lab05_last_node);
 }
 
 /* ---- what can overlap ------------------------------------------------------------------------ */
@@ -459,7 +328,7 @@ static void expect_set_waits(struct judge *j, const struct dag *g, const struct 
             continue;
         show_edge(j, g, r, from, to, true);
         judge_forget();
-        judge_blame(&missing_wait);
+        judge_blame(&lab05_set_not_awaited);
         judge_fail("The %s of batch %d does not wait for the %s of batch %d: both use set %d.",
                    in_words(to), i, in_words(from), before, i % r->n_sets);
     }
@@ -473,9 +342,9 @@ void expected_graph_width(const struct dag *g, const struct ring *r, bool one_st
     judge_actual("%zu of %zu nodes can run concurrently", width, g->n_nodes);
     judge_expected("%d or more, a branch for each stream", s.branches);
     if (width <= 1)
-        judge_fail_for(one_stream_used ? &one_stream : &one_chain);
+        judge_fail_for(one_stream_used ? &lab05_one_stream : &lab05_one_chain);
     if (width < (size_t)s.branches)
-        judge_fail_for(&few_branches);
+        judge_fail_for(&lab05_few_branches);
 }
 
 /* A batch that waits for another one, and what it should wait for. */
@@ -505,15 +374,15 @@ void expected_graph_path(struct judge *j, const struct dag *g, const struct ring
     if (find_wait(g, r, &from, &to)) {
         show_edge(j, g, r, from, to, false);
         show_wait(from, to, r);
-        judge_blame(&needless_wait);
+        judge_blame(&lab05_needless_wait);
         judge_fail("The %s of batch %d waits for the %s of batch %d. Neither its stream nor its "
                    "set needs that.",
                    in_words(to), to->batch, in_words(from), from->batch);
     }
     if (path <= s.path)
         return;
-    judge_expect_for(find_wait(g, NULL, &from, &to), &other_nodes);
-    judge_blame(&out_of_order);
+    judge_expect_for(find_wait(g, NULL, &from, &to), &lab05_other_nodes);
+    judge_blame(&lab05_batches_out_of_order);
     judge_fail("Batch %d waits for batch %d: the later batch was enqueued first.", to->batch,
                from->batch);
 }

@@ -9,6 +9,7 @@
 #include "labs/lab05_fork_join/lab.h"
 #include "query/graph.h"
 #include "judge/judge.h"
+#include "labs/lab05/mistakes.h"
 #include "events.h"
 #include "expected_graph.h"
 #include "labs/captures.h"
@@ -23,97 +24,19 @@ JUDGE_LAB(.name = "lab05", .title = "fork, branches, join: all batches in one gr
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
-static const struct judge_mistake
-    set_overwritten =
-        {"set_overwritten",
-         "A batch copies its input into a set that an earlier batch still uses: no edge orders "
-         "them.",
-         "record the event of a set in the batch's own stream after its last use, and let the next "
-         "user of this set wait for it before its first copy",
-         "results needless_wait set_not_awaited"},
-    never_recorded = {"set_event_never_recorded",
-                      "A batch copies its input into a set that an earlier batch still uses. It "
-                      "waits for the event of the set, which nothing has recorded.",
-                      "record the event of the set in the batch's stream, after the copy back",
-                      "results needless_wait set_not_awaited"},
-    recorded_elsewhere =
-        {"set_event_recorded_elsewhere",
-         "A batch copies its input into a set that an earlier batch still uses. One stream waits "
-         "for the event of the set, which was recorded in another stream.",
-         "wait for the event of a set, and record it, in the batch's own stream, "
-         "streams[i % n_streams]",
-         "results needless_wait set_not_awaited"},
-    event_too_early = {"event_too_early",
-                       "A kernel overwrites c in its set before the copy back of an earlier batch "
-                       "has read it.",
-                       "record the set's event after the copy back: it must cover the last "
-                       "operation that uses the set",
-                       "results set_not_awaited"},
-    stages_unordered = {"stages_unordered",
-                        "A stage of a batch does not wait for the stage before it.",
-                        "enqueue the copies in, the kernel and the copy back of one batch in the "
-                        "same stream",
-                        "results not_copied_in batch_not_copied_back critical_path few_branches "
-                        "needless_wait set_not_awaited"},
-    results_overlap = {"results_overlap", "Two copies back write the same part of c.",
-                       "copy the result of batch i to lab->c + i * n * n", "results"},
-    index_outside = {"handle_not_created",
-                     "A call got a stream or an event that was never created. Perhaps an index is "
-                     "outside of its array.",
-                     "use streams[i % n_streams] and sets[i % n_buffers], and create each stream "
-                     "and event in setup",
-                     NULL},
-    freed_in_setup = {"freed_in_setup",
-                      "A launch uses device memory that was freed. A graph stores addresses; it "
-                      "does not keep the memory.",
-                      "free device memory in lab05_teardown, not before", "results complete"},
-    no_final_wait = {"no_final_wait",
-                     "lab05_run returned while the device was still working, so c was not "
-                     "complete.",
-                     "after cudaGraphLaunch, wait for the stream in which the graph was launched",
-                     "results complete"},
-    whole_problem = {"whole_problem",
-                     "lab05_setup allocates device memory for all batches. A ring of sets exists "
-                     "for problems that do not fit.",
-                     "allocate n_buffers sets of a, b and c; batch i uses set i % n_buffers", NULL},
-    ring_too_large = {"ring_too_large",
-                      "lab05_setup allocates more device memory than n_buffers sets of a, b and c.",
-                      "allocate n_buffers sets, however many streams there are", NULL},
-    elsewhere = {"memset_elsewhere",
-                 "A memset in the graph writes to other memory than the status byte.",
-                 "pass lab->status to both calls of cudaMemsetAsync", "status status_not_done"},
-    not_done = {"status_not_done", "The status byte is not LAB05_DONE after a run.",
-                "set it in the origin, after the join: cudaMemsetAsync(lab->status, LAB05_DONE, 1, "
-                "origin)",
-                NULL};
-
 /* Those that the adapter found when a call failed: it says what happened. */
-static const struct judge_mistake by_cause[] = {
-    [LAB05_RECORDED_BEFORE] = {.name = "event_recorded_before",
-                               .next = "remove that record: waiting for an event that was never "
-                                       "recorded is a no-op, also during capture"},
-    [LAB05_NOT_FORKED] = {.name = "not_forked",
-                          .next = "after cudaStreamBeginCapture, record the fork's event in the "
-                                  "origin and let every other stream wait for it"},
-    [LAB05_NOT_JOINED] = {.name = "never_joined",
-                          .next = "record an event in that stream after its last batch, and let "
-                                  "the origin wait for it"},
-    [LAB05_RECORDED_AGAIN] = {.name = "event_recorded_again",
-                              .next = "let the origin wait directly after each record, or use one "
-                                      "event for each stream"},
-    [LAB05_GRAPH_NOT_STORED] = {.name = "graph_not_kept",
-                                .next = "pass &lab->graph to cudaStreamEndCapture, and instantiate "
-                                        "after that"},
-    [LAB05_TOO_MANY_BYTES] = {.name = "too_many_bytes",
-                              .next = "set 1 byte of lab->status, and copy n * n * sizeof(float) "
-                                      "bytes of each matrix"}};
+static const struct judge_mistake *const by_cause[] = {
+    [LAB05_CAPTURES_IN_RUN] = &judge_captures_in_run,
+    [LAB05_RECORDED_BEFORE] = &lab05_event_recorded_before,
+    [LAB05_NOT_FORKED] = &lab05_not_forked,
+    [LAB05_NOT_JOINED] = &lab05_never_joined,
+    [LAB05_RECORDED_AGAIN] = &lab05_event_recorded_again,
+    [LAB05_GRAPH_NOT_STORED] = &lab05_graph_not_kept,
+    [LAB05_TOO_MANY_BYTES] = &lab05_too_many_bytes};
 
 static const struct judge_mistake *mistake_of_cause(size_t cause)
 {
-    if (cause == LAB05_CAPTURES_IN_RUN)
-        return &captures_in_run;
-    return cause < sizeof by_cause / sizeof by_cause[0] && by_cause[cause].name ? &by_cause[cause]
-                                                                                : NULL;
+    return cause < sizeof by_cause / sizeof by_cause[0] ? by_cause[cause] : NULL;
 }
 
 /* What is wrong with the events of sets; NULL: nothing that their calls show. */
@@ -123,15 +46,15 @@ static const struct judge_mistake *set_events;
 static const struct judge_mistake *mistake_of_finding(const struct simgpu_finding *f)
 {
     if (f->kind == SIMGPU_USE_AFTER_FREE)
-        return &freed_in_setup;
+        return &lab05_freed_in_setup;
     if (f->kind != SIMGPU_RACE || judge_is_site(&f->first, "memset") ||
         judge_is_site(&f->second, "memset"))
         return NULL;
     if (judge_is_site(&f->first, "memcpyD2H") && judge_is_site(&f->second, "memcpyD2H"))
-        return &results_overlap;
+        return &lab05_results_overlap;
     if (judge_is_site(&f->second, "memcpyH2D"))
-        return set_events ? set_events : &set_overwritten;
-    return judge_is_site(&f->first, "memcpyD2H") ? &event_too_early : &stages_unordered;
+        return set_events ? set_events : &lab05_set_overwritten;
+    return judge_is_site(&f->first, "memcpyD2H") ? &lab05_event_too_early : &lab05_stages_unordered;
 }
 
 static const struct judge_mistake *mistake_of(const struct session_event *e)
@@ -144,7 +67,7 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     if (e->cause == CAUSE_FINDING)
         return mistake_of_finding(&e->finding);
     if (e->request == WIRE_SETUP && captures_is(e, cudaErrorInvalidResourceHandle, NULL))
-        return &index_outside;
+        return &lab05_handle_not_created;
     return captures_mistake_of(e);
 }
 
@@ -198,7 +121,7 @@ static struct judge *start_looking(long n)
 
 JUDGE_CHECK(lab05, results, 15, "Every product is right, for any number of streams and sets.")
 {
-    products_expect_results(&no_final_wait);
+    products_expect_results(&lab05_no_final_wait);
 }
 
 JUDGE_CHECK(lab05, status, 5, "The status byte is LAB05_DONE after a run.")
@@ -208,7 +131,7 @@ JUDGE_CHECK(lab05, status, 5, "The status byte is LAB05_DONE after a run.")
         judge_run(j);
         judge_measured(judge_value(j, "status"), LAB05_DONE, "status");
         if (judge_value(j, "status") != LAB05_DONE)
-            judge_fail_for(&not_done);
+            judge_fail_for(&lab05_status_not_done);
     }
 }
 
@@ -222,8 +145,8 @@ JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown free
     struct judge *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
     judge_run(j);
     judge_run(j);
-    set_events = judge_value(j, "never_recorded") > 0       ? &never_recorded
-                 : judge_value(j, "recorded_elsewhere") > 0 ? &recorded_elsewhere
+    set_events = judge_value(j, "never_recorded") > 0       ? &lab05_set_event_never_recorded
+                 : judge_value(j, "recorded_elsewhere") > 0 ? &lab05_set_event_recorded_elsewhere
                                                             : NULL;
     judge_expect_no_findings(j);
 }
@@ -234,7 +157,7 @@ JUDGE_CHECK(lab05, complete, 5, "lab05_run returns after c is complete.")
     const struct products p = ten(LARGE);
     products_make(&large, &p);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large.judge);
-    judge_expect_done(j, &no_final_wait);
+    judge_expect_done(j, &lab05_no_final_wait);
 }
 
 JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.")
@@ -253,7 +176,7 @@ JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.
                    n_sets * set_bytes / (1 << 20), n_sets, set_bytes / 2 / (1 << 20));
     judge_measured(bytes, most_bytes, "bytes");
     if (bytes > most_bytes)
-        judge_fail_for(bytes >= BATCHES * set_bytes ? &whole_problem : &ring_too_large);
+        judge_fail_for(bytes >= BATCHES * set_bytes ? &lab05_whole_problem : &lab05_ring_too_large);
 }
 
 /* ---- the graph ------------------------------------------------------------------------------- */
@@ -277,7 +200,7 @@ JUDGE_CHECK(lab05, fork_and_join, 10, "The graph has one root and one sink: fork
 {
     struct judge *j = start_looking(MIDDLE);
     const struct dag *g = look_at_graph(j, &middle);
-    judge_expect_for(judge_value(j, "memsets_elsewhere") == 0, &elsewhere);
+    judge_expect_for(judge_value(j, "memsets_elsewhere") == 0, &lab05_memset_elsewhere);
     expected_graph_ends(g);
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "mistakes.h"
+#include "mistake_of.h"
 
 static size_t number(const struct judge *j, const char *name)
 {

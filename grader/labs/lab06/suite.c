@@ -4,7 +4,7 @@
 #include "query/graph.h"
 #include "judge/judge.h"
 #include "expected_results.h"
-#include "mistakes.h"
+#include "mistake_of.h"
 #include "query/trace.h"
 
 JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a branch on or off",
@@ -143,7 +143,7 @@ static void expect_no_instantiation(const struct calls *c, const char *function)
     judge_measured((double)c->instantiations, 0, "instantiations");
     judge_actual("%zu instantiations in a run whose graphs had all been launched before",
                  c->instantiations);
-    judge_blame(&lab06_reinstantiates);
+    judge_blame(&lab06_instantiates_each_call);
     judge_expect(c->instantiations == 0,
                  "%s instantiates in each call. That costs more than launching every kernel by "
                  "itself.",
@@ -217,7 +217,7 @@ static void expect_launches(const struct judge *j, const struct trace *t, const 
     judge_actual("%zu calls of %s: %zu graph launches, %zu kernels and copies outside of graphs",
                  calls, function, c.launches, outside);
     judge_expected("%zu graph launches and nothing else", calls);
-    judge_blame(&lab06_uploads);
+    judge_blame(&lab06_uploads_each_call);
     judge_expect(trace_calls(t, "cudaGraphUpload*") == 0, "%s uploads the executable graph again.",
                  function);
     judge_blame(&lab06_work_beside_graph);
@@ -225,7 +225,7 @@ static void expect_launches(const struct judge *j, const struct trace *t, const 
                  "%s enqueues work beside its graph. Each such copy or kernel costs a call of the "
                  "host.",
                  function);
-    judge_blame(&lab06_launches);
+    judge_blame(&lab06_launches_per_call);
     judge_expect(c.launches == calls, "%s launches %s graph in a call. One is enough.", function,
                  c.launches > calls ? "more than one" : "no");
     judge_forget();
@@ -257,7 +257,7 @@ JUDGE_CHECK(lab06, all_updated, 10, "lab06_all updates one executable graph.")
     struct judge *j = judge_start(JUDGE_SUBMISSION, &items);
     struct calls c = trace_second(j, &t);
     if (c.launches == 0)
-        judge_fail_for(&lab06_no_graph);
+        judge_fail_for(&lab06_no_graph_launch);
     expect_no_instantiation(&c, "lab06_all");
     judge_actual("%zu launches, %zu updates, %zu parameters set singly", c.launches, c.updates,
                  c.exec_sets);
@@ -310,16 +310,16 @@ JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing el
     struct calls c = trace_second(j, &t);
     expect_no_instantiation(&c, "lab06_one");
     if (c.captures > 0 || c.updates > 0)
-        judge_fail_for(&lab06_captures_for_one);
+        judge_fail_for(&lab06_captures_for_one_number);
     judge_actual(
         "%zu calls: parameters of the executable graph set %zu times, of the graph %zu times",
         calls, c.exec_sets, c.graph_sets);
     judge_expected("once a call, of the executable graph");
     judge_measured((double)c.exec_sets, (double)calls, "changes");
     if (c.exec_sets < calls)
-        judge_fail_for(c.exec_sets == 0 && c.graph_sets > 0 ? &lab06_sets_graph
+        judge_fail_for(c.exec_sets == 0 && c.graph_sets > 0 ? &lab06_sets_the_graph
                                                             : &lab06_weight_not_set);
-    judge_blame(&lab06_sets_many);
+    judge_blame(&lab06_sets_many_nodes);
     judge_expect(c.exec_sets == calls,
                  "lab06_one sets %zu nodes in each call, though one number of one node changes.",
                  (c.exec_sets + calls - 1) / calls);
@@ -398,7 +398,7 @@ JUDGE_CHECK(lab06, branch_off, 10, "lab06_branch switches both nodes of the bran
     judge_show_timeline(j);
     expect_no_instantiation(&c, "lab06_branch");
     if (c.captures > 0 || c.updates > 0)
-        judge_fail_for(&lab06_recaptures);
+        judge_fail_for(&lab06_recaptures_branch);
     judge_actual("%zu calls, of which %zu corrected: correct ran %zu times, apply %zu times; "
                  "switched %zu times",
                  calls, corrected, correct, apply, c.switches);

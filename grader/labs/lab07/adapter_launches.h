@@ -9,7 +9,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include "causes.h"
+#include "labs/lab07/causes.h"
+#include "runs.h"
 #include "subject/subject.h"
 
 struct lab07;

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "kernels/handlers.h"
-#include "mistakes.h"
+#include "labs/lab07/mistakes.h"
+#include "runs.h"
 
 enum { JOURNAL_COLUMNS = 4, PACKET_COLUMNS = 2, SPLIT = PACKET_TYPES - 1, SPLIT_INTO = 2 };
 
@@ -138,16 +139,15 @@ static bool is_launched_as(const struct judge *j, const char *which, enum lab07_
 static void blame_launches(const struct judge *j)
 {
     if (judge_value(j, "launched_to_upload") > 0)
-        lab07_fail_for(LAB07_LAUNCHED_TO_UPLOAD);
+        judge_fail_for(&lab07_launched_to_upload);
     if (judge_value(j, "by_host") > 1)
-        lab07_fail_for(LAB07_HOST_LOOP);
-    const struct judge_mistake *refused =
-        lab07_mistake((enum lab07_cause)(int)judge_value(j, "refused"));
+        judge_fail_for(&lab07_host_loop);
+    const struct judge_mistake *refused = lab07_mistake((int)judge_value(j, "refused"));
     if (!refused)
         return;
     judge_actual("%s", refused->words);
     judge_expected("no refused launch, or its error");
-    lab07_fail_for(LAB07_ERROR_LOST);
+    judge_fail_for(&lab07_error_lost);
 }
 
 /* ---- the length ------------------------------------------------------------------------------ */
@@ -174,22 +174,22 @@ static void expect_all_ran(const struct judge *j, const struct length_run *r)
         return;
     blame_launches(j);
     if (r->n == 0)
-        lab07_fail_for(LAB07_NOTHING_LAUNCHED);
+        judge_fail_for(&lab07_nothing_launched);
     if (ran < r->workers && first > 0)
-        lab07_fail_for(ran > 0 ? LAB07_NEXT_NOT_RESET : LAB07_WORKERS_MISSING);
+        judge_fail_for(ran > 0 ? &lab07_next_not_reset : &lab07_workers_missing);
     if (ran < r->workers)
-        lab07_fail_for(r->n > (size_t)ran + 2 ? LAB07_WORKERS_REPEATED : LAB07_WORKERS_MISSING);
-    lab07_fail_for(r->sum ? LAB07_ROOT_MISSING : LAB07_SUM_MISSING);
+        judge_fail_for(r->n > (size_t)ran + 2 ? &lab07_workers_repeated : &lab07_workers_missing);
+    judge_fail_for(r->sum ? &lab07_root_missing : &lab07_sum_missing);
 }
 
 /* Why the sum did not wait for a worker. */
-static enum lab07_cause why_too_early(const struct judge *j)
+static const struct judge_mistake *why_too_early(const struct judge *j)
 {
     if (is_launched_as(j, "workers_as", LAB07_SIBLING))
-        return LAB07_WORKERS_AS_SIBLINGS;
+        return &lab07_workers_as_siblings;
     if (is_launched_as(j, "sum_as", LAB07_TAIL) && judge_value(j, "sum_before_relaunch") > 0)
-        return LAB07_SUM_IN_FIRST_RUN;
-    return LAB07_SUM_FIRED;
+        return &lab07_sum_in_first_run;
+    return &lab07_sum_fired;
 }
 
 static void expect_length_order(const struct judge *j, const struct length_run *r)
@@ -200,14 +200,14 @@ static void expect_length_order(const struct judge *j, const struct length_run *
                      r->sum->begun_us, i, w->done_us);
         judge_expected("the sum begins when all workers are complete");
         if (w->done_us > r->sum->begun_us)
-            lab07_fail_for(why_too_early(j));
+            judge_fail_for(why_too_early(j));
     }
     judge_actual("the root began at %.1f us; the sum was complete at %.1f us", r->root->begun_us,
                  r->sum->done_us);
     judge_expected("the root begins when the sum is complete");
     if (r->sum->done_us > r->root->begun_us)
-        lab07_fail_for(is_launched_as(j, "root_as", LAB07_FIRE) ? LAB07_SUM_FIRED
-                                                                : LAB07_ROOT_FIRST);
+        judge_fail_for(is_launched_as(j, "root_as", LAB07_FIRE) ? &lab07_sum_fired
+                                                                : &lab07_root_first);
 }
 
 void lab07_expect_length_order(struct judge *j)
@@ -261,11 +261,11 @@ static double rounds_made(struct judge *j)
 }
 
 /* The loop made another number of iterations, and the counter is 0 in the end. */
-static enum lab07_cause why_another_number(const struct judge *j, int made)
+static const struct judge_mistake *why_another_number(const struct judge *j, int made)
 {
     if (number(j, "varies") && made == number(j, "iterations"))
-        return LAB07_COUNT_OF_FIRST_CALL;
-    return LAB07_NOT_ONE_ITERATION;
+        return &lab07_count_of_first_call;
+    return &lab07_not_one_iteration;
 }
 
 static void expect_iterations(struct judge *j, int iterations)
@@ -279,16 +279,16 @@ static void expect_iterations(struct judge *j, int iterations)
     judge_expected("the result of %d, and 0", iterations);
     blame_launches(j);
     if (right)
-        lab07_fail_for(LAB07_COUNT_NOT_ZERO);
+        judge_fail_for(&lab07_count_not_zero);
     if (left == iterations && made < 2)
-        lab07_fail_for(LAB07_NOT_COUNTED);
+        judge_fail_for(&lab07_not_counted);
     if (made < iterations && judge_value(j, "own_nodes") < 2)
-        lab07_fail_for(LAB07_WORK_OUTSIDE_GRAPH);
+        judge_fail_for(&lab07_work_outside_graph);
     if (left == 0)
-        lab07_fail_for(why_another_number(j, (int)round(made)));
+        judge_fail_for(why_another_number(j, (int)round(made)));
     if (made < iterations && judge_device_is_simulated() && judge_value(j, "relaunches") == 0)
-        lab07_fail_for(LAB07_LOOP_NOT_RELAUNCHED);
-    lab07_fail_for(made < iterations ? LAB07_LOOP_TOO_SHORT : LAB07_LOOP_TOO_LONG);
+        judge_fail_for(&lab07_loop_not_relaunched);
+    judge_fail_for(made < iterations ? &lab07_loop_too_short : &lab07_loop_too_long);
 }
 
 static void verify_rounds(struct judge *j)
@@ -351,9 +351,9 @@ static void blame_arguments(struct judge *j, const struct lab07_packet *packets,
     }
     free(rows);
     if (n > 1 && (of_first == n || of_first > PACKET_TYPES))
-        lab07_fail_for(LAB07_ARGUMENT_NOT_WRITTEN);
+        judge_fail_for(&lab07_argument_not_written);
     if (n >= (size_t)total)
-        lab07_fail_for(later ? LAB07_ARGUMENT_OVERWRITTEN : LAB07_ARGUMENT_LATE);
+        judge_fail_for(later ? &lab07_argument_overwritten : &lab07_argument_late);
 }
 
 static void blame_missing(struct judge *j, const struct lab07_packet *packets, int total)
@@ -369,16 +369,16 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
     judge_expected("all packets handled");
     blame_launches(j);
     if (m.n == m.from_second_use && m.n == total - RING_SLOTS)
-        lab07_fail_for(LAB07_SLOTS_WITHOUT_RING);
+        judge_fail_for(&lab07_slots_without_ring);
     blame_arguments(j, packets, total, m.first);
     if (m.n == m.children && total > number(j, "n_packets"))
-        lab07_fail_for(LAB07_RING_LOOKS_EMPTY);
+        judge_fail_for(&lab07_ring_looks_empty);
     const bool none_launched = m.first == 0 && packets[0].in_order; /* so there is no relaunch */
     if (judge_device_is_simulated() && judge_value(j, "relaunches") == 0 && !none_launched)
-        lab07_fail_for(LAB07_SCHEDULER_NOT_RELAUNCHED);
+        judge_fail_for(&lab07_scheduler_not_relaunched);
     if (m.n < total - m.first)
-        lab07_fail_for(LAB07_PACKET_SKIPPED);
-    lab07_fail_for(packets[m.first].in_order ? LAB07_IN_ORDER_NEVER : LAB07_SCHEDULER_ENDED);
+        judge_fail_for(&lab07_packet_skipped);
+    judge_fail_for(packets[m.first].in_order ? &lab07_in_order_never : &lab07_scheduler_ended);
 }
 
 static void verify_packets(struct judge *j)
@@ -403,7 +403,7 @@ static void verify_packets(struct judge *j)
         return;
     judge_actual("ring->put - ring->taken is %.0f", (double)left);
     judge_expected("0: all packets are taken");
-    lab07_fail_for(LAB07_TAKEN_NOT_STORED);
+    judge_fail_for(&lab07_taken_not_stored);
 }
 
 /* ---- packets: order -------------------------------------------------------------------------- */
@@ -416,9 +416,9 @@ static void expect_apart(const struct lab07_done *p, const struct lab07_done *q)
     judge_expected("packets before it are complete when it begins, and packets after it begin "
                    "when it is complete");
     if (q->number < p->number && q->done_us > p->begun_us)
-        lab07_fail_for(LAB07_IN_ORDER_TOO_EARLY);
+        judge_fail_for(&lab07_in_order_too_early);
     if (q->number > p->number && q->begun_us < p->done_us)
-        lab07_fail_for(LAB07_IN_ORDER_OVERTAKEN);
+        judge_fail_for(&lab07_in_order_overtaken);
 }
 
 void lab07_expect_in_order(struct judge *j)
@@ -429,7 +429,7 @@ void lab07_expect_in_order(struct judge *j)
     struct lab07_done *rows = lab07_journal(j, &n);
     judge_actual("handlers ran %zu times for %d packets", n, total);
     if (judge_value(j, "launched_to_upload") > 0)
-        lab07_fail_for(LAB07_LAUNCHED_TO_UPLOAD);
+        judge_fail_for(&lab07_launched_to_upload);
     judge_expect(n == (size_t)total, "A packet was handled more than once, or not at all.");
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n && rows[i].number < total && packets[rows[i].number].in_order; k++)
@@ -458,7 +458,7 @@ void lab07_expect_own_work(struct judge *j)
         return;
     judge_actual("it did not do its own work");
     judge_expected("the same work, whichever function is called first");
-    lab07_fail_for(LAB07_SHARED_STATE);
+    judge_fail_for(&lab07_shared_state);
 }
 
 void lab07_verify(struct judge *j)

@@ -9,7 +9,8 @@
 #include "labs/lab07_device_launch/lab.h"
 #include "judge/judge.h"
 #include "expected_results.h"
-#include "mistakes.h"
+#include "labs/lab07/mistakes.h"
+#include "runs.h"
 #include "query/trace.h"
 #include "session/session.h"
 
@@ -27,19 +28,18 @@ static enum lab07_workload running; /* the function that the last run called */
 
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
-    static const struct judge_mistake unordered = {.name = "unordered"};
-    static const enum lab07_cause endless[] = {[LAB07_LENGTH] = LAB07_ENDLESS_LENGTH,
-                                               [LAB07_ITERATIONS] = LAB07_ENDLESS_LOOP,
-                                               [LAB07_PACKETS] = LAB07_ENDLESS_PACKETS};
+    static const struct judge_mistake *const endless[] = {[LAB07_LENGTH] = &lab07_endless_length,
+                                                          [LAB07_ITERATIONS] = &lab07_endless_loop,
+                                                          [LAB07_PACKETS] = &lab07_endless_packets};
     if (e->cause == CAUSE_FAILED)
-        return lab07_mistake((enum lab07_cause)e->failure.cause);
+        return lab07_mistake(e->failure.cause);
     if (e->cause == CAUSE_TIMEOUT && e->request == WIRE_GO)
-        return lab07_mistake(endless[running]);
+        return endless[running];
     if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
         return NULL;
     if (strstr(e->finding.text, "writes after it has launched"))
-        return lab07_mistake(LAB07_ARGUMENT_LATE);
-    return &unordered;
+        return &lab07_argument_late;
+    return &lab07_unordered;
 }
 
 /* A check that has its say first sets this (each runs in a process of its own) and verifies the
@@ -145,7 +145,7 @@ static void expect_right_and_done(struct judge *j)
     judge_forget();
     judge_run(j);
     judge_run(j);
-    judge_expect_done(j, lab07_mistake(LAB07_NO_FINAL_WAIT));
+    judge_expect_done(j, &lab07_no_final_wait);
 }
 
 static void expect_right(const struct judge_scenario *const *scenarios, size_t n)
@@ -220,7 +220,7 @@ static void expect_device_launches(const struct trace *t, const char *function, 
     judge_actual("%s: %zu graph launches by the device", function, actual);
     judge_expected("at least %zu", least);
     if (actual < least)
-        lab07_fail_for(LAB07_NOT_BY_DEVICE);
+        judge_fail_for(&lab07_not_by_device);
 }
 
 /* The simulated device knows which graph an executable graph was instantiated from. */
@@ -230,7 +230,7 @@ static void expect_given_launches(const struct judge *j, const char *function, s
     judge_actual("%s: %.0f launches of the given graphs", function, actual);
     judge_expected("%zu", given);
     if (judge_device_is_simulated() && actual != (double)given)
-        lab07_fail_for(LAB07_OTHER_GRAPHS);
+        judge_fail_for(&lab07_other_graphs);
 }
 
 static void expect_host_calls(const struct trace *t, const char *function, const char *unit)
@@ -242,12 +242,12 @@ static void expect_host_calls(const struct trace *t, const char *function, const
     judge_actual("instantiations in a later call of %s: %zu (%s)", function, made, unit);
     judge_expected("no instantiation after the first call");
     if (made > 0)
-        lab07_fail_for(LAB07_INSTANTIATES_EACH_CALL);
+        judge_fail_for(&lab07_instantiates_each_call);
     judge_actual("%s: %zu graph launches and %zu kernel launches by the host, for %s", function,
                  graphs, kernels, unit);
     judge_expected("1 graph launch by the host; the others by the device");
     if (graphs + kernels > 1)
-        lab07_fail_for(LAB07_HOST_LOOP);
+        judge_fail_for(&lab07_host_loop);
     judge_next("launch the captured graph with cudaGraphLaunch");
     judge_expect(graphs == 1, "%s launches no graph.", function);
 }
@@ -306,7 +306,7 @@ static size_t expect_at_once(struct judge *j, int first, int last)
     judge_expected("at least %zu", least);
     judge_measured((double)at_once, (double)least, "workers");
     if (at_once < least)
-        lab07_fail_for(LAB07_WORKERS_AS_TAILS);
+        judge_fail_for(&lab07_workers_as_tails);
     return at_once;
 }
 
@@ -332,7 +332,7 @@ static void expect_few_runs(const struct judge *j)
         return;
     judge_actual("%.0f runs of the launcher", actual);
     judge_expected("%d, of at most %d workers each", runs, most);
-    lab07_fail_for(LAB07_SMALL_BATCHES);
+    judge_fail_for(&lab07_small_batches);
 }
 
 JUDGE_CHECK(lab07, many, 10, "150 workers run, although one run of a graph can launch only 120.")
@@ -375,9 +375,9 @@ JUDGE_CHECK(lab07, types_at_once, 5, "Handlers of different types run concurrent
     judge_expected("at least %zu", least);
     judge_measured((double)at_once, (double)least, "packets");
     if (at_once < least)
-        lab07_fail_for(judge_device_is_simulated() && judge_value(j, "handlers_as") == LAB07_TAIL
-                           ? LAB07_HANDLERS_AS_TAILS
-                           : LAB07_ONE_PACKET_A_RUN);
+        judge_fail_for(judge_device_is_simulated() && judge_value(j, "handlers_as") == LAB07_TAIL
+                           ? &lab07_handlers_as_tails
+                           : &lab07_one_packet_a_run);
 }
 
 /* The executable graph of worker 0 or of packet 0's handler is running: it cannot be launched. */
@@ -394,12 +394,12 @@ static void expect_error(const struct judge_scenario *scenario, const char *func
     const double returned = judge_value(j, "returned");
     judge_actual("%s did not instantiate a given graph", function);
     if (returned < 0)
-        lab07_fail_for(LAB07_OTHER_GRAPHS);
+        judge_fail_for(&lab07_other_graphs);
     judge_actual("the launch of a running graph was refused, and %s returned %.0f", function,
                  returned);
     judge_expected("%d (cudaErrorInvalidValue)", cudaErrorInvalidValue);
     if (returned == 0 && handled <= 1)
-        lab07_fail_for(LAB07_ERROR_LOST);
+        judge_fail_for(&lab07_error_lost);
     judge_stop(j);
 }
 

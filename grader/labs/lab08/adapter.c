@@ -175,7 +175,7 @@ static cudaError_t build(struct subject *s, cudaGraph_t *graph)
 static int built(struct subject *s, cudaGraph_t *graph)
 {
     cudaError_t e = build(s, graph);
-    const enum lab08_refused why = e ? lab08_refused(e, task.bytes) : LAB08_NOT_REFUSED;
+    const enum lab08_cause why = e ? lab08_refused(e, task.bytes) : LAB08_NOT_KNOWN;
     return why ? subject_returned_for(s, functions[task.task], e, why)
                : subject_captured(s, functions[task.task], e);
 }

@@ -7,21 +7,21 @@
 
 enum { MOST_THREADS = 1024 };
 
-static enum lab08_refused of_kernel(const struct cudaKernelNodeParamsV2 *p, cudaError_t error)
+static enum lab08_cause of_kernel(const struct cudaKernelNodeParamsV2 *p, cudaError_t error)
 {
     const dim3 grid = p->gridDim, block = p->blockDim;
     if (error != cudaErrorInvalidValue || !p->func)
         return LAB08_NO_KERNEL;
     if (grid.x == 0 && grid.y && grid.z)
-        return LAB08_GRID_IS_ZERO;
+        return LAB08_GRID_ROUNDED_DOWN;
     if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0)
         return LAB08_DIMENSION_IS_ZERO;
     if ((size_t)block.x * block.y * block.z > MOST_THREADS)
         return LAB08_BLOCK_TOO_LARGE;
-    return p->kernelParams ? LAB08_NOT_REFUSED : LAB08_NO_ARGUMENTS;
+    return p->kernelParams ? LAB08_NOT_KNOWN : LAB08_NO_ARGUMENTS;
 }
 
-static enum lab08_refused of_memset(const struct cudaMemsetParamsV2 *p)
+static enum lab08_cause of_memset(const struct cudaMemsetParamsV2 *p)
 {
     struct cudaPointerAttributes a;
     if (cudaPointerGetAttributes(&a, p->dst) != cudaSuccess || a.type == cudaMemoryTypeUnregistered)
@@ -31,18 +31,18 @@ static enum lab08_refused of_memset(const struct cudaMemsetParamsV2 *p)
     return p->width == 0 || p->height == 0 ? LAB08_MEMSET_WITHOUT_ROWS : LAB08_MEMSET_OUTSIDE;
 }
 
-static enum lab08_refused of_copy(const struct cudaMemcpy3DParms *p, size_t bytes)
+static enum lab08_cause of_copy(const struct cudaMemcpy3DParms *p, size_t bytes)
 {
     if (!p->srcPtr.ptr || !p->dstPtr.ptr)
         return LAB08_COPY_OF_NULL;
-    return p->extent.width > bytes ? LAB08_COPY_TOO_LARGE : LAB08_COPY_OUTSIDE;
+    return p->extent.width > bytes ? LAB08_COPY_TOO_LARGE : LAB08_ALLOC_SIZE;
 }
 
-enum lab08_refused lab08_refused(cudaError_t error, size_t bytes)
+enum lab08_cause lab08_refused(cudaError_t error, size_t bytes)
 {
     const struct subject_refused *refused = subject_refused_node();
     if (!refused || refused->error != error)
-        return LAB08_NOT_REFUSED;
+        return LAB08_NOT_KNOWN;
     if (refused->lacks_predecessor)
         return LAB08_NO_SUCH_PREDECESSOR;
     const struct cudaGraphNodeParams *p = &refused->params;
@@ -65,6 +65,6 @@ enum lab08_refused lab08_refused(cudaError_t error, size_t bytes)
     case cudaGraphNodeTypeGraph:
         return LAB08_NO_CHILD_GRAPH;
     default:
-        return LAB08_NOT_REFUSED;
+        return LAB08_NOT_KNOWN;
     }
 }

@@ -40,14 +40,6 @@ static size_t count_drawn(const struct drawn *d, const struct drawn_node *like)
     return count;
 }
 
-/* If the check fails from now on: for the mistake "branches_edge_missing", of "edge_missing". */
-static void blame(const struct drawn *d, const char *difference)
-{
-    char name[48];
-    snprintf(name, sizeof name, "%s_%s", d->name, difference);
-    judge_blame(&(struct judge_mistake){.name = name, .explains = d->explains});
-}
-
 /* "[alloc a], [alloc b]": all drawn nodes of this kind and name. */
 static void put_alike(const struct drawn *d, const struct drawn_node *like, char to[ALIKE])
 {
@@ -129,12 +121,12 @@ static void expect_node(const struct dag *g, const struct drawn *d, const struct
                  alike);
     if (extra && is_related(node->kind, extra->kind)) {
         const bool is_named = strcmp(extra->name, "-") != 0;
-        blame(d, "node_of_other_kind");
+        judge_blame(d->mistakes[DRAWN_NODE_OF_OTHER_KIND]);
         next_for_other_kind(node);
         judge_fail("lab08_%s: %s, and it has one node of the kind %s%s%s too many", d->name,
                    missing, extra->kind, is_named ? " " : "", is_named ? extra->name : "");
     }
-    blame(d, "node_missing");
+    judge_blame(d->mistakes[DRAWN_NODE_MISSING]);
     judge_next("add the missing node, as the drawing at the top of lab.h has it");
     judge_fail("lab08_%s: %s", d->name, missing);
 }
@@ -146,7 +138,7 @@ static size_t expect_nodes(const struct dag *g, const struct drawn *d)
         expect_node(g, d, &d->nodes[n]);
     const struct dag_node *extra = extra_node(g, d, &number);
     if (extra) {
-        blame(d, "node_too_many");
+        judge_blame(d->mistakes[DRAWN_NODE_TOO_MANY]);
         judge_next("remove this node: the drawing at the top of lab.h has all that are needed");
         judge_fail("lab08_%s: the graph has a node that the drawing does not have: node number "
                    "%zu, of the kind %s",
@@ -216,7 +208,7 @@ static void expect_edge(const struct matching *m, size_t a, size_t b)
     const char *from = m->d->nodes[a].shown, *to = m->d->nodes[b].shown;
     if (!m->edge[a][b] || has_edge(m, a, b))
         return;
-    blame(m->d, "edge_missing");
+    judge_blame(m->d->mistakes[DRAWN_EDGE_MISSING]);
     next_for_missing(m, a, b);
     judge_expect(!dag_waits(m->g, &m->g->nodes[m->best[b]], &m->g->nodes[m->best[a]]),
                  "lab08_%s: [%s] waits for [%s] by way of other nodes, and the drawing has an edge "
@@ -232,7 +224,7 @@ static void expect_no_edge(const struct matching *m, size_t a, size_t b)
     const char *from = m->d->nodes[a].shown, *to = m->d->nodes[b].shown;
     if (m->edge[a][b] || !has_edge(m, a, b))
         return;
-    blame(m->d, "edge_too_many");
+    judge_blame(m->d->mistakes[DRAWN_EDGE_TOO_MANY]);
     judge_next("remove [%s] from the AFTER(...) of [%s]", from, to);
     if (m->d->add_edge)
         judge_next("%s", m->d->add_edge);
@@ -291,7 +283,7 @@ void drawn_expect(struct judge *j, const struct dag *g, const struct drawn *d)
     struct matching m = {.g = g, .d = d, .n = expect_nodes(g, d)};
     match(&m);
     show(j, &m);
-    blame(d, "one_chain");
+    judge_blame(d->mistakes[DRAWN_ONE_CHAIN]);
     judge_next("pass to each node the nodes whose results it needs, and no others");
     judge_expect(!forks(&m) || dag_path(g) < m.n,
                  "lab08_%s: each node waits for the one before it. The graph is one chain, so no "

@@ -8,7 +8,7 @@
 
 #include "graphs.h"
 #include "kernels/kernels.h"
-#include "mistakes.h"
+#include "mistake_of.h"
 
 static double percent(const struct judge *j, const char *name)
 {

@@ -5,7 +5,7 @@
 #include "expected_results.h"
 #include "graphs.h"
 #include "judge/judge.h"
-#include "mistakes.h"
+#include "mistake_of.h"
 #include "query/trace.h"
 
 /* Kernels start early on devices of compute capability 9.0. */
@@ -91,9 +91,7 @@ static const struct judge_scenario simulated_early =
 
 static const struct drawn branches_drawn = {
     .name = "branches",
-    .explains = "branches_results not_copied_back inputs_not_read other_inputs unordered "
-                "not_written waits_for_other_event records_other_event "
-                "not_copied_in",
+    .mistakes = DRAWN_MISTAKES(branches),
     .shape = {.nodes = "8",
               .edges = "8",
               .roots = "2: wait ready, memset",
@@ -112,7 +110,7 @@ static const struct drawn branches_drawn = {
 
 static const struct drawn temporary_drawn = {
     .name = "temporary",
-    .explains = "temporary_results temporary_time unordered not_written used_after_free leak",
+    .mistakes = DRAWN_MISTAKES(temporary),
     .nodes = {{"alloc", "-", "alloc a"},
               {"alloc", "-", "alloc b"},
               {"h2d", "-", "H2D a"},
@@ -123,26 +121,24 @@ static const struct drawn temporary_drawn = {
     .edges = {{0, 2}, {1, 3}, {2, 3}, {3, 4}, {3, 5}, {4, 6}}};
 
 static const struct drawn library_drawn = {.name = "library",
-                                           .explains = "library_results unordered not_written",
+                                           .mistakes = DRAWN_MISTAKES(library),
                                            .nodes = {{"h2d", "-", "H2D x"},
                                                      {"child", "-", "child: library, weight 0"},
                                                      {"child", "-", "child: library, weight 1"},
                                                      {"d2h", "-", "D2H x"}},
                                            .edges = {{0, 1}, {1, 2}, {2, 3}}};
 
-static const struct drawn summary_drawn = {
-    .name = "summary",
-    .explains = "host_function wrong_mean host_not_run unordered not_written not_copied_in "
-                "input_offset_missing other_data",
-    .nodes = {{"h2d", "-", "H2D x"},
-              {"kernel", "consume", "consume y"},
-              {"d2h", "-", "D2H values"},
-              {"host", "-", "host: the mean of values"}},
-    .edges = {{0, 1}, {1, 2}, {2, 3}}};
+static const struct drawn summary_drawn = {.name = "summary",
+                                           .mistakes = DRAWN_MISTAKES(summary),
+                                           .nodes = {{"h2d", "-", "H2D x"},
+                                                     {"kernel", "consume", "consume y"},
+                                                     {"d2h", "-", "D2H values"},
+                                                     {"host", "-", "host: the mean of values"}},
+                                           .edges = {{0, 1}, {1, 2}, {2, 3}}};
 
 static const struct drawn early_drawn = {
     .name = "early",
-    .explains = "early_results early_time reads_too_early ordinary_edge",
+    .mistakes = DRAWN_MISTAKES(early),
     .add_edge = "call cudaGraphAddDependencies with from = produce and to = weigh, once",
     .nodes = {{"kernel", "produce", "produce u"}, {"kernel", "weigh", "weigh out"}},
     .edges = {{0, 1}}};

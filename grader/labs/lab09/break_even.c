@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "mistakes.h"
+#include "mistake_of.h"
 #include "service.h"
 
 /* Answers to times that are given, in the order of lab09_given. */

@@ -1,7 +1,7 @@
 /* cache.c: the cache of lab 09 against what it should find, keep and evict. */
 #include "cache.h"
 
-#include "mistakes.h"
+#include "mistake_of.h"
 #include "requests.h"
 
 /* ---- the lookup ------------------------------------------------------------------------------ */

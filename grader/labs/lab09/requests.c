@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "mistakes.h"
+#include "mistake_of.h"
 
 enum { MAX_N = LAB09_MAX_N };
 

@@ -7,7 +7,7 @@
 #include "cache.h"
 #include "calls.h"
 #include "judge/judge.h"
-#include "mistakes.h"
+#include "mistake_of.h"
 #include "query/trace.h"
 #include "requests.h"
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "causes.h"
+#include "labs/lab10/causes.h"
 #include "common/simgpu/simgpu.h"
 #include "subject/graph.h"
 #include "subject/instantiations.h"

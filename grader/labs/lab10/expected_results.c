@@ -13,7 +13,7 @@
 
 #include "kernels/kernels.h"
 #include "labs/lab10_conditional/lab.h"
-#include "mistakes.h"
+#include "labs/lab10/mistakes.h"
 
 enum { UNTOUCHED = -77 }; /* a report that nobody has written: subject_lab10.c */
 static const double DOUBLE_ERROR = 1e-12, FLOAT_ERROR = 1e-5;
@@ -217,18 +217,18 @@ static void expect_begun(struct judge *j, const struct reported *r)
 {
     judge_actual("lab->report was not written");
     if (r->iterations == UNTOUCHED)
-        lab10_fail_for(LAB10_NO_REPORT);
+        judge_fail_for(&lab10_no_report);
     judge_actual("0 iterations, %d checks, precision %d", r->checks, r->precision);
     judge_expected("at least 1 iteration");
     if (r->iterations != 0)
         return;
     if (has_moved(j))
-        lab10_fail_for(LAB10_NOT_COUNTED);
+        judge_fail_for(&lab10_not_counted);
     if (judge_value(j, "loops_start") == 0)
-        lab10_fail_for(LAB10_NO_DEFAULT);
-    lab10_fail_for(!is_known() || judge_value(j, "switch_value") > LAB10_DOUBLE
-                       ? LAB10_SWITCH_NO_BODY
-                       : LAB10_NOT_ENTERED);
+        judge_fail_for(&lab10_no_default);
+    judge_fail_for(!is_known() || judge_value(j, "switch_value") > LAB10_DOUBLE
+                       ? &lab10_switch_no_body
+                       : &lab10_not_entered);
 }
 
 static void expect_precision(struct judge *j, const struct expected *e, const struct reported *r)
@@ -245,11 +245,11 @@ static void expect_precision(struct judge *j, const struct expected *e, const st
     judge_expected("%d (%s): tolerance %g, b up to %.3g", e->precision, names[e->precision],
                    (double)tolerance_of(j), e->largest);
     if (r->precision != e->precision)
-        lab10_fail_for(has_x && is_right ? LAB10_PRECISION_NOT_STORED : LAB10_PLAN_WRONG);
+        judge_fail_for(has_x && is_right ? &lab10_precision_not_stored : &lab10_plan_wrong);
     if (!has_x || (e->precision == LAB10_DOUBLE ? !in_float : is_right))
         return;
-    lab10_fail_for(is_known() && judge_value(j, "switch_sets") == 0 ? LAB10_SWITCH_NOT_SET
-                                                                    : LAB10_SWITCH_OTHER_BODY);
+    judge_fail_for(is_known() && judge_value(j, "switch_sets") == 0 ? &lab10_switch_not_set
+                                                                    : &lab10_switch_other_body);
 }
 
 /* More than max_iterations. */
@@ -257,21 +257,22 @@ static _Noreturn void blame_limit(const struct judge *j, const struct expected *
                                   const struct reported *r)
 {
     if (is_known() ? judge_value(j, "loop_ones") > 0 : e->checks > 0)
-        lab10_fail_for(LAB10_DECIDE_CONTINUES);
-    lab10_fail_for(r->iterations == number(j, "max_iterations") + 1 ? LAB10_LIMIT_LATE
-                                                                    : LAB10_NO_LIMIT);
+        judge_fail_for(&lab10_decide_continues);
+    judge_fail_for(r->iterations == number(j, "max_iterations") + 1 ? &lab10_limit_late
+                                                                    : &lab10_no_limit);
 }
 
 /* No check was made. */
 static _Noreturn void blame_no_check(struct judge *j)
 {
     if (!has_moved(j))
-        lab10_fail_for(LAB10_BUFFER_UNCHANGED);
+        judge_fail_for(&lab10_buffer_unchanged);
     if (!is_known())
-        lab10_fail_for(LAB10_NO_CHECK);
+        judge_fail_for(&lab10_no_check);
     if (judge_value(j, "check_ones") > 0)
-        lab10_fail_for(LAB10_DECIDE_NEVER_ENDS);
-    lab10_fail_for(judge_value(j, "check_zeros") > 0 ? LAB10_PROBE_NOT_RESET : LAB10_CHECK_NOT_SET);
+        judge_fail_for(&lab10_decide_never_ends);
+    judge_fail_for(judge_value(j, "check_zeros") > 0 ? &lab10_probe_not_reset
+                                                     : &lab10_check_not_set);
 }
 
 static _Noreturn void blame_too_many(struct judge *j, const struct expected *e,
@@ -280,25 +281,25 @@ static _Noreturn void blame_too_many(struct judge *j, const struct expected *e,
     if (r->iterations > number(j, "max_iterations"))
         blame_limit(j, e, r);
     if (r->iterations == e->iterations + 1)
-        lab10_fail_for(LAB10_ONE_LATE);
+        judge_fail_for(&lab10_one_late);
     if (r->checks == 0)
         blame_no_check(j);
     if (judge_value(j, "change") > (double)tolerance_of(j))
-        lab10_fail_for(LAB10_CHECK_WHEN_LARGE);
+        judge_fail_for(&lab10_check_when_large);
     const double sets = judge_value(j, "check_zeros") + judge_value(j, "check_ones");
-    lab10_fail_for(is_known() && sets > r->iterations ? LAB10_DECIDE_OTHER_HANDLE
-                                                      : LAB10_DECIDE_NEVER_ENDS);
+    judge_fail_for(is_known() && sets > r->iterations ? &lab10_decide_other_handle
+                                                      : &lab10_decide_never_ends);
 }
 
 static _Noreturn void blame_too_few(const struct judge *j, const struct expected *e,
                                     const struct reported *r)
 {
     if (e->iterations == number(j, "max_iterations") && r->iterations == e->iterations - 1)
-        lab10_fail_for(LAB10_LIMIT_EARLY);
+        judge_fail_for(&lab10_limit_early);
     const double sets = judge_value(j, "check_zeros") + judge_value(j, "check_ones");
     if (r->checks > 0)
-        lab10_fail_for(LAB10_DECIDE_TOO_SOON);
-    lab10_fail_for(is_known() && sets == 0 ? LAB10_HANDLES_SWAPPED : LAB10_STEP_TOO_SOON);
+        judge_fail_for(&lab10_decide_too_soon);
+    judge_fail_for(is_known() && sets == 0 ? &lab10_handles_swapped : &lab10_step_too_soon);
 }
 
 static void say_iterations(const struct judge *j, const struct expected *e,
@@ -315,11 +316,11 @@ static void expect_iterations(struct judge *j, const struct expected *e, const s
     if (r->iterations == e->iterations || r->iterations == e->fewer)
         return;
     if (e->largest == 0)
-        lab10_fail_for(r->checks == 0 ? LAB10_PROBE_EQUAL : LAB10_CHANGE_EQUAL);
+        judge_fail_for(r->checks == 0 ? &lab10_probe_equal : &lab10_change_equal);
     if (isinf(error_of(j, e)))
-        lab10_fail_for(LAB10_X_NOT_CLEARED);
+        judge_fail_for(&lab10_x_not_cleared);
     if (is_x_right(j, e))
-        lab10_fail_for(LAB10_MISCOUNTED);
+        judge_fail_for(&lab10_miscounted);
     if (r->iterations > e->iterations)
         blame_too_many(j, e, r);
     blame_too_few(j, e, r);
@@ -330,20 +331,21 @@ static void expect_checks(struct judge *j, const struct expected *e, const struc
     say_iterations(j, e, r);
     const double zeros = judge_value(j, "check_zeros"), ones = judge_value(j, "check_ones");
     if (r->checks > e->more_checks)
-        lab10_fail_for(!is_known() || (zeros == 0 && ones < r->iterations) ? LAB10_CHECK_NEVER_RESET
-                       : ones > e->more_checks                             ? LAB10_CHECK_ALWAYS
-                                               : LAB10_CHECKS_NOT_COUNTED);
+        judge_fail_for(!is_known() || (zeros == 0 && ones < r->iterations)
+                           ? &lab10_check_never_reset
+                       : ones > e->more_checks ? &lab10_check_always
+                                               : &lab10_checks_not_counted);
     if (r->checks == e->checks - 1 && r->iterations == number(j, "max_iterations"))
-        lab10_fail_for(LAB10_LAST_CHECK_MISSED);
+        judge_fail_for(&lab10_last_check_missed);
     if (r->checks < e->checks)
-        lab10_fail_for((is_known() ? ones >= e->checks : r->checks == 0) ? LAB10_CHECKS_NOT_COUNTED
-                                                                         : LAB10_CHECK_MISSED);
+        judge_fail_for((is_known() ? ones >= e->checks : r->checks == 0) ? &lab10_checks_not_counted
+                                                                         : &lab10_check_missed);
     const double change = judge_value(j, "change");
     judge_actual("report->change %g", change);
     judge_expected("%g", e->change);
     if (r->checks > 0 && fabs(change - e->change) > 0.05 * e->change &&
         fabs(change - e->other_change) > 0.05 * e->other_change)
-        lab10_fail_for(LAB10_CHANGE_WRONG);
+        judge_fail_for(&lab10_change_wrong);
 }
 
 /* ---- verdict --------------------------------------------------------------------------------- */

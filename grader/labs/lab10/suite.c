@@ -5,7 +5,7 @@
 
 #include "expected_results.h"
 #include "judge/judge.h"
-#include "mistakes.h"
+#include "labs/lab10/mistakes.h"
 #include "query/graph.h"
 #include "query/trace.h"
 #include "session/session.h"
@@ -21,12 +21,11 @@ JUDGE_LAB(.name = "lab10", .needs = needs, .n_needs = 1,
 
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
-    static const struct judge_mistake unordered = {.name = "unordered"};
     if (e->cause == CAUSE_FAILED)
-        return lab10_mistake((enum lab10_cause)e->failure.cause);
+        return lab10_mistake(e->failure.cause);
     if (e->cause == CAUSE_TIMEOUT && e->request == WIRE_GO)
-        return lab10_mistake(LAB10_NEVER_ENDS);
-    return e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_RACE ? &unordered : NULL;
+        return &lab10_never_ends;
+    return e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_RACE ? &lab10_unordered : NULL;
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -101,7 +100,7 @@ JUDGE_CHECK(lab10, results, 15, "x and the number of iterations are right in eve
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &plain);
     for (int i = 0; i < 2; i++)
-        judge_expect_done(j, lab10_mistake(LAB10_NO_FINAL_WAIT));
+        judge_expect_done(j, &lab10_no_final_wait);
     judge_run_unaided(j, NULL);
 }
 
@@ -186,9 +185,9 @@ static void expect_inside(const struct dag *g)
                  dag_count(g, "kernel", "jacobi*"));
     judge_expected("5 conditional nodes: a SWITCH, and WHILE and IF for each precision");
     if (conditional == 0)
-        lab10_fail_for(LAB10_NO_CONDITIONAL);
+        judge_fail_for(&lab10_no_conditional);
     if (dag_count(g, "kernel", "jacobi*") > 0)
-        lab10_fail_for(LAB10_SWEEPS_OUTSIDE);
+        judge_fail_for(&lab10_sweeps_outside);
 }
 
 static const struct dag *body_of(const struct dag *g, const char *kind, size_t body,
@@ -197,12 +196,12 @@ static const struct dag *body_of(const struct dag *g, const char *kind, size_t b
     const struct dag_node *node = dag_first(g, kind, NULL);
     const size_t n = dag_count(g, kind, NULL);
     judge_actual("%zu nodes %s, %zu of the kind %s", g->n_nodes, where, n, kind);
-    judge_blame(lab10_mistake(LAB10_BODY_EMPTY));
+    judge_blame(&lab10_body_empty);
     judge_expect(g->n_nodes > 0, "There is no node %s: its work was captured into another graph.",
                  where);
-    judge_blame(lab10_mistake(LAB10_NODE_KIND));
+    judge_blame(&lab10_node_kind);
     judge_expect(n == 1, "%s node of the kind %s is %s.", n ? "More than one" : "No", kind, where);
-    judge_blame(lab10_mistake(LAB10_NODE_BODIES));
+    judge_blame(&lab10_node_bodies);
     judge_expect(node->n_inside == n_bodies, "The node of the kind %s %s has %zu bodies, not %zu.",
                  kind, where, node->n_inside, n_bodies);
     judge_forget();
@@ -264,21 +263,22 @@ static void expect_loop(const struct loop *l, int precision, size_t sweeps)
     if (found != count_kernels(l->iteration, "jacobi*") ||
         changes != count_kernels(l->iteration, "change*") ||
         checks != count_kernels(l->check, "change*"))
-        lab10_fail_for(LAB10_OTHER_PRECISION);
+        judge_fail_for(&lab10_other_precision);
     if (found != sweeps)
-        lab10_fail_for(found == 0 ? LAB10_NO_SWEEPS : LAB10_SWEEPS_MISCOUNTED);
+        judge_fail_for(found == 0 ? &lab10_no_sweeps : &lab10_sweeps_miscounted);
     if (clears_x(l->iteration))
-        lab10_fail_for(LAB10_CLEAR_IN_LOOP);
+        judge_fail_for(&lab10_clear_in_loop);
     if (l->check->n_nodes == 0)
-        lab10_fail_for(LAB10_CHECK_EMPTY);
+        judge_fail_for(&lab10_check_empty);
     if (checks != 1)
-        lab10_fail_for(checks == 0 && changes > 1 ? LAB10_CHANGE_EACH_TIME : LAB10_CHANGE_MISSING);
+        judge_fail_for(checks == 0 && changes > 1 ? &lab10_change_each_time
+                                                  : &lab10_change_missing);
     if (changes != 1)
-        lab10_fail_for(LAB10_PROBE_MISSING);
+        judge_fail_for(&lab10_probe_missing);
     if (count_own(l->iteration) == 0)
-        lab10_fail_for(LAB10_STEP_MISSING);
+        judge_fail_for(&lab10_step_missing);
     if (count_own(l->check) == 0)
-        lab10_fail_for(LAB10_DECIDE_MISSING);
+        judge_fail_for(&lab10_decide_missing);
 }
 
 static void expect_no_copies_inside(const struct dag *g)
@@ -287,7 +287,7 @@ static void expect_no_copies_inside(const struct dag *g)
     judge_actual("%zu copies to the host inside of conditional nodes", back);
     judge_expected("none");
     if (back > 0)
-        lab10_fail_for(LAB10_COPY_IN_LOOP);
+        judge_fail_for(&lab10_copy_in_loop);
 }
 
 static void expect_bodies(const struct dag *g, size_t sweeps)
@@ -355,22 +355,22 @@ static void expect_order(const struct dag *g, int precision)
     judge_expected("sweeps, probe, step, IF; in the IF: clear, change, decide");
     if (!all_wait(l.variant, "while", NULL, "memset", NULL) ||
         dag_first(l.iteration, "if", NULL)->n_in == 0)
-        lab10_fail_for(LAB10_NODE_UNORDERED);
+        judge_fail_for(&lab10_node_unordered);
     if (!all_wait(l.iteration, "if", NULL, "kernel", sweep) ||
         !all_wait(l.iteration, "kernel", change, "kernel", sweep))
-        lab10_fail_for(LAB10_SWEEPS_LATE);
+        judge_fail_for(&lab10_sweeps_late);
     if (count_kernels(l.iteration, change) == 0)
-        lab10_fail_for(LAB10_PROBE_MISSING);
+        judge_fail_for(&lab10_probe_missing);
     if (!others_wait(l.iteration, change))
-        lab10_fail_for(LAB10_STEP_EARLY);
+        judge_fail_for(&lab10_step_early);
     if (!is_last(l.iteration, "if"))
-        lab10_fail_for(LAB10_IF_NOT_LAST);
+        judge_fail_for(&lab10_if_not_last);
     if (!is_chain(l.iteration) || !is_chain(l.check))
-        lab10_fail_for(LAB10_NOT_A_CHAIN);
+        judge_fail_for(&lab10_not_a_chain);
     if (l.check->n_nodes == 0)
-        lab10_fail_for(LAB10_CHECK_EMPTY);
+        judge_fail_for(&lab10_check_empty);
     if (dag_is(dag_sink(l.check), "kernel", "change*"))
-        lab10_fail_for(LAB10_DECIDE_EARLY);
+        judge_fail_for(&lab10_decide_early);
 }
 
 JUDGE_CHECK(lab10, order, 5, "Each kernel that sets a value runs before the node that reads it.")
@@ -382,11 +382,11 @@ JUDGE_CHECK(lab10, order, 5, "Each kernel that sets a value runs before the node
     judge_actual("the SWITCH depends on %zu nodes", dag_first(g, "switch", NULL)->n_in);
     judge_expected("clear, H2D, largest, plan, SWITCH, then the copies back");
     if (dag_first(g, "switch", NULL)->n_in == 0)
-        lab10_fail_for(LAB10_NODE_UNORDERED);
+        judge_fail_for(&lab10_node_unordered);
     if (!all_wait(g, "switch", NULL, "kernel", "largest"))
-        lab10_fail_for(LAB10_PLAN_LATE);
+        judge_fail_for(&lab10_plan_late);
     if (!all_wait(g, "d2h", NULL, "switch", NULL))
-        lab10_fail_for(LAB10_CAPTURE_UNAWARE);
+        judge_fail_for(&lab10_capture_unaware);
     expect_order(g, 0);
     expect_order(g, 1);
     if (dag_redundant_edges(g) > 0)
@@ -414,7 +414,7 @@ static void expect_iterations_inside(const struct judge *j, const struct trace *
     judge_expected("%zu: %zu x %d", iterations * SWEEPS, iterations, SWEEPS);
     if (sweeps < iterations * SWEEPS ||
         (judge_device_is_simulated() && sweeps != iterations * SWEEPS))
-        lab10_fail_for(LAB10_NOT_IN_GRAPH);
+        judge_fail_for(&lab10_not_in_graph);
 }
 
 static void expect_one_launch(const struct judge *j, const struct trace *t)
@@ -427,11 +427,11 @@ static void expect_one_launch(const struct judge *j, const struct trace *t)
                  launches, outside, made);
     judge_expected("1 launch, nothing else");
     if (made > 0)
-        lab10_fail_for(LAB10_INSTANTIATES_EACH_CALL);
+        judge_fail_for(&lab10_instantiates_each_call);
     if (launches > 1)
-        lab10_fail_for(LAB10_HOST_LOOP);
+        judge_fail_for(&lab10_host_loop);
     if (outside > 0)
-        lab10_fail_for(LAB10_BESIDE_GRAPH);
+        judge_fail_for(&lab10_beside_graph);
     judge_next("launch the graph in lab10_solve (step 9)");
     judge_expect(launches == 1, "lab10_solve launches no graph.");
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "decoder.h"
-#include "mistakes.h"
+#include "mistake_of.h"
 
 static size_t number(const struct judge *j, const char *name)
 {
@@ -221,16 +221,14 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
                    : "./grade lab11 tokens shows whether stream launches decode right: if so, what "
                      "does a replay do differently?");
     if (actual == LAB11_UNTOUCHED)
-        judge_fail_for(d->step == 0 ? &lab11_mistakes.reads_nothing
-                                    : &lab11_mistakes.reads_some_steps);
+        judge_fail_for(d->step == 0 ? &lab11_reads_nothing : &lab11_reads_some_steps);
     const bool no_bucket = n_rows > lab11_bucket_rows((int)number(d->j, "buckets") - 1);
     if (number(d->j, "how") == LAB11_GRAPH && no_bucket && all_are(d, 0, DECODE_STOPPED))
-        judge_fail_for(&lab11_mistakes.no_fallback);
+        judge_fail_for(&lab11_no_fallback);
     if (is_left_out(d))
-        judge_fail_for(&lab11_mistakes.rounds_down);
+        judge_fail_for(&lab11_rounds_down);
     if (number(d->j, "how") == LAB11_LOOP && d->step > 0 && expected != DECODE_STOPPED)
-        judge_fail_for(has_looped(d) ? &lab11_mistakes.loop_ends_early
-                                     : &lab11_mistakes.loop_length);
+        judge_fail_for(has_looped(d) ? &lab11_loop_ends_early : &lab11_loop_length);
     if (expected == DECODE_STOPPED)
         judge_fail("A sequence goes on after its stop token.");
     if (actual == DECODE_STOPPED)
@@ -310,7 +308,7 @@ static void verify_numbers(struct judge *j, const char *buffer, const int *writt
             continue;
         judge_actual("slot %zu, position %zu of the %s was written", slot, position, buffer);
         judge_expected("positions up to %d written in this slot", written[slot] - 1);
-        judge_fail_for(&lab11_mistakes.rows_left_over);
+        judge_fail_for(&lab11_rows_left_over);
     }
 }
 

@@ -1,7 +1,7 @@
 /* steps.c: the steps of a batch in a trace, see steps.h. */
 #include "steps.h"
 
-#include "mistakes.h"
+#include "mistake_of.h"
 #include "query/trace.h"
 
 void lab11_steps_interval(const struct trace *t, double *from_us, double *to_us)
@@ -32,14 +32,12 @@ static const struct {
     const char *call;
     const struct judge_mistake *decoding, *between;
 } refused[] = {
-    {"cudaGraphInstantiate*", &lab11_mistakes.made_while_decoding, &lab11_mistakes.made_for_batch},
-    {"cudaStreamBeginCapture*", &lab11_mistakes.made_while_decoding,
-     &lab11_mistakes.made_for_batch},
-    {"cudaGraphExec*Update", &lab11_mistakes.made_while_decoding, &lab11_mistakes.made_for_batch},
-    {"cudaGraphExecKernelNodeSetParams", &lab11_mistakes.made_while_decoding,
-     &lab11_mistakes.made_for_batch},
-    {"cudaMalloc*", &lab11_mistakes.allocates_while_decoding, &lab11_mistakes.allocates_for_batch},
-    {"cudaFree*", &lab11_mistakes.allocates_while_decoding, &lab11_mistakes.allocates_for_batch},
+    {"cudaGraphInstantiate*", &lab11_made_while_decoding, &lab11_made_for_batch},
+    {"cudaStreamBeginCapture*", &lab11_made_while_decoding, &lab11_made_for_batch},
+    {"cudaGraphExec*Update", &lab11_made_while_decoding, &lab11_made_for_batch},
+    {"cudaGraphExecKernelNodeSetParams", &lab11_made_while_decoding, &lab11_made_for_batch},
+    {"cudaMalloc*", &lab11_allocates_while_decoding, &lab11_allocates_for_batch},
+    {"cudaFree*", &lab11_allocates_while_decoding, &lab11_allocates_for_batch},
 };
 enum { REFUSED = sizeof refused / sizeof refused[0] };
 
@@ -80,11 +78,11 @@ void lab11_expect_graph_launches(struct judge *j, const struct judge_mistake *no
     if (launches == 0)
         judge_fail_for(none);
     if (lab11_uses_legacy_stream(t))
-        judge_fail_for(&lab11_mistakes.legacy_stream);
+        judge_fail_for(&lab11_legacy_stream);
     if (outside > 0)
-        judge_fail_for(&lab11_mistakes.kernels_beside_graph);
+        judge_fail_for(&lab11_kernels_beside_graph);
     if (launches != (size_t)steps)
-        judge_fail_for(&lab11_mistakes.launches_per_step);
+        judge_fail_for(&lab11_launches_per_step);
     judge_forget();
 }
 

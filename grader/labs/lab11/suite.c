@@ -6,7 +6,7 @@
 #include "decoder.h"
 #include "expected_tokens.h"
 #include "judge/judge.h"
-#include "mistakes.h"
+#include "mistake_of.h"
 #include "query/graph.h"
 #include "query/trace.h"
 #include "steps.h"
@@ -98,8 +98,8 @@ static void expect_order(struct judge *j)
         judge_forget();
         return;
     }
-    lab11_suspect(CAUSE_FAILED, &lab11_mistakes.other_stream);
-    judge_run_unaided(j, &lab11_mistakes.other_stream);
+    lab11_suspect(CAUSE_FAILED, &lab11_other_stream);
+    judge_run_unaided(j, &lab11_other_stream);
 }
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
@@ -119,7 +119,7 @@ JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
     }
     judge_run(j);
     if (judge_value(j, "unwaited_stream") >= 0)
-        judge_fail_for(&lab11_mistakes.read_too_early);
+        judge_fail_for(&lab11_read_too_early);
     judge_run(j);
     judge_prepare(j, &stopping);
     judge_run(j);
@@ -132,7 +132,7 @@ JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
 static void expect_graphs(const struct judge *j)
 {
     if (judge_value(j, "graphs") == 0)
-        judge_fail_for(&lab11_mistakes.no_graphs);
+        judge_fail_for(&lab11_no_graphs);
 }
 
 static const struct judge_scenario equal_sizes =
@@ -155,13 +155,12 @@ static void expect_step(struct judge *j)
     judge_actual("a graph of %zu kernels, and %zu copies and memsets", kernels, others);
     judge_expected("%d kernels", KERNELS);
     if (dag_count(g, "while", NULL) + dag_count(g, "conditional", NULL) > 0)
-        judge_fail_for(&lab11_mistakes.loop_in_graphs);
+        judge_fail_for(&lab11_loop_in_graphs);
     if (others > 0)
-        judge_fail_for(kernels > KERNELS ? &lab11_mistakes.prefill_in_graph
-                                         : &lab11_mistakes.copies_in_graph);
+        judge_fail_for(kernels > KERNELS ? &lab11_prefill_in_graph : &lab11_copies_in_graph);
     judge_expect_for(kernels == KERNELS, kernels > KERNELS && kernels % KERNELS == 0
-                                             ? &lab11_mistakes.steps_in_graph
-                                             : &lab11_mistakes.step_kernels);
+                                             ? &lab11_steps_in_graph
+                                             : &lab11_step_kernels);
     judge_forget();
 }
 
@@ -172,9 +171,9 @@ static void expect_launched_rows(const struct judge *j, double least)
     judge_actual("a graph of %.0f rows", rows);
     judge_expected("a graph of %.0f rows", least);
     if (rows > least)
-        judge_fail_for(&lab11_mistakes.wrong_bucket);
+        judge_fail_for(&lab11_wrong_bucket);
     if (rows > 0 && rows < least)
-        judge_fail_for(&lab11_mistakes.rounds_down);
+        judge_fail_for(&lab11_rounds_down);
     judge_forget();
 }
 
@@ -184,17 +183,17 @@ JUDGE_CHECK(lab11, graph, 15, "One graph serves every step of a batch.")
     judge_run(j);
     expect_graphs(j);
     expect_launched_rows(j, 4);
-    lab11_expect_graph_launches(j, &lab11_mistakes.no_graph_launch);
+    lab11_expect_graph_launches(j, &lab11_no_graph_launch);
     expect_step(j);
     judge_prepare(j, &one_of_four);
     judge_run(j);
-    lab11_expect_graph_launches(j, &lab11_mistakes.no_bucket);
+    lab11_expect_graph_launches(j, &lab11_no_bucket);
     judge_prepare(j, &equal_sizes);
     judge_run(j);
     judge_actual("%.0f graph launches", judge_value(j, "launches"));
     judge_expected("%d in 3 batches of %d steps", 3 * STEPS, STEPS);
     if (judge_value(j, "launches") >= 0 && judge_value(j, "launches") < 3 * STEPS)
-        judge_fail_for(&lab11_mistakes.no_bucket);
+        judge_fail_for(&lab11_no_bucket);
     judge_forget();
     judge_run(j);
     expect_order(j);
@@ -218,20 +217,20 @@ JUDGE_CHECK(lab11, buckets, 15, "The smallest bucket with enough rows decodes a 
     judge_actual("%.0f graphs", judge_value(j, "graphs"));
     judge_expected("%ld", judge_number(j, "buckets"));
     if (judge_value(j, "graphs") != (double)judge_number(j, "buckets"))
-        judge_fail_for(&lab11_mistakes.bucket_without_graph);
+        judge_fail_for(&lab11_bucket_without_graph);
     expect_launched_rows(j, 4);
     judge_actual("kernels with %.0f rows in the graph of bucket 4", judge_value(j, "kernel_rows"));
     judge_expected("4 rows");
     if (judge_value(j, "kernel_rows") > 4)
-        judge_fail_for(&lab11_mistakes.graph_of_more_rows);
+        judge_fail_for(&lab11_graph_of_more_rows);
     judge_forget();
-    lab11_expect_graph_launches(j, &lab11_mistakes.no_bucket);
+    lab11_expect_graph_launches(j, &lab11_no_bucket);
     judge_prepare(j, &between);
     judge_run(j);
     judge_prepare(j, &large);
     judge_run(j);
     judge_prepare(j, &too_many);
-    lab11_suspect(CAUSE_FAILED, &lab11_mistakes.no_fallback);
+    lab11_suspect(CAUSE_FAILED, &lab11_no_fallback);
     judge_run(j);
 }
 
@@ -260,7 +259,7 @@ JUDGE_CHECK(lab11, padding, 10, "Rows without a sequence write to slot n_slots o
     judge_run(j);
     expect_graphs(j); /* without them no row is left over */
     judge_run(j);
-    expect_watched(j, &lab11_mistakes.rows_left_over);
+    expect_watched(j, &lab11_rows_left_over);
 }
 
 /* ---- while decoding -------------------------------------------------------------------------- */
@@ -277,21 +276,20 @@ JUDGE_CHECK(lab11, steady, 10, "After lab11_setup, nothing is allocated, capture
     lab11_steps_interval(t, &from_us, &to_us);
     lab11_expect_nothing_made(t, STEPS);
     if (judge_value(j, "cache_moved") != 0)
-        judge_fail_for(&lab11_mistakes.cache_moved);
+        judge_fail_for(&lab11_cache_moved);
     const size_t kernels = lab11_kernels_between(t, from_us, to_us, true) +
                            lab11_kernels_between(t, from_us, to_us, false);
     judge_actual("%zu kernels in %d steps", kernels, STEPS);
     judge_expected("%d: %d in a step", STEPS * KERNELS, KERNELS);
     if (kernels > (size_t)STEPS * KERNELS)
-        judge_fail_for(kernels % KERNELS == 0 ? &lab11_mistakes.steps_in_graph
-                                              : &lab11_mistakes.prefill_in_graph);
+        judge_fail_for(kernels % KERNELS == 0 ? &lab11_steps_in_graph : &lab11_prefill_in_graph);
     if (kernels < (size_t)STEPS * KERNELS)
-        judge_fail_for(&lab11_mistakes.step_kernels);
+        judge_fail_for(&lab11_step_kernels);
     lab11_expect_nothing_made_between(t);
     judge_actual("%.2f us per step in the first run", first_us);
     judge_expected("%.2f us, as in the next run", later_us);
     if (judge_device_is_simulated() && first_us > 1.05 * later_us)
-        judge_fail_for(&lab11_mistakes.not_uploaded);
+        judge_fail_for(&lab11_not_uploaded);
     judge_forget();
 }
 
@@ -315,9 +313,9 @@ JUDGE_CHECK(lab11, host_free, 5, "Between steps, the host neither waits nor copi
                  wait ? wait->name : "no wait");
     judge_expected("no copy and no wait");
     if (wait)
-        judge_fail_for(copies ? &lab11_mistakes.host_decides : &lab11_mistakes.host_waits);
+        judge_fail_for(copies ? &lab11_host_decides : &lab11_host_waits);
     if (copies)
-        judge_fail_for(&lab11_mistakes.copies_between_steps);
+        judge_fail_for(&lab11_copies_between_steps);
 }
 
 /* ---- scratch memory -------------------------------------------------------------------------- */
@@ -331,10 +329,10 @@ JUDGE_CHECK(lab11, pool, 5, "One piece of scratch memory serves all buckets.")
     judge_expected("%.0f floats, for %ld rows", judge_value(j, "most_floats"),
                    judge_number(j, "max_rows"));
     if (judge_value(j, "pool_floats") > judge_value(j, "most_floats"))
-        judge_fail_for(judge_value(j, "pool_pieces") > 1 ? &lab11_mistakes.scratch_kept
-                                                         : &lab11_mistakes.small_piece_first);
+        judge_fail_for(judge_value(j, "pool_pieces") > 1 ? &lab11_scratch_kept
+                                                         : &lab11_small_piece_first);
     judge_forget();
-    judge_expect_for(judge_value(j, "bad_releases") == 0, &lab11_mistakes.released_twice);
+    judge_expect_for(judge_value(j, "bad_releases") == 0, &lab11_released_twice);
 }
 
 /* ---- programmatic edges ---------------------------------------------------------------------- */
@@ -347,7 +345,7 @@ JUDGE_CHECK(lab11, edges, 10, "Kernels start before the preceding kernel ends, a
     judge_actual("%.0f programmatic edges", judge_value(j, "programmatic"));
     judge_expected("%d of %d edges", KERNELS - 1, KERNELS - 1);
     if (judge_value(j, "programmatic") != KERNELS - 1)
-        judge_fail_for(&lab11_mistakes.full_edges);
+        judge_fail_for(&lab11_full_edges);
     judge_forget();
     if (judge_device_is_simulated())
         judge_expect_no_findings(j);
@@ -430,7 +428,7 @@ static void expect_no_more_steps(struct judge *j)
     const size_t kernels = lab11_kernels_between(t, from_us, to_us, true);
     judge_actual("%zu kernels in the body", kernels);
     judge_expected("%zu: %d for each token", steps * KERNELS, KERNELS);
-    judge_expect_for(kernels <= steps * KERNELS, &lab11_mistakes.loop_goes_on);
+    judge_expect_for(kernels <= steps * KERNELS, &lab11_loop_goes_on);
     judge_forget();
 }
 
@@ -438,7 +436,7 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &looped_first);
     double from_us, to_us;
-    lab11_suspect(CAUSE_TIMEOUT, &lab11_mistakes.loop_never_ends);
+    lab11_suspect(CAUSE_TIMEOUT, &lab11_loop_never_ends);
     judge_run(j);
     const struct trace *t = judge_trace(j); /* of a run with other prompts */
     const size_t steps = lab11_steps_needed(j, 3);
@@ -451,17 +449,16 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
                  inside, outside);
     judge_expected("1 graph launch of %zu kernels", steps * KERNELS);
     if (launches != 1 || outside > 0)
-        judge_fail_for(&lab11_mistakes.loop_on_host);
+        judge_fail_for(&lab11_loop_on_host);
     if (judge_value(j, "launched_rows") > 0)
-        judge_fail_for(&lab11_mistakes.loop_of_step);
+        judge_fail_for(&lab11_loop_of_step);
     if (counted && inside == 0)
-        judge_fail_for(&lab11_mistakes.loop_never_starts);
+        judge_fail_for(&lab11_loop_never_starts);
     if (counted && inside != steps * KERNELS) {
-        expect_watched(j, &lab11_mistakes.first_progress);
+        expect_watched(j, &lab11_first_progress);
         judge_actual("%zu kernels in the body", inside);
         judge_expected("%zu: %d in each of %zu steps", steps * KERNELS, KERNELS, steps);
-        judge_fail_for(inside > KERNELS ? &lab11_mistakes.loop_ends_early
-                                        : &lab11_mistakes.loop_length);
+        judge_fail_for(inside > KERNELS ? &lab11_loop_ends_early : &lab11_loop_length);
     }
     judge_forget();
     judge_prepare(j, &looped);

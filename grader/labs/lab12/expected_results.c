@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "mistakes.h"
+#include "mistake_of.h"
 #include "weights.h"
 
 static void *room_for(size_t count, size_t bytes)
@@ -104,11 +104,11 @@ void expect_primes(const struct judge *j)
     const double factor = round((double)y[largest] / x[largest]);
     for (size_t i = 0; i < count; i++)
         if (fabs(y[i] - factor * x[i]) > 1e-4 * fabs(factor)) /* false for a NaN */
-            judge_fail_for(&lab12_mistakes.weights_shifted);
+            judge_fail_for(&lab12_weights_shifted);
     if (factor >= 1 && factor < (double)all)
-        judge_expect_for(all % (long)factor != 0, &lab12_mistakes.layer_lost);
+        judge_expect_for(all % (long)factor != 0, &lab12_layer_lost);
     if (factor >= 1 && factor != (double)all)
-        judge_fail_for(&lab12_mistakes.other_weights);
+        judge_fail_for(&lab12_other_weights);
 }
 
 /* w[0] (w[1] (... v)) */

@@ -1,7 +1,7 @@
-/* graphs.c: which mistake of lab 12 a graph shows, see mistakes.h. */
+/* graphs.c: which mistake of lab 12 a graph shows, see mistake_of.h. */
 #include <string.h>
 
-#include "mistakes.h"
+#include "mistake_of.h"
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
@@ -45,8 +45,8 @@ static size_t floats_of_copies(const struct dag *g, const char *buffer)
 const struct judge_mistake *lab12_mistake_of_repeats(const struct dag *g, size_t floats)
 {
     if (floats_of_copies(g, "x") > floats)
-        return &lab12_mistakes.input_twice;
-    return floats_of_copies(g, "y") > floats ? &lab12_mistakes.output_twice : NULL;
+        return &lab12_input_twice;
+    return floats_of_copies(g, "y") > floats ? &lab12_output_twice : NULL;
 }
 
 const struct judge_mistake *lab12_mistake_of_results(const struct dag *g, size_t floats,
@@ -54,12 +54,12 @@ const struct judge_mistake *lab12_mistake_of_results(const struct dag *g, size_t
 {
     const bool x = is_whole(g, "x", floats), y = is_whole(g, "y", floats);
     if (!x)
-        return y ? &lab12_mistakes.input_rows : &lab12_mistakes.rows_lost;
+        return y ? &lab12_input_rows : &lab12_rows_lost;
     if (!y)
-        return &lab12_mistakes.output_rows;
+        return &lab12_output_rows;
     const struct judge_mistake *m = lab12_mistake_of_repeats(g, floats);
     if (!m && dag_count(g, "kernel", "dense*") != dag_count(g, "h2d", NULL) * n_layers)
-        m = &lab12_mistakes.layers_split;
+        m = &lab12_layers_split;
     return m;
 }
 
@@ -92,12 +92,12 @@ const struct judge_mistake *lab12_mistake_of_graph(const struct dag *g, int n_de
     if (n_micro < 2 || !second || !sent || !arrived || !left)
         return NULL;
     if (n_devices > 1 && dag_waits(g, left, copy_number(g, "h2d", n_micro - 1)))
-        return &lab12_mistakes.stage_by_stage;
+        return &lab12_stage_by_stage;
     if (dag_waits(g, second, left))
-        return &lab12_mistakes.one_at_a_time;
+        return &lab12_one_at_a_time;
     if (dag_waits(g, second, sent))
-        return &lab12_mistakes.one_slot;
+        return &lab12_one_slot;
     if (all_wait(g, second, sent) || (n_devices > 1 && all_wait(g, arrived, left)))
-        return &lab12_mistakes.send_in_compute;
+        return &lab12_send_in_compute;
     return NULL;
 }

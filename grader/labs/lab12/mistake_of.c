@@ -1,10 +1,10 @@
-/* mistake_of.c: which mistake of lab 12 an event shows, see mistakes.h. */
+/* mistake_of.c: which mistake of lab 12 an event shows, see mistake_of.h. */
 #include <cuda_runtime_api.h>
 #include <string.h>
 
 #include "ends.h"
 #include "labs/captures.h"
-#include "mistakes.h"
+#include "mistake_of.h"
 #include "session/session.h"
 
 static const struct judge_mistake *suspected;
@@ -33,13 +33,12 @@ static const struct judge_mistake *mistake_of_race(const struct simgpu_finding *
     if (suspected)
         return suspected;
     if (reads && f->first.node < 0) /* in lab12_setup */
-        return &lab12_mistakes.weights_not_awaited;
+        return &lab12_weights_not_awaited;
     if (reads)
-        return is_copy(&f->second) ? &lab12_mistakes.result_not_awaited
-                                   : &lab12_mistakes.copy_not_awaited;
+        return is_copy(&f->second) ? &lab12_result_not_awaited : &lab12_copy_not_awaited;
     return judge_is_site(&f->second, "memcpyPeer") || judge_is_site(&f->first, "memcpyD2H")
-               ? &lab12_mistakes.next_slot_not_free
-               : &lab12_mistakes.slot_not_free;
+               ? &lab12_next_slot_not_free
+               : &lab12_slot_not_free;
 }
 
 /* Weights are n x n floats. No micro-batch of the suite has n rows. */
@@ -54,19 +53,19 @@ static bool is_of_weights(const struct simgpu_finding *f)
 static const struct judge_mistake *mistake_of_unwritten(const struct simgpu_finding *f)
 {
     if (f->first.node < 0)
-        return &lab12_mistakes.not_in_graph;
+        return &lab12_not_in_graph;
     if (is_copy(&f->first))
-        return &lab12_mistakes.sends_nothing;
-    return is_of_weights(f) ? &lab12_mistakes.weights_missing : &lab12_mistakes.wrong_buffer;
+        return &lab12_sends_nothing;
+    return is_of_weights(f) ? &lab12_weights_missing : &lab12_wrong_buffer;
 }
 
 static const struct judge_mistake *mistake_of_memory(const struct simgpu_finding *f)
 {
     if (strstr(f->text, " may not access"))
-        return &lab12_mistakes.memory_elsewhere;
+        return &lab12_memory_elsewhere;
     if (strstr(f->text, "the device cannot access"))
-        return &lab12_mistakes.host_weights;
-    return is_of_weights(f) ? &lab12_mistakes.wrong_memory : &lab12_mistakes.too_many_rows;
+        return &lab12_host_weights;
+    return is_of_weights(f) ? &lab12_wrong_memory : &lab12_too_many_rows;
 }
 
 static const struct judge_mistake *mistake_of_finding(const struct simgpu_finding *f)
@@ -79,7 +78,7 @@ static const struct judge_mistake *mistake_of_finding(const struct simgpu_findin
     case SIMGPU_OUT_OF_BOUNDS:
         return mistake_of_memory(f);
     case SIMGPU_USE_AFTER_FREE:
-        return &lab12_mistakes.freed_early;
+        return &lab12_freed_early;
     default:
         return NULL;
     }
@@ -92,17 +91,17 @@ static const struct judge_mistake *mistake_of_end(int end)
 {
     switch (end) {
     case LAB12_NO_COPY_TO_Y:
-        return &lab12_mistakes.pipeline_unwritten;
+        return &lab12_pipeline_unwritten;
     case LAB12_NO_LAST_STAGE:
-        return &lab12_mistakes.last_stage_missing;
+        return &lab12_last_stage_missing;
     case LAB12_LAYERS:
-        return &lab12_mistakes.computed_too_early;
+        return &lab12_computed_too_early;
     case LAB12_COPY_NOT_IN_SENT:
-        return &lab12_mistakes.sent_too_early;
+        return &lab12_sent_too_early;
     case LAB12_COPY_NOT_AWAITED:
-        return &lab12_mistakes.waits_for_computed;
+        return &lab12_waits_for_computed;
     default:
-        return &lab12_mistakes.not_joined;
+        return &lab12_not_joined;
     }
 }
 
@@ -111,62 +110,60 @@ static const struct judge_mistake *mistake_of_isolation(void)
 {
     const struct dag *g = judge_failed_capture();
     if (!g)
-        return &lab12_mistakes.stream_not_captured;
+        return &lab12_stream_not_captured;
     if (dag_count(g, "h2d", NULL) == 0)
-        return &lab12_mistakes.input_not_captured;
+        return &lab12_input_not_captured;
     if (dag_count(g, "kernel", NULL) == 0)
-        return &lab12_mistakes.received_not_awaited;
-    return dag_count(g, "p2p", NULL) + dag_count(g, "d2h", NULL) == 0
-               ? &lab12_mistakes.computed_not_awaited
-               : &lab12_mistakes.sent_not_awaited;
+        return &lab12_received_not_awaited;
+    return dag_count(g, "p2p", NULL) + dag_count(g, "d2h", NULL) == 0 ? &lab12_computed_not_awaited
+                                                                      : &lab12_sent_not_awaited;
 }
 
 /* A GPU names no call. */
 static const struct judge_mistake *mistake_of_handle(const char *call)
 {
     if (begins(call, "cudaLaunchKernel"))
-        return &lab12_mistakes.launched_elsewhere;
+        return &lab12_launched_elsewhere;
     if (strstr(call, "Destroy"))
-        return &lab12_mistakes.destroyed_twice;
-    return begins(call, "cudaStreamWaitEvent") ? &lab12_mistakes.not_created
-                                               : &lab12_mistakes.created_elsewhere;
+        return &lab12_destroyed_twice;
+    return begins(call, "cudaStreamWaitEvent") ? &lab12_not_created : &lab12_created_elsewhere;
 }
 
 static const struct judge_mistake *mistake_of_value(const struct wire_error *e)
 {
     if (e->origin == WIRE_ORIGIN_NONE)
-        return &lab12_mistakes.launch_refused;
+        return &lab12_launch_refused;
     if (begins(e->call, "cudaEvent"))
-        return &lab12_mistakes.waits_for_edge;
+        return &lab12_waits_for_edge;
     if (strcmp(e->call, "cudaMemcpy") == 0)
-        return &lab12_mistakes.weights_refused;
-    return begins(e->call, "cudaMemcpy") ? &lab12_mistakes.slot_too_small : NULL;
+        return &lab12_weights_refused;
+    return begins(e->call, "cudaMemcpy") ? &lab12_slot_too_small : NULL;
 }
 
 static const struct judge_mistake *mistake_of_error(const struct wire_failure *f)
 {
     switch (f->error.code) {
     case cudaErrorPeerAccessAlreadyEnabled:
-        return &lab12_mistakes.peer_access_left;
+        return &lab12_peer_access_left;
     case cudaErrorPeerAccessNotEnabled:
-        return &lab12_mistakes.not_enabled;
+        return &lab12_not_enabled;
     case cudaErrorPeerAccessUnsupported:
-        return &lab12_mistakes.own_access;
+        return &lab12_own_access;
     case cudaErrorInvalidDevice:
-        return begins(f->error.call, "cudaSetDevice") ? &lab12_mistakes.no_such_device
-                                                      : &lab12_mistakes.no_next_device;
+        return begins(f->error.call, "cudaSetDevice") ? &lab12_no_such_device
+                                                      : &lab12_no_next_device;
     case cudaErrorInvalidResourceHandle:
         return mistake_of_handle(f->error.call);
     case cudaErrorStreamCaptureUnsupported:
-        return begins(f->error.call, "cudaMemcpyPeer") ? &lab12_mistakes.peer_call : NULL;
+        return begins(f->error.call, "cudaMemcpyPeer") ? &lab12_peer_call : NULL;
     case cudaErrorStreamCaptureImplicit:
-        return &lab12_mistakes.stream_missing;
+        return &lab12_stream_missing;
     case cudaErrorStreamCaptureUnjoined:
         return mistake_of_end(f->cause);
     case cudaErrorStreamCaptureIsolation:
         return mistake_of_isolation();
     case cudaErrorIllegalAddress:
-        return &lab12_mistakes.wrong_memory;
+        return &lab12_wrong_memory;
     case cudaErrorInvalidValue:
         return mistake_of_value(&f->error);
     default:

@@ -8,7 +8,7 @@
 #include "cases.h"
 #include "expected_results.h"
 #include "judge/judge.h"
-#include "mistakes.h"
+#include "mistake_of.h"
 #include "query/graph.h"
 #include "query/trace.h"
 #include "stages.h"
@@ -125,7 +125,7 @@ JUDGE_CHECK(lab12, results, 20,
 {
     static const struct judge_scenario *const all[] = {&uneven, &one_slot, &spare, &alone};
     struct judge *j = judge_start(JUDGE_SUBMISSION, &even);
-    judge_run_to_end(j, &lab12_mistakes.no_final_wait);
+    judge_run_to_end(j, &lab12_no_final_wait);
     for (int i = 0; i < 2; i++)
         judge_run(j);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -133,7 +133,7 @@ JUDGE_CHECK(lab12, results, 20,
         judge_run(j);
         judge_run(j);
     }
-    judge_run_unaided(j, &lab12_mistakes.no_final_wait);
+    judge_run_unaided(j, &lab12_no_final_wait);
     if (!judge_device_is_simulated())
         return;
     judge_stop(j);
@@ -152,8 +152,8 @@ JUDGE_CHECK(lab12, race_free, 10,
     judge_run(j);
     judge_run(j);
     const int n_devices = (int)judge_value(j, "n_devices");
-    if (lab12_mistake_of_graph(judge_graph(j), n_devices) == &lab12_mistakes.stage_by_stage)
-        lab12_suspect(&lab12_mistakes.stage_by_stage);
+    if (lab12_mistake_of_graph(judge_graph(j), n_devices) == &lab12_stage_by_stage)
+        lab12_suspect(&lab12_stage_by_stage);
     judge_prepare(j, &second);
     judge_run(j);
     judge_expect_no_findings(j);
@@ -162,7 +162,7 @@ JUDGE_CHECK(lab12, race_free, 10,
 JUDGE_CHECK(lab12, complete, 5, "lab12_run returns after y is complete.")
 {
     struct pipeline p = start_pipeline(LARGE, false);
-    judge_expect_done(p.judge, &lab12_mistakes.no_final_wait);
+    judge_expect_done(p.judge, &lab12_no_final_wait);
 }
 
 JUDGE_CHECK(lab12, memory, 5, "Each device holds its own layers and its slots, and no more.")
@@ -180,7 +180,7 @@ JUDGE_CHECK(lab12, memory, 5, "Each device holds its own layers and its slots, a
                    limit / (1 << 20), SLOTS);
     judge_measured(bytes, limit, "bytes");
     if (bytes > limit)
-        judge_fail_for(&lab12_mistakes.too_much_memory);
+        judge_fail_for(&lab12_too_much_memory);
 }
 
 JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the next one.")
@@ -196,7 +196,7 @@ JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the nex
     judge_actual("device %.0f of %.0f has no access to the memory of device %.0f", without,
                  judge_value(j, "n_devices"), without + 1);
     if (without >= 0)
-        judge_fail_for(&lab12_mistakes.no_peer_access);
+        judge_fail_for(&lab12_no_peer_access);
 }
 
 JUDGE_CHECK(lab12, micro_batches, 5,
@@ -214,9 +214,9 @@ JUDGE_CHECK(lab12, micro_batches, 5,
                      cases[i].percent / 100.0, actual);
         judge_expected("%d", expected);
         if (actual < expected)
-            judge_fail_for(&lab12_mistakes.too_few_micro_batches);
+            judge_fail_for(&lab12_too_few_micro_batches);
         if (actual > expected)
-            judge_fail_for(&lab12_mistakes.too_many_micro_batches);
+            judge_fail_for(&lab12_too_many_micro_batches);
     }
 }
 
@@ -246,23 +246,23 @@ JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.
     for (int i = 0; i < p.stages; i++) {
         judge_actual("device %d: no launch of dense", i);
         if (stage_layers(t, i) == 0)
-            judge_fail_for(&lab12_mistakes.device_unused);
+            judge_fail_for(&lab12_device_unused);
     }
     for (int i = 0; i < p.stages; i++) {
         judge_actual("device %d: %zu launches of dense", i, stage_layers(t, i));
         if (stage_layers(t, i) != expected)
-            judge_fail_for(&lab12_mistakes.layers_split);
+            judge_fail_for(&lab12_layers_split);
     }
     const int first = trace_first(t, "sm", "dense*")->device,
               last = trace_last(t, "sm", "dense*")->device;
     judge_actual("stage 0 runs on device %d, and stage %d on device %d", first, p.stages - 1, last);
     judge_expected("stage s on device s");
     if (first != 0 || last != p.stages - 1)
-        judge_fail_for(&lab12_mistakes.stage_elsewhere);
+        judge_fail_for(&lab12_stage_elsewhere);
     judge_actual("x is copied in a stream of device %d", stage_of_input(t));
     judge_expected("device 0");
     if (stage_of_input(t) != 0)
-        judge_fail_for(&lab12_mistakes.origin_elsewhere);
+        judge_fail_for(&lab12_origin_elsewhere);
 }
 
 /* What a run may not call. */
@@ -276,16 +276,16 @@ static void judge_calls(const struct trace *t)
                  launches == 1 ? "" : "es", direct);
     judge_expected("1 launch of a graph, and nothing else");
     if (peers > 0)
-        judge_fail_for(&lab12_mistakes.enabled_in_run);
+        judge_fail_for(&lab12_enabled_in_run);
     if (trace_calls(t, "cudaStreamBeginCapture*") > 0 ||
         trace_calls(t, "cudaGraphInstantiate*") > 0)
-        judge_fail_for(&lab12_mistakes.made_in_run);
+        judge_fail_for(&lab12_made_in_run);
     if (launches == 0)
-        judge_fail_for(&lab12_mistakes.no_graph_launch);
+        judge_fail_for(&lab12_no_graph_launch);
     if (launches > 1)
-        judge_fail_for(&lab12_mistakes.many_graphs);
+        judge_fail_for(&lab12_many_graphs);
     if (direct > 0)
-        judge_fail_for(&lab12_mistakes.work_beside_graph);
+        judge_fail_for(&lab12_work_beside_graph);
 }
 
 JUDGE_CHECK(lab12, one_launch, 10, "A run is one launch of one graph.")

@@ -28,6 +28,8 @@ static const char *const pages[] = {
     "grader/judge/",
     "grader/labs/",
     "grader/labs/lab*/",
+    "grader/judge/mistakes",
+    "grader/labs/lab*/mistakes",
     "plots/README.md",
     "grader/README.md",
     "common/simgpu/README.md",
@@ -78,11 +80,14 @@ static const struct {
 };
 
 /* What is searched of a page: no fenced or (in hints) indented blocks, no `code`, no comments,
- * no targets of links. Of a figure's script: its strings, unless they are names of data. Of a
- * folder of sources: their strings. Of a program: its comments. */
+ * no targets of links. Of mistakes: what happened and what to do next. Of a figure's script: its
+ * strings, unless they are names of data. Of a folder of sources: their strings. Of a program: its
+ * comments. */
 static const char searched[] =
     "case $page in\n"
-    "*/hints.md) sed 's/^Checks: .*//; s/^       .*//; s/`[^`]*`/code/g' $page ;;\n"
+    "*/hints.md) sed 's/^       .*//; s/`[^`]*`/code/g' $page ;;\n"
+    "*/mistakes) awk '/^[a-z]+:/ { key = $1 } key == \"happened:\" || key == \"next:\" {\n"
+    "    sub(/^[a-z]+: /, \"\"); print }' $page | sed 's/`[^`]*`/code/g' ;;\n"
     "*.md) awk '/^```/ { code = !code; $0 = \"\" } /^<!-- / { data = 1 }\n"
     "    { print code || data ? \"\" : $0 } /-->/ { data = 0 }' $page | "
     "sed 's/`[^`]*`/code/g; s/](\\([^)]*\\))/]/g' ;;\n"

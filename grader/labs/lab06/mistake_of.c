@@ -1,0 +1,35 @@
+/* mistake_of.c: which mistake of lab 06 an event shows. */
+#include "mistake_of.h"
+
+#include <cuda_runtime_api.h>
+#include <string.h>
+
+#include "labs/captures.h"
+
+/* The only error of their own that the functions are to return is that of last_node. */
+static const struct judge_mistake *last_node_mistake(const struct session_event *e)
+{
+    const struct wire_failure *f = &e->failure;
+    if (e->cause != CAUSE_FAILED || f->reason != WIRE_RETURNED ||
+        f->error.origin != WIRE_ORIGIN_NONE || f->error.code == cudaErrorNotYetImplemented)
+        return NULL;
+    if (strcmp(f->what, "lab06_one") == 0)
+        return &lab06_last_node_fails;
+    return strcmp(f->what, "lab06_branch") == 0 ? &lab06_last_node_misplaced : NULL;
+}
+
+const struct judge_mistake *lab06_mistake_of(const struct session_event *e)
+{
+    if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_OUT_OF_BOUNDS &&
+        strncmp(e->finding.first.name, "saxpy", strlen("saxpy")) == 0)
+        return &lab06_parameters_exchanged;
+    if (captures_is(e, cudaErrorInvalidValue, "cudaGraphKernelNodeGetParams"))
+        return &lab06_node_not_a_kernel;
+    if (captures_is(e, cudaErrorGraphExecUpdateFailure, NULL))
+        return &lab06_update_failure_returned;
+    if (captures_is(e, cudaErrorInvalidValue, "cudaGraphExecKernelNodeSetParams") ||
+        captures_is(e, cudaErrorInvalidValue, "cudaGraphNodeSetEnabled"))
+        return &lab06_other_node;
+    const struct judge_mistake *last_node = last_node_mistake(e);
+    return last_node ? last_node : captures_mistake_of(e);
+}

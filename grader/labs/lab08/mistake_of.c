@@ -1,0 +1,60 @@
+/* mistake_of.c: which mistake of lab 08 an event shows. */
+#include "mistake_of.h"
+
+#include <cuda_runtime_api.h>
+#include <signal.h>
+#include <string.h>
+
+static const struct judge_mistake *of_failure(const struct wire_failure *f)
+{
+    const bool invalid = f->error.code == cudaErrorInvalidValue;
+    if (f->cause)
+        return lab08_mistake(f->cause);
+    if (strcmp(f->what, "lab08_instantiate") == 0 && f->error.code == cudaErrorNotSupported)
+        return &lab08_instantiated_twice;
+    if (strcmp(f->what, "lab08_instantiate") == 0 && invalid)
+        return &lab08_not_instantiated;
+    if (strcmp(f->what, "lab08_draw") == 0 && f->error.code == cudaErrorOperatingSystem)
+        return &lab08_not_drawn;
+    if (invalid && strstr(f->error.call, "UserObject"))
+        return &lab08_user_object;
+    if (f->error.code == cudaErrorIllegalState)
+        return &lab08_capture_not_ended;
+    return invalid && strncmp(f->error.call, "cudaGraphAddDep", 15) == 0 ? &lab08_invalid_edge
+                                                                         : NULL;
+}
+
+static bool is_of(const struct simgpu_finding *f, const char *kernel)
+{
+    const size_t n = strlen(kernel);
+    return strncmp(f->first.name, kernel, n) == 0 || strncmp(f->second.name, kernel, n) == 0;
+}
+
+static const struct judge_mistake *of_finding(const struct simgpu_finding *f)
+{
+    switch (f->kind) {
+    case SIMGPU_RACE:
+        return is_of(f, "weigh") ? &lab08_reads_too_early : &lab08_unordered;
+    case SIMGPU_UNINITIALIZED_READ:
+        return is_of(f, "weigh") ? &lab08_reads_too_early : &lab08_not_written;
+    case SIMGPU_USE_AFTER_FREE:
+        return &lab08_used_after_free;
+    case SIMGPU_OUT_OF_BOUNDS:
+        return &lab08_out_of_bounds;
+    default:
+        return NULL;
+    }
+}
+
+const struct judge_mistake *lab08_mistake_of(const struct session_event *e)
+{
+    if (e->cause == CAUSE_FAILED)
+        return of_failure(&e->failure);
+    /* in a function that builds a graph, and not in the submission's own code */
+    if (e->cause == CAUSE_ENDED && e->request == WIRE_SETUP && e->fault.signal == SIGSEGV &&
+        !e->fault.stack && !e->fault_at.at[0])
+        return e->fault.device ? &lab08_argument_by_value : &lab08_argument_missing;
+    if (e->cause == CAUSE_ENDED && e->request == WIRE_GO && e->has_fault && !e->fault.device)
+        return &lab08_crashed_in_run;
+    return e->cause == CAUSE_FINDING ? of_finding(&e->finding) : NULL;
+}

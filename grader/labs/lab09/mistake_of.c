@@ -1,0 +1,22 @@
+/* mistake_of.c: which mistake of lab 09 an event shows. */
+#include "mistake_of.h"
+
+#include <cuda_runtime_api.h>
+#include <string.h>
+
+const struct judge_mistake *lab09_mistake_of(const struct session_event *e)
+{
+    const struct wire_error *error = &e->failure.error;
+    const bool is_null = error->code == cudaErrorInvalidValue;
+    if (e->cause == CAUSE_FAILED && strcmp(e->failure.what, "lab09_warm") == 0)
+        return is_null ? &lab09_warms_without_graph : NULL;
+    if (e->cause != CAUSE_FAILED || strcmp(e->failure.what, "lab09_serve") != 0)
+        return NULL;
+    if (error->code == cudaErrorGraphExecUpdateFailure)
+        return &lab09_update_error_returned;
+    if (is_null && strcmp(error->call, "cudaGraphLaunch") == 0)
+        return &lab09_launches_nothing;
+    const bool broken = error->code == cudaErrorStreamCaptureUnsupported ||
+                        error->code == cudaErrorStreamCaptureInvalidated;
+    return broken && e->failure.text[0] ? &lab09_capture_error_returned : NULL;
+}

@@ -1,0 +1,14 @@
+/*
+ * mistake_of.h: which mistake of lab 09 an event shows.
+ */
+#ifndef LAB09_MISTAKE_OF_H
+#define LAB09_MISTAKE_OF_H
+
+#include "judge/judge.h"
+#include "labs/lab09/mistakes.h"
+#include "session/session.h"
+
+/* For JUDGE_LAB. */
+const struct judge_mistake *lab09_mistake_of(const struct session_event *e);
+
+#endif

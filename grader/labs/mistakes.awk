@@ -1,0 +1,303 @@
+# mistakes.awk: makes the tables of a lab's mistakes, and finds what does not fit together. grader/README.md describes the
+# files "mistakes" and the first lines of a known submission.
+#
+#   awk -v of=lab06 -v out=FOLDER -f mistakes.awk grader/judge/mistakes grader/labs/lab06/{mistakes,suite.c,wrong/*,right/*} labs/lab06_*/hints.md
+#
+# of: lab06, or judge for the mistakes of all labs, with the files of all labs. Writes to FOLDER:
+#   mistakes.h, mistakes.c    a constant for each mistake, lab06_NAME
+#   causes.h                  the same as numbers, LAB06_NAME, for an adapter; lab06_mistake(number) is the mistake
+#   steps.tsv                 check or mistake, step: whose hints it has
+#   expected.tsv              submission, device, check, words: for the audit, in the order of each submission
+
+# Of another lab its own run complains.
+function complain(file, line, words) {
+    if (owner_of(file) != of) return
+    printf "%s:%d: %s\n", file, line, words >"/dev/stderr"
+    failed = 1
+}
+
+function owner_of(file) { return match(file, /lab[0-9][0-9][\/_]/) ? substr(file, RSTART, 5) : "judge" }
+
+# ---- names
+
+# a name that C and JSON can have
+function is_name(word) { return word ~ /^[a-z][a-z0-9_]*$/ && length(word) < 48 }
+
+# a check or a mistake that can be in a report of the lab; of the judge's file: of any lab
+function is_known(owner, name) {
+    return (owner, name) in mistake || ("judge", name) in mistake || (owner, name) in check ||
+        owner == "judge" && name in anywhere
+}
+
+# the groups in a list, in full: @times is what the group `times` names
+function expand(owner, list, file, line,    n, i, words, all, name) {
+    n = split(list, words, " ")
+    for (i = 1; i <= n; i++) {
+        name = substr(words[i], 2)
+        if (words[i] !~ /^@/) all = all " " words[i]
+        else if ((owner, name) in group) all = all " " expand(owner, group[owner, name], file, line)
+        else complain(file, line, "there is no group " name)
+    }
+    return substr(all, 2)
+}
+
+# ---- a file of mistakes: stanzas, each of fields "key: text", indented lines continue a field
+
+function end_stanza(    n, i, names) {
+    if (!first_key) return
+    if (first_key == "mistake") end_mistake()
+    else if (first_key == "group") {
+        if (!("names" in field)) complain(FILENAME, at["group"], "the group " field["group"] " has no names:")
+        group[owner, field["group"]] = field["names"]
+    } else if (first_key == "step") {
+        n = split(field["checks"] " " field["general"], names, " ")
+        if (!n) complain(FILENAME, at["step"], "this step has neither checks: nor general:")
+        for (i = 1; i <= n; i++) set_step(names[i], field["step"], at["step"])
+        n = split(field["checks"], names, " ")
+        for (i = 1; i <= n; i++) asked[owner, names[i]] = at["step"]
+        n = split(field["general"], names, " ")
+        for (i = 1; i <= n; i++) general[owner, names[i]] = at["step"]
+    } else if (first_key != "starter") complain(FILENAME, at[first_key], "a stanza begins with mistake:, step:, group: or starter:")
+    first_key = ""
+    split("", field)
+    split("", at)
+}
+
+function set_step(name, number, line) {
+    if ((owner, name) in step) complain(FILENAME, line, name " has a step already: " step[owner, name])
+    step[owner, name] = number
+    step_line[owner, name] = line
+    if (owner == of) in_steps[++n_steps] = name
+}
+
+function end_mistake(    n, i, names, line) {
+    line = at["mistake"]
+    n = split(field["mistake"], names, " ")
+    n_stanzas++
+    for (i = 1; i <= n; i++) {
+        if (!is_name(names[i])) complain(FILENAME, line, "\"" names[i] "\" is no name: lower case, digits and _, fewer than 48")
+        if ((owner, names[i]) in mistake) complain(FILENAME, line, "the mistake " names[i] " has a stanza already")
+        mistake[owner, names[i]] = n_stanzas
+        anywhere[names[i]]
+        if ("step" in field) set_step(names[i], field["step"], line)
+        if (owner == of) {
+            mine[++n_mine] = names[i]
+            happened[n_mine] = field["happened"]
+            next_step[n_mine] = field["next"]
+            explains[n_mine] = field["explains"]
+            explains_line[n_mine] = at["explains"]
+        }
+    }
+    stanza_file[n_stanzas] = FILENAME
+    stanza_line[n_stanzas] = line
+    stanza_owner[n_stanzas] = owner
+    stanza_name[n_stanzas] = field["mistake"]
+    if ("unproven" in field) unproven[n_stanzas] = field["unproven"]
+    if (!n) complain(FILENAME, line, "mistake: has no name")
+    if (!("happened" in field)) complain(FILENAME, line, field["mistake"] " has no happened: (\"in code\" if the code writes the sentence)")
+    if (!("next" in field)) complain(FILENAME, line, field["mistake"] " has no next: (\"in code\" if the code writes the sentence)")
+}
+
+FNR == 1 { end_file(); begin_file() }
+
+function begin_file() {
+    owner = owner_of(FILENAME)
+    kind = FILENAME
+    sub(/.*\//, "", kind)
+    submission = kind
+    if (FILENAME ~ /\/wrong\/[^\/]*$/) kind = "wrong"
+    else if (FILENAME ~ /\/right\/[^\/]*$/) kind = "right"
+    else if (FILENAME ~ /\.c$/) kind = "code"
+    in_head = 1
+    n_fails = n_named = 0
+}
+
+function end_file() {
+    if (kind == "mistakes") end_stanza()
+    if (kind == "wrong" && owner == of) n_wrong++
+    if (kind == "wrong" && !n_fails) complain(FILENAME_before, 1, "there is no line fails: which check must fail?")
+    FILENAME_before = FILENAME
+}
+
+kind == "mistakes" && /^#/ { next }
+kind == "mistakes" && /^[ \t]*$/ { end_stanza(); next }
+kind == "mistakes" && /^[ \t]/ {
+    sub(/^[ \t]+/, "")
+    if (!first_key) complain(FILENAME, FNR, "an indented line continues a field, and there is none above it")
+    else field[key] = field[key] " " $0
+    next
+}
+kind == "mistakes" {
+    key = $0
+    sub(/:.*/, "", key)
+    text = substr($0, length(key) + 2)
+    sub(/^[ \t]+/, "", text)
+    if (index($0, ":") == 0 || key !~ /^(mistake|step|happened|next|explains|unproven|checks|general|group|names|starter)$/) {
+        complain(FILENAME, FNR, "\"" key "\" is no field: mistake, step, happened, next, explains, unproven; step, checks, general; group, names; starter")
+        next
+    }
+    if (!first_key) first_key = key
+    if (key == "starter") expect("starter", text)
+    else if (key in field) complain(FILENAME, FNR, "this stanza has " key ": twice. An empty line ends a stanza")
+    field[key] = text
+    at[key] = FNR
+    next
+}
+
+kind == "code" && match($0, /^JUDGE_CHECK\(lab[0-9][0-9], [a-z0-9_]+/) {
+    name = substr($0, RSTART + 19, RLENGTH - 19)
+    check[owner, name] = FILENAME
+    anywhere[name]
+    checks[++n_checks] = owner SUBSEP name
+    next
+}
+
+kind == "hints.md" && /^## / { section[owner, $2 == "Step" ? $3 + 0 : 0] }
+
+# ---- a known submission: what it must show, above the first empty line
+
+# "sim results "words"": a row for the audit
+function expect(name, text,    device, what, words) {
+    device = what = text
+    sub(/ .*/, "", device)
+    sub(/^[^ ]* /, "", what)
+    sub(/ .*/, "", what)
+    words = substr(text, length(device) + length(what) + 3)
+    if (device !~ /^(any|sim|gpu)$/ || words !~ /^".*"$/ || length(words) < 3) {
+        complain(FILENAME, FNR, "expected is: " (name == "starter" ? "starter" : "fails") ": any|sim|gpu CHECK \"words of its message\"")
+        return
+    }
+    n_fails++
+    used_check[++n_used] = owner SUBSEP what
+    used_in[n_used] = FILENAME
+    used_line[n_used] = FNR
+    add_row(name, device, what, substr(words, 2, length(words) - 2))
+}
+
+function add_row(name, device, what, words) {
+    if (owner == of) row[++n_rows] = name "\t" device "\t" what "\t" words
+}
+
+kind ~ /^(wrong|right)$/ && (/^[ \t]*$/ || /^<<<< /) { in_head = 0 }
+kind ~ /^(wrong|right)$/ && in_head && FNR > 1 && /^[a-z]+: ?/ {
+    key = $0
+    sub(/:.*/, "", key)
+    text = substr($0, length(key) + 2)
+    sub(/^ +/, "", text)
+    if (kind == "right" && key != "base") complain(FILENAME, FNR, "a right submission passes: it has no " key ":")
+    else if (key == "fails") expect(submission, text)
+    else if (key == "mistake" || key == "also") {
+        produced[++n_produced] = owner SUBSEP text
+        produced_at[n_produced] = FILENAME
+        produced_line[n_produced] = FNR
+        add_row(submission, "sim", key, text)
+    } else if (key != "base") complain(FILENAME, FNR, "\"" key "\" is no field: fails, mistake, also, base")
+}
+
+# ---- what does not fit together
+
+function hold(    i, n, k, part, words, s, count) {
+    for (i = 1; i <= n_produced; i++) {
+        split(produced[i], part, SUBSEP)
+        s = 0
+        if ((part[1], part[2]) in mistake) s = mistake[part[1], part[2]]
+        else if (("judge", part[2]) in mistake) s = mistake["judge", part[2]]
+        if (!s) complain(produced_at[i], produced_line[i], "there is no mistake " part[2] " in grader/labs/" part[1] "/mistakes or grader/judge/mistakes")
+        else proof[s] = produced_at[i]
+    }
+    for (i = 1; i <= n_used; i++) {
+        fails[used_check[i]]
+        if (!(used_check[i] in check)) {
+            split(used_check[i], part, SUBSEP)
+            complain(used_in[i], used_line[i], part[1] " has no check " part[2])
+        }
+    }
+    for (i = 1; i <= n_stanzas; i++) {
+        if (stanza_owner[i] != of) continue
+        if (!(i in proof) && !(i in unproven))
+            complain(stanza_file[i], stanza_line[i], "no known submission produces the mistake " stanza_name[i] ": add the line \"mistake: " stanza_name[i] "\" to the one that must show it, or write one")
+        if (i in proof && i in unproven)
+            complain(stanza_file[i], stanza_line[i], proof[i] " produces the mistake " stanza_name[i] ": remove unproven:")
+    }
+    for (i = 1; i <= n_mine; i++) {
+        explains[i] = expand(of, explains[i], stanza_file[mistake[of, mine[i]]], explains_line[i])
+        n = split(explains[i], words, " ")
+        for (k = 1; k <= n; k++)
+            if (!is_known(of, words[k]))
+                complain(stanza_file[mistake[of, mine[i]]], explains_line[i], "explains: names " words[k] ", which is no check and no mistake" (of == "judge" ? "" : " of " of))
+    }
+    if (of != "judge") hold_steps()
+}
+
+function hold_steps(    i, part, name, path) {
+    path = "grader/labs/" of "/mistakes"
+    for (i = 1; i <= n_checks; i++) {
+        split(checks[i], part, SUBSEP)
+        if (part[1] != of) continue
+        if (!((of, part[2]) in asked)) complain(path, 1, "the check " part[2] " belongs to no step: name it in checks: of one")
+        if (!((of, part[2]) in fails)) complain(path, 1, "no known submission fails the check " part[2] ": write one")
+    }
+    if (n_wrong < 4) complain(path, 1, of " has " (n_wrong + 0) " wrong submissions, 4 are the least")
+    for (i = 1; i <= n_steps; i++) {
+        name = in_steps[i]
+        if ((of, name) in asked && !((of, name) in check))
+            complain(path, asked[of, name], of " has no check " name)
+        if ((of, name) in general && !(("judge", name) in mistake))
+            complain(path, general[of, name], "grader/judge/mistakes has no mistake " name)
+        if (!((of, step[of, name]) in section))
+            complain(path, step_line[of, name], "hints.md has no section for step " step[of, name])
+    }
+}
+
+# ---- what is made
+
+function quoted(text) {
+    if (text == "in code" || text == "") return "NULL"
+    gsub(/\\/, "\\\\", text)
+    gsub(/"/, "\\\"", text)
+    return "\"" text "\""
+}
+
+function write_all(    i, to, upper) {
+    upper = toupper(of)
+    to = out "/mistakes.h"
+    printf "/* made of the file mistakes of %s */\n#ifndef %s_MISTAKES_H\n#define %s_MISTAKES_H\n\n%s\n\n", of, upper, upper, of == "judge" ? "struct judge_mistake;" : "#include \"judge/mistakes.h\"" >to
+    for (i = 1; i <= n_mine; i++) printf "extern const struct judge_mistake %s_%s;\n", of, mine[i] >to
+    printf "\n/* By its number in causes.h; NULL: none has it. */\nconst struct judge_mistake *%s_mistake(int cause);\n\n#endif\n", of >to
+    close(to)
+
+    to = out "/causes.h"
+    printf "/* made of the file mistakes of %s */\n#ifndef %s_CAUSES_H\n#define %s_CAUSES_H\n\nenum %s_cause {\n    %s_NOT_KNOWN,\n", of, upper, upper, of, upper >to
+    for (i = 1; i <= n_mine; i++) printf "    %s_%s,\n", upper, toupper(mine[i]) >to
+    printf "    %s_CAUSES\n};\n\n#endif\n", upper >to
+    close(to)
+
+    to = out "/mistakes.c"
+    printf "/* made of the file mistakes of %s */\n#include \"causes.h\"\n#include \"judge/judge.h\"\n#include \"mistakes.h\"\n#include \"session/session.h\"\n\n", of >to
+    print "#define FITS(text) _Static_assert(sizeof text <= sizeof((struct session_check *)0)->explains, \"explains: is longer than a session has room for\")\n" >to
+    for (i = 1; i <= n_mine; i++) {
+        printf "const struct judge_mistake %s_%s = {\"%s\", %s, %s, %s};\n", of, mine[i], mine[i], quoted(happened[i]), quoted(next_step[i]), quoted(explains[i]) >to
+        if (explains[i]) printf "FITS(%s);\n", quoted(explains[i]) >to
+    }
+    printf "\nconst struct judge_mistake *%s_mistake(int cause)\n{\n    static const struct judge_mistake *const mistakes[%s_CAUSES] = {NULL", of, upper >to
+    for (i = 1; i <= n_mine; i++) printf ",\n        &%s_%s", of, mine[i] >to
+    printf "};\n    return cause > 0 && cause < %s_CAUSES ? mistakes[cause] : NULL;\n}\n", upper >to
+    close(to)
+
+    to = out "/steps.tsv"
+    printf "" >to
+    for (i = 1; i <= n_steps; i++) printf "%s\t%d\n", in_steps[i], step[of, in_steps[i]] >to
+    close(to)
+
+    to = out "/expected.tsv"
+    printf "" >to
+    for (i = 1; i <= n_rows; i++) print row[i] >to
+    close(to)
+}
+
+END {
+    end_file()
+    hold()
+    if (failed) exit 1
+    write_all()
+}
