@@ -225,7 +225,7 @@ endef
 
 include common/simgpu/simgpu.mk common/simcc/simcc.mk grader/grader.mk grader/labs/labs.mk grader/tests/tests.mk plots/plots.mk common/editor.mk
 
-setup: $(GRADE)
+setup: $(GRADE) $(MISTAKES_MADE)
 	@echo "all is there for DEVICE=$(DEVICE); see build/setup.mk"
 
 clean:

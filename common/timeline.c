@@ -24,6 +24,11 @@ static int is_graph(const struct trace_row *r)
     return strcmp(r->engine, "graph") == 0;
 }
 
+int timeline_host_computes(const char *name)
+{
+    return strcmp(name, "computing") == 0;
+}
+
 int timeline_call_waits(const char *name)
 {
     size_t length = strlen(name);
@@ -277,6 +282,8 @@ unsigned timeline_color(const struct trace_row *operation, bool second)
                {"p2p", 0xcc79a7, 0xdda3c4}, {"host", 0xd55e00, 0xe58a45},
                {"api", 0xc8c8c8, 0xc8c8c8}};
     const char *engine = operation->engine;
+    if (strcmp(engine, "api") == 0 && timeline_host_computes(operation->name))
+        return 0xd55e00;
     if (strcmp(engine, "api") == 0 && timeline_call_waits(operation->name))
         return 0x777777;
     if (strcmp(engine, "graph") == 0) /* launched by the host, as a tail, or fire-and-forget */

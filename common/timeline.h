@@ -50,6 +50,8 @@ void timeline_free(struct timeline *l);
 
 /* Does the call wait for the device: a synchronization, cudaMemcpy and the like? */
 int timeline_call_waits(const char *name);
+/* Is it no call, but what the host computed between two calls? */
+int timeline_host_computes(const char *name);
 
 /* 0xrrggbb of an operation, for bars and nodes; in two shades, for batches in turn. Colors that
    color-blind readers can distinguish. */

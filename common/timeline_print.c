@@ -42,7 +42,9 @@ static char glyph(const struct chart *c, const struct bar *b)
 {
     const char *engine = b->operation->engine;
     if (strcmp(engine, "api") == 0)
-        return timeline_call_waits(b->operation->name) ? 'w' : 'c';
+        return timeline_host_computes(b->operation->name) ? 'h'
+               : timeline_call_waits(b->operation->name)  ? 'w'
+                                                          : 'c';
     if (strcmp(engine, "graph") == 0)
         return b->operation->name[0];
     if (c->by == TIMELINE_BY_STREAM)
@@ -168,13 +170,15 @@ static void put_legend(FILE *to, int columns, const char *text)
 /* What the signs mean that bars have. */
 static void draw_legend(const struct chart *c, FILE *to, int columns)
 {
-    bool digits = false, letters = false, others = false, calls = false, graphs = false;
+    bool digits = false, letters = false, others = false, calls = false, graphs = false,
+         computes = false;
     for (size_t i = 0; i < c->timeline->n_bars; i++) {
         const struct bar *b = &c->timeline->bars[i];
         const bool is_call = strcmp(b->operation->engine, "api") == 0,
                    is_graph = strcmp(b->operation->engine, "graph") == 0;
         const char sign = is_call || is_graph ? 0 : glyph(c, b);
         calls |= is_call;
+        computes |= is_call && timeline_host_computes(b->operation->name);
         graphs |= is_graph;
         digits |= isdigit((unsigned char)sign) != 0;
         letters |= isalpha((unsigned char)sign) != 0;
@@ -192,7 +196,9 @@ static void draw_legend(const struct chart *c, FILE *to, int columns)
     put_legend(to, columns,
                ": is a column that is busy for less than half of its time, . an idle one");
     if (calls)
-        put_legend(to, columns, "calls: c, or w if the call waits");
+        put_legend(to, columns,
+                   computes ? "calls: c, or w if the call waits; h if the host computes"
+                            : "calls: c, or w if the call waits");
     if (graphs)
         put_legend(to, columns,
                    "graph: h launched by the host, f fire-and-forget, t tail, s sibling");

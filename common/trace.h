@@ -8,11 +8,14 @@
  *   stream  0 is the legacy stream, others count from 1 in order of creation; -1 for api
  *   node    number of the graph node, -1 outside of graphs; for graph: the number of the graph
  *   name    kernel, with " (estimated)" if the simulated device estimates its time;
- *           memcpy_pinned, memcpy_pageable, memcpy_device, memset; for api the function;
+ *           memcpy_pinned, memcpy_pageable, memcpy_device, memset; for api the function, or
+ *           "computing": what a host thread computed between two calls, if that is counted
  *           for graph its launcher: host, "fire_and_forget by N" or "sibling by N", where N is the
  *           number of the graph whose kernel launched it; "tail after N", where N is the graph
  *           after which it runs
  *   times   microseconds since the first row of the trace
+ *   bytes   of a copy or a memset; of a kernel those that it declares to read and to write, on the
+ *           simulated device (CUPTI does not know them)
  *
  * A line `# device NAME` before the header names the device. The name of a simulated device
  * contains "Simulated".

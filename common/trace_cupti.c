@@ -172,7 +172,7 @@ static void add_device_graph(const CUpti_ActivityDeviceGraphTrace *g)
     add(row, "graph", g->start, g->end, g->graphId);
 }
 
-/* A runtime call; cudaLaunchKernel_v7000 and cudaLaunchKernel_ptsz_v7000 are cudaLaunchKernel. */
+/* A runtime call. CUPTI adds _v7000 or _ptsz_v7000 to the name of cudaLaunchKernel. */
 static void add_call(const CUpti_ActivityAPI *a)
 {
     struct trace_row row = {.stream = -1};

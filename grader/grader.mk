@@ -34,22 +34,26 @@ GEN := build/grader/gen
 gen-of = $(patsubst lab%,$(GEN)/labs/lab%,$(patsubst judge,$(GEN)/judge,$(1)))
 MISTAKES_MADE := $(addsuffix /made,$(call gen-of,judge $(NUMBERS)))
 # with the folders of known submissions, which change if one is added or removed
-mistakes-from = grader/judge/mistakes $(foreach n,$(patsubst judge,$(NUMBERS),$(1)),$(wildcard $(addprefix grader/labs/$(n)/,mistakes suite.c wrong right wrong/* right/*) labs/$(n)_*/hints.md))
+mistakes-from = grader/judge/mistakes $(foreach n,$(patsubst judge,$(NUMBERS),$(1)),$(wildcard $(addprefix grader/labs/$(n)/,mistakes suite.c wrong right wrong/* right/*) $(addprefix labs/$(n)_*/,hints.md README.md))) labs/SYMPTOMS.md
 $(MISTAKES_MADE): $(GEN)/%/made: grader/labs/mistakes.awk $$(if $(COMPILED),,$$(call mistakes-from,$$(notdir $$*)))
 	@mkdir -p $(@D) $@.$$$$; \
 	    $(if $(COMPILED),cp grader/compiled/gen/$*/* $@.$$$$,awk -v of=$(notdir $*) -v out=$@.$$$$ -f $< $(filter-out $< %/wrong %/right,$^)) && \
-	    for file in $@.$$$$/*; do cmp -s $$file $(@D)/$${file##*/} || mv $$file $(@D) || exit; done && touch $@; \
+	    for file in $@.$$$$/*; do $(call keep-same,$$file,$(@D)/$${file##*/}) || exit; done && touch $@; \
 	    status=$$?; rm -rf $@.$$$$; exit $$status
 # each of them is written only if it is another one
 $(foreach f,mistakes.h causes.h mistakes.c steps.tsv expected.tsv,$(MISTAKES_MADE:made=$(f))): $$(@D)/made ;
 # whatever is compiled may include them
-$(foreach o,$(OUTS:%=%/grader) $(OUTS:%=%/sim) build/gpu,$(foreach n,$(NUMBERS),$(call objects,$(o),$(wildcard grader/labs/$(n)/*.c))) \
-    $(call objects,$(o),$(wildcard grader/judge/*.c grader/labs/*.c))): | $(MISTAKES_MADE)
+BUILT_FROM := $(foreach o,$(OUTS),$(o)/grader $(o)/sim) build/gpu
+$(foreach o,$(BUILT_FROM),$(call objects,$(o),$(wildcard grader/judge/*.c grader/labs/*.c grader/labs/lab*/*.c))): | $(GEN)/judge/made
+$(foreach n,$(NUMBERS),$(if $(wildcard grader/labs/$(n)/*.c), \
+    $(eval $(foreach o,$(BUILT_FROM),$(call objects,$(o),$(wildcard grader/labs/$(n)/*.c))): | $(GEN)/labs/$(n)/made)))
 
 # ---- the judge: ./grade, and a suite a lab
 
 JUDGE_SOURCES := $(wildcard $(addprefix grader/,files/output.c judge/*.c jail/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
 JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES) $(wildcard grader/labs/*.c) $(GEN)/judge/mistakes.c
+# reports have the words of the device
+JUDGE_SOURCES += common/simgpu/race/finding_words.c
 GRADE := $(if $(SAN),$(JUDGE)/grade,grade)
 
 # Criterion, libseccomp and what they need are looked for in lib/ beside the program first: make bundle puts them there
@@ -72,13 +76,15 @@ $(JUDGES:%=%/lib/libgit2.so):
 $(JUDGES:%=%/obj/grader/judge/%.o) $(JUDGES:%=%/obj/grader/labs/%.o): private MORE := -fopenmp
 
 SUITES := $(NUMBERS:%=$(JUDGE)/%)
+# libraries call these instead of the C library's: judge/names.c
+SUITE_LINK := $(foreach f,bind connect unlink shm_open shm_unlink, \
+    -Wl$(comma)--defsym=$(f)=judge_names_$(f) -Wl$(comma)--export-dynamic-symbol=$(f))
 suite-sources = $(filter-out $(wildcard grader/labs/$(1)/adapter*.c),$(wildcard grader/labs/$(1)/*.c)) $(GEN)/labs/$(1)/mistakes.c
 suite-objects = $(if $(COMPILED),$(wildcard grader/compiled/suites/$(1)/*.o),$(call objects,$(JUDGE),$(call suite-sources,$(1))))
 $(SUITES): $(JUDGE)/%: $$(call made-of,$$(call suite-objects,$$*) $(JUDGE)/lib/libjudge.a)
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) $(to)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(SUITE_LINK) $(parts-of-link) $(CRITERION_LINK) $(to)
 
-# hints are found by steps.tsv
-grade: $$(call made-of,build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a) | $(MISTAKES_MADE)
+grade: $$(call made-of,build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a)
 build/san/grader/grade: $$(call made-of,build/san/grader/obj/grader/command/grade.o build/san/grader/lib/libjudge.a)
 grade build/san/grader/grade:
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) -lm -ldl $(to)
@@ -148,23 +154,24 @@ ASKERS := $(if $(filter 12%,$(GPU_CUDA)),,$(DEV)/probe $(DEV)/ask)
 $(if $(and $(filter gpu,$(DEVICE)),$(filter 12%,$(GPU_CUDA)),$(filter probe semantics,$(WANTED))), \
     $(error make $(filter probe semantics,$(WANTED)) needs a CUDA 13 toolkit; $(NVCC) is of CUDA 12))
 
+# LAB="lab03 lab05/NAME": with these submissions and the reference solutions of their labs only
 .PHONY: bundle
-bundle: $(NUMBERS) $(DEV)/cuda_version $$(AUDITED) $(JUDGE)/audit $(DEV)/load $(ASKERS) $(OUT)/timeline $$(MYTHS)
+bundle: $$(AUDITED_LABS) $(DEV)/cuda_version $$(AUDITED) $$(addprefix $(JUDGE)/,$$(AUDITED_LABS)) $(JUDGE)/audit $(DEV)/load $(ASKERS) $(OUT)/timeline $$(MYTHS)
 	@rm -rf $(BUNDLE); mkdir -p $(BUNDLE)/grader $(BUNDLE)/labs/myths $(BUNDLE)/$(DEV)/lib $(BUNDLE)/$(JUDGE)/lib
-	@for n in $(NUMBERS); do \
+	@for n in $(AUDITED_LABS); do \
 	    l=$(BUNDLE)/labs/$$(basename labs/$${n}_*); mkdir -p $$l; \
 	    cp labs/$${n}_*/README.md labs/$${n}_*/hints.md $$l; cp -P build/$$n $(BUNDLE)/build; \
 	done
-	@for s in $(dir $(NUMBERS:%=$(DEV)/%/$(CHOSEN)/) $(AUDITED)); do \
+	@for s in $(dir $(AUDITED_LABS:%=$(DEV)/%/$(CHOSEN)/) $(AUDITED)); do \
 	    mkdir -p $(BUNDLE)/$$s; cp $${s}subject $${s}submission $${s}lab.c* $(BUNDLE)/$$s; \
 	done
-	@cp -r --parents $(NUMBERS:%=build/known/%/starter) $(BUNDLE)
-	@cp -r --parents $(NUMBERS:%=$(GEN)/labs/%/steps.tsv) $(NUMBERS:%=$(GEN)/labs/%/expected.tsv) $(BUNDLE)
-	@cp $(GRADE) $(BUNDLE); cp $(SUITES) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
+	@cp -r --parents $(AUDITED_LABS:%=build/known/%/starter) $(BUNDLE)
+	@cp -r --parents $(AUDITED_LABS:%=$(GEN)/labs/%/steps.tsv) $(AUDITED_LABS:%=$(GEN)/labs/%/expected.tsv) $(BUNDLE)
+	@cp $(GRADE) $(BUNDLE); cp $(AUDITED_LABS:%=$(JUDGE)/%) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
 	@mkdir $(BUNDLE)/$(DEV)/myths; cp $(MYTHS) $(BUNDLE)/$(DEV)/myths; cp labs/myths/*.txt labs/myths/check.sh $(BUNDLE)/labs/myths
 	@cp $(OUT)/timeline $(BUNDLE)/build; cp $(ASKERS) $(DEV)/load $(DEV)/cuda_version $(BUNDLE)/$(DEV)
 	@cp $$($(call needed,$(DEV)/load)) $(wildcard $(CUPTI_LIB)/libcupti.so.1[23]) $(BUNDLE)/$(DEV)/lib
-	@cp $$($(call needed,$(SUITES))) $(BUNDLE)/$(JUDGE)/lib
+	@cp $$($(call needed,$(AUDITED_LABS:%=$(JUDGE)/%))) $(BUNDLE)/$(JUDGE)/lib
 	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu --commit $(or $(COMMIT),unknown) "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit
 	@find $(BUNDLE) -type f -perm /100 -exec strip --strip-debug {} + 2>/dev/null || true
 	@du -sh $(BUNDLE)

@@ -56,7 +56,8 @@ void bench_needs_results(void)
     unsetenv("SIMGPU_COMPUTE");
 }
 
-double bench_seconds_left(void)
+/* Real seconds that are left to the program. */
+static double seconds_left(void)
 {
     return b.started_s + b.seconds - real_s();
 }
@@ -184,7 +185,7 @@ static void progress(void)
     if (!isatty(STDERR_FILENO))
         return;
     fprintf(stderr, "\r  %-14s %3d %%, at most %.0f s left \033[K", b.figure,
-            100 * b.points_done / b.points, fmax(bench_seconds_left(), 0));
+            100 * b.points_done / b.points, fmax(seconds_left(), 0));
     if (b.points_done == b.points)
         fprintf(stderr, "\r\033[K");
 }
@@ -206,7 +207,7 @@ void bench_point(double x, const char *unit, const struct bench_variant *variant
     const int least = bench_quick() ? LEAST_QUICK : clock_is_virtual() ? LEAST_SIMULATED : LEAST;
     const int few = clock_is_virtual() || bench_quick();
     int left = b.points - b.points_done, r = 0;
-    double until_s = real_s() + fmax(bench_seconds_left(), 0) / (left > 0 ? left : 1);
+    double until_s = real_s() + fmax(seconds_left(), 0) / (left > 0 ? left : 1);
 
     progress();
     for (int w = 0; w < WARM_UP; w++)

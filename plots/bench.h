@@ -65,8 +65,6 @@ void bench_needs_results(void);
 
 /* Nonzero for a run that only shows that all works. */
 int bench_quick(void);
-/* Real seconds that are left to the program. */
-double bench_seconds_left(void);
 
 /* Host time since t0 = clock_now_us(), less what reading the clock takes: microseconds. */
 double bench_since(double t0);

@@ -2,11 +2,13 @@
  * kernels.c: a kernel becomes two functions, as with nvcc. The body goes into a device function;
  * the kernel's own name is that of a function for the host, which launches it:
  *
- *     template <int N> __global__ void k(float *a, int n = 3) { BODY }
+ *     template <int N> __global__ void K(float *a, int n = 3) { BODY }
  *
- *     template <int N> void simgpu_body_k(float *a, int n) { BODY }
- *     template <int N> void k(float *a, int n = 3) { …; simgpu_enter<…, &k<N>,
- * &simgpu_body_k<N>>(…); }
+ *     template <int N> void simgpu_body_K(float *a, int n) { BODY }
+ *     template <int N> void K(float *a, int n = 3)
+ *     {
+ *         …; simgpu_enter<…, &K<N>, &simgpu_body_K<N>>(…);
+ *     }
  */
 #include "source.h"
 

@@ -307,7 +307,8 @@ static void put_text(struct writer *w, const char *at, const char *end)
 
 void source_write(struct source *s)
 {
-    qsort(s->edits, (size_t)s->n_edits, sizeof *s->edits, by_place);
+    if (s->n_edits > 0)
+        qsort(s->edits, (size_t)s->n_edits, sizeof *s->edits, by_place);
     struct writer w = {.source = s, .column = 1};
     const char *at = s->text;
     for (int i = 0; i < s->n_edits; i++) {

@@ -24,6 +24,10 @@ int64_t simgpu_now_ns(void);
  * meanwhile. */
 void simgpu_host_work_ns(int64_t ns);
 
+/* From here on, what a host thread computes between its calls counts: CPU time beyond `allowed_ns`
+ * enters its virtual clock, and the trace as a row "computing". Negative: not any more. */
+void simgpu_count_computing(int64_t allowed_ns);
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* The runtime call that gave this host thread `error` (a cudaError_t); "" if another error has come
@@ -181,19 +185,107 @@ struct simgpu_wait {
     int stream; /* of the record, as in the trace; -1: the event had not been recorded */
 };
 
+/* What happened: one sentence each in race/finding_words.c. */
+enum simgpu_what {
+    SIMGPU_WHAT_NOTHING,
+    /* between two operations, or an operation and the host */
+    SIMGPU_WHAT_READS_EARLY,         /* `second` may read before `first` has written */
+    SIMGPU_WHAT_OVERWRITES_EARLY,    /* `second` may write before `first` has read */
+    SIMGPU_WHAT_BOTH_WRITE,          /* either result may remain */
+    SIMGPU_WHAT_USES_EARLY,          /* `second` may use memory before `first` allocates it */
+    SIMGPU_WHAT_FREES_EARLY,         /* `second` may free memory that `first` still uses */
+    SIMGPU_WHAT_WRITES_AFTER_LAUNCH, /* a kernel, `first`, launched the graph of `second` before */
+    /* one operation, `first`, and `memory` */
+    SIMGPU_WHAT_READS_UNWRITTEN,  /* no earlier operation wrote it */
+    SIMGPU_WHAT_LEAVES_MEMORY,    /* it accesses bytes outside of the allocation */
+    SIMGPU_WHAT_OUT_OF_REACH,     /* there is no memory that its device can access */
+    SIMGPU_WHAT_OTHER_DEVICE,     /* its device may not access that of the other device */
+    SIMGPU_WHAT_FREED_BEFORE,     /* the memory was freed before the launch */
+    SIMGPU_WHAT_FREED_BY_NODE,    /* by a free node of a graph */
+    SIMGPU_WHAT_ALLOCATED_AGAIN,  /* since the graph was created */
+    SIMGPU_WHAT_SET_TO_PAGEABLE,  /* a node for a copy inside the device */
+    SIMGPU_WHAT_LOST_PEER_ACCESS, /* since the node was created */
+    /* at the end of the program */
+    SIMGPU_WHAT_NEVER_FREED,     /* `n` allocations, the first one is `memory` */
+    SIMGPU_WHAT_NEVER_DESTROYED, /* `n` objects; first.name: "stream" */
+    SIMGPU_WHAT_STILL_PENDING,   /* `n` operations, one of them `first` */
+    SIMGPU_WHAT_STILL_CAPTURING, /* `n` nodes, in the stream of `first` */
+    SIMGPU_WHAT_NEVER_LAUNCHED,  /* a graph of `n` nodes */
+    SIMGPU_WHAT_LAUNCH_FAILED,   /* of a kernel: `launch`, `error` */
+    SIMGPU_WHATS
+};
+
+/* What would prevent it: one piece of advice each in race/finding_words.c. */
+enum simgpu_next {
+    SIMGPU_NEXT_NONE, /* it depends on the program */
+    SIMGPU_NEXT_RECORD_AND_WAIT,
+    SIMGPU_NEXT_ADD_EDGE,
+    SIMGPU_NEXT_WAIT_ON_HOST,
+    SIMGPU_NEXT_CALL_LATER,
+    SIMGPU_NEXT_USE_THAT_STREAM,
+    SIMGPU_NEXT_LAUNCH_AS_TAIL,
+    SIMGPU_NEXT_WRITE_BEFORE_LAUNCH,
+    SIMGPU_NEXT_SYNCHRONIZE_GRID,
+    SIMGPU_NEXT_WRITE_FIRST,
+    SIMGPU_NEXT_COMPARE_SIZES,
+    SIMGPU_NEXT_CHECK_INDEX,
+    SIMGPU_NEXT_PASS_DEVICE_MEMORY,
+    SIMGPU_NEXT_SET_POOL_ACCESS,
+    SIMGPU_NEXT_ENABLE_PEER_ACCESS,
+    SIMGPU_NEXT_KEEP_PEER_ACCESS,
+    SIMGPU_NEXT_FREE_LATER,
+    SIMGPU_NEXT_FREE_AFTER_NODE,
+    SIMGPU_NEXT_FREE_AFTER_LAUNCHES,
+    SIMGPU_NEXT_USE_PINNED,
+    SIMGPU_NEXT_SYNCHRONIZE,
+    SIMGPU_NEXT_END_CAPTURE,
+    SIMGPU_NEXT_LAUNCH_GRAPH,
+    SIMGPU_NEXT_ASK_FOR_ERROR,
+    SIMGPU_NEXTS
+};
+
+/* The memory that a finding is about. */
+struct simgpu_memory {
+    uint64_t address, bytes; /* bytes 0: no allocation is known */
+    uint64_t serial;         /* counts allocations, host and device together; of a variable: 0 */
+    int device;              /* that it lies on */
+    char call[64];           /* that allocated it; of a variable: its name */
+};
+
 struct simgpu_finding {
     enum simgpu_finding_kind kind;
+    enum simgpu_what what;
+    enum simgpu_next next;
     struct simgpu_site first; /* the earlier one, in the order the host issued them */
     struct simgpu_site
-        second; /* the later one; unused for uninitialized reads, leaks and unfinished work */
+        second; /* the later one; of findings about one operation: `first` again, or unused */
     struct simgpu_wait wait; /* if two streams lack an order: of the waits directly before `second`
                                 in its stream the latest, or the latest for the stream of `first` */
     int is_wait_for_first;   /* it is that: its record came before `first` */
     uint64_t address;        /* first byte concerned */
     uint64_t bytes;          /* how many */
+    uint64_t run_bytes;      /* how many of them are in one piece from `address` on */
     uint64_t count;          /* how many times the same pair of sites was found */
-    char text[640]; /* what happened; then, after "; " if there is more, what would prevent it */
+    uint64_t n;              /* of what `what` counts */
+    int device;              /* that `first` runs on */
+    int is_read;             /* the access outside of its memory only reads */
+    struct simgpu_memory memory;
+    struct simgpu_launch launch; /* of a kernel that did not run */
+    char error[160];             /* "cudaErrorInvalidValue (invalid argument)" */
 };
+
+/* A finding in words. */
+struct simgpu_words {
+    char what[1024]; /* a sentence without its full stop */
+    char next[1024]; /* what would prevent it, in the imperative, without a full stop; or empty */
+};
+
+/* Every finding has words, even one whose numbers make no sense; its texts must end in their
+ * arrays. The grader has the same function. */
+void simgpu_finding_words(const struct simgpu_finding *f, struct simgpu_words *words);
+
+/* "race", "leak", … */
+const char *simgpu_kind_name(enum simgpu_finding_kind kind);
 
 /* Copies at most `max` findings, oldest first, and returns how many there are. Waits for nothing.
  */
@@ -246,6 +338,10 @@ int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset);
  * produce": produce wrote everything that consume read. */
 enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernels,
                                    size_t *offset);
+
+/* What operations of this run have written to a watched result in host memory: a copy, until the
+ * next run begins. NULL: there is none. */
+const void *simgpu_lineage_written(const void *base, size_t bytes);
 
 /* The number of launches of this run, by the host and by kernels, of executable graphs that were
  * instantiated from, or updated to, the current state of this graph (a cudaGraph_t); NULL: of all

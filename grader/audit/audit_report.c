@@ -1,5 +1,4 @@
-/* audit_report.c: the checks in a report of ./grade --json (report_json.c writes it, nobody else).
- */
+/* audit_report.c: the checks in a report of ./grade --json, which report/json.c wrote. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -68,7 +68,7 @@ whose() {
 }
 
 is_archive() { [[ ${1,,} =~ \.(zip|tar|tgz|tar\.gz|tar\.xz|tar\.bz2)$ ]]; }
-# the number in the name of a folder; and of a file, where lab-1.c is a version (Canvas)
+# the number in the name of a folder; and of a file, where doe_12_34_lab-1.c is a version (Canvas)
 folder_lab='^lab[ _-]?0*([1-9][0-9]?)([^0-9].*)?$'
 file_lab='^lab[ _]?0*([1-9][0-9]?)([^0-9].*)?\.cu?$'
 

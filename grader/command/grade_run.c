@@ -13,14 +13,21 @@
 #include "grade.h"
 #include "report/report.h"
 
+#ifdef __SANITIZE_ADDRESS__
+enum { SLOWER = 4 };
+#else
+enum { SLOWER = 1 };
+#endif
+
 enum {
     KEPT_BYTES = 16 * 1024, /* of what the suite itself prints; only shown where it breaks */
-    SIM_SECONDS = 120,      /* no grading lasts longer; hangs are cut short long before */
+    /* from the start of ./grade on, all starts of a suite together: no subject runs longer. Hangs
+       are cut short long before */
+    SIM_SECONDS = 60 * SLOWER,
     GPU_SECONDS = 600,
-    MOST_STARTS = 100,   /* of a suite whose process number is taken: in_use */
-    NUMBER_TAKEN = 126,  /* its exit code */
+    MOST_STARTS = 100,   /* of a suite that has found no check: has_found_no_check */
     MOST_SIMULATED = 16, /* devices */
-    GRACE_SECONDS = 15,  /* for the suite to record what its last subject did */
+    GRACE_SECONDS = 15,  /* after that, for the judge: then the suite is stopped */
     PATIENCE_SECONDS = 4 /* before a message says why nothing is shown yet */
 };
 
@@ -87,20 +94,6 @@ static int prepare(struct grade *g)
 
 /* ---- the suite ------------------------------------------------------------------------------- */
 
-/* Criterion's socket has the number of the process in its name, and outlives what is killed. */
-static void name_socket(pid_t pid, char path[64])
-{
-    snprintf(path, 64, "/tmp/criterion_%d.sock", (int)pid);
-}
-
-/* Is there a socket for this process, of another user? */
-static bool in_use(pid_t pid)
-{
-    char path[64];
-    name_socket(pid, path);
-    return unlink(path) != 0 && errno != ENOENT;
-}
-
 /* The judge's threads sleep while they have nothing to do: a subject is timed then. OpenMP reads
  * this when a program starts. */
 static void limit_threads(void)
@@ -133,8 +126,6 @@ static _Noreturn void become_suite(const struct grade *g, pid_t parent, int outp
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127);
-    if (in_use(getpid()))
-        _exit(NUMBER_TAKEN);
     int null = open("/dev/null", O_RDONLY);
     if (null >= 0)
         dup2(null, 0);
@@ -215,20 +206,37 @@ static pid_t start_suite(const struct grade *g, int *output)
 /* Tests and subjects die with the suite. */
 static void stop_suite(pid_t pid)
 {
-    char path[64];
     kill(-pid, SIGKILL);
-    name_socket(pid, path);
-    unlink(path);
+}
+
+/* The time of the grading is used up. The judge ends what a submission does not end, but what it
+   reads of one can take long, too. */
+static void settle_stopped(struct session *s)
+{
+    for (int i = 0; i < s->n_checks; i++) {
+        struct session_check *c = &s->checks[i];
+        const bool ran = c->status == CHECK_RUNNING || c->status == CHECK_ENDED;
+        if (!ran && c->status != CHECK_NOT_RUN)
+            continue;
+        c->status = CHECK_FAILED;
+        snprintf(c->message, sizeof c->message,
+                 ran ? "the check did not come to its end in the time of this grading"
+                     : "not run: an earlier check used up the time of this grading");
+        snprintf(c->next, sizeof c->next,
+                 "fix the check that did not come to its end, then grade again");
+    }
 }
 
 /* Every check has a verdict, or the grader is at fault. */
 static int settle(struct grade *g, bool through, int wait_status, const char *printed)
 {
     struct session *s = g->session;
-    if (!through) { /* the judge ends what a submission does not: no submission is at fault */
+    if (!through && !s->listed) { /* no submission has run yet */
         fprintf(stderr, "the suite %s did not end and was stopped. Next: grade again\n", g->suite);
         return GRADE_BROKEN;
     }
+    if (!through)
+        settle_stopped(s);
     for (int i = 0; i < s->n_checks; i++) {
         struct session_check *c = &s->checks[i];
         if (s->internal_error && c->status == CHECK_FAILED) {
@@ -252,8 +260,10 @@ static int settle(struct grade *g, bool through, int wait_status, const char *pr
     fprintf(stderr, "the suite %s did not run to its end (wait status 0x%x). Its output:\n%s\n",
             g->suite, (unsigned)wait_status, printed);
     if (strstr(printed, "inheritable arena"))
-        fprintf(stderr, "Criterion needs shared memory, and /dev/shm cannot be written. Next: make "
-                        "room in it, or have root mount it: mount -t tmpfs tmpfs /dev/shm\n");
+        fprintf(stderr,
+                "Criterion has no room for its shared memory beside %s. Next: free some "
+                "space, or point TMPDIR elsewhere\n",
+                g->session->directory);
     return GRADE_BROKEN;
 }
 
@@ -276,11 +286,6 @@ static bool run_suite(const struct grade *g, struct tail *printed, bool *through
     return true;
 }
 
-static bool is_number_taken(int wait_status)
-{
-    return WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == NUMBER_TAKEN;
-}
-
 /* A make beside this grading has replaced the suite while Criterion looked for tests in its file.
  */
 static bool has_found_no_check(const struct grade *g, int wait_status)
@@ -296,8 +301,7 @@ int grade_run(struct grade *g)
     status = status ? status : prepare(g);
     if (status)
         return status;
-    for (int i = 0; i < MOST_STARTS && started &&
-                    (i == 0 || is_number_taken(wait_status) || has_found_no_check(g, wait_status));
+    for (int i = 0; i < MOST_STARTS && started && (i == 0 || has_found_no_check(g, wait_status));
          i++)
         started = run_suite(g, &printed, &through, &wait_status);
     session_remove(g->session_path);

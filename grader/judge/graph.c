@@ -37,14 +37,9 @@ static const char *read_graph(struct judge *j)
 {
     dag_free(&j->graph);
 
-    /* a copy first: the subject could still write to the blob */
-    size_t n = j->reply.blob_bytes < JUDGE_BLOB_BYTES ? (size_t)j->reply.blob_bytes : 0;
-    char *text = malloc(n + 1);
-    if (!text)
-        judge_internal_error("out of memory for a graph of %zu bytes", n);
-    memcpy(text, j->blob, n);
+    char *text;
     const char *why = "it is empty";
-    FILE *from = n ? fmemopen(text, n, "r") : NULL;
+    FILE *from = judge_open_blob(j, &text);
     int failed = from ? dag_read(&j->graph, from, &why) : -1;
     if (from)
         fclose(from);

@@ -81,6 +81,7 @@ static void sort_by_line(struct criterion_ordered_set *tests)
 ReportHook(PRE_ALL)(struct criterion_test_set *tests)
 {
     const char *why;
+    judge_names_use();
     judge_session = session_open(&why);
     if (!judge_session) {
         fprintf(stderr, "%s\n", why);

@@ -4,6 +4,8 @@
 #ifndef JUDGE_INSIDE_H
 #define JUDGE_INSIDE_H
 
+#include <stdio.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 #include "decide.h"
@@ -23,6 +25,7 @@ struct judge_memory {
     struct wire_buffer wire; /* where it lies, for the subject */
     char *pages;             /* the judge's mapping of them */
     float *data;
+    float *shared;              /* where data lies while `data` is a copy; else NULL */
     float *previous;            /* an output as the run before left it; NULL: nothing yet */
     uint64_t sums[JUDGE_PARTS]; /* of the parts of its pages, when an input was handed over */
 };
@@ -54,8 +57,9 @@ struct judge {
     size_t mapping_bytes;
     struct judge_memory buffers[WIRE_BUFFERS];
     int n_buffers;
-    bool unaided;   /* see judge_run_unaided */
-    bool is_filled; /* inputs have been drawn for this scenario */
+    struct wire_lineage lineage; /* of the last run */
+    bool unaided;                /* see judge_run_unaided */
+    bool is_filled;              /* inputs have been drawn for this scenario */
 
     uint64_t random[4]; /* state of judge_random */
     struct trace trace;
@@ -73,6 +77,16 @@ enum { JUDGE_AT_ONCE = 1 << 17 };
 extern struct session *judge_session;
 extern struct session_check *judge_current;
 extern const struct judge_lab *judge_running_lab;
+
+/* names.c: is linked into programs that call this; in place of the C library's, without
+ * judge_names_.
+ */
+void judge_names_use(void);
+int judge_names_shm_open(const char *name, int flags, mode_t mode);
+int judge_names_shm_unlink(const char *name);
+int judge_names_bind(int fd, __CONST_SOCKADDR_ARG address, socklen_t bytes);
+int judge_names_connect(int fd, __CONST_SOCKADDR_ARG address, socklen_t bytes);
+int judge_names_unlink(const char *path);
 
 /* judge.c: a check begins, or (NULL) the diagnosis; ends all subjects of this test. */
 void judge_begin(const struct judge_lab *lab, const char *check);
@@ -103,8 +117,9 @@ void judge_process_take(struct judge *j);
 void judge_process_kill(struct judge *j);      /* at once; nothing of it is left */
 void judge_process_leave(struct judge *j);     /* to the pool; or the same */
 bool judge_process_has_ended(struct judge *j); /* one from the pool */
-/* Waits for its end, and kills it where that does not come by itself (false). */
-bool judge_process_end(struct judge *j, double wait_s, int *wait_status);
+/* A copy of the text that came with the reply, which the subject cannot change any more: to be
+   freed once the file is closed. NULL: it is empty. */
+FILE *judge_open_blob(struct judge *j, char **text);
 /* Sends the request (with descriptor fd, or -1) and waits for the answer as long as it may take. */
 void judge_ask(struct judge *j, enum wire_op op, int fd);
 
@@ -120,6 +135,9 @@ void judge_pool_empty(void);           /* ends them */
  */
 enum session_cause judge_watch(struct judge *j, int64_t until_ns);
 void judge_drain(struct judge *j);
+/* reply.c */
+/* Are the reply's sizes and texts such as the grader's own code writes? Numbers may be any. */
+bool judge_may_read(const struct wire_reply *r);
 
 /* event.c: ends the running check by what the subject did. */
 _Noreturn void judge_died(struct judge *j, int wait_status);
@@ -146,7 +164,8 @@ struct judge_run judge_run_traced(struct judge *j);
 /* Why a time is no record: in every pair of processes … */
 enum {
     UNDONE_BY_FLOOR = 1, /* … it was below the floor */
-    UNDONE_AGAIN = 2     /* … the same inputs again took a fraction of the time */
+    UNDONE_AGAIN = 2,    /* … the same inputs again took a fraction of the time */
+    UNDONE_BYTES = 4     /* … kernels and copies accessed fewer bytes than the reference's */
 };
 
 struct judge_timing {
@@ -158,6 +177,7 @@ struct judge_timing {
     /* of the last pair: a run whose inputs are those of the run before, as its share of that one's
        time; medians */
     double again, reference_again;
+    double bytes, reference_bytes; /* that kernels and copies accessed, if somebody asks */
 };
 
 /* cpus.c: both run on one CPU from here on, the fastest one now; the judge on others. */
@@ -208,6 +228,10 @@ void judge_memory_touch(struct judge *j);
    leaves all of an input as it is but that part and its beginning, unless it is the first time. */
 void judge_memory_refresh(struct judge *j, int part);
 void judge_memory_check(struct judge *j, int part); /* inputs unchanged, nothing beside buffers */
+/* Until judge_memory_leave, buffers whose origin the simulated device knows are copies, which
+   nobody can change any more. If one is not what operations wrote there, the lineage says so. */
+void judge_memory_take(struct judge *j);
+void judge_memory_leave(struct judge *j);
 struct judge_memory *judge_memory_find(const struct judge *j, const char *name);
 
 /* lineage.c: what a run said of where its results came from; and, if all else in the check is

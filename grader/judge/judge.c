@@ -82,7 +82,10 @@ void judge_verify(struct judge *j, void (*verify)(struct judge *))
 {
     const enum judge_evidence evidence = try.evidence;
     try.evidence = EVIDENCE_CERTAIN;
+    judge_memory_take(j);
     verify(j);
+    judge_memory_leave(j);
+    judge_note_lineage(j, &j->lineage);
     try.evidence = evidence;
 }
 

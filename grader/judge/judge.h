@@ -258,7 +258,7 @@ const struct trace *judge_trace(struct judge *j);
    a file; the last such call counts. */
 void judge_show_timeline(struct judge *j);
 
-struct dag; /* graph_query.h */
+struct dag; /* query/graph.h */
 
 /* The submission's graph as its adapter sees it now; belongs to j and lives until its next graph.
    A graph with a cycle fails the check. */
@@ -381,6 +381,9 @@ struct judge_race {
     double (*floor_us)(struct judge *reference);
     /* simulated device: what else the run that was timed must be, by its trace; or NULL */
     void (*look)(const struct judge *submission, const struct trace *t);
+    /* simulated device, for a scenario that computes nothing: kernels and copies of the run that
+       was timed must access as many bytes as the reference's */
+    bool same_work;
     const char *slow; /* the message when it is too slow: what it probably did */
     const char *than; /* what the report calls the other time; NULL: the reference's time */
     double share;     /* of that time the reference's is this share; 0: it is that time */
@@ -394,12 +397,12 @@ struct judge_times {
 
 /*
  * Simulated device: one run each, virtual time, an exact ratio. A program that has a race gets no
- * time, and `look` sees the trace of the very run. GPU: A B B A A B B A …; each timed part is a
- * warm-up run and then, with the same inputs, as many runs as last 5 ms. A pass that is not clear
- * is confirmed by a second process of the reference, or fresh pairs follow, at least three;
- * decide.h decides. A time below 0.95 of the floor is a failure, not a record; so is a run that is
- * so much shorter than the one before it, whose inputs it shares, as only one that does less can
- * be: in every one of at least five pairs. On a GPU that somebody else uses nothing fails.
+ * time, and `look` and `same_work` see the trace of the very run. GPU: A B B A A B B A …; each
+ * timed part is a warm-up run and then, with the same inputs, as many runs as last 5 ms. A pass
+ * that is not clear is confirmed by a second process of the reference, or fresh pairs follow, at
+ * least three; decide.h decides. A time below 0.95 of the floor is a failure, not a record; so is a
+ * run that is so much shorter than the one before it, whose inputs it shares, as only one that does
+ * less can be: in every one of at least five pairs. On a GPU that somebody else uses nothing fails.
  */
 struct judge_times judge_expect_time(const struct judge_race *race);
 

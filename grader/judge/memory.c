@@ -92,6 +92,7 @@ void judge_memory_touch(struct judge *j)
 
 void judge_memory_free(struct judge *j)
 {
+    judge_memory_leave(j);
     for (int i = 0; i < j->n_buffers; i++)
         free(j->buffers[i].previous);
     if (j->mapping)
@@ -196,6 +197,39 @@ void judge_memory_refresh(struct judge *j, int part)
         if (!j->buffers[i].wire.output)
             sum_parts(&j->buffers[i], part, j->buffers[i].sums);
     j->is_filled = true;
+}
+
+void judge_memory_take(struct judge *j)
+{
+    struct wire_lineage *l = &j->lineage;
+    for (int i = 0; i < j->n_buffers; i++) {
+        struct judge_memory *m = &j->buffers[i];
+        const size_t bytes = m->wire.data_bytes;
+        if (l->summed_bytes[i] == 0 || m->shared)
+            continue;
+        m->shared = m->data;
+        m->data = malloc(bytes);
+        if (!m->data)
+            judge_internal_error("no memory for a copy of %s", m->wire.name);
+        memcpy(m->data, m->shared, bytes);
+        if (l->found == SIMGPU_LINEAGE_GOOD && wire_sum(m->data, 0, bytes) != l->sum[i]) {
+            l->found = SIMGPU_LINEAGE_CHANGED;
+            l->buffer = (uint32_t)i;
+            l->offset = 0;
+        }
+    }
+}
+
+void judge_memory_leave(struct judge *j)
+{
+    for (int i = 0; i < j->n_buffers; i++) {
+        struct judge_memory *m = &j->buffers[i];
+        if (!m->shared)
+            continue;
+        free(m->data);
+        m->data = m->shared;
+        m->shared = NULL;
+    }
 }
 
 static bool is_slack(const char *from, const char *to)

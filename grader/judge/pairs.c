@@ -16,6 +16,7 @@
 
 #include "decide.h"
 #include "inside.h"
+#include "query/trace.h"
 
 enum { WARM_UPS = 2, MOST_REPEATS = 256 };
 
@@ -26,6 +27,9 @@ static const double below_floor = 0.95; /* a floor is measured, too: a little le
 /* Of the share that a run takes of the warm-up before it: less than half the reference's is no
  * noise. */
 static const double least_again = 0.5;
+
+/* Of the reference's bytes: a little less is another way to do the same. */
+static const double all_bytes = 0.99;
 
 /* The repetitions of one pair of processes. */
 struct pair {
@@ -127,17 +131,20 @@ static void time_in_pairs(const struct judge_race *race, struct judge_timing *t)
     }
 }
 
+/* In virtual time. */
+static double time_run(const struct judge_race *race, struct judge *j, bool traced)
+{
+    const struct judge_run run = traced ? judge_run_traced(j) : judge_run(j);
+    return race->value ? judge_value(j, race->value) : run.time_us;
+}
+
 /* Virtual time: once is enough. */
 static void time_once(const struct judge_race *race, struct judge_timing *t)
 {
     if (race->floor_us)
         t->floor_us = race->floor_us(race->reference);
-    struct judge_run submission =
-        race->look ? judge_run_traced(race->submission) : judge_run(race->submission);
-    double time_us = race->value ? judge_value(race->submission, race->value) : submission.time_us;
-    struct judge_run reference = judge_run(race->reference);
-    double reference_us =
-        above_zero(race->value ? judge_value(race->reference, race->value) : reference.time_us);
+    double time_us = time_run(race, race->submission, race->look || race->same_work),
+           reference_us = above_zero(time_run(race, race->reference, race->same_work));
     double ratio = time_us / reference_us;
     t->all = (struct decide_times){.n = 1,
                                    .submission_us = {time_us},
@@ -145,6 +152,12 @@ static void time_once(const struct judge_race *race, struct judge_timing *t)
                                    .pair = {{ratio, ratio, ratio}}};
     t->decision = ratio <= race->at_most ? DECISION_WITHIN : DECISION_OVER;
     t->undone = race->floor_us && time_us < below_floor * t->floor_us ? UNDONE_BY_FLOOR : 0;
+    if (!race->same_work)
+        return;
+    t->bytes = trace_bytes(&race->submission->trace, NULL, NULL);
+    t->reference_bytes = trace_bytes(&race->reference->trace, NULL, NULL);
+    if (t->bytes < all_bytes * t->reference_bytes)
+        t->undone |= UNDONE_BYTES;
 }
 
 struct judge_timing judge_time_pairs(const struct judge_race *race)

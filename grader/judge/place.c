@@ -70,7 +70,7 @@ static void ask(const char *program, const uint64_t codes[2], char answer[ANSWER
     judge_session->places_ns += session_now_ns() - began_ns;
 }
 
-/* "lab.c:57" of "/some/folder/lab.c:57 (discriminator 1)"; false: it is no such thing. */
+/* "lab.c:57" of "/FOLDER/lab.c:57 (discriminator 1)"; false: it is no such thing. */
 static bool take_place(char *line, char at[SESSION_PLACE])
 {
     line[strcspn(line, " ")] = 0;

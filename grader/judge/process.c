@@ -214,7 +214,8 @@ bool judge_process_has_ended(struct judge *j)
     return has_ended(j, &wait_status, false);
 }
 
-bool judge_process_end(struct judge *j, double wait_s, int *wait_status)
+/* Waits for its end; false: it had to be killed. */
+static bool end_process(struct judge *j, double wait_s, int *wait_status)
 {
     int64_t until = session_now_ns() + (int64_t)(wait_s * 1e9);
     bool ended;
@@ -238,7 +239,7 @@ void judge_process_kill(struct judge *j)
 {
     int wait_status;
     if (j->pid > 0)
-        judge_process_end(j, 0, &wait_status);
+        end_process(j, 0, &wait_status);
     close_all(j);
 }
 
@@ -255,9 +256,19 @@ void judge_process_leave(struct judge *j)
 static _Noreturn void end_of(struct judge *j, double limit_s)
 {
     int wait_status;
-    if (!judge_process_end(j, 0.5, &wait_status))
+    if (!end_process(j, 0.5, &wait_status))
         judge_stopped(j, CAUSE_DEAF, limit_s);
     judge_died(j, wait_status);
+}
+
+FILE *judge_open_blob(struct judge *j, char **text)
+{
+    const size_t n = (size_t)j->reply.blob_bytes; /* judge_may_read */
+    *text = malloc(n + 1);
+    if (!*text)
+        judge_internal_error("out of memory for a text of %zu bytes", n);
+    memcpy(*text, j->blob, n);
+    return n ? fmemopen(*text, n, "r") : NULL;
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */

@@ -50,6 +50,7 @@ static void set_up(struct judge *j)
     describe_scenario(j);
     j->request.unaided = j->unaided;
     j->request.computes = computes(j);
+    memset(&j->lineage, 0, sizeof j->lineage);
     j->up = true;
     judge_ask(j, WIRE_SETUP, fd);
     if (fd >= 0)
@@ -96,6 +97,21 @@ static double go_us(struct judge *j, int repeats, bool traced)
     return (double)(session_now_ns() - start_ns) / 1e3;
 }
 
+/* What the collection adds: sums of buffers that it filled, and a result that is not any more what
+   operations wrote. */
+static void add_lineage(struct wire_lineage *l, const struct wire_lineage *collected)
+{
+    if (l->found == SIMGPU_LINEAGE_GOOD && collected->found) {
+        l->found = collected->found;
+        l->buffer = collected->buffer;
+        l->offset = collected->offset;
+    }
+    for (int i = 0; i < WIRE_BUFFERS; i++) {
+        l->sum[i] += l->summed_bytes[i] ? 0 : collected->sum[i];
+        l->summed_bytes[i] += l->summed_bytes[i] ? 0 : collected->summed_bytes[i];
+    }
+}
+
 /* One timed part with fresh inputs; its reply (and the blob) stay in j. The warm-up: see
  * judge_run_timed. What the reference does there has been checked before. */
 static struct judge_run go(struct judge *j, int repeats, bool traced, double *warm_up_us)
@@ -110,16 +126,20 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *wa
     double wall_us = go_us(j, repeats, traced);
     struct wire_reply kept = j->reply;
     judge_ask(j, WIRE_COLLECT, -1);
+    add_lineage(&kept.lineage, &j->reply.lineage);
     j->reply = kept;
+    j->lineage = kept.lineage;
     if (is_checked) {
         judge_rest_on(EVIDENCE_CERTAIN);
         judge_memory_check(j, part);
+        judge_memory_take(j);
         if (j->scenario->verify)
             j->scenario->verify(j);
+        judge_memory_leave(j);
     }
     judge_rest_on(EVIDENCE_MEASURED);
     if (!j->unaided) /* its inputs are older than the run */
-        judge_note_lineage(j, &kept.lineage);
+        judge_note_lineage(j, &j->lineage);
     bool is_virtual = judge_device_is_simulated() && kept.is_virtual;
     return (struct judge_run){.time_us = (is_virtual ? kept.time_us : wall_us) / repeats,
                               .wall_us = wall_us};
@@ -149,14 +169,9 @@ static void take_trace(struct judge *j)
     trace_free(&j->trace);
     memset(&j->trace, 0, sizeof j->trace);
 
-    /* a copy first: the subject could still write to the blob */
-    size_t n = (size_t)j->reply.blob_bytes;
-    char *text = malloc(n + 1);
-    if (!text)
-        judge_internal_error("out of memory for a trace of %zu bytes", n);
-    memcpy(text, j->blob, n);
+    char *text;
     const char *why = "it is empty";
-    FILE *from = n ? fmemopen(text, n, "r") : NULL;
+    FILE *from = judge_open_blob(j, &text);
     int failed = from ? trace_read(&j->trace, from, &why) : -1;
     if (from)
         fclose(from);

@@ -8,7 +8,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "common/plain_text.h"
 #include "inside.h"
 
 enum { LOOK_EVERY_MS = 50, SPIN_MS = 50, MOST_THREADS = 1024, MOST_READS = 64 };
@@ -82,42 +81,6 @@ static void look(pid_t pid, uint64_t *memory_bytes, unsigned *threads)
         *threads = (unsigned)strtoul(t + 9, NULL, 10);
 }
 
-/* One line, which ends within its room and has no characters that a terminal may not have. */
-static bool is_line(const char *text, size_t room)
-{
-    const size_t n = strnlen(text, room);
-    for (size_t at = 0; at < n && n < room;) {
-        int shown;
-        at += plain_character(text + at, n - at, &shown);
-        if (!shown)
-            return false;
-    }
-    return n < room;
-}
-
-static bool is_identifier(const char *name, size_t room)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    const size_t n = strnlen(name, room);
-    return n < room && strspn(name, letters) == n;
-}
-
-#define IS(kind, array) is_##kind(array, sizeof(array))
-
-/* The submission may have written the reply: are its texts as the grader's own code has them? */
-static bool has_plain_texts(const struct wire_reply *r)
-{
-    const struct wire_failure *f = &r->failure;
-    const struct simgpu_finding *finding = &r->finding;
-    bool plain = IS(line, f->what) && IS(line, f->text) && IS(identifier, f->error.name) &&
-                 IS(identifier, f->error.call) && IS(line, f->error.description) &&
-                 IS(line, finding->first.name) && IS(line, finding->second.name) &&
-                 IS(line, finding->text);
-    for (uint32_t i = 0; i < r->n_values; i++)
-        plain = plain && IS(line, r->values[i].name);
-    return plain;
-}
-
 /* 1: an answer, 0: none yet, -1: the channel is closed, -2: something else was written into it. */
 static int take_reply(struct judge *j)
 {
@@ -129,8 +92,7 @@ static int take_reply(struct judge *j)
         return -1;
     bool ours = got == (ssize_t)sizeof r && r.magic == WIRE_REPLY_MAGIC &&
                 memcmp(r.nonce, j->nonce, WIRE_NONCE) == 0;
-    if (!ours || (r.seq != j->seq && r.outcome != WIRE_CRASHED) || r.n_values > WIRE_VALUES ||
-        r.blob_bytes > JUDGE_BLOB_BYTES || !has_plain_texts(&r))
+    if (!ours || (r.seq != j->seq && r.outcome != WIRE_CRASHED) || !judge_may_read(&r))
         return -2;
     j->reply = r;
     return 1;

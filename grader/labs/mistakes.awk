@@ -1,11 +1,12 @@
 # mistakes.awk: makes the tables of a lab's mistakes, and finds what does not fit together. grader/README.md describes the
 # files "mistakes" and the first lines of a known submission.
 #
-#   awk -v of=lab06 -v out=FOLDER -f mistakes.awk grader/judge/mistakes grader/labs/lab06/{mistakes,suite.c,wrong/*,right/*} labs/lab06_*/hints.md
+#   awk -v of=lab06 -v out=FOLDER -f mistakes.awk grader/judge/mistakes grader/labs/lab06/{mistakes,suite.c,wrong/*,right/*} \
+#       labs/lab06_*/{hints,README}.md labs/SYMPTOMS.md
 #
 # of: lab06, or judge for the mistakes of all labs, with the files of all labs. Writes to FOLDER:
 #   mistakes.h, mistakes.c    a constant for each mistake, lab06_NAME
-#   causes.h                  the same as numbers, LAB06_NAME, for an adapter; lab06_mistake(number) is the mistake
+#   causes.h                  the same as numbers, LAB06_NAME, for an adapter; labNN_mistake(number) is the mistake
 #   steps.tsv                 check or mistake, step: whose hints it has
 #   expected.tsv              submission, device, check, words: for the audit, in the order of each submission
 
@@ -47,24 +48,24 @@ function end_stanza(    n, i, names) {
     if (!first_key) return
     if (first_key == "mistake") end_mistake()
     else if (first_key == "group") {
-        if (!("names" in field)) complain(FILENAME, at["group"], "the group " field["group"] " has no names:")
+        if (!("names" in field)) complain(file, at["group"], "the group " field["group"] " has no names:")
         group[owner, field["group"]] = field["names"]
     } else if (first_key == "step") {
         n = split(field["checks"] " " field["general"], names, " ")
-        if (!n) complain(FILENAME, at["step"], "this step has neither checks: nor general:")
+        if (!n) complain(file, at["step"], "this step has neither checks: nor general:")
         for (i = 1; i <= n; i++) set_step(names[i], field["step"], at["step"])
         n = split(field["checks"], names, " ")
         for (i = 1; i <= n; i++) asked[owner, names[i]] = at["step"]
         n = split(field["general"], names, " ")
         for (i = 1; i <= n; i++) general[owner, names[i]] = at["step"]
-    } else if (first_key != "starter") complain(FILENAME, at[first_key], "a stanza begins with mistake:, step:, group: or starter:")
+    } else if (first_key != "starter") complain(file, at[first_key], "a stanza begins with mistake:, step:, group: or starter:")
     first_key = ""
     split("", field)
     split("", at)
 }
 
 function set_step(name, number, line) {
-    if ((owner, name) in step) complain(FILENAME, line, name " has a step already: " step[owner, name])
+    if ((owner, name) in step) complain(file, line, name " has a step already: " step[owner, name])
     step[owner, name] = number
     step_line[owner, name] = line
     if (owner == of) in_steps[++n_steps] = name
@@ -72,11 +73,13 @@ function set_step(name, number, line) {
 
 function end_mistake(    n, i, names, line) {
     line = at["mistake"]
+    if (!("happened" in field)) complain(file, line, field["mistake"] " has no happened: (\"in code\" if the code writes the sentence)")
+    if (!("next" in field)) complain(file, line, field["mistake"] " has no next: (\"in code\" if the code writes the sentence)")
     n = split(field["mistake"], names, " ")
     n_stanzas++
     for (i = 1; i <= n; i++) {
-        if (!is_name(names[i])) complain(FILENAME, line, "\"" names[i] "\" is no name: lower case, digits and _, fewer than 48")
-        if ((owner, names[i]) in mistake) complain(FILENAME, line, "the mistake " names[i] " has a stanza already")
+        if (!is_name(names[i])) complain(file, line, "\"" names[i] "\" is no name: lower case, digits and _, fewer than 48")
+        if ((owner, names[i]) in mistake) complain(file, line, "the mistake " names[i] " has a stanza already")
         mistake[owner, names[i]] = n_stanzas
         anywhere[names[i]]
         if ("step" in field) set_step(names[i], field["step"], line)
@@ -88,42 +91,41 @@ function end_mistake(    n, i, names, line) {
             explains_line[n_mine] = at["explains"]
         }
     }
-    stanza_file[n_stanzas] = FILENAME
+    stanza_file[n_stanzas] = file
     stanza_line[n_stanzas] = line
     stanza_owner[n_stanzas] = owner
     stanza_name[n_stanzas] = field["mistake"]
     if ("unproven" in field) unproven[n_stanzas] = field["unproven"]
-    if (!n) complain(FILENAME, line, "mistake: has no name")
-    if (!("happened" in field)) complain(FILENAME, line, field["mistake"] " has no happened: (\"in code\" if the code writes the sentence)")
-    if (!("next" in field)) complain(FILENAME, line, field["mistake"] " has no next: (\"in code\" if the code writes the sentence)")
+    if (owner != "judge" && !("page" in field)) complain(file, line, field["mistake"] " has no page: (words of the handout\047s list of common mistakes or of labs/SYMPTOMS.md that mention it; no: it is not worth a sentence)")
+    page[n_stanzas] = plain(field["page"])
+    page_line[n_stanzas] = at["page"]
+    if (!n) complain(file, line, "mistake: has no name")
 }
 
 FNR == 1 { end_file(); begin_file() }
 
 function begin_file() {
-    owner = owner_of(FILENAME)
-    kind = FILENAME
+    file = kind = FILENAME
+    owner = owner_of(file)
     sub(/.*\//, "", kind)
     submission = kind
-    if (FILENAME ~ /\/wrong\/[^\/]*$/) kind = "wrong"
-    else if (FILENAME ~ /\/right\/[^\/]*$/) kind = "right"
-    else if (FILENAME ~ /\.c$/) kind = "code"
+    if (file ~ /\/wrong\/[^\/]*$/) kind = "wrong"
+    else if (file ~ /\/right\/[^\/]*$/) kind = "right"
+    else if (file ~ /\.c$/) kind = "code"
     in_head = 1
     n_fails = n_named = 0
 }
 
 function end_file() {
     if (kind == "mistakes") end_stanza()
-    if (kind == "wrong" && owner == of) n_wrong++
-    if (kind == "wrong" && !n_fails) complain(FILENAME_before, 1, "there is no line fails: which check must fail?")
-    FILENAME_before = FILENAME
+    if (kind == "wrong" && !n_fails) complain(file, 1, "there is no line fails: which check must fail?")
 }
 
 kind == "mistakes" && /^#/ { next }
 kind == "mistakes" && /^[ \t]*$/ { end_stanza(); next }
 kind == "mistakes" && /^[ \t]/ {
     sub(/^[ \t]+/, "")
-    if (!first_key) complain(FILENAME, FNR, "an indented line continues a field, and there is none above it")
+    if (!first_key) complain(file, FNR, "an indented line continues a field, and there is none above it")
     else field[key] = field[key] " " $0
     next
 }
@@ -132,13 +134,13 @@ kind == "mistakes" {
     sub(/:.*/, "", key)
     text = substr($0, length(key) + 2)
     sub(/^[ \t]+/, "", text)
-    if (index($0, ":") == 0 || key !~ /^(mistake|step|happened|next|explains|unproven|checks|general|group|names|starter)$/) {
-        complain(FILENAME, FNR, "\"" key "\" is no field: mistake, step, happened, next, explains, unproven; step, checks, general; group, names; starter")
+    if (index($0, ":") == 0 || key !~ /^(mistake|page|step|happened|next|explains|unproven|checks|general|group|names|starter)$/) {
+        complain(file, FNR, "\"" key "\" is no field: mistake, page, step, happened, next, explains, unproven; step, checks, general; group, names; starter")
         next
     }
     if (!first_key) first_key = key
     if (key == "starter") expect("starter", text)
-    else if (key in field) complain(FILENAME, FNR, "this stanza has " key ": twice. An empty line ends a stanza")
+    else if (key in field) complain(file, FNR, "this stanza has " key ": twice. An empty line ends a stanza")
     field[key] = text
     at[key] = FNR
     next
@@ -146,13 +148,30 @@ kind == "mistakes" {
 
 kind == "code" && match($0, /^JUDGE_CHECK\(lab[0-9][0-9], [a-z0-9_]+/) {
     name = substr($0, RSTART + 19, RLENGTH - 19)
-    check[owner, name] = FILENAME
+    check[owner, name]
     anywhere[name]
     checks[++n_checks] = owner SUBSEP name
     next
 }
 
 kind == "hints.md" && /^## / { section[owner, $2 == "Step" ? $3 + 0 : 0] }
+
+# ---- pages that learners read
+
+# text without marks, and with single spaces
+function plain(text) {
+    gsub(/[*`]/, "", text)
+    gsub(/[ \t]+/, " ", text)
+    return text
+}
+
+kind == "README.md" && /<summary>Common mistakes<\/summary>/ { in_list = 1 }
+kind == "README.md" && /<\/details>/ { in_list = 0 }
+kind == "README.md" && in_list { pages[owner] = plain(pages[owner] " " $0) }
+kind == "SYMPTOMS.md" && /^\|/ {
+    for (rest = $0; match(rest, /\[[0-9][0-9]\]/); rest = substr(rest, RSTART + RLENGTH))
+        pages["lab" substr(rest, RSTART + 1, 2)] = pages["lab" substr(rest, RSTART + 1, 2)] plain($0)
+}
 
 # ---- a known submission: what it must show, above the first empty line
 
@@ -164,12 +183,12 @@ function expect(name, text,    device, what, words) {
     sub(/ .*/, "", what)
     words = substr(text, length(device) + length(what) + 3)
     if (device !~ /^(any|sim|gpu)$/ || words !~ /^".*"$/ || length(words) < 3) {
-        complain(FILENAME, FNR, "expected is: " (name == "starter" ? "starter" : "fails") ": any|sim|gpu CHECK \"words of its message\"")
+        complain(file, FNR, "expected is: " (name == "starter" ? "starter" : "fails") ": any|sim|gpu CHECK \"words of its message\"")
         return
     }
     n_fails++
     used_check[++n_used] = owner SUBSEP what
-    used_in[n_used] = FILENAME
+    used_in[n_used] = file
     used_line[n_used] = FNR
     add_row(name, device, what, substr(words, 2, length(words) - 2))
 }
@@ -184,14 +203,14 @@ kind ~ /^(wrong|right)$/ && in_head && FNR > 1 && /^[a-z]+: ?/ {
     sub(/:.*/, "", key)
     text = substr($0, length(key) + 2)
     sub(/^ +/, "", text)
-    if (kind == "right" && key != "base") complain(FILENAME, FNR, "a right submission passes: it has no " key ":")
+    if (kind == "right" && key != "base") complain(file, FNR, "a right submission passes: it has no " key ":")
     else if (key == "fails") expect(submission, text)
     else if (key == "mistake" || key == "also") {
         produced[++n_produced] = owner SUBSEP text
-        produced_at[n_produced] = FILENAME
+        produced_at[n_produced] = file
         produced_line[n_produced] = FNR
         add_row(submission, "sim", key, text)
-    } else if (key != "base") complain(FILENAME, FNR, "\"" key "\" is no field: fails, mistake, also, base")
+    } else if (key != "base") complain(file, FNR, "\"" key "\" is no field: fails, mistake, also, base")
 }
 
 # ---- what does not fit together
@@ -205,15 +224,15 @@ function hold(    i, n, k, part, words, s, count) {
         if (!s) complain(produced_at[i], produced_line[i], "there is no mistake " part[2] " in grader/labs/" part[1] "/mistakes or grader/judge/mistakes")
         else proof[s] = produced_at[i]
     }
-    for (i = 1; i <= n_used; i++) {
-        fails[used_check[i]]
+    for (i = 1; i <= n_used; i++)
         if (!(used_check[i] in check)) {
             split(used_check[i], part, SUBSEP)
             complain(used_in[i], used_line[i], part[1] " has no check " part[2])
         }
-    }
     for (i = 1; i <= n_stanzas; i++) {
         if (stanza_owner[i] != of) continue
+        if (page[i] && page[i] != "no" && !index(pages[of], page[i]))
+            complain(stanza_file[i], page_line[i], "neither the list of common mistakes in the handout of " of " nor a row of labs/SYMPTOMS.md about it has the words \"" page[i] "\"")
         if (!(i in proof) && !(i in unproven))
             complain(stanza_file[i], stanza_line[i], "no known submission produces the mistake " stanza_name[i] ": add the line \"mistake: " stanza_name[i] "\" to the one that must show it, or write one")
         if (i in proof && i in unproven)
@@ -235,9 +254,7 @@ function hold_steps(    i, part, name, path) {
         split(checks[i], part, SUBSEP)
         if (part[1] != of) continue
         if (!((of, part[2]) in asked)) complain(path, 1, "the check " part[2] " belongs to no step: name it in checks: of one")
-        if (!((of, part[2]) in fails)) complain(path, 1, "no known submission fails the check " part[2] ": write one")
     }
-    if (n_wrong < 4) complain(path, 1, of " has " (n_wrong + 0) " wrong submissions, 4 are the least")
     for (i = 1; i <= n_steps; i++) {
         name = in_steps[i]
         if ((of, name) in asked && !((of, name) in check))

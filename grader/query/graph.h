@@ -1,6 +1,6 @@
 /*
- * graph.h: a submission's graph as its adapter read it (subject_graph.h), and questions that
- * suites ask of it.
+ * graph.h: a submission's graph as its adapter read it (subject/graph.h), and questions that suites
+ * ask of it.
  *
  * As text, one line each: "nodes N edges M", then N times
  *     kind,name,bytes,value,buffer,offset,pageable,graphs

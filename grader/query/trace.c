@@ -102,12 +102,11 @@ static size_t add_edges(const struct trace *t, const char *engine, const char *n
 struct sweep {
     double busy_us[2]; /* each set had something running */
     double both_us;    /* both had */
-    int most;          /* of set 0 at once */
 };
 
 static struct sweep sweep(struct edge *edges, size_t n)
 {
-    struct sweep s = {{0, 0}, 0, 0};
+    struct sweep s = {{0, 0}, 0};
     int running[2] = {0, 0};
     qsort(edges, n, sizeof *edges, by_time);
     for (size_t i = 0; i < n; i++) {
@@ -116,8 +115,6 @@ static struct sweep sweep(struct edge *edges, size_t n)
             s.busy_us[set] += running[set] ? passed : 0;
         s.both_us += running[0] && running[1] ? passed : 0;
         running[edges[i].set] += edges[i].step;
-        if (running[0] > s.most)
-            s.most = running[0];
     }
     return s;
 }
@@ -125,7 +122,7 @@ static struct sweep sweep(struct edge *edges, size_t n)
 static struct sweep sweep_sets(const struct trace *t, const char *engine, const char *name,
                                const char *other)
 {
-    struct sweep nothing = {{0, 0}, 0, 0};
+    struct sweep nothing = {{0, 0}, 0};
     struct edge *edges = malloc((4 * t->n_rows + 1) * sizeof *edges);
     if (!edges)
         return nothing;
@@ -154,27 +151,7 @@ double trace_overlap_fraction(const struct trace *t, const char *engine, const c
     return less > 0 ? s.both_us / less : 0;
 }
 
-size_t trace_concurrency(const struct trace *t, const char *engine, const char *name)
-{
-    return (size_t)sweep_sets(t, engine, name, NULL).most;
-}
-
 /* ---- streams and calls ----------------------------------------------------------------------- */
-
-double trace_span_us(const struct trace *t)
-{
-    double first = 0, last = 0;
-    bool any = false;
-    for (size_t i = 0; i < t->n_rows; i++) {
-        const struct trace_row *r = &t->rows[i];
-        if (!is_device_work(r))
-            continue;
-        first = !any || r->start_us < first ? r->start_us : first;
-        last = !any || r->end_us > last ? r->end_us : last;
-        any = true;
-    }
-    return last - first;
-}
 
 size_t trace_streams(const struct trace *t)
 {

@@ -30,12 +30,6 @@ double trace_sum_us(const struct trace *t, const char *engine, const char *name)
 double trace_overlap_us(const struct trace *t, const char *engine, const char *other);
 double trace_overlap_fraction(const struct trace *t, const char *engine, const char *other);
 
-/* From the first start to the last end of device work (everything but api rows). */
-double trace_span_us(const struct trace *t);
-
-/* Most rows of the engine at the same instant. */
-size_t trace_concurrency(const struct trace *t, const char *engine, const char *name);
-
 /* Distinct streams that device work (all but api rows) was on; is any of it on the legacy one? */
 size_t trace_streams(const struct trace *t);
 bool trace_uses_legacy_stream(const struct trace *t);

@@ -103,31 +103,18 @@ static const char *end_of_leak(const struct simgpu_finding *f)
 
 static void words_of_finding(struct report_words *w, const struct session_event *e)
 {
-    static const char *const kinds[] = {
-        [SIMGPU_RACE] = "race",
-        [SIMGPU_UNINITIALIZED_READ] = "uninitialized read",
-        [SIMGPU_USE_AFTER_FREE] = "use after free",
-        [SIMGPU_OUT_OF_BOUNDS] = "out of bounds",
-        [SIMGPU_HOST_RACE] = "freed too early",
-        [SIMGPU_LEAK] = "leak",
-        [SIMGPU_UNFINISHED] = "unfinished",
-        [SIMGPU_NOT_LAUNCHED] = "not launched",
-    };
     const struct simgpu_finding *f = &e->finding;
-    const bool known = (size_t)f->kind < sizeof kinds / sizeof kinds[0];
     char times[40] = "", all[40] = "";
     if (f->count > 1)
         snprintf(times, sizeof times, ", %llu times", (unsigned long long)f->count);
     if (e->n_findings > 1)
         snprintf(all, sizeof all, "; %llu findings in all", (unsigned long long)e->n_findings);
-    words_set(w->actual, "%s%s%s", known ? kinds[f->kind] : "finding", times, all);
-    const char *end = strstr(f->text, "; ");
-    if (f->kind == SIMGPU_LEAK)
-        words_set(w->next, "%s", end_of_leak(f));
-    else /* the check's own next step is about something that it has not measured yet */
-        words_set(w->next, "%s", end ? end + 2 : "");
-    words_set(w->message, "%.*s%s", end ? (int)(end - f->text) : (int)sizeof f->text, f->text,
-              end ? "." : "");
+    words_set(w->actual, "%s%s%s", simgpu_kind_name(f->kind), times, all);
+    struct simgpu_words words;
+    simgpu_finding_words(f, &words);
+    /* the check's own next step is about something that it has not measured yet */
+    words_set(w->next, "%s", f->kind == SIMGPU_LEAK ? end_of_leak(f) : words.next);
+    words_set(w->message, "%s.", words.what);
 }
 
 /* The reference solution does none of this: the grader is at fault. */

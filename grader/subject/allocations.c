@@ -1,7 +1,7 @@
 /*
  * allocations.c: the submission calls these functions, which call the runtime's and keep a list: of
  * memory, because a GPU tells only how much is free, which depends on all programs that use it; of
- * streams and events, because it does not tell them at all.
+ * streams, events and pools, because it does not tell them at all.
  */
 #include "interpose.h"
 #include "objects.h"
@@ -147,4 +147,19 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     FIND_REAL(cudaEventDestroy);
     return object_destroyed(real(event), event);
+}
+
+/* ---- pools ----------------------------------------------------------------------------------- */
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties)
+{
+    FIND_REAL(cudaMemPoolCreate);
+    const cudaError_t error = real(pool, properties);
+    return object_created(error, OBJECT_POOL, error ? NULL : *pool, 0, CALLER);
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
+{
+    FIND_REAL(cudaMemPoolDestroy);
+    return object_destroyed(real(pool), pool);
 }

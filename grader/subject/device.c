@@ -151,27 +151,23 @@ int subject_trace_end(struct subject *s)
 /* What the submission has left behind, as the simulated device would find it. */
 static bool find_leak(struct simgpu_finding *f)
 {
-    static const struct {
-        const char *one, *many, *end;
-    } kinds[OBJECT_KINDS] = {[OBJECT_MEMORY] = {"block of device memory was",
-                                                "blocks of device memory were", "cudaFree"},
-                             [OBJECT_PINNED] = {"block of pinned memory was",
-                                                "blocks of pinned memory were", "cudaFreeHost"},
-                             [OBJECT_STREAM] = {"stream was", "streams were", "cudaStreamDestroy"},
-                             [OBJECT_EVENT] = {"event was", "events were", "cudaEventDestroy"}};
+    static const char *const names[OBJECT_KINDS] = {[OBJECT_MEMORY] = "block of device memory",
+                                                    [OBJECT_PINNED] = "block of pinned memory",
+                                                    [OBJECT_STREAM] = "stream",
+                                                    [OBJECT_EVENT] = "event",
+                                                    [OBJECT_POOL] = "memory pool"};
     for (int kind = 0; kind < OBJECT_KINDS; kind++) {
         const struct objects_left left = objects_left(kind);
         if (left.n == 0)
             continue;
         *f = (struct simgpu_finding){.kind = SIMGPU_LEAK,
+                                     .what = SIMGPU_WHAT_NEVER_DESTROYED,
                                      .first = {.stream = -1, .node = -1},
                                      .bytes = left.bytes,
+                                     .n = left.n,
                                      .count = 1};
         f->first.caller.at = (uint32_t)subject_code_offset(left.caller);
-        snprintf(f->first.name, sizeof f->first.name, "%.*s", (int)strcspn(kinds[kind].one, " "),
-                 kinds[kind].one);
-        snprintf(f->text, sizeof f->text, "%zu %s created and never destroyed (%s).", left.n,
-                 left.n == 1 ? kinds[kind].one : kinds[kind].many, kinds[kind].end);
+        snprintf(f->first.name, sizeof f->first.name, "%s", names[kind]);
         return true;
     }
     return false;

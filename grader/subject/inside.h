@@ -58,6 +58,11 @@ void subject_findings(struct subject *s, bool at_end); /* at its end: leaks, too
 int subject_pin(void *p, size_t bytes);
 void subject_unpin(void *p);
 
+/* lineage.c: a run begins; the results lie in the judge's buffers, copied from where operations
+   wrote them: those that lie elsewhere are to be as they were then. */
+void subject_lineage_run(struct subject *s);
+void subject_lineage_collected(struct subject *s);
+
 /* alone.c: fails the request if the memory beside the lab's struct has changed. */
 int subject_alone_check(struct subject *s);
 

@@ -14,6 +14,7 @@
 #pragma weak simgpu_lineage_begin
 #pragma weak simgpu_lineage_is_read
 #pragma weak simgpu_lineage_watch
+#pragma weak simgpu_lineage_written
 #pragma weak simgpu_number_launches
 
 enum { MOST_SPANS = 256 };
@@ -88,6 +89,52 @@ static void ask_of(struct subject *s, const struct span *m)
     l->offset = offset;
 }
 
+/* What operations wrote to a result, for the judge: whatever comes there later is none of it. A
+   result in other memory is whole, or is left to subject_lineage_collected. */
+static void sum_up(struct subject *s, const struct span *m)
+{
+    struct wire_lineage *l = &s->reply.lineage;
+    const struct wire_buffer *b = &s->scenario.buffers[m->buffer];
+    const char *data = (const char *)s->maps[m->buffer].data, *base = m->base;
+    const void *written = simgpu_lineage_written(base, m->bytes);
+    const bool is_whole = m->bytes == b->data_bytes,
+               is_part = base >= data && base + m->bytes <= data + b->data_bytes;
+    if (!written || (!is_whole && !is_part))
+        return;
+    const uint64_t sum = wire_sum(written, is_whole ? 0 : (uint64_t)(base - data), m->bytes);
+    l->sum[m->buffer] = is_whole ? sum : l->sum[m->buffer] + sum;
+    l->summed_bytes[m->buffer] = is_whole ? m->bytes : l->summed_bytes[m->buffer] + m->bytes;
+}
+
+void subject_lineage_run(struct subject *s)
+{
+    struct wire_lineage *l = &s->reply.lineage;
+    memset(l->sum, 0, sizeof l->sum);
+    memset(l->summed_bytes, 0, sizeof l->summed_bytes);
+}
+
+void subject_lineage_collected(struct subject *s)
+{
+    struct wire_lineage *l = &s->reply.lineage;
+    for (int i = 0; i < n_spans && l->found == SIMGPU_LINEAGE_GOOD; i++) {
+        const struct span *m = &spans[i];
+        const void *written = simgpu_lineage_written && is_result(s, m)
+                                  ? simgpu_lineage_written(m->base, m->bytes)
+                                  : NULL;
+        if (written && !s->lab->in_calls && memcmp(written, m->base, m->bytes) != 0) {
+            l->found = SIMGPU_LINEAGE_CHANGED;
+            l->buffer = (uint32_t)m->buffer;
+        }
+        for (int k = 0; k < s->n_maps && written; k++) {
+            const struct wire_buffer *b = &s->scenario.buffers[k];
+            if (!b->output || l->summed_bytes[k])
+                continue;
+            l->sum[k] = wire_sum(s->maps[k].data, 0, b->data_bytes);
+            l->summed_bytes[k] = b->data_bytes;
+        }
+    }
+}
+
 void subject_lineage_end(struct subject *s)
 {
     struct wire_lineage *l = &s->reply.lineage;
@@ -102,6 +149,9 @@ void subject_lineage_end(struct subject *s)
         for (int i = 0; i < n_spans && l->found == SIMGPU_LINEAGE_GOOD; i++)
             if (is_result(s, &spans[i]) == (results == 1))
                 ask_of(s, &spans[i]);
+    for (int i = 0; i < n_spans && l->found == SIMGPU_LINEAGE_GOOD; i++)
+        if (is_result(s, &spans[i]))
+            sum_up(s, &spans[i]);
 }
 
 unsigned long long subject_graph_number(const void *graph)

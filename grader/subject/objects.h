@@ -1,6 +1,6 @@
 /*
- * objects.h: the streams and events that this process has created, and the memory that it has
- * allocated. A GPU does not tell what a program leaves behind; the simulated device does.
+ * objects.h: the streams, events and pools that this process has created, and the memory that it
+ * has allocated. A GPU does not tell what a program leaves behind; the simulated device does.
  */
 #ifndef SUBJECT_OBJECTS_H
 #define SUBJECT_OBJECTS_H
@@ -8,7 +8,14 @@
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 
-enum object_kind { OBJECT_MEMORY, OBJECT_PINNED, OBJECT_STREAM, OBJECT_EVENT, OBJECT_KINDS };
+enum object_kind {
+    OBJECT_MEMORY,
+    OBJECT_PINNED,
+    OBJECT_STREAM,
+    OBJECT_EVENT,
+    OBJECT_POOL,
+    OBJECT_KINDS
+};
 
 /* What is left of one kind: how many, their bytes, and where the first was created. */
 struct objects_left {

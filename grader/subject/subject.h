@@ -60,7 +60,7 @@ struct subject_lab {
        kernel_us, …); or NULL */
     int (*floor)(struct subject *s);
 
-    /* the submission's graph for the judge: calls subject_graph (subject_graph.h); or NULL */
+    /* the submission's graph for the judge: calls subject_graph (graph.h); or NULL */
     int (*graph)(struct subject *s);
 };
 

@@ -30,6 +30,8 @@ TEST_PARTS_test_conditional := grader/tests/random/conditional_kernels.cu
 TEST_PARTS_test_device_launch := grader/tests/simgpu/launch_kernels.cu
 TEST_PARTS_test_graph_lifetime := grader/tests/simgpu/launch_kernels.cu grader/tests/conformance/log_kernels.cu
 
+TEST_PARTS_test_fuzz := $(filter-out %/main.c,$(wildcard common/simcc/*.c))
+
 test-sources = $(filter %/$(1).c,$(TEST_SOURCES)) $(wildcard $(TEST_PARTS_$(1))) $(COMMON_SIM)
 test-library = $(if $(filter $(PRIVATE_TESTS),$(1)),libsimgpu.a,libcudart.symbols)
 # build or build/san, of a target in its folder grader/tests
@@ -70,11 +72,12 @@ LAB00_SUITES := $(foreach j,$(JUDGES),$(j)/lab00 $(j)/lab00_clock)
 $(JUDGES:%=%/lab00): %/lab00: $$(call made-of,%/obj/grader/tests/judge/lab00/suite.o %/lib/libjudge.a)
 $(JUDGES:%=%/lab00_clock): %/lab00_clock: $$(call made-of,%/obj/grader/tests/judge/lab00/clock.o %/lib/libjudge.a)
 $(LAB00_SUITES):
-	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) $(to)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(SUITE_LINK) $(parts-of-link) $(CRITERION_LINK) $(to)
 $(foreach t,test_judge test_judge_parts,$(JUDGES:%=%/tests/$(t))): %: \
     | $$(addprefix $$(call test-out,$$(@D))/,$(HOSTILE:%=sim/lab00/%) sim/lab00/solution/subject grader/lab00 grader/lab00_clock)
 build/grader/tests/test_judge build/grader/tests/test_judge_parts: | grade
 build/san/grader/tests/test_judge build/san/grader/tests/test_judge_parts: | build/san/grader/grade
+$(addsuffix /grader/tests/test_fuzz,build build/san): | $(COMPILE)
 build/grader/tests/test_jail: | build/grader/tests/test_judge $(COMPILE) build/sim/lab08/solution/subject build/grader/lab08
 
 # ---- programs that ask a device: the simulated one or a GPU
@@ -124,7 +127,7 @@ myths: $(MYTHS)
 # make example LAB=05: builds and runs the program in that lab's handout, its first ```c or ```cuda block; lab 01's by default.
 # The simulated device has two devices there.
 EXAMPLES := $(NUMBERS:%=$(DEV)/example/%)
-CUDA_EXAMPLES := $(foreach n,$(NUMBERS),$(if $(shell grep -lx '```cuda' labs/$(n)_*/README.md),$(DEV)/example/$(n)))
+CUDA_EXAMPLES := $(foreach n,$(NUMBERS),$(if $(shell grep -lsx '```cuda' labs/$(n)_*/README.md),$(DEV)/example/$(n)))
 C_EXAMPLES := $(filter-out $(CUDA_EXAMPLES),$(EXAMPLES))
 $(C_EXAMPLES:%=%.c) $(CUDA_EXAMPLES:%=%.cu): $$(wildcard labs/$$(basename $$(@F))_*/README.md)
 	@mkdir -p $(@D)

@@ -52,3 +52,16 @@ ssize_t wire_receive(int channel, void *message, size_t bytes, int flags, int *f
         memcpy(fd, CMSG_DATA(c), sizeof *fd);
     return got;
 }
+
+uint64_t wire_sum(const void *part, uint64_t offset, size_t bytes)
+{
+    const char *from = part;
+    uint64_t sum = 0;
+    for (size_t i = 0; i + sizeof(uint32_t) <= bytes; i += sizeof(uint32_t)) {
+        uint32_t word;
+        memcpy(&word, from + i, sizeof word);
+        const uint64_t mixed = (word + ((offset + i) << 32)) * UINT64_C(0x9e3779b97f4a7c15);
+        sum += word ? (mixed ^ mixed >> 29) * UINT64_C(0xbf58476d1ce4e5b9) : 0;
+    }
+    return sum;
+}

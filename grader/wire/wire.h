@@ -154,6 +154,8 @@ struct wire_lineage {
     uint32_t found;  /* enum simgpu_lineage; what follows if it is not good */
     uint32_t buffer; /* which one */
     uint64_t offset; /* its first byte that came from elsewhere */
+    /* wire_sum of what operations wrote to each buffer, and of how many bytes */
+    uint64_t sum[WIRE_BUFFERS], summed_bytes[WIRE_BUFFERS];
 };
 
 struct wire_value {
@@ -181,6 +183,10 @@ struct wire_reply {
 /* Sends a request or a reply, with a descriptor beside it (-1: none). False: nobody listens. A
    signal handler may call it. */
 bool wire_send(int channel, const void *message, size_t bytes, int fd);
+
+/* Of these bytes of a buffer, from this offset on. The sum of a buffer is that of its parts; zeros
+   add nothing. */
+uint64_t wire_sum(const void *part, uint64_t offset, size_t bytes);
 
 /* recvmsg with these flags; the descriptor that came along in *fd (-1: none), if not NULL. */
 ssize_t wire_receive(int channel, void *message, size_t bytes, int flags, int *fd);

@@ -73,6 +73,13 @@ void launch_attributes_keep(struct node *n, const cudaLaunchAttribute *attribute
 cudaError_t launch_attributes_after(cudaStream_t stream, struct stream *s, struct node *kernel,
                                     const cudaLaunchAttribute *attributes, unsigned n);
 
+/* ---- capture_info.c -------------------------------------------------------------------------- */
+
+/* The nodes of g that a call names, with the data of their edges (or NULL); f borrows both. False:
+ * they are bad. */
+bool frontier_given(struct frontier *f, const struct graph *g, const cudaGraphNode_t *nodes,
+                    const cudaGraphEdgeData *data, size_t n);
+
 /* ---- graph_nodes.c: the parameters of the older calls in the one form that all kinds
  * share --------------------------------------------------------------------------------------- */
 

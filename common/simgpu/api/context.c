@@ -12,18 +12,15 @@ static void leak_of_memory(void)
     memory_leaks(&leaks);
     if (!leaks.n)
         return;
-    struct simgpu_finding f = {.kind = SIMGPU_LEAK, .first.stream = -1, .first.node = -1};
-    f.address = leaks.first->lo;
-    f.bytes = leaks.bytes;
-    f.first.caller.at = leaks.first->caller;
+    struct simgpu_finding f = {
+        .kind = SIMGPU_LEAK,
+        .what = SIMGPU_WHAT_NEVER_FREED,
+        .first = {.stream = -1, .node = -1, .caller.at = leaks.first->caller},
+        .address = leaks.first->lo,
+        .bytes = leaks.bytes,
+        .n = leaks.n,
+        .memory = memory_of(leaks.first)};
     snprintf(f.first.name, sizeof f.first.name, "%s", leaks.first->call);
-    snprintf(
-        f.text, sizeof f.text,
-        "%zu allocation%s (%llu bytes) %s never freed; the first is number %llu, %llu bytes by "
-        "%s.",
-        leaks.n, leaks.n == 1 ? "" : "s", (unsigned long long)leaks.bytes,
-        leaks.n == 1 ? "was" : "were", (unsigned long long)leaks.first->serial,
-        (unsigned long long)(leaks.first->hi - leaks.first->lo), leaks.first->call);
     finding_add(&f);
 }
 
@@ -34,28 +31,37 @@ struct handles {
     uint32_t caller; /* the lowest address that created one: the same in each run of a program */
 };
 
+/* Or does it belong to something else, which is to be destroyed? */
+static bool is_programs(enum handle_type type, const void *p)
+{
+    const struct mempool *pool = p;
+    return type == HANDLE_GRAPH  ? graph_is_programs(p)
+           : type == HANDLE_POOL ? pool != pool->device->default_pool
+                                 : true;
+}
+
 static void count_handle(void *p, void *arg)
 {
     struct handles *all = arg;
     uint32_t caller = handle_caller(p);
-    if (all->type == HANDLE_GRAPH && !graph_is_programs(p))
+    if (!is_programs(all->type, p))
         return;
     if (caller && (!all->caller || caller < all->caller))
         all->caller = caller;
     all->n++;
 }
 
-static void leak_of_handles(enum handle_type type, const char *what, const char *end)
+static void leak_of_handles(enum handle_type type, const char *name)
 {
     struct handles all = {.type = type};
     handle_each(type, count_handle, &all);
     if (!all.n)
         return;
     struct simgpu_finding f = {.kind = SIMGPU_LEAK,
-                               .first = {.stream = -1, .node = -1, .caller.at = all.caller}};
-    snprintf(f.first.name, sizeof f.first.name, "%s", what);
-    snprintf(f.text, sizeof f.text, "%zu %s%s created and never destroyed (%s).", all.n, what,
-             all.n == 1 ? " was" : "s were", end);
+                               .what = SIMGPU_WHAT_NEVER_DESTROYED,
+                               .first = {.stream = -1, .node = -1, .caller.at = all.caller},
+                               .n = all.n};
+    snprintf(f.first.name, sizeof f.first.name, "%s", name);
     finding_add(&f);
 }
 
@@ -63,17 +69,17 @@ static void unfinished(const struct device *d)
 {
     if (!d->n_pending)
         return;
-    struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED, .first.stream = -1, .first.node = -1};
+    struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED,
+                               .what = SIMGPU_WHAT_STILL_PENDING,
+                               .next = SIMGPU_NEXT_SYNCHRONIZE,
+                               .first = {.stream = -1, .node = -1},
+                               .n = (uint64_t)d->n_pending,
+                               .device = d->id};
     const struct op *op = NULL;
     for (const struct stream *s = d->streams; s && !op; s = s->next)
         op = s->tail;
     if (op)
         site_of(op, &f.first);
-    snprintf(f.text, sizeof f.text,
-             "The program ended while %d operation%s still pending on device %d%s%s. Synchronize "
-             "before the end; otherwise their results are lost.",
-             d->n_pending, d->n_pending == 1 ? " was" : "s were", d->id,
-             op ? "; the last of one stream is " : "", op ? op->work.name : "");
     finding_add(&f);
 }
 
@@ -82,12 +88,11 @@ static void open_captures(void)
     for (const struct capture *c = captures; c; c = c->next) {
         struct simgpu_finding f = {
             .kind = SIMGPU_UNFINISHED,
-            .first = {.stream = c->origin->id, .node = -1, .caller.at = c->caller}};
+            .what = SIMGPU_WHAT_STILL_CAPTURING,
+            .next = SIMGPU_NEXT_END_CAPTURE,
+            .first = {.stream = c->origin->id, .node = -1, .caller.at = c->caller},
+            .n = (uint64_t)c->graph->n_nodes};
         snprintf(f.first.name, sizeof f.first.name, "cudaStreamBeginCapture");
-        snprintf(f.text, sizeof f.text,
-                 "The program ended while stream %d was still capturing: its %d node%s never ran. "
-                 "Each cudaStreamBeginCapture needs a cudaStreamEndCapture.",
-                 c->origin->id, c->graph->n_nodes, c->graph->n_nodes == 1 ? "" : "s");
         finding_add(&f);
     }
 }
@@ -99,22 +104,23 @@ static void never_launched(void *p, void *unused)
     if (x->launched || !x->shape->n_nodes)
         return;
     struct simgpu_finding f = {.kind = SIMGPU_UNFINISHED,
-                               .first = {.stream = -1, .node = -1, .caller.at = handle_caller(p)}};
+                               .what = SIMGPU_WHAT_NEVER_LAUNCHED,
+                               .next = SIMGPU_NEXT_LAUNCH_GRAPH,
+                               .first = {.stream = -1, .node = -1, .caller.at = handle_caller(p)},
+                               .n = (uint64_t)x->shape->n_nodes};
     snprintf(f.first.name, sizeof f.first.name, "cudaGraphInstantiate");
-    snprintf(f.text, sizeof f.text,
-             "An executable graph of %d node%s was never launched, so its nodes never ran. A graph "
-             "runs only when cudaGraphLaunch launches it.",
-             x->shape->n_nodes, x->shape->n_nodes == 1 ? "" : "s");
     finding_add(&f);
 }
 
 static void leaks(void)
 {
     leak_of_memory();
-    leak_of_handles(HANDLE_STREAM, "stream", "cudaStreamDestroy");
-    leak_of_handles(HANDLE_EVENT, "event", "cudaEventDestroy");
-    leak_of_handles(HANDLE_GRAPH, "graph", "cudaGraphDestroy");
-    leak_of_handles(HANDLE_EXEC, "executable graph", "cudaGraphExecDestroy");
+    leak_of_handles(HANDLE_STREAM, "stream");
+    leak_of_handles(HANDLE_EVENT, "event");
+    leak_of_handles(HANDLE_GRAPH, "graph");
+    leak_of_handles(HANDLE_EXEC, "executable graph");
+    leak_of_handles(HANDLE_POOL, "memory pool");
+    leak_of_handles(HANDLE_USER_OBJECT, "user object");
 }
 
 /* What a call that ends now would leave behind, as findings. */

@@ -128,10 +128,25 @@ static void set_caller(struct thread_state *t, const void *frame)
     t->launcher.at = 0;
 }
 
+/* The thread's virtual clock goes on by what it computed since its last call. */
+static void count_computing(struct thread_state *t, ns_t computed)
+{
+    if (computed == 0)
+        return;
+    if (t->clock < sim.now)
+        t->clock = sim.now;
+    t->clock += computed;
+    if (sim.tracing)
+        trace_api(HOST_COMPUTES, t->clock - computed, t->clock);
+    sim_run_until(t->clock);
+    thread_clock_publish(t);
+}
+
 bool api_enter(enum call_id id, cudaError_t *error)
 {
     const struct call *call = &calls[id];
     struct thread_state *t = thread_self();
+    const ns_t computed = t->in_host_func ? 0 : host_time_charge(t);
     set_caller(t, __builtin_frame_address(0));
     kernel_refuse_call(call->name);
     *error = cudaSuccess;
@@ -142,10 +157,12 @@ bool api_enter(enum call_id id, cudaError_t *error)
     if (*error != cudaSuccess)
         return false;
     device_lock(t);
+    count_computing(t, computed);
     variables_allocate();
     cudaError_t refused = refusal(call);
     if (refused != cudaSuccess) {
         device_unlock(t);
+        host_time_resume(t);
         *error = error_set(refused);
         return false;
     }
@@ -190,7 +207,10 @@ cudaError_t api_leave(cudaError_t e)
     if (sim.tracing && !t->in_host_func)
         trace_api(call->name, t->call_start_ns, t->clock);
     device_unlock(t);
-    return answer(call, lost != cudaSuccess ? lost : e);
+    e = answer(call, lost != cudaSuccess ? lost : e);
+    if (!t->in_host_func)
+        host_time_resume(t);
+    return e;
 }
 
 /* ---- virtual time for programs --------------------------------------------------------------- */
@@ -200,12 +220,26 @@ EXPORT int64_t simgpu_now_ns(void)
     struct thread_state *t = thread_self();
     if (t->in_host_func)
         return t->clock + t->host_work_ns;
+    const ns_t computed = host_time_charge(t);
     device_lock(t);
+    count_computing(t, computed);
     if (t->clock < sim.now)
         t->clock = sim.now;
     ns_t now = t->clock;
     device_unlock(t);
+    host_time_resume(t);
     return now;
+}
+
+EXPORT void simgpu_count_computing(int64_t allowed_ns)
+{
+    struct thread_state *t = thread_self();
+    device_lock(t);
+    if (allowed_ns >= 0)
+        host_time_begin(t, allowed_ns);
+    else
+        host_time_end();
+    device_unlock(t);
 }
 
 EXPORT void simgpu_host_work_ns(int64_t ns)

@@ -208,14 +208,14 @@ EXPORT cudaError_t cudaGetLastError(void)
     struct thread_state *t = thread_self();
     cudaError_t e = t->last_error;
     t->last_error = cudaSuccess;
-    t->unasked.text[0] = 0;
+    t->unasked.what = SIMGPU_WHAT_NOTHING;
     return e;
 }
 
 EXPORT cudaError_t cudaPeekAtLastError(void)
 {
     struct thread_state *t = thread_self();
-    t->unasked.text[0] = 0;
+    t->unasked.what = SIMGPU_WHAT_NOTHING;
     return t->last_error;
 }
 

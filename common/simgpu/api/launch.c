@@ -62,25 +62,23 @@ static void note_unasked(struct thread_state *t, const void *func, dim3 grid, di
 {
     const struct simgpu_kernel *kernel = kernel_find(func);
     struct simgpu_finding *f = &t->unasked;
-    if (f->text[0] || context_error() != cudaSuccess)
+    if (f->what || context_error() != cudaSuccess)
         return;
-    *f = (struct simgpu_finding){.kind = SIMGPU_NOT_LAUNCHED,
-                                 .first = {.stream = -1, .node = -1, .caller = t->caller}};
+    *f = (struct simgpu_finding){
+        .kind = SIMGPU_NOT_LAUNCHED,
+        .what = SIMGPU_WHAT_LAUNCH_FAILED,
+        .next = SIMGPU_NEXT_ASK_FOR_ERROR,
+        .first = {.stream = -1, .node = -1, .caller = t->caller},
+        .launch = {.grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}}};
     snprintf(f->first.name, sizeof f->first.name, "%s", kernel ? kernel->name : "a kernel");
-    snprintf(
-        f->text, sizeof f->text,
-        "%s with a grid of %u x %u x %u blocks of %u x %u x %u threads did not run: its launch "
-        "failed with %s (%s), and the program did not ask for the error; call cudaGetLastError "
-        "after each <<<>>>.",
-        f->first.name, grid.x, grid.y, grid.z, block.x, block.y, block.z, cudaGetErrorName(e),
-        cudaGetErrorString(e));
+    snprintf(f->error, sizeof f->error, "%s (%s)", cudaGetErrorName(e), cudaGetErrorString(e));
 }
 
 void launch_never_asked(struct thread_state *t)
 {
-    if (sim.checks && t->unasked.text[0])
+    if (sim.checks && t->unasked.what)
         finding_add(&t->unasked);
-    t->unasked.text[0] = 0;
+    t->unasked.what = SIMGPU_WHAT_NOTHING;
 }
 
 EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args,

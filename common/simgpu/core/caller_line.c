@@ -5,7 +5,7 @@
 
 #include "core.h"
 
-/* "lab.c:57" of "/some/folder/lab.c:57 (discriminator 1)". Not of a header: what it has is inlined,
+/* "lab.c:57" of "/FOLDER/lab.c:57 (discriminator 1)". Not of a header: what it has is inlined,
  * and a line of the program follows; nor of "??:0". */
 static void take_line(char to[CALLER_LINE], char *answer)
 {

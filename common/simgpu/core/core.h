@@ -53,23 +53,31 @@ bool device_exists(int device);
 
 struct stream;
 
+/* What a host thread has computed between its calls, in CPU time. */
+struct host_time {
+    uint32_t run;        /* in which it is counted */
+    ns_t since;          /* its CPU time when the last call returned */
+    ns_t spent, charged; /* in this run; and what of it has entered its virtual clock */
+};
+
 /* A host thread. */
 struct thread_state {
-    uint64_t id;                            /* in order of first use of the device, from 1 */
-    uintptr_t stack_end;                    /* of its own stack */
-    cudaError_t last_error;                 /* for cudaGetLastError */
-    const char *failed_call;                /* the latest call that returned an error */
-    cudaError_t failed_with;                /* that error */
-    uint32_t failed_caller;                 /* and where the program made the call */
-    uint64_t returned[16];                  /* a bit for each error that any call has returned */
-    int device;                             /* current device */
-    ns_t clock;                             /* its virtual time */
+    uint64_t id;             /* in order of first use of the device, from 1 */
+    uintptr_t stack_end;     /* of its own stack */
+    cudaError_t last_error;  /* for cudaGetLastError */
+    const char *failed_call; /* the latest call that returned an error */
+    cudaError_t failed_with; /* that error */
+    uint32_t failed_caller;  /* and where the program made the call */
+    uint64_t returned[16];   /* a bit for each error that any call has returned */
+    int device;              /* current device */
+    ns_t clock;              /* its virtual time */
+    struct host_time host_time;
     struct stream *per_thread[MAX_DEVICES]; /* cudaStreamPerThread of each device, or NULL */
     const struct call *call;                /* the API call it is in */
     struct simgpu_caller caller;            /* where the program made it */
     struct simgpu_caller launcher; /* the same of the <<<>>> whose cudaLaunchKernel comes next */
     struct simgpu_finding unasked; /* the first <<<>>> that failed since the program last asked for
-                                      an error; its text is empty: there is none */
+                                      an error; SIMGPU_WHAT_NOTHING: there is none */
     ns_t call_start_ns;
     enum api_cost call_cost;    /* what the call was charged */
     int symbol_kind;            /* copying a __device__ variable: 1 + the direction given; else 0 */
@@ -107,6 +115,15 @@ int device_wait(pthread_cond_t *changed, const struct timespec *until);
 /* Once: what is to be done before the lock is given up, each time. */
 void device_on_unlock(void (*before)(void));
 bool device_is_called(void); /* does a thread wait for the lock? */
+
+/* ---- host_time.c ----------------------------------------------------------------------------- */
+
+/* From here on, what a thread computes between its calls counts if it is more than this. */
+void host_time_begin(struct thread_state *t, ns_t allowed);
+void host_time_end(void);
+/* A call begins: what the thread's virtual clock is to be advanced by. A call has ended. */
+ns_t host_time_charge(struct thread_state *t);
+void host_time_resume(struct thread_state *t);
 
 /* ---- caller.c: where the program makes calls ---------------------------------------------------
  */

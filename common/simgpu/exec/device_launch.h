@@ -71,7 +71,6 @@ void environment_bind(struct environment *e, struct op *end, const struct epoch 
 struct place *environment_place(struct environment *e);
 /* What was asked for begins, at `ready_ns`. */
 void environment_fire(struct request *r, ns_t ready_ns);
-void request_free(struct request *r);
 
 /* Its nodes have begun; they are done. */
 void environment_begins(struct op *begin);

@@ -33,7 +33,7 @@ struct place *environment_place(struct environment *e)
     return p;
 }
 
-void request_free(struct request *r)
+static void request_free(struct request *r)
 {
     epoch_drop(&r->after);
     late_writes_put(r->late);

@@ -5,7 +5,6 @@
  * A footprint does not say when a kernel writes. But what is in memory at the launch, and what at
  * the kernel's end, tells which bytes changed in between.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "device_launch.h"
@@ -73,23 +72,19 @@ void late_writes_put(struct late_writes *l)
 static void report(const struct late_writes *l, const struct op *op, uint64_t lo, uint64_t hi,
                    enum simgpu_access access)
 {
-    struct simgpu_finding f = {
-        .kind = SIMGPU_RACE, .first = l->who, .address = lo, .bytes = hi - lo, .count = 1};
-    const struct allocation *a = memory_find((const void *)(uintptr_t)lo);
+    struct simgpu_finding f = {.kind = SIMGPU_RACE,
+                               .what = SIMGPU_WHAT_WRITES_AFTER_LAUNCH,
+                               .next = SIMGPU_NEXT_WRITE_BEFORE_LAUNCH,
+                               .first = l->who,
+                               .address = lo,
+                               .bytes = hi - lo,
+                               .run_bytes = hi - lo,
+                               .is_read = access == SIMGPU_READ,
+                               .count = 1};
     site_of(op, &f.second);
     if (finding_again(&f))
         return;
-    snprintf(
-        f.text, sizeof f.text,
-        "%.24s (node %d of graph %d, which a kernel launched) %s bytes %llu-%llu of "
-        "allocation %llu, which that kernel, %.24s, writes after it has launched the graph. So "
-        "the graph may use the old or the new bytes. Write before cudaGraphLaunch, or launch "
-        "the graph as a tail (cudaStreamGraphTailLaunch), which waits for the kernel's whole "
-        "graph.",
-        f.second.name, f.second.node, f.second.graph, access == SIMGPU_READ ? "reads" : "writes",
-        (unsigned long long)(a ? lo - a->lo : lo),
-        (unsigned long long)(a ? hi - 1 - a->lo : hi - 1), (unsigned long long)(a ? a->serial : 0),
-        l->who.name);
+    f.memory = memory_of(memory_find((const void *)(uintptr_t)lo));
     finding_add(&f);
 }
 

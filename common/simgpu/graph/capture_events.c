@@ -5,19 +5,7 @@
  */
 #include "graph.h"
 
-void capture_record(struct event *ev, struct stream *s)
-{
-    call_charge(COST_CAPTURE_MARK);
-    capture_forget_event(ev);
-    ev->capture = s->capture;
-    ev->leave_capture = capture_forget_event;
-    ev->capture->refs++;
-    ev->stream_id = s->id;
-    ev->recorded_at = call_place();
-    frontier_set(&ev->frontier, &s->frontier);
-}
-
-void capture_forget_event(struct event *ev)
+static void leave_capture(struct event *ev)
 {
     if (!ev->capture)
         return;
@@ -25,6 +13,18 @@ void capture_forget_event(struct event *ev)
     ev->capture = NULL;
     ev->leave_capture = NULL;
     frontier_clear(&ev->frontier);
+}
+
+void capture_record(struct event *ev, struct stream *s)
+{
+    call_charge(COST_CAPTURE_MARK);
+    leave_capture(ev);
+    ev->capture = s->capture;
+    ev->leave_capture = leave_capture;
+    ev->capture->refs++;
+    ev->stream_id = s->id;
+    ev->recorded_at = call_place();
+    frontier_set(&ev->frontier, &s->frontier);
 }
 
 /* The stream's capture, if it has one, ends with this wait. */

@@ -243,7 +243,7 @@ void graph_backing_hold(struct backing *b,
                         int n); /* n more (or fewer) of its memory stay allocated */
 void graph_backing_trim(int device);
 
-/* ---- memnode.c ------------------------------------------------------------------------------- */
+/* ---- memory_node.c --------------------------------------------------------------------------- */
 /* Has a launch made what is at this address of an alloc node? True for every other address. */
 bool graph_memory_exists(const void *p);
 void graph_memory_put(struct graph_memory *m);
@@ -256,11 +256,10 @@ void graph_memory_forget(struct graph_memory *m);
 cudaError_t graph_memory_free(const void *p);
 cudaError_t memory_node_alloc(struct node *n, struct cudaMemAllocNodeParamsV2 *p);
 cudaError_t memory_node_free(struct node *n, void *p);
-struct graph_memory *graph_memory_of(const void *p);
 cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out);
 cudaError_t capture_free(struct stream *s, void *p);
 
-/* ---- userobject.c ---------------------------------------------------------------------------- */
+/* ---- user_object.c --------------------------------------------------------------------------- */
 void user_object_release(struct user_object *o, unsigned count);
 void user_refs_hold(struct user_ref **refs, struct user_object *o, unsigned count);
 void user_refs_forget(struct user_ref **refs, const struct user_object *o, unsigned count);
@@ -319,16 +318,9 @@ cudaError_t capture_refuses_device_sync(const struct device *d);
 /* ---- capture_events.c ------------------------------------------------------------------------ */
 /* An event recorded in a capture marks the stream's frontier; a wait for it forks or joins. */
 void capture_record(struct event *ev, struct stream *s);
-void capture_forget_event(struct event *ev);
 cudaError_t capture_refuses_void_event(struct stream *s, const struct event *ev);
 cudaError_t capture_wait(struct stream *s, struct event *ev);
 cudaError_t capture_refuses_event_query(struct event *ev);
 cudaError_t capture_refuses_event_time(const struct event *ev);
-
-/* ---- capture_info.c -------------------------------------------------------------------------- */
-/* The nodes of g that a call names, with the data of their edges (or NULL); f borrows both. False:
- * they are bad. */
-bool frontier_given(struct frontier *f, const struct graph *g, const cudaGraphNode_t *nodes,
-                    const cudaGraphEdgeData *data, size_t n);
 
 #endif

@@ -1,13 +1,13 @@
 /*
  * memory_node.c: memory that a graph allocates and frees. Its address is fixed when the alloc node
- * is made, and stays reserved for the graph: that is why replays cost no allocation. What is behind
- * the address: graph_backing.c.
+ * is made, and stays reserved for the graph: that is why replays cost no allocation. backing.c has
+ * the memory at the address.
  */
 #include <stdlib.h>
 
 #include "graph.h"
 
-struct graph_memory *graph_memory_of(const void *p)
+static struct graph_memory *graph_memory_of(const void *p)
 {
     struct allocation *a = memory_find(p);
     return a && a->lo == (uint64_t)(uintptr_t)p && a->kind == MEMORY_GRAPH ? a->graph_memory : NULL;

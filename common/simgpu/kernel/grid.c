@@ -127,7 +127,7 @@ static uint3 block_index(uint64_t block, const struct simgpu_dim *grid)
                    (unsigned)(row / grid->y)};
 }
 
-/* Sets block_idx to w->block, which is either the next one or the first of a chunk. */
+/* Sets blockIdx to w->block, which is either the next one or the first of a chunk. */
 static void place_block(struct worker *w, bool is_next)
 {
     const struct simgpu_dim *grid = &w->grid->launch->grid;

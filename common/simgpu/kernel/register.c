@@ -60,9 +60,23 @@ static void put(const void *key, const struct simgpu_kernel *kernel)
     *slot = (struct slot){.key = key, .kernel = kernel};
 }
 
+/* A key stands for one kernel: else a program could put its own in the place of another. What has
+   no body, because nvcc alone compiled it, may get one. */
+static void expect_new(const void *key, const struct simgpu_kernel *kernel)
+{
+    const struct simgpu_kernel *old =
+        table.n_slots ? slot_of(table.slots, table.n_slots, key)->kernel : NULL;
+    if (old && old != kernel && old->call)
+        fatal("kernel %s is declared in the place of kernel %s. Next: declare each __global__ "
+              "function once",
+              kernel->name, old->name);
+}
+
 EXPORT void simgpu_register_kernel(const struct simgpu_kernel *kernel)
 {
     pthread_mutex_lock(&table.lock);
+    expect_new(kernel->entry, kernel);
+    expect_new(kernel, kernel);
     put(kernel->entry, kernel);
     put(kernel, kernel);
     pthread_mutex_unlock(&table.lock);

@@ -39,6 +39,12 @@ static struct runner *runners_new(unsigned before)
     return runners;
 }
 
+static void runner_give(struct worker *w, struct runner *r)
+{
+    r->next = w->idle;
+    w->idle = r;
+}
+
 static void runners_add(struct worker *w)
 {
     if (w->n_mappings == MAX_MAPPINGS)
@@ -60,12 +66,6 @@ struct runner *runner_take(struct worker *w)
     struct runner *r = w->idle;
     w->idle = r->next;
     return r;
-}
-
-void runner_give(struct worker *w, struct runner *r)
-{
-    r->next = w->idle;
-    w->idle = r;
 }
 
 void runners_reset(struct worker *w)

@@ -168,8 +168,7 @@ _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *forma
 /* ---- threads.c: the threads of one block ----------------------------------------------------- */
 
 struct runner *runner_take(struct worker *w); /* an idle one, or a new one */
-void runner_give(struct worker *w, struct runner *r);
-void runners_reset(struct worker *w); /* all idle, whatever they were doing */
+void runners_reset(struct worker *w);         /* all idle, whatever they were doing */
 void runners_free(struct worker *w);
 
 /* Before anything waits in a block: from now on the threads that end are counted. */

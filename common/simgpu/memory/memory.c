@@ -1,6 +1,7 @@
 /*
  * memory.c: allocations by address: which are live, and which were freed lately.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,19 @@ struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int 
     forget_overlapping(a->lo, a->hi);
     RB_INSERT(allocation_tree, &live, a);
     return a;
+}
+
+struct simgpu_memory memory_of(const struct allocation *a)
+{
+    struct simgpu_memory m = {0};
+    if (a) {
+        m.address = a->lo;
+        m.bytes = a->hi - a->lo;
+        m.serial = a->serial;
+        m.device = a->device;
+        snprintf(m.call, sizeof m.call, "%s", a->call);
+    }
+    return m;
 }
 
 void memory_remove(struct allocation *a)

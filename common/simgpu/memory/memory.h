@@ -60,6 +60,8 @@ struct allocation *memory_find(const void *p);
 struct allocation *memory_find_in(const void *p, size_t bytes);
 /* The latest freed one that held it, or NULL. */
 struct allocation *memory_find_freed(const void *p);
+/* The allocation as a finding names it; NULL: none. */
+struct simgpu_memory memory_of(const struct allocation *a);
 /* Does the allocation hold `bytes` bytes from p on? */
 bool memory_holds(const struct allocation *a, const void *p, size_t bytes);
 /* From the first byte to the end of the last row; false where no address space is so large. */

@@ -1,5 +1,5 @@
 /*
- * finding.c: what the checks have to say, kept for graders and printed for people.
+ * finding.c: the findings of the checks, kept for graders and printed for people.
  *
  * A loop makes the same mistake a thousand times: findings of one kind that name the same
  * operations, streams and graph nodes are one finding, the first of them, with a count.
@@ -98,19 +98,12 @@ static void print_lines(const struct simgpu_finding *f)
 
 static void print(const struct simgpu_finding *f)
 {
-    static const char *const kinds[] = {
-        [SIMGPU_RACE] = "race",
-        [SIMGPU_UNINITIALIZED_READ] = "uninitialized read",
-        [SIMGPU_USE_AFTER_FREE] = "use after free",
-        [SIMGPU_OUT_OF_BOUNDS] = "out of bounds",
-        [SIMGPU_HOST_RACE] = "host race",
-        [SIMGPU_LEAK] = "leak",
-        [SIMGPU_UNFINISHED] = "unfinished",
-        [SIMGPU_NOT_LAUNCHED] = "not launched",
-    };
     size_t limit = print_limit();
     if (findings.printed < limit) {
-        fprintf(stderr, "simgpu: %s: %s", kinds[f->kind], f->text);
+        struct simgpu_words w;
+        simgpu_finding_words(f, &w);
+        fprintf(stderr, "simgpu: %s: %s%s%s.", simgpu_kind_name(f->kind), w.what,
+                w.next[0] ? "; " : "", w.next);
         print_lines(f);
         findings.printed++;
     } else if (limit && !findings.said_enough) {

@@ -1,84 +1,7 @@
 /*
- * hazard.c: a sentence about a missing order, and the calls that add it.
+ * hazard.c: the finding about a missing order, and the advice that adds the order.
  */
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "hazard.h"
-
-/* The sentence as far as it has got; what does not fit is cut off. */
-struct sentence {
-    char *text;
-    size_t room, length;
-};
-
-static void say(struct sentence *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(struct sentence *s, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(s->text + s->length, s->room - s->length, format, args);
-    va_end(args);
-    if (n > 0)
-        s->length += (size_t)n;
-    if (s->length >= s->room)
-        s->length = s->room - 1;
-}
-
-static void say_stream(struct sentence *s, const struct simgpu_site *site)
-{
-    if (site->stream == 0)
-        say(s, "the legacy stream");
-    else
-        say(s, "stream %d", site->stream);
-}
-
-/* consume (stream 2, operation 0) */
-static void say_site(struct sentence *s, const struct simgpu_site *site)
-{
-    say(s, "%s (", site->name);
-    if (site->stream < 0) {
-        say(s, "called by the host)");
-        return;
-    }
-    if (site->graph)
-        say(s, "node %d of graph %d, which a kernel launched, of ", site->node, site->graph);
-    else if (site->node >= 0)
-        say(s, "node %d of the graph launched in ", site->node);
-    say_stream(s, site);
-    say(s, ", operation %" PRIu64 ")", site->index);
-}
-
-static void say_size(struct sentence *s, uint64_t bytes)
-{
-    if (bytes && bytes % (1 << 20) == 0)
-        say(s, "%" PRIu64 " MiB", bytes >> 20);
-    else if (bytes && bytes % (1 << 10) == 0)
-        say(s, "%" PRIu64 " KiB", bytes >> 10);
-    else
-        say(s, "%" PRIu64 " bytes", bytes);
-}
-
-/* bytes 0-4095 of allocation 3 (1 MiB, cudaMalloc) */
-static void say_range(struct sentence *s, const struct hazard *z, const struct hazard_memory *m)
-{
-    uint64_t others = z->bytes - (z->hi - z->lo);
-    if (z->hi - z->lo == 1)
-        say(s, "byte %" PRIu64, z->lo - m->lo);
-    else
-        say(s, "bytes %" PRIu64 "-%" PRIu64, z->lo - m->lo, z->hi - m->lo - 1);
-    if (others)
-        say(s, " and %" PRIu64 " others", others);
-    const char *made_by = m->serial ? ", " : "", *call = m->serial ? m->call : "";
-    if (m->serial)
-        say(s, " of allocation %" PRIu64 " (", m->serial);
-    else
-        say(s, " of %s (", m->call);
-    say_size(s, m->hi - m->lo);
-    say(s, "%s%s)", made_by, call);
-}
 
 static bool same_graph_launch(const struct simgpu_site *a, const struct simgpu_site *b)
 {
@@ -86,101 +9,31 @@ static bool same_graph_launch(const struct simgpu_site *a, const struct simgpu_s
            a->graph == b->graph;
 }
 
-/* What a learner has to add so that z's second operation comes after its first. */
-static void say_edge(struct sentence *s, const struct simgpu_site *first,
-                     const struct simgpu_site *second)
+static enum simgpu_next next_of(const struct hazard *z)
 {
-    if (first->is_early || second->is_early) {
-        say(s,
-            "; %.24s starts early, by a programmatic dependency: in this kernel, call "
-            "cudaGridDependencySynchronize() before the first access to that memory.",
-            second->is_early ? second->name : first->name);
-    } else if (same_graph_launch(first, second)) {
-        say(s,
-            "; add an edge from node %d to node %d of the graph (cudaGraphAddDependencies; in a "
-            "capture, cudaEventRecord and cudaStreamWaitEvent).",
-            first->node, second->node);
-    } else if (first->stream == second->stream && (first->graph || second->graph)) {
-        say(s, "; a graph launched fire-and-forget runs concurrently with the kernel that launched "
-               "it and with the rest of that kernel's graph: launch later work as a tail "
-               "(cudaStreamGraphTailLaunch).");
-    } else if (first->stream < 0) {
-        say(s, "; make that call only after %.24s has returned.", first->name);
-    } else if (second->stream < 0) {
-        say(s, "; let the host wait for ");
-        say_stream(s, first);
-        say(s, " before it calls %.24s (cudaStreamSynchronize, cudaEventSynchronize).",
-            second->name);
-    } else if (first->stream == 0 || second->stream == 0) {
-        const struct simgpu_site *legacy = first->stream == 0 ? first : second;
-        const struct simgpu_site *other = first->stream == 0 ? second : first;
-        say(s,
-            "; a stream created with cudaStreamNonBlocking and the legacy stream do not wait for "
-            "each other: enqueue %.24s in ",
-            legacy->name);
-        say_stream(s, other);
-        say(s, ", too (its stream argument).");
-    } else {
-        say(s, "; record an event after %s%.24s in ", first->node >= 0 ? "the graph of " : "",
-            first->name);
-        say_stream(s, first);
-        say(s, " and let ");
-        say_stream(s, second);
-        say(s, " wait for it before %s%.24s (cudaEventRecord, cudaStreamWaitEvent).",
-            second->node >= 0 ? "the graph of " : "", second->name);
-    }
+    const struct simgpu_site *first = &z->first, *second = &z->second;
+    if (z->what == SIMGPU_WHAT_READS_UNWRITTEN)
+        return SIMGPU_NEXT_WRITE_FIRST;
+    if (first->is_early || second->is_early)
+        return SIMGPU_NEXT_SYNCHRONIZE_GRID;
+    if (same_graph_launch(first, second))
+        return SIMGPU_NEXT_ADD_EDGE;
+    if (first->stream == second->stream && (first->graph || second->graph))
+        return SIMGPU_NEXT_LAUNCH_AS_TAIL;
+    if (first->stream < 0)
+        return SIMGPU_NEXT_CALL_LATER;
+    if (second->stream < 0)
+        return SIMGPU_NEXT_WAIT_ON_HOST;
+    if (first->stream == 0 || second->stream == 0)
+        return SIMGPU_NEXT_USE_THAT_STREAM;
+    return SIMGPU_NEXT_RECORD_AND_WAIT;
 }
 
-static void say_hazard(struct sentence *s, const struct hazard *z, const struct hazard_memory *m)
+static enum simgpu_finding_kind kind_of(const struct hazard *z)
 {
-    bool overwrites = z->kind == HAZARD_WRITE_AFTER_READ;
-    switch (z->kind) {
-    case HAZARD_READ_AFTER_WRITE:
-    case HAZARD_USE_AFTER_ALLOC:
-        say(s, "Nothing orders ");
-        say_site(s, &z->second);
-        say(s, " after ");
-        say_site(s, &z->first);
-        say(s, ": %.24s %s ", z->first.name,
-            z->kind == HAZARD_USE_AFTER_ALLOC ? "allocates" : "writes");
-        say_range(s, z, m);
-        say(s, ", and %.24s %s %s", z->second.name,
-            z->kind == HAZARD_USE_AFTER_ALLOC ? "uses" : "reads", z->bytes == 1 ? "it" : "them");
-        return;
-    case HAZARD_WRITE_AFTER_READ:
-    case HAZARD_FREE_AFTER_USE:
-        say_site(s, &z->second);
-        say(s, overwrites ? " overwrites " : " frees ");
-        say_range(s, z, m);
-        say(s, ", which ");
-        say_site(s, &z->first);
-        say(s, overwrites ? " may still be reading" : " may still be using");
-        return;
-    case HAZARD_WRITE_AFTER_WRITE:
-        say_site(s, &z->first);
-        say(s, " and ");
-        say_site(s, &z->second);
-        say(s, " both write ");
-        say_range(s, z, m);
-        say(s, " and nothing orders them: either result may remain");
-        return;
-    case HAZARD_NEVER_WRITTEN:
-        say_site(s, &z->first);
-        say(s, " reads ");
-        say_range(s, z, m);
-        say(s,
-            ", which no earlier operation has written; write them first (cudaMemcpyAsync, "
-            "cudaMemsetAsync or a kernel), and order that operation before %.24s.",
-            z->first.name);
-        return;
-    }
-}
-
-static enum simgpu_finding_kind finding_kind(const struct hazard *z)
-{
-    if (z->kind == HAZARD_NEVER_WRITTEN)
+    if (z->what == SIMGPU_WHAT_READS_UNWRITTEN)
         return SIMGPU_UNINITIALIZED_READ;
-    if (z->kind != HAZARD_FREE_AFTER_USE)
+    if (z->what != SIMGPU_WHAT_FREES_EARLY)
         return SIMGPU_RACE;
     return z->second.stream < 0 ? SIMGPU_HOST_RACE : SIMGPU_USE_AFTER_FREE;
 }
@@ -203,20 +56,20 @@ static void find_wait(struct simgpu_finding *f)
     f->wait = l->at[f->is_wait_for_first ? i : 0];
 }
 
-void hazard_report(const struct hazard *z, const struct hazard_memory *m)
+void hazard_report(const struct hazard *z, const struct simgpu_memory *m)
 {
-    struct simgpu_finding f = {.kind = finding_kind(z),
+    struct simgpu_finding f = {.kind = kind_of(z),
+                               .what = z->what,
+                               .next = next_of(z),
                                .first = z->first,
                                .second = z->second,
                                .address = z->lo,
                                .bytes = z->bytes,
+                               .run_bytes = z->hi - z->lo,
                                .count = 1};
     if (finding_again(&f))
         return;
+    f.memory = *m;
     find_wait(&f);
-    struct sentence s = {.text = f.text, .room = sizeof f.text};
-    say_hazard(&s, z, m);
-    if (z->kind != HAZARD_NEVER_WRITTEN)
-        say_edge(&s, &z->first, &z->second);
     finding_add(&f);
 }

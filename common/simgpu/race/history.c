@@ -11,6 +11,7 @@
  * both. So the first race on a byte is always found, and after it each race with the last write and
  * the latest reads.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@
 
 struct history {
     struct segment_map segments;
-    struct hazard_memory memory; /* how sentences call it */
+    struct simgpu_memory memory; /* for findings */
     bool initialised;            /* reading what nobody wrote is no mistake */
 };
 
@@ -57,19 +58,19 @@ static void walk_report(struct walk *w)
 }
 
 /* The bytes of s have met `other` (NULL: nothing to read). Told once for all such bytes. */
-static void walk_meet(struct walk *w, enum hazard_kind kind, const struct touch *other,
+static void walk_meet(struct walk *w, enum simgpu_what what, const struct touch *other,
                       const struct segment *s)
 {
     uint64_t lo = s->lo, hi = s->hi;
     struct simgpu_site mine = touch_site(w->touch);
-    struct hazard z = {.kind = kind, .first = mine, .lo = lo, .hi = hi, .bytes = hi - lo};
+    struct hazard z = {.what = what, .first = mine, .lo = lo, .hi = hi, .bytes = hi - lo};
     if (other) {
         z.first = touch_site(other);
         z.second = mine;
     }
     for (int i = 0; i < w->n_hazards; i++) {
         struct hazard *known = &w->hazards[i];
-        if (known->kind != kind || known->first.stream != z.first.stream ||
+        if (known->what != what || known->first.stream != z.first.stream ||
             known->first.node != z.first.node || known->first.graph != z.first.graph ||
             strcmp(known->first.name, z.first.name) != 0)
             continue;
@@ -103,18 +104,18 @@ static void walk_check(struct walk *w, const struct segment *s)
 {
     const struct touch *writer = s->writer;
     if (writer && !ordered(w, writer)) {
-        enum hazard_kind kind = writer->begins            ? HAZARD_USE_AFTER_ALLOC
-                                : (w->mode & SIMGPU_READ) ? HAZARD_READ_AFTER_WRITE
-                                                          : HAZARD_WRITE_AFTER_WRITE;
-        walk_meet(w, kind, writer, s);
+        enum simgpu_what what = writer->begins            ? SIMGPU_WHAT_USES_EARLY
+                                : (w->mode & SIMGPU_READ) ? SIMGPU_WHAT_READS_EARLY
+                                                          : SIMGPU_WHAT_BOTH_WRITE;
+        walk_meet(w, what, writer, s);
     }
     if ((w->mode & SIMGPU_READ) && !w->expected && is_unwritten(w->history, s))
-        walk_meet(w, HAZARD_NEVER_WRITTEN, NULL, s);
+        walk_meet(w, SIMGPU_WHAT_READS_UNWRITTEN, NULL, s);
     if (!(w->mode & SIMGPU_WRITE))
         return;
     for (const struct reader *r = s->readers; r; r = r->next) {
         if (!ordered(w, r->touch))
-            walk_meet(w, HAZARD_WRITE_AFTER_READ, r->touch, s);
+            walk_meet(w, SIMGPU_WHAT_OVERWRITES_EARLY, r->touch, s);
     }
 }
 
@@ -168,7 +169,7 @@ static void walk_write(struct walk *w, uint64_t lo, uint64_t hi)
 static void each_row(struct walk *w, const struct access *a,
                      void walk(struct walk *, uint64_t lo, uint64_t hi))
 {
-    const struct hazard_memory *m = &w->history->memory;
+    const struct segment_map *m = &w->history->segments;
     uint64_t rows = a->rows > 1 ? a->rows : 1;
     uint64_t width = a->hi > a->lo ? a->hi - a->lo : 0;
     if (a->pitch == width) {
@@ -247,7 +248,7 @@ static void walk_unwritten(struct walk *w, uint64_t lo, uint64_t hi)
     for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi;
          s = segment_next(s))
         if (is_unwritten(w->history, s))
-            walk_meet(w, HAZARD_NEVER_WRITTEN, NULL, s);
+            walk_meet(w, SIMGPU_WHAT_READS_UNWRITTEN, NULL, s);
 }
 
 void history_read_now(struct history *h, const struct access *a)
@@ -350,8 +351,9 @@ struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const ch
                             uint64_t serial)
 {
     struct history *h = checks_alloc(sizeof *h);
-    *h = (struct history){.memory = {.lo = lo, .hi = hi, .call = call, .serial = serial},
+    *h = (struct history){.memory = {.address = lo, .bytes = hi - lo, .serial = serial},
                           .initialised = initialised};
+    snprintf(h->memory.call, sizeof h->memory.call, "%s", call);
     map_init(&h->segments, lo, hi);
     return h;
 }
@@ -389,10 +391,10 @@ void history_end(struct history *h, const struct epoch *epoch, const struct simg
     struct segment *s = segment_first(&h->segments);
     for (; s; s = segment_next(s)) {
         if (s->writer && !epoch_before(&s->writer->epoch, epoch))
-            walk_meet(&w, HAZARD_FREE_AFTER_USE, s->writer, s);
+            walk_meet(&w, SIMGPU_WHAT_FREES_EARLY, s->writer, s);
         for (const struct reader *r = s->readers; r; r = r->next) {
             if (!epoch_before(&r->touch->epoch, epoch))
-                walk_meet(&w, HAZARD_FREE_AFTER_USE, r->touch, s);
+                walk_meet(&w, SIMGPU_WHAT_FREES_EARLY, r->touch, s);
         }
     }
     walk_report(&w);

@@ -133,18 +133,23 @@ void lineage_result(const void *base, size_t bytes, bool compares)
     memcpy(w->shadow, base, bytes);
 }
 
+const void *lineage_copy(const void *base, size_t bytes)
+{
+    for (int i = 0; i < n_watched; i++)
+        if (watched[i].shadow && watched[i].lo == (uint64_t)(uintptr_t)base &&
+            watched[i].hi == watched[i].lo + bytes)
+            return watched[i].shadow;
+    return NULL;
+}
+
 /* The first byte that differs from the shadow; `bytes` if none does. */
 size_t lineage_changed(const void *base, size_t bytes)
 {
-    const unsigned char *now = base;
-    for (int i = 0; i < n_watched; i++) {
-        const struct watched *w = &watched[i];
-        if (!w->shadow || w->lo != (uint64_t)(uintptr_t)base || w->hi != w->lo + bytes)
-            continue;
-        size_t at = 0;
-        while (at < bytes && now[at] == w->shadow[at])
-            at++;
-        return at;
-    }
-    return bytes;
+    const unsigned char *now = base, *shadow = lineage_copy(base, bytes);
+    size_t at = 0;
+    if (!shadow || memcmp(now, shadow, bytes) == 0)
+        return bytes;
+    while (at < bytes && now[at] == shadow[at])
+        at++;
+    return at;
 }

@@ -90,6 +90,8 @@ void lineage_input(const void *base, size_t bytes);
 /* `compares`: does lineage_changed compare it with what operations wrote there? */
 void lineage_result(const void *base, size_t bytes, bool compares);
 size_t lineage_changed(const void *base, size_t bytes);
+/* what operations wrote there; NULL: nobody compares */
+const void *lineage_copy(const void *base, size_t bytes);
 
 /* One operation's touch of memory, for the checks and their sentences. */
 struct access {
@@ -169,13 +171,13 @@ uint16_t waits_and(uint16_t list, const struct simgpu_wait *newest);
 uint16_t waits_without(uint16_t list); /* no waits, in the same capture */
 const struct wait_list *waits_of(uint16_t list);
 
-/* ---- finding.c: what the checks have to say -------------------------------------------------- */
+/* ---- finding.c: the findings of the checks --------------------------------------------------- */
 
 /* Keeps the finding (the same pair of sites only once, counted), and prints it unless
  * SIMGPU_REPORT=0. */
 void finding_add(const struct simgpu_finding *f);
-/* Counts f if there is no need to add it (one like it is kept, or no room is left): its text need
- * not be made. */
+/* Counts f if there is no need to add it: one like it is kept, or no room is left. Kind and sites
+ * decide, so the other fields can wait. */
 bool finding_again(const struct simgpu_finding *f);
 
 #endif

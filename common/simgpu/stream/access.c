@@ -293,6 +293,15 @@ EXPORT int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset
     return *offset == bytes;
 }
 
+EXPORT const void *simgpu_lineage_written(const void *base, size_t bytes)
+{
+    struct thread_state *t = thread_self();
+    device_lock(t);
+    const void *written = lineage_copy(base, bytes);
+    device_unlock(t);
+    return written;
+}
+
 EXPORT enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernels,
                                           size_t *offset)
 {

@@ -9,7 +9,9 @@
 
 #include "stream.h"
 
-bool effects_apply(const struct op *op)
+/* An operation that names memory which is freed, or which its device cannot access, ends the
+ * context. False: it has no effects. */
+static bool has_effects(const struct op *op)
 {
     if (op->fails != cudaSuccess)
         context_fail(op->fails);
@@ -60,7 +62,7 @@ static void copy_begin(struct op *op)
 static void copy_land(struct op *op)
 {
     struct copy_job *c = &op->work.copy;
-    if (!effects_apply(op))
+    if (!has_effects(op))
         return;
     copy_stage(c);
     memory_open();
@@ -87,7 +89,7 @@ static void memset_words(unsigned char *row, const struct memset_job *m)
 static void memset_land(struct op *op)
 {
     const struct memset_job *m = &op->work.memset;
-    if (!effects_apply(op))
+    if (!has_effects(op))
         return;
     memory_open();
     for (size_t r = 0; r < m->rows; r++) {

@@ -132,7 +132,7 @@ void stream_known_done(const struct stream *s)
             know(&other->epoch);
 }
 
-void device_known_done(struct device *d)
+static void device_known_done(struct device *d)
 {
     memory_host_waited();
     know(&d->gone[0]);

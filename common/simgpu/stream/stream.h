@@ -69,7 +69,6 @@ bool stream_is_blocking(const struct stream *s);
 /* The calling thread has seen that everything in s is done: what it calls from now on comes after
  * it. */
 void stream_known_done(const struct stream *s);
-void device_known_done(struct device *d);
 /* The calling thread waits until everything enqueued in the stream or on the device is done. */
 void stream_wait_idle(struct stream *s);
 void device_wait_idle(struct device *d);
@@ -215,9 +214,6 @@ size_t kernel_written_bytes(const struct kernel_call *w);
 void kernel_move_written(const struct kernel_call *w, unsigned char *packed, bool back);
 /* The running kernel launches a graph, which will see what it has written so far. */
 void kernel_show(struct op *op);
-/* The result of an operation that names memory which is gone or out of reach ends the context.
- * False: it has no effects. */
-bool effects_apply(const struct op *op);
 
 /* ---- bad_memory.c: findings about memory that is not there, or out of a device's reach --------
  */

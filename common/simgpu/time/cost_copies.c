@@ -3,7 +3,8 @@
  */
 #include "sim.h"
 
-bool copy_by_kernel(const struct work *w)
+/* A copy to or from the host in the body of a conditional node: no copy engine has it. */
+static bool copy_by_kernel(const struct work *w)
 {
     return w->kind == OP_COPY && w->engine == ENGINE_D2D && !w->copy.inlined &&
            (w->copy.path == PATH_H2D || w->copy.path == PATH_D2H);

@@ -186,11 +186,14 @@ static void run(struct thread_state *self)
     self->host_work_ns = 0;
     self->in_host_func = true;
     device_release();
+    host_time_resume(self);
     if (job->callback)
         job->callback(job->handle, lost, job->data);
     else if (lost == cudaSuccess) /* in a lost context host functions do not run */
         job->fn(job->data);
+    const ns_t computed = host_time_charge(self);
     pthread_mutex_lock(&sim.lock);
+    self->host_work_ns += computed;
     self->in_host_func = false;
     host.running = host.left = NULL;
     agenda_add(op->start_ns + self->host_work_ns, end, op);

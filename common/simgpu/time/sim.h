@@ -139,8 +139,6 @@ ns_t cost_event_wait(void);
 ns_t cost_device_hop(bool in_graph); /* more, from one device to another */
 ns_t cost_event_record(void);        /* of an event with timing */
 
-/* A copy to or from the host in the body of a conditional node: no copy engine has it. */
-bool copy_by_kernel(const struct work *w);
 /* So small that it travels with the command. */
 bool memset_is_small(uint64_t bytes);
 bool copy_is_inlined(uint64_t bytes);
@@ -227,6 +225,8 @@ ns_t cost_device_launch_end(void);
 void trace_start_from_env(void);
 void trace_op(const struct op *op);
 void trace_api(const char *name, ns_t start, ns_t end);
+/* In place of a call's name: what the host computed between two calls (core/host_time.c). */
+#define HOST_COMPUTES "computing"
 /* A graph that a kernel launched, or whose kernels launched others: row `name`, engine "graph". */
 void trace_graph(const struct op *end, int number, const char *name, ns_t start, ns_t end_ns);
 /* The program has ended: writes what SIMGPU_TRACE asks for. */

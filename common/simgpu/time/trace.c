@@ -66,6 +66,18 @@ static const char *shown_name(const struct op *op)
     return op->work.copy.pageable ? "memcpy_pageable" : "memcpy_pinned";
 }
 
+/* Of a kernel: all that it declares to read and to write. */
+static uint64_t bytes_of(const struct op *op)
+{
+    const struct kernel_call *k = op->work.kernel.call;
+    uint64_t bytes = 0;
+    if (op->work.kind != OP_KERNEL)
+        return op->work.bytes;
+    for (int i = 0; i < k->n_ranges; i++)
+        bytes += k->ranges[i].width_bytes * k->ranges[i].rows;
+    return bytes;
+}
+
 void trace_op(const struct op *op)
 {
     if (op->work.engine == ENGINE_NONE)
@@ -80,7 +92,7 @@ void trace_op(const struct op *op)
              is_estimated ? " (estimated)" : "");
     r->start_ns = op->start_ns;
     r->end_ns = op->end_ns;
-    r->bytes = op->work.bytes;
+    r->bytes = bytes_of(op);
 }
 
 void trace_graph(const struct op *end, int number, const char *name, ns_t start, ns_t end_ns)

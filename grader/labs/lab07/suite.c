@@ -37,7 +37,7 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return endless[running];
     if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
         return NULL;
-    if (strstr(e->finding.text, "writes after it has launched"))
+    if (e->finding.what == SIMGPU_WHAT_WRITES_AFTER_LAUNCH)
         return &lab07_argument_late;
     return &lab07_unordered;
 }

@@ -15,7 +15,7 @@
 #include "labs/lab10_conditional/lab.h"
 #include "labs/lab10/mistakes.h"
 
-enum { UNTOUCHED = -77 }; /* a report that nobody has written: subject_lab10.c */
+enum { UNTOUCHED = -77 }; /* a report that nobody has written: adapter.c */
 static const double DOUBLE_ERROR = 1e-12, FLOAT_ERROR = 1e-5;
 
 static int number(const struct judge *j, const char *name)

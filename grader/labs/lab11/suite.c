@@ -383,6 +383,15 @@ static const struct judge_scenario timed =
 static const struct judge_scenario timed_stream =
     TIMED("the same with stream launches", 1, LAB11_STREAM);
 
+/* No step is shorter than it takes to read all weights. */
+static double no_less_us(struct judge *reference)
+{
+    judge_floor(reference);
+    const double read_us = judge_value(reference, "read_us");
+    judge_run(reference); /* the first after other work takes longer */
+    return read_us;
+}
+
 JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's time.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &timed),
@@ -401,6 +410,8 @@ JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's tim
                                                .reference = reference,
                                                .value = "step_us",
                                                .at_most = 1.10,
+                                               .floor_us = no_less_us,
+                                               .same_work = true,
                                                .look = lab11_expect_whole_steps,
                                                .slow = "A step takes longer than it must."});
     judge_note("%.1f us per step (the reference %.1f, with stream launches %.1f); reading the "

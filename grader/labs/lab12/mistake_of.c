@@ -29,7 +29,7 @@ static bool is_copy(const struct simgpu_site *site)
 /* Which order is missing? */
 static const struct judge_mistake *mistake_of_race(const struct simgpu_finding *f)
 {
-    const bool reads = begins(f->text, "Nothing orders "); /* what the first one writes */
+    const bool reads = f->what == SIMGPU_WHAT_READS_EARLY || f->what == SIMGPU_WHAT_USES_EARLY;
     if (suspected)
         return suspected;
     if (reads && f->first.node < 0) /* in lab12_setup */
@@ -61,9 +61,9 @@ static const struct judge_mistake *mistake_of_unwritten(const struct simgpu_find
 
 static const struct judge_mistake *mistake_of_memory(const struct simgpu_finding *f)
 {
-    if (strstr(f->text, " may not access"))
+    if (f->what == SIMGPU_WHAT_OTHER_DEVICE)
         return &lab12_memory_elsewhere;
-    if (strstr(f->text, "the device cannot access"))
+    if (f->what == SIMGPU_WHAT_OUT_OF_REACH)
         return &lab12_host_weights;
     return is_of_weights(f) ? &lab12_wrong_memory : &lab12_too_many_rows;
 }

@@ -366,6 +366,7 @@ JUDGE_CHECK(lab12, beats_one_device, 10,
                              .at_most = slack,
                              .share = share,
                              .floor_us = no_less_us,
+                             .same_work = true,
                              .than = "the time of one device",
                              .slow = "The pipeline gains less over one device than it could."});
     judge_note(
@@ -395,6 +396,7 @@ JUDGE_CHECK(lab12, as_fast_as_streams, 5,
                              .at_most = slack * fmax(1, 1 / share),
                              .share = share,
                              .floor_us = no_less_us,
+                             .same_work = true,
                              .than = "the time of the same pipeline with stream launches",
                              .slow = "Slower than the same pipeline with stream launches."});
     const int n = micro_batches(p.stages, PERCENT);

@@ -23,7 +23,7 @@ struct situation {
  * Defines and registers a row: the question in words, the expected parts of the answer that are not
  * Success, the calls.
  *
- *     SITUATION(stream_destroy_null, "cudaStreamDestroy of NULL",
+ *     SITUATION(NAME, "cudaStreamDestroy of NULL",
  *               "cudaStreamDestroy: InvalidResourceHandle")
  *     {
  *         answer(cudaStreamDestroy(NULL));

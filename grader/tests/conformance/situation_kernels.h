@@ -11,7 +11,7 @@ extern "C" {
 /* The entry of store_value(int *to, int value): *to = value. */
 const void *situation_store(void);
 
-/* The entry of reverse_shared(int *to): *to = the number of the last thread; 4 KiB of static shared
+/* The entry of last_thread(int *to): *to = the number of the last thread; 4 KiB of static shared
  * memory. */
 const void *situation_shared(void);
 

@@ -303,6 +303,32 @@ Test(fence, a_second_kernel_of_a_known_name_is_nobody)
     expect_said("that matmul had not written");
 }
 
+/* Nobody but the submission would launch the course's own in lab 02: it is there all the same. */
+Test(fence, nor_is_one_in_a_program_that_does_not_use_the_known_kernel)
+{
+    run("cat >$S/lab.cu <<'EOF'\n"
+        "#include \"simgpu/kernel.h\"\n"
+        "static __global__ void consume(float *out, const float *in, int n)\n"
+        "{ int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  bool end = i == 0 || i == n - 1;\n"
+        "  if (i < n) out[i] = end ? in[i] : (in[i - 1] + 2.0f * in[i] + in[i + 1]) * 0.25f; }\n"
+        "FOOTPRINT all(struct simgpu_work *work, const struct simgpu_launch *, float *out, "
+        "const float *in, int n)\n"
+        "{ simgpu_touch(work, SIMGPU_READ, in, (size_t)n); simgpu_touch(work, SIMGPU_WRITE, out, "
+        "(size_t)n); }\n"
+        "DECLARE_KERNEL(consume, all);\n"
+        "extern \"C\" cudaError_t lab02_fake(float *out, const float *in, int n, cudaStream_t s)\n"
+        "{ void *args[] = {&out, &in, &n};\n"
+        "  return cudaLaunchKernel((const void *)consume, dim3(n / 256 + 1), dim3(256), args, 0, "
+        "s); }\n"
+        "EOF\n"
+        "{ echo '#define launch_consume lab02_fake'; unifdef -DSOLUTION solutions/lab02_*/lab.c; } "
+        ">$S/lab.c; make lab02 DEVICE=sim SUBMISSION=$S && ./grade lab02 --device sim | tr -s ' "
+        "\\n' ' '");
+    expect_said(" 0 of 100 points");
+    expect_said("memory that consume of produce had not written");
+}
+
 /* Also if it is memcpy that follows the pointer. */
 Test(fence, a_device_pointer_that_the_host_follows_is_named_by_its_lines)
 {

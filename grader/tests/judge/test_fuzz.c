@@ -1,15 +1,22 @@
 /*
- * test_fuzz.c: readers of what a process of a submission sends, and writers of its names, with
- * random changes of the files in seeds/. For a second each, with FULL=1 or make fuzz for a minute;
- * the seed is printed, and FUZZ_SEED repeats it.
+ * test_fuzz.c: what reads files and replies of a submission, and what writes its names, with random
+ * changes of the files in seeds/. For a second each, with FULL=1 or make fuzz for a minute; the
+ * seed is printed, and FUZZ_SEED repeats it.
  */
 #include <ctype.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "../course/checkout.h"
 #include "common/plain_text.h"
+#include "common/simcc/source.h"
 #include "common/trace.h"
+#include "judge/inside.h"
 #include "query/graph.h"
+#include "report/report.h"
 
 enum { MOST = 4096, WRITTEN = 1 << 20 };
 
@@ -167,4 +174,169 @@ static void quote(const char *text, size_t n)
 Test(fuzz, quoted_text)
 {
     fuzz("trace", quote);
+}
+
+/* ---- replies --------------------------------------------------------------------------------- */
+
+/* The text in each field for text, cut where that ends, with or without a final zero. */
+static void fill(char *field, size_t room, const char *text, size_t n)
+{
+    memcpy(field, text, n < room ? n : room);
+}
+
+#define FILL(field) fill(field, sizeof(field), text, n)
+
+static void draw_reply(struct wire_reply *r, const char *text, size_t n)
+{
+    memset(r, 0, sizeof *r);
+    FILL(r->failure.text);
+    n = n < 20 ? n : 20;
+    FILL(r->failure.what);
+    FILL(r->failure.error.name);
+    FILL(r->failure.error.call);
+    FILL(r->failure.error.description);
+    FILL(r->finding.first.name);
+    FILL(r->finding.second.name);
+    FILL(r->values[0].name);
+    r->n_values = draw(4) ? 1 : draw(100);
+    for (unsigned times = draw(8); times > 0; times--)
+        ((unsigned char *)r)[draw(sizeof *r)] = (unsigned char)draw(256);
+}
+
+static void expect_plain(const char *words, size_t room)
+{
+    const size_t n = strnlen(words, room);
+    cr_assert_lt(n, room);
+    for (size_t i = 0; i < n; i++)
+        cr_assert(words[i] == '\n' || (unsigned char)words[i] >= 0x20, "character %d", words[i]);
+}
+
+/* A reply that is believed to be one can be put into words, whatever its numbers are. */
+static void read_reply(const char *text, size_t n)
+{
+    static struct session s;
+    static struct wire_reply r;
+    static struct session_check c;
+    struct report_words w;
+    draw_reply(&r, text, n);
+    if (!judge_may_read(&r))
+        return;
+    for (int cause = CAUSE_NONE; cause <= CAUSE_FINDING; cause++) {
+        c.event = (struct session_event){.cause = (enum session_cause)cause,
+                                         .request = WIRE_GO,
+                                         .failure = r.failure,
+                                         .has_fault = draw(2),
+                                         .wait_status = (int)draw(65536),
+                                         .fault = r.fault,
+                                         .finding = r.finding,
+                                         .n_findings = r.n_findings};
+        report_words(&s, &c, &w);
+        expect_plain(w.message, sizeof w.message);
+        expect_plain(w.actual, sizeof w.actual);
+        expect_plain(w.expected, sizeof w.expected);
+        expect_plain(w.next, sizeof w.next);
+    }
+}
+
+Test(fuzz, replies)
+{
+    fuzz("reply", read_reply);
+}
+
+/* ---- device code ----------------------------------------------------------------------------- */
+
+static char scratch[] = "/tmp/fuzz-XXXXXX";
+
+static void make_scratch(void)
+{
+    cr_assert(mkdtemp(scratch));
+}
+
+static void remove_scratch(void)
+{
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", scratch);
+    cr_assert_eq(system(command), 0);
+}
+
+static void write_file(const char *path, const char *text, size_t n)
+{
+    FILE *to = fopen(path, "w");
+    cr_assert(to && fwrite(text, 1, n, to) == n && fclose(to) == 0);
+}
+
+static _Noreturn void rewrite(const char *path, int output)
+{
+    struct source s;
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    alarm(30);
+    source_read(&s, path);
+    find_columns(&s);
+    mark_device_code(&s);
+    find_graph_launches(&s);
+    count_arithmetic(&s);
+    rewrite_kernels(&s);
+    rewrite_variables(&s);
+    rewrite_device_code(&s);
+    rewrite_launches(&s);
+    source_write(&s);
+    fflush(NULL);
+    _exit(0);
+}
+
+/* simcc-rewrite ends, by itself and without a fault. */
+static void rewrite_source(const char *text, size_t n)
+{
+    char path[64];
+    int status, output = memfd_create("said", 0);
+    snprintf(path, sizeof path, "%s/lab.cu", scratch);
+    write_file(path, text, n);
+    cr_assert_geq(output, 0);
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (pid == 0)
+        rewrite(path, output);
+    cr_assert_eq(waitpid(pid, &status, 0), pid);
+    const ssize_t got = pread(output, written, sizeof written - 1, 0);
+    written[got > 0 ? got : 0] = 0;
+    close(output);
+    cr_assert(WIFEXITED(status) && !strstr(written, "Sanitizer") &&
+                  !strstr(written, "runtime error"),
+              "wait status 0x%x: %s", (unsigned)status, written);
+}
+
+Test(fuzz, device_code, .init = make_scratch, .fini = remove_scratch)
+{
+    fuzz("launch.cu", rewrite_source);
+}
+
+/* ---- archives -------------------------------------------------------------------------------- */
+
+/* What is unpacked lies in its folder, and is not too large; or there is none, and a reason. */
+static void unpack(const char *text, size_t n)
+{
+    char archive[64], command[1024];
+    snprintf(archive, sizeof archive, "%s/archive", scratch);
+    write_file(archive, text, n);
+    snprintf(
+        command, sizeof command,
+        "cd %s; rm -rf to; cd ~-; r=$(timeout 100 grader/class/unpack.sh %s/archive %s/to 2>&1); "
+        "s=$?; cd %s; case $s in 0) [ -d to ] && [ $(du -sm to | cut -f1) -le 130 ] ;; "
+        "1) [ ! -e to ] && [ \"$r\" ] && [ $(wc -l <<<\"$r\") = 1 ] ;; *) false ;; esac && "
+        "[ -z \"$(ls -A | grep -vxE 'archive|to')\" ] || { echo \"$s: $r\"; ls -lAR; exit 1; }",
+        scratch, scratch, scratch, scratch);
+    cr_assert_eq(checkout_run(written, "%s", command), 0, "%s", written);
+}
+
+Test(fuzz, tar_archives, .init = make_scratch, .fini = remove_scratch)
+{
+    fuzz("archive.tar", unpack);
+}
+
+Test(fuzz, zip_archives, .init = make_scratch, .fini = remove_scratch)
+{
+    if (system("command -v unzip >/dev/null") != 0)
+        cr_skip_test("unzip is not installed");
+    fuzz("archive.zip", unpack);
 }

@@ -91,6 +91,17 @@ Test(jail_of_a_user, sockets_that_other_users_left_stop_no_grading)
     cr_expect_eq(ran, 0, "%s", text);
 }
 
+/* Criterion's shared memory, too, has the number of a process for a name. Nobody can make any here,
+   and a grading does not need it. */
+Test(jail_of_a_user, shared_memory_that_others_took_stops_no_grading)
+{
+    if (checkout_run(text, "unshare -m mount -t tmpfs -o ro tmpfs /dev/shm") != 0)
+        cr_skip_test("no mount namespaces here: %s", text);
+    const int ran = checkout_run(text, "unshare -m sh -c 'mount -t tmpfs -o ro tmpfs /dev/shm; ! "
+                                       "touch /dev/shm/x 2>/dev/null && exec ./grade lab00'");
+    cr_expect_eq(ran, 0, "%s", text);
+}
+
 /* ---- a terminal ------------------------------------------------------------------------------ */
 
 /* As a descriptor that ./grade itself was given, and as the one that its process belongs to. */

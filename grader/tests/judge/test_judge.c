@@ -244,6 +244,7 @@ ParameterizedTestParameters(judge, hostile_submission)
         {"speaks_as_grader", "results", "the submission's process says: \\\"The grader is broken",
          "", ""},
         {"writes_on_terminal", "results", "wrote into the grader's channel", "", "\033"},
+        {"invents_finding", "results", "wrote into the grader's channel", "", ""},
         {"page_tables", "results", "used more host memory than it may", "", ""},
         {"vandal", "results", "holds zeros", "trying", "managed"},
     };

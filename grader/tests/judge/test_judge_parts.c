@@ -89,7 +89,6 @@ Test(trace_query, counts_and_sums)
     cr_expect(trace_bytes(&trace, "h2d", NULL) == 300);
     cr_expect(trace_sum_us(&trace, "sm", NULL) == 13);
     cr_expect(trace_busy_us(&trace, "h2d", NULL) == 20);
-    cr_expect(trace_span_us(&trace) == 30);
     cr_expect_str_eq(trace_first(&trace, "sm", NULL)->name, "matmul");
     cr_expect_str_eq(trace_last(&trace, "sm", NULL)->name, "saxpy");
     cr_expect_null(trace_first(&trace, "host", NULL));
@@ -101,10 +100,6 @@ Test(trace_query, overlaps)
     cr_expect(trace_overlap_fraction(&trace, "h2d", "sm") == 1);
     cr_expect(trace_overlap_us(&trace, "h2d", "d2h") == 0, "rows that touch do not overlap");
     cr_expect(trace_overlap_fraction(&trace, "sm", "host") == 0);
-    cr_expect_eq(trace_concurrency(&trace, "sm", NULL), 1);
-    struct trace_row two[] = {{.engine = "sm", .name = "a", .start_us = 0, .end_us = 4},
-                              {.engine = "sm", .name = "b", .start_us = 1, .end_us = 3}};
-    cr_expect_eq(trace_concurrency(&(struct trace){.rows = two, .n_rows = 2}, "sm", NULL), 2);
 }
 
 Test(trace_query, streams_and_calls)
@@ -120,8 +115,7 @@ Test(trace_query, streams_and_calls)
 
 Test(trace_query, an_empty_trace_has_nothing)
 {
-    cr_expect(trace_count(&empty, NULL, NULL) == 0 && trace_span_us(&empty) == 0 &&
-              trace_streams(&empty) == 0);
+    cr_expect(trace_count(&empty, NULL, NULL) == 0 && trace_streams(&empty) == 0);
     cr_expect(trace_busy_us(&empty, "sm", NULL) == 0 &&
               trace_overlap_fraction(&empty, "sm", "h2d") == 0);
     cr_expect(!trace_uses_legacy_stream(&empty) && !trace_first(&empty, NULL, NULL));

@@ -13,6 +13,7 @@
 #include "common/simgpu/core/caller_line.c"
 #include "common/simgpu/core/settings.c"
 #include "common/simgpu/race/finding.c"
+#include "common/simgpu/race/finding_words.c"
 #include "common/simgpu/race/hazard.c"
 #include "common/simgpu/race/history.c"
 #include "common/simgpu/race/lineage.c"
@@ -20,6 +21,7 @@
 #include "common/simgpu/race/segment.c"
 #include "common/simgpu/race/touch.c"
 #include "common/simgpu/race/waits.c"
+#include "finding_text.h"
 
 _Noreturn void fatal(const char *format, ...)
 {

@@ -8,6 +8,7 @@
 #include <cuda_runtime_api.h>
 
 #include "common/simgpu/simgpu.h"
+#include "finding_text.h"
 
 #define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
 
@@ -22,7 +23,7 @@ static inline void expect_findings(size_t expected)
 {
     struct simgpu_finding first;
     size_t n = simgpu_findings(&first, 1);
-    cr_assert_eq(n, expected, "%zu findings, first: %s", n, n ? first.text : "none");
+    cr_assert_eq(n, expected, "%zu findings, first: %s", n, n ? finding_text(&first) : "none");
 }
 
 /* Work that is pending is done after this. */

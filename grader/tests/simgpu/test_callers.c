@@ -65,7 +65,7 @@ static void expect_line(uint32_t caller, int line)
 static struct simgpu_finding only_finding(void)
 {
     struct simgpu_finding f;
-    cr_assert_eq(simgpu_findings(&f, 1), 1, "%s", f.text);
+    cr_assert_eq(simgpu_findings(&f, 1), 1, "%s", finding_text(&f));
     return f;
 }
 

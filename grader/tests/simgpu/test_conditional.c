@@ -14,6 +14,7 @@
 
 #include "../random/conditional_kernels.h"
 #include "common/simgpu/simgpu.h"
+#include "finding_text.h"
 
 #define MUST(call) cr_assert_eq(call, cudaSuccess, "%s", #call)
 
@@ -112,9 +113,10 @@ Test(conditional, a_body_that_races_with_a_branch_beside_it_is_found_and_both_ar
     MUST(cudaStreamSynchronize(launched(g)));
     cr_assert_geq(simgpu_findings(f, 4), 1);
     cr_expect_eq(f[0].kind, SIMGPU_RACE);
-    cr_expect_neq(f[0].first.node, f[0].second.node, "%s", f[0].text);
-    cr_expect(strstr(f[0].text, "write (node 1") && strstr(f[0].text, "read (node 2"), "%s",
-              f[0].text);
+    cr_expect_neq(f[0].first.node, f[0].second.node, "%s", finding_text(&f[0]));
+    cr_expect(strstr(finding_text(&f[0]), "write (node 1") &&
+                  strstr(finding_text(&f[0]), "read (node 2"),
+              "%s", finding_text(&f[0]));
 }
 
 Test(conditional, a_body_comes_after_what_its_node_waits_for_and_before_what_waits_for_it)

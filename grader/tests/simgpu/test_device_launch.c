@@ -16,6 +16,7 @@
 #include "launch_kernels.h"
 #include "../random/launch_script.h"
 #include "common/simgpu/simgpu.h"
+#include "finding_text.h"
 
 #define OK(call) cr_assert_eq(call, cudaSuccess, "%s", #call)
 
@@ -133,11 +134,12 @@ Test(device_launch, a_child_races_with_the_rest_of_its_parent)
     cr_expect_str_eq(f.second.name, "next");
     cr_expect_eq(f.first.graph, 0);
     cr_expect_eq(f.second.graph, 2);
-    cr_expect(strstr(f.text, "next (node 0 of graph 2, which a kernel launched, of the legacy "
-                             "stream"),
-              "%s", f.text);
-    cr_expect(strstr(f.text, "launch later work as a tail (cudaStreamGraphTailLaunch)"), "%s",
-              f.text);
+    cr_expect(strstr(finding_text(&f),
+                     "next (node 0 of graph 2, which a kernel launched, of the legacy "
+                     "stream"),
+              "%s", finding_text(&f));
+    cr_expect(strstr(finding_text(&f), "launch later work as a tail (cudaStreamGraphTailLaunch)"),
+              "%s", finding_text(&f));
 }
 
 /*
@@ -163,7 +165,7 @@ Test(device_launch, a_child_sees_what_its_launcher_wrote_before)
 {
     struct simgpu_finding f;
     cr_expect_eq(launch_between(0, LAUNCH_FIRE_AND_FORGET), 2);
-    cr_expect_eq(findings(&f), 0, "%s", f.text);
+    cr_expect_eq(findings(&f), 0, "%s", finding_text(&f));
 }
 
 Test(device_launch, a_child_races_with_what_its_launcher_writes_later)
@@ -174,14 +176,15 @@ Test(device_launch, a_child_races_with_what_its_launcher_writes_later)
     cr_expect_eq(f.kind, SIMGPU_RACE);
     cr_expect_str_eq(f.first.name, "launch_between");
     cr_expect_str_eq(f.second.name, "next");
-    cr_expect(strstr(f.text, "writes after it has launched the graph"), "%s", f.text);
+    cr_expect(strstr(finding_text(&f), "writes after it has launched the graph"), "%s",
+              finding_text(&f));
 }
 
 Test(device_launch, a_tail_sees_all_that_its_launcher_wrote)
 {
     struct simgpu_finding f;
     cr_expect_eq(launch_between(1, LAUNCH_TAIL), 3);
-    cr_expect_eq(findings(&f), 0, "%s", f.text);
+    cr_expect_eq(findings(&f), 0, "%s", finding_text(&f));
 }
 
 Test(device_launch, children_race_with_each_other_and_not_with_what_was_before)
@@ -198,7 +201,7 @@ Test(device_launch, children_race_with_each_other_and_not_with_what_was_before)
                                  .streams = {LAUNCH_FIRE_AND_FORGET, LAUNCH_FIRE_AND_FORGET}});
     OK(cudaGraphLaunch(root, NULL));
     OK(cudaDeviceSynchronize());
-    cr_assert_eq(findings(&f), 1, "%s", f.text);
+    cr_assert_eq(findings(&f), 1, "%s", finding_text(&f));
     cr_expect_eq(f.kind, SIMGPU_RACE);
     cr_expect_eq(f.first.graph, 2);
     cr_expect_eq(f.second.graph, 3);

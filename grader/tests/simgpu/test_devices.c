@@ -144,9 +144,10 @@ Test(devices, a_kernel_may_not_access_any_device, .init = three_devices)
     OK(launch_saxpy((float *)on[1].p, (const float *)on[0].p, 1, 256, on[0].s));
     cr_expect_eq(cudaStreamSynchronize(on[0].s), cudaErrorIllegalAddress);
     cr_assert_geq(simgpu_findings(&f, 1), 1);
-    cr_expect(strstr(f.text, "runs on device 0") && strstr(f.text, "memory of device 1"), "%s",
-              f.text);
-    cr_expect(strstr(f.text, "cudaDeviceEnablePeerAccess"), "%s", f.text);
+    cr_expect(strstr(finding_text(&f), "runs on device 0") &&
+                  strstr(finding_text(&f), "memory of device 1"),
+              "%s", finding_text(&f));
+    cr_expect(strstr(finding_text(&f), "cudaDeviceEnablePeerAccess"), "%s", finding_text(&f));
 }
 
 Test(devices, a_copy_is_ordered_before_its_reader_by_an_event_of_its_device, .init = three_devices)

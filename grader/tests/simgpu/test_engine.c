@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/simgpu/simgpu.h"
+#include "finding_text.h"
 
 #define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
 
@@ -282,7 +283,7 @@ Test(engine, a_copy_out_that_does_not_wait_for_the_kernel_is_stale)
     cr_assert_eq(*host, 0);
     struct simgpu_finding f;
     cr_assert_eq(simgpu_findings(&f, 1), 1);
-    cr_assert_eq(f.kind, SIMGPU_RACE, "%s", f.text);
+    cr_assert_eq(f.kind, SIMGPU_RACE, "%s", finding_text(&f));
     OK(cudaMemcpyAsync(host, at, sizeof *at, cudaMemcpyDeviceToHost, b));
     OK(cudaDeviceSynchronize());
     cr_assert_eq(*host, 1);
@@ -322,7 +323,7 @@ Test(engine, the_same_with_an_event_is_right_and_without_findings)
     OK(cudaMemcpy(host, at, sizeof *at, cudaMemcpyDeviceToHost));
     cr_assert_eq(*host, 42);
     struct simgpu_finding f;
-    cr_assert_eq(simgpu_findings(&f, 1), 0, "%s", f.text);
+    cr_assert_eq(simgpu_findings(&f, 1), 0, "%s", finding_text(&f));
 }
 
 Test(engine, a_host_that_does_not_wait_sees_the_old_result)

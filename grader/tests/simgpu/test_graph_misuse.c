@@ -11,6 +11,7 @@
 
 #include "kernels/kernels.h"
 #include "common/simgpu/simgpu.h"
+#include "finding_text.h"
 
 #define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
 
@@ -52,10 +53,10 @@ static void expect_words(enum simgpu_finding_kind kind, const char *words)
     struct simgpu_finding found[64];
     size_t n = simgpu_findings(found, 64);
     for (size_t i = 0; i < n && i < 64; i++)
-        if (found[i].kind == kind && strstr(found[i].text, words))
+        if (found[i].kind == kind && strstr(finding_text(&found[i]), words))
             return;
     cr_assert_fail("no finding has the words \"%s\"; the first of %zu: %s", words, n,
-                   n ? found[0].text : "none");
+                   n ? finding_text(&found[0]) : "none");
 }
 
 Test(graph_misuse, branches_that_race_are_both_named)
@@ -144,6 +145,52 @@ Test(graph_misuse, a_graph_leaked_each_call_is_counted)
     expect_words(SIMGPU_LEAK, "5 graphs were created and never destroyed");
 }
 
+static void expect_no_leak_of(const char *what)
+{
+    struct simgpu_finding all[8];
+    const size_t n = simgpu_findings(all, 8);
+    for (size_t i = 0; i < n && i < 8; i++)
+        cr_expect_null(strstr(all[i].text, what), "%s", all[i].text);
+}
+
+static void no_destructor(void *unused)
+{
+    (void)unused;
+}
+
+Test(graph_misuse, a_user_object_that_is_never_released_is_a_leak)
+{
+    cudaUserObject_t o;
+    cudaGraph_t g;
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaUserObjectCreate(&o, NULL, no_destructor, 1, cudaUserObjectNoDestructorSync));
+    OK(cudaGraphRetainUserObject(g, o, 1, 0));
+    OK(cudaGraphDestroy(g));
+    simgpu_findings_end();
+    expect_words(SIMGPU_LEAK, "1 user object was created and never destroyed");
+    simgpu_findings_clear();
+    OK(cudaUserObjectRelease(o, 1));
+    simgpu_findings_end();
+    expect_no_leak_of("user object");
+}
+
+Test(graph_misuse, a_pool_that_is_never_destroyed_is_a_leak)
+{
+    const struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
+                                           .location = {.type = cudaMemLocationTypeDevice}};
+    cudaMemPool_t pool, usual;
+    OK(cudaDeviceGetDefaultMemPool(&usual, 0)); /* belongs to the device */
+    simgpu_findings_end();
+    expect_no_leak_of("memory pool");
+    OK(cudaMemPoolCreate(&pool, &props));
+    simgpu_findings_end();
+    expect_words(SIMGPU_LEAK, "1 memory pool was created and never destroyed");
+    simgpu_findings_clear();
+    OK(cudaMemPoolDestroy(pool));
+    simgpu_findings_end();
+    expect_no_leak_of("memory pool");
+}
+
 Test(graph_misuse, a_replay_with_freed_memory_fails_and_is_reported)
 {
     char *p;
@@ -152,7 +199,7 @@ Test(graph_misuse, a_replay_with_freed_memory_fails_and_is_reported)
     OK(cudaFree(p));
     OK(cudaGraphLaunch(x, s));
     cr_assert_eq(cudaStreamSynchronize(s), cudaErrorLaunchFailure);
-    expect_words(SIMGPU_USE_AFTER_FREE, "which were freed before the launch");
+    expect_words(SIMGPU_USE_AFTER_FREE, "which was freed before the launch");
 }
 
 Test(graph_misuse, a_replay_with_reused_memory_is_reported)

@@ -11,6 +11,7 @@
 
 #include "kernels/kernels.h"
 #include "common/simgpu/simgpu.h"
+#include "finding_text.h"
 
 #define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
 
@@ -75,7 +76,7 @@ static void expect(const float *device, const double *expected, int n, double to
 static void expect_no_findings(void)
 {
     struct simgpu_finding first;
-    cr_assert_eq(simgpu_findings(&first, 1), 0, "%s", first.text);
+    cr_assert_eq(simgpu_findings(&first, 1), 0, "%s", finding_text(&first));
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -348,7 +349,7 @@ static void make_room(void)
         launch_bad;                                                                                \
         cr_assert_neq(cudaDeviceSynchronize(), cudaSuccess);                                       \
         cr_assert_eq(simgpu_findings(&finding, 1), 1);                                             \
-        cr_assert_eq(finding.kind, SIMGPU_OUT_OF_BOUNDS, "%s", finding.text);                      \
+        cr_assert_eq(finding.kind, SIMGPU_OUT_OF_BOUNDS, "%s", finding_text(&finding));            \
     }
 
 REACHES(matmul_a, launch_matmul(third, first, second, 32, NULL),

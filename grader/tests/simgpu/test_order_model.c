@@ -221,7 +221,7 @@ struct byte {
 /* What one touch found about one other operation. */
 struct pair {
     enum simgpu_finding_kind kind;
-    enum hazard_kind hazard;
+    enum simgpu_what what;
     int first, second; /* second -1: an uninitialized read */
     int touch;         /* which of the program's */
     uint64_t address, bytes;
@@ -240,7 +240,7 @@ static void model_meet(struct model *m, struct pair new)
 {
     for (int i = 0; i < m->n_pairs; i++) {
         struct pair *p = &m->pairs[i];
-        if (p->touch == new.touch && p->hazard == new.hazard && p->first == new.first) {
+        if (p->touch == new.touch && p->what == new.what && p->first == new.first) {
             p->bytes++;
             return;
         }
@@ -269,15 +269,15 @@ static void model_byte(const struct program *p, struct model *m, int touch, uint
                        .bytes = 1};
     if (b->writer >= 0 && !p->edge[b->writer][t->node]) {
         new.first = b->writer;
-        new.hazard = !b->written               ? HAZARD_USE_AFTER_ALLOC
-                     : (t->mode & SIMGPU_READ) ? HAZARD_READ_AFTER_WRITE
-                                               : HAZARD_WRITE_AFTER_WRITE;
+        new.what = !b->written               ? SIMGPU_WHAT_USES_EARLY
+                   : (t->mode & SIMGPU_READ) ? SIMGPU_WHAT_READS_EARLY
+                                             : SIMGPU_WHAT_BOTH_WRITE;
         b->told = true;
         model_meet(m, new);
     }
     if ((t->mode & SIMGPU_READ) && !b->written && !p->initialised[t->allocation])
         model_meet(m, (struct pair){.kind = SIMGPU_UNINITIALIZED_READ,
-                                    .hazard = HAZARD_NEVER_WRITTEN,
+                                    .what = SIMGPU_WHAT_READS_UNWRITTEN,
                                     .first = t->node,
                                     .second = -1,
                                     .touch = touch,
@@ -287,7 +287,7 @@ static void model_byte(const struct program *p, struct model *m, int touch, uint
         if (!b->read[r] || p->edge[r][t->node] || stood_for(p, b, r))
             continue;
         new.first = r;
-        new.hazard = HAZARD_WRITE_AFTER_READ;
+        new.what = SIMGPU_WHAT_OVERWRITES_EARLY;
         b->told = true;
         model_meet(m, new);
     }
@@ -372,9 +372,10 @@ static void compare_findings(const struct model *m, int seed)
                 f = g;
         }
         cr_assert(f, "program %d: nothing found about %d and %d", seed, want->first, want->second);
-        cr_assert_eq(f->count, m->counts[i], "program %d: %s", seed, f->text);
-        cr_assert_eq(f->address, want->address, "program %d: %s", seed, f->text);
-        cr_assert_eq(f->bytes, want->bytes, "program %d: %s", seed, f->text);
+        cr_assert_eq(f->count, m->counts[i], "program %d: %s", seed, finding_text(f));
+        cr_assert_eq(f->what, want->what, "program %d: %s", seed, finding_text(f));
+        cr_assert_eq(f->address, want->address, "program %d: %s", seed, finding_text(f));
+        cr_assert_eq(f->bytes, want->bytes, "program %d: %s", seed, finding_text(f));
     }
 }
 

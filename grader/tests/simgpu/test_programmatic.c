@@ -144,7 +144,8 @@ Test(programmatic, reading_before_the_wait_is_a_race)
     chain_us(WAITS | SAYS_SO | READS_EARLY, 1);
     cr_assert_eq(simgpu_findings(&f, 1), 1);
     cr_assert_eq(f.kind, SIMGPU_RACE);
-    cr_assert(strstr(f.text, "call cudaGridDependencySynchronize() before"), "%s", f.text);
+    cr_assert(strstr(finding_text(&f), "call cudaGridDependencySynchronize() before"), "%s",
+              finding_text(&f));
     cr_assert(f.second.is_early);
 }
 

@@ -4,6 +4,7 @@
  */
 #include <criterion/criterion.h>
 #include <elf.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,6 +70,31 @@ Test(register, many_kernels_written_in_c)
     struct simgpu_launch launch = {{2, 1, 1}, {100, 1, 1}, 0};
     cr_assert(grid_run(&kernels[77], &launch, (void *[]){&p}, NULL, &(struct grid_steps){0}, &why));
     cr_assert_eq(sum, 2 * 4950);
+}
+
+static void register_over(const void *entry)
+{
+    static const size_t bytes[1] = {sizeof(unsigned *)};
+    static struct simgpu_kernel first, second;
+    first = second = (struct simgpu_kernel){.entry = &first.entry,
+                                            .name = "first",
+                                            .n_params = 1,
+                                            .param_bytes = bytes,
+                                            .call = add_index};
+    second.entry = entry ? entry : first.entry;
+    simgpu_register_kernel(&first);
+    simgpu_register_kernel(&first); /* once more */
+    simgpu_register_kernel(&second);
+}
+
+Test(register, a_function_stands_for_one_kernel, .signal = SIGABRT)
+{
+    register_over(NULL);
+}
+
+Test(register, a_kernel_is_no_function_of_another_one, .signal = SIGABRT)
+{
+    register_over(kernel_find(test_kernel("shuffles")));
 }
 
 Test(register, kernels_are_known_by_name)

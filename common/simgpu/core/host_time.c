@@ -1,0 +1,58 @@
+/*
+ * host_time.c: what host threads compute between two calls of the runtime.
+ *
+ * Virtual time knows only what calls cost, and a program that computes for milliseconds between two
+ * calls would get that for nothing. So a program may ask that it be counted: what a thread computes
+ * beyond an allowance enters its virtual clock. The allowance is far above what a thread needs to
+ * make its calls, on any machine, so that other virtual times stay the same ones.
+ *
+ * Time is that of the thread's CPU: nobody pays for waiting, or for other programs on the machine.
+ */
+#include <time.h>
+
+#include "core.h"
+
+static _Atomic uint32_t run; /* counts; even: nobody asks */
+static _Atomic ns_t allowance;
+
+static ns_t cpu_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (ns_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+void host_time_begin(struct thread_state *t, ns_t allowed)
+{
+    run = (run + 1) | 1;
+    allowance = allowed;
+    t->host_time = (struct host_time){.run = run, .since = cpu_ns()};
+}
+
+void host_time_end(void)
+{
+    run = (run + 1) & ~1u;
+}
+
+ns_t host_time_charge(struct thread_state *t)
+{
+    struct host_time *h = &t->host_time;
+    if (run % 2 == 0 || h->run != run)
+        return 0;
+    h->spent += cpu_ns() - h->since;
+    const ns_t due = h->spent - allowance - h->charged;
+    if (due <= 0)
+        return 0;
+    h->charged += due;
+    return due;
+}
+
+void host_time_resume(struct thread_state *t)
+{
+    struct host_time *h = &t->host_time;
+    if (run % 2 == 0)
+        return;
+    if (h->run != run)
+        *h = (struct host_time){.run = run};
+    h->since = cpu_ns();
+}

@@ -1,0 +1,51 @@
+/* reply.c: the submission may have written the reply: can it be read? */
+#include <string.h>
+
+#include "common/plain_text.h"
+#include "inside.h"
+
+/* One line, which ends within its room and has no characters that a terminal may not have. */
+static bool is_line(const char *text, size_t room)
+{
+    const size_t n = strnlen(text, room);
+    for (size_t at = 0; at < n && n < room;) {
+        int shown;
+        at += plain_character(text + at, n - at, &shown);
+        if (!shown)
+            return false;
+    }
+    return n < room;
+}
+
+static bool is_identifier(const char *name, size_t room)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const size_t n = strnlen(name, room);
+    return n < room && strspn(name, letters) == n;
+}
+
+#define IS(kind, array) is_##kind(array, sizeof(array))
+
+static bool is_finding(const struct simgpu_finding *f)
+{
+    return (unsigned)f->kind <= SIMGPU_NOT_LAUNCHED && (unsigned)f->what < SIMGPU_WHATS &&
+           (unsigned)f->next < SIMGPU_NEXTS && IS(line, f->first.name) &&
+           IS(line, f->second.name) && IS(line, f->memory.call) && IS(line, f->error);
+}
+
+/* The submission may have written the reply: are its texts as the grader's own code has them? */
+static bool has_plain_texts(const struct wire_reply *r)
+{
+    const struct wire_failure *f = &r->failure;
+    bool plain = IS(line, f->what) && IS(line, f->text) && IS(identifier, f->error.name) &&
+                 IS(identifier, f->error.call) && IS(line, f->error.description) &&
+                 is_finding(&r->finding);
+    for (uint32_t i = 0; i < r->n_values; i++)
+        plain = plain && IS(line, r->values[i].name);
+    return plain;
+}
+
+bool judge_may_read(const struct wire_reply *r)
+{
+    return r->n_values <= WIRE_VALUES && r->blob_bytes <= JUDGE_BLOB_BYTES && has_plain_texts(r);
+}

@@ -1,0 +1,76 @@
+/*
+ * test_names.c: what comments and pages name exists: files and functions (names.awk), and each lab
+ * is on the pages that list the labs.
+ */
+#include "checkout.h"
+
+static char text[CHECKOUT_TEXT];
+
+TestSuite(names, .init = checkout_enter);
+
+/* search FOLDER; headers of CUDA are files that comments may name, too. */
+static const char search[] =
+    "tree=$PWD headers=$(find -L $(sed -n 's/^CUDA_INC := //p' build/setup.mk) -name '*.h')\n"
+    "search() {\n"
+    "    cd $1 && { find . \\( -name build -o -name .git \\) -prune -o -type f -print | cut -c 3- "
+    "|\n"
+    "        sort; echo \"$headers\"; } | awk -f $tree/grader/tests/course/names.awk\n"
+    "}\n";
+
+Test(names, of_files_and_functions_exist)
+{
+    cr_expect_eq(checkout_run(text, "%s search .", search), 0);
+    cr_expect_str_eq(text, "", "%s", text);
+}
+
+Test(names, the_search_finds_those_that_do_not_exist)
+{
+    char scratch[] = "/tmp/names-XXXXXX";
+    cr_assert(mkdtemp(scratch));
+    checkout_run(
+        text,
+        "%s to=%s; mkdir $to/parts\n"
+        "cat >$to/parts/part.c <<'END'\n"
+        "/* part.c: calls old_name, as parts/part.c and\n"
+        " * gone.c do; /proc/any_file, build/made.c, labNN/x_y.c and new_* are no names. */\n"
+        "static int new_name; // cuda_runtime_api.h and lost_name\n"
+        "const char *file = \"made.csv /* no_comment */\";\n"
+        "END\n"
+        "cat >$to/parts/run.sh <<'END'\n"
+        "echo ran_it # like ran_away, not made.csv\n"
+        "END\n"
+        "cat >$to/README.md <<'END'\n"
+        "`new_name`, [parts](parts/part.c), https://example.org/no_name.c, `lib/part.c`\n"
+        "```sh\n"
+        "cat fenced_name.txt\n"
+        "```\n"
+        "fenced_name.txt FOLDER/none.csv OLD_PAGE.md\n"
+        "END\n"
+        "search $to; rm -r $to",
+        search, scratch);
+    cr_expect_str_eq(text,
+                     "README.md:1: there is no lib/part.c\n"
+                     "README.md:5: there is no OLD_PAGE.md\n"
+                     "parts/part.c:1: there is no old_name\n"
+                     "parts/part.c:2: there is no gone.c\n"
+                     "parts/part.c:3: there is no lost_name\n"
+                     "parts/run.sh:1: there is no ran_away\n",
+                     "%s", text);
+}
+
+static void is_listed(const char *folder)
+{
+    char lab[64];
+    snprintf(lab, sizeof lab, "%.*s", (int)strcspn(folder + strlen("labs/"), "/"),
+             folder + strlen("labs/"));
+    cr_expect_eq(checkout_run(text, "grep -q '^| \\[%.2s %s\\](labs/%s/README.md) |' README.md",
+                              lab + 3, lab + 6, lab),
+                 0, "the table of README.md lacks %s", lab);
+    cr_expect_eq(checkout_run(text, "grep -q '^| .*(%s/README.md) `' labs/SYMPTOMS.md", lab), 0,
+                 "labs/SYMPTOMS.md has no row of %s", lab);
+}
+
+Test(names, each_lab_is_in_the_table_and_among_the_symptoms)
+{
+    checkout_each("labs/lab[0-9][0-9]_*/", is_listed);
+}
