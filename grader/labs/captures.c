@@ -21,18 +21,15 @@ static const struct {
     {cudaErrorCapturedEvent, "cudaEventSynchronize", &judge_host_waits_for_event},
     {cudaErrorStreamCaptureUnsupported, "cudaStreamQuery", &judge_queries_in_capture},
     {cudaErrorStreamCaptureUnsupported, "cudaMalloc", &judge_allocates_in_capture},
-    {cudaErrorStreamCaptureUnsupported, "cudaFree", &judge_frees_in_capture},
     {cudaErrorStreamCaptureUnsupported, "cudaGraphInstantiate", &judge_instantiates_in_capture},
     {cudaErrorStreamCaptureImplicit, NULL, &judge_legacy_stream_in_capture},
     {cudaErrorStreamCaptureUnjoined, NULL, &judge_never_joined},
     {cudaErrorStreamCaptureUnmatched, NULL, &judge_ends_in_other_stream},
-    {cudaErrorStreamCaptureIsolation, NULL, &judge_event_not_captured},
     {cudaErrorStreamCaptureInvalidated, NULL, &judge_error_ignored},
     {cudaErrorCapturedEvent, NULL, &judge_captured_event_awaited},
     {cudaErrorIllegalState, "cudaStreamEndCapture", &judge_not_capturing},
     {cudaErrorInvalidValue, "cudaGraphInstantiate", &judge_no_graph},
     {cudaErrorInvalidValue, "cudaGraphLaunch", &judge_not_instantiated},
-    {cudaErrorInvalidResourceHandle, NULL, &judge_handle_not_created},
 };
 
 bool captures_is(const struct session_event *e, int error, const char *call)

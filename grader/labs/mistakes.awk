@@ -9,6 +9,7 @@
 #   causes.h                  the same as numbers, LAB06_NAME, for an adapter; labNN_mistake(number) is the mistake
 #   steps.tsv                 check or mistake, step: whose hints it has
 #   expected.tsv              submission, device, check, words: for the audit, in the order of each submission
+#   unproven.txt              the mistakes that no known submission shows
 
 # Of another lab its own run complains.
 function complain(file, line, words) {
@@ -210,7 +211,12 @@ kind ~ /^(wrong|right)$/ && in_head && FNR > 1 && /^[a-z]+: ?/ {
         produced_at[n_produced] = file
         produced_line[n_produced] = FNR
         add_row(submission, "sim", key, text)
-    } else if (key != "base") complain(file, FNR, "\"" key "\" is no field: fails, mistake, also, base")
+    } else if (key == "needs") {
+        needed[++n_needed] = owner SUBSEP text
+        needed_at[n_needed] = file
+        needed_line[n_needed] = FNR
+        add_row(submission, "any", key, text)
+    } else if (key != "base") complain(file, FNR, "\"" key "\" is no field: fails, mistake, also, needs, base")
 }
 
 # ---- what does not fit together
@@ -224,6 +230,11 @@ function hold(    i, n, k, part, words, s, count) {
         if (!s) complain(produced_at[i], produced_line[i], "there is no mistake " part[2] " in grader/labs/" part[1] "/mistakes or grader/judge/mistakes")
         else proof[s] = produced_at[i]
     }
+    for (i = 1; i <= n_needed; i++)
+        if (!(needed[i] in check)) {
+            split(needed[i], part, SUBSEP)
+            complain(needed_at[i], needed_line[i], "needs: is a check that the device must be able to show, and " part[1] " has no check " part[2])
+        }
     for (i = 1; i <= n_used; i++)
         if (!(used_check[i] in check)) {
             split(used_check[i], part, SUBSEP)
@@ -291,7 +302,7 @@ function write_all(    i, to, upper) {
 
     to = out "/mistakes.c"
     printf "/* made of the file mistakes of %s */\n#include \"causes.h\"\n#include \"judge/judge.h\"\n#include \"mistakes.h\"\n#include \"session/session.h\"\n\n", of >to
-    print "#define FITS(text) _Static_assert(sizeof text <= sizeof((struct session_check *)0)->explains, \"explains: is longer than a session has room for\")\n" >to
+    print "#define FITS(text) _Static_assert(sizeof text <= sizeof((struct session_check *)0)->explains, \"explains: is longer than session_check.explains: enlarge that (session/session.h)\")\n" >to
     for (i = 1; i <= n_mine; i++) {
         printf "const struct judge_mistake %s_%s = {\"%s\", %s, %s, %s};\n", of, mine[i], mine[i], quoted(happened[i]), quoted(next_step[i]), quoted(explains[i]) >to
         if (explains[i]) printf "FITS(%s);\n", quoted(explains[i]) >to
@@ -304,6 +315,12 @@ function write_all(    i, to, upper) {
     to = out "/steps.tsv"
     printf "" >to
     for (i = 1; i <= n_steps; i++) printf "%s\t%d\n", in_steps[i], step[of, in_steps[i]] >to
+    close(to)
+
+    to = out "/unproven.txt"
+    printf "" >to
+    for (i = 1; i <= n_stanzas; i++)
+        if (stanza_owner[i] == of && i in unproven) printf "%s: no known submission shows %s\n", of, stanza_name[i] >to
     close(to)
 
     to = out "/expected.tsv"

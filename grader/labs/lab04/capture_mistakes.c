@@ -102,9 +102,10 @@ static const struct judge_mistake *of_lifetime(const struct session_event *e)
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK)
         return &lab04_leaked_in_capture;
     if (e->cause == CAUSE_FAILED && e->failure.reason == WIRE_GRAPH_NULL)
-        return &lab04_graph_not_kept;
-    return e->cause == CAUSE_FAILED && e->failure.reason == WIRE_GRAPH_DEAD ? &lab04_graph_destroyed
-                                                                            : NULL;
+        return &lab04_capture_not_returned;
+    return e->cause == CAUSE_FAILED && e->failure.reason == WIRE_GRAPH_DEAD
+               ? &lab04_capture_destroyed
+               : NULL;
 }
 
 const struct judge_mistake *capture_mistake_of(const struct session_event *e)

@@ -31,7 +31,7 @@ static const struct judge_mistake *const by_cause[] = {
     [LAB05_NOT_FORKED] = &lab05_not_forked,
     [LAB05_NOT_JOINED] = &lab05_never_joined,
     [LAB05_RECORDED_AGAIN] = &lab05_event_recorded_again,
-    [LAB05_GRAPH_NOT_STORED] = &lab05_graph_not_kept,
+    [LAB05_GRAPH_NOT_STORED] = &lab05_graph_not_stored,
     [LAB05_TOO_MANY_BYTES] = &lab05_too_many_bytes};
 
 static const struct judge_mistake *mistake_of_cause(size_t cause)
@@ -51,7 +51,7 @@ static const struct judge_mistake *mistake_of_finding(const struct simgpu_findin
         judge_is_site(&f->second, "memset"))
         return NULL;
     if (judge_is_site(&f->first, "memcpyD2H") && judge_is_site(&f->second, "memcpyD2H"))
-        return &lab05_results_overlap;
+        return &lab05_batches_use_same_part;
     if (judge_is_site(&f->second, "memcpyH2D"))
         return set_events ? set_events : &lab05_set_overwritten;
     return judge_is_site(&f->first, "memcpyD2H") ? &lab05_event_too_early : &lab05_stages_unordered;
