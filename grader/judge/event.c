@@ -1,4 +1,4 @@
-/* event.c: what a subject did, kept for the report, where that decides a check. */
+/* event.c: the actions of a subject that decide a check, kept for the report. */
 #include <driver_types.h>
 #include <stdio.h>
 #include <sys/wait.h>

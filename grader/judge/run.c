@@ -56,10 +56,21 @@ static void set_up(struct judge *j)
         close(fd);
 }
 
+/* CUPTI of CUDA 12.4 crashed in a later cudaGraphInstantiate of a process that it had traced: on an
+ * H100 with driver 580.159.04 (2026-11-25), in one grading of several. So nothing follows there. */
+static bool is_spent(const struct judge *j)
+{
+    return j->was_probed && !judge_device_is_simulated() && judge_session->cuda < 13000;
+}
+
 void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
 {
     if (j->up)
         judge_teardown(j);
+    if (is_spent(j)) {
+        judge_process_kill(j);
+        judge_process_start(j);
+    }
     if (scenario->model_only != j->model_only)
         judge_internal_error("the scenario %s wants another process: model_only differs",
                              scenario->name);
@@ -144,19 +155,19 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *wa
                               .wall_us = wall_us};
 }
 
-static int least_repeats(const struct judge *j)
+int judge_repeats(const struct judge *j)
 {
     return j->scenario->repeats > 0 ? j->scenario->repeats : 1;
 }
 
 struct judge_run judge_run(struct judge *j)
 {
-    return go(j, least_repeats(j), false, NULL);
+    return go(j, judge_repeats(j), false, NULL);
 }
 
 struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_us)
 {
-    int least = least_repeats(j);
+    int least = judge_repeats(j);
     return go(j, repeats > least ? repeats : least, false, warm_up_us);
 }
 
@@ -182,7 +193,7 @@ static void take_trace(struct judge *j)
 struct judge_run judge_run_traced(struct judge *j)
 {
     judge_gpu_alone();
-    struct judge_run run = go(j, least_repeats(j), true, NULL);
+    struct judge_run run = go(j, judge_repeats(j), true, NULL);
     take_trace(j);
     return run;
 }

@@ -211,7 +211,12 @@ kind ~ /^(wrong|right)$/ && in_head && FNR > 1 && /^[a-z]+: ?/ {
         produced_at[n_produced] = file
         produced_line[n_produced] = FNR
         add_row(submission, "sim", key, text)
-    } else if (key != "base") complain(file, FNR, "\"" key "\" is no field: fails, mistake, also, base")
+    } else if (key == "needs") {
+        needed[++n_needed] = owner SUBSEP text
+        needed_at[n_needed] = file
+        needed_line[n_needed] = FNR
+        add_row(submission, "any", key, text)
+    } else if (key != "base") complain(file, FNR, "\"" key "\" is no field: fails, mistake, also, needs, base")
 }
 
 # ---- what does not fit together
@@ -225,6 +230,11 @@ function hold(    i, n, k, part, words, s, count) {
         if (!s) complain(produced_at[i], produced_line[i], "there is no mistake " part[2] " in grader/labs/" part[1] "/mistakes or grader/judge/mistakes")
         else proof[s] = produced_at[i]
     }
+    for (i = 1; i <= n_needed; i++)
+        if (!(needed[i] in check)) {
+            split(needed[i], part, SUBSEP)
+            complain(needed_at[i], needed_line[i], "needs: is a check that the device must be able to show, and " part[1] " has no check " part[2])
+        }
     for (i = 1; i <= n_used; i++)
         if (!(used_check[i] in check)) {
             split(used_check[i], part, SUBSEP)

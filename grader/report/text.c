@@ -245,7 +245,12 @@ static void print_total(const struct page *p, const struct report *r)
     if (n[CHECK_SKIPPED])
         fprintf(p->to, ", %d skipped", n[CHECK_SKIPPED]);
     putc('\n', p->to);
-    if (session_lacks_devices(s) && s->device == DEVICE_GPU)
+    if (n[CHECK_SKIPPED] == s->n_checks && s->device == DEVICE_GPU)
+        fprintf(p->to,
+                "Nothing was graded: this GPU can show no check. Next: make %s DEVICE=sim, and "
+                "./grade %s grades it on the simulated device\n",
+                s->lab, s->lab);
+    else if (session_lacks_devices(s) && s->device == DEVICE_GPU)
         fprintf(p->to,
                 "%s is for %d GPUs, and this machine has %d. The simulated device has %d: make %s "
                 "DEVICE=sim\n",

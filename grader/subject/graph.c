@@ -210,7 +210,7 @@ static int by_node(const void *a, const void *b)
 
 static size_t place_of(const struct place *places, size_t n, cudaGraphNode_t node)
 {
-    struct place key = {node, 0}, *found = bsearch(&key, places, n, sizeof key, by_node);
+    const struct place key = {node, 0}, *found = bsearch(&key, places, n, sizeof key, by_node);
     return found ? found->at : n;
 }
 

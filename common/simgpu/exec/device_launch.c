@@ -1,9 +1,9 @@
 /*
- * device_launch.c: what a kernel may ask of the device: cudaGraphLaunch and cudaGetCurrentGraphExec
- * in device code.
+ * device_launch.c: the calls of device code that launch graphs: cudaGraphLaunch and
+ * cudaGetCurrentGraphExec.
  *
- * What it asks for is checked in the call, and takes effect at the virtual time of the call.
- * Refusals are those of an H200 (grader/tests/conformance/corpus/device_launch*.c).
+ * A request is checked in the call, and takes effect at the virtual time of the call. Errors are
+ * those of an H200 (grader/tests/conformance/corpus/device_launch*.c).
  */
 #include <stdlib.h>
 

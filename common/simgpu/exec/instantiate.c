@@ -1,6 +1,6 @@
 /*
- * instantiate.c: from a graph to an executable graph, whose structure is fixed from here on: what
- * cannot be instantiated, and how its nodes are found again.
+ * instantiate.c: makes an executable graph of a graph: checks whether it can be instantiated, fixes
+ * its structure, and indexes its nodes.
  */
 #include <stdlib.h>
 
