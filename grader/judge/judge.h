@@ -243,6 +243,9 @@ struct judge_run {
     double wall_us; /* the whole timed part, by the judge's wall clock */
 };
 
+/* Runs within one timed part, at least. */
+int judge_repeats(const struct judge *j);
+
 /* Fresh inputs, poisoned outputs, one timed part, inputs compared, outputs verified. */
 struct judge_run judge_run(struct judge *j);
 
@@ -253,8 +256,8 @@ struct judge_run judge_run(struct judge *j);
  */
 const struct trace *judge_trace(struct judge *j);
 
-/* The report shows the last trace of j as a picture (timeline.h), and ./grade --trace writes it to
-   a file; the last such call counts. */
+/* The report shows the last trace of j as a picture (timeline.h), below it the reference's run of
+   the same scenario, and ./grade --trace writes j's to a file; the last such call counts. */
 void judge_show_timeline(struct judge *j);
 
 struct dag; /* query/graph.h */
@@ -306,6 +309,9 @@ void judge_floor(struct judge *j);
 
 /* Calls the lab's teardown. Then nothing but judge_prepare or judge_stop. */
 void judge_teardown(struct judge *j);
+
+/* Fails as not written if the step is the starter's: for device code, which returns no error. */
+void judge_expect_written(int step);
 
 /* On a GPU the check is skipped: only the simulated device sees races, uninitialized reads, leaks,
  * … */

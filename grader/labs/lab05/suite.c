@@ -51,7 +51,7 @@ static const struct judge_mistake *mistake_of_finding(const struct simgpu_findin
         judge_is_site(&f->second, "memset"))
         return NULL;
     if (judge_is_site(&f->first, "memcpyD2H") && judge_is_site(&f->second, "memcpyD2H"))
-        return &lab05_results_overlap;
+        return &lab05_batches_use_same_part;
     if (judge_is_site(&f->second, "memcpyH2D"))
         return set_events ? set_events : &lab05_set_overwritten;
     return judge_is_site(&f->first, "memcpyD2H") ? &lab05_event_too_early : &lab05_stages_unordered;

@@ -121,11 +121,12 @@ Test(builds, a_known_submission_that_does_not_apply_stops_the_build)
 {
     checkout_copy(scratch);
     int status = checkout_run(
-        text, "printf 'What is wrong here.\\n<<<< lab.c\\nno such line\\n====\\n>>>>\\n' "
-              ">grader/labs/lab01/wrong/broken; make lab01 KNOWN=broken; ./grade lab01");
+        text, "printf 'What is wrong here.\\nfails: any time \"x\"\\n<<<< lab.c\\nno such line\\n"
+              "====\\n>>>>\\n' >grader/labs/lab01/wrong/broken\n"
+              "make lab01 KNOWN=broken; ./grade lab01");
     checkout_remove(scratch);
     cr_expect_eq(status, 2);
-    expect_said("grader/labs/lab01/wrong/broken:2: the text of this block is not in "
+    expect_said("grader/labs/lab01/wrong/broken:3: the text of this block is not in "
                 "solutions/lab01_sync_copies/lab.c");
     expect_said("lab01 is not built");
 }

@@ -1,6 +1,5 @@
 /*
- * test_names.c: what comments and pages name exists: files and functions (names.awk), and each lab
- * is on the pages that list the labs.
+ * test_names.c: what comments and pages name exists: files and functions (names.awk).
  */
 #include "checkout.h"
 
@@ -56,21 +55,4 @@ Test(names, the_search_finds_those_that_do_not_exist)
                      "parts/part.c:3: there is no lost_name\n"
                      "parts/run.sh:1: there is no ran_away\n",
                      "%s", text);
-}
-
-static void is_listed(const char *folder)
-{
-    char lab[64];
-    snprintf(lab, sizeof lab, "%.*s", (int)strcspn(folder + strlen("labs/"), "/"),
-             folder + strlen("labs/"));
-    cr_expect_eq(checkout_run(text, "grep -q '^| \\[%.2s %s\\](labs/%s/README.md) |' README.md",
-                              lab + 3, lab + 6, lab),
-                 0, "the table of README.md lacks %s", lab);
-    cr_expect_eq(checkout_run(text, "grep -q '^| .*(%s/README.md) `' labs/SYMPTOMS.md", lab), 0,
-                 "labs/SYMPTOMS.md has no row of %s", lab);
-}
-
-Test(names, each_lab_is_in_the_table_and_among_the_symptoms)
-{
-    checkout_each("labs/lab[0-9][0-9]_*/", is_listed);
 }
