@@ -168,8 +168,8 @@ write-state = $(if $(wildcard $(state-file)),$(shell rm -f $(state-file)))$(file
 # prerequisites of a link: $(call made-of,PARTS), and of an object file: $(call made-with,COMMAND)
 made-of = $(1) $(call state,$@,$(LD_FLAGS) $(1))
 made-with = $(if $(call other,$(made-$@),$(1)),FORCE)
-# of all prerequisites of a link
-parts-of-link = $(filter %.o %.a,$^)
+# of all prerequisites of a link: objects come before the libraries that they need, or replace parts of
+parts-of-link = $(filter %.o,$^) $(filter %.a,$^)
 
 # $(call say,WORDS): before a command, shows these words instead of it
 say = $(if $(V),,@echo '  $(1)';)

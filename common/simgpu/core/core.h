@@ -79,7 +79,7 @@ struct thread_state {
     struct simgpu_finding unasked; /* the first <<<>>> that failed since the program last asked for
                                       an error; SIMGPU_WHAT_NOTHING: there is none */
     ns_t call_start_ns;
-    enum api_cost call_cost;    /* what the call was charged */
+    enum api_cost call_cost;    /* the cost of the call */
     int symbol_kind;            /* copying a __device__ variable: 1 + the direction given; else 0 */
     bool in_host_func;          /* it runs a host function: CUDA calls are not permitted */
     ns_t host_work_ns;          /* virtual time that the host function has taken so far */
@@ -97,7 +97,7 @@ static inline struct thread_state *thread_self(void)
 }
 /* `start` runs before the first thread uses the device, `end` when a thread that did so ends. */
 void on_first_use(void (*start)(void), void (*end)(struct thread_state *t));
-/* Where the program made the call that the thread is in. */
+/* The place in the program that made the running call of the thread. */
 struct simgpu_caller call_place(void);
 /* Threads that use the device later start at the clock of t. */
 void thread_clock_publish(const struct thread_state *t);
@@ -112,7 +112,7 @@ void device_release(void);
 /* Gives up the lock until the condition is signaled, or until then (NULL: for ever). As
  * pthread_cond_timedwait. */
 int device_wait(pthread_cond_t *changed, const struct timespec *until);
-/* Once: what is to be done before the lock is given up, each time. */
+/* Once: sets an action for each release of the lock, before the release. */
 void device_on_unlock(void (*before)(void));
 bool device_is_called(void); /* does a thread wait for the lock? */
 

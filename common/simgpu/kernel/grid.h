@@ -19,18 +19,18 @@ const struct simgpu_kernel *kernel_find(const void *entry);
 cudaError_t kernel_missing(const void *entry);
 /* The kernel is no longer found; its description stays, since work in flight may still name it. */
 void kernel_forget(const struct simgpu_kernel *kernel);
-/* The name by which what it wrote is known; nobody's if other kernels have that name, too. */
+/* The origin of its output: its name, or no origin if other kernels have that name, too. */
 const char *kernel_name_for_origin(const struct simgpu_kernel *kernel);
 /* Says once, on stderr, that this kernel has no body the CPU could run. */
 void kernel_say_empty(const struct simgpu_kernel *kernel);
-/* Where the i-th parameter is in the buffer that holds them all. */
+/* The offset of parameter i in the buffer of all parameters. */
 size_t kernel_param_offset(const struct simgpu_kernel *k, int i);
 
 /* ---- occupancy.c ----------------------------------------------------------------------------- */
 
 enum { DEFAULT_REGISTERS = 32 };
 
-/* What a program has set on one kernel; -1: the default. */
+/* Attributes that the program has set on a kernel; -1: the default. */
 struct kernel_settings {
     const struct simgpu_kernel *kernel;
     int max_dynamic_bytes; /* of shared memory */
@@ -52,9 +52,9 @@ cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_laun
 
 /* ---- grid.c ---------------------------------------------------------------------------------- */
 
-/* How a grid is to run; of programmatic dependent launch also what it did. */
+/* Options of a run of a grid; for programmatic dependent launch also its results. */
 struct grid_steps {
-    bool until_wait; /* threads end where they call cudaGridDependencySynchronize */
+    bool until_wait; /* threads end at their call of cudaGridDependencySynchronize */
     bool is_beside;  /* grids that it would wait for there are not complete: it must not call it */
     ns_t resumed_ns; /* they were complete then: its clock goes on there */
     bool is_cooperative;            /* its blocks may wait for each other */
@@ -78,7 +78,7 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
               const char **why);
 /* The error that the last grid of this thread failed with: cudaErrorAssert, … */
 cudaError_t grid_failure(void);
-/* What the device's clocks (globaltimer, clock64) show when the next grids start. */
+/* Sets the device's clocks (globaltimer, clock64) for the start of the next grids. */
 void grid_set_clock(ns_t start_ns);
 
 /* Does the calling thread run a kernel? */

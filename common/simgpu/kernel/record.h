@@ -16,10 +16,11 @@
 
 enum { RECORD_PAGE_BYTES = 4096, RECORD_WORDS = RECORD_PAGE_BYTES / 64 };
 
-/* What happened to a byte; an atomic operation is neither a read nor a write. */
+/* The accesses to a byte; an atomic operation is neither a read nor a write. */
 enum recorded { RECORDED_READ, RECORDED_WRITE, RECORDED_ATOMIC, N_RECORDED };
 
-/* What the warps of some blocks did; see sample.h. Only `words` counts shared memory and stacks. */
+/* Counts of the warps of some blocks; see sample.h. Only `words` counts shared memory and stacks.
+ */
 struct sample_counts {
     uint64_t words;               /* of 4 bytes, loaded or stored */
     uint64_t lines;               /* of 128 bytes, that the accesses of warps were to */
@@ -83,7 +84,7 @@ struct recording {
     struct sample_counts sample;
 };
 
-/* What the grid did, in numbers. */
+/* The counts of a grid. */
 struct recorded_counts {
     uint64_t words;               /* loaded or stored, shared memory and stacks included */
     uint64_t operations;          /* of arithmetic, in loops and device functions */
@@ -115,7 +116,7 @@ void recorded_page_free(struct recorded_page *page);
 
 /* The calling thread's, while it runs blocks of such a grid; else NULL. */
 extern __thread struct recorder *recorder_now __attribute__((visibility("hidden")));
-/* The thread touches these bytes. */
+/* The thread accesses these bytes. */
 void record_any(struct recorder *r, const void *p, size_t bytes, enum recorded how);
 
 /* The bytes of a word of the page's bits that such an access changes nothing of. */
@@ -165,7 +166,7 @@ void recording_merge(struct recording *r);
 /* NULL: the grid did not write to the page. */
 const struct page_image *recording_image(const struct recording *r, uintptr_t page);
 
-/* Keeps what is in memory now of the pages written so far. */
+/* Keeps the present content of the pages written so far. */
 void recording_show(struct recording *r);
 
 /* ---- recorded.c: after the grid -------------------------------------------------------------- */
@@ -177,10 +178,10 @@ void recording_show(struct recording *r);
  */
 struct simgpu_range *recording_ranges(const struct recording *r, int *n);
 struct recorded_counts recording_counts(const struct recording *r);
-/* What was in this range before the grid ran. */
+/* The content of this range before the grid ran. */
 void recording_before(const struct recording *r, const struct simgpu_range *range,
                       unsigned char *out);
-/* What was there when the grid launched a graph last; false: it launched none. */
+/* The content at the latest launch of a graph by the grid; false: it launched none. */
 bool recording_shown(const struct recording *r, const struct simgpu_range *range,
                      unsigned char *out);
 

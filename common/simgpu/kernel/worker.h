@@ -35,8 +35,8 @@ enum {
 struct failure {
     bool happened;    /* the rest says nothing without it */
     uint64_t block;   /* its linear index: of several failures the first block's is reported */
-    cudaError_t code; /* what the device answers from now on */
-    char text[400];   /* where and what, in a sentence */
+    cudaError_t code; /* the error of all later calls */
+    char text[400];   /* a sentence that begins with the block */
 };
 
 /* Grids that the threads of a grid have launched, in the order of their launches. */
@@ -48,13 +48,13 @@ struct children {
 
 /* One launch, while it runs. Shared by the workers. */
 struct grid {
-    const struct simgpu_kernel *kernel; /* what runs */
+    const struct simgpu_kernel *kernel; /* its kernel */
     const struct simgpu_launch *launch; /* how many threads and blocks, and in which shape */
     void *const *params;                /* params[i] points at parameter i */
     unsigned n_threads;                 /* a block */
     uint64_t n_blocks;                  /* in all */
     uint64_t chunk;                     /* blocks taken at a time */
-    struct recording *recording;        /* of what it accesses, or NULL */
+    struct recording *recording;        /* of its accesses, or NULL */
     struct grid_steps *steps;           /* programmatic dependent launch */
     _Atomic uint64_t next_block;        /* the first that nobody has taken */
     _Atomic bool failed;                /* take no more */
@@ -74,10 +74,10 @@ struct runner {
     _Alignas(CACHE_LINE_BYTES) struct fiber fiber; /* the stack */
     struct runner *next;                           /* of its queue, or of the idle */
     uint3 thread_idx;                              /* the thread that is stopped here */
-    uint64_t value;      /* what it brought to a meeting, and what it takes away */
-    unsigned source;     /* the lane it wants to hear */
-    uint64_t now_ns;     /* own clocks: its */
-    jmp_buf next_thread; /* goes on with the next thread */
+    uint64_t value;                                /* its argument and its result in a meeting */
+    unsigned source;                               /* the lane it wants to hear */
+    uint64_t now_ns;                               /* own clocks: its */
+    jmp_buf next_thread;                           /* goes on with the next thread */
 };
 
 /* Runners that wait for the same thing; the first to come is the first to go. */
@@ -88,9 +88,9 @@ struct queue {
 /* Lanes of a warp that wait for each other in one primitive with one mask. */
 struct meeting {
     unsigned op;      /* enum simgpu_warp_op */
-    uint32_t mask;    /* who must come */
-    uint32_t arrived; /* who has */
-    const void *site; /* of __activemask, whose callers meet only where they call it; else NULL */
+    uint32_t mask;    /* the lanes that must arrive */
+    uint32_t arrived; /* the lanes that have arrived */
+    const void *site; /* of __activemask: only callers at the same place meet; else NULL */
 };
 
 /* 32 threads of a block, by rank. */
@@ -106,16 +106,16 @@ enum { SHARED_GUARD_BYTES = 1 << 20 };
 /* A host thread that runs blocks. */
 struct worker {
     struct fiber native;                   /* the host thread's own stack */
-    struct runner *current;                /* what runs, while a grid does */
+    struct runner *current;                /* the running one, while a grid runs */
     struct runner *idle;                   /* LIFO: the stack used last is still in the cache */
     struct runner *mappings[MAX_MAPPINGS]; /* all runners, RUNNERS_A_MAPPING at each */
     unsigned n_mappings;                   /* made so far */
     unsigned char *dynamic_shared;         /* of the block that runs: at the end of its room */
     unsigned char *dynamic_room;           /* mapped; SHARED_GUARD_BYTES without access follow */
     size_t dynamic_room_bytes;
-    void *signal_stack;  /* fault.c: its handler's, where the thread had none */
-    int fault_signal;    /* what the handler was called for */
-    void *fault_address; /* and where */
+    void *signal_stack;  /* fault.c: for its handler, if the thread had none */
+    int fault_signal;    /* the signal of the handler */
+    void *fault_address; /* and its address */
 
     /* the blocks taken */
     struct grid *grid;         /* whose */
@@ -128,7 +128,7 @@ struct worker {
     unsigned n_stopped;      /* threads started that are neither running nor ended */
     struct queue ready;      /* may go on */
     unsigned n_ended;        /* threads */
-    struct queue at_barrier; /* have come to __syncthreads */
+    struct queue at_barrier; /* threads in __syncthreads */
     unsigned n_at_barrier;   /* how many those are */
     unsigned n_true;         /* of them, with a predicate that holds */
     unsigned last_arrived;   /* n_at_barrier of the barrier passed last */

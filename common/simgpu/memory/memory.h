@@ -50,7 +50,7 @@ struct allocation {
     struct allocation *next;  /* among freed ones, from old to new */
     uint64_t made;            /* operations opened when it began */
     uint64_t freed;           /* operations opened when it ended */
-    bool forgotten;           /* freed, and its addresses were handed out again */
+    bool forgotten;           /* freed, and its addresses were reused */
 };
 
 uint64_t memory_latest(void); /* serial of the latest allocation */
@@ -64,7 +64,7 @@ struct allocation *memory_find_freed(const void *p);
 struct simgpu_memory memory_of(const struct allocation *a);
 /* Does the allocation hold `bytes` bytes from p on? */
 bool memory_holds(const struct allocation *a, const void *p, size_t bytes);
-/* From the first byte to the end of the last row; false where no address space is so large. */
+/* From the first byte to the end of the last row; false if no address space is so large. */
 bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_t depth,
                    size_t slice);
 
@@ -98,7 +98,7 @@ bool memory_is_shared_by_pool(const struct allocation *a);
 
 /* ---- memory.c, again ------------------------------------------------------------------------- */
 
-/* What is still alive. */
+/* The live allocations of the program. */
 struct memory_leaks {
     size_t n;
     uint64_t bytes;
@@ -121,7 +121,7 @@ bool memory_is_backed(const void *p);
 void memory_protect(void);
 void memory_open(void);
 void memory_close(void);
-/* The host has waited for work, or was told that it is done: it may look at memory now. */
+/* The host has waited for work, or knows that it is done: it may read memory now. */
 void memory_host_waited(void);
 
 /* For shared.c. The file behind the device's memory, made at the first call; -1: it cannot be made.
@@ -173,7 +173,7 @@ struct mempool {
     uint64_t release_threshold;       /* bytes kept over a synchronize */
     uint64_t used, used_high;         /* bytes asked for and not freed */
     uint64_t reserved, reserved_high; /* taken from the device, in chunks */
-    uint64_t in_blocks;               /* bytes of the blocks that are handed out or free */
+    uint64_t in_blocks;               /* bytes of all blocks, in use or free */
     uint64_t max_bytes;               /* the pool may reserve no more; 0: no limit */
     uint64_t serial;                  /* counts pools, from 1 */
     bool is_shareable;                /* it may be exported as a file descriptor */
@@ -194,7 +194,7 @@ struct pool_block {
     struct device *orphan_of;    /* its pool is gone: back to this device at the free */
     struct import *import;       /* memory of another process, unmapped at the free; or NULL */
     struct epoch freed;
-    bool done; /* the stream has come to the free */
+    bool done; /* the stream has reached the free */
     int refs;  /* the pool's list, the free operation */
     struct pool_block *next;
 };
@@ -219,7 +219,7 @@ void pool_free_unordered(struct allocation *a);
 /* Returns finished free blocks to the device, oldest first, until at most `keep` bytes are
  * reserved. */
 void pool_trim(struct mempool *pool, uint64_t keep);
-/* The host has synchronized: pools return what they need not keep. */
+/* The host has synchronized: pools release memory above their threshold. */
 void pool_trim_at_sync(void);
 /* The type of OP_FREE. */
 extern const struct op_type pool_free_type;
@@ -232,11 +232,11 @@ void variable_add(const void *symbol, void *address, size_t bytes, bool is_share
                   const char *name);
 /* Makes allocations of those that are new. */
 void variables_allocate(void);
-/* Where the device has it. False: no such symbol. */
+/* The address on the device. False: no such symbol. */
 bool variable_find(const void *symbol, int device, void **address, size_t *bytes);
 /* Before code of a device from 1 on runs, and after: its variables take the place of device 0's. */
 void variables_exchange(int device);
-/* Where the device keeps what its code accesses at p. */
+/* The address on the device of the memory that its code accesses at p. */
 const void *variable_place(const void *p, int device);
 
 #endif

@@ -14,7 +14,7 @@
 
 /* Many small things of one size; memory stays with them once taken. */
 struct cells {
-    size_t bytes;         /* of one, a multiple of what any of its fields needs */
+    size_t bytes;         /* of one, a multiple of the alignment of its fields */
     void *free;           /* each holds the address of the next */
     unsigned char *chunk; /* new ones come from its end */
     size_t left;          /* cells in it not yet given */
@@ -22,7 +22,7 @@ struct cells {
 
 void *cell_get(struct cells *c);
 void cell_put(struct cells *c, void *cell);
-/* malloc, and the end of the program where that fails. */
+/* malloc; the program ends if it fails. */
 void *checks_alloc(size_t bytes);
 
 /* ---- touch.c --------------------------------------------------------------------------------- */
@@ -39,16 +39,16 @@ struct touch {
     struct simgpu_caller caller;
     uint64_t index;
     uint16_t waits; /* of its site */
-    uint32_t run;   /* lineage_run when it was told */
+    uint32_t run;   /* lineage_run at its declaration */
     struct origin origin;
 };
 
-/* Lasts until the next call; whoever keeps it counts it. */
+/* Lasts until the next call, unless the caller counts a reference. */
 struct touch *touch_of(const struct epoch *epoch, const struct simgpu_site *site, bool atomic);
 /* One of its own, with one reference. */
 struct touch *touch_new(const struct epoch *epoch, const struct simgpu_site *site);
 void touch_put(struct touch *t);
-/* Lets go of the one that touch_of gave last. */
+/* Releases the latest one of touch_of. */
 void touch_forget(void);
 struct simgpu_site touch_site(const struct touch *t);
 
@@ -71,7 +71,7 @@ void readers_free(struct reader **list);
 struct segment {
     RB_ENTRY(segment) by_address;
     uint64_t lo, hi;        /* lo stays as it is made, hi moves */
-    struct touch *writer;   /* NULL: nobody yet */
+    struct touch *writer;   /* NULL: none yet */
     struct reader *readers; /* no two in order */
 };
 
@@ -82,7 +82,7 @@ struct segment_map {
     struct segment_tree tree;
     uint64_t lo, hi;
     size_t n;
-    /* The next access is often where one was before: by slot of addresses, one starting there. */
+    /* Accesses often repeat addresses: by slot of addresses, a segment that begins there. */
     struct segment **near;
     size_t n_slots;
     unsigned slot_shift; /* a slot is 1 << slot_shift bytes */
@@ -97,7 +97,8 @@ struct segment *segment_next(struct segment *s);
 struct segment *segment_previous(struct segment *s);
 /* The first segment of [lo, hi), inside the map, after cutting others at lo and hi. */
 struct segment *segment_cut(struct segment_map *m, uint64_t lo, uint64_t hi);
-/* Makes neighbours with equal stories one; returns the segment that ends where `upper` did. */
+/* Merges two neighbors with the same writer and readers; returns the segment with the end of
+ * `upper`. */
 struct segment *segment_merge(struct segment_map *m, struct segment *lower, struct segment *upper);
 /* `lower` takes the place of its neighbour too. */
 void segment_swallow(struct segment_map *m, struct segment *lower, struct segment *upper);

@@ -70,7 +70,7 @@ struct device {
 
     /* stream/ */
     struct stream *streams;      /* all of them */
-    struct stream **streams_end; /* where the next one goes */
+    struct stream **streams_end; /* for the next one */
     int n_streams;
     struct epoch gone[2]; /* after the work of destroyed streams: blocking, non-blocking */
     struct stream *legacy;
@@ -88,7 +88,7 @@ extern struct device devices[MAX_DEVICES];
 void device_start(struct device *d, int id);
 void engine_submit(struct op *op, ns_t now); /* op is ready */
 ns_t engine_next(void);                      /* when any engine has something next */
-void engine_run(ns_t now);                   /* lets every engine do what is due */
+void engine_run(ns_t now);                   /* lets every engine do its next step */
 
 /* ---- host_worker.c: the thread that runs host functions, and drives the simulation while every
  * other thread sleeps -------------------------------------------------------------------------- */
@@ -110,7 +110,7 @@ bool host_worker_wait_left(void);
 /* The type of OP_HOST_FUNC. */
 extern const struct op_type host_function_type;
 
-/* ---- cost.c, cost_copies.c: what everything takes, from the profile -------------------------- */
+/* ---- cost.c, cost_copies.c: the duration of everything, from the profile --------------------- */
 
 /* Functions named _us return microseconds, to be added up before they are rounded. */
 static inline ns_t us_to_ns(double us)
@@ -133,7 +133,7 @@ ns_t cost_pool_shrink(void);
 /* Kernels and copies that a stream queues before a further call waits. */
 int stream_depth(void);
 
-/* From the end of work on one engine to the earliest start of what waits for it on another. */
+/* From the end of work on one engine to the earliest start of its successor on another. */
 ns_t cost_latency(enum engine_kind from, enum engine_kind to, bool in_graph);
 ns_t cost_event_wait(void);
 ns_t cost_device_hop(bool in_graph); /* more, from one device to another */
@@ -162,9 +162,9 @@ ns_t cost_resume(const struct op *op);
 ns_t cost_issue(bool in_graph);
 ns_t cost_issue_blocks(uint64_t blocks);
 ns_t cost_kernel_overhead(const struct op *op);
-/* What a block of a kernel that nobody declared did, on average. */
+/* The average block of a kernel without a declaration. */
 struct block_work {
-    double waits;           /* times that a thread waited for what it read */
+    double waits;           /* loads that a thread waited for */
     double lines;           /* of 128 bytes, that the accesses of its warps were to */
     double atomics_in_turn; /* of the whole grid: atomic operations on the same line */
 };
@@ -229,7 +229,7 @@ void trace_api(const char *name, ns_t start, ns_t end);
 #define HOST_COMPUTES "computing"
 /* A graph that a kernel launched, or whose kernels launched others: row `name`, engine "graph". */
 void trace_graph(const struct op *end, int number, const char *name, ns_t start, ns_t end_ns);
-/* The program has ended: writes what SIMGPU_TRACE asks for. */
+/* The program has ended: writes the trace for SIMGPU_TRACE. */
 void trace_at_end(void);
 
 #endif

@@ -1,4 +1,4 @@
-// finding: writes 16 bytes that begin 16 bytes before an allocation of 4000 bytes
+// finding: writes 16 bytes that begin 16 bytes before allocation 1 (4000 bytes, cudaMalloc)
 #include "../check.cuh"
 
 __global__ void shift(int *p)

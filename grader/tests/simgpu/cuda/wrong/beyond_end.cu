@@ -1,4 +1,4 @@
-// finding: writes 96 bytes that begin 0 bytes after the end of an allocation of 4000 bytes
+// finding: writes 96 bytes that begin 0 bytes after the end of allocation 1 (4000 bytes
 #include "../check.cuh"
 
 __global__ void increment(int *p, int n)

@@ -1,4 +1,4 @@
-// finding: memory that was freed before it was launched
+// finding: which was freed before the launch
 #include "../check.cuh"
 
 __global__ void follow(float *const *p)

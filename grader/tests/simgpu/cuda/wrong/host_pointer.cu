@@ -1,4 +1,4 @@
-// finding: which the device cannot access. Pass a pointer from cudaMalloc
+// finding: which the device cannot access; pass a pointer from cudaMalloc
 #include <cstdlib>
 
 #include "../check.cuh"
