@@ -6,6 +6,7 @@
 #   setup.sh which-device              prints gpu if a GPU answers and a toolkit fits its driver, otherwise sim
 #   setup.sh code NVCC [all]           prints nvcc's options for the GPUs of this machine, or for all
 #   setup.sh wheels                    prints the list of NVIDIA's wheels, which test_setup.c reads
+#   setup.sh newest                    gets the newest CUDA 13 toolkit into build/deps/newest, prints its folder (make test FULL=1)
 #
 # Parts: format (clang-format), libraries (headers of CUDA's libraries, for programs that simcc compiles).
 #
@@ -523,14 +524,15 @@ put_in_place() {
     mv "$deps/$1.part" "$deps/$1" || give_up "build/deps/$1 could not be put in place"
 }
 
-get_cuda() {
-    local home=$deps/cuda.part/nvidia/cu13 lib
-    pip_install cuda "${wheels[@]}"
+# get_toolkit NAME WHEEL...: a toolkit in build/deps/NAME
+get_toolkit() {
+    local home=$deps/$1.part/nvidia/cu13 lib
+    pip_install "$@"
     # a wheel cannot hold links: give the libraries the names that -l looks for
     for lib in "$home"/lib/lib*.so.*; do
         [ -e "$lib" ] && ln -sf "${lib##*/}" "${lib%.so.*}.so"
     done
-    put_in_place cuda
+    put_in_place "$1"
 }
 
 # programs of the simulated device need the headers alone
@@ -566,7 +568,7 @@ get_missing() {
         hash -r
     fi
     [ $((${#wheels[@]} + ${#wheels_libraries[@]} + ${#wheels_format[@]})) = 0 ] || find_pip || no_pip
-    [ ${#wheels[@]} = 0 ] || get_cuda
+    [ ${#wheels[@]} = 0 ] || get_toolkit cuda "${wheels[@]}"
     [ ${#wheels_libraries[@]} = 0 ] || get_libraries
     [ ${#wheels_format[@]} = 0 ] || { pip_install format "${wheels_format[@]}" && put_in_place format; }
 }
@@ -595,6 +597,8 @@ write_result() {
         echo "CLANG_FORMAT := $clang_format"
         # not every system has the C++ library as an archive
         [ ! -e "$(g++ -print-file-name=libstdc++.a)" ] || echo "STATIC_CXX := -static-libstdc++"
+        # gcc 11, of Ubuntu 22.04, lacks it; labs.mk
+        ! gcc -ftrivial-auto-var-init=pattern -x c -fsyntax-only /dev/null 2>/dev/null || echo "SET_LOCALS := -ftrivial-auto-var-init=pattern"
         [ ! -d "$root" ] || echo "export PATH := $deps/bin:\$(PATH)"
     } >build/setup.mk.part && mv build/setup.mk.part build/setup.mk
 }
@@ -621,8 +625,7 @@ all_there() {
     done
 }
 
-main() {
-    local began=$SECONDS
+begin() {
     [[ $top != *[[:space:]]* ]] || { say "make cannot work in a folder whose path has a blank: $top. Move or rename it, and go on there"; exit 1; }
     mkdir -p build || exit 1
     exec 9>build/setup.lock && flock 9 # another make may be at it
@@ -633,6 +636,11 @@ main() {
     export PATH
 
     : >"$log"
+}
+
+main() {
+    local began=$SECONDS
+    begin
     find_missing
     say_unused
     [ -z "$nvcc" ] || say_unknown
@@ -655,6 +663,16 @@ main() {
     write_result
 }
 
+newest() {
+    local home=$deps/newest/nvidia/cu13
+    begin
+    if [ ! -x "$home/bin/nvcc" ]; then
+        find_pip || no_pip
+        get_toolkit newest $(awk 'NF { print $1 }' <<<"$wheel_list" | sed -E 's/==13\..*/<14/; s/==.*//')
+    fi
+    printf '%s\n' "$home"
+}
+
 device=${2:-sim} parts=${*:3}
 case ${1:-} in
 which-device) which_device ;;
@@ -662,6 +680,7 @@ wheels) printf '%s' "$wheel_list" ;;
 code) gpu_code "${@:2}" ;;
 need) all_there || main ;;
 again) main ;;
+newest) newest ;;
 *)
     sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
     exit 2

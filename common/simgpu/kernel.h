@@ -101,6 +101,7 @@ __device__ __forceinline__ unsigned long long device_time_ns()
 #include "kernel/device_node.h"
 #include "kernel/declare_kernel.h"
 #ifdef SIMGPU_SIMCC
+#include "kernel/device_address.h"
 #include "kernel/device_integers.h"
 #include "kernel/device_numbers.h"
 #include "kernel/device_cuda.h"

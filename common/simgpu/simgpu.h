@@ -35,12 +35,12 @@ void simgpu_count_computing(int64_t allowed_ns);
    simgpu_caller's `at`. */
 const char *simgpu_failed_call(int error, uint32_t *caller);
 
-/* From now on a call counts as made by the innermost function of this code on the stack; until
- * then, by that of the whole program. */
+/* From now on, findings name the call of the innermost function of this code on the stack; before,
+ * that of the whole program. */
 void simgpu_own_code(const void *begin, const void *end);
 
-/* The graph of the last capture that failed, as far as it had got: a cudaGraph_t, and the caller
-   destroys it. Captures that are still open end, and fail. NULL: none has failed. */
+/* The nodes captured so far of the last capture that failed: a cudaGraph_t, which the caller
+   destroys. Open captures end, and fail. NULL: none has failed. */
 void *simgpu_failed_capture(void);
 
 /* Is this an address of device memory, which host code must not access? A signal handler may call
@@ -170,13 +170,13 @@ struct simgpu_site {
     char name[64];  /* kernel name, or memcpyH2D, memset, … */
     int stream;     /* stream number as in the trace (0 is the legacy stream); -1: the host */
     int node;       /* graph node number, -1 outside a graph */
-    uint64_t index; /* how many operations its stream had been given before it */
+    uint64_t index; /* the number of operations in its stream before it */
     int graph; /* number of the executable graph (as in the trace) if a kernel launched it, else 0
                 */
     int is_early;   /* before the kernel called cudaGridDependencySynchronize, or without that */
-    uint16_t waits; /* for the device's own use: what its stream had waited for before it */
+    uint16_t waits; /* for the device's own use: the waits of its stream before it */
     struct simgpu_caller
-        caller; /* of the runtime call that enqueued it, or that gave its node what it does */
+        caller; /* of the runtime call that enqueued it, or that last set its node */
 };
 
 /* A cudaStreamWaitEvent, and the cudaEventRecord that it found. */

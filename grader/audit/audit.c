@@ -2,16 +2,17 @@
  * audit.c: grades every submission whose verdict is known, and says where ./grade did not say what
  * it should.
  *
- *     build/grader/audit sim|gpu [--named] [--seed N] [--jobs N] [labNN | labNN/NAME …]
+ *     build/grader/audit sim|gpu [--named] [--wrong N] [--seed N] [--jobs N] [labNN | labNN/NAME …]
  *     build/grader/audit sim|gpu --repeat N --log FILE [--load K|compute] …
  *     build/grader/audit table|merge|json LOG …
  *
  * All gradings of the first one draw their inputs from one seed, a random one without --seed.
  * --named: of a wrong submission only those checks are graded that their first lines name; if their
  * report is not as expected, all checks are graded, and the whole report is judged.
- * The second one counts false and undecided verdicts. Each grading is a line of FILE, so the same
- * command goes on where it was cut; with several GPUs each has gradings of its own. The third one
- * makes one of several logs: a table, a log, JSON.
+ * --wrong: at most N wrong submissions of each lab, spread evenly over those that this device
+ * shows. The second one counts false and undecided verdicts. Each grading is a line of FILE, so the
+ * same command goes on where it was cut; with several GPUs each has gradings of its own. The third
+ * one makes one of several logs: a table, a log, JSON.
  *
  * Subjects are build/<device>/labNN/NAME/subject (make audit builds them). Exit status 0: all as
  * expected, 1: not, 2: usage, or something is not built.
@@ -33,6 +34,7 @@ struct request {
     struct audit_machine machine;
     struct audit_lab *labs[AUDIT_LABS];
     bool named;
+    int most_wrong;       /* of each lab; 0: all */
     struct audit_run run; /* run.times 0: one matrix for each lab; else rates */
     struct audit_rates rates;
 };
@@ -163,25 +165,22 @@ static int show_logs(const char *how, char **logs, int n)
 
 static int usage(void)
 {
-    fprintf(stderr,
-            "usage: audit sim|gpu [--named] [--seed N] [--jobs N] [labNN | labNN/NAME ...]\n"
-            "       audit sim|gpu --repeat N --log FILE [--load K|compute] [--jobs N]\n"
-            "                     [--commit ID] [--json FILE] [labNN | labNN/NAME ...]\n"
-            "       audit table|merge|json LOG ...\n");
+    fprintf(stderr, "usage: audit sim|gpu [--named] [--wrong N] [--seed N] [--jobs N]\n"
+                    "                     [labNN | labNN/NAME ...]\n"
+                    "       audit sim|gpu --repeat N --log FILE [--load K|compute] [--jobs N]\n"
+                    "                     [--commit ID] [--json FILE] [labNN | labNN/NAME ...]\n"
+                    "       audit table|merge|json LOG ...\n");
     return 2;
 }
 
 static bool read_options(struct request *q, int argc, char **argv)
 {
-    static const struct option options[] = {{"jobs", required_argument, NULL, 'j'},
-                                            {"seed", required_argument, NULL, 's'},
-                                            {"repeat", required_argument, NULL, 'r'},
-                                            {"log", required_argument, NULL, 'l'},
-                                            {"load", required_argument, NULL, 'k'},
-                                            {"json", required_argument, NULL, 'o'},
-                                            {"commit", required_argument, NULL, 'c'},
-                                            {"named", no_argument, NULL, 'n'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"jobs", required_argument, NULL, 'j'},   {"seed", required_argument, NULL, 's'},
+        {"repeat", required_argument, NULL, 'r'}, {"log", required_argument, NULL, 'l'},
+        {"load", required_argument, NULL, 'k'},   {"json", required_argument, NULL, 'o'},
+        {"commit", required_argument, NULL, 'c'}, {"named", no_argument, NULL, 'n'},
+        {"wrong", required_argument, NULL, 'w'},  {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (option) {
@@ -208,6 +207,9 @@ static bool read_options(struct request *q, int argc, char **argv)
             break;
         case 'n':
             q->named = true;
+            break;
+        case 'w':
+            q->most_wrong = atoi(optarg);
             break;
         default:
             return false;
@@ -245,6 +247,8 @@ int main(int argc, char **argv)
     }
     q.run.labs = q.labs;
     q.run.n_labs = audit_list(q.labs, q.device, argv + 1 + optind);
+    for (int i = 0; i < q.run.n_labs && q.most_wrong > 0; i++)
+        audit_thin(q.labs[i], q.most_wrong);
     if (q.run.n_labs == 0) {
         fprintf(stderr, "audit: there is nothing to audit by that name\n");
         return 2;

@@ -28,7 +28,9 @@ enum {
 /* ---- audit_table.c: what is expected --------------------------------------------------------- */
 
 /* On this device ("any", "sim", "gpu") this check fails, and its message has these words; or the
- * words are the name of a mistake, and the check is "mistake" or "also" (labs/mistakes.awk). */
+ * words are the name of a mistake, and the check is "mistake" or "also"; or the words are a check
+ * without which the device cannot show the submission, and the check is "needs"
+ * (labs/mistakes.awk). */
 struct audit_row {
     char submission[AUDIT_NAME], device[AUDIT_NAME], check[AUDIT_NAME], words[AUDIT_TEXT];
 };
@@ -127,6 +129,9 @@ void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submi
 /* The labs with their known submissions, or those that are wanted (labNN, labNN/NAME; no name:
  * all). Returns how many. */
 int audit_list(struct audit_lab *labs[AUDIT_LABS], const char *device, char *const wanted[]);
+
+/* Leaves at most so many wrong submissions, spread evenly over those that this device can show. */
+void audit_thin(struct audit_lab *lab, int most_wrong);
 
 /* ---- audit_machine.c: what the gradings run on ------------------------------------------------
  */

@@ -100,3 +100,23 @@ int audit_list(struct audit_lab *labs[AUDIT_LABS], const char *device, char *con
         free(entries);
     return n_labs;
 }
+
+void audit_thin(struct audit_lab *lab, int most_wrong)
+{
+    int n = 0, seen = 0, kept = 0;
+    for (int i = 0; i < lab->n_submissions; i++)
+        n += lab->submissions[i].kind == AUDIT_WRONG &&
+             audit_own_check(lab, lab->submissions[i].name);
+    for (int i = 0; i < lab->n_submissions; i++) {
+        const struct audit_submission s = lab->submissions[i];
+        bool take = s.kind != AUDIT_WRONG;
+        if (!take && audit_own_check(lab, s.name)) {
+            /* the k-th of `most_wrong` parts begins here */
+            take = n <= most_wrong || (seen + 1) * most_wrong / n > seen * most_wrong / n;
+            seen++;
+        }
+        if (take)
+            lab->submissions[kept++] = s;
+    }
+    lab->n_submissions = kept;
+}

@@ -37,11 +37,18 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-/* Is the row about a check? Else it is about mistakes that the report names: the first one, or one
- * of the others. */
+/* Does the row name a check that the submission makes a difference to, if the device can show it?
+ */
+static bool is_need(const struct audit_row *row)
+{
+    return strcmp(row->check, "needs") == 0;
+}
+
+/* Is the row about a check that fails? Else it is a need, or about mistakes that the report names:
+ * the first one, or one of the others. */
 static bool is_of_check(const struct audit_row *row)
 {
-    return strcmp(row->check, "mistake") != 0 && strcmp(row->check, "also") != 0;
+    return strcmp(row->check, "mistake") != 0 && strcmp(row->check, "also") != 0 && !is_need(row);
 }
 
 /* The words that the check must say of the submission here; NULL: the table has none. */
@@ -91,6 +98,25 @@ static void print_matrix(const struct audit_lab *lab)
 }
 
 /* ---- one submission -------------------------------------------------------------------------- */
+
+/* Has this device skipped the check because it lacks what the check needs (judge/needs.c)? */
+static const struct audit_check *lacking(const struct audit_submission *s, const char *check)
+{
+    const struct audit_check *c = audit_report_find(&s->report, check);
+    bool lacks = c && strcmp(c->status, "skip") == 0 && strncmp(c->message, "it needs ", 9) == 0;
+    return lacks ? c : NULL;
+}
+
+/* Has it skipped all of them? Then nothing is said against the submission, or for it. */
+static bool lacks_all(const struct audit_lab *lab, const struct audit_submission *s)
+{
+    for (int i = 0; i < s->report.n_checks; i++)
+        if (!lacking(s, s->report.checks[i].name))
+            return false;
+    if (s->exit_status == 0 && !quiet)
+        printf("     %s %s: this device cannot show any check\n", lab->name, s->name);
+    return s->exit_status == 0;
+}
 
 /* A starter says what is not written yet; where a lab hands out something broken, the table says
  * what is said of it. */
@@ -148,23 +174,24 @@ const char *audit_own_check(const struct audit_lab *lab, const char *submission)
     return NULL;
 }
 
-/* Has this device skipped the check because it lacks what the check needs (judge/needs.c)? */
-static bool is_lacking(const struct audit_submission *s, const char *check)
+/* Can a check that the table names fail on this device? If not, *why is one that the device lacks
+ * something for, or NULL: the table has none for this device. */
+static bool is_visible(const struct audit_lab *lab, const struct audit_submission *s,
+                       const struct audit_check **why)
 {
-    const struct audit_check *c = audit_report_find(&s->report, check);
-    return c && strcmp(c->status, "skip") == 0 && strncmp(c->message, "it needs ", 9) == 0;
-}
-
-/* Does the table name a check that can fail on this device? */
-static bool is_visible(const struct audit_lab *lab, const struct audit_submission *s)
-{
+    bool visible = false;
+    *why = NULL;
     for (int i = 0; i < lab->table.n_rows; i++) {
         const struct audit_row *row = &lab->table.rows[i];
-        if (audit_row_is(row, s->name, lab->device) && is_of_check(row) &&
-            !is_lacking(s, row->check))
-            return true;
+        if (!audit_row_is(row, s->name, lab->device) || !(is_of_check(row) || is_need(row)))
+            continue;
+        const struct audit_check *c = lacking(s, is_need(row) ? row->words : row->check);
+        *why = c ? c : *why;
+        if (c && is_need(row))
+            return false;
+        visible = visible || (!c && is_of_check(row));
     }
-    return false;
+    return visible;
 }
 
 void audit_named_checks(const struct audit_lab *lab, const char *submission,
@@ -174,9 +201,10 @@ void audit_named_checks(const struct audit_lab *lab, const char *submission,
     checks[0] = 0;
     for (int i = 0; i < lab->table.n_rows; i++) {
         const struct audit_row *row = &lab->table.rows[i];
-        if (audit_row_is(row, submission, lab->device) && is_of_check(row) &&
-            !is_listed(checks, row->check) && used + AUDIT_NAME < AUDIT_TEXT)
-            used += (size_t)sprintf(checks + used, "%s%s", used ? "," : "", row->check);
+        const char *check = is_need(row) ? row->words : is_of_check(row) ? row->check : NULL;
+        if (check && audit_row_is(row, submission, lab->device) && !is_listed(checks, check) &&
+            used + AUDIT_NAME < AUDIT_TEXT)
+            used += (size_t)sprintf(checks + used, "%s%s", used ? "," : "", check);
     }
 }
 
@@ -212,18 +240,19 @@ static bool is_graded_for(const struct audit_lab *lab, const struct audit_submis
 
 static void judge_wrong(struct audit_lab *lab, const struct audit_submission *s)
 {
-    const bool expected_here = is_visible(lab, s);
+    const struct audit_check *why;
+    const bool expected_here = is_visible(lab, s, &why);
     for (int i = 0; i < lab->table.n_rows && expected_here; i++) {
         const struct audit_row *row = &lab->table.rows[i];
         if (audit_row_is(row, s->name, lab->device) && is_graded_for(lab, s, row) &&
-            !is_lacking(s, row->check))
+            !is_need(row) && !lacking(s, row->check))
             judge_row(lab, s, row);
     }
     if (expected_here && s->exit_status != 1)
         problem(lab, "%s: ./grade ended with %d, 1 is wanted", s->name, s->exit_status);
     if (!expected_here && !quiet)
-        printf("     %s %s: nothing that it must show can be seen on this device\n", lab->name,
-               s->name);
+        printf("     %s %s: this device cannot show it%s%s%s%s\n", lab->name, s->name,
+               why ? ": " : "", why ? why->name : "", why ? ": " : "", why ? why->message : "");
 }
 
 void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submission *s)
@@ -231,6 +260,8 @@ void audit_verdict_of_submission(struct audit_lab *lab, const struct audit_submi
     if (s->report.n_checks == 0)
         problem(lab, "%s: ./grade ended with %d and without a report:\n%s", s->name, s->exit_status,
                 s->said);
+    else if (lacks_all(lab, s))
+        return;
     else if (s->kind == AUDIT_STARTER)
         judge_starter(lab, s);
     else if (s->kind == AUDIT_WRONG)

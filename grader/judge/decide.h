@@ -1,8 +1,9 @@
 /*
- * decide.h: is a submission slower than it may be, or was one process slower than another?
+ * decide.h: decides whether a submission is slower than the limit, or only one of its processes is
+ * slow.
  *
  * The same program can run at another speed in each of its processes, for the whole life of the
- * process. Repetitions in one pair of processes cannot see that. So the unit of chance is the pair
+ * process. Repetitions in one pair of processes cannot show that. So the unit of chance is the pair
  * of processes (T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", 2013): each pair
  * counts once, with the median of the ratios of its repetitions, and the interval covers the spread
  * between pairs.

@@ -1,4 +1,4 @@
-/* event.c: what a subject did, kept for the report, where that decides a check. */
+/* event.c: the actions of a subject that decide a check, kept for the report. */
 #include <driver_types.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -102,6 +102,17 @@ void judge_unsupported(struct judge *j)
     if (lacks && e->reference)
         judge_end_grading();
     judge_end_test(lacks ? CHECK_FAILED : CHECK_SKIPPED);
+}
+
+void judge_expect_written(int step)
+{
+    if (!session_is_unwritten(judge_session, step))
+        return;
+    judge_current->event = (struct session_event){
+        .cause = CAUSE_FAILED,
+        .failure = {.reason = WIRE_RETURNED, .error.code = cudaErrorNotYetImplemented}};
+    judge_blame_event(&judge_current->event);
+    judge_end_test(CHECK_FAILED);
 }
 
 void judge_needs_findings(void)

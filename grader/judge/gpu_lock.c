@@ -1,9 +1,10 @@
 /*
  * gpu_lock.c: two files for each GPU, locked with flock.
  *
- * Who waits for the one (`turn`) holds the other (`queue`) meanwhile, and who comes later waits for
- * that. So a grading that wants the GPU alone does not wait for ever while others share it. Several
- * GPUs are locked in the order of their UUIDs. So no two gradings wait for each other.
+ * A grading that waits for the lock of the file `turn` holds the lock of `queue` meanwhile, and
+ * later gradings wait for `queue`. So a grading that needs the GPU alone does not wait forever
+ * while others share it. Several GPUs are locked in the order of their UUIDs, so no two gradings
+ * wait for each other.
  */
 #include "gpu_lock.h"
 

@@ -1,6 +1,6 @@
 /*
  * gpu_lock.h: gradings of this course that share GPUs take turns, in all checkouts and of all users
- * of the machine: any number of them run at once, unless one of them takes times.
+ * of the machine: any number of them run at once, unless one of them measures times.
  */
 #ifndef GPU_LOCK_H
 #define GPU_LOCK_H

@@ -1,8 +1,8 @@
 /*
  * hooks.c: the part of the judge that runs in the suite's own process, around the tests.
  *
- * Lists the checks before the first one, so that a check that never came to run is known; and lets
- * a check pass only where both its last line was reached and Criterion says that the test passed.
+ * It lists the checks before the first one starts, so that a check that never ran is known. A check
+ * passes only if its last line was reached and Criterion says that the test passed.
  */
 #include <criterion/hooks.h>
 #include <stdio.h>

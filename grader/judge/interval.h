@@ -1,5 +1,5 @@
 /*
- * interval.h: the median of measurements and how sure one can be of it, with no assumption on the
+ * interval.h: the median of measurements and its confidence interval, with no assumption on the
  * shape of the noise.
  */
 #ifndef INTERVAL_H

@@ -1,5 +1,5 @@
 /*
- * judge.h: what a lab's Criterion suite (grader/labs/labNN/suite.c) is written with.
+ * judge.h: the library for a lab's Criterion suite (grader/labs/labNN/suite.c).
  *
  *     ./grade labNN  ->  build/grader/labNN      ->  subject, reference
  *                        the suite, a test a check   one process each
@@ -7,12 +7,11 @@
  * A suite never links a submission. It starts subjects: programs that hold one, in a jail
  * (jail.c), with a limit on wall-clock time, memory, processes and output. The judge owns inputs
  * and outputs: before each run it fills the inputs anew, poisons the outputs, and afterwards
- * checks that the inputs are what they were. What cannot be had without the subject's word
- * (virtual time, trace, findings) is asked of it; on a GPU times are the judge's own wall clock.
+ * checks that the inputs are unchanged. Only the subject knows virtual time, trace and findings, so
+ * the judge asks it for them. On a GPU, times are by the judge's own wall clock.
  *
- * Every function here either does what it says or ends the test: whatever goes wrong with a
- * subject is recorded as the failure of the running check, in words for the learner. So a suite
- * has no error paths of its own:
+ * Every function here either succeeds or ends the test: an error of a subject is recorded as the
+ * failure of the running check, in words for the learner. So a suite has no error paths of its own:
  *
  *     JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time");
  *
@@ -46,15 +45,15 @@ struct simgpu_site;   /* simgpu.h */
  */
 struct judge_mistake {
     const char *name;  /* as the JSON has it: a C identifier */
-    const char *words; /* what happened, then why; NULL: what the check says */
-    const char *next;  /* the one thing to do next; NULL: what the check says */
-    /* what follows from it, names with spaces between; NULL: nothing. Checks that fail without a
-       mistake of their own, and other mistakes. */
+    const char *words; /* what happened, then why; NULL: the words of the check */
+    const char *next;  /* the one thing to do next; NULL: that of the check */
+    /* its consequences, names with spaces between; NULL: none. Checks that fail without a mistake
+       of their own, and other mistakes. */
     const char *explains;
 };
 
-/* What a check needs of the device; 0: nothing. Without it the check is skipped, with the reason.
- */
+/* The requirements of a check; 0: none. If the device lacks one, the check is skipped, with the
+ * reason. */
 struct judge_need {
     const char *check; /* NULL: all checks of the lab */
     int capability;    /* compute capability, 90 for 9.0 */
@@ -74,8 +73,8 @@ struct judge_lab {
     const char *given; /* checks whose functions are given, each with a mistake to find, names with
                           spaces between; NULL: none. As long as a learner has not changed such a
                           function, labNN_CHECK, only a grading of this check says why it fails */
-    const char
-        *endless; /* what a run without an end probably is, in this lab; NULL: nothing special */
+    const char *endless; /* the probable cause of a run without an end, in this lab; NULL: none in
+                            particular */
     const struct judge_need *needs; /* n_needs of them */
     int n_needs;
     /* why the submission did that (a call that failed, a finding, a crash); NULL: not known */
@@ -105,8 +104,8 @@ struct judge_check {
 /*
  * Runs the check. On a GPU a run, a trace or a time can be disturbed, so a failure that rests on
  * one decides nothing by itself: all of the check is done again, in fresh processes, and fails at
- * the third failure in turn. What does not depend on time (wrong results, a crash, a graph that
- * nobody has run) fails at once.
+ * the third failure in a row. Failures that do not depend on time (wrong results, a crash, a wrong
+ * graph) end it at once.
  */
 void judge_check(const struct judge_check *check, void (*body)(void));
 
@@ -173,7 +172,7 @@ bool judge_is_site(const struct simgpu_site *site, const char *name);
 /* Before another scenario: takes back actual, expected and measured, mistake and next step. */
 void judge_forget(void);
 
-/* The figure the check rests on and what it is held against; `unit`: "us", "ratio", "streams", … */
+/* The figure that decides the check, and its limit; `unit`: "us", "ratio", "streams", … */
 void judge_measured(double measured, double required, const char *unit);
 
 /* judge_measured, then judge_fail with the message unless measured <= required (or >=). */
@@ -244,6 +243,9 @@ struct judge_run {
     double wall_us; /* the whole timed part, by the judge's wall clock */
 };
 
+/* Runs within one timed part, at least. */
+int judge_repeats(const struct judge *j);
+
 /* Fresh inputs, poisoned outputs, one timed part, inputs compared, outputs verified. */
 struct judge_run judge_run(struct judge *j);
 
@@ -254,8 +256,8 @@ struct judge_run judge_run(struct judge *j);
  */
 const struct trace *judge_trace(struct judge *j);
 
-/* The report shows the last trace of j as a picture (timeline.h), and ./grade --trace writes it to
-   a file; the last such call counts. */
+/* The report shows the last trace of j as a picture (timeline.h), below it the reference's run of
+   the same scenario, and ./grade --trace writes j's to a file; the last such call counts. */
 void judge_show_timeline(struct judge *j);
 
 struct dag; /* query/graph.h */
@@ -308,6 +310,9 @@ void judge_floor(struct judge *j);
 /* Calls the lab's teardown. Then nothing but judge_prepare or judge_stop. */
 void judge_teardown(struct judge *j);
 
+/* Fails as not written if the step is the starter's: for device code, which returns no error. */
+void judge_expect_written(int step);
+
 /* On a GPU the check is skipped: only the simulated device sees races, uninitialized reads, leaks,
  * … */
 void judge_needs_findings(void);
@@ -344,7 +349,7 @@ double judge_uniform(struct judge *j);
    with the scenario's verify; for checks that verify later. */
 void judge_verify(struct judge *j, void (*verify)(struct judge *));
 
-/* An output buffer as `batches` matrices of rows x columns, row major, and what should be in it. */
+/* An output buffer as `batches` matrices of rows x columns, row major, and its expected content. */
 struct judge_results {
     const char *buffer;
     size_t batches, rows, columns;
@@ -355,7 +360,7 @@ struct judge_results {
     /* with samples: rows of the batch that look wrong, which are checked whole; how many of them.
        NULL: nobody looks */
     size_t (*suspects)(struct judge *j, size_t batch, size_t *rows, size_t most);
-    double tolerance; /* of |expected|, or of the batch's root mean square where that is more */
+    double tolerance;       /* of |expected|, or of the batch's root mean square if that is more */
     const char *batch_word; /* "batch" if NULL; "item", … */
     /* the mistake that leaves such a wrong value there; NULL: none that is known */
     const struct judge_mistake *(*looks_like)(struct judge *j, size_t batch, size_t row,
@@ -364,9 +369,9 @@ struct judge_results {
 
 /*
  * Fails on the first element that is not right: shows batch, row, column, actual and expected, and
- * names what such a value means: still poisoned (never written when run returned), equal to
- * another batch's result (a buffer was reused too early), to the run before (a stale result), to
- * an input, not a number.
+ * names the cause that such a value suggests: still poisoned (never written when run returned),
+ * equal to another batch's result (a buffer was reused too early), to the run before (a stale
+ * result), to an input, not a number.
  */
 void judge_expect_results(struct judge *j, const struct judge_results *r);
 
@@ -379,13 +384,13 @@ struct judge_race {
     /* no right run can be shorter: asks the reference (judge_floor) in each of its processes;
        NULL: not known */
     double (*floor_us)(struct judge *reference);
-    /* simulated device: what else the run that was timed must be, by its trace; or NULL */
+    /* simulated device: further checks of the timed run, by its trace; or NULL */
     void (*look)(const struct judge *submission, const struct trace *t);
-    /* simulated device, for a scenario that computes nothing: kernels and copies of the run that
-       was timed must access as many bytes as the reference's */
+    /* simulated device, for a scenario that computes nothing: kernels and copies of the timed run
+       must access as many bytes as the reference's */
     bool same_work;
-    const char *slow; /* the message when it is too slow: what it probably did */
-    const char *than; /* what the report calls the other time; NULL: the reference's time */
+    const char *slow; /* the message if it is too slow: the probable cause */
+    const char *than; /* the name of the other time in the report; NULL: the reference's time */
     double share;     /* of that time the reference's is this share; 0: it is that time */
 };
 

@@ -1,4 +1,4 @@
-/* lineage.c: do results come from the device, in words? */
+/* lineage.c: the verdict on the origin of results, in words. */
 #include "inside.h"
 #include "judge/mistakes.h"
 

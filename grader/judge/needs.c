@@ -1,4 +1,7 @@
-/* needs.c: checks that this device cannot show are skipped, and say what they need. */
+/*
+ * needs.c: checks that need more than this device has are skipped, and the report says what they
+ * need.
+ */
 #include <stdio.h>
 #include <string.h>
 

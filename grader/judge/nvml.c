@@ -1,6 +1,6 @@
 /*
- * nvml.c: NVML by its documented binary interface (NVML API Reference Guide), as no header of it
- * comes with the driver.
+ * nvml.c: NVML by its documented binary interface (NVML API Reference Guide), because the driver
+ * comes without its header.
  */
 #include "nvml.h"
 

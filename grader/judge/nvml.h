@@ -1,6 +1,6 @@
 /*
- * nvml.h: what the driver's management library says of the GPUs of a grading. It is loaded at run
- * time, and its absence is fine.
+ * nvml.h: the state of the GPUs of a grading, from the driver's management library. It is loaded at
+ * run time; the judge works without it.
  */
 #ifndef NVML_H
 #define NVML_H

@@ -1,16 +1,16 @@
 /*
  * pairs.c: two subjects timed side by side, in one pair of processes or in several.
  *
- * On a GPU they take turns, A B B A A B B A …, on the same CPU (cpus.c), so that what changes
- * slowly (clocks, temperature, a neighbor) meets both alike. A pass that is not clear is confirmed
- * by a second process of the reference. If that does not confirm it, both are started again, and
- * decide.h decides by all pairs.
+ * On a GPU they take turns, A B B A A B B A …, on the same CPU (cpus.c), so that slow changes
+ * (clocks, temperature, a neighbor) affect both alike. A pass that is not clear is confirmed by a
+ * second process of the reference. If it is not confirmed, both are started again, and decide.h
+ * decides by all pairs.
  *
- * What a GPU does first after another process had it takes longer than what follows, and never
- * equally long: on an H200 (driver 580.159.04, 2026-11-21) ten batches of lab 05 took 540 to 720 us
- * so, and 497 to 507 us afterwards. Hence each timed part begins with a warm-up, one run that does
- * not count. And it lasts some milliseconds, beside which the way to the subject and back is
- * nothing.
+ * The first work on a GPU after another process had it takes longer than the work after it, and
+ * never equally long: on an H200 (driver 580.159.04, 2026-11-21) ten batches of lab 05 took 540 to
+ * 720 us first, and 497 to 507 us afterwards. So each timed part begins with one run that does not
+ * count, the warm-up. The timed part lasts some milliseconds, so the time of a request and its
+ * reply does not matter.
  */
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /*
- * place.c: which line of a submission is an instruction made of?
+ * place.c: the line of a submission that an instruction was compiled from.
  *
- * addr2line says so. It reads what a submission may have forged, so it runs in a jail, and of its
- * answer only the name of a file and a number are taken.
+ * addr2line finds it. It reads data that a submission may have forged, so it runs in a jail, and
+ * the judge takes only the name of a file and a number from its answer.
  */
 #include <ctype.h>
 #include <fcntl.h>

@@ -3,11 +3,11 @@
  *
  * Each check is a process of its own (Criterion), and with a GPU a subject takes long to start and
  * to end: on an H100 (driver 580.159.04, 2026-11-22) 144 and 57 ms. A submission's process never
- * goes on to another check: what it did in one must not decide another. The reference's may, as it
- * is trusted.
+ * goes on to another check, because its behavior in one check must not decide another. The
+ * reference's process may go on, because it is trusted.
  *
- * Between two checks the suite's own process, by a thread, holds its descriptors. When the suite
- * has ended, the subject's channel is closed, and it ends, too.
+ * Between two checks a thread of the suite's own process holds its descriptors. When the suite has
+ * ended, the channel of the subject is closed, and the subject ends, too.
  */
 #include <errno.h>
 #include <pthread.h>

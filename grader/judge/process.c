@@ -1,4 +1,4 @@
-/* process.c: a subject from its start to its end, and what it is asked in between. */
+/* process.c: a subject from its start to its end, and the requests to it in between. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -129,6 +129,7 @@ static void start(struct judge *j)
         judge_internal_error("no channel to a subject: %s", strerror(errno));
     j->channel = channel[0];
     j->output = output[0];
+    j->was_probed = false;
     fcntl(j->output, F_SETFL, O_NONBLOCK);
 
     char *env[MOST_VARIABLES], home[MOST_VARIABLE + 8], why[512];

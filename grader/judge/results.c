@@ -1,4 +1,7 @@
-/* results.c: is every element right, and if not, what does the wrong one look like? */
+/*
+ * results.c: compares every element of the results, and names the cause that a wrong value
+ * suggests.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* time.c: is the submission as fast as the reference? The verdict on what pairs.c measured. */
+/*
+ * time.c: the verdict on the times that pairs.c measured: is the submission as fast as the
+ * reference?
+ */
 #include "inside.h"
 
 /* Of the reference's time. Nobody has been so much faster with the same work. */

@@ -1,4 +1,6 @@
-/* watch.c: while the judge waits: output taken in, memory and threads looked at, time kept.
+/*
+ * watch.c: waits for a subject: reads its output, checks its memory and threads, and keeps the time
+ * limit.
  */
 #include <errno.h>
 #include <poll.h>

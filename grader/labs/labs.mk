@@ -148,7 +148,7 @@ LAB_PATHS = -ffile-prefix-map=$(<D)=$(call shown,$*)
 # In those of the course itself a warning is an error: a learner should never wonder whether one is theirs.
 lab-flags = $(if $(filter build/known/% solutions/%,$<),$(1),$(patsubst -g1,-g,$(filter-out -Werror -Wpedantic,$(1))))
 # a local variable that nothing sets has the same value on every machine; of the heap, subject/heap.c sees to that
-SET_LOCALS := -ftrivial-auto-var-init=pattern
+# (build/setup.mk has SET_LOCALS: -ftrivial-auto-var-init=pattern, which gcc 11 lacks)
 LAB_C = $(CC) $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(C_FLAGS)) $(LAB_COMMON) \
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
 LAB_CU = $(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \

@@ -98,6 +98,7 @@ function end_mistake(    n, i, names, line) {
     stanza_name[n_stanzas] = field["mistake"]
     if ("unproven" in field) unproven[n_stanzas] = field["unproven"]
     if (owner != "judge" && !("page" in field)) complain(file, line, field["mistake"] " has no page: (words of the handout\047s list of common mistakes or of labs/SYMPTOMS.md that mention it; no: it is not worth a sentence)")
+    if (field["next"] ~ /cuda[A-Z]/) complain(file, at["next"], "next: names a call of CUDA. The first report names the rule; the call is in hint 2 of hints.md")
     page[n_stanzas] = plain(field["page"])
     page_line[n_stanzas] = at["page"]
     if (!n) complain(file, line, "mistake: has no name")
@@ -211,7 +212,12 @@ kind ~ /^(wrong|right)$/ && in_head && FNR > 1 && /^[a-z]+: ?/ {
         produced_at[n_produced] = file
         produced_line[n_produced] = FNR
         add_row(submission, "sim", key, text)
-    } else if (key != "base") complain(file, FNR, "\"" key "\" is no field: fails, mistake, also, base")
+    } else if (key == "needs") {
+        needed[++n_needed] = owner SUBSEP text
+        needed_at[n_needed] = file
+        needed_line[n_needed] = FNR
+        add_row(submission, "any", key, text)
+    } else if (key != "base") complain(file, FNR, "\"" key "\" is no field: fails, mistake, also, needs, base")
 }
 
 # ---- what does not fit together
@@ -225,6 +231,11 @@ function hold(    i, n, k, part, words, s, count) {
         if (!s) complain(produced_at[i], produced_line[i], "there is no mistake " part[2] " in grader/labs/" part[1] "/mistakes or grader/judge/mistakes")
         else proof[s] = produced_at[i]
     }
+    for (i = 1; i <= n_needed; i++)
+        if (!(needed[i] in check)) {
+            split(needed[i], part, SUBSEP)
+            complain(needed_at[i], needed_line[i], "needs: is a check that the device must be able to show, and " part[1] " has no check " part[2])
+        }
     for (i = 1; i <= n_used; i++)
         if (!(used_check[i] in check)) {
             split(used_check[i], part, SUBSEP)

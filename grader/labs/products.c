@@ -183,8 +183,7 @@ void products_expect_results(const struct judge_mistake *unfinished)
 
 void products_expect_all_work(const struct judge *j, const struct trace *t)
 {
-    const double n = (double)rows_of(j),
-                 batches = (double)batches_of(j) * repeats_of(judge_number(j, "n")),
+    const double n = (double)rows_of(j), batches = (double)batches_of(j) * judge_repeats(j),
                  bytes = batches * n * n * sizeof(float);
     const size_t kernels = trace_count(t, "sm", "matmul*");
     judge_blame(&judge_work_left_out);

@@ -149,11 +149,17 @@ example: $(or $(filter %/$(or $(LAB),lab01),$(EXAMPLES)),$(if $(filter example,$
 # locals would hide. A report names the function that allocated, and not its callers: a third of the time.
 SAN_OPTIONS := env ASAN_OPTIONS=handle_segv=0:detect_stack_use_after_return=0:malloc_context_size=1
 
+# FULL=1: the newest toolkit; and right submissions, starters and ten wrong ones of each lab, on the simulated device with the
+# figures of each card
+CARDS := $(if $(FULL),$(filter-out h200,$(basename $(notdir $(wildcard common/simgpu/profiles/*.profile)))))
+
 # what make test runs, a test of course.c each
 build/grader/gen/course.inc: FORCE | build/grader/gen/.
 	@{ echo 'COURSE(format, "make check-format")'; \
 	   $(foreach t,$(PLAIN_RUN),echo 'COURSE($(t), "build/grader/tests/$(t) -j1")';) \
 	   $(foreach n,$(NUMBERS),echo 'COURSE(audit_$(n), "build/grader/audit sim $(if $(FULL),,--named )$(n)")';) \
+	   $(if $(FULL),echo 'COURSE(newest_toolkit, "grader/tests/course/newest_toolkit.sh")';) \
+	   $(foreach c,$(CARDS),echo 'COURSE(card_$(c), "env SIMGPU_PROFILE=$(CURDIR)/common/simgpu/profiles/$(c).profile build/grader/audit sim --named --wrong 10")';) \
 	   $(foreach t,$(notdir $(SANITIZED_RUN)),echo 'COURSE(sanitized_$(t), "$(SAN_OPTIONS) build/san/grader/tests/$(t) -j1")';) \
 	   } >$@.$$$$; cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 build/grader/obj/grader/tests/course/course.o: build/grader/gen/course.inc

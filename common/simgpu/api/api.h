@@ -1,5 +1,6 @@
 /*
- * api.h: the calls of the runtime: how one is entered and left, and what several of them share.
+ * api.h: the calls of the runtime: entering and leaving one, and the functions that several of them
+ * share.
  */
 #ifndef API_H
 #define API_H
@@ -29,6 +30,10 @@ enum early { NOT_EARLY, EARLY_IF_LOST, EARLY };
 bool api_enter_early(enum call_id id, enum early when, cudaError_t e, cudaError_t *error);
 /* Ends it: releases the lock, remembers an error for cudaGetLastError, returns e. */
 cudaError_t api_leave(cudaError_t e);
+
+/* newer_calls.c: cudaErrorNotSupported if the parameters have a field that CUDA 13.1 or later
+ * added, and that is not modeled. */
+cudaError_t newer_fields(const struct cudaGraphNodeParams *p);
 
 /* launch.c: the thread, or the program, ends: did it ask for the error of its <<<>>>? */
 void launch_never_asked(struct thread_state *t);

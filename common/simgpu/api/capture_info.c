@@ -1,6 +1,5 @@
 /*
- * capture_info.c: what a program can ask about a capture, and how it can take its graph into its
- * own hands.
+ * capture_info.c: calls that query a capture, and calls that add or change its dependencies.
  */
 #include <string.h>
 

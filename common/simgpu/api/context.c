@@ -1,6 +1,6 @@
 /*
- * context.c: the end of a device's context: cudaDeviceReset, and what is left over when the program
- * ends.
+ * context.c: the end of a device's context: cudaDeviceReset, and the leaks and unfinished work at
+ * the end of the program.
  */
 #include <stdio.h>
 

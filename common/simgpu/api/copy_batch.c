@@ -1,8 +1,15 @@
 /*
- * copy_batch.c: many copies in one call, made one after the other up to the first that cannot be,
+ * copy_batch.c: many copies in one call. They are made in order, up to the first one with an error,
  * as on an H200.
  */
 #include "api.h"
+
+static bool attribute_is_good(const struct cudaMemcpyAttributes *a)
+{
+    return !(a->flags & ~(unsigned)cudaMemcpyFlagPreferOverlapWithCompute) &&
+           a->srcAccessOrder >= cudaMemcpySrcAccessOrderStream &&
+           a->srcAccessOrder <= cudaMemcpySrcAccessOrderAny;
+}
 
 /* Do the attributes cover the copies as they must: the first from copy 0 on, each further one from
  * a later copy? */
@@ -14,10 +21,7 @@ static bool attributes_fit(const struct cudaMemcpyAttributes *a, const size_t *f
     for (size_t i = 0; i < n; i++) {
         if (i > 0 && (first[i] <= first[i - 1] || first[i] >= count))
             return false;
-        if (a[i].flags & ~(unsigned)cudaMemcpyFlagPreferOverlapWithCompute)
-            return false;
-        if (a[i].srcAccessOrder < cudaMemcpySrcAccessOrderStream ||
-            a[i].srcAccessOrder > cudaMemcpySrcAccessOrderAny)
+        if (!attribute_is_good(&a[i]))
             return false;
     }
     return true;
@@ -58,3 +62,19 @@ EXPORT cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *sr
         return api_leave(cudaErrorInvalidValue);
     return api_leave(copy_all(dsts, srcs, sizes, count, stream));
 }
+
+#if CUDART_VERSION >= 13020
+/* As documented, not asked of a GPU: an asynchronous copy; its attributes are hints. */
+EXPORT cudaError_t cudaMemcpyWithAttributesAsync(void *dst, const void *src, size_t bytes,
+                                                 struct cudaMemcpyAttributes *attributes,
+                                                 cudaStream_t stream)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaMemcpyWithAttributesAsync, &e))
+        return e;
+    if (!attributes || !attribute_is_good(attributes))
+        return api_leave(cudaErrorInvalidValue);
+    const struct copy_shape s = copy_shape_1d(dst, src, bytes);
+    return api_leave(copy_submit(&s, cudaMemcpyDefault, stream, COPY_ASYNC));
+}
+#endif

@@ -1,5 +1,5 @@
 /*
- * device.c: which device a host thread uses, and what can be set on one: flags, limits, cache
+ * device.c: the current device of a host thread, and the settings of a device: flags, limits, cache
  * preference.
  */
 #include "api.h"

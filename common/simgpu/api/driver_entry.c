@@ -1,6 +1,6 @@
 /*
- * driver_entry.c: calls around the device rather than of it: driver entry points, the profiler's
- * switch, channel formats.
+ * driver_entry.c: calls that concern no device in particular: driver entry points, the switch of
+ * the profiler, channel formats.
  */
 #include "api.h"
 

@@ -1,5 +1,5 @@
 /*
- * fat_binary.h: what nvcc has put into a program for the GPU.
+ * fat_binary.h: the part of a program that nvcc made for the GPU.
  */
 #ifndef FAT_BINARY_H
 #define FAT_BINARY_H

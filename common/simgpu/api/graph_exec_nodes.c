@@ -47,6 +47,8 @@ static cudaError_t set_work(enum call_id call, cudaGraphExec_t exec, cudaGraphNo
     if (!api_enter(call, &e))
         return e;
     call_charge(node_cost(p) == COST_GRAPH_WORK ? COST_GRAPH_SET : COST_GRAPH_NODE);
+    if ((e = newer_fields(p)) != cudaSuccess)
+        return api_leave(e);
     struct exec_node *n = p ? target(exec, node, p->type) : NULL;
     if (n && n->type == cudaGraphNodeTypeConditional)
         return api_leave(cudaErrorNotSupported);

@@ -371,6 +371,8 @@ EXPORT cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph,
     if (!api_enter(CALL_cudaGraphAddNode, &e))
         return e;
     call_charge(node_cost(p));
+    if ((e = newer_fields(p)) != cudaSuccess)
+        return api_leave(e);
     if (node_cost(p) == COST_GRAPH_WORK && p->type != cudaGraphNodeTypeGraph &&
         (e = context_error()) != cudaSuccess)
         return api_leave(e);
@@ -383,5 +385,6 @@ EXPORT cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraph
     if (!api_enter(CALL_cudaGraphNodeSetParams, &e))
         return e;
     call_charge(node_cost(p));
-    return api_leave(node_set(node, p));
+    e = newer_fields(p);
+    return api_leave(e == cudaSuccess ? node_set(node, p) : e);
 }

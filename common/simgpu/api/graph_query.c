@@ -1,9 +1,9 @@
 /*
- * graph_query.c: questions about the shape of a graph.
+ * graph_query.c: queries of the nodes and edges of a graph.
  *
- * All of them fill arrays of the caller the same way: a NULL array asks for the number only; *n is
- * the room given, not 0, and becomes the number written; places beyond the last are filled with
- * NULL.
+ * All of them fill arrays of the caller in the same way. A NULL array asks for the number only. *n
+ * is the size of the array on entry (not 0) and the number of elements written on return; the rest
+ * of the array is filled with NULL.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
  * graph_semaphore_nodes.c: nodes that signal external semaphores or wait for them. The simulated
- * device can import none, so that only nodes without any semaphore are good.
+ * device cannot import any, so only nodes without semaphores are valid.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * ipc.c: memory and events that several processes use.
+ * ipc.c: memory and events that several processes share.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * launch_attributes.c: the attributes of a launch: checked, given to the node that it is captured
- * as, and the events recorded with it.
+ * launch_attributes.c: the attributes of a launch: they are checked, kept in the captured node, and
+ * the events among them are recorded.
  */
 #include "api.h"
 

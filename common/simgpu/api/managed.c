@@ -1,7 +1,7 @@
 /*
- * managed.c: managed memory. One copy serves host and devices: pages do not migrate, so prefetching
- * and advice change nothing, advice is only kept, and kernels read it at the speed of device
- * memory. What the host reads and writes of it is not known to race detection.
+ * managed.c: managed memory. Host and devices share one copy of it. Pages do not migrate, so
+ * prefetching and advice change nothing; advice is kept for queries. Kernels access it at the speed
+ * of device memory. Race detection does not know the accesses of the host.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * memcpy.c: copies, and who waits for them in the call.
+ * memcpy.c: copies. It also decides which calls wait for their copy.
  */
 #include "api.h"
 

@@ -1,5 +1,5 @@
 /*
- * memory.c: cudaMalloc and its kin.
+ * memory.c: cudaMalloc and similar calls.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
- * pool_location.c: pools named by a place and a kind of memory. A device's pinned memory is the
- * only one that is modelled; for it these calls are those that name a device.
+ * pool_location.c: pools selected by a location and a type of memory. Only the pinned memory of a
+ * device is modeled. For it, these calls equal the calls that name a device.
  */
 #include "api.h"
 

@@ -1,7 +1,7 @@
 /*
- * registration.c: what code compiled by nvcc calls before main and around <<<>>>, so that such a
- * program links and runs here too (nvcc -cudart shared). Its kernels exist as GPU code only: they
- * are known by name, take part in the order of operations, and do nothing.
+ * registration.c: the functions that code compiled by nvcc calls before main and around <<<>>>, so
+ * that such a program links and runs (nvcc -cudart shared). Its kernels exist as GPU code only:
+ * they have names and take part in the order of operations, but compute nothing.
  *
  * The functions are those that crt/host_runtime.h and crt/device_functions.h of the toolkit
  * declare.

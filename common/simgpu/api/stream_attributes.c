@@ -1,5 +1,5 @@
 /*
- * stream_attributes.c: what can be asked of a stream and changed in it after its creation.
+ * stream_attributes.c: attributes of an existing stream.
  */
 #include "api.h"
 

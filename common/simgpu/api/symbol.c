@@ -1,7 +1,7 @@
 /*
  * symbol.c: copies to and from the __device__ variables of a program. A variable of a simulated
- * device is an ordinary variable of the program, so that these are copies between host addresses,
- * in their stream's order.
+ * device is an ordinary variable of the program. So these are copies between host addresses, in the
+ * order of their stream.
  */
 #include "api.h"
 

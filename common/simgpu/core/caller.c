@@ -1,9 +1,9 @@
 /*
- * caller.c: where the program made the call that it is in. Findings and failed calls name it.
+ * caller.c: the place in the program that made the running call. Findings and failed calls name it.
  *
- * Return addresses tell. The calls of the runtime, and all code of the course that a submission may
- * call them through, are compiled with frame pointers: each function keeps its caller's frame and
- * the address that it returns to side by side.
+ * It is found by return addresses. The calls of the runtime, and all code of the course between a
+ * submission and them, are compiled with frame pointers: each function stores the frame of its
+ * caller beside its return address.
  */
 #include <link.h>
 #include <unistd.h>

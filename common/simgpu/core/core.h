@@ -1,6 +1,6 @@
 /*
- * core.h: what every layer of the simulated device stands on: host threads, the lock, handles,
- * the profile, and the end of the program when the simulation itself cannot go on.
+ * core.h: the base of all layers of the simulated device: host threads, the lock, handles, the
+ * profile, and the end of the program if the simulation itself cannot continue.
  *
  * One lock (sim.lock) guards the whole device. Times are virtual nanoseconds since the device was
  * first used (ns_t).

@@ -1,8 +1,8 @@
 /*
- * device_attributes.c: what cudaDeviceGetAttribute and cudaGetDeviceProperties say of a device.
+ * device_attributes.c: the values of cudaDeviceGetAttribute and cudaGetDeviceProperties.
  *
- * What the profile has comes from there; the rest is what an H200 answers
- * (plots/data/NVIDIA_H200/attributes.csv), but 0 for what the simulated device does not model:
+ * Values that the profile has come from the profile. The others are those of an H200
+ * (plots/data/NVIDIA_H200/attributes.csv), but 0 for all that the simulated device does not model:
  * sparse arrays, clusters, fabric handles.
  */
 #include "core.h"

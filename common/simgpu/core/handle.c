@@ -1,6 +1,6 @@
 /*
- * handle.c: which handles are alive. The API gets pointers from anyone; a destroyed or made-up one
- * must be told from a live one without looking inside.
+ * handle.c: the handles that are alive. A program can pass any pointer as a handle. A destroyed or
+ * invented one must be recognized without reading the memory at the pointer.
  */
 #include <stdlib.h>
 

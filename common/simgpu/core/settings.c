@@ -1,9 +1,9 @@
 /*
  * settings.c: the variables SIMGPU_*.
  *
- * A program reads and changes its own environment. One that is graded must not learn from it how it
- * is looked at, nor switch checks off: with SIMGPU_SEALED in it, all SIMGPU_* variables are moved
- * here when the library is loaded, before the program's first instruction, and their text is wiped.
+ * A program can read and change its own environment. A submission must neither learn from it how it
+ * is judged nor switch checks off. If SIMGPU_SEALED is set, all SIMGPU_* variables are moved here
+ * when the library is loaded, before the program's first instruction, and their text is erased.
  */
 #include <stdio.h>
 #include <stdlib.h>

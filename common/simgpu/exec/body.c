@@ -1,7 +1,7 @@
 /*
- * body.c: conditional nodes at run time. One that is reached looks at its value, runs the body that
- * the value means, and looks again if it is a WHILE. The device does this alone: the host has gone
- * on long ago.
+ * body.c: conditional nodes at run time. When such a node starts, it reads its value and runs the
+ * body that the value selects. A WHILE node then reads the value again. The device does this alone:
+ * the host does not wait for it.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,10 @@
 /*
- * body_order.c: what the bodies of a conditional node may touch, told to the ordering checks.
+ * body_order.c: the accesses of bodies of conditional nodes, declared to race detection.
  *
- * It is told when the graph is launched, whether a body will run or not: then everything is told in
- * the order in which the host issued it. Bodies of one node come one after another, for no two of
- * them run at once, and one round of a WHILE stands for all: each comes after the one before it.
+ * They are declared when the graph is launched, whether the body will run or not, because all
+ * accesses are declared in the order in which the host enqueued them. Bodies of one node are
+ * declared in sequence, because they never run concurrently. One iteration of a WHILE node stands
+ * for all, because each iteration comes after the one before it.
  */
 #include <stdlib.h>
 

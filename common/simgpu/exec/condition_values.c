@@ -2,8 +2,7 @@
  * condition_values.c: the values of conditional handles in an executable graph, and how kernels set
  * them.
  *
- * What a kernel sets is set aside while it runs and takes effect when it ends, like everything else
- * that it writes.
+ * A value that a kernel sets takes effect when the kernel ends, as all of its writes do.
  */
 #include <stdlib.h>
 

@@ -19,15 +19,16 @@ enum { MOST_FIRED = 120, MOST_TAILS = 255 };
 
 enum launch_mode { LAUNCH_BY_HOST, LAUNCH_FIRE, LAUNCH_TAIL, LAUNCH_SIBLING };
 
-/* A launch that a kernel has asked for. */
+/* A launch by a kernel. */
 struct request {
     struct exec *exec; /* counted */
     enum launch_mode mode;
-    struct place *place;      /* fire and sibling: where it will run */
-    struct epoch after;       /* fire and sibling: of the kernel that asked */
-    double at_us;             /* and how long after the kernel's begin it asked */
-    struct late_writes *late; /* fire and sibling: what that kernel wrote later; counted */
-    int launcher; /* number of the graph that asked, of a tail: that it runs after; for traces */
+    struct place *place;      /* fire and sibling: the place in which it runs */
+    struct epoch after;       /* fire and sibling: of the kernel */
+    double at_us;             /* time of the call, after the begin of the kernel */
+    struct late_writes *late; /* fire and sibling: the later writes of that kernel; counted */
+    int launcher; /* number of the graph with the kernel; of a tail: of the graph before it; for
+                     traces */
     struct request *next;
 };
 
@@ -37,45 +38,45 @@ struct requests {
 };
 
 struct environment {
-    struct exec *exec;   /* counted; NULL: of a stream */
-    struct place *place; /* NULL: of a stream */
-    struct op *end;      /* the end of the launch by the host, which waits for all of this */
-    int n_open;          /* its nodes (as one) and places that are not done */
-    uint64_t n_runs;     /* of a stream: graphs that kernels launched in it so far */
-    int n_fired; /* graphs launched into it so far, fire and forget, or as siblings of one in it */
+    struct exec *exec;     /* counted; NULL: of a stream */
+    struct place *place;   /* NULL: of a stream */
+    struct op *end;        /* the end of the launch by the host, which waits for all of this */
+    int n_open;            /* its nodes (as one) and places that are not done */
+    uint64_t n_runs;       /* of a stream: graphs that kernels have launched in it */
+    int n_fired;           /* graphs launched into it so far, fire-and-forget or as siblings */
     bool has_joined;       /* one of them is done */
-    bool again;            /* it is itself among its tails */
-    struct requests tails; /* that its kernels have asked for */
-    struct epoch done;     /* after all in it that is done; in clock id */
+    bool again;            /* it is one of its own tails */
+    struct requests tails; /* launched by its kernels */
+    struct epoch done;     /* after all completed work in it, on clock_id */
     uint32_t clock_id;
     struct late_writes
-        *late; /* of the kernel that launched it, or the one that it is a tail of; counted */
+        *late; /* of the kernel that launched it, or that launched the graph before it; counted */
     enum launch_mode mode; /* how it was launched, by which graph, and when its nodes began */
     int launcher;
     ns_t start_ns;
 };
 
-/* Where one environment after the other runs. */
+/* Environments run in sequence in a place. */
 struct place {
     struct environment *around;
-    struct requests tails; /* that are still to run here */
+    struct requests tails; /* that will run here */
 };
 
 /* ---- environment.c --------------------------------------------------------------------------- */
-/* The host launches x: its environment, which the end of the launch is to wait for. `sinks`: its
- * last nodes. */
+/* The host launches x: its environment. The end of the launch waits for it. `sinks`: the nodes
+ * without successors. */
 struct environment *environment_of_launch(struct exec *x);
 void environment_bind(struct environment *e, struct op *end, const struct epoch *const *sinks,
                       int n);
 /* A further place inside it. */
 struct place *environment_place(struct environment *e);
-/* What was asked for begins, at `ready_ns`. */
+/* The launch begins, at `ready_ns`. */
 void environment_fire(struct request *r, ns_t ready_ns);
 
-/* Its nodes have begun; they are done. */
+/* Its nodes have begun; its nodes are done. */
 void environment_begins(struct op *begin);
 void environment_nodes_done(struct op *mark, ns_t now);
-/* The number of its graph, if a kernel launched that, else 0. */
+/* The number of its graph if a kernel launched it, else 0. */
 int environment_graph(const struct environment *e);
 
 /* ---- device_launch.c: around the run of op's grid; true: it has launched graphs -------------- */
@@ -88,13 +89,13 @@ cudaError_t kernel_graph_launch(cudaGraphExec_t handle, cudaStream_t stream);
 struct late_writes *late_writes_of(const struct op *op); /* its grid has run */
 struct late_writes *late_writes_get(struct late_writes *l);
 void late_writes_put(struct late_writes *l);
-/* op, of a graph in e, is launched: does it touch them? */
+/* op, of a graph in e, is launched: reports its races with late writes. */
 void late_writes_meet(const struct environment *e, const struct op *op);
 
 /* ---- launch.c -------------------------------------------------------------------------------- */
 /*
- * The device launches x in its environment: nodes are ready at `ready_ns`, after `origin`. Fills
- * e->clock id and e->done.
+ * The device launches x in its environment: nodes are ready at `ready_ns`, after `origin`. Sets
+ * e->clock_id and e->done.
  */
 void exec_launch_by_device(struct environment *e, const struct epoch *origin, ns_t ready_ns);
 

@@ -1,5 +1,6 @@
 /*
- * environment.c: what runs inside what when kernels launch graphs, and what is complete when.
+ * environment.c: environments and places, when kernels launch graphs: which one is inside which,
+ * and when each is complete.
  */
 #include <stdio.h>
 #include <stdlib.h>

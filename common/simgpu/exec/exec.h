@@ -6,38 +6,37 @@
 
 #include "graph/graph.h"
 
-/* A node ready to be launched. A child graph is unfolded between two markers, of which the last
- * stands for it. */
+/* A node of an executable graph. The nodes of a child graph lie between two markers; the last one
+ * stands for the child graph node. */
 struct exec_node {
     struct work work;
     uint64_t source; /* uid of the node it was made from; 0: the opening marker of a child graph */
-    uint64_t known;  /* the latest allocation when its work was given: it can name no later one */
+    uint64_t known;  /* the latest allocation when its work was set */
     enum cudaGraphNodeType type;
     int number;         /* of that node, for reports */
     int device;         /* that runs it */
     int first_in, n_in; /* its dependencies, in flat.in */
     int chain;          /* nodes of one chain follow each other: they share a clock id */
     int priority;
-    int run;            /* in_run: the node that is first in it */
-    int run_kernels;    /* first_of_run: how many it has */
+    int run;            /* in_run: the first node of the run */
+    int run_kernels;    /* first_of_run: the number of nodes */
     bool crosses;       /* it waits for a node of another device, or copies between devices */
-    bool has_out;       /* something waits for it */
-    bool disabled;      /* for the launches to come */
-    bool host_disabled; /* as the host has set it; device code may have changed that */
-    bool host_changed;  /* by the host since the last launch: that counts, whatever device code does
-                         */
+    bool has_out;       /* it has successors */
+    bool disabled;      /* for later launches */
+    bool host_disabled; /* the latest setting of the host; device code may have changed it */
+    bool host_changed;  /* by the host since the last launch: it overrides device code */
     bool in_run,
-        first_of_run; /* of kernels launched as one; set when they are launched or uploaded */
+        first_of_run; /* of kernels that are launched as one; set by a launch or an upload */
     bool in_body;     /* of a conditional node */
     bool changed;     /* device code has changed it */
     struct graph_memory *memory;
     struct device_node *updatable; /* counted; device code may change it */
-    uint64_t verified;    /* in a body: the launch in which its footprint was last looked at */
-    struct epoch unknown; /* in a body, a kernel without a footprint: its place in the order of the
-                             latest launch, for when it runs; else seq 0 */
+    uint64_t verified;    /* in a body: the launch in which its footprint was last checked */
+    struct epoch unknown; /* a kernel without a footprint in a body: its place in the order, of the
+                             latest launch; else seq 0 */
 };
 
-/* An edge, at the node that waits. */
+/* An edge, kept at its later node. */
 struct flat_in {
     int from;
     unsigned order : 2;        /* enum order */
@@ -50,14 +49,13 @@ struct flat {
     struct flat_in *in;
     int n_ins, cap_ins;
     int n_chains;
-    int width; /* chains that can run at once, at most */
-    struct node
-        *cyclic; /* the youngest node that is in, or after, a cycle: there is no such order */
+    int width;           /* the most chains that can run concurrently */
+    struct node *cyclic; /* the youngest node in or after a cycle; NULL: there is no cycle */
 };
 
 /*
- * What a conditional node chooses from. Counted: a launch keeps the bodies as they were when it was
- * made, whatever is changed in the executable graph before they run.
+ * The bodies of a conditional node. Counted: a launch keeps them, even if the executable graph is
+ * changed before they run.
  */
 struct choice {
     int refs;
@@ -77,38 +75,38 @@ struct condition_defaults;
 
 struct exec {
     struct flat flat;
-    struct graph *shape;      /* a clone of the graph, for updates to be compared with */
+    struct graph *shape;      /* a clone of the graph: updates are compared with it */
     struct exec_node **index; /* hash table from uid to node, by open addressing; NULL: free */
     size_t index_cap;
     struct condition_defaults
-        *defaults; /* what the values are when a launch begins; NULL: there are none */
-    struct single_exec
-        *single;   /* counted; NULL: the graph may be instantiated as often as you like */
-    bool launched; /* by the host or the device */
+        *defaults;              /* the values at the beginning of a launch; NULL: there are none */
+    struct single_exec *single; /* counted; NULL: the graph may be instantiated again */
+    bool launched;              /* by the host or the device */
     uint64_t n_launches;
     unsigned long long flags;
     struct device *device;
-    uint32_t *clock_ids;     /* one a chain, while launches use them */
+    uint32_t *clock_ids;     /* one for each chain, while launches use them */
     struct op *last_end;     /* counted; the end of the latest launch, until it is done */
     struct epoch last_epoch; /* of that end */
     bool uploaded;
-    bool has_updatable; /* nodes that device code may change */
-    struct flat *image; /* what the device has of it, where that is older; NULL: flat itself */
+    struct epoch upload; /* by cudaGraphUpload, since the latest launch by the host */
+    bool has_updatable;  /* nodes that device code may change */
+    struct flat *image;  /* the older state that the device has; NULL: it has flat */
     struct environment
-        *running; /* by device launch, or by the host where its kernels may launch graphs */
-    bool asked;   /* a kernel has asked for it, it has not begun */
-    struct epoch last_run; /* after its latest run by a kernel: no two are at once */
+        *running; /* a launch by the device, or by the host if its kernels may launch graphs */
+    bool asked;   /* a kernel has launched it, and it has not begun */
+    struct epoch last_run; /* after its latest launch by a kernel: launches do not overlap */
     int number;            /* in order of instantiation, from 1; as traces show it */
-    int n_roots;           /* nodes that wait for nothing */
-    int n_devices;         /* that its nodes run on */
+    int n_roots;           /* nodes without predecessors */
+    int n_devices;         /* devices of its nodes */
     bool for_device; /* kernels may launch it, or its kernels launch graphs: the host's launch costs
                         more */
     bool in_company; /* its latest launch by the host came after kernels in several streams */
-    double owed_us;  /* what the next launch pays for nodes switched on or off */
-    double made_before; /* nodes_instantiated when the host last had it in hand */
+    double owed_us;  /* the cost of nodes switched on or off, for the next launch */
+    double made_before; /* nodes_instantiated when the host last used it */
     struct user_ref *user_refs;
-    struct user_ref *former_refs; /* before an update: pending launches may need them */
-    int refs;                     /* the handle, pending launches */
+    struct user_ref *former_refs; /* of before an update: pending launches may need them */
+    int refs;                     /* of the handle and of pending launches */
 };
 
 /* launched.c: the host or a kernel has launched it. */
@@ -116,54 +114,54 @@ void launched_note(const struct exec *x);
 
 extern double nodes_instantiated; /* of all executable graphs so far */
 
-/* Defines what the operations of launches do, and answers device code; before any is made. */
+/* Registers the actions of the operations of launches and the calls of device code, before the
+ * first use. */
 void exec_types_set(void);
 
-/* How an instantiation ended. */
+/* The result of an instantiation. */
 struct instantiation {
     cudaError_t error;
     cudaGraphInstantiateResult result;
-    struct node *node; /* that is the reason, or NULL */
-    int n_looked_at;   /* scratch: nodes that may be in a graph for device launch so far */
+    struct node *node; /* the cause of the error, or NULL */
+    int n_looked_at;   /* scratch: nodes so far that a graph for device launch may have */
     int device;        /* scratch: of the first of these */
 };
 
 struct instantiation exec_instantiate(cudaGraphExec_t *out, cudaGraph_t handle,
                                       unsigned long long flags);
 struct exec *exec_of(cudaGraphExec_t handle);
-/* Host time of destroying it, besides what every call takes. */
+/* Host time to destroy it, in addition to the cost of the call. */
 ns_t exec_destroy_cost(const struct exec *x);
 /* The node of the exec that was made from this node, or NULL. */
 struct exec_node *exec_find(struct exec *x, const struct node *n);
 struct exec_node *exec_find_uid(struct exec *x, uint64_t uid);
 /* Calls fn for every node, those of bodies included. */
 void exec_each_node(struct exec *x, void fn(struct exec_node *n, void *arg), void *arg);
-/* Before nodes are changed: launches that are still to run keep theirs, and the device what it has.
- */
+/* Before nodes are changed: pending launches keep the former bodies, and the device its state. */
 void exec_own_bodies(struct exec *x);
-/* The device gets the nodes as they are now. */
+/* The device takes over the present nodes. */
 void exec_drop_image(struct exec *x);
 void exec_put(struct exec *x);
-/* User objects that an update has replaced are let go, unless a launch is pending. */
+/* Releases user objects that an update has replaced, unless a launch is pending. */
 void exec_drop_former_refs(struct exec *x);
 /* ---- runs.c ---- */
 void find_runs(struct flat *f);
 double upload_cost_us(const struct exec_node *x);
 double launch_cost_us(const struct exec_node *x);
 bool exec_node_copied_by_kernel(const struct exec_node *x);
-/* Is the node a kernel to the device: a kernel, a copy inside the device or a large memset? */
+/* Does the device run the node as a kernel: a kernel, a copy inside the device, a large memset? */
 bool exec_node_is_kernel(const struct exec_node *x);
-/* Device code that changes its nodes changes them in no exec. */
+/* From now on, device code that changes its nodes changes no executable graph. */
 void exec_unbind(struct exec *x);
-/* Brings to the device what is not there as it should be: the host pays, and the stream has
- * something to wait for. */
+/* Uploads the nodes that the device lacks or has in an older state: this takes host time, and the
+ * stream gets an operation. */
 void exec_upload(struct exec *x, struct stream *s);
-/* exec_memory.c: a launch in s allocates and frees what its nodes say; `backing` gets the memory
- * of each device for it, or NULL. Fails if it is allocated already. */
+/* exec_memory.c: the memory of the alloc nodes for a launch in s; `backing` gets that of each
+ * device, or NULL. Fails if it is still allocated. */
 cudaError_t exec_memory_take(struct exec *x, const struct stream *s,
                              struct backing *backing[MAX_DEVICES]);
-/* The node is to run as op: if it frees memory, whatever is not ordered before it is a use after
-   free. */
+/* op runs the node. If the node frees memory, an access that is not ordered before it is a use
+   after free. */
 void exec_memory_ends(const struct op *op, const struct exec_node *x);
 /* work_update.c: may work a become work b in an executable graph? */
 bool work_can_become(const struct work *a, const struct work *b);
@@ -173,16 +171,14 @@ cudaError_t exec_update(struct exec *x, struct graph *old, struct graph *new,
 /* The child graph node, which x was made from, becomes g. */
 cudaError_t exec_set_child(struct exec *x, const struct node *n, struct graph *g);
 cudaError_t exec_launch(struct exec *x, struct stream *s);
-/* The device launches the nodes of a body at `now`; `end`, of kind OP_BODY_END, is done after them.
- */
+/* The device launches the nodes of a body at `now`. `end` (OP_BODY_END) is done after them. */
 void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now);
 
 /* ---- flatten.c ------------------------------------------------------------------------------- */
-/* Appends the nodes of g; those that wait for nothing wait for node `open` (-1: for nothing).
- * False: there is a cycle. */
+/* Appends the nodes of g; its roots get the predecessor `open` (-1: none). False: g has a cycle. */
 bool flatten(struct flat *f, const struct graph *g, int open);
-/* Each node goes on with the chain of the first dependency that nothing else goes on with; bodies
- * too. */
+/* Each node continues the chain of its first predecessor whose chain no other node continues. Also
+ * in bodies. */
 void find_chains(struct flat *f);
 void flat_free(struct flat *f);
 /* ---- body.c: all of it, with bodies of its own ----------------------------------------------- */
@@ -193,8 +189,8 @@ void flat_copy(struct flat *to, const struct flat *from);
 struct condition_defaults *condition_defaults_new(const struct graph *g);
 struct condition_defaults *condition_defaults_get(struct condition_defaults *d);
 void condition_defaults_put(struct condition_defaults *d);
-/* What the grid that just ran has set, or NULL; lets it take effect. x: whose kernel it was; NULL:
- * no graph's. */
+/* The values that the grid has set, or NULL; they take effect with condition_sets_land. x: the
+ * executable graph of the kernel, or NULL. */
 struct condition_sets *condition_sets_take(void);
 void condition_sets_land(struct condition_sets *s, struct exec *x);
 void condition_sets_free(struct condition_sets *s);
@@ -202,36 +198,35 @@ void condition_sets_free(struct condition_sets *s);
 void single_exec_take(struct exec *x, struct graph *g);
 /* A launch begins. */
 void conditions_begin(struct exec *x, const struct condition_defaults *d);
-/* The value that the handle means in a launch of x, or NULL. */
+/* The value of the handle in a launch of x, or NULL. */
 struct condition_value *condition_value(struct exec *x, cudaGraphConditionalHandle handle);
 
 /* ---- updatable.c ----------------------------------------------------------------------------- */
 void exec_node_updatable(struct exec_node *x, const struct node *n);
-/* Device code that changes the node changes it in this exec (NULL: in none). */
+/* From now on, device code that changes the node changes it in this exec (NULL: in none). */
 void device_node_bind(struct exec_node *x, void *exec);
-/* What the grid that just ran asked to change of nodes, or NULL; lets it take effect, or drops it.
- */
+/* The changes of nodes that the grid asked for, or NULL; they take effect, or are dropped. */
 struct node_changes *node_changes_take(void);
 void node_changes_land(struct node_changes *s);
 void node_changes_drop(struct node_changes *s);
-/* The operation of such a node takes its work as it is now. */
+/* The operation of such a node takes over the present work of the node. */
 void updatable_refresh(struct op *op);
-/* The exec is brought to the device: from now on device code's changes count again. */
+/* The exec is uploaded: changes by device code count again. */
 void exec_node_launched(struct exec_node *x, void *unused);
 
 /* ---- body.c ---------------------------------------------------------------------------------- */
 extern const struct op_type condition_type, body_end_type, graph_begin_type, graph_end_type;
 struct choice *choice_new(enum cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle,
                           int n);
-/* Makes the conditional node's bodies its own, to be changed: false if they are, or it is no such
- * node. */
+/* Copies the bodies of the conditional node if they are shared, before a change. False: no copy was
+ * needed. */
 bool choice_own(struct work *w);
 
 /* ---- body_order.c ---------------------------------------------------------------------------- */
 /*
- * Tells the ordering checks what the bodies may touch, when the launch is made: after `begin`,
- * which it moves on in the same clock id to after all of them. True: what some of their kernels
- * access is known only once they run.
+ * Declares the accesses of the bodies to race detection when the graph is launched. They come after
+ * `begin`, which then moves on, on the same clock id, to after all of them. True: the accesses of
+ * some of their kernels become known only when they run.
  */
 bool bodies_declare(const struct choice *c, struct stream *s, uint32_t clock_id,
                     struct epoch *begin);

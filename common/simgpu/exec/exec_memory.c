@@ -1,5 +1,5 @@
 /*
- * exec_memory.c: what a launch of an executable graph allocates and frees.
+ * exec_memory.c: the memory that a launch of an executable graph allocates and frees.
  */
 #include "exec.h"
 

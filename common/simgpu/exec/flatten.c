@@ -1,6 +1,6 @@
 /*
- * flatten.c: the nodes of a graph, in one list: each after all that it waits for, child graphs
- * unfolded, and which of them follow each other in chains.
+ * flatten.c: the nodes of a graph in one list, each after its predecessors and child graphs in
+ * place, and the chains of nodes that follow each other.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /*
- * graph_update.c: a whole executable graph changed at once, to do what another graph of the same
- * shape says.
+ * graph_update.c: cudaGraphExecUpdate: a whole executable graph takes over the parameters of
+ * another graph with the same structure.
  *
- * Nodes of the two graphs are paired as an H200's driver pairs them: first those that nothing waits
- * for, the last made first; then, pair by pair, what these wait for, in the order in which the
- * edges were added. Names, handles and the order in which nodes were made say nothing else. Each
- * pair is compared when its turn comes.
+ * Nodes of the two graphs are paired as the driver of an H200 pairs them. It begins with the nodes
+ * without successors, the last created first. Then it pairs the predecessors of each pair, in the
+ * order in which the edges were added. Names, handles and the order of creation count for nothing
+ * else. Each pair is compared when its turn comes.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * instantiate.c: from a graph to an executable graph, whose structure is fixed from here on: what
- * cannot be instantiated, and how its nodes are found again.
+ * instantiate.c: makes an executable graph of a graph: checks whether it can be instantiated, fixes
+ * its structure, and indexes its nodes.
  */
 #include <stdlib.h>
 
@@ -332,6 +332,7 @@ void exec_put(struct exec *x)
         op_put(x->last_end);
     epoch_drop(&x->last_epoch);
     epoch_drop(&x->last_run);
+    epoch_drop(&x->upload);
     user_refs_drop(&x->user_refs);
     user_refs_drop(&x->former_refs);
     free(x);

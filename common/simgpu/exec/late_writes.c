@@ -1,9 +1,9 @@
 /*
- * late_writes.c: what a kernel writes after it has launched a graph to fire and forget. The graph
- * may run already: it sees what was written before the launch, and races with the rest.
+ * late_writes.c: the writes of a kernel after it has launched a graph fire-and-forget. The graph
+ * may run already: it sees the writes before the launch, and races with the later ones.
  *
- * A footprint does not say when a kernel writes. But what is in memory at the launch, and what at
- * the kernel's end, tells which bytes changed in between.
+ * A footprint does not say when a kernel writes. But memory at the launch and memory at the end of
+ * the kernel differ in exactly the bytes that changed in between.
  */
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /*
- * launch.c: launching an executable graph. All its nodes become operations between two marks in the
- * stream: the first waits for the stream and for the exec's launch before, the last is what the
- * stream goes on after. Between them only the graph's edges count, whatever stream it was launched
- * in.
+ * launch.c: launches of executable graphs. All nodes become operations between two operations of
+ * the stream. The first one waits for the stream and for the previous launch of the executable
+ * graph; the stream continues after the last one. Between them only the edges of the graph count,
+ * whatever stream it was launched in.
  */
 #include <stdlib.h>
 
@@ -289,6 +289,7 @@ static void now_uploaded(struct exec *x)
     if (!x->uploaded && (x->flags & cudaGraphInstantiateFlagDeviceLaunch))
         sim.n_device_graphs++;
     x->uploaded = true;
+    epoch_drop(&x->upload);
 }
 
 void exec_upload(struct exec *x, struct stream *s)
@@ -305,6 +306,7 @@ void exec_upload(struct exec *x, struct stream *s)
     struct op *op = op_new(&(struct work){.kind = OP_MARKER, .name = "graph upload"}, s);
     op->mark_ns = cost_upload_on_device();
     op_submit(op, NULL, NULL);
+    x->upload = epoch_copy(&op->epoch);
     op_put(op);
 }
 

@@ -1,6 +1,6 @@
 /*
- * launched.c: which graphs the launches of this run were instantiated from. A program that is
- * graded shows a graph; what runs must be that graph.
+ * launched.c: the graphs that the launches of this run were instantiated from. A graded program
+ * shows a graph; the graph that runs must be that graph.
  */
 #include "exec.h"
 

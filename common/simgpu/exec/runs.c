@@ -1,6 +1,6 @@
 /*
- * runs.c: runs of kernels, which the device launches as one, and what nodes cost the launching
- * host.
+ * runs.c: runs of kernels, which the device launches as one, and the cost of nodes for the host
+ * that launches them.
  */
 #include "exec.h"
 

@@ -1,5 +1,5 @@
 /*
- * types.c: what the operations of launches do at their steps, and what device code may ask for
+ * types.c: the actions of the operations of a launch at their steps, and the calls of device code
  * while its kernel runs.
  */
 #include "device_launch.h"

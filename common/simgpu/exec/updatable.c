@@ -1,10 +1,9 @@
 /*
- * updatable.c: kernel nodes that device code may change: their parameters, their grid, whether they
- * run at all.
+ * updatable.c: kernel nodes that device code may change: parameters, grid, enabled or not.
  *
- * What a kernel asks for is checked at once, put aside, and takes effect when the kernel ends, for
- * every run of the node from then on. A launch looks at such a node when its turn has come, not
- * when the launch is made.
+ * A request of a kernel is checked at once, kept, and takes effect when the kernel ends, for all
+ * later runs of the node. A launch reads such a node when the node starts, not when the graph is
+ * launched.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * work_update.c: changing single nodes of an executable graph without instantiating it again: their
- * parameters, or whether they run at all. All nodes at once: graph_update.c.
+ * work_update.c: changes of single nodes of an executable graph: parameters, enabled or not.
+ * graph_update.c changes all nodes at once.
  */
 #include "exec.h"
 

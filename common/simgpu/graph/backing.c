@@ -1,7 +1,7 @@
 /*
- * backing.c: the physical memory behind what graphs allocate. Addresses are fixed when nodes are
- * made; memory is put behind them at launch, in large pieces, and graphs that run sequentially
- * share a piece. A piece stays with the device until it is trimmed.
+ * backing.c: the physical memory of graph allocations. Addresses are fixed when nodes are created.
+ * A launch maps memory to them, in large pieces, and graphs that run sequentially share a piece. A
+ * piece stays with the device until it is trimmed.
  */
 #include <stdlib.h>
 

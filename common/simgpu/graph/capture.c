@@ -1,10 +1,10 @@
 /*
- * capture.c: stream capture, from its begin to its end. While a stream captures, what it is given
- * becomes nodes of a graph instead of running.
+ * capture.c: stream capture, from its begin to its end. While a stream captures, the work enqueued
+ * in it becomes nodes of a graph and does not run.
  *
  * Each capturing stream has a frontier (frontier.c). Events fork and join streams
- * (capture_events.c). What a capture forbids is in capture_rules.c, what can be asked about one in
- * capture_info.c. The rules, and what breaking each of them returns, are those of an H200.
+ * (capture_events.c). capture_rules.c has the calls that a capture forbids. All rules, and the
+ * error of each violation, are those of an H200.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /*
- * capture_events.c: events in captures. A record marks the stream's frontier; a wait for it takes
- * another stream into the capture (a fork) or orders two of its streams (a join). What an event
- * says of one capture means nothing to any other, nor outside.
+ * capture_events.c: events in captures. A recorded event keeps the stream's frontier. A wait for it
+ * takes another stream into the capture (a fork) or orders two of its streams (a join). An event
+ * recorded in one capture means nothing in another, nor outside.
  */
 #include "graph.h"
 

@@ -1,11 +1,11 @@
 /*
- * capture_rules.c: what captures forbid, and what becomes of them when it is done all the same.
+ * capture_rules.c: the calls that captures forbid, and the state of a capture after such a call.
  *
- * A call checks in this order: what it can see in its arguments alone (0 bytes, no kind of copy, a
- * pitch that is too small, no function, no place for the result); its stream (a bad handle; the
- * legacy stream while a blocking stream captures; a stream whose capture is invalidated); whether
- * it is a call that a capture forbids to its thread, where it does not go into a capture itself;
- * and then its other arguments: events, executable graphs, memory.
+ * A call checks in this order: first its plain arguments (0 bytes, no direction of the copy, a
+ * pitch that is too small, no function, no place for the result). Then its stream: an invalid
+ * handle; the legacy stream while a blocking stream captures; a stream whose capture is
+ * invalidated. Then, unless the call goes into a capture itself, whether a capture forbids it to
+ * its thread. Last its other arguments: events, executable graphs, memory.
  */
 #include "graph.h"
 

@@ -1,5 +1,5 @@
 /*
- * device_node.c: kernel nodes that device code may change: what the host makes of them.
+ * device_node.c: kernel nodes that device code may change: the calls of the host for them.
  */
 #include <stdlib.h>
 

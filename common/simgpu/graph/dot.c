@@ -1,5 +1,5 @@
 /*
- * dot.c: a graph as graphviz reads it.
+ * dot.c: a graph in graphviz's language.
  */
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /*
- * graph.c: graphs as such: nodes, edges, copies of them. What a node does is in node.c, how one is
- * launched in instantiate.c and launch.c.
+ * graph.c: graphs: nodes, edges, clones. node.c has the work of a node; exec/instantiate.c and
+ * exec/launch.c run it.
  */
 #include "graph.h"
 

@@ -3,8 +3,8 @@
  *
  *   stream --capture--> graph --instantiate--> exec --launch--> operations (stream/)
  *
- * A node keeps what it does as a struct work, the same that a stream would be given; an exec keeps
- * a flat copy of all nodes, child graphs unfolded, in an order in which they can be launched.
+ * A node keeps its work as a struct work, as an operation of a stream does. An exec keeps a flat
+ * copy of all nodes, child graphs in place, in a topological order.
  */
 #ifndef GRAPH_H
 #define GRAPH_H
@@ -25,13 +25,13 @@ struct links {
     int n, cap;
 };
 
-/* Of a memcpy node: where in their boxes its ends were said to be. */
+/* Of a memcpy node: the positions of its two ends in their arrays. */
 struct copy_place {
     bool given; /* by cudaMemcpy3DParms */
     struct cudaPos dst, src;
 };
 
-/* Of a kernel node, besides its priority. */
+/* Of a kernel node, in addition to its priority. */
 struct kernel_attributes {
     int cooperative;
     dim3 cluster; /* 0 0 0: none */
@@ -59,59 +59,56 @@ struct node {
     struct copy_place copy_place;
     struct device_node *updatable; /* counted; kernel node: device code may change it */
     uint64_t origin;               /* uid of the node this one was cloned from, or 0 */
-    struct links in, out;          /* edges from what it waits for, and to what waits for it */
+    struct links in, out;          /* edges from predecessors and to successors */
     struct node *next, **prev;     /* in its graph, in order of creation */
     int mark;                      /* scratch of walks over the graph */
     struct node *pair;             /* scratch of updates: its counterpart in another graph */
 };
 
-/* What a cudaGraphDeviceNode_t points at. */
+/* The object of a cudaGraphDeviceNode_t. */
 struct device_node {
-    int refs;          /* its node, and the exec that was made of it */
-    struct exec *exec; /* NULL: none yet, or none any more */
-    uint64_t source;   /* uid of the node that it was made of, in the graph or in a child that is a
-                          copy of it */
-    bool uploaded;     /* an exec of it has been on the device: what changes it is good, if only for
-                          nothing */
+    int refs;          /* of its node and of the exec with it */
+    struct exec *exec; /* NULL: none, or no longer */
+    uint64_t source;   /* uid of its node, in the graph or in a child graph that is a copy */
+    bool uploaded;     /* an exec with it was uploaded: changes are valid, even without effect */
 };
 
 struct backing;
 
 /*
- * Memory that an alloc node makes: its address is fixed when the node is. Where an earlier one of
- * the graph is surely freed before, it gets the same address.
+ * The memory of an alloc node. The address is fixed when the node is created. If earlier memory of
+ * the graph is always freed before, it gets the same address.
  */
 struct graph_memory {
     struct allocation
         *allocation; /* the addresses; the program can use them while it is allocated */
     uint64_t bytes;
     int device;
-    bool allocated;              /* a launch has made it and nothing has freed it */
-    bool made_here;              /* scratch of a launch: by one of its nodes */
+    bool allocated;              /* by a launch, and not freed */
+    bool made_here;              /* scratch of a launch: one of its nodes allocates it */
     bool freed_in_graph;         /* a free node of the same graph names it */
-    struct graph_memory *before; /* counted; the one whose address this has, too */
-    bool passed_on;              /* it is `before` of another */
-    struct backing *backing;     /* allocated: what is behind it */
-    int refs;                    /* nodes, execs, and itself while it is allocated */
+    struct graph_memory *before; /* counted; earlier memory at the same address */
+    bool passed_on;              /* it is `before` of later memory */
+    struct backing *backing;     /* if allocated: its physical memory */
+    int refs;                    /* of nodes and execs, and one more while it is allocated */
 };
 
 /*
- * A value that a kernel sets and a conditional node asks for. Its handle is its number in the graph
- * that holds all the others, the same in every such graph, as on a GPU: the value itself is the
- * executable graph's.
+ * A value that a kernel sets and a conditional node reads. Its handle is a number, counted in the
+ * outermost graph, as on a GPU. The executable graph has the value itself.
  */
 struct conditional {
     unsigned long long handle;
     unsigned initial;
     bool has_default; /* every launch begins with the initial value */
     bool used;        /* a conditional node has it */
-    int device;       /* that was current when it was made: its node runs there */
+    int device;       /* the current device when it was created: its node runs there */
     struct conditional *next;
 };
 
 /*
- * Graphs with conditional or device-updatable nodes are instantiated once at a time: known to the
- * graph and to the exec. The values of conditions stay from one exec to the next.
+ * A graph with conditional or device-updatable nodes has at most one executable graph at a time.
+ * Graph and exec share this struct. The values of conditions persist from one exec to the next.
  */
 struct single_exec {
     int refs;
@@ -124,8 +121,9 @@ struct single_exec {
 struct user_object {
     void *resource;
     cudaHostFn_t destroy;
-    unsigned refs;     /* the program's and all graphs'; 0: destroyed */
-    unsigned n_graphs; /* that name it, though they may have lost it to a release too many */
+    unsigned refs; /* of the program and of all graphs; 0: destroyed */
+    unsigned
+        n_graphs; /* that name it, although the program may have released too many references */
 };
 
 struct user_ref {
@@ -143,15 +141,15 @@ struct graph {
     bool is_body;         /* of a conditional node */
     uint64_t uid;
     uint64_t origin;    /* uid of the graph this was cloned from, or 0 */
-    int n_memory_nodes; /* alloc and free, and frees that its capture refused: it cannot be cloned,
-                         * nor take anything back */
+    int n_memory_nodes; /* alloc and free nodes, and frees that its capture refused: it cannot be
+                         * cloned, and no node can be destroyed */
     struct conditional
-        *conditions; /* of a graph without parent, the latest first: of all graphs in it, too */
-    int n_updatable; /* of a graph without parent: such nodes in it and all that it holds */
-    struct single_exec *single; /* counted; NULL: never instantiated, or as often as you like */
+        *conditions; /* of a graph without parent: of all graphs in it, the latest first */
+    int n_updatable; /* of a graph without parent: such nodes in it and in all graphs in it */
+    struct single_exec *single; /* counted; NULL: never instantiated, or without such nodes */
     struct user_ref *user_refs;
-    struct capture *capture; /* that puts nodes into it, or NULL */
-    int refs;                /* its handle or its node, a capture into it */
+    struct capture *capture; /* that adds nodes to it, or NULL */
+    int refs;                /* of its handle or its node, and of a capture into it */
 };
 
 /* One ongoing capture. */
@@ -163,8 +161,8 @@ struct capture {
     uint32_t caller; /* where the program did so */
     unsigned long long id;
     bool invalidated;
-    bool ended; /* and its graph gone or the program's */
-    int refs;   /* its streams and the events recorded in it */
+    bool ended; /* and its graph is destroyed or belongs to the program */
+    int refs;   /* of its streams and of the events recorded in it */
     struct capture *next;
 };
 
@@ -173,23 +171,21 @@ struct graph *graph_of(cudaGraph_t handle);
 struct node *node_of(cudaGraphNode_t handle);
 struct graph *graph_new(struct graph *parent);
 void graph_put(struct graph *g);
-void graph_disown(
-    struct graph *g); /* of a node that goes; a capture into it may go on for a while */
+void graph_disown(struct graph *g); /* its node is destroyed; a capture into it may continue */
 bool graph_is_programs(const struct graph *g); /* no node and no ongoing capture owns it */
 struct graph *graph_clone(const struct graph *g, struct graph *parent);
 struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct work *work);
 void node_destroy(struct node *n);
-/* Checks that the n nodes are nodes of g, without doubles. */
+/* Checks that the n nodes are nodes of g, without duplicates. */
 cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nodes, size_t n);
 
 /* ---- edge.c ---------------------------------------------------------------------------------- */
 cudaError_t edges_change(cudaGraph_t handle, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
                          size_t n, const cudaGraphEdgeData *data, bool add);
-/* Not to itself, and not twice. The data is the caller's to check: a capture keeps whatever comes
- * of it. */
+/* Not to itself, and not twice. The caller checks the data: a capture keeps any data. */
 cudaError_t edge_add(struct node *from, struct node *to, const cudaGraphEdgeData *data);
 void edges_drop(struct node *n); /* all of a node */
-/* Can an edge between nodes of these types be so? */
+/* Is the data valid for an edge between nodes of these types? */
 bool edge_data_fits(const cudaGraphEdgeData *data, enum cudaGraphNodeType from,
                     enum cudaGraphNodeType to);
 
@@ -202,7 +198,7 @@ cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p
 cudaError_t node_work(struct work *w, const struct cudaGraphNodeParams *p);
 void node_params(const struct node *n, struct cudaGraphNodeParams *p);
 
-/* The node of a work that is good: what node_add ends with. */
+/* Creates the node of a valid work: the last step of node_add. */
 cudaError_t node_place(cudaGraphNode_t *out, struct graph *g, const cudaGraphNode_t *after,
                        size_t n_after, enum cudaGraphNodeType type, const struct work *w);
 /* ---- kernel_attributes.c --------------------------------------------------------------------- */
@@ -214,18 +210,18 @@ cudaError_t kernel_attribute_set(struct node *n, cudaLaunchAttributeID id,
                                  const cudaLaunchAttributeValue *v);
 
 /* ---- condition.c ----------------------------------------------------------------------------- */
-/* The graph that holds g, and is held by none. */
+/* The outermost graph around g. */
 struct graph *graph_top(struct graph *g);
-/* What the handle means to graph g, or NULL. */
+/* The condition of the handle in graph g, or NULL. */
 struct conditional *conditional_of(struct graph *g, cudaGraphConditionalHandle handle);
 void conditions_free(struct graph *g);
-/* May the graph be a child, and, without device-updatable nodes, be cloned: has it no handles, and
- * is it no body? */
+/* Has the graph no handles, and is it no body? Such a graph can be a child graph; without
+ * device-updatable nodes, it can be cloned. */
 bool graph_is_plain(struct graph *g);
 void single_exec_put(struct single_exec *s);
 
 /* ---- device_node.c ---- */
-struct device_node *device_node_of(const void *handle); /* NULL: it is none */
+struct device_node *device_node_of(const void *handle); /* NULL: invalid */
 cudaError_t node_set_updatable(struct node *n, cudaLaunchAttributeValue *value);
 void node_get_updatable(const struct node *n, cudaLaunchAttributeValue *value);
 void device_node_get(struct device_node *d); /* NULL: nothing */
@@ -233,8 +229,8 @@ void device_node_put(struct device_node *d);
 
 /* ---- backing.c
  * ----------------------------------------------------------------------------------- */
-/* Memory of the device for a launch in s that allocates so many bytes; NULL: for none. `end` says
- * until when the launch uses it. */
+/* Memory of the device for a launch in s that allocates so many bytes; NULL if none. The launch
+ * uses it until `end`. */
 struct backing *graph_backing_take(int device, uint64_t bytes, const struct stream *s);
 void graph_backing_used(struct backing *b, const struct stream *s, struct op *end);
 uint64_t graph_backing_bytes(int device);
@@ -244,15 +240,14 @@ void graph_backing_hold(struct backing *b,
 void graph_backing_trim(int device);
 
 /* ---- memory_node.c --------------------------------------------------------------------------- */
-/* Has a launch made what is at this address of an alloc node? True for every other address. */
+/* Has a launch allocated this address of an alloc node? True for every other address. */
 bool graph_memory_exists(const void *p);
 void graph_memory_put(struct graph_memory *m);
 void graph_memory_made(struct graph_memory *m, struct backing *b);
 void graph_memory_freed(struct graph_memory *m);
-/* The device is reset: nothing at this address is allocated any more; the graphs that have it keep
- * it. */
+/* The device is reset: the memory is no longer allocated; graphs keep the address. */
 void graph_memory_forget(struct graph_memory *m);
-/* cudaFree or cudaFreeAsync, outside of a graph, of memory that a launch left allocated. */
+/* cudaFree or cudaFreeAsync, outside of a graph, of memory that a launch allocated. */
 cudaError_t graph_memory_free(const void *p);
 cudaError_t memory_node_alloc(struct node *n, struct cudaMemAllocNodeParamsV2 *p);
 cudaError_t memory_node_free(struct node *n, void *p);
@@ -265,7 +260,7 @@ void user_refs_hold(struct user_ref **refs, struct user_object *o, unsigned coun
 void user_refs_forget(struct user_ref **refs, const struct user_object *o, unsigned count);
 void user_refs_drop(struct user_ref **refs);
 void user_refs_copy(struct user_ref **to, const struct user_ref *from);
-/* What they were goes to `former`. */
+/* The former references go to `former`. */
 void user_refs_replace(struct user_ref **refs, const struct user_ref *by, struct user_ref **former);
 
 /* ---- dot.c ----------------------------------------------------------------------------------- */
@@ -275,7 +270,7 @@ bool graph_print_dot(const struct graph *g, const char *path, bool verbose);
 /* ---- frontier.c ------------------------------------------------------------------------------ */
 void frontier_clear(struct frontier *f);
 void frontier_set(struct frontier *f,
-                  const struct frontier *to); /* `to` may have no data; doubles are left out */
+                  const struct frontier *to); /* `to` may have no data; duplicates are left out */
 void frontier_unite(struct frontier *f, const struct frontier *more);
 
 /* ---- capture.c ------------------------------------------------------------------------------- */
@@ -285,7 +280,7 @@ cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *out);
 extern struct capture *captures; /* all that have begun and not ended */
 void capture_put(struct capture *c);
 void capture_enter(struct stream *s, struct capture *c, const struct frontier *f);
-/* The stream is destroyed: a capture that began in it is over. */
+/* The stream is destroyed: a capture that began in it ends. */
 void capture_lose_origin(struct stream *s);
 /* Puts the work into the stream's capture as a node. */
 void capture_work(struct stream *s, struct work *w);
@@ -297,26 +292,24 @@ struct node *capture_node(struct stream *s, enum cudaGraphNodeType type, struct 
 void capture_invalidate(struct capture *c);
 bool capture_of_blocking_stream(const struct device *d);
 /*
- * The stream that a call names. Fails where the handle is bad, and where it is the legacy stream
- * and a blocking stream captures, whose capture that ends: legacy work would have to wait for what
- * does not run.
+ * The stream of a handle. Fails if the handle is invalid. Also fails if it is the legacy stream and
+ * a blocking stream captures, and invalidates that capture: legacy work would have to wait for work
+ * that does not run.
  */
 cudaError_t stream_for_call(cudaStream_t handle, struct stream **out);
-/* The same for a call that puts work into it: fails also where the stream's capture is invalidated.
- */
+/* The same for a call that enqueues work: also fails if the stream's capture is invalidated. */
 cudaError_t stream_for_work(cudaStream_t handle, struct stream **out);
 cudaError_t capture_refuses_legacy(const struct device *d);
-/* What no capture can take up: it ends that of the stream. */
+/* For work that cannot be captured: invalidates the capture of the stream. */
 cudaError_t capture_cannot_take(struct stream *s);
-/* A call that may break a capture of this thread, or of any other: the error it must return, or
- * success. */
+/* The error of a potentially unsafe call while this or another thread captures, or success. */
 cudaError_t capture_unsafe_call(void);
 /* A call that waits for one stream, or for the device. */
 cudaError_t capture_refuses_sync(struct stream *s);
 cudaError_t capture_refuses_device_sync(const struct device *d);
 
 /* ---- capture_events.c ------------------------------------------------------------------------ */
-/* An event recorded in a capture marks the stream's frontier; a wait for it forks or joins. */
+/* An event recorded in a capture keeps the stream's frontier; a wait for it forks or joins. */
 void capture_record(struct event *ev, struct stream *s);
 cudaError_t capture_refuses_void_event(struct stream *s, const struct event *ev);
 cudaError_t capture_wait(struct stream *s, struct event *ev);

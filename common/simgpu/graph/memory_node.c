@@ -1,7 +1,7 @@
 /*
- * memory_node.c: memory that a graph allocates and frees. Its address is fixed when the alloc node
- * is made, and stays reserved for the graph: that is why replays cost no allocation. backing.c has
- * the memory at the address.
+ * memory_node.c: memory that a graph allocates and frees. The address is fixed when the alloc node
+ * is created, and stays reserved for the graph. So a replay costs no allocation. backing.c has the
+ * memory at the address.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /*
- * node.c: what nodes do: parameters in, checked, kept as work; and back out again. One function for
- * every kind, cudaGraphAddNode's; the older calls for a single kind are in api/graph_nodes.c.
+ * node.c: the work of nodes: parameters are checked, kept as a struct work, and returned. One
+ * function serves all kinds, as in cudaGraphAddNode; api/graph_nodes.c has the older calls for
+ * single kinds.
  */
 #include "graph.h"
 
@@ -202,8 +203,21 @@ void node_params(const struct node *n, struct cudaGraphNodeParams *p)
     case cudaGraphNodeTypeGraph:
         p->graph.graph = (cudaGraph_t)n->child;
         break;
+    case cudaGraphNodeTypeMemAlloc:
+        p->alloc.poolProps = n->alloc.poolProps;
+        p->alloc.accessDescs = n->alloc.accessDescs;
+        p->alloc.accessDescCount = n->alloc.accessDescCount;
+        p->alloc.bytesize = n->alloc.bytesize;
+        p->alloc.dptr = n->alloc.dptr;
+        break;
     case cudaGraphNodeTypeMemFree:
         p->free.dptr = (void *)(uintptr_t)n->memory->allocation->lo;
+        break;
+    case cudaGraphNodeTypeConditional:
+        p->conditional.handle = n->condition;
+        p->conditional.type = n->condition_type;
+        p->conditional.size = (unsigned)n->n_bodies;
+        p->conditional.phGraph_out = (cudaGraph_t *)(void *)n->bodies;
         break;
     default:
         break;

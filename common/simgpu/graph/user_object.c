@@ -1,6 +1,6 @@
 /*
- * user_object.c: user objects: reference-counted resources that a graph and everything made from it
- * keeps alive.
+ * user_object.c: user objects: resources with a reference count. A graph, and everything made from
+ * it, keeps them alive.
  */
 #include <stdlib.h>
 

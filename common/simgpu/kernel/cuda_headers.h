@@ -1,7 +1,7 @@
 /*
- * cuda_headers.h: NVIDIA's headers as nvcc shows them to a .cu file: with the templates of the
- * runtime for kernels, which they have under __CUDACC__ only, and without the device code that
- * these come with. Included by kernel.h only, for simcc.
+ * cuda_headers.h: NVIDIA's headers as nvcc shows them to a .cu file: with the templates for
+ * kernels, which need __CUDACC__, and without the device code that comes with these. Only kernel.h
+ * includes it, for simcc.
  */
 #ifndef SIMGPU_CUDA_HEADERS_H
 #define SIMGPU_CUDA_HEADERS_H

@@ -134,7 +134,10 @@ struct simgpu_declaration {
         kernel.call = callable::call;
         kernel.run = callable::run;
 #endif
-        if constexpr (Footprint != nullptr)
+        using type =
+            typename callable::footprint_type; /* g++ 11 warns of a comparison with nullptr */
+        if constexpr (!std::is_same_v<std::integral_constant<type, Footprint>,
+                                      std::integral_constant<type, nullptr>>)
             kernel.footprint = callable::template footprint<Footprint>;
         kernel.registers = registers;
         if (static_shared_bytes)

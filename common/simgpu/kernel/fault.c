@@ -1,9 +1,8 @@
 /*
- * fault.c: a device thread that touches memory it may not, overflows its stack or divides by zero
- * ends its grid with an error that names it, as a GPU would, instead of the whole process.
+ * fault.c: a device thread that accesses forbidden memory, overflows its stack or divides by zero
+ * ends its grid with an error that names it, as on a GPU. The process goes on.
  *
- * The handlers stand before those that are there already, and hand on to them whatever does not
- * come from a kernel.
+ * The signal handlers run before the program's own, and pass on every signal that no kernel caused.
  */
 #include "worker.h"
 

@@ -1,6 +1,6 @@
 /*
- * fiber.c: the stacks of fibers, and what the address sanitizer must be told when one is left for
- * another.
+ * fiber.c: the stacks of fibers, and the calls that report a switch between them to the address
+ * sanitizer.
  */
 #include "fiber.h"
 

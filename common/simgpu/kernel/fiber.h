@@ -1,6 +1,6 @@
 /*
- * fiber.h: a stack of its own for code that must be able to stop in the middle, and the switch
- * between two of them.
+ * fiber.h: a separate stack for code that must be able to stop in the middle, and the switch
+ * between two stacks.
  */
 #ifndef FIBER_H
 #define FIBER_H

@@ -1,5 +1,5 @@
 /*
- * grid.h: kernels: which there are, whether a launch of one can be, and running it on the CPU.
+ * grid.h: kernels: the known ones, the limits of a launch, and running a launch on the CPU.
  */
 #ifndef GRID_H
 #define GRID_H

@@ -1,7 +1,7 @@
 /*
  * grid_sync.c: the barrier of a whole grid (cooperative groups). A block that waits keeps its host
- * thread, so another thread goes on with the blocks that have not begun: in the end there are as
- * many threads as blocks.
+ * thread, and another thread runs the blocks that have not begun. So in the end there are as many
+ * threads as blocks.
  */
 #include "worker.h"
 

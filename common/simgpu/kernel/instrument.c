@@ -1,6 +1,6 @@
 /*
- * instrument.c: what code compiled by g++ -fsanitize=thread calls at each load and store. In place
- * of libtsan: in a kernel the access is recorded, elsewhere nothing happens.
+ * instrument.c: the functions that code compiled by g++ -fsanitize=thread calls at each load and
+ * store, in place of libtsan. In a kernel the access is recorded; elsewhere nothing happens.
  */
 #include <string.h>
 

@@ -1,7 +1,9 @@
 /*
- * occupancy.c: how many blocks of a kernel an SM holds, and whether a launch can be at all.
+ * occupancy.c: the number of blocks of a kernel that an SM holds, and whether a launch is possible
+ * at all.
  *
- * Occupancy is by the toolkit's own calculator (cuda_occupancy.h), with the device of the profile.
+ * Occupancy comes from the toolkit's own calculator (cuda_occupancy.h), with the device of the
+ * profile.
  */
 #include <cuda_occupancy.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * patience.c: says so when a grid of a CUDA program does not get on. Blocks that run after each
- * other cannot wait for each other, so that a loop that waits for another thread's write may be
- * endless here and not on a GPU. Nothing else would tell the user why the program stands still.
+ * patience.c: a message if a grid of a CUDA program makes no progress. Blocks that run in sequence
+ * cannot wait for each other. So a loop that waits for the write of another thread may be endless
+ * here and not on a GPU. Without the message, nobody would know why the program stands still.
  */
 #include "worker.h"
 

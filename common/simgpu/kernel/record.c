@@ -261,12 +261,20 @@ static int find_own(struct dl_phdr_info *program, size_t size, void *unused)
     return 1;
 }
 
+size_t recorder_own_variables(uintptr_t *at)
+{
+    if (!own.is_found)
+        dl_iterate_phdr(find_own, NULL);
+    *at = own.at;
+    return own.bytes;
+}
+
 void recorder_begin(struct recording *r)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    uintptr_t unused;
     pthread_once(&once, fill_nowhere);
-    if (!own.is_found)
-        dl_iterate_phdr(find_own, NULL);
+    recorder_own_variables(&unused);
     struct recorder *w = cleared(1, sizeof *w);
     w->of = r;
     if (!memory_find_in((const void *)own.at, own.bytes)) /* none of them is registered */

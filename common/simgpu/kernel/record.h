@@ -103,6 +103,9 @@ void recording_pass(struct recording *r, const void *parameter, size_t bytes);
 /* Does a parameter hold an address in the page of this one? */
 bool recording_was_passed(const struct recording *r, uintptr_t at);
 
+/* The program's thread-local variables, of this host thread: where they begin, and their bytes. */
+size_t recorder_own_variables(uintptr_t *at);
+
 /* The calling thread runs blocks of the grid, until recorder_end. */
 void recorder_begin(struct recording *r);
 void recorder_end(struct recording *r, int64_t longest_ns);

@@ -1,9 +1,9 @@
 /*
- * recorded.c: what a recording says once its grid has run.
+ * recorded.c: the accesses of a grid, from its recording.
  *
- * Each byte gets one access. Several blocks may have touched it, in an order that nobody knows: a
- * byte that one host thread's blocks read and another's wrote counts as written, so that no
- * uninitialized read is reported that may be none.
+ * Each byte gets one access. Several blocks may have accessed it in an unknown order. If some read
+ * it and others wrote it, it counts as written first: an uninitialized read is reported only if it
+ * is certain.
  */
 #include <stdlib.h>
 #include <string.h>

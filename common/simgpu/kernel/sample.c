@@ -1,5 +1,5 @@
 /*
- * sample.c: counts what the warps of sampled blocks ask of the caches.
+ * sample.c: counts the requests of the warps of sampled blocks to the caches.
  */
 #include "sample.h"
 

@@ -142,6 +142,13 @@ SIMGPU_ALWAYS_INLINE void simgpu_clock_end(void)
         simgpu_thread.latest_ns = simgpu_thread.now_ns;
 }
 
+/* address_space.c: where an address of the running thread is; and in a block's shared memory, where
+ * it is counted from 0. */
+enum simgpu_space { SIMGPU_SPACE_GLOBAL, SIMGPU_SPACE_SHARED, SIMGPU_SPACE_LOCAL };
+enum simgpu_space simgpu_space_of(const void *p);
+size_t simgpu_shared_from_generic(const void *p);
+void *simgpu_generic_from_shared(size_t at);
+
 /* Moves the clock on and lets other threads of the block run. */
 void simgpu_sleep_ns(unsigned ns);
 

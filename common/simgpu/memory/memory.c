@@ -1,5 +1,5 @@
 /*
- * memory.c: allocations by address: which are live, and which were freed lately.
+ * memory.c: allocations by address: the live ones, and those freed lately.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * memory.h: memory as the device knows it: allocations by address, device memory, pools, and
- * __device__ variables.
+ * memory.h: the memory of the device: allocations by address, device memory, pools, and __device__
+ * variables.
  */
 #ifndef MEMORY_H
 #define MEMORY_H

@@ -1,5 +1,5 @@
 /*
- * peer.c: which device may access whose memory.
+ * peer.c: peer access: the access of one device to the memory of another.
  */
 #include "memory.h"
 

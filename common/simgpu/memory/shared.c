@@ -1,14 +1,14 @@
 /*
- * shared.c: device memory that other processes open (cudaIpcOpenMemHandle). The first export puts a
- * file behind all memory of the device. A handle says where in it the memory lies; the other
+ * shared.c: device memory that other processes open (cudaIpcOpenMemHandle). The first export maps
+ * all memory of the device to a file. A handle has the place of the memory in that file. The other
  * process opens the file through /proc and maps the pages into its own device memory. An imported
  * pool is only a name: it says whose handles may be opened, and which devices may access the
  * memory.
  *
- * The tail of the file lists which exports are still valid.
+ * The tail of the file lists the valid exports.
  *
- * Each process has a virtual clock of its own, so nothing orders their work but what they do
- * themselves: an interprocess event is complete when cudaEventRecord returns.
+ * Each process has its own virtual clock, so only the processes themselves can order their work. An
+ * interprocess event is complete when cudaEventRecord returns.
  */
 #include <fcntl.h>
 #include <stdatomic.h>

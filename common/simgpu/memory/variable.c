@@ -1,13 +1,13 @@
 /*
  * variable.c: __device__, __constant__ and __managed__ variables.
  *
- * Device memory is host memory here: the host's shadow of a variable is the variable. Programs make
- * theirs known before the device starts; the first call after that makes them allocations, so that
- * races on them are found.
+ * Device memory is host memory here, so a variable and its shadow on the host are the same bytes.
+ * Programs register their variables before the device starts. The first call after that makes them
+ * allocations, so that races on them are found.
  *
- * Code reads and writes a variable at one address. That is device 0's; further devices have copies,
- * which take its place while their kernels run. (So a kernel of such a device that uses a variable
- * by its name and by the address of cudaGetSymbolAddress sees two of it.)
+ * Code reads and writes a variable at one address. It is that of device 0. Each further device has
+ * a copy, which takes its place while a kernel of that device runs. (If such a kernel uses a
+ * variable both by name and by the address from cudaGetSymbolAddress, it sees two variables.)
  */
 #include <stdatomic.h>
 #include <stdio.h>

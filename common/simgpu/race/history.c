@@ -1,15 +1,15 @@
 /*
- * history.c: for every byte of an allocation, who wrote it last and who has read it since.
+ * history.c: the last writer of each byte of an allocation, and its readers since.
  *
- * Bytes with the same story make one segment; the segments of an allocation lie side by side
- * without gaps, in a red-black tree. An operation splits those at the edges of its range, and what
- * has become equal is one segment again: a history is as long as its story is complicated, whatever
- * the size of the buffer.
+ * Bytes with the same writer and readers make one segment. The segments of an allocation lie side
+ * by side without gaps, in a red-black tree. An operation splits segments at the edges of its
+ * range, and equal neighbors become one again. So the size of a history depends on the pattern of
+ * accesses, not on the size of the buffer.
  *
- * A later operation must come after the last write, and, to write, after every read since. Of reads
- * only those are kept that no other read comes after: whoever comes after the later one comes after
- * both. So the first race on a byte is always found, and after it each race with the last write and
- * the latest reads.
+ * A later operation must come after the last write. To write, it must also come after every read
+ * since. A read is kept only while no later read comes after it: an operation that comes after the
+ * later read comes after both. So the first race on a byte is always found, and then each race with
+ * the last write and the latest reads.
  */
 #include <stdio.h>
 #include <stdlib.h>

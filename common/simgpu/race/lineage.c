@@ -1,9 +1,10 @@
 /*
- * lineage.c: where bytes come from.
+ * lineage.c: the origin of bytes.
  *
- * Each write that a history remembers has an origin: the kernels that computed the bytes, and what
- * those kernels had read. Copies hand the origin of their source on. The host's own writes are seen
- * by no history, so the results that somebody watches have a shadow: what operations wrote there.
+ * Each write in a history has an origin: the kernels that computed the bytes, and the origins of
+ * the data that these kernels read. A copy passes on the origin of its source. No history knows the
+ * writes of the host, so each watched result has a shadow with the bytes that operations wrote
+ * there.
  */
 #include <stdio.h>
 #include <stdlib.h>

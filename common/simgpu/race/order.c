@@ -1,14 +1,14 @@
 /*
- * order.c: who is ordered before whom.
+ * order.c: the order of operations.
  *
- * Operations of one clock id (a stream, a host thread, a branch of a graph launch) follow each
- * other, so an operation is a pair (clock id, seq), and all that is ordered before it fits in one
- * number a clock id: the newest seq there that it comes after. That array is its vector clock (C.
- * J. Fidge and F. Mattern, 1988).
+ * Operations of one clock id (a stream, a host thread, a chain of a graph launch) follow each
+ * other. So an operation is a pair (clock id, seq), and all that comes before it fits into one
+ * number for each clock id: the newest seq there that comes before it. This array is its vector
+ * clock (C. J. Fidge and F. Mattern, 1988).
  *
- * One rule makes it cheap: a clock is complete. Whoever knows (clock id, seq) also knows all that
- * this operation knew. So one comparison tells whether a epoch has anything new to say, and the
- * next operation of a stream, to which nothing is new, shares the clock of the one before it.
+ * One rule keeps this fast: a clock is complete. A clock that contains (clock id, seq) also
+ * contains the clock of this operation. So one comparison shows whether an epoch adds anything. If
+ * it adds nothing, the next operation of a stream shares the clock of the one before it.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * segment.h: what a history is made of. Bytes with the same story make one segment; the segments of
- * an allocation lie side by side without gaps.
+ * segment.h: the parts of a history. Bytes with the same writer and readers make one segment; the
+ * segments of an allocation lie side by side without gaps.
  */
 #ifndef SIMGPU_SEGMENT_H
 #define SIMGPU_SEGMENT_H

@@ -1,5 +1,7 @@
-/* waits.c: what streams have waited for. A list is made of calls and of numbers of streams, so a
- * loop makes few of them. */
+/*
+ * waits.c: the events that streams have waited for. A list consists of calls and numbers of
+ * streams, so a loop makes few different lists.
+ */
 #include <string.h>
 
 #include "segment.h"

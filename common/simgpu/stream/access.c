@@ -1,4 +1,4 @@
-/* access.c: what operations access, declared to the race detector. */
+/* access.c: the accesses of operations, declared to race detection. */
 #include <string.h>
 
 #include "stream.h"

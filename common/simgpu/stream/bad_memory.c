@@ -1,5 +1,5 @@
 /*
- * bad_memory.c: findings about memory that is not there, or that a device may not access.
+ * bad_memory.c: findings about memory that does not exist, or that a device may not access.
  */
 #include "stream.h"
 

@@ -1,6 +1,6 @@
 /*
- * copy.c: copies. All of them are one job: slices of rows of bytes from one place to another, over
- * the path that the two pointers decide.
+ * copy.c: copies. All of them are one job: slices of rows of bytes from one place to another. The
+ * two pointers decide the path.
  */
 #include "stream.h"
 

@@ -1,8 +1,7 @@
 /*
- * effects.c: what copies and memsets do to memory. An operation reads when it starts and its writes
- * land when it ends, so that an operation that should have waited for it sees what was there
- * before. Host memory is read when a copy ends, the last moment at which the host could still
- * overwrite it.
+ * effects.c: the effects of copies and memsets on memory. An operation reads when it starts, and
+ * its writes appear when it ends. So an operation that should have waited for it reads old data.
+ * Host memory is read when a copy ends: until then the host could still overwrite it.
  */
 #include <stdlib.h>
 #include <string.h>

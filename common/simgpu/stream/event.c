@@ -1,6 +1,6 @@
 /*
- * event.c: marks in streams. A record is an operation of its stream; a wait is an operation of
- * another stream that has the record before it.
+ * event.c: events. A record is an operation of its stream; a wait is an operation of another
+ * stream, with the record as a predecessor.
  */
 #include <stdlib.h>
 

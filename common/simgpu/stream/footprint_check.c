@@ -1,6 +1,6 @@
 /*
- * footprint_check.c: is a declared footprint what the kernel does? Each byte must be accessed as
- * declared, and each declared byte must be accessed.
+ * footprint_check.c: compares the declared footprint of a kernel with its recorded accesses. Each
+ * byte must be accessed as declared, and each declared byte must be accessed.
  */
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /*
- * kernel_effects.c: what kernels do to memory. A kernel runs on what is in memory when it starts;
- * its output is set aside until it lands.
+ * kernel_effects.c: the effects of kernels on memory. A kernel reads memory as it is at its start.
+ * Its output is set aside, and appears when the operation ends.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * launch.c: kernel launches. The parameters are copied in the call, as on a GPU; the footprint says
- * what the launch touches and how much work it is.
+ * launch.c: kernel launches. The parameters are copied in the call, as on a GPU. The footprint has
+ * the accesses of the launch and its amount of work.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /*
- * memory_attributes.c: how work goes about memory, as a stream and a kernel node are told alike.
- * All of it is kept, and checked as an H200 checks it; none of it changes what the simulated device
- * does.
+ * memory_attributes.c: attributes of streams and kernel nodes that concern memory. All are kept,
+ * and checked as an H200 checks them. None changes the behavior of the simulated device.
  */
 #include "stream.h"
 

@@ -1,5 +1,5 @@
 /*
- * memset.c: filling device memory. A memset runs where copies inside the device run.
+ * memset.c: filling device memory. A memset runs on the same engine as copies inside the device.
  */
 #include "stream.h"
 

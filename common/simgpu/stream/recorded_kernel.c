@@ -1,7 +1,7 @@
 /*
- * recorded_kernel.c: kernels that nobody declared. Such a kernel runs when its operation begins;
- * then the device knows what it accessed, sets its writes aside until it lands, and estimates how
- * long it takes.
+ * recorded_kernel.c: kernels without a declaration. Such a kernel runs when its operation begins.
+ * Then its accesses are known, its writes are set aside until the operation ends, and its duration
+ * is estimated.
  */
 #include <math.h>
 #include <stdlib.h>

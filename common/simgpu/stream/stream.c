@@ -1,6 +1,6 @@
 /*
- * stream.c: streams. The operations of one run in order; what else an operation waits for is
- * decided when it is submitted (submit.c).
+ * stream.c: streams. The operations of one stream run in order. Their other predecessors are
+ * decided when they are submitted (submit.c).
  */
 #include <stdlib.h>
 

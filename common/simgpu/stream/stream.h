@@ -1,5 +1,6 @@
 /*
- * stream.h: streams and events, what can be enqueued in a stream, and what it does to memory.
+ * stream.h: streams and events, the work that can be enqueued in a stream, and the effects of that
+ * work on memory.
  */
 #ifndef STREAM_H
 #define STREAM_H
@@ -20,7 +21,7 @@ struct frontier {
 };
 
 /* Attributes that a stream and a kernel node share. All are kept and checked as an H200 checks
- * them; none changes what the simulated device does. */
+ * them; none changes the behavior of the simulated device. */
 struct memory_attributes {
     cudaLaunchMemSyncDomain domain;
     cudaLaunchMemSyncDomainMap domain_map;
@@ -66,19 +67,18 @@ struct stream *stream_legacy(struct device *d);
 void stream_put(struct stream *s);
 void stream_thread_end(struct thread_state *t);
 bool stream_is_blocking(const struct stream *s);
-/* The calling thread has seen that everything in s is done: what it calls from now on comes after
- * it. */
+/* The calling thread knows that everything in s is done: its later calls come after it. */
 void stream_known_done(const struct stream *s);
 /* The calling thread waits until everything enqueued in the stream or on the device is done. */
 void stream_wait_idle(struct stream *s);
 void device_wait_idle(struct device *d);
-/* Defines what operations of streams do; before any is made. */
+/* Registers the actions of the operations of streams, before the first use. */
 void stream_types_set(void);
 
 /* ---- memory_attributes.c --------------------------------------------------------------------- */
 
-/* As they are until somebody sets them; one of them, or cudaErrorInvalidValue for any other. A
- * refused call changes nothing. */
+/* The defaults; get and set one attribute, or cudaErrorInvalidValue if it is none of them. A call
+ * with an error changes nothing. */
 struct memory_attributes memory_attributes_fresh(void);
 cudaError_t memory_attributes_get(const struct memory_attributes *a, cudaLaunchAttributeID id,
                                   cudaLaunchAttributeValue *v);
@@ -92,32 +92,32 @@ struct event {
     int device;
     struct op *op; /* counted; the record not yet done */
     bool recorded;
-    ns_t time_ns;                            /* when its last finished record happened */
+    ns_t time_ns;                            /* of its last completed record */
     struct epoch epoch;                      /* of its last record */
-    int stream_id;                           /* that it was last recorded in, for reports */
+    int stream_id;                           /* of its last record, for reports */
     struct simgpu_caller recorded_at;        /* likewise */
     struct capture *capture;                 /* counted; it was last recorded in this capture */
-    void (*leave_capture)(struct event *ev); /* capture: drops that */
+    void (*leave_capture)(struct event *ev); /* if captured: leaves the capture */
     struct frontier frontier;
     int refs;
     bool destroyed;
-    bool opened; /* it is another process's */
+    bool opened; /* of another process */
 };
 
-struct event *event_of(cudaEvent_t handle); /* NULL: it is none */
+struct event *event_of(cudaEvent_t handle); /* NULL: invalid */
 void event_put(struct event *ev);
 /* The work of recording it. */
 struct work event_record_work(struct event *ev);
 /* op records the event. */
 void event_set_record(struct event *ev, struct op *op);
 void event_set_epoch(struct event *ev, const struct op *op);
-/* For reports: by the present call s waits for the event. The next work of s has these waits. */
+/* For reports: the running call lets s wait for the event. The next work of s has these waits. */
 void event_note_wait(const struct event *ev, struct stream *s);
 uint16_t stream_waits(struct stream *s);
 /* Destroys all events of the device. */
 void event_forget(int device);
 
-/* ---- copy.c, memset.c, launch.c: check what a call or a node asks for and fill *w -------------
+/* ---- copy.c, memset.c, launch.c: check the arguments and fill *w -----------------------------
  */
 
 /* A copy before it is checked: depth slices of rows of width bytes. */
@@ -130,19 +130,19 @@ struct copy_shape {
 
 struct copy_shape copy_shape_1d(void *dst, const void *src, size_t bytes);
 cudaError_t copy_shape_3d(struct copy_shape *out, const struct cudaMemcpy3DParms *p);
-/* Errors that are found before the stream is looked at. */
+/* Errors that precede those of the stream. */
 cudaError_t copy_shape_error(const struct copy_shape *s, enum cudaMemcpyKind kind);
 /* `device`: of the stream or thread. */
 cudaError_t copy_plan(struct work *w, const struct copy_shape *s, enum cudaMemcpyKind kind,
                       int device);
 cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p);
-/* Memory of pools and graphs is copied only while a device is current that may access it. */
+/* Memory of pools and graphs can be copied only if the current device may access it. */
 bool copy_is_allowed(const struct copy_shape *s, int device);
-/* Chooses who moves the bytes between devices; can that still be done? */
+/* Selects the device that moves the bytes between two devices; is that still possible? */
 void copy_route(struct copy_job *c);
 bool copy_has_route(const struct copy_job *c);
 cudaError_t memset_work(struct work *w, const struct memset_job *m);
-bool memset_has_memory(const struct memset_job *m); /* does one allocation hold all that it sets? */
+bool memset_has_memory(const struct memset_job *m); /* does one allocation hold all its bytes? */
 bool memset_reaches(const struct memset_job *m, int device); /* and may the device access it? */
 cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch,
                         void **args);
@@ -170,96 +170,94 @@ struct op *op_new(const struct work *w, struct stream *s);
 void op_enter(struct op *op);
 void op_enter_at(struct op *op, ns_t now);
 void op_place(struct op *op, const struct epoch *const *after, int n_after);
-/* All of it: after everything that the stream and the default-stream rules ask for, and `extra` if
- * not NULL. */
+/* All of it: after all that the stream and the rules of the default stream require, and after
+ * `extra` if not NULL. */
 void op_submit(struct op *op, struct op *extra, const struct epoch *extra_epoch);
-/* Its stream waits for something that is done: the order is noted, the device has nothing to do. */
+/* Its stream waits for completed work: only the order is noted, the device does nothing. */
 void op_note(struct op *op, const struct epoch *done);
 /* A call that enqueues one more kernel, copy or graph waits here until the stream has room. */
 void op_wait_for_room(struct stream *s);
 /* The calling thread waits until op is done; its clock and the host's epoch move on. */
 void op_wait(struct op *op);
-/* Enqueues the work, which the stream holds from now on. */
+/* Enqueues the work; the stream owns it from now on. */
 void stream_submit(const struct work *w, struct stream *s);
-/* The same for a kernel, which may start beside the kernel before it. */
+/* The same for a kernel that may start before the end of the kernel before it. */
 void stream_submit_beside(const struct work *w, struct stream *s);
 
-/* ---- access.c: what operations access, declared to race/ ------------------------------------- */
+/* ---- access.c: the accesses of operations, declared to race/ --------------------------------- */
 
-/* How findings name it. */
+/* The operation as findings name it. */
 void site_of(const struct op *op, struct simgpu_site *site);
-/* When it is submitted. */
+/* Declares the accesses of an operation that is submitted. */
 void access_declare(struct op *op);
-/* The same for a node of a body when its graph is launched: whether it runs, and after what, is not
- * known yet. */
+/* The same for a node of a body when its graph is launched: it may not run. */
 void access_expect(struct op *op);
-/* And when it runs: it must not access what is no memory, nor read what nothing wrote. */
+/* When such a node runs: checks for accesses outside of memory and for uninitialized reads. */
 void access_verify(struct op *op);
-/* A node of a graph that a kernel launched: later work of the host, ordered after it, was declared
- * already. */
+/* A node of a graph that a kernel launched: later operations of the host may be declared already.
+ */
 void access_declare_late(struct op *op);
-/* A kernel without a footprint has run: what it accessed was recorded. */
+/* A kernel without a footprint has run: declares its recorded accesses. */
 void access_recorded(struct op *op);
-/* It has started beside other kernels: what it accesses before it waits for them. */
+/* It has started before its predecessors ended: declares the accesses before it waits for them. */
 void access_early(struct op *op);
-/* It starts: is what it reads written? */
+/* It starts: checks for uninitialized reads. */
 void access_read_now(struct op *op);
 
-/* ---- effects.c, kernel_effects.c: what operations do to memory ------------------------------- */
+/* ---- effects.c, kernel_effects.c: the effects of operations on memory ------------------------ */
 
 /* Reads the copy's source now, in the call itself (pageable memory). */
 void copy_stage(struct copy_job *c);
-/* What the kernel's writes need until they land; copies them there, or back. */
+/* The size of the kernel's output; copies the output to `packed`, or back. */
 size_t kernel_written_bytes(const struct kernel_call *w);
 void kernel_move_written(const struct kernel_call *w, unsigned char *packed, bool back);
-/* The running kernel launches a graph, which will see what it has written so far. */
+/* The running kernel launches a graph: the writes so far appear for the graph. */
 void kernel_show(struct op *op);
 
-/* ---- bad_memory.c: findings about memory that is not there, or out of a device's reach --------
- */
+/* ---- bad_memory.c: findings about memory that does not exist or is not accessible ------------ */
 
-/* A kernel's range that does not lie in `live`, which holds its first byte (NULL: nothing does). */
+/* A range of a kernel that leaves `live`, the allocation of its first byte (NULL: there is none).
+ */
 void bad_memory_range(const struct op *op, const struct simgpu_range *r,
                       const struct allocation *live);
-/* A kernel's range in memory of another device. */
+/* A range of a kernel in memory of another device. */
 void bad_memory_of_device(const struct op *op, const struct simgpu_range *r,
                           const struct allocation *a);
-/* Memory is taken from a GPU's address space by pages: what lies beside live memory can still be
-   reached. */
+/* A GPU unmaps memory by pages. Is there live memory in the page, so that p is still accessible? */
 bool bad_memory_is_reached(const void *p);
-/* Addresses outlive what was at them, and a graph keeps the ones it was made with: is `a` what its
-   node was made for? */
+/* A graph keeps the addresses it was created with, although their memory may be freed. Is `a` the
+   memory that the node was created for? */
 void bad_memory_replayed(const struct op *op, const struct allocation *a, const void *at);
-/* What was freed after the node was made, or is of another kind than what the node was made for: a
-   GPU's launch fails. Whether ordinary host memory was freed cannot be told. */
+/* The error of the launch on a GPU, if the memory was freed after the node was created or is of
+   another kind. The device cannot know whether ordinary host memory was freed. */
 cudaError_t bad_memory_fails(const struct op *op);
 
 /* ---- recorded_kernel.c: kernels whose accesses are recorded ---------------------------------- */
 
 /* Is it a kernel without a footprint? */
 bool kernel_is_unknown(const struct op *op);
-/* Does the kernel say what it accesses only by accessing it? */
+/* Are the accesses of the kernel recorded when it runs? */
 bool kernel_is_recorded(const struct op *op);
-/* Around its grid: from now on the operation knows its ranges, its time and what it wrote. */
+/* Around its grid: afterwards the operation has the ranges, the duration and the output. */
 struct recording *kernel_record_begin(struct op *op);
 void kernel_record_end(struct op *op, struct recording *r, const struct grid_steps *steps);
-/* As if it had not run. */
+/* Undoes all its writes. */
 void kernel_record_undo(const struct kernel_call *k, struct recording *r);
-/* Its grid has run. The writes are taken back until they land, unless graphs have seen them. */
+/* Its grid has run. Undoes the writes until the operation ends, unless graphs have read them. */
 void kernel_record_set_aside(struct op *op, struct recording *r);
 
 /* ---- footprint_check.c ----------------------------------------------------------------------- */
 
 bool footprints_are_checked(void);
-/* Compares what the kernel accessed with its footprint, if it has one. */
+/* Compares the accesses of the kernel with its footprint, if it has one. */
 void footprint_check(const struct kernel_call *recorded);
 
-/* What device code asks of the device while its kernel runs; exec/ answers. */
+/* The calls of device code while its kernel runs; exec/ registers them. */
 struct device_runtime {
     void (*begin)(struct op *op);    /* its grid is about to run */
-    void (*recorded)(struct op *op); /* it has run, and what it accessed is known now */
-    bool (*end)(struct op *op);      /* it has run; true: it launched graphs, its writes stay */
-    void (*land)(struct op *op);     /* its writes land, and with them what it asked for */
+    void (*recorded)(struct op *op); /* it has run, and its accesses are known */
+    bool (*end)(struct op *op);      /* it has run; true: it launched graphs, so its writes stay */
+    void (*land)(struct op *op);     /* its writes appear, and its requests take effect */
     void (*drop)(struct kernel_job *k);
 };
 void device_runtime_set(const struct device_runtime *r);

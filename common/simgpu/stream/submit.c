@@ -1,6 +1,6 @@
 /*
- * submit.c: how an operation enters its stream: after what is in it, after what the rules of the
- * default stream add, and after an event.
+ * submit.c: the submission of an operation to its stream: after the last operation of the stream,
+ * after those that the rules of the default stream add, and after an event.
  */
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /*
- * clock.c: virtual time. The agenda holds what is to happen and when.
+ * clock.c: virtual time. The agenda holds the next actions, each with its time.
  *
- * The simulation advances only as far as the host has got, or to what the host waits for, so that
- * work enqueued later can never change what already happened.
+ * The simulation advances only to the present of the host, or to the moment that the host waits
+ * for. So work enqueued later can never change the past.
  */
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /*
  * copy_engine.c: copies. Each engine runs one copy at a time: first its overhead, then its bytes.
  *
- * Work is a fluid: an operation has so many bytes left and moves at a rate that holds until
- * something on an engine begins or ends.
+ * Work is a fluid: an operation has a number of bytes left. They move at a rate that stays the same
+ * until something on an engine begins or ends.
  */
 #include "engine.h"
 

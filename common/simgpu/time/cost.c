@@ -1,7 +1,6 @@
 /*
- * cost.c: what everything takes. It, cost_copies.c and cost_graph.c alone read the costs of the
- * profile (core/profile.h, which says what each key means and profiles/ where its value comes
- * from).
+ * cost.c: the duration of everything. Only this file, cost_copies.c and cost_graph.c read the costs
+ * of the profile. core/profile.h explains each key; profiles/ has the source of its value.
  *
  * Functions named _us return microseconds, to be added up before they are rounded to ns_t.
  */

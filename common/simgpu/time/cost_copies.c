@@ -1,5 +1,5 @@
 /*
- * cost_copies.c: what copies and memsets take, from the profile. See cost.c.
+ * cost_copies.c: the duration of copies and memsets, from the profile. See cost.c.
  */
 #include "sim.h"
 

@@ -1,5 +1,5 @@
 /*
- * cost_graph.c: what graphs take, on the host and on the device. See cost.c.
+ * cost_graph.c: the costs of graphs, on the host and on the device. See cost.c.
  */
 #include "sim.h"
 

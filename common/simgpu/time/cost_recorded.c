@@ -1,6 +1,6 @@
 /*
- * cost_recorded.c: what a block takes of a kernel that nobody declared, by what the record has
- * counted. The rest of its time is cost.c's.
+ * cost_recorded.c: the duration of a block of a kernel without a declaration, from the counts of
+ * its recording. cost.c has the rest of its time.
  */
 #include <math.h>
 

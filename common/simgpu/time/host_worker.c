@@ -1,11 +1,12 @@
 /*
- * host_worker.c: host functions run one after the other on a thread of their own, without the lock:
- * they may block until another thread of the program does something. History waits for them for a
- * moment of real time; one that runs longer is left behind, and ends, in virtual time, when it has
- * ended in real time. Time in which a busy machine has no processor for it does not count.
+ * host_worker.c: host functions run in sequence on a thread of their own, without the lock, so they
+ * may block until another thread of the program does something. The simulation waits a moment of
+ * real time for each of them. If one takes longer, the simulation goes on, and the function ends in
+ * virtual time when it has ended in real time. Time in which a busy machine has no processor for it
+ * does not count.
  *
- * The same thread drives history when the program waits for the device without calling it (on a
- * semaphore that a host function posts, or on pinned memory that a copy writes).
+ * The same thread drives the simulation if the program waits for the device without calling it: on
+ * a semaphore that a host function posts, or on pinned memory that a copy writes.
  */
 #include <ctype.h>
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /*
  * op.c: an operation, from its creation to its completion.
  *
- * Its predecessors are known when it is closed. Each of them knows it as a successor.
+ * All its predecessors are known when it is closed. Each predecessor has a list of its successors.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /*
- * op.h: an operation: what it does (struct work), and its place among the others (struct op).
+ * op.h: an operation: its work (struct work), and its place among the others (struct op).
  *
  *     waiting --(its predecessors are done, latency has passed)--> ready --(its engine takes it)-->
  *     running --> done
  *
- * The layers above create operations and define what each kind does at these steps (struct
+ * The layers above create operations and define the actions of each kind at these steps (struct
  * op_type). This layer decides when.
  */
 #ifndef OP_H
@@ -53,7 +53,8 @@ enum op_kind {
     OP_BODY_END,
     N_OP_KINDS
 };
-/* How far an operation must be before another one starts. Kernels alone get to the first two. */
+/* The progress of an operation at which another one may start. Only kernels reach the first two
+ * separately. */
 enum order {
     AFTER_START,   /* all its blocks have started */
     AFTER_TRIGGER, /* all have called cudaTriggerProgrammaticLaunchCompletion */
@@ -69,13 +70,13 @@ struct copy_job {
     size_t width, rows, depth;
     size_t dst_pitch, src_pitch; /* from row to row */
     size_t dst_slice, src_slice; /* from slice to slice */
-    unsigned char *staged;       /* what was read when the copy started, until it lands */
+    unsigned char *staged;       /* the bytes read, until they are written */
     enum copy_path path : 8;
     enum cudaMemcpyKind kind : 8; /* as given */
     bool pageable;                /* the host side is ordinary memory */
-    bool staged_by_host;          /* PATH_PEER: neither may access the other's memory */
-    bool inlined;                 /* so small that it travels with the command: no copy engine */
-    bool in_device;   /* built for both sides in device memory: cannot reach pageable memory */
+    bool staged_by_host;          /* PATH_PEER: neither device may access the other's memory */
+    bool inlined;     /* so small that it travels with the command, without a copy engine */
+    bool in_device;   /* a node for copies inside the device: it cannot access pageable memory */
     int16_t from, to; /* the devices that have the two sides, if any has */
     int16_t by;       /* PATH_PEER: the one of them that moves the bytes */
 };
@@ -93,24 +94,24 @@ struct kernel_call {
     int refs;
     const struct simgpu_kernel *kernel;
     struct simgpu_launch launch;
-    void **params;               /* one block: pointers, then the copied values */
-    struct simgpu_work *touches; /* from the footprint, or of what it did; NULL: nothing known */
-    const struct simgpu_range *ranges; /* that it touches: of the footprint, or recorded */
+    void **params;                     /* one block: pointers, then the copied values */
+    struct simgpu_work *touches;       /* from the footprint or the recording; NULL: not known */
+    const struct simgpu_range *ranges; /* its accesses: of the footprint, or recorded */
     int n_ranges;
-    bool recorded;        /* they are; by the one operation that holds the call */
+    bool recorded;        /* the ranges are recorded, and one operation holds the call */
     double block_load;    /* one block's work, in microseconds of one SM at its full rate */
-    double half_threads;  /* of the resource that bounds it */
+    double half_threads;  /* of the resource that limits the occupancy */
     double dram_per_load; /* bytes of device memory traffic per such microsecond */
     double least_us;      /* every block lasts at least so long */
     int capacity;         /* blocks the whole device holds at once */
-    /* of block_load and least_us: before it waits for the grids that it started beside, and before
-     * it lets others start beside it */
+    /* the parts of block_load and least_us before the kernel waits for its predecessors, and before
+     * it triggers its successors */
     float wait_load, wait_us;
     float trigger_load, trigger_us;
     enum { TRIGGERS_AT_END, TRIGGERS_BEFORE_WAIT, TRIGGERS_AFTER_WAIT } trigger;
 };
 
-/* Do its writes land when the kernel is done? Atomic ones are there at once, for other kernels. */
+/* Do the writes to the range appear when the kernel is done? Atomic ones appear at once. */
 static inline bool range_is_set_aside(const struct simgpu_range *r)
 {
     return (r->access & SIMGPU_WRITE) && r->access != SIMGPU_ATOMIC;
@@ -118,22 +119,22 @@ static inline bool range_is_set_aside(const struct simgpu_range *r)
 
 struct kernel_job {
     struct kernel_call *call;     /* counted */
-    unsigned char *landing;       /* what the kernel wrote to its ranges, until it lands */
+    unsigned char *landing;       /* the bytes written to its ranges, until they appear */
     uint64_t blocks_left;         /* not yet started */
     unsigned resident;            /* blocks of the wave that is running */
-    ns_t delay_until;             /* the running wave ends no earlier */
-    ns_t trigger_until;           /* nor lets others start */
+    ns_t delay_until;             /* the earliest end of the running wave */
+    ns_t trigger_until;           /* the earliest moment at which it triggers */
     bool waits;                   /* it calls cudaGridDependencySynchronize */
-    bool held;                    /* the grids that it will wait for are not complete */
-    bool at_wait;                 /* its resident blocks have come to the call */
-    bool has_run;                 /* its grid has; its writes may be still to land */
+    bool held;                    /* its predecessors are not complete */
+    bool at_wait;                 /* its resident blocks wait in that call */
+    bool has_run;                 /* its grid has run; its writes may not have appeared yet */
     bool bad_address;             /* a declared range lies in no allocation */
     bool cooperative;             /* its blocks may wait for each other */
-    struct condition_sets *sets;  /* what the kernel set for conditional nodes, until it lands */
-    struct node_changes *changes; /* and asked to change of other nodes */
-    ns_t calls_ns;                /* that it lasts longer for its calls of cudaGraphLaunch */
-    bool landed;          /* its writes are there already, for the graphs that it launched */
-    unsigned char *shown; /* or only those that it had made when it launched the last of them */
+    struct condition_sets *sets;  /* values for conditional nodes, until they take effect */
+    struct node_changes *changes; /* changes of other nodes, until they take effect */
+    ns_t calls_ns;                /* extra time for its calls of cudaGraphLaunch */
+    bool landed;          /* its writes have appeared already, for the graphs that it launched */
+    unsigned char *shown; /* its output at the moment of its latest launch of a graph */
 };
 
 struct host_job {
@@ -147,19 +148,19 @@ struct host_job {
 struct condition_job {
     struct choice *choice; /* counted */
     struct flat *running;  /* the body that runs */
-    uint64_t rounds;       /* bodies it has run in this launch */
-    bool inner;            /* it is in a body itself */
+    uint64_t rounds;       /* bodies that it has run in this launch */
+    bool inner;            /* it is a node of a body itself */
 };
 
-/* What an operation does, whether it is enqueued in a stream or kept in a graph. */
+/* The work of an operation in a stream, or of a node in a graph. */
 struct work {
     enum op_kind kind : 8;
-    enum engine_kind engine : 8; /* ENGINE_NONE: it only marks a place in its stream */
-    uint16_t waits;              /* of its stream, before it */
+    enum engine_kind engine : 8; /* ENGINE_NONE: it only has a place in its stream */
+    uint16_t waits;              /* the list of waits of its stream before it: waits.c */
     const char *name;            /* for traces and findings */
     struct simgpu_caller caller; /* of the runtime call that asked for it */
     uint64_t bytes;
-    ns_t mark_ns; /* device time of one without an engine */
+    ns_t mark_ns; /* device time, if it has no engine */
     union {
         struct copy_job copy;
         struct memset_job memset;
@@ -174,63 +175,63 @@ struct work {
     };
 };
 
-/* Who waits for an operation. */
+/* An operation that waits for another one. */
 struct successor {
-    struct op *op;    /* counted; NULL: it has started, and waits no more */
-    enum order order; /* what it waits for to start */
-    bool beside;      /* it started before the end, which it must know of, too */
-    bool passed;      /* it does not wait any more to start */
+    struct op *op;    /* counted; NULL: it has started and no longer waits */
+    enum order order; /* the progress that it waits for */
+    bool beside;      /* it starts early, and must also learn of the end */
+    bool passed;      /* it no longer waits to start */
 };
 
 struct op {
     struct work work;
     enum op_state state;
-    int refs;    /* its stream or engine until it is done, events, waiting threads */
+    int refs;    /* of its stream or engine until it is done, of events, of waiting threads */
     uint64_t id; /* in order of the API calls */
     struct epoch epoch;
 
-    /* what it waits for, and what waits for it */
-    int n_waits; /* operations it still waits for */
+    /* its predecessors and successors */
+    int n_waits; /* predecessors that are not done */
     int n_succ, cap_succ;
-    unsigned crossed;       /* a marker: a bit for each engine; that work was on another device */
-    struct successor *succ; /* succ_few until they are more */
+    unsigned crossed; /* of a marker: a bit for each engine whose work was on another device */
+    struct successor *succ; /* succ_few, or allocated for more */
     struct successor succ_few[1];
-    ns_t came_from[N_ENGINES]; /* a marker: end of the last work before it on each engine, or -1 */
+    ns_t came_from[N_ENGINES]; /* of a marker: end of the last work on each engine, or -1 */
 
     /* its stream */
     struct device *device; /* that runs it */
     struct device *home;   /* of its stream; counts it as pending */
     struct stream *stream;
     uint64_t index;              /* in its stream */
-    void (*left)(struct op *op); /* it is done: its stream lets go of it */
-    bool is_unknown;             /* it counts in sim.n_growing, until what it accesses is known */
-    bool read_later;             /* uninitialized reads are looked for when it starts */
-    bool is_beside;              /* it may start before all it comes after is complete */
-    bool is_over;                /* it has ended, and that is not complete: it is done when it is */
-    bool reached[AFTER_END];     /* it is so far */
-    uint16_t n_beside;           /* of what it started beside, not complete */
-    struct epoch *early;         /* its place in the order until it waits for that; or NULL */
+    void (*left)(struct op *op); /* called when it is done: it leaves its stream */
+    bool is_unknown;             /* its accesses are not known yet: it counts in sim.n_growing */
+    bool read_later;             /* it is checked for uninitialized reads when it starts */
+    bool is_beside;              /* it may start before its predecessors are complete */
+    bool is_over;                /* it has ended before its predecessors: it is done after them */
+    bool reached[AFTER_END];     /* the progress that it has made */
+    uint16_t n_beside;           /* predecessors not complete, though it has started */
+    struct epoch *early;         /* its place in the order until it waits for them; or NULL */
     int stream_id;               /* as traces show it */
-    cudaError_t fails;           /* it names memory that is gone or out of reach: its result */
+    cudaError_t fails; /* its result: not cudaSuccess if it names freed or inaccessible memory */
 
     /* the graph launch that it is part of, if any */
-    bool in_graph;                  /* only edges order it, not its stream */
-    bool in_body;                   /* of a conditional node */
-    bool first_of_run;              /* a kernel that is not launched together with one before it */
-    bool in_company;                /* a kernel; others ran in several streams before the launch */
-    int priority;                   /* on its engine, in a graph or not */
-    int64_t node;                   /* graph node, or -1 */
-    int graph;                      /* number of the graph, if a kernel launched it; else 0 */
-    uint32_t branch;                /* which chain of nodes of the graph, from 1; else 0 */
-    uint64_t known;                 /* the latest allocation that its node could know */
-    uint64_t updatable;             /* uid of its node, if device code may change that; else 0 */
-    void (*refresh)(struct op *op); /* takes such a change when it is ready; NULL: none may come */
+    bool in_graph;      /* only edges order it, not its stream */
+    bool in_body;       /* of a conditional node */
+    bool first_of_run;  /* a kernel that begins a run: runs.c */
+    bool in_company;    /* a kernel; before the launch, kernels ran in several streams */
+    int priority;       /* on its engine, in a graph or not */
+    int64_t node;       /* graph node, or -1 */
+    int graph;          /* number of the graph, if a kernel launched it; else 0 */
+    uint32_t branch;    /* the chain of nodes of the graph, from 1; else 0 */
+    uint64_t known;     /* the latest allocation when its node was created or changed */
+    uint64_t updatable; /* uid of its node, if device code may change that; else 0 */
+    void (*refresh)(struct op *op); /* takes over such a change; NULL: none is possible */
     struct exec *exec;
-    struct environment *environment; /* where its kernels may launch graphs, or NULL */
+    struct environment *environment; /* of graphs that its kernels launch, or NULL */
 
     /* its time */
     ns_t mark_ns;  /* device time without an engine */
-    ns_t ready_ns; /* not before this; grows as predecessors end */
+    ns_t ready_ns; /* the earliest start; grows as predecessors end */
     ns_t start_ns, end_ns;
     double left_work, rate; /* fluid work left on its engine, and units of it per nanosecond */
     struct op *next;        /* in an engine's queue, or the free list */
@@ -238,27 +239,27 @@ struct op {
 /* There may be hundreds of thousands: its fields are in an order without gaps. */
 _Static_assert(sizeof(struct op) <= 456, "struct op has grown");
 
-/* What the layer that owns a kind of operation does at its steps; each may be NULL. */
+/* The actions of a kind of operation at its steps, by the layer that owns the kind; or NULL. */
 struct op_type {
-    void (*ready)(struct op *op, ns_t now); /* in place of its engine; it calls op_done later */
+    void (*ready)(struct op *op, ns_t now); /* in place of an engine; calls op_done later */
     void (*begin)(struct op *op);           /* its engine starts it: it reads memory */
-    void (*resume)(struct op *op);          /* it waited for grids that it started beside */
-    void (*land)(struct op *op);            /* its engine has finished it: its writes land */
-    void (*done)(struct op *op, ns_t now);  /* before its successors hear of it */
-    void (*hold)(struct work *w);           /* a copy of the work was made */
+    void (*resume)(struct op *op);          /* its wait for its predecessors has ended */
+    void (*land)(struct op *op);            /* its engine has finished it: its writes appear */
+    void (*done)(struct op *op, ns_t now);  /* before its successors learn of it */
+    void (*hold)(struct work *w);           /* the work was copied */
     void (*drop)(struct work *w);           /* one holder fewer */
 };
 
 void op_type_set(enum op_kind kind, const struct op_type *type);
 
-void work_hold(struct work *w);                           /* it is one more copy of a work */
-void work_copy(struct work *to, const struct work *from); /* no copy may be running */
+void work_hold(struct work *w);                           /* counts one more holder */
+void work_copy(struct work *to, const struct work *from); /* neither may be running */
 void work_drop(struct work *w);
 void kernel_call_put(struct kernel_call *k);
 
-/* How many operations were opened so far: those with a lower id. */
+/* The number of operations opened so far; the next one gets this id. */
 uint64_t ops_opened(void);
-/* A new operation with one reference, of no stream yet. */
+/* A new operation with one reference, and no stream yet. */
 struct op *op_make(const struct work *w, struct device *d);
 void op_get(struct op *op);
 void op_put(struct op *op);
@@ -267,22 +268,22 @@ void op_put(struct op *op);
  * op_close. It starts at `now` at the earliest.
  */
 void op_open_at(struct op *op, ns_t now);
-void op_after(struct op *op, struct op *before); /* NULL, or done: nothing to wait for */
-/* The same, but op starts once `before` is so far. `beside`: op is not done before it is. */
+void op_after(struct op *op, struct op *before); /* `before` NULL or done: no wait */
+/* The same, but op may start when `before` reaches `order`. `beside`: op is done after it. */
 void op_after_early(struct op *op, struct op *before, enum order order, bool beside);
-/* Where op, which starts early, is in the order until it waits; op->epoch is set. */
+/* The place in the order of op, which starts early, until it waits; op->epoch is set already. */
 void op_set_early(struct op *op, struct epoch early);
-/* op, which is a kernel, is so far. */
+/* The kernel op reaches this progress. */
 void op_reach(struct op *op, enum order order);
 void op_close(struct op *op);
-void op_hold(struct op *op); /* it waits for op_release, too */
+void op_hold(struct op *op); /* it also waits for op_release */
 void op_release(struct op *op, ns_t now);
 void op_done(struct op *op, ns_t now);
 /* Runs the simulation until op is done. Waits, in real time, for running host functions. */
 void op_run_until_done(struct op *op);
-/* The same until nothing runs on the device for streams of others. */
+/* The same, until the device runs nothing for streams of other devices. */
 void device_run_guests(struct device *d);
-/* Is it work, or a mark that waited for work? */
+/* Is it work, or a marker after work? */
 bool op_is_work(const struct op *op);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * sim.h: the discrete-event simulation: virtual time, the engines of a device, the thread that
- * runs host functions, what everything costs, and the trace of what happened when.
+ * sim.h: the discrete-event simulation: virtual time, the engines of a device, the thread that runs
+ * host functions, all costs, and the trace.
  */
 #ifndef SIM_H
 #define SIM_H

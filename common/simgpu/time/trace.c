@@ -1,5 +1,6 @@
 /*
- * trace.c: what happened when, one row an operation or call. The format is common/trace.h's.
+ * trace.c: the trace: one row for each operation or call, with its times. common/trace.h has the
+ * format.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -48,11 +48,16 @@ static void make(struct scenario *s, long n, long n_batches)
         .verify = products_verify};
 }
 
-static const struct judge_scenario *large(void)
+static const struct judge_scenario *batches(long n)
 {
     static struct scenario s;
-    make(&s, products_size(1024), judge_draw(3, 5, 1));
+    make(&s, products_size(n), judge_draw(3, 5, 1));
     return &s.judge;
+}
+
+static const struct judge_scenario *large(void)
+{
+    return batches(1024);
 }
 
 static const struct trace *trace_large(struct judge *j)
@@ -180,18 +185,28 @@ JUDGE_CHECK(lab01, stage_times, 20, "The stage times agree with the trace.")
     judge_stages(j, t, us);
 }
 
-JUDGE_CHECK(lab01, time, 10, "At most 1.1 times the reference's time.")
+static void race(struct judge *j, struct judge *reference, double at_most)
 {
-    const struct judge_scenario *scenario = large();
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
-                 *reference = judge_start(JUDGE_REFERENCE, scenario);
     judge_next("find the gaps in the timeline: which call of the host comes before each gap?");
     judge_expect_time(&(struct judge_race){.submission = j,
                                            .reference = reference,
-                                           .at_most = 1.10,
+                                           .at_most = at_most,
                                            .look = products_expect_all_work,
                                            .slow = "The batches take longer than their copies and "
                                                    "kernels: the device idles between them."});
+}
+
+/* On a slow bus large batches take so long that a call more for each of them hardly counts. */
+JUDGE_CHECK(lab01, time, 10, "At most 1.1 times the reference's time; for small batches 1.5 times.")
+{
+    const struct judge_scenario *scenario = batches(256);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
+                 *reference = judge_start(JUDGE_REFERENCE, scenario);
+    race(j, reference, 1.50);
+    scenario = large();
+    judge_prepare(j, scenario);
+    judge_prepare(reference, scenario);
+    race(j, reference, 1.10);
 }
 
 JUDGE_CHECK(lab01, clean, 10, "No race, no uninitialized read, no leak.")

@@ -231,6 +231,13 @@ static const struct trace *trace_of(struct judge *j)
     return t;
 }
 
+static const struct trace *trace_of_reference(const struct pipeline *p)
+{
+    struct judge *reference = judge_start(JUDGE_REFERENCE, &p->scenario);
+    judge_run(reference);
+    return judge_trace(reference);
+}
+
 JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.")
 {
     struct pipeline p = start_pipeline(SMALL, true);
@@ -300,12 +307,11 @@ JUDGE_CHECK(lab12, one_launch, 10, "A run is one launch of one graph.")
 
 JUDGE_CHECK(lab12, overlap, 10, "Each device sends one micro-batch while it computes the next.")
 {
-    const double least = 0.5;
     struct pipeline p = start_pipeline(LARGE, false);
-    const struct trace *t = trace_of(p.judge);
+    const struct trace *t = trace_of(p.judge), *best = trace_of_reference(&p);
     judge_next("look at the timeline: what does the device wait for while its copy runs?");
     for (int i = 0; i < p.stages; i++) {
-        const double part = stage_overlap(t, i);
+        const double part = stage_overlap(t, i), least = fmin(0.5, 0.7 * stage_overlap(best, i));
         judge_actual("device %d computes during %.0f %% of the time of its copies", i, part * 100);
         judge_expected("at least %.0f %%", least * 100);
         judge_expect_at_least(part, least, "of the copies",
@@ -313,21 +319,25 @@ JUDGE_CHECK(lab12, overlap, 10, "Each device sends one micro-batch while it comp
     }
 }
 
-JUDGE_CHECK(lab12, bubble, 5, "The devices idle as the formula says, within 15 %.")
+JUDGE_CHECK(lab12, bubble, 5,
+            "The devices idle as the formula says, or as the reference does, within 15 %.")
 {
     const double slack = 0.15;
     struct pipeline p = start_pipeline(LARGE, false);
     const int n = micro_batches(p.stages, PERCENT);
     const double formula = (p.stages - 1.0) / (n + p.stages - 1.0);
+    /* the formula counts no copies, and where these are slow the reference idles longer */
+    const double reference = pipeline_bubble(trace_of_reference(&p), p.stages),
+                 least = (1 - slack) * fmin(formula, reference),
+                 most = (1 + slack) * fmax(formula, reference);
     const double actual = pipeline_bubble(trace_of(p.judge), p.stages);
     judge_actual("the devices idle for %.1f %% of the time", 100 * actual);
-    judge_expected("%.1f to %.1f %%, for %d micro-batches", 100 * (1 - slack) * formula,
-                   100 * (1 + slack) * formula, n);
+    judge_expected("%.1f to %.1f %%, for %d micro-batches", 100 * least, 100 * most, n);
     judge_next("look at the timeline: is one stage longer than the others, or does a micro-batch "
                "wait although its stage is idle?");
-    judge_expect_at_most(actual, (1 + slack) * formula, "of the time",
+    judge_expect_at_most(actual, most, "of the time",
                          "The devices idle longer than the number of micro-batches explains.");
-    judge_expect_at_least(actual, (1 - slack) * formula, "of the time",
+    judge_expect_at_least(actual, least, "of the time",
                           "The devices idle for less time than the number of micro-batches "
                           "allows.");
     judge_note("the devices idle for %.1f %% of the time, by the formula %.1f %%", 100 * actual,

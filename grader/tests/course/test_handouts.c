@@ -86,6 +86,7 @@ Test(handouts, commands_do_what_they_say)
     checkout_each("labs/lab*/README.md", run_blocks);
     run_blocks("labs/MYTHS.md");
     run_blocks("labs/TOOLS.md");
+    run_blocks("labs/RENTED_GPU.md");
     run_blocks("README.md");
     cr_expect(n_blocks > 0, "there is no command in any handout");
     cr_expect(n_outputs > 0, "there is no output in any handout");
@@ -110,6 +111,7 @@ Test(handouts, links_lead_somewhere)
     links_lead_somewhere("labs/MYTHS.md");
     links_lead_somewhere("labs/SYMPTOMS.md");
     links_lead_somewhere("labs/TOOLS.md");
+    links_lead_somewhere("labs/RENTED_GPU.md");
 }
 
 /* Numbers that a handout quotes from plots/data are those of the CSV file. */

@@ -10,6 +10,7 @@ static const char *const pages[] = {
     "README.md",
     "labs/MYTHS.md",
     "labs/SYMPTOMS.md",
+    "labs/RENTED_GPU.md",
     "labs/TOOLS.md",
     "labs/lab*/README.md",
     "labs/lab*/hints.md",

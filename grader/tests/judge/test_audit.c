@@ -89,6 +89,41 @@ Test(audit, of_named_checks_only_the_named_ones_are_graded)
     cr_expect(strstr(text, "milliseconds is wrong, and pinned says \"pass\""), "%s", text);
 }
 
+/* On a T4 no kernel starts early, so one that starts too early is right there. */
+Test(audit, what_a_device_cannot_show_is_named_and_not_expected)
+{
+    static const char *const needs[] = {"first_kernel_early\\tany\\tneeds\\tedges\\n", ""},
+                             *const profiles[] = {"h200", "t4"};
+    for (int d = 0; d < 2; d++)
+        for (int p = 0; p < 2; p++) {
+            const bool hidden = p == 1 && d == 0;
+            int status = checkout_run(
+                text,
+                "s=%s; l=$s/grader/labs/lab11; g=$s/build/grader/gen/labs/lab11\n"
+                "mkdir -p $l/wrong $g; touch $l/wrong/first_kernel_early\n"
+                "printf '%sfirst_kernel_early\\tsim\\ttokens\\tis complete\\n' >$g/expected.tsv\n"
+                "SIMGPU_PROFILE=$PWD/common/simgpu/profiles/%s.profile $s/build/grader/audit sim "
+                "--named lab11/first_kernel_early",
+                scratch, needs[d], profiles[p]);
+            cr_expect_eq(status, p == 1 && !hidden, "%s on %s: %s", needs[d], profiles[p], text);
+            cr_expect_eq(strstr(text, "cannot show it: edges: it needs compute capability 9.0\n") !=
+                             NULL,
+                         hidden, "%s on %s: %s", needs[d], profiles[p], text);
+        }
+}
+
+Test(audit, at_most_so_many_wrong_ones)
+{
+    const char *rows = "milliseconds\\tany\\tstage_times\\tmilliseconds\\n"
+                       "leaks\\tany\\tclean\\tfreed\\n";
+    cr_expect_eq(audit(rows, "--named --wrong 1 lab01"), 0, "%s", text);
+    cr_expect(strstr(text, "* solution ") && strstr(text, "* starter "), "%s", text);
+    cr_expect((strstr(text, "  leaks ") != NULL) + (strstr(text, "  milliseconds ") != NULL) == 1,
+              "%s", text);
+    cr_expect_eq(audit(rows, "--named --wrong 2 lab01"), 0, "%s", text);
+    cr_expect(strstr(text, "  leaks ") && strstr(text, "  milliseconds "), "%s", text);
+}
+
 Test(audit, a_check_that_is_not_there)
 {
     cr_expect(audit("milliseconds\\tany\\tbeauty\\tugly\\n", "lab01/milliseconds") == 1);

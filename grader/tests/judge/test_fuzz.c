@@ -197,6 +197,12 @@ static void draw_reply(struct wire_reply *r, const char *text, size_t n)
     FILL(r->failure.error.description);
     FILL(r->finding.first.name);
     FILL(r->finding.second.name);
+    FILL(r->finding.memory.call);
+    FILL(r->finding.error);
+    r->finding.kind = (enum simgpu_finding_kind)draw(SIMGPU_NOT_LAUNCHED + 1);
+    r->finding.what = (enum simgpu_what)draw(SIMGPU_WHATS);
+    r->finding.next = (enum simgpu_next)draw(SIMGPU_NEXTS);
+    r->finding.n = draw(4);
     FILL(r->values[0].name);
     r->n_values = draw(4) ? 1 : draw(100);
     for (unsigned times = draw(8); times > 0; times--)

@@ -1,6 +1,7 @@
 /*
  * documented.c: rows that were written from the Runtime API reference (CUDA 13.0). An H100
- * (driver 580.159.04) was asked on 2026-11-25, and answered the same.
+ * (driver 580.159.04) was asked on 2026-11-25, and answered the same. The rows at the end are of
+ * CUDA 13.1 and 13.2, and no GPU has been asked.
  */
 #include <string.h>
 
@@ -108,3 +109,134 @@ SITUATION(
     answer(cudaMemRangeGetAttributes(values, sizes, which, 0, p, 4096));
     answer(cudaMemRangeGetAttributes(values, sizes, which, 2, device_bytes(4096), 4096));
 }
+
+/* ---- since CUDA 13.1, not asked of a GPU ----------------------------------------------------- */
+
+#if CUDART_VERSION >= 13020
+
+SITUATION(node_get_params,
+          "cudaGraphNodeGetParams: a kernel; a memset; a while; a node that is gone; into NULL",
+          "blocks: 2 1 1", "value: 7", "bodies: 1", "as the body that was made: 1",
+          "cudaGraphNodeGetParams(set, NULL): InvalidValue",
+          "cudaGraphNodeGetParams(gone, &p): InvalidValue")
+{
+    struct cudaGraphNodeParams p;
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t run, set, loop, gone;
+    cudaGraphConditionalHandle condition;
+    struct cudaKernelNodeParams k = {
+        .func = (void *)(size_t)situation_nothing(), .gridDim = {2, 1, 1}, .blockDim = {1, 1, 1}};
+    struct cudaMemsetParams m = {
+        .dst = device_bytes(4), .value = 7, .elementSize = 4, .width = 1, .height = 1};
+    MUST(cudaGraphAddKernelNode(&run, g, NULL, 0, &k));
+    MUST(cudaGraphAddMemsetNode(&set, g, NULL, 0, &m));
+    answer(cudaGraphNodeGetParams(run, &p));
+    answer_fact("blocks", "%u %u %u", p.kernel.gridDim.x, p.kernel.gridDim.y, p.kernel.gridDim.z);
+    answer(cudaGraphNodeGetParams(set, &p));
+    answer_fact("value", "%u", p.memset.value);
+    MUST(cudaGraphConditionalHandleCreate(&condition, g, 0, 0));
+    struct cudaGraphNodeParams c = {.type = cudaGraphNodeTypeConditional};
+    c.conditional.handle = condition;
+    c.conditional.type = cudaGraphCondTypeWhile;
+    c.conditional.size = 1;
+    MUST(cudaGraphAddNode(&loop, g, NULL, NULL, 0, &c));
+    answer(cudaGraphNodeGetParams(loop, &p));
+    answer_fact("bodies", "%u", p.conditional.size);
+    answer_fact("as the body that was made", "%d",
+                p.conditional.phGraph_out[0] == c.conditional.phGraph_out[0]);
+    answer(cudaGraphNodeGetParams(set, NULL));
+    MUST(cudaGraphAddEmptyNode(&gone, g, NULL, 0));
+    MUST(cudaGraphDestroyNode(gone));
+    answer(cudaGraphNodeGetParams(gone, &p));
+}
+
+SITUATION(ids, "ids of two graphs, of two nodes and of an exec; the graph of a node; of NULL",
+          "graphs differ: 1", "nodes differ: 1", "tools' ids differ: 1", "its own: 1",
+          "cudaGraphGetId(NULL, &a): InvalidValue",
+          "cudaGraphNodeGetLocalId(NULL, &a): InvalidValue",
+          "cudaGraphExecGetId(NULL): InvalidValue")
+{
+    cudaGraph_t g = new_graph(), other = new_graph(), found = NULL;
+    cudaGraphNode_t first, second;
+    unsigned a = 0, b = 0;
+    unsigned long long tools[2];
+    MUST(cudaGraphAddEmptyNode(&first, g, NULL, 0));
+    MUST(cudaGraphAddEmptyNode(&second, g, NULL, 0));
+    answer(cudaGraphGetId(g, &a));
+    answer(cudaGraphGetId(other, &b));
+    answer_fact("graphs differ", "%d", a != b);
+    answer(cudaGraphNodeGetLocalId(first, &a));
+    answer(cudaGraphNodeGetLocalId(second, &b));
+    answer_fact("nodes differ", "%d", a != b);
+    answer(cudaGraphNodeGetToolsId(first, &tools[0]));
+    answer(cudaGraphNodeGetToolsId(second, &tools[1]));
+    answer_fact("tools' ids differ", "%d", tools[0] != tools[1]);
+    answer(cudaGraphExecGetId(new_exec(g), &a));
+    answer(cudaGraphNodeGetContainingGraph(second, &found));
+    answer_fact("its own", "%d", found == g);
+    answer(cudaGraphGetId(NULL, &a));
+    answer(cudaGraphNodeGetLocalId(NULL, &a));
+    answer(cudaGraphExecGetId(NULL, &a));
+}
+
+static void CUDART_CB add_one(void *data)
+{
+    ++*(int *)data;
+}
+
+SITUATION(host_function_v2,
+          "cudaLaunchHostFunc_v2: what it did; in an unknown mode; of no function", "calls: 1",
+          "cudaLaunchHostFunc_v2(add_one, 2): InvalidValue",
+          "cudaLaunchHostFunc_v2(NULL, cudaHostTaskBlocking): InvalidValue")
+{
+    int calls = 0;
+    answer(cudaLaunchHostFunc_v2(0, add_one, &calls, cudaHostTaskBlocking));
+    MUST(cudaDeviceSynchronize());
+    answer_fact("calls", "%d", calls);
+    answer(cudaLaunchHostFunc_v2(0, add_one, &calls, 2));
+    answer(cudaLaunchHostFunc_v2(0, NULL, &calls, cudaHostTaskBlocking));
+}
+
+SITUATION(copy_with_attributes,
+          "cudaMemcpyWithAttributesAsync: what arrives; without attributes; in an unknown order",
+          "arrived: 5", "cudaMemcpyWithAttributesAsync(NULL): InvalidValue",
+          "cudaMemcpyWithAttributesAsync(&a) #2: InvalidValue")
+{
+    int five = 5, back = 0, *d = device_bytes(4);
+    struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
+    answer(cudaMemcpyWithAttributesAsync(d, &five, sizeof five, &a, 0));
+    MUST(cudaMemcpy(&back, d, sizeof back, cudaMemcpyDeviceToHost));
+    answer_fact("arrived", "%d", back);
+    answer(cudaMemcpyWithAttributesAsync(d, &five, sizeof five, NULL, 0));
+    a.srcAccessOrder = (enum cudaMemcpySrcAccessOrder)77;
+    answer(cudaMemcpyWithAttributesAsync(d, &five, sizeof five, &a, 0));
+}
+
+/* What is set and not modeled is refused, not ignored: the answers are the simulated device's. */
+SITUATION(newer_fields,
+          "nodes with a context, and with a host function that is waited for by polling",
+          "cudaGraphAddNode: NotSupported", "cudaGraphAddNode #2: NotSupported",
+          "cudaGraphNodeSetParams: NotSupported")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    int calls = 0;
+    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeMemset};
+    p.memset.dst = device_bytes(4);
+    p.memset.elementSize = 4;
+    p.memset.width = p.memset.height = 1;
+    p.memset.ctx = (cudaExecutionContext_t)(void *)g;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    memset(&p, 0, sizeof p);
+    p.type = cudaGraphNodeTypeHost;
+    p.host.fn = add_one;
+    p.host.userData = &calls;
+    p.host.syncMode = cudaHostTaskSpinWait;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    p.host.syncMode = cudaHostTaskBlocking;
+    MUST(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    p.host.syncMode = cudaHostTaskSpinWait;
+    answer(cudaGraphNodeSetParams(n, &p));
+}
+
+#endif
