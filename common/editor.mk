@@ -13,7 +13,7 @@ endef
 making = $@.$(shell echo $$PPID)
 # a folder is newer than the list if a source was added to it
 build/compile_commands.json: $(MAKEFILE_LIST) $(sort $(dir $(EDITED)))
-	$(file >$(making),[$(call edited,$(firstword $(EDITED)))$(foreach s,$(wordlist 2,9999,$(EDITED)),$(comma)$(call edited,$(s)))])
+	$(if $(DRY),,$(file >$(making),[$(call edited,$(firstword $(EDITED)))$(foreach s,$(wordlist 2,9999,$(EDITED)),$(comma)$(call edited,$(s)))]))
 	@mv $(making) $@
 
 $(NUMBERS) setup test: | build/compile_commands.json

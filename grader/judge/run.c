@@ -45,6 +45,7 @@ static void set_up(struct judge *j)
         judge_memory_refresh(j, JUDGE_ALL_PARTS);
     describe_scenario(j);
     j->request.unaided = j->unaided;
+    j->request.computes = computes(j);
     memset(&j->lineage, 0, sizeof j->lineage);
     j->up = true;
     judge_ask(j, WIRE_SETUP, fd);

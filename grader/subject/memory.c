@@ -31,8 +31,11 @@ static int map_one(struct subject *s, int fd, const struct wire_buffer *b, struc
     m->reserved = p;
     m->pages = m->reserved + WIRE_GUARD_BYTES;
     m->data = (float *)(void *)(m->pages + b->data_offset);
-    if (mmap(m->pages, b->map_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-             (off_t)b->map_offset) == MAP_FAILED)
+    /* all pages at once, which costs less than a fault for each, if they will be read and written
+     */
+    const int flags = MAP_SHARED | MAP_FIXED | (s->scenario.computes ? MAP_POPULATE : 0);
+    if (mmap(m->pages, b->map_bytes, PROT_READ | PROT_WRITE, flags, fd, (off_t)b->map_offset) ==
+        MAP_FAILED)
         return refused(s, "mapping", b);
     if (b->pinned) {
         int error = subject_pin(m->pages, b->map_bytes);

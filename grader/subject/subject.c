@@ -72,6 +72,11 @@ bool subject_unaided(const struct subject *s)
     return s->scenario.unaided;
 }
 
+bool subject_computes(const struct subject *s)
+{
+    return s->scenario.computes;
+}
+
 static uint32_t buffer_index(const struct subject *s, const char *name)
 {
     for (uint32_t i = 0; i < s->scenario.n_buffers; i++)

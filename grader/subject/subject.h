@@ -90,6 +90,9 @@ void *subject_alone(struct subject *s, size_t bytes);
  */
 bool subject_unaided(const struct subject *s);
 
+/* Does a run read its inputs and write its outputs? If not, only their sizes matter. */
+bool subject_computes(const struct subject *s);
+
 /* In this run, memory of the submission's stands for the buffer of that name, or for a part of it.
  * Device memory may: as an input it holds what it held when the run began. */
 void subject_watch(struct subject *s, const char *name, const void *base, size_t bytes);

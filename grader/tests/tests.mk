@@ -2,8 +2,10 @@
 
 TEST_SOURCES := $(wildcard grader/tests/*/test_*.c)
 TESTS := $(addprefix build/grader/tests/,$(basename $(notdir $(TEST_SOURCES))))
-# Those are run with sanitizers that gain by it: not those of the repository itself, which run programs of this build.
-UNSANITIZED := $(basename $(notdir $(wildcard grader/tests/course/test_*.c))) test_audit test_graph_report test_jail test_simcc test_footprints
+# those of the repository itself run programs of this build, makes among them
+COMMAND_TESTS := $(basename $(notdir $(wildcard grader/tests/course/test_*.c)))
+# Those are run with sanitizers that gain by it.
+UNSANITIZED := $(COMMAND_TESTS) test_audit test_graph_report test_jail test_simcc test_footprints
 SANITIZED := $(filter-out $(addprefix build/san/grader/tests/,$(UNSANITIZED)),$(TESTS:build/%=build/san/%))
 # FULL=1 runs each of these tests twice, with sanitizers and without. Otherwise each is run once: without sanitizers
 # if it measures times or computes for long, and with them if not. The audits run the same judge and the same simulated
@@ -153,14 +155,15 @@ SAN_OPTIONS := env ASAN_OPTIONS=handle_segv=0:detect_stack_use_after_return=0:ma
 # figures of each card
 CARDS := $(if $(FULL),$(filter-out h200,$(basename $(notdir $(wildcard common/simgpu/profiles/*.profile)))))
 
-# what make test runs, a test of course.c each
+# What make test runs, a test of course.c each. Criterion goes by the names of suites, so the tests of commands, which
+# take longest, begin.
 build/grader/gen/course.inc: FORCE | build/grader/gen/.
-	@{ echo 'COURSE(format, "make check-format")'; \
-	   $(foreach t,$(PLAIN_RUN),echo 'COURSE($(t), "build/grader/tests/$(t) -j1")';) \
-	   $(foreach n,$(NUMBERS),echo 'COURSE(audit_$(n), "build/grader/audit sim $(if $(FULL),,--named )$(n)")';) \
-	   $(if $(FULL),echo 'COURSE(newest_toolkit, "grader/tests/course/newest_toolkit.sh")';) \
-	   $(foreach c,$(CARDS),echo 'COURSE(card_$(c), "env SIMGPU_PROFILE=$(CURDIR)/common/simgpu/profiles/$(c).profile build/grader/audit sim --named --wrong 10")';) \
-	   $(foreach t,$(notdir $(SANITIZED_RUN)),echo 'COURSE(sanitized_$(t), "$(SAN_OPTIONS) build/san/grader/tests/$(t) -j1")';) \
+	@{ echo 'COURSE(course, format, "make check-format")'; \
+	   $(foreach t,$(PLAIN_RUN),echo 'COURSE($(if $(filter $(t),$(COMMAND_TESTS)),commands,course), $(t), "build/grader/tests/$(t) -j1")';) \
+	   $(foreach n,$(NUMBERS),echo 'COURSE(course, audit_$(n), "build/grader/audit sim $(if $(FULL),,--named )$(n)")';) \
+	   $(if $(FULL),echo 'COURSE(course, newest_toolkit, "grader/tests/course/newest_toolkit.sh")';) \
+	   $(foreach c,$(CARDS),echo 'COURSE(course, card_$(c), "env SIMGPU_PROFILE=$(CURDIR)/common/simgpu/profiles/$(c).profile build/grader/audit sim --named --wrong 10")';) \
+	   $(foreach t,$(notdir $(SANITIZED_RUN)),echo 'COURSE(course, sanitized_$(t), "$(SAN_OPTIONS) build/san/grader/tests/$(t) -j1")';) \
 	   } >$@.$$$$; cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 build/grader/obj/grader/tests/course/course.o: build/grader/gen/course.inc
 build/grader/course: build/grader/obj/grader/tests/course/course.o build/grader/lib/libjudge.a
@@ -175,7 +178,7 @@ test: build/grader/course $(PLAIN_RUN:%=build/grader/tests/%) $(SANITIZED_RUN) $
 
 # make check, after a change: the tests without sanitizers, and solution and starter of each lab, that it reaches. What
 # passed is not run again until it is built again. Tests that run makes and whole gradings are left to make test.
-LONG_TESTS := $(basename $(notdir $(wildcard grader/tests/course/test_*.c))) $(addprefix test_,audit doors graph_report jail judge judge_parts busy_machine fuzz)
+LONG_TESTS := $(COMMAND_TESTS) $(addprefix test_,audit doors graph_report jail judge judge_parts busy_machine fuzz)
 TEST_STAMPS := $(addprefix build/check/,$(filter-out $(LONG_TESTS),$(notdir $(TESTS))))
 LAB_STAMPS := $(NUMBERS:%=build/check/%)
 # $(call checked,COMMAND): runs it, prints what it said if it fails

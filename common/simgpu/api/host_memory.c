@@ -3,6 +3,7 @@
  * registered.
  */
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "api.h"
@@ -11,6 +12,18 @@ static const unsigned alloc_flags =
     cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
 static const unsigned register_flags =
     cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
+
+/* NULL: there is none. Large blocks are on huge pages: page faults took most of their time. */
+static void *allocate(size_t bytes)
+{
+    const size_t huge = (size_t)2 << 20, page = (size_t)sysconf(_SC_PAGESIZE);
+    void *p;
+    if (posix_memalign(&p, bytes < huge ? page : huge, bytes))
+        return NULL;
+    if (bytes >= huge)
+        madvise(p, bytes / page * page, MADV_HUGEPAGE);
+    return p;
+}
 
 static cudaError_t take(void **out, size_t bytes, unsigned flags, const char *call)
 {
@@ -22,8 +35,8 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags, const char *ca
     cudaError_t e = capture_unsafe_call();
     if (e != cudaSuccess)
         return e;
-    void *p;
-    if (posix_memalign(&p, (size_t)sysconf(_SC_PAGESIZE), bytes))
+    void *p = allocate(bytes);
+    if (!p)
         return cudaErrorMemoryAllocation;
     memory_add(p, bytes, MEMORY_PINNED, thread_self()->device, call)->flags =
         (flags & cudaHostAllocWriteCombined) | cudaHostAllocMapped;

@@ -84,6 +84,7 @@ static inline void checkout_copy(char *scratch)
                      "printf '%%s\\n' .git labs solutions grade)) $to/\n"
                      "mkdir -p $to/build/sim\n"
                      "take build/setup.mk build/state build/grader $to/build/\n"
+                     "[ ! -e build/timeline ] || take build/timeline $to/build/\n"
                      "take $(ls -d build/sim/* | grep -v '/lab[0-9]*$') $to/build/sim/\n"
                      "for s in build/sim/lab[0-9]*/solution build/known/lab[0-9]*/starter; do\n"
                      "mkdir -p $to/${s%%/*} && take $s $to/${s%%/*}/\n"

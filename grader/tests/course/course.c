@@ -3,7 +3,7 @@
  * counts it all.
  *
  * Each test is a command that must succeed: a test program, a submission whose verdict is known, a
- * build with sanitizers. The Makefile writes the list, COURSE(name, command), to
+ * build with sanitizers. The Makefile writes the list, COURSE(suite, name, command), to
  * build/grader/gen/course.inc. What a command says is kept in build/grader/log/NAME.log, and the
  * end of it is shown when it fails.
  *
@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 /* of all gradings: a test that passes on one machine passes on the next */
@@ -36,6 +37,20 @@ static const char *end_of(const char *path)
     return line ? line + 1 : text;
 }
 
+/* Into the last line of the log. */
+static void note_cost(const char *name, const char *log)
+{
+    struct rusage u;
+    FILE *to = fopen(log, "a");
+    if (!to || getrusage(RUSAGE_CHILDREN, &u) != 0)
+        return;
+    fprintf(to, "%.1f s of processor time: %s\n",
+            (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+                (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6,
+            name);
+    fclose(to);
+}
+
 static void run(const char *name, const char *command)
 {
     char log[256], line[4096];
@@ -50,6 +65,7 @@ static void run(const char *name, const char *command)
                      limit_s, command, log);
     cr_assert(n < (int)sizeof line, "%s: the command is too long", name);
     int status = system(line);
+    note_cost(name, log);
     if (status == 0)
         return;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 124)
@@ -59,8 +75,8 @@ static void run(const char *name, const char *command)
         cr_assert(false, SEED " %s failed; the end of %s:\n%s", command, log, end_of(log));
 }
 
-#define COURSE(name, command)                                                                      \
-    Test(course, name)                                                                             \
+#define COURSE(suite, name, command)                                                               \
+    Test(suite, name)                                                                              \
     {                                                                                              \
         run(#name, command);                                                                       \
     }

@@ -226,9 +226,9 @@ Test(commands, every_target_that_help_lists_exists)
 {
     run("make help && make | grep -q labNN");
     expect_status(0);
-    /* all but bundle, which needs nvcc */
+    /* make -q ends with 2 if there is no rule; bundle needs nvcc */
     run("for t in $(make help | sed -nE 's/^  make ([a-z]+)\\b.*/\\1/p' | grep -vx bundle); do "
-        "make -n $t DEVICE=sim >/dev/null || { echo \"no $t\"; exit 1; }; done");
+        "make -q $t DEVICE=sim >/dev/null 2>&1; [ $? -lt 2 ] || { echo \"no $t\"; exit 1; }; done");
     expect_status(0);
 }
 

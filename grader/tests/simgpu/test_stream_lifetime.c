@@ -1,6 +1,6 @@
 /*
  * test_stream_lifetime.c: the order of work of streams that are destroyed, or whose threads have
- * ended, before it is done.
+ * ended, before it is done; and of the default stream.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -97,4 +97,13 @@ Test(stream_lifetime, many_streams_are_made_in_little_time, .timeout = 15)
 {
     for (int i = 0; i < 100000; i++)
         stream(cudaStreamNonBlocking);
+}
+
+Test(stream_lifetime, blocking_streams_come_after_the_default_stream_and_others_do_not)
+{
+    OK(cudaMemsetAsync(device, 1, BYTES, NULL));
+    OK(cudaMemsetAsync(device, 2, BYTES, stream(cudaStreamDefault)));
+    expect_findings(0);
+    OK(cudaMemsetAsync(device, 3, BYTES, stream(cudaStreamNonBlocking)));
+    expect_findings(1);
 }
