@@ -1,6 +1,6 @@
 /*
- * fault.c: a device thread that accesses forbidden memory, overflows its stack or divides by zero
- * ends its grid with an error that names it, as on a GPU. The process goes on.
+ * fault.c: a device thread that accesses forbidden memory, overflows its stack or (on x86-64)
+ * divides by zero ends its grid with an error that names it, as on a GPU. The process goes on.
  *
  * The signal handlers run before the program's own, and pass on every signal that no kernel caused.
  */

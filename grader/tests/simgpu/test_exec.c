@@ -444,6 +444,9 @@ Test(exec_failures, an_integer_divided_by_zero)
 {
     if (FIBER_SANITIZED)
         cr_skip_test("the sanitizer reports it");
+#if defined(__aarch64__)
+    cr_skip_test("on 64-bit Arm the result is 0, and nothing tells");
+#endif
     int out, zero = 0, *p = &out;
     expect_failure(run("divide", 1, 1, ARGS(&p, &zero)), cudaErrorLaunchFailure,
                    "divides an integer by zero");
