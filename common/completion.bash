@@ -23,12 +23,13 @@ _grade() {
         return
         ;;
     --device) words='sim gpu' ;;
+    --hints) words='1 2 3' ;;
     --as) words=$(cd "$root/common/simgpu/profiles" && printf "%s " *.profile | sed "s/[.]profile//g") ;;
     --seed) words='' ;;
     --format) words=$(cd "$root/grader/class/formats" && printf '%s ' * | sed 's/[.]jq//g') ;;
     *)
         if [[ $word == -* ]]; then
-            words='--as --brief --device --format --help --hint --html --json --needs --seed --subject --submission --trace --watch'
+            words='--as --brief --device --format --help --hint --hints --html --json --needs --seed --subject --submission --trace --watch'
         elif [ "$COMP_CWORD" = 1 ]; then
             words=$(cd "$root" && printf '%s\n' labs/lab[0-9][0-9]_* | sed 's|labs/||; s|_.*||'; echo class)
         else

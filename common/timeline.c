@@ -251,6 +251,13 @@ static int fill_all(struct timeline *l, const struct trace *t, enum timeline_by 
     return 0;
 }
 
+double timeline_span_us(const struct trace *t)
+{
+    struct timeline l = {0};
+    measure(&l, t);
+    return l.to_us - l.from_us;
+}
+
 int timeline_arrange(struct timeline *out, const struct trace *t, enum timeline_by by)
 {
     memset(out, 0, sizeof *out);

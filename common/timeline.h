@@ -70,6 +70,11 @@ void timeline_source(const struct trace *t, char *text, size_t room);
  * timeline_print_streams: > H2D, < D2H, # kernel, = D2D or memset, f host function.
  */
 void timeline_print(const struct trace *t, FILE *to, int columns);
+/* The same in parts, for several traces on one scale: the picture spans `span_us`, or the trace if
+ * that is longer; and one legend for all. */
+double timeline_span_us(const struct trace *t);
+void timeline_print_rows(const struct trace *t, double span_us, FILE *to, int columns);
+void timeline_print_legend(const struct trace *const traces[], int n, FILE *to, int columns);
 void timeline_print_streams(const struct trace *t, FILE *to, int columns);
 
 #endif

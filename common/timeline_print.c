@@ -154,57 +154,70 @@ static void draw(const struct chart *c, FILE *to, char *text, double *most)
 /* A line of the legend, in as many as it needs. */
 static void put_legend(FILE *to, int columns, const char *text)
 {
-    int at = 2;
-    fputs("  ", to);
+    int at = 1;
+    fputs(" ", to);
     for (size_t n; *text; text += n + strspn(text + n, " ")) {
         n = strcspn(text, " ");
-        if (at > 4 && at + 1 + (int)n > columns)
-            at = fprintf(to, "\n    ") - 1;
-        else if (at > 4)
-            at += fprintf(to, " ");
-        at += fprintf(to, "%.*s", (int)n, text);
+        if (at + 1 + (int)n > columns)
+            at = fprintf(to, "\n   ") - 1;
+        at += fprintf(to, " %.*s", (int)n, text);
     }
     putc('\n', to);
 }
 
-/* What the signs mean that bars have. */
-static void draw_legend(const struct chart *c, FILE *to, int columns)
+/* Which signs bars have. */
+struct signs {
+    bool digits, letters, others, calls, computes, graphs, any;
+};
+
+static void add_signs(struct signs *s, const struct chart *c)
 {
-    bool digits = false, letters = false, others = false, calls = false, graphs = false,
-         computes = false;
     for (size_t i = 0; i < c->timeline->n_bars; i++) {
         const struct bar *b = &c->timeline->bars[i];
         const bool is_call = strcmp(b->operation->engine, "api") == 0,
                    is_graph = strcmp(b->operation->engine, "graph") == 0;
         const char sign = is_call || is_graph ? 0 : glyph(c, b);
-        calls |= is_call;
-        computes |= is_call && timeline_host_computes(b->operation->name);
-        graphs |= is_graph;
-        digits |= isdigit((unsigned char)sign) != 0;
-        letters |= isalpha((unsigned char)sign) != 0;
-        others |= sign == '#';
+        s->any = true;
+        s->calls |= is_call;
+        s->computes |= is_call && timeline_host_computes(b->operation->name);
+        s->graphs |= is_graph;
+        s->digits |= isdigit((unsigned char)sign) != 0;
+        s->letters |= isalpha((unsigned char)sign) != 0;
+        s->others |= sign == '#';
     }
-    if (digits)
+}
+
+void timeline_print_legend(const struct trace *const traces[], int n, FILE *to, int columns)
+{
+    struct signs s = {0};
+    struct timeline l;
+    for (int i = 0; i < n; i++)
+        if (timeline_arrange(&l, traces[i], TIMELINE_BY_ENGINE) == 0) {
+            add_signs(&s, &(struct chart){.timeline = &l, .letters = has_letters(&l)});
+            timeline_free(&l);
+        }
+    if (s.digits)
         put_legend(to, columns, "0-9: last digit of the batch");
-    if (letters)
+    if (s.letters)
         put_legend(to, columns, "a letter: the first of the kernel's name");
-    if (others)
+    if (s.others)
         put_legend(to, columns,
-                   digits    ? "#: work of no known batch"
-                   : letters ? "#: a copy, a memset or a host function"
-                             : "#: work of the device");
-    put_legend(to, columns,
-               ": is a column that is busy for less than half of its time, . an idle one");
-    if (calls)
+                   s.digits    ? "#: work of no known batch"
+                   : s.letters ? "#: a copy, a memset or a host function"
+                               : "#: work of the device");
+    if (s.any)
         put_legend(to, columns,
-                   computes ? "calls: c, or w if the call waits; h if the host computes"
-                            : "calls: c, or w if the call waits");
-    if (graphs)
+                   ": is a column that is busy for less than half of its time, . an idle one");
+    if (s.calls)
+        put_legend(to, columns,
+                   s.computes ? "calls: c, or w if the call waits; h if the host computes"
+                              : "calls: c, or w if the call waits");
+    if (s.graphs)
         put_legend(to, columns,
                    "graph: h launched by the host, f fire-and-forget, t tail, s sibling");
 }
 
-static void print(const struct trace *t, FILE *to, int columns, enum timeline_by by)
+static void print(const struct trace *t, double span_us, FILE *to, int columns, enum timeline_by by)
 {
     struct timeline l;
     char source[160], scale[80];
@@ -218,7 +231,7 @@ static void print(const struct trace *t, FILE *to, int columns, enum timeline_by
     }
     struct chart c = {.timeline = &l, .by = by, .letters = has_letters(&l), .label = label_of(&l)};
     c.width = columns - 2 - c.label - BUSY;
-    c.column_us = (l.to_us - l.from_us) / c.width;
+    c.column_us = fmax(span_us, l.to_us - l.from_us) / c.width;
     if (l.n_bars == 0 || c.column_us <= 0) {
         fprintf(to, "  (the trace holds nothing to draw)\n");
         timeline_free(&l);
@@ -232,8 +245,6 @@ static void print(const struct trace *t, FILE *to, int columns, enum timeline_by
     fprintf(to, fits ? "  %s: %s\n" : "  %s:\n  %s\n", source, scale);
     if (text && most)
         draw(&c, to, text, most);
-    if (by == TIMELINE_BY_ENGINE)
-        draw_legend(&c, to, columns);
     free(text);
     free(most);
     timeline_free(&l);
@@ -241,10 +252,16 @@ static void print(const struct trace *t, FILE *to, int columns, enum timeline_by
 
 void timeline_print(const struct trace *t, FILE *to, int columns)
 {
-    print(t, to, columns, TIMELINE_BY_ENGINE);
+    print(t, 0, to, columns, TIMELINE_BY_ENGINE);
+    timeline_print_legend(&t, 1, to, columns);
+}
+
+void timeline_print_rows(const struct trace *t, double span_us, FILE *to, int columns)
+{
+    print(t, span_us, to, columns, TIMELINE_BY_ENGINE);
 }
 
 void timeline_print_streams(const struct trace *t, FILE *to, int columns)
 {
-    print(t, to, columns, TIMELINE_BY_STREAM);
+    print(t, 0, to, columns, TIMELINE_BY_STREAM);
 }

@@ -32,6 +32,7 @@ static const char help_text[] =
     "                   write, or for the check that failed. Level 1 says what to\n"
     "                   look at, level 2 names the calls, level 3 is nearly code\n"
     "  --html FILE      write the report to FILE as a page for a browser\n"
+    "  --hints=LEVEL    the page has the hints up to this level, folded (default: none)\n"
     "  --json FILE      also write the report to FILE as JSON (-: to standard\n"
     "                   output; the text then goes to standard error)\n"
     "  --format NAME    print the report as junit, tap, gradescope, classroom, github,\n"
@@ -61,6 +62,7 @@ enum {
     OPTION_WATCH = 1,
     OPTION_BRIEF,
     OPTION_HINT,
+    OPTION_HINTS,
     OPTION_HTML,
     OPTION_JSON,
     OPTION_FORMAT,
@@ -93,12 +95,18 @@ static int read_seed(struct grade *g, const char *from, const char *text)
     return g->has_seed ? 0 : GRADE_USAGE;
 }
 
-static int read_level(struct grade *g, const char *text)
+/* `format` is for a message about a wrong level. */
+static int read_level(int *level, const char *text, const char *format)
 {
-    g->hint_level = text[0] - '0';
-    if (g->hint_level < 1 || g->hint_level > HINT_LEVELS || text[1])
-        return usage("--hint=%s? It is 1, 2 or 3", text);
+    *level = text[0] - '0';
+    if (*level < 1 || *level > HINT_LEVELS || text[1])
+        return usage(format, text);
     return 0;
+}
+
+static int read_hint_level(struct grade *g, const char *text)
+{
+    return read_level(&g->hint_level, text, "--hint=%s? It is 1, 2 or 3");
 }
 
 static int take_option(struct grade *g, int option, const char *value)
@@ -112,7 +120,9 @@ static int take_option(struct grade *g, int option, const char *value)
         return 0;
     case OPTION_HINT:
         g->hint = true;
-        return read_level(g, value ? value : "1");
+        return read_hint_level(g, value ? value : "1");
+    case OPTION_HINTS:
+        return read_level(&g->page_hints, value, "--hints=%s? It is 1, 2 or 3");
     case OPTION_HTML:
         g->html = value;
         return 0;
@@ -158,7 +168,9 @@ static int take_words(struct grade *g, int n, char **words)
 {
     if (n == 0 && optind > 1)
         return usage("%s", "which lab? For example: ./grade lab01");
-    if (n > 1 && g->hint && strlen(words[n - 1]) == 1 && read_level(g, words[--n]) != 0)
+    if (g->page_hints && !g->html)
+        return usage("%s", "--hints is for --html. For a hint here: --hint");
+    if (n > 1 && g->hint && strlen(words[n - 1]) == 1 && read_hint_level(g, words[--n]) != 0)
         return GRADE_USAGE;
     if (n > 1 && grade_is_lab_name(words[1]))
         return usage("one lab at a time: what is %s?", words[1]);
@@ -175,6 +187,7 @@ static int read_arguments(struct grade *g, int argc, char **argv)
         {"watch", no_argument, NULL, OPTION_WATCH},
         {"brief", no_argument, NULL, OPTION_BRIEF},
         {"hint", optional_argument, NULL, OPTION_HINT},
+        {"hints", required_argument, NULL, OPTION_HINTS},
         {"html", required_argument, NULL, OPTION_HTML},
         {"json", required_argument, NULL, OPTION_JSON},
         {"format", required_argument, NULL, OPTION_FORMAT},
@@ -236,25 +249,27 @@ static int prepare_files(struct grade *g)
     return grade_trace_prepare(g) == 0 ? 0 : GRADE_BROKEN;
 }
 
-static int write_html(const struct grade *g, const struct report *r, const struct trace *t)
+static int write_html(const struct grade *g, const struct report *r,
+                      const struct report_traces *traces)
 {
     char hints[SESSION_PATH], steps[SESSION_PATH];
     grade_hints(g, hints, steps);
-    return report_html_write(r, t, &(struct hint_files){hints, steps}, g->html);
+    return report_html_write(r, traces, &(struct hint_files){hints, steps}, g->page_hints, g->html);
 }
 
 /* Everything that is said about a finished grading. */
 static int report_all(const struct grade *g)
 {
-    struct trace trace = {0};
-    int failed = grade_trace_end(g, &trace);
+    struct report_traces traces = {{0}, {0}};
+    int failed = grade_trace_end(g, &traces);
     bool json_is_stdout = g->json && strcmp(g->json, "-") == 0;
     FILE *to = json_is_stdout || g->format ? stderr : stdout;
     char picture[GRADE_PICTURE], again[GRADE_COMMAND];
     grade_picture(g, picture);
     grade_again(g, again);
-    const struct report report = {g->session, g->device_name, g->submission, g->root,
-                                  g->build,   picture,        again};
+    const struct report report = {
+        g->session, g->device_name, g->submission, g->root,
+        g->build,   picture,        again,         grade_is_own(g) && !g->check};
     (g->brief ? report_print_brief : report_print)(&report, to);
     if (fflush(to) != 0) {
         fprintf(stderr, "the report could not be printed: %s\n", strerror(errno));
@@ -266,8 +281,9 @@ static int report_all(const struct grade *g)
     if (!failed && g->format)
         failed = grade_format(g, &report);
     if (!failed && g->html)
-        failed = write_html(g, &report, &trace);
-    trace_free(&trace);
+        failed = write_html(g, &report, &traces);
+    trace_free(&traces.own);
+    trace_free(&traces.reference);
     return failed ? (int)GRADE_BROKEN : (int)grade_verdict(g->session);
 }
 

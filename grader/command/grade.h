@@ -33,6 +33,7 @@ struct grade {
     bool needs;                    /* --needs */
     const char *as;                /* --as: the name of a profile; NULL: none */
     int hint_level;                /* 1 to 3 */
+    int page_hints;                /* --hints: levels in the page, 0 to 3 */
     const char *json;              /* file, "-" for stdout; NULL: none */
     const char *format;            /* --format: another tool's format, for stdout; NULL: none */
     const char *trace;             /* file; NULL: none */
@@ -51,12 +52,13 @@ struct grade {
     char reference[SESSION_PATH];
     char submission[SESSION_PATH]; /* source of the subject, relative to root */
     enum session_device device;
-    char device_name[160];            /* as reports show it */
-    int n_gpus;                       /* 0: not known */
-    int capability, cuda;             /* as in the session */
-    char gpu_uuids[SESSION_GPUS][64]; /* as NVML has them; empty: not known, or no GPU */
-    bool own_trace;                   /* trace_path is a file of ours, to be removed */
-    char trace_path[SESSION_PATH];    /* where the suite writes a trace as CSV; empty: none */
+    char device_name[160];              /* as reports show it */
+    int n_gpus;                         /* 0: not known */
+    int capability, cuda;               /* as in the session */
+    char gpu_uuids[SESSION_GPUS][64];   /* as NVML has them; empty: not known, or no GPU */
+    bool own_trace;                     /* trace_path is a file of ours, to be removed */
+    char trace_path[SESSION_PATH];      /* where the suite writes a trace as CSV; empty: none */
+    char reference_trace[SESSION_PATH]; /* the same of the reference's run; a file of ours */
 
     /* the run (grade_run.c) */
     char session_path[SESSION_PATH];
@@ -136,9 +138,9 @@ struct grade_record grade_record_read(const struct grade *g);
 /* grade_list.c: all labs with their states; 0 or the exit status. */
 int grade_list(struct grade *g);
 
-/* grade_step.c: the first step of the sources in a folder that is not written; 0: all are, or it is
-   not known. */
-int grade_first_step(const struct grade *g, const char *directory);
+/* grade_step.c: the steps of the sources in a folder that are not written (session.unwritten);
+ *refusing: those of them whose starter returns an error. */
+uint64_t grade_unwritten(const struct grade *g, const char *directory, uint64_t *refusing);
 
 /* grade_step.c: the folder of the program that is judged, which has a copy of its sources. */
 void grade_subject_directory(const struct grade *g, char out[SESSION_PATH]);
@@ -165,10 +167,9 @@ enum grade_exit grade_verdict(const struct session *s);
 
 /* grade_trace.c: the trace for --trace and --html. Before the grading: 0, or -1 after a message if
    a file cannot be written; an older one is gone then. Afterwards: writes a .json from the CSV;
-   reports that no check has written a trace; *t is it, empty if there is none. -1 after a
-   message. */
+   reports that no check has written a trace; `t` gets those of a page. -1 after a message. */
 int grade_trace_prepare(struct grade *g);
-int grade_trace_end(const struct grade *g, struct trace *t);
+int grade_trace_end(const struct grade *g, struct report_traces *t);
 /* In place of grade_trace_end, if there is nothing to report. */
 void grade_trace_drop(const struct grade *g);
 

@@ -57,7 +57,8 @@ static bool find(struct hint *hint, const struct grade *g, const struct grade_re
     if (is_wrong && find_name(hint, files, last->failed))
         return true;
     grade_lab_directory(g, directory);
-    const int step = grade_first_step(g, directory);
+    uint64_t refusing;
+    const int step = session_first_step(grade_unwritten(g, directory, &refusing));
     return step && hints_find(hint, files->hints, step) == 0;
 }
 

@@ -81,10 +81,11 @@ static int prepare(struct grade *g)
     s->cuda = g->cuda;
     memcpy(s->gpu_uuids, g->gpu_uuids, sizeof s->gpu_uuids);
     snprintf(s->trace, sizeof s->trace, "%s", g->trace_path);
+    snprintf(s->reference_trace, sizeof s->reference_trace, "%s", g->reference_trace);
     s->device = g->device;
     s->seed = g->seed;
     grade_subject_directory(g, directory);
-    s->first_step = grade_first_step(g, directory);
+    s->unwritten = grade_unwritten(g, directory, &s->refusing);
     s->memory_bytes = memory_bytes();
     s->deadline_ns =
         s->started_ns + (g->device == DEVICE_GPU ? GPU_SECONDS : SIM_SECONDS) * INT64_C(1000000000);

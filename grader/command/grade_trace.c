@@ -1,5 +1,6 @@
-/* grade_trace.c: the trace of --trace and --html. The suite writes it as CSV (judge_show_timeline);
- * here is what comes before and after. */
+/* grade_trace.c: the traces of --trace and --html: the submission's run and, for a page, the
+ * reference's. The suite writes them as CSV (judge_show_timeline); here is what comes before and
+ * after. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,23 +30,28 @@ static int find_path(struct grade *g)
 }
 
 /* A CSV file that grade_trace_end reads and removes. */
-static int prepare_own_file(struct grade *g)
+static bool prepare_own_file(char path[SESSION_PATH])
 {
     const char *tmp = getenv("TMPDIR");
-    snprintf(g->trace_path, sizeof g->trace_path, "%s/grade-trace-XXXXXX",
-             tmp && *tmp ? tmp : "/tmp");
-    int fd = mkstemp(g->trace_path);
-    g->own_trace = fd >= 0;
-    if (fd >= 0)
-        close(fd);
-    return 0; /* if there is no room for it, grade_run says so */
+    snprintf(path, SESSION_PATH, "%s/grade-trace-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    int fd = mkstemp(path);
+    if (fd < 0) { /* if there is no room for it, grade_run says so */
+        path[0] = '\0';
+        return false;
+    }
+    close(fd);
+    return true;
 }
 
 int grade_trace_prepare(struct grade *g)
 {
     struct stat st;
-    if (!g->trace)
-        return g->html ? prepare_own_file(g) : 0;
+    if (g->html)
+        prepare_own_file(g->reference_trace);
+    if (!g->trace) {
+        g->own_trace = g->html && prepare_own_file(g->trace_path);
+        return 0;
+    }
     if (report_file_probe(g->trace, "--trace") != 0)
         return -1;
     if (find_path(g) != 0) {
@@ -55,13 +61,17 @@ int grade_trace_prepare(struct grade *g)
     }
     if (lstat(g->trace_path, &st) == 0 && S_ISREG(st.st_mode))
         unlink(g->trace_path); /* whoever finds one afterwards finds this grading's */
-    return wants_json(g) ? prepare_own_file(g) : 0;
+    if (wants_json(g))
+        g->own_trace = prepare_own_file(g->trace_path);
+    return 0;
 }
 
 void grade_trace_drop(const struct grade *g)
 {
     if (g->own_trace)
         unlink(g->trace_path);
+    if (g->reference_trace[0])
+        unlink(g->reference_trace);
 }
 
 static int read_trace(const char *path, struct trace *t)
@@ -89,15 +99,17 @@ static const char *why_none(const struct grade *g)
     return text;
 }
 
-int grade_trace_end(const struct grade *g, struct trace *t)
+int grade_trace_end(const struct grade *g, struct report_traces *t)
 {
     const bool is_there = g->session->timeline_check[0];
     int failed = 0;
     if (is_there && (wants_json(g) || g->html))
-        failed = read_trace(g->trace_path, t);
+        failed = read_trace(g->trace_path, &t->own);
+    if (g->session->reference_timeline[0] && g->html && !failed)
+        failed = read_trace(g->reference_trace, &t->reference);
     grade_trace_drop(g);
     if (!failed && is_there && wants_json(g))
-        failed = report_trace_write(t, g->trace);
+        failed = report_trace_write(&t->own, g->trace);
     if (g->trace && !is_there)
         fprintf(stderr, "no trace was written to %s: %s\n", g->trace, why_none(g));
     return failed;

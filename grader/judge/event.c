@@ -104,6 +104,17 @@ void judge_unsupported(struct judge *j)
     judge_end_test(lacks ? CHECK_FAILED : CHECK_SKIPPED);
 }
 
+void judge_expect_written(int step)
+{
+    if (!session_is_unwritten(judge_session, step))
+        return;
+    judge_current->event = (struct session_event){
+        .cause = CAUSE_FAILED,
+        .failure = {.reason = WIRE_RETURNED, .error.code = cudaErrorNotYetImplemented}};
+    judge_blame_event(&judge_current->event);
+    judge_end_test(CHECK_FAILED);
+}
+
 void judge_needs_findings(void)
 {
     if (judge_device_is_simulated())

@@ -36,6 +36,7 @@ static bool has_known_buffers(const struct judge *j, const struct dag *g)
 static const char *read_graph(struct judge *j)
 {
     dag_free(&j->graph);
+    j->is_older = false;
 
     char *text;
     const char *why = "it is empty";
@@ -133,6 +134,7 @@ void judge_show_graph(struct judge *j, const struct judge_shape *expected)
 
     FILE *to = fmemopen(s->graph_words, sizeof s->graph_words, "w");
     if (to) {
+        fprintf(to, "%s\n", j->scenario->name);
         if (j->is_partial)
             fputs("as far as it was captured before the error\n", to);
         put_words(&j->graph, to, expected);
@@ -169,6 +171,6 @@ void judge_show_failed_graph(struct judge *j)
     const struct session_check *shown = session_find(judge_session, judge_session->graph_check);
     const bool is_better = !shown || (shown != judge_current && shown->status != CHECK_FAILED &&
                                       !judge_current->given);
-    if (j->graph.n_nodes > 0 && is_better)
+    if (j->graph.n_nodes > 0 && !j->is_older && is_better)
         judge_show_graph(j, &(struct judge_shape){0});
 }

@@ -64,6 +64,7 @@ struct judge {
     struct trace trace;
     struct dag graph;
     bool is_partial;    /* graph is that of a capture that failed, as far as it got */
+    bool is_older;      /* graph is of the scenario before */
     struct judge *next; /* all that are alive */
 };
 

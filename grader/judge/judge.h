@@ -256,8 +256,8 @@ struct judge_run judge_run(struct judge *j);
  */
 const struct trace *judge_trace(struct judge *j);
 
-/* The report shows the last trace of j as a picture (timeline.h), and ./grade --trace writes it to
-   a file; the last such call counts. */
+/* The report shows the last trace of j as a picture (timeline.h), below it the reference's run of
+   the same scenario, and ./grade --trace writes j's to a file; the last such call counts. */
 void judge_show_timeline(struct judge *j);
 
 struct dag; /* query/graph.h */
@@ -309,6 +309,9 @@ void judge_floor(struct judge *j);
 
 /* Calls the lab's teardown. Then nothing but judge_prepare or judge_stop. */
 void judge_teardown(struct judge *j);
+
+/* Fails as not written if the step is the starter's: for device code, which returns no error. */
+void judge_expect_written(int step);
 
 /* On a GPU the check is skipped: only the simulated device sees races, uninitialized reads, leaks,
  * … */

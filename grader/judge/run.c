@@ -5,11 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/timeline.h"
-#include "files/output.h"
 #include "inside.h"
-
-enum { TIMELINE_COLUMNS = 78 };
 
 static void put_name(char to[WIRE_NAME], const char *name)
 {
@@ -67,6 +63,7 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
 {
     if (j->up)
         judge_teardown(j);
+    j->is_older = true;
     if (is_spent(j)) {
         judge_process_kill(j);
         judge_process_start(j);
@@ -202,29 +199,6 @@ const struct trace *judge_trace(struct judge *j)
 {
     judge_run_traced(j);
     return &j->trace;
-}
-
-static void write_trace(const struct judge *j, const char *path)
-{
-    struct output o;
-    if (output_open(&o, path) == 0)
-        trace_write(&j->trace, o.to);
-    if (output_close(&o) != 0)
-        judge_internal_error("cannot write %s: %s", path, output_why(errno));
-}
-
-void judge_show_timeline(struct judge *j)
-{
-    struct session *s = judge_session;
-    if (s->trace[0])
-        write_trace(j, s->trace);
-    FILE *to = fmemopen(s->timeline, sizeof s->timeline, "w");
-    if (!to)
-        return;
-    snprintf(s->timeline_check, sizeof s->timeline_check, "%s", judge_current->name);
-    timeline_print(&j->trace, to, TIMELINE_COLUMNS);
-    fclose(to);
-    s->timeline[sizeof s->timeline - 1] = 0;
 }
 
 void judge_floor(struct judge *j)

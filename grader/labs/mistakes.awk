@@ -98,6 +98,7 @@ function end_mistake(    n, i, names, line) {
     stanza_name[n_stanzas] = field["mistake"]
     if ("unproven" in field) unproven[n_stanzas] = field["unproven"]
     if (owner != "judge" && !("page" in field)) complain(file, line, field["mistake"] " has no page: (words of the handout\047s list of common mistakes or of labs/SYMPTOMS.md that mention it; no: it is not worth a sentence)")
+    if (field["next"] ~ /cuda[A-Z]/) complain(file, at["next"], "next: names a call of CUDA. The first report names the rule; the call is in hint 2 of hints.md")
     page[n_stanzas] = plain(field["page"])
     page_line[n_stanzas] = at["page"]
     if (!n) complain(file, line, "mistake: has no name")

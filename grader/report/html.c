@@ -56,8 +56,9 @@ static const char *const status_words[] = {[CHECK_PASSED] = "pass",
 /* What the page is about. */
 struct content {
     const struct report *report;
-    const struct trace *trace;
+    const struct report_traces *traces;
     const struct hint_files *hints;
+    int hint_levels; /* that the page has */
     int points, max_points;
 };
 
@@ -83,14 +84,23 @@ static void described(FILE *to, const char *term, const char *text)
     element(to, "dd", text);
 }
 
-static void put_hints(FILE *to, const struct hint_files *files, const char *check)
+/* Of the mistake or, if it has none, of the check. */
+static bool find_hint(struct hint *out, const struct hint_files *files,
+                      const struct session_check *check)
+{
+    int step = check->mistake[0] ? hints_step(files->steps, check->mistake) : -1;
+    if (step < 0)
+        step = hints_step(files->steps, check->name);
+    return step >= 0 && hints_find(out, files->hints, step) == 0;
+}
+
+static void put_hints(FILE *to, const struct content *c, const struct session_check *check)
 {
     static const char *const titles[] = {"what to look at", "which call", "nearly the code"};
     struct hint hint;
-    const int step = hints_step(files->steps, check);
-    if (step < 0 || hints_find(&hint, files->hints, step) != 0)
+    if (c->hint_levels == 0 || !find_hint(&hint, c->hints, check))
         return;
-    for (int i = 0; i < HINT_LEVELS; i++) {
+    for (int i = 0; i < c->hint_levels; i++) {
         fprintf(to, "<details class=\"hint\"><summary>Hint %d: %s</summary>\n", i + 1, titles[i]);
         element(to, "pre", hint.levels[i]);
         fputs("</details>\n", to);
@@ -108,7 +118,7 @@ static void put_check(FILE *to, const struct content *c, const struct session_ch
     fputs("</summary>\n", to);
     element(to, "p", words.message);
     if (check->status == CHECK_FAILED || check->status == CHECK_INCONCLUSIVE)
-        put_hints(to, c->hints, check->name);
+        put_hints(to, c, check);
     fputs("</details>\n", to);
 }
 
@@ -256,7 +266,9 @@ static void write_page(FILE *to, const void *what)
     put_checks(to, c);
     if (s->timeline_check[0]) {
         fprintf(to, "<h2>The run that %s looked at</h2>\n", s->timeline_check);
-        html_timeline(to, c->trace);
+        const bool is_same = report_has_same_timelines(s);
+        html_timelines(to, &c->traces->own, is_same ? NULL : &c->traces->reference);
+        element(to, "p", is_same ? "The reference solution's timeline is the same." : "");
     }
     put_graph(to, c->report);
     if (s->output.total_bytes > 0) {
@@ -268,10 +280,10 @@ static void write_page(FILE *to, const void *what)
     fputs("</body>\n</html>\n", to);
 }
 
-int report_html_write(const struct report *r, const struct trace *t, const struct hint_files *hints,
-                      const char *path)
+int report_html_write(const struct report *r, const struct report_traces *t,
+                      const struct hint_files *hints, int levels, const char *path)
 {
-    struct content c = {r, t, hints, 0, 0};
+    struct content c = {r, t, hints, levels, 0, 0};
     for (int i = 0; i < r->session->n_checks; i++) {
         c.points += report_points(&r->session->checks[i]);
         c.max_points += report_max_points(&r->session->checks[i]);

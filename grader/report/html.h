@@ -12,8 +12,9 @@
 /* Text that may come from a submission: no markup, safe characters only. */
 void html_text(FILE *to, const char *text);
 
-/* html_timeline.c: the trace as an SVG picture, a row for each engine. */
-void html_timeline(FILE *to, const struct trace *t);
+/* html_timeline.c: the traces as SVG pictures on one scale, with a row for each engine; `reference`
+   may be NULL. */
+void html_timelines(FILE *to, const struct trace *own, const struct trace *reference);
 
 /* html_source.c: the lines around those that these calls quote, from the submission's source. */
 void html_sources(FILE *to, const struct session *s, const struct report_call *calls, int n);

@@ -36,7 +36,8 @@ static bool is_unwritten(const struct report_problem *problem)
 /* Is it a mistake in a step before the first one that is not written? */
 static bool is_early(const struct session *s, const struct report_problem *problem)
 {
-    return !is_unwritten(problem) && problem->from->step > 0 && problem->from->step < s->first_step;
+    return !is_unwritten(problem) && problem->from->step > 0 &&
+           problem->from->step < session_first_step(s->unwritten);
 }
 
 /* Those to the front, in their order. */

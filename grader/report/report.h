@@ -18,6 +18,7 @@ struct report {
     const char *build;       /* its build directory: pictures go to report/ in it */
     const char *picture;     /* what they are called there */
     const char *again;       /* the command that grades it with the same inputs */
+    bool has_hints;          /* ./grade labNN --hint says more about what failed */
 };
 
 /* words.c: how a check ended, in the words of its suite, or in those for what its subject did.
@@ -85,10 +86,19 @@ void report_graph(const struct report *r, FILE *to);
 /* trace.c: the trace as Chrome's trace events, which Perfetto opens. 0 or -1 as above. */
 int report_trace_write(const struct trace *t, const char *path);
 
-/* html.c: a page of its own: checks, timeline, graph, hints. 0 or -1 as above. */
+/* text.c: does the reference's run look the same as the submission's? */
+bool report_has_same_timelines(const struct session *s);
+
+/* Whose timelines a page shows; without rows if there is none. */
+struct report_traces {
+    struct trace own, reference;
+};
+
+/* html.c: a page of its own: checks, timelines, graph, hints. 0 or -1 as above. The page has the
+   first `levels` hints, 0 to HINT_LEVELS. */
 struct hint_files;
-int report_html_write(const struct report *r, const struct trace *t, const struct hint_files *hints,
-                      const char *path);
+int report_html_write(const struct report *r, const struct report_traces *t,
+                      const struct hint_files *hints, int levels, const char *path);
 
 /* text.c: is it the reference solution? " and lab.cu", if there is one beside its lab.c; else "".
  */

@@ -174,18 +174,36 @@ static void print_problems(const struct page *p, const struct session *s, int mo
         fprintf(p->to, "\n  %s\n", left);
 }
 
-static void print_timeline(const struct page *p, const struct session *s)
+static void print_lines(const struct page *p, const char *lines)
 {
-    if (!s->timeline_check[0])
-        return;
-    fprintf(p->to, "\nThe run that %s looked at:\n", s->timeline_check);
-    for (const char *line = s->timeline; *line;) {
+    for (const char *line = lines; *line;) {
         size_t n = strcspn(line, "\n");
         fputs("  ", p->to);
         plain_write(p->to, PLAIN_TERMINAL, line, n);
         putc('\n', p->to);
         line += n + (line[n] == '\n');
     }
+}
+
+bool report_has_same_timelines(const struct session *s)
+{
+    return strcmp(s->timeline, s->reference_timeline) == 0;
+}
+
+/* If all is right, the reference's timeline has nothing to say. */
+static void print_timeline(const struct page *p, const struct session *s, bool is_right)
+{
+    if (!s->timeline_check[0])
+        return;
+    fprintf(p->to, "\nThe run that %s looked at:\n", s->timeline_check);
+    print_lines(p, s->timeline);
+    if (!is_right && report_has_same_timelines(s)) {
+        fputs("  The reference solution's timeline is the same.\n", p->to);
+    } else if (!is_right && s->reference_timeline[0]) {
+        fputs("  The reference solution, on the same scale:\n", p->to);
+        print_lines(p, s->reference_timeline);
+    }
+    print_lines(p, s->timeline_legend);
 }
 
 /* How many bytes of a line go into a row of `room`: up to a space if there is one in its second
@@ -257,6 +275,16 @@ static void print_total(const struct page *p, const struct report *r)
                 s->lab, s->devices, s->n_devices, s->devices, s->lab);
     if (n[CHECK_FAILED])
         fprintf(p->to, "the same inputs again: %s\n", r->again);
+    if (n[CHECK_FAILED] && r->has_hints)
+        fprintf(p->to, "a hint: ./grade %s --hint, then --hint=2 and --hint=3\n", s->lab);
+}
+
+static bool is_right(const struct session *s)
+{
+    for (int i = 0; i < s->n_checks; i++)
+        if (s->checks[i].status == CHECK_FAILED || s->checks[i].status == CHECK_INCONCLUSIVE)
+            return false;
+    return true;
 }
 
 static int width_of_names(const struct session *s)
@@ -277,7 +305,7 @@ void report_print(const struct report *r, FILE *to)
     for (int i = 0; i < s->n_checks; i++)
         print_check(&p, s, &s->checks[i], name_width);
     print_problems(&p, s, SESSION_CHECKS);
-    print_timeline(&p, s);
+    print_timeline(&p, s, is_right(s));
     report_graph(r, to);
     print_output(&p, s);
     print_total(&p, r);

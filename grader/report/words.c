@@ -138,13 +138,16 @@ static void words_of_reference(struct report_words *w, const struct session_even
 static void words_of_unwritten(struct report_words *w, const struct session *s,
                                const struct wire_failure *f)
 {
-    if (s->first_step) {
+    /* an error is of a step that returns it */
+    const int first = session_first_step(f->what[0] && s->refusing ? s->refusing : s->unwritten);
+    if (first) {
         words_set(w->next, "write step %d (YOUR STEP %d in the lab's source), and grade again",
-                  s->first_step, s->first_step);
+                  first, first);
         words_set(w->message,
-                  "Step %d is not written yet, and %s returned cudaErrorNotYetImplemented. So the "
-                  "checks cannot judge it.",
-                  s->first_step, f->what);
+                  f->what[0] ? "Step %d is not written yet, and %s returned "
+                               "cudaErrorNotYetImplemented. So the checks cannot judge it."
+                             : "Step %d is not written yet, so the checks cannot judge it.",
+                  first, f->what);
         return;
     }
     words_set(w->next,

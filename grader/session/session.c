@@ -168,6 +168,16 @@ bool session_is_unexplained(const struct session *s, const struct session_check 
     return c->status == CHECK_FAILED && !session_explanation(s, c);
 }
 
+bool session_is_unwritten(const struct session *s, int step)
+{
+    return step > 0 && step < 64 && (s->unwritten >> step & 1);
+}
+
+int session_first_step(uint64_t unwritten)
+{
+    return unwritten ? __builtin_ctzll(unwritten) : 0;
+}
+
 struct session_check *session_find(struct session *s, const char *name)
 {
     for (int i = 0; i < s->n_checks; i++)

@@ -130,12 +130,14 @@ struct session {
     char reference[SESSION_PATH]; /* program that holds the reference solution */
     char directory[SESSION_PATH]; /* empty; where subjects run */
     char trace[SESSION_PATH];     /* the file for the trace that the report shows; empty: none */
+    char reference_trace[SESSION_PATH]; /* the same of the reference's; empty: none */
     uint64_t seed;
     uint64_t memory_bytes; /* that one subject may use */
     int devices;           /* that the lab is for: judge_lab.devices, at least 1 */
     int n_devices;         /* that there are; 0: not known */
     bool may_skip;         /* judge_lab.may_skip */
-    int first_step;        /* that is not written; 0: all are, or it is not known */
+    uint64_t unwritten;    /* steps that are not written, bit n for step n; 0: none, or not known */
+    uint64_t refusing;     /* of these: where the starter returns cudaErrorNotYetImplemented */
     int64_t started_ns;    /* CLOCK_MONOTONIC */
     int64_t deadline_ns;   /* no subject runs longer than to here */
 
@@ -157,13 +159,15 @@ struct session {
     struct session_output output;
     char timeline_check[SESSION_NAME]; /* whose trace the picture shows; empty: there is none */
     char timeline[SESSION_TIMELINE];
+    char reference_timeline[SESSION_TIMELINE]; /* on the same scale; empty: none */
+    char timeline_legend[SESSION_TEXT];        /* of both */
     char graph_check[SESSION_NAME]; /* whose graph the words and the picture show; empty: there is
                                        none */
     char graph_words[SESSION_TEXT];
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 14 };
+enum { SESSION_VERSION = 15 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
@@ -180,6 +184,10 @@ void session_hide(void);
 
 /* Are there fewer devices than the lab is for? Then some mistakes cannot be seen. */
 bool session_lacks_devices(const struct session *s);
+
+/* Is the step not written? The first of such steps; 0: all are written, or it is not known. */
+bool session_is_unwritten(const struct session *s, int step);
+int session_first_step(uint64_t unwritten);
 
 struct session_check *session_find(struct session *s, const char *name);
 

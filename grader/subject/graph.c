@@ -97,14 +97,19 @@ static int device_of(const void *p)
     return cudaPointerGetAttributes(&a, p) == cudaSuccess ? a.device : -1;
 }
 
-/* What the pointers say; of memory that was freed since, what the call said. */
+/* What the pointers say. Memory of a graph, or memory that was freed since, is none of CUDA's now:
+   it is the device's if the other side is host memory; else what the call said. */
 static void find_direction(const struct cudaMemcpy3DParms *p, bool *from_device, bool *to_device)
 {
     enum cudaMemoryType from = type_of(p->srcPtr.ptr), to = type_of(p->dstPtr.ptr);
-    bool known = p->kind != cudaMemcpyDefault;
+    const bool known = p->kind != cudaMemcpyDefault;
+    const bool from_host = from == cudaMemoryTypeHost, to_host = to == cudaMemoryTypeHost;
     *from_device = from == cudaMemoryTypeDevice || from == cudaMemoryTypeManaged;
     *to_device = to == cudaMemoryTypeDevice || to == cudaMemoryTypeManaged;
-    if (!*from_device && !*to_device && known) {
+    if (!*from_device && !*to_device && from_host != to_host) {
+        *from_device = to_host;
+        *to_device = from_host;
+    } else if (!*from_device && !*to_device && known) {
         *from_device = p->kind == cudaMemcpyDeviceToHost || p->kind == cudaMemcpyDeviceToDevice;
         *to_device = p->kind == cudaMemcpyHostToDevice || p->kind == cudaMemcpyDeviceToDevice;
     }

@@ -46,10 +46,12 @@ static inline int myth_by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* us = how long the statements take: the median of a few iterations, after a warm-up. */
-#define MEASURE(us, ...)                                                                           \
+/* us = how long the statements take: the median of 15 iterations, or of so many, after a warm-up.
+ */
+#define MEASURE(us, ...) MEASURE_TIMES(15, us, __VA_ARGS__)
+#define MEASURE_TIMES(iterations, us, ...)                                                         \
     do {                                                                                           \
-        enum { ROUNDS_ = 15 };                                                                     \
+        enum { ROUNDS_ = iterations };                                                             \
         double times_[ROUNDS_];                                                                    \
         for (int round_ = -1; round_ < ROUNDS_; round_++) {                                        \
             double from_us_ = clock_now_us();                                                      \

@@ -93,6 +93,12 @@ static cudaError_t ask_fire(struct environment *e, struct exec *x, enum launch_m
 /* What ends the kernel, in words; the lock is not held then. */
 enum death { LIVES, IN_NO_GRAPH, IN_A_BODY, NOT_FOR_DEVICE };
 
+/* An upload that no order puts before the kernel may still be under way. */
+static bool is_uploaded(const struct exec *x, const struct op *op)
+{
+    return x->uploaded && (!sim.checks || epoch_before(&x->upload, &op->epoch));
+}
+
 static cudaError_t ask(cudaGraphExec_t handle, cudaStream_t stream, enum death *death)
 {
     struct op *op = now_running.op;
@@ -113,7 +119,7 @@ static cudaError_t ask(cudaGraphExec_t handle, cudaStream_t stream, enum death *
         *death = NOT_FOR_DEVICE;
         return cudaErrorIllegalAddress;
     }
-    if (!x->uploaded || !op->environment || x->device != op->device)
+    if (!is_uploaded(x, op) || !op->environment || x->device != op->device)
         return cudaErrorInvalidValue;
     return mode == LAUNCH_TAIL ? ask_tail(op->environment, x) : ask_fire(op->environment, x, mode);
 }

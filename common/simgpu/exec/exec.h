@@ -89,8 +89,9 @@ struct exec {
     struct op *last_end;     /* counted; the end of the latest launch, until it is done */
     struct epoch last_epoch; /* of that end */
     bool uploaded;
-    bool has_updatable; /* nodes that device code may change */
-    struct flat *image; /* the older state that the device has; NULL: it has flat */
+    struct epoch upload; /* by cudaGraphUpload, since the latest launch by the host */
+    bool has_updatable;  /* nodes that device code may change */
+    struct flat *image;  /* the older state that the device has; NULL: it has flat */
     struct environment
         *running; /* a launch by the device, or by the host if its kernels may launch graphs */
     bool asked;   /* a kernel has launched it, and it has not begun */

@@ -332,6 +332,7 @@ void exec_put(struct exec *x)
         op_put(x->last_end);
     epoch_drop(&x->last_epoch);
     epoch_drop(&x->last_run);
+    epoch_drop(&x->upload);
     user_refs_drop(&x->user_refs);
     user_refs_drop(&x->former_refs);
     free(x);

@@ -289,6 +289,7 @@ static void now_uploaded(struct exec *x)
     if (!x->uploaded && (x->flags & cudaGraphInstantiateFlagDeviceLaunch))
         sim.n_device_graphs++;
     x->uploaded = true;
+    epoch_drop(&x->upload);
 }
 
 void exec_upload(struct exec *x, struct stream *s)
@@ -305,6 +306,7 @@ void exec_upload(struct exec *x, struct stream *s)
     struct op *op = op_new(&(struct work){.kind = OP_MARKER, .name = "graph upload"}, s);
     op->mark_ns = cost_upload_on_device();
     op_submit(op, NULL, NULL);
+    x->upload = epoch_copy(&op->epoch);
     op_put(op);
 }
 

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "adapter_params.h"
 #include "common/check.h"
 #include "kernels/kernels.h"
 #include "labs/lab06_graph_update/lab.h"
@@ -58,6 +59,7 @@ static int setup(struct subject *s)
                          .out = subject_buffer(s, "out")};
     if (own_buffers() != cudaSuccess)
         return subject_failed(s, "the grader could not allocate pinned memory of its own");
+    params_begin();
     lab = subject_alone(s, sizeof *lab);
     *lab = (struct lab06){.n = (int)subject_number(s, "n"),
                           .n_smooth = (int)subject_number(s, "n_smooth"),
@@ -168,6 +170,7 @@ static int run(struct subject *s)
     }
     bench_pending(s);
     subject_value(s, "stale_error", task.stale_error);
+    subject_value(s, "array_overwritten", params_overwritten());
     return failed ? failed : subject_captured(s, names[task.workload], cudaSuccess);
 }
 

@@ -219,8 +219,9 @@ static void judge_branches(const struct symptoms *s)
     if (s->old_added)
         judge_fail_for(&lab06_apply_left_on);
     if (s->off) {
-        judge_next("call cudaGraphNodeSetEnabled with 1 for `correct` and for `apply` in each call "
-                   "that wants the correction, before the launch");
+        judge_next(
+            "enable `correct` and `apply` in each call that wants the correction, before the "
+            "launch");
         judge_fail("The branch is off in every call, also in calls that want it.");
     }
     if (s->frozen)

@@ -24,6 +24,8 @@ struct made {
     cudaGraph_t of;
     bool for_device, uploaded;
     size_t n_nodes;
+    cudaStream_t upload_stream;   /* of cudaGraphUpload, if that was called */
+    bool upload_called, accepted; /* accepted: a launch of it by the device, ever */
 };
 
 static struct {
@@ -42,6 +44,7 @@ static struct {
     int sum_at, relaunched_at;
     enum lab07_mode workers_as, sum_as, root_as, handlers_as;
     enum lab07_cause refused; /* the first that was */
+    cudaStream_t stream;      /* of the launch by the host */
     bool siblings, was_refused;
 } run;
 
@@ -132,7 +135,10 @@ static void note_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGrap
         m = &known.made[known.n_made++];
     if (!m)
         return;
-    *m = (struct made){exec, graph, for_device, (flags & cudaGraphInstantiateFlagUpload) != 0, 0};
+    *m = (struct made){.exec = exec,
+                       .of = graph,
+                       .for_device = for_device,
+                       .uploaded = (flags & cudaGraphInstantiateFlagUpload) != 0};
     cudaGraphGetNodes(graph, NULL, &m->n_nodes);
 }
 
@@ -154,18 +160,20 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
     return real(graph);
 }
 
-static void uploaded(cudaGraphExec_t exec)
+static void uploaded(cudaGraphExec_t exec, cudaStream_t stream)
 {
     struct made *m = find(exec);
-    if (m)
-        m->uploaded = true;
+    if (!m)
+        return;
+    m->uploaded = m->upload_called = true;
+    m->upload_stream = stream;
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
 {
     FIND_REAL(cudaGraphUpload);
     run.uploads++;
-    uploaded(exec);
+    uploaded(exec, stream);
     return real(exec, stream);
 }
 
@@ -201,6 +209,8 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
         return mode == LAB07_TAIL ? LAB07_RELAUNCHED_TWICE : LAB07_RELAUNCH_FIRED;
     if (mode != LAB07_TAIL && run.fire_and_forget >= LAB07_MAX_FIRE_AND_FORGET)
         return LAB07_TOO_MANY_FIRED;
+    if (!m->accepted && m->upload_called && m->upload_stream != run.stream)
+        return LAB07_UPLOAD_UNORDERED;
     if (is_handler(m->of))
         return run.siblings ? LAB07_HANDLERS_AS_SIBLINGS : LAB07_HANDLER_BUSY;
     if (is_worker(m->of))
@@ -208,7 +218,7 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
     return is_given(m->of) ? LAB07_SUM_IN_EACH_RUN : LAB07_REFUSED;
 }
 
-static void accepted(const struct made *m, bool itself, enum lab07_mode mode)
+static void accepted(struct made *m, bool itself, enum lab07_mode mode)
 {
     const int at = ++run.accepted;
     run.fire_and_forget += mode != LAB07_TAIL;
@@ -220,6 +230,7 @@ static void accepted(const struct made *m, bool itself, enum lab07_mode mode)
     }
     if (!m)
         return;
+    m->accepted = true;
     if (m->of == known.lab->sum) {
         run.sum_as = mode;
         run.sum_at = at;
@@ -232,7 +243,7 @@ static void accepted(const struct made *m, bool itself, enum lab07_mode mode)
 static cudaError_t by_device(cudaError_t error, cudaGraphExec_t exec, cudaGraphExec_t current,
                              enum lab07_mode mode)
 {
-    const struct made *m = find(exec);
+    struct made *m = find(exec);
     if (!error)
         accepted(m, exec == current, mode);
     else if (!run.was_refused)
@@ -256,7 +267,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
         return by_device(real(exec, stream), exec, current, mode);
     }
     run.by_host++;
-    uploaded(exec);
+    run.stream = stream;
+    uploaded(exec, stream);
     return real(exec, stream);
 }
 

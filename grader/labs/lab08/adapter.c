@@ -365,7 +365,6 @@ static int live(struct subject *s)
     /* a host node whose data may be gone is not run */
     const bool is_owned = owned.taken == 1 && watched->host.userData == owned.data;
     subject_value(s, "given_by_build", given_by_build);
-    subject_value(s, "given_early", owned.given);
     subject_value(s, "is_owned", is_owned);
     failed = is_owned ? launch_all(s, exec) : 0;
     task.out[(size_t)task.n * (size_t)task.launches] = (float)task.mean;

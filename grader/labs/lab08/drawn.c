@@ -90,9 +90,9 @@ static bool is_related(const char *kind, const char *other)
 static void next_for_other_kind(const struct drawn_node *node)
 {
     if (strcmp(node->kind, "wait") == 0)
-        judge_next("set params.type to cudaGraphNodeTypeWaitEvent in add_wait");
+        judge_next("set the type of the node in add_wait: it waits for an event");
     else if (strcmp(node->kind, "record") == 0)
-        judge_next("set params.type to cudaGraphNodeTypeEventRecord in add_record");
+        judge_next("set the type of the node in add_record: it records an event");
     else if (strcmp(node->kind, "h2d") == 0)
         judge_next("pass the addresses of the copy [%s] to add_copy in this order: the device's "
                    "array, then the host's",
@@ -190,15 +190,12 @@ static bool has_edge(const struct matching *m, size_t a, size_t b)
     return m->graph_edge[m->best[a]][m->best[b]];
 }
 
-/* How to get the edge from a to b: maybe in place of another one to b. */
-static void next_for_missing(const struct matching *m, size_t a, size_t b)
+/* The step's task is to find the nodes; the drawing has them. */
+static void next_for_edge(const struct matching *m, size_t to)
 {
-    const char *from = m->d->nodes[a].shown, *to = m->d->nodes[b].shown;
-    judge_next("add [%s] to the AFTER(...) of [%s]", from, to);
-    for (size_t c = 0; c < m->n; c++)
-        if (has_edge(m, c, b) && !m->edge[c][b])
-            judge_next("replace [%s] by [%s] in the AFTER(...) of [%s]", m->d->nodes[c].shown, from,
-                       to);
+    judge_next(
+        "compare the arrows into [%s] in the drawing of lab.h with the AFTER(...) of that node",
+        m->d->nodes[to].shown);
     if (m->d->add_edge)
         judge_next("%s", m->d->add_edge);
 }
@@ -209,7 +206,7 @@ static void expect_edge(const struct matching *m, size_t a, size_t b)
     if (!m->edge[a][b] || has_edge(m, a, b))
         return;
     judge_blame(m->d->mistakes[DRAWN_EDGE_MISSING]);
-    next_for_missing(m, a, b);
+    next_for_edge(m, b);
     judge_expect(!dag_waits(m->g, &m->g->nodes[m->best[b]], &m->g->nodes[m->best[a]]),
                  "lab08_%s: [%s] waits for [%s] by way of other nodes, and the drawing has an edge "
                  "between them",
@@ -225,9 +222,7 @@ static void expect_no_edge(const struct matching *m, size_t a, size_t b)
     if (m->edge[a][b] || !has_edge(m, a, b))
         return;
     judge_blame(m->d->mistakes[DRAWN_EDGE_TOO_MANY]);
-    judge_next("remove [%s] from the AFTER(...) of [%s]", from, to);
-    if (m->d->add_edge)
-        judge_next("%s", m->d->add_edge);
+    next_for_edge(m, b);
     judge_fail("lab08_%s: the graph has an edge from [%s] to [%s] that the drawing does not have: "
                "the second node waits without need",
                m->d->name, from, to);

@@ -18,8 +18,6 @@ static const struct judge_mistake *of_failure(const struct wire_failure *f)
         return &lab08_not_drawn;
     if (invalid && strstr(f->error.call, "UserObject"))
         return &lab08_user_object;
-    if (f->error.code == cudaErrorIllegalState)
-        return &lab08_capture_not_ended;
     return invalid && strncmp(f->error.call, "cudaGraphAddDep", 15) == 0 ? &lab08_invalid_edge
                                                                          : NULL;
 }

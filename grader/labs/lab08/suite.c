@@ -139,7 +139,7 @@ static const struct drawn summary_drawn = {.name = "summary",
 static const struct drawn early_drawn = {
     .name = "early",
     .mistakes = DRAWN_MISTAKES(early),
-    .add_edge = "call cudaGraphAddDependencies with from = produce and to = weigh, once",
+    .add_edge = "add one edge, from produce to weigh",
     .nodes = {{"kernel", "produce", "produce u"}, {"kernel", "weigh", "weigh out"}},
     .edges = {{0, 1}}};
 
@@ -183,6 +183,7 @@ JUDGE_CHECK(lab08, events, 5, "lab08_branches waits for `ready` and records `don
 
 JUDGE_CHECK(lab08, priority, 5, "The produce node alone has the priority, and the graph uses it.")
 {
+    judge_expect_written(5);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_launch);
     judge_run(j);
     const double expected = judge_value(j, "expected_priority"),
@@ -297,7 +298,6 @@ JUDGE_CHECK(lab08, host_data, 5, "The data of the host node lives as long as the
     judge_actual("%.0f calls of the destructor", judge_value(j, "given"));
     judge_expected("one call, when the last executable graph is gone");
     judge_expect_for(judge_value(j, "given_by_build") == 0, &lab08_data_given_away);
-    judge_expect_for(judge_value(j, "given_early") == 0, &lab08_data_freed_early);
     judge_expect_for(judge_value(j, "given_other") == 0, &lab08_frees_other_data);
     judge_expect_for(judge_value(j, "given") != 0, &lab08_data_never_freed);
     judge_expect_for(judge_value(j, "given") == 1, &lab08_data_freed_twice);
@@ -355,6 +355,8 @@ static struct judge_run run_early(struct judge *j)
     bool zeros = true;
     const struct judge_run run = judge_run(j);
     expect_typed_edge(j);
+    if (judge_device_is_simulated()) /* right values by luck are not right */
+        judge_expect_order(j);
     for (long i = 0; i < judge_number(j, "n"); i++)
         zeros = zeros && judge_buffer(j, "out")[i] == 0;
     judge_expect_for(!zeros, &lab08_reads_too_early);

@@ -32,6 +32,8 @@ static struct task {
     int wrong_releases;     /* of no workspace in use */
     double warm_us;         /* of work that lab09_warm left */
     int uploads;            /* so far */
+    bool is_warming;        /* lab09_warm runs */
+    int warm_launches;      /* by lab09_warm */
     int captures;           /* so far */
     float row[LOG_COLUMNS]; /* of the log, of the present request */
     cudaError_t malloc_there, launch_there, wait_there; /* the first errors */
@@ -250,6 +252,14 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
     return real(exec, stream);
 }
 
+/* The submission calls this. */
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    FIND_REAL(cudaGraphLaunch);
+    task.warm_launches += task.is_warming;
+    return real(exec, stream);
+}
+
 /* At the beginning of the first run, if the scenario says so. */
 static int warm(struct subject *s)
 {
@@ -258,8 +268,9 @@ static int warm(struct subject *s)
         return 0;
     for (int i = 0; i < task.warm; i++)
         shapes[i] = shape_of(i);
-    task.is_warm = true;
+    task.is_warm = task.is_warming = true;
     cudaError_t e = lab09_warm(lab, shapes, task.warm);
+    task.is_warming = false;
     const double from_us = clock_now_us();
     if (e == cudaSuccess && !subject_unaided(s))
         cudaDeviceSynchronize();
@@ -350,6 +361,7 @@ static int run(struct subject *s)
     subject_value(s, "other_launches", other_launches());
     subject_value(s, "warm_us", task.warm_us);
     subject_value(s, "uploads", task.uploads);
+    subject_value(s, "warm_launches", task.warm_launches);
     subject_value(s, "unfinished", task.unfinished);
     subject_value(s, "wrong_releases", task.wrong_releases);
     subject_value(s, "malloc_there", task.malloc_there);

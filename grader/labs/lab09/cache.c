@@ -9,7 +9,7 @@
 static const struct judge_scenario two_addresses = SERVICE(
     "4 requests of one shape, inputs at two addresses", SAME_SHAPE, 4, 1, 2, 4, AMPLE, NULL, 0, 0);
 static const struct judge_scenario one_address = SERVICE(
-    "3 requests of 3 shapes, inputs at one address", THREE_KEYS, 3, 1, 1, 4, AMPLE, NULL, 0, 0);
+    "4 requests of 4 shapes, inputs at one address", FOUR_KEYS, 4, 1, 1, 4, AMPLE, NULL, 0, 0);
 
 /* Finds the lookup each shape that was requested before, and no other one? */
 void lab09_expect_lookup(struct judge *j)
@@ -25,7 +25,7 @@ void lab09_expect_lookup(struct judge *j)
     judge_prepare(j, &one_address);
     judge_run(j);
     judge_expect_for(lab09_captured(j, 1), &lab09_key_lacks_n_steps);
-    judge_expect_for(lab09_captured(j, 2), &lab09_key_lacks_n);
+    judge_expect_for(lab09_captured(j, 2) && lab09_captured(j, 3), &lab09_key_lacks_n);
 }
 
 /* ---- evictions ------------------------------------------------------------------------------- */

@@ -53,7 +53,7 @@ void lab09_fill(struct judge *j)
 {
     static const char *const sequences[] = {[MIXED] = "aBcDbAdC",
                                             [SAME_SHAPE] = "b",
-                                            [THREE_KEYS] = "bBc",
+                                            [FOUR_KEYS] = "bBca",
                                             [ONE_TOO_MANY] = "abcbdb",
                                             [HIT_COUNTS] = "abcada",
                                             [CYCLE] = "abcd",

@@ -14,7 +14,8 @@ enum { LAB09_MAX_N = 2048 };
 enum lab09_sequence {
     MIXED,           /* 8 shapes */
     SAME_SHAPE,      /* 1 */
-    THREE_KEYS,      /* of which two differ in n_steps alone, and two in both */
+    FOUR_KEYS,       /* the second differs from the first in n_steps alone, the others also in n: a
+                        larger and a smaller one */
     ONE_TOO_MANY,    /* 4 shapes, of which the second comes again twice */
     HIT_COUNTS,      /* 4 shapes, of which the first comes again twice */
     CYCLE,           /* 4 shapes with as many kernels */

@@ -344,6 +344,9 @@ static double least_us(struct judge *j, size_t first)
 static void expect_one_upload_each(const struct judge *j)
 {
     const int uploads = (int)judge_value(j, "uploads");
+    judge_actual("%.0f launches by lab09_warm", judge_value(j, "warm_launches"));
+    judge_expected("none");
+    judge_expect_for(judge_value(j, "warm_launches") == 0, &lab09_launched_to_upload);
     judge_actual("%d uploads of %d executable graphs", uploads, MANY);
     judge_expected("one upload for each");
     judge_expect_for(uploads <= MANY, &lab09_uploads_again);

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "expected_alone.h"
 #include "expected_results.h"
 #include "judge/judge.h"
 #include "labs/lab10/mistakes.h"
@@ -33,7 +34,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
 #define SCENARIO(words_, n_, sweeps_, most_, shift_, tolerance_, scale_, next_, fill_, verify_)    \
     {                                                                                              \
         .name = words_,                                                                            \
-        .numbers = {{"n", n_},                                                                     \
+        .numbers = {{"kernel", 0}, /* lab.c is judged, no kernel alone */                          \
+                    {"n", n_},                                                                     \
                     {"sweeps", sweeps_},                                                           \
                     {"max_iterations", most_},                                                     \
                     {"shift_thousandth", shift_},                                                  \
@@ -94,9 +96,26 @@ static const struct judge_scenario timed =
     SCENARIO("128 x 128, 4 sweeps per iteration", 128, SWEEPS, MOST_ROUNDS, 100, 1000, 1, 0, SAME_B,
              lab10_verify);
 
+/* ---- kernels alone --------------------------------------------------------------------------- */
+
+JUDGE_CHECK(lab10, plan, 5, "`plan` chooses the precision, and the body of the SWITCH.")
+{
+    lab10_expect_plan();
+}
+
+JUDGE_CHECK(lab10, step, 5, "`step` counts, asks for a check if one is needed, and ends the loop.")
+{
+    lab10_expect_step();
+}
+
+JUDGE_CHECK(lab10, decide, 5, "`decide` ends the loop if x is good enough.")
+{
+    lab10_expect_decide();
+}
+
 /* ---- results --------------------------------------------------------------------------------- */
 
-JUDGE_CHECK(lab10, results, 15, "x and the number of iterations are right in every call.")
+JUDGE_CHECK(lab10, results, 10, "x and the number of iterations are right in every call.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &plain);
     for (int i = 0; i < 2; i++)
@@ -300,7 +319,7 @@ static void expect_bodies(const struct dag *g, size_t sweeps)
     expect_no_copies_inside(g);
 }
 
-JUDGE_CHECK(lab10, bodies, 15,
+JUDGE_CHECK(lab10, bodies, 10,
             "SWITCH, WHILE and IF have their bodies, without a copy to the host.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &plain);
@@ -436,7 +455,7 @@ static void expect_one_launch(const struct judge *j, const struct trace *t)
     judge_expect(launches == 1, "lab10_solve launches no graph.");
 }
 
-JUDGE_CHECK(lab10, one_launch, 15, "A call is one launch of a graph that was instantiated once.")
+JUDGE_CHECK(lab10, one_launch, 10, "A call is one launch of a graph that was instantiated once.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &few_called);
     judge_run(j);

@@ -224,6 +224,42 @@ Test(grade, a_wrong_step_comes_before_one_that_is_not_written)
     expect("lab06, Step 2: ");
 }
 
+/* The first report names the rule. The calls are in the hints, which exist for the learner's lab.
+ */
+Test(grade, a_report_leads_to_the_hints_of_the_learners_own_lab)
+{
+    run(1, "solution lab03 lab.c; sed -i '/TRY(cudaStreamWaitEvent(/d' labs/lab03_*/lab.c; "
+           "./grade lab03");
+    expect("\na hint: ./grade lab03 --hint, then --hint=2 and --hint=3\n");
+    cr_expect(!strstr(strstr(text, "next  "), "cudaStreamWaitEvent"), "%s", text);
+    run(0, "./grade lab03 --hint=2");
+    expect("`cudaStreamWaitEvent` for `set->done`");
+    run(1, "make lab03 KNOWN=no_wait_for_set >/dev/null; ./grade lab03");
+    cr_expect(!strstr(text, "a hint: "), "%s", text);
+}
+
+/* The kernels of lab 10 are graded one by one, before there is a graph. */
+Test(grade, a_step_of_device_code_has_a_check_of_its_own)
+{
+    run(1, "{ unifdef -DSOLUTION solutions/lab10_*/lab.cu | sed '/ step(/,$d'; "
+           "unifdef -USOLUTION solutions/lab10_*/lab.cu | sed -n '/ step(/,$p'; } "
+           ">labs/lab10_conditional/lab.cu; ./grade lab10");
+    expect("  ok    plan          5/5  ");
+    expect("one_launch and time fail for one reason:\n        Step 2 is not written yet, so the ");
+}
+
+/* Step 5 of lab 08 returns no error: an error is of step 6. */
+Test(grade, an_error_is_of_the_step_that_returns_it)
+{
+    run(1,
+        "sed '/ \\(set_priority\\|add_alloc\\|add_free\\|lab08_temporary\\)(/,/^}/s/SOLUTION/NO/' "
+        "solutions/lab08_*/lab.c | unifdef -DSOLUTION -UNO >labs/lab08_explicit_graph/lab.c; "
+        "./grade lab08 temporary_drawn");
+    expect("Step 6 is not written yet, and lab08_temporary returned");
+    run(1, "./grade lab08 priority");
+    expect("Step 5 is not written yet, so the checks cannot judge it.");
+}
+
 /* ---- hints ----------------------------------------------------------------------------------- */
 
 Test(grade, hints_come_one_level_at_a_time)
@@ -324,10 +360,12 @@ Test(grade, a_page_stands_alone_and_a_browser_reads_it)
 {
     run(1, "make lab05 KNOWN=one_chain >/dev/null; mkdir build/tmp; "
            "TMPDIR=$PWD/build/tmp ./grade lab05 --html build/page.html");
+    expect("  The reference solution, on the same scale:\n");
     run(0, "cat build/page.html");
     expect("<h2>70 of 100 points</h2>");
-    expect("<summary>Hint 3: nearly the code</summary>");
-    expect("<svg class=\"timeline\"");
+    cr_expect(!strstr(text, "class=\"hint\""), "hints that nobody asked for");
+    expect("aria-label=\"timeline of this submission: ");
+    expect("aria-label=\"timeline of the reference solution: ");
     run(0,
         "! grep -n '<script\\|<link\\|url(\\|src=\"[^d]\\|data:[^i;]' build/page.html && "
         "grep -c 'src=\"data:image/svg+xml;base64,[A-Za-z0-9+/]*=*\"></div>$' build/page.html && "
@@ -338,9 +376,28 @@ Test(grade, a_page_stands_alone_and_a_browser_reads_it)
         "2>/dev/null >build/dom && for part in '<details' '<rect' '</svg>' '<dd>'; do\n"
         "[ $(grep -o \"$part\" build/dom | wc -l) = $(grep -o \"$part\" build/page.html | wc -l) ] "
         "|| { echo \"the browser read $part differently\"; exit 1; }; done");
+    run(1, "./grade lab05 --hints=2 --html build/page.html >/dev/null; s=$?; "
+           "grep -o '<summary>Hint.*' build/page.html; exit $s");
+    expect("<summary>Hint 1: what to look at</summary>\n<summary>Hint 2: which call</summary>\n");
+    cr_expect(!strstr(text, "Hint 3"), "more hints than asked for: %s", text);
+    run(2, "./grade lab05 --hints 2");
+    expect("--hints is for --html");
+    run(2, "./grade lab05 --html build/page.html --hints 4");
+    expect("--hints=4? It is 1, 2 or 3");
     run(4, "./grade lab05 --html /nowhere/page.html");
     expect("cannot write /nowhere/page.html: No such file or directory. Next: choose another file "
            "for --html");
+}
+
+Test(grade, one_timeline_is_enough_if_the_other_says_no_more)
+{
+    run(0, "make lab03 KNOWN=two_copies >/dev/null; ./grade lab03 --html build/page.html");
+    expect("The run that overlap looked at:\n");
+    cr_expect(!strstr(text, "on the same scale"), "%s", text);
+    run(1, "make lab10 KNOWN=variant_not_set >/dev/null; ./grade lab10 --html build/page.html");
+    expect("\n  The reference solution's timeline is the same.\n");
+    run(0, "grep -c '<svg class=\"timeline\"' build/page.html");
+    expect("1\n");
 }
 
 /* 390 pixels wide (a frame: windows are wider), only pictures and quoted lines scroll, not the
@@ -454,7 +511,7 @@ Test(grade, bash_completes_labs_checks_and_options)
            "complete_words lab0; complete_words lab05 wi; complete_words lab05 --h; "
            "complete_words lab05 --device g");
     expect("lab01 lab02 ");
-    expect("\nwidth\n--help --hint --html\ngpu\n");
+    expect("\nwidth\n--help --hint --hints --html\ngpu\n");
     run(0, "source common/completion.bash; cd labs; COMP_WORDS=(../grade lab05 --submission ''); "
            "COMP_CWORD=3; _grade ../grade '' --submission; printf '%s\\n' \"${COMPREPLY[@]}\" | "
            "grep -vxF \"$(ls ../grader/labs/lab05/wrong ../grader/labs/lab05/right | "

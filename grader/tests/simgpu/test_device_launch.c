@@ -114,6 +114,36 @@ Test(device_launch, work_after_the_launch_comes_after_all_graphs_it_launched)
     cr_expect_eq(findings(&f), 0);
 }
 
+/* numbers[0] after the launch of a graph that stores 4 there. Its upload is in the stream. */
+static int stored_by_child(cudaStream_t upload, bool wait)
+{
+    int value = 4, *p = numbers, got = 0;
+    cudaGraph_t child = empty_graph(), g = empty_graph();
+    cudaGraphExec_t x = NULL;
+    add(child, NULL, store_kernel(), (void *[]){&p, &value});
+    OK(cudaGraphInstantiate(&x, child, cudaGraphInstantiateFlagDeviceLaunch));
+    add_launcher(g);
+    cudaGraphExec_t root = uploaded(g);
+    order((struct launch_orders){.n = 1, .execs = {x}, .streams = {LAUNCH_FIRE_AND_FORGET}});
+    OK(cudaMemset(numbers, 0, 64));
+    OK(cudaGraphUpload(x, upload));
+    if (wait)
+        OK(cudaStreamSynchronize(upload));
+    OK(cudaGraphLaunch(root, NULL));
+    OK(cudaMemcpy(&got, numbers, sizeof got, cudaMemcpyDeviceToHost));
+    return got;
+}
+
+Test(device_launch, an_upload_in_another_stream_must_be_waited_for)
+{
+    cudaStream_t other;
+    begin();
+    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    cr_expect_eq(stored_by_child(NULL, false), 4, "the stream orders them");
+    cr_expect_eq(stored_by_child(other, true), 4, "the host orders them");
+    cr_expect_eq(stored_by_child(other, false), 0, "nothing orders them");
+}
+
 Test(device_launch, a_child_races_with_the_rest_of_its_parent)
 {
     struct simgpu_finding f;

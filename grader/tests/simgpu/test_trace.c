@@ -257,6 +257,28 @@ Test(timeline, each_graph_has_a_row_that_says_how_it_was_launched)
     trace_free(&t);
 }
 
+Test(timeline, two_traces_share_a_scale_and_a_legend)
+{
+    struct trace t = three_batches(), other = {0};
+    const struct trace *const both[] = {&t, &other};
+    FILE *f = fmemopen(drawing, sizeof drawing, "w");
+    cr_assert(f);
+    add(&other, "sm", 1, "matmul", 100, 190);
+    trace_arrange(&other);
+    cr_expect_float_eq(timeline_span_us(&t), 45, 1e-9);
+    cr_expect_float_eq(timeline_span_us(&other), 90, 1e-9);
+    timeline_print_rows(&t, 90, f, 2 + 9 + 45 + 12);
+    timeline_print_rows(&other, 45, f, 2 + 9 + 45 + 12);
+    timeline_print_legend(both, 2, f, 78);
+    fclose(f);
+    expect_line(drawing, "  H2D      000001111122222..............................   67 % busy\n");
+    expect_line(drawing, "  compute  #############################################  100 % busy\n");
+    expect_line(drawing, "           0 us      20        40        60        80 ");
+    expect_line(drawing, "  0-9: last digit of the batch\n  #: work of no known batch\n  : is ");
+    trace_free(&t);
+    trace_free(&other);
+}
+
 Test(timeline, labels_of_several_devices_are_whole)
 {
     struct trace t = three_batches();

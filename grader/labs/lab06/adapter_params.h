@@ -1,0 +1,15 @@
+/*
+ * adapter_params.h: does a submission write into the array of arguments that belongs to a node? For
+ * lab 06's adapter.
+ */
+#ifndef LAB06_ADAPTER_PARAMS_H
+#define LAB06_ADAPTER_PARAMS_H
+
+#include <stdbool.h>
+
+/* Since params_begin: the array that cudaGraphKernelNodeGetParams returned was changed, and then
+   passed to a call that sets parameters. */
+void params_begin(void);
+bool params_overwritten(void);
+
+#endif
