@@ -36,6 +36,7 @@ extern "C" {
 enum {
     DECODE_TOKENS = 256,   /* size of the vocabulary: the bytes */
     DECODE_HEAD_SIZE = 64, /* numbers in a query, a key and a value */
+    DECODE_BLOCK = 16,     /* positions in a block of a paged cache */
     DECODE_STOPPED = -1    /* instead of a token: the sequence of the row had stopped before */
 };
 
@@ -49,11 +50,20 @@ struct decode_model {
     uint16_t *weights;
 };
 
-/* Keys and values [layer][slot][head][position][64]. A slot belongs to one sequence. One more slot,
-   number n_slots, belongs to no sequence: rows without a sequence use it. */
+/*
+ * Keys and values [layer][slot][head][position][64]. A slot belongs to one sequence. One more slot,
+ * number n_slots, belongs to no sequence: rows without a sequence use it.
+ *
+ * A paged cache (serve.h) has blocks of DECODE_BLOCK positions instead: [layer][block][head]
+ * [DECODE_BLOCK][64]. The block table says which block has a position of a slot. One more block,
+ * number n_blocks, belongs to no sequence.
+ */
 struct decode_cache {
     int n_slots;
     uint16_t *keys, *values;
+    int *blocks;  /* the block table [n_slots + 1][decode_blocks()], in device memory; NULL: the
+                     cache is not paged */
+    int n_blocks; /* of a paged cache */
 };
 
 /* One number for each row. In a row without a sequence they are in range, too: embed asserts that
@@ -114,6 +124,17 @@ HOST_DEVICE_FUNCTION int decode_width(const struct decode_model *m)
     return m->n_heads * DECODE_HEAD_SIZE;
 }
 
+/* The blocks of n positions; of the longest sequence, in each row of a block table. */
+HOST_DEVICE_FUNCTION int decode_blocks_of(int n)
+{
+    return (n + DECODE_BLOCK - 1) / DECODE_BLOCK;
+}
+
+HOST_DEVICE_FUNCTION int decode_blocks(const struct decode_model *m)
+{
+    return decode_blocks_of(m->n_positions);
+}
+
 /* Sizes, in numbers: all weights; the keys (or values) of one layer; scratch memory for n_rows
    rows. */
 size_t decode_weights(const struct decode_model *m);
@@ -129,7 +150,7 @@ void reference_decode_weights(const struct decode_model *m, unsigned seed, uint1
 
 /* ---- the kernels of a step ------------------------------------------------------------------- */
 /* As in kernels.h, they enqueue a kernel and do not wait. cudaErrorInvalidValue: a pointer is NULL,
-   a size is not positive, or there is no such layer. */
+   a size is not positive, there is no such layer; embed, attend and advance: the cache is paged. */
 
 cudaError_t launch_decode_embed(const struct decode_step *s, enum decode_start start,
                                 cudaStream_t stream);

@@ -78,7 +78,7 @@ cudaError_t launch_decode_attend(const struct decode_step *s, int layer, enum de
 {
     struct decode_step step;
     void *args[] = {&step, &layer, &start};
-    if (!decode_is_valid(s) || layer < 0 || layer >= s->model.n_layers)
+    if (!decode_has_slots(s) || layer < 0 || layer >= s->model.n_layers)
         return cudaErrorInvalidValue;
     if (decode_wide_serves(&s->model))
         return launch_decode_wide_attend(s, layer, start, stream);
@@ -95,7 +95,6 @@ FOOTPRINT attend_footprint(struct simgpu_work *work, const struct simgpu_launch 
                            struct decode_step s, int layer, int start)
 {
     decode_declare_start(work, start, 0);
-    const size_t at = decode_head_at(s, layer, 0, 0), n = decode_layer_keys(&s.model, &s.cache);
     const size_t numbers = (size_t)s.n_rows * decode_width(&s.model);
     const double positions = (double)numbers * s.model.n_positions;
     simgpu_touch(work, SIMGPU_READ, s.rows.length, (size_t)s.n_rows);
@@ -103,8 +102,7 @@ FOOTPRINT attend_footprint(struct simgpu_work *work, const struct simgpu_launch 
     for (int i = 0; i < work->n_ranges; i++)
         work->ranges[i].is_early = start == DECODE_WEIGHTS_FIRST;
     simgpu_touch(work, SIMGPU_READ, s.scratch.q, numbers);
-    simgpu_touch(work, SIMGPU_READ, s.cache.keys + at, n);
-    simgpu_touch(work, SIMGPU_READ, s.cache.values + at, n);
+    decode_touch_cache(work, SIMGPU_READ, s, layer);
     simgpu_touch(work, SIMGPU_WRITE, s.scratch.a, numbers);
     work->flops = 4 * positions;
     work->dram_bytes = 2 * positions * sizeof(uint16_t) + 1.5 * numbers * sizeof(float);

@@ -46,6 +46,19 @@ static inline __host__ __device__ size_t decode_head_at(const struct decode_step
            DECODE_HEAD_SIZE;
 }
 
+/* The same of one position, also in a paged cache. */
+static __device__ __forceinline__ size_t decode_position_at(const struct decode_step &s, int layer,
+                                                            int slot, int head, int position)
+{
+    if (!s.cache.blocks)
+        return decode_head_at(s, layer, slot, head) + (size_t)position * DECODE_HEAD_SIZE;
+    const int block = s.cache.blocks[slot * decode_blocks(&s.model) + position / DECODE_BLOCK];
+    const size_t blocks = (size_t)s.cache.n_blocks + 1;
+    return (((layer * blocks + block) * s.model.n_heads + head) * DECODE_BLOCK +
+            position % DECODE_BLOCK) *
+           DECODE_HEAD_SIZE;
+}
+
 /* ---- results of products --------------------------------------------------------------------- */
 
 static __device__ __forceinline__ float decode_gelu(float x)
@@ -63,8 +76,7 @@ static __device__ __forceinline__ void decode_store_qkv(const struct decode_step
         s.scratch.q[(size_t)row * d + o] = sum;
         return;
     }
-    const size_t at = decode_head_at(s, layer, slot, head) + (size_t)position * DECODE_HEAD_SIZE +
-                      o % DECODE_HEAD_SIZE;
+    const size_t at = decode_position_at(s, layer, slot, head, position) + o % DECODE_HEAD_SIZE;
     (part == 1 ? s.cache.keys : s.cache.values)[at] = bf16_from_float(sum);
 }
 
@@ -121,11 +133,29 @@ static inline void decode_declare_start(struct simgpu_work *work, int start, dou
 
 /* ---- launching ------------------------------------------------------------------------------- */
 
+/* For products, and for other kernels whose cache is not paged. */
 static inline bool decode_is_valid(const struct decode_step *s)
 {
     return s && s->model.weights && s->cache.keys && s->cache.values && s->rows.token &&
-           s->rows.position && s->rows.length && s->rows.slot && s->scratch.x && s->n_rows > 0 &&
+           s->rows.position && s->rows.slot && s->scratch.x && s->n_rows > 0 &&
            s->model.n_layers > 0 && s->model.n_heads > 0 && s->model.n_positions > 0;
+}
+
+static inline bool decode_has_slots(const struct decode_step *s)
+{
+    return decode_is_valid(s) && s->rows.length && !s->cache.blocks;
+}
+
+/* A layer's keys (or values), wherever a kernel may access some. */
+static inline void decode_touch_cache(struct simgpu_work *work, enum simgpu_access access,
+                                      const struct decode_step &s, int layer)
+{
+    const size_t n = decode_layer_keys(&s.model, &s.cache), at = layer * n;
+    if (s.cache.blocks)
+        simgpu_touch(work, SIMGPU_READ, s.cache.blocks,
+                     (size_t)(s.cache.n_slots + 1) * decode_blocks(&s.model));
+    simgpu_touch(work, access, s.cache.keys + at, n);
+    simgpu_touch(work, access, s.cache.values + at, n);
 }
 
 static inline cudaError_t decode_launch(const void *kernel, dim3 grid, dim3 block, size_t shared,

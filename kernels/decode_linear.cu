@@ -247,13 +247,11 @@ FOOTPRINT qkv_footprint(struct simgpu_work *work, const struct simgpu_launch *,
                         struct decode_step s, int layer, int start)
 {
     const int d = decode_width(&s.model);
-    const size_t at = decode_head_at(s, layer, 0, 0), n = decode_layer_keys(&s.model, &s.cache);
     touch_product(work, s, decode_matrix(s.model, layer, DECODE_QKV), s.scratch.x, 3 * d, d, start);
     simgpu_touch(work, SIMGPU_READ, s.rows.position, (size_t)s.n_rows);
     simgpu_touch(work, SIMGPU_READ, s.rows.slot, (size_t)s.n_rows);
     simgpu_touch(work, SIMGPU_WRITE, s.scratch.q, (size_t)s.n_rows * d);
-    simgpu_touch(work, SIMGPU_WRITE, s.cache.keys + at, n);
-    simgpu_touch(work, SIMGPU_WRITE, s.cache.values + at, n);
+    decode_touch_cache(work, SIMGPU_WRITE, s, layer);
 }
 
 FOOTPRINT project_footprint(struct simgpu_work *work, const struct simgpu_launch *,

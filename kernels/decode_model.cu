@@ -16,7 +16,9 @@ size_t decode_weights(const struct decode_model *m)
 
 size_t decode_layer_keys(const struct decode_model *m, const struct decode_cache *c)
 {
-    return (size_t)(c->n_slots + 1) * m->n_positions * decode_width(m);
+    const size_t positions = c->blocks ? (size_t)(c->n_blocks + 1) * DECODE_BLOCK
+                                       : (size_t)(c->n_slots + 1) * m->n_positions;
+    return positions * decode_width(m);
 }
 
 size_t decode_scratch_floats(const struct decode_model *m, int n_rows)

@@ -120,7 +120,7 @@ cudaError_t launch_decode_embed(const struct decode_step *s, enum decode_start s
 {
     struct decode_step step;
     void *args[] = {&step, &start};
-    if (!decode_is_valid(s))
+    if (!decode_has_slots(s))
         return cudaErrorInvalidValue;
     step = *s;
     return decode_launch((const void *)decode_embed, dim3((unsigned)s->n_rows), dim3(THREADS), 0,
@@ -132,7 +132,7 @@ cudaError_t launch_decode_advance(const struct decode_step *s, enum decode_start
 {
     struct decode_step step;
     void *args[] = {&step, &loop, &start};
-    if (!decode_is_valid(s) || !s->tokens || !s->progress || s->max_steps <= 0 ||
+    if (!decode_has_slots(s) || !s->tokens || !s->progress || s->max_steps <= 0 ||
         s->row_pitch < s->n_rows)
         return cudaErrorInvalidValue;
     step = *s;

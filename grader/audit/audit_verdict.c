@@ -118,17 +118,33 @@ static bool lacks_all(const struct audit_lab *lab, const struct audit_submission
     return s->exit_status == 0;
 }
 
-/* A starter says what is not written yet; where a lab hands out something broken, the table says
- * what is said of it. */
+/* Does the table say of each check that fails how it fails? Then the starter is a program that
+   works, and other checks may pass. */
+static bool is_working_starter(const struct audit_lab *lab, const struct audit_submission *s)
+{
+    for (int i = 0; i < s->report.n_checks; i++) {
+        const struct audit_check *c = &s->report.checks[i];
+        if (strcmp(c->status, "fail") == 0 && !expected_words(lab, s->name, c->name))
+            return false;
+    }
+    return true;
+}
+
+/* A starter says what is not written yet; where a lab hands out something broken or slow, the table
+ * says what is said of it. */
 static void judge_starter(struct audit_lab *lab, const struct audit_submission *s)
 {
+    const bool works = is_working_starter(lab, s);
     if (s->exit_status != 1)
         problem(lab, "starter: ./grade ended with %d, 1 is wanted", s->exit_status);
     for (int i = 0; i < s->report.n_checks; i++) {
         const struct audit_check *c = &s->report.checks[i];
         const char *words = expected_words(lab, s->name, c->name);
         bool fails = strcmp(c->status, "fail") == 0;
-        if (!fails && strcmp(c->status, "skip") != 0)
+        if (works && words && strcmp(c->status, "pass") == 0)
+            problem(lab, "starter: %s is \"%s\", and must fail with the words \"%s\"", c->name,
+                    c->status, words);
+        if (!works && !fails && strcmp(c->status, "skip") != 0)
             problem(lab, "starter: %s is \"%s\": nothing is written yet, so nothing can be right",
                     c->name, c->status);
         if (fails && words && !strstr(c->message, words))

@@ -392,6 +392,8 @@ struct judge_race {
     const char *slow; /* the message if it is too slow: the probable cause */
     const char *than; /* the name of the other time in the report; NULL: the reference's time */
     double share;     /* of that time the reference's is this share; 0: it is that time */
+    bool is_open;     /* the design is free: any submission may be much faster than the reference,
+                         and is not to be checked by hand for that */
 };
 
 struct judge_times {

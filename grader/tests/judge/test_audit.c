@@ -32,12 +32,17 @@ TestSuite(audit, .init = make_root, .fini = remove_root);
 TestSuite(audit_rates, .init = make_root, .fini = remove_root);
 
 /* Audits with these rows; the exit status, and what was said in `text`. */
-static int audit(const char *rows, const char *what)
+static int audit_of(const char *lab, const char *rows, const char *what)
 {
     return checkout_run(text,
-                        "s=%s; printf '%s' >$s/build/grader/gen/labs/lab01/expected.tsv\n"
+                        "s=%s; printf '%s' >$s/build/grader/gen/labs/%s/expected.tsv\n"
                         "$s/build/grader/audit sim %s",
-                        scratch, rows, what);
+                        scratch, rows, lab, what);
+}
+
+static int audit(const char *rows, const char *what)
+{
+    return audit_of("lab01", rows, what);
 }
 
 Test(audit, words_that_the_report_lacks)
@@ -64,6 +69,28 @@ Test(audit, a_starter_says_what_the_table_says_or_what_is_not_written)
     cr_expect(audit("starter\\tany\\tpinned\\tbroken by design\\n", "lab01/starter") == 1);
     cr_expect(strstr(text, "starter: pinned fails, but without the words \"broken by design\""),
               "%s", text);
+}
+
+/* The starter of lab 13 is right and slow: the table names what fails, and the rest passes. */
+Test(audit, a_starter_that_works_fails_what_the_table_says_and_nothing_else)
+{
+    const char *rows = "starter\\tany\\tthroughput\\tfewer tokens\\n"
+                       "starter\\tany\\tfirst_token\\ttoo long\\n"
+                       "starter\\tany\\tbeyond\\tno bonus\\n%s";
+    char all[512];
+    int status = checkout_run(text,
+                              "set -e; s=%s; cd $s; mkdir -p build/grader/gen/labs/lab13 "
+                              "grader/labs/lab13/wrong; touch grader/labs/lab13/wrong/x",
+                              scratch);
+    cr_assert(status == 0, "%s", text);
+    snprintf(all, sizeof all, rows, "");
+    cr_expect(audit_of("lab13", all, "lab13/starter") == 0, "%s", text);
+    snprintf(all, sizeof all, rows, "starter\\tany\\ttokens\\tx\\n");
+    cr_expect(audit_of("lab13", all, "lab13/starter") == 1);
+    cr_expect(strstr(text, "starter: tokens is \"pass\", and must fail with the words \"x\""), "%s",
+              text);
+    cr_expect(audit_of("lab13", "starter\\tany\\tbeyond\\tno bonus\\n", "lab13/starter") == 1);
+    cr_expect(strstr(text, "starter: tokens is \"pass\": nothing is written yet"), "%s", text);
 }
 
 Test(audit, a_check_that_passes)

@@ -5,6 +5,7 @@
 #include "kernels/decode.h"
 #include "kernels/handlers.h"
 #include "kernels/kernels.h"
+#include "kernels/serve.h"
 #include "sim_test.h"
 
 enum { N = 96, FLOATS = N * N };
@@ -157,6 +158,58 @@ Test(footprints, decoder_step)
     OK(launch_decode_head(&s, DECODE_AFTER, NULL));
     s.n_rows = s.row_pitch = SLOTS * POSITIONS; /* those that have a sequence */
     OK(launch_decode_advance(&s, DECODE_AFTER, 0, NULL));
+    expect_no_difference();
+}
+
+/* The same in a paged cache. Row 0 of each slot has the token that the slot has sampled last. */
+static struct serve_step full_server_step(void)
+{
+    enum { BLOCKS = (SLOTS + 1) * POSITIONS / DECODE_BLOCK };
+    struct serve_step s = {.decode = full_step()};
+    struct decode_cache *cache = &s.decode.cache;
+    int table[BLOCKS], last[SLOTS + 1];
+    const int is_last = SERVE_LAST;
+    for (int i = 0; i < BLOCKS; i++)
+        table[i] = i;
+    for (int i = 0; i <= SLOTS; i++) {
+        last[i] = i * POSITIONS;
+        if (i < SLOTS)
+            OK(cudaMemcpy(s.decode.rows.token + last[i], &is_last, sizeof is_last,
+                          cudaMemcpyHostToDevice));
+    }
+    cache->blocks = zeros(sizeof table);
+    cache->n_blocks = BLOCKS - 1;
+    s.samplers.last = zeros(sizeof last);
+    OK(cudaMemcpy(cache->blocks, table, sizeof table, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy(s.samplers.last, last, sizeof last, cudaMemcpyHostToDevice));
+    s.samplers.drawn = zeros((SLOTS + 1) * sizeof(unsigned));
+    s.samplers.seed = zeros((SLOTS + 1) * sizeof(unsigned long long));
+    s.samplers.temperature = zeros((SLOTS + 1) * sizeof(float));
+    s.parts = zeros(serve_parts_floats(&s.decode.model, ROWS) * sizeof(float));
+    s.samples = zeros(ROWS * sizeof(int));
+    s.tokens = zeros(ROWS * sizeof(int));
+    return s;
+}
+
+Test(footprints, server_step)
+{
+    struct serve_step s = full_server_step();
+    int lengths[ROWS], slots[SLOTS], samples[SLOTS];
+    for (int i = 0; i < ROWS; i++)
+        lengths[i] = i % POSITIONS + 1;
+    OK(launch_decode_weights(&s.decode.model, 1, NULL));
+    OK(launch_serve_embed(&s, DECODE_AFTER, NULL));
+    OK(launch_decode_qkv(&s.decode, 0, DECODE_AFTER, NULL));
+    OK(launch_serve_attend(&s, 0, DECODE_AFTER, NULL));
+    OK(launch_serve_attend_long(&s, 0, lengths, NULL));
+    for (int i = 0; i < SLOTS; i++) { /* a row of each slot samples */
+        slots[i] = i;
+        samples[i] = 1;
+    }
+    OK(cudaMemcpy(s.decode.rows.slot, slots, sizeof slots, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy(s.samples, samples, sizeof samples, cudaMemcpyHostToDevice));
+    s.decode.n_rows = SLOTS;
+    OK(launch_serve_sample(&s, DECODE_AFTER, NULL));
     expect_no_difference();
 }
 

@@ -1,0 +1,310 @@
+/*
+ * adapter.c: lab 13 between the judge's buffers and the submission: lets requests arrive, takes the
+ * tokens of each one, and measures when they come.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "common/check.h"
+#include "common/clock.h"
+#include "labs/lab13/causes.h"
+#include "requests.h"
+#include "subject/bench.h"
+#include "subject/graph.h"
+
+/* What the lab needs beside its cache, for a step of so many rows. */
+enum { STEP_ROWS = 64, SPARE_BYTES = 1 << 16 };
+
+/* What receive and deliver cost the host, in virtual time. On a GPU they cost what they cost. */
+static const double CALL_US = 0.1;
+
+static struct lab13 *lab;
+static struct subject *subject; /* while a run lasts */
+static struct task {
+    struct lab13_drawing drawing;
+    struct lab13_request *requests;
+    int *prompts;
+    struct progress {
+        int n;
+        double first_us, last_us; /* when its first and its latest token was delivered */
+    } * progress;                 /* of each request */
+    double *firsts, *gaps;        /* times to the first token, and between two tokens */
+    int n_firsts, n_gaps, n_received;
+    double begun_us, last_us, most_bytes;
+    double own_bytes; /* of the model and the journal */
+    float *tokens, *entries;
+    struct serve_journal *journal; /* NULL: nobody looks at it */
+} task;
+
+/* ---- set-up ---------------------------------------------------------------------------------- */
+
+/* A step reads all weights; the rest of it are its kernels. It says how fast requests arrive, on
+   slow and on fast devices: no limit depends on it. */
+static cudaError_t estimate_step(double *us)
+{
+    int khz, bits;
+    TRY(cudaDeviceGetAttribute(&khz, cudaDevAttrMemoryClockRate, 0));
+    TRY(cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0));
+    const double bytes_per_us = 2e-3 * khz * bits / 8;
+    *us = (double)decode_weights(&lab->model) * sizeof(uint16_t) / bytes_per_us +
+          1.2 * (3 + 5 * lab->model.n_layers);
+    return cudaSuccess;
+}
+
+static cudaError_t create(void)
+{
+    TRY(cudaMalloc((void **)&lab->model.weights,
+                   decode_weights(&lab->model) * sizeof *lab->model.weights));
+    TRY(launch_decode_weights(&lab->model, LAB13_SEED, NULL));
+    if (task.entries) {
+        TRY(cudaMalloc((void **)&task.journal, sizeof *task.journal));
+        TRY(cudaMemset(task.journal, 0, sizeof *task.journal));
+    }
+    serve_set_journal(task.journal);
+    task.own_bytes = bench_device_bytes();
+    return cudaDeviceSynchronize();
+}
+
+static bool allocate_requests(void)
+{
+    const size_t n = (size_t)task.drawing.n, tokens = n * (size_t)task.drawing.tokens;
+    task.requests = calloc(n, sizeof *task.requests);
+    task.progress = calloc(n, sizeof *task.progress);
+    task.firsts = calloc(n, sizeof *task.firsts);
+    task.gaps = calloc(tokens, sizeof *task.gaps);
+    task.prompts = calloc(n * (size_t)lab->model.n_positions, sizeof *task.prompts);
+    return task.requests && task.progress && task.firsts && task.gaps && task.prompts;
+}
+
+static void draw_requests(void)
+{
+    for (int i = 0; i < task.drawing.n; i++) {
+        const struct lab13_drawn r = lab13_draw(&task.drawing, i);
+        int *prompt = task.prompts + (size_t)i * lab->model.n_positions;
+        for (int k = 0; k < r.prompt_length; k++)
+            prompt[k] = lab13_prompt_token(&r, k);
+        task.requests[i] = (struct lab13_request){.number = i,
+                                                  .arrival_us = r.after_us,
+                                                  .prompt_length = r.prompt_length,
+                                                  .prompt = prompt,
+                                                  .n_tokens = r.n_tokens,
+                                                  .temperature = r.temperature,
+                                                  .seed = r.seed};
+    }
+}
+
+static int returned(struct subject *s, const char *call, cudaError_t e)
+{
+    if (e == cudaErrorInvalidValue && !subject_call_is_known((int)e))
+        return subject_explained(
+            s, call, e,
+            "an argument is wrong. A launcher of serve.h or decode.h says so if a pointer of the "
+            "step is NULL, n_rows is not positive, there is no such layer, or the cache has no "
+            "block table");
+    if (e == cudaErrorStreamCaptureUnsupported)
+        return subject_explained(s, call, e,
+                                 "launch_serve_attend_long refuses a capture: its grid depends on "
+                                 "the lengths of this step");
+    if (e == cudaErrorAssert)
+        return subject_explained(
+            s, call, e,
+            "a row has a token, position, slot or block that is out of range, or more than "
+            "SERVE_SHORT positions for launch_serve_attend, or more than `lengths` says. Padding "
+            "rows need valid numbers, too. The assertion is printed below the checks");
+    return e == cudaSuccess && subject_unaided(s) ? 0 : subject_captured(s, call, e);
+}
+
+/* ---- what the lab is given ------------------------------------------------------------------- */
+
+static void note_memory(void)
+{
+    task.most_bytes = fmax(task.most_bytes, bench_device_bytes() - task.own_bytes);
+}
+
+static void spend(double us)
+{
+    if (clock_is_virtual())
+        clock_host_work(us);
+}
+
+static const struct lab13_request *receive(struct lab13 *of, double wait_us)
+{
+    (void)of;
+    spend(CALL_US);
+    note_memory();
+    if (task.n_received == task.drawing.n)
+        return NULL;
+    const struct lab13_request *next = &task.requests[task.n_received];
+    const double left_us = next->arrival_us - clock_now_us();
+    if (left_us > 0)
+        clock_host_work(fmin(left_us, fmax(wait_us, 0)));
+    if (left_us > wait_us)
+        return NULL;
+    task.n_received++;
+    return next;
+}
+
+static void deliver(struct lab13 *of, const struct lab13_request *request, int token)
+{
+    (void)of;
+    spend(CALL_US);
+    note_memory();
+    const double now_us = clock_now_us();
+    const ptrdiff_t i = request - task.requests;
+    if (!request || i < 0 || i >= task.n_received || request != &task.requests[i])
+        subject_end_for(subject, LAB13_NOT_KNOWN,
+                        "lab->deliver was called for a request that lab->receive has "
+                        "not returned in this lab13_serve");
+    struct progress *p = &task.progress[i];
+    if (p->n == request->n_tokens)
+        subject_end_for(subject, LAB13_DELIVERED_TOO_MANY,
+                        "lab->deliver was called more often for a request than it has "
+                        "asked for tokens");
+    if (p->n == 0)
+        task.firsts[task.n_firsts++] = now_us - request->arrival_us;
+    else
+        task.gaps[task.n_gaps++] = now_us - p->last_us;
+    p->last_us = task.last_us = now_us;
+    task.tokens[i * task.drawing.tokens + p->n++] = (float)token;
+}
+
+/* ---- set-up of a scenario -------------------------------------------------------------------- */
+
+static int setup(struct subject *s)
+{
+    lab = subject_alone(s, sizeof *lab);
+    *lab = (struct lab13){.model = {.n_layers = (int)subject_number(s, "layers"),
+                                    .n_heads = (int)subject_number(s, "heads"),
+                                    .n_positions = (int)subject_number(s, "positions")},
+                          .n_requests = (int)subject_number(s, "requests"),
+                          .receive = receive,
+                          .deliver = deliver};
+    task = (struct task){.drawing = {.pattern = (enum lab13_pattern)subject_number(s, "pattern"),
+                                     .n = lab->n_requests,
+                                     .prompt = (int)subject_number(s, "prompt"),
+                                     .long_prompt = (int)subject_number(s, "long_prompt"),
+                                     .tokens = (int)subject_number(s, "tokens"),
+                                     .is_sampled = (int)subject_number(s, "sampled"),
+                                     .seed = (uint64_t)subject_number(s, "seed")},
+                         .tokens = subject_buffer(s, "tokens"),
+                         .entries = subject_number(s, "journal") && !subject_unaided(s)
+                                        ? subject_buffer(s, "journal")
+                                        : NULL};
+    lab->memory_bytes = SPARE_BYTES +
+                        (decode_scratch_floats(&lab->model, STEP_ROWS) +
+                         serve_parts_floats(&lab->model, STEP_ROWS)) *
+                            sizeof(float) +
+                        (size_t)subject_number(s, "blocks") * serve_block_bytes(&lab->model);
+    if (!allocate_requests())
+        return subject_failed(s, "there is no memory for the requests");
+    double step_us = 0;
+    int failed = subject_own_call(s, "asking for the device's memory", estimate_step(&step_us));
+    task.drawing.gap_us = step_us * (double)subject_number(s, "gap_percent") / 100;
+    draw_requests();
+    failed = failed ? failed : subject_own_call(s, "preparing the model", create());
+    failed = failed ? failed : returned(s, "lab13_setup", lab13_setup(lab));
+    note_memory();
+    return failed;
+}
+
+static int teardown(struct subject *s)
+{
+    int failed = returned(s, "lab13_teardown", lab13_teardown(lab));
+    serve_set_journal(NULL);
+    free(task.requests);
+    free(task.progress);
+    free(task.firsts);
+    free(task.gaps);
+    free(task.prompts);
+    cudaError_t e = cudaFree(task.journal);
+    e = e ? e : cudaFree(lab->model.weights);
+    return failed ? failed : subject_own_call(s, "freeing the model", e);
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The 99th percentile; 0: there is nothing. */
+static double percentile_99(double *times, int n)
+{
+    qsort(times, (size_t)n, sizeof *times, compare);
+    return n > 0 ? times[(int)ceil(0.99 * n) - 1] : 0;
+}
+
+static void report(struct subject *s)
+{
+    double sum_us = 0;
+    for (int i = 0; i < task.n_gaps; i++)
+        sum_us += task.gaps[i];
+    const int delivered = task.n_firsts + task.n_gaps;
+    subject_value(s, "token_us", (task.last_us - task.begun_us) / fmax(delivered, 1));
+    subject_value(s, "first_us", percentile_99(task.firsts, task.n_firsts));
+    subject_value(s, "between_us", percentile_99(task.gaps, task.n_gaps));
+    subject_value(s, "received", task.n_received);
+    subject_value(s, "delivered", delivered);
+    subject_value(s, "most_bytes", task.most_bytes);
+    subject_value(s, "budget_bytes", (double)lab->memory_bytes);
+}
+
+static int run(struct subject *s)
+{
+    subject = s;
+    task.n_received = task.n_firsts = task.n_gaps = 0;
+    task.begun_us = task.last_us = clock_now_us();
+    for (int i = 0; i < task.drawing.n; i++) {
+        task.progress[i] = (struct progress){0};
+        task.requests[i].arrival_us = task.begun_us + lab13_draw(&task.drawing, i).after_us;
+    }
+    for (int i = 0; i < task.drawing.n * task.drawing.tokens; i++)
+        task.tokens[i] = LAB13_UNTOUCHED;
+    const cudaError_t e = lab13_serve(lab);
+    note_memory();
+    report(s);
+    if (!subject_unaided(s))
+        bench_pending(s);
+    return returned(s, "lab13_serve", e);
+}
+
+/* ---- the journal ----------------------------------------------------------------------------- */
+
+/* The request whose sampler has this seed. */
+static int request_of(unsigned long long seed)
+{
+    for (int i = 0; seed && i < task.drawing.n; i++)
+        if (task.requests[i].seed == seed)
+            return i;
+    return seed ? LAB13_NOBODY : LAB13_PADDING;
+}
+
+static cudaError_t read_journal(void)
+{
+    static struct serve_journal journal;
+    TRY(cudaDeviceSynchronize());
+    TRY(cudaMemcpy(&journal, task.journal, sizeof journal, cudaMemcpyDeviceToHost));
+    task.entries[0] = (float)journal.n;
+    for (int i = 0; i < journal.n && i < SERVE_JOURNAL_ENTRIES; i++) {
+        const struct serve_journal_entry *e = &journal.entries[i];
+        float *to = task.entries + 1 + (size_t)i * LAB13_ENTRY;
+        to[LAB13_REQUEST] = (float)request_of(e->seed);
+        to[LAB13_SLOT] = (float)e->slot;
+        to[LAB13_POSITION] = (float)e->position;
+        to[LAB13_BLOCK] = (float)e->block;
+        to[LAB13_TOKEN] = (float)e->token;
+        to[LAB13_ROWS] = (float)e->n_rows;
+    }
+    return cudaMemset(task.journal, 0, sizeof journal.n);
+}
+
+static int collect(struct subject *s)
+{
+    return task.entries ? subject_own_call(s, "reading the journal", read_journal()) : 0;
+}
+
+SUBJECT_LAB(.name = "lab13", .setup = setup, .arm = NULL, .run = run, .collect = collect,
+            .teardown = teardown)

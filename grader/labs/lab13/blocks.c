@@ -1,0 +1,212 @@
+/* blocks.c: which blocks the rows of a run have written, see blocks.h. */
+#include "blocks.h"
+
+#include <stdlib.h>
+
+#include "expected.h"
+#include "mistake_of.h"
+
+struct journal {
+    struct judge *j;
+    struct lab13_drawing d;
+    int n, n_blocks; /* blocks are numbered below n_blocks */
+    struct row {
+        int fields[LAB13_ENTRY];
+        int step;
+        int end; /* of a request: the step of its last row. If it was computed again from position 0
+                    on, of the last one before that */
+    } * rows;
+};
+
+enum { MOST_BLOCKS = 1 << 20 };
+
+static void *memory(size_t n, size_t size)
+{
+    void *p = calloc(n + 1, size);
+    if (!p)
+        judge_inconclusive("the grader has no memory for the journal");
+    return p;
+}
+
+static int field(const struct journal *journal, int i, enum lab13_entry which)
+{
+    return journal->rows[i].fields[which];
+}
+
+/* Numbers that no kernel of the lab writes were not written by one. */
+static bool is_possible(const struct journal *journal, int i)
+{
+    const int request = field(journal, i, LAB13_REQUEST), block = field(journal, i, LAB13_BLOCK),
+              position = field(journal, i, LAB13_POSITION);
+    return request >= LAB13_NOBODY && request < journal->d.n && block >= 0 && block < MOST_BLOCKS &&
+           position >= 0 && position < judge_number(journal->j, "positions");
+}
+
+/* The rows of a step follow one another, and each one has their number. */
+static void find_steps(struct journal *journal)
+{
+    for (int i = 0, step = 0, left = 0; i < journal->n; i++) {
+        if (left <= 0) {
+            left = field(journal, i, LAB13_ROWS);
+            step++;
+        }
+        journal->rows[i].step = step;
+        left--;
+    }
+}
+
+static void find_ends(struct journal *journal)
+{
+    int *end = memory((size_t)journal->d.n, sizeof *end);
+    for (int r = 0; r < journal->d.n; r++)
+        end[r] = -1;
+    for (int i = journal->n - 1; i >= 0; i--) {
+        const int request = field(journal, i, LAB13_REQUEST);
+        if (request < 0)
+            continue;
+        end[request] = end[request] < 0 ? journal->rows[i].step : end[request];
+        journal->rows[i].end = end[request];
+        if (field(journal, i, LAB13_POSITION) == 0)
+            end[request] = -1;
+    }
+    free(end);
+}
+
+static struct journal open_journal(struct judge *j)
+{
+    const float *entries = judge_buffer(j, "journal");
+    const size_t room = judge_buffer_count(j, "journal") / LAB13_ENTRY;
+    const float n = entries[0];
+    if (!(n >= 0 && n <= (float)room))
+        judge_fail(
+            "The steps of the run have more rows than the grader can look at: use graphs with "
+            "fewer rows for small steps.");
+    struct journal journal = {.j = j, .d = lab13_drawing_of(j), .n = (int)n};
+    journal.rows = memory((size_t)n, sizeof *journal.rows);
+    for (int i = 0; i < journal.n; i++) {
+        for (int f = 0; f < LAB13_ENTRY; f++)
+            journal.rows[i].fields[f] = lab13_int(entries[1 + (size_t)i * LAB13_ENTRY + f]);
+        if (!is_possible(&journal, i))
+            judge_fail("The journal of the steps was changed.");
+        const int block = field(&journal, i, LAB13_BLOCK);
+        journal.n_blocks = block >= journal.n_blocks ? block + 1 : journal.n_blocks;
+    }
+    find_steps(&journal);
+    find_ends(&journal);
+    return journal;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* Each request has rows in a slot that has its seed, and no row has a seed of nobody. */
+static void check_seeds(const struct journal *journal)
+{
+    const float *tokens = judge_buffer(journal->j, "tokens");
+    int *rows = memory((size_t)journal->d.n, sizeof *rows), nobody = 0;
+    for (int i = 0; i < journal->n; i++) {
+        const int request = field(journal, i, LAB13_REQUEST);
+        if (request >= 0)
+            rows[request]++;
+        nobody += request == LAB13_NOBODY;
+    }
+    for (int r = 0; r < journal->d.n; r++) {
+        const bool is_served =
+            lab13_int(tokens[(size_t)r * (size_t)journal->d.tokens]) != LAB13_UNTOUCHED;
+        judge_actual("request %d has %d rows; %d rows have a seed of no request", r, rows[r],
+                     nobody);
+        judge_expected("a row for each position of a request, in a slot with its seed");
+        judge_expect_for(nobody == 0 && (rows[r] > 0 || !is_served), &lab13_seed_wrong);
+    }
+    judge_forget();
+    free(rows);
+}
+
+/* Do rows embed the tokens that their requests have? Of prompts, or those that were delivered. */
+static void check_tokens(const struct journal *journal, bool of_prompts,
+                         const struct judge_mistake *mistake)
+{
+    for (int i = 0; i < journal->n; i++) {
+        const int request = field(journal, i, LAB13_REQUEST),
+                  position = field(journal, i, LAB13_POSITION),
+                  token = field(journal, i, LAB13_TOKEN);
+        if (request < 0)
+            continue;
+        const struct lab13_drawn r = lab13_draw(&journal->d, request);
+        const int generated = position - r.prompt_length;
+        if ((generated < 0) != of_prompts || generated >= r.n_tokens - 1)
+            continue; /* nobody needs a row of the last token */
+        const float *delivered =
+            judge_buffer(journal->j, "tokens") + (size_t)request * (size_t)journal->d.tokens;
+        const int expected =
+            of_prompts ? lab13_prompt_token(&r, position) : lab13_int(delivered[generated]);
+        judge_actual("step %d, slot %d, position %d: token %d", journal->rows[i].step,
+                     field(journal, i, LAB13_SLOT), position, token);
+        judge_expected("token %d of request %d, which has the slot's seed", expected, request);
+        judge_expect_for(token == expected, mistake);
+    }
+    judge_forget();
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* Whose is each block? From its first row in the block on, until the step of its last row. */
+static void check_owners(const struct journal *journal)
+{
+    int *owner = memory((size_t)journal->n_blocks, sizeof *owner),
+        *until = memory((size_t)journal->n_blocks, sizeof *until);
+    for (int i = 0; i < journal->n; i++) {
+        const int request = field(journal, i, LAB13_REQUEST),
+                  block = field(journal, i, LAB13_BLOCK), step = journal->rows[i].step;
+        judge_actual("step %d writes position %d of slot %d to block %d", step,
+                     field(journal, i, LAB13_POSITION), field(journal, i, LAB13_SLOT), block);
+        judge_expected("request %d has this block until step %d", owner[block], until[block]);
+        if (until[block] >= step && request != owner[block])
+            judge_fail_for(request == LAB13_PADDING ? &lab13_padding_in_block
+                                                    : &lab13_block_shared);
+        if (request >= 0) {
+            owner[block] = request;
+            until[block] = journal->rows[i].end;
+        }
+    }
+    judge_forget();
+    free(owner);
+    free(until);
+}
+
+static void check_position(const int *rows, int request, int position)
+{
+    judge_actual("request %d: %d rows with position %d", request, rows[position], position);
+    judge_expected("a row for each position of a request");
+    judge_expect_for(rows[position] > 0, &lab13_position_missing);
+    judge_expected("as many as with position 0: %d", rows[0]);
+    judge_expect_for(rows[position] <= rows[0], &lab13_row_twice);
+    judge_forget();
+}
+
+/* Was each position of each request computed, and not again unless all of them were? */
+static void check_positions(const struct journal *journal)
+{
+    const size_t positions = (size_t)judge_number(journal->j, "positions");
+    int *rows = memory((size_t)journal->d.n * positions, sizeof *rows);
+    for (int i = 0; i < journal->n; i++)
+        if (field(journal, i, LAB13_REQUEST) >= 0)
+            rows[(size_t)field(journal, i, LAB13_REQUEST) * positions +
+                 (size_t)field(journal, i, LAB13_POSITION)]++;
+    for (int r = 0; r < journal->d.n; r++) {
+        const struct lab13_drawn request = lab13_draw(&journal->d, r);
+        for (int p = 0; p < request.prompt_length + request.n_tokens - 1; p++)
+            check_position(rows + (size_t)r * positions, r, p);
+    }
+    free(rows);
+}
+
+void lab13_verify_blocks(struct judge *j)
+{
+    struct journal journal = open_journal(j);
+    check_seeds(&journal);
+    check_positions(&journal);
+    check_tokens(&journal, true, &lab13_row_wrong);
+    check_owners(&journal);
+    check_tokens(&journal, false, &lab13_token_differs);
+    free(journal.rows);
+}

@@ -1,0 +1,261 @@
+/* expected.c: what the requests of lab 13 get, see expected.h. */
+#include "expected.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mistake_of.h"
+
+static void *memory(size_t n, size_t size)
+{
+    void *p = calloc(n, size);
+    if (!p)
+        judge_inconclusive("the grader has no memory for the reference results");
+    return p;
+}
+
+struct lab13_drawing lab13_drawing_of(const struct judge *j)
+{
+    return (struct lab13_drawing){.pattern = (enum lab13_pattern)judge_number(j, "pattern"),
+                                  .n = (int)judge_number(j, "requests"),
+                                  .prompt = (int)judge_number(j, "prompt"),
+                                  .long_prompt = (int)judge_number(j, "long_prompt"),
+                                  .tokens = (int)judge_number(j, "tokens"),
+                                  .is_sampled = (int)judge_number(j, "sampled"),
+                                  .seed = (uint64_t)judge_number(j, "seed")};
+}
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+/* Of a grading: its weights are made once. */
+static struct {
+    struct decode_model m;
+    uint16_t *weights;
+} model;
+
+static void need_model(const struct judge *j)
+{
+    const struct decode_model m = {.n_layers = (int)judge_number(j, "layers"),
+                                   .n_heads = (int)judge_number(j, "heads"),
+                                   .n_positions = (int)judge_number(j, "positions")};
+    if (model.weights && memcmp(&m, &model.m, sizeof m) == 0)
+        return;
+    free(model.weights);
+    model.m = m;
+    model.weights = memory(decode_weights(&m), sizeof *model.weights);
+    reference_decode_weights(&m, LAB13_SEED, model.weights);
+}
+
+/* ---- one request ----------------------------------------------------------------------------- */
+
+struct sequence {
+    struct judge *j;
+    int number; /* of the request */
+    struct lab13_drawn r;
+    struct reference_sequence data;
+    double logits[DECODE_TOKENS];
+    const float *tokens; /* that were delivered */
+    int position;
+};
+
+static void begin(struct sequence *q, int number)
+{
+    const struct lab13_drawing d = lab13_drawing_of(q->j);
+    q->number = number;
+    q->position = 0;
+    q->r = lab13_draw(&d, number);
+    q->tokens = judge_buffer(q->j, "tokens") + (size_t)number * (size_t)d.tokens;
+    for (; q->position < q->r.prompt_length; q->position++)
+        reference_decode_step(&model.m, model.weights, &q->data,
+                              lab13_prompt_token(&q->r, q->position), q->position);
+}
+
+static int token_of(const struct sequence *q, int k)
+{
+    return lab13_int(q->tokens[k]);
+}
+
+static bool is_token(int token)
+{
+    return token >= 0 && token < DECODE_TOKENS;
+}
+
+/* Feeds delivered token k. */
+static void feed(struct sequence *q, int k)
+{
+    reference_decode_step(&model.m, model.weights, &q->data, token_of(q, k), q->position++);
+}
+
+static int best(const double *scores)
+{
+    int best = 0;
+    for (int i = 1; i < DECODE_TOKENS; i++)
+        best = scores[i] > scores[best] ? i : best;
+    return best;
+}
+
+/* What a token may be sampled with. */
+struct sampler {
+    float temperature;
+    unsigned long long seed;
+    int drawn;     /* of the first token */
+    int is_frozen; /* drawn does not grow */
+};
+
+static struct sampler own_sampler(const struct sequence *q)
+{
+    return (struct sampler){q->r.temperature, q->r.seed, 0, 0};
+}
+
+/* Is token k as good as the best one, with these logits? Logits of the device differ by what bf16
+   rounds away. *expected: the best one. */
+static bool is_as_good(const double *logits, const struct sampler *s, int k, int token,
+                       int *expected)
+{
+    double scores[DECODE_TOKENS];
+    reference_serve_scores(scores, logits, s->temperature, s->seed,
+                           (unsigned)(s->is_frozen ? s->drawn : s->drawn + k));
+    *expected = best(scores);
+    const double scale = s->temperature > 0 ? s->temperature : 1;
+    const double close = 0.02 * fmax(1, fabs(logits[best(logits)])) / scale;
+    return is_token(token) && scores[token] >= scores[*expected] - close;
+}
+
+/* The wrong tokens of a request: those that are not the best one after the tokens delivered before.
+ */
+struct wrong {
+    int n, first, expected; /* the first one; what it should be */
+};
+
+static struct wrong wrong_tokens(struct sequence *q, int number)
+{
+    struct wrong wrong = {0};
+    begin(q, number);
+    const struct sampler own = own_sampler(q);
+    for (int k = 0; k < q->r.n_tokens; k++) {
+        int expected;
+        const bool is_good = is_as_good(q->logits, &own, k, token_of(q, k), &expected);
+        if (!is_good && wrong.n++ == 0) {
+            wrong.first = k;
+            wrong.expected = expected;
+        }
+        if (!is_token(token_of(q, k)))
+            break;
+        if (k + 1 < q->r.n_tokens)
+            feed(q, k);
+    }
+    return wrong;
+}
+
+/* ---- what wrong tokens look like ------------------------------------------------------------- */
+
+/* Of a request: the logits before each token that was delivered. */
+struct delivered {
+    const struct sequence *q;
+    double (*logits)[DECODE_TOKENS];
+    int n;
+};
+
+enum { EVIDENCE = 3 }; /* another sampler explains fewer wrong tokens by chance */
+
+static struct delivered delivered_of(struct sequence *q)
+{
+    struct delivered d = {.q = q, .logits = memory((size_t)q->r.n_tokens, sizeof *d.logits)};
+    begin(q, q->number);
+    while (d.n < q->r.n_tokens) {
+        memcpy(d.logits[d.n], q->logits, sizeof q->logits);
+        if (!is_token(token_of(q, d.n++)))
+            break;
+        if (d.n < q->r.n_tokens)
+            feed(q, d.n - 1);
+    }
+    return d;
+}
+
+static bool fits(const struct delivered *d, struct sampler s)
+{
+    int expected;
+    for (int k = 0; k < d->n; k++)
+        if (!is_as_good(d->logits[k], &s, k, token_of(d->q, k), &expected))
+            return false;
+    return true;
+}
+
+/* The sampler that would have given all tokens of the request. */
+static const struct judge_mistake *mistake_of_sampler(const struct delivered *d)
+{
+    const struct lab13_drawing all = lab13_drawing_of(d->q->j);
+    const struct sampler own = own_sampler(d->q);
+    struct sampler s = own;
+    s.is_frozen = 1;
+    if (fits(d, s))
+        return &lab13_drawn_frozen;
+    for (int i = 0; i <= all.n; i++) {
+        const struct lab13_drawn other = i < all.n ? lab13_draw(&all, i) : (struct lab13_drawn){0};
+        s = own;
+        s.temperature = other.temperature;
+        if (fits(d, s))
+            return &lab13_temperature_of_other;
+        s = own;
+        s.seed = other.seed;
+        if (fits(d, s))
+            return &lab13_seed_wrong;
+    }
+    for (s = own; s.drawn < 8 * all.tokens; s.drawn++)
+        if (fits(d, s))
+            return &lab13_drawn_wrong;
+    return NULL;
+}
+
+static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const struct wrong *wrong)
+{
+    const struct judge_mistake *m = NULL;
+    if (token_of(q, wrong->first) == LAB13_UNTOUCHED)
+        return &lab13_not_delivered;
+    if (q->r.temperature > 0 && wrong->n >= EVIDENCE) {
+        const struct delivered d = delivered_of(q);
+        m = mistake_of_sampler(&d);
+        free(d.logits);
+    }
+    return m ? m : &lab13_token_wrong;
+}
+
+/* ---- all requests ---------------------------------------------------------------------------- */
+
+/* The request with most wrong tokens shows most. */
+static int most_telling(struct sequence *q, struct wrong *most)
+{
+    const int n = (int)judge_number(q->j, "requests");
+    int worst = 0;
+    *most = (struct wrong){0};
+    for (int i = 0; i < n; i++) {
+        const struct wrong wrong = wrong_tokens(q, i);
+        if (wrong.n > most->n) {
+            *most = wrong;
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+void lab13_verify_tokens(struct judge *j)
+{
+    need_model(j);
+    const size_t n = (size_t)model.m.n_layers * model.m.n_positions * decode_width(&model.m);
+    struct sequence q = {.j = j};
+    struct wrong wrong;
+    q.data =
+        (struct reference_sequence){memory(n, sizeof(double)), memory(n, sizeof(double)), q.logits};
+    const int worst = most_telling(&q, &wrong);
+    if (wrong.n > 0) {
+        begin(&q, worst);
+        judge_actual("request %d (prompt %d, %d tokens, temperature %.2f): token %d in place %d",
+                     worst, q.r.prompt_length, q.r.n_tokens, (double)q.r.temperature,
+                     token_of(&q, wrong.first), wrong.first);
+        judge_expected("token %d", wrong.expected);
+        judge_fail_for(mistake_of_tokens(&q, &wrong));
+    }
+    free(q.data.keys);
+    free(q.data.values);
+}

@@ -1,0 +1,17 @@
+/*
+ * expected.h: what the requests of lab 13 get, each served alone by a decoder on the CPU, in
+ * double.
+ */
+#ifndef LAB13_EXPECTED_H
+#define LAB13_EXPECTED_H
+
+#include "judge/judge.h"
+#include "requests.h"
+
+/* The requests of the scenario. The adapter's gaps differ: they depend on the device. */
+struct lab13_drawing lab13_drawing_of(const struct judge *j);
+
+/* For scenarios: fails on the first token that is missing or wrong. */
+void lab13_verify_tokens(struct judge *j);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * mistake_of.h: which mistake of lab 13 an event shows.
+ */
+#ifndef LAB13_MISTAKE_OF_H
+#define LAB13_MISTAKE_OF_H
+
+#include "judge/judge.h"
+#include "labs/lab13/mistakes.h"
+#include "session/session.h"
+
+/* For JUDGE_LAB. */
+const struct judge_mistake *lab13_mistake_of(const struct session_event *e);
+
+/* If an assertion fails from now on, it is for this mistake. */
+void lab13_suspect(const struct judge_mistake *mistake);
+
+#endif

@@ -1,0 +1,112 @@
+/*
+ * requests.h: the requests of a run, which suite and adapter of lab 13 draw alike from the
+ * scenario's numbers. Each number is a hash of the seed and of what it is for.
+ */
+#ifndef LAB13_REQUESTS_H
+#define LAB13_REQUESTS_H
+
+#include <stdint.h>
+
+#include "labs/lab13_serve/lab.h"
+
+enum { LAB13_SEED = 13 }; /* of the weights */
+
+enum lab13_pattern {
+    LAB13_APART,   /* each one arrives long after the one before is done */
+    LAB13_STEADY,  /* one in each gap */
+    LAB13_BURST,   /* LAB13_TOGETHER at the same time */
+    LAB13_ONE_LONG /* as steady; one of the first has a long prompt */
+};
+enum { LAB13_TOGETHER = 16 };
+
+struct lab13_drawing {
+    enum lab13_pattern pattern;
+    int n, prompt, long_prompt, tokens; /* at most, each */
+    int is_sampled;                     /* temperatures are not all 0 */
+    double gap_us;
+    uint64_t seed;
+};
+
+struct lab13_drawn {
+    double after_us; /* the beginning of the run */
+    int prompt_length, n_tokens;
+    float temperature;
+    unsigned long long seed;
+};
+
+static inline uint64_t lab13_hash(uint64_t a, uint64_t b)
+{
+    uint64_t x = a * 0x9e3779b97f4a7c15u + b + 1;
+    for (int i = 0; i < 2; i++) {
+        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+        x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+        x ^= x >> 31;
+    }
+    return x;
+}
+
+static inline double lab13_uniform(uint64_t hash)
+{
+    return (double)(hash >> 11) * 0x1p-53;
+}
+
+static inline int lab13_is_long(const struct lab13_drawing *d, int i)
+{
+    return d->pattern == LAB13_ONE_LONG && i == d->n / 4;
+}
+
+static inline double lab13_arrival_us(const struct lab13_drawing *d, int i, uint64_t seed)
+{
+    switch (d->pattern) {
+    case LAB13_APART:
+        return 1000 * d->gap_us * i;
+    case LAB13_BURST:
+        return d->gap_us * (i / LAB13_TOGETHER) * LAB13_TOGETHER;
+    default:
+        return d->gap_us * (i + lab13_uniform(lab13_hash(seed, 1)));
+    }
+}
+
+static inline struct lab13_drawn lab13_draw(const struct lab13_drawing *d, int i)
+{
+    const uint64_t seed = lab13_hash(d->seed, (uint64_t)i);
+    const int longest = lab13_is_long(d, i) ? d->long_prompt : d->prompt;
+    const int shortest = lab13_is_long(d, i) ? longest - longest / 32 : 1;
+    struct lab13_drawn r = {.after_us = lab13_arrival_us(d, i, seed), .seed = seed | 1};
+    r.prompt_length = shortest + (int)(lab13_hash(seed, 2) % (unsigned)(longest - shortest + 1));
+    r.n_tokens = 1 + (int)(lab13_hash(seed, 3) % (unsigned)d->tokens);
+    if (lab13_is_long(d, i))
+        r.n_tokens = d->tokens;
+    if (d->is_sampled)
+        r.temperature = (float)(0.5 + lab13_uniform(lab13_hash(seed, 4)));
+    return r;
+}
+
+static inline int lab13_prompt_token(const struct lab13_drawn *r, int position)
+{
+    return (int)(lab13_hash(r->seed, 16 + (uint64_t)position) % DECODE_TOKENS);
+}
+
+/* A number of a buffer that the submission's process wrote. */
+static inline int lab13_int(float x)
+{
+    return x > -1e6f && x < 1e6f ? (int)x : -1000000;
+}
+
+/* The tokens of a request that were not delivered. */
+enum { LAB13_UNTOUCHED = -77 };
+
+/* The journal's buffer: the number of rows; then for each row of each step, in the order of the
+   steps: */
+enum lab13_entry {
+    LAB13_REQUEST, /* or one of the below */
+    LAB13_SLOT,
+    LAB13_POSITION,
+    LAB13_BLOCK,
+    LAB13_TOKEN,
+    LAB13_ROWS, /* of the step */
+    LAB13_ENTRY
+};
+enum { LAB13_PADDING = -1, LAB13_NOBODY = -2 }; /* no request: a padding row; an unknown seed */
+
+#endif

@@ -1,0 +1,308 @@
+/*
+ * suite.c: the suite of lab 13, from top to bottom what a server must do. Nothing here asks how it
+ * does it.
+ */
+#include <math.h>
+
+#include "blocks.h"
+#include "expected.h"
+#include "judge/judge.h"
+#include "mistake_of.h"
+#include "query/trace.h"
+
+JUDGE_LAB(.name = "lab13", .title = "a server for a language model's decoder",
+          .mistake_of = lab13_mistake_of,
+          .endless = "lab13_serve waits for a request or a token that never comes");
+
+/* ---- scenarios ------------------------------------------------------------------------------- */
+
+/* Small ones, whose tokens are verified: a model of 2 layers x 64. blocks_: of the budget. */
+enum { LAYERS = 2, HEADS = 1, POSITIONS = 192, PROMPT = 24, TOKENS = 12 };
+
+#define NUMBERS(pattern_, n_, long_, sampled_, gap_percent_, blocks_, journal_)                    \
+    {"layers", LAYERS}, {"heads", HEADS}, {"positions", POSITIONS}, {"pattern", pattern_},         \
+        {"requests", n_}, {"prompt", PROMPT}, {"long_prompt", long_}, {"tokens", TOKENS},          \
+        {"sampled", sampled_}, {"gap_percent", gap_percent_}, {"blocks", blocks_},                 \
+        {"journal", journal_},                                                                     \
+    {                                                                                              \
+        "seed", 1000000                                                                            \
+    }
+#define SMALL(words_, pattern_, n_, sampled_, gap_percent_, blocks_, verify_)                      \
+    WITH_LONG(words_, pattern_, n_, PROMPT, sampled_, gap_percent_, blocks_, verify_)
+#define WITH_LONG(words_, pattern_, n_, long_, sampled_, gap_percent_, blocks_, verify_)           \
+    {                                                                                              \
+        .name = words_, .drawn = "seed", .spread = 999999,                                         \
+        .numbers = {NUMBERS(pattern_, n_, long_, sampled_, gap_percent_, blocks_, 0)},             \
+        .buffers = {{"tokens", JUDGE_OUTPUT, (size_t)(n_)*TOKENS}}, .verify = verify_              \
+    }
+
+/* A request that needs all positions has 12 blocks; most need one or two. */
+enum { FEW_BLOCKS = 14, MANY_BLOCKS = 60 };
+
+/* ---- order, rows and blocks ------------------------------------------------------------------ */
+
+static const struct judge_scenario unverified =
+    WITH_LONG("10 requests, one of them with 146 to 150 prompt tokens", LAB13_ONE_LONG, 10, 150, 1,
+              200, MANY_BLOCKS, NULL);
+static const struct judge_scenario unverified_tight =
+    SMALL("20 requests in bursts of 16, memory for about 9 of them", LAB13_BURST, 20, 0, 100,
+          FEW_BLOCKS, NULL);
+
+JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified);
+    judge_run(j);
+    judge_expect_no_findings(j);
+}
+
+/* Which request has a row, and which token and block? */
+#define JOURNALED(words_, pattern_, n_, gap_percent_, blocks_)                                     \
+    {                                                                                              \
+        .name = words_, .drawn = "seed", .spread = 999999,                                         \
+        .numbers = {NUMBERS(pattern_, n_, PROMPT, 0, gap_percent_, blocks_, 1)},                   \
+        .buffers = {{"tokens", JUDGE_OUTPUT, (size_t)(n_)*TOKENS},                                 \
+                    {"journal", JUDGE_OUTPUT, 1 + (size_t)SERVE_JOURNAL_ENTRIES * LAB13_ENTRY}},   \
+        .verify = lab13_verify_blocks                                                              \
+    }
+static const struct judge_scenario journaled[] = {
+    JOURNALED("20 requests in bursts of 16, memory for about 9 of them", LAB13_BURST, 20, 100,
+              FEW_BLOCKS),
+    JOURNALED("20 requests at steady intervals", LAB13_STEADY, 20, 200, FEW_BLOCKS)};
+
+JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own request.")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &journaled[0]);
+    judge_run(j);
+    judge_prepare(j, &journaled[1]);
+    judge_run(j);
+}
+
+/* ---- tokens ---------------------------------------------------------------------------------- */
+
+static const struct judge_scenario alone =
+    SMALL("3 requests, each after the one before is done", LAB13_APART, 3, 0, 100, MANY_BLOCKS,
+          lab13_verify_tokens);
+static const struct judge_scenario tight =
+    SMALL("20 requests in bursts of 16, memory for about 9 of them", LAB13_BURST, 20, 0, 100,
+          FEW_BLOCKS, lab13_verify_tokens);
+static const struct judge_scenario arriving = SMALL("12 requests at steady intervals", LAB13_STEADY,
+                                                    12, 0, 200, MANY_BLOCKS, lab13_verify_tokens);
+
+JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get alone.")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &alone);
+    judge_run(j);
+    judge_prepare(j, &arriving);
+    judge_run_to_end(j, &lab13_unfinished);
+    judge_prepare(j, &tight);
+    judge_run(j);
+    judge_run(j);
+}
+
+static const struct judge_scenario sampled =
+    SMALL("20 requests in bursts of 16, temperatures above 0", LAB13_BURST, 20, 1, 100, FEW_BLOCKS,
+          lab13_verify_tokens);
+
+JUDGE_CHECK(lab13, sampling, 10,
+            "Sampled tokens depend on the request's seed, and on nothing else.")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &sampled);
+    judge_run(j);
+    judge_run(j);
+}
+
+static const struct judge_scenario one_long =
+    WITH_LONG("10 requests, one of them with 146 to 150 prompt tokens", LAB13_ONE_LONG, 10, 150, 0,
+              200, MANY_BLOCKS, lab13_verify_tokens);
+static const struct judge_scenario becomes_long =
+    WITH_LONG("10 requests, one of them grows beyond SERVE_SHORT", LAB13_ONE_LONG, 10, SERVE_SHORT,
+              0, 200, MANY_BLOCKS, lab13_verify_tokens);
+
+JUDGE_CHECK(lab13, long_context, 10, "Sequences longer than SERVE_SHORT get the right tokens.")
+{
+    lab13_suspect(&lab13_needs_long);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &becomes_long);
+    judge_run(j);
+    judge_prepare(j, &one_long);
+    judge_run(j);
+}
+
+/* ---- memory ------------------------------------------------------------------------ */
+
+JUDGE_CHECK(lab13, memory, 5, "The lab never has more device memory than its budget.")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified_tight);
+    judge_run(j);
+    judge_actual("%.0f bytes", judge_value(j, "most_bytes"));
+    judge_expected("at most %.0f bytes", judge_value(j, "budget_bytes"));
+    judge_measured(judge_value(j, "most_bytes"), judge_value(j, "budget_bytes"), "bytes");
+    judge_expect_for(judge_value(j, "most_bytes") <= judge_value(j, "budget_bytes"),
+                     &lab13_over_budget);
+}
+
+/* Calls that belong to lab13_setup. */
+static const char *const refused[] = {"cudaGraphInstantiate*", "cudaStreamBeginCapture*",
+                                      "cudaGraphExecUpdate",   "cudaGraphUpload",
+                                      "cudaMalloc*",           "cudaFree*",
+                                      "cudaHostAlloc",         "cudaHostRegister"};
+
+JUDGE_CHECK(lab13, steady, 5, "lab13_serve instantiates nothing and allocates nothing.")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified);
+    judge_run(j);
+    judge_prepare(j, &unverified); /* what a first run makes, a second one has */
+    const struct trace *t = judge_trace(j);
+    judge_show_timeline(j);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        const size_t n = trace_calls(t, refused[i]);
+        judge_actual("%zu calls of %s in lab13_serve", n, refused[i]);
+        judge_expected("none");
+        judge_expect_for(n == 0,
+                         i < 4 ? &lab13_made_while_serving : &lab13_allocates_while_serving);
+    }
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+enum { TIMED_TOKENS = 24, TIMED_PROMPT = 96, TIMED_LONG = 512, TIMED_REQUESTS = 40 };
+
+/* 4 layers x 768. gap_percent_: of the time of a small step, between two requests. */
+#define TIMED(words_, pattern_, gap_percent_)                                                      \
+    {                                                                                              \
+        .name = words_, .drawn = "seed", .spread = 999999,                                         \
+        .numbers = {{"layers", 4},                                                                 \
+                    {"heads", 12},                                                                 \
+                    {"positions", 640},                                                            \
+                    {"pattern", pattern_},                                                         \
+                    {"requests", TIMED_REQUESTS},                                                  \
+                    {"prompt", TIMED_PROMPT},                                                      \
+                    {"long_prompt", TIMED_LONG},                                                   \
+                    {"tokens", TIMED_TOKENS},                                                      \
+                    {"sampled", 0},                                                                \
+                    {"gap_percent", gap_percent_},                                                 \
+                    {"blocks", 110},                                                               \
+                    {"journal", 0},                                                                \
+                    {"seed", 1000000}},                                                            \
+        .buffers = {{"tokens", JUDGE_OUTPUT, (size_t)TIMED_REQUESTS * TIMED_TOKENS}},              \
+        .model_only = true                                                                         \
+    }
+static const struct judge_scenario patterns[] = {
+    TIMED("4 layers x 768, 40 requests at steady intervals", LAB13_STEADY, 600),
+    TIMED("4 layers x 768, 40 requests in bursts of 16", LAB13_BURST, 400),
+    TIMED("4 layers x 768, 40 requests, one of them with 448 to 512 prompt tokens", LAB13_ONE_LONG,
+          600)};
+static const char *const short_words[] = {"steady", "bursts", "one long"};
+enum { PATTERNS = sizeof patterns / sizeof patterns[0] };
+
+/* Of the reference's figure. A percentile may be longer: another design may prefer new requests to
+   running ones, or the other way round. */
+static const double PER_TOKEN = 1.15, PERCENTILE = 1.5;
+
+/* The timed runs compute what they must: no time without its kernels. */
+static void expect_kernels(const struct judge *j, const struct trace *t)
+{
+    const struct lab13_drawing d = lab13_drawing_of(j);
+    size_t kernels = 0, rows = 0, least = 0;
+    for (size_t i = 0; i < t->n_rows; i++)
+        kernels += trace_is(&t->rows[i], "sm", "decode_down");
+    for (int i = 0; i < d.n; i++) {
+        const struct lab13_drawn r = lab13_draw(&d, i);
+        rows += (size_t)r.n_tokens;
+        least = (size_t)r.n_tokens > least ? (size_t)r.n_tokens : least;
+    }
+    least = least > rows / (size_t)d.n ? least : rows / (size_t)d.n;
+    judge_actual("%zu kernels decode_down in the timed run", kernels);
+    judge_expected("at least %zu: one for each token of the longest request and each layer",
+                   least * (size_t)judge_number(j, "layers"));
+    judge_expect_for(kernels >= least * (size_t)judge_number(j, "layers"), &lab13_work_left_out);
+}
+
+/* The figure of all patterns, against the reference's. */
+static void expect_figure(const char *value, double at_most, const char *slow, const char *next)
+{
+    char note[160] = "";
+    size_t used = 0;
+    for (int i = 0; i < PATTERNS; i++) {
+        struct judge *j = judge_start(JUDGE_SUBMISSION, &patterns[i]),
+                     *reference = judge_start(JUDGE_REFERENCE, &patterns[i]);
+        judge_next("%s", next);
+        const struct judge_times times =
+            judge_expect_time(&(struct judge_race){.submission = j,
+                                                   .reference = reference,
+                                                   .value = value,
+                                                   .at_most = at_most,
+                                                   .look = expect_kernels,
+                                                   .slow = slow,
+                                                   .is_open = true});
+        used += (size_t)snprintf(note + used, sizeof note - used, "%s%s: %.1f us (reference %.1f)",
+                                 i ? "; " : "", short_words[i], times.time_us, times.reference_us);
+        judge_stop(reference);
+        judge_stop(j);
+    }
+    judge_note("%s", note);
+}
+
+JUDGE_CHECK(lab13, throughput, 10, "Time per token: at most 1.15 times the reference's.")
+{
+    expect_figure(
+        "token_us", PER_TOKEN, "The server delivers fewer tokens per second than it could.",
+        "how many requests does a step serve, and what does the device do between two steps?");
+}
+
+JUDGE_CHECK(lab13, first_token, 10,
+            "Time to the first token, 99th percentile: at most 1.5 times the reference's.")
+{
+    expect_figure(
+        "first_us", PERCENTILE, "New requests wait too long for their first token.",
+        "what does a request wait for, from its arrival to the first step with its prompt?");
+}
+
+JUDGE_CHECK(lab13, between_tokens, 10,
+            "Time between two tokens, 99th percentile: at most 1.5 times the reference's.")
+{
+    expect_figure(
+        "between_us", PERCENTILE, "Running requests wait too long for their next token.",
+        "how many rows of prompts may a step have, and what runs between two steps of a request?");
+}
+
+/* ---- bonus ----------------------------------------------------------------------------------- */
+
+/* How many times as good as the reference, over all patterns (geometric mean); the worst of a
+   figure is one of `worst`. */
+static double times_as_good(struct judge *subjects[PATTERNS][2], const char *value, double at_most,
+                            bool *is_reached)
+{
+    double logarithms = 0;
+    for (int i = 0; i < PATTERNS; i++) {
+        const double mine = judge_value(subjects[i][0], value),
+                     reference = judge_value(subjects[i][1], value);
+        *is_reached = *is_reached && mine <= at_most * reference;
+        logarithms += log(reference / fmax(mine, 1e-3));
+    }
+    return exp(logarithms / PATTERNS);
+}
+
+JUDGE_CHECK(lab13, beyond, 0, "Bonus: as good as the reference, or better.")
+{
+    struct judge *subjects[PATTERNS][2];
+    bool is_reached = true;
+    for (int i = 0; i < PATTERNS; i++)
+        for (int who = 0; who < 2; who++) {
+            subjects[i][who] = judge_start(who ? JUDGE_REFERENCE : JUDGE_SUBMISSION, &patterns[i]);
+            judge_run(subjects[i][who]);
+            if (!judge_device_is_simulated()) /* the first run warms up */
+                judge_run(subjects[i][who]);
+        }
+    const double tokens = times_as_good(subjects, "token_us", PER_TOKEN, &is_reached),
+                 first = times_as_good(subjects, "first_us", PERCENTILE, &is_reached),
+                 between = times_as_good(subjects, "between_us", PERCENTILE, &is_reached);
+    judge_note("%.2f times the reference's tokens per second; the time to the first token is %.2f "
+               "times as short, the time between tokens %.2f times (one run, mean of three "
+               "patterns)",
+               tokens, first, between);
+    judge_actual("tokens per second: %.2f times the reference's; first token: %.2f; between "
+                 "tokens: %.2f",
+                 tokens, first, between);
+    judge_expected("1 or more is as good as the reference, or better");
+    judge_expect_for(is_reached, &lab13_behind_reference);
+}
