@@ -315,14 +315,15 @@ Test(grade, a_solution_has_no_step_left)
     cr_expect_str_eq(text, "none\n");
 }
 
-/* A section for each step, with three levels. (Each check and mistake has a step that has a
-   section: labs/mistakes.awk.) */
+/* A section for each step, with three levels; a starter of free design has no steps. (Each check
+   and mistake has a step that has a section: labs/mistakes.awk.) */
 static void has_all_hints(const char *path)
 {
     int status = checkout_run(
         text,
         "lab=$(dirname %s)\n"
-        "diff <(grep -ho 'YOUR STEP [0-9]*' $lab/lab.c* | grep -o '[0-9]*' | sort -nu) "
+        "! grep -q 'YOUR STEP' $lab/lab.c* || diff <(grep -ho 'YOUR STEP [0-9]*' $lab/lab.c* | "
+        "grep -o '[0-9]*' | sort -nu) "
         "<(sed -n 's/^## Step \\([0-9]*\\): .*/\\1/p' $lab/hints.md) || exit 1\n"
         "awk '/^## / { if (title && n != 3) print title; title = $0; n = 0 } "
         "/^[0-9]\\. / && substr($0, 1, 1) == n + 1 { n++ } END { if (n != 3) print title }' "

@@ -36,58 +36,58 @@ Test(new_lab, those_that_are_there_are_complete)
 
 Test(new_lab, a_folder_alone_lacks_all_files_and_rows)
 {
-    cr_expect_eq(checkout_run(text, "mkdir labs/lab13_x; grader/labs/lacks.sh lab13"), 1);
-    cr_expect_str_eq(text, "labs/lab13_x/lab.h: the contract is missing\n"
-                           "labs/lab13_x/Makefile: the link is missing: ln -s ../Makefile\n"
-                           "solutions/lab13_x/lab.c*: the solution is missing\n"
-                           "labs/lab13_x/lab.c*: the starter is missing: make starters\n"
-                           "grader/labs/lab13/adapter.c: the adapter is missing\n"
-                           "grader/labs/lab13/suite.c: the suite is missing\n"
-                           "grader/labs/lab13/mistakes: the file of mistakes is missing\n"
-                           "grader/labs/lab13/wrong: 0 wrong submissions, at least 4 are needed\n"
-                           "grader/labs/lab13/right/*: no other way to solve the lab is known\n"
-                           "labs/lab13_x/hints.md: the hints are missing\n"
-                           "labs/lab13_x/README.md: the handout is missing\n"
-                           "README.md: the table of labs has no row for lab13\n"
-                           "labs/SYMPTOMS.md: no symptom names lab13\n"
-                           "labs/TEACHING.md: the table of labs has no row for lab13\n");
-    cr_expect_eq(checkout_run(text, "grader/labs/lacks.sh lab14"), 1);
-    cr_expect_str_eq(text, "labs/lab14_name: there is no such folder\n");
+    cr_expect_eq(checkout_run(text, "mkdir labs/lab77_x; grader/labs/lacks.sh lab77"), 1);
+    cr_expect_str_eq(text, "labs/lab77_x/lab.h: the contract is missing\n"
+                           "labs/lab77_x/Makefile: the link is missing: ln -s ../Makefile\n"
+                           "solutions/lab77_x/lab.c*: the solution is missing\n"
+                           "labs/lab77_x/lab.c*: the starter is missing: make starters\n"
+                           "grader/labs/lab77/adapter.c: the adapter is missing\n"
+                           "grader/labs/lab77/suite.c: the suite is missing\n"
+                           "grader/labs/lab77/mistakes: the file of mistakes is missing\n"
+                           "grader/labs/lab77/wrong: 0 wrong submissions, at least 4 are needed\n"
+                           "grader/labs/lab77/right/*: no other way to solve the lab is known\n"
+                           "labs/lab77_x/hints.md: the hints are missing\n"
+                           "labs/lab77_x/README.md: the handout is missing\n"
+                           "README.md: the table of labs has no row for lab77\n"
+                           "labs/SYMPTOMS.md: no symptom names lab77\n"
+                           "labs/TEACHING.md: the table of labs has no row for lab77\n");
+    cr_expect_eq(checkout_run(text, "grader/labs/lacks.sh lab78"), 1);
+    cr_expect_str_eq(text, "labs/lab78_name: there is no such folder\n");
 }
 
 /* Empty files lack their contents. */
 Test(new_lab, a_skeleton_lacks_what_its_files_should_hold)
 {
     cr_expect_eq(checkout_run(text,
-                              "mkdir -p labs/lab13_x solutions/lab13_x grader/labs/lab13/right\n"
-                              "ln -s ../Makefile labs/lab13_x/Makefile\n"
-                              "touch labs/lab13_x/{lab.h,lab.c,README.md,hints.md} "
-                              "solutions/lab13_x/lab.c grader/labs/lab13/{adapter.c,right/other}\n"
-                              "echo 'JUDGE_CHECK(lab13, results, 100, \"x\")' "
-                              ">grader/labs/lab13/suite.c\n"
-                              "echo 'step: 1' >grader/labs/lab13/mistakes\n"
-                              "echo '| [13 x](labs/lab13_x/README.md) | | |' >>README.md\n"
-                              "grader/labs/lacks.sh lab13"),
+                              "mkdir -p labs/lab77_x solutions/lab77_x grader/labs/lab77/right\n"
+                              "ln -s ../Makefile labs/lab77_x/Makefile\n"
+                              "touch labs/lab77_x/{lab.h,lab.c,README.md,hints.md} "
+                              "solutions/lab77_x/lab.c grader/labs/lab77/{adapter.c,right/other}\n"
+                              "echo 'JUDGE_CHECK(lab77, results, 100, \"x\")' "
+                              ">grader/labs/lab77/suite.c\n"
+                              "echo 'step: 1' >grader/labs/lab77/mistakes\n"
+                              "echo '| [77 x](labs/lab77_x/README.md) | | |' >>README.md\n"
+                              "grader/labs/lacks.sh lab77"),
                  1);
     cr_expect_str_eq(
         text,
-        "solutions/lab13_x: nothing is marked #ifdef SOLUTION\n"
-        "solutions/lab13_x: no comment says YOUR STEP 1\n"
-        "grader/labs/lab13/suite.c: it has no JUDGE_LAB\n"
-        "grader/labs/lab13/mistakes: no step has checks:\n"
-        "grader/labs/lab13/mistakes: it has no mistake\n"
-        "grader/labs/lab13/wrong: 0 wrong submissions, at least 4 are needed\n"
-        "grader/labs/lab13/wrong: no submission fails the check results\n"
-        "labs/lab13_x/hints.md: step 1 has no hints\n"
-        "labs/lab13_x/README.md: the part \"**Goal:**\" is missing\n"
-        "labs/lab13_x/README.md: the part \"## What to expect on \" is missing\n"
-        "labs/lab13_x/README.md: the part \"<summary>Common mistakes</summary>\" is missing\n"
-        "labs/lab13_x/README.md: the part \"## Questions to answer for yourself\" is missing\n"
-        "labs/lab13_x/README.md: the part \"## Where to read more\" is missing\n"
-        "labs/lab13_x/README.md: the table of checks is missing\n"
-        "labs/lab13_x/README.md: the steps are missing\n"
-        "labs/lab13_x/README.md: the command that runs its program is missing\n"
-        "labs/lab13_x/README.md: the command ./grade lab13 is missing\n"
-        "labs/SYMPTOMS.md: no symptom names lab13\n"
-        "labs/TEACHING.md: the table of labs has no row for lab13\n");
+        "solutions/lab77_x: nothing is marked #ifdef SOLUTION\n"
+        "solutions/lab77_x: no comment says YOUR STEP 1\n"
+        "grader/labs/lab77/suite.c: it has no JUDGE_LAB\n"
+        "grader/labs/lab77/mistakes: no step has checks:\n"
+        "grader/labs/lab77/mistakes: it has no mistake\n"
+        "grader/labs/lab77/wrong: 0 wrong submissions, at least 4 are needed\n"
+        "grader/labs/lab77/wrong: no submission fails the check results\n"
+        "labs/lab77_x/hints.md: step 1 has no hints\n"
+        "labs/lab77_x/README.md: the part \"**Goal:**\" is missing\n"
+        "labs/lab77_x/README.md: the part \"## What to expect on \" is missing\n"
+        "labs/lab77_x/README.md: the part \"<summary>Common mistakes</summary>\" is missing\n"
+        "labs/lab77_x/README.md: the part \"## Questions to answer for yourself\" is missing\n"
+        "labs/lab77_x/README.md: the part \"## Where to read more\" is missing\n"
+        "labs/lab77_x/README.md: the table of checks is missing\n"
+        "labs/lab77_x/README.md: the steps are missing\n"
+        "labs/lab77_x/README.md: the command that runs its program is missing\n"
+        "labs/lab77_x/README.md: the command ./grade lab77 is missing\n"
+        "labs/SYMPTOMS.md: no symptom names lab77\n"
+        "labs/TEACHING.md: the table of labs has no row for lab77\n");
 }

@@ -226,7 +226,7 @@ Test(serve, a_row_that_samples_moves_on)
               "a row that samples nothing stays");
 }
 
-/* A known answer of Philox 4x32-10 (Random123's kat_vectors): counter and key all zero. The first
+/* A known answer of Philox 4x32-10 (Salmon and others, SC11): counter and key all zero. The first
    uniform number is that of 0x6627e8d5. */
 Test(serve, random_numbers_are_those_of_philox)
 {
