@@ -174,8 +174,9 @@ lab-needs = $(DEV)/$(1)/submission $(learners-files) labs/$(call lab,$(call numb
 
 # Only what its contract names is seen by the rest, and it sees nothing of the grader: fence.sh. The source stays beside
 # it: a report of a crash quotes the line.
+# (No grading of an older subject, but for the solution's: other makes may have it already, and grade with it.)
 define lab-object
-@rm -f $(@D)/subject
+@$(if $(filter solution,$(notdir $(@D))),:,rm -f $(@D)/subject)
 @trap 'rm -f $@.$$$$ $(@D)/$(<F).$$$$' EXIT; \
     $(if $(solution-object),cp $(solution-object) $@.$$$$,$(compile-lab)) && \
     $(put-source) && mv $(@D)/$(<F).$$$$ $(@D)/$(<F) && mv $@.$$$$ $@
