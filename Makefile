@@ -156,7 +156,7 @@ build/gpu/obj/%.o: private MORE := $(if $(CUPTI_INC),-isystem $(CUPTI_INC))
 build/gpu/obj/%.cu.o: private MORE :=
 
 # ---- what counts beside dates
-# A target is also made anew if the flags or the list of its parts are other than last time: an object file's flags are
+# A target is also rebuilt if the flags or the list of its parts are other than last time: an object file's flags are
 # in the .d beside it (made-TARGET), what a program or library was linked from is in build/state/TARGET.made.
 
 other = $(subst x$(strip $(1))x,,x$(strip $(2))x)

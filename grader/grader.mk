@@ -22,7 +22,7 @@ CUDART := $(CUDA_LIB)/libcudart.so
 CUDART_LINK = -L$(CUDA_LIB) -lcudart $(foreach l,'$$ORIGIN/lib' '$$ORIGIN/../lib' '$$ORIGIN/../../lib' \
     $(CUDA_LIB) $(CUPTI_LIB),-Wl,-rpath,$(l))
 else
-# what is linked with the library is made anew only if its names change
+# what is linked with the library is rebuilt only if its names change
 CUDART := $(SIM)/lib/libcudart.symbols
 CUDART_LINK = $(call libraries,$(@D),$(SIM)/lib) -lcudart
 endif

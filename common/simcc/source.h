@@ -68,6 +68,9 @@ void source_write(struct source *s);
 /* Finds where in the program's own files the words stand: the preprocessor moves them. */
 void find_columns(struct source *s);
 
+/* rewrite.c: all steps, from the file to stdout. */
+void source_rewrite(const char *path);
+
 /* ---- the steps ------------------------------------------------------------------------------- */
 
 /* device_code.c: finds the bodies of device functions; clock() and inline PTX in them. */

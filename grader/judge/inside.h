@@ -14,7 +14,7 @@
 #include "session/session.h"
 #include "wire/wire.h"
 
-/* A NaN that no computation yields. Outputs hold it before a run. */
+/* A NaN that is the result of no computation. Outputs hold it before a run. */
 #define JUDGE_POISON 0xffc0deadu
 
 /* Parts of a buffer: beginning at whole pages, the last one to the end. */
@@ -227,7 +227,7 @@ void judge_memory_free(struct judge *j);
 /* Touches all of its pages: threads do that faster than pinning does. */
 void judge_memory_touch(struct judge *j);
 /* Fresh inputs, poisoned outputs. For hundreds of megabytes that takes longer than a run. So, after
-   the first time, only this part of an input and its beginning are drawn anew. */
+   the first time, only this part of an input and its beginning are drawn again. */
 void judge_memory_refresh(struct judge *j, int part);
 void judge_memory_check(struct judge *j, int part); /* inputs unchanged, nothing beside buffers */
 /* Until judge_memory_leave, buffers whose origin the simulated device knows are copies, which

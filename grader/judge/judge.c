@@ -202,6 +202,14 @@ void judge_inconclusive(const char *format, ...)
     judge_end_test(CHECK_INCONCLUSIVE);
 }
 
+void *judge_room(size_t count, size_t bytes)
+{
+    void *room = calloc(count + !count, bytes);
+    if (!room)
+        judge_inconclusive("the grader has no memory for its own results");
+    return room;
+}
+
 void judge_too_noisy(void)
 {
     static const char words[] = "the timing is too noisy to decide";

@@ -334,6 +334,10 @@ float *judge_buffer(const struct judge *j, const char *name);
 bool judge_has_buffer(const struct judge *j, const char *name);
 size_t judge_buffer_count(const struct judge *j, const char *name);
 long judge_number(const struct judge *j, const char *name);
+
+/* Zeroed memory for a suite's own results; the caller frees it. If there is none, the check is
+   inconclusive. */
+void *judge_room(size_t count, size_t bytes);
 bool judge_device_is_simulated(void);
 
 /* low, low + step, … or high: another one in each grading, from its seed and the check's name. */

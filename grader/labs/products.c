@@ -66,9 +66,7 @@ static size_t suspects(struct judge *j, size_t batch, size_t *rows, size_t most)
 {
     const size_t n = rows_of(j);
     const struct factors f = factors_of(j, batch);
-    double *x = malloc(n * sizeof *x);
-    if (!x)
-        judge_inconclusive("the grader has no memory for the check of large products");
+    double *x = judge_room(n, sizeof *x);
     for (size_t i = 0; i < n; i++)
         x[i] = judge_uniform(j);
     const size_t found = freivalds(
@@ -81,9 +79,7 @@ static size_t suspects(struct judge *j, size_t batch, size_t *rows, size_t most)
 static double *whole_products(struct judge *j)
 {
     const size_t n = rows_of(j), matrix = n * n;
-    double *products = malloc(batches_of(j) * matrix * sizeof *products);
-    if (!products)
-        judge_inconclusive("the grader has no memory for the products");
+    double *products = judge_room(batches_of(j) * matrix, sizeof *products);
     for (size_t i = 0; i < batches_of(j); i++) {
         const struct factors f = factors_of(j, i);
         reference_matmul(products + i * matrix, f.a, f.b, (int)n);

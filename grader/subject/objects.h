@@ -1,6 +1,6 @@
 /*
  * objects.h: the streams, events and pools that this process has created, and the memory that it
- * has allocated. A GPU does not tell what a program leaves behind; the simulated device does.
+ * has allocated. A GPU does not tell what a program leaks; the simulated device does.
  */
 #ifndef SUBJECT_OBJECTS_H
 #define SUBJECT_OBJECTS_H

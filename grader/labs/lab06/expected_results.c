@@ -37,14 +37,6 @@ void lab06_fill_weights(struct judge *j)
     judge_buffer(j, "weights")[1 + judge_random(j) % (calls - 1)] = 0;
 }
 
-static void *room(size_t count, size_t bytes)
-{
-    void *p = calloc(count + !count, bytes);
-    if (!p)
-        judge_inconclusive("the grader has no memory for the reference results");
-    return p;
-}
-
 static void compute_item(struct judge *j, size_t call, double *result)
 {
     const size_t n = number(j, "n"), steps = number(j, "n_steps"), other = number(j, "other_steps");
@@ -62,7 +54,7 @@ static void compute_item(struct judge *j, size_t call, double *result)
 static void want_smoothed(struct judge *j, size_t call, double *result)
 {
     const size_t n = number(j, "n");
-    float *now = room(n, sizeof *now);
+    float *now = judge_room(n, sizeof *now);
     memcpy(now, judge_buffer(j, "in") + call * n, n * sizeof *now);
     for (size_t k = 0; k < number(j, "n_smooth"); k++) {
         reference_consume(result, now, (int)n);
@@ -95,10 +87,10 @@ static struct expected expected_of(struct judge *j)
 {
     const bool items = judge_number(j, "workload") == LAB06_ALL;
     struct expected e = {.calls = number(j, "calls"), .n = number(j, "n") * (items ? 2 : 1)};
-    e.result = room(e.calls * e.n, sizeof *e.result);
-    e.base = room(e.calls * e.n, sizeof *e.base);
-    e.term = room(e.calls * e.n, sizeof *e.term);
-    e.factor = room(e.calls, sizeof *e.factor);
+    e.result = judge_room(e.calls * e.n, sizeof *e.result);
+    e.base = judge_room(e.calls * e.n, sizeof *e.base);
+    e.term = judge_room(e.calls * e.n, sizeof *e.term);
+    e.factor = judge_room(e.calls, sizeof *e.factor);
     for (size_t call = 0; call < e.calls; call++) {
         if (items)
             compute_item(j, call, e.result + call * e.n);

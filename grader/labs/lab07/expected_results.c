@@ -19,14 +19,6 @@ static int number(const struct judge *j, const char *name)
     return (int)judge_number(j, name);
 }
 
-static void *room(size_t count, size_t bytes)
-{
-    void *p = calloc(count + !count, bytes);
-    if (!p)
-        judge_inconclusive("the grader has no memory for the reference results");
-    return p;
-}
-
 /* ---- packets --------------------------------------------------------------------------------- */
 
 /*
@@ -93,7 +85,7 @@ struct lab07_done *lab07_journal(struct judge *j, size_t *n)
 {
     const float *rows = judge_buffer(j, "journal");
     const size_t most = judge_buffer_count(j, "journal") / JOURNAL_COLUMNS;
-    struct lab07_done *all = room(most, sizeof *all);
+    struct lab07_done *all = judge_room(most, sizeof *all);
     for (*n = 0; *n < most && rows[*n * JOURNAL_COLUMNS] >= 0; ++*n) {
         const float *row = rows + *n * JOURNAL_COLUMNS;
         all[*n] = (struct lab07_done){(int)row[0], (int)row[1], row[2], row[3]};
@@ -297,7 +289,7 @@ static void verify_rounds(struct judge *j)
     const size_t n = judge_buffer_count(j, "out");
     const double alpha = (double)number(j, "alpha_percent") / 100;
     const int iterations = (int)judge_buffer(j, "count")[0];
-    double *want = room(n, sizeof *want);
+    double *want = judge_room(n, sizeof *want);
     for (size_t i = 0; i < n; i++)
         want[i] = y[i] + iterations * alpha * x[i];
     expect_iterations(j, iterations);
@@ -385,7 +377,7 @@ static void verify_packets(struct judge *j)
 {
     struct lab07_packet packets[LAB07_MOST_PACKETS];
     const int total = lab07_packets_of(j, packets);
-    double *want = room((size_t)total * PACKET_FLOATS, sizeof *want);
+    double *want = judge_room((size_t)total * PACKET_FLOATS, sizeof *want);
     for (int i = 0; i < total; i++)
         reference_packet(want + i * PACKET_FLOATS, judge_buffer(j, "in") + i * PACKET_FLOATS,
                          packets[i].type);

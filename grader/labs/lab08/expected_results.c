@@ -15,19 +15,11 @@ static double percent(const struct judge *j, const char *name)
     return (double)judge_number(j, name) / 100;
 }
 
-static void *room(size_t count, size_t bytes)
-{
-    void *p = calloc(count, bytes);
-    if (!p)
-        judge_inconclusive("the grader has no memory for the reference results");
-    return p;
-}
-
 /* x += weight * produce(x), twice, as the adapter's library does. */
 static void apply_library(double *x, const double weights[2], int n)
 {
-    double *made = room((size_t)n, sizeof *made);
-    float *now = room((size_t)n, sizeof *now);
+    double *made = judge_room((size_t)n, sizeof *made);
+    float *now = judge_room((size_t)n, sizeof *now);
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < n; i++)
             now[i] = (float)x[i];
@@ -77,7 +69,7 @@ static void expect_launch(struct judge *j, double *out, const float *in, const d
 static double *expect_all(struct judge *j, const double weights[2])
 {
     const size_t n = (size_t)judge_number(j, "n"), launches = (size_t)judge_number(j, "launches");
-    double *expected = room(n * launches, sizeof *expected);
+    double *expected = judge_room(n * launches, sizeof *expected);
     for (size_t i = 0; i < launches; i++)
         expect_launch(j, expected + i * n, judge_buffer(j, "in") + i * n, weights);
     return expected;

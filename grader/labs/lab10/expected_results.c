@@ -66,14 +66,6 @@ struct grid {
     double *x[2];
 };
 
-static void *room(size_t count, size_t bytes)
-{
-    void *p = calloc(count, bytes);
-    if (!p)
-        judge_inconclusive("the grader has no memory for the reference results");
-    return p;
-}
-
 static void sweep_round(const struct grid *g, int sweeps)
 {
     for (int k = 0; k < sweeps; k++)
@@ -116,8 +108,8 @@ static struct expected expected_of(struct judge *j, int reported)
     struct expected e = {.iterations = 0};
     g.count = g.n * g.n;
     for (int i = 0; i < 2; i++)
-        g.x[i] = room((size_t)g.count, sizeof *g.x[i]);
-    e.x = room((size_t)g.count, sizeof *e.x);
+        g.x[i] = judge_room((size_t)g.count, sizeof *g.x[i]);
+    e.x = judge_room((size_t)g.count, sizeof *e.x);
     e.largest = reference_largest(g.b, g.count);
     e.precision =
         tolerance_of(j) < LAB10_FLOAT_LIMIT * (float)e.largest ? LAB10_DOUBLE : LAB10_FLOAT;

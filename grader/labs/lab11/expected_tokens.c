@@ -3,9 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "decoder.h"
+#include "labs/language_model.h"
 #include "mistake_of.h"
 
 static size_t number(const struct judge *j, const char *name)
@@ -13,33 +13,13 @@ static size_t number(const struct judge *j, const char *name)
     return (size_t)judge_number(j, name);
 }
 
-static void *memory(size_t n, size_t size)
-{
-    void *p = calloc(n, size);
-    if (!p)
-        judge_inconclusive("the grader has no memory for the reference results");
-    return p;
-}
-
 /* ---- the reference --------------------------------------------------------------------------- */
 
-/* The model of a grading: its weights are made once. */
-static struct {
-    struct decode_model m;
-    uint16_t *weights;
-} model;
+static const struct language_model *model;
 
 static void need_model(const struct judge *j)
 {
-    const struct decode_model m = {.n_layers = (int)number(j, "layers"),
-                                   .n_heads = (int)number(j, "heads"),
-                                   .n_positions = (int)number(j, "positions")};
-    if (model.weights && memcmp(&m, &model.m, sizeof m) == 0)
-        return;
-    free(model.weights);
-    model.m = m;
-    model.weights = memory(decode_weights(&m), sizeof *model.weights);
-    reference_decode_weights(&m, LAB11_SEED, model.weights);
+    model = language_model_of(j, LAB11_SEED);
 }
 
 /* One sequence, token by token. */
@@ -51,33 +31,22 @@ struct sequence {
 
 static struct sequence *begin_sequence(void)
 {
-    const size_t n = (size_t)model.m.n_layers * model.m.n_positions * decode_width(&model.m);
-    struct sequence *q = memory(1, sizeof *q);
-    q->data = (struct reference_sequence){memory(n, sizeof(double)), memory(n, sizeof(double)),
-                                          q->logits};
+    struct sequence *q = judge_room(1, sizeof *q);
+    q->data = language_model_begin(model, q->logits);
     return q;
 }
 
 static void end_sequence(struct sequence *q)
 {
-    free(q->data.keys);
-    free(q->data.values);
+    language_model_end(&q->data);
     free(q);
-}
-
-static int best_token(const struct sequence *q)
-{
-    int best = 0;
-    for (int i = 1; i < DECODE_TOKENS; i++)
-        best = q->logits[i] > q->logits[best] ? i : best;
-    return best;
 }
 
 /* The token that comes after this one. */
 static int next_token(struct sequence *q, int token)
 {
-    reference_decode_step(&model.m, model.weights, &q->data, token, q->position++);
-    return best_token(q);
+    reference_decode_step(&model->m, model->weights, &q->data, token, q->position++);
+    return language_model_best(q->logits);
 }
 
 /* ---- the batches ----------------------------------------------------------------------------- */
@@ -117,7 +86,7 @@ static bool choose_stop(struct judge *j)
         return true;
     need_model(j);
     const size_t half = number(j, "steps") / 2;
-    int *tokens = memory(half + 1, sizeof *tokens);
+    int *tokens = judge_room(half + 1, sizeof *tokens);
     struct sequence *q = begin_sequence();
     tokens[0] = feed_prompt(j, q, 0);
     for (size_t i = 0; i < half; i++)
@@ -143,7 +112,7 @@ static void fill_slots(struct judge *j)
 {
     const size_t n = number(j, "slots") - 1, rows = number(j, "max_rows");
     float *slots = judge_buffer(j, "slots");
-    size_t *order = memory(n, sizeof *order), used = 0;
+    size_t *order = judge_room(n, sizeof *order), used = 0;
     for (size_t i = 0; i < n; i++) {
         const size_t k = judge_random(j) % (i + 1);
         order[i] = order[k];
@@ -241,9 +210,9 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
 /* Is this token as good as the best one? Logits of the device differ by what bf16 rounds away. */
 static bool is_as_good(const struct sequence *q, int token)
 {
-    const double close = 0.02 * fmax(1, fabs(q->logits[best_token(q)]));
+    const double close = 0.02 * fmax(1, fabs(q->logits[language_model_best(q->logits)]));
     return token >= 0 && token < DECODE_TOKENS &&
-           q->logits[token] >= q->logits[best_token(q)] - close;
+           q->logits[token] >= q->logits[language_model_best(q->logits)] - close;
 }
 
 /* How many tokens the sequence has; each is the best one after those that were decoded before. */
@@ -259,7 +228,7 @@ static int verify_sequence(struct decoded *d)
     for (d->step = 0; d->step < (int)number(j, "steps"); d->step++) {
         const int actual = decoded_token(d, d->step);
         if (stopped ? actual != DECODE_STOPPED : !is_as_good(q, actual))
-            blame_token(d, stopped ? DECODE_STOPPED : best_token(q));
+            blame_token(d, stopped ? DECODE_STOPPED : language_model_best(q->logits));
         tokens += !stopped;
         stopped = stopped || actual == stop;
         if (!stopped)
@@ -283,8 +252,8 @@ void lab11_verify_tokens(struct judge *j)
 static int *written_positions(struct judge *j)
 {
     const int n_slots = (int)number(j, "slots");
-    int *written = memory((size_t)n_slots + 1, sizeof *written);
-    written[n_slots] = model.m.n_positions;
+    int *written = judge_room((size_t)n_slots + 1, sizeof *written);
+    written[n_slots] = model->m.n_positions;
     for (size_t b = 0; b < number(j, "batches"); b++)
         for (int row = 0; row < rows_of(j, b); row++) {
             const size_t at = row_at(j, b, (size_t)row);
@@ -300,7 +269,7 @@ static void verify_numbers(struct judge *j, const char *buffer, const int *writt
 {
     const float *numbers = judge_buffer(j, buffer);
     const size_t n = judge_buffer_count(j, buffer), slots = number(j, "slots") + 1;
-    const size_t positions = (size_t)model.m.n_positions, heads = (size_t)model.m.n_heads;
+    const size_t positions = (size_t)model->m.n_positions, heads = (size_t)model->m.n_heads;
     for (size_t i = 0; i < n; i++) {
         const size_t position = i / DECODE_HEAD_SIZE % positions;
         const size_t slot = i / DECODE_HEAD_SIZE / positions / heads % slots;

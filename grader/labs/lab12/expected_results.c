@@ -11,13 +11,6 @@
 #include "mistake_of.h"
 #include "weights.h"
 
-static void *room_for(size_t count, size_t bytes)
-{
-    void *p = calloc(count, bytes);
-    cr_assert(p, "no memory for expected results");
-    return p;
-}
-
 static size_t number(const struct judge *j, const char *name)
 {
     return (size_t)judge_number(j, name);
@@ -38,7 +31,7 @@ static const float *layer_weights(const struct judge *j, size_t k)
 static double *product(const struct judge *j)
 {
     const size_t n = number(j, "n"), rows = number(j, "rows"), count = rows * n;
-    double *from = room_for(count, sizeof *from), *to = room_for(count, sizeof *to);
+    double *from = judge_room(count, sizeof *from), *to = judge_room(count, sizeof *to);
     for (size_t i = 0; i < count; i++)
         from[i] = judge_buffer(j, "x")[i];
     for (size_t k = 0; k < number(j, "n_layers"); k++) {
@@ -115,7 +108,7 @@ void expect_primes(const struct judge *j)
 static void apply_weights(const struct judge *j, double *v)
 {
     size_t n = number(j, "n");
-    double *next = room_for(n, sizeof *next);
+    double *next = judge_room(n, sizeof *next);
     for (size_t k = number(j, "n_layers"); k-- > 0;) {
         const float *w = layer_weights(j, k);
         for (size_t r = 0; r < n; r++) {
@@ -142,8 +135,8 @@ void verify_sums(struct judge *j)
     size_t n = number(j, "n");
     const double tolerance = 1e-3 * sqrt((double)n);
     if (!before) {
-        before = room_for(n, sizeof *before);
-        after = room_for(n, sizeof *after);
+        before = judge_room(n, sizeof *before);
+        after = judge_room(n, sizeof *after);
         for (size_t i = 0; i < n; i++)
             after[i] = before[i] = 2 * judge_uniform(j) - 1;
         apply_weights(j, after);

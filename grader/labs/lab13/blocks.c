@@ -20,14 +20,6 @@ struct journal {
 
 enum { MOST_BLOCKS = 1 << 20 };
 
-static void *memory(size_t n, size_t size)
-{
-    void *p = calloc(n + 1, size);
-    if (!p)
-        judge_inconclusive("the grader has no memory for the journal");
-    return p;
-}
-
 static int field(const struct journal *journal, int i, enum lab13_entry which)
 {
     return journal->rows[i].fields[which];
@@ -57,7 +49,7 @@ static void find_steps(struct journal *journal)
 
 static void find_ends(struct journal *journal)
 {
-    int *end = memory((size_t)journal->d.n, sizeof *end);
+    int *end = judge_room((size_t)journal->d.n, sizeof *end);
     for (int r = 0; r < journal->d.n; r++)
         end[r] = -1;
     for (int i = journal->n - 1; i >= 0; i--) {
@@ -82,7 +74,7 @@ static struct journal open_journal(struct judge *j)
             "The steps of the run have more rows than the grader can look at: use graphs with "
             "fewer rows for small steps.");
     struct journal journal = {.j = j, .d = lab13_drawing_of(j), .n = (int)n};
-    journal.rows = memory((size_t)n, sizeof *journal.rows);
+    journal.rows = judge_room((size_t)n, sizeof *journal.rows);
     for (int i = 0; i < journal.n; i++) {
         for (int f = 0; f < LAB13_ENTRY; f++)
             journal.rows[i].fields[f] = lab13_int(entries[1 + (size_t)i * LAB13_ENTRY + f]);
@@ -102,7 +94,7 @@ static struct journal open_journal(struct judge *j)
 static void check_seeds(const struct journal *journal)
 {
     const float *tokens = judge_buffer(journal->j, "tokens");
-    int *rows = memory((size_t)journal->d.n, sizeof *rows), nobody = 0;
+    int *rows = judge_room((size_t)journal->d.n, sizeof *rows), nobody = 0;
     for (int i = 0; i < journal->n; i++) {
         const int request = field(journal, i, LAB13_REQUEST);
         if (request >= 0)
@@ -152,8 +144,8 @@ static void check_tokens(const struct journal *journal, bool of_prompts,
 /* Whose is each block? From its first row in the block on, until the step of its last row. */
 static void check_owners(const struct journal *journal)
 {
-    int *owner = memory((size_t)journal->n_blocks, sizeof *owner),
-        *until = memory((size_t)journal->n_blocks, sizeof *until);
+    int *owner = judge_room((size_t)journal->n_blocks, sizeof *owner),
+        *until = judge_room((size_t)journal->n_blocks, sizeof *until);
     for (int i = 0; i < journal->n; i++) {
         const int request = field(journal, i, LAB13_REQUEST),
                   block = field(journal, i, LAB13_BLOCK), step = journal->rows[i].step;
@@ -187,7 +179,7 @@ static void check_position(const int *rows, int request, int position)
 static void check_positions(const struct journal *journal)
 {
     const size_t positions = (size_t)judge_number(journal->j, "positions");
-    int *rows = memory((size_t)journal->d.n * positions, sizeof *rows);
+    int *rows = judge_room((size_t)journal->d.n * positions, sizeof *rows);
     for (int i = 0; i < journal->n; i++)
         if (field(journal, i, LAB13_REQUEST) >= 0)
             rows[(size_t)field(journal, i, LAB13_REQUEST) * positions +

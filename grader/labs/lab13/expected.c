@@ -5,15 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "labs/language_model.h"
 #include "mistake_of.h"
-
-static void *memory(size_t n, size_t size)
-{
-    void *p = calloc(n, size);
-    if (!p)
-        judge_inconclusive("the grader has no memory for the reference results");
-    return p;
-}
 
 struct lab13_drawing lab13_drawing_of(const struct judge *j)
 {
@@ -28,23 +21,11 @@ struct lab13_drawing lab13_drawing_of(const struct judge *j)
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-/* Of a grading: its weights are made once. */
-static struct {
-    struct decode_model m;
-    uint16_t *weights;
-} model;
+static const struct language_model *model;
 
 static void need_model(const struct judge *j)
 {
-    const struct decode_model m = {.n_layers = (int)judge_number(j, "layers"),
-                                   .n_heads = (int)judge_number(j, "heads"),
-                                   .n_positions = (int)judge_number(j, "positions")};
-    if (model.weights && memcmp(&m, &model.m, sizeof m) == 0)
-        return;
-    free(model.weights);
-    model.m = m;
-    model.weights = memory(decode_weights(&m), sizeof *model.weights);
-    reference_decode_weights(&m, LAB13_SEED, model.weights);
+    model = language_model_of(j, LAB13_SEED);
 }
 
 /* ---- one request ----------------------------------------------------------------------------- */
@@ -67,7 +48,7 @@ static void begin(struct sequence *q, int number)
     q->r = lab13_draw(&d, number);
     q->tokens = judge_buffer(q->j, "tokens") + (size_t)number * (size_t)d.tokens;
     for (; q->position < q->r.prompt_length; q->position++)
-        reference_decode_step(&model.m, model.weights, &q->data,
+        reference_decode_step(&model->m, model->weights, &q->data,
                               lab13_prompt_token(&q->r, q->position), q->position);
 }
 
@@ -84,15 +65,7 @@ static bool is_token(int token)
 /* Feeds delivered token k. */
 static void feed(struct sequence *q, int k)
 {
-    reference_decode_step(&model.m, model.weights, &q->data, token_of(q, k), q->position++);
-}
-
-static int best(const double *scores)
-{
-    int best = 0;
-    for (int i = 1; i < DECODE_TOKENS; i++)
-        best = scores[i] > scores[best] ? i : best;
-    return best;
+    reference_decode_step(&model->m, model->weights, &q->data, token_of(q, k), q->position++);
 }
 
 /* What a token may be sampled with. */
@@ -116,9 +89,9 @@ static bool is_as_good(const double *logits, const struct sampler *s, int k, int
     double scores[DECODE_TOKENS];
     reference_serve_scores(scores, logits, s->temperature, s->seed,
                            (unsigned)(s->is_frozen ? s->drawn : s->drawn + k));
-    *expected = best(scores);
+    *expected = language_model_best(scores);
     const double scale = s->temperature > 0 ? s->temperature : 1;
-    const double close = 0.02 * fmax(1, fabs(logits[best(logits)])) / scale;
+    const double close = 0.02 * fmax(1, fabs(logits[language_model_best(logits)])) / scale;
     return is_token(token) && scores[token] >= scores[*expected] - close;
 }
 
@@ -161,7 +134,7 @@ enum { EVIDENCE = 3 }; /* another sampler explains fewer wrong tokens by chance 
 
 static struct delivered delivered_of(struct sequence *q)
 {
-    struct delivered d = {.q = q, .logits = memory((size_t)q->r.n_tokens, sizeof *d.logits)};
+    struct delivered d = {.q = q, .logits = judge_room((size_t)q->r.n_tokens, sizeof *d.logits)};
     begin(q, q->number);
     while (d.n < q->r.n_tokens) {
         memcpy(d.logits[d.n], q->logits, sizeof q->logits);
@@ -242,11 +215,9 @@ static int most_telling(struct sequence *q, struct wrong *most)
 void lab13_verify_tokens(struct judge *j)
 {
     need_model(j);
-    const size_t n = (size_t)model.m.n_layers * model.m.n_positions * decode_width(&model.m);
     struct sequence q = {.j = j};
     struct wrong wrong;
-    q.data =
-        (struct reference_sequence){memory(n, sizeof(double)), memory(n, sizeof(double)), q.logits};
+    q.data = language_model_begin(model, q.logits);
     const int worst = most_telling(&q, &wrong);
     if (wrong.n > 0) {
         begin(&q, worst);
@@ -256,6 +227,5 @@ void lab13_verify_tokens(struct judge *j)
         judge_expected("token %d", wrong.expected);
         judge_fail_for(mistake_of_tokens(&q, &wrong));
     }
-    free(q.data.keys);
-    free(q.data.values);
+    language_model_end(&q.data);
 }

@@ -11,7 +11,7 @@ static void begin(void)
 {
     checkout_enter();
     checkout_copy(scratch);
-    /* what is behind here is not what is tested */
+    /* everything is up to date before the tests change something */
     cr_assert_eq(checkout_run(text, "make lab01 SOLUTION=1 && make build/grader/similar"), 0, "%s",
                  text);
 }

@@ -273,20 +273,10 @@ static void write_file(const char *path, const char *text, size_t n)
 
 static _Noreturn void rewrite(const char *path, int output)
 {
-    struct source s;
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
     alarm(30);
-    source_read(&s, path);
-    find_columns(&s);
-    mark_device_code(&s);
-    find_graph_launches(&s);
-    count_arithmetic(&s);
-    rewrite_kernels(&s);
-    rewrite_variables(&s);
-    rewrite_device_code(&s);
-    rewrite_launches(&s);
-    source_write(&s);
+    source_rewrite(path);
     fflush(NULL);
     _exit(0);
 }

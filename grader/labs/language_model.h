@@ -1,0 +1,26 @@
+/*
+ * language_model.h: the decoder of labs 11 and 13 on the CPU, for their suites.
+ */
+#ifndef LANGUAGE_MODEL_H
+#define LANGUAGE_MODEL_H
+
+#include "judge/judge.h"
+#include "kernels/decode.h"
+
+struct language_model {
+    struct decode_model m;
+    uint16_t *weights;
+};
+
+/* With the numbers layers, heads and positions of the scenario. The weights are made once in a
+   grading. */
+const struct language_model *language_model_of(const struct judge *j, uint64_t seed);
+
+/* An empty sequence, whose logits are the caller's. */
+struct reference_sequence language_model_begin(const struct language_model *model, double *logits);
+void language_model_end(struct reference_sequence *sequence);
+
+/* The token with the greatest score, the first of several. */
+int language_model_best(const double scores[DECODE_TOKENS]);
+
+#endif
