@@ -173,8 +173,9 @@ parts-of-link = $(filter %.o,$^) $(filter %.a,$^)
 
 # $(call say,WORDS): before a command, shows these words instead of it
 say = $(if $(V),,@echo '  $(1)';)
-# at the end of a command that makes $@
-to = -o $@.$$$$ && mv $@.$$$$ $@
+# at the end of a command that makes $@. A program that comes out the same keeps its file: another make may have made it
+# a moment ago, and it may be running
+to = -o $@.$$$$ && { cmp -s $@.$$$$ $@ && rm $@.$$$$ && touch $@ || mv $@.$$$$ $@; }
 # $(call to-object,COMPILER): compiles $<, and notes its headers and the command in a .d beside $@
 to-object = $(1) -c $< -MMD -MP -MT $@ -MF $@.$$$$.d -o $@.$$$$ && echo 'made-$@ := $(strip $(1))' >>$@.$$$$.d && \
     mv $@.$$$$.d $(@:.o=.d) && mv $@.$$$$ $@ || { rm -f $@.$$$$ $@.$$$$.d; exit 1; }

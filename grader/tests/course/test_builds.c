@@ -45,6 +45,19 @@ Test(builds, many_are_built_and_graded_at_once)
                            "one/lab.c\nclean\ntwo/lab.c\nstage_times\n");
 }
 
+/* Criterion starts a process of a suite for each of its checks, by the path of the running file. */
+Test(builds, a_program_that_is_linked_again_and_is_the_same_keeps_its_file)
+{
+    checkout_copy(scratch);
+    int status =
+        checkout_run(text, "grade=$(stat -c %%i grade)\n"
+                           "touch build/grader/lib/libjudge.a; make -s grade | grep -c '^  ld'\n"
+                           "[ $grade = $(stat -c %%i grade) ] && make -s grade");
+    checkout_remove(scratch);
+    cr_expect_eq(status, 0);
+    cr_expect_str_eq(text, "1\n");
+}
+
 /* ---- known submissions ----------------------------------------------------------------------- */
 
 Test(builds, a_known_submission_is_built_by_name)
