@@ -58,6 +58,7 @@ void judge_stopped(struct judge *j, enum session_cause cause, double limit_s)
         judge_doubt_time_limit();
     struct session_event *e = keep(j, cause);
     e->limit_s = limit_s;
+    e->grown_bytes = is_hang ? j->grown_bytes : 0;
     end(e);
 }
 
