@@ -129,6 +129,7 @@ void judge_found(struct judge *j)
 {
     struct session_event *e = keep(j, CAUSE_FINDING);
     e->finding = j->reply.finding;
+    judge_current->expected[0] = '\0'; /* of what was looked at before */
     e->n_findings = j->reply.n_findings;
     const struct simgpu_caller callers[2] = {e->finding.first.caller, e->finding.second.caller};
     if (!e->reference) {
