@@ -38,16 +38,21 @@ static struct pending run(struct judge *j)
     return p;
 }
 
-/* Is the last work of a run in the legacy stream? Then the streams of the submission are waited
- * for, and one of its handles is 0. Only the simulated device's trace of one run is that of all. */
+/* Is the last work of a run, outside of graphs, in the legacy stream? Then the streams of the
+ * submission are waited for, and one of its handles is 0. Only the simulated device's trace of one
+ * run is that of all. Work after bench_pending's wait is the adapter's. */
 static bool ends_in_legacy_stream(struct judge *j)
 {
     const struct trace_row *last = NULL;
     const struct trace *t = judge_device_is_simulated() ? judge_trace(j) : NULL;
-    for (size_t i = 0; t && i < t->n_rows; i++)
-        if (t->rows[i].stream >= 0 && (!last || t->rows[i].end_us > last->end_us))
-            last = &t->rows[i];
-    return last && last->stream == 0;
+    const struct trace_row *own = t ? trace_first(t, "api", "cudaDeviceSynchronize") : NULL;
+    for (size_t i = 0; own && i < t->n_rows; i++) {
+        const struct trace_row *row = &t->rows[i];
+        if (row->stream >= 0 && row->start_us < own->end_us &&
+            (!last || row->end_us > last->end_us))
+            last = row;
+    }
+    return last && last->stream == 0 && last->node < 0;
 }
 
 static void expect_idle(struct judge *j, const struct pending *own,

@@ -39,6 +39,8 @@ static const struct judge_mistake *of_finding(const struct simgpu_finding *f)
         return &lab08_used_after_free;
     case SIMGPU_OUT_OF_BOUNDS:
         return &lab08_out_of_bounds;
+    case SIMGPU_LEAK: /* and with it the data */
+        return strcmp(f->first.name, "user object") == 0 ? &lab08_data_never_freed : NULL;
     default:
         return NULL;
     }
