@@ -23,7 +23,6 @@ struct made {
     cudaGraphExec_t exec;
     cudaGraph_t of;
     bool for_device, uploaded;
-    size_t n_nodes;
     cudaStream_t upload_stream;   /* of cudaGraphUpload, if that was called */
     bool upload_called, accepted; /* accepted: a launch of it by the device, ever */
 };
@@ -141,7 +140,6 @@ static void note_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGrap
                        .of = graph,
                        .for_device = for_device,
                        .uploaded = (flags & cudaGraphInstantiateFlagUpload) != 0};
-    cudaGraphGetNodes(graph, NULL, &m->n_nodes);
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
@@ -202,22 +200,23 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
     if (mode == LAB07_BY_HOST)
         return LAB07_STREAM_ON_DEVICE;
     if (!exec && !current)
-        return LAB07_LAUNCHER_NOT_FOR_DEVICE;
+        return LAB07_NOT_FOR_DEVICE;
     if (!exec || !m)
-        return LAB07_NO_EXEC;
+        return LAB07_REFUSED;
     if (!m->uploaded)
         return LAB07_NOT_UPLOADED;
+    if (run.siblings)
+        return LAB07_AS_SIBLINGS;
     if (exec == current)
-        return mode == LAB07_TAIL ? LAB07_RELAUNCHED_TWICE : LAB07_RELAUNCH_FIRED;
+        return mode == LAB07_TAIL ? LAB07_REFUSED : LAB07_RELAUNCH_FIRED;
     if (mode != LAB07_TAIL && run.fire_and_forget >= LAB07_MAX_FIRE_AND_FORGET)
         return LAB07_TOO_MANY_FIRED;
     if (!m->accepted && m->upload_called && m->upload_stream != run.stream)
         return LAB07_UPLOAD_UNORDERED;
     if (is_handler(m->of))
-        return run.siblings ? LAB07_HANDLERS_AS_SIBLINGS : LAB07_HANDLER_BUSY;
-    if (is_worker(m->of))
-        return LAB07_WORKER_TWICE;
-    return is_given(m->of) ? LAB07_SUM_IN_EACH_RUN : LAB07_REFUSED;
+        return LAB07_HANDLER_BUSY;
+    return m->of == known.lab->sum || m->of == known.lab->root ? LAB07_SUM_TOO_EARLY
+                                                               : LAB07_REFUSED;
 }
 
 static void accepted(struct made *m, bool itself, enum lab07_mode mode)
@@ -337,15 +336,6 @@ void launches_run_begin(void)
     memset(&run, 0, sizeof run);
 }
 
-/* Nodes of the last graph that the submission itself made. */
-static size_t own_nodes(void)
-{
-    size_t n = 0;
-    for (int i = 0; i < known.n_made; i++)
-        n = !known.made[i].exec || is_given(known.made[i].of) ? n : known.made[i].n_nodes;
-    return n;
-}
-
 void launches_report(struct subject *s)
 {
     subject_value(s, "refused", run.refused);
@@ -359,7 +349,6 @@ void launches_report(struct subject *s)
     subject_value(s, "sum_as", run.sum_as);
     subject_value(s, "root_as", run.root_as);
     subject_value(s, "handlers_as", run.handlers_as);
-    subject_value(s, "own_nodes", (double)own_nodes());
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -368,7 +357,7 @@ void launches_report(struct subject *s)
 static enum lab07_cause probably_refused(void)
 {
     if (is_not_for_device(false))
-        return LAB07_LAUNCHER_NOT_FOR_DEVICE;
+        return LAB07_NOT_FOR_DEVICE;
     return is_not_uploaded() ? LAB07_NOT_UPLOADED : LAB07_REFUSED;
 }
 
