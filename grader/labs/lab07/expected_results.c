@@ -338,12 +338,12 @@ static void blame_arguments(struct judge *j, const struct lab07_packet *packets,
         judge_fail_for(later ? &lab07_argument_overwritten : &lab07_argument_late);
 }
 
-/* Did handlers of one type run again and again, and no others? */
+/* Did handlers of one type handle several packets, some of them twice, and no others any? */
 static bool is_one_handler(struct judge *j, int handled)
 {
     size_t n;
     struct lab07_done *rows = lab07_journal(j, &n);
-    bool is_one = n >= PACKET_TYPES && n > (size_t)handled;
+    bool is_one = handled > 1 && n >= PACKET_TYPES && n > (size_t)handled;
     for (size_t i = 1; i < n; i++)
         is_one = is_one && rows[i].type == rows[0].type;
     free(rows);
@@ -364,8 +364,8 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
     blame_launches(j);
     if (m.n == m.from_second_use && m.n == total - RING_SLOTS)
         judge_fail_for(&lab07_slots_without_ring);
-    if (judge_value(j, "miscounted") > 0)
-        judge_fail_for(&lab07_taken_miscounted);
+    if (judge_value(j, "taken_back") > 0)
+        judge_fail_for(&lab07_taken_back);
     if (is_one_handler(j, total - m.n))
         judge_fail_for(&lab07_one_handler);
     blame_arguments(j, packets, total, m.first);
