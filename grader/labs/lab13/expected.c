@@ -191,7 +191,9 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
         m = mistake_of_sampler(&d);
         free(d.logits);
     }
-    return m ? m : &lab13_token_wrong;
+    return m                                              ? m
+           : judge_number(q->j, "pattern") == LAB13_APART ? &lab13_token_wrong_alone
+                                                          : &lab13_token_wrong;
 }
 
 /* ---- all requests ---------------------------------------------------------------------------- */
