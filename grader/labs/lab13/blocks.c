@@ -90,24 +90,39 @@ static struct journal open_journal(struct judge *j)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Each request has rows in a slot that has its seed, and no row has a seed of nobody. */
+/* Does the row have a token that its request does not have there? */
+static bool is_foreign(const struct journal *journal, int i)
+{
+    const int request = field(journal, i, LAB13_REQUEST),
+              position = field(journal, i, LAB13_POSITION);
+    if (request < 0)
+        return request == LAB13_NOBODY;
+    const struct lab13_drawn r = lab13_draw(&journal->d, request);
+    return position < r.prompt_length &&
+           field(journal, i, LAB13_TOKEN) != lab13_prompt_token(&r, position);
+}
+
+/* A request whose rows have all another seed; then rows with that seed have tokens of a prompt that
+   is not of this seed. */
 static void check_seeds(const struct journal *journal)
 {
     const float *tokens = judge_buffer(journal->j, "tokens");
-    int *rows = judge_room((size_t)journal->d.n, sizeof *rows), nobody = 0;
+    int *rows = judge_room((size_t)journal->d.n, sizeof *rows), foreign = 0;
     for (int i = 0; i < journal->n; i++) {
         const int request = field(journal, i, LAB13_REQUEST);
         if (request >= 0)
             rows[request]++;
-        nobody += request == LAB13_NOBODY;
+        foreign += is_foreign(journal, i);
     }
     for (int r = 0; r < journal->d.n; r++) {
         const bool is_served =
             lab13_int(tokens[(size_t)r * (size_t)journal->d.tokens]) != LAB13_UNTOUCHED;
-        judge_actual("request %d has %d rows; %d rows have a seed of no request", r, rows[r],
-                     nobody);
+        judge_actual(
+            "request %d has %d rows with its seed; %d rows have a seed that is not that of "
+            "their prompt",
+            r, rows[r], foreign);
         judge_expected("a row for each position of a request, in a slot with its seed");
-        judge_expect_for(nobody == 0 && (rows[r] > 0 || !is_served), &lab13_seed_wrong);
+        judge_expect_for(foreign == 0 || rows[r] > 0 || !is_served, &lab13_seed_wrong);
     }
     judge_forget();
     free(rows);

@@ -65,9 +65,9 @@ JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
                     {"journal", JUDGE_OUTPUT, 1 + (size_t)SERVE_JOURNAL_ENTRIES * LAB13_ENTRY}},   \
         .verify = lab13_verify_blocks                                                              \
     }
-enum { LONG_TOKENS = 4 * TOKENS, LATE_US = 300 }; /* LATE_US: the time of several steps */
+enum { LONG_TOKENS = 2 * TOKENS, LATE_US = 300 }; /* LATE_US: the time of several steps */
 static const struct judge_scenario journaled[] = {
-    JOURNALED("20 requests in bursts of 16, memory for about 5 of them", LAB13_BURST, 20, 100,
+    JOURNALED("20 requests in bursts of 16, memory for about 7 of them", LAB13_BURST, 20, 100,
               LONG_TOKENS, 0),
     JOURNALED("20 requests at steady intervals, and each lab->deliver takes 300 us", LAB13_STEADY,
               20, 200, TOKENS, LATE_US)};
