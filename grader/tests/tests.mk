@@ -127,7 +127,7 @@ myths: $(MYTHS)
 # make example LAB=05: builds and runs the program in that lab's handout, its first ```c or ```cuda block; lab 01's by default.
 # The simulated device has two devices there.
 EXAMPLES := $(NUMBERS:%=$(DEV)/example/%)
-CUDA_EXAMPLES := $(foreach n,$(NUMBERS),$(if $(shell grep -lsx '```cuda' labs/$(n)_*/README.md),$(DEV)/example/$(n)))
+CUDA_EXAMPLES := $(patsubst %,$(DEV)/example/%,$(filter $(NUMBERS),$(subst _, ,$(subst /, ,$(shell grep -lsx '```cuda' labs/lab*/README.md)))))
 C_EXAMPLES := $(filter-out $(CUDA_EXAMPLES),$(EXAMPLES))
 $(C_EXAMPLES:%=%.c) $(CUDA_EXAMPLES:%=%.cu): $$(wildcard labs/$$(basename $$(@F))_*/README.md)
 	@mkdir -p $(@D)
@@ -144,6 +144,14 @@ $(CUDA_EXAMPLES:%=%.device.o): %.device.o: %.cu.o
 	$(link-device-code)
 example: $(or $(filter %/$(or $(LAB),lab01),$(EXAMPLES)),$(if $(filter example,$(WANTED)),$(error there is no $(LAB); the labs are: $(NUMBERS))))
 	@SIMGPU_DEVICES=$${SIMGPU_DEVICES:-2} $<
+
+# labs/CALLS.md: the runtime's calls, from labs/calls.txt and the programs that use them
+CALL_MAP := build/grader/gen/CALLS.md
+$(CALL_MAP): labs/calls.awk labs/calls.txt common/simgpu/api/calls.def common/simgpu/api/error.c $(sort $(wildcard solutions/*/lab.c*)) $(sort $(wildcard labs/myths/*.c*))
+	@mkdir -p $(@D); awk -f $^ >$@.$$$$ && mv $@.$$$$ $@
+.PHONY: calls
+calls: $(CALL_MAP)
+	@cp $< labs/CALLS.md && echo 'labs/CALLS.md is written'
 
 # ---- all of it
 
