@@ -165,8 +165,10 @@ static void expect_all_ran(const struct judge *j, const struct length_run *r)
     if (ran == r->workers && r->sum && r->root)
         return;
     blame_launches(j);
+    if (ran < r->workers && first > 0 && ran > 0)
+        judge_fail_for(&lab07_next_not_reset);
     if (ran < r->workers)
-        judge_fail_for(first > 0 && ran > 0 ? &lab07_next_not_reset : &lab07_workers_missing);
+        judge_fail_for(r->n > (size_t)ran + 2 ? &lab07_workers_repeated : &lab07_workers_missing);
     judge_fail_for(&lab07_sum_or_root_missing);
 }
 
@@ -338,16 +340,20 @@ static void blame_arguments(struct judge *j, const struct lab07_packet *packets,
         judge_fail_for(later ? &lab07_argument_overwritten : &lab07_argument_late);
 }
 
-/* Did handlers of one type handle several packets, some of them twice, and no others any? */
+/* Did handlers of one type run again and again, and no others? Not always with packet 0, which each
+   slot holds when a run begins. */
 static bool is_one_handler(struct judge *j, int handled)
 {
     size_t n;
     struct lab07_done *rows = lab07_journal(j, &n);
-    bool is_one = handled > 1 && n >= PACKET_TYPES && n > (size_t)handled;
-    for (size_t i = 1; i < n; i++)
+    bool is_one = n >= PACKET_TYPES && n > (size_t)handled;
+    bool is_first = true;
+    for (size_t i = 0; i < n; i++) {
         is_one = is_one && rows[i].type == rows[0].type;
+        is_first = is_first && rows[i].number == 0;
+    }
     free(rows);
-    return is_one;
+    return is_one && !is_first;
 }
 
 static void blame_missing(struct judge *j, const struct lab07_packet *packets, int total)
@@ -364,8 +370,8 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
     blame_launches(j);
     if (m.n == m.from_second_use && m.n == total - RING_SLOTS)
         judge_fail_for(&lab07_slots_without_ring);
-    if (judge_value(j, "taken_back") > 0)
-        judge_fail_for(&lab07_taken_back);
+    if (judge_value(j, "miscounted") > 0)
+        judge_fail_for(&lab07_taken_miscounted);
     if (is_one_handler(j, total - m.n))
         judge_fail_for(&lab07_one_handler);
     blame_arguments(j, packets, total, m.first);
@@ -375,7 +381,7 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
     if (judge_device_is_simulated() && judge_value(j, "relaunches") == 0 && !none_launched)
         judge_fail_for(&lab07_scheduler_not_relaunched);
     if (m.n < total - m.first)
-        judge_fail_for(&lab07_packet_skipped);
+        judge_fail_for(&lab07_taken_miscounted);
     judge_fail_for(packets[m.first].in_order ? &lab07_in_order_never
                                              : &lab07_scheduler_not_relaunched);
 }

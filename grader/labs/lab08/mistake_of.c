@@ -33,7 +33,7 @@ static const struct judge_mistake *of_finding(const struct simgpu_finding *f)
     if (f->kind == SIMGPU_OUT_OF_BOUNDS)
         return &lab08_out_of_bounds;
     if (f->kind == SIMGPU_LEAK && strcmp(f->first.name, "user object") == 0)
-        return &lab08_data_never_freed; /* it is not freed either */
+        return &lab08_data_never_freed; /* with its user object */
     const bool too_early = f->kind == SIMGPU_RACE || f->kind == SIMGPU_UNINITIALIZED_READ;
     return too_early && is_of(f, "weigh") ? &lab08_reads_too_early : NULL;
 }
