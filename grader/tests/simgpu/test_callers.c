@@ -367,6 +367,27 @@ LEARNER static int create(cudaEvent_t *e)
     return __LINE__ - 1;
 }
 
+LEARNER static int create_two(cudaEvent_t *e)
+{
+    for (int i = 0; i < 2; i++)
+        OK(cudaEventCreate(e));
+    return __LINE__ - 1;
+}
+
+Test(callers, a_leak_names_the_call_that_created_most_of_what_is_left)
+{
+    struct simgpu_finding f[4];
+    cudaEvent_t event;
+    create(&event);
+    const int most = create_two(&event);
+    simgpu_findings_end();
+    const size_t n = simgpu_findings(f, 4);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(f[i].first.name, "event") == 0)
+            expect_line(f[i].first.caller.at, most);
+    cr_assert(n > 0 && strcmp(f[n - 1].first.name, "event") == 0);
+}
+
 Test(callers, a_leak_names_the_call_that_created_what_is_left)
 {
     struct simgpu_finding f[2];
