@@ -33,6 +33,7 @@
 #include <stdint.h>
 
 #include "common/trace.h"
+#include "wire/figure.h"
 
 /* ---- a lab and its checks -------------------------------------------------------------------- */
 
@@ -82,7 +83,9 @@ struct judge_lab {
 };
 
 /* Once in a suite, before its checks, with designated initializers. */
-#define JUDGE_LAB(...) static const struct judge_lab judge_suite_lab = {__VA_ARGS__}
+#define JUDGE_LAB(...)                                                                             \
+    _Static_assert(sizeof(struct figures) <= OWN_FIGURES * sizeof(double), "too many figures");    \
+    static const struct judge_lab judge_suite_lab = {__VA_ARGS__}
 
 struct judge_check {
     const struct judge_lab *lab;
@@ -183,7 +186,7 @@ void judge_expect_at_least(double measured, double required, const char *unit, c
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-enum { JUDGE_MAX_NUMBERS = 16, JUDGE_MAX_BUFFERS = 12, JUDGE_MAX_VALUES = 16 };
+enum { JUDGE_MAX_NUMBERS = 16, JUDGE_MAX_BUFFERS = 12 };
 
 enum judge_direction { JUDGE_INPUT, JUDGE_OUTPUT };
 
@@ -282,8 +285,14 @@ struct judge_shape {
  */
 void judge_show_graph(struct judge *j, const struct judge_shape *expected);
 
-/* A figure that the adapter reported with subject_value in the last run (or floor). */
-double judge_value(const struct judge *j, const char *name);
+/* A figure that the adapter reported with subject_value in the last run (or floor), by its name in
+   the lab's struct figures: judge_value(j, step_us). */
+double judge_reported(const struct judge *j, struct figure figure);
+#define judge_value(j, member) judge_reported(j, FIGURE(member))
+
+/* What bench_pending (subject/bench.h) reported in the last run; no stream: -1. */
+double judge_pending_us(const struct judge *j);
+int judge_unwaited_stream(const struct judge *j);
 
 /*
  * Runs j two or three times, and fails for the mistake if the device still works on two of the runs
@@ -383,8 +392,8 @@ void judge_expect_results(struct judge *j, const struct judge_results *r);
 
 struct judge_race {
     struct judge *submission, *reference; /* the same scenario in both */
-    const char *value; /* the reported figure to compare, in us; NULL: the time of a run */
-    double at_most;    /* pass if submission / reference is not above this, e.g. 1.10 */
+    struct figure value; /* the reported figure to compare, in us; without it, the time of a run */
+    double at_most;      /* pass if submission / reference is not above this, e.g. 1.10 */
     /* no right run can be shorter: asks the reference (judge_floor) in each of its processes;
        NULL: not known */
     double (*floor_us)(struct judge *reference);

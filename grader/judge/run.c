@@ -214,14 +214,23 @@ void judge_floor(struct judge *j)
     judge_rest_on(EVIDENCE_MEASURED);
 }
 
-double judge_value(const struct judge *j, const char *name)
+double judge_reported(const struct judge *j, struct figure figure)
 {
-    for (uint32_t i = 0; i < j->reply.n_values; i++)
-        if (strcmp(j->reply.values[i].name, name) == 0)
-            return j->reply.values[i].value;
+    if (j->reply.reported >> figure.at & 1)
+        return j->reply.figures[figure.at];
     if (j->who == JUDGE_SUBMISSION)
-        judge_fail("the run did not report its %s", name);
-    judge_internal_error("the adapter reported no %s", name);
+        judge_fail("the run did not report its %s", figure.name);
+    judge_internal_error("the adapter reported no %s", figure.name);
+}
+
+double judge_pending_us(const struct judge *j)
+{
+    return judge_reported(j, PENDING_US);
+}
+
+int judge_unwaited_stream(const struct judge *j)
+{
+    return (int)judge_reported(j, UNWAITED_STREAM);
 }
 
 void judge_expect_order(struct judge *j)

@@ -95,18 +95,10 @@ size_t subject_buffer_bytes(const struct subject *s, const char *name)
     return s->scenario.buffers[buffer_index(s, name)].data_bytes;
 }
 
-void subject_value(struct subject *s, const char *name, double value)
+void subject_report(struct subject *s, struct figure figure, double value)
 {
-    struct wire_reply *r = &s->reply;
-    uint32_t i = 0;
-    while (i < r->n_values && strcmp(r->values[i].name, name) != 0)
-        i++;
-    if (i == WIRE_VALUES)
-        mismatch("room for a seventeenth value", name);
-    if (i == r->n_values)
-        r->n_values++;
-    snprintf(r->values[i].name, sizeof r->values[i].name, "%s", name);
-    r->values[i].value = value;
+    s->reply.reported |= UINT64_C(1) << figure.at;
+    s->reply.figures[figure.at] = value;
 }
 
 int subject_failed(struct subject *s, const char *format, ...)

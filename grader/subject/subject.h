@@ -22,6 +22,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "wire/figure.h"
+
 struct subject;
 
 struct subject_lab {
@@ -109,8 +111,10 @@ unsigned long long subject_graph_number(const void *graph);
 double subject_launches_of(unsigned long long number);
 double subject_launches(void);
 
-/* Sends the judge a figure with this run's reply: at most 16 names of up to 23 characters. */
-void subject_value(struct subject *s, const char *name, double value);
+/* Sends the judge a figure with this run's reply: subject_value(s, step_us, 1.5), by the name of a
+   member of the lab's struct figures. */
+void subject_report(struct subject *s, struct figure figure, double value);
+#define subject_value(s, member, value) subject_report(s, FIGURE(member), value)
 
 /*
  * What the submission's function returned. 0 for cudaSuccess; anything else fails the request, and

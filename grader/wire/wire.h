@@ -18,13 +18,13 @@
 #include <sys/types.h>
 
 #include "common/simgpu/simgpu.h"
+#include "figure.h"
 
 enum {
     WIRE_CHANNEL_FD = 200, /* the subject's end */
     WIRE_NAME = 24,        /* a name, with its final zero */
     WIRE_NUMBERS = 16,
     WIRE_BUFFERS = 12,
-    WIRE_VALUES = 16,
     WIRE_WHAT = 64,
     WIRE_TEXT = 768,
     WIRE_GUARD_BYTES = 1 << 20, /* on either side of a buffer no memory exists */
@@ -158,18 +158,14 @@ struct wire_lineage {
     uint64_t sum[WIRE_BUFFERS], summed_bytes[WIRE_BUFFERS];
 };
 
-struct wire_value {
-    char name[WIRE_NAME];
-    double value;
-};
-
 struct wire_reply {
     uint32_t magic;
     uint32_t seq;
     uint8_t nonce[WIRE_NONCE];
     uint32_t outcome;
-    uint32_t n_values;
     uint64_t blob_bytes;
+    uint64_t reported; /* bit i: figures[i] is one */
+    double figures[FIGURES];
     double time_us;      /* WIRE_GO: all repeats, by clock_now_us */
     uint32_t is_virtual; /* that clock is virtual time */
     struct wire_fault fault;
@@ -177,7 +173,6 @@ struct wire_reply {
     struct wire_failure failure;
     uint64_t n_findings;           /* WIRE_FINDINGS: all of them … */
     struct simgpu_finding finding; /* … and the first */
-    struct wire_value values[WIRE_VALUES];
 };
 
 /* Sends a request or a reply, with a descriptor beside it (-1: none). False: nobody listens. A

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "labs/lab01_sync_copies/lab.h"
 #include "subject/bench.h"
 
@@ -69,9 +70,9 @@ static int run(struct subject *s)
     struct lab01_times times = {NAN, NAN, NAN};
     int failed = subject_returned(s, "lab01_run", lab01_run(lab, &times));
     bench_pending(s);
-    subject_value(s, "h2d_us", times.h2d_us);
-    subject_value(s, "kernel_us", times.kernel_us);
-    subject_value(s, "d2h_us", times.d2h_us);
+    subject_value(s, h2d_us, times.h2d_us);
+    subject_value(s, kernel_us, times.kernel_us);
+    subject_value(s, d2h_us, times.d2h_us);
     return failed;
 }
 

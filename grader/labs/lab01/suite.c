@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "exchange.h"
 #include "judge/judge.h"
 #include "labs/lab01/mistakes.h"
 #include "labs/products.h"
@@ -178,8 +179,8 @@ JUDGE_CHECK(lab01, stage_times, 20, "The stage times agree with the trace.")
     judge_run(j);
     judge_run(j);
     /* reported by a run that no trace held up */
-    const double us[STAGES] = {judge_value(j, "h2d_us"), judge_value(j, "kernel_us"),
-                               judge_value(j, "d2h_us")};
+    const double us[STAGES] = {judge_value(j, h2d_us), judge_value(j, kernel_us),
+                               judge_value(j, d2h_us)};
     const struct trace *t = trace_large(j);
     judge_show_timeline(j);
     judge_stages(j, t, us);

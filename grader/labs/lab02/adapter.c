@@ -1,5 +1,6 @@
 /* adapter.c: lab 02 between the judge's buffers and the submission. */
 #include "common/clock.h"
+#include "exchange.h"
 #include "labs/lab02_events/lab.h"
 #include "slots.h"
 #include "subject/bench.h"
@@ -27,8 +28,8 @@ static int run(struct subject *s)
     slots_forget();
     double from_us = clock_now_us();
     int failed = subject_returned(s, "lab02_enqueue", lab02_enqueue(lab));
-    subject_value(s, "enqueue_us", clock_now_us() - from_us);
-    subject_value(s, "slots_used", slots_used());
+    subject_value(s, enqueue_us, clock_now_us() - from_us);
+    subject_value(s, slots_used, slots_used());
     if (!failed)
         failed = subject_returned(s, "lab02_wait", lab02_wait(lab));
     bench_pending(s);

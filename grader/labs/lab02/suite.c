@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "judge/judge.h"
 #include "labs/lab02/mistakes.h"
@@ -202,7 +203,7 @@ static double enqueue_share(struct judge *j)
     double part = INFINITY;
     for (int i = 0; i < 3; i++) {
         struct judge_run run = judge_run(j);
-        part = fmin(part, judge_value(j, "enqueue_us") / run.time_us);
+        part = fmin(part, judge_value(j, enqueue_us) / run.time_us);
     }
     return part;
 }
@@ -234,7 +235,7 @@ static size_t produced_ahead(const struct trace *t)
 /* Does item i go through slot i % n_slots? */
 static void judge_slots(const struct judge *j)
 {
-    const double slots = (double)judge_number(j, "n_slots"), used = judge_value(j, "slots_used");
+    const double slots = (double)judge_number(j, "n_slots"), used = judge_value(j, slots_used);
     judge_actual("%.0f different slots are written", used);
     judge_expected("%.0f", slots);
     if (used > 0 && used != slots) /* 0: launched in another way than by launch_produce */

@@ -1,5 +1,6 @@
 /* adapter.c: lab 03 between the judge's buffers and the submission; and each stage alone. */
 #include "common/check.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab03_overlap/lab.h"
 #include "subject/bench.h"
@@ -55,7 +56,7 @@ static int run(struct subject *s)
     bench_pending(s);
     if (subject_number(s, "look")) {
         double now = bench_device_bytes();
-        subject_value(s, "device_bytes",
+        subject_value(s, device_bytes,
                       (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
     }
     return failed;
@@ -162,10 +163,10 @@ static int floor_times(struct subject *s)
     e = e ? e : stages_destroy();
     if (e)
         return subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e));
-    subject_value(s, "h2d_us", h2d);
-    subject_value(s, "kernel_us", kernel);
-    subject_value(s, "d2h_us", d2h);
-    subject_value(s, "no_less_us", at_once > side_by_side ? at_once : side_by_side);
+    subject_value(s, h2d_us, h2d);
+    subject_value(s, kernel_us, kernel);
+    subject_value(s, d2h_us, d2h);
+    subject_value(s, no_less_us, at_once > side_by_side ? at_once : side_by_side);
     return 0;
 }
 

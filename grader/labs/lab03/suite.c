@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "exchange.h"
 #include "judge/judge.h"
 #include "labs/lab03/mistakes.h"
 #include "labs/products.h"
@@ -117,8 +118,8 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
     scenario_of_late_batch(&late, 512, per_stream * STREAMS);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &last.judge);
     judge_expect_done(j, &lab03_no_final_wait);
-    double unwaited = judge_value(j, "unwaited_stream");
-    judge_actual("the host has not waited for stream %.0f", unwaited);
+    const int unwaited = judge_unwaited_stream(j);
+    judge_actual("the host has not waited for stream %d", unwaited);
     judge_expected("the host has waited for every stream");
     if (unwaited >= 0)
         judge_fail_for(&lab03_one_stream_waited);
@@ -141,7 +142,7 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
     const double n = (double)judge_number(j, "n"), set_bytes = 3 * n * n * sizeof(float),
                  slack_bytes = set_bytes / 2;
     judge_run(j);
-    double bytes = judge_value(j, "device_bytes");
+    double bytes = judge_value(j, device_bytes);
     judge_actual("%.1f MiB of device memory", bytes / (1 << 20));
     judge_expected("%.1f MiB for %d sets, and at most %.1f MiB more",
                    BUFFERS * set_bytes / (1 << 20), BUFFERS, slack_bytes / (1 << 20));
@@ -258,10 +259,10 @@ static struct {
 static double measure_alone(struct judge *reference)
 {
     judge_floor(reference);
-    alone.h2d_us = judge_value(reference, "h2d_us");
-    alone.kernel_us = judge_value(reference, "kernel_us");
-    alone.d2h_us = judge_value(reference, "d2h_us");
-    return judge_value(reference, "no_less_us");
+    alone.h2d_us = judge_value(reference, h2d_us);
+    alone.kernel_us = judge_value(reference, kernel_us);
+    alone.d2h_us = judge_value(reference, d2h_us);
+    return judge_value(reference, no_less_us);
 }
 
 /* T against the busiest of the three stages: 20 batches of about n x n. */

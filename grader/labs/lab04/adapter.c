@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "common/check.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab04_serial_capture/lab.h"
 #include "subject/batches.h"
@@ -51,7 +52,7 @@ static int run_replay(struct subject *s)
     n_instantiated = 0;
     cudaError_t e = lab04_replay(lab);
     int failed = e ? subject_captured(s, "lab04_replay", e) : 0;
-    subject_value(s, "instantiations", n_instantiated);
+    subject_value(s, instantiations, n_instantiated);
     bench_pending(s);
     return failed;
 }
@@ -244,18 +245,18 @@ static int setup_capture(struct subject *s)
     struct lab04_parts *own = subject_alone(s, sizeof *own);
     *own = parts;
     returned = captures[part].call(own, &captured);
-    subject_value(s, "returned", returned);
-    subject_value(s, "begins", called.begins);
-    subject_value(s, "ends", called.ends);
-    subject_value(s, "early_records", called.early_records);
-    subject_value(s, "stray_records", called.stray_records);
-    subject_value(s, "other_waits", called.other_waits);
-    subject_value(s, "origin_waits", called.origin_waits);
-    subject_value(s, "both_streams", called.both_streams);
-    subject_value(s, "origin_begins", called.origin_begins);
-    subject_value(s, "host_waits", called.host_waits);
-    subject_value(s, "ends_other", called.other_copies_back && !called.kernel_elsewhere);
-    subject_value(s, "fills_x", called.fills_x);
+    subject_value(s, returned, returned);
+    subject_value(s, begins, called.begins);
+    subject_value(s, ends, called.ends);
+    subject_value(s, early_records, called.early_records);
+    subject_value(s, stray_records, called.stray_records);
+    subject_value(s, other_waits, called.other_waits);
+    subject_value(s, origin_waits, called.origin_waits);
+    subject_value(s, both_streams, called.both_streams);
+    subject_value(s, origin_begins, called.origin_begins);
+    subject_value(s, host_waits, called.host_waits);
+    subject_value(s, ends_other, called.other_copies_back && !called.kernel_elsewhere);
+    subject_value(s, fills_x, called.fills_x);
     return returned ? 0 : subject_captured(s, captures[part].name, cudaSuccess);
 }
 
@@ -275,8 +276,8 @@ static int run_capture(struct subject *s)
                               cudaGetErrorName(e));
     e = cudaGraphLaunch(replayed, parts.origin);
     e = e ? e : cudaStreamSynchronize(parts.origin);
-    subject_value(s, "replays", replays);
-    subject_value(s, "refused", subject_host_node()->refused);
+    subject_value(s, replays, replays);
+    subject_value(s, refused, subject_host_node()->refused);
     return e ? subject_captured(s, captures[part].replay, e) : 0;
 }
 
@@ -301,8 +302,8 @@ static int run_prediction(struct subject *s)
                                         .d2h_us = microseconds(s, "d2h_ns"),
                                         .overlap_us = microseconds(s, "overlap_ns")};
     const struct lab04_prediction prediction = lab04_predict(&known, &asked);
-    subject_value(s, "replays_us", prediction.replays_us);
-    subject_value(s, "slowdown", prediction.slowdown);
+    subject_value(s, replays_us, prediction.replays_us);
+    subject_value(s, slowdown, prediction.slowdown);
     return 0;
 }
 
@@ -326,11 +327,11 @@ static cudaError_t measure_stages(struct subject *s)
     TRY(bench_time_us(batches_overlap, &b, &overlap_us));
     TRY(bench_time_us(batches_replay, &b, &replays_us));
     TRY(batches_destroy(&b));
-    subject_value(s, "h2d_us", h2d_us);
-    subject_value(s, "kernel_us", kernel_us);
-    subject_value(s, "d2h_us", d2h_us);
-    subject_value(s, "overlap_us", overlap_us);
-    subject_value(s, "replays_us", replays_us);
+    subject_value(s, h2d_us, h2d_us);
+    subject_value(s, kernel_us, kernel_us);
+    subject_value(s, d2h_us, d2h_us);
+    subject_value(s, overlap_us, overlap_us);
+    subject_value(s, replays_us, replays_us);
     return cudaSuccess;
 }
 

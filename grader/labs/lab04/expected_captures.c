@@ -1,6 +1,7 @@
 /*
  * expected_captures.c: what is asked of each of lab 04's eight captures.
  */
+#include "exchange.h"
 #include "expected_captures.h"
 
 #include <stdio.h>
@@ -108,11 +109,11 @@ static void judge_counting(struct judge *j)
 {
     for (int replay = 1; replay <= 2; replay++) {
         judge_run(j);
-        judge_actual("*p->replays is %.0f after %d of the replays", judge_value(j, "replays"),
+        judge_actual("*p->replays is %.0f after %d of the replays", judge_value(j, replays),
                      replay);
-        if (judge_value(j, "replays") != replay)
+        if (judge_value(j, replays) != replay)
             judge_fail_for(&lab04_counts_elsewhere);
-        judge_expect_for(judge_value(j, "refused") == 0, &lab04_host_calls_cuda);
+        judge_expect_for(judge_value(j, refused) == 0, &lab04_host_calls_cuda);
     }
     judge_forget();
 }

@@ -1,4 +1,5 @@
 /* prediction.c: what is predicted, and what a wrong prediction says of its model. */
+#include "exchange.h"
 #include "prediction.h"
 
 #include <math.h>
@@ -37,11 +38,11 @@ static struct batches measure(const struct judge_scenario *scenario)
     judge_floor(r);
     struct batches b = {.scenario = scenario,
                         .n = (double)judge_number(r, "n_batches"),
-                        .h2d_us = judge_value(r, "h2d_us"),
-                        .kernel_us = judge_value(r, "kernel_us"),
-                        .d2h_us = judge_value(r, "d2h_us"),
-                        .overlap_us = judge_value(r, "overlap_us"),
-                        .replays_us = judge_value(r, "replays_us")};
+                        .h2d_us = judge_value(r, h2d_us),
+                        .kernel_us = judge_value(r, kernel_us),
+                        .d2h_us = judge_value(r, d2h_us),
+                        .overlap_us = judge_value(r, overlap_us),
+                        .replays_us = judge_value(r, replays_us)};
     judge_stop(r);
     return b;
 }
@@ -152,12 +153,12 @@ static void expect_slowdown(const struct question *q)
 static void answer(struct question *q)
 {
     struct judge *reference = ask(JUDGE_REFERENCE, q);
-    q->expected_us = judge_value(reference, "replays_us");
-    q->expected_slowdown = judge_value(reference, "slowdown");
+    q->expected_us = judge_value(reference, replays_us);
+    q->expected_slowdown = judge_value(reference, slowdown);
     judge_stop(reference);
     struct judge *j = ask(JUDGE_SUBMISSION, q);
-    q->us = judge_value(j, "replays_us");
-    q->slowdown = judge_value(j, "slowdown");
+    q->us = judge_value(j, replays_us);
+    q->slowdown = judge_value(j, slowdown);
     judge_stop(j);
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "query/graph.h"
 #include "judge/judge.h"
 #include "capture_mistakes.h"
@@ -157,7 +158,7 @@ JUDGE_CHECK(lab04, replayed, 10, "A replay is one launch of a graph, and nothing
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     judge_run(j); /* the first, which a GPU does not trace */
-    const size_t first = (size_t)judge_value(j, "instantiations");
+    const size_t first = (size_t)judge_value(j, instantiations);
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
     captures_expect_launches(t, 1, "lab04_replay");
@@ -186,8 +187,8 @@ JUDGE_CHECK(lab04, clean, 5, "No race, no use of freed memory, no leak.")
 static double measure_alone(struct judge *reference)
 {
     judge_floor(reference);
-    const double stages_us = judge_value(reference, "h2d_us") +
-                             judge_value(reference, "kernel_us") + judge_value(reference, "d2h_us");
+    const double stages_us = judge_value(reference, h2d_us) + judge_value(reference, kernel_us) +
+                             judge_value(reference, d2h_us);
     judge_run(reference); /* the first after other work takes longer */
     return 0.9 * stages_us / BATCHES;
 }

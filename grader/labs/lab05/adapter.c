@@ -4,6 +4,7 @@
  */
 #include "common/check.h"
 #include "events.h"
+#include "exchange.h"
 #include "labs/lab05_fork_join/lab.h"
 #include "subject/batches.h"
 #include "subject/bench.h"
@@ -50,8 +51,8 @@ static void look_around(struct subject *s)
     double now = bench_device_bytes();
     cudaMemcpy(&status, lab->status, 1, cudaMemcpyDeviceToHost);
     clear_status();
-    subject_value(s, "status", status);
-    subject_value(s, "device_bytes",
+    subject_value(s, status, status);
+    subject_value(s, device_bytes,
                   (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
 }
 
@@ -63,8 +64,8 @@ static int run_submission(struct subject *s)
     int failed = e ? returned(s, "lab05_run", e) : 0;
     events_of_grader();
     bench_pending(s);
-    subject_value(s, "never_recorded", events_never_recorded());
-    subject_value(s, "recorded_elsewhere", events_recorded_elsewhere());
+    subject_value(s, never_recorded, events_never_recorded());
+    subject_value(s, recorded_elsewhere, events_recorded_elsewhere());
     if (subject_number(s, "look"))
         look_around(s);
     return failed;
@@ -118,9 +119,9 @@ static int floor_times(struct subject *s)
         e = batches_destroy(&batches);
     if (e)
         return subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e));
-    subject_value(s, "h2d_us", h2d_us);
-    subject_value(s, "kernel_us", kernel_us);
-    subject_value(s, "d2h_us", d2h_us);
+    subject_value(s, h2d_us, h2d_us);
+    subject_value(s, kernel_us, kernel_us);
+    subject_value(s, d2h_us, d2h_us);
     return 0;
 }
 
@@ -172,8 +173,8 @@ static int memsets_elsewhere(void)
 
 static int graph(struct subject *s)
 {
-    subject_value(s, "memsets_elsewhere", memsets_elsewhere());
-    subject_value(s, "busy_streams", events_busy_streams());
+    subject_value(s, memsets_elsewhere, memsets_elsewhere());
+    subject_value(s, busy_streams, events_busy_streams());
     return subject_graph(s, lab->graph, "lab->graph");
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "labs/lab05_fork_join/lab.h"
 #include "query/graph.h"
 #include "judge/judge.h"
@@ -129,8 +130,8 @@ JUDGE_CHECK(lab05, status, 5, "The status byte is LAB05_DONE after a run.")
     struct judge *j = start_looking(64);
     for (int i = 0; i < 2; i++) {
         judge_run(j);
-        judge_measured(judge_value(j, "status"), LAB05_DONE, "status");
-        if (judge_value(j, "status") != LAB05_DONE)
+        judge_measured(judge_value(j, status), LAB05_DONE, "status");
+        if (judge_value(j, status) != LAB05_DONE)
             judge_fail_for(&lab05_status_not_done);
     }
 }
@@ -145,9 +146,9 @@ JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown free
     struct judge *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
     judge_run(j);
     judge_run(j);
-    set_events = judge_value(j, "never_recorded") > 0       ? &lab05_set_event_never_recorded
-                 : judge_value(j, "recorded_elsewhere") > 0 ? &lab05_set_event_recorded_elsewhere
-                                                            : NULL;
+    set_events = judge_value(j, never_recorded) > 0       ? &lab05_set_event_never_recorded
+                 : judge_value(j, recorded_elsewhere) > 0 ? &lab05_set_event_recorded_elsewhere
+                                                          : NULL;
     judge_expect_no_findings(j);
 }
 
@@ -170,7 +171,7 @@ JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.
     const double set_bytes = 3 * (double)floats_of(j) * sizeof(float),
                  most_bytes = (n_sets + 0.5) * set_bytes;
     judge_run(j);
-    const double bytes = judge_value(j, "device_bytes");
+    const double bytes = judge_value(j, device_bytes);
     judge_actual("%.1f MiB of device memory", bytes / (1 << 20));
     judge_expected("%.1f MiB for %d sets, and at most %.1f MiB more",
                    n_sets * set_bytes / (1 << 20), n_sets, set_bytes / 2 / (1 << 20));
@@ -200,7 +201,7 @@ JUDGE_CHECK(lab05, fork_and_join, 10, "The graph has one root and one sink: fork
 {
     struct judge *j = start_looking(MIDDLE);
     const struct dag *g = look_at_graph(j, &middle);
-    judge_expect_for(judge_value(j, "memsets_elsewhere") == 0, &lab05_memset_elsewhere);
+    judge_expect_for(judge_value(j, memsets_elsewhere) == 0, &lab05_memset_elsewhere);
     expected_graph_ends(g);
 }
 
@@ -208,7 +209,7 @@ JUDGE_CHECK(lab05, width, 10, "The graph is as wide as there are streams.")
 {
     struct judge *j = start_looking(MIDDLE);
     const struct dag *g = look_at_graph(j, &middle);
-    expected_graph_width(g, &middle, judge_value(j, "busy_streams") == 0);
+    expected_graph_width(g, &middle, judge_value(j, busy_streams) == 0);
 }
 
 JUDGE_CHECK(lab05, critical_path, 5,
@@ -258,8 +259,8 @@ static double no_less_us(struct judge *reference)
 {
     const double spared = 0.2;
     judge_floor(reference);
-    double copies_us = fmax(judge_value(reference, "h2d_us"), judge_value(reference, "d2h_us"));
-    const double longest_us = fmax(copies_us, judge_value(reference, "kernel_us"));
+    double copies_us = fmax(judge_value(reference, h2d_us), judge_value(reference, d2h_us));
+    const double longest_us = fmax(copies_us, judge_value(reference, kernel_us));
     judge_run(reference); /* the first after other work takes longer */
     return (1 - spared) * longest_us;
 }

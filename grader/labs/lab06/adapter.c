@@ -10,6 +10,7 @@
 
 #include "adapter_params.h"
 #include "common/check.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab06_graph_update/lab.h"
 #include "subject/bench.h"
@@ -169,8 +170,8 @@ static int run(struct subject *s)
             failed = task.workload == ALL ? run_item(s, i) : run_in_place(s, i);
     }
     bench_pending(s);
-    subject_value(s, "stale_error", task.stale_error);
-    subject_value(s, "array_overwritten", params_overwritten());
+    subject_value(s, stale_error, task.stale_error);
+    subject_value(s, array_overwritten, params_overwritten());
     return failed ? failed : subject_captured(s, names[task.workload], cudaSuccess);
 }
 
@@ -232,7 +233,7 @@ static int floor_times(struct subject *s)
     if (e)
         return subject_failed(s, "measuring the same work with stream launches: %s",
                               cudaGetErrorName(e));
-    subject_value(s, "stream_us", us);
+    subject_value(s, stream_us, us);
     return 0;
 }
 

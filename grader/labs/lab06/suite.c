@@ -1,6 +1,7 @@
 /*
  * suite.c: the suite of lab 06, from top to bottom what a submission must do.
  */
+#include "exchange.h"
 #include "query/graph.h"
 #include "judge/judge.h"
 #include "expected_results.h"
@@ -289,7 +290,7 @@ static void expect_shape_noticed(struct judge *j)
     if (c.instantiations > changes)
         judge_fail_for(&lab06_too_many_graphs);
     judge_forget();
-    judge_expect_for(judge_value(j, "stale_error") == 0, &lab06_stale_error);
+    judge_expect_for(judge_value(j, stale_error) == 0, &lab06_stale_error);
 }
 
 JUDGE_CHECK(lab06, all_shape, 10, "A failed update is noticed, and only then instantiated again.")
@@ -328,7 +329,7 @@ JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing el
     if (lab06_is_frozen(j))
         judge_fail_for(&lab06_weight_without_effect);
     judge_forget();
-    judge_expect_for(judge_value(j, "array_overwritten") == 0, &lab06_node_array_overwritten);
+    judge_expect_for(judge_value(j, array_overwritten) == 0, &lab06_node_array_overwritten);
     judge_verify(j, lab06_verify);
 }
 
@@ -452,7 +453,7 @@ static void judge_calls(const struct judge_scenario *scenario, double at_most, c
                                                                       .slow = slow});
     if (has_stream) {
         judge_floor(reference); /* only now: the submission's process has not done what that does */
-        const double stream_us = judge_value(reference, "stream_us");
+        const double stream_us = judge_value(reference, stream_us);
         judge_note("%.1f us a call, the reference %.1f; launched into a stream it is %.1f: %.2f "
                    "times as long",
                    times.time_us / calls, times.reference_us / calls, stream_us,

@@ -11,6 +11,7 @@
 
 #include "adapter_launches.h"
 #include "common/check.h"
+#include "exchange.h"
 #include "host_loop.h"
 #include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
@@ -211,7 +212,7 @@ static int run_while_busy(struct subject *s)
     const bool length = task.workload == LENGTH;
     cudaGraphExec_t exec = launches_exec_of(length ? task.workers[0] : task.handlers[0]);
     if (!exec) {
-        subject_value(s, "returned", -1);
+        subject_value(s, returned, -1);
         return 0;
     }
     cudaError_t error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
@@ -219,7 +220,7 @@ static int run_while_busy(struct subject *s)
     if (error)
         return subject_failed(s, "the grader could not launch a graph of the submission's: %s",
                               cudaGetErrorName(error));
-    subject_value(s, "returned", (double)(length ? lab07_length(lab) : lab07_packets(lab)));
+    subject_value(s, returned, (double)(length ? lab07_length(lab) : lab07_packets(lab)));
     cudaStreamSynchronize(stream);
     cudaStreamDestroy(stream);
     return 0;
@@ -251,7 +252,7 @@ static void note_launches(struct subject *s)
         given += subject_launches_of(subject_graph_number(task.handlers[t]));
     for (int i = 0; i < lab->n_workers; i++)
         given += subject_launches_of(subject_graph_number(task.workers[i]));
-    subject_value(s, "given_launches", given);
+    subject_value(s, given_launches, given);
 }
 
 static int run(struct subject *s)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/simgpu/simgpu.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "subject/graph.h"
@@ -342,17 +343,17 @@ static size_t own_nodes(void)
 
 void launches_report(struct subject *s)
 {
-    subject_value(s, "refused", run.refused);
-    subject_value(s, "by_host", run.by_host);
-    subject_value(s, "launched_to_upload",
+    subject_value(s, refused, run.refused);
+    subject_value(s, by_host, run.by_host);
+    subject_value(s, launched_to_upload,
                   run.instantiated > 0 && run.uploads == 0 && run.by_host == run.instantiated + 1);
-    subject_value(s, "relaunches", run.relaunches);
-    subject_value(s, "sum_before_relaunch", run.sum_at && run.sum_at < run.relaunched_at);
-    subject_value(s, "workers_as", run.workers_as);
-    subject_value(s, "sum_as", run.sum_as);
-    subject_value(s, "root_as", run.root_as);
-    subject_value(s, "handlers_as", run.handlers_as);
-    subject_value(s, "own_nodes", (double)own_nodes());
+    subject_value(s, relaunches, run.relaunches);
+    subject_value(s, sum_before_relaunch, run.sum_at && run.sum_at < run.relaunched_at);
+    subject_value(s, workers_as, run.workers_as);
+    subject_value(s, sum_as, run.sum_as);
+    subject_value(s, root_as, run.root_as);
+    subject_value(s, handlers_as, run.handlers_as);
+    subject_value(s, own_nodes, (double)own_nodes());
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
  * expected_results.c: what lab 07 is to compute, and what a result that is something else says
  * about how it came about.
  */
+#include "exchange.h"
 #include "expected_results.h"
 
 #include <math.h>
@@ -122,19 +123,19 @@ static bool is_new(float x)
 }
 
 /* How a graph was launched in the last run, as far as that is known (a GPU does not show it). */
-static bool is_launched_as(const struct judge *j, const char *which, enum lab07_mode mode)
+static bool is_launched_as(const struct judge *j, struct figure which, enum lab07_mode mode)
 {
-    return judge_device_is_simulated() && judge_value(j, which) == (double)mode;
+    return judge_device_is_simulated() && judge_reported(j, which) == (double)mode;
 }
 
 /* Something is wrong: does a launch say why? */
 static void blame_launches(const struct judge *j)
 {
-    if (judge_value(j, "launched_to_upload") > 0)
+    if (judge_value(j, launched_to_upload) > 0)
         judge_fail_for(&lab07_launched_to_upload);
-    if (judge_value(j, "by_host") > 1)
+    if (judge_value(j, by_host) > 1)
         judge_fail_for(&lab07_host_loop);
-    const struct judge_mistake *refused = lab07_mistake((int)judge_value(j, "refused"));
+    const struct judge_mistake *refused = lab07_mistake((int)judge_value(j, refused));
     if (!refused)
         return;
     judge_actual("%s", refused->words);
@@ -177,9 +178,9 @@ static void expect_all_ran(const struct judge *j, const struct length_run *r)
 /* Why the sum did not wait for a worker. */
 static const struct judge_mistake *why_too_early(const struct judge *j)
 {
-    if (is_launched_as(j, "workers_as", LAB07_SIBLING))
+    if (is_launched_as(j, FIGURE(workers_as), LAB07_SIBLING))
         return &lab07_workers_as_siblings;
-    if (is_launched_as(j, "sum_as", LAB07_TAIL) && judge_value(j, "sum_before_relaunch") > 0)
+    if (is_launched_as(j, FIGURE(sum_as), LAB07_TAIL) && judge_value(j, sum_before_relaunch) > 0)
         return &lab07_sum_in_first_run;
     return &lab07_sum_fired;
 }
@@ -198,8 +199,8 @@ static void expect_length_order(const struct judge *j, const struct length_run *
                  r->sum->done_us);
     judge_expected("the root begins when the sum is complete");
     if (r->sum->done_us > r->root->begun_us)
-        judge_fail_for(is_launched_as(j, "root_as", LAB07_FIRE) ? &lab07_sum_fired
-                                                                : &lab07_root_first);
+        judge_fail_for(is_launched_as(j, FIGURE(root_as), LAB07_FIRE) ? &lab07_sum_fired
+                                                                      : &lab07_root_first);
 }
 
 void lab07_expect_length_order(struct judge *j)
@@ -274,11 +275,11 @@ static void expect_iterations(struct judge *j, int iterations)
         judge_fail_for(&lab07_count_not_zero);
     if (left == iterations && made < 2)
         judge_fail_for(&lab07_not_counted);
-    if (made < iterations && judge_value(j, "own_nodes") < 2)
+    if (made < iterations && judge_value(j, own_nodes) < 2)
         judge_fail_for(&lab07_work_outside_graph);
     if (left == 0)
         judge_fail_for(why_another_number(j, (int)round(made)));
-    if (made < iterations && judge_device_is_simulated() && judge_value(j, "relaunches") == 0)
+    if (made < iterations && judge_device_is_simulated() && judge_value(j, relaunches) == 0)
         judge_fail_for(&lab07_loop_not_relaunched);
     judge_fail_for(made < iterations ? &lab07_loop_too_short : &lab07_loop_too_long);
 }
@@ -366,7 +367,7 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
     if (m.n == m.children && total > number(j, "n_packets"))
         judge_fail_for(&lab07_ring_looks_empty);
     const bool none_launched = m.first == 0 && packets[0].in_order; /* so there is no relaunch */
-    if (judge_device_is_simulated() && judge_value(j, "relaunches") == 0 && !none_launched)
+    if (judge_device_is_simulated() && judge_value(j, relaunches) == 0 && !none_launched)
         judge_fail_for(&lab07_scheduler_not_relaunched);
     if (m.n < total - m.first)
         judge_fail_for(&lab07_packet_skipped);
@@ -420,7 +421,7 @@ void lab07_expect_in_order(struct judge *j)
     const int total = lab07_packets_of(j, packets);
     struct lab07_done *rows = lab07_journal(j, &n);
     judge_actual("handlers ran %zu times for %d packets", n, total);
-    if (judge_value(j, "launched_to_upload") > 0)
+    if (judge_value(j, launched_to_upload) > 0)
         judge_fail_for(&lab07_launched_to_upload);
     judge_expect(n == (size_t)total, "A packet was handled more than once, or not at all.");
     for (size_t i = 0; i < n; i++)

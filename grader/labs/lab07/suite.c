@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "kernels/handlers.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "judge/judge.h"
@@ -226,7 +227,7 @@ static void expect_device_launches(const struct trace *t, const char *function, 
 /* The simulated device knows which graph an executable graph was instantiated from. */
 static void expect_given_launches(const struct judge *j, const char *function, size_t given)
 {
-    const double actual = judge_value(j, "given_launches");
+    const double actual = judge_value(j, given_launches);
     judge_actual("%s: %.0f launches of the given graphs", function, actual);
     judge_expected("%zu", given);
     if (judge_device_is_simulated() && actual != (double)given)
@@ -327,7 +328,7 @@ JUDGE_CHECK(lab07, at_once, 10, "Workers run concurrently, then the sum runs, th
 static void expect_few_runs(const struct judge *j)
 {
     const int most = LAB07_MAX_FIRE_AND_FORGET, runs = (number(j, "n_workers") + most - 1) / most;
-    const double actual = judge_value(j, "relaunches") + 1;
+    const double actual = judge_value(j, relaunches) + 1;
     if (!judge_device_is_simulated() || actual <= runs)
         return;
     judge_actual("%.0f runs of the launcher", actual);
@@ -375,7 +376,7 @@ JUDGE_CHECK(lab07, types_at_once, 5, "Handlers of different types run concurrent
     judge_expected("at least %zu", least);
     judge_measured((double)at_once, (double)least, "packets");
     if (at_once < least)
-        judge_fail_for(judge_device_is_simulated() && judge_value(j, "handlers_as") == LAB07_TAIL
+        judge_fail_for(judge_device_is_simulated() && judge_value(j, handlers_as) == LAB07_TAIL
                            ? &lab07_handlers_as_tails
                            : &lab07_one_packet_a_run);
 }
@@ -391,7 +392,7 @@ static void expect_error(const struct judge_scenario *scenario, const char *func
     for (size_t i = 0; i < n; i++)
         handled += rows[i].number == 0;
     free(rows);
-    const double returned = judge_value(j, "returned");
+    const double returned = judge_value(j, returned);
     judge_actual("%s did not instantiate a given graph", function);
     if (returned < 0)
         judge_fail_for(&lab07_other_graphs);

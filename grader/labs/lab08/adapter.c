@@ -13,6 +13,7 @@
 #include "cycle.h"
 #include "described.h"
 #include "early.h"
+#include "exchange.h"
 #include "graphs.h"
 #include "kernels/kernels.h"
 #include "labs/lab08_explicit_graph/lab.h"
@@ -123,7 +124,7 @@ static void describe_device(struct subject *s)
     cudaError_t e = cudaGetDeviceCount(&n_devices);
     if (clock_is_virtual() && !e)
         e = build_temporary(s, n_devices, &other);
-    subject_value(s, "ignores_device", clock_is_virtual() && !e);
+    subject_value(s, ignores_device, clock_is_virtual() && !e);
     if (other)
         cudaGraphDestroy(other);
     cudaGetLastError();
@@ -318,7 +319,7 @@ static cudaError_t launch_early(struct subject *s, cudaGraphExec_t exec)
 
 static int run_early(struct subject *s)
 {
-    describe_early(s, task.graph, task.major);
+    describe_early(s, task.graph);
     if (task.major < 9)
         return 0;
     return subject_own_call(s, "launching the graph", launch_early(s, task.exec));
@@ -364,16 +365,16 @@ static int live(struct subject *s)
         return subject_own_call(s, "destroying the graph", e);
     /* a host node whose data may be gone is not run */
     const bool is_owned = owned.taken == 1 && watched->host.userData == owned.data;
-    subject_value(s, "given_by_build", given_by_build);
-    subject_value(s, "is_owned", is_owned);
+    subject_value(s, given_by_build, given_by_build);
+    subject_value(s, is_owned, is_owned);
     failed = is_owned ? launch_all(s, exec) : 0;
     task.out[(size_t)task.n * (size_t)task.launches] = (float)task.mean;
     e = cudaGraphExecDestroy(exec);
     wait_for_destructor();
-    subject_value(s, "given", owned.given);
-    subject_value(s, "given_other", owned.other);
-    subject_value(s, "calls", watched->calls);
-    subject_value(s, "refused", watched->refused);
+    subject_value(s, given, owned.given);
+    subject_value(s, given_other, owned.other);
+    subject_value(s, calls, watched->calls);
+    subject_value(s, refused, watched->refused);
     return failed ? failed : subject_own_call(s, "destroying the executable graph", e);
 }
 
@@ -444,13 +445,12 @@ static int floor_times(struct subject *s)
         const struct early early = {task.graph, task.stream, task.repeats};
         e = task.major < 9 ? cudaSuccess : clear_early();
         e = e || task.major < 9 ? e : time_edges(&early, &us, &ordinary_us);
-        subject_value(s, "early_us", us);
-        subject_value(s, "ordinary_us", ordinary_us);
-        subject_value(s, "compute_major", task.major);
+        subject_value(s, early_us, us);
+        subject_value(s, ordinary_us, ordinary_us);
         return subject_own_call(s, "measuring an ordinary edge", e);
     }
     e = bench_time_us(stream_ordered, NULL, &us);
-    subject_value(s, "stream_us", us);
+    subject_value(s, stream_us, us);
     return subject_own_call(s, "measuring stream-ordered allocation", e);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "described.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "subject/instantiations.h"
 
@@ -101,14 +102,14 @@ void describe_branches(struct subject *s, const struct described *of)
         else if (type == cudaGraphNodeTypeEventRecord)
             cudaGraphEventRecordNodeGetEvent(nodes[i], &records);
     }
-    subject_value(s, "idle_blocks", (double)idle);
-    subject_value(s, "marked_edges", (double)marked_edges(of->graph));
-    subject_value(s, "waits_ready", waits == of->ready);
-    subject_value(s, "records_done", records == of->done);
-    subject_value(s, "expected_priority", of->priority);
-    subject_value(s, "priority", produce);
-    subject_value(s, "other_priority", other);
-    subject_value(s, "by_node", (instantiated_with & cudaGraphInstantiateFlagUseNodePriority) != 0);
+    subject_value(s, idle_blocks, (double)idle);
+    subject_value(s, marked_edges, (double)marked_edges(of->graph));
+    subject_value(s, waits_ready, waits == of->ready);
+    subject_value(s, records_done, records == of->done);
+    subject_value(s, expected_priority, of->priority);
+    subject_value(s, priority, produce);
+    subject_value(s, other_priority, other);
+    subject_value(s, by_node, (instantiated_with & cudaGraphInstantiateFlagUseNodePriority) != 0);
 }
 
 /* What the nodes of `temporary` use; NULL: there is no such node. */
@@ -178,21 +179,20 @@ void describe_temporary(struct subject *s, const struct described_temporary *of)
             find_copy(nodes[i], of, &u);
     }
     const bool is_whole = u.consume && u.copied_in && u.copied_back;
-    subject_value(s, "reads_copy", !is_whole || u.read == u.copied_in);
-    subject_value(s, "copies_result", !is_whole || u.written == u.copied_back);
-    subject_value(s, "frees_swapped",
+    subject_value(s, reads_copy, !is_whole || u.read == u.copied_in);
+    subject_value(s, copies_result, !is_whole || u.written == u.copied_back);
+    subject_value(s, frees_swapped,
                   is_whole && is_freed_after(nodes, n, u.written, u.consume) &&
                       is_freed_after(nodes, n, u.read, u.copy_back));
 }
 
-void describe_early(struct subject *s, cudaGraph_t graph, int compute_major)
+void describe_early(struct subject *s, cudaGraph_t graph)
 {
     cudaGraphNode_t from[MOST_NODES], to[MOST_NODES];
     cudaGraphEdgeData data[MOST_NODES] = {{0}};
     size_t n = MOST_NODES;
     cudaGraphGetEdges(graph, from, to, data, &n);
-    subject_value(s, "from_end", data[0].from_port == cudaGraphKernelNodePortDefault);
-    subject_value(s, "from_trigger", data[0].from_port == cudaGraphKernelNodePortProgrammatic);
-    subject_value(s, "programmatic", data[0].type == cudaGraphDependencyTypeProgrammatic);
-    subject_value(s, "compute_major", compute_major);
+    subject_value(s, from_end, data[0].from_port == cudaGraphKernelNodePortDefault);
+    subject_value(s, from_trigger, data[0].from_port == cudaGraphKernelNodePortProgrammatic);
+    subject_value(s, programmatic, data[0].type == cudaGraphDependencyTypeProgrammatic);
 }

@@ -36,8 +36,8 @@ struct described_temporary {
 /* Reports whether its nodes use the same two arrays. */
 void describe_temporary(struct subject *s, const struct described_temporary *of);
 
-/* Reports what the data of an edge say: that of lab08_early's graph, and the compute capability. */
-void describe_early(struct subject *s, cudaGraph_t graph, int compute_major);
+/* Reports what the data of the edge of lab08_early's graph say. */
+void describe_early(struct subject *s, cudaGraph_t graph);
 
 /* Did the latest instantiation have flags that change which graphs can be instantiated? */
 bool has_strange_flags(void);

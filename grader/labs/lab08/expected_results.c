@@ -1,6 +1,7 @@
 /*
  * expected_results.c: what the graphs of lab 08 are to compute.
  */
+#include "exchange.h"
 #include "expected_results.h"
 
 #include <math.h>
@@ -152,12 +153,11 @@ static void verify_mean(struct judge *j)
 /* Do copies, kernel and free nodes of `temporary` use the same two arrays? */
 static void expect_arrays(struct judge *j)
 {
-    const bool reads = judge_value(j, "reads_copy") == 1,
-               copies = judge_value(j, "copies_result") == 1;
+    const bool reads = judge_value(j, reads_copy) == 1, copies = judge_value(j, copies_result) == 1;
     judge_expect_for(reads || copies, &lab08_consume_swapped);
     judge_expect_for(reads, &lab08_copies_in_elsewhere);
     judge_expect_for(copies, &lab08_copies_other_back);
-    judge_expect_for(judge_value(j, "frees_swapped") == 0, &lab08_frees_swapped);
+    judge_expect_for(judge_value(j, frees_swapped) == 0, &lab08_frees_swapped);
 }
 
 void lab08_verify(struct judge *j)

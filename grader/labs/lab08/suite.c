@@ -2,6 +2,7 @@
  * suite.c: the suite of lab 08, from top to bottom what a submission must do.
  */
 #include "drawn.h"
+#include "exchange.h"
 #include "expected_results.h"
 #include "graphs.h"
 #include "judge/judge.h"
@@ -169,16 +170,16 @@ JUDGE_CHECK(lab08, branches_results, 10, "Every launch of lab08_branches has the
     judge_run(j);
     judge_prepare(j, &odd_branches);
     judge_run(j);
-    judge_expect_for(judge_value(j, "marked_edges") == 0, &lab08_edge_with_data);
-    judge_expect_for(judge_value(j, "idle_blocks") == 0, &lab08_idle_blocks);
+    judge_expect_for(judge_value(j, marked_edges) == 0, &lab08_edge_with_data);
+    judge_expect_for(judge_value(j, idle_blocks) == 0, &lab08_idle_blocks);
 }
 
 JUDGE_CHECK(lab08, events, 5, "lab08_branches waits for `ready` and records `done`.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_launch);
     judge_run(j);
-    judge_expect_for(judge_value(j, "waits_ready") == 1, &lab08_waits_for_other_event);
-    judge_expect_for(judge_value(j, "records_done") == 1, &lab08_records_other_event);
+    judge_expect_for(judge_value(j, waits_ready) == 1, &lab08_waits_for_other_event);
+    judge_expect_for(judge_value(j, records_done) == 1, &lab08_records_other_event);
 }
 
 JUDGE_CHECK(lab08, priority, 5, "The produce node alone has the priority, and the graph uses it.")
@@ -186,17 +187,16 @@ JUDGE_CHECK(lab08, priority, 5, "The produce node alone has the priority, and th
     judge_expect_written(5);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_launch);
     judge_run(j);
-    const double expected = judge_value(j, "expected_priority"),
-                 actual = judge_value(j, "priority");
+    const double expected = judge_value(j, expected_priority), actual = judge_value(j, priority);
     judge_actual("priority %.0f of produce, %.0f of the others", actual,
-                 judge_value(j, "other_priority"));
+                 judge_value(j, other_priority));
     judge_expected("%.0f of produce, 0 of the others (lower numbers mean greater priority)",
                    expected);
     judge_expect_for(actual == expected, &lab08_other_priority);
-    judge_expect_for(judge_value(j, "other_priority") == 0, &lab08_priority_of_all);
+    judge_expect_for(judge_value(j, other_priority) == 0, &lab08_priority_of_all);
     judge_actual("the produce node has priority %.0f; the executable graph ignores it", actual);
     judge_expected("the executable graph uses the nodes' priorities");
-    judge_expect_for(judge_value(j, "by_node") == 1, &lab08_priority_ignored);
+    judge_expect_for(judge_value(j, by_node) == 1, &lab08_priority_ignored);
 }
 
 /* ---- temporary memory ------------------------------------------------------------------------ */
@@ -230,7 +230,7 @@ JUDGE_CHECK(lab08, temporary_results, 10,
     expect_all_freed(judge_graph(j));
     judge_run(j);
     judge_run(j);
-    judge_expect_for(judge_value(j, "ignores_device") == 0, &lab08_other_device);
+    judge_expect_for(judge_value(j, ignores_device) == 0, &lab08_other_device);
     judge_prepare(j, &uploaded);
     judge_run(j);
     judge_run(j);
@@ -243,7 +243,7 @@ JUDGE_CHECK(lab08, temporary_time, 5, "20 launches take at most 1.15 times the r
     const double launches = (double)judge_number(j, "launches");
     expect_all_freed(judge_graph(j));
     judge_floor(reference);
-    const double stream_us = judge_value(reference, "stream_us");
+    const double stream_us = judge_value(reference, stream_us);
     judge_run(j);
     judge_run(reference);
     judge_next("remove the nodes that lab.h does not draw");
@@ -294,25 +294,24 @@ JUDGE_CHECK(lab08, host_data, 5, "The data of the host node lives as long as the
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
     judge_run(j);
-    judge_expect_for(judge_value(j, "is_owned") == 1, &lab08_other_data);
-    judge_actual("%.0f calls of the destructor", judge_value(j, "given"));
+    judge_expect_for(judge_value(j, is_owned) == 1, &lab08_other_data);
+    judge_actual("%.0f calls of the destructor", judge_value(j, given));
     judge_expected("one call, when the last executable graph is gone");
-    judge_expect_for(judge_value(j, "given_by_build") == 0, &lab08_data_given_away);
-    judge_expect_for(judge_value(j, "given_other") == 0, &lab08_frees_other_data);
-    judge_expect_for(judge_value(j, "given") != 0, &lab08_data_never_freed);
-    judge_expect_for(judge_value(j, "given") == 1, &lab08_data_freed_twice);
+    judge_expect_for(judge_value(j, given_by_build) == 0, &lab08_data_given_away);
+    judge_expect_for(judge_value(j, given_other) == 0, &lab08_frees_other_data);
+    judge_expect_for(judge_value(j, given) != 0, &lab08_data_never_freed);
+    judge_expect_for(judge_value(j, given) == 1, &lab08_data_freed_twice);
 }
 
 JUDGE_CHECK(lab08, host_function, 5, "The host function computes the mean and calls no CUDA.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
     judge_run(j);
-    judge_expect_for(judge_value(j, "is_owned") == 1, &lab08_other_data);
-    judge_expect_for(judge_value(j, "refused") == 0, &lab08_host_calls_cuda);
-    judge_actual("%.0f calls in %ld launches", judge_value(j, "calls"),
-                 judge_number(j, "launches"));
+    judge_expect_for(judge_value(j, is_owned) == 1, &lab08_other_data);
+    judge_expect_for(judge_value(j, refused) == 0, &lab08_host_calls_cuda);
+    judge_actual("%.0f calls in %ld launches", judge_value(j, calls), judge_number(j, "launches"));
     judge_expected("one call per launch");
-    judge_expect_for(judge_value(j, "calls") == (double)judge_number(j, "launches"),
+    judge_expect_for(judge_value(j, calls) == (double)judge_number(j, "launches"),
                      &lab08_host_not_run);
     judge_forget();
     lab08_verify(j);
@@ -327,17 +326,15 @@ JUDGE_CHECK(lab08, host_function, 5, "The host function computes the mean and ca
 /* An edge that lets weigh start early lets it wait, too. */
 static void expect_typed_edge(const struct judge *j)
 {
-    const bool starts_early =
-        judge_value(j, "from_end") == 0 && judge_value(j, "from_trigger") == 0;
-    judge_expect_for(!starts_early || judge_value(j, "programmatic") == 1,
-                     &lab08_edge_without_type);
+    const bool starts_early = judge_value(j, from_end) == 0 && judge_value(j, from_trigger) == 0;
+    judge_expect_for(!starts_early || judge_value(j, programmatic) == 1, &lab08_edge_without_type);
 }
 
 /* Of the graph that was run last. */
 static void expect_early_edge(const struct judge *j)
 {
-    judge_expect_for(judge_value(j, "from_end") == 0, &lab08_ordinary_edge);
-    judge_expect_for(judge_value(j, "from_trigger") == 0, &lab08_edge_waits_for_trigger);
+    judge_expect_for(judge_value(j, from_end) == 0, &lab08_ordinary_edge);
+    judge_expect_for(judge_value(j, from_trigger) == 0, &lab08_edge_waits_for_trigger);
     expect_typed_edge(j);
 }
 
@@ -380,8 +377,8 @@ JUDGE_CHECK(lab08, early_time, 5, "30 launches take at most 1.08 times the refer
     struct judge *j = judge_start(JUDGE_SUBMISSION, timed),
                  *reference = judge_start(JUDGE_REFERENCE, timed);
     judge_floor(reference);
-    const double early_us = judge_value(reference, "early_us"),
-                 ordinary_us = judge_value(reference, "ordinary_us");
+    const double early_us = judge_value(reference, early_us),
+                 ordinary_us = judge_value(reference, ordinary_us);
     run_early(j);
     expect_early_edge(j);
     run_early(reference);
@@ -432,26 +429,26 @@ JUDGE_CHECK(lab08, instantiate, 5, "lab08_instantiate names the node to blame.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &cycle);
     judge_run(j);
-    judge_expect_for(judge_value(j, "refused") == 1, &lab08_error_not_returned);
-    judge_actual("lab08_instantiate returned error %.0f", judge_value(j, "returned"));
+    judge_expect_for(judge_value(j, is_refused) == 1, &lab08_error_not_returned);
+    judge_actual("lab08_instantiate returned error %.0f", judge_value(j, returned));
     judge_expected("error %.0f, as cudaGraphInstantiateWithParams returned it",
-                   judge_value(j, "instantiation_error"));
-    judge_expect_for(judge_value(j, "returned") == judge_value(j, "instantiation_error"),
+                   judge_value(j, instantiation_error));
+    judge_expect_for(judge_value(j, returned) == judge_value(j, instantiation_error),
                      &lab08_other_error);
     judge_forget();
-    judge_actual("*node is %s", judge_value(j, "no_node") == 1 ? "NULL" : "not in the cycle");
+    judge_actual("*node is %s", judge_value(j, no_node) == 1 ? "NULL" : "not in the cycle");
     judge_expected("the node in params.errNode_out");
-    judge_expect_for(judge_value(j, "named") == 1, &lab08_names_no_node);
+    judge_expect_for(judge_value(j, named) == 1, &lab08_names_no_node);
     judge_forget();
-    judge_expect_for(judge_value(j, "no_exec") == 1, &lab08_exec_not_null);
-    judge_expect_for(judge_value(j, "last_error") == 0, &lab08_stale_error);
+    judge_expect_for(judge_value(j, no_exec) == 1, &lab08_exec_not_null);
+    judge_expect_for(judge_value(j, last_error) == 0, &lab08_stale_error);
 }
 
 JUDGE_CHECK(lab08, draw, 5, "lab08_draw writes the graph in the DOT language.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &drawing);
     judge_run(j);
-    judge_expect_for(judge_value(j, "is_dot") == 1, &lab08_not_drawn);
+    judge_expect_for(judge_value(j, is_dot) == 1, &lab08_not_drawn);
 }
 
 /* Is the programmatic edge worth nothing? */
@@ -463,7 +460,7 @@ static void diagnose_early_time(void)
     judge_floor(reference);
     const double worth_us =
         (double)judge_number(j, "repeats") *
-        (judge_value(reference, "ordinary_us") - judge_value(reference, "early_us"));
+        (judge_value(reference, ordinary_us) - judge_value(reference, early_us));
     run_early(j);
     run_early(reference);
     const double lost_us = run_early(j).time_us - run_early(reference).time_us;

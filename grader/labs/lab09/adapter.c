@@ -12,6 +12,7 @@
 
 #include "common/check.h"
 #include "common/clock.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "measured.h"
 #include "service.h"
@@ -358,16 +359,16 @@ static int run(struct subject *s)
         return failed;
     for (int i = 0; i < task.requests; i++)
         clear_rest(i);
-    subject_value(s, "other_launches", other_launches());
-    subject_value(s, "warm_us", task.warm_us);
-    subject_value(s, "uploads", task.uploads);
-    subject_value(s, "warm_launches", task.warm_launches);
-    subject_value(s, "unfinished", task.unfinished);
-    subject_value(s, "wrong_releases", task.wrong_releases);
-    subject_value(s, "malloc_there", task.malloc_there);
-    subject_value(s, "malloc_here", task.malloc_here);
-    subject_value(s, "launch_there", task.launch_there);
-    subject_value(s, "wait_there", task.wait_there);
+    subject_value(s, other_launches, other_launches());
+    subject_value(s, warm_us, task.warm_us);
+    subject_value(s, uploads, task.uploads);
+    subject_value(s, warm_launches, task.warm_launches);
+    subject_value(s, unfinished, task.unfinished);
+    subject_value(s, wrong_releases, task.wrong_releases);
+    subject_value(s, malloc_there, task.malloc_there);
+    subject_value(s, malloc_here, task.malloc_here);
+    subject_value(s, launch_there, task.launch_there);
+    subject_value(s, wait_there, task.wait_there);
     bench_pending(s);
     return subject_captured(s, "lab09_serve", cudaSuccess);
 }

@@ -1,6 +1,7 @@
 /* cache.c: the cache of lab 09 against what it should find, keep and evict. */
 #include "cache.h"
 
+#include "exchange.h"
 #include "mistake_of.h"
 #include "requests.h"
 
@@ -16,7 +17,7 @@ void lab09_expect_lookup(struct judge *j)
 {
     judge_prepare(j, &two_addresses);
     judge_run(j);
-    judge_expect_for(lab09_captured(j, 0), judge_value(j, "other_launches") > 0
+    judge_expect_for(lab09_captured(j, 0), judge_value(j, other_launches) > 0
                                                ? &lab09_captured_nothing
                                                : &lab09_no_graph);
     judge_expect_for(lab09_noted(j, 0, LOG_CAPTURED) <= 1, &lab09_captured_twice);

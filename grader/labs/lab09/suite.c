@@ -6,6 +6,7 @@
 #include "break_even.h"
 #include "cache.h"
 #include "calls.h"
+#include "exchange.h"
 #include "judge/judge.h"
 #include "mistake_of.h"
 #include "query/trace.h"
@@ -73,8 +74,8 @@ JUDGE_CHECK(lab09, break_even, 10, "The break-even is predicted to within one la
     lab09_expect_break_even(j);
     judge_forget();
     judge_note("a graph pays from launch %.0f on with %d kernels, %.0f with %d, %.0f with %d",
-               judge_value(j, "measured_0"), lab09_kernels[0], judge_value(j, "measured_1"),
-               lab09_kernels[1], judge_value(j, "measured_2"), lab09_kernels[2]);
+               judge_value(j, measured[0]), lab09_kernels[0], judge_value(j, measured[1]),
+               lab09_kernels[1], judge_value(j, measured[2]), lab09_kernels[2]);
 }
 
 /* ---- the cache ------------------------------------------------------------------------------- */
@@ -154,7 +155,7 @@ static void expect_launches_only(struct judge *j)
     judge_expect_for(launched >= requests, &lab09_no_launch_on_hit);
     judge_expect_for(launched == requests && !streamed, &lab09_launches_twice);
     judge_forget();
-    judge_expect_for(judge_value(j, "other_launches") <= 0, &lab09_launches_other_graph);
+    judge_expect_for(judge_value(j, other_launches) <= 0, &lab09_launches_other_graph);
     judge_expect_for(trace_calls(t, "cudaMemcpy") == 0, &lab09_synchronous_copy);
     judge_expect_for(!lab09_creates(t), &lab09_creates_on_hit);
     if (!judge_device_is_simulated()) /* there the results say so */
@@ -225,7 +226,7 @@ JUDGE_CHECK(lab09, budget, 10, "The cache never exceeds its budget.")
     const size_t last = lab09_number(j, "requests") - 1;
     for (size_t i = 0; i <= last; i++)
         lab09_expect_allocated(j, i);
-    judge_expect_for(judge_value(j, "wrong_releases") == 0, &lab09_released_twice);
+    judge_expect_for(judge_value(j, wrong_releases) == 0, &lab09_released_twice);
     expect_at_most(lab09_noted(j, last, LOG_WORKSPACES), (double)lab09_number(j, "max_execs"),
                    "entries", &lab09_too_many_entries);
     expect_at_most(lab09_noted(j, last, LOG_FLOATS), (double)lab09_number(j, "max_floats"),
@@ -343,10 +344,10 @@ static double least_us(struct judge *j, size_t first)
 /* An instantiation can upload, too: then there is no call for it. */
 static void expect_one_upload_each(const struct judge *j)
 {
-    const int uploads = (int)judge_value(j, "uploads");
-    judge_actual("%.0f launches by lab09_warm", judge_value(j, "warm_launches"));
+    const int uploads = (int)judge_value(j, uploads);
+    judge_actual("%.0f launches by lab09_warm", judge_value(j, warm_launches));
     judge_expected("none");
-    judge_expect_for(judge_value(j, "warm_launches") == 0, &lab09_launched_to_upload);
+    judge_expect_for(judge_value(j, warm_launches) == 0, &lab09_launched_to_upload);
     judge_actual("%d uploads of %d executable graphs", uploads, MANY);
     judge_expected("one upload for each");
     judge_expect_for(uploads <= MANY, &lab09_uploads_again);
@@ -374,9 +375,9 @@ JUDGE_CHECK(lab09, warm, 10, "After lab09_warm the first request is as fast as t
                      n_captures == MANY ? &lab09_warms_nothing : &lab09_warms_some);
     judge_expect_for(n_captures == 0, &lab09_captured_again);
     if (judge_device_is_simulated()) { /* its times are exact */
-        judge_actual("%.1f us of uploads left when lab09_warm returned", judge_value(j, "warm_us"));
+        judge_actual("%.1f us of uploads left when lab09_warm returned", judge_value(j, warm_us));
         judge_expected("none");
-        judge_expect_for(judge_value(j, "warm_us") <= 2 * judge_value(j, "pending_us"),
+        judge_expect_for(judge_value(j, warm_us) <= 2 * judge_pending_us(j),
                          &lab09_uploads_unfinished);
     }
     judge_actual("the first request of a shape took %.1f us, the next one %.1f us", first_us,
@@ -415,7 +416,7 @@ static void expect_wait_for_one(struct judge *j)
     judge_prepare(j, &evicted_beside);
     for (int run = 0; run < 3 && !still_runs; run++) {
         judge_run(j);
-        still_runs = judge_value(j, "unfinished") > 0;
+        still_runs = judge_value(j, unfinished) > 0;
     }
     judge_actual("the other client's long request was complete when lab09_wait returned");
     judge_expected("it still runs then");
@@ -432,14 +433,14 @@ JUDGE_CHECK(lab09, threads, 10,
     struct judge *j = judge_start(JUDGE_SUBMISSION, &among_threads);
     judge_run(j);
     judge_expect_for(lab09_captured(j, 0), &lab09_no_graph);
-    judge_expect_for(judge_value(j, "malloc_there") == 0 && judge_value(j, "launch_there") == 0,
+    judge_expect_for(judge_value(j, malloc_there) == 0 && judge_value(j, launch_there) == 0,
                      &lab09_global_mode);
-    judge_expect_for(judge_value(j, "wait_there") == 0, &lab09_device_sync_in_wait);
+    judge_expect_for(judge_value(j, wait_there) == 0, &lab09_device_sync_in_wait);
     judge_expect_for(lab09_noted(j, 4, LOG_STREAMED) == 0, &lab09_capture_fails);
     judge_next("%s", after_failure);
     judge_prepare(j, &allocating);
     judge_run(j);
-    judge_expect_for(judge_value(j, "malloc_here") == 0, &lab09_relaxed_mode);
+    judge_expect_for(judge_value(j, malloc_here) == 0, &lab09_relaxed_mode);
     judge_forget();
     expect_wait_for_one(j);
 }
@@ -468,7 +469,7 @@ JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream lau
     struct judge *j = judge_start(JUDGE_SUBMISSION, &allocating);
     judge_next("%s", after_failure);
     judge_run(j);
-    judge_expect_for(judge_value(j, "malloc_here") != 0 || lab09_noted(j, 0, LOG_STREAMED) > 0,
+    judge_expect_for(judge_value(j, malloc_here) != 0 || lab09_noted(j, 0, LOG_STREAMED) > 0,
                      &lab09_not_served);
     lab09_verify(j);
     expect_no_stale_error(j);

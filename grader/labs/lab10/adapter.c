@@ -12,6 +12,7 @@
 #include "adapter_alone.h"
 #include "adapter_values.h"
 #include "common/check.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab10_conditional/lab.h"
 #include "subject/bench.h"
@@ -91,10 +92,10 @@ static int run(struct subject *s)
     const int failed = values_returned(s, "lab10_solve", lab10_solve(lab));
     bench_pending(s);
     values_report(s);
-    subject_value(s, "iterations", lab->report->iterations);
-    subject_value(s, "checks", lab->report->checks);
-    subject_value(s, "precision", lab->report->precision);
-    subject_value(s, "change", (double)lab->report->change);
+    subject_value(s, iterations, lab->report->iterations);
+    subject_value(s, checks, lab->report->checks);
+    subject_value(s, precision, lab->report->precision);
+    subject_value(s, change, (double)lab->report->change);
     return failed;
 }
 
@@ -239,9 +240,9 @@ static int floor_times(struct subject *s)
     e = e ? e : host_destroy();
     if (e)
         return subject_failed(s, "measuring the host's loop: %s", cudaGetErrorName(e));
-    subject_value(s, "host_us", host_us);
-    subject_value(s, "sweeps_us", sweeps_us);
-    subject_value(s, "host_iterations", host.iterations);
+    subject_value(s, host_us, host_us);
+    subject_value(s, sweeps_us, sweeps_us);
+    subject_value(s, host_iterations, host.iterations);
     return 0;
 }
 

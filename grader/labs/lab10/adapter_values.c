@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "labs/lab10/causes.h"
 #include "common/simgpu/simgpu.h"
 #include "subject/graph.h"
@@ -158,11 +159,10 @@ static bool loops_start(void)
 
 void values_report(struct subject *s)
 {
-    subject_value(s, "loops_start", loops_start());
-    subject_value(s, "loop_zeros", run.loop[0]);
-    subject_value(s, "loop_ones", run.loop[1]);
-    subject_value(s, "check_zeros", run.check[0]);
-    subject_value(s, "check_ones", run.check[1]);
-    subject_value(s, "switch_sets", run.n_switch);
-    subject_value(s, "switch_value", run.last_switch);
+    subject_value(s, loops_start, loops_start());
+    subject_value(s, loop_ones, run.loop[1]);
+    subject_value(s, check_zeros, run.check[0]);
+    subject_value(s, check_ones, run.check[1]);
+    subject_value(s, switch_sets, run.n_switch);
+    subject_value(s, switch_value, run.last_switch);
 }

@@ -5,6 +5,7 @@
  * The reference is in double for both precisions. In float a change can come out on the other side
  * of the tolerance if it is as good as equal to it: then the check after it will do, too.
  */
+#include "exchange.h"
 #include "expected_results.h"
 
 #include <math.h>
@@ -216,9 +217,9 @@ static void expect_begun(struct judge *j, const struct reported *r)
         return;
     if (has_moved(j))
         judge_fail_for(&lab10_not_counted);
-    if (judge_value(j, "loops_start") == 0)
+    if (judge_value(j, loops_start) == 0)
         judge_fail_for(&lab10_no_default);
-    judge_fail_for(!is_known() || judge_value(j, "switch_value") > LAB10_DOUBLE
+    judge_fail_for(!is_known() || judge_value(j, switch_value) > LAB10_DOUBLE
                        ? &lab10_switch_no_body
                        : &lab10_not_entered);
 }
@@ -227,7 +228,7 @@ static void expect_precision(struct judge *j, const struct expected *e, const st
 {
     static const char *const names[] = {"float", "double"};
     const bool has_x = has_moved(j), in_float = !has_x || is_in_float(j);
-    const bool in_double = is_known() ? judge_value(j, "switch_value") == LAB10_DOUBLE : !in_float;
+    const bool in_double = is_known() ? judge_value(j, switch_value) == LAB10_DOUBLE : !in_float;
     const bool is_right = in_double == (e->precision == LAB10_DOUBLE);
     judge_actual("control->precision %d (%s), and an x of %ss", r->precision,
                  r->precision == LAB10_FLOAT    ? "float"
@@ -240,15 +241,15 @@ static void expect_precision(struct judge *j, const struct expected *e, const st
         judge_fail_for(has_x && is_right ? &lab10_precision_not_stored : &lab10_plan_wrong);
     if (!has_x || (e->precision == LAB10_DOUBLE ? !in_float : is_right))
         return;
-    judge_fail_for(is_known() && judge_value(j, "switch_sets") == 0 ? &lab10_switch_not_set
-                                                                    : &lab10_switch_other_body);
+    judge_fail_for(is_known() && judge_value(j, switch_sets) == 0 ? &lab10_switch_not_set
+                                                                  : &lab10_switch_other_body);
 }
 
 /* More than max_iterations. */
 static _Noreturn void blame_limit(const struct judge *j, const struct expected *e,
                                   const struct reported *r)
 {
-    if (is_known() ? judge_value(j, "loop_ones") > 0 : e->checks > 0)
+    if (is_known() ? judge_value(j, loop_ones) > 0 : e->checks > 0)
         judge_fail_for(&lab10_decide_continues);
     judge_fail_for(r->iterations == number(j, "max_iterations") + 1 ? &lab10_limit_late
                                                                     : &lab10_no_limit);
@@ -261,10 +262,9 @@ static _Noreturn void blame_no_check(struct judge *j)
         judge_fail_for(&lab10_buffer_unchanged);
     if (!is_known())
         judge_fail_for(&lab10_no_check);
-    if (judge_value(j, "check_ones") > 0)
+    if (judge_value(j, check_ones) > 0)
         judge_fail_for(&lab10_decide_never_ends);
-    judge_fail_for(judge_value(j, "check_zeros") > 0 ? &lab10_probe_not_reset
-                                                     : &lab10_check_not_set);
+    judge_fail_for(judge_value(j, check_zeros) > 0 ? &lab10_probe_not_reset : &lab10_check_not_set);
 }
 
 static _Noreturn void blame_too_many(struct judge *j, const struct expected *e,
@@ -276,9 +276,9 @@ static _Noreturn void blame_too_many(struct judge *j, const struct expected *e,
         judge_fail_for(&lab10_one_late);
     if (r->checks == 0)
         blame_no_check(j);
-    if (judge_value(j, "change") > (double)tolerance_of(j))
+    if (judge_value(j, change) > (double)tolerance_of(j))
         judge_fail_for(&lab10_check_when_large);
-    const double sets = judge_value(j, "check_zeros") + judge_value(j, "check_ones");
+    const double sets = judge_value(j, check_zeros) + judge_value(j, check_ones);
     judge_fail_for(is_known() && sets > r->iterations ? &lab10_decide_other_handle
                                                       : &lab10_decide_never_ends);
 }
@@ -288,7 +288,7 @@ static _Noreturn void blame_too_few(const struct judge *j, const struct expected
 {
     if (e->iterations == number(j, "max_iterations") && r->iterations == e->iterations - 1)
         judge_fail_for(&lab10_limit_early);
-    const double sets = judge_value(j, "check_zeros") + judge_value(j, "check_ones");
+    const double sets = judge_value(j, check_zeros) + judge_value(j, check_ones);
     if (r->checks > 0)
         judge_fail_for(&lab10_decide_too_soon);
     judge_fail_for(is_known() && sets == 0 ? &lab10_handles_swapped : &lab10_step_too_soon);
@@ -321,7 +321,7 @@ static void expect_iterations(struct judge *j, const struct expected *e, const s
 static void expect_checks(struct judge *j, const struct expected *e, const struct reported *r)
 {
     say_iterations(j, e, r);
-    const double zeros = judge_value(j, "check_zeros"), ones = judge_value(j, "check_ones");
+    const double zeros = judge_value(j, check_zeros), ones = judge_value(j, check_ones);
     if (r->checks > e->more_checks)
         judge_fail_for(!is_known() || (zeros == 0 && ones < r->iterations)
                            ? &lab10_check_never_reset
@@ -332,7 +332,7 @@ static void expect_checks(struct judge *j, const struct expected *e, const struc
     if (r->checks < e->checks)
         judge_fail_for((is_known() ? ones >= e->checks : r->checks == 0) ? &lab10_checks_not_counted
                                                                          : &lab10_check_missed);
-    const double change = judge_value(j, "change");
+    const double change = judge_value(j, change);
     judge_actual("report->change %g", change);
     judge_expected("%g", e->change);
     if (r->checks > 0 && fabs(change - e->change) > 0.05 * e->change &&
@@ -362,9 +362,9 @@ static struct expected verify(struct judge *j, const struct reported *r)
 
 static struct reported reported_by(const struct judge *j)
 {
-    return (struct reported){.precision = (int)judge_value(j, "precision"),
-                             .iterations = (int)judge_value(j, "iterations"),
-                             .checks = (int)judge_value(j, "checks")};
+    return (struct reported){.precision = (int)judge_value(j, precision),
+                             .iterations = (int)judge_value(j, iterations),
+                             .checks = (int)judge_value(j, checks)};
 }
 
 void lab10_verify(struct judge *j)

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "exchange.h"
 #include "expected_alone.h"
 #include "expected_results.h"
 #include "judge/judge.h"
@@ -476,9 +477,9 @@ static struct {
 static double measure_by_host(struct judge *reference)
 {
     judge_floor(reference);
-    by_host.host_us = judge_value(reference, "host_us");
-    by_host.sweeps_us = judge_value(reference, "sweeps_us");
-    by_host.iterations = judge_value(reference, "host_iterations");
+    by_host.host_us = judge_value(reference, host_us);
+    by_host.sweeps_us = judge_value(reference, sweeps_us);
+    by_host.iterations = judge_value(reference, host_iterations);
     return by_host.sweeps_us;
 }
 
@@ -489,7 +490,7 @@ JUDGE_CHECK(lab10, time, 15, "At most 1.1 times the reference's time, and less t
                  *reference = judge_start(JUDGE_REFERENCE, &timed);
     judge_run(j);
     judge_run(reference);
-    const double iterations = judge_value(reference, "iterations");
+    const double iterations = judge_value(reference, iterations);
     judge_next("remove from an iteration what only a check needs, and from lab10_solve what "
                "lab10_setup can do");
     struct judge_times times =

@@ -10,6 +10,7 @@
 #include "common/check.h"
 #include "common/clock.h"
 #include "decoder.h"
+#include "exchange.h"
 #include "given.h"
 #include "kernels/kernels.h"
 #include "subject/bench.h"
@@ -247,11 +248,11 @@ static int watch(struct subject *s, int b)
     if (b == 0 || worst.found == LAB11_ALL_RIGHT || (w.found && w.found < worst.found))
         worst = w;
     rows_too_many = (int)fmax(b == 0 ? 0 : rows_too_many, watched_rows() - batch.n);
-    subject_value(s, "watched", worst.found);
-    subject_value(s, "watched_at", worst.at);
-    subject_value(s, "watched_is", worst.is);
-    subject_value(s, "watched_should", worst.should);
-    subject_value(s, "rows_too_many", rows_too_many);
+    subject_value(s, watched, worst.found);
+    subject_value(s, watched_at, worst.at);
+    subject_value(s, watched_is, worst.is);
+    subject_value(s, watched_should, worst.should);
+    subject_value(s, rows_too_many, rows_too_many);
     return failed;
 }
 
@@ -276,8 +277,8 @@ static int run_batch(struct subject *s, int b)
     failed = failed ? failed : returned(s, "lab11_decode", e);
     if (failed)
         return failed;
-    subject_value(s, "step_us", (done_us - from_us) / task.steps);
-    subject_value(s, "host_us", (returned_us - from_us) / task.steps);
+    subject_value(s, step_us, (done_us - from_us) / task.steps);
+    subject_value(s, host_us, (returned_us - from_us) / task.steps);
     const cudaError_t read = lab11_read(lab, task.tokens + (size_t)b * task.steps * task.max_rows);
     if (task.waits)
         bench_pending(s);
@@ -297,7 +298,7 @@ static int count_edges(struct subject *s)
                                   cudaGraphGetEdges(lab->graphs[bucket], from, to, data, &n));
     for (size_t i = 0; i < n && !failed; i++)
         programmatic += data[i].type == cudaGraphDependencyTypeProgrammatic;
-    subject_value(s, "programmatic", (double)programmatic);
+    subject_value(s, programmatic, (double)programmatic);
     return failed;
 }
 
@@ -315,7 +316,7 @@ static int report_kernel_rows(struct subject *s)
             if (cudaGraphKernelNodeGetParams(nodes[i], &p) == cudaSuccess && p.kernelParams)
                 rows = ((const struct decode_step *)p.kernelParams[0])->n_rows;
     cudaGetLastError(); /* of nodes that are no kernels */
-    subject_value(s, "kernel_rows", rows);
+    subject_value(s, kernel_rows, rows);
     return 0;
 }
 
@@ -348,15 +349,15 @@ static int run(struct subject *s)
     const struct decode_cache before = lab->cache;
     for (int b = 0; b < task.batches && !failed; b++)
         failed = run_batch(s, b);
-    subject_value(s, "cache_moved",
+    subject_value(s, cache_moved,
                   before.keys != lab->cache.keys || before.values != lab->cache.values);
-    subject_value(s, "graphs", count_graphs());
-    subject_value(s, "launches", subject_launches());
-    subject_value(s, "launched_rows", launched_rows());
-    subject_value(s, "pool_floats", given_pool_floats());
-    subject_value(s, "pool_pieces", given_pool_pieces());
-    subject_value(s, "bad_releases", given_bad_releases());
-    subject_value(s, "most_floats", (double)decode_scratch_floats(&lab->model, lab->max_rows));
+    subject_value(s, graphs, count_graphs());
+    subject_value(s, launches, subject_launches());
+    subject_value(s, launched_rows, launched_rows());
+    subject_value(s, pool_floats, given_pool_floats());
+    subject_value(s, pool_pieces, given_pool_pieces());
+    subject_value(s, bad_releases, given_bad_releases());
+    subject_value(s, most_floats, (double)decode_scratch_floats(&lab->model, lab->max_rows));
     return failed ? failed : count_edges(s) || report_kernel_rows(s);
 }
 
@@ -405,7 +406,7 @@ static int floor_times(struct subject *s)
 {
     double us = 0;
     int failed = subject_own_call(s, "reading all weights", measure_reading(&us));
-    subject_value(s, "read_us", us);
+    subject_value(s, read_us, us);
     return failed;
 }
 

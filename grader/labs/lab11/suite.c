@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "decoder.h"
+#include "exchange.h"
 #include "expected_tokens.h"
 #include "judge/judge.h"
 #include "mistake_of.h"
@@ -80,9 +81,9 @@ static void expect_rows_and_launches(void)
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &watched);
     const struct judge_mistake *mistake = watch(j);
-    if (mistake && lab11_spoils_tokens((enum lab11_watched)judge_value(j, "watched")))
+    if (mistake && lab11_spoils_tokens((enum lab11_watched)judge_value(j, watched)))
         judge_fail_for(mistake);
-    if (judge_value(j, "rows_too_many") > 0)
+    if (judge_value(j, rows_too_many) > 0)
         judge_note("Right, but with LAB11_STREAM the kernels also compute rows that belong to no "
                    "sequence: step.n_rows = state->n is enough there, and takes less time.");
     judge_stop(j);
@@ -118,7 +119,7 @@ JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
         judge_prepare(j, &by_stream);
     }
     judge_run(j);
-    if (judge_value(j, "unwaited_stream") >= 0)
+    if (judge_unwaited_stream(j) >= 0)
         judge_fail_for(&lab11_read_too_early);
     judge_run(j);
     judge_prepare(j, &stopping);
@@ -131,7 +132,7 @@ JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
 /* For checks that look at graphs. */
 static void expect_graphs(const struct judge *j)
 {
-    if (judge_value(j, "graphs") == 0)
+    if (judge_value(j, graphs) == 0)
         judge_fail_for(&lab11_no_graphs);
 }
 
@@ -167,7 +168,7 @@ static void expect_step(struct judge *j)
 /* After a run with one batch. */
 static void expect_launched_rows(const struct judge *j, double least)
 {
-    const double rows = judge_value(j, "launched_rows");
+    const double rows = judge_value(j, launched_rows);
     judge_actual("a graph of %.0f rows", rows);
     judge_expected("a graph of %.0f rows", least);
     if (rows > least)
@@ -190,9 +191,9 @@ JUDGE_CHECK(lab11, graph, 15, "One graph serves every step of a batch.")
     lab11_expect_graph_launches(j, &lab11_no_bucket);
     judge_prepare(j, &equal_sizes);
     judge_run(j);
-    judge_actual("%.0f graph launches", judge_value(j, "launches"));
+    judge_actual("%.0f graph launches", judge_value(j, launches));
     judge_expected("%d in 3 batches of %d steps", 3 * STEPS, STEPS);
-    if (judge_value(j, "launches") >= 0 && judge_value(j, "launches") < 3 * STEPS)
+    if (judge_value(j, launches) >= 0 && judge_value(j, launches) < 3 * STEPS)
         judge_fail_for(&lab11_no_bucket);
     judge_forget();
     judge_run(j);
@@ -214,14 +215,14 @@ JUDGE_CHECK(lab11, buckets, 15, "The smallest bucket with enough rows decodes a 
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &three);
     judge_run(j);
-    judge_actual("%.0f graphs", judge_value(j, "graphs"));
+    judge_actual("%.0f graphs", judge_value(j, graphs));
     judge_expected("%ld", judge_number(j, "buckets"));
-    if (judge_value(j, "graphs") != (double)judge_number(j, "buckets"))
+    if (judge_value(j, graphs) != (double)judge_number(j, "buckets"))
         judge_fail_for(&lab11_bucket_without_graph);
     expect_launched_rows(j, 4);
-    judge_actual("kernels with %.0f rows in the graph of bucket 4", judge_value(j, "kernel_rows"));
+    judge_actual("kernels with %.0f rows in the graph of bucket 4", judge_value(j, kernel_rows));
     judge_expected("4 rows");
-    if (judge_value(j, "kernel_rows") > 4)
+    if (judge_value(j, kernel_rows) > 4)
         judge_fail_for(&lab11_graph_of_more_rows);
     judge_forget();
     lab11_expect_graph_launches(j, &lab11_no_bucket);
@@ -269,13 +270,13 @@ JUDGE_CHECK(lab11, steady, 10, "After lab11_setup, nothing is allocated, capture
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     double from_us, to_us;
     judge_run(j);
-    const double first_us = judge_value(j, "step_us");
+    const double first_us = judge_value(j, step_us);
     judge_run(j);
-    const double later_us = judge_value(j, "step_us");
+    const double later_us = judge_value(j, step_us);
     const struct trace *t = judge_trace(j);
     lab11_steps_interval(t, &from_us, &to_us);
     lab11_expect_nothing_made(t, STEPS);
-    if (judge_value(j, "cache_moved") != 0)
+    if (judge_value(j, cache_moved) != 0)
         judge_fail_for(&lab11_cache_moved);
     const size_t kernels = lab11_kernels_between(t, from_us, to_us, true) +
                            lab11_kernels_between(t, from_us, to_us, false);
@@ -324,15 +325,15 @@ JUDGE_CHECK(lab11, pool, 5, "One piece of scratch memory serves all buckets.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
     judge_run(j);
-    judge_measured(judge_value(j, "pool_floats"), judge_value(j, "most_floats"), "floats");
-    judge_actual("%.0f floats", judge_value(j, "pool_floats"));
-    judge_expected("%.0f floats, for %ld rows", judge_value(j, "most_floats"),
+    judge_measured(judge_value(j, pool_floats), judge_value(j, most_floats), "floats");
+    judge_actual("%.0f floats", judge_value(j, pool_floats));
+    judge_expected("%.0f floats, for %ld rows", judge_value(j, most_floats),
                    judge_number(j, "max_rows"));
-    if (judge_value(j, "pool_floats") > judge_value(j, "most_floats"))
-        judge_fail_for(judge_value(j, "pool_pieces") > 1 ? &lab11_scratch_kept
-                                                         : &lab11_small_piece_first);
+    if (judge_value(j, pool_floats) > judge_value(j, most_floats))
+        judge_fail_for(judge_value(j, pool_pieces) > 1 ? &lab11_scratch_kept
+                                                       : &lab11_small_piece_first);
     judge_forget();
-    judge_expect_for(judge_value(j, "bad_releases") == 0, &lab11_released_twice);
+    judge_expect_for(judge_value(j, bad_releases) == 0, &lab11_released_twice);
 }
 
 /* ---- programmatic edges ---------------------------------------------------------------------- */
@@ -342,9 +343,9 @@ JUDGE_CHECK(lab11, edges, 10, "Kernels start before the preceding kernel ends, a
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     judge_run(j);
     expect_graphs(j);
-    judge_actual("%.0f programmatic edges", judge_value(j, "programmatic"));
+    judge_actual("%.0f programmatic edges", judge_value(j, programmatic));
     judge_expected("%d of %d edges", KERNELS - 1, KERNELS - 1);
-    if (judge_value(j, "programmatic") != KERNELS - 1)
+    if (judge_value(j, programmatic) != KERNELS - 1)
         judge_fail_for(&lab11_full_edges);
     judge_forget();
     if (judge_device_is_simulated())
@@ -387,7 +388,7 @@ static const struct judge_scenario timed_stream =
 static double no_less_us(struct judge *reference)
 {
     judge_floor(reference);
-    const double read_us = judge_value(reference, "read_us");
+    const double read_us = judge_value(reference, read_us);
     judge_run(reference); /* the first after other work takes longer */
     return read_us;
 }
@@ -397,18 +398,18 @@ JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's tim
     struct judge *j = judge_start(JUDGE_SUBMISSION, &timed),
                  *reference = judge_start(JUDGE_REFERENCE, &timed_stream);
     judge_run(reference);
-    const double stream_us = judge_value(reference, "step_us"),
-                 host_us = judge_value(reference, "host_us");
+    const double stream_us = judge_value(reference, step_us),
+                 host_us = judge_value(reference, host_us);
     judge_prepare(reference, &timed);
     judge_run(j);
     judge_run(reference);
     judge_floor(reference);
-    const double read_us = judge_value(reference, "read_us");
+    const double read_us = judge_value(reference, read_us);
     judge_next("./grade lab11 --trace FILE shows the steps: what comes between the kernels?");
     struct judge_times times =
         judge_expect_time(&(struct judge_race){.submission = j,
                                                .reference = reference,
-                                               .value = "step_us",
+                                               .value = FIGURE(step_us),
                                                .at_most = 1.10,
                                                .floor_us = no_less_us,
                                                .same_work = true,
@@ -417,7 +418,7 @@ JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's tim
     judge_note("%.1f us per step (the reference %.1f, with stream launches %.1f); reading the "
                "weights alone takes %.1f us; the host is busy for %.1f us per step, with stream "
                "launches for %.1f",
-               times.time_us, times.reference_us, stream_us, read_us, judge_value(j, "host_us"),
+               times.time_us, times.reference_us, stream_us, read_us, judge_value(j, host_us),
                host_us);
 }
 
@@ -461,7 +462,7 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
     judge_expected("1 graph launch of %zu kernels", steps * KERNELS);
     if (launches != 1 || outside > 0)
         judge_fail_for(&lab11_loop_on_host);
-    if (judge_value(j, "launched_rows") > 0)
+    if (judge_value(j, launched_rows) > 0)
         judge_fail_for(&lab11_loop_of_step);
     if (counted && inside == 0)
         judge_fail_for(&lab11_loop_never_starts);

@@ -6,6 +6,7 @@
 
 #include "common/check.h"
 #include "ends.h"
+#include "exchange.h"
 #include "labs/lab12_multi_gpu/lab.h"
 #include "streams.h"
 #include "subject/bench.h"
@@ -52,8 +53,8 @@ static void look_at_peers(struct subject *s)
     }
     cudaSetDevice(0);
     cudaGetLastError(); /* of enabling twice */
-    subject_value(s, "peers", peers);
-    subject_value(s, "without_access", without);
+    subject_value(s, peers, peers);
+    subject_value(s, without_access, without);
 }
 
 static int setup_submission(struct subject *s)
@@ -71,9 +72,9 @@ static int setup_submission(struct subject *s)
 static void look_around(struct subject *s)
 {
     double now = bench_device_bytes();
-    subject_value(s, "n_micro", lab->n_micro);
+    subject_value(s, n_micro, lab->n_micro);
     look_at_peers(s);
-    subject_value(s, "device_bytes",
+    subject_value(s, device_bytes,
                   (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
 }
 
@@ -89,7 +90,7 @@ static int ask(struct subject *s)
         return subject_failed(s, "lab12_micro_batches is not written yet (it returned 0): look for "
                                  "YOUR STEP 1 in the lab's source");
     for (int i = 0; i < N_CASES; i++)
-        subject_value(s, cases[i].name,
+        subject_value(s, micro_batches[i],
                       lab12_micro_batches(cases[i].stages, cases[i].percent / 100.0));
     return 0;
 }
@@ -99,7 +100,7 @@ static int run_submission(struct subject *s)
     cudaError_t e = lab12_run(lab);
     int failed = subject_returned(s, "lab12_run", e);
     bench_pending_on(s, lab->n_devices);
-    subject_value(s, "n_devices", lab->n_devices);
+    subject_value(s, n_devices, lab->n_devices);
     if (subject_number(s, "look"))
         look_around(s);
     return failed;
@@ -138,7 +139,7 @@ static int floor_times(struct subject *s)
     e = e ? e : streams_destroy(&stage);
     if (e)
         return subject_failed(s, "measuring one stage alone: %s", cudaGetErrorName(e));
-    subject_value(s, "stage_us", stage_us);
+    subject_value(s, stage_us, stage_us);
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cases.h"
+#include "exchange.h"
 #include "expected_results.h"
 #include "judge/judge.h"
 #include "mistake_of.h"
@@ -114,7 +115,7 @@ static struct pipeline start_pipeline(int n, bool look)
     small.verify = NULL;
     p.judge = judge_start(JUDGE_SUBMISSION, &small);
     judge_run(p.judge);
-    p.stages = (int)judge_value(p.judge, "n_devices");
+    p.stages = (int)judge_value(p.judge, n_devices);
     p.scenario = scenario = with(pipeline_of(p.stages, n), "look", look);
     judge_prepare(p.judge, &scenario);
     return p;
@@ -151,7 +152,7 @@ JUDGE_CHECK(lab12, race_free, 10,
     struct judge *j = judge_start(JUDGE_SUBMISSION, &first);
     judge_run(j);
     judge_run(j);
-    const int n_devices = (int)judge_value(j, "n_devices");
+    const int n_devices = (int)judge_value(j, n_devices);
     if (lab12_mistake_of_graph(judge_graph(j), n_devices) == &lab12_stage_by_stage)
         lab12_suspect(&lab12_stage_by_stage);
     judge_prepare(j, &second);
@@ -170,10 +171,9 @@ JUDGE_CHECK(lab12, memory, 5, "Each device holds its own layers and its slots, a
     struct pipeline p = start_pipeline(LARGE, true);
     judge_run(p.judge);
     const double layer = (double)LARGE * LARGE * sizeof(float),
-                 rows =
-                     ceil((double)judge_number(p.judge, "rows") / judge_value(p.judge, "n_micro")),
+                 rows = ceil((double)judge_number(p.judge, "rows") / judge_value(p.judge, n_micro)),
                  slot = 2 * rows * LARGE * sizeof(float);
-    const double bytes = judge_value(p.judge, "device_bytes"),
+    const double bytes = judge_value(p.judge, device_bytes),
                  limit = p.stages * (layers_of_each(p.stages) * layer + (SLOTS + 1) * slot);
     judge_actual("%.1f MiB on all devices", bytes / (1 << 20));
     judge_expected("at most %.1f MiB: the layers of each stage, %d slots, and room for one more",
@@ -190,11 +190,11 @@ JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the nex
     three.verify = NULL;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &three);
     judge_run(j);
-    if (judge_value(j, "peers") == 0)
+    if (judge_value(j, peers) == 0)
         judge_skip("these GPUs cannot access each other's memory");
-    const double without = judge_value(j, "without_access");
+    const double without = judge_value(j, without_access);
     judge_actual("device %.0f of %.0f has no access to the memory of device %.0f", without,
-                 judge_value(j, "n_devices"), without + 1);
+                 judge_value(j, n_devices), without + 1);
     if (without >= 0)
         judge_fail_for(&lab12_no_peer_access);
 }
@@ -209,7 +209,7 @@ JUDGE_CHECK(lab12, micro_batches, 5,
     judge_run(j);
     for (int i = 0; i < N_CASES; i++) {
         const int expected = micro_batches(cases[i].stages, cases[i].percent);
-        const double actual = judge_value(j, cases[i].name);
+        const double actual = judge_value(j, micro_batches[i]);
         judge_actual("lab12_micro_batches(%d, %.2f) = %.0f", cases[i].stages,
                      cases[i].percent / 100.0, actual);
         judge_expected("%d", expected);
@@ -243,8 +243,7 @@ JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.
     struct pipeline p = start_pipeline(SMALL, true);
     const int each = layers_of_each(p.stages);
     const struct trace *t = trace_of(p.judge);
-    const size_t n_micro = (size_t)judge_value(p.judge, "n_micro"),
-                 expected = n_micro * (size_t)each;
+    const size_t n_micro = (size_t)judge_value(p.judge, n_micro), expected = n_micro * (size_t)each;
     const struct judge_mistake *twice =
         lab12_mistake_of_repeats(judge_graph(p.judge), judge_buffer_count(p.judge, "y"));
     if (twice)
@@ -351,7 +350,7 @@ static double no_less_us(struct judge *reference)
 {
     const double spared = 0.2;
     judge_floor(reference);
-    const double stage_us = judge_value(reference, "stage_us");
+    const double stage_us = judge_value(reference, stage_us);
     judge_run(reference); /* the first after other work takes longer */
     return (1 - spared) * stage_us;
 }

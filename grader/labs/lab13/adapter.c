@@ -8,6 +8,7 @@
 
 #include "common/check.h"
 #include "common/clock.h"
+#include "exchange.h"
 #include "labs/lab13/causes.h"
 #include "requests.h"
 #include "subject/bench.h"
@@ -243,13 +244,11 @@ static void report(struct subject *s)
     for (int i = 0; i < task.n_gaps; i++)
         sum_us += task.gaps[i];
     const int delivered = task.n_firsts + task.n_gaps;
-    subject_value(s, "token_us", (task.last_us - task.begun_us) / fmax(delivered, 1));
-    subject_value(s, "first_us", percentile_99(task.firsts, task.n_firsts));
-    subject_value(s, "between_us", percentile_99(task.gaps, task.n_gaps));
-    subject_value(s, "received", task.n_received);
-    subject_value(s, "delivered", delivered);
-    subject_value(s, "most_bytes", task.most_bytes);
-    subject_value(s, "budget_bytes", (double)lab->memory_bytes);
+    subject_value(s, token_us, (task.last_us - task.begun_us) / fmax(delivered, 1));
+    subject_value(s, first_us, percentile_99(task.firsts, task.n_firsts));
+    subject_value(s, between_us, percentile_99(task.gaps, task.n_gaps));
+    subject_value(s, most_bytes, task.most_bytes);
+    subject_value(s, budget_bytes, (double)lab->memory_bytes);
 }
 
 static int run(struct subject *s)

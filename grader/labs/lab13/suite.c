@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "blocks.h"
+#include "exchange.h"
 #include "expected.h"
 #include "judge/judge.h"
 #include "mistake_of.h"
@@ -133,10 +134,10 @@ JUDGE_CHECK(lab13, memory, 5, "The lab never has more device memory than its bud
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified_tight);
     judge_run(j);
-    judge_actual("%.0f bytes", judge_value(j, "most_bytes"));
-    judge_expected("at most %.0f bytes", judge_value(j, "budget_bytes"));
-    judge_measured(judge_value(j, "most_bytes"), judge_value(j, "budget_bytes"), "bytes");
-    judge_expect_for(judge_value(j, "most_bytes") <= judge_value(j, "budget_bytes"),
+    judge_actual("%.0f bytes", judge_value(j, most_bytes));
+    judge_expected("at most %.0f bytes", judge_value(j, budget_bytes));
+    judge_measured(judge_value(j, most_bytes), judge_value(j, budget_bytes), "bytes");
+    judge_expect_for(judge_value(j, most_bytes) <= judge_value(j, budget_bytes),
                      &lab13_over_budget);
 }
 
@@ -218,7 +219,7 @@ static void expect_kernels(const struct judge *j, const struct trace *t)
 }
 
 /* The figure of all patterns, against the reference's. */
-static void expect_figure(const char *value, double at_most, const char *slow, const char *next)
+static void expect_figure(struct figure value, double at_most, const char *slow, const char *next)
 {
     char note[160] = "";
     size_t used = 0;
@@ -245,7 +246,7 @@ static void expect_figure(const char *value, double at_most, const char *slow, c
 JUDGE_CHECK(lab13, throughput, 10, "Time per token: at most 1.15 times the reference's.")
 {
     expect_figure(
-        "token_us", PER_TOKEN, "The server delivers fewer tokens per second than it could.",
+        FIGURE(token_us), PER_TOKEN, "The server delivers fewer tokens per second than it could.",
         "how many requests does a step serve, and what does the device do between two steps?");
 }
 
@@ -253,7 +254,7 @@ JUDGE_CHECK(lab13, first_token, 10,
             "Time to the first token, 99th percentile: at most 1.5 times the reference's.")
 {
     expect_figure(
-        "first_us", PERCENTILE, "New requests wait too long for their first token.",
+        FIGURE(first_us), PERCENTILE, "New requests wait too long for their first token.",
         "what does a request wait for, from its arrival to the first step with its prompt?");
 }
 
@@ -261,7 +262,7 @@ JUDGE_CHECK(lab13, between_tokens, 10,
             "Time between two tokens, 99th percentile: at most 1.5 times the reference's.")
 {
     expect_figure(
-        "between_us", PERCENTILE, "Running requests wait too long for their next token.",
+        FIGURE(between_us), PERCENTILE, "Running requests wait too long for their next token.",
         "how many rows of prompts may a step have, and what runs between two steps of a request?");
 }
 
@@ -269,13 +270,13 @@ JUDGE_CHECK(lab13, between_tokens, 10,
 
 /* How many times as good as the reference, over all patterns (geometric mean); the worst of a
    figure is one of `worst`. */
-static double times_as_good(struct judge *subjects[PATTERNS][2], const char *value, double at_most,
-                            bool *is_reached)
+static double times_as_good(struct judge *subjects[PATTERNS][2], struct figure value,
+                            double at_most, bool *is_reached)
 {
     double logarithms = 0;
     for (int i = 0; i < PATTERNS; i++) {
-        const double mine = judge_value(subjects[i][0], value),
-                     reference = judge_value(subjects[i][1], value);
+        const double mine = judge_reported(subjects[i][0], value),
+                     reference = judge_reported(subjects[i][1], value);
         *is_reached = *is_reached && mine <= at_most * reference;
         logarithms += log(reference / fmax(mine, 1e-3));
     }
@@ -293,9 +294,9 @@ JUDGE_CHECK(lab13, beyond, 0, "Bonus: as good as the reference, or better.")
             if (!judge_device_is_simulated()) /* the first run warms up */
                 judge_run(subjects[i][who]);
         }
-    const double tokens = times_as_good(subjects, "token_us", PER_TOKEN, &is_reached),
-                 first = times_as_good(subjects, "first_us", PERCENTILE, &is_reached),
-                 between = times_as_good(subjects, "between_us", PERCENTILE, &is_reached);
+    const double tokens = times_as_good(subjects, FIGURE(token_us), PER_TOKEN, &is_reached),
+                 first = times_as_good(subjects, FIGURE(first_us), PERCENTILE, &is_reached),
+                 between = times_as_good(subjects, FIGURE(between_us), PERCENTILE, &is_reached);
     judge_note("%.2f times the reference's tokens per second; the time to the first token is %.2f "
                "times as short, the time between tokens %.2f times (one run, mean of three "
                "patterns)",

@@ -1,6 +1,7 @@
 /* suite.c: the checks of lab 00. */
 #include <stdlib.h>
 
+#include "exchange.h"
 #include "judge/judge.h"
 
 JUDGE_LAB(.name = "lab00", .title = "the judge's own lab", .limit_s = 1.5, .total_s = 6,
@@ -58,7 +59,7 @@ JUDGE_CHECK(lab00, race_free, 20, "the ordering checks find nothing")
 static double least_us(struct judge *reference)
 {
     judge_floor(reference);
-    return judge_value(reference, "least_us");
+    return judge_value(reference, least_us);
 }
 
 JUDGE_CHECK(lab00, time, 30, "a run costs no more than 1.1 times what the reference's costs")
@@ -67,7 +68,7 @@ JUDGE_CHECK(lab00, time, 30, "a run costs no more than 1.1 times what the refere
     struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
     judge_expect_time(&(struct judge_race){.submission = submission,
                                            .reference = reference,
-                                           .value = "cost_us",
+                                           .value = FIGURE(cost_us),
                                            .at_most = 1.1,
                                            .floor_us = least_us,
                                            .slow = "the run does more than it must"});
