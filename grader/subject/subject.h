@@ -22,12 +22,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "wire/figure.h"
+#include "wire/exchange.h"
 
 struct subject;
 
 struct subject_lab {
-    const char *name; /* lab03 */
+    const char *name;     /* lab03 */
+    size_t numbers_bytes; /* of struct numbers */
 
     /* fills the lab's struct and calls labNN_setup */
     int (*setup)(struct subject *s);
@@ -66,12 +67,12 @@ struct subject_lab {
     int (*graph)(struct subject *s);
 };
 
-/* A number of the scenario; one that it lacks ends the program with a message: suite and adapter
- * do not fit together. */
-long subject_number(const struct subject *s, const char *name);
+/* The numbers of the scenario, until the next one. */
+const struct numbers *subject_numbers(const struct subject *s);
 
 /*
- * A buffer of the scenario, in memory shared with the judge: inputs are read-only, and the pages
+ * A buffer of the scenario; one that it lacks ends the program with a message: suite and adapter do
+ * not fit together. It is in memory shared with the judge: inputs are read-only, and the pages
  * beside every buffer do not exist. Pinned (cudaHostRegister) where the scenario says so. Stays
  * where it is from setup to teardown.
  */
@@ -152,7 +153,8 @@ _Noreturn void subject_end_for(struct subject *s, int cause, const char *format,
 #define SUBJECT_LAB(...)                                                                           \
     int main(void)                                                                                 \
     {                                                                                              \
-        return subject_main(&(const struct subject_lab){__VA_ARGS__});                             \
+        return subject_main(                                                                       \
+            &(const struct subject_lab){.numbers_bytes = sizeof(struct numbers), __VA_ARGS__});    \
     }
 
 /* Answers the judge's requests, one at a time, until the judge has gone. */

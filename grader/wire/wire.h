@@ -18,12 +18,11 @@
 #include <sys/types.h>
 
 #include "common/simgpu/simgpu.h"
-#include "figure.h"
+#include "exchange.h"
 
 enum {
     WIRE_CHANNEL_FD = 200, /* the subject's end */
     WIRE_NAME = 24,        /* a name, with its final zero */
-    WIRE_NUMBERS = 16,
     WIRE_BUFFERS = 12,
     WIRE_WHAT = 64,
     WIRE_TEXT = 768,
@@ -37,7 +36,7 @@ enum {
 
 enum wire_op {
     WIRE_HELLO, /* descriptor: the blob */
-    WIRE_SETUP, /* numbers and buffers; descriptor: the memory they lie in */
+    WIRE_SETUP, /* struct numbers, and buffers; descriptor: the memory they lie in */
     WIRE_ARM,
     WIRE_GO, /* repeats, traced; the trace as CSV in the blob */
     WIRE_COLLECT,
@@ -46,11 +45,6 @@ enum wire_op {
     WIRE_TEARDOWN,
     WIRE_FINDINGS,       /* of the whole program, leaks included */
     WIRE_FINDINGS_SO_FAR /* of what has run */
-};
-
-struct wire_number {
-    char name[WIRE_NAME];
-    int64_t value;
 };
 
 struct wire_buffer {
@@ -74,9 +68,10 @@ struct wire_request {
                               enqueues, until the teardown */
     uint32_t computes;     /* WIRE_SETUP: runs read their inputs and write their outputs */
     uint32_t whole_graphs; /* WIRE_HELLO: traces are to have rows of whole graphs */
-    uint32_t n_numbers, n_buffers;
+    uint32_t n_buffers;
+    uint32_t numbers_bytes; /* as the suite has the lab's struct numbers */
     uint8_t nonce[WIRE_NONCE];
-    struct wire_number numbers[WIRE_NUMBERS];
+    uint64_t numbers[NUMBERS_BYTES / sizeof(uint64_t)];
     struct wire_buffer buffers[WIRE_BUFFERS];
 };
 

@@ -41,9 +41,9 @@ static int check_buffer(struct subject *s, const char *name, const float *p,
 
 static int setup(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab01){.n = (int)subject_number(s, "n"),
-                          .n_batches = (int)subject_number(s, "n_batches")};
+    *lab = (struct lab01){.n = numbers->n, .n_batches = numbers->n_batches};
     int failed = subject_returned(s, "lab01_setup", lab01_setup(lab));
     if (failed)
         return failed;

@@ -1,8 +1,10 @@
 /*
- * exchange.h: the figures that the adapter of lab 01 reports to its suite.
+ * exchange.h: what the suite and the adapter of lab 01 exchange.
  */
 #ifndef LAB01_EXCHANGE_H
 #define LAB01_EXCHANGE_H
+
+#include "labs/products_numbers.h"
 
 struct figures {
     /* the stage times that lab01_run reports */

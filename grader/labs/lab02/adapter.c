@@ -10,14 +10,15 @@ static struct bench_load load;
 
 static int setup(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab02){.n = (int)subject_number(s, "n"),
-                          .n_items = (int)subject_number(s, "n_items"),
-                          .n_slots = (int)subject_number(s, "n_slots"),
-                          .steps = (int)subject_number(s, "steps"),
+    *lab = (struct lab02){.n = numbers->n,
+                          .n_items = numbers->n_items,
+                          .n_slots = numbers->n_slots,
+                          .steps = numbers->steps,
                           .in = subject_buffer(s, "in"),
                           .out = subject_buffer(s, "out")};
-    if (bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
+    if (bench_load_create(&load, numbers->load) != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory for its own copies");
     return subject_returned(s, "lab02_setup", lab02_setup(lab));
 }

@@ -30,16 +30,17 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **a
 
 static int setup(struct subject *s)
 {
-    size_t matrix = (size_t)subject_number(s, "n") * (size_t)subject_number(s, "n");
+    const struct numbers *numbers = subject_numbers(s);
+    size_t matrix = (size_t)numbers->n * (size_t)numbers->n;
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab03){.n = (int)subject_number(s, "n"),
-                          .n_batches = (int)subject_number(s, "n_batches"),
-                          .n_streams = (int)subject_number(s, "n_streams"),
-                          .n_buffers = (int)subject_number(s, "n_buffers"),
+    *lab = (struct lab03){.n = numbers->n,
+                          .n_batches = numbers->n_batches,
+                          .n_streams = numbers->n_streams,
+                          .n_buffers = numbers->n_sets,
                           .a = subject_buffer(s, "ab"),
                           .c = subject_buffer(s, "c")};
     lab->b = lab->a + (size_t)lab->n_batches * matrix;
-    if (bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
+    if (bench_load_create(&load, numbers->load) != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory for its own copies");
     bytes_before = bench_device_bytes();
     int failed = subject_returned(s, "lab03_setup", lab03_setup(lab));
@@ -49,12 +50,13 @@ static int setup(struct subject *s)
 
 static int run(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     bench_load_start(&load);
-    until_late = subject_number(s, "late");
+    until_late = numbers->late;
     int failed = subject_returned(s, "lab03_run", lab03_run(lab));
     until_late = 0;
     bench_pending(s);
-    if (subject_number(s, "look")) {
+    if (numbers->look) {
         double now = bench_device_bytes();
         subject_value(s, device_bytes,
                       (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);

@@ -1,8 +1,10 @@
 /*
- * exchange.h: the figures that the adapter of lab 03 reports to its suite.
+ * exchange.h: what the suite and the adapter of lab 03 exchange.
  */
 #ifndef LAB03_EXCHANGE_H
 #define LAB03_EXCHANGE_H
+
+#include "labs/products_numbers.h"
 
 struct figures {
     double device_bytes; /* of the submission, if the scenario says `look` */

@@ -1,6 +1,6 @@
 /*
- * adapter.c: lab 04 between the judge's buffers and the submission. The scenario's number
- * "part" says what it is about: 0 the replay, 1 to 8 one of the captures, 9 the prediction.
+ * adapter.c: lab 04 between the judge's buffers and the submission. The scenario's number `part`
+ * says what it is about.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,8 +15,6 @@
 #include "subject/instantiations.h"
 #include "subject/host_node.h"
 #include "subject/interpose.h"
-
-enum { REPLAY = 0, PREDICTION = 9 };
 
 static int part;
 
@@ -39,7 +37,7 @@ static void count_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGra
 static int setup_replay(struct subject *s)
 {
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab04){.n = (int)subject_number(s, "n"),
+    *lab = (struct lab04){.n = subject_numbers(s)->n,
                           .a = subject_buffer(s, "a"),
                           .b = subject_buffer(s, "b"),
                           .c = subject_buffer(s, "c")};
@@ -283,24 +281,20 @@ static int run_capture(struct subject *s)
 
 /* ---- the prediction -------------------------------------------------------------------------- */
 
-static double microseconds(struct subject *s, const char *name)
+static struct lab04_batches batches_of(const struct batch_times *t)
 {
-    return (double)subject_number(s, name) / 1000;
+    return (struct lab04_batches){.n_batches = t->n_batches,
+                                  .h2d_us = t->h2d_us,
+                                  .kernel_us = t->kernel_us,
+                                  .d2h_us = t->d2h_us,
+                                  .overlap_us = t->overlap_us,
+                                  .replays_us = t->replays_us};
 }
 
 static int run_prediction(struct subject *s)
 {
-    const struct lab04_batches known = {.n_batches = (int)subject_number(s, "known_batches"),
-                                        .h2d_us = microseconds(s, "known_h2d_ns"),
-                                        .kernel_us = microseconds(s, "known_kernel_ns"),
-                                        .d2h_us = microseconds(s, "known_d2h_ns"),
-                                        .overlap_us = microseconds(s, "known_overlap_ns"),
-                                        .replays_us = microseconds(s, "known_replays_ns")},
-                               asked = {.n_batches = (int)subject_number(s, "n_batches"),
-                                        .h2d_us = microseconds(s, "h2d_ns"),
-                                        .kernel_us = microseconds(s, "kernel_ns"),
-                                        .d2h_us = microseconds(s, "d2h_ns"),
-                                        .overlap_us = microseconds(s, "overlap_ns")};
+    const struct numbers *numbers = subject_numbers(s);
+    const struct lab04_batches known = batches_of(&numbers->known), asked = batches_of(&numbers->asked);
     const struct lab04_prediction prediction = lab04_predict(&known, &asked);
     subject_value(s, replays_us, prediction.replays_us);
     subject_value(s, slowdown, prediction.slowdown);
@@ -314,7 +308,7 @@ enum { SETS = 4 };
 static cudaError_t measure_stages(struct subject *s)
 {
     struct batches b = {.n = lab->n,
-                        .n_batches = (int)subject_number(s, "n_batches"),
+                        .n_batches = subject_numbers(s)->n_batches,
                         .n_sets = SETS,
                         .a = lab->a,
                         .b = lab->b,
@@ -345,30 +339,30 @@ static int floor_times(struct subject *s)
 
 static int setup(struct subject *s)
 {
-    part = (int)subject_number(s, "part");
-    if (part == PREDICTION)
+    part = subject_numbers(s)->part;
+    if (part == LAB04_PREDICT)
         return 0;
-    return part == REPLAY ? setup_replay(s) : setup_capture(s);
+    return part == LAB04_REPLAY ? setup_replay(s) : setup_capture(s);
 }
 
 static int run(struct subject *s)
 {
-    if (part == PREDICTION)
+    if (part == LAB04_PREDICT)
         return run_prediction(s);
-    return part == REPLAY ? run_replay(s) : run_capture(s);
+    return part == LAB04_REPLAY ? run_replay(s) : run_capture(s);
 }
 
 static int graph(struct subject *s)
 {
-    return part == REPLAY ? subject_graph(s, lab->graph, "lab->graph")
-                          : subject_graph(s, captured, "the captured graph");
+    return part == LAB04_REPLAY ? subject_graph(s, lab->graph, "lab->graph")
+                                : subject_graph(s, captured, "the captured graph");
 }
 
 static int teardown(struct subject *s)
 {
-    if (part == PREDICTION)
+    if (part == LAB04_PREDICT)
         return 0;
-    if (part == REPLAY)
+    if (part == LAB04_REPLAY)
         return subject_captured(s, "lab04_teardown", lab04_teardown(lab));
     return parts_destroy() ? subject_failed(s, "the grader's own clean-up failed") : 0;
 }
@@ -376,7 +370,7 @@ static int teardown(struct subject *s)
 static const void *shown(const struct subject *s)
 {
     (void)s;
-    return part == REPLAY ? lab->graph : NULL;
+    return part == LAB04_REPLAY ? lab->graph : NULL;
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab04", .setup = setup, .run = run, .teardown = teardown,

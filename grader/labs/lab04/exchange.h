@@ -1,8 +1,13 @@
 /*
- * exchange.h: the figures that the adapter of lab 04 reports to its suite.
+ * exchange.h: what the suite and the adapter of lab 04 exchange.
  */
 #ifndef LAB04_EXCHANGE_H
 #define LAB04_EXCHANGE_H
+
+#include "labs/products_numbers.h"
+
+/* The number `part`; 1 to 8 are the captures. */
+enum { LAB04_REPLAY = 0, LAB04_PREDICT = 9 };
 
 struct figures {
     double instantiations; /* in a run of the replay */

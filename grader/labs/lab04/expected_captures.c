@@ -124,7 +124,7 @@ void judge_capture(int number)
     snprintf(name, sizeof name, "lab04_capture_%d, %d floats", number, PART);
     const struct judge_scenario scenario = {
         .name = name,
-        .numbers = {{"part", number}},
+        .numbers = JUDGE_NUMBERS(.part = number),
         .buffers = {{"in", JUDGE_INPUT, PART, .pinned = true},
                     {"out", JUDGE_OUTPUT, PART, .pinned = true}},
         .verify = verify_twice};

@@ -1,8 +1,10 @@
 /*
- * exchange.h: the figures that the adapter of lab 05 reports to its suite.
+ * exchange.h: what the suite and the adapter of lab 05 exchange.
  */
 #ifndef LAB05_EXCHANGE_H
 #define LAB05_EXCHANGE_H
+
+#include "labs/products_numbers.h"
 
 struct figures {
     double status;         /* the byte after a run; this and the next one: if the scenario … */

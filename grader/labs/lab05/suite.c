@@ -77,16 +77,16 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
 enum { BATCHES = 10, STREAMS = 4, SETS = 4, MIDDLE = 512, LARGE = 1024 };
 
 /* Ten batches of about n x n, over four streams and four sets. */
-static struct products ten(long n)
+static struct numbers ten(long n)
 {
-    return (struct products){
+    return (struct numbers){
         .n = products_size(n), .n_batches = BATCHES, .n_streams = STREAMS, .n_sets = SETS};
 }
 
 /* The same batches as the grader itself does them, in the way of another lab. */
-static void make_as_lab(struct products_scenario *s, const struct products *p, long lab)
+static void make_as_lab(struct products_scenario *s, const struct numbers *p, long lab)
 {
-    struct products other = *p;
+    struct numbers other = *p;
     other.as_lab = lab;
     products_make(s, &other);
     s->judge.verify = NULL; /* lab 04's way replays the first batch only */
@@ -102,10 +102,11 @@ static const struct ring rings[] = {
 /* In a matrix. */
 static size_t floats_of(const struct judge *j)
 {
-    return (size_t)(judge_number(j, "n") * judge_number(j, "n"));
+    const struct numbers *numbers = judge_numbers(j);
+    return (size_t)(numbers->n * numbers->n);
 }
 
-static struct judge *start_looking_at(struct products p)
+static struct judge *start_looking_at(struct numbers p)
 {
     static struct products_scenario s;
     p.look = 1;
@@ -139,10 +140,9 @@ JUDGE_CHECK(lab05, status, 5, "The status byte is LAB05_DONE after a run.")
 JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown frees everything.")
 {
     struct products_scenario ring;
-    products_make(&ring, &(struct products){.n = products_size(MIDDLE),
-                                            .n_batches = judge_draw(11, 13, 1),
-                                            .n_streams = STREAMS,
-                                            .n_sets = SETS - 1});
+    products_make(&ring,
+                  JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = judge_draw(11, 13, 1),
+                                .n_streams = STREAMS, .n_sets = SETS - 1));
     struct judge *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
     judge_run(j);
     judge_run(j);
@@ -155,7 +155,7 @@ JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown free
 JUDGE_CHECK(lab05, complete, 5, "lab05_run returns after c is complete.")
 {
     struct products_scenario large;
-    const struct products p = ten(LARGE);
+    const struct numbers p = ten(LARGE);
     products_make(&large, &p);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large.judge);
     judge_expect_done(j, &lab05_no_final_wait);
@@ -165,7 +165,7 @@ JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.
 {
     /* fewer sets than streams, and half a set for what a submission needs beside the ring */
     const int n_sets = SETS - 1;
-    struct products p = ten(MIDDLE);
+    struct numbers p = ten(MIDDLE);
     p.n_sets = n_sets;
     struct judge *j = start_looking_at(p);
     const double set_bytes = 3 * (double)floats_of(j) * sizeof(float),
@@ -219,10 +219,9 @@ JUDGE_CHECK(lab05, critical_path, 5,
     expected_graph_path(j, look_at_graph(j, &middle), &middle);
     for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++) {
         static struct products_scenario s;
-        products_make(&s, &(struct products){.n = products_size(MIDDLE),
-                                             .n_batches = rings[i].n_batches,
-                                             .n_streams = rings[i].n_streams,
-                                             .n_sets = rings[i].n_sets});
+        products_make(&s,
+                      JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = rings[i].n_batches,
+                                    .n_streams = rings[i].n_streams, .n_sets = rings[i].n_sets));
         judge_prepare(j, &s.judge);
         expected_graph_path(j, look_at_graph(j, &rings[i]), &rings[i]);
     }
@@ -237,7 +236,7 @@ static void judge_calls(const struct judge *j, const struct trace *t)
 JUDGE_CHECK(lab05, one_launch, 10, "A run is one launch of a graph, and nothing else.")
 {
     struct products_scenario timed;
-    const struct products p = ten(MIDDLE);
+    const struct numbers p = ten(MIDDLE);
     products_make(&timed, &p);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &timed.judge);
     judge_run(j);
@@ -268,7 +267,7 @@ static double no_less_us(struct judge *reference)
 JUDGE_CHECK(lab05, beats_lab04, 10, "At least 85 % of the reference's speedup over lab 04.")
 {
     const double slack = 1.15;
-    const struct products p = ten(MIDDLE);
+    const struct numbers p = ten(MIDDLE);
     struct products_scenario timed, replays;
     products_make(&timed, &p);
     make_as_lab(&replays, &p, 4);
@@ -302,7 +301,7 @@ JUDGE_CHECK(lab05, as_fast_as_lab03, 5,
             "At most 1.03 times as long as the same batches over streams.")
 {
     const double slack = 1.03;
-    const struct products p = ten(LARGE);
+    const struct numbers p = ten(LARGE);
     struct products_scenario large, streams;
     products_make(&large, &p);
     make_as_lab(&streams, &p, 3);

@@ -10,7 +10,7 @@
 #include <cuda_runtime_api.h>
 
 #include "labs/lab07/causes.h"
-#include "runs.h"
+#include "exchange.h"
 #include "subject/subject.h"
 
 struct lab07;

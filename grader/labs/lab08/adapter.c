@@ -14,7 +14,6 @@
 #include "described.h"
 #include "early.h"
 #include "exchange.h"
-#include "graphs.h"
 #include "kernels/kernels.h"
 #include "labs/lab08_explicit_graph/lab.h"
 #include "refused.h"
@@ -79,10 +78,11 @@ static const char *const functions[] = {"lab08_branches", "lab08_temporary", "la
 
 static cudaError_t build_branches(struct subject *s, cudaGraph_t *graph)
 {
+    const struct numbers *numbers = subject_numbers(s);
     struct lab08_branches *b = subject_alone(s, sizeof *b);
     *b = (struct lab08_branches){.n = task.n,
-                                 .steps = (int)subject_number(s, "steps"),
-                                 .strength = (float)subject_number(s, "strength_percent") / 100,
+                                 .steps = numbers->steps,
+                                 .strength = (float)numbers->strength,
                                  .in = task.own_in,
                                  .out = task.own_out,
                                  .x = task.x,
@@ -96,13 +96,13 @@ static cudaError_t build_branches(struct subject *s, cudaGraph_t *graph)
 
 static cudaError_t build_library(struct subject *s, cudaGraph_t *graph)
 {
+    const struct numbers *numbers = subject_numbers(s);
     struct lab08_library *l = subject_alone(s, sizeof *l);
     *l = (struct lab08_library){.n = task.n,
                                 .in = task.own_in,
                                 .out = task.own_out,
                                 .x = task.x,
-                                .weight = {(float)subject_number(s, "weight_percent") / 100,
-                                           (float)subject_number(s, "other_percent") / 100},
+                                .weight = {(float)numbers->weight[0], (float)numbers->weight[1]},
                                 .stream = task.before,
                                 .library = library};
     return lab08_library(l, graph);
@@ -148,7 +148,7 @@ static cudaError_t build_early(struct subject *s, cudaGraph_t *graph)
 {
     struct lab08_early *e = subject_alone(s, sizeof *e);
     *e = (struct lab08_early){.n = task.n,
-                              .steps = (int)subject_number(s, "steps"),
+                              .steps = subject_numbers(s)->steps,
                               .rows = task.rows,
                               .x = task.x,
                               .weights = task.weights,
@@ -211,13 +211,14 @@ static cudaError_t own_weights(void)
 
 static int setup(struct subject *s)
 {
-    task = (struct task){.task = (enum lab08_task)subject_number(s, "task"),
-                         .n = (int)subject_number(s, "n"),
-                         .launches = (int)subject_number(s, "launches"),
-                         .upload = (int)subject_number(s, "upload"),
-                         .rows = (int)subject_number(s, "rows"),
-                         .repeats = (int)subject_number(s, "repeats"),
-                         .bytes = (size_t)subject_number(s, "n") * sizeof(float),
+    const struct numbers *numbers = subject_numbers(s);
+    task = (struct task){.task = numbers->task,
+                         .n = (int)numbers->n,
+                         .launches = (int)numbers->launches,
+                         .upload = numbers->upload,
+                         .rows = (int)numbers->rows,
+                         .repeats = numbers->repeats,
+                         .bytes = (size_t)numbers->n * sizeof(float),
                          .in = subject_buffer(s, "in"),
                          .out = subject_buffer(s, "out")};
     describe_instantiations();

@@ -1,8 +1,33 @@
 /*
- * exchange.h: the figures that the adapter of lab 08 reports to its suite.
+ * exchange.h: what the suite and the adapter of lab 08 exchange.
  */
 #ifndef LAB08_EXCHANGE_H
 #define LAB08_EXCHANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whose graph a run launches; or what a run does. */
+enum lab08_task {
+    LAB08_BRANCHES,
+    LAB08_TEMPORARY,
+    LAB08_LIBRARY,
+    LAB08_SUMMARY,
+    LAB08_EARLY,
+    LAB08_DRAW, /* draws a graph of the adapter's */
+    LAB08_CYCLE /* instantiates one that has a cycle */
+};
+
+struct numbers {
+    enum lab08_task task;
+    long n; /* floats */
+    size_t launches;
+    bool upload; /* before the first launch */
+    int steps;   /* of produce */
+    double strength, weight[2];
+    size_t rows; /* of lab08_early's weights */
+    int repeats; /* launches of its graph before the wait */
+};
 
 struct figures {
     /* the graph of lab08_branches */

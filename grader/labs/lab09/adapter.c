@@ -24,7 +24,7 @@ enum { MAX_STREAMS = 4, MAX_BLOCKS = 256, MOST_GRAPHS = 1024, FEW = 512 };
 
 static struct lab09 *lab;
 static struct task {
-    int requests, streams, inputs, max_n, warm, during;
+    int requests, streams, inputs, warm, during;
     const float *shapes, *in;
     float *out, *log;
     cudaStream_t stream[MAX_STREAMS], other; /* of the clients; of another thread */
@@ -207,19 +207,19 @@ static cudaError_t create(void)
 
 static int setup(struct subject *s)
 {
-    task = (struct task){.requests = (int)subject_number(s, "requests"),
-                         .streams = (int)subject_number(s, "streams"),
-                         .inputs = (int)subject_number(s, "inputs"),
-                         .max_n = (int)subject_number(s, "max_n"),
-                         .warm = (int)subject_number(s, "warm"),
-                         .during = (int)subject_number(s, "during"),
+    const struct numbers *numbers = subject_numbers(s);
+    task = (struct task){.requests = (int)numbers->requests,
+                         .streams = (int)numbers->streams,
+                         .inputs = (int)numbers->inputs,
+                         .warm = numbers->warm,
+                         .during = numbers->during,
                          .shapes = subject_buffer(s, "shapes"),
                          .in = subject_buffer(s, "in"),
                          .out = subject_buffer(s, "out"),
                          .log = subject_buffer(s, "log")};
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab09){.max_execs = (int)subject_number(s, "max_execs"),
-                          .max_floats = (int)subject_number(s, "max_floats"),
+    *lab = (struct lab09){.max_execs = (int)numbers->max_execs,
+                          .max_floats = (int)numbers->max_floats,
                           .allocate = allocate,
                           .release = release,
                           .enqueue = enqueue};
@@ -282,8 +282,8 @@ static int warm(struct subject *s)
 static struct lab09_request request_of(int i)
 {
     return (struct lab09_request){.shape = shape_of(i),
-                                  .in = task.in + (size_t)(i % task.inputs * task.max_n),
-                                  .out = task.out + (size_t)(i * task.max_n),
+                                  .in = task.in + (size_t)(i % task.inputs * LAB09_MAX_N),
+                                  .out = task.out + (size_t)(i * LAB09_MAX_N),
                                   .stream = task.stream[i % task.streams]};
 }
 
@@ -323,7 +323,7 @@ static int run_request(struct subject *s, int i)
 static void clear_rest(int i)
 {
     const int n = shape_of(i).n;
-    memset(task.out + (size_t)(i * task.max_n + n), 0, (size_t)(task.max_n - n) * sizeof(float));
+    memset(task.out + (size_t)(i * LAB09_MAX_N + n), 0, (size_t)(LAB09_MAX_N - n) * sizeof(float));
 }
 
 /* Of graphs that the library's work is no part of. */

@@ -53,14 +53,15 @@ static cudaError_t own_buffers(void)
 
 static int setup(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
     if (alone_kernel(s))
         return 0;
-    *lab = (struct lab10){.n = (int)subject_number(s, "n"),
-                          .sweeps = (int)subject_number(s, "sweeps"),
-                          .max_iterations = (int)subject_number(s, "max_iterations"),
-                          .shift = (float)subject_number(s, "shift_thousandth") / 1000.0f,
-                          .tolerance = (float)subject_number(s, "tolerance_millionth") / 1e6f};
+    *lab = (struct lab10){.n = (int)numbers->n,
+                          .sweeps = numbers->sweeps,
+                          .max_iterations = numbers->max_iterations,
+                          .shift = numbers->shift,
+                          .tolerance = numbers->tolerance};
     task.count = lab->n * lab->n;
     task.b = subject_buffer(s, "b");
     task.high = subject_buffer(s, "x");

@@ -1,8 +1,24 @@
 /*
- * exchange.h: the figures that the adapter of lab 10 reports to its suite.
+ * exchange.h: what the suite and the adapter of lab 10 exchange.
  */
 #ifndef LAB10_EXCHANGE_H
 #define LAB10_EXCHANGE_H
+
+#include <stdbool.h>
+
+#include "alone.h"
+
+struct numbers {
+    enum alone_kernel kernel; /* is judged alone; 0: lab.c is judged, and what follows counts */
+    long n;
+    int sweeps, max_iterations;
+    float shift, tolerance;
+
+    /* b, in [-scale, scale) */
+    int scale, scale_next; /* scale_next: in every second run; 0: there, too, scale */
+    bool same_b;           /* in each run, and for submission and reference */
+    bool quiet_middle;     /* it is 0 there */
+};
 
 struct figures {
     /* the submission's report */

@@ -23,7 +23,7 @@ static struct lab11 *lab;
 static struct task {
     int batches, max_rows, steps, how;
     bool waits;            /* before and after lab11_decode, and marks in a trace */
-    long sizes;            /* of the batches */
+    const int *sequences;  /* of each batch */
     int shortest, longest; /* prompts */
     size_t cached;         /* numbers of the keys, and of the values */
     const float *lengths, *slots, *prompts, *stop;
@@ -102,32 +102,31 @@ static int returned(struct subject *s, const char *call, cudaError_t e)
 
 static int setup(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab11){.model = {.n_layers = (int)subject_number(s, "layers"),
-                                    .n_heads = (int)subject_number(s, "heads"),
-                                    .n_positions = (int)subject_number(s, "positions")},
-                          .n_slots = (int)subject_number(s, "slots"),
-                          .max_rows = (int)subject_number(s, "max_rows"),
-                          .max_steps = (int)subject_number(s, "steps"),
-                          .n_buckets = (int)subject_number(s, "buckets")};
+    *lab = (struct lab11){.model = numbers->model,
+                          .n_slots = (int)numbers->slots,
+                          .max_rows = (int)numbers->max_rows,
+                          .max_steps = (int)numbers->steps,
+                          .n_buckets = numbers->buckets};
     for (int i = 0; i < lab->n_buckets; i++)
         lab->buckets[i] = lab11_bucket_rows(i);
     const struct decode_cache cache = {.n_slots = lab->n_slots};
-    task = (struct task){.batches = (int)subject_number(s, "batches"),
+    task = (struct task){.batches = (int)numbers->batches,
                          .max_rows = lab->max_rows,
                          .steps = lab->max_steps,
-                         .longest = (int)subject_number(s, "prompt"),
-                         .how = (int)subject_number(s, "how"),
+                         .longest = numbers->longest,
+                         .how = numbers->how,
                          .waits = !subject_unaided(s),
                          .cached = lab->model.n_layers * decode_layer_keys(&lab->model, &cache),
-                         .sizes = subject_number(s, "sizes"),
-                         .shortest = (int)subject_number(s, "shortest"),
+                         .sequences = numbers->sequences,
+                         .shortest = numbers->shortest,
                          .lengths = subject_buffer(s, "lengths"),
                          .slots = subject_buffer(s, "slots"),
                          .prompts = subject_buffer(s, "prompts"),
                          .stop = subject_buffer(s, "stop"),
                          .out = subject_buffer(s, "tokens")};
-    if (subject_number(s, "cache_is_checked")) {
+    if (numbers->cache_is_checked) {
         task.keys = subject_buffer(s, "keys");
         task.values = subject_buffer(s, "values");
     }
@@ -201,7 +200,7 @@ static int collect(struct subject *s)
 /* The bucket that the last batch should use; -1: none is large enough. */
 static int bucket_of_last(void)
 {
-    const int rows = lab11_rows_of(task.sizes, task.batches, task.batches - 1);
+    const int rows = task.sequences[task.batches - 1];
     int i = 0;
     while (i < lab->n_buckets && lab->buckets[i] < rows)
         i++;
@@ -213,7 +212,7 @@ static int bucket_of_last(void)
 static struct lab11_batch batch_number(int b)
 {
     const size_t first = (size_t)b * task.max_rows;
-    return (struct lab11_batch){.n = lab11_rows_of(task.sizes, task.batches, b),
+    return (struct lab11_batch){.n = task.sequences[b],
                                 .steps = task.steps,
                                 .stop = (int)task.stop[0],
                                 .slot = task.slot + first,

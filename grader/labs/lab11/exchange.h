@@ -1,8 +1,26 @@
 /*
- * exchange.h: the figures that the adapter of lab 11 reports to its suite.
+ * exchange.h: what the suite and the adapter of lab 11 exchange.
  */
 #ifndef LAB11_EXCHANGE_H
 #define LAB11_EXCHANGE_H
+
+#include "decoder.h"
+
+enum { LAB11_MOST_BATCHES = 4 };
+
+struct numbers {
+    struct decode_model model; /* without weights */
+    size_t batches;
+    int sequences[LAB11_MOST_BATCHES]; /* of each batch; … */
+    size_t max_rows;                   /* … of any */
+    int shortest, longest;             /* prompts */
+    size_t steps;                      /* of each batch */
+    size_t slots;
+    int buckets;           /* of 1, 2, 4, … rows */
+    int how;               /* an enum lab11_how, or LAB11_WATCHED */
+    bool stops;            /* one sequence stops early */
+    bool cache_is_checked; /* with the buffers keys and values */
+};
 
 struct figures {
     /* the first that is wrong with a watched step */

@@ -98,7 +98,7 @@ static const struct {
 static const char *kernel_of(const struct judge *j, int i)
 {
     static const char *const of_layer[] = {"qkv", "attend", "project", "up", "down"};
-    const int in_layers = 5 * (int)judge_number(j, "layers");
+    const int in_layers = 5 * judge_numbers(j)->model.n_layers;
     return i == 0              ? "embed"
            : i <= in_layers    ? of_layer[(i - 1) % 5]
            : i < in_layers + 2 ? "head"

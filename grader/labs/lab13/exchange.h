@@ -1,8 +1,21 @@
 /*
- * exchange.h: the figures that the adapter of lab 13 reports to its suite.
+ * exchange.h: what the suite and the adapter of lab 13 exchange.
  */
 #ifndef LAB13_EXCHANGE_H
 #define LAB13_EXCHANGE_H
+
+#include <stdbool.h>
+
+#include "requests.h"
+
+struct numbers {
+    struct decode_model model;    /* without weights */
+    struct lab13_drawing drawing; /* without seed, and without times, which depend on the device */
+    long seed;
+    int gap_percent; /* between two requests, of the time of a small step */
+    int blocks;      /* of the budget */
+    bool journal;    /* with the buffer journal */
+};
 
 struct figures {
     double token_us;             /* a token, over the whole run */

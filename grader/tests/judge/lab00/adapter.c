@@ -10,8 +10,8 @@ static struct lab00 lab;
 
 static int setup(struct subject *s)
 {
-    lab = (struct lab00){.n = (int)subject_number(s, "n"),
-                         .n_batches = (int)subject_number(s, "n_batches"),
+    lab = (struct lab00){.n = subject_numbers(s)->n,
+                         .n_batches = subject_numbers(s)->n_batches,
                          .in = subject_buffer(s, "in"),
                          .out = subject_buffer(s, "out")};
     return subject_returned(s, "lab00_setup", lab00_setup(&lab));

@@ -14,7 +14,7 @@ JUDGE_LAB(.name = "lab00", .title = "the judge's own lab, timed by its own clock
 
 static const struct judge_scenario small = {
     .name = "4 batches of 100",
-    .numbers = {{"n", 100}, {"n_batches", 4}},
+    .numbers = JUDGE_NUMBERS(.n = 100, .n_batches = 4),
     .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 400},
                 {.name = "out", .direction = JUDGE_OUTPUT, .count = 400}},
 };
@@ -114,7 +114,7 @@ JUDGE_CHECK(lab00, too_long_once, 0, "a run that does not end, the first time")
 {
     static struct judge_scenario endless;
     endless = small;
-    endless.numbers[0].value = ++tries == 1 ? 99 : 100;
+    endless.numbers = JUDGE_NUMBERS(.n = ++tries == 1 ? 99 : 100, .n_batches = 4);
     judge_run(judge_start(JUDGE_SUBMISSION, &endless));
 }
 

@@ -9,7 +9,7 @@ JUDGE_LAB(.name = "lab00", .title = "the judge's own lab", .limit_s = 1.5, .tota
 
 static void verify(struct judge *j)
 {
-    size_t n = (size_t)judge_number(j, "n"), batches = (size_t)judge_number(j, "n_batches");
+    size_t n = judge_numbers(j)->n, batches = judge_numbers(j)->n_batches;
     const float *in = judge_buffer(j, "in");
     double *want = malloc(n * batches * sizeof *want);
     for (size_t i = 0; i < n * batches; i++)
@@ -25,7 +25,7 @@ static void verify(struct judge *j)
 
 static const struct judge_scenario small = {
     .name = "4 batches of 100",
-    .numbers = {{"n", 100}, {"n_batches", 4}},
+    .numbers = JUDGE_NUMBERS(.n = 100, .n_batches = 4),
     .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 400},
                 {.name = "out", .direction = JUDGE_OUTPUT, .count = 400}},
     .verify = verify,
@@ -33,7 +33,7 @@ static const struct judge_scenario small = {
 
 static const struct judge_scenario uneven = {
     .name = "3 batches of 1021",
-    .numbers = {{"n", 1021}, {"n_batches", 3}},
+    .numbers = JUDGE_NUMBERS(.n = 1021, .n_batches = 3),
     .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 3063, .low = 5, .high = 6},
                 {.name = "out", .direction = JUDGE_OUTPUT, .count = 3063}},
     .verify = verify,
