@@ -25,6 +25,7 @@
 #include "wire/exchange.h"
 
 struct subject;
+struct subject_call; /* calls.h */
 
 struct subject_lab {
     const char *name;     /* lab03 */
@@ -65,6 +66,11 @@ struct subject_lab {
 
     /* the submission's graph for the judge: calls subject_graph (graph.h); or NULL */
     int (*graph)(struct subject *s);
+
+    /* see each call of the functions in calls.h, of the grader's own, too, before and after the
+       runtime has it; or NULL */
+    void (*before_call)(struct subject_call *call);
+    void (*after_call)(const struct subject_call *call);
 };
 
 /* The numbers of the scenario, until the next one. */

@@ -44,4 +44,5 @@ static int teardown(struct subject *s)
     return failed;
 }
 
-SUBJECT_LAB(.name = "lab02", .setup = setup, .run = run, .teardown = teardown)
+SUBJECT_LAB(.name = "lab02", .setup = setup, .run = run, .teardown = teardown,
+            .before_call = slots_before_call)

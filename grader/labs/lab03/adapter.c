@@ -4,7 +4,7 @@
 #include "kernels/kernels.h"
 #include "labs/lab03_overlap/lab.h"
 #include "subject/bench.h"
-#include "subject/interpose.h"
+#include "subject/calls.h"
 
 enum { MAX_STREAMS = 16 };
 
@@ -16,16 +16,15 @@ static double bytes_before, bytes_after_setup;
 static long until_late; /* kernels, in this run; 0: none is late */
 
 /*
- * The submission calls this. One kernel of the scenario starts late, because a kernel before it in
- * its stream takes long. So its batch ends last, and not the batch that was enqueued last.
+ * One kernel of the scenario starts late, because a kernel before it in its stream takes long. So
+ * its batch ends last, and not the batch that was enqueued last.
  */
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
-                             cudaStream_t stream)
+static void before_call(struct subject_call *call)
 {
-    FIND_REAL(cudaLaunchKernel);
-    if (until_late > 0 && --until_late == 0)
-        TRY(launch_delay(late_us, stream));
-    return real(kernel, grid, block, args, shared, stream);
+    if (call->function != CALL_cudaLaunchKernel || until_late == 0 || --until_late > 0)
+        return;
+    call->error = launch_delay(late_us, call->stream);
+    call->is_skipped = call->error != cudaSuccess;
 }
 
 static int setup(struct subject *s)
@@ -172,4 +171,5 @@ static int floor_times(struct subject *s)
     return 0;
 }
 
-SUBJECT_LAB(.name = "lab03", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times)
+SUBJECT_LAB(.name = "lab03", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
+            .before_call = before_call)

@@ -12,9 +12,8 @@
 #include "subject/batches.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
-#include "subject/instantiations.h"
 #include "subject/host_node.h"
-#include "subject/interpose.h"
+#include "subject/calls.h"
 
 static int part;
 
@@ -24,16 +23,6 @@ static struct lab04 *lab;
 
 static int n_instantiated; /* in this run */
 
-static void count_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t of,
-                                unsigned long long flags)
-{
-    (void)error;
-    (void)exec;
-    (void)of;
-    (void)flags;
-    n_instantiated++;
-}
-
 static int setup_replay(struct subject *s)
 {
     lab = subject_alone(s, sizeof *lab);
@@ -41,7 +30,6 @@ static int setup_replay(struct subject *s)
                           .a = subject_buffer(s, "a"),
                           .b = subject_buffer(s, "b"),
                           .c = subject_buffer(s, "c")};
-    subject_watch_instantiations(count_instantiation);
     return subject_captured(s, "lab04_setup", lab04_setup(lab));
 }
 
@@ -123,69 +111,77 @@ static bool fills_x(cudaGraph_t graph)
     return fills;
 }
 
-/* The submission calls these, which call the runtime's. */
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+static void note_record(cudaStream_t stream)
 {
-    FIND_REAL(cudaStreamBeginCapture);
-    called.begins++;
-    called.origin_begins += stream == parts.origin;
-    return real(stream, mode);
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
-{
-    FIND_REAL(cudaStreamEndCapture);
-    if (!parts.origin)
-        return real(stream, graph);
-    bool has_kernel;
-    const cudaGraphNode_t last = last_of_other(&has_kernel);
-    called.other_works |= last != called.waited_for;
-    called.both_streams = called.other_works && is_captured(parts.origin);
-    cudaError_t e = real(stream, graph);
-    if (e)
-        return e;
-    called.ends++;
-    called.other_copies_back = copies_to(last, parts.out);
-    called.fills_x = fills_x(*graph);
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-{
-    FIND_REAL(cudaEventRecord);
     if (called.begins == 0)
         called.early_records++;
     else if (!stream || !is_captured(stream))
         called.stray_records++;
-    return real(event, stream);
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+/* What the other stream had last in the capture, and whether that was a kernel, before a call. */
+static cudaGraphNode_t had_last;
+static bool had_kernel;
+
+static void before_call(struct subject_call *call)
 {
-    FIND_REAL(cudaStreamWaitEvent);
-    called.origin_waits += stream == parts.origin;
-    if (!stream || stream != parts.other)
-        return real(stream, event, flags);
-    bool had_kernel, has_kernel;
-    called.other_waits++;
-    called.other_works |= last_of_other(&had_kernel) != called.waited_for;
-    cudaError_t e = real(stream, event, flags);
-    called.waited_for = last_of_other(&has_kernel);
-    called.kernel_elsewhere |= has_kernel && !had_kernel;
-    return e;
+    switch (call->function) {
+    case CALL_cudaStreamBeginCapture:
+        called.begins++;
+        called.origin_begins += call->stream == parts.origin;
+        return;
+    case CALL_cudaStreamEndCapture:
+        if (!parts.origin)
+            return;
+        had_last = last_of_other(&had_kernel);
+        called.other_works |= had_last != called.waited_for;
+        called.both_streams = called.other_works && is_captured(parts.origin);
+        return;
+    case CALL_cudaEventRecord:
+        note_record(call->stream);
+        return;
+    case CALL_cudaStreamWaitEvent:
+        called.origin_waits += call->stream == parts.origin;
+        if (!call->stream || call->stream != parts.other)
+            return;
+        called.other_waits++;
+        called.other_works |= last_of_other(&had_kernel) != called.waited_for;
+        return;
+    case CALL_cudaStreamSynchronize:
+    case CALL_cudaStreamQuery:
+    case CALL_cudaEventSynchronize:
+    case CALL_cudaEventQuery:
+        called.host_waits += parts.origin && is_captured(parts.origin);
+        return;
+    default:
+        return;
+    }
 }
 
-#define COUNT_HOST_WAIT(name, type)                                                                \
-    cudaError_t name(type of)                                                                      \
-    {                                                                                              \
-        FIND_REAL(name);                                                                           \
-        called.host_waits += parts.origin && is_captured(parts.origin);                            \
-        return real(of);                                                                           \
+static void after_call(const struct subject_call *call)
+{
+    bool has_kernel;
+    switch (call->function) {
+    case CALL_cudaGraphInstantiate:
+        n_instantiated++;
+        return;
+    case CALL_cudaStreamEndCapture:
+        if (!parts.origin || call->error)
+            return;
+        called.ends++;
+        called.other_copies_back = copies_to(had_last, parts.out);
+        called.fills_x = fills_x(*call->captured);
+        return;
+    case CALL_cudaStreamWaitEvent:
+        if (!call->stream || call->stream != parts.other)
+            return;
+        called.waited_for = last_of_other(&has_kernel);
+        called.kernel_elsewhere |= has_kernel && !had_kernel;
+        return;
+    default:
+        return;
     }
-COUNT_HOST_WAIT(cudaStreamSynchronize, cudaStream_t)
-COUNT_HOST_WAIT(cudaStreamQuery, cudaStream_t)
-COUNT_HOST_WAIT(cudaEventSynchronize, cudaEvent_t)
-COUNT_HOST_WAIT(cudaEventQuery, cudaEvent_t)
+}
 
 typedef cudaError_t capture_function(struct lab04_parts *p, cudaGraph_t *graph);
 
@@ -294,7 +290,8 @@ static struct lab04_batches batches_of(const struct batch_times *t)
 static int run_prediction(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
-    const struct lab04_batches known = batches_of(&numbers->known), asked = batches_of(&numbers->asked);
+    const struct lab04_batches known = batches_of(&numbers->known),
+                               asked = batches_of(&numbers->asked);
     const struct lab04_prediction prediction = lab04_predict(&known, &asked);
     subject_value(s, replays_us, prediction.replays_us);
     subject_value(s, slowdown, prediction.slowdown);
@@ -374,4 +371,5 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab04", .setup = setup, .run = run, .teardown = teardown,
-            .floor = floor_times, .graph = graph)
+            .floor = floor_times, .graph = graph, .before_call = before_call,
+            .after_call = after_call)

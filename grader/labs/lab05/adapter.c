@@ -185,4 +185,5 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab05", .setup = setup, .run = run, .teardown = teardown,
-            .floor = floor_times, .graph = graph)
+            .floor = floor_times, .graph = graph, .before_call = events_before_call,
+            .after_call = events_after_call)

@@ -234,4 +234,5 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.watch = watch, .in_calls = true, .shown = shown, .name = "lab06", .setup = setup,
-            .run = run, .teardown = teardown, .floor = floor_times, .graph = graph)
+            .run = run, .teardown = teardown, .floor = floor_times, .graph = graph,
+            .before_call = params_before_call, .after_call = params_after_call)

@@ -155,7 +155,7 @@ static int setup(struct subject *s)
     lab = subject_alone(s, sizeof *lab);
     *lab = (struct lab07){.n_workers = numbers->n_workers};
     task.workers = calloc((size_t)lab->n_workers, sizeof *task.workers);
-    if (!task.workers || make_memory() || make_graphs((float)numbers->work_us))
+    if (!task.workers || make_memory() || make_graphs((float)numbers->work))
         return subject_failed(s, "the grader could not make what the lab is given");
     lab->workers = task.workers;
     lab->sum = task.sum;
@@ -351,4 +351,5 @@ static void watch(struct subject *s)
 }
 
 SUBJECT_LAB(.watch = watch, .name = "lab07", .setup = setup, .arm = arm, .run = run,
-            .collect = collect, .teardown = teardown)
+            .collect = collect, .teardown = teardown, .before_call = launches_before_call,
+            .after_call = launches_after_call)

@@ -26,7 +26,7 @@ struct numbers {
     enum lab07_workload workload;
     enum lab07_before before;
     bool by_host; /* the same by a loop on the host, which the adapter brings */
-    int n_workers, work_us;
+    int n_workers, work;
     int iterations;
     bool varies; /* one iteration more in every second run */
     long n;      /* floats of an iteration */

@@ -110,12 +110,12 @@ static void make(struct judge_scenario *s)
                                  .alpha = 0.01, __VA_ARGS__)                                       \
     }
 
-static const struct judge_scenario few_workers = LENGTH("6 workers", .n_workers = 6, .work_us = 40);
-static const struct judge_scenario one_worker = LENGTH("1 worker", .n_workers = 1, .work_us = 40);
+static const struct judge_scenario few_workers = LENGTH("6 workers", .n_workers = 6, .work = 40);
+static const struct judge_scenario one_worker = LENGTH("1 worker", .n_workers = 1, .work = 40);
 static const struct judge_scenario many_workers =
-    LENGTH("150 workers", .n_workers = 150, .work_us = 40);
+    LENGTH("150 workers", .n_workers = 150, .work = 40);
 static const struct judge_scenario most_workers =
-    LENGTH("120 workers", .n_workers = 120, .work_us = 40);
+    LENGTH("120 workers", .n_workers = 120, .work = 40);
 static const struct judge_scenario few_iterations =
     ITERATIONS("7 iterations, in every second call 8", .n = 1000, .iterations = 7, .varies = true);
 static const struct judge_scenario one_iteration =
@@ -124,20 +124,20 @@ static const struct judge_scenario many_iterations =
     ITERATIONS("200 iterations", .n = 1024, .iterations = 200);
 static const struct judge_scenario some_packets =
     PACKETS("48 packets, 12 of which add two packets each", .n_packets = 48, .mix = LAB07_ALL_TYPES,
-            .random = true, .work_us = 20);
+            .random = true, .work = 20);
 static const struct judge_scenario split_last =
     PACKETS("5 packets, the last of which adds two packets", .n_packets = 5,
-            .mix = LAB07_SPLIT_LAST, .work_us = 20);
+            .mix = LAB07_SPLIT_LAST, .work = 20);
 static const struct judge_scenario one_packet =
-    PACKETS("1 packet", .n_packets = 1, .mix = LAB07_NO_SPLIT, .work_us = 20);
+    PACKETS("1 packet", .n_packets = 1, .mix = LAB07_NO_SPLIT, .work = 20);
 static const struct judge_scenario four_types =
     PACKETS("16 packets, types 0 1 2 3 0 1 2 3 and so on", .n_packets = 16, .mix = LAB07_NO_SPLIT,
-            .work_us = 60);
+            .work = 60);
 static const struct judge_scenario busy_handler =
     PACKETS("1 packet, and its handler is still running", .n_packets = 1, .mix = LAB07_NO_SPLIT,
-            .work_us = 3000, .before = LAB07_BUSY_GRAPH);
+            .work = 3000, .before = LAB07_BUSY_GRAPH);
 static const struct judge_scenario busy_worker =
-    LENGTH("6 workers, and the first one is still running", .n_workers = 6, .work_us = 3000,
+    LENGTH("6 workers, and the first one is still running", .n_workers = 6, .work = 3000,
            .before = LAB07_BUSY_GRAPH);
 enum { TIMED_PACKETS = 56 };
 static const struct judge_scenario many_packets =
@@ -145,14 +145,14 @@ static const struct judge_scenario many_packets =
 
 /* In one program with the other two functions, which are called before. */
 static const struct judge_scenario length_last =
-    LENGTH("lab07_length after lab07_loop and lab07_packets", .n_workers = 6, .work_us = 40,
+    LENGTH("lab07_length after lab07_loop and lab07_packets", .n_workers = 6, .work = 40,
            .before = LAB07_OTHER_FUNCTIONS);
 static const struct judge_scenario loop_last =
     ITERATIONS("lab07_loop after lab07_length and lab07_packets", .n = 1000, .iterations = 7,
                .before = LAB07_OTHER_FUNCTIONS);
 static const struct judge_scenario packets_last =
     PACKETS("lab07_packets after lab07_length and lab07_loop", .n_packets = 16,
-            .mix = LAB07_NO_SPLIT, .work_us = 60, .before = LAB07_OTHER_FUNCTIONS);
+            .mix = LAB07_NO_SPLIT, .work = 60, .before = LAB07_OTHER_FUNCTIONS);
 
 /* The same by a loop on the host, which the adapter brings. */
 static const struct judge_scenario rounds_by_host =
@@ -374,7 +374,7 @@ JUDGE_CHECK(lab07, many, 10, "150 workers run, although one run of a graph can l
 /* ---- packets --------------------------------------------------------------------------------- */
 
 static const struct judge_scenario fixed_packets = PACKETS(
-    "48 packets, some of them in_order", .n_packets = 48, .mix = LAB07_ALL_TYPES, .work_us = 20);
+    "48 packets, some of them in_order", .n_packets = 48, .mix = LAB07_ALL_TYPES, .work = 20);
 
 JUDGE_CHECK(lab07, in_order, 5, "Packets that are in_order keep their order.")
 {

@@ -6,7 +6,6 @@
 #include "described.h"
 #include "exchange.h"
 #include "kernels/kernels.h"
-#include "subject/instantiations.h"
 
 /* ---- how it instantiates ------------------------------------------------------------------- */
 
@@ -15,18 +14,12 @@ static unsigned long long instantiated_with;
 
 static cudaError_t instantiation_error;
 
-static void note_flags(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
-                       unsigned long long flags)
+void describe_after_call(const struct subject_call *call)
 {
-    instantiation_error = error;
-    (void)exec;
-    (void)graph;
-    instantiated_with = flags;
-}
-
-void describe_instantiations(void)
-{
-    subject_watch_instantiations(note_flags);
+    if (call->function != CALL_cudaGraphInstantiate)
+        return;
+    instantiation_error = call->error;
+    instantiated_with = call->flags;
 }
 
 cudaError_t described_error(void)

@@ -8,6 +8,7 @@
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 
+#include "subject/calls.h"
 #include "subject/subject.h"
 
 enum { MOST_NODES = 64 };
@@ -20,8 +21,8 @@ struct described {
     int priority;
 };
 
-/* Once, before the submission instantiates a graph. */
-void describe_instantiations(void);
+/* For SUBJECT_LAB. */
+void describe_after_call(const struct subject_call *call);
 
 /* Reports events, priorities (of nodes; and whether the latest instantiation used them), edges that
    are no ordinary ones and blocks that have nothing to do. */

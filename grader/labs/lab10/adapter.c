@@ -260,4 +260,5 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.watch = watch, .shown = shown, .name = "lab10", .setup = setup, .arm = arm, .run = run,
-            .collect = collect, .teardown = teardown, .floor = floor_times, .graph = graph)
+            .collect = collect, .teardown = teardown, .floor = floor_times, .graph = graph,
+            .after_call = values_after_call)

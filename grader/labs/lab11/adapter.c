@@ -410,4 +410,5 @@ static int floor_times(struct subject *s)
 }
 
 SUBJECT_LAB(.name = "lab11", .setup = setup, .arm = arm, .run = run, .collect = collect,
-            .teardown = teardown, .floor = floor_times, .graph = graph, .shown = shown)
+            .teardown = teardown, .floor = floor_times, .graph = graph, .shown = shown,
+            .before_call = watched_before_call, .after_call = copies_after_call)

@@ -210,4 +210,4 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab12", .setup = setup, .run = run, .teardown = teardown,
-            .floor = floor_times, .graph = graph)
+            .floor = floor_times, .graph = graph, .before_call = ends_before_call)
