@@ -117,7 +117,7 @@ check_arguments() {
 
 # The folder for results is a new or empty one, or that of an earlier run on the same class, whose seed is kept.
 open_results() {
-    local owner kept
+    local owner kept same
     mkdir -p -- "$out/students" 2>/dev/null || fail 4 "$(printable "$out") cannot be made. Next: choose another folder with --out, or free some space"
     out=$(realpath -- "$out"; echo .) && out=${out%$'\n.'}
     [[ $out/ != "$folder"/* ]] || fail 2 "$(printable "$out") is in the class's folder. Next: choose another folder with --out"
@@ -125,10 +125,10 @@ open_results() {
     if [ ! -s "$out/class.json" ]; then
         [ -z "$(find -P "$out" -mindepth 1 ! -name students ! -name class.lock ! -name 'class.json*' -print -quit)" ] ||
             fail 2 "$(printable "$out") holds other files. Next: choose another folder with --out"
-    elif ! kept=$(jq -er .seed "$out/class.json" 2>/dev/null); then
+    elif ! { IFS=$'\t' read -r kept same && IFS= read -rd '' owner; } < <(jq -j --arg f "$folder" '"\(.seed | numbers, strings)\t\(.folder == $f)\n\(.folder | strings)\u0000"' "$out/class.json" 2>/dev/null); then
         fail 2 "$(printable "$out/class.json") cannot be read. Next: remove it, and repeat the command with --seed and the seed of earlier results"
-    elif owner=$(jq -r '.folder' "$out/class.json"; echo .) && [ "${owner%$'\n.'}" != "$(jq -rn --arg f "$folder" '$f'; )" ]; then
-        fail 2 "$(printable "$out") holds the results of another class, $(printable "${owner%$'\n.'}"). Next: choose another folder with --out"
+    elif [ "$same" = false ]; then
+        fail 2 "$(printable "$out") holds the results of another class, $(printable "$owner"). Next: choose another folder with --out"
     fi
     exec 9>>"$out/class.lock" || fail 4 "$(printable "$out") cannot be written. Next: choose another folder with --out"
     take_lock

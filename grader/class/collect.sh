@@ -13,22 +13,19 @@ result_paths() {
     done <"$CLASS_STAGE/units.list"
 }
 
-# merge_results: all of them as one JSON array; one that is no JSON any more is removed and counts as missing
-merge_results() {
+# with_policy: the results of result_paths that count, with their marks
+with_policy() { result_paths | xargs -0 -r cat -- | jq -s --argjson policy "$policy" --rawfile units "$CLASS_STAGE/units.list" -f grader/class/policy.jq; }
+
+# count_results: these as counted.json; a result that is no JSON any more is removed and counts as missing
+count_results() {
     local path
-    result_paths >"$CLASS_STAGE/results.list"
-    xargs -0 -r cat -- <"$CLASS_STAGE/results.list" | jq -s . >"$CLASS_STAGE/results.json" 2>/dev/null && return
+    with_policy >"$CLASS_STAGE/counted.json" 2>/dev/null && return
     while IFS= read -rd '' path; do
         jq -e .key "$path" >/dev/null 2>&1 && continue
         say "$(printable "$path") is damaged and was removed. Next: repeat the command"
         rm -f -- "$path"
-    done <"$CLASS_STAGE/results.list"
-    result_paths | xargs -0 -r cat -- | jq -s . >"$CLASS_STAGE/results.json"
-}
-
-# apply_policy: counted.json has the results that count, with their marks
-apply_policy() {
-    jq --argjson policy "$policy" --rawfile units "$CLASS_STAGE/units.list" -f grader/class/policy.jq "$CLASS_STAGE/results.json" >"$CLASS_STAGE/counted.json"
+    done < <(result_paths)
+    with_policy >"$CLASS_STAGE/counted.json"
 }
 
 # write NAME JQ_FILE: $out/NAME, as a whole or not at all
@@ -108,9 +105,9 @@ collect_problems() {
 }
 
 collect() {
-    local failed
+    local failed why
     list_students >"$CLASS_STAGE/students.list"
-    merge_results && apply_policy && find_similar && { draw_times || true; } && jq -n --rawfile students "$CLASS_STAGE/students.list" --rawfile units "$CLASS_STAGE/units.list" \
+    count_results && find_similar && { draw_times || true; } && jq -n --rawfile students "$CLASS_STAGE/students.list" --rawfile units "$CLASS_STAGE/units.list" \
         --slurpfile results "$CLASS_STAGE/counted.json" --rawfile similar "$CLASS_STAGE/similar" \
         --slurpfile times <(for lab in $labs; do [ ! -s "$CLASS_STAGE/times/$lab.svg" ] || jq -Rs --arg lab "$lab" '{$lab, svg: .}' "$CLASS_STAGE/times/$lab.svg"; done) --argjson policy "$policy" --arg labs "$labs" --arg seed "$seed" --arg device "$device" \
         --arg time "$(date -u '+%F %H:%M UTC')" -f grader/class/table.jq >"$CLASS_STAGE/table.json" ||
@@ -119,11 +116,12 @@ collect() {
     write_page index.html index.jq
     write_formats
     collect_problems
-    jq -r '.students[] | .name as $n | .cells[] | select(.status == "not taken" and .note != "") | "class: \($n): \(.lab): \(.note)"' "$CLASS_STAGE/table.json" >&2
-    failed=$(jq '[.students[].cells[] | select(.again or .status == "missing")] | length' "$CLASS_STAGE/table.json")
+    { read -r failed && IFS= read -r why && cat >&2; } < <(jq -r '([.students[].cells[] | select(.again or .status == "missing")] |
+            length, (map(.message // empty)[0] // "the run was stopped" | gsub("\n"; " "))),
+        (.students[] | .name as $n | .cells[] | select(.status == "not taken" and .note != "") | "class: \($n): \(.lab): \(.note)")' "$CLASS_STAGE/table.json")
     [ "$failed" -ge "$n_missing" ] || failed=$n_missing
     say "$(printable "$out"): index.html and points.csv are written"
     rm -rf -- "$CLASS_STAGE"/{spec,lab[0-9]*,*.list}
     [ "$failed" = 0 ] ||
-        fail 4 "$failed gradings are missing; index.html says why ($(jq -r '[.students[].cells[] | select(.again or .status == "missing") | .message // empty][0] // "the run was stopped"' "$CLASS_STAGE/table.json")). Next: repeat the command"
+        fail 4 "$failed gradings are missing; index.html says why ($why). Next: repeat the command"
 }

@@ -107,6 +107,7 @@ read_policy() {
 # check_policy: the students of submitted and extension, once they are known
 check_policy() {
     local names line_number who
+    [[ $policy == *'"line":'* ]] || return 0
     names=$(for who in "${student_name[@]}"; do printf '%s\0' "$who"; done | jq -Rs 'split("\u0000")')
     while IFS=$'\t' read -r line_number who; do
         conf_fail "there is no student $(printable "$who"). Next: write the name as in points.csv"

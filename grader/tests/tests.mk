@@ -127,7 +127,7 @@ myths: $(MYTHS)
 # make example LAB=05: builds and runs the program in that lab's handout, its first ```c or ```cuda block; lab 01's by default.
 # The simulated device has two devices there.
 EXAMPLES := $(NUMBERS:%=$(DEV)/example/%)
-CUDA_EXAMPLES := $(foreach n,$(NUMBERS),$(if $(shell grep -lsx '```cuda' labs/$(n)_*/README.md),$(DEV)/example/$(n)))
+CUDA_EXAMPLES := $(patsubst %,$(DEV)/example/%,$(filter $(NUMBERS),$(subst _, ,$(subst /, ,$(shell grep -lsx '```cuda' labs/lab*/README.md)))))
 C_EXAMPLES := $(filter-out $(CUDA_EXAMPLES),$(EXAMPLES))
 $(C_EXAMPLES:%=%.c) $(CUDA_EXAMPLES:%=%.cu): $$(wildcard labs/$$(basename $$(@F))_*/README.md)
 	@mkdir -p $(@D)

@@ -30,7 +30,6 @@ static struct task {
     cudaStream_t stream[MAX_STREAMS], other; /* of the clients; of another thread */
     bool is_warm;
     int unfinished;         /* other clients whose work still runs after the first lab09_wait */
-    int wrong_releases;     /* of no workspace in use */
     double warm_us;         /* of work that lab09_warm left */
     int uploads;            /* so far */
     bool is_warming;        /* lab09_warm runs */
@@ -85,7 +84,6 @@ static void release(float *workspace)
         task.row[LOG_RELEASED]++;
         return;
     }
-    task.wrong_releases++;
 }
 
 /* ---- what other threads do during a capture -------------------------------------------------- */
@@ -354,7 +352,6 @@ static int run(struct subject *s)
     subject_value(s, uploads, task.uploads);
     subject_value(s, warm_launches, task.warm_launches);
     subject_value(s, unfinished, task.unfinished);
-    subject_value(s, wrong_releases, task.wrong_releases);
     subject_value(s, malloc_there, task.malloc_there);
     subject_value(s, malloc_here, task.malloc_here);
     subject_value(s, launch_there, task.launch_there);

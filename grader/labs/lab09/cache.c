@@ -19,10 +19,9 @@ void lab09_expect_lookup(struct judge *j)
 {
     judge_prepare(j, &two_addresses);
     judge_run(j);
-    judge_expect_for(lab09_captured(j, 0), judge_value(j, other_launches) > 0
-                                               ? &lab09_captured_nothing
-                                               : &lab09_no_graph);
-    judge_expect_for(lab09_noted(j, 0, LOG_CAPTURED) <= 1, &lab09_captured_twice);
+    judge_expect_for(lab09_captured(j, 0), &lab09_no_graph);
+    judge_expect_for(!lab09_captured(j, 1) || lab09_noted(j, 0, LOG_STREAMED) == 0,
+                     &lab09_capture_fails);
     judge_expect_for(!lab09_captured(j, 1) || !lab09_captured(j, 2), &lab09_never_found);
     judge_expect_for(!lab09_captured(j, 1), &lab09_key_has_address);
     judge_prepare(j, &one_address);
@@ -70,9 +69,8 @@ static void expect_model(struct judge *j, const struct judge_mistake *early)
                        step.hit ? "hit" : "miss", step.evicted, numbers->max_execs,
                        numbers->max_floats);
         judge_expect_for(!step.hit || !lab09_captured(j, i),
-                         n_evicted ? early : &lab09_captured_again);
-        judge_expect_for(step.hit || lab09_captured(j, i), &lab09_keeps_wrong_entry);
-        judge_expect_for(evicted <= step.evicted, &lab09_evicts_too_many);
+                         n_evicted ? early : &lab09_never_found);
+        judge_expect_for(step.hit || lab09_captured(j, i), &lab09_evicts_wrong_entry);
         lab09_expect_allocated(j, i);
         judge_expect_for(evicted >= step.evicted, &lab09_keeps_workspace);
     }

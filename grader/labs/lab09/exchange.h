@@ -40,9 +40,8 @@ struct figures {
     double other_launches; /* of graphs that the library's work is no part of */
     double warm_us;        /* of device work that lab09_warm left */
     double uploads;
-    double warm_launches;  /* in lab09_warm */
-    double unfinished;     /* clients whose work still ran when lab09_wait returned for the last */
-    double wrong_releases; /* of memory that is no workspace */
+    double warm_launches; /* in lab09_warm */
+    double unfinished;    /* clients whose work still ran when lab09_wait returned for the last */
 
     /* calls during a capture that the runtime refused: of other threads, … */
     double malloc_there, launch_there, wait_there;

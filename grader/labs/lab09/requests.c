@@ -123,14 +123,10 @@ static bool has_steps(struct judge *j, size_t request, int n_steps)
     return same;
 }
 
-/* Fails if the first wrong result is the one of another request's graph, or of the other half of
-   the workspace, where a graph leaves the result of one step less. */
+/* Fails if the first wrong result is the one of another request's graph. */
 static void expect_own_steps(struct judge *j, const struct lab09_wrong *w)
 {
     const struct lab09_shape own = lab09_shape(j, w->request);
-    judge_actual("out of request %zu (n %d, n_steps %d) is wrong", w->request, own.n, own.n_steps);
-    if (has_steps(j, w->request, own.n_steps - 1))
-        judge_fail_for(&lab09_other_half);
     for (size_t i = 0; i < judge_numbers(j)->requests; i++) {
         const struct lab09_shape other = lab09_shape(j, i);
         const int n_steps = other.n_steps - (other.n_steps % 2 != own.n_steps % 2);

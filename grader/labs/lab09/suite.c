@@ -110,7 +110,7 @@ static struct hit time_hit(struct judge *j)
 /* Does the host wait for the launches of an entry when it serves the next request of its shape? */
 static void expect_no_wait(struct hit hit)
 {
-    judge_expect_for(!hit.is_miss, &lab09_captured_again);
+    judge_expect_for(!hit.is_miss, &lab09_never_found);
     judge_actual("lab09_serve took %.1f us, with %.1f us of device work for each request",
                  hit.serve_us, hit.device_us);
     judge_expected("at most half of that");
@@ -118,24 +118,13 @@ static void expect_no_wait(struct hit hit)
     judge_forget();
 }
 
-/* Has each request a copy of this engine, with its bytes? */
+/* Has each request a copy of this engine? */
 static void expect_copies(struct judge *j, const struct trace *t, const char *engine)
 {
-    const struct numbers *numbers = judge_numbers(j);
-    size_t n = 0;
-    for (size_t row = 0; row < t->n_rows && n < numbers->requests; row++) {
-        if (!trace_is(&t->rows[row], engine, NULL))
-            continue;
-        const size_t actual = (size_t)t->rows[row].bytes,
-                     expected = (size_t)lab09_shape(j, n).n * sizeof(float);
-        judge_actual("a copy (%s) of request %zu has %zu bytes", engine, n, actual);
-        judge_expected("%zu bytes", expected);
-        judge_expect_for(actual == expected, &lab09_other_bytes);
-        n++;
-    }
+    const size_t n = trace_count(t, engine, NULL), requests = judge_numbers(j)->requests;
     judge_actual("%zu copies (%s)", n, engine);
-    judge_expected("one for each of %zu requests", numbers->requests);
-    judge_expect_for(n == numbers->requests, &lab09_not_copied);
+    judge_expected("one for each of %zu requests", requests);
+    judge_expect_for(n >= requests, &lab09_not_copied);
     judge_forget();
 }
 
@@ -155,9 +144,8 @@ static void expect_launches_only(struct judge *j)
     judge_measured((double)made, 0, "instantiations");
     judge_actual("%zu instantiations and updates, %zu graph launches", made, launched);
     judge_expected("none, and a launch for each of %zu requests", requests);
-    judge_expect_for(made == 0, &lab09_instantiates_on_hit);
-    judge_expect_for(launched >= requests, &lab09_no_launch_on_hit);
-    judge_expect_for(launched == requests && !streamed, &lab09_launches_twice);
+    judge_expect_for(made == 0, &lab09_creates_on_hit);
+    judge_expect_for(launched == requests && !streamed, &lab09_not_one_launch);
     judge_forget();
     judge_expect_for(judge_value(j, other_launches) <= 0, &lab09_launches_other_graph);
     judge_expect_for(trace_calls(t, "cudaMemcpy") == 0, &lab09_synchronous_copy);
@@ -227,16 +215,16 @@ static const struct judge_scenario tight =
 
 JUDGE_CHECK(lab09, budget, 10, "The cache never exceeds its budget.")
 {
+    endless_mistake = &lab09_endless_eviction;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &tight);
     judge_run(j);
     const size_t last = judge_numbers(j)->requests - 1;
     for (size_t i = 0; i <= last; i++)
         lab09_expect_allocated(j, i);
-    judge_expect_for(judge_value(j, wrong_releases) == 0, &lab09_released_twice);
     expect_at_most(lab09_noted(j, last, LOG_WORKSPACES), (double)judge_numbers(j)->max_execs,
-                   "entries", &lab09_too_many_entries);
+                   "entries", &lab09_keeps_workspace);
     expect_at_most(lab09_noted(j, last, LOG_FLOATS), (double)judge_numbers(j)->max_floats, "floats",
-                   &lab09_too_many_floats);
+                   &lab09_keeps_workspace);
     lab09_expect_execs(j, lab09_most_execs(judge_trace(j)), &lab09_exec_not_destroyed);
 }
 
@@ -380,9 +368,7 @@ JUDGE_CHECK(lab09, warm, 10, "After lab09_warm the first request is as fast as t
     }
     judge_actual("%zu of the first %d requests capture", n_captures, MANY);
     judge_expected("none: lab09_warm has captured their shapes");
-    judge_expect_for(n_captures == 0 || next_captures,
-                     n_captures == MANY ? &lab09_warms_nothing : &lab09_warms_some);
-    judge_expect_for(n_captures == 0, &lab09_captured_again);
+    judge_expect_for(n_captures == 0, next_captures ? &lab09_never_found : &lab09_warms_nothing);
     if (judge_device_is_simulated()) { /* its times are exact */
         judge_actual("%.1f us of uploads left when lab09_warm returned", judge_value(j, warm_us));
         judge_expected("none");
@@ -508,8 +494,9 @@ JUDGE_DIAGNOSIS(lab09)
     struct judge *j = judge_start(JUDGE_SUBMISSION, &all_kept);
     judge_run(j);
     const struct trace *t = judge_trace(j);
-    judge_expect_for(!trace_uses_legacy_stream(t), &lab09_legacy_stream);
-    judge_actual("the work of one client is in %zu streams", trace_streams(t));
+    const bool legacy = trace_uses_legacy_stream(t);
+    judge_actual("the work of one client is in %zu streams%s", trace_streams(t),
+                 legacy ? ", one of them the legacy default stream" : "");
     judge_expected("all of it in the stream of the client");
-    judge_expect_for(trace_streams(t) <= 1, &lab09_other_stream);
+    judge_expect_for(trace_streams(t) <= 1 && !legacy, &lab09_other_stream);
 }

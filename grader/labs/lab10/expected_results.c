@@ -212,7 +212,7 @@ static void expect_begun(struct judge *j, const struct reported *r)
         judge_fail_for(&lab10_no_default);
     judge_fail_for(!is_known() || judge_value(j, switch_value) > LAB10_DOUBLE
                        ? &lab10_switch_no_body
-                       : &lab10_not_entered);
+                       : &lab10_capture_unaware);
 }
 
 static void expect_precision(struct judge *j, const struct expected *e, const struct reported *r)
@@ -237,13 +237,10 @@ static void expect_precision(struct judge *j, const struct expected *e, const st
 }
 
 /* More than max_iterations. */
-static _Noreturn void blame_limit(const struct judge *j, const struct expected *e,
-                                  const struct reported *r)
+static _Noreturn void blame_limit(const struct judge *j, const struct expected *e)
 {
-    if (is_known() ? judge_value(j, loop_ones) > 0 : e->checks > 0)
-        judge_fail_for(&lab10_decide_continues);
-    judge_fail_for(r->iterations == judge_numbers(j)->max_iterations + 1 ? &lab10_limit_late
-                                                                         : &lab10_no_limit);
+    const bool revived = is_known() ? judge_value(j, loop_ones) > 0 : e->checks > 0;
+    judge_fail_for(revived ? &lab10_decide_continues : &lab10_no_limit);
 }
 
 /* No check was made. */
@@ -251,8 +248,6 @@ static _Noreturn void blame_no_check(struct judge *j)
 {
     if (!has_moved(j))
         judge_fail_for(&lab10_buffer_unchanged);
-    if (!is_known())
-        judge_fail_for(&lab10_no_check);
     if (judge_value(j, check_ones) > 0)
         judge_fail_for(&lab10_decide_never_ends);
     judge_fail_for(judge_value(j, check_zeros) > 0 ? &lab10_probe_not_reset : &lab10_check_not_set);
@@ -263,13 +258,13 @@ static _Noreturn void blame_too_many(struct judge *j, const struct expected *e,
 {
     const struct numbers *numbers = judge_numbers(j);
     if (r->iterations > numbers->max_iterations)
-        blame_limit(j, e, r);
+        blame_limit(j, e);
     if (r->iterations == e->iterations + 1)
-        judge_fail_for(&lab10_one_late);
+        judge_fail_for(&lab10_step_early);
     if (r->checks == 0)
         blame_no_check(j);
     if (judge_value(j, change) > (double)numbers->tolerance)
-        judge_fail_for(&lab10_check_when_large);
+        judge_fail_for(&lab10_check_missed);
     const double sets = judge_value(j, check_zeros) + judge_value(j, check_ones);
     judge_fail_for(is_known() && sets > r->iterations ? &lab10_decide_other_handle
                                                       : &lab10_decide_never_ends);

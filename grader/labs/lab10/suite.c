@@ -27,7 +27,7 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return lab10_mistake(e->failure.cause);
     if (e->cause == CAUSE_TIMEOUT && e->request == WIRE_GO)
         return &lab10_never_ends;
-    return e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_RACE ? &lab10_unordered : NULL;
+    return NULL;
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -210,24 +210,18 @@ static void expect_inside(const struct dag *g)
     judge_expected("5 conditional nodes: a SWITCH, and WHILE and IF for each precision");
     if (conditional == 0)
         judge_fail_for(&lab10_no_conditional);
-    if (dag_count(g, "kernel", "jacobi*") > 0)
-        judge_fail_for(&lab10_sweeps_outside);
 }
 
 static const struct dag *body_of(const struct dag *g, const char *kind, size_t body,
-                                 size_t n_bodies, const char *where)
+                                 const char *where)
 {
     const struct dag_node *node = dag_first(g, kind, NULL);
     const size_t n = dag_count(g, kind, NULL);
     judge_actual("%zu nodes %s, %zu of the kind %s", g->n_nodes, where, n, kind);
-    judge_blame(&lab10_body_empty);
-    judge_expect(g->n_nodes > 0, "There is no node %s: its work was captured into another graph.",
-                 where);
     judge_blame(&lab10_node_kind);
     judge_expect(n == 1, "%s node of the kind %s is %s.", n ? "More than one" : "No", kind, where);
-    judge_blame(&lab10_node_bodies);
-    judge_expect(node->n_inside == n_bodies, "The node of the kind %s %s has %zu bodies, not %zu.",
-                 kind, where, node->n_inside, n_bodies);
+    judge_expect(node->n_inside > body, "The node of the kind %s %s has no body %zu.", kind, where,
+                 body);
     judge_forget();
     return &node->inside[body];
 }
@@ -235,9 +229,9 @@ static const struct dag *body_of(const struct dag *g, const char *kind, size_t b
 static struct loop find_loop(const struct dag *g, int precision)
 {
     struct loop l;
-    l.variant = body_of(g, "switch", (size_t)precision, 2, "in the graph");
-    l.iteration = body_of(l.variant, "while", 0, 1, "in a body of the SWITCH");
-    l.check = body_of(l.iteration, "if", 0, 1, "in the body of a WHILE");
+    l.variant = body_of(g, "switch", (size_t)precision, "in the graph");
+    l.iteration = body_of(l.variant, "while", 0, "in a body of the SWITCH");
+    l.check = body_of(l.iteration, "if", 0, "in the body of a WHILE");
     return l;
 }
 
@@ -292,17 +286,14 @@ static void expect_loop(const struct loop *l, int precision, size_t sweeps)
         judge_fail_for(found == 0 ? &lab10_no_sweeps : &lab10_sweeps_miscounted);
     if (clears_x(l->iteration))
         judge_fail_for(&lab10_clear_in_loop);
-    if (l->check->n_nodes == 0)
-        judge_fail_for(&lab10_check_empty);
-    if (checks != 1)
-        judge_fail_for(checks == 0 && changes > 1 ? &lab10_change_each_time
-                                                  : &lab10_change_missing);
+    if (checks == 0 && changes > 1)
+        judge_fail_for(&lab10_change_each_time);
+    if (checks != 1 || count_own(l->check) == 0)
+        judge_fail_for(&lab10_check_incomplete);
     if (changes != 1)
         judge_fail_for(&lab10_probe_missing);
     if (count_own(l->iteration) == 0)
         judge_fail_for(&lab10_step_missing);
-    if (count_own(l->check) == 0)
-        judge_fail_for(&lab10_decide_missing);
 }
 
 static void expect_no_copies_inside(const struct dag *g)
@@ -359,12 +350,6 @@ static bool others_wait(const struct dag *g, const char *probe)
     return true;
 }
 
-/* The longest path leads through all of its nodes: none runs beside another. */
-static bool is_chain(const struct dag *g)
-{
-    return dag_path(g) == g->n_nodes;
-}
-
 static bool is_last(const struct dag *g, const char *kind)
 {
     const struct dag_node *sink = dag_sink(g);
@@ -389,10 +374,8 @@ static void expect_order(const struct dag *g, int precision)
         judge_fail_for(&lab10_step_early);
     if (!is_last(l.iteration, "if"))
         judge_fail_for(&lab10_if_not_last);
-    if (!is_chain(l.iteration) || !is_chain(l.check))
-        judge_fail_for(&lab10_not_a_chain);
     if (l.check->n_nodes == 0)
-        judge_fail_for(&lab10_check_empty);
+        judge_fail_for(&lab10_check_incomplete);
     if (dag_is(dag_sink(l.check), "kernel", "change*"))
         judge_fail_for(&lab10_decide_early);
 }
@@ -402,13 +385,11 @@ JUDGE_CHECK(lab10, order, 5, "Each kernel that sets a value runs before the node
     struct judge *j = judge_start(JUDGE_SUBMISSION, &plain);
     const struct dag *g = look_at_graph(j);
     expect_inside(g);
-    body_of(g, "switch", 0, 2, "in the graph");
+    body_of(g, "switch", 0, "in the graph");
     judge_actual("the SWITCH depends on %zu nodes", dag_first(g, "switch", NULL)->n_in);
     judge_expected("clear, H2D, largest, plan, SWITCH, then the copies back");
     if (dag_first(g, "switch", NULL)->n_in == 0)
         judge_fail_for(&lab10_node_unordered);
-    if (!all_wait(g, "switch", NULL, "kernel", "largest"))
-        judge_fail_for(&lab10_plan_late);
     if (!all_wait(g, "d2h", NULL, "switch", NULL))
         judge_fail_for(&lab10_capture_unaware);
     expect_order(g, 0);
