@@ -204,8 +204,8 @@ struct judge_drawn {
 };
 #define JUDGE_DRAWN(member)                                                                        \
     {                                                                                              \
-#member, _Generic(((struct numbers *)NULL)->member, long                                   \
-                          : offsetof(struct numbers, member))                                      \
+        .name = #member, .at = _Generic(((struct numbers *)NULL)->member, long                     \
+                                        : offsetof(struct numbers, member))                        \
     }
 
 /* A named buffer of floats for the adapter's subject_buffer(). */
