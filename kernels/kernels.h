@@ -28,6 +28,21 @@ cudaError_t launch_dense(float *y, const float *x, const float *w, int rows, int
                          cudaStream_t stream);
 void reference_dense(double *y, const double *x, const float *w, int rows, int n);
 
+/*
+ * mlp.cu: launch_mlp_up: h = max(0, x a), x rows x n floats, a n x m, h rows x m, row major.
+ * launch_mlp_down: p = h b, b m x n, p rows x n. launch_sum_parts: y[i] = x[i] + parts[i] +
+ * parts[pitch + i] + parts[2 pitch + i] + ..., n_parts of them in this order, count floats; y may
+ * be x. References as above.
+ */
+cudaError_t launch_mlp_up(float *h, const float *x, const float *a, int rows, int n, int m,
+                          cudaStream_t stream);
+cudaError_t launch_mlp_down(float *p, const float *h, const float *b, int rows, int m, int n,
+                            cudaStream_t stream);
+cudaError_t launch_sum_parts(float *y, const float *x, const float *parts, size_t pitch,
+                             int n_parts, int count, cudaStream_t stream);
+void reference_mlp_up(double *h, const double *x, const float *a, int rows, int n, int m);
+void reference_mlp_down(double *p, const double *h, const float *b, int rows, int m, int n);
+
 /* saxpy.cu: y[i] = alpha * x[i] + y[i], n floats. */
 cudaError_t launch_saxpy(float *y, const float *x, float alpha, int n, cudaStream_t stream);
 void reference_saxpy(double *y, const float *x, float alpha, int n);
@@ -45,13 +60,18 @@ cudaError_t launch_consume(float *out, const float *in, int n, cudaStream_t stre
 void reference_consume(double *out, const float *in, int n);
 
 /*
- * The kernels of three launchers, for kernel nodes. A kernel has the parameters of its launcher, in
+ * The kernels of some launchers, for kernel nodes. A kernel has the parameters of its launcher, in
  * the same order, without the stream. A thread computes one element: a grid needs n threads or
  * more. The launchers use blocks of 256.
  */
 const void *kernel_saxpy(void);
 const void *kernel_produce(void);
 const void *kernel_consume(void);
+const void *kernel_sum_parts(void);
+
+/* The same for two kernels whose blocks of 32 x 32 threads compute one tile of the result each. */
+const void *kernel_mlp_up(void);
+const void *kernel_mlp_down(void);
 
 /*
  * The major compute capability for which the kernels that run here were compiled; 0 without a

@@ -74,8 +74,9 @@ build() {
 }
 
 grade() {
-    if [ "$device" = gpu ] && [ "$lab" != lab12 ]; then
-        export CUDA_VISIBLE_DEVICES=${CLASS_SLOT:-0} # each of several at once has a GPU of its own
+    # each of several at once has a GPU of its own, but for labs that use all of them
+    if [ "$device" = gpu ] && ! grep -q 'int n_devices;' labs/"$lab"_*/lab.h; then
+        export CUDA_VISIBLE_DEVICES=${CLASS_SLOT:-0}
     fi
     ./grade "$lab" --submission "$name" --device "$device" --seed "$CLASS_SEED" --json "$tmp/report.json" \
         --html "$tmp/page.html" >"$tmp/text" 2>&1

@@ -19,9 +19,6 @@ enum lab07_mode { LAB07_NO_LAUNCH, LAB07_BY_HOST, LAB07_FIRE, LAB07_TAIL, LAB07_
  * wait; or calls the other two functions. */
 enum lab07_before { LAB07_NOTHING, LAB07_BUSY_GRAPH, LAB07_OTHER_FUNCTIONS };
 
-/* The judge's buffer "left": what a call left to do. */
-enum { LAB07_ITERATIONS_LEFT, LAB07_PACKETS_LEFT, LAB07_LEFT };
-
 struct numbers {
     enum lab07_workload workload;
     enum lab07_before before;
@@ -44,7 +41,7 @@ struct figures {
     double launched_to_upload;  /* 1: each graph was launched once by the host, to upload it */
     double relaunches;          /* of the launcher by itself */
     double sum_before_relaunch; /* 1: the sum was launched before the launcher */
-    double own_nodes;           /* of the last graph that the submission made */
+    double miscounted;          /* 1: ring->taken was another number than the packets taken */
 
     /* how they were launched last: an enum lab07_mode */
     double workers_as, sum_as, root_as, handlers_as;

@@ -84,7 +84,7 @@ static void make(struct judge_scenario *s)
         {"more", JUDGE_INPUT, more, .low = low, .high = high},
         {.name = "count", .direction = JUDGE_INPUT, .count = 1},
         {"out", JUDGE_OUTPUT, out, .made_by = made_by[n->workload]},
-        {.name = "left", .direction = JUDGE_OUTPUT, .count = LAB07_LEFT},
+        {.name = "left", .direction = JUDGE_OUTPUT, .count = 1},
         {.name = "journal", .direction = JUDGE_OUTPUT, .count = 4 * rows}};
     memcpy(s->buffers, buffers, sizeof buffers);
     s->fill = fill;

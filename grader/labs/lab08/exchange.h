@@ -56,8 +56,7 @@ struct figures {
     double given;          /* … until the last executable graph was destroyed; … */
     double given_other;    /* … with other data */
     double is_owned;       /* 1: the host node uses the data that was allocated, once */
-    double calls;          /* of the host function */
-    double refused;        /* of them, with a CUDA call */
+    double refused;        /* calls of the host function with a CUDA call */
 
     /* lab08_instantiate with a cycle, and lab08_draw */
     double is_refused;          /* 1: an error was returned, … */

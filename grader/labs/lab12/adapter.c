@@ -154,7 +154,7 @@ static int take_weights(struct subject *s)
     if (subject_numbers(s)->primes)
         make_primes(weights, lab->n_layers, lab->n);
     else
-        make_weights(weights, 0, count, lab->n);
+        make_weights(weights, 0, count, LAB12_SEED, lab->n);
     lab->w = weights;
     return 0;
 }

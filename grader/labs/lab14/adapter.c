@@ -1,0 +1,294 @@
+/*
+ * adapter.c: lab 14 between the judge's buffers and the submission. Input and results are in the
+ * memory of the devices, and the adapter copies them there and back.
+ */
+#include <stdlib.h>
+
+#include "exchange.h"
+#include "cases.h"
+#include "common/check.h"
+#include "labs/random_weights.h"
+#include "links.h"
+#include "subject/bench.h"
+#include "subject/graph.h"
+
+enum { MOST_NODES = 4096 };
+
+static struct lab14 *lab;
+static float *weights;
+static double bytes_before, bytes_after_setup;
+
+/* All devices that there are, or as many of them as the scenario asks for. */
+static int devices_of(const struct subject *s)
+{
+    int n = 1, most = subject_numbers(s)->devices;
+    if (cudaGetDeviceCount(&n) != cudaSuccess || n < 1)
+        n = 1;
+    if (most == 0 || most > LAB14_MOST_DEVICES)
+        most = LAB14_MOST_DEVICES;
+    return n < most ? n : most;
+}
+
+/* Only lab14_choose is called. */
+static bool only_asks(const struct subject *s)
+{
+    return subject_numbers(s)->ask;
+}
+
+static size_t message_bytes(void)
+{
+    return (size_t)lab->rows * (size_t)lab->n * sizeof(float);
+}
+
+/* ---- memory of the devices ------------------------------------------------------------------- */
+
+static cudaError_t copy_in(const struct subject *s)
+{
+    for (int d = 0; d < lab->n_devices; d++) {
+        TRY(cudaSetDevice(d));
+        TRY(cudaMemcpy((float *)lab->x[d], subject_buffer(s, "x"), message_bytes(),
+                       cudaMemcpyHostToDevice));
+        TRY(cudaMemcpy(lab->y[d], (char *)subject_buffer(s, "y") + (size_t)d * message_bytes(),
+                       message_bytes(), cudaMemcpyHostToDevice));
+        TRY(cudaDeviceSynchronize());
+    }
+    return cudaSetDevice(0);
+}
+
+static cudaError_t copy_out(const struct subject *s)
+{
+    for (int d = 0; d < lab->n_devices; d++) {
+        TRY(cudaSetDevice(d));
+        TRY(cudaMemcpy((char *)subject_buffer(s, "y") + (size_t)d * message_bytes(), lab->y[d],
+                       message_bytes(), cudaMemcpyDeviceToHost));
+    }
+    return cudaSetDevice(0);
+}
+
+static cudaError_t create(const struct subject *s)
+{
+    for (int d = 0; d < lab->n_devices; d++) {
+        TRY(cudaSetDevice(d));
+        TRY(cudaMalloc((void **)&lab->x[d], message_bytes()));
+        TRY(cudaMalloc((void **)&lab->y[d], message_bytes()));
+    }
+    return copy_in(s);
+}
+
+static cudaError_t destroy(void)
+{
+    for (int d = 0; d < lab->n_devices; d++) {
+        TRY(cudaFree((float *)lab->x[d]));
+        TRY(cudaFree(lab->y[d]));
+    }
+    return cudaSetDevice(0);
+}
+
+/* expected_results.h: all of h is 2 x[0] = 1, and the first row of b in each device's part is 4 to
+   the power of the device; the others are 0. */
+static void make_digits(float *a, float *b)
+{
+    for (int i = 0; i < lab->n * lab->m; i++)
+        a[i] = i < lab->m ? 2 : 0;
+    for (int i = 0; i < lab->n * lab->m; i++)
+        b[i] = 0;
+    for (int d = 0; d < lab->n_devices; d++)
+        for (int i = 0; i < lab->n; i++)
+            b[d * lab->m / lab->n_devices * lab->n + i] = (float)(1 << (2 * d));
+}
+
+/* a, then b, of all layers: the judge makes the same (expected_results.c). */
+static int take_weights(struct subject *s)
+{
+    const size_t each = (size_t)lab->n_layers * (size_t)lab->n * (size_t)lab->m;
+    weights = malloc(2 * each * sizeof *weights);
+    if (!weights)
+        return subject_failed(s, "no memory for the weights");
+    if (subject_numbers(s)->digits) {
+        make_digits(weights, weights + each);
+    } else {
+        make_weights(weights, 0, each, LAB14_SEED, lab->n);
+        make_weights(weights + each, each, each, LAB14_SEED, lab->m);
+    }
+    lab->a = weights;
+    lab->b = weights + each;
+    return 0;
+}
+
+/* ---- what the submission has done ------------------------------------------------------------ */
+
+/* peers: pairs of devices of which the first could access the memory of the second; without: 10
+   times the first plus the second of the first pair that may not; -1: all may. */
+static void look_at_peers(struct subject *s)
+{
+    int peers = 0, without = -1, can = 0;
+    for (int d = 0; d < lab->n_devices; d++)
+        for (int q = 0; q < lab->n_devices; q++) {
+            if (q == d || cudaDeviceCanAccessPeer(&can, d, q) != cudaSuccess || !can)
+                continue;
+            peers++;
+            cudaSetDevice(d);
+            if (cudaDeviceEnablePeerAccess(q, 0) == cudaErrorPeerAccessAlreadyEnabled)
+                continue;
+            cudaDeviceDisablePeerAccess(q);
+            without = without < 0 ? 10 * d + q : without;
+        }
+    cudaSetDevice(0);
+    cudaGetLastError(); /* of enabling twice */
+    subject_value(s, peers, peers);
+    subject_value(s, without, without);
+}
+
+/* The device that the memory belongs to; -1: it is no device memory. */
+static int device_of(const void *p)
+{
+    struct cudaPointerAttributes at;
+    const bool is_known = cudaPointerGetAttributes(&at, p) == cudaSuccess;
+    return is_known && at.type == cudaMemoryTypeDevice && at.device < LAB14_MOST_DEVICES ? at.device
+                                                                                         : -1;
+}
+
+/* Adds the bytes of each copy of the graph to those from its device to its other device. */
+static int count_bytes(struct subject *s, float *bytes)
+{
+    static cudaGraphNode_t nodes[MOST_NODES];
+    struct cudaMemcpy3DParms p;
+    size_t n = MOST_NODES;
+    cudaError_t e = cudaGraphGetNodes(lab->graph, nodes, &n);
+    for (size_t i = 0; i < n && !e; i++) {
+        enum cudaGraphNodeType type;
+        e = cudaGraphNodeGetType(nodes[i], &type);
+        if (e || type != cudaGraphNodeTypeMemcpy)
+            continue;
+        e = cudaGraphMemcpyNodeGetParams(nodes[i], &p);
+        const int from = device_of(p.srcPtr.ptr), to = device_of(p.dstPtr.ptr);
+        if (!e && from >= 0 && to >= 0)
+            bytes[from * LAB14_MOST_DEVICES + to] +=
+                (float)(p.extent.width * p.extent.height * p.extent.depth);
+    }
+    return subject_own_call(s, "reading the copies of lab->graph", e);
+}
+
+static void look_around(struct subject *s)
+{
+    const double now = bench_device_bytes();
+    look_at_peers(s);
+    subject_value(s, device_bytes,
+                  (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
+}
+
+/* ---- requests of the judge ------------------------------------------------------------------- */
+
+static int ask(struct subject *s)
+{
+    const enum lab14_algorithm first = lab14_choose(4, 1 << 14, 12, 400);
+    if (first != LAB14_ONE_SHOT && first != LAB14_TWO_SHOT)
+        return subject_failed(s,
+                              "lab14_choose is not written yet (it returned %d): look for YOUR "
+                              "STEP 1 in the lab's source",
+                              (int)first);
+    for (int i = 0; i < N_CASES; i++)
+        subject_value(
+            s, choices[i],
+            lab14_choose(cases[i].devices, cases[i].bytes, cases[i].exchange_us, cases[i].gbps));
+    return 0;
+}
+
+/* The figures for lab14_choose: the scenario's, or measured. */
+static cudaError_t take_figures(const struct subject *s)
+{
+    const struct numbers *numbers = subject_numbers(s);
+    lab->exchange_us = numbers->exchange_us;
+    lab->gbps = numbers->gbps;
+    return lab->gbps > 0 ? cudaSuccess
+                         : links_measure(lab->n_devices, &lab->exchange_us, &lab->gbps);
+}
+
+static int setup(struct subject *s)
+{
+    const struct numbers *numbers = subject_numbers(s);
+    lab = subject_alone(s, sizeof *lab);
+    *lab = (struct lab14){.n_devices = devices_of(s),
+                          .n_layers = (int)numbers->n_layers,
+                          .rows = (int)numbers->rows,
+                          .n = (int)numbers->n,
+                          .m = (int)numbers->m,
+                          .algorithm = numbers->algorithm};
+    if (only_asks(s))
+        return 0;
+    int failed = take_weights(s);
+    failed = failed ? failed : subject_own_call(s, "measuring the links", take_figures(s));
+    failed = failed ? failed : subject_own_call(s, "preparing x and y", create(s));
+    if (failed)
+        return failed;
+    bytes_before = bench_device_bytes();
+    const cudaError_t e = lab14_setup(lab);
+    bytes_after_setup = bench_device_bytes();
+    failed = subject_captured(s, "lab14_setup", e);
+    cudaSetDevice(0);
+    return failed;
+}
+
+static int arm(struct subject *s)
+{
+    if (only_asks(s) || subject_unaided(s))
+        return 0;
+    return subject_own_call(s, "copying x to the devices", copy_in(s));
+}
+
+static int run(struct subject *s)
+{
+    if (only_asks(s))
+        return ask(s);
+    const cudaError_t e = lab14_run(lab);
+    const int failed = subject_returned(s, "lab14_run", e);
+    bench_pending_on(s, lab->n_devices);
+    subject_value(s, n_devices, lab->n_devices);
+    subject_value(s, exchange_us, lab->exchange_us);
+    subject_value(s, gbps, lab->gbps);
+    if (subject_numbers(s)->look)
+        look_around(s);
+    return failed;
+}
+
+static int collect(struct subject *s)
+{
+    if (only_asks(s) || subject_unaided(s))
+        return 0;
+    const int failed = subject_own_call(s, "copying y from the devices", copy_out(s));
+    float *bytes = subject_numbers(s)->look ? subject_buffer(s, "bytes") : NULL;
+    for (int i = 0; bytes && i < LAB14_MOST_DEVICES * LAB14_MOST_DEVICES; i++)
+        bytes[i] = 0;
+    return failed || !bytes ? failed : count_bytes(s, bytes);
+}
+
+static int teardown(struct subject *s)
+{
+    if (only_asks(s))
+        return 0;
+    int failed = subject_captured(s, "lab14_teardown", lab14_teardown(lab));
+    cudaSetDevice(0);
+    free(weights);
+    return failed ? failed : subject_own_call(s, "freeing x and y", destroy());
+}
+
+static int floor_times(struct subject *s)
+{
+    double products_us;
+    const cudaError_t e = links_products(lab, &products_us);
+    subject_value(s, products_us, products_us);
+    return subject_own_call(s, "measuring the products of one device", e);
+}
+
+static int graph(struct subject *s)
+{
+    return subject_graph(s, lab->graph, "lab->graph");
+}
+
+static const void *shown(const struct subject *s)
+{
+    return only_asks(s) ? NULL : lab->graph;
+}
+
+SUBJECT_LAB(.shown = shown, .name = "lab14", .setup = setup, .arm = arm, .run = run,
+            .collect = collect, .teardown = teardown, .floor = floor_times, .graph = graph)

@@ -1,0 +1,151 @@
+/* expected_results.c: the layers in double precision, see expected_results.h. */
+#include "exchange.h"
+#include "expected_results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "labs/random_weights.h"
+#include "mistake_of.h"
+
+static size_t devices_of(const struct judge *j)
+{
+    return (size_t)judge_value(j, n_devices);
+}
+
+/* Some rows of y, made from the same rows of x in place. */
+static void apply_layers(const struct judge *j, double *x, size_t rows)
+{
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t n = numbers->n, m = numbers->m, each = numbers->n_layers * n * m;
+    double *h = judge_room(rows * m, sizeof *h), *p = judge_room(rows * n, sizeof *p);
+    float *a = judge_room(n * m, sizeof *a), *b = judge_room(n * m, sizeof *b);
+    for (size_t k = 0; k < numbers->n_layers; k++) {
+        make_weights(a, k * n * m, n * m, LAB14_SEED, (int)n);
+        make_weights(b, each + k * n * m, n * m, LAB14_SEED, (int)m);
+        reference_mlp_up(h, x, a, (int)rows, (int)n, (int)m);
+        reference_mlp_down(p, h, b, (int)rows, (int)m, (int)n);
+        for (size_t i = 0; i < rows * n; i++)
+            x[i] += p[i];
+    }
+    free(h);
+    free(p);
+    free(a);
+    free(b);
+}
+
+/* Rows from number `first` on; to be freed. */
+static double *expected_rows(const struct judge *j, size_t first, size_t rows)
+{
+    const size_t n = judge_numbers(j)->n;
+    double *x = judge_room(rows * n, sizeof *x);
+    for (size_t i = 0; i < rows * n; i++)
+        x[i] = judge_buffer(j, "x")[first * n + i];
+    apply_layers(j, x, rows);
+    return x;
+}
+
+void verify_all(struct judge *j)
+{
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t rows = numbers->rows, n = numbers->n, count = rows * n;
+    double *one = expected_rows(j, 0, rows),
+           *expected = judge_room(devices_of(j) * count, sizeof *expected);
+    for (size_t d = 0; d < devices_of(j); d++)
+        memcpy(expected + d * count, one, count * sizeof *one);
+    judge_expect_results(j, &(struct judge_results){.buffer = "y",
+                                                    .batches = devices_of(j),
+                                                    .rows = rows,
+                                                    .columns = n,
+                                                    .expected = expected,
+                                                    .tolerance = 1e-4,
+                                                    .batch_word = "device"});
+    free(expected);
+    free(one);
+}
+
+void verify_bits(struct judge *j)
+{
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t count = numbers->rows * numbers->n;
+    const float *y = judge_buffer(j, "y");
+    for (size_t d = 1; d < devices_of(j); d++)
+        for (size_t i = 0; i < count; i++) {
+            judge_actual("element %zu: %.9g on device 0, %.9g on device %zu", i, y[i],
+                         y[d * count + i], d);
+            judge_expected("the same bits on all devices");
+            if (memcmp(&y[i], &y[d * count + i], sizeof *y) != 0)
+                judge_fail_for(fabs(y[i] - y[d * count + i]) < 1e-3 * fmax(1, fabs(y[i]))
+                                   ? &lab14_order_differs
+                                   : NULL);
+        }
+    judge_forget();
+}
+
+void verify_rows(struct judge *j)
+{
+    const struct numbers *numbers = judge_numbers(j);
+    enum { DRAWN = 2 };
+    const size_t rows = numbers->rows, n = numbers->n;
+    for (int i = 0; i < DRAWN; i++) {
+        const size_t row = judge_random(j) % rows;
+        double *expected = expected_rows(j, row, 1);
+        for (size_t c = 0; c < n; c++) {
+            const double actual = judge_buffer(j, "y")[row * n + c];
+            judge_actual("row %zu, column %zu on device 0: %g", row, c, actual);
+            judge_expected("%g", expected[c]);
+            judge_expect(fabs(actual - expected[c]) <= 1e-3 * fmax(1, fabs(expected[c])),
+                         "An element of y is wrong.");
+        }
+        free(expected);
+    }
+    judge_forget();
+    verify_bits(j);
+}
+
+/* ---- digits ---------------------------------------------------------------------------------- */
+
+void fill_digits(struct judge *j)
+{
+    for (size_t i = 0; i < judge_buffer_count(j, "x"); i++)
+        judge_buffer(j, "x")[i] = 0.5f;
+}
+
+/* How often was the part of device q added? */
+static int times_added(double y, size_t q)
+{
+    return (int)((long)floor(y) >> (2 * q)) & 3;
+}
+
+static const struct judge_mistake *mistake_of_digits(double y, size_t d, size_t n_devices)
+{
+    size_t missing = 0, twice = 0;
+    for (size_t q = 0; q < n_devices; q++) {
+        missing += times_added(y, q) == 0;
+        twice += times_added(y, q) > 1;
+    }
+    if (y - floor(y) != 0.5)
+        return &lab14_input_not_added;
+    if (missing > 1 || (missing && twice))
+        return &lab14_weights_wrong;
+    if (twice)
+        return &lab14_part_twice;
+    return times_added(y, d) == 0 ? &lab14_own_part_missing : &lab14_part_missing;
+}
+
+void expect_digits(const struct judge *j)
+{
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t n_devices = devices_of(j), count = numbers->rows * numbers->n;
+    const double right = 0.5 + (double)((1L << (2 * n_devices)) - 1) / 3;
+    for (size_t d = 0; d < n_devices; d++)
+        for (size_t i = 0; i < count; i++) {
+            const double y = judge_buffer(j, "y")[d * count + i];
+            if (!(y >= 0 && y < 4 * right)) /* nothing was written there */
+                judge_fail_for(&lab14_part_missing);
+            if (y != right)
+                judge_fail_for(mistake_of_digits(y, d, n_devices));
+        }
+}

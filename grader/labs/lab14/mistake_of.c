@@ -1,0 +1,108 @@
+/* mistake_of.c: which mistake of lab 14 an event shows, see mistake_of.h. */
+#include "mistake_of.h"
+
+#include <cuda_runtime_api.h>
+#include <string.h>
+
+#include "labs/captures.h"
+#include "session/session.h"
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+static bool is_copy(const struct simgpu_site *site)
+{
+    return judge_is_site(site, "memcpy");
+}
+
+static const struct judge_mistake *mistake_of_race(const struct simgpu_finding *f)
+{
+    const bool reads = f->what == SIMGPU_WHAT_READS_EARLY || f->what == SIMGPU_WHAT_USES_EARLY;
+    if (f->first.node < 0 || f->second.node < 0)
+        return &lab14_weights_not_awaited;
+    if (reads)
+        return is_copy(&f->second)                      ? &lab14_sent_too_early
+               : judge_is_site(&f->second, "sum_parts") ? &lab14_sum_too_early
+                                                        : &lab14_result_not_awaited;
+    return is_copy(&f->second) || is_copy(&f->first) ? &lab14_slot_not_free : NULL;
+}
+
+static const struct judge_mistake *mistake_of_unwritten(const struct simgpu_finding *f)
+{
+    if (judge_is_site(&f->first, "sum_parts"))
+        return &lab14_slot_unwritten;
+    return is_copy(&f->first) ? &lab14_sends_nothing : &lab14_weights_missing;
+}
+
+static const struct judge_mistake *mistake_of_memory(const struct simgpu_finding *f)
+{
+    if (f->what == SIMGPU_WHAT_OTHER_DEVICE)
+        return NULL; /* the device says it all */
+    return f->what == SIMGPU_WHAT_OUT_OF_REACH ? &lab14_host_weights : &lab14_wrong_memory;
+}
+
+static const struct judge_mistake *mistake_of_finding(const struct simgpu_finding *f)
+{
+    switch (f->kind) {
+    case SIMGPU_RACE:
+        return mistake_of_race(f);
+    case SIMGPU_UNINITIALIZED_READ:
+        return mistake_of_unwritten(f);
+    case SIMGPU_OUT_OF_BOUNDS:
+        return mistake_of_memory(f);
+    default:
+        return NULL;
+    }
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static const struct judge_mistake *mistake_of_value(const struct wire_error *e)
+{
+    if (e->origin == WIRE_ORIGIN_NONE)
+        return &lab14_launch_refused;
+    if (begins(e->call, "cudaMemcpy2D"))
+        return &lab14_weights_refused;
+    return begins(e->call, "cudaMemcpy") ? &lab14_copy_refused : NULL;
+}
+
+static const struct judge_mistake *mistake_of_error(const struct wire_error *e)
+{
+    switch (e->code) {
+    case cudaErrorPeerAccessAlreadyEnabled:
+        return &lab14_peer_access_left;
+    case cudaErrorPeerAccessNotEnabled:
+        return &lab14_not_enabled;
+    case cudaErrorPeerAccessUnsupported:
+    case cudaErrorInvalidDevice:
+        return &lab14_no_such_peer;
+    case cudaErrorInvalidResourceHandle:
+        return begins(e->call, "cudaEventRecord") ? &lab14_created_elsewhere : NULL;
+    case cudaErrorInvalidPitchValue:
+        return &lab14_weights_refused;
+    case cudaErrorStreamCaptureUnsupported:
+        return begins(e->call, "cudaMemcpyPeer") ? &lab14_peer_call : NULL;
+    case cudaErrorStreamCaptureIsolation:
+        return &lab14_not_forked;
+    case cudaErrorStreamCaptureUnjoined:
+        return &lab14_not_joined;
+    case cudaErrorIllegalAddress:
+        return &lab14_wrong_memory;
+    case cudaErrorInvalidValue:
+        return mistake_of_value(e);
+    default:
+        return NULL;
+    }
+}
+
+const struct judge_mistake *lab14_mistake_of(const struct session_event *e)
+{
+    const struct judge_mistake *m = e->cause == CAUSE_FAILED ? mistake_of_error(&e->failure.error)
+                                    : e->cause == CAUSE_FINDING ? mistake_of_finding(&e->finding)
+                                                                : NULL;
+    return m ? m : captures_mistake_of(e);
+}

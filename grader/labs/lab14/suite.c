@@ -1,0 +1,418 @@
+/*
+ * suite.c: the suite of lab 14, from top to bottom what a submission must do.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "exchange.h"
+#include "cases.h"
+#include "expected_results.h"
+#include "judge/judge.h"
+#include "labs/captures.h"
+#include "mistake_of.h"
+#include "query/trace.h"
+#include "traffic.h"
+
+/* What one device does not show. */
+static const struct judge_need needs[] = {
+    {"same_bits", .devices = 2},  {"peer_access", .devices = 2}, {"every_device", .devices = 2},
+    {"link_bytes", .devices = 2}, {"small_time", .devices = 2},  {"large_time", .devices = 2},
+    {"link_limit", .devices = 2}};
+
+JUDGE_LAB(.name = "lab14", .needs = needs, .n_needs = sizeof needs / sizeof needs[0],
+          .title = "tensor parallelism with an all-reduce, as one graph", .devices = 4,
+          .mistake_of = lab14_mistake_of);
+
+/* ---- scenarios ------------------------------------------------------------------------------- */
+
+static void make(struct judge_scenario *s)
+{
+    const size_t count = s->numbers->rows * s->numbers->n;
+    const struct judge_buffer buffers[] = {
+        {.name = "x", .direction = JUDGE_INPUT, .count = count},
+        {.name = "y", .direction = JUDGE_OUTPUT, .count = LAB14_MOST_DEVICES * count},
+        {.name = "bytes",
+         .direction = JUDGE_OUTPUT,
+         .count = LAB14_MOST_DEVICES * LAB14_MOST_DEVICES}};
+    memcpy(s->buffers, buffers, sizeof buffers);
+}
+
+#define SCENARIO(words_, ...)                                                                      \
+    {                                                                                              \
+        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__), .make = make, .verify = verify_all  \
+    }
+#define GIVEN .exchange_us = 1, .gbps = 100
+
+static const struct judge_scenario one_shot =
+    SCENARIO("one-shot: 3 layers, 37 rows, n = 29, m = 45", GIVEN, .n_layers = 3, .rows = 37,
+             .n = 29, .m = 45, .algorithm = LAB14_ONE_SHOT);
+static const struct judge_scenario two_shot =
+    SCENARIO("two-shot: 3 layers, 37 rows, n = 29, m = 45", GIVEN, .n_layers = 3, .rows = 37,
+             .n = 29, .m = 45, .algorithm = LAB14_TWO_SHOT);
+static const struct judge_scenario even =
+    SCENARIO("one-shot: 2 layers, 16 rows, n = 64, m = 64", GIVEN, .n_layers = 2, .rows = 16,
+             .n = 64, .m = 64, .algorithm = LAB14_ONE_SHOT);
+static const struct judge_scenario alone =
+    SCENARIO("one device: 2 layers, 10 rows, n = 20, m = 30", GIVEN, .devices = 1, .n_layers = 2,
+             .rows = 10, .n = 20, .m = 30);
+
+/* The scenario with other numbers; nothing is verified. */
+static struct judge_scenario unverified(struct judge_scenario s, const struct numbers *numbers)
+{
+    s.numbers = numbers;
+    s.verify = NULL;
+    return s;
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+JUDGE_CHECK(lab14, results, 20,
+            "y is right on every device, with both algorithms, for uneven sizes, and on one "
+            "device.")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_shot);
+    judge_run_to_end(j, &lab14_no_final_wait);
+    judge_run(j);
+    judge_prepare(j, &two_shot);
+    judge_run(j);
+    judge_run(j);
+    judge_prepare(j, &even);
+    judge_run(j);
+    judge_prepare(j, &alone);
+    judge_run(j);
+}
+
+JUDGE_CHECK(lab14, same_bits, 10, "All devices get the same bits.")
+{
+    struct judge_scenario one = one_shot, two = two_shot;
+    one.verify = two.verify = verify_bits;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &one);
+    judge_run(j);
+    judge_prepare(j, &two);
+    judge_run(j);
+}
+
+JUDGE_CHECK(lab14, race_free, 10,
+            "No partial sum is read too early or overwritten, and nothing leaks.")
+{
+    struct numbers deep_one = *one_shot.numbers, deep_two = *two_shot.numbers;
+    deep_one.n_layers = deep_two.n_layers = 5;
+    const struct judge_scenario one = unverified(one_shot, &deep_one),
+                                two = unverified(two_shot, &deep_two);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &two);
+    judge_run(j);
+    judge_run(j);
+    judge_expect_order(j);
+    judge_prepare(j, &one);
+    judge_run(j);
+    judge_run(j);
+    judge_expect_no_findings(j);
+}
+
+/* ---- what setup makes ------------------------------------------------------------------------ */
+
+/* Weights are most of the memory. */
+static const struct judge_scenario weighty =
+    SCENARIO("4 layers, 32 rows, n = 256, m = 1024", GIVEN, .n_layers = 4, .rows = 32, .n = 256,
+             .m = 1024, .algorithm = LAB14_ONE_SHOT);
+
+JUDGE_CHECK(lab14, memory, 5, "Each device holds its own part of the weights, and no more.")
+{
+    struct numbers looking = *weighty.numbers;
+    looking.look = true;
+    struct judge_scenario s = unverified(weighty, &looking);
+    s.model_only = true;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    judge_run(j);
+    const double n = judge_value(j, n_devices), bytes = judge_value(j, device_bytes),
+                 m = (double)judge_numbers(j)->m, rows = (double)judge_numbers(j)->rows,
+                 columns = (double)judge_numbers(j)->n,
+                 all = 2 * m * columns * (double)judge_numbers(j)->n_layers * sizeof(float),
+                 message = rows * columns * sizeof(float),
+                 limit = all + m * rows * sizeof(float) + n * (2 * n + 2) * message;
+    judge_actual("%.1f MiB on all devices", bytes / (1 << 20));
+    judge_expected("at most %.1f MiB: the weights once, h, and room for %.0f messages on each "
+                   "device",
+                   limit / (1 << 20), 2 * n + 2);
+    judge_measured(bytes, limit, "bytes");
+    if (bytes > limit)
+        judge_fail_for(&lab14_too_much_memory);
+}
+
+JUDGE_CHECK(lab14, peer_access, 5, "Each device may access the memory of each other device.")
+{
+    struct numbers looking = *even.numbers;
+    looking.look = true;
+    const struct judge_scenario s = unverified(even, &looking);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    judge_run(j);
+    if (judge_value(j, peers) == 0)
+        judge_skip("these GPUs cannot access each other's memory");
+    const int without = (int)judge_value(j, without);
+    judge_actual("device %d has no access to the memory of device %d", without / 10, without % 10);
+    if (without >= 0)
+        judge_fail_for(&lab14_no_peer_access);
+}
+
+JUDGE_CHECK(lab14, choice, 5, "lab14_choose returns the faster algorithm for a message.")
+{
+    static const char *const names[] = {"LAB14_CHOOSE", "LAB14_ONE_SHOT", "LAB14_TWO_SHOT"};
+    struct numbers asking = *alone.numbers;
+    asking.ask = true;
+    struct judge_scenario s = unverified(alone, &asking);
+    s.name = ""; /* no step */
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    judge_run(j);
+    for (int i = 0; i < N_CASES; i++) {
+        const enum lab14_algorithm expected = choice_of(cases[i].devices, (double)cases[i].bytes,
+                                                        cases[i].exchange_us, cases[i].gbps);
+        const int actual = (int)judge_value(j, choices[i]);
+        judge_actual("lab14_choose(%d, %zu, %g, %g) = %s", cases[i].devices, cases[i].bytes,
+                     cases[i].exchange_us, cases[i].gbps,
+                     actual >= 0 && actual <= LAB14_TWO_SHOT ? names[actual] : "something else");
+        judge_expected("%s", names[expected]);
+        if (actual != (int)expected)
+            judge_fail_for(&lab14_wrong_choice);
+    }
+}
+
+/* ---- the graph and its run ------------------------------------------------------------------- */
+
+/* A submission with a scenario that depends on the number of devices, which a small run tells. */
+struct step {
+    struct judge_scenario scenario;
+    struct numbers numbers; /* in place of the scenario's */
+    struct judge *judge;
+    int devices;
+};
+
+static struct judge_scenario scenario_of(const struct step *p)
+{
+    struct judge_scenario s = p->scenario;
+    s.numbers = &p->numbers;
+    return s;
+}
+
+/* m: for each device. */
+static struct step start_step(struct judge_scenario scenario, int m, bool model_only)
+{
+    struct judge_scenario s = unverified(even, even.numbers);
+    struct step p = {.scenario = scenario, .numbers = *scenario.numbers};
+    s.model_only = p.scenario.model_only = model_only;
+    p.judge = judge_start(JUDGE_SUBMISSION, &s);
+    judge_run(p.judge);
+    p.devices = (int)judge_value(p.judge, n_devices);
+    p.numbers.m = (size_t)(m * p.devices);
+    s = scenario_of(&p);
+    judge_prepare(p.judge, &s);
+    return p;
+}
+
+static struct judge *start_reference(const struct step *p)
+{
+    const struct judge_scenario s = scenario_of(p);
+    return judge_start(JUDGE_REFERENCE, &s);
+}
+
+static double message_bytes(const struct judge *j)
+{
+    const struct numbers *numbers = judge_numbers(j);
+    return (double)numbers->rows * (double)numbers->n * sizeof(float);
+}
+
+/* Messages whose parts are equal, on 1 to 8 devices. */
+static const struct judge_scenario divisible =
+    SCENARIO("2 layers, 105 rows, n = 64", .n_layers = 2, .rows = 105, .n = 64, .gbps = 1);
+
+JUDGE_CHECK(lab14, every_device, 5, "Every device computes both products of each layer.")
+{
+    struct step p = start_step(divisible, 16, true);
+    judge_run(p.judge);
+    const struct trace *t = judge_trace(p.judge);
+    const size_t expected = (size_t)judge_numbers(p.judge)->n_layers;
+    static const char *const kernels[] = {"mlp_up", "mlp_down"};
+    judge_show_timeline(p.judge);
+    for (int unused = 1; unused >= 0; unused--)
+        for (int d = 0; d < p.devices; d++)
+            for (int i = 0; i < 2; i++) {
+                const size_t actual = traffic_launches(t, d, kernels[i]);
+                judge_actual("device %d: %zu launches of %s", d, actual, kernels[i]);
+                judge_expected("%zu, one for each layer", expected);
+                judge_expect_for(actual > 0, &lab14_device_unused);
+                judge_expect_for(unused || actual == expected, &lab14_layers_wrong);
+            }
+}
+
+JUDGE_CHECK(lab14, link_bytes, 10, "Each device sends and receives the bytes of the algorithm.")
+{
+    static const struct {
+        const char *name;
+        enum lab14_algorithm asked;
+        double break_even; /* of lab14_choose, as a share of the message */
+    } all[] = {{"one-shot: 2 layers, 105 rows, n = 64", LAB14_ONE_SHOT, 1},
+               {"two-shot: 2 layers, 105 rows, n = 64", LAB14_TWO_SHOT, 1},
+               {"fast exchanges: 2 layers, 105 rows, n = 64", LAB14_CHOOSE, 0.6},
+               {"slow exchanges: 2 layers, 105 rows, n = 64", LAB14_CHOOSE, 1.7}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct numbers looking = *divisible.numbers;
+        looking.algorithm = all[i].asked;
+        looking.look = true;
+        struct judge_scenario s = unverified(divisible, &looking);
+        s.name = all[i].name;
+        struct step p = start_step(s, 16, false);
+        const int n = p.devices;
+        const double message = message_bytes(p.judge), /* at 1 byte per ns */
+            exchange_ns = floor(all[i].break_even * message * (n - 1) * fmax(n - 2, 0) / n);
+        p.numbers.exchange_us = exchange_ns / 1e3;
+        s = scenario_of(&p);
+        judge_prepare(p.judge, &s);
+        judge_run(p.judge);
+        expect_traffic(p.judge,
+                       all[i].asked ? all[i].asked : choice_of(n, message, exchange_ns / 1e3, 1));
+        judge_stop(p.judge);
+    }
+}
+
+JUDGE_CHECK(lab14, one_launch, 10, "A run is one launch of one graph.")
+{
+    struct step p = start_step(divisible, 16, true);
+    judge_run(p.judge);
+    captures_expect_launches(judge_trace(p.judge), 1, "lab14_run");
+    judge_graph(p.judge);
+    judge_show_graph(p.judge, &(struct judge_shape){.roots = "1 for each device"});
+}
+
+JUDGE_CHECK(lab14, complete, 5, "lab14_run returns after y is complete on all devices.")
+{
+    struct step p = start_step(divisible, 64, true);
+    judge_expect_done(p.judge, &lab14_no_final_wait);
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/* A message of 16 KiB, as of some sequences that generate, and one of 16 MiB, as of prompts. */
+enum { COLUMNS = 32 };
+static const struct judge_scenario small_message =
+    SCENARIO("8 layers, 16 rows, n = 256", .n_layers = 8, .rows = 16, .n = 256);
+static const struct judge_scenario large_message =
+    SCENARIO("4 layers, 4096 rows, n = 1024", .n_layers = 4, .rows = 4096, .n = 1024);
+
+static struct step start_timed(struct judge_scenario s)
+{
+    s.verify = verify_rows;
+    return start_step(s, COLUMNS, true);
+}
+
+/* The time that the links take at least: no all-reduce by copies moves less than two-shot. */
+static double links_us(const struct judge *j)
+{
+    const double bytes = traffic_of(LAB14_TWO_SHOT, (int)judge_value(j, n_devices),
+                                    (int)judge_numbers(j)->n_layers, message_bytes(j));
+    return bytes / (judge_value(j, gbps) * 1e3);
+}
+
+/* What no right run can beat: the products of one device, then the bytes. */
+static double no_less_us(struct judge *reference)
+{
+    const double spared = 0.1;
+    judge_floor(reference);
+    const double products_us = judge_value(reference, products_us);
+    judge_run(reference); /* the first after other work takes longer */
+    return (1 - spared) * (products_us + links_us(reference));
+}
+
+/* The timed run has the work of a step. */
+static void look_at_work(const struct judge *j, const struct trace *t)
+{
+    const int n = (int)judge_value(j, n_devices), layers = (int)judge_numbers(j)->n_layers;
+    const double least = n * traffic_of(LAB14_TWO_SHOT, n, layers, message_bytes(j)),
+                 actual = trace_bytes(t, "p2p", NULL);
+    const size_t products = trace_count(t, "sm", "mlp_*"),
+                 expected = 2 * (size_t)n * (size_t)layers;
+    judge_actual("%zu products, %.1f MiB between devices", products, actual / (1 << 20));
+    judge_expected("%zu products, at least %.1f MiB", expected, least / (1 << 20));
+    if (products < expected || actual < 0.999 * least)
+        judge_fail_for(&lab14_work_left_out);
+    judge_forget();
+}
+
+static void expect_time(struct judge_scenario scenario, const char *slow)
+{
+    const double slack = 1.15;
+    struct step p = start_timed(scenario);
+    struct judge *reference = start_reference(&p);
+    judge_run(p.judge);
+    judge_run(reference);
+    judge_next("look at the timeline: what does a device wait for while its links and its SMs are "
+               "idle?");
+    const struct judge_times t = judge_expect_time(&(struct judge_race){.submission = p.judge,
+                                                                        .reference = reference,
+                                                                        .at_most = slack,
+                                                                        .floor_us = no_less_us,
+                                                                        .look = look_at_work,
+                                                                        .slow = slow});
+    judge_note("%d devices: %.1f us (reference %.1f)", p.devices, t.time_us, t.reference_us);
+}
+
+JUDGE_CHECK(lab14, small_time, 5, "Messages of 16 KiB: at most 1.15 times the reference's time.")
+{
+    expect_time(small_message, "Small messages take longer than they could: the number of "
+                               "exchanges, copies and waits decides.");
+}
+
+JUDGE_CHECK(lab14, large_time, 5, "Messages of 16 MiB: at most 1.15 times the reference's time.")
+{
+    expect_time(
+        large_message,
+        "Large messages take longer than they could: the bytes of the busiest link decide.");
+}
+
+/* The share of its time outside of products in which a step with large messages needs the links. */
+static double share_of_limit(struct judge *j, const struct trace *t)
+{
+    return links_us(j) / fmax(traffic_us(t), 1e-3);
+}
+
+JUDGE_CHECK(lab14, link_limit, 5,
+            "Large messages reach at least 85 % of the reference's share of the link's limit.")
+{
+    const double part = 0.85;
+    struct step p = start_timed(large_message);
+    struct judge *reference = start_reference(&p);
+    judge_run(p.judge);
+    judge_run(reference);
+    const double best = share_of_limit(reference, judge_trace(reference)),
+                 actual = share_of_limit(p.judge, judge_trace(p.judge));
+    judge_show_timeline(p.judge);
+    judge_actual("the all-reduce runs at %.0f %% of the link's limit", 100 * actual);
+    judge_expected("at least %.0f %%: 85 %% of the reference's %.0f %%", 100 * part * best,
+                   100 * best);
+    judge_next("look at the timeline: do all devices send all the time, and no two of them to the "
+               "same device?");
+    judge_expect_at_least(actual, part * best, "of the limit",
+                          "The links are idle, or share a receiver, or carry more bytes than they "
+                          "need to.");
+    judge_note("%.0f %% of the link's limit (reference %.0f %%)", 100 * actual, 100 * best);
+}
+
+/* ---- diagnosis ------------------------------------------------------------------------------- */
+
+JUDGE_DIAGNOSIS(lab14)
+{
+    static const enum lab14_algorithm all[] = {LAB14_ONE_SHOT, LAB14_TWO_SHOT};
+    if (!judge_is_unexplained("results"))
+        return;
+    for (int i = 0; i < 2; i++) {
+        struct numbers digits = *one_shot.numbers;
+        digits.digits = true;
+        digits.n_layers = 1;
+        digits.algorithm = all[i];
+        struct judge_scenario s = unverified(one_shot, &digits);
+        s.fill = fill_digits;
+        struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+        judge_run(j);
+        expect_digits(j);
+        judge_stop(j);
+    }
+    judge_fail_for(&lab14_weights_wrong);
+}

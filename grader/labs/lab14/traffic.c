@@ -1,0 +1,96 @@
+/* traffic.c: bytes between devices, see traffic.h. */
+#include "exchange.h"
+#include "traffic.h"
+
+#include <math.h>
+
+#include "mistake_of.h"
+#include "query/trace.h"
+
+double traffic_of(enum lab14_algorithm algorithm, int n_devices, int n_layers, double message)
+{
+    const double others = n_devices - 1;
+    return n_layers * others * (algorithm == LAB14_TWO_SHOT ? 2 * message / n_devices : message);
+}
+
+/* Bytes that the device sends to (or receives from) all others. */
+static double sum_of(const struct judge *j, int device, bool sends)
+{
+    const float *bytes = judge_buffer(j, "bytes");
+    double sum = 0;
+    for (int i = 0; i < LAB14_MOST_DEVICES; i++)
+        if (i != device)
+            sum += bytes[sends ? device * LAB14_MOST_DEVICES + i : i * LAB14_MOST_DEVICES + device];
+    return sum;
+}
+
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) <= 1e-3 * fmax(a, b);
+}
+
+/* Do the devices send `each` bytes on average, or is another algorithm at work? */
+static const struct judge_mistake *mistake_of_traffic(const struct judge *j, int n, double actual,
+                                                      double expected, double other,
+                                                      enum lab14_algorithm asked)
+{
+    double all = 0;
+    for (int d = 0; d < n; d++)
+        all += sum_of(j, d, true);
+    if (is_near(actual, other) && is_near(all, n * other))
+        return asked == LAB14_CHOOSE     ? &lab14_choice_not_used
+               : asked == LAB14_TWO_SHOT ? &lab14_one_shot_always
+                                         : &lab14_two_shot_always;
+    if (all <= n * expected * 1.001 && actual > expected)
+        return &lab14_through_one_device;
+    return actual > expected ? &lab14_too_many_bytes : &lab14_too_few_bytes;
+}
+
+void expect_traffic(struct judge *j, enum lab14_algorithm algorithm)
+{
+    const struct numbers *numbers = judge_numbers(j);
+    const int n = (int)judge_value(j, n_devices), layers = (int)numbers->n_layers;
+    const enum lab14_algorithm asked = numbers->algorithm, opposite = algorithm == LAB14_TWO_SHOT
+                                                                          ? LAB14_ONE_SHOT
+                                                                          : LAB14_TWO_SHOT;
+    const double message = (double)numbers->rows * (double)numbers->n * sizeof(float);
+    const double expected = traffic_of(algorithm, n, layers, message),
+                 other = traffic_of(opposite, n, layers, message);
+    for (int sends = 1; sends >= 0; sends--)
+        for (int d = 0; d < n; d++) {
+            const double actual = sum_of(j, d, sends);
+            judge_actual("%s: device %d %s %.1f KiB in a step",
+                         algorithm == LAB14_TWO_SHOT ? "two-shot" : "one-shot", d,
+                         sends ? "sends" : "receives", actual / 1024);
+            judge_expected("%.1f KiB: %d layers, %d devices, messages of %.1f KiB", expected / 1024,
+                           layers, n, message / 1024);
+            judge_measured(actual, expected, "bytes");
+            if (!is_near(actual, expected))
+                judge_fail_for(mistake_of_traffic(j, n, actual, expected, other, asked));
+        }
+    judge_forget();
+}
+
+double traffic_us(const struct trace *t)
+{
+    const struct trace_row *first = trace_first(t, "sm", NULL), *last = trace_last(t, NULL, NULL);
+    struct trace products = {0};
+    double end_us = 0;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        if (trace_is(&t->rows[i], "sm", "mlp_*"))
+            cr_assert(trace_add(&products, &t->rows[i]) == 0, "no memory for a trace");
+        if (!trace_is(&t->rows[i], "api", NULL))
+            end_us = fmax(end_us, t->rows[i].end_us);
+    }
+    const double busy_us = trace_busy_us(&products, "sm", NULL);
+    trace_free(&products);
+    return first && last ? end_us - first->start_us - busy_us : 0;
+}
+
+size_t traffic_launches(const struct trace *t, int device, const char *kernel)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_rows; i++)
+        n += t->rows[i].device == device && trace_is(&t->rows[i], "sm", kernel);
+    return n;
+}
