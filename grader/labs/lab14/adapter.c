@@ -198,7 +198,7 @@ static int ask(struct subject *s)
 static cudaError_t take_figures(const struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
-    lab->exchange_us = numbers->exchange_us;
+    lab->exchange_us = numbers->exchange;
     lab->gbps = numbers->gbps;
     return lab->gbps > 0 ? cudaSuccess
                          : links_measure(lab->n_devices, &lab->exchange_us, &lab->gbps);

@@ -15,10 +15,10 @@ struct numbers {
     int devices; /* at most; 0: as many as there are */
     size_t n_layers, rows, n, m;
     enum lab14_algorithm algorithm;
-    double exchange_us, gbps; /* gbps 0: both are measured */
-    bool look;                /* the adapter looks around after a run */
-    bool ask;                 /* lab14_choose alone is called */
-    bool digits;              /* the weights are those of expected_results.h's digits */
+    double exchange, gbps; /* us; gbps 0: both are measured */
+    bool look;             /* the adapter looks around after a run */
+    bool ask;              /* lab14_choose alone is called */
+    bool digits;           /* the weights are those of expected_results.h's digits */
 };
 
 struct figures {

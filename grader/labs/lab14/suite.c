@@ -41,7 +41,7 @@ static void make(struct judge_scenario *s)
     {                                                                                              \
         .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__), .make = make, .verify = verify_all  \
     }
-#define GIVEN .exchange_us = 1, .gbps = 100
+#define GIVEN .exchange = 1, .gbps = 100
 
 static const struct judge_scenario one_shot =
     SCENARIO("one-shot: 3 layers, 37 rows, n = 29, m = 45", GIVEN, .n_layers = 3, .rows = 37,
@@ -263,7 +263,7 @@ JUDGE_CHECK(lab14, link_bytes, 10, "Each device sends and receives the bytes of 
         const int n = p.devices;
         const double message = message_bytes(p.judge), /* at 1 byte per ns */
             exchange_ns = floor(all[i].break_even * message * (n - 1) * fmax(n - 2, 0) / n);
-        p.numbers.exchange_us = exchange_ns / 1e3;
+        p.numbers.exchange = exchange_ns / 1e3;
         s = scenario_of(&p);
         judge_prepare(p.judge, &s);
         judge_run(p.judge);
