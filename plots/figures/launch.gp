@@ -2,7 +2,7 @@
 # needs: stream.host stream.total stream.device relaunch.host relaunch.total relaunch.device
 # height: 600
 n = last_x("relaunch.host")
-set label 999 title(sprintf("Host time for %.0f kernels: %s µs by stream launches, %s µs as a graph", n, say(med("stream.host", n)), say(med("relaunch.host", n)))) \
+set label 999 title(sprintf("%.0f kernels cost the host %s µs, as a graph %s µs", n, say(med("stream.host", n)), say(med("relaunch.host", n)))) \
     at screen 0.5, screen 0.965 center font big
 set logscale xy
 set xlabel "kernels in the chain"
