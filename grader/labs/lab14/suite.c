@@ -340,15 +340,16 @@ JUDGE_CHECK(lab14, small_time, 5, "Messages of 16 KiB: at most 1.15 times the re
                 "waits decides.");
 }
 
-/* A ring, with its many short steps, is within this limit on four devices. */
-JUDGE_CHECK(lab14, large_time, 5, "Messages of 16 MiB: at most 1.25 times the reference's time.")
+/* A ring, with its many short steps, is within this limit on four devices, also with slow memory.
+ */
+JUDGE_CHECK(lab14, large_time, 5, "Messages of 16 MiB: at most 1.5 times the reference's time.")
 {
     expect_time(
-        large_message, 1.25,
+        large_message, 1.5,
         "Large messages take longer than they could: the bytes of the busiest link decide.");
 }
 
-/* The share of its time outside of products in which a step with large messages needs the links. */
+/* Of the time in which no device runs a kernel, the share that the bytes need. */
 static double share_of_limit(struct judge *j, const struct trace *t)
 {
     return links_us(j) / fmax(traffic_us(t), 1e-3);
