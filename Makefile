@@ -274,6 +274,7 @@ For people who change the course:
                         LOAD=1 or compute  with other gradings, or a computing program, on the same device
   make rates          prints the rates counted on GPUs, as in grader/README.md
   make semantics      runs the situations that an H200 has answered, and lists different answers
+  make calls          writes labs/CALLS.md, the map of the runtime's calls
   make starters       generates labs/labNN_*/lab.c from solutions/
   make format         formats all C and CUDA sources with .clang-format
   make bench          measures the speed of the simulated device, in real time

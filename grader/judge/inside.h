@@ -49,6 +49,7 @@ struct judge {
     struct wire_request request;
     struct wire_reply reply; /* to the request */
     uint64_t printed_bytes;
+    uint64_t grown_bytes; /* when it was stopped at the time limit: session_event has it */
 
     /* memory shared with it */
     char *blob;

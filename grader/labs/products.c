@@ -48,17 +48,27 @@ static double product_at(struct judge *j, size_t batch, size_t row, size_t colum
     return sum;
 }
 
-/* Is it B A there? */
+/* Is another product of A and B there? */
 static const struct judge_mistake *looks_like(struct judge *j, size_t batch, size_t row,
                                               size_t column)
 {
     const size_t n = rows_of(j);
     const struct factors f = factors_of(j, batch);
-    double sum = 0;
-    for (size_t k = 0; k < n; k++)
-        sum += (double)f.b[row * n + k] * f.a[k * n + column];
-    const double actual = judge_buffer(j, "c")[batch * n * n + row * n + column];
-    return fabs(actual - sum) <= 1e-4 * sqrt((double)n) ? &judge_operands_swapped : NULL;
+    const struct {
+        const float *left, *right;
+        const struct judge_mistake *mistake;
+    } others[] = {{f.b, f.a, &judge_operands_swapped},
+                  {f.a, f.a, &judge_operands_same},
+                  {f.b, f.b, &judge_operands_same}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < n; k++)
+            sum += (double)others[i].left[row * n + k] * others[i].right[k * n + column];
+        const double actual = judge_buffer(j, "c")[batch * n * n + row * n + column];
+        if (fabs(actual - sum) <= 1e-4 * sqrt((double)n))
+            return others[i].mistake;
+    }
+    return NULL;
 }
 
 /* Rows that Freivalds' check does not believe. */

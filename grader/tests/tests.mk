@@ -145,6 +145,14 @@ $(CUDA_EXAMPLES:%=%.device.o): %.device.o: %.cu.o
 example: $(or $(filter %/$(or $(LAB),lab01),$(EXAMPLES)),$(if $(filter example,$(WANTED)),$(error there is no $(LAB); the labs are: $(NUMBERS))))
 	@SIMGPU_DEVICES=$${SIMGPU_DEVICES:-2} $<
 
+# labs/CALLS.md: the runtime's calls, from labs/calls.txt and the programs that use them
+CALL_MAP := build/grader/gen/CALLS.md
+$(CALL_MAP): labs/calls.awk labs/calls.txt common/simgpu/api/calls.def common/simgpu/api/error.c $(sort $(wildcard solutions/*/lab.c*)) $(sort $(wildcard labs/myths/*.c*))
+	@mkdir -p $(@D); awk -f $^ >$@.$$$$ && mv $@.$$$$ $@
+.PHONY: calls
+calls: $(CALL_MAP)
+	@cp $< labs/CALLS.md && echo 'labs/CALLS.md is written'
+
 # ---- all of it
 
 # Faults that a test provokes are its own to see, and a kernel's threads share a stack, which the sanitizer's own one for

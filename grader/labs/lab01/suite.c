@@ -138,6 +138,8 @@ mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double
         return &lab01_begin_too_late;
     if (is_right[H2D] && is_right[D2H] && is_near(-no_kernel_us, traced_us[H2D]))
         return &lab01_kernel_from_begin;
+    if (is_right[H2D] && is_right[KERNEL] && is_near(more_d2h_us, traced_us[KERNEL]))
+        return &lab01_d2h_from_uploaded;
     return NULL;
 }
 

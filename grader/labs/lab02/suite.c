@@ -24,7 +24,9 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     if (e->cause != CAUSE_FINDING)
         return NULL;
     if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "consume"))
-        return &lab02_slot_read_early;
+        return &lab02_consumed_first;
+    if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "memcpyD2H"))
+        return &lab02_nothing_consumed;
     if (e->finding.kind != SIMGPU_RACE)
         return NULL;
     if (first->stream == 0 || second->stream == 0)
@@ -270,6 +272,7 @@ JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the cons
     if (ahead > slots) {
         judge_actual("%zu items were produced into %zu slots before the first was consumed", ahead,
                      slots);
+        judge_expected("at most %zu", slots);
         judge_fail_for(&lab02_records_after_waits);
     }
     judge_actual("other work during %.0f %% of the time in which results are copied back",

@@ -40,7 +40,7 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     if (e->finding.wait.waited.at && e->finding.wait.stream == 0)
         return &lab03_recorded_in_legacy_stream;
     if (judge_is_site(second, "memcpyH2D"))
-        return &lab03_set_overwritten;
+        return e->finding.wait.waited.at ? &lab03_wait_misses_user : &lab03_set_overwritten;
     if (is_of_two_batches(first, second))
         return &lab03_batches_share_memory;
     if (judge_is_site(first, "memcpyD2H"))
@@ -156,6 +156,8 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
 
 static void judge_legacy_stream(const struct trace *t)
 {
+    if (trace_count(t, "h2d", "memcpy_pageable") + trace_count(t, "d2h", "memcpy_pageable") > 0)
+        judge_fail_for(&lab03_other_host_memory);
     if (trace_calls(t, "cudaMemcpy") > 0)
         judge_fail_for(&lab03_synchronous_copy);
     if (trace_uses_legacy_stream(t))

@@ -23,7 +23,6 @@ struct made {
     cudaGraphExec_t exec;
     cudaGraph_t of;
     bool for_device, uploaded;
-    size_t n_nodes;
     cudaStream_t upload_stream;   /* of cudaGraphUpload, if that was called */
     bool upload_called, accepted; /* accepted: a launch of it by the device, ever */
 };
@@ -41,6 +40,8 @@ static struct {
 static struct {
     int by_host, instantiated, uploads, requests, accepted, relaunches,
         fire_and_forget; /* the last one: in this run of the launcher */
+    unsigned handlers;   /* accepted launches of handlers */
+    bool miscounted;     /* ring->taken was another number when the scheduler relaunched itself */
     int sum_at, relaunched_at;
     enum lab07_mode workers_as, sum_as, root_as, handlers_as;
     enum lab07_cause refused; /* the first that was */
@@ -139,7 +140,6 @@ static void note_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGrap
                        .of = graph,
                        .for_device = for_device,
                        .uploaded = (flags & cudaGraphInstantiateFlagUpload) != 0};
-    cudaGraphGetNodes(graph, NULL, &m->n_nodes);
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
@@ -200,22 +200,23 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
     if (mode == LAB07_BY_HOST)
         return LAB07_STREAM_ON_DEVICE;
     if (!exec && !current)
-        return LAB07_LAUNCHER_NOT_FOR_DEVICE;
+        return LAB07_NOT_FOR_DEVICE;
     if (!exec || !m)
-        return LAB07_NO_EXEC;
+        return LAB07_REFUSED;
     if (!m->uploaded)
         return LAB07_NOT_UPLOADED;
+    if (run.siblings)
+        return LAB07_AS_SIBLINGS;
     if (exec == current)
-        return mode == LAB07_TAIL ? LAB07_RELAUNCHED_TWICE : LAB07_RELAUNCH_FIRED;
+        return mode == LAB07_TAIL ? LAB07_REFUSED : LAB07_RELAUNCH_FIRED;
     if (mode != LAB07_TAIL && run.fire_and_forget >= LAB07_MAX_FIRE_AND_FORGET)
         return LAB07_TOO_MANY_FIRED;
     if (!m->accepted && m->upload_called && m->upload_stream != run.stream)
         return LAB07_UPLOAD_UNORDERED;
     if (is_handler(m->of))
-        return run.siblings ? LAB07_HANDLERS_AS_SIBLINGS : LAB07_HANDLER_BUSY;
-    if (is_worker(m->of))
-        return LAB07_WORKER_TWICE;
-    return is_given(m->of) ? LAB07_SUM_IN_EACH_RUN : LAB07_REFUSED;
+        return LAB07_HANDLER_BUSY;
+    return m->of == known.lab->sum || m->of == known.lab->root ? LAB07_SUM_TOO_EARLY
+                                                               : LAB07_REFUSED;
 }
 
 static void accepted(struct made *m, bool itself, enum lab07_mode mode)
@@ -224,6 +225,7 @@ static void accepted(struct made *m, bool itself, enum lab07_mode mode)
     run.fire_and_forget += mode != LAB07_TAIL;
     run.siblings |= mode == LAB07_SIBLING;
     if (itself) {
+        run.miscounted |= run.handlers > 0 && known.lab->ring->taken != run.handlers;
         run.relaunches++;
         run.relaunched_at = at;
         run.fire_and_forget = 0;
@@ -231,6 +233,7 @@ static void accepted(struct made *m, bool itself, enum lab07_mode mode)
     if (!m)
         return;
     m->accepted = true;
+    run.handlers += is_handler(m->of);
     if (m->of == known.lab->sum) {
         run.sum_as = mode;
         run.sum_at = at;
@@ -251,7 +254,9 @@ static cudaError_t by_device(cudaError_t error, cudaGraphExec_t exec, cudaGraphE
     run.was_refused |= error != cudaSuccess;
     if (run.requests < MOST_REQUESTS)
         return error;
-    const enum lab07_cause endless = run.refused ? run.refused : known.endless;
+    const enum lab07_cause endless = run.refused      ? run.refused
+                                     : run.miscounted ? LAB07_TAKEN_MISCOUNTED
+                                                      : known.endless;
     subject_end_for(known.subject, error ? LAB07_SPINS : endless,
                     "kernels called cudaGraphLaunch %d times in one call of the lab's function",
                     MOST_REQUESTS);
@@ -331,15 +336,6 @@ void launches_run_begin(void)
     memset(&run, 0, sizeof run);
 }
 
-/* Nodes of the last graph that the submission itself made. */
-static size_t own_nodes(void)
-{
-    size_t n = 0;
-    for (int i = 0; i < known.n_made; i++)
-        n = !known.made[i].exec || is_given(known.made[i].of) ? n : known.made[i].n_nodes;
-    return n;
-}
-
 void launches_report(struct subject *s)
 {
     subject_value(s, "refused", run.refused);
@@ -347,12 +343,12 @@ void launches_report(struct subject *s)
     subject_value(s, "launched_to_upload",
                   run.instantiated > 0 && run.uploads == 0 && run.by_host == run.instantiated + 1);
     subject_value(s, "relaunches", run.relaunches);
+    subject_value(s, "miscounted", run.miscounted);
     subject_value(s, "sum_before_relaunch", run.sum_at && run.sum_at < run.relaunched_at);
     subject_value(s, "workers_as", run.workers_as);
     subject_value(s, "sum_as", run.sum_as);
     subject_value(s, "root_as", run.root_as);
     subject_value(s, "handlers_as", run.handlers_as);
-    subject_value(s, "own_nodes", (double)own_nodes());
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -361,7 +357,7 @@ void launches_report(struct subject *s)
 static enum lab07_cause probably_refused(void)
 {
     if (is_not_for_device(false))
-        return LAB07_LAUNCHER_NOT_FOR_DEVICE;
+        return LAB07_NOT_FOR_DEVICE;
     return is_not_uploaded() ? LAB07_NOT_UPLOADED : LAB07_REFUSED;
 }
 
@@ -375,7 +371,9 @@ static enum lab07_cause cause_of(cudaError_t error)
     case cudaErrorNotSupported:
         return LAB07_OUTSIDE_GRAPH;
     case cudaErrorIllegalAddress:
-        return is_not_for_device(true) ? LAB07_NOT_FOR_DEVICE : LAB07_BAD_ADDRESS;
+        if (is_not_for_device(true))
+            return LAB07_NOT_FOR_DEVICE;
+        return run.miscounted ? LAB07_TAKEN_MISCOUNTED : LAB07_BAD_ADDRESS;
     case cudaErrorInvalidValue:
         if (known.host_node)
             return LAB07_HOST_NODE;

@@ -11,7 +11,4 @@ enum lab07_mode { LAB07_NO_LAUNCH, LAB07_BY_HOST, LAB07_FIRE, LAB07_TAIL, LAB07_
  * wait; or calls the other two functions. */
 enum lab07_before { LAB07_NOTHING, LAB07_BUSY_GRAPH, LAB07_OTHER_FUNCTIONS };
 
-/* The judge's buffer "left": what a call left to do. */
-enum { LAB07_ITERATIONS_LEFT, LAB07_PACKETS_LEFT, LAB07_LEFT };
-
 #endif

@@ -75,7 +75,7 @@ enum { SPREAD = 60 };
                     {"more", JUDGE_INPUT, more_, .grows = 1, .low = 0.05f, .high = 0.95f},         \
                     {"count", JUDGE_INPUT, 1},                                                     \
                     {"out", JUDGE_OUTPUT, out_, .grows = 1, .made_by = made_by_},                  \
-                    {"left", JUDGE_OUTPUT, LAB07_LEFT},                                            \
+                    {"left", JUDGE_OUTPUT, 1},                                                     \
                     {"journal", JUDGE_OUTPUT, (size_t)4 * (rows_)}},                               \
         .drawn = "n", .spread = SPREAD, .fill = fill, .verify = verify                             \
     }

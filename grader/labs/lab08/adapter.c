@@ -372,7 +372,6 @@ static int live(struct subject *s)
     wait_for_destructor();
     subject_value(s, "given", owned.given);
     subject_value(s, "given_other", owned.other);
-    subject_value(s, "calls", watched->calls);
     subject_value(s, "refused", watched->refused);
     return failed ? failed : subject_own_call(s, "destroying the executable graph", e);
 }

@@ -309,12 +309,6 @@ JUDGE_CHECK(lab08, host_function, 5, "The host function computes the mean and ca
     judge_run(j);
     judge_expect_for(judge_value(j, "is_owned") == 1, &lab08_other_data);
     judge_expect_for(judge_value(j, "refused") == 0, &lab08_host_calls_cuda);
-    judge_actual("%.0f calls in %ld launches", judge_value(j, "calls"),
-                 judge_number(j, "launches"));
-    judge_expected("one call per launch");
-    judge_expect_for(judge_value(j, "calls") == (double)judge_number(j, "launches"),
-                     &lab08_host_not_run);
-    judge_forget();
     lab08_verify(j);
     for (int i = 0; i < 2; i++) { /* another mean may be as large, once */
         judge_run(j);

@@ -342,9 +342,11 @@ JUDGE_CHECK(lab11, edges, 10, "Kernels start before the preceding kernel ends, a
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     judge_run(j);
     expect_graphs(j);
-    judge_actual("%.0f programmatic edges", judge_value(j, "programmatic"));
+    const double programmatic = judge_value(j, "programmatic");
+    expect_step(j);
+    judge_actual("%.0f programmatic edges", programmatic);
     judge_expected("%d of %d edges", KERNELS - 1, KERNELS - 1);
-    if (judge_value(j, "programmatic") != KERNELS - 1)
+    if (programmatic != KERNELS - 1)
         judge_fail_for(&lab11_full_edges);
     judge_forget();
     if (judge_device_is_simulated())
@@ -469,6 +471,8 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
         expect_watched(j, &lab11_first_progress);
         judge_actual("%zu kernels in the body", inside);
         judge_expected("%zu: %d in each of %zu steps", steps * KERNELS, KERNELS, steps);
+        if (inside % KERNELS != 0)
+            judge_fail_for(&lab11_step_kernels);
         judge_fail_for(inside > KERNELS ? &lab11_loop_ends_early : &lab11_loop_length);
     }
     judge_forget();

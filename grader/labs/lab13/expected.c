@@ -191,7 +191,12 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
         m = mistake_of_sampler(&d);
         free(d.logits);
     }
-    return m ? m : &lab13_token_wrong;
+    if (m)
+        return m;
+    if (wrong->first > 0 && wrong->first == q->r.n_tokens - 1)
+        return &lab13_last_token_wrong;
+    return judge_number(q->j, "pattern") == LAB13_APART ? &lab13_token_wrong_alone
+                                                        : &lab13_token_wrong;
 }
 
 /* ---- all requests ---------------------------------------------------------------------------- */

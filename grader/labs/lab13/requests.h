@@ -105,6 +105,7 @@ enum lab13_entry {
     LAB13_BLOCK,
     LAB13_TOKEN,
     LAB13_ROWS, /* of the step */
+    LAB13_SAMPLES,
     LAB13_ENTRY
 };
 enum { LAB13_PADDING = -1, LAB13_NOBODY = -2 }; /* no request: a padding row; an unknown seed */

@@ -16,7 +16,7 @@ BEGIN {
             language[path] = "shell"
         else if (path ~ /[.]md$/)
             language[path] = "page"
-        else if (path ~ /\/(mistakes|wrong\/[^\/]*|right\/[^\/]*)$/)
+        else if (path ~ /(^labs\/calls.txt|\/(mistakes|wrong\/[^\/]*|right\/[^\/]*))$/)
             language[path] = "names"
         else
             continue
