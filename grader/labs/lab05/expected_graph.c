@@ -381,7 +381,9 @@ void expected_graph_path(struct judge *j, const struct dag *g, const struct ring
     }
     if (path <= s.path)
         return;
-    judge_expect_for(find_wait(g, NULL, &from, &to), &lab05_other_nodes);
+    const size_t all = s.nodes_a_batch * (size_t)r->n_batches + 2;
+    judge_expect_for(find_wait(g, NULL, &from, &to),
+                     g->n_nodes > all ? &lab05_other_nodes : &lab05_path_too_long);
     judge_blame(&lab05_batches_out_of_order);
     judge_fail("Batch %d waits for batch %d: the later batch was enqueued first.", to->batch,
                from->batch);
