@@ -195,8 +195,14 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
         return m;
     if (wrong->first > 0 && wrong->first == q->r.n_tokens - 1)
         return &lab13_last_token_wrong;
-    return judge_number(q->j, "pattern") == LAB13_APART ? &lab13_token_wrong_alone
-                                                        : &lab13_token_wrong;
+    switch ((enum lab13_pattern)judge_number(q->j, "pattern")) {
+    case LAB13_APART:
+        return &lab13_token_wrong_alone;
+    case LAB13_ONE_LONG:
+        return &lab13_token_wrong_long;
+    default:
+        return &lab13_token_wrong;
+    }
 }
 
 /* ---- all requests ---------------------------------------------------------------------------- */
