@@ -41,7 +41,7 @@ $(MISTAKES_MADE): $(GEN)/%/made: grader/labs/mistakes.awk $$(if $(COMPILED),,$$(
 	    for file in $@.$$$$/*; do $(call keep-same,$$file,$(@D)/$${file##*/}) || exit; done && touch $@; \
 	    status=$$?; rm -rf $@.$$$$; exit $$status
 # each of them is written only if it is another one
-$(foreach f,mistakes.h causes.h mistakes.c steps.tsv expected.tsv unproven.txt,$(MISTAKES_MADE:made=$(f))): $$(@D)/made ;
+$(foreach f,mistakes.h causes.h mistakes.c steps.tsv expected.tsv,$(MISTAKES_MADE:made=$(f))): $$(@D)/made ;
 # whatever is compiled may include them
 BUILT_FROM := $(foreach o,$(OUTS),$(o)/grader $(o)/sim) build/gpu
 $(foreach o,$(BUILT_FROM),$(call objects,$(o),$(wildcard grader/judge/*.c grader/labs/*.c grader/labs/lab*/*.c))): | $(GEN)/judge/made
@@ -136,7 +136,6 @@ AUDIT_RATES = --repeat $(REPEAT) --load $(LOAD) --log build/audit/$(DEVICE).tsv 
 .PHONY: audit
 audit: $(JUDGE)/audit $$(addprefix $(JUDGE)/,$$(AUDITED_LABS)) $(GRADE) $$(AUDITED) $(if $(REPEAT),$(DEV)/load)
 	@mkdir -p build/audit
-	@$(if $(findstring /,$(LAB))$(REPEAT),,cat $(patsubst %,$(GEN)/labs/%/unproven.txt,$(AUDITED_LABS)) $(if $(LAB),,$(GEN)/judge/unproven.txt))
 	@$< $(DEVICE) $(if $(REPEAT),$(AUDIT_RATES)) $(if $(SEED),--seed $(SEED)) $(LAB)
 
 # the table in grader/README.md: what was counted on GPUs; build/grader/audit merge LOG… >grader/rates/NAME.tsv adds to it

@@ -2,6 +2,8 @@
 #include <math.h>
 
 #include "inside.h"
+#include "judge/mistakes.h"
+#include "query/trace.h"
 
 enum { RUNS = 3 };
 
@@ -11,7 +13,7 @@ static const double least_left = 0.01;
 /* An idle device answers as it answers the reference: up to this many times as late. */
 static const double later = 3;
 
-/* What is reported as "pending_us". A GPU's host can be late in one run: then work that nobody
+/* The time that bench_pending reports. A GPU's host can be late in one run: then work that nobody
  * waited for is complete, or an idle device answers late. So two of at most RUNS runs have to
  * agree, and the second smallest counts. Virtual time is exact, and only threads of the submission
  * can make a difference between its runs: each of them has to leave the device idle. */
@@ -26,7 +28,7 @@ static struct pending run(struct judge *j)
     double least_us = INFINITY, most_us = 0;
     for (int i = 0; i < RUNS && (i < 2 || is_exact || p.us > least_left * p.run_us); i++) {
         p.run_us = judge_run(j).time_us;
-        const double us = judge_value(j, "pending_us");
+        const double us = judge_pending_us(j);
         p.us = fmin(p.us, fmax(us, least_us));
         least_us = fmin(least_us, us);
         most_us = fmax(most_us, us);
@@ -34,6 +36,23 @@ static struct pending run(struct judge *j)
     if (is_exact)
         p.us = most_us;
     return p;
+}
+
+/* Is the last work of a run, outside of graphs, in the legacy stream? Then the streams of the
+ * submission are waited for, and one of its handles is 0. Only the simulated device's trace of one
+ * run is that of all. Work after bench_pending's wait is the adapter's. */
+static bool ends_in_legacy_stream(struct judge *j)
+{
+    const struct trace_row *last = NULL;
+    const struct trace *t = judge_device_is_simulated() ? judge_trace(j) : NULL;
+    const struct trace_row *own = t ? trace_first(t, "api", "cudaDeviceSynchronize") : NULL;
+    for (size_t i = 0; own && i < t->n_rows; i++) {
+        const struct trace_row *row = &t->rows[i];
+        if (row->stream >= 0 && row->start_us < own->end_us &&
+            (!last || row->end_us > last->end_us))
+            last = row;
+    }
+    return last && last->stream == 0 && last->node < 0;
 }
 
 static void expect_idle(struct judge *j, const struct pending *own,
@@ -50,8 +69,9 @@ static void expect_idle(struct judge *j, const struct pending *own,
     judge_actual("%.0f us of work left when it returned", own->us);
     judge_expected("none: a device that is idle answers within %.1f us here", limit_us);
     judge_measured(own->us, limit_us, "us");
-    if (own->us > limit_us)
-        judge_fail_for(unfinished);
+    if (own->us <= limit_us)
+        return;
+    judge_fail_for(ends_in_legacy_stream(j) ? &judge_left_in_legacy_stream : unfinished);
 }
 
 void judge_expect_done(struct judge *j, const struct judge_mistake *unfinished)

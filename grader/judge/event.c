@@ -58,6 +58,7 @@ void judge_stopped(struct judge *j, enum session_cause cause, double limit_s)
         judge_doubt_time_limit();
     struct session_event *e = keep(j, cause);
     e->limit_s = limit_s;
+    e->grown_bytes = is_hang ? j->grown_bytes : 0;
     end(e);
 }
 
@@ -128,6 +129,7 @@ void judge_found(struct judge *j)
 {
     struct session_event *e = keep(j, CAUSE_FINDING);
     e->finding = j->reply.finding;
+    judge_current->expected[0] = '\0'; /* of what was looked at before */
     e->n_findings = j->reply.n_findings;
     const struct simgpu_caller callers[2] = {e->finding.first.caller, e->finding.second.caller};
     if (!e->reference) {

@@ -62,8 +62,6 @@ struct dag *judge_graph(struct judge *j)
         judge_fail("the graph cannot be read: %s", why);
     if (dag_has_cycle(&j->graph)) {
         judge_blame(&judge_cycle);
-        judge_next("find the edge that leads back, and exchange its two nodes: the first one must "
-                   "end before the second one begins");
         judge_expect(
             j->graph.n_ordered < j->graph.n_nodes,
             "a graph inside of a node has a cycle: none of the nodes on it can ever begin");

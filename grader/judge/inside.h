@@ -33,8 +33,9 @@ struct judge_memory {
 struct judge {
     enum judge_who who;
     const struct judge_scenario *scenario; /* &own */
-    struct judge_scenario own;             /* with the sizes drawn for this grading */
-    bool up;                               /* between setup and teardown */
+    struct judge_scenario own;             /* with the sizes drawn for this grading, … */
+    uint64_t numbers[NUMBERS_BYTES / sizeof(uint64_t)]; /* … of which these are the numbers */
+    bool up;                                            /* between setup and teardown */
 
     /* the process */
     pid_t pid; /* 0: there is no process */
@@ -49,6 +50,7 @@ struct judge {
     struct wire_request request;
     struct wire_reply reply; /* to the request */
     uint64_t printed_bytes;
+    uint64_t grown_bytes; /* when it was stopped at the time limit: session_event has it */
 
     /* memory shared with it */
     char *blob;

@@ -45,6 +45,8 @@ static const struct judge_mistake *general(const struct session_event *e)
 {
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK)
         return &judge_leak;
+    if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_UNINITIALIZED_READ)
+        return &judge_not_copied_in;
     if (e->cause == CAUSE_FAILED && e->failure.reason == WIRE_STILL_CAPTURING)
         return &judge_still_capturing;
     if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorNotYetImplemented)

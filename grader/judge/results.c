@@ -305,6 +305,8 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     if (known)
         judge_fail_for(known);
     if (isnan(actual)) {
+        if (judge_device_is_simulated())
+            judge_expect_order(c->j); /* it may know which operation read such memory */
         judge_blame(&judge_not_copied_in);
         judge_next(
             "copy everything that the kernel reads to the device first, and order the kernel "

@@ -12,9 +12,12 @@
 
 #include "inside.h"
 
-enum { LOOK_EVERY_MS = 50, SPIN_MS = 50, MOST_THREADS = 1024, MOST_READS = 64 };
+enum { LOOK_EVERY_MS = 50, SPIN_MS = 50, SECOND_MS = 1000, MOST_THREADS = 1024, MOST_READS = 64 };
 
 static const uint64_t most_output_bytes = 64 << 20;
+
+/* A process that takes so much memory in a second does hardly anything else. */
+static const uint64_t fast_growth_bytes = 128 << 20;
 
 /* The first check that printed anything is the one whose output is kept. */
 static void keep_output(struct judge *j, const char *bytes, size_t n)
@@ -83,6 +86,28 @@ static void look(pid_t pid, uint64_t *memory_bytes, unsigned *threads)
         *threads = (unsigned)strtoul(t + 9, NULL, 10);
 }
 
+/* What a process took in the last second or two. */
+struct growth {
+    int64_t since_ns;
+    uint64_t from_bytes, before_bytes; /* when this second and the one before began */
+    uint64_t bytes;                    /* now */
+};
+
+static void see(struct growth *g, int64_t now_ns, uint64_t bytes)
+{
+    if (g->since_ns == 0)
+        *g = (struct growth){now_ns, bytes, bytes, bytes};
+    if (now_ns - g->since_ns >= SECOND_MS * INT64_C(1000000))
+        *g = (struct growth){now_ns, bytes, g->from_bytes, bytes};
+    g->bytes = bytes;
+}
+
+/* Enough to be the reason why it has not answered; else 0. */
+static uint64_t fast_growth(const struct growth *g)
+{
+    return g->bytes > g->before_bytes + fast_growth_bytes ? g->bytes - g->before_bytes : 0;
+}
+
 /* 1: an answer, 0: none yet, -1: the channel is closed, -2: something else was written into it. */
 static int take_reply(struct judge *j)
 {
@@ -103,6 +128,7 @@ static int take_reply(struct judge *j)
 enum session_cause judge_watch(struct judge *j, int64_t until_ns)
 {
     int64_t start_ns = session_now_ns(), next_look_ns = start_ns + LOOK_EVERY_MS * 1000000;
+    struct growth growth = {0};
     /* while a run is timed by our clock we do not sleep at first: waking up would be measured too
      */
     bool timed = j->request.op == WIRE_GO && judge_session->device == DEVICE_GPU;
@@ -120,14 +146,17 @@ enum session_cause judge_watch(struct judge *j, int64_t until_ns)
         if (j->printed_bytes > most_output_bytes)
             return CAUSE_OUTPUT;
         int64_t now = session_now_ns();
-        if (now >= until_ns)
+        if (now >= until_ns) {
+            j->grown_bytes = fast_growth(&growth);
             return CAUSE_TIMEOUT;
+        }
         if (now < next_look_ns)
             continue;
         next_look_ns = now + LOOK_EVERY_MS * 1000000;
         uint64_t memory_bytes;
         unsigned threads;
         look(j->pid, &memory_bytes, &threads);
+        see(&growth, now, memory_bytes);
         if (threads > MOST_THREADS) /* and their stacks are memory */
             return CAUSE_THREADS;
         if (memory_bytes > judge_session->memory_bytes + j->mapping_bytes)

@@ -9,7 +9,6 @@
 #   causes.h                  the same as numbers, LAB06_NAME, for an adapter; labNN_mistake(number) is the mistake
 #   steps.tsv                 check or mistake, step: whose hints it has
 #   expected.tsv              submission, device, check, words: for the audit, in the order of each submission
-#   unproven.txt              the mistakes that no known submission shows
 
 # Of another lab its own run complains.
 function complain(file, line, words) {
@@ -96,7 +95,6 @@ function end_mistake(    n, i, names, line) {
     stanza_line[n_stanzas] = line
     stanza_owner[n_stanzas] = owner
     stanza_name[n_stanzas] = field["mistake"]
-    if ("unproven" in field) unproven[n_stanzas] = field["unproven"]
     if (owner != "judge" && !("page" in field)) complain(file, line, field["mistake"] " has no page: (words of the handout\047s list of common mistakes or of labs/SYMPTOMS.md that mention it; no: it is not worth a sentence)")
     if (field["next"] ~ /cuda[A-Z]/) complain(file, at["next"], "next: names a call of CUDA. The first report names the rule; the call is in hint 2 of hints.md")
     page[n_stanzas] = plain(field["page"])
@@ -136,8 +134,8 @@ kind == "mistakes" {
     sub(/:.*/, "", key)
     text = substr($0, length(key) + 2)
     sub(/^[ \t]+/, "", text)
-    if (index($0, ":") == 0 || key !~ /^(mistake|page|step|happened|next|explains|unproven|checks|general|group|names|starter)$/) {
-        complain(file, FNR, "\"" key "\" is no field: mistake, page, step, happened, next, explains, unproven; step, checks, general; group, names; starter")
+    if (index($0, ":") == 0 || key !~ /^(mistake|page|step|happened|next|explains|checks|general|group|names|starter)$/) {
+        complain(file, FNR, "\"" key "\" is no field: mistake, page, step, happened, next, explains; step, checks, general; group, names; starter")
         next
     }
     if (!first_key) first_key = key
@@ -229,7 +227,7 @@ function hold(    i, n, k, part, words, s, count) {
         if ((part[1], part[2]) in mistake) s = mistake[part[1], part[2]]
         else if (("judge", part[2]) in mistake) s = mistake["judge", part[2]]
         if (!s) complain(produced_at[i], produced_line[i], "there is no mistake " part[2] " in grader/labs/" part[1] "/mistakes or grader/judge/mistakes")
-        else proof[s] = produced_at[i]
+        else proof[s]
     }
     for (i = 1; i <= n_needed; i++)
         if (!(needed[i] in check)) {
@@ -245,10 +243,8 @@ function hold(    i, n, k, part, words, s, count) {
         if (stanza_owner[i] != of) continue
         if (page[i] && page[i] != "no" && !index(pages[of], page[i]))
             complain(stanza_file[i], page_line[i], "neither the list of common mistakes in the handout of " of " nor a row of labs/SYMPTOMS.md about it has the words \"" page[i] "\"")
-        if (!(i in proof) && !(i in unproven))
+        if (!(i in proof))
             complain(stanza_file[i], stanza_line[i], "no known submission produces the mistake " stanza_name[i] ": add the line \"mistake: " stanza_name[i] "\" to the one that must show it, or write one")
-        if (i in proof && i in unproven)
-            complain(stanza_file[i], stanza_line[i], proof[i] " produces the mistake " stanza_name[i] ": remove unproven:")
     }
     for (i = 1; i <= n_mine; i++) {
         explains[i] = expand(of, explains[i], stanza_file[mistake[of, mine[i]]], explains_line[i])
@@ -316,12 +312,6 @@ function write_all(    i, to, upper) {
     to = out "/steps.tsv"
     printf "" >to
     for (i = 1; i <= n_steps; i++) printf "%s\t%d\n", in_steps[i], step[of, in_steps[i]] >to
-    close(to)
-
-    to = out "/unproven.txt"
-    printf "" >to
-    for (i = 1; i <= n_stanzas; i++)
-        if (stanza_owner[i] == of && i in unproven) printf "%s: no known submission shows %s\n", of, stanza_name[i] >to
     close(to)
 
     to = out "/expected.tsv"

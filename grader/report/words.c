@@ -42,6 +42,17 @@ static void words_of_timeout(struct report_words *w, const struct session *s,
                              const struct session_event *e)
 {
     const bool endless = s->endless[0] && e->request == WIRE_GO;
+    if (e->grown_bytes) {
+        words_set(w->actual, "it took %llu MiB in the last second of %.1f s",
+                  (unsigned long long)e->grown_bytes >> 20, e->limit_s);
+        words_set(w->next, "look for a loop that allocates or enqueues without an end, and for an "
+                           "array that is far too large");
+        words_set(w->message,
+                  "the submission was still filling host memory %s: it was stopped at the time "
+                  "limit",
+                  words_stage(e));
+        return;
+    }
     words_set(w->actual, "nothing for %.1f s", e->limit_s);
     words_set(w->next,
               endless
@@ -98,7 +109,8 @@ static const char *end_of_leak(const struct simgpu_finding *f)
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         if (strcmp(f->first.name, ends[i].name) == 0)
             return ends[i].end;
-    return "free in teardown what setup allocated, and destroy what setup created";
+    return "free in teardown what setup allocated, and destroy what setup created. A run "
+           "creates nothing that it does not destroy";
 }
 
 static void words_of_finding(struct report_words *w, const struct session_event *e)

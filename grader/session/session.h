@@ -79,6 +79,8 @@ struct session_event {
                                           one that failed */
     struct session_place waited, recorded; /* of a race: the calls of finding.wait */
     double limit_s;
+    uint64_t grown_bytes; /* host memory that it took in the last second before the time limit, if
+                             that is why it did not answer; else 0 */
     struct simgpu_finding finding; /* the first */
     uint64_t n_findings;
 };
@@ -167,7 +169,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 15 };
+enum { SESSION_VERSION = 16 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

@@ -17,7 +17,6 @@ static void CUDART_CB watch(void *data)
 {
     cudaGetLastError();
     const bool clear = cudaPeekAtLastError() == cudaSuccess;
-    watched.calls++;
     ((with_more_parameters *)(void (*)(void))watched.host.fn)(data, NULL, NULL);
     watched.refused += clear && cudaPeekAtLastError() != cudaSuccess;
 }
@@ -26,7 +25,7 @@ cudaError_t subject_watch_host_node(cudaGraph_t graph, cudaGraphExec_t exec)
 {
     cudaGraphNode_t nodes[MOST_NODES];
     size_t n = MOST_NODES;
-    watched = (struct subject_host_node){.calls = 0};
+    watched = (struct subject_host_node){.refused = 0};
     TRY(cudaGraphGetNodes(graph, nodes, &n));
     for (size_t i = 0; i < n && i < MOST_NODES; i++) {
         enum cudaGraphNodeType type;

@@ -8,7 +8,7 @@
 
 struct subject_host_node {
     struct cudaHostNodeParams host; /* as the submission has it; zero: there is no host node */
-    volatile int calls, refused; /* of the function; of them with a CUDA call, which is an error */
+    volatile int refused;           /* calls of the function with a CUDA call, which is an error */
 };
 
 /* From now on, launches of the executable graph call the function of the first host node of its

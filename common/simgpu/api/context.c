@@ -24,11 +24,15 @@ static void leak_of_memory(void)
     finding_add(&f);
 }
 
-/* Handles of one type that are alive. */
+/* Handles of one type that are alive, and how many of them each line created. */
+enum { MOST_CALLERS = 64 };
 struct handles {
     enum handle_type type;
     size_t n;
-    uint32_t caller; /* the lowest address that created one: the same in each run of a program */
+    struct {
+        uint32_t at;
+        size_t n;
+    } callers[MOST_CALLERS];
 };
 
 /* Or does it belong to something else, which is to be destroyed? */
@@ -43,12 +47,33 @@ static bool is_programs(enum handle_type type, const void *p)
 static void count_handle(void *p, void *arg)
 {
     struct handles *all = arg;
-    uint32_t caller = handle_caller(p);
+    const uint32_t caller = handle_caller(p);
     if (!is_programs(all->type, p))
         return;
-    if (caller && (!all->caller || caller < all->caller))
-        all->caller = caller;
     all->n++;
+    int i = 0;
+    while (i < MOST_CALLERS && all->callers[i].at && all->callers[i].at != caller)
+        i++;
+    if (!caller || i == MOST_CALLERS)
+        return;
+    all->callers[i].at = caller;
+    all->callers[i].n++;
+}
+
+/* The line that created most of them. Of equals the lowest address: the same in each run of a
+   program. */
+static uint32_t caller_of_most(const struct handles *all)
+{
+    uint32_t at = 0;
+    size_t most = 0;
+    for (int i = 0; i < MOST_CALLERS && all->callers[i].at; i++) {
+        const size_t n = all->callers[i].n;
+        if (n < most || (n == most && all->callers[i].at > at))
+            continue;
+        at = all->callers[i].at;
+        most = n;
+    }
+    return at;
 }
 
 static void leak_of_handles(enum handle_type type, const char *name)
@@ -57,10 +82,11 @@ static void leak_of_handles(enum handle_type type, const char *name)
     handle_each(type, count_handle, &all);
     if (!all.n)
         return;
-    struct simgpu_finding f = {.kind = SIMGPU_LEAK,
-                               .what = SIMGPU_WHAT_NEVER_DESTROYED,
-                               .first = {.stream = -1, .node = -1, .caller.at = all.caller},
-                               .n = all.n};
+    struct simgpu_finding f = {
+        .kind = SIMGPU_LEAK,
+        .what = SIMGPU_WHAT_NEVER_DESTROYED,
+        .first = {.stream = -1, .node = -1, .caller.at = caller_of_most(&all)},
+        .n = all.n};
     snprintf(f.first.name, sizeof f.first.name, "%s", name);
     finding_add(&f);
 }

@@ -13,7 +13,7 @@ static const struct judge_mistake *of_failure(const struct wire_failure *f)
     if (strcmp(f->what, "lab08_instantiate") == 0 && f->error.code == cudaErrorNotSupported)
         return &lab08_instantiated_twice;
     if (strcmp(f->what, "lab08_instantiate") == 0 && invalid)
-        return &lab08_not_instantiated;
+        return &judge_cycle;
     if (strcmp(f->what, "lab08_draw") == 0 && f->error.code == cudaErrorOperatingSystem)
         return &lab08_not_drawn;
     if (invalid && strstr(f->error.call, "UserObject"))
@@ -30,18 +30,12 @@ static bool is_of(const struct simgpu_finding *f, const char *kernel)
 
 static const struct judge_mistake *of_finding(const struct simgpu_finding *f)
 {
-    switch (f->kind) {
-    case SIMGPU_RACE:
-        return is_of(f, "weigh") ? &lab08_reads_too_early : &lab08_unordered;
-    case SIMGPU_UNINITIALIZED_READ:
-        return is_of(f, "weigh") ? &lab08_reads_too_early : &lab08_not_written;
-    case SIMGPU_USE_AFTER_FREE:
-        return &lab08_used_after_free;
-    case SIMGPU_OUT_OF_BOUNDS:
+    if (f->kind == SIMGPU_OUT_OF_BOUNDS)
         return &lab08_out_of_bounds;
-    default:
-        return NULL;
-    }
+    if (f->kind == SIMGPU_LEAK && strcmp(f->first.name, "user object") == 0)
+        return &lab08_data_never_freed; /* with its user object */
+    const bool too_early = f->kind == SIMGPU_RACE || f->kind == SIMGPU_UNINITIALIZED_READ;
+    return too_early && is_of(f, "weigh") ? &lab08_reads_too_early : NULL;
 }
 
 const struct judge_mistake *lab08_mistake_of(const struct session_event *e)

@@ -34,8 +34,10 @@ static const struct judge_mistake *mistake_of_race(const struct simgpu_finding *
         return suspected;
     if (reads && f->first.node < 0) /* in lab12_setup */
         return &lab12_weights_not_awaited;
+    if (reads && is_copy(&f->second))
+        return &lab12_result_not_awaited;
     if (reads)
-        return is_copy(&f->second) ? &lab12_result_not_awaited : &lab12_copy_not_awaited;
+        return f->is_wait_for_first ? &lab12_recorded_before_copy : &lab12_copy_not_awaited;
     return judge_is_site(&f->second, "memcpyPeer") || judge_is_site(&f->first, "memcpyD2H")
                ? &lab12_next_slot_not_free
                : &lab12_slot_not_free;
@@ -105,15 +107,29 @@ static const struct judge_mistake *mistake_of_end(int end)
     }
 }
 
+/* Does a layer wait for each copy of x? */
+static bool all_arrive(const struct dag *g)
+{
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        bool arrives = !dag_is(&g->nodes[i], "h2d", NULL);
+        for (size_t k = 0; k < g->n_nodes && !arrives; k++)
+            arrives =
+                dag_is(&g->nodes[k], "kernel", NULL) && dag_waits(g, &g->nodes[k], &g->nodes[i]);
+        if (!arrives)
+            return false;
+    }
+    return true;
+}
+
 /* A stream waits for one that is not part of the capture. How far has the capture come? */
 static const struct judge_mistake *mistake_of_isolation(void)
 {
     const struct dag *g = judge_failed_capture();
     if (!g)
-        return &lab12_stream_not_captured;
+        return NULL;
     if (dag_count(g, "h2d", NULL) == 0)
         return &lab12_input_not_captured;
-    if (dag_count(g, "kernel", NULL) == 0)
+    if (!all_arrive(g))
         return &lab12_received_not_awaited;
     return dag_count(g, "p2p", NULL) + dag_count(g, "d2h", NULL) == 0 ? &lab12_computed_not_awaited
                                                                       : &lab12_sent_not_awaited;

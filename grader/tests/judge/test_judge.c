@@ -271,6 +271,15 @@ ParameterizedTest(struct hostile *h, judge, hostile_submission)
     expect_nothing_left();
 }
 
+Test(judge, a_submission_that_fills_memory_until_the_time_limit_is_told_so)
+{
+    setenv("GRADE_MEMORY_MIB", "16384", 1);
+    grade_subject("fills");
+    cr_assert_eq(g.status, 1, "exit status %d:\n%s", g.status, g.out);
+    cr_assert(strstr(g.json, "still filling host memory during a run"), "%s", g.json);
+    expect_nothing_left();
+}
+
 Test(judge, a_right_submission_passes_whatever_the_seed_and_its_json_is_the_same)
 {
     char first[TEXT];
