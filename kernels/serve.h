@@ -76,7 +76,8 @@ cudaError_t launch_serve_attend(const struct serve_step *s, int layer, enum deco
  * The same for sequences of any length, in two kernels: the first one divides each sequence into
  * parts of SERVE_SHORT positions, the second one combines the parts. The first kernel's grid
  * depends on the longest row. lengths: for each row, the number of positions that it reads
- * (position + 1); an array in host memory, which the call has read when it returns.
+ * (position + 1; 1 for padding rows); an array in host memory, which the call has read when it
+ * returns. cudaErrorInvalidValue: a number is below 1 or above n_positions.
  *
  * A graph would replay the grid of an earlier length. So the call refuses a capture, as libraries
  * do that choose a launch on the host: cudaErrorStreamCaptureUnsupported.
@@ -107,6 +108,7 @@ struct serve_journal_entry {
     unsigned long long seed; /* of the row's slot; 0 for padding rows */
     int slot, position, block, token;
     int n_rows; /* of the step */
+    int samples;
 };
 
 enum { SERVE_JOURNAL_ENTRIES = 1 << 14 };
@@ -116,8 +118,8 @@ struct serve_journal {
     struct serve_journal_entry entries[SERVE_JOURNAL_ENTRIES];
 };
 
-/* From now on, launches of embed add their rows to this journal in device memory; NULL: to none.
-   For graders. */
+/* From now on, launches of embed add their rows to this journal, in memory of the device or pinned;
+   NULL: to none. For graders. */
 void serve_set_journal(struct serve_journal *journal);
 
 #ifdef __cplusplus

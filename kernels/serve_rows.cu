@@ -99,14 +99,14 @@ static __device__ __forceinline__ struct row row_of(const struct serve_step &s, 
     return row;
 }
 
-static __device__ __forceinline__ void enter(const struct serve_step &s, const struct row &row,
-                                             struct serve_journal *journal)
+static __device__ __forceinline__ void enter(const struct serve_step &s, int i,
+                                             const struct row &row, struct serve_journal *journal)
 {
     const int at = atomicAdd(&journal->n, 1);
     const unsigned long long seed = serve_has_sequence(s, row.slot) ? s.samplers.seed[row.slot] : 0;
     if (at < SERVE_JOURNAL_ENTRIES)
-        journal->entries[at] = {seed,      row.slot,  row.position,
-                                row.block, row.token, s.decode.n_rows};
+        journal->entries[at] = {seed,      row.slot,        row.position, row.block,
+                                row.token, s.decode.n_rows, s.samples[i]};
 }
 
 static __global__ void __launch_bounds__(THREADS)
@@ -117,7 +117,7 @@ static __global__ void __launch_bounds__(THREADS)
     const int d = decode_width(&s.decode.model);
     const struct row row = row_of(s, blockIdx.x);
     if (threadIdx.x == 0 && journal)
-        enter(s, row, journal);
+        enter(s, blockIdx.x, row, journal);
     const uint16_t *weights = s.decode.model.weights, *token = weights + (size_t)row.token * d,
                    *position = weights + (size_t)(DECODE_TOKENS + row.position) * d;
     for (int i = threadIdx.x; i < d; i += THREADS)
@@ -234,6 +234,7 @@ FOOTPRINT embed_footprint(struct simgpu_work *work, const struct simgpu_launch *
     simgpu_touch(work, SIMGPU_READ, d.model.weights, decode_embeddings(d.model));
     simgpu_touch(work, SIMGPU_WRITE, d.scratch.x, numbers);
     if (journal) {
+        simgpu_touch(work, SIMGPU_READ, s.samples, rows);
         simgpu_touch(work, SIMGPU_READ, s.samplers.seed, slots_of(s) - 1);
         simgpu_touch(work, SIMGPU_ATOMIC, &journal->n, 1);
         simgpu_touch(work, SIMGPU_ATOMIC, journal->entries, SERVE_JOURNAL_ENTRIES);

@@ -14,8 +14,9 @@
 #   title(line)      the finding in at most twelve words, and below it the device, or that it is simulated:
 #                    set label 999 title(…) at screen 0.5, screen 0.965 center font big
 #
-# Line styles 1 to 6 differ in color (Okabe and Ito's set, which color-blind readers can distinguish), in lightness,
-# in dashes and in their points; 10 is a claimed value.
+# Line styles differ in color (Okabe and Ito's set, which color-blind readers can distinguish), in lightness, in dashes and
+# in their points. In every figure graphs are blue (1, 6, 9) and work without a graph is red or orange (2, 4, 8). Other
+# things are green, purple or gray (3, 5, 7); 10 is a claimed value.
 
 set datafile separator comma
 set encoding utf8
@@ -27,6 +28,8 @@ set style line 4 linecolor rgb "#e69f00" linewidth 2 dashtype (6,3) pointtype 13
 set style line 5 linecolor rgb "#7b3f8c" linewidth 2 dashtype (2,2) pointtype 11 pointsize 1.1
 set style line 6 linecolor rgb "#56b4e9" linewidth 2 dashtype (10,3,2,3) pointtype 4 pointsize 1.1
 set style line 7 linecolor rgb "#333333" linewidth 2 dashtype (4,2,1,2) pointtype 6 pointsize 1.0
+set style line 8 linecolor rgb "#8f3a00" linewidth 2 dashtype (2,2) pointtype 11 pointsize 1.1
+set style line 9 linecolor rgb "#003f66" linewidth 2 dashtype (12,4) pointtype 9 pointsize 1.1
 set style line 10 linecolor rgb "#777777" linewidth 1.5 dashtype (3,3) pointtype 2 pointsize 1.2
 # printed without color, boxes differ in lightness
 array shade[4] = ["#00487a", "#c8501a", "#eaa93b", "#d9ecf7"]

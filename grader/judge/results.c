@@ -147,9 +147,58 @@ static void blame_output_offset(const struct comparison *c, const char *word, si
     if (!is_only(c, batch))
         return;
     judge_blame(&judge_output_offset_missing);
-    judge_next("%s i begins at i times its size: add that to the address of the copy back", word);
+    judge_next("%s i begins at i times its size: add that to the address of the copy back. Is i "
+               "another number for each %s?",
+               word, word);
     judge_fail("Only %s %zu was written: every result was copied to its place in %s.", word, batch,
                c->r->buffer);
+}
+
+/* The distance between two of them, if only the beginning of the buffer was written, as far as the
+   last one reaches then; 0: another part was written. */
+static size_t distance_of(const struct comparison *c)
+{
+    const size_t steps[] = {1, c->r->columns}, all = c->r->batches * c->per_batch;
+    size_t written = 0;
+    while (written < all && !is_poison(c->memory->data[written]))
+        written++;
+    for (size_t i = written; i < all; i++)
+        if (!is_poison(c->memory->data[i]))
+            return 0;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        if (steps[i] < c->per_batch && written == (c->r->batches - 1) * steps[i] + c->per_batch)
+            return steps[i];
+    return 0;
+}
+
+/* Are those right whose number is a multiple of `apart`, and no others written? */
+static bool is_every(const struct comparison *c, size_t apart)
+{
+    for (size_t b = 0; b < c->r->batches; b++) {
+        const float first = c->memory->data[b * c->per_batch];
+        if (b % apart ? !is_poison(first) : !is_close(c, first, expected_at(c, b, 0)))
+            return false;
+    }
+    return c->r->batches > apart;
+}
+
+static void blame_distance(const struct comparison *c, const char *word)
+{
+    const size_t step = c->r->batches > 1 ? distance_of(c) : 0;
+    judge_next("%s i begins at element i times %zu of %s: correct the addresses that depend on i",
+               word, c->per_batch, c->r->buffer);
+    if (step > 0) {
+        judge_blame(&judge_output_distance);
+        judge_fail("%s i was copied back to element i times %zu of %s.", word, step, c->r->buffer);
+    }
+    if (is_every(c, sizeof(float))) {
+        judge_blame(&judge_output_distance);
+        judge_fail(
+            "Only every %zuth %s was written: the distance between two of them is too large. "
+            "A pointer to float counts floats, not bytes.",
+            sizeof(float), word);
+    }
+    judge_next("%s", "");
 }
 
 static _Noreturn void blame_unwritten(const struct comparison *c, const char *word)
@@ -241,6 +290,7 @@ static void blame_input(const struct comparison *c)
 static _Noreturn void blame(struct comparison *c, const char *word)
 {
     float actual = c->memory->data[c->batch * c->per_batch + c->index];
+    blame_distance(c, word);
     if (is_poison(actual))
         blame_unwritten(c, word);
     for (size_t b = 0; b < c->r->batches; b++)

@@ -16,7 +16,7 @@ enum { WHOLE = 128, SAMPLES = 32 }; /* up to n = WHOLE, products are compared wh
 
 static size_t rows_of(const struct judge *j)
 {
-    return (size_t)judge_number(j, "n");
+    return judge_numbers(j)->n;
 }
 
 static size_t batches_of(const struct judge *j)
@@ -48,17 +48,27 @@ static double product_at(struct judge *j, size_t batch, size_t row, size_t colum
     return sum;
 }
 
-/* Is it B A there? */
+/* Is another product of A and B there? */
 static const struct judge_mistake *looks_like(struct judge *j, size_t batch, size_t row,
                                               size_t column)
 {
     const size_t n = rows_of(j);
     const struct factors f = factors_of(j, batch);
-    double sum = 0;
-    for (size_t k = 0; k < n; k++)
-        sum += (double)f.b[row * n + k] * f.a[k * n + column];
-    const double actual = judge_buffer(j, "c")[batch * n * n + row * n + column];
-    return fabs(actual - sum) <= 1e-4 * sqrt((double)n) ? &judge_operands_swapped : NULL;
+    const struct {
+        const float *left, *right;
+        const struct judge_mistake *mistake;
+    } others[] = {{f.b, f.a, &judge_operands_swapped},
+                  {f.a, f.a, &judge_operands_same},
+                  {f.b, f.b, &judge_operands_same}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < n; k++)
+            sum += (double)others[i].left[row * n + k] * others[i].right[k * n + column];
+        const double actual = judge_buffer(j, "c")[batch * n * n + row * n + column];
+        if (fabs(actual - sum) <= 1e-4 * sqrt((double)n))
+            return others[i].mistake;
+    }
+    return NULL;
 }
 
 /* Rows that Freivalds' check does not believe. */
@@ -121,22 +131,16 @@ static int repeats_of(long n)
     return n > WHOLE && n < SHORT ? REPEATS : 1;
 }
 
-void products_make(struct products_scenario *s, const struct products *p)
+void products_make(struct products_scenario *s, const struct numbers *p)
 {
     const size_t count = (size_t)p->n_batches * (size_t)p->n * (size_t)p->n;
     snprintf(s->name, sizeof s->name, "%ld batches of %ld x %ld, %ld streams, %ld sets%s",
              p->n_batches, p->n, p->n, p->n_streams, p->n_sets,
              p->load ? ", and a busy D2H engine" : "");
+    s->numbers = *p;
     s->judge = (struct judge_scenario){
         .name = s->name,
-        .numbers = {{"n", p->n},
-                    {"n_batches", p->n_batches},
-                    {"n_streams", p->n_streams},
-                    {"n_buffers", p->n_sets},
-                    {"load", p->load},
-                    {"look", p->look},
-                    {"late", p->late},
-                    {"as_lab", p->as_lab}},
+        .numbers = &s->numbers,
         .buffers = {{.name = "ab", .direction = JUDGE_INPUT, .count = 2 * count, .pinned = true},
                     {.name = "c",
                      .direction = JUDGE_OUTPUT,
@@ -151,7 +155,7 @@ void products_make(struct products_scenario *s, const struct products *p)
 void products_expect_results(const struct judge_mistake *unfinished)
 {
     const long n = products_size(64);
-    const struct products cases[] = {
+    const struct numbers cases[] = {
         {.n = n, .n_batches = judge_draw(9, 11, 1), .n_streams = 3, .n_sets = 3, .look = 1},
         {.n = n, .n_batches = judge_draw(10, 12, 1), .n_streams = 4, .n_sets = 3, .look = 1},
         {.n = 32, .n_batches = judge_draw(8, 10, 1), .n_streams = 2, .n_sets = 5, .look = 1},

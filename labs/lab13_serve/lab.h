@@ -45,7 +45,8 @@ struct lab13 {
        lab13_serve returns. The host is busy while it waits; the device continues. */
     const struct lab13_request *(*receive)(struct lab13 *lab, double wait_us);
 
-    /* Delivers the next token of a request. The grader's clock stops here. */
+    /* Delivers the next token of a request. The grader's clock stops here. The call may take longer
+       than a step. */
     void (*deliver)(struct lab13 *lab, const struct lab13_request *request, int token);
 
     /* yours: whatever you keep from setup to teardown */

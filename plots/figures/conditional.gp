@@ -10,6 +10,6 @@ set xrange [0.8 : n * 1.3]
 set yrange [0 : *]
 set key top right
 plot rows("host.stream") using 1:3:4:5 with yerrorlines linestyle 2 title "host: kernel, copy back, wait, test", \
-     rows("host.graph") using 1:3:4:5 with yerrorlines linestyle 4 title "host: graph of kernel and copy, wait, test", \
+     rows("host.graph") using 1:3:4:5 with yerrorlines linestyle 6 title "host: graph of kernel and copy, wait, test", \
      rows("while") using 1:3:4:5 with yerrorlines linestyle 1 title "WHILE node, launched once", \
      rows("chain") using 1:3:4:5 with yerrorlines linestyle 3 title "chain of equally many kernels, without a condition"

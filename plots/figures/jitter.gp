@@ -24,5 +24,5 @@ plot rows("graph.5") using 3:(up($1)):4:5 with xerrorlines linestyle 6 title "5 
      rows("stream.5") using 3:(up($1)):4:5 with xerrorlines linestyle 4 title "5 kernels, stream", \
      rows("graph.20") using 3:(up($1)):4:5 with xerrorlines linestyle 1 title "20 kernels, graph", \
      rows("stream.20") using 3:(up($1)):4:5 with xerrorlines linestyle 2 title "20 kernels, stream", \
-     rows("graph.100") using 3:(up($1)):4:5 with xerrorlines linestyle 3 title "100 kernels, graph", \
-     rows("stream.100") using 3:(up($1)):4:5 with xerrorlines linestyle 5 title "100 kernels, stream"
+     rows("graph.100") using 3:(up($1)):4:5 with xerrorlines linestyle 9 title "100 kernels, graph", \
+     rows("stream.100") using 3:(up($1)):4:5 with xerrorlines linestyle 8 title "100 kernels, stream"

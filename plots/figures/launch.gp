@@ -1,8 +1,8 @@
 # The cost of a launch per node of a chain of empty kernels: on the host, and round trip.
-# needs: stream.host stream.total stream.device first.host relaunch.host relaunch.total relaunch.device
+# needs: stream.host stream.total stream.device relaunch.host relaunch.total relaunch.device
 # height: 600
 n = last_x("relaunch.host")
-set label 999 title(sprintf("A graph launches %.0f kernels with %.0fx less host time", n, med("stream.host", n) / med("relaunch.host", n))) \
+set label 999 title(sprintf("%.0f kernels cost the host %s µs, as a graph %s µs", n, say(med("stream.host", n)), say(med("relaunch.host", n)))) \
     at screen 0.5, screen 0.965 center font big
 set logscale xy
 set xlabel "kernels in the chain"
@@ -24,10 +24,9 @@ do for [i = 1 : 5] {
 }
 set label 6 "claimed by " . claim_source("stream_host") . " (device, graph: first launch and relaunch); (*) " . claim_source("stream_often") at screen 0.02, screen 0.035 @grey
 set bmargin 5.5
-plot rows("stream.total") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 2 title "stream, round trip", \
-     rows("stream.host") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 4 title "stream, host", \
-     rows("stream.device") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 7 title "stream, device", \
-     rows("first.host") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 5 title "graph, first launch, host", \
-     rows("relaunch.total") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 1 title "graph relaunch, round trip", \
-     rows("relaunch.device") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 6 title "graph relaunch, device", \
-     rows("relaunch.host") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 3 title "graph relaunch, host"
+plot rows("stream.total") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 2 title "stream launches, round trip", \
+     rows("stream.host") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 4 title "stream launches, host", \
+     rows("stream.device") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 8 title "stream launches, device", \
+     rows("relaunch.total") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 1 title "graph, round trip", \
+     rows("relaunch.device") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 6 title "graph, device", \
+     rows("relaunch.host") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 9 title "graph, host"

@@ -17,5 +17,5 @@ plot rows("lasting.streams") using 1:3:4:5 with yerrorlines linestyle 2 title "1
      rows("lasting.graph") using 1:3:4:5 with yerrorlines linestyle 1 title "10 µs, one graph", \
      [1:w] chain / x with lines linestyle 10 title "10 µs, ideal", \
      rows("empty.streams") using 1:3:4:5 with yerrorlines linestyle 4 title "empty, streams", \
-     rows("empty.graph") using 1:3:4:5 with yerrorlines linestyle 3 title "empty, one graph", \
-     rows("empty.graph_host") using 1:3:4:5 with yerrorlines linestyle 5 title "empty, graph: host time"
+     rows("empty.graph") using 1:3:4:5 with yerrorlines linestyle 6 title "empty, one graph", \
+     rows("empty.graph_host") using 1:3:4:5 with yerrorlines linestyle 9 title "empty, graph: host time"

@@ -8,6 +8,7 @@
 
 #include "common/check.h"
 #include "common/clock.h"
+#include "exchange.h"
 #include "labs/lab13/causes.h"
 #include "requests.h"
 #include "subject/bench.h"
@@ -31,8 +32,11 @@ static struct task {
     } * progress;                 /* of each request */
     double *firsts, *gaps;        /* times to the first token, and between two tokens */
     int n_firsts, n_gaps, n_received;
+    int owed;         /* tokens of received requests that have not been delivered */
+    double waited_us; /* in receive, meanwhile */
     double begun_us, last_us, most_bytes;
-    double own_bytes; /* of the model and the journal */
+    double own_bytes;  /* of the model and the journal */
+    double deliver_us; /* that deliver takes longer */
     float *tokens, *entries;
     struct serve_journal *journal; /* NULL: nobody looks at it */
 } task;
@@ -58,7 +62,10 @@ static cudaError_t create(void)
                    decode_weights(&lab->model) * sizeof *lab->model.weights));
     TRY(launch_decode_weights(&lab->model, LAB13_SEED, NULL));
     if (task.entries) {
-        TRY(cudaMalloc((void **)&task.journal, sizeof *task.journal));
+        /* deliver looks into it while the device works: only in virtual time, where it costs no
+           time of a real bus */
+        TRY(clock_is_virtual() ? cudaMallocHost((void **)&task.journal, sizeof *task.journal)
+                               : cudaMalloc((void **)&task.journal, sizeof *task.journal));
         TRY(cudaMemset(task.journal, 0, sizeof *task.journal));
     }
     serve_set_journal(task.journal);
@@ -100,8 +107,8 @@ static int returned(struct subject *s, const char *call, cudaError_t e)
         return subject_explained(
             s, call, e,
             "an argument is wrong. A launcher of serve.h or decode.h says so if a pointer of the "
-            "step is NULL, n_rows is not positive, there is no such layer, or the cache has no "
-            "block table");
+            "step is NULL, n_rows is not positive, there is no such layer, the cache has no block "
+            "table, or a number of `lengths` is below 1 or above n_positions");
     if (e == cudaErrorStreamCaptureUnsupported)
         return subject_explained(s, call, e,
                                  "launch_serve_attend_long refuses a capture: its grid depends on "
@@ -137,11 +144,13 @@ static const struct lab13_request *receive(struct lab13 *of, double wait_us)
         return NULL;
     const struct lab13_request *next = &task.requests[task.n_received];
     const double left_us = next->arrival_us - clock_now_us();
-    if (left_us > 0)
-        clock_host_work(fmin(left_us, fmax(wait_us, 0)));
+    const double waits_us = fmin(fmax(left_us, 0), fmax(wait_us, 0));
+    clock_host_work(waits_us);
+    task.waited_us += task.owed > 0 ? waits_us : 0;
     if (left_us > wait_us)
         return NULL;
     task.n_received++;
+    task.owed += next->n_tokens;
     return next;
 }
 
@@ -149,6 +158,7 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
 {
     (void)of;
     spend(CALL_US);
+    clock_host_work(task.deliver_us);
     note_memory();
     const double now_us = clock_now_us();
     const ptrdiff_t i = request - task.requests;
@@ -161,6 +171,12 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
         subject_end_for(subject, LAB13_DELIVERED_TOO_MANY,
                         "lab->deliver was called more often for a request than it has "
                         "asked for tokens");
+    if (task.journal && clock_is_virtual() && task.journal->n == 0)
+        subject_end_for(subject, LAB13_DELIVERED_EARLY,
+                        "lab->deliver was called with token %d of request %td before the first "
+                        "step had begun on the device",
+                        p->n, i);
+    task.owed--;
     if (p->n == 0)
         task.firsts[task.n_firsts++] = now_us - request->arrival_us;
     else
@@ -173,34 +189,28 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
 
 static int setup(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab13){.model = {.n_layers = (int)subject_number(s, "layers"),
-                                    .n_heads = (int)subject_number(s, "heads"),
-                                    .n_positions = (int)subject_number(s, "positions")},
-                          .n_requests = (int)subject_number(s, "requests"),
+    *lab = (struct lab13){.model = numbers->model,
+                          .n_requests = numbers->drawing.n,
                           .receive = receive,
                           .deliver = deliver};
-    task = (struct task){.drawing = {.pattern = (enum lab13_pattern)subject_number(s, "pattern"),
-                                     .n = lab->n_requests,
-                                     .prompt = (int)subject_number(s, "prompt"),
-                                     .long_prompt = (int)subject_number(s, "long_prompt"),
-                                     .tokens = (int)subject_number(s, "tokens"),
-                                     .is_sampled = (int)subject_number(s, "sampled"),
-                                     .seed = (uint64_t)subject_number(s, "seed")},
-                         .tokens = subject_buffer(s, "tokens"),
-                         .entries = subject_number(s, "journal") && !subject_unaided(s)
-                                        ? subject_buffer(s, "journal")
-                                        : NULL};
+    task = (struct task){
+        .drawing = numbers->drawing,
+        .deliver_us = numbers->late,
+        .tokens = subject_buffer(s, "tokens"),
+        .entries = numbers->journal && !subject_unaided(s) ? subject_buffer(s, "journal") : NULL};
     lab->memory_bytes = SPARE_BYTES +
                         (decode_scratch_floats(&lab->model, STEP_ROWS) +
                          serve_parts_floats(&lab->model, STEP_ROWS)) *
                             sizeof(float) +
-                        (size_t)subject_number(s, "blocks") * serve_block_bytes(&lab->model);
+                        (size_t)numbers->blocks * serve_block_bytes(&lab->model);
     if (!allocate_requests())
         return subject_failed(s, "there is no memory for the requests");
     double step_us = 0;
     int failed = subject_own_call(s, "asking for the device's memory", estimate_step(&step_us));
-    task.drawing.gap_us = step_us * (double)subject_number(s, "gap_percent") / 100;
+    task.drawing.seed = numbers->seed;
+    task.drawing.gap_us = step_us * (double)numbers->gap_percent / 100;
     draw_requests();
     failed = failed ? failed : subject_own_call(s, "preparing the model", create());
     failed = failed ? failed : returned(s, "lab13_setup", lab13_setup(lab));
@@ -217,7 +227,7 @@ static int teardown(struct subject *s)
     free(task.firsts);
     free(task.gaps);
     free(task.prompts);
-    cudaError_t e = cudaFree(task.journal);
+    cudaError_t e = clock_is_virtual() ? cudaFreeHost(task.journal) : cudaFree(task.journal);
     e = e ? e : cudaFree(lab->model.weights);
     return failed ? failed : subject_own_call(s, "freeing the model", e);
 }
@@ -243,19 +253,20 @@ static void report(struct subject *s)
     for (int i = 0; i < task.n_gaps; i++)
         sum_us += task.gaps[i];
     const int delivered = task.n_firsts + task.n_gaps;
-    subject_value(s, "token_us", (task.last_us - task.begun_us) / fmax(delivered, 1));
-    subject_value(s, "first_us", percentile_99(task.firsts, task.n_firsts));
-    subject_value(s, "between_us", percentile_99(task.gaps, task.n_gaps));
-    subject_value(s, "received", task.n_received);
-    subject_value(s, "delivered", delivered);
-    subject_value(s, "most_bytes", task.most_bytes);
-    subject_value(s, "budget_bytes", (double)lab->memory_bytes);
+    subject_value(s, token_us, (task.last_us - task.begun_us) / fmax(delivered, 1));
+    subject_value(s, first_us, percentile_99(task.firsts, task.n_firsts));
+    subject_value(s, between_us, percentile_99(task.gaps, task.n_gaps));
+    subject_value(s, waited_us, task.waited_us);
+    subject_value(s, run_us, task.last_us - task.begun_us);
+    subject_value(s, most_bytes, task.most_bytes);
+    subject_value(s, budget_bytes, (double)lab->memory_bytes);
 }
 
 static int run(struct subject *s)
 {
     subject = s;
-    task.n_received = task.n_firsts = task.n_gaps = 0;
+    task.n_received = task.n_firsts = task.n_gaps = task.owed = 0;
+    task.waited_us = 0;
     task.begun_us = task.last_us = clock_now_us();
     for (int i = 0; i < task.drawing.n; i++) {
         task.progress[i] = (struct progress){0};
@@ -297,6 +308,7 @@ static cudaError_t read_journal(void)
         to[LAB13_BLOCK] = (float)e->block;
         to[LAB13_TOKEN] = (float)e->token;
         to[LAB13_ROWS] = (float)e->n_rows;
+        to[LAB13_SAMPLES] = (float)e->samples;
     }
     return cudaMemset(task.journal, 0, sizeof journal.n);
 }

@@ -1,4 +1,5 @@
 /* blocks.c: which blocks the rows of a run have written, see blocks.h. */
+#include "exchange.h"
 #include "blocks.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static bool is_possible(const struct journal *journal, int i)
     const int request = field(journal, i, LAB13_REQUEST), block = field(journal, i, LAB13_BLOCK),
               position = field(journal, i, LAB13_POSITION);
     return request >= LAB13_NOBODY && request < journal->d.n && block >= 0 && block < MOST_BLOCKS &&
-           position >= 0 && position < judge_number(journal->j, "positions");
+           position >= 0 && position < judge_numbers(journal->j)->model.n_positions;
 }
 
 /* The rows of a step follow one another, and each one has their number. */
@@ -90,27 +91,89 @@ static struct journal open_journal(struct judge *j)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Each request has rows in a slot that has its seed, and no row has a seed of nobody. */
+/* Does the row have a token that its request does not have there? */
+static bool is_foreign(const struct journal *journal, int i)
+{
+    const int request = field(journal, i, LAB13_REQUEST),
+              position = field(journal, i, LAB13_POSITION);
+    if (request < 0)
+        return request == LAB13_NOBODY;
+    const struct lab13_drawn r = lab13_draw(&journal->d, request);
+    return position < r.prompt_length &&
+           field(journal, i, LAB13_TOKEN) != lab13_prompt_token(&r, position);
+}
+
+/* A request whose rows have all another seed; then rows with that seed have tokens of a prompt that
+   is not of this seed. */
 static void check_seeds(const struct journal *journal)
 {
     const float *tokens = judge_buffer(journal->j, "tokens");
-    int *rows = judge_room((size_t)journal->d.n, sizeof *rows), nobody = 0;
+    int *rows = judge_room((size_t)journal->d.n, sizeof *rows), foreign = 0;
     for (int i = 0; i < journal->n; i++) {
         const int request = field(journal, i, LAB13_REQUEST);
         if (request >= 0)
             rows[request]++;
-        nobody += request == LAB13_NOBODY;
+        foreign += is_foreign(journal, i);
     }
     for (int r = 0; r < journal->d.n; r++) {
         const bool is_served =
             lab13_int(tokens[(size_t)r * (size_t)journal->d.tokens]) != LAB13_UNTOUCHED;
-        judge_actual("request %d has %d rows; %d rows have a seed of no request", r, rows[r],
-                     nobody);
+        judge_actual(
+            "request %d has %d rows with its seed; %d rows have a seed that is not that of "
+            "their prompt",
+            r, rows[r], foreign);
         judge_expected("a row for each position of a request, in a slot with its seed");
-        judge_expect_for(nobody == 0 && (rows[r] > 0 || !is_served), &lab13_seed_wrong);
+        judge_expect_for(foreign == 0 || rows[r] > 0 || !is_served, &lab13_seed_wrong);
     }
     judge_forget();
     free(rows);
+}
+
+/* Does each row sample whose next token is generated, and no other one? */
+static void check_samples(const struct journal *journal)
+{
+    for (int i = 0; i < journal->n; i++) {
+        const int request = field(journal, i, LAB13_REQUEST),
+                  position = field(journal, i, LAB13_POSITION);
+        if (request < 0)
+            continue;
+        const int length = lab13_draw(&journal->d, request).prompt_length;
+        judge_actual("step %d, position %d of request %d, whose prompt has %d tokens: samples %d",
+                     journal->rows[i].step, position, request, length,
+                     field(journal, i, LAB13_SAMPLES));
+        judge_expected("samples %d", position >= length - 1);
+        judge_expect_for(field(journal, i, LAB13_SAMPLES) == (position >= length - 1),
+                         &lab13_samples_wrong);
+    }
+    judge_forget();
+}
+
+/* Did lab13_serve stay until each request had all of its tokens? */
+static void check_delivered(const struct journal *journal)
+{
+    for (int r = 0; r < journal->d.n; r++) {
+        const int n_tokens = lab13_draw(&journal->d, r).n_tokens;
+        const float *delivered =
+            judge_buffer(journal->j, "tokens") + (size_t)r * (size_t)journal->d.tokens;
+        int n = 0;
+        while (n < n_tokens && lab13_int(delivered[n]) != LAB13_UNTOUCHED)
+            n++;
+        judge_actual("request %d: %d tokens were delivered", r, n);
+        judge_expected("%d tokens", n_tokens);
+        judge_expect_for(n == n_tokens, &lab13_not_delivered);
+    }
+    judge_forget();
+}
+
+/* A row like those that pad a step, in the slot of a request whose position 0 was computed. */
+static bool is_padding(const struct journal *journal, int i)
+{
+    bool has_begun = false;
+    for (int before = 0; before < i && !has_begun; before++)
+        has_begun = field(journal, before, LAB13_REQUEST) == field(journal, i, LAB13_REQUEST) &&
+                    field(journal, before, LAB13_POSITION) == 0;
+    return has_begun && field(journal, i, LAB13_POSITION) == 0 &&
+           field(journal, i, LAB13_TOKEN) == 0 && field(journal, i, LAB13_SAMPLES) == 0;
 }
 
 /* Do rows embed the tokens that their requests have? Of prompts, or those that were delivered. */
@@ -134,35 +197,80 @@ static void check_tokens(const struct journal *journal, bool of_prompts,
         judge_actual("step %d, slot %d, position %d: token %d", journal->rows[i].step,
                      field(journal, i, LAB13_SLOT), position, token);
         judge_expected("token %d of request %d, which has the slot's seed", expected, request);
-        judge_expect_for(token == expected, mistake);
+        if (token != expected)
+            judge_fail_for(is_padding(journal, i) ? &lab13_padding_in_slot : mistake);
     }
     judge_forget();
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
+/* Is the row's position in a block that the prompt of its request does not need? */
+static bool is_beyond_prompt(const struct journal *journal, int i)
+{
+    const int length = lab13_draw(&journal->d, field(journal, i, LAB13_REQUEST)).prompt_length;
+    return field(journal, i, LAB13_POSITION) / DECODE_BLOCK >= decode_blocks_of(length);
+}
+
+/* Rows that write to a block of another request. */
+struct shared {
+    int first;             /* -1: there is none */
+    int owner;             /* of the block of the first one: the row that wrote to it before */
+    bool is_beyond_prompt; /* a row of each pair is, and the later row of at least one of them */
+};
+
+static void note_shared(const struct journal *journal, struct shared *shared, bool *is_later_beyond,
+                        int i, int before)
+{
+    const bool later = is_beyond_prompt(journal, i);
+    if (shared->first < 0)
+        *shared = (struct shared){i, before, true};
+    shared->is_beyond_prompt =
+        shared->is_beyond_prompt && (later || is_beyond_prompt(journal, before));
+    *is_later_beyond = *is_later_beyond || later;
+}
+
 /* Whose is each block? From its first row in the block on, until the step of its last row. */
+static struct shared find_shared(const struct journal *journal, int *padding)
+{
+    struct shared shared = {.first = -1};
+    bool is_later_beyond = false;
+    int *before = judge_room((size_t)journal->n_blocks, sizeof *before);
+    for (int b = 0; b < journal->n_blocks; b++)
+        before[b] = -1;
+    for (int i = 0; i < journal->n; i++) {
+        const int request = field(journal, i, LAB13_REQUEST);
+        int *owner = &before[field(journal, i, LAB13_BLOCK)];
+        const bool is_anothers = *owner >= 0 &&
+                                 journal->rows[*owner].end >= journal->rows[i].step &&
+                                 request != field(journal, *owner, LAB13_REQUEST);
+        if (is_anothers && request >= 0)
+            note_shared(journal, &shared, &is_later_beyond, i, *owner);
+        else if (is_anothers && *padding < 0)
+            *padding = i, shared.owner = shared.first < 0 ? *owner : shared.owner;
+        if (request >= 0)
+            *owner = i;
+    }
+    shared.is_beyond_prompt = shared.is_beyond_prompt && is_later_beyond;
+    free(before);
+    return shared;
+}
+
 static void check_owners(const struct journal *journal)
 {
-    int *owner = judge_room((size_t)journal->n_blocks, sizeof *owner),
-        *until = judge_room((size_t)journal->n_blocks, sizeof *until);
-    for (int i = 0; i < journal->n; i++) {
-        const int request = field(journal, i, LAB13_REQUEST),
-                  block = field(journal, i, LAB13_BLOCK), step = journal->rows[i].step;
-        judge_actual("step %d writes position %d of slot %d to block %d", step,
-                     field(journal, i, LAB13_POSITION), field(journal, i, LAB13_SLOT), block);
-        judge_expected("request %d has this block until step %d", owner[block], until[block]);
-        if (until[block] >= step && request != owner[block])
-            judge_fail_for(request == LAB13_PADDING ? &lab13_padding_in_block
-                                                    : &lab13_block_shared);
-        if (request >= 0) {
-            owner[block] = request;
-            until[block] = journal->rows[i].end;
-        }
-    }
-    judge_forget();
-    free(owner);
-    free(until);
+    int padding = -1;
+    const struct shared shared = find_shared(journal, &padding);
+    const int i = shared.first >= 0 ? shared.first : padding;
+    if (i < 0)
+        return;
+    judge_actual("step %d writes position %d of slot %d to block %d", journal->rows[i].step,
+                 field(journal, i, LAB13_POSITION), field(journal, i, LAB13_SLOT),
+                 field(journal, i, LAB13_BLOCK));
+    judge_expected("request %d has this block until step %d",
+                   field(journal, shared.owner, LAB13_REQUEST), journal->rows[shared.owner].end);
+    judge_fail_for(shared.first < 0          ? &lab13_padding_in_block
+                   : shared.is_beyond_prompt ? &lab13_blocks_too_few
+                                             : &lab13_block_shared);
 }
 
 static void check_position(const int *rows, int request, int position)
@@ -178,7 +286,7 @@ static void check_position(const int *rows, int request, int position)
 /* Was each position of each request computed, and not again unless all of them were? */
 static void check_positions(const struct journal *journal)
 {
-    const size_t positions = (size_t)judge_number(journal->j, "positions");
+    const size_t positions = judge_numbers(journal->j)->model.n_positions;
     int *rows = judge_room((size_t)journal->d.n * positions, sizeof *rows);
     for (int i = 0; i < journal->n; i++)
         if (field(journal, i, LAB13_REQUEST) >= 0)
@@ -195,9 +303,11 @@ static void check_positions(const struct journal *journal)
 void lab13_verify_blocks(struct judge *j)
 {
     struct journal journal = open_journal(j);
+    check_delivered(&journal);
     check_seeds(&journal);
     check_positions(&journal);
     check_tokens(&journal, true, &lab13_row_wrong);
+    check_samples(&journal);
     check_owners(&journal);
     check_tokens(&journal, false, &lab13_token_differs);
     free(journal.rows);
