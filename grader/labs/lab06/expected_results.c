@@ -141,6 +141,7 @@ struct symptoms {
     bool first;     /* only that of the first call is wrong */
     bool zero_kept; /* only calls whose factor is 0 are wrong: they have that of the call before */
     bool other;     /* … others again, but each result has some factor */
+    bool scaled;    /* … one and the same other one if on was expected, else right */
     bool old_added; /* a call that wants no term has that of an earlier call */
     bool old_used;  /* a call that wants its own has it */
 };
@@ -154,8 +155,9 @@ static struct symptoms symptoms_of(struct judge *j, const struct expected *e)
                          .off = e->calls > 1,
                          .first = e->calls > 1,
                          .zero_kept = true,
-                         .other = true};
-    double first = NAN, before = NAN;
+                         .other = true,
+                         .scaled = true};
+    double first = NAN, before = NAN, on = NAN;
     size_t last_on = e->calls;
     for (size_t i = 0; i < e->calls; i++) {
         const float *out = judge_buffer(j, "out") + i * e->n;
@@ -168,6 +170,8 @@ static struct symptoms symptoms_of(struct judge *j, const struct expected *e)
         s.zero_kept = s.zero_kept && (is_right || (e->factor[i] == 0 && is_near(f, before)));
         before = f;
         s.other = s.other && !isnan(f);
+        on = isnan(on) && e->factor[i] != 0 ? f : on;
+        s.scaled = s.scaled && (e->factor[i] != 0 ? is_near(f, on) && !is_near(f, 0) : is_right);
         s.inverted = s.inverted && is_near(f, e->factor[i] == 0);
         s.frozen = s.frozen && is_near(f, first);
         s.late = s.late && (i == 0 || is_near(f, e->factor[i - 1]));
@@ -208,6 +212,8 @@ static void judge_branches(const struct symptoms *s)
                                "for the copy in.");
     if (s->inverted)
         judge_fail_for(&lab06_switched_inverted);
+    if (s->scaled)
+        judge_fail_for(&lab06_other_strength);
     if (s->old_added)
         judge_fail_for(&lab06_apply_left_on);
     if (s->off) {

@@ -96,11 +96,38 @@ static bool is_foreign(const struct journal *journal, int i)
 {
     const int request = field(journal, i, LAB13_REQUEST),
               position = field(journal, i, LAB13_POSITION);
-    if (request < 0)
-        return request == LAB13_NOBODY;
+    if (request == LAB13_PADDING) /* … of which no row has a sequence */
+        return position > 0 || field(journal, i, LAB13_SAMPLES);
+    if (request == LAB13_NOBODY)
+        return true;
     const struct lab13_drawn r = lab13_draw(&journal->d, request);
     return position < r.prompt_length &&
            field(journal, i, LAB13_TOKEN) != lab13_prompt_token(&r, position);
+}
+
+/* The row before in the same slot; -1: there is none. */
+static int before_in_slot(const struct journal *journal, int i)
+{
+    int before = i - 1;
+    while (before >= 0 && field(journal, before, LAB13_SLOT) != field(journal, i, LAB13_SLOT))
+        before--;
+    return before;
+}
+
+/* Does a row with another token than its request has interrupt the sequence of its slot, or does a
+   row with another seed continue it? */
+static bool is_slot_shared(const struct journal *journal)
+{
+    for (int i = 0; i < journal->n; i++) {
+        const int before = before_in_slot(journal, i), position = field(journal, i, LAB13_POSITION),
+                  request = field(journal, i, LAB13_REQUEST);
+        const bool follows = before >= 0 && position == field(journal, before, LAB13_POSITION) + 1;
+        if (position > 0 && (follows ? request >= 0 && field(journal, before, LAB13_REQUEST) >= 0 &&
+                                           request != field(journal, before, LAB13_REQUEST)
+                                     : is_foreign(journal, i)))
+            return true;
+    }
+    return false;
 }
 
 /* A request whose rows have all another seed; then rows with that seed have tokens of a prompt that
@@ -123,7 +150,8 @@ static void check_seeds(const struct journal *journal)
             "their prompt",
             r, rows[r], foreign);
         judge_expected("a row for each position of a request, in a slot with its seed");
-        judge_expect_for(foreign == 0 || rows[r] > 0 || !is_served, &lab13_seed_wrong);
+        if (foreign > 0 && rows[r] == 0 && is_served)
+            judge_fail_for(is_slot_shared(journal) ? &lab13_slot_wrong : &lab13_seed_wrong);
     }
     judge_forget();
     free(rows);
@@ -273,31 +301,70 @@ static void check_owners(const struct journal *journal)
                                              : &lab13_block_shared);
 }
 
-static void check_position(const int *rows, int request, int position)
+/* How often each position of each request was computed: [request][position]. */
+static int *count_positions(const struct journal *journal, size_t positions)
 {
-    judge_actual("request %d: %d rows with position %d", request, rows[position], position);
-    judge_expected("a row for each position of a request");
-    judge_expect_for(rows[position] > 0, &lab13_position_missing);
-    judge_expected("as many as with position 0: %d", rows[0]);
-    judge_expect_for(rows[position] <= rows[0], &lab13_row_twice);
-    judge_forget();
-}
-
-/* Was each position of each request computed, and not again unless all of them were? */
-static void check_positions(const struct journal *journal)
-{
-    const size_t positions = judge_numbers(journal->j)->model.n_positions;
     int *rows = judge_room((size_t)journal->d.n * positions, sizeof *rows);
     for (int i = 0; i < journal->n; i++)
         if (field(journal, i, LAB13_REQUEST) >= 0)
             rows[(size_t)field(journal, i, LAB13_REQUEST) * positions +
                  (size_t)field(journal, i, LAB13_POSITION)]++;
+    return rows;
+}
+
+static int positions_of(const struct journal *journal, int request)
+{
+    const struct lab13_drawn r = lab13_draw(&journal->d, request);
+    return r.prompt_length + r.n_tokens - 1;
+}
+
+/* Has each request that generates its first position after the prompt one too late? */
+static bool is_shifted(const struct journal *journal, const int *rows, size_t positions)
+{
+    int n = 0;
     for (int r = 0; r < journal->d.n; r++) {
         const struct lab13_drawn request = lab13_draw(&journal->d, r);
-        for (int p = 0; p < request.prompt_length + request.n_tokens - 1; p++)
-            check_position(rows + (size_t)r * positions, r, p);
+        const int *of = rows + (size_t)r * positions;
+        if (request.n_tokens < 2)
+            continue;
+        if (of[request.prompt_length] || !of[positions_of(journal, r)])
+            return false;
+        n++;
     }
-    free(rows);
+    return n > 0;
+}
+
+/* A position was not computed. Which rows were there in its place? */
+static const struct judge_mistake *mistake_of_missing(const struct journal *journal,
+                                                      const int *rows, size_t positions)
+{
+    if (is_slot_shared(journal))
+        return &lab13_slot_wrong;
+    if (is_shifted(journal, rows, positions))
+        return &lab13_position_shifted;
+    for (size_t i = 0; i < (size_t)journal->d.n * positions; i++)
+        if (rows[i] > 1)
+            return &lab13_position_missing;
+    return &lab13_row_left_out;
+}
+
+/* Was each position of each request computed, and not again unless all of them were? */
+static void check_positions(const struct journal *journal)
+{
+    const size_t positions = (size_t)judge_numbers(journal->j)->model.n_positions;
+    int *all = count_positions(journal, positions);
+    for (int r = 0; r < journal->d.n; r++)
+        for (int p = 0; p < positions_of(journal, r); p++) {
+            const int *rows = all + (size_t)r * positions;
+            judge_actual("request %d: %d rows with position %d", r, rows[p], p);
+            judge_expected("a row for each position of a request");
+            if (rows[p] == 0)
+                judge_fail_for(mistake_of_missing(journal, all, positions));
+            judge_expected("as many as with position 0: %d", rows[0]);
+            judge_expect_for(rows[p] <= rows[0], &lab13_row_twice);
+        }
+    judge_forget();
+    free(all);
 }
 
 void lab13_verify_blocks(struct judge *j)

@@ -192,8 +192,14 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
         return m;
     if (wrong->first > 0 && wrong->first == q->r.n_tokens - 1)
         return &lab13_last_token_wrong;
-    return judge_numbers(q->j)->drawing.pattern == LAB13_APART ? &lab13_token_wrong_alone
-                                                               : &lab13_token_wrong;
+    switch (judge_numbers(q->j)->drawing.pattern) {
+    case LAB13_APART:
+        return &lab13_token_wrong_alone;
+    case LAB13_ONE_LONG:
+        return &lab13_token_wrong_long;
+    default:
+        return NULL;
+    }
 }
 
 /* ---- all requests ---------------------------------------------------------------------------- */
@@ -227,7 +233,12 @@ void lab13_verify_tokens(struct judge *j)
                      worst, q.r.prompt_length, q.r.n_tokens, (double)q.r.temperature,
                      token_of(&q, wrong.first), wrong.first);
         judge_expected("token %d", wrong.expected);
-        judge_fail_for(mistake_of_tokens(&q, &wrong));
+        const struct judge_mistake *mistake = mistake_of_tokens(&q, &wrong);
+        if (mistake)
+            judge_fail_for(mistake);
+        judge_next("if `blocks` passes, find out whose token it is: of another row, or of another "
+                   "step?");
+        judge_fail("A request gets another token than it gets alone.");
     }
     language_model_end(&q.data);
 }
