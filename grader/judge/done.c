@@ -13,7 +13,7 @@ static const double least_left = 0.01;
 /* An idle device answers as it answers the reference: up to this many times as late. */
 static const double later = 3;
 
-/* What is reported as "pending_us". A GPU's host can be late in one run: then work that nobody
+/* The time that bench_pending reports. A GPU's host can be late in one run: then work that nobody
  * waited for is complete, or an idle device answers late. So two of at most RUNS runs have to
  * agree, and the second smallest counts. Virtual time is exact, and only threads of the submission
  * can make a difference between its runs: each of them has to leave the device idle. */
@@ -28,7 +28,7 @@ static struct pending run(struct judge *j)
     double least_us = INFINITY, most_us = 0;
     for (int i = 0; i < RUNS && (i < 2 || is_exact || p.us > least_left * p.run_us); i++) {
         p.run_us = judge_run(j).time_us;
-        const double us = judge_value(j, "pending_us");
+        const double us = judge_pending_us(j);
         p.us = fmin(p.us, fmax(us, least_us));
         least_us = fmin(least_us, us);
         most_us = fmax(most_us, us);

@@ -33,8 +33,9 @@ struct judge_memory {
 struct judge {
     enum judge_who who;
     const struct judge_scenario *scenario; /* &own */
-    struct judge_scenario own;             /* with the sizes drawn for this grading */
-    bool up;                               /* between setup and teardown */
+    struct judge_scenario own;             /* with the sizes drawn for this grading, … */
+    uint64_t numbers[NUMBERS_BYTES / sizeof(uint64_t)]; /* … of which these are the numbers */
+    bool up;                                            /* between setup and teardown */
 
     /* the process */
     pid_t pid; /* 0: there is no process */

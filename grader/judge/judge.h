@@ -33,6 +33,7 @@
 #include <stdint.h>
 
 #include "common/trace.h"
+#include "wire/exchange.h"
 
 /* ---- a lab and its checks -------------------------------------------------------------------- */
 
@@ -62,10 +63,11 @@ struct judge_need {
 };
 
 struct judge_lab {
-    const char *name;  /* lab03 */
-    const char *title; /* a few words, as in the report's first line */
-    double limit_s;    /* wall-clock seconds for one request to a subject; 0: 10, of the simulated
-                          device 5 */
+    const char *name;     /* lab03 */
+    size_t numbers_bytes; /* of struct numbers */
+    const char *title;    /* a few words, as in the report's first line */
+    double limit_s; /* wall-clock seconds for one request to a subject; 0: 10, of the simulated
+                       device 5 */
     double total_s; /* for the whole grading, once a request has run into that limit; 0: 25 or 15 */
     int devices;    /* simulated ones, unless SIMGPU_DEVICES asks for others; 0: 1. If more than
                        one, the lab uses all GPUs of a machine, up to SESSION_GPUS */
@@ -82,7 +84,11 @@ struct judge_lab {
 };
 
 /* Once in a suite, before its checks, with designated initializers. */
-#define JUDGE_LAB(...) static const struct judge_lab judge_suite_lab = {__VA_ARGS__}
+#define JUDGE_LAB(...)                                                                             \
+    _Static_assert(sizeof(struct figures) <= OWN_FIGURES * sizeof(double), "too many figures");    \
+    _Static_assert(sizeof(struct numbers) <= NUMBERS_BYTES, "too many numbers");                   \
+    static const struct judge_lab judge_suite_lab = {.numbers_bytes = sizeof(struct numbers),      \
+                                                     __VA_ARGS__}
 
 struct judge_check {
     const struct judge_lab *lab;
@@ -183,15 +189,24 @@ void judge_expect_at_least(double measured, double required, const char *unit, c
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-enum { JUDGE_MAX_NUMBERS = 16, JUDGE_MAX_BUFFERS = 12, JUDGE_MAX_VALUES = 16 };
+enum { JUDGE_MAX_BUFFERS = 12 };
 
 enum judge_direction { JUDGE_INPUT, JUDGE_OUTPUT };
 
-/* Named numbers for the adapter's subject_number(). */
-struct judge_number {
-    const char *name; /* NULL ends the list */
-    long value;
+/* The numbers of a scenario; those that are not named are 0. Inside of a function, they live until
+   the end of the block; judge_start and judge_prepare copy them. */
+#define JUDGE_NUMBERS(...) (&(const struct numbers){__VA_ARGS__})
+
+/* A member of struct numbers, of type long. */
+struct judge_drawn {
+    const char *name;
+    size_t at;
 };
+#define JUDGE_DRAWN(member)                                                                        \
+    {                                                                                              \
+        .name = #member, .at = _Generic(((struct numbers *)NULL)->member, long                     \
+                                        : offsetof(struct numbers, member))                        \
+    }
 
 /* A named buffer of floats for the adapter's subject_buffer(). */
 struct judge_buffer {
@@ -203,18 +218,17 @@ struct judge_buffer {
                             "one of what another has written"; on the simulated device every run is
                             checked for that. NULL: nobody asks */
     float low, high;     /* inputs are uniform in [low, high); both 0: [-1, 1) */
-    int grows;           /* with which power of the number that is drawn; a rest stays */
 };
 
 struct judge;
 
 struct judge_scenario {
-    const char *name; /* in words for messages: "3 batches of 64 x 64" */
-    struct judge_number numbers[JUDGE_MAX_NUMBERS];
+    const char *name;              /* in words for messages: "3 batches of 64 x 64" */
+    const struct numbers *numbers; /* JUDGE_NUMBERS(.n = 64, .n_batches = 3) */
     struct judge_buffer buffers[JUDGE_MAX_BUFFERS];
-    const char *drawn; /* this number is another one in each grading, by `spread` more or less at
-                          most, but one and the same in a check; buffers grow with it */
-    long spread;
+    struct judge_drawn drawn; /* JUDGE_DRAWN(n): this number is another one in each grading, by
+                                 `spread` more or less at most, but one and the same in a check */
+    long spread;              /* 0: a sixteenth of it */
     int repeats;       /* runs within one timed part; 0: 1. On a GPU judge_expect_time finds out by
                           itself how many it needs, if more */
     bool model_only;   /* simulated device: model time and order, compute and verify nothing, for
@@ -222,6 +236,8 @@ struct judge_scenario {
     int devices;       /* simulated ones; 0: as many as judge_lab.devices */
     bool whole_graphs; /* traces have a row for each run of a graph (trace.h), on a GPU instead of
                           those of its nodes */
+    void (*make)(
+        struct judge_scenario *s);   /* sets what depends on the numbers, as drawn: buffers */
     void (*fill)(struct judge *j);   /* inputs that uniform noise will not do for */
     void (*verify)(struct judge *j); /* after every run: judge_expect_results and the like */
 };
@@ -282,8 +298,14 @@ struct judge_shape {
  */
 void judge_show_graph(struct judge *j, const struct judge_shape *expected);
 
-/* A figure that the adapter reported with subject_value in the last run (or floor). */
-double judge_value(const struct judge *j, const char *name);
+/* A figure that the adapter reported with subject_value in the last run (or floor), by its name in
+   the lab's struct figures: judge_value(j, step_us). */
+double judge_reported(const struct judge *j, struct figure figure);
+#define judge_value(j, member) judge_reported(j, FIGURE(member))
+
+/* What bench_pending (subject/bench.h) reported in the last run; no stream: -1. */
+double judge_pending_us(const struct judge *j);
+int judge_unwaited_stream(const struct judge *j);
 
 /*
  * Runs j two or three times, and fails for the mistake if the device still works on two of the runs
@@ -333,7 +355,7 @@ void judge_stop(struct judge *j);
 float *judge_buffer(const struct judge *j, const char *name);
 bool judge_has_buffer(const struct judge *j, const char *name);
 size_t judge_buffer_count(const struct judge *j, const char *name);
-long judge_number(const struct judge *j, const char *name);
+const struct numbers *judge_numbers(const struct judge *j);
 
 /* Zeroed memory for a suite's own results; the caller frees it. If there is none, the check is
    inconclusive. */
@@ -383,8 +405,8 @@ void judge_expect_results(struct judge *j, const struct judge_results *r);
 
 struct judge_race {
     struct judge *submission, *reference; /* the same scenario in both */
-    const char *value; /* the reported figure to compare, in us; NULL: the time of a run */
-    double at_most;    /* pass if submission / reference is not above this, e.g. 1.10 */
+    struct figure value; /* the reported figure to compare, in us; without it, the time of a run */
+    double at_most;      /* pass if submission / reference is not above this, e.g. 1.10 */
     /* no right run can be shorter: asks the reference (judge_floor) in each of its processes;
        NULL: not known */
     double (*floor_us)(struct judge *reference);

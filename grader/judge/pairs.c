@@ -39,12 +39,12 @@ struct pair {
     double again[DECIDE_REPETITIONS], reference_again[DECIDE_REPETITIONS];
 };
 
-static double figure(struct judge *j, const char *value, int repeats, double *again)
+static double figure(struct judge *j, struct figure value, int repeats, double *again)
 {
     double warm_up_us;
     struct judge_run run = judge_run_timed(j, repeats, &warm_up_us);
     *again = run.time_us / warm_up_us;
-    return value ? judge_value(j, value) : run.time_us;
+    return value.name ? judge_reported(j, value) : run.time_us;
 }
 
 static double above_zero(double reference_us)
@@ -100,7 +100,7 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
         t->floor_us = fmin(t->floor_us, race->floor_us(race->reference));
     if (!race->floor_us || all->submission_us[n] >= below_floor * t->floor_us)
         t->undone &= ~UNDONE_BY_FLOOR;
-    if (race->value || t->again >= least_again * t->reference_again)
+    if (race->value.name || t->again >= least_again * t->reference_again)
         t->undone &= ~UNDONE_AGAIN;
 }
 
@@ -135,7 +135,7 @@ static void time_in_pairs(const struct judge_race *race, struct judge_timing *t)
 static double time_run(const struct judge_race *race, struct judge *j, bool traced)
 {
     const struct judge_run run = traced ? judge_run_traced(j) : judge_run(j);
-    return race->value ? judge_value(j, race->value) : run.time_us;
+    return race->value.name ? judge_reported(j, race->value) : run.time_us;
 }
 
 /* Virtual time: once is enough. */

@@ -56,31 +56,20 @@ long judge_draw(long low, long high, long step)
     return draw(~seed_of_check() + drawn++, low, high, step);
 }
 
-static size_t grown(size_t count, int grows, long from, long to)
-{
-    size_t unit = 1, new_unit = 1;
-    for (int i = 0; i < grows; i++) {
-        unit *= (size_t)from;
-        new_unit *= (size_t)to;
-    }
-    return count / unit * new_unit + count % unit;
-}
-
 void judge_random_sizes(struct judge *j, const struct judge_scenario *scenario)
 {
     struct judge_scenario *own = &j->own;
     *own = *scenario;
-    own->drawn = NULL; /* for good */
-    for (int i = 0; scenario->drawn && i < JUDGE_MAX_NUMBERS && own->numbers[i].name; i++) {
-        long *value = &own->numbers[i].value;
-        const long from = *value, spread = scenario->spread;
-        if (strcmp(own->numbers[i].name, scenario->drawn) != 0)
-            continue;
-        *value = draw(stir(seed_of_check(), scenario->drawn), from - spread, from + spread, 1);
-        for (int k = 0; k < JUDGE_MAX_BUFFERS; k++)
-            own->buffers[k].count =
-                grown(own->buffers[k].count, own->buffers[k].grows, from, *value);
+    memmove(j->numbers, scenario->numbers, judge_running_lab->numbers_bytes);
+    own->numbers = judge_numbers(j);
+    if (own->drawn.name) {
+        long *value = (long *)((char *)j->numbers + own->drawn.at);
+        const long spread = own->spread ? own->spread : *value / 16;
+        *value = draw(stir(seed_of_check(), own->drawn.name), *value - spread, *value + spread, 1);
+        own->drawn.name = NULL; /* for good */
     }
+    if (own->make)
+        own->make(own);
 }
 
 void judge_random_seed(struct judge *j)

@@ -18,11 +18,8 @@ static void describe_scenario(struct judge *j)
 {
     struct wire_request *r = &j->request;
     memset(r, 0, sizeof *r);
-    for (int i = 0; i < JUDGE_MAX_NUMBERS && j->scenario->numbers[i].name; i++) {
-        put_name(r->numbers[i].name, j->scenario->numbers[i].name);
-        r->numbers[i].value = j->scenario->numbers[i].value;
-        r->n_numbers++;
-    }
+    r->numbers_bytes = (uint32_t)judge_running_lab->numbers_bytes;
+    memcpy(r->numbers, j->numbers, sizeof r->numbers);
     for (int i = 0; i < j->n_buffers; i++) {
         put_name(r->buffers[i].name, j->scenario->buffers[i].name);
         r->buffers[i] = j->buffers[i].wire;
@@ -214,14 +211,23 @@ void judge_floor(struct judge *j)
     judge_rest_on(EVIDENCE_MEASURED);
 }
 
-double judge_value(const struct judge *j, const char *name)
+double judge_reported(const struct judge *j, struct figure figure)
 {
-    for (uint32_t i = 0; i < j->reply.n_values; i++)
-        if (strcmp(j->reply.values[i].name, name) == 0)
-            return j->reply.values[i].value;
+    if (j->reply.reported >> figure.at & 1)
+        return j->reply.figures[figure.at];
     if (j->who == JUDGE_SUBMISSION)
-        judge_fail("the run did not report its %s", name);
-    judge_internal_error("the adapter reported no %s", name);
+        judge_fail("the run did not report its %s", figure.name);
+    judge_internal_error("the adapter reported no %s", figure.name);
+}
+
+double judge_pending_us(const struct judge *j)
+{
+    return judge_reported(j, PENDING_US);
+}
+
+int judge_unwaited_stream(const struct judge *j)
+{
+    return (int)judge_reported(j, UNWAITED_STREAM);
 }
 
 void judge_expect_order(struct judge *j)
@@ -289,10 +295,7 @@ size_t judge_buffer_count(const struct judge *j, const char *name)
     return judge_memory_find(j, name)->wire.data_bytes / sizeof(float);
 }
 
-long judge_number(const struct judge *j, const char *name)
+const struct numbers *judge_numbers(const struct judge *j)
 {
-    for (int i = 0; i < JUDGE_MAX_NUMBERS && j->scenario->numbers[i].name; i++)
-        if (strcmp(j->scenario->numbers[i].name, name) == 0)
-            return j->scenario->numbers[i].value;
-    judge_internal_error("the scenario has no number named %s", name);
+    return (const void *)j->numbers;
 }

@@ -24,6 +24,7 @@ if file "solutions/$folder/lab.c*" 'the solution is missing'; then
 fi
 file "labs/$folder/lab.c*" 'the starter is missing: make starters'
 
+file "$here/exchange.h" 'what adapter and suite exchange is missing'
 file "$here/adapter.c" 'the adapter is missing'
 if file "$here/suite.c" 'the suite is missing'; then
     has "$here/suite.c" '^JUDGE_LAB(' 'it has no JUDGE_LAB'

@@ -4,18 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct language_model *language_model_of(const struct judge *j, uint64_t seed)
+const struct language_model *language_model_of(const struct decode_model *m, uint64_t seed)
 {
     static struct language_model model;
-    const struct decode_model m = {.n_layers = (int)judge_number(j, "layers"),
-                                   .n_heads = (int)judge_number(j, "heads"),
-                                   .n_positions = (int)judge_number(j, "positions")};
-    if (model.weights && memcmp(&m, &model.m, sizeof m) == 0)
+    if (model.weights && memcmp(m, &model.m, sizeof *m) == 0)
         return &model;
     free(model.weights);
-    model.m = m;
-    model.weights = judge_room(decode_weights(&m), sizeof *model.weights);
-    reference_decode_weights(&m, seed, model.weights);
+    model.m = *m;
+    model.weights = judge_room(decode_weights(m), sizeof *model.weights);
+    reference_decode_weights(m, seed, model.weights);
     return &model;
 }
 

@@ -12,9 +12,8 @@ struct language_model {
     uint16_t *weights;
 };
 
-/* With the numbers layers, heads and positions of the scenario. The weights are made once in a
-   grading. */
-const struct language_model *language_model_of(const struct judge *j, uint64_t seed);
+/* The weights are made once in a grading. */
+const struct language_model *language_model_of(const struct decode_model *m, uint64_t seed);
 
 /* An empty sequence, whose logits are the caller's. */
 struct reference_sequence language_model_begin(const struct language_model *model, double *logits);

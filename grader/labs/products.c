@@ -16,7 +16,7 @@ enum { WHOLE = 128, SAMPLES = 32 }; /* up to n = WHOLE, products are compared wh
 
 static size_t rows_of(const struct judge *j)
 {
-    return (size_t)judge_number(j, "n");
+    return judge_numbers(j)->n;
 }
 
 static size_t batches_of(const struct judge *j)
@@ -131,22 +131,16 @@ static int repeats_of(long n)
     return n > WHOLE && n < SHORT ? REPEATS : 1;
 }
 
-void products_make(struct products_scenario *s, const struct products *p)
+void products_make(struct products_scenario *s, const struct numbers *p)
 {
     const size_t count = (size_t)p->n_batches * (size_t)p->n * (size_t)p->n;
     snprintf(s->name, sizeof s->name, "%ld batches of %ld x %ld, %ld streams, %ld sets%s",
              p->n_batches, p->n, p->n, p->n_streams, p->n_sets,
              p->load ? ", and a busy D2H engine" : "");
+    s->numbers = *p;
     s->judge = (struct judge_scenario){
         .name = s->name,
-        .numbers = {{"n", p->n},
-                    {"n_batches", p->n_batches},
-                    {"n_streams", p->n_streams},
-                    {"n_buffers", p->n_sets},
-                    {"load", p->load},
-                    {"look", p->look},
-                    {"late", p->late},
-                    {"as_lab", p->as_lab}},
+        .numbers = &s->numbers,
         .buffers = {{.name = "ab", .direction = JUDGE_INPUT, .count = 2 * count, .pinned = true},
                     {.name = "c",
                      .direction = JUDGE_OUTPUT,
@@ -161,7 +155,7 @@ void products_make(struct products_scenario *s, const struct products *p)
 void products_expect_results(const struct judge_mistake *unfinished)
 {
     const long n = products_size(64);
-    const struct products cases[] = {
+    const struct numbers cases[] = {
         {.n = n, .n_batches = judge_draw(9, 11, 1), .n_streams = 3, .n_sets = 3, .look = 1},
         {.n = n, .n_batches = judge_draw(10, 12, 1), .n_streams = 4, .n_sets = 3, .look = 1},
         {.n = 32, .n_batches = judge_draw(8, 10, 1), .n_streams = 2, .n_sets = 5, .look = 1},

@@ -6,6 +6,7 @@
 #define PRODUCTS_H
 
 #include "judge/judge.h"
+#include "products_numbers.h"
 
 /*
  * A scenario's verify: the output c, n x n floats a batch, from the inputs a and b, or from the
@@ -21,21 +22,14 @@ enum { PRODUCTS_TILE = 32 };
 long products_size(long n);
 
 /* A scenario of labs 03 and 05. */
-struct products {
-    long n, n_batches, n_streams, n_sets;
-    long load;   /* copies that keep the D2H engine busy */
-    long look;   /* 1: the adapter looks around after a run */
-    long late;   /* lab 03: the batch whose kernel starts late, counted from 1; 0: none does */
-    long as_lab; /* lab 05: the grader does it itself, in the way of lab 03 or 04 */
-};
-
 struct products_scenario {
     struct judge_scenario judge;
+    struct numbers numbers;
     char name[96];
 };
 
 /* With the input ab and the output c, both pinned. Lives as long as the subject that it is for. */
-void products_make(struct products_scenario *s, const struct products *p);
+void products_make(struct products_scenario *s, const struct numbers *numbers);
 
 /*
  * Right results in the first runs, with a ring that is used again, with sets to spare and with late

@@ -15,7 +15,7 @@ static const double warm_up_us = 5000, measure_us = 20000; /* on a GPU; one call
 
 static void note_unwaited_stream(struct subject *s)
 {
-    subject_value(s, "unwaited_stream", simgpu_unwaited_stream ? simgpu_unwaited_stream() : -1);
+    subject_report(s, UNWAITED_STREAM, simgpu_unwaited_stream ? simgpu_unwaited_stream() : -1);
 }
 
 void bench_pending(struct subject *s)
@@ -25,7 +25,7 @@ void bench_pending(struct subject *s)
     note_unwaited_stream(s);
     double from_us = clock_now_us();
     cudaDeviceSynchronize();
-    subject_value(s, "pending_us", clock_now_us() - from_us);
+    subject_report(s, PENDING_US, clock_now_us() - from_us);
 }
 
 void bench_pending_on(struct subject *s, int n_devices)
@@ -36,7 +36,7 @@ void bench_pending_on(struct subject *s, int n_devices)
         cudaSetDevice(i);
         cudaDeviceSynchronize();
     }
-    subject_value(s, "pending_us", clock_now_us() - from_us);
+    subject_report(s, PENDING_US, clock_now_us() - from_us);
     cudaSetDevice(0);
 }
 

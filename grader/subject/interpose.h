@@ -15,8 +15,9 @@
 /* Declares `real`, the runtime's own function. Without one, the caller returns
  * cudaErrorNotSupported. The file needs _GNU_SOURCE. */
 #define FIND_REAL(name)                                                                            \
-    __typeof__(&name) real;                                                                        \
-    *(void **)&real = dlsym(RTLD_NEXT, LINKED_NAME(name));                                         \
+    static __typeof__(&name) real;                                                                 \
+    if (!real)                                                                                     \
+        *(void **)&real = dlsym(RTLD_NEXT, LINKED_NAME(name));                                     \
     if (!real)                                                                                     \
     return cudaErrorNotSupported
 

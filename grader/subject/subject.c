@@ -49,22 +49,19 @@ static void look_out(void)
 
 /* ---- for adapters ---------------------------------------------------------------------------- */
 
-static _Noreturn void mismatch(const char *kind, const char *name)
+static _Noreturn void mismatch(const char *buffer)
 {
     struct wire_reply *r = &subject.reply;
-    snprintf(r->failure.text, sizeof r->failure.text, "the scenario has no %s named %s", kind,
-             name);
+    snprintf(r->failure.text, sizeof r->failure.text, "the scenario has no buffer named %s",
+             buffer);
     r->outcome = WIRE_MISMATCH;
     wire_send(WIRE_CHANNEL_FD, r, sizeof *r, -1);
     _exit(WIRE_EXIT_CHANNEL);
 }
 
-long subject_number(const struct subject *s, const char *name)
+const struct numbers *subject_numbers(const struct subject *s)
 {
-    for (uint32_t i = 0; i < s->scenario.n_numbers; i++)
-        if (strcmp(s->scenario.numbers[i].name, name) == 0)
-            return (long)s->scenario.numbers[i].value;
-    mismatch("number", name);
+    return (const void *)s->scenario.numbers;
 }
 
 bool subject_unaided(const struct subject *s)
@@ -82,7 +79,7 @@ static uint32_t buffer_index(const struct subject *s, const char *name)
     for (uint32_t i = 0; i < s->scenario.n_buffers; i++)
         if (strcmp(s->scenario.buffers[i].name, name) == 0)
             return i;
-    mismatch("buffer", name);
+    mismatch(name);
 }
 
 void *subject_buffer(const struct subject *s, const char *name)
@@ -95,18 +92,10 @@ size_t subject_buffer_bytes(const struct subject *s, const char *name)
     return s->scenario.buffers[buffer_index(s, name)].data_bytes;
 }
 
-void subject_value(struct subject *s, const char *name, double value)
+void subject_report(struct subject *s, struct figure figure, double value)
 {
-    struct wire_reply *r = &s->reply;
-    uint32_t i = 0;
-    while (i < r->n_values && strcmp(r->values[i].name, name) != 0)
-        i++;
-    if (i == WIRE_VALUES)
-        mismatch("room for a seventeenth value", name);
-    if (i == r->n_values)
-        r->n_values++;
-    snprintf(r->values[i].name, sizeof r->values[i].name, "%s", name);
-    r->values[i].value = value;
+    s->reply.reported |= UINT64_C(1) << figure.at;
+    s->reply.figures[figure.at] = value;
 }
 
 int subject_failed(struct subject *s, const char *format, ...)
@@ -171,6 +160,8 @@ static int hello(struct subject *s, const struct wire_request *request, int fd)
 
 static int setup(struct subject *s, const struct wire_request *request, int fd)
 {
+    if (request->numbers_bytes != s->lab->numbers_bytes)
+        return subject_fail(s, WIRE_OUT_OF_DATE, "");
     s->scenario = *request;
     int failed = subject_memory_map(s, fd);
     if (failed)

@@ -22,10 +22,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "wire/exchange.h"
+
 struct subject;
+struct subject_call; /* calls.h */
 
 struct subject_lab {
-    const char *name; /* lab03 */
+    const char *name;     /* lab03 */
+    size_t numbers_bytes; /* of struct numbers */
 
     /* fills the lab's struct and calls labNN_setup */
     int (*setup)(struct subject *s);
@@ -62,14 +66,19 @@ struct subject_lab {
 
     /* the submission's graph for the judge: calls subject_graph (graph.h); or NULL */
     int (*graph)(struct subject *s);
+
+    /* see each call of the functions in calls.h, of the grader's own, too, before and after the
+       runtime has it; or NULL */
+    void (*before_call)(struct subject_call *call);
+    void (*after_call)(const struct subject_call *call);
 };
 
-/* A number of the scenario; one that it lacks ends the program with a message: suite and adapter
- * do not fit together. */
-long subject_number(const struct subject *s, const char *name);
+/* The numbers of the scenario, until the next one. */
+const struct numbers *subject_numbers(const struct subject *s);
 
 /*
- * A buffer of the scenario, in memory shared with the judge: inputs are read-only, and the pages
+ * A buffer of the scenario; one that it lacks ends the program with a message: suite and adapter do
+ * not fit together. It is in memory shared with the judge: inputs are read-only, and the pages
  * beside every buffer do not exist. Pinned (cudaHostRegister) where the scenario says so. Stays
  * where it is from setup to teardown.
  */
@@ -109,8 +118,10 @@ unsigned long long subject_graph_number(const void *graph);
 double subject_launches_of(unsigned long long number);
 double subject_launches(void);
 
-/* Sends the judge a figure with this run's reply: at most 16 names of up to 23 characters. */
-void subject_value(struct subject *s, const char *name, double value);
+/* Sends the judge a figure with this run's reply: subject_value(s, step_us, 1.5), by the name of a
+   member of the lab's struct figures. */
+void subject_report(struct subject *s, struct figure figure, double value);
+#define subject_value(s, member, value) subject_report(s, FIGURE(member), value)
 
 /*
  * What the submission's function returned. 0 for cudaSuccess; anything else fails the request, and
@@ -148,7 +159,8 @@ _Noreturn void subject_end_for(struct subject *s, int cause, const char *format,
 #define SUBJECT_LAB(...)                                                                           \
     int main(void)                                                                                 \
     {                                                                                              \
-        return subject_main(&(const struct subject_lab){__VA_ARGS__});                             \
+        return subject_main(                                                                       \
+            &(const struct subject_lab){.numbers_bytes = sizeof(struct numbers), __VA_ARGS__});    \
     }
 
 /* Answers the judge's requests, one at a time, until the judge has gone. */

@@ -18,13 +18,12 @@
 #include <sys/types.h>
 
 #include "common/simgpu/simgpu.h"
+#include "exchange.h"
 
 enum {
     WIRE_CHANNEL_FD = 200, /* the subject's end */
     WIRE_NAME = 24,        /* a name, with its final zero */
-    WIRE_NUMBERS = 16,
     WIRE_BUFFERS = 12,
-    WIRE_VALUES = 16,
     WIRE_WHAT = 64,
     WIRE_TEXT = 768,
     WIRE_GUARD_BYTES = 1 << 20, /* on either side of a buffer no memory exists */
@@ -37,7 +36,7 @@ enum {
 
 enum wire_op {
     WIRE_HELLO, /* descriptor: the blob */
-    WIRE_SETUP, /* numbers and buffers; descriptor: the memory they lie in */
+    WIRE_SETUP, /* struct numbers, and buffers; descriptor: the memory they lie in */
     WIRE_ARM,
     WIRE_GO, /* repeats, traced; the trace as CSV in the blob */
     WIRE_COLLECT,
@@ -46,11 +45,6 @@ enum wire_op {
     WIRE_TEARDOWN,
     WIRE_FINDINGS,       /* of the whole program, leaks included */
     WIRE_FINDINGS_SO_FAR /* of what has run */
-};
-
-struct wire_number {
-    char name[WIRE_NAME];
-    int64_t value;
 };
 
 struct wire_buffer {
@@ -74,9 +68,10 @@ struct wire_request {
                               enqueues, until the teardown */
     uint32_t computes;     /* WIRE_SETUP: runs read their inputs and write their outputs */
     uint32_t whole_graphs; /* WIRE_HELLO: traces are to have rows of whole graphs */
-    uint32_t n_numbers, n_buffers;
+    uint32_t n_buffers;
+    uint32_t numbers_bytes; /* as the suite has the lab's struct numbers */
     uint8_t nonce[WIRE_NONCE];
-    struct wire_number numbers[WIRE_NUMBERS];
+    uint64_t numbers[NUMBERS_BYTES / sizeof(uint64_t)];
     struct wire_buffer buffers[WIRE_BUFFERS];
 };
 
@@ -158,18 +153,14 @@ struct wire_lineage {
     uint64_t sum[WIRE_BUFFERS], summed_bytes[WIRE_BUFFERS];
 };
 
-struct wire_value {
-    char name[WIRE_NAME];
-    double value;
-};
-
 struct wire_reply {
     uint32_t magic;
     uint32_t seq;
     uint8_t nonce[WIRE_NONCE];
     uint32_t outcome;
-    uint32_t n_values;
     uint64_t blob_bytes;
+    uint64_t reported; /* bit i: figures[i] is one */
+    double figures[FIGURES];
     double time_us;      /* WIRE_GO: all repeats, by clock_now_us */
     uint32_t is_virtual; /* that clock is virtual time */
     struct wire_fault fault;
@@ -177,7 +168,6 @@ struct wire_reply {
     struct wire_failure failure;
     uint64_t n_findings;           /* WIRE_FINDINGS: all of them … */
     struct simgpu_finding finding; /* … and the first */
-    struct wire_value values[WIRE_VALUES];
 };
 
 /* Sends a request or a reply, with a descriptor beside it (-1: none). False: nobody listens. A

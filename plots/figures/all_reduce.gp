@@ -12,5 +12,5 @@ set xrange [3000 : 9e7]
 set yrange [1 : 1000]
 set xtics ("4 KiB" 4096, "16 KiB" 16384, "64 KiB" 65536, "256 KiB" 262144, "1 MiB" 2**20, "4 MiB" 2**22, "16 MiB" 2**24, "64 MiB" 2**26)
 plot rows("one_shot") using 1:3:4:5 with yerrorlines linestyle 1 title "one-shot", \
-     rows("two_shot") using 1:3:4:5 with yerrorlines linestyle 2 title "two-shot", \
+     rows("two_shot") using 1:3:4:5 with yerrorlines linestyle 9 title "two-shot", \
      rows("limit") using 1:3 with lines linestyle 7 title "the bytes of two-shot on the link"

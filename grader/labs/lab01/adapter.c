@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "labs/lab01_sync_copies/lab.h"
 #include "subject/bench.h"
 
@@ -40,9 +41,9 @@ static int check_buffer(struct subject *s, const char *name, const float *p,
 
 static int setup(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab01){.n = (int)subject_number(s, "n"),
-                          .n_batches = (int)subject_number(s, "n_batches")};
+    *lab = (struct lab01){.n = numbers->n, .n_batches = numbers->n_batches};
     int failed = subject_returned(s, "lab01_setup", lab01_setup(lab));
     if (failed)
         return failed;
@@ -69,9 +70,9 @@ static int run(struct subject *s)
     struct lab01_times times = {NAN, NAN, NAN};
     int failed = subject_returned(s, "lab01_run", lab01_run(lab, &times));
     bench_pending(s);
-    subject_value(s, "h2d_us", times.h2d_us);
-    subject_value(s, "kernel_us", times.kernel_us);
-    subject_value(s, "d2h_us", times.d2h_us);
+    subject_value(s, h2d_us, times.h2d_us);
+    subject_value(s, kernel_us, times.kernel_us);
+    subject_value(s, d2h_us, times.d2h_us);
     return failed;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "exchange.h"
 #include "judge/judge.h"
 #include "labs/lab01/mistakes.h"
 #include "labs/products.h"
@@ -30,6 +31,7 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
 /* So many batches of n x n. */
 struct scenario {
     struct judge_scenario judge;
+    struct numbers numbers;
     char name[48];
 };
 
@@ -38,9 +40,10 @@ static void make(struct scenario *s, long n, long n_batches)
     enum { MOST_COMPUTED = 128 };
     const size_t count = (size_t)n_batches * (size_t)n * (size_t)n;
     snprintf(s->name, sizeof s->name, "%ld batches of %ld x %ld", n_batches, n, n);
+    s->numbers = (struct numbers){.n = n, .n_batches = n_batches};
     s->judge = (struct judge_scenario){
         .name = s->name,
-        .numbers = {{"n", n}, {"n_batches", n_batches}},
+        .numbers = &s->numbers,
         .buffers = {{.name = "a", .direction = JUDGE_INPUT, .count = count},
                     {.name = "b", .direction = JUDGE_INPUT, .count = count},
                     {.name = "c", .direction = JUDGE_OUTPUT, .count = count, .made_by = "matmul"}},
@@ -166,7 +169,7 @@ static void judge_stages(const struct judge *j, const struct trace *t, const dou
     if (us[KERNEL] < 0.5 * traced_us[KERNEL] && trace_calls(t, "cudaEventElapsedTime*") == 0)
         judge_fail_for(&lab01_host_clock);
     const struct judge_mistake *mistake =
-        mistake_of_times(us, traced_us, (double)judge_number(j, "n_batches"));
+        mistake_of_times(us, traced_us, judge_numbers(j)->n_batches);
     if (mistake)
         judge_fail_for(mistake);
     judge_next("record one event before the batch and one after each stage, all in the stream that "
@@ -180,8 +183,8 @@ JUDGE_CHECK(lab01, stage_times, 20, "The stage times agree with the trace.")
     judge_run(j);
     judge_run(j);
     /* reported by a run that no trace held up */
-    const double us[STAGES] = {judge_value(j, "h2d_us"), judge_value(j, "kernel_us"),
-                               judge_value(j, "d2h_us")};
+    const double us[STAGES] = {judge_value(j, h2d_us), judge_value(j, kernel_us),
+                               judge_value(j, d2h_us)};
     const struct trace *t = trace_large(j);
     judge_show_timeline(j);
     judge_stages(j, t, us);

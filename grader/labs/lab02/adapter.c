@@ -1,5 +1,6 @@
 /* adapter.c: lab 02 between the judge's buffers and the submission. */
 #include "common/clock.h"
+#include "exchange.h"
 #include "labs/lab02_events/lab.h"
 #include "slots.h"
 #include "subject/bench.h"
@@ -9,14 +10,15 @@ static struct bench_load load;
 
 static int setup(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab02){.n = (int)subject_number(s, "n"),
-                          .n_items = (int)subject_number(s, "n_items"),
-                          .n_slots = (int)subject_number(s, "n_slots"),
-                          .steps = (int)subject_number(s, "steps"),
+    *lab = (struct lab02){.n = numbers->n,
+                          .n_items = numbers->n_items,
+                          .n_slots = numbers->n_slots,
+                          .steps = numbers->steps,
                           .in = subject_buffer(s, "in"),
                           .out = subject_buffer(s, "out")};
-    if (bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
+    if (bench_load_create(&load, numbers->load) != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory for its own copies");
     return subject_returned(s, "lab02_setup", lab02_setup(lab));
 }
@@ -27,8 +29,8 @@ static int run(struct subject *s)
     slots_forget();
     double from_us = clock_now_us();
     int failed = subject_returned(s, "lab02_enqueue", lab02_enqueue(lab));
-    subject_value(s, "enqueue_us", clock_now_us() - from_us);
-    subject_value(s, "slots_used", slots_used());
+    subject_value(s, enqueue_us, clock_now_us() - from_us);
+    subject_value(s, slots_used, slots_used());
     if (!failed)
         failed = subject_returned(s, "lab02_wait", lab02_wait(lab));
     bench_pending(s);
@@ -42,4 +44,5 @@ static int teardown(struct subject *s)
     return failed;
 }
 
-SUBJECT_LAB(.name = "lab02", .setup = setup, .run = run, .teardown = teardown)
+SUBJECT_LAB(.name = "lab02", .setup = setup, .run = run, .teardown = teardown,
+            .before_call = slots_before_call)

@@ -1,8 +1,6 @@
-/* adapter_slots.c: the submission launches kernels through this file, which notes where produce
- * writes. */
+/* adapter_slots.c: notes where produce writes, see slots.h. */
 #include "kernels/kernels.h"
 #include "slots.h"
-#include "subject/interpose.h"
 
 enum { MOST_SLOTS = 64 };
 
@@ -30,11 +28,8 @@ static void note(const void *slot)
         used.at[used.n++] = slot;
 }
 
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
-                             cudaStream_t stream)
+void slots_before_call(struct subject_call *call)
 {
-    FIND_REAL(cudaLaunchKernel);
-    if (kernel == kernel_produce())
-        note(*(void **)args[0]);
-    return real(kernel, grid, block, args, shared, stream);
+    if (call->function == CALL_cudaLaunchKernel && call->kernel == kernel_produce())
+        note(*(void **)call->arguments[0]);
 }

@@ -2,6 +2,11 @@
 #ifndef LAB02_SLOTS_H
 #define LAB02_SLOTS_H
 
+#include "subject/calls.h"
+
+/* For SUBJECT_LAB. */
+void slots_before_call(struct subject_call *call);
+
 /* A run begins. */
 void slots_forget(void);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "judge/judge.h"
 #include "labs/lab02/mistakes.h"
@@ -47,7 +48,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
  * made. */
 static double result_at(struct judge *j, size_t item, size_t row, size_t k)
 {
-    int n = (int)judge_number(j, "n"), steps = (int)judge_number(j, "steps");
+    const struct numbers *numbers = judge_numbers(j);
+    int n = numbers->n, steps = numbers->steps;
     const float *in = (const float *)judge_buffer(j, "in") + item * (size_t)n;
     size_t first = k > 0 ? k - 1 : 0, last = k + 1 < (size_t)n ? k + 1 : k;
     double produced[3], consumed[3];
@@ -65,7 +67,8 @@ static double result_at(struct judge *j, size_t item, size_t row, size_t k)
 /* Of long items a sample: the reference computes in turn what a GPU computes at once. */
 static void verify(struct judge *j)
 {
-    int n = (int)judge_number(j, "n"), n_items = (int)judge_number(j, "n_items");
+    const struct numbers *numbers = judge_numbers(j);
+    int n = numbers->n, n_items = numbers->n_items;
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
                                                     .batches = (size_t)n_items,
                                                     .rows = 1,
@@ -76,20 +79,16 @@ static void verify(struct judge *j)
                                                     .batch_word = "item"});
 }
 
-#define SCENARIO(words_, n_, items_, slots_, steps_, load_, ...)                                   \
-    {                                                                                              \
-        .name = words_,                                                                            \
-        .numbers = {{"n", n_},                                                                     \
-                    {"n_items", items_},                                                           \
-                    {"n_slots", slots_},                                                           \
-                    {"steps", steps_},                                                             \
-                    {"load", load_}},                                                              \
-        .buffers = {{"in", JUDGE_INPUT, (size_t)(n_) * (items_), .pinned = true, .low = 0.05f,     \
-                     .high = 0.95f},                                                               \
-                    {"out", JUDGE_OUTPUT, (size_t)(n_) * (items_), .pinned = true,                 \
-                     .made_by = "consume of produce"}},                                            \
-        .verify = verify, __VA_ARGS__                                                              \
-    }
+static struct judge_scenario scenario(const char *name, const struct numbers *numbers)
+{
+    const size_t count = (size_t)numbers->n * (size_t)numbers->n_items;
+    return (struct judge_scenario){
+        .name = name,
+        .numbers = numbers,
+        .buffers = {{"in", JUDGE_INPUT, count, .pinned = true, .low = 0.05f, .high = 0.95f},
+                    {"out", JUDGE_OUTPUT, count, .pinned = true, .made_by = "consume of produce"}},
+        .verify = verify};
+}
 
 /* After many steps the logistic map has forgotten where it began, after a few it has not. */
 enum { FEW_STEPS = 6, MANY_STEPS = 3000, ITEMS = 12, ITEM = 1 << 19 };
@@ -97,9 +96,10 @@ enum { FEW_STEPS = 6, MANY_STEPS = 3000, ITEMS = 12, ITEM = 1 << 19 };
 static const struct judge_scenario *large(void)
 {
     static struct judge_scenario s;
-    const long n = judge_draw(ITEM - ITEM / 16, ITEM + ITEM / 16, 4096);
-    s = (struct judge_scenario)SCENARIO("long items", n, ITEMS, 3, MANY_STEPS, 0,
-                                        .model_only = true);
+    static struct numbers n = {.n_items = ITEMS, .n_slots = 3, .steps = MANY_STEPS};
+    n.n = (int)judge_draw(ITEM - ITEM / 16, ITEM + ITEM / 16, 4096);
+    s = scenario("long items", &n);
+    s.model_only = true;
     return &s;
 }
 
@@ -107,8 +107,10 @@ static const struct judge_scenario *large(void)
 static const struct judge_scenario *few(void)
 {
     static struct judge_scenario s;
-    const long n = judge_draw(4 * ITEM - ITEM / 16, 4 * ITEM, 4096);
-    s = (struct judge_scenario)SCENARIO("3 long items", n, 3, 2, FEW_STEPS, 0, .model_only = true);
+    static struct numbers n = {.n_items = 3, .n_slots = 2, .steps = FEW_STEPS};
+    n.n = (int)judge_draw(4 * ITEM - ITEM / 16, 4 * ITEM, 4096);
+    s = scenario("3 long items", &n);
+    s.model_only = true;
     return &s;
 }
 
@@ -116,7 +118,7 @@ static const struct judge_scenario *few(void)
  */
 static const struct trace *trace_large(struct judge *j)
 {
-    const double bytes = (double)ITEMS * (double)judge_number(j, "n") * sizeof(float);
+    const double bytes = (double)ITEMS * judge_numbers(j)->n * sizeof(float);
     judge_run(j);
     const struct trace *t = judge_trace(j);
     size_t produced = trace_count(t, "sm", "produce*"), consumed = trace_count(t, "sm", "consume*");
@@ -138,17 +140,20 @@ static void run_to_end(struct judge *j)
 
 JUDGE_CHECK(lab02, results, 25, "Every item is right.")
 {
-    const long n = judge_draw(3900, 4300, 1), odd = judge_draw(900, 1100, 1),
-               n_items = judge_draw(11, 13, 1), long_n = judge_draw(64000, 67000, 1);
-    const struct judge_scenario slow_produce = SCENARIO("items that take long to produce, 2 slots",
-                                                        512, 6, 2, MANY_STEPS, 0, .repeats = 1),
-                                small = SCENARIO("items of about 4096, 3 slots", n, n_items, 3,
-                                                 FEW_STEPS, 0, .repeats = 1),
-                                single = SCENARIO("7 items of about 1000, 1 slot", odd, 7, 1,
-                                                  FEW_STEPS, 0, .repeats = 1),
-                                slow_copies =
-                                    SCENARIO("items of about 65536, 3 slots, and a busy D2H engine",
-                                             long_n, n_items, 3, FEW_STEPS, 12, .repeats = 1);
+    const int n = (int)judge_draw(3900, 4300, 1), odd = (int)judge_draw(900, 1100, 1),
+              n_items = (int)judge_draw(11, 13, 1), long_n = (int)judge_draw(64000, 67000, 1);
+    const struct judge_scenario
+        slow_produce =
+            scenario("items that take long to produce, 2 slots",
+                     JUDGE_NUMBERS(.n = 512, .n_items = 6, .n_slots = 2, .steps = MANY_STEPS)),
+        small =
+            scenario("items of about 4096, 3 slots",
+                     JUDGE_NUMBERS(.n = n, .n_items = n_items, .n_slots = 3, .steps = FEW_STEPS)),
+        single = scenario("7 items of about 1000, 1 slot",
+                          JUDGE_NUMBERS(.n = odd, .n_items = 7, .n_slots = 1, .steps = FEW_STEPS)),
+        slow_copies = scenario("items of about 65536, 3 slots, and a busy D2H engine",
+                               JUDGE_NUMBERS(.n = long_n, .n_items = n_items, .n_slots = 3,
+                                             .steps = FEW_STEPS, .load = 12));
     /* first: the slots hold nothing yet */
     struct judge *j = judge_start(JUDGE_SUBMISSION, &slow_produce);
     run_to_end(j);
@@ -204,7 +209,7 @@ static double enqueue_share(struct judge *j)
     double part = INFINITY;
     for (int i = 0; i < 3; i++) {
         struct judge_run run = judge_run(j);
-        part = fmin(part, judge_value(j, "enqueue_us") / run.time_us);
+        part = fmin(part, judge_value(j, enqueue_us) / run.time_us);
     }
     return part;
 }
@@ -236,7 +241,7 @@ static size_t produced_ahead(const struct trace *t)
 /* Does item i go through slot i % n_slots? */
 static void judge_slots(const struct judge *j)
 {
-    const double slots = (double)judge_number(j, "n_slots"), used = judge_value(j, "slots_used");
+    const double slots = judge_numbers(j)->n_slots, used = judge_value(j, slots_used);
     judge_actual("%.0f different slots are written", used);
     judge_expected("%.0f", slots);
     if (used > 0 && used != slots) /* 0: launched in another way than by launch_produce */
@@ -267,7 +272,7 @@ JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the cons
         judge_fail_for(&lab02_one_stream);
     judge_slots(j);
     const double part = share_beside(t);
-    size_t ahead = produced_ahead(t), slots = (size_t)judge_number(j, "n_slots");
+    size_t ahead = produced_ahead(t), slots = judge_numbers(j)->n_slots;
     judge_measured(part, least, "ratio");
     if (ahead > slots) {
         judge_actual("%zu items were produced into %zu slots before the first was consumed", ahead,

@@ -1,9 +1,10 @@
 /* adapter.c: lab 03 between the judge's buffers and the submission; and each stage alone. */
 #include "common/check.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab03_overlap/lab.h"
 #include "subject/bench.h"
-#include "subject/interpose.h"
+#include "subject/calls.h"
 
 enum { MAX_STREAMS = 16 };
 
@@ -15,30 +16,30 @@ static double bytes_before, bytes_after_setup;
 static long until_late; /* kernels, in this run; 0: none is late */
 
 /*
- * The submission calls this. One kernel of the scenario starts late, because a kernel before it in
- * its stream takes long. So its batch ends last, and not the batch that was enqueued last.
+ * One kernel of the scenario starts late, because a kernel before it in its stream takes long. So
+ * its batch ends last, and not the batch that was enqueued last.
  */
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
-                             cudaStream_t stream)
+static void before_call(struct subject_call *call)
 {
-    FIND_REAL(cudaLaunchKernel);
-    if (until_late > 0 && --until_late == 0)
-        TRY(launch_delay(late_us, stream));
-    return real(kernel, grid, block, args, shared, stream);
+    if (call->function != CALL_cudaLaunchKernel || until_late == 0 || --until_late > 0)
+        return;
+    call->error = launch_delay(late_us, call->stream);
+    call->is_skipped = call->error != cudaSuccess;
 }
 
 static int setup(struct subject *s)
 {
-    size_t matrix = (size_t)subject_number(s, "n") * (size_t)subject_number(s, "n");
+    const struct numbers *numbers = subject_numbers(s);
+    size_t matrix = (size_t)numbers->n * (size_t)numbers->n;
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab03){.n = (int)subject_number(s, "n"),
-                          .n_batches = (int)subject_number(s, "n_batches"),
-                          .n_streams = (int)subject_number(s, "n_streams"),
-                          .n_buffers = (int)subject_number(s, "n_buffers"),
+    *lab = (struct lab03){.n = numbers->n,
+                          .n_batches = numbers->n_batches,
+                          .n_streams = numbers->n_streams,
+                          .n_buffers = numbers->n_sets,
                           .a = subject_buffer(s, "ab"),
                           .c = subject_buffer(s, "c")};
     lab->b = lab->a + (size_t)lab->n_batches * matrix;
-    if (bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
+    if (bench_load_create(&load, numbers->load) != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory for its own copies");
     bytes_before = bench_device_bytes();
     int failed = subject_returned(s, "lab03_setup", lab03_setup(lab));
@@ -48,14 +49,15 @@ static int setup(struct subject *s)
 
 static int run(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     bench_load_start(&load);
-    until_late = subject_number(s, "late");
+    until_late = numbers->late;
     int failed = subject_returned(s, "lab03_run", lab03_run(lab));
     until_late = 0;
     bench_pending(s);
-    if (subject_number(s, "look")) {
+    if (numbers->look) {
         double now = bench_device_bytes();
-        subject_value(s, "device_bytes",
+        subject_value(s, device_bytes,
                       (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
     }
     return failed;
@@ -162,11 +164,12 @@ static int floor_times(struct subject *s)
     e = e ? e : stages_destroy();
     if (e)
         return subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e));
-    subject_value(s, "h2d_us", h2d);
-    subject_value(s, "kernel_us", kernel);
-    subject_value(s, "d2h_us", d2h);
-    subject_value(s, "no_less_us", at_once > side_by_side ? at_once : side_by_side);
+    subject_value(s, h2d_us, h2d);
+    subject_value(s, kernel_us, kernel);
+    subject_value(s, d2h_us, d2h);
+    subject_value(s, no_less_us, at_once > side_by_side ? at_once : side_by_side);
     return 0;
 }
 
-SUBJECT_LAB(.name = "lab03", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times)
+SUBJECT_LAB(.name = "lab03", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
+            .before_call = before_call)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "exchange.h"
 #include "judge/judge.h"
 #include "labs/lab03/mistakes.h"
 #include "labs/products.h"
@@ -55,20 +56,15 @@ enum { STREAMS = 4, BUFFERS = 4 };
 /* So many batches of about n x n, over four streams and four sets. */
 static void scenario(struct products_scenario *s, long n, long n_batches, bool look)
 {
-    products_make(s, &(struct products){.n = products_size(n),
-                                        .n_batches = n_batches,
-                                        .n_streams = STREAMS,
-                                        .n_sets = BUFFERS,
-                                        .look = look});
+    products_make(s, JUDGE_NUMBERS(.n = products_size(n), .n_batches = n_batches,
+                                   .n_streams = STREAMS, .n_sets = BUFFERS, .look = look));
 }
 
 /* The same with fewer sets than streams. */
 static void scenario_of_fewer_sets(struct products_scenario *s, long n, long n_batches)
 {
-    products_make(s, &(struct products){.n = products_size(n),
-                                        .n_batches = n_batches,
-                                        .n_streams = STREAMS,
-                                        .n_sets = BUFFERS - 1});
+    products_make(s, JUDGE_NUMBERS(.n = products_size(n), .n_batches = n_batches,
+                                   .n_streams = STREAMS, .n_sets = BUFFERS - 1));
 }
 
 static const struct trace *trace_all(struct judge *j)
@@ -98,11 +94,8 @@ JUDGE_CHECK(lab03, race_free, 15, "No set is reused too early, and teardown free
 /* The same, and the batch before the last one ends last. */
 static void scenario_of_late_batch(struct products_scenario *s, long n, long n_batches)
 {
-    products_make(s, &(struct products){.n = products_size(n),
-                                        .n_batches = n_batches,
-                                        .n_streams = STREAMS,
-                                        .n_sets = BUFFERS,
-                                        .late = n_batches - 1});
+    products_make(s, JUDGE_NUMBERS(.n = products_size(n), .n_batches = n_batches,
+                                   .n_streams = STREAMS, .n_sets = BUFFERS, .late = n_batches - 1));
 }
 
 /* The last batch is in the last stream, or in stream 1: a wait for one stream alone misses it in
@@ -117,8 +110,8 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
     scenario_of_late_batch(&late, 512, per_stream * STREAMS);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &last.judge);
     judge_expect_done(j, &lab03_no_final_wait);
-    double unwaited = judge_value(j, "unwaited_stream");
-    judge_actual("the host has not waited for stream %.0f", unwaited);
+    const int unwaited = judge_unwaited_stream(j);
+    judge_actual("the host has not waited for stream %d", unwaited);
     judge_expected("the host has waited for every stream");
     if (unwaited >= 0)
         judge_fail_for(&lab03_one_stream_waited);
@@ -138,15 +131,15 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
     struct products_scenario roomy;
     scenario(&roomy, 1024, 10, true);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &roomy.judge);
-    const double n = (double)judge_number(j, "n"), set_bytes = 3 * n * n * sizeof(float),
+    const double n = judge_numbers(j)->n, set_bytes = 3 * n * n * sizeof(float),
                  slack_bytes = set_bytes / 2;
     judge_run(j);
-    double bytes = judge_value(j, "device_bytes");
+    double bytes = judge_value(j, device_bytes);
     judge_actual("%.1f MiB of device memory", bytes / (1 << 20));
     judge_expected("%.1f MiB for %d sets, and at most %.1f MiB more",
                    BUFFERS * set_bytes / (1 << 20), BUFFERS, slack_bytes / (1 << 20));
     judge_measured(bytes, BUFFERS * set_bytes + slack_bytes, "bytes");
-    if (bytes >= (double)judge_number(j, "n_batches") * set_bytes)
+    if (bytes >= judge_numbers(j)->n_batches * set_bytes)
         judge_fail_for(&lab03_whole_problem);
     if (bytes > BUFFERS * set_bytes + slack_bytes)
         judge_fail_for(&lab03_ring_too_large);
@@ -260,10 +253,10 @@ static struct {
 static double measure_alone(struct judge *reference)
 {
     judge_floor(reference);
-    alone.h2d_us = judge_value(reference, "h2d_us");
-    alone.kernel_us = judge_value(reference, "kernel_us");
-    alone.d2h_us = judge_value(reference, "d2h_us");
-    return judge_value(reference, "no_less_us");
+    alone.h2d_us = judge_value(reference, h2d_us);
+    alone.kernel_us = judge_value(reference, kernel_us);
+    alone.d2h_us = judge_value(reference, d2h_us);
+    return judge_value(reference, no_less_us);
 }
 
 /* T against the busiest of the three stages: 20 batches of about n x n. */

@@ -1,21 +1,19 @@
 /*
- * adapter.c: lab 04 between the judge's buffers and the submission. The scenario's number
- * "part" says what it is about: 0 the replay, 1 to 8 one of the captures, 9 the prediction.
+ * adapter.c: lab 04 between the judge's buffers and the submission. The scenario's number `part`
+ * says what it is about.
  */
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "common/check.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab04_serial_capture/lab.h"
 #include "subject/batches.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
-#include "subject/instantiations.h"
 #include "subject/host_node.h"
-#include "subject/interpose.h"
-
-enum { REPLAY = 0, PREDICTION = 9 };
+#include "subject/calls.h"
 
 static int part;
 
@@ -25,24 +23,13 @@ static struct lab04 *lab;
 
 static int n_instantiated; /* in this run */
 
-static void count_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t of,
-                                unsigned long long flags)
-{
-    (void)error;
-    (void)exec;
-    (void)of;
-    (void)flags;
-    n_instantiated++;
-}
-
 static int setup_replay(struct subject *s)
 {
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab04){.n = (int)subject_number(s, "n"),
+    *lab = (struct lab04){.n = subject_numbers(s)->n,
                           .a = subject_buffer(s, "a"),
                           .b = subject_buffer(s, "b"),
                           .c = subject_buffer(s, "c")};
-    subject_watch_instantiations(count_instantiation);
     return subject_captured(s, "lab04_setup", lab04_setup(lab));
 }
 
@@ -51,7 +38,7 @@ static int run_replay(struct subject *s)
     n_instantiated = 0;
     cudaError_t e = lab04_replay(lab);
     int failed = e ? subject_captured(s, "lab04_replay", e) : 0;
-    subject_value(s, "instantiations", n_instantiated);
+    subject_value(s, instantiations, n_instantiated);
     bench_pending(s);
     return failed;
 }
@@ -124,69 +111,77 @@ static bool fills_x(cudaGraph_t graph)
     return fills;
 }
 
-/* The submission calls these, which call the runtime's. */
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+static void note_record(cudaStream_t stream)
 {
-    FIND_REAL(cudaStreamBeginCapture);
-    called.begins++;
-    called.origin_begins += stream == parts.origin;
-    return real(stream, mode);
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
-{
-    FIND_REAL(cudaStreamEndCapture);
-    if (!parts.origin)
-        return real(stream, graph);
-    bool has_kernel;
-    const cudaGraphNode_t last = last_of_other(&has_kernel);
-    called.other_works |= last != called.waited_for;
-    called.both_streams = called.other_works && is_captured(parts.origin);
-    cudaError_t e = real(stream, graph);
-    if (e)
-        return e;
-    called.ends++;
-    called.other_copies_back = copies_to(last, parts.out);
-    called.fills_x = fills_x(*graph);
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-{
-    FIND_REAL(cudaEventRecord);
     if (called.begins == 0)
         called.early_records++;
     else if (!stream || !is_captured(stream))
         called.stray_records++;
-    return real(event, stream);
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+/* What the other stream had last in the capture, and whether that was a kernel, before a call. */
+static cudaGraphNode_t had_last;
+static bool had_kernel;
+
+static void before_call(struct subject_call *call)
 {
-    FIND_REAL(cudaStreamWaitEvent);
-    called.origin_waits += stream == parts.origin;
-    if (!stream || stream != parts.other)
-        return real(stream, event, flags);
-    bool had_kernel, has_kernel;
-    called.other_waits++;
-    called.other_works |= last_of_other(&had_kernel) != called.waited_for;
-    cudaError_t e = real(stream, event, flags);
-    called.waited_for = last_of_other(&has_kernel);
-    called.kernel_elsewhere |= has_kernel && !had_kernel;
-    return e;
+    switch (call->function) {
+    case CALL_cudaStreamBeginCapture:
+        called.begins++;
+        called.origin_begins += call->stream == parts.origin;
+        return;
+    case CALL_cudaStreamEndCapture:
+        if (!parts.origin)
+            return;
+        had_last = last_of_other(&had_kernel);
+        called.other_works |= had_last != called.waited_for;
+        called.both_streams = called.other_works && is_captured(parts.origin);
+        return;
+    case CALL_cudaEventRecord:
+        note_record(call->stream);
+        return;
+    case CALL_cudaStreamWaitEvent:
+        called.origin_waits += call->stream == parts.origin;
+        if (!call->stream || call->stream != parts.other)
+            return;
+        called.other_waits++;
+        called.other_works |= last_of_other(&had_kernel) != called.waited_for;
+        return;
+    case CALL_cudaStreamSynchronize:
+    case CALL_cudaStreamQuery:
+    case CALL_cudaEventSynchronize:
+    case CALL_cudaEventQuery:
+        called.host_waits += parts.origin && is_captured(parts.origin);
+        return;
+    default:
+        return;
+    }
 }
 
-#define COUNT_HOST_WAIT(name, type)                                                                \
-    cudaError_t name(type of)                                                                      \
-    {                                                                                              \
-        FIND_REAL(name);                                                                           \
-        called.host_waits += parts.origin && is_captured(parts.origin);                            \
-        return real(of);                                                                           \
+static void after_call(const struct subject_call *call)
+{
+    bool has_kernel;
+    switch (call->function) {
+    case CALL_cudaGraphInstantiate:
+        n_instantiated++;
+        return;
+    case CALL_cudaStreamEndCapture:
+        if (!parts.origin || call->error)
+            return;
+        called.ends++;
+        called.other_copies_back = copies_to(had_last, parts.out);
+        called.fills_x = fills_x(*call->captured);
+        return;
+    case CALL_cudaStreamWaitEvent:
+        if (!call->stream || call->stream != parts.other)
+            return;
+        called.waited_for = last_of_other(&has_kernel);
+        called.kernel_elsewhere |= has_kernel && !had_kernel;
+        return;
+    default:
+        return;
     }
-COUNT_HOST_WAIT(cudaStreamSynchronize, cudaStream_t)
-COUNT_HOST_WAIT(cudaStreamQuery, cudaStream_t)
-COUNT_HOST_WAIT(cudaEventSynchronize, cudaEvent_t)
-COUNT_HOST_WAIT(cudaEventQuery, cudaEvent_t)
+}
 
 typedef cudaError_t capture_function(struct lab04_parts *p, cudaGraph_t *graph);
 
@@ -244,18 +239,18 @@ static int setup_capture(struct subject *s)
     struct lab04_parts *own = subject_alone(s, sizeof *own);
     *own = parts;
     returned = captures[part].call(own, &captured);
-    subject_value(s, "returned", returned);
-    subject_value(s, "begins", called.begins);
-    subject_value(s, "ends", called.ends);
-    subject_value(s, "early_records", called.early_records);
-    subject_value(s, "stray_records", called.stray_records);
-    subject_value(s, "other_waits", called.other_waits);
-    subject_value(s, "origin_waits", called.origin_waits);
-    subject_value(s, "both_streams", called.both_streams);
-    subject_value(s, "origin_begins", called.origin_begins);
-    subject_value(s, "host_waits", called.host_waits);
-    subject_value(s, "ends_other", called.other_copies_back && !called.kernel_elsewhere);
-    subject_value(s, "fills_x", called.fills_x);
+    subject_value(s, returned, returned);
+    subject_value(s, begins, called.begins);
+    subject_value(s, ends, called.ends);
+    subject_value(s, early_records, called.early_records);
+    subject_value(s, stray_records, called.stray_records);
+    subject_value(s, other_waits, called.other_waits);
+    subject_value(s, origin_waits, called.origin_waits);
+    subject_value(s, both_streams, called.both_streams);
+    subject_value(s, origin_begins, called.origin_begins);
+    subject_value(s, host_waits, called.host_waits);
+    subject_value(s, ends_other, called.other_copies_back && !called.kernel_elsewhere);
+    subject_value(s, fills_x, called.fills_x);
     return returned ? 0 : subject_captured(s, captures[part].name, cudaSuccess);
 }
 
@@ -275,34 +270,31 @@ static int run_capture(struct subject *s)
                               cudaGetErrorName(e));
     e = cudaGraphLaunch(replayed, parts.origin);
     e = e ? e : cudaStreamSynchronize(parts.origin);
-    subject_value(s, "replays", replays);
-    subject_value(s, "refused", subject_host_node()->refused);
+    subject_value(s, replays, replays);
+    subject_value(s, refused, subject_host_node()->refused);
     return e ? subject_captured(s, captures[part].replay, e) : 0;
 }
 
 /* ---- the prediction -------------------------------------------------------------------------- */
 
-static double microseconds(struct subject *s, const char *name)
+static struct lab04_batches batches_of(const struct batch_times *t)
 {
-    return (double)subject_number(s, name) / 1000;
+    return (struct lab04_batches){.n_batches = t->n_batches,
+                                  .h2d_us = t->h2d_us,
+                                  .kernel_us = t->kernel_us,
+                                  .d2h_us = t->d2h_us,
+                                  .overlap_us = t->overlap_us,
+                                  .replays_us = t->replays_us};
 }
 
 static int run_prediction(struct subject *s)
 {
-    const struct lab04_batches known = {.n_batches = (int)subject_number(s, "known_batches"),
-                                        .h2d_us = microseconds(s, "known_h2d_ns"),
-                                        .kernel_us = microseconds(s, "known_kernel_ns"),
-                                        .d2h_us = microseconds(s, "known_d2h_ns"),
-                                        .overlap_us = microseconds(s, "known_overlap_ns"),
-                                        .replays_us = microseconds(s, "known_replays_ns")},
-                               asked = {.n_batches = (int)subject_number(s, "n_batches"),
-                                        .h2d_us = microseconds(s, "h2d_ns"),
-                                        .kernel_us = microseconds(s, "kernel_ns"),
-                                        .d2h_us = microseconds(s, "d2h_ns"),
-                                        .overlap_us = microseconds(s, "overlap_ns")};
+    const struct numbers *numbers = subject_numbers(s);
+    const struct lab04_batches known = batches_of(&numbers->known),
+                               asked = batches_of(&numbers->asked);
     const struct lab04_prediction prediction = lab04_predict(&known, &asked);
-    subject_value(s, "replays_us", prediction.replays_us);
-    subject_value(s, "slowdown", prediction.slowdown);
+    subject_value(s, replays_us, prediction.replays_us);
+    subject_value(s, slowdown, prediction.slowdown);
     return 0;
 }
 
@@ -313,7 +305,7 @@ enum { SETS = 4 };
 static cudaError_t measure_stages(struct subject *s)
 {
     struct batches b = {.n = lab->n,
-                        .n_batches = (int)subject_number(s, "n_batches"),
+                        .n_batches = subject_numbers(s)->n_batches,
                         .n_sets = SETS,
                         .a = lab->a,
                         .b = lab->b,
@@ -326,11 +318,11 @@ static cudaError_t measure_stages(struct subject *s)
     TRY(bench_time_us(batches_overlap, &b, &overlap_us));
     TRY(bench_time_us(batches_replay, &b, &replays_us));
     TRY(batches_destroy(&b));
-    subject_value(s, "h2d_us", h2d_us);
-    subject_value(s, "kernel_us", kernel_us);
-    subject_value(s, "d2h_us", d2h_us);
-    subject_value(s, "overlap_us", overlap_us);
-    subject_value(s, "replays_us", replays_us);
+    subject_value(s, h2d_us, h2d_us);
+    subject_value(s, kernel_us, kernel_us);
+    subject_value(s, d2h_us, d2h_us);
+    subject_value(s, overlap_us, overlap_us);
+    subject_value(s, replays_us, replays_us);
     return cudaSuccess;
 }
 
@@ -344,30 +336,30 @@ static int floor_times(struct subject *s)
 
 static int setup(struct subject *s)
 {
-    part = (int)subject_number(s, "part");
-    if (part == PREDICTION)
+    part = subject_numbers(s)->part;
+    if (part == LAB04_PREDICT)
         return 0;
-    return part == REPLAY ? setup_replay(s) : setup_capture(s);
+    return part == LAB04_REPLAY ? setup_replay(s) : setup_capture(s);
 }
 
 static int run(struct subject *s)
 {
-    if (part == PREDICTION)
+    if (part == LAB04_PREDICT)
         return run_prediction(s);
-    return part == REPLAY ? run_replay(s) : run_capture(s);
+    return part == LAB04_REPLAY ? run_replay(s) : run_capture(s);
 }
 
 static int graph(struct subject *s)
 {
-    return part == REPLAY ? subject_graph(s, lab->graph, "lab->graph")
-                          : subject_graph(s, captured, "the captured graph");
+    return part == LAB04_REPLAY ? subject_graph(s, lab->graph, "lab->graph")
+                                : subject_graph(s, captured, "the captured graph");
 }
 
 static int teardown(struct subject *s)
 {
-    if (part == PREDICTION)
+    if (part == LAB04_PREDICT)
         return 0;
-    if (part == REPLAY)
+    if (part == LAB04_REPLAY)
         return subject_captured(s, "lab04_teardown", lab04_teardown(lab));
     return parts_destroy() ? subject_failed(s, "the grader's own clean-up failed") : 0;
 }
@@ -375,8 +367,9 @@ static int teardown(struct subject *s)
 static const void *shown(const struct subject *s)
 {
     (void)s;
-    return part == REPLAY ? lab->graph : NULL;
+    return part == LAB04_REPLAY ? lab->graph : NULL;
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab04", .setup = setup, .run = run, .teardown = teardown,
-            .floor = floor_times, .graph = graph)
+            .floor = floor_times, .graph = graph, .before_call = before_call,
+            .after_call = after_call)

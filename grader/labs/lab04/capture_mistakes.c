@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "labs/captures.h"
 #include "query/graph.h"
 
@@ -46,18 +47,18 @@ static struct capture_calls calls;
 const struct capture_calls *capture_calls_of(const struct judge *j, int number)
 {
     calls = (struct capture_calls){.number = number,
-                                   .failed = judge_value(j, "returned") != 0,
-                                   .both_streams = judge_value(j, "both_streams") != 0,
-                                   .ends_other = judge_value(j, "ends_other") != 0,
-                                   .fills_x = judge_value(j, "fills_x") != 0,
-                                   .begins = judge_value(j, "begins"),
-                                   .ends = judge_value(j, "ends"),
-                                   .origin_begins = judge_value(j, "origin_begins"),
-                                   .early_records = judge_value(j, "early_records"),
-                                   .stray_records = judge_value(j, "stray_records"),
-                                   .other_waits = judge_value(j, "other_waits"),
-                                   .origin_waits = judge_value(j, "origin_waits"),
-                                   .host_waits = judge_value(j, "host_waits")};
+                                   .failed = judge_value(j, returned) != 0,
+                                   .both_streams = judge_value(j, both_streams) != 0,
+                                   .ends_other = judge_value(j, ends_other) != 0,
+                                   .fills_x = judge_value(j, fills_x) != 0,
+                                   .begins = judge_value(j, begins),
+                                   .ends = judge_value(j, ends),
+                                   .origin_begins = judge_value(j, origin_begins),
+                                   .early_records = judge_value(j, early_records),
+                                   .stray_records = judge_value(j, stray_records),
+                                   .other_waits = judge_value(j, other_waits),
+                                   .origin_waits = judge_value(j, origin_waits),
+                                   .host_waits = judge_value(j, host_waits)};
     return &calls;
 }
 

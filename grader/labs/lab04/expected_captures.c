@@ -1,6 +1,7 @@
 /*
  * expected_captures.c: what is asked of each of lab 04's eight captures.
  */
+#include "exchange.h"
 #include "expected_captures.h"
 
 #include <stdio.h>
@@ -108,11 +109,11 @@ static void judge_counting(struct judge *j)
 {
     for (int replay = 1; replay <= 2; replay++) {
         judge_run(j);
-        judge_actual("*p->replays is %.0f after %d of the replays", judge_value(j, "replays"),
+        judge_actual("*p->replays is %.0f after %d of the replays", judge_value(j, replays),
                      replay);
-        if (judge_value(j, "replays") != replay)
+        if (judge_value(j, replays) != replay)
             judge_fail_for(&lab04_counts_elsewhere);
-        judge_expect_for(judge_value(j, "refused") == 0, &lab04_host_calls_cuda);
+        judge_expect_for(judge_value(j, refused) == 0, &lab04_host_calls_cuda);
     }
     judge_forget();
 }
@@ -123,7 +124,7 @@ void judge_capture(int number)
     snprintf(name, sizeof name, "lab04_capture_%d, %d floats", number, PART);
     const struct judge_scenario scenario = {
         .name = name,
-        .numbers = {{"part", number}},
+        .numbers = JUDGE_NUMBERS(.part = number),
         .buffers = {{"in", JUDGE_INPUT, PART, .pinned = true},
                     {"out", JUDGE_OUTPUT, PART, .pinned = true}},
         .verify = verify_twice};

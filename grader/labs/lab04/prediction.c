@@ -1,11 +1,10 @@
 /* prediction.c: what is predicted, and what a wrong prediction says of its model. */
+#include "exchange.h"
 #include "prediction.h"
 
 #include <math.h>
 
 #include "labs/lab04/mistakes.h"
-
-enum { PREDICTION = 9 }; /* the scenario's "part" */
 
 static const double off = 0.10; /* between two ways to write the same model */
 
@@ -36,32 +35,37 @@ static struct batches measure(const struct judge_scenario *scenario)
     struct judge *r = judge_start(JUDGE_REFERENCE, scenario);
     judge_floor(r);
     struct batches b = {.scenario = scenario,
-                        .n = (double)judge_number(r, "n_batches"),
-                        .h2d_us = judge_value(r, "h2d_us"),
-                        .kernel_us = judge_value(r, "kernel_us"),
-                        .d2h_us = judge_value(r, "d2h_us"),
-                        .overlap_us = judge_value(r, "overlap_us"),
-                        .replays_us = judge_value(r, "replays_us")};
+                        .n = judge_numbers(r)->n_batches,
+                        .h2d_us = judge_value(r, h2d_us),
+                        .kernel_us = judge_value(r, kernel_us),
+                        .d2h_us = judge_value(r, d2h_us),
+                        .overlap_us = judge_value(r, overlap_us),
+                        .replays_us = judge_value(r, replays_us)};
     judge_stop(r);
     return b;
+}
+
+static double rounded(double us)
+{
+    return round(us * 1000) / 1000;
+}
+
+static struct batch_times times_of(const struct batches *b, bool with_replays)
+{
+    return (struct batch_times){.n_batches = (int)lround(b->n),
+                                .h2d_us = rounded(b->h2d_us),
+                                .kernel_us = rounded(b->kernel_us),
+                                .d2h_us = rounded(b->d2h_us),
+                                .overlap_us = rounded(b->overlap_us),
+                                .replays_us = with_replays ? rounded(b->replays_us) : 0};
 }
 
 static struct judge *ask(enum judge_who who, const struct question *q)
 {
     const struct judge_scenario scenario = {
         .name = q->asked.scenario->name,
-        .numbers = {{"part", PREDICTION},
-                    {"known_batches", lround(q->known.n)},
-                    {"known_h2d_ns", lround(q->known.h2d_us * 1000)},
-                    {"known_kernel_ns", lround(q->known.kernel_us * 1000)},
-                    {"known_d2h_ns", lround(q->known.d2h_us * 1000)},
-                    {"known_overlap_ns", lround(q->known.overlap_us * 1000)},
-                    {"known_replays_ns", lround(q->known.replays_us * 1000)},
-                    {"n_batches", lround(q->asked.n)},
-                    {"h2d_ns", lround(q->asked.h2d_us * 1000)},
-                    {"kernel_ns", lround(q->asked.kernel_us * 1000)},
-                    {"d2h_ns", lround(q->asked.d2h_us * 1000)},
-                    {"overlap_ns", lround(q->asked.overlap_us * 1000)}}};
+        .numbers = JUDGE_NUMBERS(.part = LAB04_PREDICT, .known = times_of(&q->known, true),
+                                 .asked = times_of(&q->asked, false))};
     struct judge *j = judge_start(who, &scenario);
     judge_run(j);
     return j;
@@ -152,12 +156,12 @@ static void expect_slowdown(const struct question *q)
 static void answer(struct question *q)
 {
     struct judge *reference = ask(JUDGE_REFERENCE, q);
-    q->expected_us = judge_value(reference, "replays_us");
-    q->expected_slowdown = judge_value(reference, "slowdown");
+    q->expected_us = judge_value(reference, replays_us);
+    q->expected_slowdown = judge_value(reference, slowdown);
     judge_stop(reference);
     struct judge *j = ask(JUDGE_SUBMISSION, q);
-    q->us = judge_value(j, "replays_us");
-    q->slowdown = judge_value(j, "slowdown");
+    q->us = judge_value(j, replays_us);
+    q->slowdown = judge_value(j, slowdown);
     judge_stop(j);
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "query/graph.h"
 #include "judge/judge.h"
 #include "capture_mistakes.h"
@@ -36,32 +37,40 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
 
 /* ---- part one: the replay -------------------------------------------------------------------- */
 
-/* The buffers are those of one batch; every run is the next one. n_batches is for the floor. */
-#define REPLAY(words_, n_, batches_, ...)                                                          \
-    {                                                                                              \
-        .name = words_, .numbers = {{"part", 0}, {"n", n_}, {"n_batches", batches_}},              \
-        .buffers = {{"a", JUDGE_INPUT, (size_t)(n_) * (n_), .pinned = true},                       \
-                    {"b", JUDGE_INPUT, (size_t)(n_) * (n_), .pinned = true},                       \
-                    {"c", JUDGE_OUTPUT, (size_t)(n_) * (n_), .pinned = true,                       \
-                     .made_by = "matmul"}},                                                        \
-        .verify = products_verify, __VA_ARGS__                                                     \
-    }
-
 enum { BATCHES = 10, MIDDLE = 512 };
+
+/* The buffers are those of one batch; every run is the next one. n_batches is for the floor. */
+static struct judge_scenario replay(const char *name, const struct numbers *numbers)
+{
+    const size_t count = (size_t)(numbers->n * numbers->n);
+    return (struct judge_scenario){
+        .name = name,
+        .numbers = numbers,
+        .buffers = {{.name = "a", .direction = JUDGE_INPUT, .count = count, .pinned = true},
+                    {.name = "b", .direction = JUDGE_INPUT, .count = count, .pinned = true},
+                    {.name = "c",
+                     .direction = JUDGE_OUTPUT,
+                     .count = count,
+                     .pinned = true,
+                     .made_by = "matmul"}},
+        .verify = products_verify};
+}
 
 /* Of about n x n, replayed so often in a run; values are computed up to n = 128. */
 static const struct judge_scenario *batch(long n, int replays)
 {
-    static struct judge_scenario made[2];
-    static char names[2][48];
-    static int used;
-    const long size = products_size(n);
-    const int now = used++ % 2;
-    struct judge_scenario *s = &made[now];
-    snprintf(names[now], sizeof names[now], "one batch of %ld x %ld", size, size);
-    *s = (struct judge_scenario)REPLAY(names[now], size, BATCHES, .model_only = n > 128,
-                                       .repeats = replays);
-    return s;
+    static struct {
+        struct judge_scenario judge;
+        struct numbers numbers;
+        char name[48];
+    } made[2], *s = made;
+    s = s == made ? made + 1 : made; /* the one before may be in use */
+    s->numbers = (struct numbers){.n = products_size(n), .n_batches = BATCHES};
+    snprintf(s->name, sizeof s->name, "one batch of %ld x %ld", s->numbers.n, s->numbers.n);
+    s->judge = replay(s->name, &s->numbers);
+    s->judge.model_only = n > 128;
+    s->judge.repeats = replays;
+    return &s->judge;
 }
 
 JUDGE_CHECK(lab04, results, 10, "Each replay multiplies the current contents of a and b.")
@@ -77,7 +86,7 @@ JUDGE_CHECK(lab04, results, 10, "Each replay multiplies the current contents of 
 /* The copies in, by where they read from. */
 static void judge_copies_in(const struct judge *j, const struct dag *g)
 {
-    const double n = (double)judge_number(j, "n"), bytes = 2 * n * n * sizeof(float);
+    const double n = judge_numbers(j)->n, bytes = 2 * n * n * sizeof(float);
     const size_t copies = dag_count(g, "h2d", NULL);
     double copied = 0;
     bool reads_a = false, reads_b = false;
@@ -157,7 +166,7 @@ JUDGE_CHECK(lab04, replayed, 10, "A replay is one launch of a graph, and nothing
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     judge_run(j); /* the first, which a GPU does not trace */
-    const size_t first = (size_t)judge_value(j, "instantiations");
+    const size_t first = (size_t)judge_value(j, instantiations);
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
     captures_expect_launches(t, 1, "lab04_replay");
@@ -186,8 +195,8 @@ JUDGE_CHECK(lab04, clean, 5, "No race, no use of freed memory, no leak.")
 static double measure_alone(struct judge *reference)
 {
     judge_floor(reference);
-    const double stages_us = judge_value(reference, "h2d_us") +
-                             judge_value(reference, "kernel_us") + judge_value(reference, "d2h_us");
+    const double stages_us = judge_value(reference, h2d_us) + judge_value(reference, kernel_us) +
+                             judge_value(reference, d2h_us);
     judge_run(reference); /* the first after other work takes longer */
     return 0.9 * stages_us / BATCHES;
 }
@@ -261,9 +270,10 @@ JUDGE_CHECK(lab04, capture_8, 5, "Capture 8 counts its replays in a host node.")
 
 JUDGE_CHECK(lab04, prediction, 15, "lab04_predict knows how long the replays take.")
 {
-    static const struct judge_scenario known = REPLAY("batches of 512 x 512", MIDDLE, BATCHES,
-                                                      .model_only = true),
-                                       asked = REPLAY("batches of 128 x 128", 128, 2 * BATCHES,
-                                                      .model_only = true);
+    struct judge_scenario known = replay("batches of 512 x 512",
+                                         JUDGE_NUMBERS(.n = MIDDLE, .n_batches = BATCHES)),
+                          asked = replay("batches of 128 x 128",
+                                         JUDGE_NUMBERS(.n = 128, .n_batches = 2 * BATCHES));
+    known.model_only = asked.model_only = true;
     judge_predictions(&known, &asked);
 }

@@ -4,6 +4,7 @@
  */
 #include "common/check.h"
 #include "events.h"
+#include "exchange.h"
 #include "labs/lab05_fork_join/lab.h"
 #include "subject/batches.h"
 #include "subject/bench.h"
@@ -34,7 +35,7 @@ static cudaError_t clear_status(void)
 static int setup_submission(struct subject *s)
 {
     if (cudaMalloc(&lab->status, 1) != cudaSuccess || clear_status() != cudaSuccess ||
-        bench_load_create(&load, (int)subject_number(s, "load")) != cudaSuccess)
+        bench_load_create(&load, subject_numbers(s)->load) != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory of its own");
     bytes_before = bench_device_bytes();
     events_of_setup(lab->n_streams);
@@ -50,8 +51,8 @@ static void look_around(struct subject *s)
     double now = bench_device_bytes();
     cudaMemcpy(&status, lab->status, 1, cudaMemcpyDeviceToHost);
     clear_status();
-    subject_value(s, "status", status);
-    subject_value(s, "device_bytes",
+    subject_value(s, status, status);
+    subject_value(s, device_bytes,
                   (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
 }
 
@@ -63,9 +64,9 @@ static int run_submission(struct subject *s)
     int failed = e ? returned(s, "lab05_run", e) : 0;
     events_of_grader();
     bench_pending(s);
-    subject_value(s, "never_recorded", events_never_recorded());
-    subject_value(s, "recorded_elsewhere", events_recorded_elsewhere());
-    if (subject_number(s, "look"))
+    subject_value(s, never_recorded, events_never_recorded());
+    subject_value(s, recorded_elsewhere, events_recorded_elsewhere());
+    if (subject_numbers(s)->look)
         look_around(s);
     return failed;
 }
@@ -100,14 +101,14 @@ static int setup_batches(struct subject *s)
 static int run_batches(struct subject *s)
 {
     cudaError_t e =
-        subject_number(s, "as_lab") == 3 ? batches_overlap(&batches) : batches_replay(&batches);
+        subject_numbers(s)->as_lab == 3 ? batches_overlap(&batches) : batches_replay(&batches);
     return subject_own_call(s, "what the grader compares with", e);
 }
 
 /* Each stage alone, all batches. */
 static int floor_times(struct subject *s)
 {
-    const bool as_lab = subject_number(s, "as_lab") != 0;
+    const bool as_lab = subject_numbers(s)->as_lab != 0;
     double h2d_us, kernel_us, d2h_us;
     if (!as_lab && setup_batches(s) != 0)
         return 1;
@@ -118,9 +119,9 @@ static int floor_times(struct subject *s)
         e = batches_destroy(&batches);
     if (e)
         return subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e));
-    subject_value(s, "h2d_us", h2d_us);
-    subject_value(s, "kernel_us", kernel_us);
-    subject_value(s, "d2h_us", d2h_us);
+    subject_value(s, h2d_us, h2d_us);
+    subject_value(s, kernel_us, kernel_us);
+    subject_value(s, d2h_us, d2h_us);
     return 0;
 }
 
@@ -128,26 +129,27 @@ static int floor_times(struct subject *s)
 
 static int setup(struct subject *s)
 {
-    size_t matrix = (size_t)subject_number(s, "n") * (size_t)subject_number(s, "n");
+    const struct numbers *numbers = subject_numbers(s);
+    size_t matrix = (size_t)numbers->n * (size_t)numbers->n;
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab05){.n = (int)subject_number(s, "n"),
-                          .n_batches = (int)subject_number(s, "n_batches"),
-                          .n_streams = (int)subject_number(s, "n_streams"),
-                          .n_buffers = (int)subject_number(s, "n_buffers"),
+    *lab = (struct lab05){.n = numbers->n,
+                          .n_batches = numbers->n_batches,
+                          .n_streams = numbers->n_streams,
+                          .n_buffers = numbers->n_sets,
                           .a = subject_buffer(s, "ab"),
                           .c = subject_buffer(s, "c")};
     lab->b = lab->a + (size_t)lab->n_batches * matrix;
-    return subject_number(s, "as_lab") ? setup_batches(s) : setup_submission(s);
+    return numbers->as_lab ? setup_batches(s) : setup_submission(s);
 }
 
 static int run(struct subject *s)
 {
-    return subject_number(s, "as_lab") ? run_batches(s) : run_submission(s);
+    return subject_numbers(s)->as_lab ? run_batches(s) : run_submission(s);
 }
 
 static int teardown(struct subject *s)
 {
-    if (subject_number(s, "as_lab"))
+    if (subject_numbers(s)->as_lab)
         return subject_own_call(s, "the grader's clean-up", batches_destroy(&batches));
     return teardown_submission(s);
 }
@@ -172,15 +174,16 @@ static int memsets_elsewhere(void)
 
 static int graph(struct subject *s)
 {
-    subject_value(s, "memsets_elsewhere", memsets_elsewhere());
-    subject_value(s, "busy_streams", events_busy_streams());
+    subject_value(s, memsets_elsewhere, memsets_elsewhere());
+    subject_value(s, busy_streams, events_busy_streams());
     return subject_graph(s, lab->graph, "lab->graph");
 }
 
 static const void *shown(const struct subject *s)
 {
-    return subject_number(s, "as_lab") ? NULL : lab->graph;
+    return subject_numbers(s)->as_lab ? NULL : lab->graph;
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab05", .setup = setup, .run = run, .teardown = teardown,
-            .floor = floor_times, .graph = graph)
+            .floor = floor_times, .graph = graph, .before_call = events_before_call,
+            .after_call = events_after_call)

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "subject/instantiations.h"
-#include "subject/interpose.h"
 #include "subject/objects.h"
 
 enum { MOST_STREAMS = 64, MOST_EVENTS = 256 };
@@ -41,13 +39,10 @@ static struct {
     enum lab05_cause refused; /* why a graph could not be instantiated */
 } journal;
 
-/* With this error; the graph is there or not. */
-static void note_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
-                               unsigned long long flags)
+/* The graph is there or not. */
+static void note_instantiation(cudaError_t error, cudaGraph_t graph)
 {
     size_t n;
-    (void)exec;
-    (void)flags;
     if (error != cudaErrorInvalidValue)
         journal.refused = LAB05_NOT_KNOWN;
     else if (!graph)
@@ -68,7 +63,6 @@ void events_of_setup(int n_streams)
     subject_watch_streams(note_created);
     journal.caller = SETUP;
     journal.n_expected_streams = n_streams;
-    subject_watch_instantiations(note_instantiation);
 }
 
 void events_of_run(void)
@@ -161,43 +155,39 @@ static void note_end(void)
     }
 }
 
-/* The submission calls these, which call the runtime's. */
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+static void note_begin(cudaStream_t stream)
 {
-    FIND_REAL(cudaEventRecord);
-    note_record(event, stream);
-    return real(event, stream);
-}
-
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
-{
-    FIND_REAL(cudaEventRecordWithFlags);
-    note_record(event, stream);
-    return real(event, stream, flags);
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
-{
-    FIND_REAL(cudaStreamWaitEvent);
-    note_wait(stream, event);
-    return real(stream, event, flags);
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
-{
-    FIND_REAL(cudaStreamBeginCapture);
     journal.begins += journal.caller == SETUP;
     journal.begins_in_run += journal.caller == RUN;
     if (journal.caller == SETUP)
         journal.origin = stream;
-    return real(stream, mode);
 }
 
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+void events_before_call(struct subject_call *call)
 {
-    FIND_REAL(cudaStreamEndCapture);
-    note_end();
-    return real(stream, graph);
+    switch (call->function) {
+    case CALL_cudaEventRecord:
+    case CALL_cudaEventRecordWithFlags:
+        note_record(call->event, call->stream);
+        return;
+    case CALL_cudaStreamWaitEvent:
+        note_wait(call->stream, call->event);
+        return;
+    case CALL_cudaStreamBeginCapture:
+        note_begin(call->stream);
+        return;
+    case CALL_cudaStreamEndCapture:
+        note_end();
+        return;
+    default:
+        return;
+    }
+}
+
+void events_after_call(const struct subject_call *call)
+{
+    if (call->function == CALL_cudaGraphInstantiate)
+        note_instantiation(call->error, call->graph);
 }
 
 /* ---- what they mean -------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
+#include "subject/calls.h"
 
 /* Why the submission returned an error. */
 enum lab05_cause {
@@ -19,6 +20,10 @@ enum lab05_cause {
     LAB05_GRAPH_NOT_STORED,
     LAB05_TOO_MANY_BYTES
 };
+
+/* For SUBJECT_LAB. */
+void events_before_call(struct subject_call *call);
+void events_after_call(const struct subject_call *call);
 
 /* What follows is called by lab05_setup, which creates so many streams. */
 void events_of_setup(int n_streams);

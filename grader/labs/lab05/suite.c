@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "labs/lab05_fork_join/lab.h"
 #include "query/graph.h"
 #include "judge/judge.h"
@@ -76,16 +77,16 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
 enum { BATCHES = 10, STREAMS = 4, SETS = 4, MIDDLE = 512, LARGE = 1024 };
 
 /* Ten batches of about n x n, over four streams and four sets. */
-static struct products ten(long n)
+static struct numbers ten(long n)
 {
-    return (struct products){
+    return (struct numbers){
         .n = products_size(n), .n_batches = BATCHES, .n_streams = STREAMS, .n_sets = SETS};
 }
 
 /* The same batches as the grader itself does them, in the way of another lab. */
-static void make_as_lab(struct products_scenario *s, const struct products *p, long lab)
+static void make_as_lab(struct products_scenario *s, const struct numbers *p, long lab)
 {
-    struct products other = *p;
+    struct numbers other = *p;
     other.as_lab = lab;
     products_make(s, &other);
     s->judge.verify = NULL; /* lab 04's way replays the first batch only */
@@ -101,10 +102,11 @@ static const struct ring rings[] = {
 /* In a matrix. */
 static size_t floats_of(const struct judge *j)
 {
-    return (size_t)(judge_number(j, "n") * judge_number(j, "n"));
+    const struct numbers *numbers = judge_numbers(j);
+    return (size_t)(numbers->n * numbers->n);
 }
 
-static struct judge *start_looking_at(struct products p)
+static struct judge *start_looking_at(struct numbers p)
 {
     static struct products_scenario s;
     p.look = 1;
@@ -129,8 +131,8 @@ JUDGE_CHECK(lab05, status, 5, "The status byte is LAB05_DONE after a run.")
     struct judge *j = start_looking(64);
     for (int i = 0; i < 2; i++) {
         judge_run(j);
-        judge_measured(judge_value(j, "status"), LAB05_DONE, "status");
-        if (judge_value(j, "status") != LAB05_DONE)
+        judge_measured(judge_value(j, status), LAB05_DONE, "status");
+        if (judge_value(j, status) != LAB05_DONE)
             judge_fail_for(&lab05_status_not_done);
     }
 }
@@ -138,23 +140,22 @@ JUDGE_CHECK(lab05, status, 5, "The status byte is LAB05_DONE after a run.")
 JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown frees everything.")
 {
     struct products_scenario ring;
-    products_make(&ring, &(struct products){.n = products_size(MIDDLE),
-                                            .n_batches = judge_draw(11, 13, 1),
-                                            .n_streams = STREAMS,
-                                            .n_sets = SETS - 1});
+    products_make(&ring,
+                  JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = judge_draw(11, 13, 1),
+                                .n_streams = STREAMS, .n_sets = SETS - 1));
     struct judge *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
     judge_run(j);
     judge_run(j);
-    set_events = judge_value(j, "never_recorded") > 0       ? &lab05_set_event_never_recorded
-                 : judge_value(j, "recorded_elsewhere") > 0 ? &lab05_set_event_recorded_elsewhere
-                                                            : NULL;
+    set_events = judge_value(j, never_recorded) > 0       ? &lab05_set_event_never_recorded
+                 : judge_value(j, recorded_elsewhere) > 0 ? &lab05_set_event_recorded_elsewhere
+                                                          : NULL;
     judge_expect_no_findings(j);
 }
 
 JUDGE_CHECK(lab05, complete, 5, "lab05_run returns after c is complete.")
 {
     struct products_scenario large;
-    const struct products p = ten(LARGE);
+    const struct numbers p = ten(LARGE);
     products_make(&large, &p);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large.judge);
     judge_expect_done(j, &lab05_no_final_wait);
@@ -164,13 +165,13 @@ JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.
 {
     /* fewer sets than streams, and half a set for what a submission needs beside the ring */
     const int n_sets = SETS - 1;
-    struct products p = ten(MIDDLE);
+    struct numbers p = ten(MIDDLE);
     p.n_sets = n_sets;
     struct judge *j = start_looking_at(p);
     const double set_bytes = 3 * (double)floats_of(j) * sizeof(float),
                  most_bytes = (n_sets + 0.5) * set_bytes;
     judge_run(j);
-    const double bytes = judge_value(j, "device_bytes");
+    const double bytes = judge_value(j, device_bytes);
     judge_actual("%.1f MiB of device memory", bytes / (1 << 20));
     judge_expected("%.1f MiB for %d sets, and at most %.1f MiB more",
                    n_sets * set_bytes / (1 << 20), n_sets, set_bytes / 2 / (1 << 20));
@@ -200,7 +201,7 @@ JUDGE_CHECK(lab05, fork_and_join, 10, "The graph has one root and one sink: fork
 {
     struct judge *j = start_looking(MIDDLE);
     const struct dag *g = look_at_graph(j, &middle);
-    judge_expect_for(judge_value(j, "memsets_elsewhere") == 0, &lab05_memset_elsewhere);
+    judge_expect_for(judge_value(j, memsets_elsewhere) == 0, &lab05_memset_elsewhere);
     expected_graph_ends(g);
 }
 
@@ -208,7 +209,7 @@ JUDGE_CHECK(lab05, width, 10, "The graph is as wide as there are streams.")
 {
     struct judge *j = start_looking(MIDDLE);
     const struct dag *g = look_at_graph(j, &middle);
-    expected_graph_width(g, &middle, judge_value(j, "busy_streams") == 0);
+    expected_graph_width(g, &middle, judge_value(j, busy_streams) == 0);
 }
 
 JUDGE_CHECK(lab05, critical_path, 5,
@@ -218,10 +219,9 @@ JUDGE_CHECK(lab05, critical_path, 5,
     expected_graph_path(j, look_at_graph(j, &middle), &middle);
     for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++) {
         static struct products_scenario s;
-        products_make(&s, &(struct products){.n = products_size(MIDDLE),
-                                             .n_batches = rings[i].n_batches,
-                                             .n_streams = rings[i].n_streams,
-                                             .n_sets = rings[i].n_sets});
+        products_make(&s,
+                      JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = rings[i].n_batches,
+                                    .n_streams = rings[i].n_streams, .n_sets = rings[i].n_sets));
         judge_prepare(j, &s.judge);
         expected_graph_path(j, look_at_graph(j, &rings[i]), &rings[i]);
     }
@@ -236,7 +236,7 @@ static void judge_calls(const struct judge *j, const struct trace *t)
 JUDGE_CHECK(lab05, one_launch, 10, "A run is one launch of a graph, and nothing else.")
 {
     struct products_scenario timed;
-    const struct products p = ten(MIDDLE);
+    const struct numbers p = ten(MIDDLE);
     products_make(&timed, &p);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &timed.judge);
     judge_run(j);
@@ -258,8 +258,8 @@ static double no_less_us(struct judge *reference)
 {
     const double spared = 0.2;
     judge_floor(reference);
-    double copies_us = fmax(judge_value(reference, "h2d_us"), judge_value(reference, "d2h_us"));
-    const double longest_us = fmax(copies_us, judge_value(reference, "kernel_us"));
+    double copies_us = fmax(judge_value(reference, h2d_us), judge_value(reference, d2h_us));
+    const double longest_us = fmax(copies_us, judge_value(reference, kernel_us));
     judge_run(reference); /* the first after other work takes longer */
     return (1 - spared) * longest_us;
 }
@@ -267,7 +267,7 @@ static double no_less_us(struct judge *reference)
 JUDGE_CHECK(lab05, beats_lab04, 10, "At least 85 % of the reference's speedup over lab 04.")
 {
     const double slack = 1.15;
-    const struct products p = ten(MIDDLE);
+    const struct numbers p = ten(MIDDLE);
     struct products_scenario timed, replays;
     products_make(&timed, &p);
     make_as_lab(&replays, &p, 4);
@@ -301,7 +301,7 @@ JUDGE_CHECK(lab05, as_fast_as_lab03, 5,
             "At most 1.03 times as long as the same batches over streams.")
 {
     const double slack = 1.03;
-    const struct products p = ten(LARGE);
+    const struct numbers p = ten(LARGE);
     struct products_scenario large, streams;
     products_make(&large, &p);
     make_as_lab(&streams, &p, 3);

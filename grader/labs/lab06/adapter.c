@@ -10,22 +10,16 @@
 
 #include "adapter_params.h"
 #include "common/check.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab06_graph_update/lab.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 
-enum workload { ALL, ONE, BRANCH };
-
 static struct lab06 *lab;
 static struct task {
-    enum workload workload;
-    int calls;
-    bool in_turns; /* before each call another function is called */
-    int n_steps, other_steps,
-        other_from; /* of items: from call other_from on they have other_steps */
-    long pattern;   /* bit i: is call i corrected? */
-    size_t bytes;   /* n floats */
+    const struct numbers *numbers;
+    size_t bytes; /* n floats */
     const float *in, *weights;
     float *out;
     float *own_in, *own_result; /* pinned */
@@ -46,14 +40,9 @@ static cudaError_t own_buffers(void)
 
 static int setup(struct subject *s)
 {
-    task = (struct task){.workload = (enum workload)subject_number(s, "workload"),
-                         .calls = (int)subject_number(s, "calls"),
-                         .in_turns = subject_number(s, "in_turns"),
-                         .n_steps = (int)subject_number(s, "n_steps"),
-                         .other_steps = (int)subject_number(s, "other_steps"),
-                         .other_from = (int)subject_number(s, "other_from"),
-                         .pattern = subject_number(s, "pattern"),
-                         .bytes = (size_t)subject_number(s, "n") * sizeof(float),
+    const struct numbers *numbers = subject_numbers(s);
+    task = (struct task){.numbers = numbers,
+                         .bytes = (size_t)numbers->n * sizeof(float),
                          .in = subject_buffer(s, "in"),
                          .weights = subject_buffer(s, "weights"),
                          .out = subject_buffer(s, "out")};
@@ -61,10 +50,10 @@ static int setup(struct subject *s)
         return subject_failed(s, "the grader could not allocate pinned memory of its own");
     params_begin();
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab06){.n = (int)subject_number(s, "n"),
-                          .n_smooth = (int)subject_number(s, "n_smooth"),
-                          .correct_steps = (int)subject_number(s, "correct_steps"),
-                          .strength = (float)subject_number(s, "strength_percent") / 100.0f,
+    *lab = (struct lab06){.n = numbers->n,
+                          .n_smooth = numbers->n_smooth,
+                          .correct_steps = numbers->correct_steps,
+                          .strength = (float)numbers->strength,
                           .in = task.own_in,
                           .result = task.own_result};
     return subject_returned(s, "lab06_setup", lab06_setup(lab));
@@ -82,7 +71,8 @@ static int teardown(struct subject *s)
 
 static int steps_of(int call)
 {
-    return call < task.other_from ? task.n_steps : task.other_steps;
+    const struct numbers *n = task.numbers;
+    return (int)(n->other_steps && call >= (int)n->other_from ? n->other_steps : n->n_steps);
 }
 
 /* The weights of a call lie in memory that means something else as soon as the call is over. */
@@ -90,9 +80,11 @@ static struct lab06_item item_of(int call)
 {
     enum { MOST_STEPS = 256 };
     static float weights[MOST_STEPS];
-    const int most = task.n_steps > task.other_steps ? task.n_steps : task.other_steps;
+    const size_t most = task.numbers->n_steps > task.numbers->other_steps
+                            ? task.numbers->n_steps
+                            : task.numbers->other_steps;
     const int n = steps_of(call) < MOST_STEPS ? steps_of(call) : MOST_STEPS;
-    memcpy(weights, task.weights + (size_t)call * (size_t)most, (size_t)n * sizeof(float));
+    memcpy(weights, task.weights + (size_t)call * most, (size_t)n * sizeof(float));
     return (struct lab06_item){.in = task.in + (size_t)call * 2 * (size_t)lab->n,
                                .out = task.out + (size_t)call * 2 * (size_t)lab->n,
                                .weights = weights,
@@ -109,15 +101,14 @@ static int returned(struct subject *s, const char *call, cudaError_t error)
 /* Only if updates can fail: no other run is timed with this question in it. */
 static bool is_error_left(void)
 {
-    return task.n_steps != task.other_steps &&
-           cudaPeekAtLastError() == cudaErrorGraphExecUpdateFailure;
+    return task.numbers->other_steps && cudaPeekAtLastError() == cudaErrorGraphExecUpdateFailure;
 }
 
 /* Nobody looks at its result. */
 static int run_other(struct subject *s)
 {
-    return task.workload == ONE ? returned(s, "lab06_branch", lab06_branch(lab, 1))
-                                : returned(s, "lab06_one", lab06_one(lab, 0.5f));
+    return task.numbers->workload == LAB06_ONE ? returned(s, "lab06_branch", lab06_branch(lab, 1))
+                                               : returned(s, "lab06_one", lab06_one(lab, 0.5f));
 }
 
 static int run_item(struct subject *s, int call)
@@ -134,7 +125,7 @@ static int run_item(struct subject *s, int call)
 static void watch(struct subject *s)
 {
     const size_t item_bytes = 2 * task.bytes;
-    if (task.workload == ALL) {
+    if (task.numbers->workload == LAB06_ALL) {
         subject_watch(s, "in", task.now.in, item_bytes);
         subject_watch(s, "out", task.now.out, item_bytes);
         return;
@@ -148,10 +139,10 @@ static int run_in_place(struct subject *s, int call)
     int failed;
     memcpy(task.own_in, task.in + (size_t)call * (size_t)lab->n, task.bytes);
     subject_lineage_begin(s);
-    if (task.workload == ONE)
+    if (task.numbers->workload == LAB06_ONE)
         failed = returned(s, "lab06_one", lab06_one(lab, task.weights[call]));
     else
-        failed = returned(s, "lab06_branch", lab06_branch(lab, task.pattern >> call & 1));
+        failed = returned(s, "lab06_branch", lab06_branch(lab, task.numbers->corrected[call]));
     subject_lineage_end(s);
     memcpy(task.out + (size_t)call * (size_t)lab->n, task.own_result, task.bytes);
     return failed;
@@ -163,15 +154,15 @@ static int run(struct subject *s)
     static const char *const names[] = {"lab06_all", "lab06_one", "lab06_branch"};
     int failed = 0;
     task.stale_error = false;
-    for (int i = 0; i < task.calls && !failed; i++) {
-        failed = task.in_turns ? run_other(s) : 0;
+    for (int i = 0; i < (int)task.numbers->calls && !failed; i++) {
+        failed = task.numbers->in_turns ? run_other(s) : 0;
         if (!failed)
-            failed = task.workload == ALL ? run_item(s, i) : run_in_place(s, i);
+            failed = task.numbers->workload == LAB06_ALL ? run_item(s, i) : run_in_place(s, i);
     }
     bench_pending(s);
-    subject_value(s, "stale_error", task.stale_error);
-    subject_value(s, "array_overwritten", params_overwritten());
-    return failed ? failed : subject_captured(s, names[task.workload], cudaSuccess);
+    subject_value(s, stale_error, task.stale_error);
+    subject_value(s, array_overwritten, params_overwritten());
+    return failed ? failed : subject_captured(s, names[task.numbers->workload], cudaSuccess);
 }
 
 static int graph(struct subject *s)
@@ -207,16 +198,16 @@ static cudaError_t by_stream_destroy(void)
 static cudaError_t by_stream_call(void *unused)
 {
     float *p = by_stream.device, *q = p + lab->n, *x = q + lab->n;
-    const size_t bytes = task.workload == ALL ? 2 * task.bytes : task.bytes;
+    const size_t bytes = task.numbers->workload == LAB06_ALL ? 2 * task.bytes : task.bytes;
     cudaStream_t stream = by_stream.stream;
     (void)unused;
-    TRY(cudaMemcpyAsync(task.workload == ALL ? p : x, by_stream.host, bytes, cudaMemcpyHostToDevice,
-                        stream));
-    for (int k = 0; task.workload == ALL && k < task.n_steps; k++)
+    TRY(cudaMemcpyAsync(task.numbers->workload == LAB06_ALL ? p : x, by_stream.host, bytes,
+                        cudaMemcpyHostToDevice, stream));
+    for (int k = 0; task.numbers->workload == LAB06_ALL && k < (int)task.numbers->n_steps; k++)
         TRY(launch_saxpy(k % 2 ? q : p, k % 2 ? p : q, 0.5f, lab->n, stream));
-    for (int k = 0; task.workload == ONE && k < lab->n_smooth; k++)
+    for (int k = 0; task.numbers->workload == LAB06_ONE && k < lab->n_smooth; k++)
         TRY(launch_consume(k % 2 ? q : p, k == 0 ? x : k % 2 ? p : q, lab->n, stream));
-    if (task.workload == ONE)
+    if (task.numbers->workload == LAB06_ONE)
         TRY(launch_saxpy(p, x, 0.5f, lab->n, stream));
     TRY(cudaMemcpyAsync(by_stream.host, p, bytes, cudaMemcpyDeviceToHost, stream));
     return cudaStreamSynchronize(stream);
@@ -232,15 +223,16 @@ static int floor_times(struct subject *s)
     if (e)
         return subject_failed(s, "measuring the same work with stream launches: %s",
                               cudaGetErrorName(e));
-    subject_value(s, "stream_us", us);
+    subject_value(s, stream_us, us);
     return 0;
 }
 
 static const void *shown(const struct subject *s)
 {
     (void)s;
-    return task.workload == BRANCH ? lab->branch_graph : NULL;
+    return task.numbers->workload == LAB06_BRANCH ? lab->branch_graph : NULL;
 }
 
 SUBJECT_LAB(.watch = watch, .in_calls = true, .shown = shown, .name = "lab06", .setup = setup,
-            .run = run, .teardown = teardown, .floor = floor_times, .graph = graph)
+            .run = run, .teardown = teardown, .floor = floor_times, .graph = graph,
+            .before_call = params_before_call, .after_call = params_after_call)

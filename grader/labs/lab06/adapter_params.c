@@ -1,5 +1,5 @@
 /*
- * adapter_params.c: stands in for the calls that get and set the parameters of a kernel node.
+ * adapter_params.c: watches the calls that get and set the parameters of a kernel node.
  *
  * "This memory is owned by the node [...] and should not be modified directly" (CUDA Runtime API,
  * cudaGraphKernelNodeGetParams). The pointers in it would outlive the function that they point
@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "subject/interpose.h"
 
 enum { ARGUMENTS = 4 }; /* of saxpy, whose node the lab asks about */
 
@@ -30,22 +29,18 @@ bool params_overwritten(void)
     return owned.overwritten;
 }
 
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *params)
+void params_before_call(struct subject_call *call)
 {
-    FIND_REAL(cudaGraphKernelNodeGetParams);
-    const cudaError_t error = real(node, params);
-    if (error || params->func != kernel_saxpy() || !params->kernelParams)
-        return error;
-    owned.array = params->kernelParams;
-    memcpy(owned.arguments, owned.array, sizeof owned.arguments);
-    return cudaSuccess;
+    if (call->function == CALL_cudaGraphExecKernelNodeSetParams && call->params && owned.array &&
+        call->params->kernelParams == owned.array)
+        owned.overwritten |= memcmp(owned.arguments, owned.array, sizeof owned.arguments) != 0;
 }
 
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const struct cudaKernelNodeParams *params)
+void params_after_call(const struct subject_call *call)
 {
-    FIND_REAL(cudaGraphExecKernelNodeSetParams);
-    if (params && owned.array && params->kernelParams == owned.array)
-        owned.overwritten |= memcmp(owned.arguments, owned.array, sizeof owned.arguments) != 0;
-    return real(exec, node, params);
+    if (call->function != CALL_cudaGraphKernelNodeGetParams || call->error ||
+        call->params->func != kernel_saxpy() || !call->params->kernelParams)
+        return;
+    owned.array = call->params->kernelParams;
+    memcpy(owned.arguments, owned.array, sizeof owned.arguments);
 }

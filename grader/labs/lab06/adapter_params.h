@@ -7,6 +7,12 @@
 
 #include <stdbool.h>
 
+#include "subject/calls.h"
+
+/* For SUBJECT_LAB. */
+void params_before_call(struct subject_call *call);
+void params_after_call(const struct subject_call *call);
+
 /* Since params_begin: the array that cudaGraphKernelNodeGetParams returned was changed, and then
    passed to a call that sets parameters. */
 void params_begin(void);

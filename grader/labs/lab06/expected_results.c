@@ -2,6 +2,7 @@
  * expected_results.c: what lab 06 is to compute, and what a result that is something else says
  * about how it came about.
  */
+#include "exchange.h"
 #include "expected_results.h"
 
 #include <math.h>
@@ -11,14 +12,9 @@
 #include "kernels/kernels.h"
 #include "mistake_of.h"
 
-static size_t number(const struct judge *j, const char *name)
-{
-    return (size_t)judge_number(j, name);
-}
-
 static bool is_corrected(const struct judge *j, size_t call)
 {
-    return judge_number(j, "pattern") >> call & 1;
+    return judge_numbers(j)->corrected[call];
 }
 
 /* ---- what is expected ---------------------------------------------------------------------- */
@@ -33,14 +29,15 @@ struct expected {
 
 void lab06_fill_weights(struct judge *j)
 {
-    const size_t calls = number(j, "calls");
+    const size_t calls = judge_numbers(j)->calls;
     judge_buffer(j, "weights")[1 + judge_random(j) % (calls - 1)] = 0;
 }
 
 static void compute_item(struct judge *j, size_t call, double *result)
 {
-    const size_t n = number(j, "n"), steps = number(j, "n_steps"), other = number(j, "other_steps");
-    const size_t n_steps = call < number(j, "other_from") ? steps : other;
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t n = (size_t)numbers->n, steps = numbers->n_steps, other = numbers->other_steps;
+    const size_t n_steps = other && call >= numbers->other_from ? other : steps;
     const float *in = judge_buffer(j, "in") + call * 2 * n;
     const float *w = judge_buffer(j, "weights") + call * (steps > other ? steps : other);
     double *half[] = {result, result + n};
@@ -53,10 +50,11 @@ static void compute_item(struct judge *j, size_t call, double *result)
 
 static void want_smoothed(struct judge *j, size_t call, double *result)
 {
-    const size_t n = number(j, "n");
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t n = numbers->n;
     float *now = judge_room(n, sizeof *now);
     memcpy(now, judge_buffer(j, "in") + call * n, n * sizeof *now);
-    for (size_t k = 0; k < number(j, "n_smooth"); k++) {
+    for (size_t k = 0; k < numbers->n_smooth; k++) {
         reference_consume(result, now, (int)n);
         for (size_t i = 0; i < n; i++)
             now[i] = (float)result[i];
@@ -69,15 +67,16 @@ enum { SETTLED = 400 };
 
 static void compute_call(struct judge *j, struct expected *e, size_t call)
 {
-    const bool one = judge_number(j, "workload") == LAB06_ONE;
-    const int steps = (int)judge_number(j, "correct_steps");
+    const struct numbers *numbers = judge_numbers(j);
+    const bool one = numbers->workload == LAB06_ONE;
+    const int steps = numbers->correct_steps;
     const float *in = judge_buffer(j, "in") + call * e->n;
     double *base = e->base + call * e->n, *term = e->term + call * e->n;
     want_smoothed(j, call, base);
     if (!one)
         reference_produce(term, in, steps < SETTLED ? steps : SETTLED, (int)e->n);
     for (size_t i = 0; i < e->n; i++)
-        term[i] = one ? in[i] : term[i] * (double)judge_number(j, "strength_percent") / 100;
+        term[i] = one ? in[i] : term[i] * numbers->strength;
     e->factor[call] = one ? judge_buffer(j, "weights")[call] : is_corrected(j, call);
     for (size_t i = 0; i < e->n; i++)
         e->result[call * e->n + i] = base[i] + e->factor[call] * term[i];
@@ -85,8 +84,9 @@ static void compute_call(struct judge *j, struct expected *e, size_t call)
 
 static struct expected expected_of(struct judge *j)
 {
-    const bool items = judge_number(j, "workload") == LAB06_ALL;
-    struct expected e = {.calls = number(j, "calls"), .n = number(j, "n") * (items ? 2 : 1)};
+    const struct numbers *numbers = judge_numbers(j);
+    const bool items = numbers->workload == LAB06_ALL;
+    struct expected e = {.calls = numbers->calls, .n = numbers->n * (items ? 2 : 1)};
     e.result = judge_room(e.calls * e.n, sizeof *e.result);
     e.base = judge_room(e.calls * e.n, sizeof *e.base);
     e.term = judge_room(e.calls * e.n, sizeof *e.term);
@@ -224,7 +224,8 @@ static void judge_branches(const struct symptoms *s)
 
 void lab06_verify(struct judge *j)
 {
-    const enum lab06_workload workload = (enum lab06_workload)judge_number(j, "workload");
+    const struct numbers *numbers = judge_numbers(j);
+    const enum lab06_workload workload = numbers->workload;
     struct expected e = expected_of(j);
     struct symptoms s = {.right = true};
     if (workload != LAB06_ALL)
@@ -240,7 +241,7 @@ void lab06_verify(struct judge *j)
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
                                                     .batches = e.calls,
                                                     .rows = workload == LAB06_ALL ? 2 : 1,
-                                                    .columns = number(j, "n"),
+                                                    .columns = numbers->n,
                                                     .expected = e.result,
                                                     .tolerance = 1e-5,
                                                     .batch_word = "call"});

@@ -6,9 +6,6 @@
 
 #include "judge/judge.h"
 
-/* The number "workload" of a scenario: which of the three functions is called. */
-enum lab06_workload { LAB06_ALL, LAB06_ONE, LAB06_BRANCH };
-
 /* Fails on the first result that is wrong; first of all in words for what all wrong calls have in
    common: a change that never came, came a call late, or left a node on. */
 void lab06_verify(struct judge *j);

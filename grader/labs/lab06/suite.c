@@ -1,6 +1,7 @@
 /*
  * suite.c: the suite of lab 06, from top to bottom what a submission must do.
  */
+#include "exchange.h"
 #include "query/graph.h"
 #include "judge/judge.h"
 #include "expected_results.h"
@@ -12,86 +13,78 @@ JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a bra
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-#define SCENARIO(words_, workload_, n_, calls_, turns_, made_by_, in_, weights_, verify_, ...)     \
-    {                                                                                              \
-        .name = words_,                                                                            \
-        .numbers = {{"workload", workload_},                                                       \
-                    {"n", n_},                                                                     \
-                    {"calls", calls_},                                                             \
-                    {"in_turns", turns_},                                                          \
-                    __VA_ARGS__},                                                                  \
-        .buffers = {{"in", JUDGE_INPUT, (in_), .pinned = true, .grows = 1, .low = 0.05f,           \
-                     .high = 0.95f},                                                               \
-                    {"weights", JUDGE_INPUT, (weights_), .low = -0.1f, .high = 0.1f},              \
-                    {"out", JUDGE_OUTPUT, (in_), .pinned = true, .grows = 1,                       \
-                     .made_by = made_by_}},                                                        \
-        .drawn = "n", .spread = (n_) / 16,                                                         \
-        .fill = (workload_) == LAB06_ONE ? lab06_fill_weights : NULL, .verify = verify_            \
-    }
-#define ITEMS(words_, n_, calls_, turns_, steps_, other_, from_, verify_)                          \
-    SCENARIO(words_, LAB06_ALL, n_, calls_, turns_, "saxpy", (size_t)2 * (n_) * (calls_),          \
-             (size_t)(calls_) * ((steps_) > (other_) ? (steps_) : (other_)), verify_,              \
-             {"n_steps", steps_}, {"other_steps", other_}, {"other_from", from_}, {"n_smooth", 1}, \
-             {"correct_steps", 1}, {"strength_percent", 1}, {"pattern", 0})
-#define SMOOTH(words_, workload_, n_, calls_, turns_, smooth_, correct_, pattern_, verify_)        \
-    SCENARIO(words_, workload_, n_, calls_, turns_,                                                \
-             (workload_) == LAB06_ONE ? "saxpy" : "consume or saxpy", (size_t)(n_) * (calls_),     \
-             (size_t)(calls_), verify_, {"n_smooth", smooth_}, {"correct_steps", correct_},        \
-             {"strength_percent", 25}, {"pattern", pattern_}, {"n_steps", 1}, {"other_steps", 1},  \
-             {"other_from", 0})
-
-/* Bit i: is call i corrected? Not the first, and never all calls or none in a row. */
-enum { PATTERN = 0x5a6c, FEW_STEPS = 6 };
-
-/* IN_TURNS: before each call another of the three functions is called. */
-enum { ALONE, IN_TURNS };
-
-/* Those without verify are for checks that have their say first, and have the results verified
- * afterwards. */
-static const struct judge_scenario items =
-    ITEMS("10 items of 20 kernels", 4096, 10, ALONE, 20, 20, 10, NULL);
-static const struct judge_scenario odd_items =
-    ITEMS("5 items of 33 kernels", 1000, 5, ALONE, 33, 33, 5, NULL);
-static const struct judge_scenario longer =
-    ITEMS("4 items of 20 kernels, then 4 of 28", 4096, 8, ALONE, 20, 28, 4, NULL);
-static const struct judge_scenario shorter =
-    ITEMS("3 items of 32 kernels, then 5 of 7", 4096, 8, ALONE, 32, 7, 3, NULL);
-static const struct judge_scenario weights =
-    SMOOTH("12 calls, 20 smoothing kernels", LAB06_ONE, 4096, 12, ALONE, 20, 1, 0, NULL);
-static const struct judge_scenario odd_weights =
-    SMOOTH("5 calls, 7 smoothing kernels", LAB06_ONE, 1000, 5, ALONE, 7, 1, 0, NULL);
-static const struct judge_scenario branches =
-    SMOOTH("15 calls, 12 smoothing kernels, 8 calls corrected", LAB06_BRANCH, 4096, 15, ALONE, 12,
-           FEW_STEPS, PATTERN, NULL);
-static const struct judge_scenario odd_branches =
-    SMOOTH("7 calls, 1 smoothing kernel, 4 calls corrected", LAB06_BRANCH, 1000, 7, ALONE, 1,
-           FEW_STEPS, 0x3a, NULL);
-static const struct judge_scenario item_turns =
-    ITEMS("2 items, lab06_one before each", 512, 2, IN_TURNS, 5, 5, 2, NULL);
-static const struct judge_scenario weight_turns =
-    SMOOTH("3 calls of lab06_one, lab06_branch before each", LAB06_ONE, 512, 3, IN_TURNS, 3,
-           FEW_STEPS, 0, NULL);
-static const struct judge_scenario branch_turns =
-    SMOOTH("3 calls of lab06_branch, lab06_one before each", LAB06_BRANCH, 512, 3, IN_TURNS, 3,
-           FEW_STEPS, 2, NULL);
-static const struct judge_scenario branches_called =
-    SMOOTH("6 calls, 8 smoothing kernels, 3 calls with a long correction", LAB06_BRANCH, 512, 6,
-           ALONE, 8, 3000, 0x16, NULL);
-static const struct judge_scenario one_branch =
-    SMOOTH("1 call, corrected, 8 smoothing kernels", LAB06_BRANCH, 512, 1, ALONE, 8, 3000, 1, NULL);
-static const struct judge_scenario many_items =
-    ITEMS("10 items of 100 kernels", 512, 10, ALONE, 100, 100, 10, lab06_verify);
-static const struct judge_scenario many_weights =
-    SMOOTH("10 calls, 100 smoothing kernels", LAB06_ONE, 512, 10, ALONE, 100, 1, 0, lab06_verify);
-/* One block of threads, whatever is drawn: two would take half as long for the correction. */
-static const struct judge_scenario many_branches =
-    SMOOTH("8 calls, 100 smoothing kernels, 4 calls with a longer correction", LAB06_BRANCH, 240, 8,
-           ALONE, 100, 40000, 0x6a, lab06_verify);
-
-static size_t number(const struct judge *j, const char *name)
+static void make(struct judge_scenario *s)
 {
-    return (size_t)judge_number(j, name);
+    const struct numbers *n = s->numbers;
+    const bool items = n->workload == LAB06_ALL;
+    const size_t count = (size_t)n->n * n->calls * (items ? 2 : 1),
+                 steps = n->n_steps > n->other_steps ? n->n_steps : n->other_steps;
+    s->buffers[0] = (struct judge_buffer){"in",           JUDGE_INPUT,  count,
+                                          .pinned = true, .low = 0.05f, .high = 0.95f};
+    s->buffers[1] = (struct judge_buffer){"weights", JUDGE_INPUT, n->calls * (items ? steps : 1),
+                                          .low = -0.1f, .high = 0.1f};
+    s->buffers[2] = (struct judge_buffer){
+        "out", JUDGE_OUTPUT, count, .pinned = true,
+        .made_by = n->workload == LAB06_BRANCH ? "consume or saxpy" : "saxpy"};
+    s->fill = n->workload == LAB06_ONE ? lab06_fill_weights : NULL;
 }
+
+/* Checks have their say first, and have the results verified afterwards. */
+#define SCENARIO(words_, ...)                                                                      \
+    {                                                                                              \
+        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__, .strength = 0.25),                   \
+        .drawn = JUDGE_DRAWN(n), .make = make                                                      \
+    }
+/* The lab's other functions are not called. */
+#define ITEMS .workload = LAB06_ALL, .n_smooth = 1, .correct_steps = 1
+#define WEIGHTS .workload = LAB06_ONE, .correct_steps = 1
+#define BRANCHES .workload = LAB06_BRANCH
+
+enum { FEW_STEPS = 6 };
+
+static const struct judge_scenario items =
+    SCENARIO("10 items of 20 kernels", ITEMS, .n = 4096, .calls = 10, .n_steps = 20);
+static const struct judge_scenario odd_items =
+    SCENARIO("5 items of 33 kernels", ITEMS, .n = 1000, .calls = 5, .n_steps = 33);
+static const struct judge_scenario longer =
+    SCENARIO("4 items of 20 kernels, then 4 of 28", ITEMS, .n = 4096, .calls = 8, .n_steps = 20,
+             .other_steps = 28, .other_from = 4);
+static const struct judge_scenario shorter =
+    SCENARIO("3 items of 32 kernels, then 5 of 7", ITEMS, .n = 4096, .calls = 8, .n_steps = 32,
+             .other_steps = 7, .other_from = 3);
+static const struct judge_scenario weights =
+    SCENARIO("12 calls, 20 smoothing kernels", WEIGHTS, .n = 4096, .calls = 12, .n_smooth = 20);
+static const struct judge_scenario odd_weights =
+    SCENARIO("5 calls, 7 smoothing kernels", WEIGHTS, .n = 1000, .calls = 5, .n_smooth = 7);
+static const struct judge_scenario branches =
+    SCENARIO("15 calls, 12 smoothing kernels, 8 calls corrected", BRANCHES, .n = 4096, .calls = 15,
+             .n_smooth = 12, .correct_steps = FEW_STEPS,
+             .corrected = {0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0, 1});
+static const struct judge_scenario odd_branches =
+    SCENARIO("7 calls, 1 smoothing kernel, 4 calls corrected", BRANCHES, .n = 1000, .calls = 7,
+             .n_smooth = 1, .correct_steps = FEW_STEPS, .corrected = {0, 1, 0, 1, 1, 1, 0});
+static const struct judge_scenario item_turns = SCENARIO(
+    "2 items, lab06_one before each", ITEMS, .n = 512, .calls = 2, .in_turns = true, .n_steps = 5);
+static const struct judge_scenario weight_turns =
+    SCENARIO("3 calls of lab06_one, lab06_branch before each", .workload = LAB06_ONE, .n = 512,
+             .calls = 3, .in_turns = true, .n_smooth = 3, .correct_steps = FEW_STEPS);
+static const struct judge_scenario branch_turns =
+    SCENARIO("3 calls of lab06_branch, lab06_one before each", BRANCHES, .n = 512, .calls = 3,
+             .in_turns = true, .n_smooth = 3, .correct_steps = FEW_STEPS, .corrected = {0, 1, 0});
+static const struct judge_scenario branches_called =
+    SCENARIO("6 calls, 8 smoothing kernels, 3 calls with a long correction", BRANCHES, .n = 512,
+             .calls = 6, .n_smooth = 8, .correct_steps = 3000, .corrected = {0, 1, 1, 0, 1, 0});
+static const struct judge_scenario one_branch =
+    SCENARIO("1 call, corrected, 8 smoothing kernels", BRANCHES, .n = 512, .calls = 1,
+             .n_smooth = 8, .correct_steps = 3000, .corrected = {1});
+static const struct judge_scenario many_items =
+    SCENARIO("10 items of 100 kernels", ITEMS, .n = 512, .calls = 10, .n_steps = 100);
+static const struct judge_scenario many_weights =
+    SCENARIO("10 calls, 100 smoothing kernels", WEIGHTS, .n = 512, .calls = 10, .n_smooth = 100);
+/* One block of threads, whatever is drawn: two would take half as long for the correction. */
+static const struct judge_scenario many_branches = SCENARIO(
+    "8 calls, 100 smoothing kernels, 4 calls with a longer correction", BRANCHES, .n = 240,
+    .calls = 8, .n_smooth = 100, .correct_steps = 40000, .corrected = {0, 1, 0, 1, 0, 1, 1, 0});
 
 /* ---- what was called ------------------------------------------------------------------------- */
 
@@ -211,7 +204,7 @@ JUDGE_CHECK(lab06, race_free, 10, "No race, no uninitialized read, no leak.")
 static void expect_launches(const struct judge *j, const struct trace *t, const char *function)
 {
     const struct calls c = calls_in(t);
-    size_t outside = 0, calls = number(j, "calls");
+    size_t outside = 0, calls = judge_numbers(j)->calls;
     for (size_t i = 0; i < t->n_rows; i++)
         outside += !trace_is(&t->rows[i], "api", NULL) && t->rows[i].node < 0;
     judge_actual("%zu calls of %s: %zu graph launches, %zu kernels and copies outside of graphs",
@@ -269,7 +262,7 @@ JUDGE_CHECK(lab06, all_updated, 10, "lab06_all updates one executable graph.")
     judge_forget();
     judge_verify(j, lab06_verify);
     judge_note("%zu calls: %zu updates, %zu parameters set singly, no instantiation",
-               number(j, "calls"), c.updates, c.exec_sets);
+               judge_numbers(j)->calls, c.updates, c.exec_sets);
 }
 
 static void expect_shape_noticed(struct judge *j)
@@ -289,7 +282,7 @@ static void expect_shape_noticed(struct judge *j)
     if (c.instantiations > changes)
         judge_fail_for(&lab06_too_many_graphs);
     judge_forget();
-    judge_expect_for(judge_value(j, "stale_error") == 0, &lab06_stale_error);
+    judge_expect_for(judge_value(j, stale_error) == 0, &lab06_stale_error);
 }
 
 JUDGE_CHECK(lab06, all_shape, 10, "A failed update is noticed, and only then instantiated again.")
@@ -306,7 +299,7 @@ JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing el
 {
     const struct trace *t;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &weights);
-    const size_t calls = number(j, "calls");
+    const size_t calls = judge_numbers(j)->calls;
     struct calls c = trace_second(j, &t);
     expect_no_instantiation(&c, "lab06_one");
     if (c.captures > 0 || c.updates > 0)
@@ -328,7 +321,7 @@ JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing el
     if (lab06_is_frozen(j))
         judge_fail_for(&lab06_weight_without_effect);
     judge_forget();
-    judge_expect_for(judge_value(j, "array_overwritten") == 0, &lab06_node_array_overwritten);
+    judge_expect_for(judge_value(j, array_overwritten) == 0, &lab06_node_array_overwritten);
     judge_verify(j, lab06_verify);
 }
 
@@ -364,7 +357,7 @@ JUDGE_CHECK(lab06, branch_shape, 5, "The graph of lab06_branch has a branch.")
                                              .width = "2",
                                              .path = "11"};
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_branch);
-    const size_t smooth = number(j, "n_smooth");
+    const size_t smooth = judge_numbers(j)->n_smooth;
     judge_run(j);
     struct dag *g = judge_graph(j);
     judge_show_graph(j, &shape);
@@ -393,7 +386,7 @@ JUDGE_CHECK(lab06, branch_off, 10, "lab06_branch switches both nodes of the bran
 {
     const struct trace *t;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &branches_called);
-    const size_t calls = number(j, "calls"), corrected = 3;
+    const size_t calls = judge_numbers(j)->calls, corrected = 3;
     struct calls c = trace_second(j, &t);
     const size_t correct = trace_count(t, "sm", "produce*"), apply = trace_count(t, "sm", "saxpy*");
     judge_show_timeline(j);
@@ -429,7 +422,7 @@ static void look_at_calls(const struct judge *j, const struct trace *t)
 {
     static const char *const functions[] = {
         [LAB06_ALL] = "lab06_all", [LAB06_ONE] = "lab06_one", [LAB06_BRANCH] = "lab06_branch"};
-    const char *function = functions[judge_number(j, "workload")];
+    const char *function = functions[judge_numbers(j)->workload];
     const struct calls c = calls_in(t);
     expect_no_instantiation(&c, function);
     expect_launches(j, t, function);
@@ -438,10 +431,12 @@ static void look_at_calls(const struct judge *j, const struct trace *t)
 static void judge_calls(const struct judge_scenario *scenario, double at_most, const char *slow,
                         const char *step)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
-                 *reference = judge_start(JUDGE_REFERENCE, scenario);
-    const double calls = (double)judge_number(j, "calls");
-    const bool has_stream = judge_number(j, "workload") != LAB06_BRANCH;
+    struct judge_scenario timed = *scenario;
+    timed.verify = lab06_verify;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &timed),
+                 *reference = judge_start(JUDGE_REFERENCE, &timed);
+    const double calls = (double)judge_numbers(j)->calls;
+    const bool has_stream = judge_numbers(j)->workload != LAB06_BRANCH;
     judge_run(j); /* makes the executable graphs */
     judge_run(reference);
     judge_next("%s", step);
@@ -452,7 +447,7 @@ static void judge_calls(const struct judge_scenario *scenario, double at_most, c
                                                                       .slow = slow});
     if (has_stream) {
         judge_floor(reference); /* only now: the submission's process has not done what that does */
-        const double stream_us = judge_value(reference, "stream_us");
+        const double stream_us = judge_value(reference, stream_us);
         judge_note("%.1f us a call, the reference %.1f; launched into a stream it is %.1f: %.2f "
                    "times as long",
                    times.time_us / calls, times.reference_us / calls, stream_us,

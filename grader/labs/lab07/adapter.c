@@ -11,18 +11,18 @@
 
 #include "adapter_launches.h"
 #include "common/check.h"
+#include "exchange.h"
 #include "host_loop.h"
 #include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "subject/bench.h"
 
-enum workload { LENGTH, ITERATIONS, PACKETS };
 /* UNSUMMED: of each byte of the sum before it is taken */
 enum { JOURNAL_COLUMNS = 4, PACKET_COLUMNS = 2, UNSUMMED = 0x3e };
 
 static struct lab07 *lab;
 static struct task {
-    enum workload workload;
+    enum lab07_workload workload;
     int n_packets; /* in the ring when a call begins */
     int iterations;
     enum lab07_before before;
@@ -101,8 +101,8 @@ static cudaError_t put_packets(void)
 
 static cudaError_t arm_device(void)
 {
-    const float *y = task.workload == ITERATIONS ? task.more : task.out;
-    task.iterations = task.workload == ITERATIONS ? (int)task.count[0] : 1;
+    const float *y = task.workload == LAB07_ITERATIONS ? task.more : task.out;
+    task.iterations = task.workload == LAB07_ITERATIONS ? (int)task.count[0] : 1;
     TRY(cudaMemcpy(task.x, task.in, task.in_bytes, cudaMemcpyHostToDevice));
     TRY(cudaMemcpy(task.first_y, y, task.out_bytes, cudaMemcpyHostToDevice));
     TRY(cudaMemcpy(task.first_iterations, &task.iterations, sizeof(int), cudaMemcpyHostToDevice));
@@ -113,19 +113,19 @@ static cudaError_t arm_device(void)
 }
 
 /* As the inputs are, so that a run can be made again; the same few microseconds in each. */
-static cudaError_t rewind_device(enum workload workload)
+static cudaError_t rewind_device(enum lab07_workload workload)
 {
     const enum cudaMemcpyKind inside = cudaMemcpyDeviceToDevice;
     TRY(cudaMemsetAsync(&task.journal->n, 0, sizeof(int), task.stream));
     TRY(cudaMemcpyAsync(task.y, task.first_y, task.out_bytes, inside, task.stream));
-    if (workload == LENGTH) {
+    if (workload == LAB07_LENGTH) {
         TRY(cudaMemsetAsync(task.parts, 0, (size_t)lab->n_workers * sizeof(float), task.stream));
         TRY(cudaMemsetAsync(task.result, UNSUMMED, sizeof(float), task.stream));
     }
-    if (workload == ITERATIONS)
+    if (workload == LAB07_ITERATIONS)
         TRY(cudaMemcpyAsync(task.iterations_left, task.first_iterations, sizeof(int), inside,
                             task.stream));
-    if (workload == PACKETS)
+    if (workload == LAB07_PACKETS)
         TRY(cudaMemcpyAsync(task.ring, task.first_ring, sizeof *task.ring, inside, task.stream));
     return cudaStreamSynchronize(task.stream);
 }
@@ -134,10 +134,11 @@ static cudaError_t rewind_device(enum workload workload)
 
 static int setup(struct subject *s)
 {
-    task = (struct task){.workload = (enum workload)subject_number(s, "workload"),
-                         .n_packets = (int)subject_number(s, "n_packets"),
-                         .before = (enum lab07_before)subject_number(s, "before"),
-                         .by_host = subject_number(s, "by_host") != 0,
+    const struct numbers *numbers = subject_numbers(s);
+    task = (struct task){.workload = numbers->workload,
+                         .n_packets = numbers->n_packets,
+                         .before = numbers->before,
+                         .by_host = numbers->by_host,
                          .in = subject_buffer(s, "in"),
                          .more = subject_buffer(s, "more"),
                          .count = subject_buffer(s, "count"),
@@ -147,14 +148,14 @@ static int setup(struct subject *s)
                          .in_bytes = subject_buffer_bytes(s, "in"),
                          .more_bytes = subject_buffer_bytes(s, "more"),
                          .out_bytes = subject_buffer_bytes(s, "out")};
-    static const enum lab07_cause endless[] = {[LENGTH] = LAB07_ENDLESS_LENGTH,
-                                               [ITERATIONS] = LAB07_ENDLESS_LOOP,
-                                               [PACKETS] = LAB07_ENDLESS_PACKETS};
+    static const enum lab07_cause endless[] = {[LAB07_LENGTH] = LAB07_ENDLESS_LENGTH,
+                                               [LAB07_ITERATIONS] = LAB07_ENDLESS_LOOP,
+                                               [LAB07_PACKETS] = LAB07_ENDLESS_PACKETS};
     task.journal_floats = subject_buffer_bytes(s, "journal") / sizeof(float);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab07){.n_workers = (int)subject_number(s, "n_workers")};
+    *lab = (struct lab07){.n_workers = numbers->n_workers};
     task.workers = calloc((size_t)lab->n_workers, sizeof *task.workers);
-    if (!task.workers || make_memory() || make_graphs((float)subject_number(s, "work_us")))
+    if (!task.workers || make_memory() || make_graphs((float)numbers->work))
         return subject_failed(s, "the grader could not make what the lab is given");
     lab->workers = task.workers;
     lab->sum = task.sum;
@@ -162,7 +163,7 @@ static int setup(struct subject *s)
     lab->n = (int)(task.out_bytes / sizeof(float));
     lab->y = task.y;
     lab->x = task.x;
-    lab->alpha = (float)subject_number(s, "alpha_percent") / 100.0f;
+    lab->alpha = (float)numbers->alpha;
     lab->iterations_left = task.iterations_left;
     lab->ring = task.ring;
     lab->arguments = task.arguments;
@@ -182,18 +183,18 @@ static int arm(struct subject *s)
 
 /* ---- a run of the submission ----------------------------------------------------------------- */
 
-static int call(struct subject *s, enum workload workload)
+static int call(struct subject *s, enum lab07_workload workload)
 {
-    if (workload == LENGTH)
+    if (workload == LAB07_LENGTH)
         return launches_returned(s, "lab07_length", lab07_length(lab));
-    if (workload == ITERATIONS)
+    if (workload == LAB07_ITERATIONS)
         return launches_returned(s, "lab07_loop", lab07_loop(lab));
     return launches_returned(s, "lab07_packets", lab07_packets(lab));
 }
 
 static int call_others(struct subject *s)
 {
-    for (enum workload w = LENGTH; w <= PACKETS; w++) {
+    for (enum lab07_workload w = LAB07_LENGTH; w <= LAB07_PACKETS; w++) {
         if (w == task.workload)
             continue;
         if (rewind_device(w))
@@ -208,10 +209,10 @@ static int call_others(struct subject *s)
 static int run_while_busy(struct subject *s)
 {
     cudaStream_t stream;
-    const bool length = task.workload == LENGTH;
+    const bool length = task.workload == LAB07_LENGTH;
     cudaGraphExec_t exec = launches_exec_of(length ? task.workers[0] : task.handlers[0]);
     if (!exec) {
-        subject_value(s, "returned", -1);
+        subject_value(s, returned, -1);
         return 0;
     }
     cudaError_t error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
@@ -219,7 +220,7 @@ static int run_while_busy(struct subject *s)
     if (error)
         return subject_failed(s, "the grader could not launch a graph of the submission's: %s",
                               cudaGetErrorName(error));
-    subject_value(s, "returned", (double)(length ? lab07_length(lab) : lab07_packets(lab)));
+    subject_value(s, returned, (double)(length ? lab07_length(lab) : lab07_packets(lab)));
     cudaStreamSynchronize(stream);
     cudaStreamDestroy(stream);
     return 0;
@@ -227,7 +228,7 @@ static int run_while_busy(struct subject *s)
 
 static int run_by_host(struct subject *s)
 {
-    cudaError_t error = host_loop_run(&(struct host_work){.packets = task.workload == PACKETS,
+    cudaError_t error = host_loop_run(&(struct host_work){.packets = task.workload == LAB07_PACKETS,
                                                           .iterations = task.iterations,
                                                           .n = lab->n,
                                                           .alpha = lab->alpha,
@@ -251,7 +252,7 @@ static void note_launches(struct subject *s)
         given += subject_launches_of(subject_graph_number(task.handlers[t]));
     for (int i = 0; i < lab->n_workers; i++)
         given += subject_launches_of(subject_graph_number(task.workers[i]));
-    subject_value(s, "given_launches", given);
+    subject_value(s, given_launches, given);
 }
 
 static int run(struct subject *s)
@@ -340,10 +341,11 @@ static int teardown(struct subject *s)
 static void watch(struct subject *s)
 {
     subject_watch(s, "in", task.x, task.in_bytes);
-    if (task.workload == ITERATIONS)
+    if (task.workload == LAB07_ITERATIONS)
         subject_watch(s, "more", task.first_y, task.out_bytes);
     subject_watch(s, "out", task.y, task.out_bytes);
 }
 
 SUBJECT_LAB(.watch = watch, .name = "lab07", .setup = setup, .arm = arm, .run = run,
-            .collect = collect, .teardown = teardown)
+            .collect = collect, .teardown = teardown, .before_call = launches_before_call,
+            .after_call = launches_after_call)

@@ -1,6 +1,6 @@
 /*
- * adapter_launches.c: stands in for the runtime's calls that upload and launch, and calls them. On
- * the simulated device kernels call the same cudaGraphLaunch as the host.
+ * adapter_launches.c: watches the calls that instantiate, upload and launch. On the simulated
+ * device kernels call the same cudaGraphLaunch as the host.
  */
 #include "adapter_launches.h"
 
@@ -8,11 +8,10 @@
 #include <string.h>
 
 #include "common/simgpu/simgpu.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "subject/graph.h"
-#include "subject/instantiations.h"
-#include "subject/interpose.h"
 
 #pragma weak simgpu_current_graph
 
@@ -120,44 +119,38 @@ static bool has_host_node(cudaGraph_t graph)
     return false;
 }
 
-static void note_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
-                               unsigned long long flags)
+static void note_instantiation(const struct subject_call *call)
 {
-    const bool for_device = flags & cudaGraphInstantiateFlagDeviceLaunch;
-    if (error) {
-        known.host_node |= for_device && has_host_node(graph);
+    const bool for_device = call->flags & cudaGraphInstantiateFlagDeviceLaunch;
+    if (call->error) {
+        known.host_node |= for_device && has_host_node(call->graph);
         return;
     }
+    const bool uploads = call->flags & cudaGraphInstantiateFlagUpload;
     run.instantiated++;
-    run.uploads += (flags & cudaGraphInstantiateFlagUpload) != 0;
-    struct made *m = find(exec);
+    run.uploads += uploads;
+    struct made *m = find(*call->made);
     m = m ? m : find(NULL); /* of one that is destroyed */
     if (!m && known.n_made < MOST_EXECS)
         m = &known.made[known.n_made++];
     if (!m)
         return;
-    *m = (struct made){.exec = exec,
-                       .of = graph,
-                       .for_device = for_device,
-                       .uploaded = (flags & cudaGraphInstantiateFlagUpload) != 0};
+    *m = (struct made){
+        .exec = *call->made, .of = call->graph, .for_device = for_device, .uploaded = uploads};
 }
 
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+static void forget(cudaGraphExec_t exec)
 {
-    FIND_REAL(cudaGraphExecDestroy);
     struct made *m = find(exec);
     if (m)
         *m = (struct made){.of = NULL};
-    return real(exec);
 }
 
-cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+static void expect_not_given(cudaGraph_t graph)
 {
-    FIND_REAL(cudaGraphDestroy);
     if (known.lab && is_given(graph))
         subject_end_for(known.subject, LAB07_GIVEN_DESTROYED,
                         "cudaGraphDestroy was called for a graph that the lab is given");
-    return real(graph);
 }
 
 static void uploaded(cudaGraphExec_t exec, cudaStream_t stream)
@@ -167,14 +160,6 @@ static void uploaded(cudaGraphExec_t exec, cudaStream_t stream)
         return;
     m->uploaded = m->upload_called = true;
     m->upload_stream = stream;
-}
-
-cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
-{
-    FIND_REAL(cudaGraphUpload);
-    run.uploads++;
-    uploaded(exec, stream);
-    return real(exec, stream);
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
@@ -243,8 +228,8 @@ static void accepted(struct made *m, bool itself, enum lab07_mode mode)
     run.handlers_as = is_handler(m->of) ? mode : run.handlers_as;
 }
 
-static cudaError_t by_device(cudaError_t error, cudaGraphExec_t exec, cudaGraphExec_t current,
-                             enum lab07_mode mode)
+static void by_device(cudaError_t error, cudaGraphExec_t exec, cudaGraphExec_t current,
+                      enum lab07_mode mode)
 {
     struct made *m = find(exec);
     if (!error)
@@ -253,7 +238,7 @@ static cudaError_t by_device(cudaError_t error, cudaGraphExec_t exec, cudaGraphE
         run.refused = why_refused(m, exec, current, mode);
     run.was_refused |= error != cudaSuccess;
     if (run.requests < MOST_REQUESTS)
-        return error;
+        return;
     const enum lab07_cause endless = run.refused      ? run.refused
                                      : run.miscounted ? LAB07_TAKEN_MISCOUNTED
                                                       : known.endless;
@@ -262,19 +247,26 @@ static cudaError_t by_device(cudaError_t error, cudaGraphExec_t exec, cudaGraphE
                     MOST_REQUESTS);
 }
 
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+/* The executable graph whose kernel calls; NULL: the host does. */
+static cudaGraphExec_t current_graph(void)
 {
-    FIND_REAL(cudaGraphLaunch);
-    const cudaGraphExec_t current = simgpu_current_graph ? simgpu_current_graph() : NULL;
-    const enum lab07_mode mode = mode_of(stream);
-    if (current || mode != LAB07_BY_HOST) {
+    return simgpu_current_graph ? simgpu_current_graph() : NULL;
+}
+
+static bool is_by_device(const struct subject_call *launch)
+{
+    return current_graph() || mode_of(launch->stream) != LAB07_BY_HOST;
+}
+
+static void note_launch(const struct subject_call *launch)
+{
+    if (is_by_device(launch)) {
         run.requests++;
-        return by_device(real(exec, stream), exec, current, mode);
+        return;
     }
     run.by_host++;
-    run.stream = stream;
-    uploaded(exec, stream);
-    return real(exec, stream);
+    run.stream = launch->stream;
+    uploaded(launch->exec, launch->stream);
 }
 
 /* ---- arguments of kernels -------------------------------------------------------------------- */
@@ -306,13 +298,39 @@ static void expect_no_host_pointers(const void *kernel, void **args)
     }
 }
 
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
-                             cudaStream_t stream)
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+void launches_before_call(struct subject_call *call)
 {
-    FIND_REAL(cudaLaunchKernel);
-    if (simgpu_current_graph && known.lab && kernel != kernel_saxpy())
-        expect_no_host_pointers(kernel, args);
-    return real(kernel, grid, block, args, shared, stream);
+    switch (call->function) {
+    case CALL_cudaGraphExecDestroy:
+        forget(call->exec);
+        return;
+    case CALL_cudaGraphDestroy:
+        expect_not_given(call->graph);
+        return;
+    case CALL_cudaGraphUpload:
+        run.uploads++;
+        uploaded(call->exec, call->stream);
+        return;
+    case CALL_cudaGraphLaunch:
+        note_launch(call);
+        return;
+    case CALL_cudaLaunchKernel:
+        if (simgpu_current_graph && known.lab && call->kernel != kernel_saxpy())
+            expect_no_host_pointers(call->kernel, call->arguments);
+        return;
+    default:
+        return;
+    }
+}
+
+void launches_after_call(const struct subject_call *call)
+{
+    if (call->function == CALL_cudaGraphInstantiate)
+        note_instantiation(call);
+    else if (call->function == CALL_cudaGraphLaunch && is_by_device(call))
+        by_device(call->error, call->exec, current_graph(), mode_of(call->stream));
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -323,7 +341,6 @@ void launches_begin(struct subject *s, const struct lab07 *lab, enum lab07_cause
     known.subject = s;
     known.lab = lab;
     known.endless = endless;
-    subject_watch_instantiations(note_instantiation);
 }
 
 void launches_end(void)
@@ -338,17 +355,17 @@ void launches_run_begin(void)
 
 void launches_report(struct subject *s)
 {
-    subject_value(s, "refused", run.refused);
-    subject_value(s, "by_host", run.by_host);
-    subject_value(s, "launched_to_upload",
+    subject_value(s, refused, run.refused);
+    subject_value(s, by_host, run.by_host);
+    subject_value(s, launched_to_upload,
                   run.instantiated > 0 && run.uploads == 0 && run.by_host == run.instantiated + 1);
-    subject_value(s, "relaunches", run.relaunches);
-    subject_value(s, "miscounted", run.miscounted);
-    subject_value(s, "sum_before_relaunch", run.sum_at && run.sum_at < run.relaunched_at);
-    subject_value(s, "workers_as", run.workers_as);
-    subject_value(s, "sum_as", run.sum_as);
-    subject_value(s, "root_as", run.root_as);
-    subject_value(s, "handlers_as", run.handlers_as);
+    subject_value(s, relaunches, run.relaunches);
+    subject_value(s, miscounted, run.miscounted);
+    subject_value(s, sum_before_relaunch, run.sum_at && run.sum_at < run.relaunched_at);
+    subject_value(s, workers_as, run.workers_as);
+    subject_value(s, sum_as, run.sum_as);
+    subject_value(s, root_as, run.root_as);
+    subject_value(s, handlers_as, run.handlers_as);
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */

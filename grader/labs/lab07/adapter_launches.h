@@ -10,10 +10,15 @@
 #include <cuda_runtime_api.h>
 
 #include "labs/lab07/causes.h"
-#include "runs.h"
+#include "exchange.h"
+#include "subject/calls.h"
 #include "subject/subject.h"
 
 struct lab07;
+
+/* For SUBJECT_LAB. */
+void launches_before_call(struct subject_call *call);
+void launches_after_call(const struct subject_call *call);
 
 /* A new submission, of these graphs; `endless`: the cause if launches by the device never end. */
 void launches_begin(struct subject *s, const struct lab07 *lab, enum lab07_cause endless);

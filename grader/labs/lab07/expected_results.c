@@ -2,6 +2,7 @@
  * expected_results.c: what lab 07 is to compute, and what a result that is something else says
  * about how it came about.
  */
+#include "exchange.h"
 #include "expected_results.h"
 
 #include <math.h>
@@ -10,16 +11,19 @@
 
 #include "kernels/handlers.h"
 #include "labs/lab07/mistakes.h"
-#include "runs.h"
 
 enum { JOURNAL_COLUMNS = 4, PACKET_COLUMNS = 2, SPLIT = PACKET_TYPES - 1, SPLIT_INTO = 2 };
 
-static int number(const struct judge *j, const char *name)
-{
-    return (int)judge_number(j, name);
-}
-
 /* ---- packets --------------------------------------------------------------------------------- */
+
+size_t lab07_total(const struct numbers *n)
+{
+    const int split[] = {[LAB07_ALL_TYPES] = (n->n_packets + 1) / 4,
+                         [LAB07_NO_SPLIT] = 0,
+                         [LAB07_SPLIT_LAST] = 1,
+                         [LAB07_IN_TURN] = n->n_packets / 5};
+    return (size_t)(n->n_packets + 2 * split[n->mix]);
+}
 
 /*
  * LAB07_ALL_TYPES: every fourth packet is one that splits, the others are of any type; about one in
@@ -28,8 +32,9 @@ static int number(const struct judge *j, const char *name)
  */
 static void fill_packets(struct judge *j)
 {
-    const int n = number(j, "n_packets"), mix = number(j, "mix");
-    const bool random = number(j, "random");
+    const struct numbers *numbers = judge_numbers(j);
+    const int n = numbers->n_packets, mix = numbers->mix;
+    const bool random = numbers->random;
     uint64_t state = 88172645463325252ull;
     float *more = judge_buffer(j, "more");
     for (int i = 0; i < n; i++) {
@@ -50,23 +55,25 @@ static void fill_packets(struct judge *j)
 /* The number of iterations, in every second run one more if it `varies`. */
 static void fill_count(struct judge *j)
 {
+    const struct numbers *numbers = judge_numbers(j);
     static int runs;
-    const int more = number(j, "varies") ? runs++ % 2 : 0;
-    judge_buffer(j, "count")[0] = (float)(number(j, "iterations") + more);
+    const int more = numbers->varies ? runs++ % 2 : 0;
+    judge_buffer(j, "count")[0] = (float)(numbers->iterations + more);
 }
 
 void lab07_fill(struct judge *j)
 {
-    if (number(j, "workload") == LAB07_PACKETS)
+    const struct numbers *numbers = judge_numbers(j);
+    if (numbers->workload == LAB07_PACKETS)
         fill_packets(j);
-    if (number(j, "workload") == LAB07_ITERATIONS)
+    if (numbers->workload == LAB07_ITERATIONS)
         fill_count(j);
 }
 
 int lab07_packets_of(struct judge *j, struct lab07_packet packets[LAB07_MOST_PACKETS])
 {
     const float *more = judge_buffer(j, "more");
-    int total = number(j, "n_packets");
+    int total = judge_numbers(j)->n_packets;
     for (int i = 0; i < total && i < LAB07_MOST_PACKETS; i++)
         packets[i] =
             (struct lab07_packet){(int)more[i * PACKET_COLUMNS], more[i * PACKET_COLUMNS + 1] != 0};
@@ -122,19 +129,19 @@ static bool is_new(float x)
 }
 
 /* How a graph was launched in the last run, as far as that is known (a GPU does not show it). */
-static bool is_launched_as(const struct judge *j, const char *which, enum lab07_mode mode)
+static bool is_launched_as(const struct judge *j, struct figure which, enum lab07_mode mode)
 {
-    return judge_device_is_simulated() && judge_value(j, which) == (double)mode;
+    return judge_device_is_simulated() && judge_reported(j, which) == (double)mode;
 }
 
 /* Something is wrong: does a launch say why? */
 static void blame_launches(const struct judge *j)
 {
-    if (judge_value(j, "launched_to_upload") > 0)
+    if (judge_value(j, launched_to_upload) > 0)
         judge_fail_for(&lab07_launched_to_upload);
-    if (judge_value(j, "by_host") > 1)
+    if (judge_value(j, by_host) > 1)
         judge_fail_for(&lab07_host_loop);
-    const struct judge_mistake *refused = lab07_mistake((int)judge_value(j, "refused"));
+    const struct judge_mistake *refused = lab07_mistake((int)judge_value(j, refused));
     if (!refused)
         return;
     judge_actual("%s", refused->words);
@@ -175,9 +182,9 @@ static void expect_all_ran(const struct judge *j, const struct length_run *r)
 /* Why the sum did not wait for a worker. */
 static const struct judge_mistake *why_too_early(const struct judge *j)
 {
-    if (is_launched_as(j, "workers_as", LAB07_SIBLING))
+    if (is_launched_as(j, FIGURE(workers_as), LAB07_SIBLING))
         return &lab07_as_siblings;
-    if (is_launched_as(j, "sum_as", LAB07_TAIL) && judge_value(j, "sum_before_relaunch") > 0)
+    if (is_launched_as(j, FIGURE(sum_as), LAB07_TAIL) && judge_value(j, sum_before_relaunch) > 0)
         return &lab07_sum_too_early;
     return &lab07_sum_fired;
 }
@@ -196,13 +203,13 @@ static void expect_length_order(const struct judge *j, const struct length_run *
                  r->sum->done_us);
     judge_expected("the root begins when the sum is complete");
     if (r->sum->done_us > r->root->begun_us)
-        judge_fail_for(is_launched_as(j, "root_as", LAB07_FIRE) ? &lab07_sum_fired
-                                                                : &lab07_root_first);
+        judge_fail_for(is_launched_as(j, FIGURE(root_as), LAB07_FIRE) ? &lab07_sum_fired
+                                                                      : &lab07_root_first);
 }
 
 void lab07_expect_length_order(struct judge *j)
 {
-    struct length_run r = {.workers = number(j, "n_workers")};
+    struct length_run r = {.workers = judge_numbers(j)->n_workers};
     struct lab07_done *rows = lab07_journal(j, &r.n);
     r.rows = rows;
     r.sum = lab07_find(rows, r.n, r.workers);
@@ -222,7 +229,7 @@ void lab07_expect_length_order(struct judge *j)
 static void verify_length(struct judge *j)
 {
     const double want =
-        reference_length(judge_buffer(j, "in"), number(j, "n_workers") * WORKER_FLOATS);
+        reference_length(judge_buffer(j, "in"), judge_numbers(j)->n_workers * WORKER_FLOATS);
     lab07_expect_length_order(j);
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
                                                     .batches = 1,
@@ -241,7 +248,7 @@ static double rounds_made(struct judge *j)
     const float *x = judge_buffer(j, "in"), *y = judge_buffer(j, "more"),
                 *out = judge_buffer(j, "out");
     const size_t n = judge_buffer_count(j, "out");
-    const double alpha = (double)number(j, "alpha_percent") / 100;
+    const double alpha = judge_numbers(j)->alpha;
     double both = 0, square = 0;
     for (size_t i = 0; i < n; i++) {
         both += ((double)out[i] - y[i]) * alpha * x[i];
@@ -253,7 +260,8 @@ static double rounds_made(struct judge *j)
 /* The loop made another number of iterations, and the counter is 0 in the end. */
 static const struct judge_mistake *why_another_number(const struct judge *j, int made)
 {
-    if (number(j, "varies") && made == number(j, "iterations"))
+    const struct numbers *numbers = judge_numbers(j);
+    if (numbers->varies && made == numbers->iterations)
         return &lab07_count_of_first_call;
     return &lab07_not_one_iteration;
 }
@@ -279,7 +287,7 @@ static void verify_rounds(struct judge *j)
 {
     const float *x = judge_buffer(j, "in"), *y = judge_buffer(j, "more");
     const size_t n = judge_buffer_count(j, "out");
-    const double alpha = (double)number(j, "alpha_percent") / 100;
+    const double alpha = judge_numbers(j)->alpha;
     const int iterations = (int)judge_buffer(j, "count")[0];
     double *want = judge_room(n, sizeof *want);
     for (size_t i = 0; i < n; i++)
@@ -312,7 +320,7 @@ static struct missing find_missing(struct judge *j, int total)
             m.n++;
             m.first = i < m.first ? i : m.first;
             m.last = i;
-            m.children += i >= number(j, "n_packets");
+            m.children += i >= judge_numbers(j)->n_packets;
             m.from_second_use += i >= RING_SLOTS;
         }
     return m;
@@ -370,15 +378,15 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
     blame_launches(j);
     if (m.n == m.from_second_use && m.n == total - RING_SLOTS)
         judge_fail_for(&lab07_slots_without_ring);
-    if (judge_value(j, "miscounted") > 0)
+    if (judge_value(j, miscounted) > 0)
         judge_fail_for(&lab07_taken_miscounted);
     if (is_one_handler(j, total - m.n))
         judge_fail_for(&lab07_one_handler);
     blame_arguments(j, packets, total, m.first);
-    if (m.n == m.children && total > number(j, "n_packets"))
+    if (m.n == m.children && total > judge_numbers(j)->n_packets)
         judge_fail_for(&lab07_ring_looks_empty);
     const bool none_launched = m.first == 0 && packets[0].in_order; /* so there is no relaunch */
-    if (judge_device_is_simulated() && judge_value(j, "relaunches") == 0 && !none_launched)
+    if (judge_device_is_simulated() && judge_value(j, relaunches) == 0 && !none_launched)
         judge_fail_for(&lab07_scheduler_not_relaunched);
     if (m.n < total - m.first)
         judge_fail_for(&lab07_taken_miscounted);
@@ -427,7 +435,7 @@ void lab07_expect_in_order(struct judge *j)
     const int total = lab07_packets_of(j, packets);
     struct lab07_done *rows = lab07_journal(j, &n);
     judge_actual("handlers ran %zu times for %d packets", n, total);
-    if (judge_value(j, "launched_to_upload") > 0)
+    if (judge_value(j, launched_to_upload) > 0)
         judge_fail_for(&lab07_launched_to_upload);
     judge_expect(n == (size_t)total, "A packet was handled more than once, or not at all.");
     for (size_t i = 0; i < n; i++)
@@ -447,13 +455,13 @@ static bool is_own_work(struct judge *j, enum lab07_workload workload)
     if (workload == LAB07_ITERATIONS)
         return fabs(rounds_made(j) - judge_buffer(j, "count")[0]) < 0.01;
     free(lab07_journal(j, &n));
-    return n == (size_t)(workload == LAB07_LENGTH ? number(j, "n_workers") + 2
+    return n == (size_t)(workload == LAB07_LENGTH ? judge_numbers(j)->n_workers + 2
                                                   : lab07_packets_of(j, packets));
 }
 
 void lab07_expect_own_work(struct judge *j)
 {
-    if (is_own_work(j, (enum lab07_workload)number(j, "workload")))
+    if (is_own_work(j, judge_numbers(j)->workload))
         return;
     judge_actual("it did not do its own work");
     judge_expected("the same work, whichever function is called first");
@@ -462,8 +470,9 @@ void lab07_expect_own_work(struct judge *j)
 
 void lab07_verify(struct judge *j)
 {
-    const enum lab07_workload workload = (enum lab07_workload)number(j, "workload");
-    if (number(j, "before") == LAB07_BUSY_GRAPH)
+    const struct numbers *numbers = judge_numbers(j);
+    const enum lab07_workload workload = numbers->workload;
+    if (numbers->before == LAB07_BUSY_GRAPH)
         return;
     if (workload == LAB07_LENGTH)
         verify_length(j);

@@ -6,8 +6,6 @@
 
 #include "judge/judge.h"
 
-enum lab07_workload { LAB07_LENGTH, LAB07_ITERATIONS, LAB07_PACKETS };
-
 enum { LAB07_MOST_PACKETS = 96 };
 
 /* One packet of a run, those that handlers put into the ring included. */
@@ -22,19 +20,14 @@ struct lab07_done {
     double begun_us, done_us;
 };
 
-/* Types and order for `more`: those of the scenario's `mix`. For judge_scenario.fill. */
-enum lab07_mix { LAB07_ALL_TYPES, LAB07_NO_SPLIT, LAB07_SPLIT_LAST, LAB07_IN_TURN };
+/* For judge_scenario.fill. */
 void lab07_fill(struct judge *j);
 
 /* All packets of the run that is prepared; returns how many. Number i is packets[i]. */
 int lab07_packets_of(struct judge *j, struct lab07_packet packets[LAB07_MOST_PACKETS]);
 
 /* How many packets there will be, when so many are put into the ring in the first place. */
-#define LAB07_TOTAL(n_packets_, mix_)                                                              \
-    ((n_packets_) + 2 * ((mix_) == LAB07_ALL_TYPES    ? ((n_packets_) + 1) / 4                     \
-                         : (mix_) == LAB07_IN_TURN    ? (n_packets_) / 5                           \
-                         : (mix_) == LAB07_SPLIT_LAST ? 1                                          \
-                                                      : 0))
+size_t lab07_total(const struct numbers *n);
 
 /* For judge_scenario.verify: results, in the words of this lab. */
 void lab07_verify(struct judge *j);

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "kernels/handlers.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "judge/judge.h"
 #include "expected_results.h"
 #include "labs/lab07/mistakes.h"
-#include "runs.h"
 #include "query/trace.h"
 #include "session/session.h"
 
@@ -52,91 +52,113 @@ static void verify(struct judge *j)
         lab07_verify(j);
 }
 
-static int number(const struct judge *j, const char *name)
-{
-    return (int)judge_number(j, name);
-}
-
 static void fill(struct judge *j)
 {
-    running = (enum lab07_workload)number(j, "workload");
+    running = judge_numbers(j)->workload;
     lab07_fill(j);
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-/* Of `n`, which the iterations have. */
-enum { SPREAD = 60 };
-
-#define SCENARIO(words_, workload_, made_by_, in_, more_, out_, rows_, ...)                        \
-    {                                                                                              \
-        .name = words_, .numbers = {{"workload", workload_}, __VA_ARGS__},                         \
-        .buffers = {{"in", JUDGE_INPUT, in_, .grows = 1, .low = 0.05f, .high = 0.95f},             \
-                    {"more", JUDGE_INPUT, more_, .grows = 1, .low = 0.05f, .high = 0.95f},         \
-                    {"count", JUDGE_INPUT, 1},                                                     \
-                    {"out", JUDGE_OUTPUT, out_, .grows = 1, .made_by = made_by_},                  \
-                    {"left", JUDGE_OUTPUT, 1},                                                     \
-                    {"journal", JUDGE_OUTPUT, (size_t)4 * (rows_)}},                               \
-        .drawn = "n", .spread = SPREAD, .fill = fill, .verify = verify                             \
+static void make(struct judge_scenario *s)
+{
+    const struct numbers *n = s->numbers;
+    const size_t total = lab07_total(n);
+    const float low = 0.05f, high = 0.95f;
+    size_t in = (size_t)n->n, more = in, out = in, rows = 1;
+    if (n->workload == LAB07_LENGTH) {
+        in = (size_t)n->n_workers * WORKER_FLOATS;
+        more = out = 1;
+        rows = 2 * (size_t)n->n_workers + 2;
+    } else if (n->workload == LAB07_PACKETS) {
+        in = out = total * PACKET_FLOATS;
+        more = 2 * (size_t)n->n_packets;
+        rows = total + 1;
     }
-/* After a refused launch, nothing need run: no root, either. */
-#define LENGTH(words_, workers_, us_, before_)                                                     \
-    SCENARIO(words_, LAB07_LENGTH, (before_) == LAB07_BUSY_GRAPH ? NULL : "root",                  \
-             (size_t)(workers_)*WORKER_FLOATS, 1, 1, 2 * (workers_) + 2, {"n_workers", workers_},  \
-             {"work_us", us_}, {"iterations", 1}, {"varies", 0}, {"alpha_percent", 1},             \
-             {"n_packets", 0}, {"mix", 0}, {"random", 0}, {"before", before_}, {"by_host", 0})
-#define ITERATIONS(words_, n_, iterations_, varies_, before_, by_host_)                            \
-    SCENARIO(words_, LAB07_ITERATIONS, "saxpy", n_, n_, n_, 1, {"n", n_}, {"n_workers", 1},        \
-             {"work_us", 0}, {"iterations", iterations_}, {"varies", varies_},                     \
-             {"alpha_percent", 25}, {"n_packets", 0}, {"mix", 0}, {"random", 0},                   \
-             {"before", before_}, {"by_host", by_host_})
-#define PACKETS(words_, n_, mix_, random_, us_, before_, by_host_)                                 \
-    SCENARIO(words_, LAB07_PACKETS, NULL, (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,           \
-             (size_t)2 * (n_), (size_t)LAB07_TOTAL(n_, mix_) * PACKET_FLOATS,                      \
-             LAB07_TOTAL(n_, mix_) + 1, {"n_workers", 1}, {"work_us", us_}, {"iterations", 1},     \
-             {"varies", 0}, {"alpha_percent", 1}, {"n_packets", n_}, {"mix", mix_},                \
-             {"random", random_}, {"before", before_}, {"by_host", by_host_})
+    const char *const made_by[] = {/* after a refused launch, nothing need run: no root, either */
+                                   [LAB07_LENGTH] = n->before == LAB07_BUSY_GRAPH ? NULL : "root",
+                                   [LAB07_ITERATIONS] = "saxpy",
+                                   [LAB07_PACKETS] = NULL};
+    const struct judge_buffer buffers[] = {
+        {"in", JUDGE_INPUT, in, .low = low, .high = high},
+        {"more", JUDGE_INPUT, more, .low = low, .high = high},
+        {.name = "count", .direction = JUDGE_INPUT, .count = 1},
+        {"out", JUDGE_OUTPUT, out, .made_by = made_by[n->workload]},
+        {.name = "left", .direction = JUDGE_OUTPUT, .count = 1},
+        {.name = "journal", .direction = JUDGE_OUTPUT, .count = 4 * rows}};
+    memcpy(s->buffers, buffers, sizeof buffers);
+    s->fill = fill;
+    s->verify = verify;
+}
 
-static const struct judge_scenario few_workers = LENGTH("6 workers", 6, 40, LAB07_NOTHING);
-static const struct judge_scenario one_worker = LENGTH("1 worker", 1, 40, LAB07_NOTHING);
-static const struct judge_scenario many_workers = LENGTH("150 workers", 150, 40, LAB07_NOTHING);
-static const struct judge_scenario most_workers = LENGTH("120 workers", 120, 40, LAB07_NOTHING);
+#define LENGTH(words_, ...)                                                                        \
+    {                                                                                              \
+        .name = words_, .make = make,                                                              \
+        .numbers =                                                                                 \
+            JUDGE_NUMBERS(.workload = LAB07_LENGTH, .iterations = 1, .alpha = 0.01, __VA_ARGS__)   \
+    }
+#define ITERATIONS(words_, ...)                                                                    \
+    {                                                                                              \
+        .name = words_, .make = make, .drawn = JUDGE_DRAWN(n), .spread = 60,                       \
+        .numbers = JUDGE_NUMBERS(.workload = LAB07_ITERATIONS, .n_workers = 1, .alpha = 0.25,      \
+                                 __VA_ARGS__)                                                      \
+    }
+#define PACKETS(words_, ...)                                                                       \
+    {                                                                                              \
+        .name = words_, .make = make,                                                              \
+        .numbers = JUDGE_NUMBERS(.workload = LAB07_PACKETS, .n_workers = 1, .iterations = 1,       \
+                                 .alpha = 0.01, __VA_ARGS__)                                       \
+    }
+
+static const struct judge_scenario few_workers = LENGTH("6 workers", .n_workers = 6, .work = 40);
+static const struct judge_scenario one_worker = LENGTH("1 worker", .n_workers = 1, .work = 40);
+static const struct judge_scenario many_workers =
+    LENGTH("150 workers", .n_workers = 150, .work = 40);
+static const struct judge_scenario most_workers =
+    LENGTH("120 workers", .n_workers = 120, .work = 40);
 static const struct judge_scenario few_iterations =
-    ITERATIONS("7 iterations, in every second call 8", 1000, 7, 1, LAB07_NOTHING, 0);
+    ITERATIONS("7 iterations, in every second call 8", .n = 1000, .iterations = 7, .varies = true);
 static const struct judge_scenario one_iteration =
-    ITERATIONS("1 iteration", 1000, 1, 0, LAB07_NOTHING, 0);
+    ITERATIONS("1 iteration", .n = 1000, .iterations = 1);
 static const struct judge_scenario many_iterations =
-    ITERATIONS("200 iterations", 1024, 200, 0, LAB07_NOTHING, 0);
-static const struct judge_scenario some_packets = PACKETS(
-    "48 packets, 12 of which add two packets each", 48, LAB07_ALL_TYPES, 1, 20, LAB07_NOTHING, 0);
-static const struct judge_scenario split_last = PACKETS(
-    "5 packets, the last of which adds two packets", 5, LAB07_SPLIT_LAST, 0, 20, LAB07_NOTHING, 0);
+    ITERATIONS("200 iterations", .n = 1024, .iterations = 200);
+static const struct judge_scenario some_packets =
+    PACKETS("48 packets, 12 of which add two packets each", .n_packets = 48, .mix = LAB07_ALL_TYPES,
+            .random = true, .work = 20);
+static const struct judge_scenario split_last =
+    PACKETS("5 packets, the last of which adds two packets", .n_packets = 5,
+            .mix = LAB07_SPLIT_LAST, .work = 20);
 static const struct judge_scenario one_packet =
-    PACKETS("1 packet", 1, LAB07_NO_SPLIT, 0, 20, LAB07_NOTHING, 0);
-static const struct judge_scenario four_types = PACKETS(
-    "16 packets, types 0 1 2 3 0 1 2 3 and so on", 16, LAB07_NO_SPLIT, 0, 60, LAB07_NOTHING, 0);
-static const struct judge_scenario busy_handler = PACKETS(
-    "1 packet, and its handler is still running", 1, LAB07_NO_SPLIT, 0, 3000, LAB07_BUSY_GRAPH, 0);
+    PACKETS("1 packet", .n_packets = 1, .mix = LAB07_NO_SPLIT, .work = 20);
+static const struct judge_scenario four_types =
+    PACKETS("16 packets, types 0 1 2 3 0 1 2 3 and so on", .n_packets = 16, .mix = LAB07_NO_SPLIT,
+            .work = 60);
+static const struct judge_scenario busy_handler =
+    PACKETS("1 packet, and its handler is still running", .n_packets = 1, .mix = LAB07_NO_SPLIT,
+            .work = 3000, .before = LAB07_BUSY_GRAPH);
 static const struct judge_scenario busy_worker =
-    LENGTH("6 workers, and the first one is still running", 6, 3000, LAB07_BUSY_GRAPH);
+    LENGTH("6 workers, and the first one is still running", .n_workers = 6, .work = 3000,
+           .before = LAB07_BUSY_GRAPH);
 enum { TIMED_PACKETS = 56 };
 static const struct judge_scenario many_packets =
-    PACKETS("56 packets, 16 of which the handlers add", 40, LAB07_IN_TURN, 0, 0, LAB07_NOTHING, 0);
+    PACKETS("56 packets, 16 of which the handlers add", .n_packets = 40, .mix = LAB07_IN_TURN);
 
 /* In one program with the other two functions, which are called before. */
 static const struct judge_scenario length_last =
-    LENGTH("lab07_length after lab07_loop and lab07_packets", 6, 40, LAB07_OTHER_FUNCTIONS);
-static const struct judge_scenario loop_last = ITERATIONS(
-    "lab07_loop after lab07_length and lab07_packets", 1000, 7, 0, LAB07_OTHER_FUNCTIONS, 0);
+    LENGTH("lab07_length after lab07_loop and lab07_packets", .n_workers = 6, .work = 40,
+           .before = LAB07_OTHER_FUNCTIONS);
+static const struct judge_scenario loop_last =
+    ITERATIONS("lab07_loop after lab07_length and lab07_packets", .n = 1000, .iterations = 7,
+               .before = LAB07_OTHER_FUNCTIONS);
 static const struct judge_scenario packets_last =
-    PACKETS("lab07_packets after lab07_length and lab07_loop", 16, LAB07_NO_SPLIT, 0, 60,
-            LAB07_OTHER_FUNCTIONS, 0);
+    PACKETS("lab07_packets after lab07_length and lab07_loop", .n_packets = 16,
+            .mix = LAB07_NO_SPLIT, .work = 60, .before = LAB07_OTHER_FUNCTIONS);
 
 /* The same by a loop on the host, which the adapter brings. */
 static const struct judge_scenario rounds_by_host =
-    ITERATIONS("200 iterations by a host loop", 1024, 200, 0, LAB07_NOTHING, 1);
+    ITERATIONS("200 iterations by a host loop", .n = 1024, .iterations = 200, .by_host = true);
 static const struct judge_scenario packets_by_host =
-    PACKETS("56 packets by a host loop", 40, LAB07_IN_TURN, 0, 0, LAB07_NOTHING, 1);
+    PACKETS("56 packets by a host loop", .n_packets = 40, .mix = LAB07_IN_TURN, .by_host = true);
 
 /* ---- results --------------------------------------------------------------------------------- */
 
@@ -226,7 +248,7 @@ static void expect_device_launches(const struct trace *t, const char *function, 
 /* The simulated device knows which graph an executable graph was instantiated from. */
 static void expect_given_launches(const struct judge *j, const char *function, size_t given)
 {
-    const double actual = judge_value(j, "given_launches");
+    const double actual = judge_value(j, given_launches);
     judge_actual("%s: %.0f launches of the given graphs", function, actual);
     judge_expected("%zu", given);
     if (judge_device_is_simulated() && actual != (double)given)
@@ -262,7 +284,7 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
     judge_forget();
     judge_run(j); /* makes the executable graphs */
     const struct trace *t = trace_launches(j, by_device);
-    if (number(j, "workload") == LAB07_PACKETS)
+    if (judge_numbers(j)->workload == LAB07_PACKETS)
         judge_show_timeline(j);
     expect_host_calls(t, function, unit);
     judge_verify(j, lab07_verify);
@@ -313,7 +335,7 @@ static size_t expect_at_once(struct judge *j, int first, int last)
 JUDGE_CHECK(lab07, at_once, 10, "Workers run concurrently, then the sum runs, then the root.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &few_workers);
-    const int workers = number(j, "n_workers");
+    const int workers = judge_numbers(j)->n_workers;
     verifies_later = true;
     judge_run(j);
     judge_run(j); /* of a first run not everything is ready */
@@ -326,8 +348,9 @@ JUDGE_CHECK(lab07, at_once, 10, "Workers run concurrently, then the sum runs, th
 
 static void expect_few_runs(const struct judge *j)
 {
-    const int most = LAB07_MAX_FIRE_AND_FORGET, runs = (number(j, "n_workers") + most - 1) / most;
-    const double actual = judge_value(j, "relaunches") + 1;
+    const int most = LAB07_MAX_FIRE_AND_FORGET,
+              runs = (judge_numbers(j)->n_workers + most - 1) / most;
+    const double actual = judge_value(j, relaunches) + 1;
     if (!judge_device_is_simulated() || actual <= runs)
         return;
     judge_actual("%.0f runs of the launcher", actual);
@@ -341,7 +364,7 @@ JUDGE_CHECK(lab07, many, 10, "150 workers run, although one run of a graph can l
     judge_run(j);
     judge_run(j);
     expect_at_once(j, 0, LAB07_MAX_FIRE_AND_FORGET - 1);
-    expect_at_once(j, LAB07_MAX_FIRE_AND_FORGET, number(j, "n_workers") - 1);
+    expect_at_once(j, LAB07_MAX_FIRE_AND_FORGET, judge_numbers(j)->n_workers - 1);
     expect_few_runs(j);
     judge_prepare(j, &most_workers);
     judge_run(j);
@@ -350,11 +373,12 @@ JUDGE_CHECK(lab07, many, 10, "150 workers run, although one run of a graph can l
 
 /* ---- packets --------------------------------------------------------------------------------- */
 
+static const struct judge_scenario fixed_packets = PACKETS(
+    "48 packets, some of them in_order", .n_packets = 48, .mix = LAB07_ALL_TYPES, .work = 20);
+
 JUDGE_CHECK(lab07, in_order, 5, "Packets that are in_order keep their order.")
 {
-    static const struct judge_scenario fixed =
-        PACKETS("48 packets, some of them in_order", 48, LAB07_ALL_TYPES, 0, 20, LAB07_NOTHING, 0);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &fixed);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &fixed_packets);
     for (int i = 0; i < 2; i++) {
         judge_run(j);
         lab07_expect_in_order(j);
@@ -375,7 +399,7 @@ JUDGE_CHECK(lab07, types_at_once, 5, "Handlers of different types run concurrent
     judge_expected("at least %zu", least);
     judge_measured((double)at_once, (double)least, "packets");
     if (at_once < least)
-        judge_fail_for(judge_device_is_simulated() && judge_value(j, "handlers_as") == LAB07_TAIL
+        judge_fail_for(judge_device_is_simulated() && judge_value(j, handlers_as) == LAB07_TAIL
                            ? &lab07_handlers_as_tails
                            : &lab07_one_packet_a_run);
 }
@@ -391,7 +415,7 @@ static void expect_error(const struct judge_scenario *scenario, const char *func
     for (size_t i = 0; i < n; i++)
         handled += rows[i].number == 0;
     free(rows);
-    const double returned = judge_value(j, "returned");
+    const double returned = judge_value(j, returned);
     judge_actual("%s did not instantiate a given graph", function);
     if (returned < 0)
         judge_fail_for(&lab07_other_graphs);
@@ -427,7 +451,7 @@ struct contest {
 /* The call that is timed is one that no_host asks for. */
 static void look_at_call(const struct judge *j, const struct trace *t)
 {
-    const bool packets = number(j, "workload") == LAB07_PACKETS;
+    const bool packets = judge_numbers(j)->workload == LAB07_PACKETS;
     const char *function = packets ? "lab07_packets" : "lab07_loop";
     expect_host_calls(t, function, "a call");
     expect_given_launches(j, function, packets ? TIMED_PACKETS : 0);

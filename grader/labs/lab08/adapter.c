@@ -13,7 +13,7 @@
 #include "cycle.h"
 #include "described.h"
 #include "early.h"
-#include "graphs.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab08_explicit_graph/lab.h"
 #include "refused.h"
@@ -78,10 +78,11 @@ static const char *const functions[] = {"lab08_branches", "lab08_temporary", "la
 
 static cudaError_t build_branches(struct subject *s, cudaGraph_t *graph)
 {
+    const struct numbers *numbers = subject_numbers(s);
     struct lab08_branches *b = subject_alone(s, sizeof *b);
     *b = (struct lab08_branches){.n = task.n,
-                                 .steps = (int)subject_number(s, "steps"),
-                                 .strength = (float)subject_number(s, "strength_percent") / 100,
+                                 .steps = numbers->steps,
+                                 .strength = (float)numbers->strength,
                                  .in = task.own_in,
                                  .out = task.own_out,
                                  .x = task.x,
@@ -95,13 +96,13 @@ static cudaError_t build_branches(struct subject *s, cudaGraph_t *graph)
 
 static cudaError_t build_library(struct subject *s, cudaGraph_t *graph)
 {
+    const struct numbers *numbers = subject_numbers(s);
     struct lab08_library *l = subject_alone(s, sizeof *l);
     *l = (struct lab08_library){.n = task.n,
                                 .in = task.own_in,
                                 .out = task.own_out,
                                 .x = task.x,
-                                .weight = {(float)subject_number(s, "weight_percent") / 100,
-                                           (float)subject_number(s, "other_percent") / 100},
+                                .weight = {(float)numbers->weight[0], (float)numbers->weight[1]},
                                 .stream = task.before,
                                 .library = library};
     return lab08_library(l, graph);
@@ -123,7 +124,7 @@ static void describe_device(struct subject *s)
     cudaError_t e = cudaGetDeviceCount(&n_devices);
     if (clock_is_virtual() && !e)
         e = build_temporary(s, n_devices, &other);
-    subject_value(s, "ignores_device", clock_is_virtual() && !e);
+    subject_value(s, ignores_device, clock_is_virtual() && !e);
     if (other)
         cudaGraphDestroy(other);
     cudaGetLastError();
@@ -147,7 +148,7 @@ static cudaError_t build_early(struct subject *s, cudaGraph_t *graph)
 {
     struct lab08_early *e = subject_alone(s, sizeof *e);
     *e = (struct lab08_early){.n = task.n,
-                              .steps = (int)subject_number(s, "steps"),
+                              .steps = subject_numbers(s)->steps,
                               .rows = task.rows,
                               .x = task.x,
                               .weights = task.weights,
@@ -210,16 +211,16 @@ static cudaError_t own_weights(void)
 
 static int setup(struct subject *s)
 {
-    task = (struct task){.task = (enum lab08_task)subject_number(s, "task"),
-                         .n = (int)subject_number(s, "n"),
-                         .launches = (int)subject_number(s, "launches"),
-                         .upload = (int)subject_number(s, "upload"),
-                         .rows = (int)subject_number(s, "rows"),
-                         .repeats = (int)subject_number(s, "repeats"),
-                         .bytes = (size_t)subject_number(s, "n") * sizeof(float),
+    const struct numbers *numbers = subject_numbers(s);
+    task = (struct task){.task = numbers->task,
+                         .n = (int)numbers->n,
+                         .launches = (int)numbers->launches,
+                         .upload = numbers->upload,
+                         .rows = (int)numbers->rows,
+                         .repeats = numbers->repeats,
+                         .bytes = (size_t)numbers->n * sizeof(float),
                          .in = subject_buffer(s, "in"),
                          .out = subject_buffer(s, "out")};
-    describe_instantiations();
     cudaError_t e = own_memory();
     if (e == cudaSuccess && task.task == LAB08_EARLY)
         e = own_weights();
@@ -318,7 +319,7 @@ static cudaError_t launch_early(struct subject *s, cudaGraphExec_t exec)
 
 static int run_early(struct subject *s)
 {
-    describe_early(s, task.graph, task.major);
+    describe_early(s, task.graph);
     if (task.major < 9)
         return 0;
     return subject_own_call(s, "launching the graph", launch_early(s, task.exec));
@@ -364,15 +365,15 @@ static int live(struct subject *s)
         return subject_own_call(s, "destroying the graph", e);
     /* a host node whose data may be gone is not run */
     const bool is_owned = owned.taken == 1 && watched->host.userData == owned.data;
-    subject_value(s, "given_by_build", given_by_build);
-    subject_value(s, "is_owned", is_owned);
+    subject_value(s, given_by_build, given_by_build);
+    subject_value(s, is_owned, is_owned);
     failed = is_owned ? launch_all(s, exec) : 0;
     task.out[(size_t)task.n * (size_t)task.launches] = (float)task.mean;
     e = cudaGraphExecDestroy(exec);
     wait_for_destructor();
-    subject_value(s, "given", owned.given);
-    subject_value(s, "given_other", owned.other);
-    subject_value(s, "refused", watched->refused);
+    subject_value(s, given, owned.given);
+    subject_value(s, given_other, owned.other);
+    subject_value(s, refused, watched->refused);
     return failed ? failed : subject_own_call(s, "destroying the executable graph", e);
 }
 
@@ -443,13 +444,12 @@ static int floor_times(struct subject *s)
         const struct early early = {task.graph, task.stream, task.repeats};
         e = task.major < 9 ? cudaSuccess : clear_early();
         e = e || task.major < 9 ? e : time_edges(&early, &us, &ordinary_us);
-        subject_value(s, "early_us", us);
-        subject_value(s, "ordinary_us", ordinary_us);
-        subject_value(s, "compute_major", task.major);
+        subject_value(s, early_us, us);
+        subject_value(s, ordinary_us, ordinary_us);
         return subject_own_call(s, "measuring an ordinary edge", e);
     }
     e = bench_time_us(stream_ordered, NULL, &us);
-    subject_value(s, "stream_us", us);
+    subject_value(s, stream_us, us);
     return subject_own_call(s, "measuring stream-ordered allocation", e);
 }
 
@@ -467,4 +467,5 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.watch = watch_launch, .in_calls = true, .shown = shown, .name = "lab08",
-            .setup = setup, .run = run, .teardown = teardown, .floor = floor_times, .graph = graph)
+            .setup = setup, .run = run, .teardown = teardown, .floor = floor_times, .graph = graph,
+            .after_call = describe_after_call)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/check.h"
+#include "exchange.h"
 #include "labs/lab08_explicit_graph/lab.h"
 
 cudaError_t cycle_build(cudaGraph_t *graph)
@@ -31,7 +32,7 @@ int cycle_draw(struct subject *s, cudaGraph_t graph)
     snprintf(path, sizeof path, "/proc/self/fd/%d", ends[1]);
     int failed = subject_returned(s, "lab08_draw", lab08_draw(graph, path));
     ssize_t got = read(ends[0], text, sizeof text - 1);
-    subject_value(s, "is_dot", got > 0 && strncmp(text, "digraph", 7) == 0);
+    subject_value(s, is_dot, got > 0 && strncmp(text, "digraph", 7) == 0);
     close(ends[0]);
     close(ends[1]);
     return failed;
@@ -46,13 +47,13 @@ int cycle_instantiate(struct subject *s, cudaGraph_t graph)
     cudaError_t e = lab08_instantiate(graph, &exec, &named);
     if (e == cudaErrorNotYetImplemented)
         return subject_returned(s, "lab08_instantiate", e);
-    subject_value(s, "refused", e != cudaSuccess);
-    subject_value(s, "returned", e);
-    subject_value(s, "instantiation_error", described_error());
-    subject_value(s, "last_error", cudaGetLastError());
-    subject_value(s, "no_exec", exec == NULL);
+    subject_value(s, is_refused, e != cudaSuccess);
+    subject_value(s, returned, e);
+    subject_value(s, instantiation_error, described_error());
+    subject_value(s, last_error, cudaGetLastError());
+    subject_value(s, no_exec, exec == NULL);
     e = cudaGraphGetNodes(graph, nodes, &n);
-    subject_value(s, "no_node", named == NULL);
-    subject_value(s, "named", named == nodes[1] || named == nodes[2]);
+    subject_value(s, no_node, named == NULL);
+    subject_value(s, named, named == nodes[1] || named == nodes[2]);
     return subject_own_call(s, "reading the graph", e);
 }

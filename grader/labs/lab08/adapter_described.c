@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "described.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
-#include "subject/instantiations.h"
 
 /* ---- how it instantiates ------------------------------------------------------------------- */
 
@@ -14,18 +14,12 @@ static unsigned long long instantiated_with;
 
 static cudaError_t instantiation_error;
 
-static void note_flags(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
-                       unsigned long long flags)
+void describe_after_call(const struct subject_call *call)
 {
-    instantiation_error = error;
-    (void)exec;
-    (void)graph;
-    instantiated_with = flags;
-}
-
-void describe_instantiations(void)
-{
-    subject_watch_instantiations(note_flags);
+    if (call->function != CALL_cudaGraphInstantiate)
+        return;
+    instantiation_error = call->error;
+    instantiated_with = call->flags;
 }
 
 cudaError_t described_error(void)
@@ -101,14 +95,14 @@ void describe_branches(struct subject *s, const struct described *of)
         else if (type == cudaGraphNodeTypeEventRecord)
             cudaGraphEventRecordNodeGetEvent(nodes[i], &records);
     }
-    subject_value(s, "idle_blocks", (double)idle);
-    subject_value(s, "marked_edges", (double)marked_edges(of->graph));
-    subject_value(s, "waits_ready", waits == of->ready);
-    subject_value(s, "records_done", records == of->done);
-    subject_value(s, "expected_priority", of->priority);
-    subject_value(s, "priority", produce);
-    subject_value(s, "other_priority", other);
-    subject_value(s, "by_node", (instantiated_with & cudaGraphInstantiateFlagUseNodePriority) != 0);
+    subject_value(s, idle_blocks, (double)idle);
+    subject_value(s, marked_edges, (double)marked_edges(of->graph));
+    subject_value(s, waits_ready, waits == of->ready);
+    subject_value(s, records_done, records == of->done);
+    subject_value(s, expected_priority, of->priority);
+    subject_value(s, priority, produce);
+    subject_value(s, other_priority, other);
+    subject_value(s, by_node, (instantiated_with & cudaGraphInstantiateFlagUseNodePriority) != 0);
 }
 
 /* What the nodes of `temporary` use; NULL: there is no such node. */
@@ -178,21 +172,20 @@ void describe_temporary(struct subject *s, const struct described_temporary *of)
             find_copy(nodes[i], of, &u);
     }
     const bool is_whole = u.consume && u.copied_in && u.copied_back;
-    subject_value(s, "reads_copy", !is_whole || u.read == u.copied_in);
-    subject_value(s, "copies_result", !is_whole || u.written == u.copied_back);
-    subject_value(s, "frees_swapped",
+    subject_value(s, reads_copy, !is_whole || u.read == u.copied_in);
+    subject_value(s, copies_result, !is_whole || u.written == u.copied_back);
+    subject_value(s, frees_swapped,
                   is_whole && is_freed_after(nodes, n, u.written, u.consume) &&
                       is_freed_after(nodes, n, u.read, u.copy_back));
 }
 
-void describe_early(struct subject *s, cudaGraph_t graph, int compute_major)
+void describe_early(struct subject *s, cudaGraph_t graph)
 {
     cudaGraphNode_t from[MOST_NODES], to[MOST_NODES];
     cudaGraphEdgeData data[MOST_NODES] = {{0}};
     size_t n = MOST_NODES;
     cudaGraphGetEdges(graph, from, to, data, &n);
-    subject_value(s, "from_end", data[0].from_port == cudaGraphKernelNodePortDefault);
-    subject_value(s, "from_trigger", data[0].from_port == cudaGraphKernelNodePortProgrammatic);
-    subject_value(s, "programmatic", data[0].type == cudaGraphDependencyTypeProgrammatic);
-    subject_value(s, "compute_major", compute_major);
+    subject_value(s, from_end, data[0].from_port == cudaGraphKernelNodePortDefault);
+    subject_value(s, from_trigger, data[0].from_port == cudaGraphKernelNodePortProgrammatic);
+    subject_value(s, programmatic, data[0].type == cudaGraphDependencyTypeProgrammatic);
 }

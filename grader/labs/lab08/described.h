@@ -8,6 +8,7 @@
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 
+#include "subject/calls.h"
 #include "subject/subject.h"
 
 enum { MOST_NODES = 64 };
@@ -20,8 +21,8 @@ struct described {
     int priority;
 };
 
-/* Once, before the submission instantiates a graph. */
-void describe_instantiations(void);
+/* For SUBJECT_LAB. */
+void describe_after_call(const struct subject_call *call);
 
 /* Reports events, priorities (of nodes; and whether the latest instantiation used them), edges that
    are no ordinary ones and blocks that have nothing to do. */
@@ -36,8 +37,8 @@ struct described_temporary {
 /* Reports whether its nodes use the same two arrays. */
 void describe_temporary(struct subject *s, const struct described_temporary *of);
 
-/* Reports what the data of an edge say: that of lab08_early's graph, and the compute capability. */
-void describe_early(struct subject *s, cudaGraph_t graph, int compute_major);
+/* Reports what the data of the edge of lab08_early's graph say. */
+void describe_early(struct subject *s, cudaGraph_t graph);
 
 /* Did the latest instantiation have flags that change which graphs can be instantiated? */
 bool has_strange_flags(void);

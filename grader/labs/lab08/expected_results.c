@@ -1,19 +1,14 @@
 /*
  * expected_results.c: what the graphs of lab 08 are to compute.
  */
+#include "exchange.h"
 #include "expected_results.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "graphs.h"
 #include "kernels/kernels.h"
 #include "mistake_of.h"
-
-static double percent(const struct judge *j, const char *name)
-{
-    return (double)judge_number(j, name) / 100;
-}
 
 /* x += weight * produce(x), twice, as the adapter's library does. */
 static void apply_library(double *x, const double weights[2], int n)
@@ -36,8 +31,8 @@ static void apply_weights(struct judge *j, double *out, int n)
     const float *weights = judge_buffer(j, "weights");
     for (int i = 0; i < n; i++) {
         double sum = 0;
-        for (long k = 0; k < judge_number(j, "rows"); k++)
-            sum += weights[k * n + i];
+        for (size_t k = 0; k < judge_numbers(j)->rows; k++)
+            sum += weights[k * (size_t)n + (size_t)i];
         out[i] *= sum;
     }
 }
@@ -45,21 +40,22 @@ static void apply_weights(struct judge *j, double *out, int n)
 /* One launch; `weights`: of the library. */
 static void expect_launch(struct judge *j, double *out, const float *in, const double weights[2])
 {
-    const int n = (int)judge_number(j, "n");
-    switch ((enum lab08_task)judge_number(j, "task")) {
+    const struct numbers *numbers = judge_numbers(j);
+    const int n = (int)numbers->n;
+    switch (numbers->task) {
     case LAB08_LIBRARY:
         for (int i = 0; i < n; i++)
             out[i] = in[i];
         apply_library(out, weights, n);
         return;
     case LAB08_EARLY:
-        reference_produce(out, in, (int)judge_number(j, "steps"), n);
+        reference_produce(out, in, numbers->steps, n);
         apply_weights(j, out, n);
         return;
     case LAB08_BRANCHES:
-        reference_produce(out, in, (int)judge_number(j, "steps"), n);
+        reference_produce(out, in, numbers->steps, n);
         for (int i = 0; i < n; i++)
-            out[i] += percent(j, "strength_percent") * in[i];
+            out[i] += numbers->strength * in[i];
         return;
     default:
         reference_consume(out, in, n);
@@ -68,7 +64,8 @@ static void expect_launch(struct judge *j, double *out, const float *in, const d
 
 static double *expect_all(struct judge *j, const double weights[2])
 {
-    const size_t n = (size_t)judge_number(j, "n"), launches = (size_t)judge_number(j, "launches");
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t n = (size_t)numbers->n, launches = numbers->launches;
     double *expected = judge_room(n * launches, sizeof *expected);
     for (size_t i = 0; i < launches; i++)
         expect_launch(j, expected + i * n, judge_buffer(j, "in") + i * n, weights);
@@ -77,9 +74,10 @@ static double *expect_all(struct judge *j, const double weights[2])
 
 static bool is_right(struct judge *j, const double weights[2])
 {
+    const struct numbers *numbers = judge_numbers(j);
     double *expected = expect_all(j, weights);
     bool right = true;
-    const size_t count = (size_t)(judge_number(j, "n") * judge_number(j, "launches"));
+    const size_t count = (size_t)numbers->n * numbers->launches;
     for (size_t i = 0; i < count; i++)
         right = right && fabs(judge_buffer(j, "out")[i] - expected[i]) <= 1e-4;
     free(expected);
@@ -91,10 +89,11 @@ static bool is_right(struct judge *j, const double weights[2])
 /* What element i of a launch of `branches` is if an argument of a saxpy node is another one. */
 static const struct judge_mistake *other_argument(struct judge *j, size_t at)
 {
-    const double actual = judge_buffer(j, "out")[at], s = percent(j, "strength_percent");
+    const struct numbers *numbers = judge_numbers(j);
+    const double actual = judge_buffer(j, "out")[at], s = numbers->strength;
     const float *x = judge_buffer(j, "in") + at;
     double u;
-    reference_produce(&u, x, (int)judge_number(j, "steps"), 1);
+    reference_produce(&u, x, numbers->steps, 1);
     const struct {
         double value;
         const struct judge_mistake *mistake;
@@ -112,10 +111,11 @@ static const struct judge_mistake *other_argument(struct judge *j, size_t at)
 /* Is element i of `early` what it is with weights[i * rows + k]? */
 static bool has_rows_of_weights(struct judge *j, size_t i)
 {
-    const size_t rows = (size_t)judge_number(j, "rows");
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t rows = numbers->rows;
     const float *x = judge_buffer(j, "in") + i;
     double u, sum = 0;
-    reference_produce(&u, x, (int)judge_number(j, "steps"), 1);
+    reference_produce(&u, x, numbers->steps, 1);
     for (size_t k = 0; k < rows; k++)
         sum += judge_buffer(j, "weights")[i * rows + k];
     return fabs(judge_buffer(j, "out")[i] - u * sum) <= 1e-4;
@@ -123,14 +123,15 @@ static bool has_rows_of_weights(struct judge *j, size_t i)
 
 static const struct judge_mistake *looks_like(struct judge *j, size_t launch, size_t row, size_t i)
 {
+    const struct numbers *numbers = judge_numbers(j);
     enum { THREADS = 256 };
-    const size_t n = (size_t)judge_number(j, "n");
+    const size_t n = (size_t)numbers->n;
     (void)row;
     if (i > 0 && i == n - n % THREADS)
         return &lab08_grid_rounded_down;
-    if (judge_number(j, "task") == LAB08_EARLY)
+    if (numbers->task == LAB08_EARLY)
         return has_rows_of_weights(j, i) ? &lab08_weights_by_row : NULL;
-    return judge_number(j, "task") == LAB08_BRANCHES ? other_argument(j, launch * n + i) : NULL;
+    return numbers->task == LAB08_BRANCHES ? other_argument(j, launch * n + i) : NULL;
 }
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
@@ -138,7 +139,8 @@ static const struct judge_mistake *looks_like(struct judge *j, size_t launch, si
 /* The mean of the last launch's values, after them all. */
 static void verify_mean(struct judge *j)
 {
-    const size_t n = (size_t)judge_number(j, "n"), launches = (size_t)judge_number(j, "launches");
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t n = (size_t)numbers->n, launches = numbers->launches;
     const float *values = judge_buffer(j, "out") + (launches - 1) * n;
     double mean = 0;
     for (size_t i = 0; i < n; i++)
@@ -152,19 +154,19 @@ static void verify_mean(struct judge *j)
 /* Do copies, kernel and free nodes of `temporary` use the same two arrays? */
 static void expect_arrays(struct judge *j)
 {
-    const bool reads = judge_value(j, "reads_copy") == 1,
-               copies = judge_value(j, "copies_result") == 1;
+    const bool reads = judge_value(j, reads_copy) == 1, copies = judge_value(j, copies_result) == 1;
     judge_expect_for(reads || copies, &lab08_consume_swapped);
     judge_expect_for(reads, &lab08_copies_in_elsewhere);
     judge_expect_for(copies, &lab08_copies_other_back);
-    judge_expect_for(judge_value(j, "frees_swapped") == 0, &lab08_frees_swapped);
+    judge_expect_for(judge_value(j, frees_swapped) == 0, &lab08_frees_swapped);
 }
 
 void lab08_verify(struct judge *j)
 {
-    const enum lab08_task task = (enum lab08_task)judge_number(j, "task");
-    const double first = task == LAB08_LIBRARY ? percent(j, "weight_percent") : 0,
-                 second = task == LAB08_LIBRARY ? percent(j, "other_percent") : 0;
+    const struct numbers *numbers = judge_numbers(j);
+    const enum lab08_task task = numbers->task;
+    const double first = task == LAB08_LIBRARY ? numbers->weight[0] : 0,
+                 second = task == LAB08_LIBRARY ? numbers->weight[1] : 0;
     if (task == LAB08_LIBRARY) {
         judge_expect_for(!is_right(j, (double[]){first, first}), &lab08_same_weight);
         judge_expect_for(!is_right(j, (double[]){second, first}), &lab08_weights_swapped);
@@ -173,9 +175,9 @@ void lab08_verify(struct judge *j)
         expect_arrays(j);
     double *expected = expect_all(j, (double[]){first, second});
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
-                                                    .batches = (size_t)judge_number(j, "launches"),
+                                                    .batches = numbers->launches,
                                                     .rows = 1,
-                                                    .columns = (size_t)judge_number(j, "n"),
+                                                    .columns = numbers->n,
                                                     .expected = expected,
                                                     .tolerance = 1e-5,
                                                     .looks_like = looks_like,

@@ -2,8 +2,8 @@
  * suite.c: the suite of lab 08, from top to bottom what a submission must do.
  */
 #include "drawn.h"
+#include "exchange.h"
 #include "expected_results.h"
-#include "graphs.h"
 #include "judge/judge.h"
 #include "mistake_of.h"
 #include "query/trace.h"
@@ -18,74 +18,80 @@ JUDGE_LAB(.name = "lab08", .needs = needs, .n_needs = 2,
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-#define SCENARIO(words_, task_, made_by_, n_, launches_, upload_, steps_, verify_)                 \
+/* What a run leaves in `out` was computed by this kernel. */
+static const char *const made_by[] = {[LAB08_BRANCHES] = "saxpy",
+                                      [LAB08_TEMPORARY] = "consume",
+                                      [LAB08_LIBRARY] = "saxpy",
+                                      [LAB08_SUMMARY] = "consume",
+                                      [LAB08_CYCLE] = NULL};
+
+static void make(struct judge_scenario *s)
+{
+    const struct numbers *n = s->numbers;
+    const size_t count = (size_t)n->n * n->launches;
+    const bool early = n->task == LAB08_EARLY;
+    s->buffers[0] = (struct judge_buffer){"in", JUDGE_INPUT, count, .low = 0.05f, .high = 0.95f};
+    s->buffers[1] = (struct judge_buffer){.name = "out",
+                                          .direction = JUDGE_OUTPUT,
+                                          .count = early ? count : count + 1, /* the mean */
+                                          .made_by = made_by[n->task]};
+    if (early)
+        s->buffers[2] = (struct judge_buffer){"weights",      JUDGE_INPUT, count * n->rows,
+                                              .pinned = true, .low = -1,   .high = 1};
+}
+
+#define SCENARIO(words_, verify_, ...)                                                             \
     {                                                                                              \
         .name = words_,                                                                            \
-        .numbers = {{"task", task_},                                                               \
-                    {"n", n_},                                                                     \
-                    {"launches", launches_},                                                       \
-                    {"upload", upload_},                                                           \
-                    {"steps", steps_},                                                             \
-                    {"strength_percent", 25},                                                      \
-                    {"weight_percent", 30},                                                        \
-                    {"other_percent", -20},                                                        \
-                    {"rows", 0},                                                                   \
-                    {"repeats", 1}},                                                               \
-        .buffers = {{"in", JUDGE_INPUT, (size_t)(n_) * (launches_), .grows = 1, .low = 0.05f,      \
-                     .high = 0.95f},                                                               \
-                    {"out", JUDGE_OUTPUT, (size_t)(n_) * (launches_) + 1, .grows = 1,              \
-                     .made_by = made_by_}},                                                        \
-        .drawn = "n", .spread = (n_) / 16, .verify = verify_                                       \
+        .numbers =                                                                                 \
+            JUDGE_NUMBERS(.strength = 0.25, .weight = {0.3, -0.2}, .repeats = 1, __VA_ARGS__),     \
+        .drawn = JUDGE_DRAWN(n), .make = make, .verify = verify_                                   \
     }
-
-#define EARLY(words_, n_, repeats_, steps_)                                                        \
+#define EARLY(words_, ...)                                                                         \
     {                                                                                              \
         .name = words_,                                                                            \
-        .numbers = {{"task", LAB08_EARLY}, {"n", n_},      {"launches", 1},      {"upload", 0},    \
-                    {"steps", steps_},     {"rows", ROWS}, {"repeats", repeats_}},                 \
-        .buffers = {                                                                               \
-            {"in", JUDGE_INPUT, (size_t)(n_), .low = 0.05f, .high = 0.95f},                        \
-            {"weights", JUDGE_INPUT, (size_t)(n_)*ROWS, .low = -1, .high = 1, .pinned = true},     \
-            {"out", JUDGE_OUTPUT, (size_t)(n_)}},                                                  \
+        .numbers = JUDGE_NUMBERS(.task = LAB08_EARLY, .launches = 1, .steps = 2000, .rows = 128,   \
+                                 __VA_ARGS__),                                                     \
+        .make = make                                                                               \
     }
-
-enum { ROWS = 128 }; /* of the weights */
 
 static const struct judge_scenario branches =
-    SCENARIO("branches of about 4096 floats, 2 launches", LAB08_BRANCHES, "saxpy", 4096, 2, 0, 6,
-             lab08_verify);
+    SCENARIO("branches of about 4096 floats, 2 launches", lab08_verify, .task = LAB08_BRANCHES,
+             .n = 4096, .launches = 2, .steps = 6);
 static const struct judge_scenario odd_branches =
-    SCENARIO("branches of about 1000 floats, uploaded, 3 launches", LAB08_BRANCHES, "saxpy", 1000,
-             3, 1, 6, lab08_verify);
+    SCENARIO("branches of about 1000 floats, uploaded, 3 launches", lab08_verify,
+             .task = LAB08_BRANCHES, .n = 1000, .launches = 3, .upload = true, .steps = 6);
 static const struct judge_scenario temporary =
-    SCENARIO("temporary memory, about 4096 floats, 3 launches", LAB08_TEMPORARY, "consume", 4096, 3,
-             0, 1, lab08_verify);
+    SCENARIO("temporary memory, about 4096 floats, 3 launches", lab08_verify,
+             .task = LAB08_TEMPORARY, .n = 4096, .launches = 3);
 static const struct judge_scenario uploaded =
-    SCENARIO("temporary memory, about 1000 floats, uploaded, 2 launches", LAB08_TEMPORARY,
-             "consume", 1000, 2, 1, 1, lab08_verify);
+    SCENARIO("temporary memory, about 1000 floats, uploaded, 2 launches", lab08_verify,
+             .task = LAB08_TEMPORARY, .n = 1000, .launches = 2, .upload = true);
 static const struct judge_scenario library =
-    SCENARIO("two child graphs, about 4096 floats, 2 launches", LAB08_LIBRARY, "saxpy", 4096, 2, 0,
-             1, lab08_verify);
-static const struct judge_scenario summary = SCENARIO(
-    "summary of about 4096 floats, 2 launches", LAB08_SUMMARY, "consume", 4096, 2, 0, 1, NULL);
+    SCENARIO("two child graphs, about 4096 floats, 2 launches", lab08_verify, .task = LAB08_LIBRARY,
+             .n = 4096, .launches = 2, .steps = 1);
+static const struct judge_scenario summary =
+    SCENARIO("summary of about 4096 floats, 2 launches", NULL, .task = LAB08_SUMMARY, .n = 4096,
+             .launches = 2);
 static const struct judge_scenario one_launch =
-    SCENARIO("branches of about 256 floats, 1 launch", LAB08_BRANCHES, "saxpy", 256, 1, 0, 1, NULL);
+    SCENARIO("branches of about 256 floats, 1 launch", NULL, .task = LAB08_BRANCHES, .n = 256,
+             .launches = 1, .steps = 1);
 static const struct judge_scenario drawing =
-    SCENARIO("the drawing of a graph", LAB08_DRAW, NULL, 64, 1, 0, 1, NULL);
+    SCENARIO("the drawing of a graph", NULL, .task = LAB08_DRAW, .n = 64, .launches = 1);
 static const struct judge_scenario cycle =
-    SCENARIO("a graph with a cycle", LAB08_CYCLE, NULL, 64, 1, 0, 1, NULL);
+    SCENARIO("a graph with a cycle", NULL, .task = LAB08_CYCLE, .n = 64, .launches = 1);
 static const struct judge_scenario timed =
-    SCENARIO("temporary memory, about 512 floats, 20 launches", LAB08_TEMPORARY, "consume", 512, 20,
-             0, 1, lab08_verify);
+    SCENARIO("temporary memory, about 512 floats, 20 launches", lab08_verify,
+             .task = LAB08_TEMPORARY, .n = 512, .launches = 20);
 static const struct judge_scenario early =
-    EARLY("a kernel that starts early, 1024 floats, 128 rows", 1024, 1, 2000);
+    EARLY("a kernel that starts early, 1024 floats, 128 rows", .n = 1024, .repeats = 1);
 static const struct judge_scenario odd_early =
-    EARLY("a kernel that starts early, 1000 floats, 128 rows", 1000, 1, 2000);
+    EARLY("a kernel that starts early, 1000 floats, 128 rows", .n = 1000, .repeats = 1);
 /* Virtual time is exact, and each launch of weigh is computed. */
-static const struct judge_scenario timed_early =
-    EARLY("a kernel that starts early, 1024 floats, 128 rows, 30 launches", 1024, 30, 2000);
+static const struct judge_scenario timed_early = EARLY(
+    "a kernel that starts early, 1024 floats, 128 rows, 30 launches", .n = 1024, .repeats = 30);
 static const struct judge_scenario simulated_early =
-    EARLY("a kernel that starts early, 1024 floats, 128 rows, 4 launches", 1024, 4, 2000);
+    EARLY("a kernel that starts early, 1024 floats, 128 rows, 4 launches", .n = 1024, .repeats = 4);
 
 /* ---- the drawings ---------------------------------------------------------------------------- */
 
@@ -148,7 +154,7 @@ static const struct drawn early_drawn = {
 JUDGE_CHECK(lab08, branches_drawn, 5, "lab08_branches builds the graph that lab.h draws.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &branches);
-    const size_t bytes = (size_t)judge_number(j, "n") * sizeof(float);
+    const size_t bytes = (size_t)judge_numbers(j)->n * sizeof(float);
     const struct dag *g = judge_graph(j);
     drawn_expect(j, g, &branches_drawn);
     for (size_t i = 0; i < g->n_nodes; i++)
@@ -169,16 +175,16 @@ JUDGE_CHECK(lab08, branches_results, 10, "Every launch of lab08_branches has the
     judge_run(j);
     judge_prepare(j, &odd_branches);
     judge_run(j);
-    judge_expect_for(judge_value(j, "marked_edges") == 0, &lab08_edge_with_data);
-    judge_expect_for(judge_value(j, "idle_blocks") == 0, &lab08_idle_blocks);
+    judge_expect_for(judge_value(j, marked_edges) == 0, &lab08_edge_with_data);
+    judge_expect_for(judge_value(j, idle_blocks) == 0, &lab08_idle_blocks);
 }
 
 JUDGE_CHECK(lab08, events, 5, "lab08_branches waits for `ready` and records `done`.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_launch);
     judge_run(j);
-    judge_expect_for(judge_value(j, "waits_ready") == 1, &lab08_waits_for_other_event);
-    judge_expect_for(judge_value(j, "records_done") == 1, &lab08_records_other_event);
+    judge_expect_for(judge_value(j, waits_ready) == 1, &lab08_waits_for_other_event);
+    judge_expect_for(judge_value(j, records_done) == 1, &lab08_records_other_event);
 }
 
 JUDGE_CHECK(lab08, priority, 5, "The produce node alone has the priority, and the graph uses it.")
@@ -186,17 +192,16 @@ JUDGE_CHECK(lab08, priority, 5, "The produce node alone has the priority, and th
     judge_expect_written(5);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_launch);
     judge_run(j);
-    const double expected = judge_value(j, "expected_priority"),
-                 actual = judge_value(j, "priority");
+    const double expected = judge_value(j, expected_priority), actual = judge_value(j, priority);
     judge_actual("priority %.0f of produce, %.0f of the others", actual,
-                 judge_value(j, "other_priority"));
+                 judge_value(j, other_priority));
     judge_expected("%.0f of produce, 0 of the others (lower numbers mean greater priority)",
                    expected);
     judge_expect_for(actual == expected, &lab08_other_priority);
-    judge_expect_for(judge_value(j, "other_priority") == 0, &lab08_priority_of_all);
+    judge_expect_for(judge_value(j, other_priority) == 0, &lab08_priority_of_all);
     judge_actual("the produce node has priority %.0f; the executable graph ignores it", actual);
     judge_expected("the executable graph uses the nodes' priorities");
-    judge_expect_for(judge_value(j, "by_node") == 1, &lab08_priority_ignored);
+    judge_expect_for(judge_value(j, by_node) == 1, &lab08_priority_ignored);
 }
 
 /* ---- temporary memory ------------------------------------------------------------------------ */
@@ -213,7 +218,7 @@ static void expect_all_freed(const struct dag *g)
 JUDGE_CHECK(lab08, temporary_drawn, 5, "lab08_temporary builds the graph that lab.h draws.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &temporary);
-    const size_t bytes = (size_t)judge_number(j, "n") * sizeof(float);
+    const size_t bytes = (size_t)judge_numbers(j)->n * sizeof(float);
     const struct dag *g = judge_graph(j);
     judge_expect_for(dag_count(g, "alloc", NULL) > 0, &lab08_permanent_buffers);
     expect_all_freed(g);
@@ -230,7 +235,7 @@ JUDGE_CHECK(lab08, temporary_results, 10,
     expect_all_freed(judge_graph(j));
     judge_run(j);
     judge_run(j);
-    judge_expect_for(judge_value(j, "ignores_device") == 0, &lab08_other_device);
+    judge_expect_for(judge_value(j, ignores_device) == 0, &lab08_other_device);
     judge_prepare(j, &uploaded);
     judge_run(j);
     judge_run(j);
@@ -240,10 +245,10 @@ JUDGE_CHECK(lab08, temporary_time, 5, "20 launches take at most 1.15 times the r
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &timed),
                  *reference = judge_start(JUDGE_REFERENCE, &timed);
-    const double launches = (double)judge_number(j, "launches");
+    const double launches = (double)judge_numbers(j)->launches;
     expect_all_freed(judge_graph(j));
     judge_floor(reference);
-    const double stream_us = judge_value(reference, "stream_us");
+    const double stream_us = judge_value(reference, stream_us);
     judge_run(j);
     judge_run(reference);
     judge_next("remove the nodes that lab.h does not draw");
@@ -294,21 +299,21 @@ JUDGE_CHECK(lab08, host_data, 5, "The data of the host node lives as long as the
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
     judge_run(j);
-    judge_expect_for(judge_value(j, "is_owned") == 1, &lab08_other_data);
-    judge_actual("%.0f calls of the destructor", judge_value(j, "given"));
+    judge_expect_for(judge_value(j, is_owned) == 1, &lab08_other_data);
+    judge_actual("%.0f calls of the destructor", judge_value(j, given));
     judge_expected("one call, when the last executable graph is gone");
-    judge_expect_for(judge_value(j, "given_by_build") == 0, &lab08_data_given_away);
-    judge_expect_for(judge_value(j, "given_other") == 0, &lab08_frees_other_data);
-    judge_expect_for(judge_value(j, "given") != 0, &lab08_data_never_freed);
-    judge_expect_for(judge_value(j, "given") == 1, &lab08_data_freed_twice);
+    judge_expect_for(judge_value(j, given_by_build) == 0, &lab08_data_given_away);
+    judge_expect_for(judge_value(j, given_other) == 0, &lab08_frees_other_data);
+    judge_expect_for(judge_value(j, given) != 0, &lab08_data_never_freed);
+    judge_expect_for(judge_value(j, given) == 1, &lab08_data_freed_twice);
 }
 
 JUDGE_CHECK(lab08, host_function, 5, "The host function computes the mean and calls no CUDA.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
     judge_run(j);
-    judge_expect_for(judge_value(j, "is_owned") == 1, &lab08_other_data);
-    judge_expect_for(judge_value(j, "refused") == 0, &lab08_host_calls_cuda);
+    judge_expect_for(judge_value(j, is_owned) == 1, &lab08_other_data);
+    judge_expect_for(judge_value(j, refused) == 0, &lab08_host_calls_cuda);
     lab08_verify(j);
     for (int i = 0; i < 2; i++) { /* another mean may be as large, once */
         judge_run(j);
@@ -321,17 +326,15 @@ JUDGE_CHECK(lab08, host_function, 5, "The host function computes the mean and ca
 /* An edge that lets weigh start early lets it wait, too. */
 static void expect_typed_edge(const struct judge *j)
 {
-    const bool starts_early =
-        judge_value(j, "from_end") == 0 && judge_value(j, "from_trigger") == 0;
-    judge_expect_for(!starts_early || judge_value(j, "programmatic") == 1,
-                     &lab08_edge_without_type);
+    const bool starts_early = judge_value(j, from_end) == 0 && judge_value(j, from_trigger) == 0;
+    judge_expect_for(!starts_early || judge_value(j, programmatic) == 1, &lab08_edge_without_type);
 }
 
 /* Of the graph that was run last. */
 static void expect_early_edge(const struct judge *j)
 {
-    judge_expect_for(judge_value(j, "from_end") == 0, &lab08_ordinary_edge);
-    judge_expect_for(judge_value(j, "from_trigger") == 0, &lab08_edge_waits_for_trigger);
+    judge_expect_for(judge_value(j, from_end) == 0, &lab08_ordinary_edge);
+    judge_expect_for(judge_value(j, from_trigger) == 0, &lab08_edge_waits_for_trigger);
     expect_typed_edge(j);
 }
 
@@ -351,7 +354,7 @@ static struct judge_run run_early(struct judge *j)
     expect_typed_edge(j);
     if (judge_device_is_simulated()) /* right values by luck are not right */
         judge_expect_order(j);
-    for (long i = 0; i < judge_number(j, "n"); i++)
+    for (long i = 0; i < judge_numbers(j)->n; i++)
         zeros = zeros && judge_buffer(j, "out")[i] == 0;
     judge_expect_for(!zeros, &lab08_reads_too_early);
     lab08_verify(j);
@@ -374,8 +377,8 @@ JUDGE_CHECK(lab08, early_time, 5, "30 launches take at most 1.08 times the refer
     struct judge *j = judge_start(JUDGE_SUBMISSION, timed),
                  *reference = judge_start(JUDGE_REFERENCE, timed);
     judge_floor(reference);
-    const double early_us = judge_value(reference, "early_us"),
-                 ordinary_us = judge_value(reference, "ordinary_us");
+    const double early_us = judge_value(reference, early_us),
+                 ordinary_us = judge_value(reference, ordinary_us);
     run_early(j);
     expect_early_edge(j);
     run_early(reference);
@@ -393,23 +396,25 @@ JUDGE_CHECK(lab08, early_time, 5, "30 launches take at most 1.08 times the refer
 
 /* ---- any graph ------------------------------------------------------------------------------- */
 
+/* Findings say more than wrong values. */
+static const struct judge_scenario unordered[] = {
+    SCENARIO("branches of about 4096 floats, 2 launches", NULL, .task = LAB08_BRANCHES, .n = 4096,
+             .launches = 2, .steps = 6),
+    SCENARIO("temporary memory, about 4096 floats, 2 launches", NULL, .task = LAB08_TEMPORARY,
+             .n = 4096, .launches = 2),
+    SCENARIO("two child graphs, about 4096 floats, 2 launches", NULL, .task = LAB08_LIBRARY,
+             .n = 4096, .launches = 2, .steps = 1),
+    SCENARIO("summary of about 4096 floats, 2 launches", NULL, .task = LAB08_SUMMARY, .n = 4096,
+             .launches = 2),
+    EARLY("a kernel that starts early, 1024 floats, 128 rows", .n = 1024, .repeats = 1)};
+
 JUDGE_CHECK(lab08, race_free, 5, "No race, no use after a free node, no leak.")
 {
-    static const struct judge_scenario scenarios[] = {
-        SCENARIO("branches of about 4096 floats, 2 launches", LAB08_BRANCHES, "saxpy", 4096, 2, 0,
-                 6, NULL),
-        SCENARIO("temporary memory, about 4096 floats, 2 launches", LAB08_TEMPORARY, "consume",
-                 4096, 2, 0, 1, NULL),
-        SCENARIO("two child graphs, about 4096 floats, 2 launches", LAB08_LIBRARY, "saxpy", 4096, 2,
-                 0, 1, NULL),
-        SCENARIO("summary of about 4096 floats, 2 launches", LAB08_SUMMARY, "consume", 4096, 2, 0,
-                 1, NULL),
-        EARLY("a kernel that starts early, 1024 floats, 128 rows", 1024, 1, 2000)};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &scenarios[0]);
-    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &unordered[0]);
+    for (size_t i = 0; i < sizeof unordered / sizeof unordered[0]; i++) {
         if (i > 0)
-            judge_prepare(j, &scenarios[i]);
-        const long task = judge_number(j, "task");
+            judge_prepare(j, &unordered[i]);
+        const enum lab08_task task = judge_numbers(j)->task;
         if (task == LAB08_TEMPORARY)
             expect_all_freed(judge_graph(j));
         judge_run(j);
@@ -426,26 +431,26 @@ JUDGE_CHECK(lab08, instantiate, 5, "lab08_instantiate names the node to blame.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &cycle);
     judge_run(j);
-    judge_expect_for(judge_value(j, "refused") == 1, &lab08_error_not_returned);
-    judge_actual("lab08_instantiate returned error %.0f", judge_value(j, "returned"));
+    judge_expect_for(judge_value(j, is_refused) == 1, &lab08_error_not_returned);
+    judge_actual("lab08_instantiate returned error %.0f", judge_value(j, returned));
     judge_expected("error %.0f, as cudaGraphInstantiateWithParams returned it",
-                   judge_value(j, "instantiation_error"));
-    judge_expect_for(judge_value(j, "returned") == judge_value(j, "instantiation_error"),
+                   judge_value(j, instantiation_error));
+    judge_expect_for(judge_value(j, returned) == judge_value(j, instantiation_error),
                      &lab08_other_error);
     judge_forget();
-    judge_actual("*node is %s", judge_value(j, "no_node") == 1 ? "NULL" : "not in the cycle");
+    judge_actual("*node is %s", judge_value(j, no_node) == 1 ? "NULL" : "not in the cycle");
     judge_expected("the node in params.errNode_out");
-    judge_expect_for(judge_value(j, "named") == 1, &lab08_names_no_node);
+    judge_expect_for(judge_value(j, named) == 1, &lab08_names_no_node);
     judge_forget();
-    judge_expect_for(judge_value(j, "no_exec") == 1, &lab08_exec_not_null);
-    judge_expect_for(judge_value(j, "last_error") == 0, &lab08_stale_error);
+    judge_expect_for(judge_value(j, no_exec) == 1, &lab08_exec_not_null);
+    judge_expect_for(judge_value(j, last_error) == 0, &lab08_stale_error);
 }
 
 JUDGE_CHECK(lab08, draw, 5, "lab08_draw writes the graph in the DOT language.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &drawing);
     judge_run(j);
-    judge_expect_for(judge_value(j, "is_dot") == 1, &lab08_not_drawn);
+    judge_expect_for(judge_value(j, is_dot) == 1, &lab08_not_drawn);
 }
 
 /* Is the programmatic edge worth nothing? */
@@ -455,9 +460,8 @@ static void diagnose_early_time(void)
     struct judge *j = judge_start(JUDGE_SUBMISSION, &timed_early),
                  *reference = judge_start(JUDGE_REFERENCE, &timed_early);
     judge_floor(reference);
-    const double worth_us =
-        (double)judge_number(j, "repeats") *
-        (judge_value(reference, "ordinary_us") - judge_value(reference, "early_us"));
+    const double worth_us = judge_numbers(j)->repeats * (judge_value(reference, ordinary_us) -
+                                                         judge_value(reference, early_us));
     run_early(j);
     run_early(reference);
     const double lost_us = run_early(j).time_us - run_early(reference).time_us;

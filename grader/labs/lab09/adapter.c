@@ -12,18 +12,19 @@
 
 #include "common/check.h"
 #include "common/clock.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "measured.h"
 #include "service.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
-#include "subject/interpose.h"
+#include "subject/calls.h"
 
 enum { MAX_STREAMS = 4, MAX_BLOCKS = 256, MOST_GRAPHS = 1024, FEW = 512 };
 
 static struct lab09 *lab;
 static struct task {
-    int requests, streams, inputs, max_n, warm, during;
+    int requests, streams, inputs, warm, during;
     const float *shapes, *in;
     float *out, *log;
     cudaStream_t stream[MAX_STREAMS], other; /* of the clients; of another thread */
@@ -204,19 +205,19 @@ static cudaError_t create(void)
 
 static int setup(struct subject *s)
 {
-    task = (struct task){.requests = (int)subject_number(s, "requests"),
-                         .streams = (int)subject_number(s, "streams"),
-                         .inputs = (int)subject_number(s, "inputs"),
-                         .max_n = (int)subject_number(s, "max_n"),
-                         .warm = (int)subject_number(s, "warm"),
-                         .during = (int)subject_number(s, "during"),
+    const struct numbers *numbers = subject_numbers(s);
+    task = (struct task){.requests = (int)numbers->requests,
+                         .streams = (int)numbers->streams,
+                         .inputs = (int)numbers->inputs,
+                         .warm = numbers->warm,
+                         .during = numbers->during,
                          .shapes = subject_buffer(s, "shapes"),
                          .in = subject_buffer(s, "in"),
                          .out = subject_buffer(s, "out"),
                          .log = subject_buffer(s, "log")};
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab09){.max_execs = (int)subject_number(s, "max_execs"),
-                          .max_floats = (int)subject_number(s, "max_floats"),
+    *lab = (struct lab09){.max_execs = (int)numbers->max_execs,
+                          .max_floats = (int)numbers->max_floats,
                           .allocate = allocate,
                           .release = release,
                           .enqueue = enqueue};
@@ -242,20 +243,10 @@ static struct lab09_shape shape_of(int request)
     return (struct lab09_shape){(int)task.shapes[2 * request], (int)task.shapes[2 * request + 1]};
 }
 
-/* The submission calls this. */
-cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
+static void before_call(struct subject_call *call)
 {
-    FIND_REAL(cudaGraphUpload);
-    task.uploads++;
-    return real(exec, stream);
-}
-
-/* The submission calls this. */
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
-{
-    FIND_REAL(cudaGraphLaunch);
-    task.warm_launches += task.is_warming;
-    return real(exec, stream);
+    task.uploads += call->function == CALL_cudaGraphUpload;
+    task.warm_launches += task.is_warming && call->function == CALL_cudaGraphLaunch;
 }
 
 /* At the beginning of the first run, if the scenario says so. */
@@ -279,8 +270,8 @@ static int warm(struct subject *s)
 static struct lab09_request request_of(int i)
 {
     return (struct lab09_request){.shape = shape_of(i),
-                                  .in = task.in + (size_t)(i % task.inputs * task.max_n),
-                                  .out = task.out + (size_t)(i * task.max_n),
+                                  .in = task.in + (size_t)(i % task.inputs * LAB09_MAX_N),
+                                  .out = task.out + (size_t)(i * LAB09_MAX_N),
                                   .stream = task.stream[i % task.streams]};
 }
 
@@ -320,7 +311,7 @@ static int run_request(struct subject *s, int i)
 static void clear_rest(int i)
 {
     const int n = shape_of(i).n;
-    memset(task.out + (size_t)(i * task.max_n + n), 0, (size_t)(task.max_n - n) * sizeof(float));
+    memset(task.out + (size_t)(i * LAB09_MAX_N + n), 0, (size_t)(LAB09_MAX_N - n) * sizeof(float));
 }
 
 /* Of graphs that the library's work is no part of. */
@@ -356,15 +347,15 @@ static int run(struct subject *s)
         return failed;
     for (int i = 0; i < task.requests; i++)
         clear_rest(i);
-    subject_value(s, "other_launches", other_launches());
-    subject_value(s, "warm_us", task.warm_us);
-    subject_value(s, "uploads", task.uploads);
-    subject_value(s, "warm_launches", task.warm_launches);
-    subject_value(s, "unfinished", task.unfinished);
-    subject_value(s, "malloc_there", task.malloc_there);
-    subject_value(s, "malloc_here", task.malloc_here);
-    subject_value(s, "launch_there", task.launch_there);
-    subject_value(s, "wait_there", task.wait_there);
+    subject_value(s, other_launches, other_launches());
+    subject_value(s, warm_us, task.warm_us);
+    subject_value(s, uploads, task.uploads);
+    subject_value(s, warm_launches, task.warm_launches);
+    subject_value(s, unfinished, task.unfinished);
+    subject_value(s, malloc_there, task.malloc_there);
+    subject_value(s, malloc_here, task.malloc_here);
+    subject_value(s, launch_there, task.launch_there);
+    subject_value(s, wait_there, task.wait_there);
     bench_pending(s);
     return subject_captured(s, "lab09_serve", cudaSuccess);
 }
@@ -383,4 +374,4 @@ static void watch(struct subject *s)
 }
 
 SUBJECT_LAB(.watch = watch, .name = "lab09", .setup = setup, .run = run, .teardown = teardown,
-            .floor = lab09_floor_times)
+            .floor = lab09_floor_times, .before_call = before_call)

@@ -6,6 +6,7 @@
 
 #include "common/check.h"
 #include "common/clock.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "measured.h"
 #include "service.h"
@@ -134,27 +135,23 @@ static cudaError_t measure(struct lab09_times *times, double *measured)
 static int break_even(struct subject *s, int i)
 {
     struct lab09_times times;
-    char predicts[] = "predicted_0", measures[] = "measured_0";
     double measured = 0;
     cudaError_t e = pair_create(lab09_kernels[i]);
     e = e ? e : measure(&times, &measured);
     e = e ? e : pair_destroy();
     if (e)
         return subject_own_call(s, "measuring three times", e);
-    predicts[sizeof predicts - 2] += (char)i;
-    measures[sizeof measures - 2] += (char)i;
-    subject_value(s, predicts, lab09_break_even(&times));
-    subject_value(s, measures, measured);
+    subject_value(s, predicted[i], lab09_break_even(&times));
+    subject_value(s, measured[i], measured);
     return 0;
 }
 
 int lab09_floor_times(struct subject *s)
 {
-    char name[] = "given_0";
     int failed = 0;
-    for (size_t i = 0; i < sizeof lab09_given / sizeof lab09_given[0]; i++, name[6]++)
-        subject_value(s, name, lab09_break_even(&lab09_given[i].times));
-    for (int i = 0; i < (int)(sizeof lab09_kernels / sizeof lab09_kernels[0]) && !failed; i++)
+    for (int i = 0; i < LAB09_GIVEN; i++)
+        subject_value(s, given[i], lab09_break_even(&lab09_given[i].times));
+    for (int i = 0; i < LAB09_KERNELS && !failed; i++)
         failed = break_even(s, i);
     return failed;
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "exchange.h"
 #include "mistake_of.h"
 #include "service.h"
 
@@ -13,31 +14,29 @@ static void expect_formula(const struct judge *j)
         &lab09_wrong_prediction,     &lab09_wrong_prediction,      &lab09_prediction_rounds_down,
         &lab09_prediction_below_one, &lab09_prediction_below_one,  &lab09_prediction_never,
         &lab09_prediction_never,     &lab09_prediction_in_integers};
-    const double first = judge_value(j, "given_0");
+    const double first = judge_value(j, given[0]);
     judge_next("write step 1: a calculation with the three times, without any CUDA call");
     judge_expect(first >= 0, "lab09_break_even is not written yet");
-    for (size_t i = 0; i < sizeof lab09_given / sizeof lab09_given[0]; i++) {
+    for (int i = 0; i < LAB09_GIVEN; i++) {
         const struct lab09_given *g = &lab09_given[i];
-        char name[] = "given_0";
-        name[6] = (char)('0' + i);
-        judge_actual("launch %.0f for stream_us %g, graph_us %g, once_us %g", judge_value(j, name),
+        const double answer = judge_value(j, given[i]);
+        judge_actual("launch %.0f for stream_us %g, graph_us %g, once_us %g", answer,
                      g->times.stream_us, g->times.graph_us, g->times.once_us);
         judge_expected("launch %d (0: never)", g->answer);
-        if (judge_value(j, name) == g->answer)
+        if (answer == g->answer)
             continue;
-        if (first > 0 && first == judge_value(j, "given_1"))
+        if (first > 0 && first == judge_value(j, given[1]))
             judge_fail_for(&lab09_prediction_without_once);
         judge_fail_for(first == g->answer + 1 ? &lab09_prediction_without_tie : mistakes[i]);
     }
     judge_forget();
 }
 
-static void expect_prediction(struct judge *j, int kernels, const char *predicts,
-                              const char *measures)
+static void expect_prediction(struct judge *j, int i)
 {
-    const double predicted = judge_value(j, predicts), measured = judge_value(j, measures);
+    const double predicted = judge_value(j, predicted[i]), measured = judge_value(j, measured[i]);
     judge_actual("predicted launch %.0f, measured launch %.0f (%d kernels)", predicted, measured,
-                 kernels);
+                 lab09_kernels[i]);
     judge_measured(fabs(predicted - measured), 1, "launches");
     judge_expect(fabs(predicted - measured) <= 1,
                  "The predicted break-even is more than one launch away from the measured one.");
@@ -46,7 +45,6 @@ static void expect_prediction(struct judge *j, int kernels, const char *predicts
 void lab09_expect_break_even(struct judge *j)
 {
     expect_formula(j);
-    expect_prediction(j, lab09_kernels[0], "predicted_0", "measured_0");
-    expect_prediction(j, lab09_kernels[1], "predicted_1", "measured_1");
-    expect_prediction(j, lab09_kernels[2], "predicted_2", "measured_2");
+    for (int i = 0; i < LAB09_KERNELS; i++)
+        expect_prediction(j, i);
 }

@@ -1,15 +1,18 @@
 /* cache.c: the cache of lab 09 against what it should find, keep and evict. */
 #include "cache.h"
 
+#include "exchange.h"
 #include "mistake_of.h"
 #include "requests.h"
 
 /* ---- the lookup ------------------------------------------------------------------------------ */
 
-static const struct judge_scenario two_addresses = SERVICE(
-    "4 requests of one shape, inputs at two addresses", SAME_SHAPE, 4, 1, 2, 4, AMPLE, NULL, 0, 0);
-static const struct judge_scenario one_address = SERVICE(
-    "4 requests of 4 shapes, inputs at one address", FOUR_KEYS, 4, 1, 1, 4, AMPLE, NULL, 0, 0);
+static const struct judge_scenario two_addresses =
+    UNVERIFIED("4 requests of one shape, inputs at two addresses", .sequence = SAME_SHAPE,
+               .requests = 4, .streams = 1, .inputs = 2, .max_execs = 4, .max_floats = AMPLE);
+static const struct judge_scenario one_address =
+    UNVERIFIED("4 requests of 4 shapes, inputs at one address", .sequence = FOUR_KEYS,
+               .requests = 4, .streams = 1, .inputs = 1, .max_execs = 4, .max_floats = AMPLE);
 
 /* Finds the lookup each shape that was requested before, and no other one? */
 void lab09_expect_lookup(struct judge *j)
@@ -32,8 +35,9 @@ void lab09_expect_lookup(struct judge *j)
 /* The model's answers for all requests of the first run, which found an empty cache. */
 struct model lab09_model_of(struct judge *j)
 {
-    return (struct model){.max_execs = (int)lab09_number(j, "max_execs"),
-                          .max_floats = (int)lab09_number(j, "max_floats")};
+    const struct numbers *numbers = judge_numbers(j);
+    return (struct model){.max_execs = (int)numbers->max_execs,
+                          .max_floats = (int)numbers->max_floats};
 }
 
 /* A new entry has a new workspace. */
@@ -51,9 +55,10 @@ void lab09_expect_allocated(struct judge *j, size_t request)
    should still be there. */
 static void expect_model(struct judge *j, const struct judge_mistake *early)
 {
+    const struct numbers *numbers = judge_numbers(j);
     struct model m = lab09_model_of(j);
     int n_evicted = 0;
-    for (size_t i = 0; i < lab09_number(j, "requests"); i++) {
+    for (size_t i = 0; i < numbers->requests; i++) {
         const struct lab09_shape shape = lab09_shape(j, i);
         const struct model_step step = model_serve(&m, shape);
         const int evicted = (int)lab09_noted(j, i, LOG_RELEASED);
@@ -61,8 +66,8 @@ static void expect_model(struct judge *j, const struct judge_mistake *early)
         judge_actual("request %zu (n %d, n_steps %d): %s, %d evicted", i, shape.n, shape.n_steps,
                      lab09_captured(j, i) ? "miss" : "hit", evicted);
         judge_expected("%s, %d evicted (%zu entries, %zu floats at most)",
-                       step.hit ? "hit" : "miss", step.evicted, lab09_number(j, "max_execs"),
-                       lab09_number(j, "max_floats"));
+                       step.hit ? "hit" : "miss", step.evicted, numbers->max_execs,
+                       numbers->max_floats);
         judge_expect_for(!step.hit || !lab09_captured(j, i),
                          n_evicted ? early : &lab09_never_found);
         judge_expect_for(step.hit || lab09_captured(j, i), &lab09_evicts_wrong_entry);
@@ -73,15 +78,17 @@ static void expect_model(struct judge *j, const struct judge_mistake *early)
 }
 
 static const struct judge_scenario three_of_four =
-    SERVICE("6 requests, room for 3 of 4 shapes", ONE_TOO_MANY, 6, 1, 6, 3, AMPLE, NULL, 0, 0);
+    UNVERIFIED("6 requests, room for 3 of 4 shapes", .sequence = ONE_TOO_MANY, .requests = 6,
+               .streams = 1, .inputs = 6, .max_execs = 3, .max_floats = AMPLE);
 static const struct judge_scenario used_again =
-    SERVICE("6 requests, room for 3 of 4 shapes, one used again", HIT_COUNTS, 6, 1, 6, 3, AMPLE,
-            NULL, 0, 0);
+    UNVERIFIED("6 requests, room for 3 of 4 shapes, one used again", .sequence = HIT_COUNTS,
+               .requests = 6, .streams = 1, .inputs = 6, .max_execs = 3, .max_floats = AMPLE);
 static const struct judge_scenario in_circles =
-    SERVICE("16 requests, 4 shapes in a cycle, room for 3", CYCLE, 16, 1, 16, 3, AMPLE, NULL, 0, 0);
+    UNVERIFIED("16 requests, 4 shapes in a cycle, room for 3", .sequence = CYCLE, .requests = 16,
+               .streams = 1, .inputs = 16, .max_execs = 3, .max_floats = AMPLE);
 static const struct judge_scenario random_shapes =
-    SERVICE("64 requests of random shapes, room for 4", AT_RANDOM, 64, 1, 64, 4, 3 * LAB09_MAX_N,
-            NULL, 0, 0);
+    UNVERIFIED("64 requests of random shapes, room for 4", .sequence = AT_RANDOM, .requests = 64,
+               .streams = 1, .inputs = 64, .max_execs = 4, .max_floats = 3 * LAB09_MAX_N);
 
 /* Hits, misses and evictions of four scenarios against the model. */
 void lab09_expect_lru(struct judge *j)
@@ -103,9 +110,10 @@ void lab09_expect_lru(struct judge *j)
 
 void lab09_expect_execs(struct judge *j, size_t execs, const struct judge_mistake *not_destroyed)
 {
-    const size_t most = lab09_number(j, "max_execs");
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t most = numbers->max_execs;
     size_t streamed = 0;
-    for (size_t i = 0; i < lab09_number(j, "requests"); i++)
+    for (size_t i = 0; i < numbers->requests; i++)
         streamed += lab09_noted(j, i, LOG_STREAMED) > 0;
     judge_measured((double)execs, (double)most, "executable graphs");
     judge_actual("%zu executable graphs; %zu requests are served with stream launches", execs,

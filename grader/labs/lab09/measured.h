@@ -11,7 +11,7 @@
 cudaError_t lab09_enqueue_steps(float *workspace, const float *input, struct lab09_shape shape,
                                 cudaStream_t stream);
 
-/* For SUBJECT_LAB: the values given_0, …, predicted_0, …, measured_0, …. */
+/* For SUBJECT_LAB: the figures given, predicted and measured. */
 int lab09_floor_times(struct subject *s);
 
 #endif

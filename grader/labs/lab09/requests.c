@@ -1,4 +1,5 @@
 /* requests.c: the requests of lab 09 and their results. */
+#include "exchange.h"
 #include "requests.h"
 
 #include <math.h>
@@ -9,11 +10,6 @@
 #include "mistake_of.h"
 
 enum { MAX_N = LAB09_MAX_N };
-
-size_t lab09_number(const struct judge *j, const char *name)
-{
-    return (size_t)judge_number(j, name);
-}
 
 float lab09_noted(struct judge *j, size_t request, enum lab09_log what)
 {
@@ -49,8 +45,9 @@ static struct lab09_shape shape_named(char name)
     return (struct lab09_shape){1024, 400};
 }
 
-void lab09_fill(struct judge *j)
+static void fill(struct judge *j)
 {
+    const struct numbers *numbers = judge_numbers(j);
     static const char *const sequences[] = {[MIXED] = "aBcDbAdC",
                                             [SAME_SHAPE] = "b",
                                             [FOUR_KEYS] = "bBca",
@@ -63,15 +60,28 @@ void lab09_fill(struct judge *j)
                                             [ONE_LONG] = "L",
                                             [EIGHT_LONG] = "pqrstuvw",
                                             [AT_RANDOM] = "abcdABCDx"};
-    const char *names = sequences[lab09_number(j, "sequence")];
-    const bool at_random = lab09_number(j, "sequence") == AT_RANDOM;
+    const char *names = sequences[numbers->sequence];
+    const bool at_random = numbers->sequence == AT_RANDOM;
     float *shapes = judge_buffer(j, "shapes");
-    for (size_t i = 0; i < lab09_number(j, "requests"); i++) {
+    for (size_t i = 0; i < numbers->requests; i++) {
         const size_t which = at_random ? judge_random(j) : i;
         const struct lab09_shape shape = shape_named(names[which % strlen(names)]);
         shapes[2 * i] = (float)shape.n;
         shapes[2 * i + 1] = (float)shape.n_steps;
     }
+}
+
+void lab09_make(struct judge_scenario *s)
+{
+    const struct numbers *n = s->numbers;
+    s->buffers[0] =
+        (struct judge_buffer){"shapes", JUDGE_INPUT, 2 * n->requests, .low = 1, .high = 2};
+    s->buffers[1] = (struct judge_buffer){"in", JUDGE_INPUT, n->inputs * MAX_N, .pinned = true};
+    s->buffers[2] = (struct judge_buffer){"out", JUDGE_OUTPUT, n->requests * MAX_N, .pinned = true,
+                                          .made_by = "consume"};
+    s->buffers[3] = (struct judge_buffer){
+        .name = "log", .direction = JUDGE_OUTPUT, .count = n->requests * LOG_COLUMNS};
+    s->fill = fill;
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
@@ -80,6 +90,8 @@ static void smooth(double *result, const float *in, struct lab09_shape shape)
 {
     float now[MAX_N];
     memcpy(now, in, (size_t)shape.n * sizeof *now);
+    for (int i = 0; i < shape.n; i++)
+        result[i] = in[i];
     for (int k = 0; k < shape.n_steps; k++) {
         reference_consume(result, now, shape.n);
         for (int i = 0; i < shape.n; i++)
@@ -90,10 +102,11 @@ static void smooth(double *result, const float *in, struct lab09_shape shape)
 /* Of all requests; the caller frees it. */
 static double *expected_results(struct judge *j)
 {
-    const size_t requests = lab09_number(j, "requests");
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t requests = numbers->requests;
     double *expected = judge_room(requests * MAX_N, sizeof *expected);
     for (size_t i = 0; i < requests; i++)
-        smooth(expected + i * MAX_N, judge_buffer(j, "in") + i % lab09_number(j, "inputs") * MAX_N,
+        smooth(expected + i * MAX_N, judge_buffer(j, "in") + i % numbers->inputs * MAX_N,
                lab09_shape(j, i));
     return expected;
 }
@@ -102,7 +115,7 @@ static double *expected_results(struct judge *j)
 static bool has_steps(struct judge *j, size_t request, int n_steps)
 {
     const struct lab09_shape own = lab09_shape(j, request);
-    const float *in = judge_buffer(j, "in") + request % lab09_number(j, "inputs") * MAX_N,
+    const float *in = judge_buffer(j, "in") + request % judge_numbers(j)->inputs * MAX_N,
                 *out = judge_buffer(j, "out") + request * MAX_N;
     double result[MAX_N];
     bool same = true;
@@ -112,11 +125,12 @@ static bool has_steps(struct judge *j, size_t request, int n_steps)
     return same;
 }
 
-/* Fails if the first wrong result is the one of another request's graph. */
+/* Fails if the first wrong result is the one of another request's graph, or that of its own graph
+   in the other half of the workspace. */
 static void expect_own_steps(struct judge *j, const struct lab09_wrong *w)
 {
     const struct lab09_shape own = lab09_shape(j, w->request);
-    for (size_t i = 0; i < lab09_number(j, "requests"); i++) {
+    for (size_t i = 0; i < judge_numbers(j)->requests; i++) {
         const struct lab09_shape other = lab09_shape(j, i);
         const int n_steps = other.n_steps - (other.n_steps % 2 != own.n_steps % 2);
         judge_actual("out of request %zu (n %d, n_steps %d) is what a graph of n_steps %d makes",
@@ -125,6 +139,8 @@ static void expect_own_steps(struct judge *j, const struct lab09_wrong *w)
         if (other.n == own.n && other.n_steps != own.n_steps && has_steps(j, w->request, n_steps))
             judge_fail_for(&lab09_key_lacks_n_steps);
     }
+    judge_actual("out of request %zu is the result of n_steps %d", w->request, own.n_steps - 1);
+    judge_expect_for(!has_steps(j, w->request, own.n_steps - 1), &lab09_other_half);
     judge_forget();
 }
 
@@ -135,7 +151,7 @@ void lab09_verify(struct judge *j)
     if (lab09_is_wrong(j, &w))
         expect_own_steps(j, &w);
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
-                                                    .batches = lab09_number(j, "requests"),
+                                                    .batches = judge_numbers(j)->requests,
                                                     .rows = 1,
                                                     .columns = MAX_N,
                                                     .expected = expected,
@@ -146,7 +162,7 @@ void lab09_verify(struct judge *j)
 
 bool lab09_is_wrong(struct judge *j, struct lab09_wrong *w)
 {
-    const size_t n = lab09_number(j, "requests") * MAX_N;
+    const size_t n = judge_numbers(j)->requests * MAX_N;
     double *expected = expected_results(j);
     size_t i = 0;
     while (i < n && fabs(judge_buffer(j, "out")[i] - expected[i]) <= 1e-5)

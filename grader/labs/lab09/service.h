@@ -21,23 +21,25 @@ enum lab09_log {
 
 /* The number "during": what happens in each capture, and is special in enqueue. */
 enum lab09_during {
-    DURING_OTHERS = 1,  /* other threads allocate, launch and wait: values malloc_there, … */
+    DURING_OTHERS = 1,  /* other threads allocate, launch and wait: figures malloc_there, … */
     DURING_SYNC = 2,    /* another thread synchronizes the device at the end of the first capture */
     DURING_CHANGES = 8, /* enqueue adds a memset for larger n: an update can fail */
     DURING_REFUSES = 16, /* enqueue returns an error in each capture, and calls nothing */
-    DURING_ALLOCATES = 4 /* enqueue itself allocates and frees; value malloc_here: the
+    DURING_ALLOCATES = 4 /* enqueue itself allocates and frees; figure malloc_here: the
                            capture permitted it */
 };
 
-/* Times for lab09_break_even, and the right answers: values given_0, given_1, … of the adapter. */
+enum { LAB09_GIVEN = 8, LAB09_KERNELS = 3 };
+
+/* Times for lab09_break_even, and the right answers. */
 static const struct lab09_given {
     struct lab09_times times; /* stream_us, graph_us, once_us */
     int answer;
-} lab09_given[] = {{{10, 4, 60}, 10},  {{10, 4, 60000}, 10000}, {{10, 4, 61}, 11},
-                   {{100, 10, 20}, 1}, {{10, 4, 0}, 1},         {{10, 10, 5}, 0},
-                   {{5, 8, 3}, 0},     {{2.5, 2, 2}, 4}};
+} lab09_given[LAB09_GIVEN] = {{{10, 4, 60}, 10},  {{10, 4, 60000}, 10000}, {{10, 4, 61}, 11},
+                              {{100, 10, 20}, 1}, {{10, 4, 0}, 1},         {{10, 10, 5}, 0},
+                              {{5, 8, 3}, 0},     {{2.5, 2, 2}, 4}};
 
-/* The graphs whose break-even is predicted and measured: values predicted_0, measured_0, … */
-static const int lab09_kernels[] = {2, 16, 128};
+/* The graphs whose break-even is predicted and measured. */
+static const int lab09_kernels[LAB09_KERNELS] = {2, 16, 128};
 
 #endif

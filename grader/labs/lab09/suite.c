@@ -6,6 +6,7 @@
 #include "break_even.h"
 #include "cache.h"
 #include "calls.h"
+#include "exchange.h"
 #include "judge/judge.h"
 #include "mistake_of.h"
 #include "query/trace.h"
@@ -40,11 +41,12 @@ enum { MANY = 8 };
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-static const struct judge_scenario one_client = SERVICE(
-    "16 requests of 8 shapes from one client", MIXED, 16, 1, 16, 8, AMPLE, lab09_verify, 0, 0);
-static const struct judge_scenario three_clients =
-    SERVICE("24 requests of 8 shapes from 3 clients, each shape from one address", MIXED, 24, 3, 8,
-            8, AMPLE, lab09_verify, 0, 0);
+static const struct judge_scenario one_client =
+    SERVICE("16 requests of 8 shapes from one client", .sequence = MIXED, .requests = 16,
+            .streams = 1, .inputs = 16, .max_execs = 8, .max_floats = AMPLE);
+static const struct judge_scenario three_clients = SERVICE(
+    "24 requests of 8 shapes from 3 clients, each shape from one address", .sequence = MIXED,
+    .requests = 24, .streams = 3, .inputs = 8, .max_execs = 8, .max_floats = AMPLE);
 
 static void expect_results(struct judge *j)
 {
@@ -64,7 +66,8 @@ JUDGE_CHECK(lab09, results, 10, "Every request has the right result.")
 /* ---- does a graph pay? ----------------------------------------------------------------------- */
 
 static const struct judge_scenario chains =
-    SERVICE("chains of 2, 16 and 128 kernels", MIXED, 16, 1, 16, 8, AMPLE, lab09_verify, 0, 0);
+    SERVICE("chains of 2, 16 and 128 kernels", .sequence = MIXED, .requests = 16, .streams = 1,
+            .inputs = 16, .max_execs = 8, .max_floats = AMPLE);
 
 JUDGE_CHECK(lab09, break_even, 10, "The break-even is predicted to within one launch.")
 {
@@ -73,17 +76,18 @@ JUDGE_CHECK(lab09, break_even, 10, "The break-even is predicted to within one la
     lab09_expect_break_even(j);
     judge_forget();
     judge_note("a graph pays from launch %.0f on with %d kernels, %.0f with %d, %.0f with %d",
-               judge_value(j, "measured_0"), lab09_kernels[0], judge_value(j, "measured_1"),
-               lab09_kernels[1], judge_value(j, "measured_2"), lab09_kernels[2]);
+               judge_value(j, measured[0]), lab09_kernels[0], judge_value(j, measured[1]),
+               lab09_kernels[1], judge_value(j, measured[2]), lab09_kernels[2]);
 }
 
 /* ---- the cache ------------------------------------------------------------------------------- */
 
-static const struct judge_scenario all_kept =
-    SERVICE("16 requests of 8 shapes, room for all, each shape from one address", MIXED, 16, 1, 8,
-            8, AMPLE, NULL, 0, 0);
+static const struct judge_scenario all_kept = UNVERIFIED(
+    "16 requests of 8 shapes, room for all, each shape from one address", .sequence = MIXED,
+    .requests = 16, .streams = 1, .inputs = 8, .max_execs = 8, .max_floats = AMPLE);
 static const struct judge_scenario all_long =
-    SERVICE("4 long requests of one shape", ONE_LONG, 4, 1, 4, 1, AMPLE, NULL, 0, 0);
+    UNVERIFIED("4 long requests of one shape", .sequence = ONE_LONG, .requests = 4, .streams = 1,
+               .inputs = 4, .max_execs = 1, .max_floats = AMPLE);
 
 /* Of a hit, while the launch before it still runs. */
 struct hit {
@@ -98,7 +102,7 @@ static struct hit time_hit(struct judge *j)
     judge_prepare(j, &all_long);
     judge_run(j);
     hit.is_miss = lab09_captured(j, 1);
-    hit.device_us = judge_run(j).time_us / (double)lab09_number(j, "requests");
+    hit.device_us = judge_run(j).time_us / (double)judge_numbers(j)->requests;
     hit.serve_us = lab09_noted(j, 1, LOG_US);
     return hit;
 }
@@ -117,7 +121,7 @@ static void expect_no_wait(struct hit hit)
 /* Has each request a copy of this engine? */
 static void expect_copies(struct judge *j, const struct trace *t, const char *engine)
 {
-    const size_t n = trace_count(t, engine, NULL), requests = lab09_number(j, "requests");
+    const size_t n = trace_count(t, engine, NULL), requests = judge_numbers(j)->requests;
     judge_actual("%zu copies (%s)", n, engine);
     judge_expected("one for each of %zu requests", requests);
     judge_expect_for(n >= requests, &lab09_not_copied);
@@ -130,7 +134,7 @@ static void expect_launches_only(struct judge *j)
     judge_prepare(j, &all_kept);
     judge_run(j);
     const struct trace *t = judge_trace(j);
-    const size_t requests = lab09_number(j, "requests"),
+    const size_t requests = judge_numbers(j)->requests,
                  made = trace_calls(t, "cudaGraphInstantiate*") +
                         trace_calls(t, "cudaGraphExecUpdate"),
                  launched = trace_calls(t, "cudaGraphLaunch");
@@ -143,7 +147,7 @@ static void expect_launches_only(struct judge *j)
     judge_expect_for(made == 0, &lab09_creates_on_hit);
     judge_expect_for(launched == requests && !streamed, &lab09_not_one_launch);
     judge_forget();
-    judge_expect_for(judge_value(j, "other_launches") <= 0, &lab09_launches_other_graph);
+    judge_expect_for(judge_value(j, other_launches) <= 0, &lab09_launches_other_graph);
     judge_expect_for(trace_calls(t, "cudaMemcpy") == 0, &lab09_synchronous_copy);
     judge_expect_for(!lab09_creates(t), &lab09_creates_on_hit);
     if (!judge_device_is_simulated()) /* there the results say so */
@@ -162,8 +166,9 @@ JUDGE_CHECK(lab09, hits, 10, "A hit launches the graph that exists, and returns.
 }
 
 static const struct judge_scenario evicted_beside =
-    SERVICE("4 requests from 2 clients, a short entry is evicted while a long one runs",
-            LONG_BESIDE, 4, 2, 4, 2, AMPLE, NULL, 0, 0);
+    UNVERIFIED("4 requests from 2 clients, a short entry is evicted while a long one runs",
+               .sequence = LONG_BESIDE, .requests = 4, .streams = 2, .inputs = 4, .max_execs = 2,
+               .max_floats = AMPLE);
 
 /* Each request of the first run is a miss, and no entry is evicted. A GPU's trace is of a later
    run. */
@@ -191,7 +196,7 @@ JUDGE_CHECK(lab09, evictions, 10, "Hits, misses and evictions are those of an LR
     judge_run(j);
     const double all_us = judge_run(j).time_us;
     double host_us = 0;
-    for (size_t i = 0; i < lab09_number(j, "requests"); i++)
+    for (size_t i = 0; i < judge_numbers(j)->requests; i++)
         host_us += lab09_noted(j, i, LOG_US);
     if (host_us > all_us / 2) {
         expect_no_wait(time_hit(j));
@@ -204,37 +209,38 @@ JUDGE_CHECK(lab09, evictions, 10, "Hits, misses and evictions are those of an LR
 }
 
 static const struct judge_scenario tight =
-    SERVICE("22 requests, one shape as large as all others together", LARGE_AND_SMALL, 22, 1, 22, 3,
-            2 * LAB09_MAX_N + 512, NULL, 0, 0);
+    UNVERIFIED("22 requests, one shape as large as all others together",
+               .sequence = LARGE_AND_SMALL, .requests = 22, .streams = 1, .inputs = 22,
+               .max_execs = 3, .max_floats = 2 * LAB09_MAX_N + 512);
 
 JUDGE_CHECK(lab09, budget, 10, "The cache never exceeds its budget.")
 {
     endless_mistake = &lab09_endless_eviction;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &tight);
     judge_run(j);
-    const size_t last = lab09_number(j, "requests") - 1;
+    const size_t last = judge_numbers(j)->requests - 1;
     for (size_t i = 0; i <= last; i++)
         lab09_expect_allocated(j, i);
-    expect_at_most(lab09_noted(j, last, LOG_WORKSPACES), (double)lab09_number(j, "max_execs"),
+    expect_at_most(lab09_noted(j, last, LOG_WORKSPACES), (double)judge_numbers(j)->max_execs,
                    "entries", &lab09_keeps_workspace);
-    expect_at_most(lab09_noted(j, last, LOG_FLOATS), (double)lab09_number(j, "max_floats"),
-                   "floats", &lab09_keeps_workspace);
+    expect_at_most(lab09_noted(j, last, LOG_FLOATS), (double)judge_numbers(j)->max_floats, "floats",
+                   &lab09_keeps_workspace);
     lab09_expect_execs(j, lab09_most_execs(judge_trace(j)), &lab09_exec_not_destroyed);
 }
 
 static const struct judge_scenario updatable =
-    SERVICE("16 requests, 4 shapes with as many kernels, room for 3", CYCLE, 16, 1, 16, 3, AMPLE,
-            lab09_verify, 0, 0);
-static const struct judge_scenario half_updatable =
-    SERVICE("64 requests of random shapes with results, room for 4", AT_RANDOM, 64, 1, 64, 4,
-            3 * LAB09_MAX_N, lab09_verify, 0, 0);
+    SERVICE("16 requests, 4 shapes with as many kernels, room for 3", .sequence = CYCLE,
+            .requests = 16, .streams = 1, .inputs = 16, .max_execs = 3, .max_floats = AMPLE);
+static const struct judge_scenario half_updatable = SERVICE(
+    "64 requests of random shapes with results, room for 4", .sequence = AT_RANDOM, .requests = 64,
+    .streams = 1, .inputs = 64, .max_execs = 4, .max_floats = 3 * LAB09_MAX_N);
 
 static void expect_updates(struct judge *j, const struct judge_scenario *scenario)
 {
     const size_t made = trace_calls(judge_trace(j), "cudaGraphInstantiate*");
     struct model m = lab09_model_of(j);
     size_t needed = 0;
-    for (size_t i = 0; i < lab09_number(j, "requests"); i++) {
+    for (size_t i = 0; i < judge_numbers(j)->requests; i++) {
         const struct model_step step = model_serve(&m, lab09_shape(j, i));
         needed += !step.hit && !step.updated;
     }
@@ -249,8 +255,9 @@ static void expect_updates(struct judge *j, const struct judge_scenario *scenari
 }
 
 static const struct judge_scenario changing =
-    SERVICE("16 requests, 4 shapes with as many kernels, two also with a memset; room for 3", CYCLE,
-            16, 1, 16, 3, AMPLE, NULL, 0, DURING_CHANGES);
+    UNVERIFIED("16 requests, 4 shapes with as many kernels, two also with a memset; room for 3",
+               .sequence = CYCLE, .requests = 16, .streams = 1, .inputs = 16, .max_execs = 3,
+               .max_floats = AMPLE, .during = DURING_CHANGES);
 
 /* An update to a graph with a memset more, or less, fails: is that the end of it? */
 static void expect_failed_updates(struct judge *j)
@@ -259,7 +266,7 @@ static void expect_failed_updates(struct judge *j)
     struct lab09_wrong w;
     judge_run(j);
     judge_expect_for(!lab09_is_wrong(j, &w), &lab09_update_failure_ignored);
-    for (size_t i = 0; i < lab09_number(j, "requests"); i++)
+    for (size_t i = 0; i < judge_numbers(j)->requests; i++)
         judge_expect_for(lab09_noted(j, i, LOG_STALE) == 0, &lab09_update_error_left);
     lab09_expect_execs(j, execs, &lab09_spare_not_destroyed);
 }
@@ -277,11 +284,12 @@ JUDGE_CHECK(lab09, updates, 10,
 
 /* ---- while a launch is running --------------------------------------------------------------- */
 
-static const struct judge_scenario evicted_in_flight =
-    SERVICE("6 requests of 3 shapes from 2 clients, room for 2 of them", LONG_AND_SHORT, 6, 2, 6, 3,
-            2560, NULL, 0, 0);
+static const struct judge_scenario evicted_in_flight = UNVERIFIED(
+    "6 requests of 3 shapes from 2 clients, room for 2 of them", .sequence = LONG_AND_SHORT,
+    .requests = 6, .streams = 2, .inputs = 6, .max_execs = 3, .max_floats = 2560);
 static const struct judge_scenario shared_in_flight =
-    SERVICE("6 long requests of 1 shape from 2 clients", ONE_LONG, 6, 2, 6, 2, AMPLE, NULL, 0, 0);
+    UNVERIFIED("6 long requests of 1 shape from 2 clients", .sequence = ONE_LONG, .requests = 6,
+               .streams = 2, .inputs = 6, .max_execs = 2, .max_floats = AMPLE);
 
 static void expect_in_flight(struct judge *j, const struct judge_scenario *scenario,
                              const struct judge_mistake *mistake)
@@ -291,16 +299,19 @@ static void expect_in_flight(struct judge *j, const struct judge_scenario *scena
     const bool is_wrong = lab09_is_wrong(j, &w);
     if (judge_device_is_simulated() && lab09_is_done_early(judge_trace(j)))
         mistake = &lab09_done_too_early;
+    race_mistake = mistake;
     if (is_wrong) {
         judge_prepare(j, &one_client);
         expect_results(j);
         lab09_expect_lru(j);
         judge_prepare(j, scenario);
+        judge_run(j);
+        if (judge_device_is_simulated())
+            judge_expect_order(j); /* it names both operations */
         judge_actual("out[request %zu, element %zu] = %.7g", w.request, w.element, w.actual);
         judge_expected("%.7g there", w.expected);
         judge_fail_for(mistake);
     }
-    race_mistake = mistake;
     if (judge_device_is_simulated())
         judge_expect_no_findings(j);
     judge_forget();
@@ -317,8 +328,9 @@ JUDGE_CHECK(lab09, in_flight, 10, "A workspace has one user at a time, also when
 /* ---- the first request ----------------------------------------------------------------------- */
 
 static const struct judge_scenario warmed =
-    SERVICE("8 shapes, made before the first request, each requested twice", EIGHT_LONG, 2 * MANY,
-            1, 2 * MANY, MANY, AMPLE, lab09_verify, MANY, 0);
+    SERVICE("8 shapes, made before the first request, each requested twice", .sequence = EIGHT_LONG,
+            .requests = 2 * MANY, .streams = 1, .inputs = 2 * MANY, .max_execs = MANY,
+            .max_floats = AMPLE, .warm = MANY);
 
 /* The least of MANY requests took so long. */
 static double least_us(struct judge *j, size_t first)
@@ -332,10 +344,10 @@ static double least_us(struct judge *j, size_t first)
 /* An instantiation can upload, too: then there is no call for it. */
 static void expect_one_upload_each(const struct judge *j)
 {
-    const int uploads = (int)judge_value(j, "uploads");
-    judge_actual("%.0f launches by lab09_warm", judge_value(j, "warm_launches"));
+    const int uploads = (int)judge_value(j, uploads);
+    judge_actual("%.0f launches by lab09_warm", judge_value(j, warm_launches));
     judge_expected("none");
-    judge_expect_for(judge_value(j, "warm_launches") == 0, &lab09_launched_to_upload);
+    judge_expect_for(judge_value(j, warm_launches) == 0, &lab09_launched_to_upload);
     judge_actual("%d uploads of %d executable graphs", uploads, MANY);
     judge_expected("one upload for each");
     judge_expect_for(uploads <= MANY, &lab09_uploads_again);
@@ -361,9 +373,9 @@ JUDGE_CHECK(lab09, warm, 10, "After lab09_warm the first request is as fast as t
     judge_expected("none: lab09_warm has captured their shapes");
     judge_expect_for(n_captures == 0, next_captures ? &lab09_never_found : &lab09_warms_nothing);
     if (judge_device_is_simulated()) { /* its times are exact */
-        judge_actual("%.1f us of uploads left when lab09_warm returned", judge_value(j, "warm_us"));
+        judge_actual("%.1f us of uploads left when lab09_warm returned", judge_value(j, warm_us));
         judge_expected("none");
-        judge_expect_for(judge_value(j, "warm_us") <= 2 * judge_value(j, "pending_us"),
+        judge_expect_for(judge_value(j, warm_us) <= 2 * judge_pending_us(j),
                          &lab09_uploads_unfinished);
     }
     judge_actual("the first request of a shape took %.1f us, the next one %.1f us", first_us,
@@ -378,21 +390,25 @@ JUDGE_CHECK(lab09, warm, 10, "After lab09_warm the first request is as fast as t
 /* ---- captures and other threads -------------------------------------------------------------- */
 
 static const struct judge_scenario among_threads =
-    SERVICE("8 requests of 4 shapes; other threads allocate, launch and wait", CYCLE, 8, 2, 8, 4,
-            AMPLE, lab09_verify, 0, DURING_OTHERS);
-static const struct judge_scenario allocating =
-    SERVICE("8 requests of 4 shapes; the library allocates", CYCLE, 8, 1, 8, 4, AMPLE, NULL, 0,
-            DURING_ALLOCATES);
-static const struct judge_scenario refusing =
-    SERVICE("6 requests of one shape from 2 clients; the library returns an error in each capture",
-            SAME_SHAPE, 6, 2, 6, 4, AMPLE, NULL, 0, DURING_REFUSES);
+    SERVICE("8 requests of 4 shapes; other threads allocate, launch and wait", .sequence = CYCLE,
+            .requests = 8, .streams = 2, .inputs = 8, .max_execs = 4, .max_floats = AMPLE,
+            .during = DURING_OTHERS);
+static const struct judge_scenario allocating = UNVERIFIED(
+    "8 requests of 4 shapes; the library allocates", .sequence = CYCLE, .requests = 8, .streams = 1,
+    .inputs = 8, .max_execs = 4, .max_floats = AMPLE, .during = DURING_ALLOCATES);
+static const struct judge_scenario refusing = UNVERIFIED(
+    "6 requests of one shape from 2 clients; the library returns an error in each capture",
+    .sequence = SAME_SHAPE, .requests = 6, .streams = 2, .inputs = 6, .max_execs = 4,
+    .max_floats = AMPLE, .during = DURING_REFUSES);
 static const struct judge_scenario refusing_warm =
     SERVICE("8 requests of 4 shapes, made before; the library returns an error in each capture",
-            CYCLE, 8, 1, 8, 4, AMPLE, lab09_verify, 4, DURING_REFUSES);
+            .sequence = CYCLE, .requests = 8, .streams = 1, .inputs = 8, .max_execs = 4,
+            .max_floats = AMPLE, .warm = 4, .during = DURING_REFUSES);
 static const struct judge_scenario synchronized =
     SERVICE("4 requests of one shape; another thread synchronizes the device during the first "
             "capture",
-            SAME_SHAPE, 4, 1, 4, 4, AMPLE, lab09_verify, 0, DURING_SYNC);
+            .sequence = SAME_SHAPE, .requests = 4, .streams = 1, .inputs = 4, .max_execs = 4,
+            .max_floats = AMPLE, .during = DURING_SYNC);
 
 /* The client of the short requests waits first. If the other client's long one still runs then, it
  * was not waited for; if it is complete, the host may have been late. */
@@ -402,7 +418,7 @@ static void expect_wait_for_one(struct judge *j)
     judge_prepare(j, &evicted_beside);
     for (int run = 0; run < 3 && !still_runs; run++) {
         judge_run(j);
-        still_runs = judge_value(j, "unfinished") > 0;
+        still_runs = judge_value(j, unfinished) > 0;
     }
     judge_actual("the other client's long request was complete when lab09_wait returned");
     judge_expected("it still runs then");
@@ -419,21 +435,21 @@ JUDGE_CHECK(lab09, threads, 10,
     struct judge *j = judge_start(JUDGE_SUBMISSION, &among_threads);
     judge_run(j);
     judge_expect_for(lab09_captured(j, 0), &lab09_no_graph);
-    judge_expect_for(judge_value(j, "malloc_there") == 0 && judge_value(j, "launch_there") == 0,
+    judge_expect_for(judge_value(j, malloc_there) == 0 && judge_value(j, launch_there) == 0,
                      &lab09_global_mode);
-    judge_expect_for(judge_value(j, "wait_there") == 0, &lab09_device_sync_in_wait);
+    judge_expect_for(judge_value(j, wait_there) == 0, &lab09_device_sync_in_wait);
     judge_expect_for(lab09_noted(j, 4, LOG_STREAMED) == 0, &lab09_capture_fails);
     judge_next("%s", after_failure);
     judge_prepare(j, &allocating);
     judge_run(j);
-    judge_expect_for(judge_value(j, "malloc_here") == 0, &lab09_relaxed_mode);
+    judge_expect_for(judge_value(j, malloc_here) == 0, &lab09_relaxed_mode);
     judge_forget();
     expect_wait_for_one(j);
 }
 
 static void expect_no_stale_error(struct judge *j)
 {
-    for (size_t i = 0; i < lab09_number(j, "requests"); i++) {
+    for (size_t i = 0; i < judge_numbers(j)->requests; i++) {
         judge_actual("request %zu leaves error %.0f", i, (double)lab09_noted(j, i, LOG_STALE));
         judge_expected("cudaSuccess from cudaGetLastError after each request");
         judge_expect_for(lab09_noted(j, i, LOG_STALE) == 0, &lab09_stale_error);
@@ -455,7 +471,7 @@ JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream lau
     struct judge *j = judge_start(JUDGE_SUBMISSION, &allocating);
     judge_next("%s", after_failure);
     judge_run(j);
-    judge_expect_for(judge_value(j, "malloc_here") != 0 || lab09_noted(j, 0, LOG_STREAMED) > 0,
+    judge_expect_for(judge_value(j, malloc_here) != 0 || lab09_noted(j, 0, LOG_STREAMED) > 0,
                      &lab09_not_served);
     lab09_verify(j);
     expect_no_stale_error(j);

@@ -12,6 +12,7 @@
 #include "adapter_alone.h"
 #include "adapter_values.h"
 #include "common/check.h"
+#include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab10_conditional/lab.h"
 #include "subject/bench.h"
@@ -52,14 +53,15 @@ static cudaError_t own_buffers(void)
 
 static int setup(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
     if (alone_kernel(s))
         return 0;
-    *lab = (struct lab10){.n = (int)subject_number(s, "n"),
-                          .sweeps = (int)subject_number(s, "sweeps"),
-                          .max_iterations = (int)subject_number(s, "max_iterations"),
-                          .shift = (float)subject_number(s, "shift_thousandth") / 1000.0f,
-                          .tolerance = (float)subject_number(s, "tolerance_millionth") / 1e6f};
+    *lab = (struct lab10){.n = (int)numbers->n,
+                          .sweeps = numbers->sweeps,
+                          .max_iterations = numbers->max_iterations,
+                          .shift = numbers->shift,
+                          .tolerance = numbers->tolerance};
     task.count = lab->n * lab->n;
     task.b = subject_buffer(s, "b");
     task.high = subject_buffer(s, "x");
@@ -91,10 +93,10 @@ static int run(struct subject *s)
     const int failed = values_returned(s, "lab10_solve", lab10_solve(lab));
     bench_pending(s);
     values_report(s);
-    subject_value(s, "iterations", lab->report->iterations);
-    subject_value(s, "checks", lab->report->checks);
-    subject_value(s, "precision", lab->report->precision);
-    subject_value(s, "change", (double)lab->report->change);
+    subject_value(s, iterations, lab->report->iterations);
+    subject_value(s, checks, lab->report->checks);
+    subject_value(s, precision, lab->report->precision);
+    subject_value(s, change, (double)lab->report->change);
     return failed;
 }
 
@@ -239,9 +241,9 @@ static int floor_times(struct subject *s)
     e = e ? e : host_destroy();
     if (e)
         return subject_failed(s, "measuring the host's loop: %s", cudaGetErrorName(e));
-    subject_value(s, "host_us", host_us);
-    subject_value(s, "sweeps_us", sweeps_us);
-    subject_value(s, "host_iterations", host.iterations);
+    subject_value(s, host_us, host_us);
+    subject_value(s, sweeps_us, sweeps_us);
+    subject_value(s, host_iterations, host.iterations);
     return 0;
 }
 
@@ -258,4 +260,5 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.watch = watch, .shown = shown, .name = "lab10", .setup = setup, .arm = arm, .run = run,
-            .collect = collect, .teardown = teardown, .floor = floor_times, .graph = graph)
+            .collect = collect, .teardown = teardown, .floor = floor_times, .graph = graph,
+            .after_call = values_after_call)

@@ -5,6 +5,7 @@
  *
  * Each body has one memset, of a mark of its own: so the marks tell which values the kernel set.
  */
+#include "exchange.h"
 #include "adapter_alone.h"
 
 #include <string.h>
@@ -30,7 +31,7 @@ struct alone {
 
 enum alone_kernel alone_kernel(const struct subject *s)
 {
-    return (enum alone_kernel)subject_number(s, "kernel");
+    return subject_numbers(s)->kernel;
 }
 
 static const char *launcher_of(enum alone_kernel kernel)

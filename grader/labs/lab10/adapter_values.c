@@ -1,16 +1,16 @@
 /*
- * adapter_values.c: stands in for the runtime's calls that make handles, bodies and executable
- * graphs, and for the function through which a kernel of the simulated device sets a value.
+ * adapter_values.c: watches the calls that make handles, bodies and executable graphs, and stands
+ * in for the function through which a kernel of the simulated device sets a value.
  */
 #include "adapter_values.h"
 
 #include <stdbool.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "labs/lab10/causes.h"
 #include "common/simgpu/simgpu.h"
 #include "subject/graph.h"
-#include "subject/instantiations.h"
 #include "subject/interpose.h"
 
 enum { MOST_HANDLES = 16, MOST_SETS = 1000 };
@@ -33,29 +33,19 @@ static struct {
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
-                                             unsigned value, unsigned flags)
+static void note_handle(const struct subject_call *call)
 {
-    FIND_REAL(cudaGraphConditionalHandleCreate);
-    const cudaError_t error = real(handle, graph, value, flags);
-    if (!error && known.n_handles < MOST_HANDLES) {
-        known.handles[known.n_handles].handle = *handle;
-        known.handles[known.n_handles++].starts_with_1 =
-            value && (flags & cudaGraphCondAssignDefault);
-    }
-    return error;
+    if (call->error || known.n_handles == MOST_HANDLES)
+        return;
+    known.handles[known.n_handles].handle = *call->handle;
+    known.handles[known.n_handles++].starts_with_1 =
+        call->value && (call->flags & cudaGraphCondAssignDefault);
 }
 
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
-                                          const cudaGraphNode_t *dependencies,
-                                          const cudaGraphEdgeData *data, size_t n,
-                                          enum cudaStreamCaptureMode mode)
+static void note_capture_to_graph(const struct subject_call *call)
 {
-    FIND_REAL(cudaStreamBeginCaptureToGraph);
-    const cudaError_t error = real(stream, graph, dependencies, data, n, mode);
-    if (error == cudaErrorIllegalState || (error && !graph))
-        known.failed = graph ? LAB10_BODY_TOO_EARLY : LAB10_BODY_NULL;
-    return error;
+    if (call->error == cudaErrorIllegalState || (call->error && !call->graph))
+        known.failed = call->graph ? LAB10_BODY_TOO_EARLY : LAB10_BODY_NULL;
 }
 
 static bool has_node(cudaGraphConditionalHandle handle)
@@ -63,18 +53,24 @@ static bool has_node(cudaGraphConditionalHandle handle)
     return subject_conditional_of(handle) != NULL;
 }
 
-static void note_instantiation(cudaError_t error, cudaGraphExec_t exec, cudaGraph_t graph,
-                               unsigned long long flags)
+static void note_instantiation(cudaError_t error)
 {
-    (void)exec;
-    (void)graph;
-    (void)flags;
     if (error)
         known.failed =
             error == cudaErrorNotSupported ? LAB10_INSTANTIATED_TWICE : LAB10_BODY_CONTENT;
     for (int i = 0; error && i < known.n_handles; i++)
         if (!has_node(known.handles[i].handle))
             known.failed = LAB10_HANDLE_WITHOUT_NODE;
+}
+
+void values_after_call(const struct subject_call *call)
+{
+    if (call->function == CALL_cudaGraphConditionalHandleCreate)
+        note_handle(call);
+    else if (call->function == CALL_cudaStreamBeginCaptureToGraph)
+        note_capture_to_graph(call);
+    else if (call->function == CALL_cudaGraphInstantiate)
+        note_instantiation(call->error);
 }
 
 static enum lab10_cause why_refused(const struct cudaGraphNodeParams *p)
@@ -137,7 +133,6 @@ void values_begin(struct subject *s)
 {
     memset(&known, 0, sizeof known);
     known.subject = s;
-    subject_watch_instantiations(note_instantiation);
 }
 
 void values_run_begin(void)
@@ -158,11 +153,10 @@ static bool loops_start(void)
 
 void values_report(struct subject *s)
 {
-    subject_value(s, "loops_start", loops_start());
-    subject_value(s, "loop_zeros", run.loop[0]);
-    subject_value(s, "loop_ones", run.loop[1]);
-    subject_value(s, "check_zeros", run.check[0]);
-    subject_value(s, "check_ones", run.check[1]);
-    subject_value(s, "switch_sets", run.n_switch);
-    subject_value(s, "switch_value", run.last_switch);
+    subject_value(s, loops_start, loops_start());
+    subject_value(s, loop_ones, run.loop[1]);
+    subject_value(s, check_zeros, run.check[0]);
+    subject_value(s, check_ones, run.check[1]);
+    subject_value(s, switch_sets, run.n_switch);
+    subject_value(s, switch_value, run.last_switch);
 }

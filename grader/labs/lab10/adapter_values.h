@@ -7,7 +7,11 @@
 
 #include <cuda_runtime_api.h>
 
+#include "subject/calls.h"
 #include "subject/subject.h"
+
+/* For SUBJECT_LAB. */
+void values_after_call(const struct subject_call *call);
 
 /* A new submission. */
 void values_begin(struct subject *s);

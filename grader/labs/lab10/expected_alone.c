@@ -1,6 +1,7 @@
 /*
  * expected_alone.c: what plan, step and decide of lab 10 must do, each judged without lab.c.
  */
+#include "exchange.h"
 #include "expected_alone.h"
 
 #include <math.h>
@@ -334,7 +335,7 @@ static void run_alone(enum alone_kernel kernel, const char *name, void (*fill)(s
 {
     const struct judge_scenario scenario = {
         .name = name,
-        .numbers = {{"kernel", kernel}},
+        .numbers = JUDGE_NUMBERS(.kernel = kernel),
         .buffers = {{"cases", JUDGE_INPUT, N_CASES * CASE_FLOATS},
                     {"answers", JUDGE_OUTPUT, N_CASES * ANSWER_FLOATS}},
         .fill = fill,

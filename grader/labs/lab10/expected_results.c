@@ -5,6 +5,7 @@
  * The reference is in double for both precisions. In float a change can come out on the other side
  * of the tolerance if it is as good as equal to it: then the check after it will do, too.
  */
+#include "exchange.h"
 #include "expected_results.h"
 
 #include <math.h>
@@ -18,11 +19,6 @@
 enum { UNTOUCHED = -77 }; /* a report that nobody has written: adapter.c */
 static const double DOUBLE_ERROR = 1e-12, FLOAT_ERROR = 1e-5;
 
-static int number(const struct judge *j, const char *name)
-{
-    return (int)judge_number(j, name);
-}
-
 /* A number in 0 to 1 that depends on i alone. */
 static double scattered(size_t i)
 {
@@ -34,12 +30,13 @@ static double scattered(size_t i)
 
 void lab10_fill(struct judge *j)
 {
+    const struct numbers *numbers = judge_numbers(j);
     static unsigned runs;
-    const bool same = judge_number(j, "same_b");
-    const long next = judge_number(j, "scale_next");
-    const double scale = (double)(next && runs++ % 2 ? next : judge_number(j, "scale"));
+    const bool same = numbers->same_b;
+    const int next = numbers->scale_next;
+    const double scale = (double)(next && runs++ % 2 ? next : numbers->scale);
     const size_t count = judge_buffer_count(j, "b");
-    const bool quiet = judge_number(j, "quiet_middle");
+    const bool quiet = numbers->quiet_middle;
     float *b = judge_buffer(j, "b");
     for (size_t i = 0; i < count; i++)
         b[i] = (float)((2 * (same ? scattered(i) : judge_uniform(j)) - 1) * scale);
@@ -72,18 +69,14 @@ static void sweep_round(const struct grid *g, int sweeps)
         reference_jacobi(g->x[1 - k % 2], g->x[k % 2], g->b, g->shift, g->n);
 }
 
-static float tolerance_of(const struct judge *j)
-{
-    return (float)judge_number(j, "tolerance_millionth") / 1e6f;
-}
-
 /* One iteration more; is it the last? The tolerance may be off by `doubt`. */
 static bool go_on(struct judge *j, const struct grid *g, struct expected *e, double doubt)
 {
-    const double tolerance = (double)tolerance_of(j), low = tolerance - doubt,
+    const struct numbers *numbers = judge_numbers(j);
+    const double tolerance = (double)numbers->tolerance, low = tolerance - doubt,
                  high = tolerance + doubt;
     const size_t row = (size_t)(g->n / 2) * (size_t)g->n;
-    sweep_round(g, number(j, "sweeps"));
+    sweep_round(g, numbers->sweeps);
     e->iterations++;
     const double probe = reference_change(g->x[0] + row, g->x[1] + row, g->n);
     e->checks += probe <= low;
@@ -102,9 +95,8 @@ static bool go_on(struct judge *j, const struct grid *g, struct expected *e, dou
 /* `reported`: the iterations that the submission says it has done. */
 static struct expected expected_of(struct judge *j, int reported)
 {
-    struct grid g = {.n = number(j, "n"),
-                     .b = judge_buffer(j, "b"),
-                     .shift = (float)judge_number(j, "shift_thousandth") / 1000.0f};
+    const struct numbers *numbers = judge_numbers(j);
+    struct grid g = {.n = (int)numbers->n, .b = judge_buffer(j, "b"), .shift = numbers->shift};
     struct expected e = {.iterations = 0};
     g.count = g.n * g.n;
     for (int i = 0; i < 2; i++)
@@ -112,10 +104,10 @@ static struct expected expected_of(struct judge *j, int reported)
     e.x = judge_room((size_t)g.count, sizeof *e.x);
     e.largest = reference_largest(g.b, g.count);
     e.precision =
-        tolerance_of(j) < LAB10_FLOAT_LIMIT * (float)e.largest ? LAB10_DOUBLE : LAB10_FLOAT;
+        numbers->tolerance < LAB10_FLOAT_LIMIT * (float)e.largest ? LAB10_DOUBLE : LAB10_FLOAT;
     const double last_digit = e.precision == LAB10_FLOAT ? 2e-7 : 1e-15;
-    const double doubt = last_digit * e.largest + 1e-6 * (double)tolerance_of(j);
-    while (e.iterations < number(j, "max_iterations") && go_on(j, &g, &e, doubt))
+    const double doubt = last_digit * e.largest + 1e-6 * (double)numbers->tolerance;
+    while (e.iterations < numbers->max_iterations && go_on(j, &g, &e, doubt))
         if (e.iterations == reported && e.fewer == reported)
             break;
     memcpy(e.x, g.x[0], (size_t)g.count * sizeof *e.x);
@@ -170,7 +162,7 @@ static void expect_digits(struct judge *j, const struct expected *e)
 
 static void expect_x(struct judge *j, const struct expected *e)
 {
-    const size_t n = (size_t)number(j, "n");
+    const size_t n = (size_t)judge_numbers(j)->n;
     judge_expect_results(j, &(struct judge_results){.buffer = "x",
                                                     .batches = 1,
                                                     .rows = n,
@@ -216,9 +208,9 @@ static void expect_begun(struct judge *j, const struct reported *r)
         return;
     if (has_moved(j))
         judge_fail_for(&lab10_not_counted);
-    if (judge_value(j, "loops_start") == 0)
+    if (judge_value(j, loops_start) == 0)
         judge_fail_for(&lab10_no_default);
-    judge_fail_for(!is_known() || judge_value(j, "switch_value") > LAB10_DOUBLE
+    judge_fail_for(!is_known() || judge_value(j, switch_value) > LAB10_DOUBLE
                        ? &lab10_switch_no_body
                        : &lab10_capture_unaware);
 }
@@ -227,7 +219,7 @@ static void expect_precision(struct judge *j, const struct expected *e, const st
 {
     static const char *const names[] = {"float", "double"};
     const bool has_x = has_moved(j), in_float = !has_x || is_in_float(j);
-    const bool in_double = is_known() ? judge_value(j, "switch_value") == LAB10_DOUBLE : !in_float;
+    const bool in_double = is_known() ? judge_value(j, switch_value) == LAB10_DOUBLE : !in_float;
     const bool is_right = in_double == (e->precision == LAB10_DOUBLE);
     judge_actual("control->precision %d (%s), and an x of %ss", r->precision,
                  r->precision == LAB10_FLOAT    ? "float"
@@ -235,19 +227,19 @@ static void expect_precision(struct judge *j, const struct expected *e, const st
                                                 : "neither",
                  names[!in_float]);
     judge_expected("%d (%s): tolerance %g, b up to %.3g", e->precision, names[e->precision],
-                   (double)tolerance_of(j), e->largest);
+                   (double)judge_numbers(j)->tolerance, e->largest);
     if (r->precision != e->precision)
         judge_fail_for(has_x && is_right ? &lab10_precision_not_stored : &lab10_plan_wrong);
     if (!has_x || (e->precision == LAB10_DOUBLE ? !in_float : is_right))
         return;
-    judge_fail_for(is_known() && judge_value(j, "switch_sets") == 0 ? &lab10_switch_not_set
-                                                                    : &lab10_switch_other_body);
+    judge_fail_for(is_known() && judge_value(j, switch_sets) == 0 ? &lab10_switch_not_set
+                                                                  : &lab10_switch_other_body);
 }
 
 /* More than max_iterations. */
 static _Noreturn void blame_limit(const struct judge *j, const struct expected *e)
 {
-    const bool revived = is_known() ? judge_value(j, "loop_ones") > 0 : e->checks > 0;
+    const bool revived = is_known() ? judge_value(j, loop_ones) > 0 : e->checks > 0;
     judge_fail_for(revived ? &lab10_decide_continues : &lab10_no_limit);
 }
 
@@ -256,24 +248,24 @@ static _Noreturn void blame_no_check(struct judge *j)
 {
     if (!has_moved(j))
         judge_fail_for(&lab10_buffer_unchanged);
-    if (judge_value(j, "check_ones") > 0)
+    if (judge_value(j, check_ones) > 0)
         judge_fail_for(&lab10_decide_never_ends);
-    judge_fail_for(judge_value(j, "check_zeros") > 0 ? &lab10_probe_not_reset
-                                                     : &lab10_check_not_set);
+    judge_fail_for(judge_value(j, check_zeros) > 0 ? &lab10_probe_not_reset : &lab10_check_not_set);
 }
 
 static _Noreturn void blame_too_many(struct judge *j, const struct expected *e,
                                      const struct reported *r)
 {
-    if (r->iterations > number(j, "max_iterations"))
+    const struct numbers *numbers = judge_numbers(j);
+    if (r->iterations > numbers->max_iterations)
         blame_limit(j, e);
     if (r->iterations == e->iterations + 1)
         judge_fail_for(&lab10_step_early);
     if (r->checks == 0)
         blame_no_check(j);
-    if (judge_value(j, "change") > (double)tolerance_of(j))
+    if (judge_value(j, change) > (double)numbers->tolerance)
         judge_fail_for(&lab10_check_missed);
-    const double sets = judge_value(j, "check_zeros") + judge_value(j, "check_ones");
+    const double sets = judge_value(j, check_zeros) + judge_value(j, check_ones);
     judge_fail_for(is_known() && sets > r->iterations ? &lab10_decide_other_handle
                                                       : &lab10_decide_never_ends);
 }
@@ -281,9 +273,9 @@ static _Noreturn void blame_too_many(struct judge *j, const struct expected *e,
 static _Noreturn void blame_too_few(const struct judge *j, const struct expected *e,
                                     const struct reported *r)
 {
-    if (e->iterations == number(j, "max_iterations") && r->iterations == e->iterations - 1)
+    if (e->iterations == judge_numbers(j)->max_iterations && r->iterations == e->iterations - 1)
         judge_fail_for(&lab10_limit_early);
-    const double sets = judge_value(j, "check_zeros") + judge_value(j, "check_ones");
+    const double sets = judge_value(j, check_zeros) + judge_value(j, check_ones);
     if (r->checks > 0)
         judge_fail_for(&lab10_decide_too_soon);
     judge_fail_for(is_known() && sets == 0 ? &lab10_handles_swapped : &lab10_step_too_soon);
@@ -294,7 +286,7 @@ static void say_iterations(const struct judge *j, const struct expected *e,
 {
     judge_actual("%d iterations, %d checks", r->iterations, r->checks);
     judge_expected("%d iterations, %d checks (at most %d iterations)", e->iterations, e->checks,
-                   number(j, "max_iterations"));
+                   judge_numbers(j)->max_iterations);
 }
 
 static void expect_iterations(struct judge *j, const struct expected *e, const struct reported *r)
@@ -316,18 +308,18 @@ static void expect_iterations(struct judge *j, const struct expected *e, const s
 static void expect_checks(struct judge *j, const struct expected *e, const struct reported *r)
 {
     say_iterations(j, e, r);
-    const double zeros = judge_value(j, "check_zeros"), ones = judge_value(j, "check_ones");
+    const double zeros = judge_value(j, check_zeros), ones = judge_value(j, check_ones);
     if (r->checks > e->more_checks)
         judge_fail_for(!is_known() || (zeros == 0 && ones < r->iterations)
                            ? &lab10_check_never_reset
                        : ones > e->more_checks ? &lab10_check_always
                                                : &lab10_checks_not_counted);
-    if (r->checks == e->checks - 1 && r->iterations == number(j, "max_iterations"))
+    if (r->checks == e->checks - 1 && r->iterations == judge_numbers(j)->max_iterations)
         judge_fail_for(&lab10_last_check_missed);
     if (r->checks < e->checks)
         judge_fail_for((is_known() ? ones >= e->checks : r->checks == 0) ? &lab10_checks_not_counted
                                                                          : &lab10_check_missed);
-    const double change = judge_value(j, "change");
+    const double change = judge_value(j, change);
     judge_actual("report->change %g", change);
     judge_expected("%g", e->change);
     if (r->checks > 0 && fabs(change - e->change) > 0.05 * e->change &&
@@ -357,9 +349,9 @@ static struct expected verify(struct judge *j, const struct reported *r)
 
 static struct reported reported_by(const struct judge *j)
 {
-    return (struct reported){.precision = (int)judge_value(j, "precision"),
-                             .iterations = (int)judge_value(j, "iterations"),
-                             .checks = (int)judge_value(j, "checks")};
+    return (struct reported){.precision = (int)judge_value(j, precision),
+                             .iterations = (int)judge_value(j, iterations),
+                             .checks = (int)judge_value(j, checks)};
 }
 
 void lab10_verify(struct judge *j)

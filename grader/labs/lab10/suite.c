@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "exchange.h"
 #include "expected_alone.h"
 #include "expected_results.h"
 #include "judge/judge.h"
@@ -31,70 +32,74 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-#define SCENARIO(words_, n_, sweeps_, most_, shift_, tolerance_, scale_, next_, fill_, verify_)    \
+static void make(struct judge_scenario *s)
+{
+    const size_t count = (size_t)(s->numbers->n * s->numbers->n);
+    s->buffers[0] = (struct judge_buffer){"b", JUDGE_INPUT, count, .low = -1, .high = 1};
+    s->buffers[1] =
+        (struct judge_buffer){"x", JUDGE_OUTPUT, count, .made_by = "jacobi_double or widen"};
+    s->buffers[2] =
+        (struct judge_buffer){.name = "x_rest", .direction = JUDGE_OUTPUT, .count = count};
+    s->fill = lab10_fill;
+}
+
+#define SCENARIO(words_, verify_, ...)                                                             \
     {                                                                                              \
-        .name = words_,                                                                            \
-        .numbers = {{"kernel", 0}, /* lab.c is judged, no kernel alone */                          \
-                    {"n", n_},                                                                     \
-                    {"sweeps", sweeps_},                                                           \
-                    {"max_iterations", most_},                                                     \
-                    {"shift_thousandth", shift_},                                                  \
-                    {"tolerance_millionth", tolerance_},                                           \
-                    {"scale", scale_},                                                             \
-                    {"scale_next", next_},                                                         \
-                    {"same_b", (fill_) == SAME_B},                                                 \
-                    {"quiet_middle", (fill_) == QUIET_MIDDLE}},                                    \
-        .buffers = {{"b", JUDGE_INPUT, (size_t)(n_) * (n_), .grows = 2, .low = -1, .high = 1},     \
-                    {"x", JUDGE_OUTPUT, (size_t)(n_) * (n_), .grows = 2,                           \
-                     .made_by = "jacobi_double or widen"},                                         \
-                    {"x_rest", JUDGE_OUTPUT, (size_t)(n_) * (n_), .grows = 2}},                    \
-        .drawn = "n", .spread = (fill_) == QUIET_MIDDLE ? 0 : (n_) / 16, .fill = lab10_fill,       \
-        .verify = verify_                                                                          \
+        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__), .drawn = JUDGE_DRAWN(n),            \
+        .make = make, .verify = verify_                                                            \
+    }
+/* With one size: the iterations with checks depend on it. */
+#define QUIET(words_, verify_, ...)                                                                \
+    {                                                                                              \
+        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__, .scale = 1, .quiet_middle = true),   \
+        .make = make, .verify = verify_                                                            \
     }
 
 /* MOST_ROUNDS: three times as many iterations as any b takes. */
 enum { SWEEPS = 4, MOST_ROUNDS = 200 };
-enum fill { RANDOM, SAME_B, QUIET_MIDDLE };
 
 static const struct judge_scenario plain =
-    SCENARIO("64 x 64, 4 sweeps per iteration", 64, SWEEPS, MOST_ROUNDS, 200, 1000, 1, 0, RANDOM,
-             lab10_verify);
+    SCENARIO("64 x 64, 4 sweeps per iteration", lab10_verify, .n = 64, .sweeps = SWEEPS,
+             .max_iterations = MOST_ROUNDS, .shift = 0.2f, .tolerance = 1e-3f, .scale = 1);
 static const struct judge_scenario odd =
-    SCENARIO("33 x 33, 2 sweeps per iteration", 33, 2, MOST_ROUNDS, 100, 500, 1, 0, RANDOM,
-             lab10_verify_checks);
+    SCENARIO("33 x 33, 2 sweeps per iteration", lab10_verify_checks, .n = 33, .sweeps = 2,
+             .max_iterations = MOST_ROUNDS, .shift = 0.1f, .tolerance = 5e-4f, .scale = 1);
 static const struct judge_scenario many_sweeps =
-    SCENARIO("40 x 40, 6 sweeps per iteration", 40, 6, MOST_ROUNDS, 100, 200, 1, 0, RANDOM,
-             lab10_verify_checks);
+    SCENARIO("40 x 40, 6 sweeps per iteration", lab10_verify_checks, .n = 40, .sweeps = 6,
+             .max_iterations = MOST_ROUNDS, .shift = 0.1f, .tolerance = 2e-4f, .scale = 1);
 /* On both sides of LAB10_FLOAT_LIMIT, at most a factor of two from it. */
 static const struct judge_scenario large_b =
-    SCENARIO("48 x 48, b up to 80, tolerance 0.0005", 48, SWEEPS, MOST_ROUNDS, 200, 500, 80, 0,
-             RANDOM, lab10_verify);
+    SCENARIO("48 x 48, b up to 80, tolerance 0.0005", lab10_verify, .n = 48, .sweeps = SWEEPS,
+             .max_iterations = MOST_ROUNDS, .shift = 0.2f, .tolerance = 5e-4f, .scale = 80);
 static const struct judge_scenario changing =
-    SCENARIO("48 x 48, b up to 50 and up to 200 in turns", 48, SWEEPS, MOST_ROUNDS, 200, 1000, 50,
-             200, RANDOM, lab10_verify);
+    SCENARIO("48 x 48, b up to 50 and up to 200 in turns", lab10_verify, .n = 48, .sweeps = SWEEPS,
+             .max_iterations = MOST_ROUNDS, .shift = 0.2f, .tolerance = 1e-3f, .scale = 50,
+             .scale_next = 200);
 /* Probe and change are equal to the tolerance. */
-static const struct judge_scenario equal = SCENARIO(
-    "20 x 20, b and tolerance 0", 20, 2, MOST_ROUNDS, 200, 0, 0, 0, RANDOM, lab10_verify_checks);
-static const struct judge_scenario hopeless = SCENARIO(
-    "32 x 32, max_iterations 10, unsolved", 32, SWEEPS, 10, 10, 100, 1, 0, RANDOM, lab10_verify);
+static const struct judge_scenario equal =
+    SCENARIO("20 x 20, b and tolerance 0", lab10_verify_checks, .n = 20, .sweeps = 2,
+             .max_iterations = MOST_ROUNDS, .shift = 0.2f);
+static const struct judge_scenario hopeless =
+    SCENARIO("32 x 32, max_iterations 10, unsolved", lab10_verify, .n = 32, .sweeps = SWEEPS,
+             .max_iterations = 10, .shift = 0.01f, .tolerance = 1e-4f, .scale = 1);
 /* The probe asks for checks in the first iterations, then for none, and again at the end. */
 static const struct judge_scenario quiet =
-    SCENARIO("24 x 24, b is 0 in the middle", 24, SWEEPS, MOST_ROUNDS, 20, 2000, 1, 0, QUIET_MIDDLE,
-             lab10_verify_checks);
+    QUIET("24 x 24, b is 0 in the middle", lab10_verify_checks, .n = 24, .sweeps = SWEEPS,
+          .max_iterations = MOST_ROUNDS, .shift = 0.02f, .tolerance = 2e-3f);
 /* Few enough iterations for a picture, the first ones with checks. */
 static const struct judge_scenario few_called =
-    SCENARIO("24 x 24, max_iterations 7, b is 0 in the middle", 24, SWEEPS, 7, 20, 2000, 1, 0,
-             QUIET_MIDDLE, NULL);
+    QUIET("24 x 24, max_iterations 7, b is 0 in the middle", NULL, .n = 24, .sweeps = SWEEPS,
+          .max_iterations = 7, .shift = 0.02f, .tolerance = 2e-3f);
 /* The probe asks for a check in every iteration, the last one included, and none of them ends the
  * loop.
  */
 static const struct judge_scenario hopeless_checked =
-    SCENARIO("32 x 32, max_iterations 6, unsolved, a check in each iteration", 32, SWEEPS, 6, 10,
-             6000, 1, 0, QUIET_MIDDLE, lab10_verify);
+    QUIET("32 x 32, max_iterations 6, unsolved, a check in each iteration", lab10_verify, .n = 32,
+          .sweeps = SWEEPS, .max_iterations = 6, .shift = 0.01f, .tolerance = 6e-3f);
 /* The same b, so that submission and reference have the same number of iterations. */
-static const struct judge_scenario timed =
-    SCENARIO("128 x 128, 4 sweeps per iteration", 128, SWEEPS, MOST_ROUNDS, 100, 1000, 1, 0, SAME_B,
-             lab10_verify);
+static const struct judge_scenario timed = SCENARIO(
+    "128 x 128, 4 sweeps per iteration", lab10_verify, .n = 128, .sweeps = SWEEPS,
+    .max_iterations = MOST_ROUNDS, .shift = 0.1f, .tolerance = 1e-3f, .scale = 1, .same_b = true);
 
 /* ---- kernels alone --------------------------------------------------------------------------- */
 
@@ -316,7 +321,7 @@ JUDGE_CHECK(lab10, bodies, 10,
     struct judge *j = judge_start(JUDGE_SUBMISSION, &plain);
     expect_bodies(look_at_graph(j), SWEEPS);
     judge_prepare(j, &many_sweeps);
-    expect_bodies(judge_graph(j), (size_t)judge_number(j, "sweeps"));
+    expect_bodies(judge_graph(j), judge_numbers(j)->sweeps);
 }
 
 /* Does every node of the one kind and name wait for every one of the other? */
@@ -408,8 +413,7 @@ static size_t rows_outside_graphs(const struct trace *t)
 static void expect_iterations_inside(const struct judge *j, const struct trace *t)
 {
     const size_t sweeps = trace_count(t, "sm", "jacobi*"),
-                 iterations =
-                     judge_device_is_simulated() ? (size_t)judge_number(j, "max_iterations") : 1;
+                 iterations = judge_device_is_simulated() ? judge_numbers(j)->max_iterations : 1;
     judge_actual("%zu sweeps in the trace", sweeps);
     judge_expected("%zu: %zu x %d", iterations * SWEEPS, iterations, SWEEPS);
     if (sweeps < iterations * SWEEPS ||
@@ -457,9 +461,9 @@ static struct {
 static double measure_by_host(struct judge *reference)
 {
     judge_floor(reference);
-    by_host.host_us = judge_value(reference, "host_us");
-    by_host.sweeps_us = judge_value(reference, "sweeps_us");
-    by_host.iterations = judge_value(reference, "host_iterations");
+    by_host.host_us = judge_value(reference, host_us);
+    by_host.sweeps_us = judge_value(reference, sweeps_us);
+    by_host.iterations = judge_value(reference, host_iterations);
     return by_host.sweeps_us;
 }
 
@@ -470,7 +474,7 @@ JUDGE_CHECK(lab10, time, 15, "At most 1.1 times the reference's time, and less t
                  *reference = judge_start(JUDGE_REFERENCE, &timed);
     judge_run(j);
     judge_run(reference);
-    const double iterations = judge_value(reference, "iterations");
+    const double iterations = judge_value(reference, iterations);
     judge_next("remove from an iteration what only a check needs, and from lab10_solve what "
                "lab10_setup can do");
     struct judge_times times =

@@ -10,6 +10,7 @@
 #include "common/check.h"
 #include "common/clock.h"
 #include "decoder.h"
+#include "exchange.h"
 #include "given.h"
 #include "kernels/kernels.h"
 #include "subject/bench.h"
@@ -22,7 +23,7 @@ static struct lab11 *lab;
 static struct task {
     int batches, max_rows, steps, how;
     bool waits;            /* before and after lab11_decode, and marks in a trace */
-    long sizes;            /* of the batches */
+    const int *sequences;  /* of each batch */
     int shortest, longest; /* prompts */
     size_t cached;         /* numbers of the keys, and of the values */
     const float *lengths, *slots, *prompts, *stop;
@@ -101,32 +102,31 @@ static int returned(struct subject *s, const char *call, cudaError_t e)
 
 static int setup(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab11){.model = {.n_layers = (int)subject_number(s, "layers"),
-                                    .n_heads = (int)subject_number(s, "heads"),
-                                    .n_positions = (int)subject_number(s, "positions")},
-                          .n_slots = (int)subject_number(s, "slots"),
-                          .max_rows = (int)subject_number(s, "max_rows"),
-                          .max_steps = (int)subject_number(s, "steps"),
-                          .n_buckets = (int)subject_number(s, "buckets")};
+    *lab = (struct lab11){.model = numbers->model,
+                          .n_slots = (int)numbers->slots,
+                          .max_rows = (int)numbers->max_rows,
+                          .max_steps = (int)numbers->steps,
+                          .n_buckets = numbers->buckets};
     for (int i = 0; i < lab->n_buckets; i++)
         lab->buckets[i] = lab11_bucket_rows(i);
     const struct decode_cache cache = {.n_slots = lab->n_slots};
-    task = (struct task){.batches = (int)subject_number(s, "batches"),
+    task = (struct task){.batches = (int)numbers->batches,
                          .max_rows = lab->max_rows,
                          .steps = lab->max_steps,
-                         .longest = (int)subject_number(s, "prompt"),
-                         .how = (int)subject_number(s, "how"),
+                         .longest = numbers->longest,
+                         .how = numbers->how,
                          .waits = !subject_unaided(s),
                          .cached = lab->model.n_layers * decode_layer_keys(&lab->model, &cache),
-                         .sizes = subject_number(s, "sizes"),
-                         .shortest = (int)subject_number(s, "shortest"),
+                         .sequences = numbers->sequences,
+                         .shortest = numbers->shortest,
                          .lengths = subject_buffer(s, "lengths"),
                          .slots = subject_buffer(s, "slots"),
                          .prompts = subject_buffer(s, "prompts"),
                          .stop = subject_buffer(s, "stop"),
                          .out = subject_buffer(s, "tokens")};
-    if (subject_number(s, "cache_is_checked")) {
+    if (numbers->cache_is_checked) {
         task.keys = subject_buffer(s, "keys");
         task.values = subject_buffer(s, "values");
     }
@@ -200,7 +200,7 @@ static int collect(struct subject *s)
 /* The bucket that the last batch should use; -1: none is large enough. */
 static int bucket_of_last(void)
 {
-    const int rows = lab11_rows_of(task.sizes, task.batches, task.batches - 1);
+    const int rows = task.sequences[task.batches - 1];
     int i = 0;
     while (i < lab->n_buckets && lab->buckets[i] < rows)
         i++;
@@ -212,7 +212,7 @@ static int bucket_of_last(void)
 static struct lab11_batch batch_number(int b)
 {
     const size_t first = (size_t)b * task.max_rows;
-    return (struct lab11_batch){.n = lab11_rows_of(task.sizes, task.batches, b),
+    return (struct lab11_batch){.n = task.sequences[b],
                                 .steps = task.steps,
                                 .stop = (int)task.stop[0],
                                 .slot = task.slot + first,
@@ -247,11 +247,11 @@ static int watch(struct subject *s, int b)
     if (b == 0 || worst.found == LAB11_ALL_RIGHT || (w.found && w.found < worst.found))
         worst = w;
     rows_too_many = (int)fmax(b == 0 ? 0 : rows_too_many, watched_rows() - batch.n);
-    subject_value(s, "watched", worst.found);
-    subject_value(s, "watched_at", worst.at);
-    subject_value(s, "watched_is", worst.is);
-    subject_value(s, "watched_should", worst.should);
-    subject_value(s, "rows_too_many", rows_too_many);
+    subject_value(s, watched, worst.found);
+    subject_value(s, watched_at, worst.at);
+    subject_value(s, watched_is, worst.is);
+    subject_value(s, watched_should, worst.should);
+    subject_value(s, rows_too_many, rows_too_many);
     return failed;
 }
 
@@ -276,8 +276,8 @@ static int run_batch(struct subject *s, int b)
     failed = failed ? failed : returned(s, "lab11_decode", e);
     if (failed)
         return failed;
-    subject_value(s, "step_us", (done_us - from_us) / task.steps);
-    subject_value(s, "host_us", (returned_us - from_us) / task.steps);
+    subject_value(s, step_us, (done_us - from_us) / task.steps);
+    subject_value(s, host_us, (returned_us - from_us) / task.steps);
     const cudaError_t read = lab11_read(lab, task.tokens + (size_t)b * task.steps * task.max_rows);
     if (task.waits)
         bench_pending(s);
@@ -297,7 +297,7 @@ static int count_edges(struct subject *s)
                                   cudaGraphGetEdges(lab->graphs[bucket], from, to, data, &n));
     for (size_t i = 0; i < n && !failed; i++)
         programmatic += data[i].type == cudaGraphDependencyTypeProgrammatic;
-    subject_value(s, "programmatic", (double)programmatic);
+    subject_value(s, programmatic, (double)programmatic);
     return failed;
 }
 
@@ -315,7 +315,7 @@ static int report_kernel_rows(struct subject *s)
             if (cudaGraphKernelNodeGetParams(nodes[i], &p) == cudaSuccess && p.kernelParams)
                 rows = ((const struct decode_step *)p.kernelParams[0])->n_rows;
     cudaGetLastError(); /* of nodes that are no kernels */
-    subject_value(s, "kernel_rows", rows);
+    subject_value(s, kernel_rows, rows);
     return 0;
 }
 
@@ -348,15 +348,15 @@ static int run(struct subject *s)
     const struct decode_cache before = lab->cache;
     for (int b = 0; b < task.batches && !failed; b++)
         failed = run_batch(s, b);
-    subject_value(s, "cache_moved",
+    subject_value(s, cache_moved,
                   before.keys != lab->cache.keys || before.values != lab->cache.values);
-    subject_value(s, "graphs", count_graphs());
-    subject_value(s, "launches", subject_launches());
-    subject_value(s, "launched_rows", launched_rows());
-    subject_value(s, "pool_floats", given_pool_floats());
-    subject_value(s, "pool_pieces", given_pool_pieces());
-    subject_value(s, "bad_releases", given_bad_releases());
-    subject_value(s, "most_floats", (double)decode_scratch_floats(&lab->model, lab->max_rows));
+    subject_value(s, graphs, count_graphs());
+    subject_value(s, launches, subject_launches());
+    subject_value(s, launched_rows, launched_rows());
+    subject_value(s, pool_floats, given_pool_floats());
+    subject_value(s, pool_pieces, given_pool_pieces());
+    subject_value(s, bad_releases, given_bad_releases());
+    subject_value(s, most_floats, (double)decode_scratch_floats(&lab->model, lab->max_rows));
     return failed ? failed : count_edges(s) || report_kernel_rows(s);
 }
 
@@ -405,9 +405,10 @@ static int floor_times(struct subject *s)
 {
     double us = 0;
     int failed = subject_own_call(s, "reading all weights", measure_reading(&us));
-    subject_value(s, "read_us", us);
+    subject_value(s, read_us, us);
     return failed;
 }
 
 SUBJECT_LAB(.name = "lab11", .setup = setup, .arm = arm, .run = run, .collect = collect,
-            .teardown = teardown, .floor = floor_times, .graph = graph, .shown = shown)
+            .teardown = teardown, .floor = floor_times, .graph = graph, .shown = shown,
+            .before_call = watched_before_call, .after_call = copies_after_call)

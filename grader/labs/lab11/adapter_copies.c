@@ -1,7 +1,6 @@
 /* adapter_copies.c: watches the copies of lab11_begin, see watched.h. */
 #include <string.h>
 
-#include "subject/interpose.h"
 #include "watched.h"
 
 enum { MOST_COPIES = 64, MOST_BYTES = 1024 };
@@ -36,25 +35,11 @@ static void remember(const void *to, const void *from, size_t bytes)
     memcpy(copy->was, from, kept(copy));
 }
 
-/* ---- the runtime's functions ----------------------------------------------------------------- */
-
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream)
+void copies_after_call(const struct subject_call *call)
 {
-    FIND_REAL(cudaMemcpyAsync);
-    const cudaError_t e = real(to, from, bytes, kind, stream);
-    if (e == cudaSuccess)
-        remember(to, from, bytes);
-    return e;
-}
-
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
-{
-    FIND_REAL(cudaMemcpy);
-    const cudaError_t e = real(to, from, bytes, kind);
-    if (e == cudaSuccess)
-        remember(to, from, bytes);
-    return e;
+    if (!call->error &&
+        (call->function == CALL_cudaMemcpy || call->function == CALL_cudaMemcpyAsync))
+        remember(call->to, call->from, call->bytes);
 }
 
 /* ---- a batch --------------------------------------------------------------------------------- */

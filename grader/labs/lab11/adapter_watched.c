@@ -4,7 +4,6 @@
 
 #include "common/check.h"
 #include "given.h"
-#include "subject/interpose.h"
 #include "watched.h"
 
 enum { MOST_LAUNCHES = 128 };
@@ -24,35 +23,34 @@ struct journal {
 
 static struct journal *journal; /* NULL: launches are not watched */
 
-/* ---- the runtime's functions ----------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static const void *embed; /* the only kernel here with two arguments */
 
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **args)
+static void note_kernel(const struct subject_call *call)
 {
-    FIND_REAL(cudaLaunchKernelExC);
-    if (!journal)
-        return real(config, kernel, args);
     if (journal->n == 0)
-        journal->step = *(const struct decode_step *)args[0];
+        journal->step = *(const struct decode_step *)call->arguments[0];
     if (!embed)
-        embed = kernel;
+        embed = call->kernel;
     if (journal->n < MOST_LAUNCHES)
         journal->launches[journal->n++] =
-            (struct launch){.kernel = kernel,
-                            .stream = config->stream,
-                            .second = *(const int *)args[1],
-                            .third = kernel == embed ? 0 : *(const int *)args[2]};
-    return cudaSuccess;
+            (struct launch){.kernel = call->kernel,
+                            .stream = call->stream,
+                            .second = *(const int *)call->arguments[1],
+                            .third = call->kernel == embed ? 0 : *(const int *)call->arguments[2]};
 }
 
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+void watched_before_call(struct subject_call *call)
 {
-    FIND_REAL(cudaGraphLaunch);
-    if (!journal)
-        return real(exec, stream);
-    journal->graphs++;
-    return cudaSuccess;
+    call->is_skipped = journal && (call->function == CALL_cudaLaunchKernelExC ||
+                                   call->function == CALL_cudaGraphLaunch);
+    if (!call->is_skipped)
+        return;
+    if (call->function == CALL_cudaLaunchKernelExC)
+        note_kernel(call);
+    else
+        journal->graphs++;
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */

@@ -61,14 +61,6 @@ static inline int lab11_bucket_rows(int i)
     return 1 << i;
 }
 
-/* The rows of batch b of so many. The number "sizes" has two decimal digits for each. */
-static inline int lab11_rows_of(long sizes, int batches, int b)
-{
-    for (int i = batches - 1; i > b; i--)
-        sizes /= 100;
-    return (int)(sizes % 100);
-}
-
 /* What is in the cache before the first batch, at number i of the keys or values: exact as bf16. */
 static inline float lab11_cache_before(size_t i)
 {

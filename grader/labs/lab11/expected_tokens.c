@@ -1,4 +1,5 @@
 /* expected_tokens.c: the batches of lab 11, and what a decoder on the CPU makes of them. */
+#include "exchange.h"
 #include "expected_tokens.h"
 
 #include <math.h>
@@ -8,18 +9,13 @@
 #include "labs/language_model.h"
 #include "mistake_of.h"
 
-static size_t number(const struct judge *j, const char *name)
-{
-    return (size_t)judge_number(j, name);
-}
-
 /* ---- the reference --------------------------------------------------------------------------- */
 
 static const struct language_model *model;
 
 static void need_model(const struct judge *j)
 {
-    model = language_model_of(j, LAB11_SEED);
+    model = language_model_of(&judge_numbers(j)->model, LAB11_SEED);
 }
 
 /* One sequence, token by token. */
@@ -53,7 +49,7 @@ static int next_token(struct sequence *q, int token)
 
 static size_t row_at(const struct judge *j, size_t batch, size_t row)
 {
-    return batch * number(j, "max_rows") + row;
+    return batch * judge_numbers(j)->max_rows + row;
 }
 
 static int length_of(const struct judge *j, size_t row)
@@ -63,7 +59,7 @@ static int length_of(const struct judge *j, size_t row)
 
 static int prompt_token(const struct judge *j, size_t row, int i)
 {
-    return (int)judge_buffer(j, "prompts")[row * number(j, "prompt") + (size_t)i];
+    return (int)judge_buffer(j, "prompts")[row * judge_numbers(j)->longest + (size_t)i];
 }
 
 /* The token that follows the prompt. */
@@ -79,13 +75,14 @@ static int feed_prompt(const struct judge *j, struct sequence *q, size_t row)
    sequence has this token earlier, too. */
 static bool choose_stop(struct judge *j)
 {
+    const struct numbers *numbers = judge_numbers(j);
     float *stop = judge_buffer(j, "stop");
     bool is_new = true;
     *stop = -1;
-    if (!number(j, "stops"))
+    if (!numbers->stops)
         return true;
     need_model(j);
-    const size_t half = number(j, "steps") / 2;
+    const size_t half = numbers->steps / 2;
     int *tokens = judge_room(half + 1, sizeof *tokens);
     struct sequence *q = begin_sequence();
     tokens[0] = feed_prompt(j, q, 0);
@@ -101,7 +98,8 @@ static bool choose_stop(struct judge *j)
 
 static void draw_prompt(struct judge *j, size_t row)
 {
-    const size_t shortest = number(j, "shortest"), prompt = number(j, "prompt");
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t shortest = numbers->shortest, prompt = numbers->longest;
     for (size_t i = row * prompt; i < (row + 1) * prompt; i++)
         judge_buffer(j, "prompts")[i] = (float)(judge_random(j) % DECODE_TOKENS);
     judge_buffer(j, "lengths")[row] = (float)(shortest + judge_random(j) % (prompt - shortest + 1));
@@ -110,7 +108,8 @@ static void draw_prompt(struct judge *j, size_t row)
 /* Slots in random order, without the first one; a batch takes the next ones. */
 static void fill_slots(struct judge *j)
 {
-    const size_t n = number(j, "slots") - 1, rows = number(j, "max_rows");
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t n = numbers->slots - 1, rows = numbers->max_rows;
     float *slots = judge_buffer(j, "slots");
     size_t *order = judge_room(n, sizeof *order), used = 0;
     for (size_t i = 0; i < n; i++) {
@@ -118,7 +117,7 @@ static void fill_slots(struct judge *j)
         order[i] = order[k];
         order[k] = 1 + i;
     }
-    for (size_t b = 0; b < number(j, "batches"); b++)
+    for (size_t b = 0; b < numbers->batches; b++)
         for (size_t r = 0; r < rows; r++)
             slots[row_at(j, b, r)] = (float)order[used++ % n];
     free(order);
@@ -126,8 +125,9 @@ static void fill_slots(struct judge *j)
 
 void lab11_fill(struct judge *j)
 {
+    const struct numbers *numbers = judge_numbers(j);
     fill_slots(j);
-    for (size_t i = 0; i < number(j, "batches") * number(j, "max_rows"); i++)
+    for (size_t i = 0; i < numbers->batches * numbers->max_rows; i++)
         draw_prompt(j, i);
     while (!choose_stop(j))
         draw_prompt(j, 0);
@@ -145,18 +145,18 @@ struct decoded {
 static int decoded_token(const struct decoded *d, int step)
 {
     const struct judge *j = d->j;
-    const size_t steps = number(j, "steps"), rows = number(j, "max_rows");
+    const size_t steps = judge_numbers(j)->steps, rows = judge_numbers(j)->max_rows;
     return (int)judge_buffer(j, "tokens")[(d->batch * steps + (size_t)step) * rows + d->row];
 }
 
 static int rows_of(const struct judge *j, size_t batch)
 {
-    return lab11_rows_of(judge_number(j, "sizes"), (int)number(j, "batches"), (int)batch);
+    return judge_numbers(j)->sequences[batch];
 }
 
 static bool all_are(const struct decoded *d, int from, int token)
 {
-    for (int i = from; i < (int)number(d->j, "steps"); i++)
+    for (int i = from; i < (int)judge_numbers(d->j)->steps; i++)
         if (decoded_token(d, i) != token)
             return false;
     return true;
@@ -166,7 +166,7 @@ static bool all_are(const struct decoded *d, int from, int token)
 static bool is_left_out(const struct decoded *d)
 {
     const struct decoded first = {.j = d->j, .batch = d->batch, .row = 0};
-    return number(d->j, "how") == LAB11_GRAPH && d->row > 0 && all_are(d, 0, DECODE_STOPPED) &&
+    return judge_numbers(d->j)->how == LAB11_GRAPH && d->row > 0 && all_are(d, 0, DECODE_STOPPED) &&
            !all_are(&first, 0, DECODE_STOPPED);
 }
 
@@ -179,24 +179,24 @@ static bool has_looped(const struct decoded *d)
 
 static _Noreturn void blame_token(const struct decoded *d, int expected)
 {
-    const int actual = decoded_token(d, d->step), n = (int)number(d->j, "steps");
+    const int actual = decoded_token(d, d->step), n = (int)judge_numbers(d->j)->steps;
     const int n_rows = rows_of(d->j, d->batch);
     judge_actual("batch %zu (%d %s), sequence %zu: token %d in step %d of %d", d->batch, n_rows,
                  n_rows == 1 ? "sequence" : "sequences", d->row, actual, d->step, n);
     judge_expected("token %d (%d: the sequence has stopped)", expected, DECODE_STOPPED);
-    judge_next(number(d->j, "how") == LAB11_STREAM
+    judge_next(judge_numbers(d->j)->how == LAB11_STREAM
                    ? "what enqueue_step launches for these batches is right: compare lab11_read "
                      "with lab.h, [steps][max_rows]"
                    : "./grade lab11 tokens shows whether stream launches decode right: if so, what "
                      "does a replay do differently?");
     if (actual == LAB11_UNTOUCHED)
         judge_fail_for(d->step == 0 ? &lab11_reads_nothing : &lab11_reads_some_steps);
-    const bool no_bucket = n_rows > lab11_bucket_rows((int)number(d->j, "buckets") - 1);
-    if (number(d->j, "how") == LAB11_GRAPH && no_bucket && all_are(d, 0, DECODE_STOPPED))
+    const bool no_bucket = n_rows > lab11_bucket_rows((int)judge_numbers(d->j)->buckets - 1);
+    if (judge_numbers(d->j)->how == LAB11_GRAPH && no_bucket && all_are(d, 0, DECODE_STOPPED))
         judge_fail_for(&lab11_no_fallback);
     if (is_left_out(d))
         judge_fail_for(&lab11_rounds_down);
-    if (number(d->j, "how") == LAB11_LOOP && d->step > 0 && expected != DECODE_STOPPED)
+    if (judge_numbers(d->j)->how == LAB11_LOOP && d->step > 0 && expected != DECODE_STOPPED)
         judge_fail_for(has_looped(d) ? &lab11_loop_ends_early : &lab11_loop_length);
     if (expected == DECODE_STOPPED)
         judge_fail("A sequence goes on after its stop token.");
@@ -225,7 +225,7 @@ static int verify_sequence(struct decoded *d)
     bool stopped = false;
     int tokens = 0;
     feed_prompt(j, q, row);
-    for (d->step = 0; d->step < (int)number(j, "steps"); d->step++) {
+    for (d->step = 0; d->step < (int)judge_numbers(j)->steps; d->step++) {
         const int actual = decoded_token(d, d->step);
         if (stopped ? actual != DECODE_STOPPED : !is_as_good(q, actual))
             blame_token(d, stopped ? DECODE_STOPPED : language_model_best(q->logits));
@@ -241,7 +241,7 @@ static int verify_sequence(struct decoded *d)
 void lab11_verify_tokens(struct judge *j)
 {
     need_model(j);
-    for (size_t b = 0; b < number(j, "batches"); b++)
+    for (size_t b = 0; b < judge_numbers(j)->batches; b++)
         for (int row = 0; row < rows_of(j, b); row++)
             verify_sequence(&(struct decoded){.j = j, .batch = b, .row = (size_t)row});
 }
@@ -251,10 +251,11 @@ void lab11_verify_tokens(struct judge *j)
 /* For each slot: how many positions the batches may have written. */
 static int *written_positions(struct judge *j)
 {
-    const int n_slots = (int)number(j, "slots");
+    const struct numbers *numbers = judge_numbers(j);
+    const int n_slots = (int)numbers->slots;
     int *written = judge_room((size_t)n_slots + 1, sizeof *written);
     written[n_slots] = model->m.n_positions;
-    for (size_t b = 0; b < number(j, "batches"); b++)
+    for (size_t b = 0; b < numbers->batches; b++)
         for (int row = 0; row < rows_of(j, b); row++) {
             const size_t at = row_at(j, b, (size_t)row);
             const int slot = (int)judge_buffer(j, "slots")[at];
@@ -268,7 +269,7 @@ static int *written_positions(struct judge *j)
 static void verify_numbers(struct judge *j, const char *buffer, const int *written)
 {
     const float *numbers = judge_buffer(j, buffer);
-    const size_t n = judge_buffer_count(j, buffer), slots = number(j, "slots") + 1;
+    const size_t n = judge_buffer_count(j, buffer), slots = judge_numbers(j)->slots + 1;
     const size_t positions = (size_t)model->m.n_positions, heads = (size_t)model->m.n_heads;
     for (size_t i = 0; i < n; i++) {
         const size_t position = i / DECODE_HEAD_SIZE % positions;

@@ -1,4 +1,5 @@
 /* mistake_of.c: which mistake of lab 11 an event or the adapter shows, see mistake_of.h. */
+#include "exchange.h"
 #include "mistake_of.h"
 
 #include <string.h>
@@ -97,7 +98,7 @@ static const struct {
 static const char *kernel_of(const struct judge *j, int i)
 {
     static const char *const of_layer[] = {"qkv", "attend", "project", "up", "down"};
-    const int in_layers = 5 * (int)judge_number(j, "layers");
+    const int in_layers = 5 * judge_numbers(j)->model.n_layers;
     return i == 0              ? "embed"
            : i <= in_layers    ? of_layer[(i - 1) % 5]
            : i < in_layers + 2 ? "head"
@@ -106,9 +107,9 @@ static const char *kernel_of(const struct judge *j, int i)
 
 static void show_watched(const struct judge *j, enum lab11_watched found)
 {
-    const int at = (int)judge_value(j, "watched_at"), is = (int)judge_value(j, "watched_is");
+    const int at = (int)judge_value(j, watched_at), is = (int)judge_value(j, watched_is);
     const char *word = watched[found].word;
-    judge_expected("%.0f", judge_value(j, "watched_should"));
+    judge_expected("%.0f", judge_value(j, watched_should));
     if (found == LAB11_OTHER_KERNEL) {
         judge_actual("launch %d of a step is another kernel, or missing", at);
         judge_expected("launch_decode_%s", kernel_of(j, at));
@@ -131,7 +132,7 @@ static void show_watched(const struct judge *j, enum lab11_watched found)
 
 const struct judge_mistake *lab11_watched_mistake(const struct judge *j)
 {
-    const enum lab11_watched found = (enum lab11_watched)judge_value(j, "watched");
+    const enum lab11_watched found = (enum lab11_watched)judge_value(j, watched);
     if (found <= LAB11_ALL_RIGHT || (size_t)found >= sizeof watched / sizeof watched[0])
         return NULL;
     show_watched(j, found);

@@ -1,4 +1,5 @@
 /* steps.c: the steps of a batch in a trace, see steps.h. */
+#include "exchange.h"
 #include "steps.h"
 
 #include "mistake_of.h"
@@ -66,7 +67,7 @@ void lab11_expect_nothing_made_between(const struct trace *t)
 void lab11_expect_graph_launches(struct judge *j, const struct judge_mistake *none)
 {
     const struct trace *t = judge_trace(j);
-    const int steps = (int)judge_number(j, "steps");
+    const int steps = judge_numbers(j)->steps;
     double from_us, to_us;
     judge_show_timeline(j);
     lab11_steps_interval(t, &from_us, &to_us);
@@ -88,8 +89,8 @@ void lab11_expect_graph_launches(struct judge *j, const struct judge_mistake *no
 
 void lab11_expect_whole_steps(const struct judge *j, const struct trace *t)
 {
-    const size_t in_step = 3 + 5 * (size_t)judge_number(j, "layers"),
-                 steps = (size_t)judge_number(j, "steps");
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t in_step = 3 + 5 * numbers->model.n_layers, steps = numbers->steps;
     double from_us, to_us;
     lab11_steps_interval(t, &from_us, &to_us);
     const size_t kernels = lab11_kernels_between(t, from_us, to_us, true) +
@@ -119,8 +120,9 @@ bool lab11_uses_legacy_stream(const struct trace *t)
 
 size_t lab11_steps_needed(const struct judge *j, size_t n)
 {
+    const struct numbers *numbers = judge_numbers(j);
     const float *tokens = judge_buffer(j, "tokens"), stop = judge_buffer(j, "stop")[0];
-    const size_t rows = (size_t)judge_number(j, "max_rows"), all = (size_t)judge_number(j, "steps");
+    const size_t rows = numbers->max_rows, all = numbers->steps;
     size_t needed = 0;
     for (size_t row = 0; row < n; row++) {
         size_t steps = 1;

@@ -2,8 +2,10 @@
  * suite.c: the suite of lab 11, from top to bottom what a submission must do.
  */
 #include <math.h>
+#include <string.h>
 
 #include "decoder.h"
+#include "exchange.h"
 #include "expected_tokens.h"
 #include "judge/judge.h"
 #include "mistake_of.h"
@@ -22,42 +24,45 @@ JUDGE_LAB(.name = "lab11", .needs = needs, .n_needs = 1,
 
 enum { LAYERS = 2, HEADS = 1, POSITIONS = 16, PROMPT = 6, STEPS = 5, KERNELS = 3 + 5 * LAYERS };
 
-/* sizes_: the rows of the batches, two decimal digits each. buckets_: 1, 2, 4, … rows. */
-#define NUMBERS(sizes_, batches_, rows_, buckets_, how_, stops_, slots_, cache_)                   \
-    {"layers", LAYERS}, {"heads", HEADS}, {"positions", POSITIONS}, {"prompt", PROMPT},            \
-        {"shortest", 1}, {"steps", STEPS}, {"sizes", sizes_}, {"batches", batches_},               \
-        {"max_rows", rows_}, {"buckets", buckets_}, {"how", how_}, {"stops", stops_},              \
-        {"slots", slots_},                                                                         \
-    {                                                                                              \
-        "cache_is_checked", cache_                                                                 \
-    }
-#define BUFFERS(batches_, rows_, prompt_, steps_)                                                  \
-    {"lengths", JUDGE_INPUT, (size_t)(batches_) * (rows_)},                                        \
-        {"slots", JUDGE_INPUT, (size_t)(batches_) * (rows_)},                                      \
-        {"prompts", JUDGE_INPUT, (size_t)(batches_) * (rows_) * (prompt_)},                        \
-        {"stop", JUDGE_INPUT, 1},                                                                  \
-    {                                                                                              \
-        "tokens", JUDGE_OUTPUT, (size_t)(batches_) * (rows_) * (steps_)                            \
-    }
-#define CACHED(slots_) ((size_t)LAYERS * ((slots_) + 1) * HEADS * POSITIONS * DECODE_HEAD_SIZE)
+static void make(struct judge_scenario *s)
+{
+    const struct numbers *n = s->numbers;
+    const size_t rows = n->batches * n->max_rows,
+                 cached = (size_t)n->model.n_layers * (n->slots + 1) * (size_t)n->model.n_heads *
+                          (size_t)n->model.n_positions * DECODE_HEAD_SIZE;
+    const struct judge_buffer buffers[] = {
+        {.name = "lengths", .direction = JUDGE_INPUT, .count = rows},
+        {.name = "slots", .direction = JUDGE_INPUT, .count = rows},
+        {.name = "prompts", .direction = JUDGE_INPUT, .count = rows * (size_t)n->longest},
+        {.name = "stop", .direction = JUDGE_INPUT, .count = 1},
+        {.name = "tokens", .direction = JUDGE_OUTPUT, .count = rows * n->steps},
+        {.name = "keys", .direction = JUDGE_OUTPUT, .count = cached},
+        {.name = "values", .direction = JUDGE_OUTPUT, .count = cached}};
+    memcpy(s->buffers, buffers, (n->cache_is_checked ? 7 : 5) * sizeof buffers[0]);
+    s->fill = lab11_fill;
+}
 
-#define DECODER(words_, sizes_, batches_, rows_, buckets_, how_, stops_)                           \
-    VERIFIED(words_, sizes_, batches_, rows_, buckets_, how_, stops_, lab11_verify_tokens)
-#define VERIFIED(words_, sizes_, batches_, rows_, buckets_, how_, stops_, verify_)                 \
+/* A small model, and slots to spare. */
+#define SMALL(batches_, rows_)                                                                     \
+    .model = {.n_layers = LAYERS, .n_heads = HEADS, .n_positions = POSITIONS}, .shortest = 1,      \
+    .longest = PROMPT, .steps = STEPS, .batches = batches_, .max_rows = rows_,                     \
+    .slots = (batches_) * (rows_) + 3
+#define UNVERIFIED(words_, ...)                                                                    \
     {                                                                                              \
-        .name = words_,                                                                            \
-        .numbers = {NUMBERS(sizes_, batches_, rows_, buckets_, how_, stops_,                       \
-                            (batches_) * (rows_) + 3, 0)},                                         \
-        .buffers = {BUFFERS(batches_, rows_, PROMPT, STEPS)}, .fill = lab11_fill,                  \
-        .verify = verify_                                                                          \
+        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__), .make = make                        \
+    }
+#define DECODER(words_, ...)                                                                       \
+    {                                                                                              \
+        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__), .make = make,                       \
+        .verify = lab11_verify_tokens                                                              \
     }
 
 /* ---- watched --------------------------------------------------------------------------------- */
 
 /* No step of it runs. The first batch is not the largest: rows that nobody fills show. */
 static const struct judge_scenario watched =
-    VERIFIED("3, 4, 3 and 1 sequences: what lab11_begin and lab11_decode enqueue", 3040301, 4, 4, 3,
-             LAB11_WATCHED, 1, NULL);
+    UNVERIFIED("3, 4, 3 and 1 sequences: what lab11_begin and lab11_decode enqueue", SMALL(4, 4),
+               .sequences = {3, 4, 3, 1}, .buckets = 3, .how = LAB11_WATCHED, .stops = true);
 
 /* What the adapter finds; NULL: nothing. */
 static const struct judge_mistake *watch(struct judge *j)
@@ -80,9 +85,9 @@ static void expect_rows_and_launches(void)
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &watched);
     const struct judge_mistake *mistake = watch(j);
-    if (mistake && lab11_spoils_tokens((enum lab11_watched)judge_value(j, "watched")))
+    if (mistake && lab11_spoils_tokens((enum lab11_watched)judge_value(j, watched)))
         judge_fail_for(mistake);
-    if (judge_value(j, "rows_too_many") > 0)
+    if (judge_value(j, rows_too_many) > 0)
         judge_note("Right, but with LAB11_STREAM the kernels also compute rows that belong to no "
                    "sequence: step.n_rows = state->n is enough there, and takes less time.");
     judge_stop(j);
@@ -105,9 +110,11 @@ static void expect_order(struct judge *j)
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
 static const struct judge_scenario by_stream =
-    DECODER("1 and 3 sequences with stream launches", 103, 2, 4, 3, LAB11_STREAM, 0);
+    DECODER("1 and 3 sequences with stream launches", SMALL(2, 4), .sequences = {1, 3},
+            .buckets = 3, .how = LAB11_STREAM);
 static const struct judge_scenario stopping =
-    DECODER("3 sequences with stream launches, one stops early", 3, 1, 4, 3, LAB11_STREAM, 1);
+    DECODER("3 sequences with stream launches, one stops early", SMALL(1, 4), .sequences = {3},
+            .buckets = 3, .how = LAB11_STREAM, .stops = true);
 
 JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
 {
@@ -118,7 +125,7 @@ JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
         judge_prepare(j, &by_stream);
     }
     judge_run(j);
-    if (judge_value(j, "unwaited_stream") >= 0)
+    if (judge_unwaited_stream(j) >= 0)
         judge_fail_for(&lab11_read_too_early);
     judge_run(j);
     judge_prepare(j, &stopping);
@@ -131,17 +138,20 @@ JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
 /* For checks that look at graphs. */
 static void expect_graphs(const struct judge *j)
 {
-    if (judge_value(j, "graphs") == 0)
+    if (judge_value(j, graphs) == 0)
         judge_fail_for(&lab11_no_graphs);
 }
 
 static const struct judge_scenario equal_sizes =
-    DECODER("1, 2 and 4 sequences with graph launches", 10204, 3, 4, 3, LAB11_GRAPH, 0);
+    DECODER("1, 2 and 4 sequences with graph launches", SMALL(3, 4), .sequences = {1, 2, 4},
+            .buckets = 3, .how = LAB11_GRAPH);
 static const struct judge_scenario one_of_four =
-    DECODER("4 sequences with graph launches", 4, 1, 4, 3, LAB11_GRAPH, 0);
+    DECODER("4 sequences with graph launches", SMALL(1, 4), .sequences = {4}, .buckets = 3,
+            .how = LAB11_GRAPH);
 /* Tokens are looked at after the graph: what is wrong with that has a cause to name. */
 static const struct judge_scenario four =
-    VERIFIED("4 sequences with graph launches, buckets up to 8", 4, 1, 8, 4, LAB11_GRAPH, 0, NULL);
+    UNVERIFIED("4 sequences with graph launches, buckets up to 8", SMALL(1, 8), .sequences = {4},
+               .buckets = 4, .how = LAB11_GRAPH);
 
 /* The graph has the kernels of a step and nothing else. */
 static void expect_step(struct judge *j)
@@ -167,7 +177,7 @@ static void expect_step(struct judge *j)
 /* After a run with one batch. */
 static void expect_launched_rows(const struct judge *j, double least)
 {
-    const double rows = judge_value(j, "launched_rows");
+    const double rows = judge_value(j, launched_rows);
     judge_actual("a graph of %.0f rows", rows);
     judge_expected("a graph of %.0f rows", least);
     if (rows > least)
@@ -190,9 +200,9 @@ JUDGE_CHECK(lab11, graph, 15, "One graph serves every step of a batch.")
     lab11_expect_graph_launches(j, &lab11_no_bucket);
     judge_prepare(j, &equal_sizes);
     judge_run(j);
-    judge_actual("%.0f graph launches", judge_value(j, "launches"));
+    judge_actual("%.0f graph launches", judge_value(j, launches));
     judge_expected("%d in 3 batches of %d steps", 3 * STEPS, STEPS);
-    if (judge_value(j, "launches") >= 0 && judge_value(j, "launches") < 3 * STEPS)
+    if (judge_value(j, launches) >= 0 && judge_value(j, launches) < 3 * STEPS)
         judge_fail_for(&lab11_no_bucket);
     judge_forget();
     judge_run(j);
@@ -202,26 +212,30 @@ JUDGE_CHECK(lab11, graph, 15, "One graph serves every step of a batch.")
 /* ---- buckets --------------------------------------------------------------------------------- */
 
 static const struct judge_scenario between =
-    DECODER("3, 5 and 7 sequences, buckets up to 8", 30507, 3, 8, 4, LAB11_GRAPH, 1);
+    DECODER("3, 5 and 7 sequences, buckets up to 8", SMALL(3, 8), .sequences = {3, 5, 7},
+            .buckets = 4, .how = LAB11_GRAPH, .stops = true);
 static const struct judge_scenario three =
-    VERIFIED("3 sequences, buckets up to 8", 3, 1, 8, 4, LAB11_GRAPH, 0, NULL);
+    UNVERIFIED("3 sequences, buckets up to 8", SMALL(1, 8), .sequences = {3}, .buckets = 4,
+               .how = LAB11_GRAPH);
 static const struct judge_scenario too_many =
-    DECODER("6 sequences, buckets up to 4", 6, 1, 6, 3, LAB11_GRAPH, 0);
+    DECODER("6 sequences, buckets up to 4", SMALL(1, 6), .sequences = {6}, .buckets = 3,
+            .how = LAB11_GRAPH);
 static const struct judge_scenario large =
-    DECODER("17 sequences, buckets up to 32", 17, 1, 33, 6, LAB11_GRAPH, 0);
+    DECODER("17 sequences, buckets up to 32", SMALL(1, 33), .sequences = {17}, .buckets = 6,
+            .how = LAB11_GRAPH);
 
 JUDGE_CHECK(lab11, buckets, 15, "The smallest bucket with enough rows decodes a batch of any size.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &three);
     judge_run(j);
-    judge_actual("%.0f graphs", judge_value(j, "graphs"));
-    judge_expected("%ld", judge_number(j, "buckets"));
-    if (judge_value(j, "graphs") != (double)judge_number(j, "buckets"))
+    judge_actual("%.0f graphs", judge_value(j, graphs));
+    judge_expected("%d", judge_numbers(j)->buckets);
+    if (judge_value(j, graphs) != judge_numbers(j)->buckets)
         judge_fail_for(&lab11_bucket_without_graph);
     expect_launched_rows(j, 4);
-    judge_actual("kernels with %.0f rows in the graph of bucket 4", judge_value(j, "kernel_rows"));
+    judge_actual("kernels with %.0f rows in the graph of bucket 4", judge_value(j, kernel_rows));
     judge_expected("4 rows");
-    if (judge_value(j, "kernel_rows") > 4)
+    if (judge_value(j, kernel_rows) > 4)
         judge_fail_for(&lab11_graph_of_more_rows);
     judge_forget();
     lab11_expect_graph_launches(j, &lab11_no_bucket);
@@ -236,8 +250,6 @@ JUDGE_CHECK(lab11, buckets, 15, "The smallest bucket with enough rows decodes a 
 
 /* ---- rows without a sequence ----------------------------------------------------------------- */
 
-enum { PAD_ROWS = 8, PAD_BATCHES = 3, PAD_SLOTS = PAD_ROWS * PAD_BATCHES + 3 };
-
 static void verify_both(struct judge *j)
 {
     lab11_verify_tokens(j);
@@ -246,11 +258,9 @@ static void verify_both(struct judge *j)
 
 static const struct judge_scenario shrinking = {
     .name = "8, then 5, then 3 sequences, one of which stops early",
-    .numbers = {NUMBERS(80503, PAD_BATCHES, PAD_ROWS, 4, LAB11_GRAPH, 1, PAD_SLOTS, 1)},
-    .buffers = {BUFFERS(PAD_BATCHES, PAD_ROWS, PROMPT, STEPS),
-                {"keys", JUDGE_OUTPUT, CACHED(PAD_SLOTS)},
-                {"values", JUDGE_OUTPUT, CACHED(PAD_SLOTS)}},
-    .fill = lab11_fill,
+    .numbers = JUDGE_NUMBERS(SMALL(3, 8), .sequences = {8, 5, 3}, .buckets = 4, .how = LAB11_GRAPH,
+                             .stops = true, .cache_is_checked = true),
+    .make = make,
     .verify = verify_both};
 
 JUDGE_CHECK(lab11, padding, 10, "Rows without a sequence write to slot n_slots only.")
@@ -269,13 +279,13 @@ JUDGE_CHECK(lab11, steady, 10, "After lab11_setup, nothing is allocated, capture
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     double from_us, to_us;
     judge_run(j);
-    const double first_us = judge_value(j, "step_us");
+    const double first_us = judge_value(j, step_us);
     judge_run(j);
-    const double later_us = judge_value(j, "step_us");
+    const double later_us = judge_value(j, step_us);
     const struct trace *t = judge_trace(j);
     lab11_steps_interval(t, &from_us, &to_us);
     lab11_expect_nothing_made(t, STEPS);
-    if (judge_value(j, "cache_moved") != 0)
+    if (judge_value(j, cache_moved) != 0)
         judge_fail_for(&lab11_cache_moved);
     const size_t kernels = lab11_kernels_between(t, from_us, to_us, true) +
                            lab11_kernels_between(t, from_us, to_us, false);
@@ -324,15 +334,15 @@ JUDGE_CHECK(lab11, pool, 5, "One piece of scratch memory serves all buckets.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
     judge_run(j);
-    judge_measured(judge_value(j, "pool_floats"), judge_value(j, "most_floats"), "floats");
-    judge_actual("%.0f floats", judge_value(j, "pool_floats"));
-    judge_expected("%.0f floats, for %ld rows", judge_value(j, "most_floats"),
-                   judge_number(j, "max_rows"));
-    if (judge_value(j, "pool_floats") > judge_value(j, "most_floats"))
-        judge_fail_for(judge_value(j, "pool_pieces") > 1 ? &lab11_scratch_kept
-                                                         : &lab11_small_piece_first);
+    judge_measured(judge_value(j, pool_floats), judge_value(j, most_floats), "floats");
+    judge_actual("%.0f floats", judge_value(j, pool_floats));
+    judge_expected("%.0f floats, for %zu rows", judge_value(j, most_floats),
+                   judge_numbers(j)->max_rows);
+    if (judge_value(j, pool_floats) > judge_value(j, most_floats))
+        judge_fail_for(judge_value(j, pool_pieces) > 1 ? &lab11_scratch_kept
+                                                       : &lab11_small_piece_first);
     judge_forget();
-    judge_expect_for(judge_value(j, "bad_releases") == 0, &lab11_released_twice);
+    judge_expect_for(judge_value(j, bad_releases) == 0, &lab11_released_twice);
 }
 
 /* ---- programmatic edges ---------------------------------------------------------------------- */
@@ -342,7 +352,7 @@ JUDGE_CHECK(lab11, edges, 10, "Kernels start before the preceding kernel ends, a
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     judge_run(j);
     expect_graphs(j);
-    const double programmatic = judge_value(j, "programmatic");
+    const double programmatic = judge_value(j, programmatic);
     expect_step(j);
     judge_actual("%.0f programmatic edges", programmatic);
     judge_expected("%d of %d edges", KERNELS - 1, KERNELS - 1);
@@ -359,37 +369,26 @@ enum { CONTEXT = 128, MANY_STEPS = 16, LONG_PROMPT = CONTEXT - MANY_STEPS };
 
 enum { TIMED_BUCKETS = 6, TIMED_ROWS = 32 };
 
-#define TIMED(words_, rows_, how_)                                                                 \
+#define TIMED(words_, how_)                                                                        \
     {                                                                                              \
         .name = words_,                                                                            \
-        .numbers = {{"layers", 12},                                                                \
-                    {"heads", 12},                                                                 \
-                    {"positions", CONTEXT},                                                        \
-                    {"prompt", LONG_PROMPT},                                                       \
-                    {"shortest", LONG_PROMPT},                                                     \
-                    {"steps", MANY_STEPS},                                                         \
-                    {"sizes", rows_},                                                              \
-                    {"batches", 1},                                                                \
-                    {"max_rows", TIMED_ROWS},                                                      \
-                    {"buckets", TIMED_BUCKETS},                                                    \
-                    {"how", how_},                                                                 \
-                    {"stops", 0},                                                                  \
-                    {"slots", TIMED_ROWS + 2},                                                     \
-                                                                                                   \
-                    {"cache_is_checked", 0}},                                                      \
-        .buffers = {BUFFERS(1, TIMED_ROWS, LONG_PROMPT, MANY_STEPS)}, .model_only = true,          \
-        .fill = lab11_fill                                                                         \
+        .numbers =                                                                                 \
+            JUDGE_NUMBERS(.model = {.n_layers = 12, .n_heads = 12, .n_positions = CONTEXT},        \
+                          .batches = 1, .sequences = {1}, .max_rows = TIMED_ROWS,                  \
+                          .shortest = LONG_PROMPT, .longest = LONG_PROMPT, .steps = MANY_STEPS,    \
+                          .slots = TIMED_ROWS + 2, .buckets = TIMED_BUCKETS, .how = how_),         \
+        .make = make, .model_only = true                                                           \
     }
 static const struct judge_scenario timed =
-    TIMED("12 layers x 768, 1 sequence, context 128", 1, LAB11_GRAPH);
+    TIMED("12 layers x 768, 1 sequence, context 128", LAB11_GRAPH);
 static const struct judge_scenario timed_stream =
-    TIMED("the same with stream launches", 1, LAB11_STREAM);
+    TIMED("the same with stream launches", LAB11_STREAM);
 
 /* No step is shorter than it takes to read all weights. */
 static double no_less_us(struct judge *reference)
 {
     judge_floor(reference);
-    const double read_us = judge_value(reference, "read_us");
+    const double read_us = judge_value(reference, read_us);
     judge_run(reference); /* the first after other work takes longer */
     return read_us;
 }
@@ -399,18 +398,18 @@ JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's tim
     struct judge *j = judge_start(JUDGE_SUBMISSION, &timed),
                  *reference = judge_start(JUDGE_REFERENCE, &timed_stream);
     judge_run(reference);
-    const double stream_us = judge_value(reference, "step_us"),
-                 host_us = judge_value(reference, "host_us");
+    const double stream_us = judge_value(reference, step_us),
+                 host_us = judge_value(reference, host_us);
     judge_prepare(reference, &timed);
     judge_run(j);
     judge_run(reference);
     judge_floor(reference);
-    const double read_us = judge_value(reference, "read_us");
+    const double read_us = judge_value(reference, read_us);
     judge_next("./grade lab11 --trace FILE shows the steps: what comes between the kernels?");
     struct judge_times times =
         judge_expect_time(&(struct judge_race){.submission = j,
                                                .reference = reference,
-                                               .value = "step_us",
+                                               .value = FIGURE(step_us),
                                                .at_most = 1.10,
                                                .floor_us = no_less_us,
                                                .same_work = true,
@@ -419,18 +418,21 @@ JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's tim
     judge_note("%.1f us per step (the reference %.1f, with stream launches %.1f); reading the "
                "weights alone takes %.1f us; the host is busy for %.1f us per step, with stream "
                "launches for %.1f",
-               times.time_us, times.reference_us, stream_us, read_us, judge_value(j, "host_us"),
+               times.time_us, times.reference_us, stream_us, read_us, judge_value(j, host_us),
                host_us);
 }
 
 /* ---- extra ----------------------------------------------------------------------------------- */
 
 static const struct judge_scenario looped =
-    DECODER("3 sequences in one graph launch, one stops early", 3, 1, 4, 3, LAB11_LOOP, 1);
+    DECODER("3 sequences in one graph launch, one stops early", SMALL(1, 4), .sequences = {3},
+            .buckets = 3, .how = LAB11_LOOP, .stops = true);
 static const struct judge_scenario looped_one =
-    DECODER("1 sequence in one graph launch, it stops early", 1, 1, 4, 3, LAB11_LOOP, 1);
+    DECODER("1 sequence in one graph launch, it stops early", SMALL(1, 4), .sequences = {1},
+            .buckets = 3, .how = LAB11_LOOP, .stops = true);
 static const struct judge_scenario looped_first =
-    VERIFIED("3 sequences in one graph launch, one stops early", 3, 1, 4, 3, LAB11_LOOP, 1, NULL);
+    UNVERIFIED("3 sequences in one graph launch, one stops early", SMALL(1, 4), .sequences = {3},
+               .buckets = 3, .how = LAB11_LOOP, .stops = true);
 
 static void expect_no_more_steps(struct judge *j)
 {
@@ -463,7 +465,7 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
     judge_expected("1 graph launch of %zu kernels", steps * KERNELS);
     if (launches != 1 || outside > 0)
         judge_fail_for(&lab11_loop_on_host);
-    if (judge_value(j, "launched_rows") > 0)
+    if (judge_value(j, launched_rows) > 0)
         judge_fail_for(&lab11_loop_of_step);
     if (counted && inside == 0)
         judge_fail_for(&lab11_loop_never_starts);

@@ -5,6 +5,11 @@
 #define LAB11_WATCHED_H
 
 #include "decoder.h"
+#include "subject/calls.h"
+
+/* For SUBJECT_LAB. */
+void watched_before_call(struct subject_call *call);
+void copies_after_call(const struct subject_call *call);
 
 /* The first thing that is wrong. */
 struct watched {

@@ -1,11 +1,12 @@
 /*
  * adapter.c: lab 12 between the judge's buffers and the submission; and, where the scenario's
- * number "by_streams" says so, the same pipeline with stream launches, by the grader itself.
+ * number `by_streams` says so, the same pipeline with stream launches, by the grader itself.
  */
 #include <stdlib.h>
 
 #include "common/check.h"
 #include "ends.h"
+#include "exchange.h"
 #include "labs/lab12_multi_gpu/lab.h"
 #include "streams.h"
 #include "subject/bench.h"
@@ -20,7 +21,7 @@ static double bytes_before, bytes_after_setup;
 /* All devices that there are, or as many of them as the scenario asks for. */
 static int devices_of(const struct subject *s)
 {
-    int n = 1, most = (int)subject_number(s, "devices");
+    int n = 1, most = subject_numbers(s)->devices;
     if (cudaGetDeviceCount(&n) != cudaSuccess || n < 1)
         n = 1;
     if (most == 0 || most > MOST_DEVICES)
@@ -30,7 +31,7 @@ static int devices_of(const struct subject *s)
 
 static bool by_streams(const struct subject *s)
 {
-    return subject_number(s, "by_streams") != 0;
+    return subject_numbers(s)->by_streams;
 }
 
 /* ---- the submission -------------------------------------------------------------------------- */
@@ -52,8 +53,8 @@ static void look_at_peers(struct subject *s)
     }
     cudaSetDevice(0);
     cudaGetLastError(); /* of enabling twice */
-    subject_value(s, "peers", peers);
-    subject_value(s, "without_access", without);
+    subject_value(s, peers, peers);
+    subject_value(s, without_access, without);
 }
 
 static int setup_submission(struct subject *s)
@@ -71,16 +72,16 @@ static int setup_submission(struct subject *s)
 static void look_around(struct subject *s)
 {
     double now = bench_device_bytes();
-    subject_value(s, "n_micro", lab->n_micro);
+    subject_value(s, n_micro, lab->n_micro);
     look_at_peers(s);
-    subject_value(s, "device_bytes",
+    subject_value(s, device_bytes,
                   (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
 }
 
 /* Only lab12_micro_batches is called, which needs no pipeline. */
 static bool only_asks(const struct subject *s)
 {
-    return subject_number(s, "ask") != 0;
+    return subject_numbers(s)->ask;
 }
 
 static int ask(struct subject *s)
@@ -89,7 +90,7 @@ static int ask(struct subject *s)
         return subject_failed(s, "lab12_micro_batches is not written yet (it returned 0): look for "
                                  "YOUR STEP 1 in the lab's source");
     for (int i = 0; i < N_CASES; i++)
-        subject_value(s, cases[i].name,
+        subject_value(s, micro_batches[i],
                       lab12_micro_batches(cases[i].stages, cases[i].percent / 100.0));
     return 0;
 }
@@ -99,8 +100,8 @@ static int run_submission(struct subject *s)
     cudaError_t e = lab12_run(lab);
     int failed = subject_returned(s, "lab12_run", e);
     bench_pending_on(s, lab->n_devices);
-    subject_value(s, "n_devices", lab->n_devices);
-    if (subject_number(s, "look"))
+    subject_value(s, n_devices, lab->n_devices);
+    if (subject_numbers(s)->look)
         look_around(s);
     return failed;
 }
@@ -115,7 +116,7 @@ static int setup_streams(struct subject *s)
                                .n = lab->n,
                                .rows = lab->rows,
                                .n_buffers = lab->n_buffers,
-                               .n_micro = (int)subject_number(s, "n_micro"),
+                               .n_micro = subject_numbers(s)->n_micro,
                                .w = lab->w,
                                .x = lab->x,
                                .y = lab->y};
@@ -138,7 +139,7 @@ static int floor_times(struct subject *s)
     e = e ? e : streams_destroy(&stage);
     if (e)
         return subject_failed(s, "measuring one stage alone: %s", cudaGetErrorName(e));
-    subject_value(s, "stage_us", stage_us);
+    subject_value(s, stage_us, stage_us);
     return 0;
 }
 
@@ -150,23 +151,24 @@ static int take_weights(struct subject *s)
     weights = malloc(count * sizeof *weights);
     if (!weights)
         return subject_failed(s, "no memory for the weights");
-    if (subject_number(s, "primes"))
+    if (subject_numbers(s)->primes)
         make_primes(weights, lab->n_layers, lab->n);
     else
-        make_weights(weights, 0, count, (uint64_t)subject_number(s, "seed"), lab->n);
+        make_weights(weights, 0, count, LAB12_SEED, lab->n);
     lab->w = weights;
     return 0;
 }
 
 static int setup(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
     *lab = (struct lab12){.n_devices = devices_of(s),
-                          .n_layers = (int)subject_number(s, "n_layers"),
-                          .n = (int)subject_number(s, "n"),
-                          .rows = (int)subject_number(s, "rows"),
-                          .n_buffers = (int)subject_number(s, "n_buffers"),
-                          .most_bubble = (double)subject_number(s, "percent") / 100,
+                          .n_layers = (int)numbers->n_layers,
+                          .n = (int)numbers->n,
+                          .rows = (int)numbers->rows,
+                          .n_buffers = numbers->n_buffers,
+                          .most_bubble = (double)numbers->percent / 100,
                           .x = subject_buffer(s, "x"),
                           .y = subject_buffer(s, "y")};
     if (only_asks(s))
@@ -208,4 +210,4 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab12", .setup = setup, .run = run, .teardown = teardown,
-            .floor = floor_times, .graph = graph)
+            .floor = floor_times, .graph = graph, .before_call = ends_before_call)

@@ -5,6 +5,8 @@
 #ifndef LAB12_ENDS_H
 #define LAB12_ENDS_H
 
+#include "subject/calls.h"
+
 /* A wire_failure's cause. */
 enum lab12_end {
     LAB12_NO_COPY_TO_Y = 1, /* and one copy of x at most */
@@ -14,6 +16,9 @@ enum lab12_end {
     LAB12_COPY_NOT_AWAITED, /* a copy to another device */
     LAB12_OTHER_END
 };
+
+/* For SUBJECT_LAB. */
+void ends_before_call(struct subject_call *call);
 
 /* Of the last capture that ended. */
 enum lab12_end ends_of_capture(void);

@@ -1,6 +1,7 @@
 /*
  * expected_results.c: the product of x and all weights, see expected_results.h.
  */
+#include "exchange.h"
 #include "expected_results.h"
 
 #include <math.h>
@@ -11,30 +12,26 @@
 #include "mistake_of.h"
 #include "weights.h"
 
-static size_t number(const struct judge *j, const char *name)
-{
-    return (size_t)judge_number(j, name);
-}
-
 /* Layer k's weights, in the same memory for each k. */
 static const float *layer_weights(const struct judge *j, size_t k)
 {
     static float *w;
-    size_t n = number(j, "n");
+    size_t n = judge_numbers(j)->n;
     w = realloc(w, n * n * sizeof *w);
     cr_assert(w, "no memory for weights");
-    make_weights(w, k * n * n, n * n, (uint64_t)number(j, "seed"), (int)n);
+    make_weights(w, k * n * n, n * n, LAB12_SEED, (int)n);
     return w;
 }
 
 /* x and all layers; to be freed. */
 static double *product(const struct judge *j)
 {
-    const size_t n = number(j, "n"), rows = number(j, "rows"), count = rows * n;
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t n = numbers->n, rows = numbers->rows, count = rows * n;
     double *from = judge_room(count, sizeof *from), *to = judge_room(count, sizeof *to);
     for (size_t i = 0; i < count; i++)
         from[i] = judge_buffer(j, "x")[i];
-    for (size_t k = 0; k < number(j, "n_layers"); k++) {
+    for (size_t k = 0; k < numbers->n_layers; k++) {
         reference_dense(to, from, layer_weights(j, k), (int)rows, (int)n);
         memcpy(from, to, count * sizeof *from);
     }
@@ -44,7 +41,8 @@ static double *product(const struct judge *j)
 
 static bool is_product(const struct judge *j, const double *expected)
 {
-    const size_t count = number(j, "rows") * number(j, "n");
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t count = numbers->rows * numbers->n;
     bool right = true;
     for (size_t i = 0; i < count && right; i++)
         right = fabs(judge_buffer(j, "y")[i] - expected[i]) <= 1e-3 * fmax(1, fabs(expected[i]));
@@ -55,7 +53,7 @@ static bool is_product(const struct judge *j, const double *expected)
 static void blame_graph(struct judge *j)
 {
     const struct dag *g = judge_graph(j);
-    const size_t n_layers = number(j, "n_layers");
+    const size_t n_layers = judge_numbers(j)->n_layers;
     const struct judge_mistake *m =
         lab12_mistake_of_results(g, judge_buffer_count(j, "y"), n_layers);
     judge_actual("nodes of the graph: %zu H2D, %zu dense, %zu D2H", dag_count(g, "h2d", NULL),
@@ -70,13 +68,14 @@ static void blame_graph(struct judge *j)
 
 void verify_all(struct judge *j)
 {
+    const struct numbers *numbers = judge_numbers(j);
     double *expected = product(j);
     if (!is_product(j, expected))
         blame_graph(j);
     judge_expect_results(j, &(struct judge_results){.buffer = "y",
-                                                    .batches = number(j, "rows"),
+                                                    .batches = numbers->rows,
                                                     .rows = 1,
-                                                    .columns = number(j, "n"),
+                                                    .columns = numbers->n,
                                                     .expected = expected,
                                                     .tolerance = 1e-4,
                                                     .batch_word = "row"});
@@ -86,7 +85,7 @@ void verify_all(struct judge *j)
 /* Are the layers with these primes the last ones of their stages, and no others? */
 static bool are_last_layers(const struct judge *j, long lost)
 {
-    const size_t n_layers = number(j, "n_layers"), stages = (size_t)judge_value(j, "n_devices");
+    const size_t n_layers = judge_numbers(j)->n_layers, stages = (size_t)judge_value(j, n_devices);
     for (size_t s = 1; s <= stages; s++) {
         const long prime = layer_primes[s * n_layers / stages - 1];
         if (lost % prime == 0)
@@ -101,7 +100,7 @@ void expect_primes(const struct judge *j)
     const size_t count = judge_buffer_count(j, "y");
     size_t largest = 0;
     long all = 1;
-    for (size_t k = 0; k < number(j, "n_layers"); k++)
+    for (size_t k = 0; k < judge_numbers(j)->n_layers; k++)
         all *= layer_primes[k];
     for (size_t i = 0; i < count; i++)
         if (fabsf(x[i]) > fabsf(x[largest]))
@@ -120,9 +119,10 @@ void expect_primes(const struct judge *j)
 /* w[0] (w[1] (... v)) */
 static void apply_weights(const struct judge *j, double *v)
 {
-    size_t n = number(j, "n");
+    const struct numbers *numbers = judge_numbers(j);
+    size_t n = numbers->n;
     double *next = judge_room(n, sizeof *next);
-    for (size_t k = number(j, "n_layers"); k-- > 0;) {
+    for (size_t k = numbers->n_layers; k-- > 0;) {
         const float *w = layer_weights(j, k);
         for (size_t r = 0; r < n; r++) {
             next[r] = 0;
@@ -144,8 +144,9 @@ static double dot(const float *row, const double *v, size_t n)
 
 void verify_sums(struct judge *j)
 {
+    const struct numbers *numbers = judge_numbers(j);
     static double *before, *after; /* v, and what the weights make of it */
-    size_t n = number(j, "n");
+    size_t n = numbers->n;
     const double tolerance = 1e-3 * sqrt((double)n);
     if (!before) {
         before = judge_room(n, sizeof *before);
@@ -154,7 +155,7 @@ void verify_sums(struct judge *j)
             after[i] = before[i] = 2 * judge_uniform(j) - 1;
         apply_weights(j, after);
     }
-    for (size_t r = 0; r < number(j, "rows"); r++) {
+    for (size_t r = 0; r < numbers->rows; r++) {
         double actual = dot(judge_buffer(j, "y") + r * n, before, n);
         double expected = dot(judge_buffer(j, "x") + r * n, after, n);
         judge_actual("row %zu: y times a random vector is %g", r, actual);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cases.h"
+#include "exchange.h"
 #include "expected_results.h"
 #include "judge/judge.h"
 #include "mistake_of.h"
@@ -26,37 +27,33 @@ JUDGE_LAB(.name = "lab12", .needs = needs, .n_needs = sizeof needs / sizeof need
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-enum { ALL = 0 }; /* devices: as many as there are */
+static void make(struct judge_scenario *s)
+{
+    const size_t count = s->numbers->rows * s->numbers->n;
+    s->buffers[0] = (struct judge_buffer){"x", JUDGE_INPUT, count, .pinned = true};
+    s->buffers[1] = (struct judge_buffer){"y", JUDGE_OUTPUT, count, .pinned = true};
+}
 
-#define SCENARIO(words_, devices_, layers_, n_, rows_, buffers_, percent_)                         \
+#define SCENARIO(words_, ...)                                                                      \
     {                                                                                              \
-        .name = words_, .numbers = {{"devices", devices_},                                         \
-                                    {"n_layers", layers_},                                         \
-                                    {"n", n_},                                                     \
-                                    {"rows", rows_},                                               \
-                                    {"n_buffers", buffers_},                                       \
-                                    {"percent", percent_},                                         \
-                                    {"seed", 12},                                                  \
-                                    {"look", 0},                                                   \
-                                    {"ask", 0},                                                    \
-                                    {"primes", 0},                                                 \
-                                    {"by_streams", 0},                                             \
-                                    {"n_micro", 0}},                                               \
-        .buffers = {{"x", JUDGE_INPUT, (size_t)(rows_) * (n_), .pinned = true},                    \
-                    {"y", JUDGE_OUTPUT, (size_t)(rows_) * (n_), .pinned = true}},                  \
-        .verify = verify_all                                                                       \
+        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__), .make = make, .verify = verify_all  \
     }
 
 static const struct judge_scenario even =
-    SCENARIO("8 layers of 64 x 64, 96 rows, 3 slots, a bubble of 20 %", ALL, 8, 64, 96, 3, 20);
+    SCENARIO("8 layers of 64 x 64, 96 rows, 3 slots, a bubble of 20 %", .n_layers = 8, .n = 64,
+             .rows = 96, .n_buffers = 3, .percent = 20);
 static const struct judge_scenario uneven =
-    SCENARIO("9 layers of 32 x 32, 101 rows, 4 slots, a bubble of 10 %", ALL, 9, 32, 101, 4, 10);
+    SCENARIO("9 layers of 32 x 32, 101 rows, 4 slots, a bubble of 10 %", .n_layers = 9, .n = 32,
+             .rows = 101, .n_buffers = 4, .percent = 10);
 static const struct judge_scenario one_slot =
-    SCENARIO("8 layers of 32 x 32, 77 rows, 1 slot, a bubble of 15 %", ALL, 8, 32, 77, 1, 15);
+    SCENARIO("8 layers of 32 x 32, 77 rows, 1 slot, a bubble of 15 %", .n_layers = 8, .n = 32,
+             .rows = 77, .n_buffers = 1, .percent = 15);
 static const struct judge_scenario spare =
-    SCENARIO("11 layers of 64 x 64, 70 rows, 8 slots, a bubble of 45 %", ALL, 11, 64, 70, 8, 45);
+    SCENARIO("11 layers of 64 x 64, 70 rows, 8 slots, a bubble of 45 %", .n_layers = 11, .n = 64,
+             .rows = 70, .n_buffers = 8, .percent = 45);
 static const struct judge_scenario alone =
-    SCENARIO("3 layers of 64 x 64, 50 rows, 2 slots, one device", 1, 3, 64, 50, 2, 10);
+    SCENARIO("3 layers of 64 x 64, 50 rows, 2 slots, one device", .devices = 1, .n_layers = 3,
+             .n = 64, .rows = 50, .n_buffers = 2, .percent = 10);
 
 enum { LARGE = 1024, SMALL = 128, SLOTS = 3, PERCENT = 10, LEAST_LAYERS = 8 };
 
@@ -73,51 +70,65 @@ static int layers_of_each(int stages)
     return (LEAST_LAYERS + stages - 1) / stages;
 }
 
-/* A pipeline of micro-batches of n / 2 rows, each of whose stages has as many layers. LARGE lasts
-   long enough to be timed, SMALL does for what is counted. */
-static struct judge_scenario pipeline_of(int stages, int n)
+/* Micro-batches of n / 2 rows, and as many layers in each stage. LARGE lasts long enough to be
+   timed, SMALL does for what is counted. */
+static struct numbers numbers_of(int stages, int n)
 {
-    const int layers = stages * layers_of_each(stages);
-    const int rows = micro_batches(stages, PERCENT) * n / 2;
-    struct judge_scenario s = SCENARIO(
-        n == LARGE ? "micro-batches of 512 rows, layers of 1024 x 1024, 3 slots, a bubble of 10 %"
-                   : "micro-batches of 64 rows, layers of 128 x 128, 3 slots, a bubble of 10 %",
-        ALL, layers, n, rows, SLOTS, PERCENT);
-    s.model_only = true;
-    s.verify = verify_sums;
-    return s;
+    return (struct numbers){.n_layers = (size_t)(stages * layers_of_each(stages)),
+                            .n = (size_t)n,
+                            .rows = (size_t)(micro_batches(stages, PERCENT) * n / 2),
+                            .n_buffers = SLOTS,
+                            .percent = PERCENT};
 }
 
-/* The scenario with another number. */
-static struct judge_scenario with(struct judge_scenario s, const char *name, long value)
+static struct judge_scenario pipeline_of(const struct numbers *n)
 {
-    for (int i = 0; s.numbers[i].name; i++)
-        if (strcmp(s.numbers[i].name, name) == 0)
-            s.numbers[i].value = value;
-    return s;
+    return (struct judge_scenario){
+        .name = n->n == LARGE
+                    ? "micro-batches of 512 rows, layers of 1024 x 1024, 3 slots, a bubble of 10 %"
+                    : "micro-batches of 64 rows, layers of 128 x 128, 3 slots, a bubble of 10 %",
+        .numbers = n,
+        .make = make,
+        .model_only = true,
+        .verify = verify_sums};
+}
+
+static struct judge *start_reference(const struct numbers *n)
+{
+    const struct judge_scenario s = pipeline_of(n);
+    return judge_start(JUDGE_REFERENCE, &s);
 }
 
 /* A submission's pipeline over all devices: their number comes from a small one. `look`: the
  * adapter reports what it finds after each run. */
 struct pipeline {
-    struct judge_scenario scenario;
+    struct numbers numbers;
     struct judge *judge;
     int stages;
 };
 
 static struct pipeline start_pipeline(int n, bool look)
 {
-    static struct judge_scenario small, scenario;
+    struct judge_scenario small = even;
     struct pipeline p;
-    small = even;
     small.model_only = true;
     small.verify = NULL;
     p.judge = judge_start(JUDGE_SUBMISSION, &small);
     judge_run(p.judge);
-    p.stages = (int)judge_value(p.judge, "n_devices");
-    p.scenario = scenario = with(pipeline_of(p.stages, n), "look", look);
-    judge_prepare(p.judge, &scenario);
+    p.stages = (int)judge_value(p.judge, n_devices);
+    p.numbers = numbers_of(p.stages, n);
+    p.numbers.look = look;
+    small = pipeline_of(&p.numbers);
+    judge_prepare(p.judge, &small);
     return p;
+}
+
+/* The small scenarios with other numbers; nothing is verified. */
+static struct judge_scenario unverified(struct judge_scenario s, const struct numbers *numbers)
+{
+    s.numbers = numbers;
+    s.verify = NULL;
+    return s;
 }
 
 JUDGE_CHECK(lab12, results, 20,
@@ -146,12 +157,12 @@ JUDGE_CHECK(lab12, results, 20,
 JUDGE_CHECK(lab12, race_free, 10,
             "No micro-batch is read too early or overwritten, and nothing leaks.")
 {
-    struct judge_scenario first = uneven, second = one_slot;
-    first.verify = second.verify = NULL;
+    const struct judge_scenario first = unverified(uneven, uneven.numbers),
+                                second = unverified(one_slot, one_slot.numbers);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &first);
     judge_run(j);
     judge_run(j);
-    const int n_devices = (int)judge_value(j, "n_devices");
+    const int n_devices = (int)judge_value(j, n_devices);
     if (lab12_mistake_of_graph(judge_graph(j), n_devices) == &lab12_stage_by_stage)
         lab12_suspect(&lab12_stage_by_stage);
     judge_prepare(j, &second);
@@ -170,10 +181,9 @@ JUDGE_CHECK(lab12, memory, 5, "Each device holds its own layers and its slots, a
     struct pipeline p = start_pipeline(LARGE, true);
     judge_run(p.judge);
     const double layer = (double)LARGE * LARGE * sizeof(float),
-                 rows =
-                     ceil((double)judge_number(p.judge, "rows") / judge_value(p.judge, "n_micro")),
+                 rows = ceil((double)p.numbers.rows / judge_value(p.judge, n_micro)),
                  slot = 2 * rows * LARGE * sizeof(float);
-    const double bytes = judge_value(p.judge, "device_bytes"),
+    const double bytes = judge_value(p.judge, device_bytes),
                  limit = p.stages * (layers_of_each(p.stages) * layer + (SLOTS + 1) * slot);
     judge_actual("%.1f MiB on all devices", bytes / (1 << 20));
     judge_expected("at most %.1f MiB: the layers of each stage, %d slots, and room for one more",
@@ -185,16 +195,17 @@ JUDGE_CHECK(lab12, memory, 5, "Each device holds its own layers and its slots, a
 
 JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the next one.")
 {
-    struct judge_scenario three = with(even, "look", 1);
+    struct numbers looking = *even.numbers;
+    looking.look = true;
+    struct judge_scenario three = unverified(even, &looking);
     three.devices = 3; /* of two, only one needs access */
-    three.verify = NULL;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &three);
     judge_run(j);
-    if (judge_value(j, "peers") == 0)
+    if (judge_value(j, peers) == 0)
         judge_skip("these GPUs cannot access each other's memory");
-    const double without = judge_value(j, "without_access");
+    const double without = judge_value(j, without_access);
     judge_actual("device %.0f of %.0f has no access to the memory of device %.0f", without,
-                 judge_value(j, "n_devices"), without + 1);
+                 judge_value(j, n_devices), without + 1);
     if (without >= 0)
         judge_fail_for(&lab12_no_peer_access);
 }
@@ -202,14 +213,15 @@ JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the nex
 JUDGE_CHECK(lab12, micro_batches, 5,
             "lab12_micro_batches returns the fewest that keep the bubble small enough.")
 {
-    struct judge_scenario s = with(alone, "ask", 1);
+    struct numbers asking = *alone.numbers;
+    asking.ask = true;
+    struct judge_scenario s = unverified(alone, &asking);
     s.name = ""; /* no pipeline */
-    s.verify = NULL;
     struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
     for (int i = 0; i < N_CASES; i++) {
         const int expected = micro_batches(cases[i].stages, cases[i].percent);
-        const double actual = judge_value(j, cases[i].name);
+        const double actual = judge_value(j, micro_batches[i]);
         judge_actual("lab12_micro_batches(%d, %.2f) = %.0f", cases[i].stages,
                      cases[i].percent / 100.0, actual);
         judge_expected("%d", expected);
@@ -233,7 +245,7 @@ static const struct trace *trace_of(struct judge *j)
 
 static const struct trace *trace_of_reference(const struct pipeline *p)
 {
-    struct judge *reference = judge_start(JUDGE_REFERENCE, &p->scenario);
+    struct judge *reference = start_reference(&p->numbers);
     judge_run(reference);
     return judge_trace(reference);
 }
@@ -243,8 +255,7 @@ JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.
     struct pipeline p = start_pipeline(SMALL, true);
     const int each = layers_of_each(p.stages);
     const struct trace *t = trace_of(p.judge);
-    const size_t n_micro = (size_t)judge_value(p.judge, "n_micro"),
-                 expected = n_micro * (size_t)each;
+    const size_t n_micro = (size_t)judge_value(p.judge, n_micro), expected = n_micro * (size_t)each;
     const struct judge_mistake *twice =
         lab12_mistake_of_repeats(judge_graph(p.judge), judge_buffer_count(p.judge, "y"));
     if (twice)
@@ -351,7 +362,7 @@ static double no_less_us(struct judge *reference)
 {
     const double spared = 0.2;
     judge_floor(reference);
-    const double stage_us = judge_value(reference, "stage_us");
+    const double stage_us = judge_value(reference, stage_us);
     judge_run(reference); /* the first after other work takes longer */
     return (1 - spared) * stage_us;
 }
@@ -361,9 +372,9 @@ JUDGE_CHECK(lab12, beats_one_device, 10,
 {
     const double slack = 1.15;
     struct pipeline p = start_pipeline(LARGE, false);
-    const struct judge_scenario one = with(p.scenario, "devices", 1);
-    struct judge *reference = judge_start(JUDGE_REFERENCE, &p.scenario),
-                 *single = judge_start(JUDGE_REFERENCE, &one);
+    struct numbers one = p.numbers;
+    one.devices = 1;
+    struct judge *reference = start_reference(&p.numbers), *single = start_reference(&one);
     judge_run(p.judge);
     judge_run(reference);
     judge_run(single);
@@ -389,10 +400,10 @@ JUDGE_CHECK(lab12, as_fast_as_streams, 5,
 {
     const double slack = 1.05;
     struct pipeline p = start_pipeline(LARGE, false);
-    const struct judge_scenario streams =
-        with(with(p.scenario, "by_streams", 1), "n_micro", micro_batches(p.stages, PERCENT));
-    struct judge *reference = judge_start(JUDGE_REFERENCE, &p.scenario),
-                 *driven = judge_start(JUDGE_REFERENCE, &streams);
+    struct numbers streams = p.numbers;
+    streams.by_streams = true;
+    streams.n_micro = micro_batches(p.stages, PERCENT);
+    struct judge *reference = start_reference(&p.numbers), *driven = start_reference(&streams);
     judge_run(p.judge);
     judge_run(reference);
     judge_run(driven);
@@ -419,8 +430,9 @@ JUDGE_CHECK(lab12, as_fast_as_streams, 5,
 /* Where do wrong results come from, if no order is missing? */
 static void diagnose_results(void)
 {
-    struct judge_scenario one = with(alone, "primes", 1), all = with(even, "primes", 1);
-    one.verify = all.verify = NULL;
+    struct numbers of_one = *alone.numbers, of_all = *even.numbers;
+    of_one.primes = of_all.primes = true;
+    const struct judge_scenario one = unverified(alone, &of_one), all = unverified(even, &of_all);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one);
     judge_run(j);
     expect_primes(j);

@@ -6,6 +6,8 @@
 
 #include "labs/random_weights.h"
 
+enum { LAB12_SEED = 12 }; /* of make_weights */
+
 /* Weights of up to 8 layers that leave a trace: layer k multiplies by prime k. So y / x shows which
    layers y went through. */
 static const int layer_primes[] = {2, 3, 5, 7, 11, 13, 17, 19};

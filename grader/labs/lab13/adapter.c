@@ -8,6 +8,7 @@
 
 #include "common/check.h"
 #include "common/clock.h"
+#include "exchange.h"
 #include "labs/lab13/causes.h"
 #include "requests.h"
 #include "subject/bench.h"
@@ -188,35 +189,28 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
 
 static int setup(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab13){.model = {.n_layers = (int)subject_number(s, "layers"),
-                                    .n_heads = (int)subject_number(s, "heads"),
-                                    .n_positions = (int)subject_number(s, "positions")},
-                          .n_requests = (int)subject_number(s, "requests"),
+    *lab = (struct lab13){.model = numbers->model,
+                          .n_requests = numbers->drawing.n,
                           .receive = receive,
                           .deliver = deliver};
-    task = (struct task){.drawing = {.pattern = (enum lab13_pattern)subject_number(s, "pattern"),
-                                     .n = lab->n_requests,
-                                     .prompt = (int)subject_number(s, "prompt"),
-                                     .long_prompt = (int)subject_number(s, "long_prompt"),
-                                     .tokens = (int)subject_number(s, "tokens"),
-                                     .is_sampled = (int)subject_number(s, "sampled"),
-                                     .seed = (uint64_t)subject_number(s, "seed")},
-                         .deliver_us = subject_number(s, "deliver_us"),
-                         .tokens = subject_buffer(s, "tokens"),
-                         .entries = subject_number(s, "journal") && !subject_unaided(s)
-                                        ? subject_buffer(s, "journal")
-                                        : NULL};
+    task = (struct task){
+        .drawing = numbers->drawing,
+        .deliver_us = numbers->late,
+        .tokens = subject_buffer(s, "tokens"),
+        .entries = numbers->journal && !subject_unaided(s) ? subject_buffer(s, "journal") : NULL};
     lab->memory_bytes = SPARE_BYTES +
                         (decode_scratch_floats(&lab->model, STEP_ROWS) +
                          serve_parts_floats(&lab->model, STEP_ROWS)) *
                             sizeof(float) +
-                        (size_t)subject_number(s, "blocks") * serve_block_bytes(&lab->model);
+                        (size_t)numbers->blocks * serve_block_bytes(&lab->model);
     if (!allocate_requests())
         return subject_failed(s, "there is no memory for the requests");
     double step_us = 0;
     int failed = subject_own_call(s, "asking for the device's memory", estimate_step(&step_us));
-    task.drawing.gap_us = step_us * (double)subject_number(s, "gap_percent") / 100;
+    task.drawing.seed = numbers->seed;
+    task.drawing.gap_us = step_us * (double)numbers->gap_percent / 100;
     draw_requests();
     failed = failed ? failed : subject_own_call(s, "preparing the model", create());
     failed = failed ? failed : returned(s, "lab13_setup", lab13_setup(lab));
@@ -259,15 +253,13 @@ static void report(struct subject *s)
     for (int i = 0; i < task.n_gaps; i++)
         sum_us += task.gaps[i];
     const int delivered = task.n_firsts + task.n_gaps;
-    subject_value(s, "token_us", (task.last_us - task.begun_us) / fmax(delivered, 1));
-    subject_value(s, "first_us", percentile_99(task.firsts, task.n_firsts));
-    subject_value(s, "between_us", percentile_99(task.gaps, task.n_gaps));
-    subject_value(s, "waited_us", task.waited_us);
-    subject_value(s, "run_us", task.last_us - task.begun_us);
-    subject_value(s, "received", task.n_received);
-    subject_value(s, "delivered", delivered);
-    subject_value(s, "most_bytes", task.most_bytes);
-    subject_value(s, "budget_bytes", (double)lab->memory_bytes);
+    subject_value(s, token_us, (task.last_us - task.begun_us) / fmax(delivered, 1));
+    subject_value(s, first_us, percentile_99(task.firsts, task.n_firsts));
+    subject_value(s, between_us, percentile_99(task.gaps, task.n_gaps));
+    subject_value(s, waited_us, task.waited_us);
+    subject_value(s, run_us, task.last_us - task.begun_us);
+    subject_value(s, most_bytes, task.most_bytes);
+    subject_value(s, budget_bytes, (double)lab->memory_bytes);
 }
 
 static int run(struct subject *s)

@@ -1,4 +1,5 @@
 /* blocks.c: which blocks the rows of a run have written, see blocks.h. */
+#include "exchange.h"
 #include "blocks.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static bool is_possible(const struct journal *journal, int i)
     const int request = field(journal, i, LAB13_REQUEST), block = field(journal, i, LAB13_BLOCK),
               position = field(journal, i, LAB13_POSITION);
     return request >= LAB13_NOBODY && request < journal->d.n && block >= 0 && block < MOST_BLOCKS &&
-           position >= 0 && position < judge_number(journal->j, "positions");
+           position >= 0 && position < judge_numbers(journal->j)->model.n_positions;
 }
 
 /* The rows of a step follow one another, and each one has their number. */
@@ -285,7 +286,7 @@ static void check_position(const int *rows, int request, int position)
 /* Was each position of each request computed, and not again unless all of them were? */
 static void check_positions(const struct journal *journal)
 {
-    const size_t positions = (size_t)judge_number(journal->j, "positions");
+    const size_t positions = judge_numbers(journal->j)->model.n_positions;
     int *rows = judge_room((size_t)journal->d.n * positions, sizeof *rows);
     for (int i = 0; i < journal->n; i++)
         if (field(journal, i, LAB13_REQUEST) >= 0)

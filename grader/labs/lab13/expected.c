@@ -1,4 +1,5 @@
 /* expected.c: what the requests of lab 13 get, see expected.h. */
+#include "exchange.h"
 #include "expected.h"
 
 #include <math.h>
@@ -10,13 +11,9 @@
 
 struct lab13_drawing lab13_drawing_of(const struct judge *j)
 {
-    return (struct lab13_drawing){.pattern = (enum lab13_pattern)judge_number(j, "pattern"),
-                                  .n = (int)judge_number(j, "requests"),
-                                  .prompt = (int)judge_number(j, "prompt"),
-                                  .long_prompt = (int)judge_number(j, "long_prompt"),
-                                  .tokens = (int)judge_number(j, "tokens"),
-                                  .is_sampled = (int)judge_number(j, "sampled"),
-                                  .seed = (uint64_t)judge_number(j, "seed")};
+    struct lab13_drawing d = judge_numbers(j)->drawing;
+    d.seed = judge_numbers(j)->seed;
+    return d;
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
@@ -25,7 +22,7 @@ static const struct language_model *model;
 
 static void need_model(const struct judge *j)
 {
-    model = language_model_of(j, LAB13_SEED);
+    model = language_model_of(&judge_numbers(j)->model, LAB13_SEED);
 }
 
 /* ---- one request ----------------------------------------------------------------------------- */
@@ -195,8 +192,8 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
         return m;
     if (wrong->first > 0 && wrong->first == q->r.n_tokens - 1)
         return &lab13_last_token_wrong;
-    return judge_number(q->j, "pattern") == LAB13_APART ? &lab13_token_wrong_alone
-                                                        : &lab13_token_wrong;
+    return judge_numbers(q->j)->drawing.pattern == LAB13_APART ? &lab13_token_wrong_alone
+                                                               : &lab13_token_wrong;
 }
 
 /* ---- all requests ---------------------------------------------------------------------------- */
@@ -204,7 +201,7 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
 /* The request with most wrong tokens shows most. */
 static int most_telling(struct sequence *q, struct wrong *most)
 {
-    const int n = (int)judge_number(q->j, "requests");
+    const int n = judge_numbers(q->j)->drawing.n;
     int worst = 0;
     *most = (struct wrong){0};
     for (int i = 0; i < n; i++) {

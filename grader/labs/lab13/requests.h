@@ -24,7 +24,7 @@ struct lab13_drawing {
     int n, prompt, long_prompt, tokens; /* at most, each */
     int is_sampled;                     /* temperatures are not all 0 */
     double gap_us;
-    uint64_t seed;
+    long seed;
 };
 
 struct lab13_drawn {
@@ -69,7 +69,7 @@ static inline double lab13_arrival_us(const struct lab13_drawing *d, int i, uint
 
 static inline struct lab13_drawn lab13_draw(const struct lab13_drawing *d, int i)
 {
-    const uint64_t seed = lab13_hash(d->seed, (uint64_t)i);
+    const uint64_t seed = lab13_hash((uint64_t)d->seed, (uint64_t)i);
     const int longest = lab13_is_long(d, i) ? d->long_prompt : d->prompt;
     const int shortest = lab13_is_long(d, i) ? longest - longest / 32 : 1;
     struct lab13_drawn r = {.after_us = lab13_arrival_us(d, i, seed), .seed = seed | 1};

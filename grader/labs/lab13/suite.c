@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "blocks.h"
+#include "exchange.h"
 #include "expected.h"
 #include "judge/judge.h"
 #include "mistake_of.h"
@@ -16,37 +17,42 @@ JUDGE_LAB(.name = "lab13", .title = "a server for a language model's decoder",
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-/* Small ones, whose tokens are verified: a model of 2 layers x 64. blocks_: of the budget. */
-enum { LAYERS = 2, HEADS = 1, POSITIONS = 192, PROMPT = 24, TOKENS = 12 };
+static void make(struct judge_scenario *s)
+{
+    const struct numbers *n = s->numbers;
+    s->buffers[0] =
+        (struct judge_buffer){.name = "tokens",
+                              .direction = JUDGE_OUTPUT,
+                              .count = (size_t)n->drawing.n * (size_t)n->drawing.tokens};
+    if (n->journal)
+        s->buffers[1] =
+            (struct judge_buffer){.name = "journal",
+                                  .direction = JUDGE_OUTPUT,
+                                  .count = 1 + (size_t)SERVE_JOURNAL_ENTRIES * LAB13_ENTRY};
+}
 
-#define NUMBERS(pattern_, n_, long_, sampled_, gap_percent_, blocks_, journal_, tokens_, late_)    \
-    {"layers", LAYERS}, {"heads", HEADS}, {"positions", POSITIONS}, {"pattern", pattern_},         \
-        {"requests", n_}, {"prompt", PROMPT}, {"long_prompt", long_}, {"tokens", tokens_},         \
-        {"sampled", sampled_}, {"gap_percent", gap_percent_}, {"blocks", blocks_},                 \
-        {"journal", journal_}, {"deliver_us", late_},                                              \
-    {                                                                                              \
-        "seed", 1000000                                                                            \
-    }
-#define SMALL(words_, pattern_, n_, sampled_, gap_percent_, blocks_, verify_)                      \
-    WITH_LONG(words_, pattern_, n_, PROMPT, sampled_, gap_percent_, blocks_, verify_)
-#define WITH_LONG(words_, pattern_, n_, long_, sampled_, gap_percent_, blocks_, verify_)           \
-    {                                                                                              \
-        .name = words_, .drawn = "seed", .spread = 999999,                                         \
-        .numbers = {NUMBERS(pattern_, n_, long_, sampled_, gap_percent_, blocks_, 0, TOKENS, 0)},  \
-        .buffers = {{"tokens", JUDGE_OUTPUT, (size_t)(n_)*TOKENS}}, .verify = verify_              \
-    }
+#define SCENARIO .make = make, .drawn = JUDGE_DRAWN(seed), .spread = 999999
+
+/* Small ones, whose tokens are verified: a model of 2 layers x 64. The other arguments are members
+   of struct lab13_drawing. */
+enum { TOKENS = 12, LONG_TOKENS = 2 * TOKENS };
+#define SMALL(gap_percent_, blocks_, tokens_, ...)                                                 \
+    .model = {.n_layers = 2, .n_heads = 1, .n_positions = 192}, .seed = 1000000,                   \
+    .drawing = {.prompt = 24, .tokens = tokens_, __VA_ARGS__}, .gap_percent = gap_percent_,        \
+    .blocks = blocks_
 
 /* A request that needs all positions has 12 blocks; most need one or two. */
 enum { FEW_BLOCKS = 14, MANY_BLOCKS = 60 };
 
 /* ---- order, rows and blocks ------------------------------------------------------------------ */
 
-static const struct judge_scenario unverified =
-    WITH_LONG("10 requests, one of them with 146 to 150 prompt tokens", LAB13_ONE_LONG, 10, 150, 1,
-              200, MANY_BLOCKS, NULL);
-static const struct judge_scenario unverified_tight =
-    SMALL("20 requests in bursts of 16, memory for about 9 of them", LAB13_BURST, 20, 0, 100,
-          FEW_BLOCKS, NULL);
+static const struct judge_scenario unverified = {
+    SCENARIO, .name = "10 requests, one of them with 146 to 150 prompt tokens",
+    .numbers = JUDGE_NUMBERS(SMALL(200, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 10,
+                                   .long_prompt = 150, .is_sampled = 1))};
+static const struct judge_scenario unverified_tight = {
+    SCENARIO, .name = "20 requests in bursts of 16, memory for about 9 of them",
+    .numbers = JUDGE_NUMBERS(SMALL(100, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20))};
 
 JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
 {
@@ -56,21 +62,15 @@ JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
 }
 
 /* Which request has a row, and which token and block? */
-#define JOURNALED(words_, pattern_, n_, gap_percent_, tokens_, late_)                              \
-    {                                                                                              \
-        .name = words_, .drawn = "seed", .spread = 999999,                                         \
-        .numbers = {NUMBERS(pattern_, n_, PROMPT, 0, gap_percent_, FEW_BLOCKS, 1, tokens_,         \
-                            late_)},                                                               \
-        .buffers = {{"tokens", JUDGE_OUTPUT, (size_t)(n_) * (tokens_)},                            \
-                    {"journal", JUDGE_OUTPUT, 1 + (size_t)SERVE_JOURNAL_ENTRIES * LAB13_ENTRY}},   \
-        .verify = lab13_verify_blocks                                                              \
-    }
-enum { LONG_TOKENS = 2 * TOKENS, LATE_US = 300 }; /* LATE_US: the time of several steps */
 static const struct judge_scenario journaled[] = {
-    JOURNALED("20 requests in bursts of 16, memory for about 7 of them", LAB13_BURST, 20, 100,
-              LONG_TOKENS, 0),
-    JOURNALED("20 requests at steady intervals, and each lab->deliver takes 300 us", LAB13_STEADY,
-              20, 200, TOKENS, LATE_US)};
+    {SCENARIO, .name = "20 requests in bursts of 16, memory for about 7 of them",
+     .numbers = JUDGE_NUMBERS(SMALL(100, FEW_BLOCKS, LONG_TOKENS, .pattern = LAB13_BURST, .n = 20),
+                              .journal = true),
+     .verify = lab13_verify_blocks},
+    {SCENARIO, .name = "20 requests at steady intervals, and each lab->deliver takes 300 us",
+     .numbers = JUDGE_NUMBERS(SMALL(200, FEW_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 20),
+                              .journal = true, .late = 300 /* the time of several steps */),
+     .verify = lab13_verify_blocks}};
 
 JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own request.")
 {
@@ -82,14 +82,18 @@ JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own requ
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
-static const struct judge_scenario alone =
-    SMALL("3 requests, each after the one before is done", LAB13_APART, 3, 0, 100, MANY_BLOCKS,
-          lab13_verify_tokens);
-static const struct judge_scenario tight =
-    SMALL("20 requests in bursts of 16, memory for about 9 of them", LAB13_BURST, 20, 0, 100,
-          FEW_BLOCKS, lab13_verify_tokens);
-static const struct judge_scenario arriving = SMALL("12 requests at steady intervals", LAB13_STEADY,
-                                                    12, 0, 200, MANY_BLOCKS, lab13_verify_tokens);
+static const struct judge_scenario alone = {
+    SCENARIO, .name = "3 requests, each after the one before is done",
+    .numbers = JUDGE_NUMBERS(SMALL(100, MANY_BLOCKS, TOKENS, .pattern = LAB13_APART, .n = 3)),
+    .verify = lab13_verify_tokens};
+static const struct judge_scenario tight = {
+    SCENARIO, .name = "20 requests in bursts of 16, memory for about 9 of them",
+    .numbers = JUDGE_NUMBERS(SMALL(100, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20)),
+    .verify = lab13_verify_tokens};
+static const struct judge_scenario arriving = {
+    SCENARIO, .name = "12 requests at steady intervals",
+    .numbers = JUDGE_NUMBERS(SMALL(200, MANY_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 12)),
+    .verify = lab13_verify_tokens};
 
 JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get alone.")
 {
@@ -102,9 +106,11 @@ JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get a
     judge_run(j);
 }
 
-static const struct judge_scenario sampled =
-    SMALL("20 requests in bursts of 16, temperatures above 0", LAB13_BURST, 20, 1, 100, FEW_BLOCKS,
-          lab13_verify_tokens);
+static const struct judge_scenario sampled = {
+    SCENARIO, .name = "20 requests in bursts of 16, temperatures above 0",
+    .numbers = JUDGE_NUMBERS(
+        SMALL(100, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20, .is_sampled = 1)),
+    .verify = lab13_verify_tokens};
 
 JUDGE_CHECK(lab13, sampling, 10,
             "Sampled tokens depend on the request's seed, and on nothing else.")
@@ -114,12 +120,16 @@ JUDGE_CHECK(lab13, sampling, 10,
     judge_run(j);
 }
 
-static const struct judge_scenario one_long =
-    WITH_LONG("10 requests, one of them with 146 to 150 prompt tokens", LAB13_ONE_LONG, 10, 150, 0,
-              200, MANY_BLOCKS, lab13_verify_tokens);
-static const struct judge_scenario becomes_long =
-    WITH_LONG("10 requests, one of them grows beyond SERVE_SHORT", LAB13_ONE_LONG, 10, SERVE_SHORT,
-              0, 200, MANY_BLOCKS, lab13_verify_tokens);
+static const struct judge_scenario one_long = {
+    SCENARIO, .name = "10 requests, one of them with 146 to 150 prompt tokens",
+    .numbers = JUDGE_NUMBERS(
+        SMALL(200, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 10, .long_prompt = 150)),
+    .verify = lab13_verify_tokens};
+static const struct judge_scenario becomes_long = {
+    SCENARIO, .name = "10 requests, one of them grows beyond SERVE_SHORT",
+    .numbers = JUDGE_NUMBERS(SMALL(200, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 10,
+                                   .long_prompt = SERVE_SHORT)),
+    .verify = lab13_verify_tokens};
 
 JUDGE_CHECK(lab13, long_context, 10, "Sequences longer than SERVE_SHORT get the right tokens.")
 {
@@ -136,10 +146,10 @@ JUDGE_CHECK(lab13, memory, 5, "The lab never has more device memory than its bud
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified_tight);
     judge_run(j);
-    judge_actual("%.0f bytes", judge_value(j, "most_bytes"));
-    judge_expected("at most %.0f bytes", judge_value(j, "budget_bytes"));
-    judge_measured(judge_value(j, "most_bytes"), judge_value(j, "budget_bytes"), "bytes");
-    judge_expect_for(judge_value(j, "most_bytes") <= judge_value(j, "budget_bytes"),
+    judge_actual("%.0f bytes", judge_value(j, most_bytes));
+    judge_expected("at most %.0f bytes", judge_value(j, budget_bytes));
+    judge_measured(judge_value(j, most_bytes), judge_value(j, budget_bytes), "bytes");
+    judge_expect_for(judge_value(j, most_bytes) <= judge_value(j, budget_bytes),
                      &lab13_over_budget);
 }
 
@@ -167,28 +177,19 @@ JUDGE_CHECK(lab13, steady, 5, "lab13_serve instantiates nothing and allocates no
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-enum { TIMED_TOKENS = 24, TIMED_PROMPT = 96, TIMED_LONG = 512, TIMED_REQUESTS = 40 };
-
-/* 4 layers x 768. gap_percent_: of the time of a small step, between two requests. */
+/* 4 layers x 768. */
 #define TIMED(words_, pattern_, gap_percent_)                                                      \
     {                                                                                              \
-        .name = words_, .drawn = "seed", .spread = 999999,                                         \
-        .numbers = {{"layers", 4},                                                                 \
-                    {"heads", 12},                                                                 \
-                    {"positions", 640},                                                            \
-                    {"pattern", pattern_},                                                         \
-                    {"requests", TIMED_REQUESTS},                                                  \
-                    {"prompt", TIMED_PROMPT},                                                      \
-                    {"long_prompt", TIMED_LONG},                                                   \
-                    {"tokens", TIMED_TOKENS},                                                      \
-                    {"sampled", 0},                                                                \
-                    {"gap_percent", gap_percent_},                                                 \
-                    {"blocks", 110},                                                               \
-                    {"journal", 0},                                                                \
-                    {"deliver_us", 0},                                                             \
-                    {"seed", 1000000}},                                                            \
-        .buffers = {{"tokens", JUDGE_OUTPUT, (size_t)TIMED_REQUESTS * TIMED_TOKENS}},              \
-        .model_only = true                                                                         \
+        SCENARIO,                                                                                  \
+            .name = words_,                                                                        \
+            .numbers = JUDGE_NUMBERS(.model = {.n_layers = 4, .n_heads = 12, .n_positions = 640},  \
+                                     .drawing = {.pattern = pattern_,                              \
+                                                 .n = 40,                                          \
+                                                 .prompt = 96,                                     \
+                                                 .long_prompt = 512,                               \
+                                                 .tokens = 24},                                    \
+                                     .seed = 1000000, .gap_percent = gap_percent_, .blocks = 110), \
+            .model_only = true                                                                     \
     }
 static const struct judge_scenario patterns[] = {
     TIMED("4 layers x 768, 40 requests at steady intervals", LAB13_STEADY, 600),
@@ -217,14 +218,14 @@ static void expect_kernels(const struct judge *j, const struct trace *t)
     least = least > rows / (size_t)d.n ? least : rows / (size_t)d.n;
     judge_actual("%zu kernels decode_down in the timed run", kernels);
     judge_expected("at least %zu: one for each token of the longest request and each layer",
-                   least * (size_t)judge_number(j, "layers"));
-    judge_expect_for(kernels >= least * (size_t)judge_number(j, "layers"), &lab13_work_left_out);
+                   least * judge_numbers(j)->model.n_layers);
+    judge_expect_for(kernels >= least * judge_numbers(j)->model.n_layers, &lab13_work_left_out);
 }
 
 /* Of a run that is too slow. */
 static void expect_no_waits(const struct judge *j)
 {
-    const double waited_us = judge_value(j, "waited_us"), run_us = judge_value(j, "run_us");
+    const double waited_us = judge_value(j, waited_us), run_us = judge_value(j, run_us);
     if (waited_us < 0.2 * run_us)
         return;
     judge_actual("%.0f of %.0f us in lab->receive while received requests had to wait for tokens",
@@ -233,7 +234,7 @@ static void expect_no_waits(const struct judge *j)
 }
 
 /* The figure of all patterns, against the reference's. */
-static void expect_figure(const char *value, double at_most, const char *slow, const char *next)
+static void expect_figure(struct figure value, double at_most, const char *slow, const char *next)
 {
     char note[160] = "";
     size_t used = 0;
@@ -261,7 +262,7 @@ static void expect_figure(const char *value, double at_most, const char *slow, c
 JUDGE_CHECK(lab13, throughput, 10, "Time per token: at most 1.15 times the reference's.")
 {
     expect_figure(
-        "token_us", PER_TOKEN, "The server delivers fewer tokens per second than it could.",
+        FIGURE(token_us), PER_TOKEN, "The server delivers fewer tokens per second than it could.",
         "how many requests does a step serve, and what does the device do between two steps?");
 }
 
@@ -269,7 +270,7 @@ JUDGE_CHECK(lab13, first_token, 10,
             "Time to the first token, 99th percentile: at most 1.5 times the reference's.")
 {
     expect_figure(
-        "first_us", PERCENTILE, "New requests wait too long for their first token.",
+        FIGURE(first_us), PERCENTILE, "New requests wait too long for their first token.",
         "what does a request wait for, from its arrival to the step with the last token of its "
         "prompt?");
 }
@@ -278,7 +279,7 @@ JUDGE_CHECK(lab13, between_tokens, 10,
             "Time between two tokens, 99th percentile: at most 1.5 times the reference's.")
 {
     expect_figure(
-        "between_us", PERCENTILE, "Running requests wait too long for their next token.",
+        FIGURE(between_us), PERCENTILE, "Running requests wait too long for their next token.",
         "how many rows of prompts may a step have, and what runs between two steps of a request?");
 }
 
@@ -286,13 +287,13 @@ JUDGE_CHECK(lab13, between_tokens, 10,
 
 /* How many times as good as the reference, over all patterns (geometric mean); the worst of a
    figure is one of `worst`. */
-static double times_as_good(struct judge *subjects[PATTERNS][2], const char *value, double at_most,
-                            bool *is_reached)
+static double times_as_good(struct judge *subjects[PATTERNS][2], struct figure value,
+                            double at_most, bool *is_reached)
 {
     double logarithms = 0;
     for (int i = 0; i < PATTERNS; i++) {
-        const double mine = judge_value(subjects[i][0], value),
-                     reference = judge_value(subjects[i][1], value);
+        const double mine = judge_reported(subjects[i][0], value),
+                     reference = judge_reported(subjects[i][1], value);
         *is_reached = *is_reached && mine <= at_most * reference;
         logarithms += log(reference / fmax(mine, 1e-3));
     }
@@ -310,9 +311,9 @@ JUDGE_CHECK(lab13, beyond, 0, "Bonus: as good as the reference, or better.")
             if (!judge_device_is_simulated()) /* the first run warms up */
                 judge_run(subjects[i][who]);
         }
-    const double tokens = times_as_good(subjects, "token_us", PER_TOKEN, &is_reached),
-                 first = times_as_good(subjects, "first_us", PERCENTILE, &is_reached),
-                 between = times_as_good(subjects, "between_us", PERCENTILE, &is_reached);
+    const double tokens = times_as_good(subjects, FIGURE(token_us), PER_TOKEN, &is_reached),
+                 first = times_as_good(subjects, FIGURE(first_us), PERCENTILE, &is_reached),
+                 between = times_as_good(subjects, FIGURE(between_us), PERCENTILE, &is_reached);
     static const char words[] =
         "times as good as the reference: %.2f in tokens per second, %.2f in "
         "the time to the first token, %.2f in the time between tokens";

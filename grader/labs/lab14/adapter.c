@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "exchange.h"
 #include "cases.h"
 #include "common/check.h"
 #include "labs/random_weights.h"
@@ -20,7 +21,7 @@ static double bytes_before, bytes_after_setup;
 /* All devices that there are, or as many of them as the scenario asks for. */
 static int devices_of(const struct subject *s)
 {
-    int n = 1, most = (int)subject_number(s, "devices");
+    int n = 1, most = subject_numbers(s)->devices;
     if (cudaGetDeviceCount(&n) != cudaSuccess || n < 1)
         n = 1;
     if (most == 0 || most > LAB14_MOST_DEVICES)
@@ -31,7 +32,7 @@ static int devices_of(const struct subject *s)
 /* Only lab14_choose is called. */
 static bool only_asks(const struct subject *s)
 {
-    return subject_number(s, "ask") != 0;
+    return subject_numbers(s)->ask;
 }
 
 static size_t message_bytes(void)
@@ -100,15 +101,14 @@ static void make_digits(float *a, float *b)
 static int take_weights(struct subject *s)
 {
     const size_t each = (size_t)lab->n_layers * (size_t)lab->n * (size_t)lab->m;
-    const uint64_t seed = (uint64_t)subject_number(s, "seed");
     weights = malloc(2 * each * sizeof *weights);
     if (!weights)
         return subject_failed(s, "no memory for the weights");
-    if (subject_number(s, "digits")) {
+    if (subject_numbers(s)->digits) {
         make_digits(weights, weights + each);
     } else {
-        make_weights(weights, 0, each, seed, lab->n);
-        make_weights(weights + each, each, each, seed, lab->m);
+        make_weights(weights, 0, each, LAB14_SEED, lab->n);
+        make_weights(weights + each, each, each, LAB14_SEED, lab->m);
     }
     lab->a = weights;
     lab->b = weights + each;
@@ -135,8 +135,8 @@ static void look_at_peers(struct subject *s)
         }
     cudaSetDevice(0);
     cudaGetLastError(); /* of enabling twice */
-    subject_value(s, "peers", peers);
-    subject_value(s, "without", without);
+    subject_value(s, peers, peers);
+    subject_value(s, without, without);
 }
 
 /* The device that the memory belongs to; -1: it is no device memory. */
@@ -173,7 +173,7 @@ static void look_around(struct subject *s)
 {
     const double now = bench_device_bytes();
     look_at_peers(s);
-    subject_value(s, "device_bytes",
+    subject_value(s, device_bytes,
                   (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
 }
 
@@ -189,7 +189,7 @@ static int ask(struct subject *s)
                               (int)first);
     for (int i = 0; i < N_CASES; i++)
         subject_value(
-            s, cases[i].name,
+            s, choices[i],
             lab14_choose(cases[i].devices, cases[i].bytes, cases[i].exchange_us, cases[i].gbps));
     return 0;
 }
@@ -197,21 +197,23 @@ static int ask(struct subject *s)
 /* The figures for lab14_choose: the scenario's, or measured. */
 static cudaError_t take_figures(const struct subject *s)
 {
-    lab->exchange_us = (double)subject_number(s, "exchange_ns") / 1e3;
-    lab->gbps = (double)subject_number(s, "gbps");
+    const struct numbers *numbers = subject_numbers(s);
+    lab->exchange_us = numbers->exchange;
+    lab->gbps = numbers->gbps;
     return lab->gbps > 0 ? cudaSuccess
                          : links_measure(lab->n_devices, &lab->exchange_us, &lab->gbps);
 }
 
 static int setup(struct subject *s)
 {
+    const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
     *lab = (struct lab14){.n_devices = devices_of(s),
-                          .n_layers = (int)subject_number(s, "n_layers"),
-                          .rows = (int)subject_number(s, "rows"),
-                          .n = (int)subject_number(s, "n"),
-                          .m = (int)subject_number(s, "m"),
-                          .algorithm = (enum lab14_algorithm)subject_number(s, "algorithm")};
+                          .n_layers = (int)numbers->n_layers,
+                          .rows = (int)numbers->rows,
+                          .n = (int)numbers->n,
+                          .m = (int)numbers->m,
+                          .algorithm = numbers->algorithm};
     if (only_asks(s))
         return 0;
     int failed = take_weights(s);
@@ -241,10 +243,10 @@ static int run(struct subject *s)
     const cudaError_t e = lab14_run(lab);
     const int failed = subject_returned(s, "lab14_run", e);
     bench_pending_on(s, lab->n_devices);
-    subject_value(s, "n_devices", lab->n_devices);
-    subject_value(s, "exchange_us", lab->exchange_us);
-    subject_value(s, "gbps", lab->gbps);
-    if (subject_number(s, "look"))
+    subject_value(s, n_devices, lab->n_devices);
+    subject_value(s, exchange_us, lab->exchange_us);
+    subject_value(s, gbps, lab->gbps);
+    if (subject_numbers(s)->look)
         look_around(s);
     return failed;
 }
@@ -254,7 +256,7 @@ static int collect(struct subject *s)
     if (only_asks(s) || subject_unaided(s))
         return 0;
     const int failed = subject_own_call(s, "copying y from the devices", copy_out(s));
-    float *bytes = subject_number(s, "look") ? subject_buffer(s, "bytes") : NULL;
+    float *bytes = subject_numbers(s)->look ? subject_buffer(s, "bytes") : NULL;
     for (int i = 0; bytes && i < LAB14_MOST_DEVICES * LAB14_MOST_DEVICES; i++)
         bytes[i] = 0;
     return failed || !bytes ? failed : count_bytes(s, bytes);
@@ -274,7 +276,7 @@ static int floor_times(struct subject *s)
 {
     double products_us;
     const cudaError_t e = links_products(lab, &products_us);
-    subject_value(s, "products_us", products_us);
+    subject_value(s, products_us, products_us);
     return subject_own_call(s, "measuring the products of one device", e);
 }
 

@@ -1,4 +1,5 @@
 /* expected_results.c: the layers in double precision, see expected_results.h. */
+#include "exchange.h"
 #include "expected_results.h"
 
 #include <math.h>
@@ -9,25 +10,21 @@
 #include "labs/random_weights.h"
 #include "mistake_of.h"
 
-static size_t number(const struct judge *j, const char *name)
-{
-    return (size_t)judge_number(j, name);
-}
-
 static size_t devices_of(const struct judge *j)
 {
-    return (size_t)judge_value(j, "n_devices");
+    return (size_t)judge_value(j, n_devices);
 }
 
 /* Some rows of y, made from the same rows of x in place. */
 static void apply_layers(const struct judge *j, double *x, size_t rows)
 {
-    const size_t n = number(j, "n"), m = number(j, "m"), each = number(j, "n_layers") * n * m;
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t n = numbers->n, m = numbers->m, each = numbers->n_layers * n * m;
     double *h = judge_room(rows * m, sizeof *h), *p = judge_room(rows * n, sizeof *p);
     float *a = judge_room(n * m, sizeof *a), *b = judge_room(n * m, sizeof *b);
-    for (size_t k = 0; k < number(j, "n_layers"); k++) {
-        make_weights(a, k * n * m, n * m, number(j, "seed"), (int)n);
-        make_weights(b, each + k * n * m, n * m, number(j, "seed"), (int)m);
+    for (size_t k = 0; k < numbers->n_layers; k++) {
+        make_weights(a, k * n * m, n * m, LAB14_SEED, (int)n);
+        make_weights(b, each + k * n * m, n * m, LAB14_SEED, (int)m);
         reference_mlp_up(h, x, a, (int)rows, (int)n, (int)m);
         reference_mlp_down(p, h, b, (int)rows, (int)m, (int)n);
         for (size_t i = 0; i < rows * n; i++)
@@ -42,7 +39,7 @@ static void apply_layers(const struct judge *j, double *x, size_t rows)
 /* Rows from number `first` on; to be freed. */
 static double *expected_rows(const struct judge *j, size_t first, size_t rows)
 {
-    const size_t n = number(j, "n");
+    const size_t n = judge_numbers(j)->n;
     double *x = judge_room(rows * n, sizeof *x);
     for (size_t i = 0; i < rows * n; i++)
         x[i] = judge_buffer(j, "x")[first * n + i];
@@ -52,7 +49,8 @@ static double *expected_rows(const struct judge *j, size_t first, size_t rows)
 
 void verify_all(struct judge *j)
 {
-    const size_t rows = number(j, "rows"), n = number(j, "n"), count = rows * n;
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t rows = numbers->rows, n = numbers->n, count = rows * n;
     double *one = expected_rows(j, 0, rows),
            *expected = judge_room(devices_of(j) * count, sizeof *expected);
     for (size_t d = 0; d < devices_of(j); d++)
@@ -70,7 +68,8 @@ void verify_all(struct judge *j)
 
 void verify_bits(struct judge *j)
 {
-    const size_t count = number(j, "rows") * number(j, "n");
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t count = numbers->rows * numbers->n;
     const float *y = judge_buffer(j, "y");
     for (size_t d = 1; d < devices_of(j); d++)
         for (size_t i = 0; i < count; i++) {
@@ -87,8 +86,9 @@ void verify_bits(struct judge *j)
 
 void verify_rows(struct judge *j)
 {
+    const struct numbers *numbers = judge_numbers(j);
     enum { DRAWN = 2 };
-    const size_t rows = number(j, "rows"), n = number(j, "n");
+    const size_t rows = numbers->rows, n = numbers->n;
     for (int i = 0; i < DRAWN; i++) {
         const size_t row = judge_random(j) % rows;
         double *expected = expected_rows(j, row, 1);
@@ -137,7 +137,8 @@ static const struct judge_mistake *mistake_of_digits(double y, size_t d, size_t 
 
 void expect_digits(const struct judge *j)
 {
-    const size_t n_devices = devices_of(j), count = number(j, "rows") * number(j, "n");
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t n_devices = devices_of(j), count = numbers->rows * numbers->n;
     const double right = 0.5 + (double)((1L << (2 * n_devices)) - 1) / 3;
     for (size_t d = 0; d < n_devices; d++)
         for (size_t i = 0; i < count; i++) {

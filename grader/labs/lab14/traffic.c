@@ -1,4 +1,5 @@
 /* traffic.c: bytes between devices, see traffic.h. */
+#include "exchange.h"
 #include "traffic.h"
 
 #include <math.h>
@@ -47,12 +48,12 @@ static const struct judge_mistake *mistake_of_traffic(const struct judge *j, int
 
 void expect_traffic(struct judge *j, enum lab14_algorithm algorithm)
 {
-    const int n = (int)judge_value(j, "n_devices"), layers = (int)judge_number(j, "n_layers");
-    const enum lab14_algorithm asked = (enum lab14_algorithm)judge_number(j, "algorithm"),
-                               opposite =
-                                   algorithm == LAB14_TWO_SHOT ? LAB14_ONE_SHOT : LAB14_TWO_SHOT;
-    const double message =
-        (double)judge_number(j, "rows") * (double)judge_number(j, "n") * sizeof(float);
+    const struct numbers *numbers = judge_numbers(j);
+    const int n = (int)judge_value(j, n_devices), layers = (int)numbers->n_layers;
+    const enum lab14_algorithm asked = numbers->algorithm, opposite = algorithm == LAB14_TWO_SHOT
+                                                                          ? LAB14_ONE_SHOT
+                                                                          : LAB14_TWO_SHOT;
+    const double message = (double)numbers->rows * (double)numbers->n * sizeof(float);
     const double expected = traffic_of(algorithm, n, layers, message),
                  other = traffic_of(opposite, n, layers, message);
     for (int sends = 1; sends >= 0; sends--)

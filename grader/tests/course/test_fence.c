@@ -178,7 +178,7 @@ Test(fence, a_message_of_the_compiler_is_no_report)
 Test(fence, what_belongs_to_the_grader_is_refused_a_submission)
 {
     static const char *const foreign[] = {"simgpu_findings_clear", "simgpu_trace_begin",
-                                          "simgpu_set_condition",  "subject_value",
+                                          "simgpu_set_condition",  "subject_report",
                                           "trace_restart",         "dlsym"};
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
         char command[512];

@@ -37,20 +37,22 @@ Test(new_lab, those_that_are_there_are_complete)
 Test(new_lab, a_folder_alone_lacks_all_files_and_rows)
 {
     cr_expect_eq(checkout_run(text, "mkdir labs/lab77_x; grader/labs/lacks.sh lab77"), 1);
-    cr_expect_str_eq(text, "labs/lab77_x/lab.h: the contract is missing\n"
-                           "labs/lab77_x/Makefile: the link is missing: ln -s ../Makefile\n"
-                           "solutions/lab77_x/lab.c*: the solution is missing\n"
-                           "labs/lab77_x/lab.c*: the starter is missing: make starters\n"
-                           "grader/labs/lab77/adapter.c: the adapter is missing\n"
-                           "grader/labs/lab77/suite.c: the suite is missing\n"
-                           "grader/labs/lab77/mistakes: the file of mistakes is missing\n"
-                           "grader/labs/lab77/wrong: 0 wrong submissions, at least 4 are needed\n"
-                           "grader/labs/lab77/right/*: no other way to solve the lab is known\n"
-                           "labs/lab77_x/hints.md: the hints are missing\n"
-                           "labs/lab77_x/README.md: the handout is missing\n"
-                           "README.md: the table of labs has no row for lab77\n"
-                           "labs/SYMPTOMS.md: no symptom names lab77\n"
-                           "labs/TEACHING.md: the table of labs has no row for lab77\n");
+    cr_expect_str_eq(text,
+                     "labs/lab77_x/lab.h: the contract is missing\n"
+                     "labs/lab77_x/Makefile: the link is missing: ln -s ../Makefile\n"
+                     "solutions/lab77_x/lab.c*: the solution is missing\n"
+                     "labs/lab77_x/lab.c*: the starter is missing: make starters\n"
+                     "grader/labs/lab77/exchange.h: what adapter and suite exchange is missing\n"
+                     "grader/labs/lab77/adapter.c: the adapter is missing\n"
+                     "grader/labs/lab77/suite.c: the suite is missing\n"
+                     "grader/labs/lab77/mistakes: the file of mistakes is missing\n"
+                     "grader/labs/lab77/wrong: 0 wrong submissions, at least 4 are needed\n"
+                     "grader/labs/lab77/right/*: no other way to solve the lab is known\n"
+                     "labs/lab77_x/hints.md: the hints are missing\n"
+                     "labs/lab77_x/README.md: the handout is missing\n"
+                     "README.md: the table of labs has no row for lab77\n"
+                     "labs/SYMPTOMS.md: no symptom names lab77\n"
+                     "labs/TEACHING.md: the table of labs has no row for lab77\n");
     cr_expect_eq(checkout_run(text, "grader/labs/lacks.sh lab78"), 1);
     cr_expect_str_eq(text, "labs/lab78_name: there is no such folder\n");
 }
@@ -58,17 +60,18 @@ Test(new_lab, a_folder_alone_lacks_all_files_and_rows)
 /* Empty files lack their contents. */
 Test(new_lab, a_skeleton_lacks_what_its_files_should_hold)
 {
-    cr_expect_eq(checkout_run(text,
-                              "mkdir -p labs/lab77_x solutions/lab77_x grader/labs/lab77/right\n"
-                              "ln -s ../Makefile labs/lab77_x/Makefile\n"
-                              "touch labs/lab77_x/{lab.h,lab.c,README.md,hints.md} "
-                              "solutions/lab77_x/lab.c grader/labs/lab77/{adapter.c,right/other}\n"
-                              "echo 'JUDGE_CHECK(lab77, results, 100, \"x\")' "
-                              ">grader/labs/lab77/suite.c\n"
-                              "echo 'step: 1' >grader/labs/lab77/mistakes\n"
-                              "echo '| [77 x](labs/lab77_x/README.md) | | |' >>README.md\n"
-                              "grader/labs/lacks.sh lab77"),
-                 1);
+    cr_expect_eq(
+        checkout_run(
+            text, "mkdir -p labs/lab77_x solutions/lab77_x grader/labs/lab77/right\n"
+                  "ln -s ../Makefile labs/lab77_x/Makefile\n"
+                  "touch labs/lab77_x/{lab.h,lab.c,README.md,hints.md} "
+                  "solutions/lab77_x/lab.c grader/labs/lab77/{exchange.h,adapter.c,right/other}\n"
+                  "echo 'JUDGE_CHECK(lab77, results, 100, \"x\")' "
+                  ">grader/labs/lab77/suite.c\n"
+                  "echo 'step: 1' >grader/labs/lab77/mistakes\n"
+                  "echo '| [77 x](labs/lab77_x/README.md) | | |' >>README.md\n"
+                  "grader/labs/lacks.sh lab77"),
+        1);
     cr_expect_str_eq(
         text,
         "solutions/lab77_x: nothing is marked #ifdef SOLUTION\n"

@@ -203,8 +203,6 @@ static void draw_reply(struct wire_reply *r, const char *text, size_t n)
     r->finding.what = (enum simgpu_what)draw(SIMGPU_WHATS);
     r->finding.next = (enum simgpu_next)draw(SIMGPU_NEXTS);
     r->finding.n = draw(4);
-    FILL(r->values[0].name);
-    r->n_values = draw(4) ? 1 : draw(100);
     for (unsigned times = draw(8); times > 0; times--)
         ((unsigned char *)r)[draw(sizeof *r)] = (unsigned char)draw(256);
 }

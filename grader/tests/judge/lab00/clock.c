@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "exchange.h"
 #include "judge/judge.h"
 
 JUDGE_LAB(.name = "lab00", .title = "the judge's own lab, timed by its own clock", .limit_s = 1.5,
@@ -13,7 +14,7 @@ JUDGE_LAB(.name = "lab00", .title = "the judge's own lab, timed by its own clock
 
 static const struct judge_scenario small = {
     .name = "4 batches of 100",
-    .numbers = {{"n", 100}, {"n_batches", 4}},
+    .numbers = JUDGE_NUMBERS(.n = 100, .n_batches = 4),
     .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 400},
                 {.name = "out", .direction = JUDGE_OUTPUT, .count = 400}},
 };
@@ -32,9 +33,9 @@ JUDGE_CHECK(lab00, one_cpu, 0, "two processes that are timed share a CPU, withou
     struct judge *j = judge_start(JUDGE_SUBMISSION, &small),
                  *reference = judge_start(JUDGE_REFERENCE, &small);
     judge_compare(j, reference);
-    const int cpu = (int)judge_value(j, "cpu");
-    judge_expect(judge_value(j, "cpus") == 1 && judge_value(reference, "cpus") == 1, "other CPUs");
-    judge_expect(judge_value(reference, "cpu") == cpu, "a CPU each");
+    const int cpu = (int)judge_value(j, cpu);
+    judge_expect(judge_value(j, cpus) == 1 && judge_value(reference, cpus) == 1, "other CPUs");
+    judge_expect(judge_value(reference, cpu) == cpu, "a CPU each");
     judge_expect(sched_getaffinity(0, sizeof cpus, &cpus) == 0 && !CPU_ISSET(cpu, &cpus),
                  "the judge is there, too");
 }
@@ -58,8 +59,8 @@ static void expect_age(struct judge *j, int runs)
     CPU_ZERO(&cpus);
     sched_getaffinity(0, sizeof cpus, &cpus);
     judge_run(j);
-    judge_expect(judge_value(j, "runs") == runs, "run %.0f of its process", judge_value(j, "runs"));
-    judge_expect(judge_value(j, "cpus") == CPU_COUNT(&cpus), "%.0f CPUs", judge_value(j, "cpus"));
+    judge_expect(judge_value(j, runs) == runs, "run %.0f of its process", judge_value(j, runs));
+    judge_expect(judge_value(j, cpus) == CPU_COUNT(&cpus), "%.0f CPUs", judge_value(j, cpus));
 }
 
 JUDGE_CHECK(lab00, first_use, 0, "a check whose processes are all new")
@@ -67,7 +68,7 @@ JUDGE_CHECK(lab00, first_use, 0, "a check whose processes are all new")
     struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
     expect_age(judge_start(JUDGE_SUBMISSION, &small), 1);
     expect_age(reference, 1);
-    judge_note("%.0f", judge_value(reference, "pid"));
+    judge_note("%.0f", judge_value(reference, pid));
     judge_stop(reference);
     expect_age(judge_start(JUDGE_REFERENCE, &small), 2);
 }
@@ -78,14 +79,14 @@ JUDGE_CHECK(lab00, second_use, 0, "a check after it has the reference's process,
     struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
     expect_age(reference, 3);
     expect_age(judge_start(JUDGE_REFERENCE, &small), 1);
-    judge_note("%.0f", judge_value(reference, "pid"));
+    judge_note("%.0f", judge_value(reference, pid));
 }
 
 JUDGE_CHECK(lab00, use_after_end, 0, "a process that ended in the pool is passed over")
 {
     struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
     expect_age(reference, 1);
-    const pid_t pid = (pid_t)judge_value(reference, "pid");
+    const pid_t pid = (pid_t)judge_value(reference, pid);
     judge_stop(reference);
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
@@ -96,9 +97,9 @@ JUDGE_CHECK(lab00, fresh_use, 0, "a check that is tried again has new processes 
 {
     struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
     judge_run(reference);
-    if (++tries == 1 && judge_value(reference, "runs") == 1)
+    if (++tries == 1 && judge_value(reference, runs) == 1)
         judge_inconclusive("the first try had a new one, too");
-    judge_expect(judge_value(reference, "runs") == 1, "not new");
+    judge_expect(judge_value(reference, runs) == 1, "not new");
 }
 
 /* ---- checks whose evidence is wrong in the first tries --------------------------------------- */
@@ -113,7 +114,7 @@ JUDGE_CHECK(lab00, too_long_once, 0, "a run that does not end, the first time")
 {
     static struct judge_scenario endless;
     endless = small;
-    endless.numbers[0].value = ++tries == 1 ? 99 : 100;
+    endless.numbers = JUDGE_NUMBERS(.n = ++tries == 1 ? 99 : 100, .n_batches = 4);
     judge_run(judge_start(JUDGE_SUBMISSION, &endless));
 }
 

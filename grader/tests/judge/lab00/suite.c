@@ -1,6 +1,7 @@
 /* suite.c: the checks of lab 00. */
 #include <stdlib.h>
 
+#include "exchange.h"
 #include "judge/judge.h"
 
 JUDGE_LAB(.name = "lab00", .title = "the judge's own lab", .limit_s = 1.5, .total_s = 6,
@@ -8,7 +9,7 @@ JUDGE_LAB(.name = "lab00", .title = "the judge's own lab", .limit_s = 1.5, .tota
 
 static void verify(struct judge *j)
 {
-    size_t n = (size_t)judge_number(j, "n"), batches = (size_t)judge_number(j, "n_batches");
+    size_t n = judge_numbers(j)->n, batches = judge_numbers(j)->n_batches;
     const float *in = judge_buffer(j, "in");
     double *want = malloc(n * batches * sizeof *want);
     for (size_t i = 0; i < n * batches; i++)
@@ -24,7 +25,7 @@ static void verify(struct judge *j)
 
 static const struct judge_scenario small = {
     .name = "4 batches of 100",
-    .numbers = {{"n", 100}, {"n_batches", 4}},
+    .numbers = JUDGE_NUMBERS(.n = 100, .n_batches = 4),
     .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 400},
                 {.name = "out", .direction = JUDGE_OUTPUT, .count = 400}},
     .verify = verify,
@@ -32,7 +33,7 @@ static const struct judge_scenario small = {
 
 static const struct judge_scenario uneven = {
     .name = "3 batches of 1021",
-    .numbers = {{"n", 1021}, {"n_batches", 3}},
+    .numbers = JUDGE_NUMBERS(.n = 1021, .n_batches = 3),
     .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 3063, .low = 5, .high = 6},
                 {.name = "out", .direction = JUDGE_OUTPUT, .count = 3063}},
     .verify = verify,
@@ -58,7 +59,7 @@ JUDGE_CHECK(lab00, race_free, 20, "the ordering checks find nothing")
 static double least_us(struct judge *reference)
 {
     judge_floor(reference);
-    return judge_value(reference, "least_us");
+    return judge_value(reference, least_us);
 }
 
 JUDGE_CHECK(lab00, time, 30, "a run costs no more than 1.1 times what the reference's costs")
@@ -67,7 +68,7 @@ JUDGE_CHECK(lab00, time, 30, "a run costs no more than 1.1 times what the refere
     struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
     judge_expect_time(&(struct judge_race){.submission = submission,
                                            .reference = reference,
-                                           .value = "cost_us",
+                                           .value = FIGURE(cost_us),
                                            .at_most = 1.1,
                                            .floor_us = least_us,
                                            .slow = "the run does more than it must"});

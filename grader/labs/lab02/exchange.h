@@ -1,0 +1,19 @@
+/*
+ * exchange.h: what the suite and the adapter of lab 02 exchange.
+ */
+#ifndef LAB02_EXCHANGE_H
+#define LAB02_EXCHANGE_H
+
+struct numbers {
+    int n; /* floats of an item */
+    int n_items, n_slots;
+    int steps; /* of produce */
+    int load;  /* copies that keep the D2H engine busy */
+};
+
+struct figures {
+    double enqueue_us; /* in lab02_enqueue */
+    double slots_used; /* different addresses that produce writes to; 0: launched in another way */
+};
+
+#endif

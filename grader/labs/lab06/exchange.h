@@ -1,0 +1,34 @@
+/*
+ * exchange.h: what the suite and the adapter of lab 06 exchange.
+ */
+#ifndef LAB06_EXCHANGE_H
+#define LAB06_EXCHANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Which of the three functions is called. */
+enum lab06_workload { LAB06_ALL, LAB06_ONE, LAB06_BRANCH };
+
+enum { LAB06_MOST_CALLS = 16 };
+
+struct numbers {
+    enum lab06_workload workload;
+    long n; /* floats of an item (of its x, and of its y), or of in and result */
+    size_t calls;
+    bool in_turns; /* before each call another of the three functions is called */
+
+    size_t n_steps;                 /* kernels of an item; … */
+    size_t other_steps, other_from; /* … if not 0, so many from this call on */
+    size_t n_smooth, correct_steps;
+    double strength;
+    bool corrected[LAB06_MOST_CALLS]; /* calls of lab06_branch: with the branch? */
+};
+
+struct figures {
+    double stale_error;       /* 1: lab06_all left the error of an update that failed */
+    double array_overwritten; /* 1: an array of arguments that belongs to a node was changed */
+    double stream_us;         /* the floor: one call with stream launches */
+};
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * exchange.h: what the suite and the adapter of lab 07 exchange.
+ */
+#ifndef LAB07_EXCHANGE_H
+#define LAB07_EXCHANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum lab07_workload { LAB07_LENGTH, LAB07_ITERATIONS, LAB07_PACKETS };
+
+/* The types and the order of packets. */
+enum lab07_mix { LAB07_ALL_TYPES, LAB07_NO_SPLIT, LAB07_SPLIT_LAST, LAB07_IN_TURN };
+
+/* How a graph was launched in a run of the submission; of several launches, the last. */
+enum lab07_mode { LAB07_NO_LAUNCH, LAB07_BY_HOST, LAB07_FIRE, LAB07_TAIL, LAB07_SIBLING };
+
+/* Before a call of the submission's, the adapter launches a graph that the call needs, and does not
+ * wait; or calls the other two functions. */
+enum lab07_before { LAB07_NOTHING, LAB07_BUSY_GRAPH, LAB07_OTHER_FUNCTIONS };
+
+struct numbers {
+    enum lab07_workload workload;
+    enum lab07_before before;
+    bool by_host; /* the same by a loop on the host, which the adapter brings */
+    int n_workers, work;
+    int iterations;
+    bool varies; /* one iteration more in every second run */
+    long n;      /* floats of an iteration */
+    double alpha;
+    int n_packets; /* in the ring at first */
+    enum lab07_mix mix;
+    bool random; /* the order of packets */
+};
+
+struct figures {
+    double returned;            /* what a call returned: a cudaError_t */
+    double given_launches;      /* of the graphs that the submission was given */
+    double refused;             /* why a launch by the device was: an enum lab07_cause */
+    double by_host;             /* launches by the host */
+    double launched_to_upload;  /* 1: each graph was launched once by the host, to upload it */
+    double relaunches;          /* of the launcher by itself */
+    double sum_before_relaunch; /* 1: the sum was launched before the launcher */
+    double miscounted;          /* 1: ring->taken was another number than the packets taken */
+
+    /* how they were launched last: an enum lab07_mode */
+    double workers_as, sum_as, root_as, handlers_as;
+};
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * exchange.h: what the suite and the adapter of lab 12 exchange.
+ */
+#ifndef LAB12_EXCHANGE_H
+#define LAB12_EXCHANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cases.h"
+
+struct numbers {
+    int devices; /* at most; 0: as many as there are */
+    size_t n_layers, n, rows;
+    int n_buffers, percent; /* of the bubble, at most */
+    bool look;              /* the adapter looks around after a run */
+    bool ask;               /* lab12_micro_batches alone is called */
+    bool primes;            /* the weights are those of make_primes */
+    bool by_streams;        /* the grader runs it, with stream launches, … */
+    int n_micro;            /* … in so many micro-batches */
+};
+
+struct figures {
+    double peers;          /* devices that could access the memory of the next one; … */
+    double without_access; /* … the first of them that may not; -1: all may */
+    double n_devices;
+    double n_micro;                /* micro-batches */
+    double device_bytes;           /* of the submission */
+    double micro_batches[N_CASES]; /* answers of lab12_micro_batches */
+    double stage_us;               /* the floor: the layers of one stage for all micro-batches */
+};
+
+#endif

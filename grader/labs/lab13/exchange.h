@@ -1,0 +1,30 @@
+/*
+ * exchange.h: what the suite and the adapter of lab 13 exchange.
+ */
+#ifndef LAB13_EXCHANGE_H
+#define LAB13_EXCHANGE_H
+
+#include <stdbool.h>
+
+#include "requests.h"
+
+struct numbers {
+    struct decode_model model;    /* without weights */
+    struct lab13_drawing drawing; /* without seed, and without times, which depend on the device */
+    long seed;
+    int gap_percent; /* between two requests, of the time of a small step */
+    int blocks;      /* of the budget */
+    bool journal;    /* with the buffer journal */
+    int late;        /* us that each lab->deliver takes longer */
+};
+
+struct figures {
+    double token_us;             /* a token, over the whole run */
+    double first_us, between_us; /* 99th percentiles: to the first token; between two tokens */
+    double waited_us;            /* in lab->receive while requests waited for tokens, … */
+    double run_us;               /* … of the whole run */
+    double most_bytes;           /* of device memory, at any time */
+    double budget_bytes;
+};
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * exchange.h: what the suite and the adapter of lab 14 exchange.
+ */
+#ifndef LAB14_EXCHANGE_H
+#define LAB14_EXCHANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cases.h"
+
+enum { LAB14_SEED = 14 }; /* of the weights */
+
+struct numbers {
+    int devices; /* at most; 0: as many as there are */
+    size_t n_layers, rows, n, m;
+    enum lab14_algorithm algorithm;
+    double exchange, gbps; /* us; gbps 0: both are measured */
+    bool look;             /* the adapter looks around after a run */
+    bool ask;              /* lab14_choose alone is called */
+    bool digits;           /* the weights are those of expected_results.h's digits */
+};
+
+struct figures {
+    double n_devices;
+    double exchange_us, gbps; /* that lab14_choose is given */
+    double peers;             /* pairs of devices that could access each other's memory; … */
+    double without;           /* … the first that may not, 10 x one + the other; -1: all may */
+    double device_bytes;      /* of the submission */
+    double choices[N_CASES];  /* answers of lab14_choose */
+    double products_us;       /* the floor: the products of one device */
+};
+
+#endif

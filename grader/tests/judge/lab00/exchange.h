@@ -1,0 +1,18 @@
+/* exchange.h: what the suite and the adapter of lab 00 exchange. */
+#ifndef LAB00_EXCHANGE_H
+#define LAB00_EXCHANGE_H
+
+struct numbers {
+    int n, n_batches;
+};
+
+struct figures {
+    double cost_us; /* as the run claims */
+    double cpus;    /* that its process may use, … */
+    double cpu;     /* … and the one that it is on */
+    double pid;
+    double runs;     /* of its process so far */
+    double least_us; /* the floor */
+};
+
+#endif
