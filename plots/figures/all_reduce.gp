@@ -2,7 +2,7 @@
 # needs: one_shot two_shot limit devices
 # devices: 4
 n = last_x("limit")
-set label 999 title(sprintf("%.0f devices: two-shot reaches %.0f %% of the link's limit at %.0f MiB", med("devices", n), 100 * med("limit", n) / med("two_shot", n), n / 2**20)) \
+set label 999 title(sprintf("%.0f devices: two-shot reaches %.0f %% of the link's limit", med("devices", n), 100 * med("limit", n) / med("two_shot", n))) \
     at screen 0.5, screen 0.965 center font big
 set logscale x 2
 set logscale y 10

@@ -315,8 +315,8 @@ static cudaError_t capture(struct lab14 *lab)
        Enqueue all layers: the products of all devices, then the all-reduce that state->algorithm
        names. Join all streams. At the end make device 0 current. */
     TRY(enqueue_products(lab, 0, 0));
-    TRY(enqueue_one_shot(lab, 0));
     TRY(enqueue_two_shot(lab, 0));
+    TRY(enqueue_one_shot(lab, 0));
 #endif
     return cudaStreamEndCapture(origin, &lab->graph);
 }
