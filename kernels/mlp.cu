@@ -151,40 +151,50 @@ const void *kernel_sum_parts(void)
 
 /* ---- declared footprints --------------------------------------------------------------------- */
 
+/* Of `n` rows or columns, how many do so many blocks reach? */
+static size_t reached(unsigned blocks, int n)
+{
+    const size_t most = (size_t)blocks * TILE;
+    return most < (size_t)n ? most : (size_t)n;
+}
+
 /* A tile that is not full takes as long as a full one. */
-static void product_footprint(struct simgpu_work *work, float *c, const float *a, const float *b,
-                              int rows, int inner, int columns)
+static void product_footprint(struct simgpu_work *work, const struct simgpu_launch *launch,
+                              float *c, const float *a, const float *b, int rows, int inner,
+                              int columns)
 {
     const double multiply_adds =
-        (double)tiles_of(rows) * tiles_of(inner) * tiles_of(columns) * TILE * TILE * TILE;
-    simgpu_touch(work, SIMGPU_READ, a, (size_t)rows * inner);
-    simgpu_touch(work, SIMGPU_READ, b, (size_t)inner * columns);
-    simgpu_touch(work, SIMGPU_WRITE, c, (size_t)rows * columns);
+        (double)launch->grid.y * launch->grid.x * tiles_of(inner) * TILE * TILE * TILE;
+    const size_t some_rows = reached(launch->grid.y, rows),
+                 some_columns = reached(launch->grid.x, columns);
+    simgpu_touch(work, SIMGPU_READ, a, some_rows * inner);
+    simgpu_touch_rows(work, SIMGPU_READ, b, some_columns, (size_t)inner, (size_t)columns);
+    simgpu_touch_rows(work, SIMGPU_WRITE, c, some_columns, some_rows, (size_t)columns);
     work->flops = 2 * multiply_adds;
     work->shared_bytes = 2 * sizeof(float) * multiply_adds;
 }
 
-FOOTPRINT mlp_up_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *h,
+FOOTPRINT mlp_up_footprint(struct simgpu_work *work, const struct simgpu_launch *launch, float *h,
                            const float *x, const float *a, int rows, int n, int m)
 {
-    product_footprint(work, h, x, a, rows, n, m);
+    product_footprint(work, launch, h, x, a, rows, n, m);
 }
 
-FOOTPRINT mlp_down_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *p,
+FOOTPRINT mlp_down_footprint(struct simgpu_work *work, const struct simgpu_launch *launch, float *p,
                              const float *h, const float *b, int rows, int m, int n)
 {
-    product_footprint(work, p, h, b, rows, m, n);
+    product_footprint(work, launch, p, h, b, rows, m, n);
 }
 
 FOOTPRINT sum_parts_footprint(struct simgpu_work *work, const struct simgpu_launch *launch,
                               float *y, const float *x, const float *parts, size_t pitch,
                               int n_parts, int count)
 {
-    const size_t reached = simgpu_reached(launch, count);
-    simgpu_touch(work, SIMGPU_READ, x, reached);
-    simgpu_touch_rows(work, SIMGPU_READ, parts, reached, (size_t)n_parts, pitch);
-    simgpu_touch(work, SIMGPU_WRITE, y, reached);
-    work->flops = (double)n_parts * reached;
+    const size_t some = simgpu_reached(launch, count);
+    simgpu_touch(work, SIMGPU_READ, x, some);
+    simgpu_touch_rows(work, SIMGPU_READ, parts, some, (size_t)n_parts, pitch);
+    simgpu_touch(work, SIMGPU_WRITE, y, some);
+    work->flops = (double)n_parts * some;
 }
 
 DECLARE_KERNEL(mlp_up, mlp_up_footprint, 32, 2 * TILE * TILE * sizeof(float));

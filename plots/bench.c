@@ -56,6 +56,18 @@ void bench_needs_results(void)
     unsetenv("SIMGPU_COMPUTE");
 }
 
+int bench_needs_devices(const char *figure, int least)
+{
+    int n = 0;
+    CHECK(cudaGetDeviceCount(&n));
+    if (n < least) {
+        fprintf(stderr, "plots: %s is left out: it needs %d devices, and there is %d\n", figure,
+                least, n);
+        exit(3);
+    }
+    return n;
+}
+
 /* Real seconds that are left to the program. */
 static double seconds_left(void)
 {

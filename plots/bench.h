@@ -63,6 +63,10 @@ int bench_end(void);
  */
 void bench_needs_results(void);
 
+/* Before bench_begin: returns the number of devices. Ends the program if there are fewer, with the
+ * status by which run.sh leaves the figure out. */
+int bench_needs_devices(const char *figure, int least);
+
 /* Nonzero for a run that only shows that all works. */
 int bench_quick(void);
 

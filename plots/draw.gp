@@ -3,7 +3,8 @@
 #     gnuplot -e 'folder="plots/data/NVIDIA_H200"; figure="launch"; out="build/plots/NVIDIA_H200"' plots/draw.gp
 #
 # A figure's script, plots/figures/NAME.gp, sets titles and axes and plots; style.gp says what it may use. Its height
-# in pixels may be in a line `# height: 700` of it, and the variants it cannot do without in `# needs: a b c`.
+# in pixels may be in a line `# height: 700` of it, the variants it cannot do without in `# needs: a b c`, and, if it is for several devices, how many
+# simulated ones in `# devices: 4`.
 
 csv = folder . "/" . figure . ".csv"
 if (!exists("script")) { script = "plots/figures/" . figure . ".gp" }

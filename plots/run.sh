@@ -24,11 +24,19 @@ duration() {
     if [ "$1" -ge 60 ]; then echo "$(($1 / 60)) min $(($1 % 60)) s"; else echo "$1 s"; fi
 }
 
+# devices_of FIGURE: how many devices it is for, if for several: the line "# devices: 4" of its script
+devices_of() { sed -n 's/^# devices: //p' "plots/figures/$1.gp"; }
+
+readonly left_out=3 # status of a figure for several devices, where there are none: no failure
+
 measure() { # FIGURE
-    "$programs/$1" "$data" || {
+    local devices status
+    devices=${SIMGPU_DEVICES:-$(devices_of "$1")}
+    env ${devices:+SIMGPU_DEVICES="$devices"} "$programs/$1" "$data"
+    status=$?
+    [ "$status" = 0 ] || [ "$status" = $left_out ] ||
         say "$1 was not measured; what the program says is above. $words FIG=$1 tries again"
-        return 1
-    }
+    return "$status"
 }
 
 # how_to_mend CSV FIGURE: in words
@@ -57,6 +65,10 @@ whole() {
 
 draw() { # FIGURE
     local csv=$data/$1.csv script=plots/figures/$1.gp fresh=$pictures/.new words_of_gnuplot
+    if [ ! -e "$csv" ] && [ -n "$(devices_of "$1")" ]; then
+        say "$1 is left out: it is for several devices, and there is no $csv"
+        return $left_out
+    fi
     if [ ! -e "$csv" ]; then
         say "$1: there is no $csv; make plots FIG=$1 measures it on this machine's device"
         return 1
@@ -141,11 +153,14 @@ for i in "${!figures[@]}"; do
         fi
         say "$((i + 1)) of ${#figures[@]}: $figure; $left left"
     fi
-    if { [ -z "$programs" ] || measure "$figure"; } && { [ -z "$pictures" ] || draw "$figure"; }; then
-        finished+=("$figure")
-    else
-        failed+=("$figure")
-    fi
+    status=0
+    [ -z "$programs" ] || measure "$figure" || status=$?
+    [ "$status" -gt 0 ] || [ -z "$pictures" ] || draw "$figure" || status=$?
+    case $status in
+    0) finished+=("$figure") ;;
+    "$left_out") ;;
+    *) failed+=("$figure") ;;
+    esac
 done
 [ -z "$pictures" ] || rm -rf "$pictures/.new"
 if [ ${#failed[@]} -gt 0 ]; then

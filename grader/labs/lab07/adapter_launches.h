@@ -23,7 +23,7 @@ void launches_after_call(const struct subject_call *call);
 /* A new submission, of these graphs; `endless`: the cause if launches by the device never end. */
 void launches_begin(struct subject *s, const struct lab07 *lab, enum lab07_cause endless);
 
-/* A run begins; it ends, and its launches become the judge's values. */
+/* A run begins; it ends, and its launches become figures. */
 void launches_run_begin(void);
 void launches_report(struct subject *s);
 

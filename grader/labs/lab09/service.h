@@ -19,7 +19,7 @@ enum lab09_log {
     LOG_COLUMNS
 };
 
-/* The number "during": what happens in each capture, and is special in enqueue. */
+/* The number `during`: what happens in each capture, and is special in enqueue. */
 enum lab09_during {
     DURING_OTHERS = 1,  /* other threads allocate, launch and wait: figures malloc_there, … */
     DURING_SYNC = 2,    /* another thread synchronizes the device at the end of the first capture */

@@ -16,7 +16,7 @@ void values_after_call(const struct subject_call *call);
 /* A new submission. */
 void values_begin(struct subject *s);
 
-/* A run begins; it ends, and what was set becomes the judge's values. */
+/* A run begins; it ends, and what was set becomes figures. */
 void values_run_begin(void);
 void values_report(struct subject *s);
 

@@ -14,7 +14,7 @@ void verify_rows(struct judge *j);
 void verify_bits(struct judge *j);
 
 /*
- * For a scenario with the number "digits", one layer: the weights then make the partial sum of
+ * For a scenario with the number `digits`, one layer: the weights then make the partial sum of
  * device d 4^d everywhere, and x is 0.5. So a digit of y says how often device d's part was added.
  */
 void fill_digits(struct judge *j);

@@ -336,9 +336,8 @@ static void look_at_work(const struct judge *j, const struct trace *t)
     judge_forget();
 }
 
-static void expect_time(struct judge_scenario scenario, const char *slow)
+static void expect_time(struct judge_scenario scenario, double slack, const char *slow)
 {
-    const double slack = 1.15;
     struct step p = start_timed(scenario);
     struct judge *reference = start_reference(&p);
     judge_run(p.judge);
@@ -356,27 +355,30 @@ static void expect_time(struct judge_scenario scenario, const char *slow)
 
 JUDGE_CHECK(lab14, small_time, 5, "Messages of 16 KiB: at most 1.15 times the reference's time.")
 {
-    expect_time(small_message, "Small messages take longer than they could: the number of "
-                               "exchanges, copies and waits decides.");
+    expect_time(small_message, 1.15,
+                "Small messages take longer than they could: the number of exchanges, copies and "
+                "waits decides.");
 }
 
-JUDGE_CHECK(lab14, large_time, 5, "Messages of 16 MiB: at most 1.15 times the reference's time.")
+/* A ring, with its many short steps, is within this limit on four devices, also with slow memory.
+ */
+JUDGE_CHECK(lab14, large_time, 5, "Messages of 16 MiB: at most 1.5 times the reference's time.")
 {
     expect_time(
-        large_message,
+        large_message, 1.5,
         "Large messages take longer than they could: the bytes of the busiest link decide.");
 }
 
-/* The share of its time outside of products in which a step with large messages needs the links. */
+/* Of the time in which no device runs a kernel, the share that the bytes need. */
 static double share_of_limit(struct judge *j, const struct trace *t)
 {
     return links_us(j) / fmax(traffic_us(t), 1e-3);
 }
 
 JUDGE_CHECK(lab14, link_limit, 5,
-            "Large messages reach at least 85 % of the reference's share of the link's limit.")
+            "Large messages reach at least 70 % of the reference's share of the link's limit.")
 {
-    const double part = 0.85;
+    const double part = 0.7;
     struct step p = start_timed(large_message);
     struct judge *reference = start_reference(&p);
     judge_run(p.judge);
@@ -385,7 +387,7 @@ JUDGE_CHECK(lab14, link_limit, 5,
                  actual = share_of_limit(p.judge, judge_trace(p.judge));
     judge_show_timeline(p.judge);
     judge_actual("the all-reduce runs at %.0f %% of the link's limit", 100 * actual);
-    judge_expected("at least %.0f %%: 85 %% of the reference's %.0f %%", 100 * part * best,
+    judge_expected("at least %.0f %%: 70 %% of the reference's %.0f %%", 100 * part * best,
                    100 * best);
     judge_next("look at the timeline: do all devices send all the time, and no two of them to the "
                "same device?");

@@ -39,6 +39,8 @@ static void expect_figures(const char *folder, const char *origin)
         "n=0\n"
         "for script in plots/figures/*.gp; do\n"
         "    f=$(basename $script .gp); svg=%s/$f.svg; png=%s/$f.png; n=$((n + 1))\n"
+        "    [ $S/simulated = %s ] || ! grep -q '^# devices:' $script ||\n"
+        "        [ -e plots/data/NVIDIA_H200/$f.csv ] || continue # not measured yet\n"
         "    [ -s $svg ] && [ $(stat -c %%s $png) -gt 8000 ] || { echo \"$f: no picture\"; "
         "continue; }\n"
         "    head -c 4 $png | grep -q PNG || echo \"$f: no PNG\"\n"
@@ -58,7 +60,7 @@ static void expect_figures(const char *folder, const char *origin)
         "    done\n"
         "done\n"
         "[ $n -ge 17 ] || echo \"only $n figures\"\n",
-        folder, folder, origin, origin);
+        folder, folder, folder, origin, origin);
     cr_assert_eq(status, 0, "%s", text);
     cr_expect_str_eq(text, "");
 }
@@ -75,6 +77,20 @@ Test(plots, every_figure_is_drawn_from_what_was_measured)
     int status = checkout_run(text, "make plots DATA=NVIDIA_H200 PLOTS=$S");
     cr_assert_eq(status, 0, "%s", text);
     expect_figures("$S/NVIDIA_H200", "Measured on an NVIDIA H200");
+}
+
+/* The pair of devices of a machine is no part of most measurements. */
+Test(plots, a_figure_for_several_devices_is_left_out_without_them)
+{
+    int status = checkout_run(
+        text, "make plots FIG='all_reduce width' DEVICE=sim PLOTS=$S SIMGPU_DEVICES=1");
+    cr_expect_eq(status, 0, "%s", text);
+    expect_said("all_reduce is left out: it needs 2 devices, and there is 1");
+    status = checkout_run(text, "mkdir $S/data && cp plots/data/NVIDIA_H200/width.csv $S/data\n"
+                                "plots/run.sh draw $S/data $S width all_reduce");
+    cr_expect_eq(status, 0, "%s", text);
+    expect_said("all_reduce is left out: it is for several devices, and there is no ");
+    expect_said("1 figures in ");
 }
 
 Test(plots, a_figure_that_is_not_there_is_answered_with_those_that_are)

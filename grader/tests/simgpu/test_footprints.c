@@ -53,6 +53,14 @@ Test(footprints, dense)
     expect_no_difference();
 }
 
+Test(footprints, mlp)
+{
+    OK(launch_mlp_up(f[0], f[1], f[2], N - 5, N - 1, N - 40, NULL));
+    OK(launch_mlp_down(f[0], f[1], f[2], N - 5, N - 40, N - 1, NULL));
+    OK(launch_sum_parts(f[0], f[0], f[1], N * N / 4, 3, N * N / 4 - 7, NULL));
+    expect_no_difference();
+}
+
 Test(footprints, vectors)
 {
     OK(launch_saxpy(f[0], f[1], 2, FLOATS - 3, NULL));
@@ -90,6 +98,14 @@ Test(footprints, grids_that_are_too_small)
     launch_small(kernel_consume(), four, threads, (void *[]){&f[0], &f[1], &n});
     launch_small(kernel_produce(), four, threads, (void *[]){&f[0], &f[1], &steps, &n});
     launch_small(kernel_saxpy(), four, threads, (void *[]){&f[0], &f[1], &alpha, &n});
+    int parts = 3, third = FLOATS / 3 - 5, inner = N - 5, columns = N - 1;
+    size_t pitch = FLOATS / 3;
+    launch_small(kernel_sum_parts(), (dim3){1, 1, 1}, threads,
+                 (void *[]){&f[0], &f[1], &f[2], &pitch, &parts, &third});
+    launch_small(kernel_mlp_up(), tiles, tile,
+                 (void *[]){&f[0], &f[1], &f[2], &rows, &inner, &columns});
+    launch_small(kernel_mlp_down(), tiles, tile,
+                 (void *[]){&f[0], &f[1], &f[2], &rows, &columns, &inner});
     launch_small(matmul(), tiles, tile, (void *[]){&f[0], &f[1], &f[2], &rows});
     expect_no_difference();
 }

@@ -143,6 +143,51 @@ Test(kernels, saxpy)
     expect_no_findings();
 }
 
+static void mlp_of(int rows, int n, int m)
+{
+    float *x = random_floats(rows * n), *a = random_floats(n * m), *b = random_floats(m * n),
+          *dx = device_floats(rows * n, x), *da = device_floats(n * m, a),
+          *db = device_floats(m * n, b), *dh = device_floats(rows * m, NULL),
+          *dp = device_floats(rows * n, NULL);
+    double *from = doubles(rows * n), *h = doubles(rows * m), *expected = doubles(rows * n);
+    for (int i = 0; i < rows * n; i++)
+        from[i] = x[i] -= 0.5f;
+    OK(cudaMemcpy(dx, x, (size_t)(rows * n) * sizeof *x, cudaMemcpyHostToDevice));
+    OK(launch_mlp_up(dh, dx, da, rows, n, m, NULL));
+    OK(launch_mlp_down(dp, dh, db, rows, m, n, NULL));
+    reference_mlp_up(h, from, a, rows, n, m);
+    reference_mlp_down(expected, h, b, rows, m, n);
+    expect(dh, h, rows * m, 1e-4);
+    expect(dp, expected, rows * n, 1e-4);
+    expect_no_findings();
+}
+
+Test(kernels, mlp)
+{
+    mlp_of(1, 1, 1);
+    mlp_of(32, 64, 32);
+    mlp_of(5, 33, 70);
+}
+
+/* The bits are those of a sum in this order, also in place. */
+Test(kernels, sum_parts)
+{
+    enum { PARTS = 5, PITCH = 1100, COUNT = 1037 };
+    float *x = random_floats(COUNT), *parts = random_floats(PARTS * PITCH), y[COUNT],
+          *dx = device_floats(COUNT, x), *dy = device_floats(COUNT, NULL),
+          *dparts = device_floats(PARTS * PITCH, parts);
+    OK(launch_sum_parts(dy, dx, dparts, PITCH, PARTS, COUNT, NULL));
+    OK(launch_sum_parts(dx, dx, dparts, PITCH, PARTS, COUNT, NULL));
+    for (int i = 0; i < COUNT; i++)
+        for (int q = 0; q < PARTS; q++)
+            x[i] += parts[q * PITCH + i];
+    OK(cudaMemcpy(y, dy, sizeof y, cudaMemcpyDeviceToHost));
+    cr_assert_arr_eq(x, y, sizeof y);
+    OK(cudaMemcpy(y, dx, sizeof y, cudaMemcpyDeviceToHost));
+    cr_assert_arr_eq(x, y, sizeof y);
+    expect_no_findings();
+}
+
 Test(kernels, produce_agrees_with_double_precision_after_any_number_of_steps)
 {
     const int n = 5000;
@@ -296,6 +341,12 @@ Test(kernels, launchers_refuse_what_cannot_be)
     cr_assert_eq(launch_dense(p, p, NULL, 1, 32, NULL), no);
     cr_assert_eq(launch_dense(p, p, p, 0, 32, NULL), no);
     cr_assert_eq(launch_dense(p, p, p, 1, 33, NULL), no);
+    cr_assert_eq(launch_mlp_up(NULL, p, p, 1, 1, 1, NULL), no);
+    cr_assert_eq(launch_mlp_up(p, p, p, 0, 1, 1, NULL), no);
+    cr_assert_eq(launch_mlp_down(p, NULL, p, 1, 1, 1, NULL), no);
+    cr_assert_eq(launch_mlp_down(p, p, p, 1, 1, 0, NULL), no);
+    cr_assert_eq(launch_sum_parts(p, p, NULL, 1, 1, 1, NULL), no);
+    cr_assert_eq(launch_sum_parts(p, p, p, 1, 0, 1, NULL), no);
     cr_assert_eq(launch_saxpy(NULL, p, 1, 1, NULL), no);
     cr_assert_eq(launch_saxpy(p, NULL, 1, 1, NULL), no);
     cr_assert_eq(launch_saxpy(p, p, 1, 0, NULL), no);
@@ -358,6 +409,18 @@ REACHES(matmul_b, launch_matmul(third, first, second, 32, NULL),
         launch_matmul(third, first, bad, 32, NULL))
 REACHES(matmul_c, launch_matmul(third, first, second, 32, NULL),
         launch_matmul(bad, first, second, 32, NULL))
+REACHES(mlp_up_x, launch_mlp_up(third, first, second, 32, 32, 32, NULL),
+        launch_mlp_up(third, bad, second, 32, 32, 32, NULL))
+REACHES(mlp_up_a, launch_mlp_up(third, first, second, 32, 32, 32, NULL),
+        launch_mlp_up(third, first, bad, 32, 32, 32, NULL))
+REACHES(mlp_down_p, launch_mlp_down(third, first, second, 32, 32, 32, NULL),
+        launch_mlp_down(bad, first, second, 32, 32, 32, NULL))
+REACHES(sum_parts_x, launch_sum_parts(third, first, second, 0, 1, WHOLE, NULL),
+        launch_sum_parts(third, bad, second, 0, 1, WHOLE, NULL))
+REACHES(sum_parts_y, launch_sum_parts(third, first, second, 0, 1, WHOLE, NULL),
+        launch_sum_parts(bad, first, second, 0, 1, WHOLE, NULL))
+REACHES(sum_parts_parts, launch_sum_parts(third, first, second, WHOLE / 2, 2, WHOLE / 2, NULL),
+        launch_sum_parts(third, first, bad, WHOLE / 2, 2, WHOLE / 2, NULL))
 REACHES(saxpy_x, launch_saxpy(second, first, 1, WHOLE, NULL),
         launch_saxpy(second, bad, 1, WHOLE, NULL))
 REACHES(saxpy_y, launch_saxpy(second, first, 1, WHOLE, NULL),

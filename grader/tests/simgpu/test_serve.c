@@ -272,7 +272,8 @@ Test(serve, the_journal_has_each_row)
     const struct serve_journal_entry *e = journal->entries;
     cr_expect_eq(journal->n, 2);
     cr_expect(e[0].seed == seed && e[0].slot == 1 && e[0].position == 17 &&
-              e[0].block == table[1][1] && e[0].token == 9 && e[0].n_rows == 2 && e[0].samples == 0);
+              e[0].block == table[1][1] && e[0].token == 9 && e[0].n_rows == 2 &&
+              e[0].samples == 0);
     cr_expect(e[1].seed == 0 && e[1].slot == SLOTS && e[1].block == BLOCKS);
     free(journal);
 }
