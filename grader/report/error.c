@@ -133,8 +133,10 @@ static const struct meaning {
      "free pinned memory with cudaFreeHost, and each address once, before the struct that holds "
      "it"},
     {cudaErrorInvalidValue, "cudaMemcpy",
-     "a copy of more bytes than there are at one of its addresses, or an address that is NULL",
-     "compare the number of bytes with both allocations: bytes or elements?"},
+     "a copy of more bytes than there are at one of its addresses, or an address that is NULL or "
+     "freed",
+     "compare the number of bytes with both allocations: bytes or elements? Is neither of them "
+     "freed before this call?"},
     {cudaErrorInvalidValue, "cudaMemset",
      "more bytes than there are at that address, or an address that is NULL",
      "compare the number of bytes with the allocation: bytes or elements?"},

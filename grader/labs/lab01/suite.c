@@ -129,6 +129,8 @@ mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double
         return &lab01_times_in_ms;
     if (milliseconds > 0 && milliseconds + right == STAGES)
         return &lab01_one_time_in_ms;
+    if (is_right[H2D] && is_near(us[KERNEL], traced_us[D2H]) && is_near(us[D2H], traced_us[KERNEL]))
+        return &lab01_times_exchanged;
     /* what one stage lacks, the next one has, if the event between them is misplaced */
     const double no_h2d_us = traced_us[H2D] - us[H2D],
                  no_kernel_us = traced_us[KERNEL] - us[KERNEL],

@@ -114,17 +114,30 @@ static int before_in_slot(const struct journal *journal, int i)
     return before;
 }
 
-/* Does a row with another token than its request has interrupt the sequence of its slot, or does a
-   row with another seed continue it? */
-static bool is_slot_shared(const struct journal *journal)
+static bool follows(const struct journal *journal, int i, int before)
+{
+    return before >= 0 &&
+           field(journal, i, LAB13_POSITION) == field(journal, before, LAB13_POSITION) + 1;
+}
+
+/* Does a slot begin with a row of a later position, whose token its request does not have? */
+static bool is_begun_late(const struct journal *journal)
+{
+    for (int i = 0; i < journal->n; i++)
+        if (field(journal, i, LAB13_POSITION) > 0 && is_foreign(journal, i) &&
+            before_in_slot(journal, i) < 0)
+            return true;
+    return false;
+}
+
+/* Does a row continue the sequence of its slot with the seed of another request? */
+static bool is_taken_over(const struct journal *journal)
 {
     for (int i = 0; i < journal->n; i++) {
-        const int before = before_in_slot(journal, i), position = field(journal, i, LAB13_POSITION),
-                  request = field(journal, i, LAB13_REQUEST);
-        const bool follows = before >= 0 && position == field(journal, before, LAB13_POSITION) + 1;
-        if (position > 0 && (follows ? request >= 0 && field(journal, before, LAB13_REQUEST) >= 0 &&
-                                           request != field(journal, before, LAB13_REQUEST)
-                                     : is_foreign(journal, i)))
+        const int before = before_in_slot(journal, i), request = field(journal, i, LAB13_REQUEST);
+        if (request >= 0 && follows(journal, i, before) &&
+            field(journal, before, LAB13_REQUEST) >= 0 &&
+            field(journal, before, LAB13_REQUEST) != request)
             return true;
     }
     return false;
@@ -151,7 +164,7 @@ static void check_seeds(const struct journal *journal)
             r, rows[r], foreign);
         judge_expected("a row for each position of a request, in a slot with its seed");
         if (foreign > 0 && rows[r] == 0 && is_served)
-            judge_fail_for(is_slot_shared(journal) ? &lab13_slot_wrong : &lab13_seed_wrong);
+            judge_fail_for(is_begun_late(journal) ? &lab13_slot_wrong : &lab13_seed_wrong);
     }
     judge_forget();
     free(rows);
@@ -334,11 +347,22 @@ static bool is_shifted(const struct journal *journal, const int *rows, size_t po
     return n > 0;
 }
 
+/* Are the missing positions the last ones of their requests? */
+static bool lacks_last_only(const struct journal *journal, const int *rows, size_t positions)
+{
+    for (int r = 0; r < journal->d.n; r++)
+        for (int p = 0; p + 1 < positions_of(journal, r); p++)
+            if (rows[(size_t)r * positions + (size_t)p] == 0)
+                return false;
+    return true;
+}
+
 /* A position was not computed. Which rows were there in its place? */
 static const struct judge_mistake *mistake_of_missing(const struct journal *journal,
                                                       const int *rows, size_t positions)
 {
-    if (is_slot_shared(journal))
+    if (is_begun_late(journal) ||
+        (is_taken_over(journal) && lacks_last_only(journal, rows, positions)))
         return &lab13_slot_wrong;
     if (is_shifted(journal, rows, positions))
         return &lab13_position_shifted;

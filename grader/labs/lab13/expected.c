@@ -190,7 +190,7 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
     }
     if (m)
         return m;
-    if (wrong->first > 0 && wrong->first == q->r.n_tokens - 1)
+    if (wrong->first == q->r.n_tokens - 1)
         return &lab13_last_token_wrong;
     switch (judge_numbers(q->j)->drawing.pattern) {
     case LAB13_APART:
