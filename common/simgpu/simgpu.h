@@ -28,6 +28,9 @@ void simgpu_host_work_ns(int64_t ns);
  * enters its virtual clock, and the trace as a row "computing". Negative: not any more. */
 void simgpu_count_computing(int64_t allowed_ns);
 
+/* What the calling thread computes from here on does not count; with 0, it does again. */
+void simgpu_free_computing(int is_free);
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* The runtime call that gave this host thread `error` (a cudaError_t); "" if another error has come

@@ -8,6 +8,7 @@
 #include "common/simgpu/simgpu.h"
 
 #pragma weak simgpu_unwaited_stream
+#pragma weak simgpu_free_computing
 
 enum { LOAD_BYTES = 4 << 20, LEAST_CALLS = 7, MOST_CALLS = 255 };
 
@@ -18,25 +19,33 @@ static void note_unwaited_stream(struct subject *s)
     subject_report(s, UNWAITED_STREAM, simgpu_unwaited_stream ? simgpu_unwaited_stream() : -1);
 }
 
+/* Reports how long the device was still busy. The adapter's own code is no computing of the
+ * submission's. */
+static void report_pending(struct subject *s, int n_devices)
+{
+    note_unwaited_stream(s);
+    if (simgpu_free_computing)
+        simgpu_free_computing(1);
+    const double from_us = clock_now_us();
+    for (int i = 0; i < n_devices; i++) {
+        if (n_devices > 1)
+            cudaSetDevice(i);
+        cudaDeviceSynchronize();
+    }
+    subject_report(s, PENDING_US, clock_now_us() - from_us);
+    if (simgpu_free_computing)
+        simgpu_free_computing(0);
+}
+
 void bench_pending(struct subject *s)
 {
-    if (subject_unaided(s))
-        return;
-    note_unwaited_stream(s);
-    double from_us = clock_now_us();
-    cudaDeviceSynchronize();
-    subject_report(s, PENDING_US, clock_now_us() - from_us);
+    if (!subject_unaided(s))
+        report_pending(s, 1);
 }
 
 void bench_pending_on(struct subject *s, int n_devices)
 {
-    note_unwaited_stream(s);
-    double from_us = clock_now_us();
-    for (int i = 0; i < n_devices && !subject_unaided(s); i++) {
-        cudaSetDevice(i);
-        cudaDeviceSynchronize();
-    }
-    subject_report(s, PENDING_US, clock_now_us() - from_us);
+    report_pending(s, subject_unaided(s) ? 0 : n_devices);
     cudaSetDevice(0);
 }
 

@@ -242,6 +242,12 @@ EXPORT void simgpu_count_computing(int64_t allowed_ns)
     device_unlock(t);
 }
 
+EXPORT void simgpu_free_computing(int is_free)
+{
+    simgpu_now_ns(); /* what was computed until now counts */
+    host_time_free(thread_self(), is_free);
+}
+
 EXPORT void simgpu_host_work_ns(int64_t ns)
 {
     struct thread_state *t = thread_self();

@@ -58,6 +58,7 @@ struct host_time {
     uint32_t run;        /* in which it is counted */
     ns_t since;          /* its CPU time when the last call returned */
     ns_t spent, charged; /* in this run; and what of it has entered its virtual clock */
+    bool is_free;        /* not counted for now */
 };
 
 /* A host thread. */
@@ -124,6 +125,7 @@ void host_time_end(void);
 /* A call begins: what the thread's virtual clock is to be advanced by. A call has ended. */
 ns_t host_time_charge(struct thread_state *t);
 void host_time_resume(struct thread_state *t);
+void host_time_free(struct thread_state *t, bool is_free);
 
 /* ---- caller.c: where the program makes calls ---------------------------------------------------
  */

@@ -37,7 +37,7 @@ void host_time_end(void)
 ns_t host_time_charge(struct thread_state *t)
 {
     struct host_time *h = &t->host_time;
-    if (run % 2 == 0 || h->run != run)
+    if (run % 2 == 0 || h->run != run || h->is_free)
         return 0;
     h->spent += cpu_ns() - h->since;
     const ns_t due = h->spent - allowance - h->charged;
@@ -55,4 +55,10 @@ void host_time_resume(struct thread_state *t)
     if (h->run != run)
         *h = (struct host_time){.run = run};
     h->since = cpu_ns();
+}
+
+void host_time_free(struct thread_state *t, bool is_free)
+{
+    t->host_time.is_free = is_free;
+    t->host_time.since = cpu_ns();
 }

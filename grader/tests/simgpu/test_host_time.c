@@ -91,6 +91,17 @@ Test(host_time, what_is_beyond_the_allowance_counts)
     cr_expect_geq(two_calls_ns(MUCH_NS, 0), MUCH_NS, "it is allowed once");
 }
 
+Test(host_time, what_is_declared_free_does_not_count)
+{
+    const int64_t usual = two_calls_ns(0, 0);
+    simgpu_count_computing(ALLOWED_NS);
+    cr_expect_geq(two_calls_ns(MUCH_NS, 0), MUCH_NS - ALLOWED_NS);
+    simgpu_free_computing(1);
+    cr_expect_eq(two_calls_ns(MUCH_NS, 0), usual);
+    simgpu_free_computing(0);
+    cr_expect_geq(two_calls_ns(MUCH_NS, 0), MUCH_NS);
+}
+
 Test(host_time, many_pieces_count_together)
 {
     int64_t all = 0;
