@@ -329,7 +329,7 @@ Test(plots, the_page_shows_every_figure)
         text, "for script in plots/figures/*.gp; do\n"
               "    f=$(basename $script .gp)\n"
               "    word=data/NVIDIA_H200/$f.png data=$(echo plots/data/NVIDIA_H200/$f.{csv,png})\n"
-              "    grep -q '^# devices: ' $script && [ ! -e ${data% *} ] && data= word=\"FIG=$f\"\n"
+              "    grep -q '^# devices: ' $script && [ ! -e ${data%% *} ] && data= word=\"FIG=$f\"\n"
               "    for file in plots/figures/$f.c $data; do\n"
               "        [ -s $file ] || echo \"$file is missing\"\n"
               "    done\n"
