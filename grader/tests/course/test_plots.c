@@ -326,15 +326,16 @@ Test(plots, the_fit_of_a_profile_to_its_data_is_that_profile)
 Test(plots, the_page_shows_every_figure)
 {
     int status = checkout_run(
-        text, "for script in plots/figures/*.gp; do\n"
-              "    f=$(basename $script .gp)\n"
-              "    word=data/NVIDIA_H200/$f.png data=$(echo plots/data/NVIDIA_H200/$f.{csv,png})\n"
-              "    grep -q '^# devices: ' $script && [ ! -e ${data%% *} ] && data= word=\"FIG=$f\"\n"
-              "    for file in plots/figures/$f.c $data; do\n"
-              "        [ -s $file ] || echo \"$file is missing\"\n"
-              "    done\n"
-              "    grep -qF \"$word\" plots/README.md || echo \"README.md: no $f\"\n"
-              "done");
+        text,
+        "for script in plots/figures/*.gp; do\n"
+        "    f=$(basename $script .gp)\n"
+        "    word=data/NVIDIA_H200/$f.png data=$(echo plots/data/NVIDIA_H200/$f.{csv,png})\n"
+        "    grep -q '^# devices: ' $script && [ ! -e ${data%% *} ] && data= word=\"FIG=$f\"\n"
+        "    for file in plots/figures/$f.c $data; do\n"
+        "        [ -s $file ] || echo \"$file is missing\"\n"
+        "    done\n"
+        "    grep -qF \"$word\" plots/README.md || echo \"README.md: no $f\"\n"
+        "done");
     cr_assert_eq(status, 0);
     cr_expect_str_eq(text, "");
 }
