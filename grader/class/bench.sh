@@ -9,6 +9,9 @@ set -u -o pipefail
 cd "$(dirname "$0")/../.." || exit 4
 export PATH="$PWD/build/deps/bin:$PATH" LC_ALL=C.UTF-8
 unset MAKEFLAGS MAKELEVEL MFLAGS
+# who ignores a signal from the start cannot undo that for what it starts
+(((16#$(awk '/^SigIgn/ { print $2 }' /proc/self/status) & 2) == 0)) ||
+    { echo 'SIGINT is ignored here, and this interrupts a class by it. Next: start it in the foreground' >&2; exit 2; }
 n=${1:-1000} lab=lab03 device=${DEVICE:-sim}
 place=$(mktemp -d "${TMPDIR:-/tmp}/bench-class-XXXXXX")
 end() {
