@@ -174,6 +174,8 @@ void judge_expect_for(bool right, const struct judge_mistake *mistake);
 
 /* For mistake_of: does the name of a finding's operation begin like this? */
 bool judge_is_site(const struct simgpu_site *site, const char *name);
+/* Does the text, a call's name for example, begin with these characters? */
+bool judge_begins(const char *text, const char *with);
 
 /* Before another scenario: takes back actual, expected and measured, mistake and next step. */
 void judge_forget(void);

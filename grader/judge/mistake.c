@@ -36,7 +36,12 @@ void judge_expect_for(bool right, const struct judge_mistake *mistake)
 
 bool judge_is_site(const struct simgpu_site *site, const char *name)
 {
-    return strncmp(site->name, name, strlen(name)) == 0;
+    return judge_begins(site->name, name);
+}
+
+bool judge_begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
 }
 
 /* ---- what every lab has ---------------------------------------------------------------------- */

@@ -33,17 +33,12 @@ static bool in_session(char *path, size_t room, const char *name)
     return n > 0 && (size_t)n < room;
 }
 
-static bool begins(const char *name, const char *with)
-{
-    return strncmp(name, with, strlen(with)) == 0;
-}
-
 /* ---- shared memory --------------------------------------------------------------------------- */
 
 /* Where the C library has it, or in the session's folder. */
 static bool memory_path(char path[SESSION_PATH], const char *name)
 {
-    if (begins(name, "/bxf") && in_session(path, SESSION_PATH, name))
+    if (judge_begins(name, "/bxf") && in_session(path, SESSION_PATH, name))
         return true;
     const int n = snprintf(path, SESSION_PATH, "/dev/shm%s", name);
     return n > 0 && n < SESSION_PATH;
@@ -73,7 +68,7 @@ static const struct sockaddr *elsewhere(const struct sockaddr *address, socklen_
 {
     const struct sockaddr_un *from = (const struct sockaddr_un *)(const void *)address;
     if (address->sa_family != AF_UNIX || *bytes < sizeof from->sun_family + sizeof sockets ||
-        !begins(from->sun_path, sockets) ||
+        !judge_begins(from->sun_path, sockets) ||
         !in_session(to->sun_path, sizeof to->sun_path, from->sun_path + strlen("/tmp/")))
         return address;
     to->sun_family = AF_UNIX;
@@ -99,7 +94,7 @@ int judge_names_unlink(const char *path)
 {
     char to[sizeof((struct sockaddr_un *)NULL)->sun_path];
     const bool is_socket =
-        begins(path, sockets) && in_session(to, sizeof to, path + strlen("/tmp/"));
+        judge_begins(path, sockets) && in_session(to, sizeof to, path + strlen("/tmp/"));
     return (int)syscall(SYS_unlinkat, AT_FDCWD, is_socket ? to : path, 0);
 }
 

@@ -49,6 +49,36 @@ void bench_pending_on(struct subject *s, int n_devices)
     cudaSetDevice(0);
 }
 
+/* ---- memory and devices ---------------------------------------------------------------------- */
+
+static double bytes_before, bytes_after_setup;
+
+void bench_before_setup(void)
+{
+    bytes_before = bench_device_bytes();
+}
+
+void bench_after_setup(void)
+{
+    bytes_after_setup = bench_device_bytes();
+}
+
+double bench_own_bytes(void)
+{
+    const double now = bench_device_bytes();
+    return (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before;
+}
+
+int bench_devices(int asked, int most)
+{
+    int n = 1;
+    if (cudaGetDeviceCount(&n) != cudaSuccess || n < 1)
+        n = 1;
+    if (asked > 0 && asked < most)
+        most = asked;
+    return n < most ? n : most;
+}
+
 /* ---- background copies ----------------------------------------------------------------------- */
 
 cudaError_t bench_load_create(struct bench_load *load, int copies)

@@ -23,6 +23,16 @@ void bench_pending_on(struct subject *s, int n_devices);
 /* Device memory that this process has allocated and not freed (objects.c). */
 double bench_device_bytes(void);
 
+/* To be called before labNN_setup and after it. Device memory, in bytes, that the submission then
+ * has: after its setup or now, whichever is more. */
+void bench_before_setup(void);
+void bench_after_setup(void);
+double bench_own_bytes(void);
+
+/* The number of devices that a lab uses: all, or as many as the scenario asks for (0: all), and no
+ * more than `most`. Without any it is 1. */
+int bench_devices(int asked, int most);
+
 /* The allocation that holds this address: its bytes, and where the call that made it returned to.
    A signal handler may ask. */
 bool bench_allocation_of(const void *p, size_t *bytes, const void **caller);

@@ -12,7 +12,6 @@ static const float late_us = 5000; /* longer than what follows in any other stre
 
 static struct lab03 *lab;
 static struct bench_load load;
-static double bytes_before, bytes_after_setup;
 static long until_late; /* kernels, in this run; 0: none is late */
 
 /*
@@ -41,9 +40,9 @@ static int setup(struct subject *s)
     lab->b = lab->a + (size_t)lab->n_batches * matrix;
     if (bench_load_create(&load, numbers->load) != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory for its own copies");
-    bytes_before = bench_device_bytes();
+    bench_before_setup();
     int failed = subject_returned(s, "lab03_setup", lab03_setup(lab));
-    bytes_after_setup = bench_device_bytes();
+    bench_after_setup();
     return failed;
 }
 
@@ -55,11 +54,8 @@ static int run(struct subject *s)
     int failed = subject_returned(s, "lab03_run", lab03_run(lab));
     until_late = 0;
     bench_pending(s);
-    if (numbers->look) {
-        double now = bench_device_bytes();
-        subject_value(s, device_bytes,
-                      (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
-    }
+    if (numbers->look)
+        subject_value(s, device_bytes, bench_own_bytes());
     return failed;
 }
 

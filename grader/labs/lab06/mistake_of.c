@@ -21,10 +21,10 @@ static const struct judge_mistake *last_node_mistake(const struct session_event 
 const struct judge_mistake *lab06_mistake_of(const struct session_event *e)
 {
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_OUT_OF_BOUNDS &&
-        strncmp(e->finding.first.name, "saxpy", strlen("saxpy")) == 0)
+        judge_is_site(&e->finding.first, "saxpy"))
         return &lab06_parameters_exchanged;
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_OUT_OF_BOUNDS &&
-        strncmp(e->finding.first.name, "consume", strlen("consume")) == 0)
+        judge_is_site(&e->finding.first, "consume"))
         return &lab06_smoothing_node;
     if (captures_is(e, cudaErrorInvalidValue, "cudaGraphKernelNodeGetParams"))
         return &lab06_node_not_a_kernel;

@@ -16,18 +16,6 @@
 static struct lab12 *lab;
 static struct streams streams;
 static float *weights;
-static double bytes_before, bytes_after_setup;
-
-/* All devices that there are, or as many of them as the scenario asks for. */
-static int devices_of(const struct subject *s)
-{
-    int n = 1, most = subject_numbers(s)->devices;
-    if (cudaGetDeviceCount(&n) != cudaSuccess || n < 1)
-        n = 1;
-    if (most == 0 || most > MOST_DEVICES)
-        most = MOST_DEVICES;
-    return n < most ? n : most;
-}
 
 static bool by_streams(const struct subject *s)
 {
@@ -59,23 +47,21 @@ static void look_at_peers(struct subject *s)
 
 static int setup_submission(struct subject *s)
 {
-    bytes_before = bench_device_bytes();
+    bench_before_setup();
     const cudaError_t e = lab12_setup(lab);
     int failed = e == cudaErrorStreamCaptureUnjoined
                      ? subject_returned_for(s, "lab12_setup", e, ends_of_capture())
                      : subject_captured(s, "lab12_setup", e);
-    bytes_after_setup = bench_device_bytes();
+    bench_after_setup();
     cudaSetDevice(0);
     return failed;
 }
 
 static void look_around(struct subject *s)
 {
-    double now = bench_device_bytes();
     subject_value(s, n_micro, lab->n_micro);
     look_at_peers(s);
-    subject_value(s, device_bytes,
-                  (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
+    subject_value(s, device_bytes, bench_own_bytes());
 }
 
 /* Only lab12_micro_batches is called, which needs no pipeline. */
@@ -163,7 +149,7 @@ static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab12){.n_devices = devices_of(s),
+    *lab = (struct lab12){.n_devices = bench_devices(numbers->devices, MOST_DEVICES),
                           .n_layers = (int)numbers->n_layers,
                           .n = (int)numbers->n,
                           .rows = (int)numbers->rows,

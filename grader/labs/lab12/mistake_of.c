@@ -14,11 +14,6 @@ void lab12_suspect(const struct judge_mistake *mistake)
     suspected = mistake;
 }
 
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 static bool is_copy(const struct simgpu_site *site)
 {
     return judge_is_site(site, "memcpy");
@@ -140,18 +135,19 @@ static const struct judge_mistake *mistake_of_handle(const char *call)
 {
     if (strstr(call, "Destroy"))
         return &lab12_destroyed_twice;
-    return begins(call, "cudaStreamWaitEvent") ? &lab12_not_created : &lab12_created_elsewhere;
+    return judge_begins(call, "cudaStreamWaitEvent") ? &lab12_not_created
+                                                     : &lab12_created_elsewhere;
 }
 
 static const struct judge_mistake *mistake_of_value(const struct wire_error *e)
 {
     if (e->origin == WIRE_ORIGIN_NONE)
         return &lab12_launch_refused;
-    if (begins(e->call, "cudaEvent"))
+    if (judge_begins(e->call, "cudaEvent"))
         return &lab12_waits_for_edge;
     if (strcmp(e->call, "cudaMemcpy") == 0)
         return &lab12_weights_refused;
-    return begins(e->call, "cudaMemcpy") ? &lab12_slot_too_small : NULL;
+    return judge_begins(e->call, "cudaMemcpy") ? &lab12_slot_too_small : NULL;
 }
 
 static const struct judge_mistake *mistake_of_error(const struct wire_failure *f)
@@ -164,12 +160,12 @@ static const struct judge_mistake *mistake_of_error(const struct wire_failure *f
     case cudaErrorPeerAccessUnsupported:
         return &lab12_own_access;
     case cudaErrorInvalidDevice:
-        return begins(f->error.call, "cudaSetDevice") ? &lab12_no_such_device
-                                                      : &lab12_no_next_device;
+        return judge_begins(f->error.call, "cudaSetDevice") ? &lab12_no_such_device
+                                                            : &lab12_no_next_device;
     case cudaErrorInvalidResourceHandle:
         return mistake_of_handle(f->error.call);
     case cudaErrorStreamCaptureUnsupported:
-        return begins(f->error.call, "cudaMemcpyPeer") ? &lab12_peer_call : NULL;
+        return judge_begins(f->error.call, "cudaMemcpyPeer") ? &lab12_peer_call : NULL;
     case cudaErrorStreamCaptureImplicit:
         return &lab12_stream_missing;
     case cudaErrorStreamCaptureUnjoined:

@@ -1,6 +1,6 @@
 /*
  * adapter.c: lab 14 between the judge's buffers and the submission. Input and results are in the
- * memory of the devices, and the adapter copies them there and back.
+ * memory of the devices, and the adapter copies them to the devices and from them.
  */
 #include <stdlib.h>
 
@@ -16,18 +16,6 @@ enum { MOST_NODES = 4096 };
 
 static struct lab14 *lab;
 static float *weights;
-static double bytes_before, bytes_after_setup;
-
-/* All devices that there are, or as many of them as the scenario asks for. */
-static int devices_of(const struct subject *s)
-{
-    int n = 1, most = subject_numbers(s)->devices;
-    if (cudaGetDeviceCount(&n) != cudaSuccess || n < 1)
-        n = 1;
-    if (most == 0 || most > LAB14_MOST_DEVICES)
-        most = LAB14_MOST_DEVICES;
-    return n < most ? n : most;
-}
 
 /* Only lab14_choose is called. */
 static bool only_asks(const struct subject *s)
@@ -171,10 +159,8 @@ static int count_bytes(struct subject *s, float *bytes)
 
 static void look_around(struct subject *s)
 {
-    const double now = bench_device_bytes();
     look_at_peers(s);
-    subject_value(s, device_bytes,
-                  (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before);
+    subject_value(s, device_bytes, bench_own_bytes());
 }
 
 /* ---- requests of the judge ------------------------------------------------------------------- */
@@ -208,7 +194,7 @@ static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
     lab = subject_alone(s, sizeof *lab);
-    *lab = (struct lab14){.n_devices = devices_of(s),
+    *lab = (struct lab14){.n_devices = bench_devices(numbers->devices, LAB14_MOST_DEVICES),
                           .n_layers = (int)numbers->n_layers,
                           .rows = (int)numbers->rows,
                           .n = (int)numbers->n,
@@ -221,9 +207,9 @@ static int setup(struct subject *s)
     failed = failed ? failed : subject_own_call(s, "preparing x and y", create(s));
     if (failed)
         return failed;
-    bytes_before = bench_device_bytes();
+    bench_before_setup();
     const cudaError_t e = lab14_setup(lab);
-    bytes_after_setup = bench_device_bytes();
+    bench_after_setup();
     failed = subject_captured(s, "lab14_setup", e);
     cudaSetDevice(0);
     return failed;

@@ -2,7 +2,6 @@
 #include "mistake_of.h"
 
 #include <cuda_runtime_api.h>
-#include <string.h>
 
 #include "labs/captures.h"
 #include "session/session.h"
@@ -56,18 +55,13 @@ static const struct judge_mistake *mistake_of_finding(const struct simgpu_findin
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 static const struct judge_mistake *mistake_of_value(const struct wire_error *e)
 {
     if (e->origin == WIRE_ORIGIN_NONE)
         return &lab14_launch_refused;
-    if (begins(e->call, "cudaMemcpy2D"))
+    if (judge_begins(e->call, "cudaMemcpy2D"))
         return &lab14_weights_refused;
-    return begins(e->call, "cudaMemcpy") ? &lab14_copy_refused : NULL;
+    return judge_begins(e->call, "cudaMemcpy") ? &lab14_copy_refused : NULL;
 }
 
 static const struct judge_mistake *mistake_of_error(const struct wire_error *e)
@@ -81,11 +75,11 @@ static const struct judge_mistake *mistake_of_error(const struct wire_error *e)
     case cudaErrorInvalidDevice:
         return &lab14_no_such_peer;
     case cudaErrorInvalidResourceHandle:
-        return begins(e->call, "cudaEventRecord") ? &lab14_created_elsewhere : NULL;
+        return judge_begins(e->call, "cudaEventRecord") ? &lab14_created_elsewhere : NULL;
     case cudaErrorInvalidPitchValue:
         return &lab14_weights_refused;
     case cudaErrorStreamCaptureUnsupported:
-        return begins(e->call, "cudaMemcpyPeer") ? &lab14_peer_call : NULL;
+        return judge_begins(e->call, "cudaMemcpyPeer") ? &lab14_peer_call : NULL;
     case cudaErrorStreamCaptureIsolation:
         return &lab14_not_forked;
     case cudaErrorStreamCaptureUnjoined:
