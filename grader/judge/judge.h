@@ -51,6 +51,8 @@ struct judge_mistake {
     /* its consequences, names with spaces between; NULL: none. Checks that fail without a mistake
        of their own, and other mistakes. */
     const char *explains;
+    bool lacks_wait; /* of a race: there is no wait for the first operation, so the report quotes no
+                        wait before the second one */
 };
 
 /* The requirements of a check; 0: none. If the device lacks one, the check is skipped, with the
@@ -220,6 +222,8 @@ struct judge_buffer {
                             "one of what another has written"; on the simulated device every run is
                             checked for that. NULL: nobody asks */
     float low, high;     /* inputs are uniform in [low, high); both 0: [-1, 1) */
+    size_t parts;        /* equal ones, each of them a `part`: "batch"; 0: it has none. For words */
+    const char *part;
 };
 
 struct judge;
@@ -363,6 +367,9 @@ const struct numbers *judge_numbers(const struct judge *j);
    inconclusive. */
 void *judge_room(size_t count, size_t bytes);
 bool judge_device_is_simulated(void);
+
+/* The number of devices that there are; 0: not known. */
+int judge_devices(void);
 
 /* low, low + step, … or high: another one in each grading, from its seed and the check's name. */
 long judge_draw(long low, long high, long step);

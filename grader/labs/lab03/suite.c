@@ -187,10 +187,38 @@ static void judge_streams(const struct trace *t)
     }
 }
 
+/* In the last timed run: of the pairs of neighboring batches, how many are in one stream? */
+static size_t in_one_stream, neighbors;
+
+static void note_neighbors(const struct trace *t)
+{
+    int last = -1;
+    in_one_stream = neighbors = 0;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        if (!trace_is(&t->rows[i], "sm", "matmul*"))
+            continue;
+        in_one_stream += t->rows[i].stream == last;
+        neighbors += last >= 0;
+        last = t->rows[i].stream;
+    }
+}
+
 static void judge_work(const struct judge *j, const struct trace *t)
 {
     products_expect_all_work(j, t);
     judge_streams(t);
+    note_neighbors(t);
+}
+
+static void expect_turns(const struct judge *j)
+{
+    (void)j;
+    if (2 * in_one_stream <= neighbors)
+        return;
+    judge_actual("%zu of %zu batches are in the stream of the batch before", in_one_stream,
+                 neighbors);
+    judge_expected("neighboring batches in different streams");
+    judge_fail_for(&lab03_batches_in_blocks);
 }
 
 JUDGE_CHECK(lab03, streams, 5, "At most n_streams streams, created in setup.")
@@ -278,6 +306,7 @@ static void judge_limit(long n, double at_most, const char *slow, const char *st
                                                .at_most = at_most * fmax(1, share),
                                                .floor_us = measure_alone,
                                                .look = judge_work,
+                                               .too_slow = expect_turns,
                                                .slow = slow});
     double limit_us = fmax(alone.h2d_us, fmax(alone.kernel_us, alone.d2h_us));
     judge_note("%.0f us: %.2f of the limit (H2D %.0f, compute %.0f, D2H %.0f us alone); the "

@@ -95,6 +95,9 @@ static const struct judge_scenario arriving = {
     .numbers = JUDGE_NUMBERS(SMALL(200, MANY_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 12)),
     .verify = lab13_verify_tokens};
 
+/* Of a slot or a block that is not free again, one is lost for each request, or for some. */
+enum { MANY_RUNS = 6 };
+
 JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get alone.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &alone);
@@ -104,6 +107,9 @@ JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get a
     judge_prepare(j, &tight);
     judge_run(j);
     judge_run(j);
+    lab13_suspect(&lab13_not_freed);
+    for (int i = 0; i < MANY_RUNS; i++)
+        judge_run(j);
 }
 
 static const struct judge_scenario sampled = {
