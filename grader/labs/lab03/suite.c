@@ -187,19 +187,23 @@ static void judge_streams(const struct trace *t)
     }
 }
 
-/* In the last timed run: of the pairs of neighboring batches, how many are in one stream? */
-static size_t in_one_stream, neighbors;
+/* In the last timed run: how many streams have the first STREAMS kernels, and how many have any? */
+static size_t first_streams, all_streams;
 
-static void note_neighbors(const struct trace *t)
+static void note_first_streams(const struct trace *t)
 {
-    int last = -1;
-    in_one_stream = neighbors = 0;
-    for (size_t i = 0; i < t->n_rows; i++) {
+    int streams[STREAMS];
+    size_t n = 0;
+    first_streams = 0;
+    all_streams = trace_streams(t);
+    for (size_t i = 0; i < t->n_rows && n < STREAMS; i++) {
         if (!trace_is(&t->rows[i], "sm", "matmul*"))
             continue;
-        in_one_stream += t->rows[i].stream == last;
-        neighbors += last >= 0;
-        last = t->rows[i].stream;
+        bool is_known = false;
+        for (size_t k = 0; k < n; k++)
+            is_known = is_known || streams[k] == t->rows[i].stream;
+        first_streams += !is_known;
+        streams[n++] = t->rows[i].stream;
     }
 }
 
@@ -207,17 +211,17 @@ static void judge_work(const struct judge *j, const struct trace *t)
 {
     products_expect_all_work(j, t);
     judge_streams(t);
-    note_neighbors(t);
+    note_first_streams(t);
 }
 
 static void expect_turns(const struct judge *j)
 {
     (void)j;
-    if (2 * in_one_stream <= neighbors)
+    if (2 * first_streams > STREAMS || first_streams == all_streams)
         return;
-    judge_actual("%zu of %zu batches are in the stream of the batch before", in_one_stream,
-                 neighbors);
-    judge_expected("neighboring batches in different streams");
+    judge_actual("the first %d kernels are in %zu of %zu streams", STREAMS, first_streams,
+                 all_streams);
+    judge_expected("each of them in another stream");
     judge_fail_for(&lab03_batches_in_blocks);
 }
 
