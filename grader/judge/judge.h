@@ -425,7 +425,7 @@ struct judge_race {
        must access as many bytes as the reference's */
     bool same_work;
     /* too slow: fails with a cause that the run of the submission shows, or returns; or NULL */
-    void (*too_slow)(const struct judge *submission);
+    void (*too_slow)(struct judge *submission);
     const char *slow; /* the message if it is too slow: the probable cause */
     const char *than; /* the name of the other time in the report; NULL: the reference's time */
     double share;     /* of that time the reference's is this share; 0: it is that time */

@@ -229,7 +229,7 @@ static void expect_kernels(const struct judge *j, const struct trace *t)
 }
 
 /* Of a run that is too slow. */
-static void expect_no_waits(const struct judge *j)
+static void expect_no_waits(struct judge *j)
 {
     const double waited_us = judge_value(j, waited_us), run_us = judge_value(j, run_us);
     if (waited_us < 0.2 * run_us)
