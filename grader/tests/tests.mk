@@ -108,7 +108,7 @@ bench-class: $(GRADE)
 	@grader/class/bench.sh $(N)
 .PHONY: bench-class
 
-# common claims about streams and graphs, each with the program that settles it: labs/MYTHS.md
+# the programs of labs/MYTHS.md (common claims about streams and graphs) and labs/MORE.md (subjects that no lab uses)
 MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
 # kernels that only one of them needs are in NAME_kernels.cu
 myth-kernels = $(call objects,$(DEV),$(wildcard labs/myths/$(1)_kernels.cu))
