@@ -265,8 +265,9 @@ For people who change the course:
 
   make check          after a change: runs the quick tests, solutions and starters that it reaches
   make test           runs the tests that need no GPU
-                        FULL=1             all of them: every check of every known submission, every card,
-                                           each test with and without sanitizers
+                        SAN=1              the tests with sanitizers
+                        FULL=1             all: with and without sanitizers, every check of every known
+                                           submission, every card; takes an hour
   make audit          grades every known submission
                         LAB=lab05 or lab05/name   builds and grades only these
                         REPEAT=25          rates of false verdicts; an interrupted run continues
