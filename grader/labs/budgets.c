@@ -64,7 +64,7 @@ void budgets_expect_results(const struct judge_mistake *unfinished)
         if (i > 0)
             judge_prepare(j, &s[i].judge);
         for (int k = 0; k < 2; k++)
-            if (cases[i].load) /* the grader's own copies may be left */
+            if (cases[i].load || !unfinished) /* the grader's own copies may be left */
                 judge_run(j);
             else
                 judge_run_to_end(j, unfinished);
@@ -162,8 +162,7 @@ void budgets_expect_time(long n_matrices, void (*look)(const struct trace *calls
         .slow = is_tight ? "With memory for one set and two matrices, the batches take longer than "
                            "they must."
                          : "With memory for two sets and two matrices, the batches take longer "
-                           "than they must.",
-        .is_open = true});
+                           "than they must."});
     judge_note("%.0f us (the reference %.0f, the longest stage alone %.0f)", times.time_us,
                times.reference_us, longest_alone_us);
 }

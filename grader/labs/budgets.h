@@ -14,7 +14,8 @@ enum { BUDGETS_TIGHT = 5, BUDGETS_ROOMY = 8 };
 /* Which order is missing? The lab's mistake_of. */
 const struct judge_mistake *budgets_mistake_of(const struct session_event *e);
 
-/* Right results with budgets from three matrices on. `unfinished`: see judge_run_to_end. */
+/* Right results with budgets from three matrices on. `unfinished`: see judge_run_to_end; NULL: the
+   adapter itself waits for the work. */
 void budgets_expect_results(const struct judge_mistake *unfinished);
 
 /* No race and no leak. */

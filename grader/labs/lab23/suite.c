@@ -8,7 +8,7 @@
 #include "labs/lab23/mistakes.h"
 #include "query/trace.h"
 
-JUDGE_LAB(.name = "lab23", .title = "copies and kernels within a memory budget",
+JUDGE_LAB(.name = "lab23", .title = "copies and kernels within a memory budget", .is_open = true,
           .mistake_of = budgets_mistake_of);
 
 JUDGE_CHECK(lab23, results, 25, "Every product is right, for any budget of three matrices or more.")
