@@ -127,7 +127,7 @@ CUDA_EXAMPLES := $(patsubst %,$(DEV)/example/%,$(filter $(NUMBERS),$(subst _, ,$
 C_EXAMPLES := $(filter-out $(CUDA_EXAMPLES),$(EXAMPLES))
 $(C_EXAMPLES:%=%.c) $(CUDA_EXAMPLES:%=%.cu): $$(wildcard labs/$$(basename $$(@F))_*/README.md)
 	@mkdir -p $(@D)
-	@awk '/^```/ { if (on) exit; on = $$0 == "```c" || $$0 == "```cuda"; next } on' $< >$@
+	@awk '/^```/ { if (on) exit; on = $$0 == "```c" || $$0 == "```cuda"; next } on' $< >$@.$$$$ && mv $@.$$$$ $@
 $(C_EXAMPLES): %: %.o $(KERNELS) $(CUDART)
 $(CUDA_EXAMPLES): %: %.cu.o $(if $(filter gpu,$(DEVICE)),%.device.o) $(KERNELS) $(CUDART)
 $(EXAMPLES):
