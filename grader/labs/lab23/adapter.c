@@ -69,9 +69,7 @@ static int floor_times(struct subject *s)
                               .stride = (size_t)lab->n * (size_t)lab->n};
     double h2d_us = 0, kernel_us = 0, d2h_us = 0;
     cudaError_t e = batches_create(&batches);
-    e = e ? e : bench_time_us(batches_copy_in, &batches, &h2d_us);
-    e = e ? e : bench_time_us(batches_multiply, &batches, &kernel_us);
-    e = e ? e : bench_time_us(batches_copy_back, &batches, &d2h_us);
+    e = e ? e : batches_time_stages(&batches, &h2d_us, &kernel_us, &d2h_us);
     e = e ? e : batches_destroy(&batches);
     if (e)
         return subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e));
