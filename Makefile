@@ -258,15 +258,16 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
                         PROFILE=name        for these and audit: common/simgpu/profiles/name.profile
   make green          on a GPU: measures green contexts, for labs/GREEN_CONTEXTS.md
   make example        LAB=01: builds and runs the program in that lab's handout
-  make myths          runs the programs of labs/MYTHS.md: common claims about streams and graphs
+  make myths          runs the programs of labs/MYTHS.md (common claims) and labs/MORE.md (subjects that no lab uses)
   make bundle         build/bundle: everything for grading on a GPU machine that has only the driver
 
 For people who change the course:
 
   make check          after a change: runs the quick tests, solutions and starters that it reaches
   make test           runs the tests that need no GPU
-                        FULL=1             all of them: every check of every known submission, every card,
-                                           each test with and without sanitizers
+                        SAN=1              the tests with sanitizers
+                        FULL=1             all: with and without sanitizers, every check of every known
+                                           submission, every card; takes an hour
   make audit          grades every known submission
                         LAB=lab05 or lab05/name   builds and grades only these
                         REPEAT=25          rates of false verdicts; an interrupted run continues

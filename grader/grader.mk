@@ -93,7 +93,7 @@ grade build/san/grader/grade:
 
 # what programs for a GPU are built with, for ./grade: does the driver run it?
 build/gpu/cuda_version: build/setup.mk
-	@mkdir -p $(@D); echo $(GPU_CUDA) >$@
+	@mkdir -p $(@D); echo $(GPU_CUDA) >$@.$$$$ && mv $@.$$$$ $@
 
 COMPILE := build/grader/compile
 $(COMPILE): $$(call made-of,$(call objects,build/grader,$(wildcard grader/compile/*.c grader/jail/*.c) common/plain_text.c))

@@ -8,9 +8,9 @@ BEGIN {
     print "# The calls of the CUDA runtime: what each is for, and where you use it"
     print ""
     print "This page lists the calls of the runtime about streams, events, capture, graphs, memory, priorities and devices. Where a"
-    print "lab or a program of [common claims](MYTHS.md) uses a call, the page links it. Calls marked *real GPU only* are not"
-    print "simulated: they return `cudaErrorNotSupported` on the simulated device. A call without a version is in CUDA 12.4 already;"
-    print "the versions are those whose headers first declare a call. NVIDIA's"
+    print "lab or a program of [common claims](MYTHS.md) or [more subjects](MORE.md) uses a call, the page links it. Calls marked *real GPU"
+    print "only* are not simulated: they return `cudaErrorNotSupported` on the simulated device. A call without a version is in CUDA 12.4"
+    print "already; the versions are those whose headers first declare a call. NVIDIA's"
     print "[reference](https://docs.nvidia.com/cuda/cuda-runtime-api/index.html) has parameters and errors."
 }
 FILENAME ~ /calls[.]txt$/ {

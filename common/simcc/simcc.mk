@@ -7,5 +7,16 @@ $(SIMCC_REWRITE): $$(call made-of,$(call objects,build/grader,$(wildcard common/
 	@mkdir -p $(@D)
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(to)
 
-$(SIMCC): common/simcc/simcc.sh $(SIMCC_REWRITE) build/sim/lib/libcudart.symbols
+# The folders and libraries of a toolkit, which CMake looks for. Projects link libcudart_static by default, without a path
+# for the loader: the library behind that name has its own path as its name.
+SIMCC_TOOLKIT := build/sim/lib/libcudart_static.a
+build/sim/lib/path/libcudart.so: $$(call made-of,$(call objects,build/sim,$(SIM_SOURCES)) build/sim/gen/stubs.o) common/simgpu/api/cudart.map \
+    $$(call state,$$@.path,$(CURDIR))
+	@mkdir -p $(@D)
+	$(call say,ld $@)$(call link-libcudart,$(abspath $@)) -o $@.$$$$ && mv $@.$$$$ $@
+$(SIMCC_TOOLKIT): $$(call state,$$@,$(CURDIR)) | build/sim/lib/path/libcudart.so
+	$(call say,toolkit build/sim)rm -f $(@D)/libcudadevrt.a && ar rc $(@D)/libcudadevrt.a && ln -sfn lib build/sim/lib64 && \
+	    ln -sfn $(CUDA_INC) build/sim/include && echo 'INPUT($(abspath $(firstword $|)))' >$@.$$$$ && mv $@.$$$$ $@
+
+$(SIMCC): common/simcc/simcc.sh common/simcc/options $(SIMCC_REWRITE) build/sim/lib/libcudart.symbols | $(SIMCC_TOOLKIT)
 	$(call say,simcc $@)sed 's|@CUDA_INC@|$(CUDA_INC)|' $< >$@.$$$$ && chmod +x $@.$$$$ && mv $@.$$$$ $@

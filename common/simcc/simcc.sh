@@ -1,31 +1,62 @@
 #!/bin/bash
 # simcc FILE.cu… [-o PROG | -c -o FILE.o] [OPTIONS]: compiles CUDA programs for the simulated device.
 #
-# g++ -E, then simcc-rewrite (CUDA's syntax becomes C++), then g++. Options go to g++; those that only nvcc knows are
-# left out. Files that are no .cu go to g++ as they are.
+# g++ -E, then simcc-rewrite (CUDA's syntax becomes C++), then g++. The file `options` says what becomes of each option of
+# nvcc; other options go to g++. Files that are no .cu go to g++ as they are.
 set -eu -o pipefail
 here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 root=$(dirname "$(dirname "$(dirname "$here")")") cuda=@CUDA_INC@
-lib=$root/build/sim/lib rewrite=$here/simcc-rewrite
+lib=$root/build/sim/lib rewrite=$here/simcc-rewrite nvcc_options=$root/common/simcc/options
 
 # the device has the functions that the compiler calls at each load and store
 record=(-fsanitize=thread -fno-plt --param tsan-instrument-func-entry-exit=0 -Wno-tsan -Wno-unknown-pragmas)
 
-output= only_compile= device_link= language= sources=() dependencies=() define=() compile=() link=()
-usage() { echo "usage: simcc FILE.cu... [-o PROGRAM] [-c] [options of g++ or nvcc]" >&2; exit 2; }
-# headers of the device need C++17
-standard() { case $1 in c++03 | c++11 | c++14) ;; *) compile+=("-std=$1") ;; esac; }
+usage="usage: simcc FILE.cu... [-o PROGRAM] [-c] [options of nvcc or g++]"
+die() { echo "simcc: $*" >&2; exit 1; }
+misused() { echo "simcc: $1" >&2; echo "$usage" >&2; exit 2; }
+
+# ---- options
+
+make=program output='' folder='' language='' standard=c++17 verbose='' dry='' run=''
+sources=() define=() compile=() link=() headers=() headers_file='' headers_target='' run_arguments=() left_out=()
+runtime=(-lcudart_static) # the same as with nvcc: simcc.mk says what it is
+
+# split SEPARATORS VALUE: the parts of the value; a separator in quotes, or after a backslash, is part of a part
+split() {
+    local i c quote='' word='' begun=''
+    parts=()
+    for ((i = 0; i < ${#2}; i++)); do
+        c=${2:i:1}
+        if [ "$c" = \\ ]; then
+            i=$((i + 1))
+            word+=${2:i:1} begun=1
+        elif [ -n "$quote" ]; then
+            [ "$c" = "$quote" ] && quote='' || word+=$c
+        elif [[ $c == [\"\'] ]]; then
+            quote=$c begun=1
+        elif [[ $1 == *"$c"* ]]; then
+            [ -z "$begun" ] || parts+=("$word")
+            word='' begun=''
+        else
+            word+=$c begun=1
+        fi
+    done
+    [ -z "$begun" ] || parts+=("$word")
+}
+
 # to_host OPTION...: what nvcc passes on to the host's compiler
 to_host() {
     local option
     for option; do
         case $option in
-        -fopenmp | -openmp | -pg | -shared) link+=("$option") ;;&
-        -shared) ;;
+        -fopenmp | -openmp | -pg | -rdynamic) compile+=("$option") link+=("$option") ;;
+        -shared | -static-lib* | -Wl,* | -l?* | -L?*) link+=("$option") ;;
+        -fsanitize=*) compile+=("$option") link+=("$option") record=() ;;
         *) compile+=("$option") ;;
         esac
     done
 }
+
 # the libraries of the toolkit beside the runtime: what uses them does not link
 library() {
     case $1 in
@@ -35,88 +66,149 @@ library() {
     *) link+=("-l$1") ;;
     esac
 }
-while [ $# -gt 0 ]; do
-    # the long names of nvcc, and values behind an equals sign
+
+version() {
+    local number
+    number=$(sed -nE 's/^#define CUDART_VERSION +([0-9]+).*/\1/p' "$cuda/cuda_runtime_api.h")
+    number=$((number / 1000)).$((number % 1000 / 10))
+    echo "simcc compiles CUDA programs for a simulated device. CMake looks for the next lines:"
+    echo "nvcc: NVIDIA (R) Cuda compiler driver"
+    echo "Cuda compilation tools, release $number, V$number.0"
+}
+
+# follow ACTION OPTION VALUE
+follow() {
+    local part
+    parts=()
+    [ "$1" != read-options ] || [ -r "$3" ] || die "cannot read the options in $3"
     case $1 in
-    --output-file=* | --include-path=* | --define-macro=* | --undefine-macro=* | --library=* | --library-path=* | --compiler-options=* | \
-        --linker-options=* | --std=* | --x=* | -Xcompiler=* | -Xlinker=* | -std=* | -x=* | --default-stream=* | -default-stream=*)
-        set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
-    -lineinfo) ;;
-    -I?* | -D?* | -U?* | -L?* | -l?*) set -- "${1:0:2}" "${1:2}" "${@:2}" ;;
+    include* | system-include | library* | run-arguments | to-*) split $', \t' "$3" ;;
+    read-options) split $' \t\n' "$(<"$3")" ;;
     esac
     case $1 in
-    -o | --output-file) output=${2-}; shift ;;
-    -MMD | -MD | -MP) dependencies+=("$1") ;;
-    -c | --compile | -dc | --device-c) only_compile=1 ;;
-    -dlink | --device-link) device_link=1 ;;
-    -x | --x) language=${2-}; shift ;;
-    -I | --include-path) define+=(-I "${2-}"); shift ;;
-    -D | --define-macro) define+=(-D "${2-}"); shift ;;
-    -U | --undefine-macro) define+=(-U "${2-}"); shift ;;
-    -isystem | -include) define+=("$1" "${2-}"); shift ;;
-    -L | --library-path) link+=(-L "${2-}"); shift ;;
-    -l | --library) library "${2-}"; shift ;;
-    -Xcompiler | --compiler-options) IFS=', ' read -ra words <<<"${2-}"; to_host "${words[@]}"; shift ;;
-    -Xlinker | --linker-options) IFS=, read -ra words <<<"${2-}"; link+=("${words[@]/#/-Wl,}"); shift ;;
-    -std | --std) standard "${2-}"; shift ;;
-    --default-stream | -default-stream) [ "${2-}" != per-thread ] || define+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM); shift ;;
-    -Werror) # nvcc's has a value
-        case ${2-} in
-        all-warnings) compile+=(-Werror); shift ;;
-        cross-execution-space-call | default-stream-launch | ext-lambda-captures-this | reorder) shift ;;
-        *) compile+=(-Werror) ;;
+    output) output=$3 ;;
+    objects | device-link | program | archive) make=$1 ;;
+    separate-objects) make=objects define+=(-D__CUDACC_RDC__) ;;
+    separate-code) [ "$3" != true ] || define+=(-D__CUDACC_RDC__) ;;
+    text:*) make=text text=${1#*:} ;;
+    headers:*) headers+=("${1#*:}") ;;
+    headers-file) headers_file=$3 ;;
+    headers-target) headers_target=$3 ;;
+    run) run=1 ;;
+    run-arguments) run_arguments+=("${parts[@]}") ;;
+    folder) folder=$3 ;;
+    language) language=$3 ;;
+    version) version; exit ;;
+    help) echo "$usage"; echo "The options of nvcc, and what becomes of each: $nvcc_options"; exit ;;
+    say:*) echo "${1#*:}"; exit ;;
+    verbose) verbose=1 ;;
+    dry-run) verbose=1 dry=1 ;;
+    read-options) parse "${parts[@]}" ;;
+    refuse) die "$2 asks for code for a GPU, and the simulated device has none: leave this option out" ;;
+    include-file) for part in "${parts[@]}"; do define+=(-include "$part"); done ;;
+    include) define+=("${parts[@]/#/-I}") ;;
+    system-include) for part in "${parts[@]}"; do define+=(-isystem "$part"); done ;;
+    define) define+=("-D$3") ;;
+    undefine) define+=("-U$3") ;;
+    macro:*) define+=("-D${1#*:}") ;;
+    library-folder) link+=("${parts[@]/#/-L}") ;;
+    library) for part in "${parts[@]}"; do library "$part"; done ;;
+    to-host) to_host "${parts[@]}" ;;
+    to-linker) for part in "${parts[@]}"; do link+=(-Xlinker "$part"); done ;;
+    standard) [[ $3 == c++@(03|11|14) ]] || standard=$3 ;; # headers of the device need C++17
+    host:*) to_host "${1#*:}$3" ;;
+    warning-is-error) [[ $3 != all-warnings* ]] || compile+=(-Werror) ;;
+    runtime)
+        case $3 in
+        shared) runtime=("-Wl,-rpath,$lib" -lcudart) ;;
+        static) runtime=(-lcudart_static) ;;
+        none) runtime=() ;;
+        *) misused "$2 is static, shared or none" ;;
         esac ;;
-    -gencode | --generate-code | -arch | --gpu-architecture | -code | --gpu-code | -rdc | --relocatable-device-code | \
-        -Xptxas | -ptxas-options | --ptxas-options | -Xnvlink | --nvlink-options | -maxrregcount | --maxrregcount | -cudart | --cudart | \
-        -ccbin | --compiler-bindir | -t | --threads | -diag-suppress | --diag-suppress | -Xfatbin | --fatbin-options | -odir | \
-        --optimization-info) shift ;;
-    -gencode=* | --generate-code=* | -arch=* | --gpu-architecture=* | -code=* | --gpu-code=* | -rdc=* | \
-        --relocatable-device-code=* | -dlto | --dlink-time-opt | --expt-* | -expt-* | --extended-lambda | -extended-lambda | -lineinfo | \
-        --generate-line-info | -G | --device-debug | -m64 | --machine=* | --threads=* | -cudart=* | --cudart=* | -ccbin=* | \
-        --compiler-bindir=* | -use_fast_math | --use_fast_math | -ftz=* | --ftz=* | -fmad=* | --fmad=* | -prec-* | --prec-* | \
-        -Xptxas=* | -ptxas-options=* | --ptxas-options=* | -Xfatbin=* | -maxrregcount=* | --maxrregcount=* | --resource-usage | \
-        -res-usage | -diag-suppress=* | --diag-suppress=* | -keep | --keep | -restrict | --restrict | -extra-device-vectorization | \
-        --extra-device-vectorization | -allow-unsupported-compiler | --allow-unsupported-compiler | -forward-unknown* | --forward-unknown* | \
-        -src-in-ptx | --source-in-ptx | -Wno-deprecated-gpu-targets) ;;
-    -fsanitize=*) compile+=("$1"); record=() ;;
-    -Wl,*) link+=("$1") ;;
-    --debug) compile+=(-g) ;;
-    --shared) to_host -shared ;;
-    -*) to_host "$1" ;;
-    *) sources+=("$1") ;;
+    default-stream) [ "$3" != per-thread ] || define+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM) ;;
+    ignore) left_out+=("$2${3:+=$3}") ;;
+    *) die "internal error: $nvcc_options has the unknown action $1" ;;
     esac
-    [ $# -gt 0 ] || usage
-    shift
-done
-[ ${#sources[@]} -gt 0 ] || usage
-[ -z "$only_compile" ] || [ ${#sources[@]} = 1 ] || [ -z "$output" ] || usage
-# nvcc's second link, of device code: here g++ has linked it with the rest
-[ -z "$device_link" ] || exec g++ -x c++ -c /dev/null -o "${output:-a_dlink.o}"
+}
+
+declare -A action takes_value
+while read -r what value names; do
+    for name in $names; do
+        action[$name]=$what takes_value[$name]=$value
+    done
+done < <(grep -vE '^(#|$)' "$nvcc_options")
+
+kinds_of_errors='^(all-warnings|cross-execution-space-call|default-stream-launch|deprecated-declarations|ext-lambda-captures-this|missing-launch-bounds|reorder)(,|$)'
+
+# parse ARGUMENT...
+parse() {
+    local option name value
+    while [ $# -gt 0 ]; do
+        option=$1 name=${1#-}
+        shift
+        if [ "$name" = "$option" ] || [ -z "$name" ]; then
+            sources+=("$option")
+            continue
+        fi
+        name=${name#-} value=''
+        if [ -z "${action[${name%%=*}]-}" ] && [[ $option == -[DILOUlx]?* || $option == -t[0-9]* ]]; then # -Ifolder
+            value=${option:2} name=${option:1:1}
+        elif [[ $name == *=* ]] && [ "${takes_value[${name%%=*}]-}" = '=' ]; then # -I=folder
+            value=${name#*=} name=${name%%=*}
+        elif [ "${takes_value[$name]-}" = '=' ] && { [ "$name" != Werror ] || [[ ${1-} =~ $kinds_of_errors ]]; }; then
+            [ $# -gt 0 ] || misused "a value is missing after $option"
+            value=$1
+            shift
+        elif [ -z "${action[$name]-}" ] || [ "$name" = Werror ]; then # g++'s -Werror has no value
+            to_host "$option"
+            continue
+        fi
+        follow "${action[$name]}" "${option%%=*}" "$value"
+    done
+}
+parse "$@"
+
+# step COMMAND...: runs it; with -v also prints it, in the form that CMake reads
+step() {
+    [ -z "$verbose" ] || echo "#\$ $*" >&2
+    [ -n "$dry" ] || "$@"
+}
+if [ -n "$verbose" ]; then
+    { echo "#\$ TOP=$root/build/sim" && echo "#\$ NVVMIR_LIBRARY_DIR=$root/build/sim/nvvm/libdevice" && echo "#\$ PATH=$PATH" &&
+        echo "#\$ INCLUDES=-I$cuda" && echo "#\$ LIBRARIES=-L$lib" && echo "#\$ simulated device: -arch compute_90" &&
+        echo "#\$ left out: ${left_out[*]-}"; } >&2
+fi
+[ ${#sources[@]} -gt 0 ] || misused "no file is named"
+[ "$make" != objects ] || [ ${#sources[@]} = 1 ] || [ -z "$output" ] || misused "-o names one file, and -c makes ${#sources[@]}"
+
+# ---- from a source to an object
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # a large frame meets the guard of its thread's stack and does not step over it
-common=(-std=c++17 -O2 -g -pthread -ffp-contract=off -fstack-clash-protection "${define[@]}" "${compile[@]}" "${record[@]}")
-headers=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu")
+common=(-O2 -g -pthread -ffp-contract=off -fstack-clash-protection "${define[@]}" "${compile[@]}" "${record[@]}")
+include=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu")
 # the second is what make sim gets where no toolkit is installed
-for folder in "$cuda" "$root/build/deps/libraries/nvidia/cu13/include"; do
-    headers+=(-isystem "$folder" -isystem "$folder/cccl")
+for part in "$cuda" "$root/build/deps/libraries/nvidia/cu13/include"; do
+    include+=(-isystem "$part" -isystem "$part/cccl")
 done
 
 # A function is compiled once, for host and device: defined(__CUDA_ARCH__) is false. But #if __CUDA_ARCH__ >= 700 asks
 # what the device can do, and is told.
 asks_arch='^[[:space:]]*#[[:space:]]*(el)?if[^dn].*__CUDA_ARCH__' arch='900          '
+
+# preprocess FILE [OPTION...]
 preprocess() {
     local LC_ALL=C # refuse_header reads what g++ says
     export LC_ALL
-    local options=(-E -x c++ "${common[@]}" -DSIMGPU_SIMCC "${headers[@]}" -include simgpu/kernel.h)
+    local options=(-E -x c++ "-std=$standard" "${common[@]}" -DSIMGPU_SIMCC "${include[@]}" -include simgpu/kernel.h)
     if [ -z "$(grep -E "$asks_arch" "$1" | grep -v defined)" ]; then
-        g++ "${dependencies[@]}" "${options[@]}" "$1"
+        step g++ "${@:2}" "${options[@]}" "$1"
         return
     fi
-    [ ${#dependencies[@]} = 0 ] || g++ "${dependencies[@]}" "${options[@]}" "$1" >"$work/of_dependencies"
+    [ $# = 1 ] || step g++ "${@:2}" "${options[@]}" "$1" >"$work/of_headers"
     { echo "#line 1 \"$1\""; sed -E "/$asks_arch/{/defined/!s/\<__CUDA_ARCH__\>/$arch/g}" "$1"; } |
-        g++ "${options[@]}" -iquote "$(dirname "$1")" -
+        step g++ "${options[@]}" -iquote "$(dirname "$1")" -
 }
 
 # In these, threads wait for one another in loops, or the host launches kernels that g++ does not compile.
@@ -156,37 +248,86 @@ refuse_unrecorded() {
         END { exit !found }' "$work/in.ii" >&2
 }
 
+# header_options SOURCE OBJECT: how g++ notes the headers of the source
+header_options() {
+    noted=()
+    [ ${#headers[@]} -gt 0 ] || return 0
+    local file=$2
+    [[ $2 != "$work"/* ]] || file=${output:-$(basename "$1")}
+    noted=("${headers[@]}" -MF "${headers_file:-${file%.*}.d}" -MT "${headers_target:-$2}")
+}
+
 # compile_cu FILE OBJECT
 compile_cu() {
     local header failed=0
-    [ ${#dependencies[@]} = 0 ] || dependencies+=(-MF "${2%.o}.d" -MT "$2")
-    if ! preprocess "$1" >"$work/in.ii" 2>"$work/said"; then
+    if ! preprocess "$1" "${noted[@]}" >"$work/in.ii" 2>"$work/said"; then
         header=$(sed -n 's/.*fatal error: \(.*\): No such file or directory$/\1/p' "$work/said")
         refuse_header "$1" "$header" || cat "$work/said" >&2
         return 1
     fi
     cat "$work/said" >&2
+    [ -z "$dry" ] || : >"$work/in.ii"
     header=$(sed -nE 's|^# 1 "[^"]*/cccl/([^"]*)".*|\1|p' "$work/in.ii" | grep -m 1 -E "$absent") || true
     [ -z "$header" ] || { refuse_header "$1" "$header"; return 1; }
     ! refuse_unrecorded "$1" || return 1
-    "$rewrite" "$work/in.ii" >"$work/out.ii"
-    g++ -x c++-cpp-output "${common[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1
+    step "$rewrite" "$work/in.ii" >"$work/out.ii"
+    step g++ -x c++-cpp-output "-std=$standard" "${common[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1
     sed 's/simgpu_body_//g' "$work/said" >&2 # a kernel by its own name
     return "$failed"
 }
 
+# compile SOURCE OBJECT
+compile() {
+    local -a noted
+    header_options "$1" "$2"
+    case ${language:+$language:}$1 in
+    *.cu | cu:*) compile_cu "$1" "$2" ;;
+    *.c | c:*) step gcc "${noted[@]}" -O2 -g -pthread "${define[@]}" "${compile[@]}" "${include[@]}" -c "$1" -o "$2" ;;
+    *) step g++ "${noted[@]}" -x c++ "-std=$standard" -O2 -g -pthread "${define[@]}" "${compile[@]}" "${include[@]}" -c "$1" -o "$2" ;;
+    esac
+}
+
+# ---- from objects to what was asked for
+
+# show_text SOURCE...: -E, -M and -MM
+show_text() {
+    local source
+    for source; do
+        if [ "$text" = -E ]; then
+            preprocess "$source"
+        else
+            step g++ "$text" ${headers_target:+-MT "$headers_target"} -x c++ "-std=$standard" "${common[@]}" -DSIMGPU_SIMCC \
+                "${include[@]}" -include simgpu/kernel.h "$source"
+        fi
+    done
+}
+
+case $make in
+text)
+    output=${output:-$headers_file}
+    [ -z "$output" ] || exec >"$output"
+    show_text "${sources[@]}"
+    exit ;;
+device-link) # nvcc's second link, of device code: here g++ has linked it with the rest
+    step g++ -x c++ -c /dev/null -o "${output:-a_dlink.o}"
+    exit ;;
+esac
+
 objects=()
 for source in "${sources[@]}"; do
-    object=$work/${#objects[@]}.o
-    [ -z "$only_compile" ] || object=${output:-$(basename "${source%.*}").o}
     case ${language:+$language:}$source in
-    *.o | *.a | *.so) object=$source ;;
-    *.cu | cu:*) compile_cu "$source" "$object" ;;
-    *.c | c:*) gcc -O2 -g -pthread "${define[@]}" "${headers[@]}" -c "$source" -o "$object" ;;
-    *.cpp | *.cc | *.cxx | c++:*) g++ -std=c++17 -O2 -g -pthread "${define[@]}" "${compile[@]}" "${headers[@]}" -c "$source" -o "$object" ;;
+    *.cu | *.c | *.cpp | *.cc | *.cxx | *.C | cu:* | c:* | c++:*)
+        object=$work/${#objects[@]}.o
+        [ "$make" != objects ] || object=${output:-${folder:+$folder/}$(basename "${source%.*}").o}
+        compile "$source" "$object" ;;
     *) object=$source ;;
     esac
     objects+=("$object")
 done
-[ -n "$only_compile" ] ||
-    g++ -pthread "${objects[@]}" -o "${output:-a.out}" "${link[@]}" -L"$lib" -Wl,-rpath,"$lib" -lcudart -lm -ldl
+case $make in
+archive) step ar rcs "${output:-a.a}" "${objects[@]}" ;;
+program)
+    output=${output:-${folder:+$folder/}a.out}
+    step g++ -pthread "${objects[@]}" -o "$output" "${link[@]}" "-L$lib" "${runtime[@]}" -lm -ldl
+    [ -z "$run" ] || step "$(realpath "$output")" "${run_arguments[@]}" ;;
+esac

@@ -23,12 +23,15 @@ $(SIMS:%=%/gen/stubs.made): %/gen/stubs.made: common/simgpu/api/stubs.awk $(CUDA
 $(SIMS:%=%/gen/stubs.o): %.o: %.c $$(call made-with,$$(c-compiler))
 	$(call say,cc $<)$(call to-object,$(c-compiler))
 
+# $(call link-libcudart,NAME): by this name programs will ask for it
+link-libcudart = $(CC) -shared $(LD_FLAGS) -Wl,-soname,$(1) $(if $(SANITIZE),,-Wl$(comma)-z$(comma)defs) \
+    -Wl,--version-script=common/simgpu/api/cudart.map $(parts-of-link) -lm -ldl
+
 # With the library come the names of its functions: a program that was linked with the same ones is not linked anew.
 $(SIMS:%=%/lib/libcudart.symbols): %.symbols: %.so ;
 $(SIMS:%=%/lib/libcudart.so): %/lib/libcudart.so: $$(call made-of,$(call objects,%,$(SIM_SOURCES)) %/gen/stubs.o) common/simgpu/api/cudart.map
 	@mkdir -p $(@D)
-	$(call say,ld $@)$(CC) -shared $(LD_FLAGS) -Wl,-soname,libcudart.so.13 $(if $(SANITIZE),,-Wl$(comma)-z$(comma)defs) \
-	    -Wl,--version-script=common/simgpu/api/cudart.map $(parts-of-link) -lm -ldl -o $@.$$$$ && mv $@.$$$$ $@.13
+	$(call say,ld $@)$(call link-libcudart,libcudart.so.13) -o $@.$$$$ && mv $@.$$$$ $@.13
 	@nm -D --defined-only $@.13 | cut -d' ' -f2- >$(@D)/symbols.$$$$ && $(call keep-same,$(@D)/symbols.$$$$,$(@:.so=.symbols))
 	@ln -sf libcudart.so.13 $@
 

@@ -31,7 +31,7 @@ find grader/labs/lab* -maxdepth 1 -name 'adapter*.c' -print0 >>"$out/.files"
 # of grader/class, only what ./grade --format needs
 grep -zvE '^grader/class/' "$out/.files" >"$out/.kept"
 find grader/class/format.sh grader/class/formats -type f -print0 >>"$out/.kept"
-tar -c --null -T "$out/.kept" | tar -x -C "$out" || fail "the files could not be copied. Next: free some space"
+xargs -0 cp -P --parents --preserve=mode,timestamps -t "$out" <"$out/.kept" || fail "the files could not be copied. Next: free some space"
 rm -f "$out/.files" "$out/.kept"
 
 compiled=$out/grader/compiled

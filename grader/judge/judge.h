@@ -74,6 +74,8 @@ struct judge_lab {
     int devices;    /* simulated ones, unless SIMGPU_DEVICES asks for others; 0: 1. If more than
                        one, the lab uses all GPUs of a machine, up to SESSION_GPUS */
     bool may_skip;  /* on the simulated device, too; else a check that cannot look fails there */
+    bool is_open;   /* the design is free: there are no steps, and a submission that is much faster
+                       than the reference is not to be checked by hand for that */
     const char *given; /* checks whose functions are given, each with a mistake to find, names with
                           spaces between; NULL: none. As long as a learner has not changed such a
                           function, labNN_CHECK, only a grading of this check says why it fails */
@@ -429,8 +431,6 @@ struct judge_race {
     const char *slow; /* the message if it is too slow: the probable cause */
     const char *than; /* the name of the other time in the report; NULL: the reference's time */
     double share;     /* of that time the reference's is this share; 0: it is that time */
-    bool is_open;     /* the design is free: any submission may be much faster than the reference,
-                         and is not to be checked by hand for that */
 };
 
 struct judge_times {

@@ -4,16 +4,12 @@ TEST_SOURCES := $(wildcard grader/tests/*/test_*.c)
 TESTS := $(addprefix build/grader/tests/,$(basename $(notdir $(TEST_SOURCES))))
 # those of the repository itself run programs of this build, makes among them
 COMMAND_TESTS := $(basename $(notdir $(wildcard grader/tests/course/test_*.c)))
-# Those are run with sanitizers that gain by it.
-UNSANITIZED := $(COMMAND_TESTS) test_audit test_graph_report test_jail test_simcc test_footprints
+# These gain nothing by sanitizers, or measure times, or compute for long.
+UNSANITIZED := $(COMMAND_TESTS) $(addprefix test_,audit graph_report jail simcc footprints busy_machine kernels)
 SANITIZED := $(filter-out $(addprefix build/san/grader/tests/,$(UNSANITIZED)),$(TESTS:build/%=build/san/%))
-# FULL=1 runs each of these tests twice, with sanitizers and without. Otherwise each is run once: without sanitizers
-# if it measures times or computes for long, and with them if not. The audits run the same judge and the same simulated
-# device without sanitizers, hundreds of times. Twice in any case: those that do less with sanitizers.
-TWICE := $(addprefix test_,conditional device_launch exec order random)
-PLAIN_ALONE := $(addprefix test_,busy_machine kernels)
-SANITIZED_RUN := $(filter-out $(if $(FULL),,$(PLAIN_ALONE:%=build/san/grader/tests/%)),$(SANITIZED))
-PLAIN_RUN := $(filter-out $(if $(FULL),,$(filter-out $(TWICE),$(notdir $(SANITIZED_RUN)))),$(notdir $(TESTS)))
+# make test SAN=1 runs the tests with sanitizers, make test all others, make test FULL=1 both
+SANITIZED_RUN := $(if $(SAN)$(FULL),$(SANITIZED))
+PLAIN_RUN := $(if $(and $(SAN),$(if $(FULL),,1)),,$(notdir $(TESTS)))
 # these include private headers of the simulated device and are linked with its insides, the others with the library
 PRIVATE_TESTS := test_exec test_register
 # the corpus of conformance rows, and what they are made of
@@ -108,7 +104,7 @@ bench-class: $(GRADE)
 	@grader/class/bench.sh $(N)
 .PHONY: bench-class
 
-# common claims about streams and graphs, each with the program that settles it: labs/MYTHS.md
+# the programs of labs/MYTHS.md (common claims about streams and graphs) and labs/MORE.md (subjects that no lab uses)
 MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
 # kernels that only one of them needs are in NAME_kernels.cu
 myth-kernels = $(call objects,$(DEV),$(wildcard labs/myths/$(1)_kernels.cu))
@@ -131,7 +127,7 @@ CUDA_EXAMPLES := $(patsubst %,$(DEV)/example/%,$(filter $(NUMBERS),$(subst _, ,$
 C_EXAMPLES := $(filter-out $(CUDA_EXAMPLES),$(EXAMPLES))
 $(C_EXAMPLES:%=%.c) $(CUDA_EXAMPLES:%=%.cu): $$(wildcard labs/$$(basename $$(@F))_*/README.md)
 	@mkdir -p $(@D)
-	@awk '/^```/ { if (on) exit; on = $$0 == "```c" || $$0 == "```cuda"; next } on' $< >$@
+	@awk '/^```/ { if (on) exit; on = $$0 == "```c" || $$0 == "```cuda"; next } on' $< >$@.$$$$ && mv $@.$$$$ $@
 $(C_EXAMPLES): %: %.o $(KERNELS) $(CUDART)
 $(CUDA_EXAMPLES): %: %.cu.o $(if $(filter gpu,$(DEVICE)),%.device.o) $(KERNELS) $(CUDART)
 $(EXAMPLES):
@@ -163,12 +159,21 @@ SAN_OPTIONS := env ASAN_OPTIONS=handle_segv=0:detect_stack_use_after_return=0:ma
 # figures of each card
 CARDS := $(if $(FULL),$(filter-out h200,$(basename $(notdir $(wildcard common/simgpu/profiles/*.profile)))))
 
+# The known submissions that make test grades: of the wrong ones the first that fails each check on the simulated device, and
+# those that tests name. FULL=1: all.
+one-of-each-check = $(shell awk 'FNR == 1 { at = split(FILENAME, part, "/"); lab = part[at - 2]; taken = 0 } /^<<<</ { nextfile } \
+    /^fails: (any|sim) / && !known[lab, $$3]++ && !taken++ { print lab "/" part[at] }' $(wildcard $(NUMBERS:%=grader/labs/%/wrong/*)))
+NAMED_BY_TESTS := lab01/leaks lab01/memcpy_from_device lab01/milliseconds lab02/one_stream lab03/one_stream lab03/set_free_too_early \
+    lab05/no_join lab06/error_not_cleared_before_step_3 lab09/break_even_before_step_2 lab11/first_kernel_early
+TESTED := $(if $(filter test,$(WANTED)),$(if $(FULL),$(SUBMISSIONS),$(sort $(one-of-each-check) $(NAMED_BY_TESTS)) \
+    $(foreach n,$(NUMBERS),$(addprefix $(n)/,starter solution $(call known,$(n),right)))))
+
 # What make test runs, a test of course.c each. Criterion goes by the names of suites, so the tests of commands, which
 # take longest, begin.
 build/grader/gen/course.inc: FORCE | build/grader/gen/.
-	@{ echo 'COURSE(course, format, "make check-format")'; \
-	   $(foreach t,$(PLAIN_RUN),echo 'COURSE($(if $(filter $(t),$(COMMAND_TESTS)),commands,course), $(t), "build/grader/tests/$(t) -j1")';) \
-	   $(foreach n,$(NUMBERS),echo 'COURSE(course, audit_$(n), "build/grader/audit sim $(if $(FULL),,--named )$(n)")';) \
+	@{ $(foreach t,$(PLAIN_RUN),echo 'COURSE($(if $(filter $(t),$(COMMAND_TESTS)),commands,course), $(t), "build/grader/tests/$(t) -j1")';) \
+	   $(if $(PLAIN_RUN),echo 'COURSE(course, format, "make check-format")'; \
+	   $(foreach n,$(NUMBERS),echo 'COURSE(course, audit_$(n), "build/grader/audit sim $(if $(FULL),$(n),--named $(filter $(n)/%,$(TESTED)))")';)) \
 	   $(if $(FULL),echo 'COURSE(course, newest_toolkit, "grader/tests/course/newest_toolkit.sh")';) \
 	   $(foreach c,$(CARDS),echo 'COURSE(course, card_$(c), "env SIMGPU_PROFILE=$(CURDIR)/common/simgpu/profiles/$(c).profile build/grader/audit sim --named --wrong 10")';) \
 	   $(foreach t,$(notdir $(SANITIZED_RUN)),echo 'COURSE(course, sanitized_$(t), "$(SAN_OPTIONS) build/san/grader/tests/$(t) -j1")';) \
@@ -177,10 +182,10 @@ build/grader/obj/grader/tests/course/course.o: build/grader/gen/course.inc
 build/grader/course: build/grader/obj/grader/tests/course/course.o build/grader/lib/libjudge.a
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) $(to)
 
-# three at once, for two CPUs: some of them wait most of the time. FULL=1: nothing is left out
+# three at once, for two CPUs: some of them wait most of the time
 export FULL
-test: build/grader/course $(PLAIN_RUN:%=build/grader/tests/%) $(SANITIZED_RUN) $(JUDGE)/audit build/grader/similar $(SUITES) $(GRADE) $(AUDITED) $(DEV)/bench_sim $(DEV)/probe \
-    $$(FIGURE_PROGRAMS) $(MYTHS) $(OUT)/timeline
+test: build/grader/course $(SANITIZED_RUN) $(if $(PLAIN_RUN),$(TESTS) $(JUDGE)/audit build/grader/similar $(SUITES) $(GRADE) $(TESTED:%=$(DEV)/%/subject) \
+    $(DEV)/bench_sim $(DEV)/probe $$(FIGURE_PROGRAMS) $(MYTHS) $(OUT)/timeline)
 	@mkdir -p build/grader/log
 	@$< --verbose -j3
 

@@ -1,6 +1,7 @@
 /*
- * myth.h: shared by the programs of labs/MYTHS.md. Each prints results that are the same on every
- * device: error codes, orders, ratios with wide margins; never a time.
+ * myth.h: shared by the programs of labs/MYTHS.md and labs/MORE.md. Each prints results that are
+ * the same on every device: error codes, orders, ratios with wide margins; never a time. A program
+ * that this device cannot show prints one line with the reason, and ends with MYTH_SKIPPED.
  */
 #ifndef MYTH_H
 #define MYTH_H
@@ -13,7 +14,7 @@
 #include "clock.h"
 #include "kernels.h"
 
-enum { BUSY_US = 5000 };
+enum { BUSY_US = 5000, MYTH_SKIPPED = 77 };
 
 static inline const char *yes(int is_so)
 {

@@ -11,7 +11,7 @@
 #include "mistake_of.h"
 #include "query/trace.h"
 
-JUDGE_LAB(.name = "lab13", .title = "a server for a language model's decoder",
+JUDGE_LAB(.name = "lab13", .title = "a server for a language model's decoder", .is_open = true,
           .mistake_of = lab13_mistake_of,
           .endless = "lab13_serve waits for a request or a token that never comes");
 
@@ -255,8 +255,7 @@ static void expect_figure(struct figure value, double at_most, const char *slow,
                                                    .at_most = at_most,
                                                    .look = expect_kernels,
                                                    .too_slow = expect_no_waits,
-                                                   .slow = slow,
-                                                   .is_open = true});
+                                                   .slow = slow});
         used += (size_t)snprintf(note + used, sizeof note - used, "%s%s: %.1f us (reference %.1f)",
                                  i ? "; " : "", short_words[i], times.time_us, times.reference_us);
         judge_stop(reference);

@@ -234,7 +234,9 @@ Test(commands, every_target_that_help_lists_exists)
 
 Test(commands, two_gradings_with_the_same_inputs_give_the_same_json)
 {
-    run("for l in labs/lab*_*; do l=${l#labs/}; l=${l%%_*}; for i in 1 2; do "
+    /* with FULL=1 all labs */
+    run("for l in ${FULL:+labs/lab*_*} lab03 lab08 lab12; do l=${l#labs/}; l=${l%%_*}; for i in 1 "
+        "2; do "
         "./grade $l --seed 7 --device sim --submission solution --json $S/$l.$i "
         ">/dev/null || exit 1; done; "
         "cmp $S/$l.1 $S/$l.2 || exit 1; done");

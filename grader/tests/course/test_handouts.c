@@ -109,6 +109,7 @@ Test(handouts, links_lead_somewhere)
     checkout_each("labs/lab*/README.md", links_lead_somewhere);
     links_lead_somewhere("README.md");
     links_lead_somewhere("labs/MYTHS.md");
+    links_lead_somewhere("labs/MORE.md");
     links_lead_somewhere("labs/SYMPTOMS.md");
     links_lead_somewhere("labs/TOOLS.md");
     links_lead_somewhere("labs/RENTED_GPU.md");

@@ -9,6 +9,7 @@
 static const char *const pages[] = {
     "README.md",
     "labs/MYTHS.md",
+    "labs/MORE.md",
     "labs/SYMPTOMS.md",
     "labs/RENTED_GPU.md",
     "labs/TOOLS.md",

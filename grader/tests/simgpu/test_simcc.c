@@ -148,16 +148,74 @@ Test(simcc, separate_compilation_links_to_one_program)
     cr_assert(strstr(text, "4\n"), "%s", text);
 }
 
-Test(simcc, options_that_only_nvcc_knows_are_left_out)
+/* Compiles a program that does nothing with these options, and runs it. */
+static int compile(const char *options)
 {
     checkout_enter();
-    int status = checkout_run(
-        text, "p=$(mktemp -d) && trap 'rm -r $p' EXIT && echo 'int main() {}' >$p/a.cu && "
-              "build/sim/bin/simcc $p/a.cu -o $p/a -std=c++14 -Xcompiler=-Wall,-Wextra "
-              "--compiler-options -Wall --gpu-architecture=sm_80 -maxrregcount=32 -rdc true "
-              "--generate-code arch=compute_80,code=sm_80 -std c++17 --resource-usage && $p/a");
+    return checkout_run(text,
+                        "S=$PWD/build/sim/bin/simcc && p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
+                        "cd $p && mkdir out && echo 'int main() {}' >a.cu && "
+                        "echo '-DFROM_FILE=\"a b\" -arch=sm_90' >options && $S a.cu %s",
+                        options);
+}
+
+Test(simcc, options_that_only_nvcc_knows_are_left_out)
+{
+    int status = compile(
+        "-xcu -o a -std=c++14 -Xcompiler=-Wall,-Wextra --compiler-options -Wall -arch sm_90a "
+        "--gpu-architecture=sm_80 -maxrregcount=32 -rdc true -std c++17 --resource-usage -G -O 2 "
+        "--generate-code arch=compute_80,code=sm_80 "
+        "-gencode=arch=compute_90,code=[sm_90,compute_90] "
+        "-use_fast_math --expt-relaxed-constexpr --expt-extended-lambda -lineinfo -ccbin g++ "
+        "-Xptxas -v,-O3 -Xptxas=-dlcm=cg -Xcudafe --diag_suppress=177 -diag-suppress 20012,550 "
+        "-keep -keep-dir /nowhere --Werror=all-warnings -Werror cross-execution-space-call "
+        "-prec-div=false -split-compile 0 -t0 -m64 -optf options -lcuda -lcudart -lcudart_static "
+        "-Xcompiler '\"-Wl,-rpath,/nowhere\"' -cudart shared -isystem=. && ./a");
     cr_expect_eq(status, 0, "%s", text);
     cr_expect_str_empty(text);
+}
+
+/* Of the nvcc of this machine, if it has one. */
+Test(simcc, each_option_of_nvcc_is_known)
+{
+    checkout_enter();
+    if (checkout_run(text, "nvcc --help") != 0)
+        cr_skip_test("this machine has no nvcc to ask");
+    int status = checkout_run(
+        text, "nvcc --help | sed -nE 's/^--([^ ]+).*\\(-([^ )]+)\\).*/\\1\\n\\2/p' >/tmp/names.$$; "
+              "trap 'rm /tmp/names.$$' EXIT; grep -v '^#' common/simcc/options | tr -s ' ' '\\n' | "
+              "grep -vxFf - /tmp/names.$$; [ $(wc -l </tmp/names.$$) -gt 200 ]");
+    cr_expect_eq(status, 0);
+    cr_expect_str_empty(text, "add to common/simcc/options: %s", text);
+}
+
+Test(simcc, options_for_a_gpu_or_without_a_value_are_refused)
+{
+    static const char *const refused[][2] = {
+        {"-ptx", "simcc: -ptx asks for code for a GPU, and the simulated device has none"},
+        {"--cubin", "simcc: --cubin asks for code for a GPU"},
+        {"-o", "simcc: a value is missing after -o"},
+        {"b.cu -c -o a", "simcc: -o names one file, and -c makes 2"},
+        {"-cudart dynamic", "simcc: -cudart is static, shared or none"},
+        {"-optf nowhere", "simcc: cannot read the options in nowhere"}};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        cr_expect(compile(refused[i][0]) != 0, "%s", refused[i][0]);
+        cr_expect(strstr(text, refused[i][1]) == text, "%s: %s", refused[i][0], text);
+    }
+}
+
+Test(simcc, headers_are_listed_as_make_needs_them)
+{
+    int status = compile("-MMD -c -o out/b.o && cat out/b.d && "
+                         "$S a.cu -MD -MP -MT target -MF named.d -odir out -c && cat named.d && "
+                         "$S -M a.cu && ls out && $S -E a.cu -DINT=int | tail -n 1 && "
+                         "$S -lib a.cu -o a.a && ar t a.a && $S a.a -run -run-args 1");
+    cr_expect_eq(status, 0, "%s", text);
+    static const char *const expected[] = {"out/b.o: a.cu ", "\ntarget: a.cu ", "\na.o: a.cu ",
+                                           "\na.o\nb.d\nb.o\nint main() {}\n0.o\n"};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        cr_expect(strstr(text, expected[i]) || strncmp(text, expected[i], strlen(expected[i])) == 0,
+                  "%s: %s", expected[i], text);
 }
 
 /* A Makefile as people write them, whose NVCC is simcc. */
@@ -193,6 +251,41 @@ Test(simcc, a_project_with_options_of_nvcc_is_built)
     cr_expect_eq(status, 0, "%s", text);
     cr_expect_str_eq(text, "simcc: -lcublas is left out: the simulated device has no such library\n"
                            "75 4\n");
+}
+
+/* One program links device code with CMake's CUDA rules, and one with those of C++. */
+Test(simcc, a_project_of_cmake_is_built)
+{
+    checkout_enter();
+    if (checkout_run(text, "cmake --version") != 0)
+        cr_skip_test("this machine has no cmake");
+    int status = checkout_run(
+        text,
+        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && S=$PWD/build/sim/bin/simcc && cd $p && "
+        "cat >CMakeLists.txt <<'END'\n"
+        "cmake_minimum_required(VERSION 3.18)\n"
+        "project(two LANGUAGES CXX CUDA)\n"
+        "find_package(CUDAToolkit REQUIRED)\n"
+        "add_executable(device main.cu k.cu)\n"
+        "set_target_properties(device PROPERTIES CUDA_SEPARABLE_COMPILATION ON\n"
+        "    CUDA_ARCHITECTURES \"80;90\")\n"
+        "target_compile_options(device PRIVATE --expt-relaxed-constexpr -lineinfo)\n"
+        "add_executable(host main.cpp k.cu)\n"
+        "add_executable(shared main.cpp k.cu)\n"
+        "target_link_libraries(shared PRIVATE CUDA::cudart)\n"
+        "END\n"
+        "cat >k.cu <<'END'\n"
+        "__global__ void k(int *p) { *p = 7; }\n"
+        "int run() { int *p, h; cudaMalloc(&p, 4); k<<<1, 1>>>(p);\n"
+        "cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost); cudaFree(p); return h; }\n"
+        "END\n"
+        "echo '#include <cstdio>\nint run(); int main() { printf(\"%%d\\n\", run()); }' >main.cpp "
+        "&& "
+        "cp main.cpp main.cu && "
+        "{ cmake -DCMAKE_CUDA_COMPILER=$S -S . -B b && cmake --build b; } >said 2>&1 || cat said; "
+        "for i in device host shared; do b/$i; done");
+    cr_expect_eq(status, 0, "%s", text);
+    cr_expect_str_eq(text, "7\n7\n7\n");
 }
 
 /* estimates_h200.csv: what estimates.cu, built by nvcc, measured on an H200. */
