@@ -218,12 +218,34 @@ static void blame_batches_left_out(const struct comparison *c, const char *word)
                word, c->batches, c->r->buffer, all - 1);
 }
 
+/* Of each batch, only the first elements are right, and the others as they were before the run. */
+static void blame_cut_batches(const struct comparison *c, const char *word)
+{
+    const size_t n = c->per_batch, all = c->r->batches;
+    size_t written = 0;
+    while (written < n && !is_poison(c->memory->data[written]))
+        written++;
+    if (written == 0 || written == n || c->n_checked != all * n ||
+        c->n_wrong != all * (n - written) || c->n_unwritten != c->n_wrong)
+        return;
+    for (size_t b = 1; b < all; b++)
+        if (is_poison(c->memory->data[b * n + written - 1]) ||
+            !is_poison(c->memory->data[b * n + written]))
+            return;
+    judge_blame(&judge_batches_cut);
+    judge_next("correct the number of bytes of the copy back: %zu floats are %zu bytes", n,
+               n * sizeof(float));
+    judge_fail("Of each %s, only the first %zu of %zu elements were written to %s.", word, written,
+               n, c->r->buffer);
+}
+
 static _Noreturn void blame_unwritten(const struct comparison *c, const char *word)
 {
     const char *name = c->r->buffer;
     if (c->n_unwritten < c->n_checked) {
         blame_output_offset(c, word, 0);
         blame_batches_left_out(c, word);
+        blame_cut_batches(c, word);
         judge_next("copy back every %s, all of it, and wait for each of these copies", word);
         judge_fail("part of %s was not there when the run was over: a copy back was too short, was "
                    "left out, or had not finished.",
