@@ -287,6 +287,39 @@ static void blame_offset(const struct comparison *c, const char *word, size_t ot
     blame_output_offset(c, word, c->batch);
 }
 
+/* Does each batch hold the result of another one, and no two of them that of the same? One may hold
+   its own. *of_first: that of batch 0. */
+static bool is_permuted(const struct comparison *c, size_t *of_first)
+{
+    enum { MOST = 64 };
+    bool taken[MOST] = {false};
+    struct comparison at = *c;
+    size_t own = 0;
+    for (at.batch = 0; at.batch < c->r->batches; at.batch++) {
+        size_t other = 0;
+        while (other < c->r->batches && other < MOST && (taken[other] || !holds_batch(&at, other)))
+            other++;
+        if (other == c->r->batches || other == MOST)
+            return false;
+        taken[other] = true;
+        own += other == at.batch;
+        *of_first = at.batch == 0 ? other : *of_first;
+    }
+    return own <= 1 && c->r->batches > 2;
+}
+
+static void blame_permutation(const struct comparison *c, const char *word)
+{
+    size_t of_first = 0;
+    if (!is_permuted(c, &of_first))
+        return;
+    judge_blame(&judge_batches_exchanged);
+    judge_next("compare the index in the address of the copy in with that of the copy back");
+    judge_fail("Each %s holds the result of another one, %s 0 that of %s %zu: the copy in and the "
+               "copy back have different indices.",
+               word, word, word, of_first);
+}
+
 static _Noreturn void blame_mixture(const struct comparison *c, const char *word, size_t other)
 {
     blame_offset(c, word, other);
@@ -333,6 +366,7 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     blame_distance(c, word);
     if (is_poison(actual))
         blame_unwritten(c, word);
+    blame_permutation(c, word);
     for (size_t b = 0; b < c->r->batches; b++)
         if (b != c->batch && holds_batch(c, b))
             blame_mixture(c, word, b);

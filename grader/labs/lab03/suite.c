@@ -220,6 +220,7 @@ static void expect_turns(struct judge *j)
         return;
     const struct trace *t = judge_trace(j);
     const size_t first = first_streams(t), all = trace_streams(t);
+    judge_calls(t);
     if (2 * first > STREAMS || first == all)
         return;
     judge_actual("the first %d kernels are in %zu of %zu streams", STREAMS, first, all);

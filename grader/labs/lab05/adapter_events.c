@@ -117,7 +117,8 @@ static void note_record(cudaEvent_t event, cudaStream_t stream)
     if (!e)
         return;
     if (s && s->unrecorded) {
-        journal.others_recorded += s->unrecorded != event;
+        const struct event_calls *awaited = find_event(s->unrecorded);
+        journal.others_recorded += awaited && awaited != e && awaited->records == 0;
         s->unrecorded = NULL;
     }
     e->is_recorded_again |= e->records > 0 && !e->is_awaited;
