@@ -113,6 +113,12 @@ static bool find_parts(const struct source *s, int marker, struct kernel *k)
     return false;
 }
 
+int kernel_name(const struct source *s, int marker)
+{
+    struct kernel k;
+    return find_parts(s, marker, &k) ? k.name : -1;
+}
+
 /* ---- parameters ------------------------------------------------------------------------------ */
 
 struct parameter {

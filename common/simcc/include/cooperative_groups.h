@@ -58,7 +58,17 @@ class thread_block
     }
 };
 
+/* Room for tiles of more than a warp, which the device has anyhow. */
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
+    uint64_t room;
+};
+
 inline thread_block this_thread_block()
+{
+    return {};
+}
+
+template <unsigned MaxBlockSize> thread_block this_thread_block(block_tile_memory<MaxBlockSize> &)
 {
     return {};
 }
@@ -69,6 +79,8 @@ inline thread_block this_thread_block()
 class simgpu_lanes
 {
   public:
+    static constexpr bool simgpu_is_wide = false; /* more than a warp */
+
     explicit simgpu_lanes(unsigned mask) : mask_(mask)
     {
     }
@@ -167,17 +179,12 @@ inline unsigned simgpu_tile_mask(unsigned size)
     return lanes << (simgpu_lane() & ~(size - 1));
 }
 
-/* Of Parent, a thread_block or a larger tile. */
-template <unsigned Size, typename Parent = void> class thread_block_tile : public simgpu_lanes
+template <unsigned Size> class simgpu_warp_tile : public simgpu_lanes
 {
     static_assert(Size && Size <= 32 && (Size & (Size - 1)) == 0, "1, 2, 4, 8, 16 or 32 lanes");
 
   public:
-    thread_block_tile() : simgpu_lanes(simgpu_tile_mask(Size))
-    {
-    }
-    template <typename Other>
-    thread_block_tile(const thread_block_tile<Size, Other> &) : thread_block_tile()
+    simgpu_warp_tile() : simgpu_lanes(simgpu_tile_mask(Size))
     {
     }
     static constexpr unsigned size()
@@ -188,28 +195,9 @@ template <unsigned Size, typename Parent = void> class thread_block_tile : publi
     {
         return Size;
     }
-    static unsigned meta_group_rank()
-    {
-        return Parent::thread_rank_in_parent() / Size;
-    }
-    static unsigned meta_group_size()
-    {
-        return (Parent::size() + Size - 1) / Size;
-    }
     static unsigned thread_rank_in_parent()
     {
         return simgpu_lane() % Size;
-    }
-};
-
-/* Of the whole block, if the program's type does not say. */
-template <unsigned Size>
-class thread_block_tile<Size, void> : public thread_block_tile<Size, thread_block>
-{
-  public:
-    thread_block_tile() = default;
-    template <typename Other> thread_block_tile(const thread_block_tile<Size, Other> &)
-    {
     }
 };
 
@@ -231,6 +219,44 @@ class coalesced_group : public simgpu_lanes
 
   private:
     unsigned meta_rank_, meta_size_;
+};
+
+} // namespace cooperative_groups
+
+#include "simgpu_block_tile.h"
+
+namespace cooperative_groups
+{
+
+/* Of Parent, a thread_block or a larger tile. */
+template <unsigned Size, typename Parent = void>
+class thread_block_tile
+    : public std::conditional_t<(Size > 32), simgpu_block_tile<Size>, simgpu_warp_tile<Size>>
+{
+  public:
+    thread_block_tile() = default;
+    template <typename Other> thread_block_tile(const thread_block_tile<Size, Other> &)
+    {
+    }
+    static unsigned meta_group_rank()
+    {
+        return Parent::thread_rank_in_parent() / Size;
+    }
+    static unsigned meta_group_size()
+    {
+        return (Parent::size() + Size - 1) / Size;
+    }
+};
+
+/* Of the whole block, if the program's type does not say. */
+template <unsigned Size>
+class thread_block_tile<Size, void> : public thread_block_tile<Size, thread_block>
+{
+  public:
+    thread_block_tile() = default;
+    template <typename Other> thread_block_tile(const thread_block_tile<Size, Other> &)
+    {
+    }
 };
 
 /* Any of these: the block, or lanes of a warp. */
@@ -413,9 +439,8 @@ template <typename T> struct greater {
     }
 };
 
-/* `combine` of the values of the lanes up to its own. */
-template <typename Group, typename T, typename Combine = plus<T>>
-T inclusive_scan(const Group &group, T value, Combine combine = {})
+template <typename Group, typename T, typename Combine>
+T simgpu_inclusive(const Group &group, T value, Combine combine)
 {
     unsigned rank = group.thread_rank();
     for (unsigned distance = 1; distance < group.size(); distance *= 2) {
@@ -426,24 +451,52 @@ T inclusive_scan(const Group &group, T value, Combine combine = {})
     return value;
 }
 
-/* The same of the lanes before it. */
-template <typename Group, typename T, typename Combine = plus<T>>
-T exclusive_scan(const Group &group, T value, Combine combine = {})
+template <typename Group, typename T, typename Combine>
+T simgpu_exclusive(const Group &group, T value, Combine combine)
 {
-    T before = group.shfl_up(inclusive_scan(group, value, combine), 1);
+    T before = group.shfl_up(simgpu_inclusive(group, value, combine), 1);
     return group.thread_rank() == 0 ? T() : before;
 }
 
-/* Of all lanes, for each of them. */
 template <typename Group, typename T, typename Combine>
-T reduce(const Group &group, T value, Combine combine)
+T simgpu_reduce(const Group &group, T value, Combine combine)
 {
     const unsigned size = group.size();
     if (size & (size - 1))
-        return group.shfl(inclusive_scan(group, value, combine), size - 1);
+        return group.shfl(simgpu_inclusive(group, value, combine), size - 1);
     for (unsigned distance = size / 2; distance > 0; distance /= 2)
         value = combine(value, group.shfl_xor(value, distance));
     return value;
+}
+
+/* `combine` of the values of the threads up to its own. */
+template <typename Group, typename T, typename Combine = plus<T>>
+T inclusive_scan(const Group &group, T value, Combine combine = {})
+{
+    if constexpr (Group::simgpu_is_wide)
+        return simgpu_wide_inclusive(group, value, combine);
+    else
+        return simgpu_inclusive(group, value, combine);
+}
+
+/* The same of the threads before it. */
+template <typename Group, typename T, typename Combine = plus<T>>
+T exclusive_scan(const Group &group, T value, Combine combine = {})
+{
+    if constexpr (Group::simgpu_is_wide)
+        return simgpu_wide_exclusive(group, value, combine);
+    else
+        return simgpu_exclusive(group, value, combine);
+}
+
+/* Of all threads, for each of them. */
+template <typename Group, typename T, typename Combine>
+T reduce(const Group &group, T value, Combine combine)
+{
+    if constexpr (Group::simgpu_is_wide)
+        return simgpu_wide_reduce(group, value, combine);
+    else
+        return simgpu_reduce(group, value, combine);
 }
 
 /* ---- copies to shared memory: done when wait() returns --------------------------------------- */

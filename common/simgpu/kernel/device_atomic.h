@@ -82,6 +82,18 @@ SIMGPU_ATOMIC_CAS(unsigned)
 SIMGPU_ATOMIC_CAS(unsigned long long)
 SIMGPU_ATOMIC_CAS(unsigned short)
 
+/* Of vectors each component is added by itself, as on a GPU. */
+inline float2 atomicAdd(float2 *p, float2 value)
+{
+    return {atomicAdd(&p->x, value.x), atomicAdd(&p->y, value.y)};
+}
+
+inline float4 atomicAdd(float4 *p, float4 value)
+{
+    return {atomicAdd(&p->x, value.x), atomicAdd(&p->y, value.y), atomicAdd(&p->z, value.z),
+            atomicAdd(&p->w, value.w)};
+}
+
 #undef SIMGPU_ATOMIC_INTEGER
 #undef SIMGPU_ATOMIC_ANY
 #undef SIMGPU_ATOMIC_CAS

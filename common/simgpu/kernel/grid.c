@@ -158,6 +158,8 @@ bool worker_next_block(struct worker *w)
     simgpu_thread.has_waiters = 0;
     simgpu_thread.now_ns = simgpu_thread.block_ns = (uint64_t)g->clock_ns;
     w->barrier_ns = 0;
+    for (unsigned i = 0; i < SIMGPU_PART_BARRIERS; i++)
+        w->parts[i].latest_ns = 0;
     dependencies_begin(w);
     /* undefined: NaN as a float, so that it shows */
     if (g->launch->dynamic_shared_bytes)
@@ -188,6 +190,7 @@ static void clear_block(struct worker *w)
 {
     w->n_stopped = w->n_at_barrier = w->n_true = 0;
     w->ready = w->at_barrier = (struct queue){NULL, NULL};
+    memset(w->parts, 0, sizeof w->parts);
     runners_reset(w);
 }
 

@@ -89,6 +89,10 @@ uint64_t simgpu_warp_meet(unsigned op, unsigned mask, uint64_t value, unsigned s
 /* __syncthreads. Returns how many threads came with a predicate that holds, of *arrived. */
 unsigned simgpu_sync_threads(int predicate, unsigned *arrived);
 
+/* A barrier of a part of the block: of so many threads, which all name it by the same number. */
+enum { SIMGPU_PART_BARRIERS = 32 };
+void simgpu_sync_part(unsigned barrier, unsigned n_threads);
+
 /* For one thread of the block, while the others wait: until as many blocks have come as there are.
  * Ends the grid if its launch was not cooperative. */
 void simgpu_wait_for_grid(void);

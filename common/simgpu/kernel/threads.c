@@ -5,6 +5,7 @@
  */
 #include "worker.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void runner_main(void);
@@ -131,15 +132,25 @@ unsigned thread_rank(void)
     return at.x + dim.x * (at.y + dim.y * at.z);
 }
 
+static unsigned count_in_parts(const struct worker *w)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < SIMGPU_PART_BARRIERS; i++)
+        n += w->parts[i].n_waiting;
+    return n;
+}
+
 _Noreturn static void fail_deadlock(struct worker *w)
 {
-    char lanes[160];
+    char lanes[160], parts[64] = "";
     bool in_warp = warp_describe_waiting(w, lanes, sizeof lanes);
+    if (count_in_parts(w) > 0)
+        snprintf(parts, sizeof parts, ", %u in tiles of more than a warp", count_in_parts(w));
     worker_fail(
         w, cudaErrorLaunchTimeout,
-        "the threads wait for each other forever: %u of %u wait in __syncthreads()%s%s. "
+        "the threads wait for each other forever: %u of %u wait in __syncthreads()%s%s%s. "
         "Every thread of the block, or of the mask, that has not ended must reach the same call",
-        w->n_at_barrier, w->grid->n_threads, in_warp ? ", and " : "", in_warp ? lanes : "");
+        w->n_at_barrier, w->grid->n_threads, parts, in_warp ? ", and " : "", in_warp ? lanes : "");
 }
 
 /* Who runs next, now that the running thread cannot. */
@@ -225,6 +236,25 @@ EXPORT unsigned simgpu_sync_threads(int predicate, unsigned *arrived)
         simgpu_thread.now_ns = w->barrier_ns;
     *arrived = w->last_arrived;
     return w->last_true;
+}
+
+EXPORT void simgpu_sync_part(unsigned barrier, unsigned n_threads)
+{
+    struct worker *w = worker_running;
+    if (!w)
+        fatal("the barrier of a tile outside of a kernel");
+    struct part_barrier *b = &w->parts[barrier % SIMGPU_PART_BARRIERS];
+    threads_wait_noted(w);
+    queue_put(&b->waiting, w->current);
+    if (simgpu_thread.now_ns > b->latest_ns)
+        b->latest_ns = simgpu_thread.now_ns;
+    if (++b->n_waiting == n_threads) {
+        b->n_waiting = 0;
+        queue_move(&w->ready, &b->waiting);
+    }
+    thread_stop(w);
+    if (has_own_clocks(w) && b->latest_ns > simgpu_thread.now_ns)
+        simgpu_thread.now_ns = b->latest_ns;
 }
 
 EXPORT void simgpu_thread_ended(void)

@@ -101,6 +101,13 @@ struct warp {
     struct runner *lanes[WARP_LANES];    /* those that wait in a meeting */
 };
 
+/* Of a part of a block. */
+struct part_barrier {
+    struct queue waiting;
+    unsigned n_waiting;
+    uint64_t latest_ns; /* own clocks: as barrier_ns below */
+};
+
 enum { SHARED_GUARD_BYTES = 1 << 20 };
 
 /* A host thread that runs blocks. */
@@ -133,12 +140,13 @@ struct worker {
     unsigned n_true;         /* of them, with a predicate that holds */
     unsigned last_arrived;   /* n_at_barrier of the barrier passed last */
     unsigned last_true;      /* n_true of the same */
-    uint64_t barrier_ns;     /* own clocks: the latest of those that have come to a barrier */
-    ns_t called_ns;          /* that its calls of the device runtime have taken */
-    bool left_block;         /* worker_leave_block was called */
-    bool has_waited;         /* a thread has called cudaGridDependencySynchronize */
-    bool has_triggered;      /* or cudaTriggerProgrammaticLaunchCompletion */
-    uint64_t words;          /* recorded before it began */
+    struct part_barrier parts[SIMGPU_PART_BARRIERS];
+    uint64_t barrier_ns; /* own clocks: the latest of those that have come to a barrier */
+    ns_t called_ns;      /* that its calls of the device runtime have taken */
+    bool left_block;     /* worker_leave_block was called */
+    bool has_waited;     /* a thread has called cudaGridDependencySynchronize */
+    bool has_triggered;  /* or cudaTriggerProgrammaticLaunchCompletion */
+    uint64_t words;      /* recorded before it began */
     struct warp warps[MAX_BLOCK_WARPS];
 };
 

@@ -1,0 +1,143 @@
+/*
+ * simgpu_block_tile.h: tiles of more than one warp: 64 to 1024 threads of a block. Their threads
+ * exchange values through memory of the block. Included by cooperative_groups.h only.
+ */
+#ifndef SIMGPU_BLOCK_TILE_H
+#define SIMGPU_BLOCK_TILE_H
+
+#include <type_traits>
+
+namespace cooperative_groups
+{
+
+enum { SIMGPU_EXCHANGED_BYTES = 32 };
+
+/* A value of each thread of the block. Blocks of one host thread run one after the other. */
+inline thread_local uint64_t simgpu_exchanged[1024][SIMGPU_EXCHANGED_BYTES / 8] SIMGPU_TLS;
+
+template <typename T> SIMGPU_NOT_RECORDED void simgpu_bring(unsigned rank_in_block, const T &value)
+{
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= SIMGPU_EXCHANGED_BYTES,
+                  "tiles of more than a warp exchange values of at most 32 bytes");
+    __builtin_memcpy(simgpu_exchanged[rank_in_block], &value, sizeof value);
+}
+
+template <typename T> SIMGPU_NOT_RECORDED T simgpu_brought(unsigned rank_in_block, T value)
+{
+    __builtin_memcpy(&value, simgpu_exchanged[rank_in_block], sizeof value);
+    return value;
+}
+
+template <unsigned Size> class simgpu_block_tile
+{
+    static_assert(Size <= 1024 && (Size & (Size - 1)) == 0,
+                  "a power of two of at most 1024 threads");
+
+  public:
+    static constexpr bool simgpu_is_wide = true;
+
+    static unsigned thread_rank()
+    {
+        return simgpu_rank_in_block() % Size;
+    }
+    static unsigned thread_rank_in_parent()
+    {
+        return thread_rank();
+    }
+    static constexpr unsigned size()
+    {
+        return Size;
+    }
+    static constexpr unsigned num_threads()
+    {
+        return Size;
+    }
+    static void sync()
+    {
+        /* tiles of all sizes have numbers of their own: 1024 threads 1, 512 threads 2 and 3, … */
+        simgpu_sync_part(1024 / Size + simgpu_rank_in_block() / Size, simgpu_n_threads());
+    }
+    template <typename T> static T shfl(T value, unsigned rank)
+    {
+        simgpu_bring(simgpu_rank_in_block(), value);
+        sync();
+        value = simgpu_brought(simgpu_first() + rank % Size, value);
+        sync();
+        return value;
+    }
+    static int any(int predicate)
+    {
+        return simgpu_count(predicate != 0) > 0;
+    }
+    static int all(int predicate)
+    {
+        return simgpu_count(predicate == 0) == 0;
+    }
+
+    /* The rank in the block of the tile's first thread. */
+    static unsigned simgpu_first()
+    {
+        return simgpu_rank_in_block() / Size * Size;
+    }
+    /* Its threads that exist. */
+    static unsigned simgpu_n_threads()
+    {
+        const unsigned left = thread_block::size() - simgpu_first();
+        return left < Size ? left : Size;
+    }
+
+  private:
+    static unsigned simgpu_count(bool counts)
+    {
+        simgpu_bring(simgpu_rank_in_block(), counts);
+        sync();
+        unsigned n = 0;
+        for (unsigned i = 0; i < simgpu_n_threads(); i++)
+            n += simgpu_brought(simgpu_first() + i, counts);
+        sync();
+        return n;
+    }
+};
+
+/* The threads of the running warp. */
+inline coalesced_group simgpu_own_warp()
+{
+    const unsigned left = thread_block::size() - simgpu_rank_in_block() / 32 * 32;
+    return coalesced_group(left < 32 ? (1u << left) - 1 : ~0u);
+}
+
+/* inclusive_scan and the like of a tile: first in each warp, then over the warps. */
+template <unsigned Size, typename T, typename Combine>
+T simgpu_wide_inclusive(const simgpu_block_tile<Size> &tile, T value, Combine combine)
+{
+    const unsigned first = tile.simgpu_first(), own = simgpu_rank_in_block() / 32 * 32;
+    T sum = inclusive_scan(simgpu_own_warp(), value, combine);
+    simgpu_bring(simgpu_rank_in_block(), sum);
+    tile.sync();
+    if (own > first) {
+        T before = simgpu_brought(first + 31, value);
+        for (unsigned warp = first + 32; warp < own; warp += 32)
+            before = combine(before, simgpu_brought(warp + 31, value));
+        sum = combine(before, sum);
+    }
+    tile.sync();
+    return sum;
+}
+
+template <unsigned Size, typename T, typename Combine>
+T simgpu_wide_exclusive(const simgpu_block_tile<Size> &tile, T value, Combine combine)
+{
+    const unsigned rank = tile.thread_rank();
+    T before = tile.shfl(simgpu_wide_inclusive(tile, value, combine), rank ? rank - 1 : 0);
+    return rank ? before : T();
+}
+
+template <unsigned Size, typename T, typename Combine>
+T simgpu_wide_reduce(const simgpu_block_tile<Size> &tile, T value, Combine combine)
+{
+    return tile.shfl(simgpu_wide_inclusive(tile, value, combine), tile.simgpu_n_threads() - 1);
+}
+
+} // namespace cooperative_groups
+
+#endif

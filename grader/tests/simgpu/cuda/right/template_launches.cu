@@ -1,0 +1,54 @@
+// Launches whose template arguments, or whose configuration, hold angle brackets of another kind.
+#include <utility>
+
+#include "../check.cuh"
+
+namespace kernels
+{
+template <int N> __global__ void add(int *p)
+{
+    *p += N;
+}
+
+template <bool B, typename T> __global__ void choose(T *p)
+{
+    *p += B ? 100 : 1000;
+}
+} // namespace kernels
+using kernels::add;
+using kernels::choose;
+
+template <typename T> struct box {
+    static constexpr int size = 4;
+};
+
+constexpr int a = 8, b = 2;
+
+template <int N> void launch_all(int *p)
+{
+    add<(a > b)><<<1, 1>>>(p);                                // 1
+    add<(a >> b)><<<(a > 1 ? 1 : 2), 1>>>(p);                 // 2
+    choose<N >= 32, int><<<1, 1>>>(p);                        // 1000
+    choose<N <= 32, int><<<1, 1>>>(p);                        // 100
+    kernels::choose < N<32, int><<<1, 1>>>(p);                // 100
+    add<(1 << 3)> < <<1, a>> 3 >>> (p);                       // 8
+    add<1 << 4><<<1, 1>>>(p);                                 // 16
+    add<box<std::pair<int, box<int>>>::size><<<1, 1>>>(p);    // 4
+    add<sizeof(box<box<int>>)><<<box<int>::size / 4, 1>>>(p); // 1
+    add<2><<<1, box<box<box<int>>>::size / 4>>>(p);           // 2
+    auto same = &add<(a > b)>;
+    same<<<1, 1>>>(p); // 1
+}
+
+int main()
+{
+    int *p, sum;
+    OK(cudaMalloc(&p, sizeof *p));
+    OK(cudaMemset(p, 0, sizeof *p));
+    launch_all<16>(p);
+    OK(cudaGetLastError());
+    OK(cudaMemcpy(&sum, p, sizeof sum, cudaMemcpyDeviceToHost));
+    OK(cudaFree(p));
+    EXPECT(sum == 1 + 2 + 1000 + 100 + 100 + 8 + 16 + 4 + 1 + 2 + 1);
+    puts("passed");
+}
