@@ -2,6 +2,8 @@
 #
 #     gnuplot -e 'left="build/plots/A/launch.png"; right="build/plots/B/launch.png"; out="build/plots/beside/launch.png"' plots/beside.gp
 
+if (!exists("left") || !exists("right") || !exists("out")) { exit error "left, right and out name the two pictures and the new one" }
+
 set terminal pngcairo size 3200, 900 background rgb "white"
 set output out
 unset border
