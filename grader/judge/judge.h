@@ -51,6 +51,8 @@ struct judge_mistake {
     /* its consequences, names with spaces between; NULL: none. Checks that fail without a mistake
        of their own, and other mistakes. */
     const char *explains;
+    bool lacks_wait; /* of a race: there is no wait for the first operation, so the report quotes no
+                        wait before the second one */
 };
 
 /* The requirements of a check; 0: none. If the device lacks one, the check is skipped, with the
@@ -222,6 +224,8 @@ struct judge_buffer {
                             "one of what another has written"; on the simulated device every run is
                             checked for that. NULL: nobody asks */
     float low, high;     /* inputs are uniform in [low, high); both 0: [-1, 1) */
+    size_t parts;        /* equal ones, each of them a `part`: "batch"; 0: it has none. For words */
+    const char *part;
 };
 
 struct judge;
@@ -366,6 +370,9 @@ const struct numbers *judge_numbers(const struct judge *j);
 void *judge_room(size_t count, size_t bytes);
 bool judge_device_is_simulated(void);
 
+/* The number of devices that there are; 0: not known. */
+int judge_devices(void);
+
 /* low, low + step, … or high: another one in each grading, from its seed and the check's name. */
 long judge_draw(long low, long high, long step);
 
@@ -420,7 +427,7 @@ struct judge_race {
        must access as many bytes as the reference's */
     bool same_work;
     /* too slow: fails with a cause that the run of the submission shows, or returns; or NULL */
-    void (*too_slow)(const struct judge *submission);
+    void (*too_slow)(struct judge *submission);
     const char *slow; /* the message if it is too slow: the probable cause */
     const char *than; /* the name of the other time in the report; NULL: the reference's time */
     double share;     /* of that time the reference's is this share; 0: it is that time */

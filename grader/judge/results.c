@@ -201,11 +201,29 @@ static void blame_distance(const struct comparison *c, const char *word)
     judge_next("%s", "");
 }
 
+/* Every batch is right, or as it was before the run. */
+static void blame_batches_left_out(const struct comparison *c, const char *word)
+{
+    const size_t all = c->r->batches, wrong = c->n_batches_wrong, per_batch = c->n_checked / all;
+    if (c->n_unwritten < c->n_wrong || c->n_wrong != wrong * per_batch)
+        return;
+    judge_blame(&judge_batches_left_out);
+    if (c->batch == all - wrong)
+        judge_next("compare the end of the loop with their number: the last %s is number %zu", word,
+                   all - 1);
+    else
+        judge_next("what does the host enqueue for %s %zu, and what for those that are right?",
+                   word, c->batch);
+    judge_fail("Never written: %s %s of %s (their numbers are 0 to %zu). All others are right.",
+               word, c->batches, c->r->buffer, all - 1);
+}
+
 static _Noreturn void blame_unwritten(const struct comparison *c, const char *word)
 {
     const char *name = c->r->buffer;
     if (c->n_unwritten < c->n_checked) {
         blame_output_offset(c, word, 0);
+        blame_batches_left_out(c, word);
         judge_next("copy back every %s, all of it, and wait for each of these copies", word);
         judge_fail("part of %s was not there when the run was over: a copy back was too short, was "
                    "left out, or had not finished.",

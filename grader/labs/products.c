@@ -142,18 +142,24 @@ void products_make(struct products_scenario *s, const struct numbers *p)
     snprintf(s->name, sizeof s->name, "%ld batches of %ld x %ld, %s%s", p->n_batches, p->n, p->n,
              memory, p->load ? ", and a busy D2H engine" : "");
     s->numbers = *p;
-    s->judge = (struct judge_scenario){
-        .name = s->name,
-        .numbers = &s->numbers,
-        .buffers = {{.name = "ab", .direction = JUDGE_INPUT, .count = 2 * count, .pinned = true},
-                    {.name = "c",
-                     .direction = JUDGE_OUTPUT,
-                     .count = count,
-                     .pinned = true,
-                     .made_by = "matmul"}},
-        .repeats = repeats_of(p->n),
-        .model_only = p->n > WHOLE && p->n < LONG,
-        .verify = products_verify};
+    s->judge = (struct judge_scenario){.name = s->name,
+                                       .numbers = &s->numbers,
+                                       .buffers = {{.name = "ab",
+                                                    .direction = JUDGE_INPUT,
+                                                    .count = 2 * count,
+                                                    .pinned = true,
+                                                    .parts = 2 * (size_t)p->n_batches,
+                                                    .part = "matrix"},
+                                                   {.name = "c",
+                                                    .direction = JUDGE_OUTPUT,
+                                                    .count = count,
+                                                    .pinned = true,
+                                                    .made_by = "matmul",
+                                                    .parts = (size_t)p->n_batches,
+                                                    .part = "batch"}},
+                                       .repeats = repeats_of(p->n),
+                                       .model_only = p->n > WHOLE && p->n < LONG,
+                                       .verify = products_verify};
 }
 
 void products_expect_results(const struct judge_mistake *unfinished)
