@@ -23,7 +23,7 @@
  * of a graph its launch is then refused, as on a GPU.
  *
  * simcc (common/simcc) adds <<<>>>, undeclared kernels, cooperative groups, inline PTX that reads
- * special registers, half precision and more intrinsics. Textures and other inline PTX are missing.
+ * special registers, half precision, textures and more intrinsics. Other inline PTX is missing.
  */
 #ifndef SIMGPU_KERNEL_H
 #define SIMGPU_KERNEL_H
@@ -104,6 +104,7 @@ __device__ __forceinline__ unsigned long long device_time_ns()
 #include "kernel/device_address.h"
 #include "kernel/device_integers.h"
 #include "kernel/device_numbers.h"
+#include "kernel/device_texture.h"
 #include "kernel/cuda12_calls.h"
 #include "kernel/device_cuda.h"
 #endif

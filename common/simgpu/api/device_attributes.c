@@ -102,7 +102,7 @@ static void fill_unified(struct cudaDeviceProp *p, int device)
     p->multiGpuBoardGroupID = get(cudaDevAttrMultiGpuBoardGroupID, device);
 }
 
-/* The calls for textures and surfaces are not modelled; their sizes are answered all the same. */
+/* Textures with layers and cube maps are not modeled; their sizes are answered all the same. */
 static void fill_textures(struct cudaDeviceProp *p, int device)
 {
     p->maxTexture1D = get(cudaDevAttrMaxTexture1DWidth, device);

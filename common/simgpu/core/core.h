@@ -164,7 +164,8 @@ enum handle_type {
     HANDLE_NODE,
     HANDLE_EXEC,
     HANDLE_USER_OBJECT,
-    HANDLE_DEVICE_NODE
+    HANDLE_DEVICE_NODE,
+    HANDLE_ARRAY
 };
 
 void handle_add(const void *p, enum handle_type type);

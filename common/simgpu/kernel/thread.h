@@ -153,6 +153,23 @@ enum simgpu_space simgpu_space_of(const void *p);
 size_t simgpu_shared_from_generic(const void *p);
 void *simgpu_generic_from_shared(size_t at);
 
+/* texture.c. A texel: up to four channels, as floating-point numbers or as integers of 32 bits. */
+struct simgpu_texel {
+    bool is_float;
+    union {
+        float f[4];
+        uint32_t u[4];
+    } channel;
+};
+/* Of `dimensions` coordinates; and of linear memory, by index. */
+void simgpu_texture_read(unsigned long long texture, int dimensions, const float *at,
+                         struct simgpu_texel *out);
+void simgpu_texture_fetch(unsigned long long texture, int index, struct simgpu_texel *out);
+/* Where the surface has these bytes, which the thread is about to read or write; NULL: outside of
+ * it. The first coordinate is in bytes. `mode`: a cudaSurfaceBoundaryMode. */
+void *simgpu_surface_at(unsigned long long surface, int dimensions, const int *at, size_t bytes,
+                        int mode, bool writes);
+
 /* Moves the clock on and lets other threads of the block run. */
 void simgpu_sleep_ns(unsigned ns);
 

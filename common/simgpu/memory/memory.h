@@ -106,6 +106,29 @@ struct memory_leaks {
 };
 void memory_leaks(struct memory_leaks *out);
 
+/* ---- array.c: CUDA arrays -------------------------------------------------------------------- */
+
+/* One to four channels of 8, 16 or 32 bits each. */
+struct texel_format {
+    struct cudaChannelFormatDesc description;
+    size_t bytes;
+    int n_channels;
+};
+/* False: no texture has such elements. */
+bool texel_format_fill(struct texel_format *out, const struct cudaChannelFormatDesc *f);
+
+struct array {
+    struct texel_format format;
+    struct cudaExtent extent; /* in elements; height and depth are 0 where it has none */
+    unsigned flags;
+    unsigned char *base;
+    size_t row_bytes, slice_bytes;
+};
+cudaError_t array_make(struct array **out, const struct cudaChannelFormatDesc *format,
+                       struct cudaExtent extent, unsigned flags, int device, const char *call);
+struct array *array_find(const void *handle); /* NULL: it is none */
+void array_free(struct array *a);
+
 /* ---- arena.c: the addresses of device memory, in blocks of 512 bytes ------------------------- */
 
 /* NULL: the device is full. */

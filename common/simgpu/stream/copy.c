@@ -174,27 +174,61 @@ cudaError_t copy_plan(struct work *w, const struct copy_shape *s, enum cudaMemcp
     return e;
 }
 
-/* Arrays are not modelled: both ends must be pitched pointers. */
+/* One end of a copy: its first byte, and from row to row and from slice to slice. */
+struct copy_end {
+    char *p;
+    size_t pitch, slice;
+};
+
+static struct copy_end pointer_end(const struct cudaPitchedPtr *p, const struct cudaPos *at)
+{
+    const size_t slice = p->pitch * p->ysize;
+    return (struct copy_end){(char *)p->ptr + at->z * slice + at->y * p->pitch + at->x, p->pitch,
+                             slice};
+}
+
+/* The position is in elements; the copy must not leave the array. */
+static bool array_end(struct copy_end *out, const struct array *a, const struct cudaPos *at,
+                      const struct cudaExtent *extent)
+{
+    const size_t height = a->extent.height ? a->extent.height : 1;
+    const size_t depth = a->extent.depth ? a->extent.depth : 1;
+    if (at->x > a->extent.width || extent->width > a->extent.width - at->x || at->y > height ||
+        extent->height > height - at->y || at->z > depth || extent->depth > depth - at->z)
+        return false;
+    *out = (struct copy_end){(char *)a->base + at->z * a->slice_bytes + at->y * a->row_bytes +
+                                 at->x * a->format.bytes,
+                             a->row_bytes, a->slice_bytes};
+    return true;
+}
+
+/* The width of the extent is in elements if one end is an array. */
 cudaError_t copy_shape_3d(struct copy_shape *out, const struct cudaMemcpy3DParms *p)
 {
     if (!p)
         return cudaErrorInvalidValue;
-    if (p->srcArray || p->dstArray)
-        return cudaErrorNotSupported;
-    const struct cudaPitchedPtr *d = &p->dstPtr, *s = &p->srcPtr;
-    size_t dst_slice = d->pitch * d->ysize, src_slice = s->pitch * s->ysize;
-    *out = (struct copy_shape){
-        (char *)d->ptr + p->dstPos.z * dst_slice + p->dstPos.y * d->pitch + p->dstPos.x,
-        (char *)s->ptr + p->srcPos.z * src_slice + p->srcPos.y * s->pitch + p->srcPos.x,
-        p->extent.width,
-        p->extent.height,
-        p->extent.depth,
-        d->pitch,
-        s->pitch,
-        dst_slice,
-        src_slice};
+    const struct array *to = array_find(p->dstArray), *from = array_find(p->srcArray);
+    if ((p->dstArray && (!to || p->dstPtr.ptr)) || (p->srcArray && (!from || p->srcPtr.ptr)) ||
+        (to && from && to->format.bytes != from->format.bytes))
+        return cudaErrorInvalidValue;
+    struct copy_end d = pointer_end(&p->dstPtr, &p->dstPos),
+                    s = pointer_end(&p->srcPtr, &p->srcPos);
+    if ((to && !array_end(&d, to, &p->dstPos, &p->extent)) ||
+        (from && !array_end(&s, from, &p->srcPos, &p->extent)))
+        return cudaErrorInvalidValue;
+    const size_t element = to ? to->format.bytes : from ? from->format.bytes : 1;
+    *out = (struct copy_shape){d.p,
+                               s.p,
+                               p->extent.width * element,
+                               p->extent.height,
+                               p->extent.depth,
+                               d.pitch,
+                               s.pitch,
+                               d.slice,
+                               s.slice};
     bool empty = p->extent.width == 0 || p->extent.height == 0 || p->extent.depth == 0;
-    return empty || (unsigned)p->kind > cudaMemcpyDefault || (d->ptr && s->ptr)
+    return empty || (unsigned)p->kind > cudaMemcpyDefault ||
+                   ((to || p->dstPtr.ptr) && (from || p->srcPtr.ptr))
                ? cudaSuccess
                : cudaErrorInvalidValue;
 }

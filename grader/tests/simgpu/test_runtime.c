@@ -76,10 +76,11 @@ Test(runtime, exports_its_functions_under_nvidias_version)
 
 static void call_what_is_not_modelled(void)
 {
-    cudaArray_t array;
+    cudaMipmappedArray_t array;
     struct cudaChannelFormatDesc d = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
     for (int i = 0; i < 3; i++)
-        if (cudaMallocArray(&array, &d, 16, 16, 0) != cudaErrorNotSupported)
+        if (cudaMallocMipmappedArray(&array, &d, (struct cudaExtent){16, 16, 0}, 4, 0) !=
+            cudaErrorNotSupported)
             _exit(1);
     if (cudaGetLastError() != cudaErrorNotSupported)
         _exit(2);
@@ -90,8 +91,8 @@ Test(runtime, what_is_not_modelled_names_itself_once)
     char text[1024];
     cr_assert_eq(in_child(call_what_is_not_modelled, text, sizeof text), 0);
     cr_assert_str_eq(text,
-                     "simgpu: cudaMallocArray is not modeled by the simulated device; it returns "
-                     "cudaErrorNotSupported\n");
+                     "simgpu: cudaMallocMipmappedArray is not modeled by the simulated device; it "
+                     "returns cudaErrorNotSupported\n");
 }
 
 #if CUDART_VERSION >= 12050

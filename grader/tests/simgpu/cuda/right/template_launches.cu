@@ -24,14 +24,16 @@ template <typename T> struct box {
 
 constexpr int a = 8, b = 2;
 
+// (clang-format takes these brackets for operators)
+// clang-format off
 template <int N> void launch_all(int *p)
 {
     add<(a > b)><<<1, 1>>>(p);                                // 1
     add<(a >> b)><<<(a > 1 ? 1 : 2), 1>>>(p);                 // 2
     choose<N >= 32, int><<<1, 1>>>(p);                        // 1000
     choose<N <= 32, int><<<1, 1>>>(p);                        // 100
-    kernels::choose < N<32, int><<<1, 1>>>(p);                // 100
-    add<(1 << 3)> < <<1, a>> 3 >>> (p);                       // 8
+    kernels::choose<N<32, int><<<1, 1>>>(p);                  // 100
+    add<(1 << 3)><<<1, a >> 3>>>(p);                          // 8
     add<1 << 4><<<1, 1>>>(p);                                 // 16
     add<box<std::pair<int, box<int>>>::size><<<1, 1>>>(p);    // 4
     add<sizeof(box<box<int>>)><<<box<int>::size / 4, 1>>>(p); // 1
@@ -39,6 +41,7 @@ template <int N> void launch_all(int *p)
     auto same = &add<(a > b)>;
     same<<<1, 1>>>(p); // 1
 }
+// clang-format on
 
 int main()
 {
