@@ -251,6 +251,7 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
   make plots          draws the figures of this machine's device (or of the simulated one), in build/plots
                         FIG='launch width'  only these figures
                         DATA=NVIDIA_H200    draws earlier measurements, without a device
+  make beside         draws figures of the H200 and the H100 side by side, in build/plots/beside
   make validate       on a GPU: measures the data that the simulated device is compared with
                         DATA=NVIDIA_H200    compares it with earlier measurements: table and figure
   make fit            fits a profile to the data of make probe (DATA=NVIDIA_H200: to earlier data)

@@ -40,7 +40,8 @@ endif
 
 # make plots [FIG='launch width'] [DATA=NVIDIA_H200]: a program and a script a figure, plots/figures/NAME.c and .gp
 FIGURES := $(patsubst plots/figures/%.gp,%,$(wildcard plots/figures/*.gp))
-FIGURES_ASKED := $(or $(FIG),$(FIGURES))
+# of existing measurements: those that the folder has
+FIGURES_ASKED := $(or $(FIG),$(if $(DATA),$(filter $(basename $(notdir $(wildcard plots/data/$(DATA)/*.csv))),$(FIGURES)),$(FIGURES)))
 ifneq ($(filter-out $(FIGURES),$(FIG)),)
 $(error there is no figure $(filter-out $(FIGURES),$(FIG)); the figures are: $(FIGURES))
 endif
@@ -63,12 +64,25 @@ $(error there is no plots/data/$(DATA); there are: $(notdir $(wildcard plots/dat
 endif
 plots:
 	@WORDS='make plots DATA=$(DATA)' plots/run.sh draw plots/data/$(DATA) $(PLOTS)/$(DATA) $(FIGURES_ASKED)
+	$(if $(FIG),,$(if $(filter-out $(FIGURES_ASKED),$(FIGURES)),@echo "plots: plots/data/$(DATA) has no measurements for: $(filter-out $(FIGURES_ASKED),$(FIGURES))"))
 else
 plots: $(FIGURES_ASKED:%=$(DEV)/plots/%)
 	@WORDS='make plots DEVICE=$(DEVICE)' $(MODEL_ONLY) \
 	    plots/run.sh both $(DEV)/plots $(PLOT_DATA) $(PLOTS)/$(MEASURED) $(FIGURES_ASKED)
 	$(if $(filter sim,$(DEVICE)),@echo "simulated; what was measured is in plots/README.md; make plots DATA=NVIDIA_H200 draws it")
 endif
+
+# make beside [DATA=NVIDIA_H200] [WITH=NVIDIA_H100_80GB_HBM3] [FIG='launch width']: figures of two GPUs side by side
+WITH := NVIDIA_H100_80GB_HBM3
+BESIDE := $(or $(DATA),NVIDIA_H200) $(WITH)
+BOTH := $(or $(FIG),launch overhead break_even three_ways methods width device_launch conditional)
+beside:
+	@for gpu in $(BESIDE); do plots/run.sh draw plots/data/$$gpu $(PLOTS)/$$gpu $(BOTH) || exit 1; done
+	@mkdir -p $(PLOTS)/beside; for f in $(BOTH); do \
+	    gnuplot -e "left='$(PLOTS)/$(firstword $(BESIDE))/$$f.png'; right='$(PLOTS)/$(lastword $(BESIDE))/$$f.png'; out='$(PLOTS)/beside/$$f.png'" \
+	        plots/beside.gp || exit 1; \
+	done; echo "plots: $(BESIDE) side by side: $(PLOTS)/beside"
+.PHONY: beside
 
 # make validate DATA=NVIDIA_H200: the simulated device against figures that were measured and the times of the labs'
 # solutions (labs.csv); without DATA, on a GPU, measures these

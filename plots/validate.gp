@@ -1,5 +1,4 @@
 # The simulated device against a measured one: every row of the figures, simulated / measured.
-# height: 640
 # the median of how far the rows are off that awk chooses by `which`, in percent
 middle(which) = number(system(sprintf("awk -F, '/^[0-9]/ && %s { r = $3 > 1 ? $3 - 1 : 1 - $3; print r }' '%s' | sort -g | awk '{ v[NR] = $1 } END { print 100 * (NR %% 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2) }'", which, csv)))
 figures = system(sprintf("awk -F, '/^[0-9]/ && !seen[$2]++ { printf \"%%s \", $2 }' '%s'", csv))

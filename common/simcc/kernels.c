@@ -113,7 +113,7 @@ static bool find_parts(const struct source *s, int marker, struct kernel *k)
     return false;
 }
 
-int kernel_name(const struct source *s, int marker)
+int declared_kernel(const struct source *s, int marker)
 {
     struct kernel k;
     return find_parts(s, marker, &k) ? k.name : -1;

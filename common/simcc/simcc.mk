@@ -16,7 +16,7 @@ build/sim/lib/path/libcudart.so: $$(call made-of,$(call objects,build/sim,$(SIM_
 	$(call say,ld $@)$(call link-libcudart,$(abspath $@)) -o $@.$$$$ && mv $@.$$$$ $@
 $(SIMCC_TOOLKIT): $$(call state,$$@,$(CURDIR)) | build/sim/lib/path/libcudart.so
 	$(call say,toolkit build/sim)rm -f $(@D)/libcudadevrt.a && ar rc $(@D)/libcudadevrt.a && ln -sfn lib build/sim/lib64 && \
-	    ln -sfn $(CUDA_INC) build/sim/include && echo 'INPUT($(abspath $(firstword $|)))' >$@
+	    ln -sfn $(CUDA_INC) build/sim/include && echo 'INPUT($(abspath $(firstword $|)))' >$@.$$$$ && mv $@.$$$$ $@
 
 $(SIMCC): common/simcc/simcc.sh common/simcc/options $(SIMCC_REWRITE) build/sim/lib/libcudart.symbols | $(SIMCC_TOOLKIT)
 	$(call say,simcc $@)sed 's|@CUDA_INC@|$(CUDA_INC)|' $< >$@.$$$$ && chmod +x $@.$$$$ && mv $@.$$$$ $@

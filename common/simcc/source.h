@@ -84,7 +84,7 @@ bool may_launch_graphs(const struct source *s, int body);
 /* arithmetic.c: how much of it loops and device functions do. */
 void count_arithmetic(struct source *s);
 /* kernels.c: __global__ functions. */
-int kernel_name(const struct source *s, int marker); /* the token; -1: there is none */
+int declared_kernel(const struct source *s, int marker); /* the token; -1: there is none */
 void rewrite_kernels(struct source *s);
 /* launches.c: <<<>>>. */
 void rewrite_launches(struct source *s);

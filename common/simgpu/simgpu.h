@@ -33,10 +33,11 @@ void simgpu_free_computing(int is_free);
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
+struct simgpu_caller;
+
 /* The runtime call that gave this host thread `error` (a cudaError_t); "" if another error has come
-   since, NULL if no call ever gave it. *caller: where the program made that call, as
-   simgpu_caller's `at`. */
-const char *simgpu_failed_call(int error, uint32_t *caller);
+   since, NULL if no call ever gave it. *caller: where the program made that call. */
+const char *simgpu_failed_call(int error, struct simgpu_caller *caller);
 
 /* From now on, findings name the call of the innermost function of this code on the stack; before,
  * that of the whole program. */

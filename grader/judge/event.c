@@ -27,6 +27,11 @@ static _Noreturn void end(const struct session_event *e)
     judge_end_test(CHECK_FAILED);
 }
 
+static struct simgpu_caller at(uint64_t instruction)
+{
+    return (struct simgpu_caller){.at = (uint32_t)instruction};
+}
+
 void judge_died(struct judge *j, int wait_status)
 {
     struct session_event *e = keep(j, CAUSE_ENDED);
@@ -43,8 +48,8 @@ void judge_died(struct judge *j, int wait_status)
         e->buffer_bytes = f->struct_bytes;
     }
     if (e->has_fault && !e->reference) {
-        judge_place(judge_session->subject, f->instruction, &e->fault_at);
-        judge_place(judge_session->subject, f->allocation, &e->allocated_at);
+        judge_place(judge_session->subject, at(f->instruction), &e->fault_at);
+        judge_place(judge_session->subject, at(f->allocation), &e->allocated_at);
     }
     end(e);
 }
@@ -134,8 +139,8 @@ void judge_found(struct judge *j)
     const struct simgpu_caller callers[2] = {e->finding.first.caller, e->finding.second.caller};
     if (!e->reference) {
         judge_place_calls(judge_session->subject, callers, e->calls);
-        judge_place(judge_session->subject, e->finding.wait.waited.at, &e->waited);
-        judge_place(judge_session->subject, e->finding.wait.recorded.at, &e->recorded);
+        judge_place(judge_session->subject, e->finding.wait.waited, &e->waited);
+        judge_place(judge_session->subject, e->finding.wait.recorded, &e->recorded);
     }
     judge_blame_event(e);
     judge_end_test(CHECK_FAILED);

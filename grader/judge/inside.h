@@ -25,8 +25,10 @@ struct judge_memory {
     struct wire_buffer wire; /* its place, for the subject */
     char *pages;             /* the judge's mapping of them */
     float *data;
-    float *shared;              /* the place of data while `data` is a copy; else NULL */
-    float *previous;            /* an output after the run before; NULL: there was none */
+    float *shared;   /* the place of data while `data` is a copy; else NULL */
+    float *previous; /* an output after the run before; NULL: there was none */
+    size_t parts;    /* of the scenario's buffer */
+    const char *part;
     uint64_t sums[JUDGE_PARTS]; /* of an input before the run, for each part of its pages */
 };
 
@@ -150,8 +152,8 @@ _Noreturn void judge_unsupported(struct judge *j);
 _Noreturn void judge_mismatch(struct judge *j);
 _Noreturn void judge_found(struct judge *j);
 
-/* place.c: the line of the source that this instruction of the program was compiled from. */
-void judge_place(const char *program, uint64_t code, struct session_place *place);
+/* place.c: the line of the source that a call of the program was compiled from. */
+void judge_place(const char *program, struct simgpu_caller call, struct session_place *place);
 /* place.c: the lines of two calls. If both are the same line of a function, the lines that called
    the function, if they differ. */
 void judge_place_calls(const char *program, const struct simgpu_caller callers[2],

@@ -287,6 +287,11 @@ bool judge_device_is_simulated(void)
     return judge_session->device == DEVICE_SIM;
 }
 
+int judge_devices(void)
+{
+    return judge_session->n_devices;
+}
+
 struct judge *judge_start(enum judge_who who, const struct judge_scenario *scenario)
 {
     struct judge *j = calloc(1, sizeof *j);

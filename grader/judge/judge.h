@@ -51,6 +51,8 @@ struct judge_mistake {
     /* its consequences, names with spaces between; NULL: none. Checks that fail without a mistake
        of their own, and other mistakes. */
     const char *explains;
+    bool lacks_wait; /* of a race: there is no wait for the first operation, so the report quotes no
+                        wait before the second one */
 };
 
 /* The requirements of a check; 0: none. If the device lacks one, the check is skipped, with the
@@ -72,6 +74,8 @@ struct judge_lab {
     int devices;    /* simulated ones, unless SIMGPU_DEVICES asks for others; 0: 1. If more than
                        one, the lab uses all GPUs of a machine, up to SESSION_GPUS */
     bool may_skip;  /* on the simulated device, too; else a check that cannot look fails there */
+    bool is_open;   /* the design is free: there are no steps, and a submission that is much faster
+                       than the reference is not to be checked by hand for that */
     const char *given; /* checks whose functions are given, each with a mistake to find, names with
                           spaces between; NULL: none. As long as a learner has not changed such a
                           function, labNN_CHECK, only a grading of this check says why it fails */
@@ -220,6 +224,8 @@ struct judge_buffer {
                             "one of what another has written"; on the simulated device every run is
                             checked for that. NULL: nobody asks */
     float low, high;     /* inputs are uniform in [low, high); both 0: [-1, 1) */
+    size_t parts;        /* equal ones, each of them a `part`: "batch"; 0: it has none. For words */
+    const char *part;
 };
 
 struct judge;
@@ -364,6 +370,9 @@ const struct numbers *judge_numbers(const struct judge *j);
 void *judge_room(size_t count, size_t bytes);
 bool judge_device_is_simulated(void);
 
+/* The number of devices that there are; 0: not known. */
+int judge_devices(void);
+
 /* low, low + step, … or high: another one in each grading, from its seed and the check's name. */
 long judge_draw(long low, long high, long step);
 
@@ -418,12 +427,10 @@ struct judge_race {
        must access as many bytes as the reference's */
     bool same_work;
     /* too slow: fails with a cause that the run of the submission shows, or returns; or NULL */
-    void (*too_slow)(const struct judge *submission);
+    void (*too_slow)(struct judge *submission);
     const char *slow; /* the message if it is too slow: the probable cause */
     const char *than; /* the name of the other time in the report; NULL: the reference's time */
     double share;     /* of that time the reference's is this share; 0: it is that time */
-    bool is_open;     /* the design is free: any submission may be much faster than the reference,
-                         and is not to be checked by hand for that */
 };
 
 struct judge_times {

@@ -1,4 +1,6 @@
 /* lineage.c: the verdict on the origin of results, in words. */
+#include <stdio.h>
+
 #include "inside.h"
 #include "judge/mistakes.h"
 
@@ -13,13 +15,43 @@ static const struct judge_mistake *const mistakes[] = {
     [SIMGPU_LINEAGE_LEFT_OUT] = &judge_kernel_left_out,
 };
 
-static _Noreturn void blame(const struct wire_buffer *b, const struct wire_lineage *l)
+/* ", in batch 3 (their numbers are 0 to 4)" */
+static const char *in_part(const struct judge_memory *m, uint64_t offset)
 {
+    static char text[96];
+    text[0] = '\0';
+    if (m->parts > 1)
+        snprintf(text, sizeof text, ", in %s %llu (their numbers are 0 to %zu)", m->part,
+                 (unsigned long long)(offset / (m->wire.data_bytes / m->parts)), m->parts - 1);
+    return text;
+}
+
+/* The copies of an input read its beginning only, as far as the last of them reaches if they begin
+   `apart`. */
+static void blame_input_distance(const struct judge_memory *m, uint64_t offset)
+{
+    const uint64_t part = m->parts > 1 ? m->wire.data_bytes / m->parts : 0,
+                   rest = part && offset > part ? offset - part : 0;
+    if (rest == 0 || offset % part == 0 || rest % (m->parts - 1) > 0)
+        return;
+    judge_blame(&judge_input_distance);
+    judge_expected("%llu bytes from one to the next", (unsigned long long)part);
+    judge_next("%s i begins at i times %llu floats: correct the address of its copy", m->part,
+               (unsigned long long)(part / sizeof(float)));
+    judge_fail("In %s, the copies of a %s and of the next one begin only %llu bytes apart, so they "
+               "overlap.",
+               m->wire.name, m->part, (unsigned long long)(rest / (m->parts - 1)));
+}
+
+static _Noreturn void blame(const struct judge_memory *m, const struct wire_lineage *l)
+{
+    const struct wire_buffer *b = &m->wire;
     if ((size_t)l->found < sizeof mistakes / sizeof mistakes[0])
         judge_blame(mistakes[l->found]);
     const char *name = b->name, *kernel = b->made_by;
-    judge_actual("the first such byte of %s is number %llu of %llu", name,
-                 (unsigned long long)l->offset, (unsigned long long)b->data_bytes);
+    judge_actual("the first such byte of %s is number %llu of %llu%s", name,
+                 (unsigned long long)l->offset, (unsigned long long)b->data_bytes,
+                 in_part(m, l->offset));
     judge_expected("all of it computed by %s on the device, from this run's inputs", kernel);
     switch ((enum simgpu_lineage)l->found) {
     case SIMGPU_LINEAGE_NOT_COPIED:
@@ -42,8 +74,10 @@ static _Noreturn void blame(const struct wire_buffer *b, const struct wire_linea
         judge_next("launch %s for every batch, and copy back what that launch wrote", kernel);
         judge_fail("parts of %s are copies of one and the same result of %s", name, kernel);
     case SIMGPU_LINEAGE_NOT_READ:
+        blame_input_distance(m, l->offset);
         judge_expected("copies of all of %s to the device, in every run", name);
-        judge_next("in every run, copy all inputs of every batch to the device");
+        judge_next("find the copy that is for this part: compare its source, its bytes and, if it "
+                   "has rows, its pitch");
         judge_fail("no operation of this run read part of the input %s", name);
     case SIMGPU_LINEAGE_LEFT_OUT:
         judge_next("in every run, launch each of the kernels on all of the data");
@@ -58,7 +92,7 @@ static _Noreturn void blame(const struct wire_buffer *b, const struct wire_linea
 
 /* The first run of this check whose results came from elsewhere. */
 static struct {
-    struct wire_buffer buffer;
+    struct judge_memory memory;
     struct wire_lineage lineage;
 } first;
 
@@ -68,12 +102,12 @@ void judge_note_lineage(const struct judge *j, const struct wire_lineage *l)
     if (good || first.lineage.found || j->who == JUDGE_REFERENCE ||
         l->buffer >= (uint32_t)j->n_buffers)
         return;
-    first.buffer = j->buffers[l->buffer].wire;
+    first.memory = j->buffers[l->buffer];
     first.lineage = *l;
 }
 
 void judge_expect_lineage(void)
 {
     if (first.lineage.found)
-        blame(&first.buffer, &first.lineage);
+        blame(&first.memory, &first.lineage);
 }

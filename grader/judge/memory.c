@@ -50,6 +50,8 @@ static void lay_out(struct judge *j)
         w->data_offset = w->map_bytes - round_up(w->data_bytes, ALIGNMENT);
         snprintf(w->name, sizeof w->name, "%s", b->name);
         snprintf(w->made_by, sizeof w->made_by, "%s", b->made_by ? b->made_by : "");
+        j->buffers[i].parts = b->parts;
+        j->buffers[i].part = b->part;
         at += w->map_bytes;
         j->n_buffers = i + 1;
     }

@@ -71,6 +71,8 @@ void judge_blame_event(const struct session_event *e)
     if (m == &judge_unwritten)
         judge_current->scenario[0] = '\0'; /* no case of anything */
     judge_blame(m);
+    if (m && m->lacks_wait)
+        judge_current->event.waited.at[0] = '\0';
 }
 
 /* ---- the diagnosis --------------------------------------------------------------------------- */

@@ -2,7 +2,8 @@
  * place.c: the line of a submission that an instruction was compiled from.
  *
  * addr2line finds it. It reads data that a submission may have forged, so it runs in a jail, and
- * the judge takes only the name of a file and a number from its answer.
+ * the judge takes only the name of a file and a number from its answer, and looks for the name of a
+ * function in the source.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -36,17 +37,17 @@ static void read_answer(int from, int64_t until_ns, char text[ANSWER])
     text[n] = 0;
 }
 
-static void ask(const char *program, const uint64_t codes[2], char answer[ANSWER])
+static void ask(const char *program, struct simgpu_caller call, char answer[ANSWER])
 {
     const int64_t began_ns = session_now_ns(),
                   left_ns = SECONDS * INT64_C(1000000000) - judge_session->places_ns;
     char addresses[2][32], why[512];
     int ends[2];
     answer[0] = 0;
-    for (int i = 0; i < 2; i++)
-        snprintf(addresses[i], sizeof addresses[i], "0x%llx", (unsigned long long)codes[i]);
+    snprintf(addresses[0], sizeof addresses[0], "0x%x", call.at);
+    snprintf(addresses[1], sizeof addresses[1], "0x%x", call.from);
     char *const argv[] = {
-        "addr2line", "-ie", (char *)program, addresses[0], codes[1] ? addresses[1] : NULL, NULL};
+        "addr2line", "-Cfie", (char *)program, addresses[0], call.from ? addresses[1] : NULL, NULL};
     char *const env[] = {"LANG=C", NULL};
     const char *const readable[] = {program, NULL};
     if (left_ns <= 0 || access(addr2line, X_OK) != 0 || pipe2(ends, O_CLOEXEC) != 0)
@@ -87,11 +88,11 @@ static bool take_place(char *line, char at[SESSION_PLACE])
     return is_place;
 }
 
-/* The line itself, up to a semicolon, from the copy of the source beside the program. False: that
-   has none, so it is no source of the submission. */
-static bool quote(const char *program, struct session_place *place)
+/* The line itself, up to a semicolon, from the copy of the source beside the program. Returns that
+   source, for free(). NULL: there is none, so it is no source of the submission. */
+static char *quote(const char *program, struct session_place *place)
 {
-    char path[SESSION_PATH + SESSION_PLACE], *line = NULL;
+    char path[SESSION_PATH + SESSION_PLACE], *source = NULL;
     size_t room = 0;
     const char *slash = strrchr(program, '/');
     const int folder = slash ? (int)(slash + 1 - program) : 0;
@@ -99,61 +100,101 @@ static bool quote(const char *program, struct session_place *place)
     long left = strtol(place->at + name + 1, NULL, 10);
     snprintf(path, sizeof path, "%.*s%.*s", folder, program, name, place->at);
     FILE *f = fopen(path, "r");
-    const bool is_own = f != NULL;
-    while (f && left > 0 && getline(&line, &room, f) > 0)
-        left--;
-    if (f && left == 0 && line) {
-        const char *text = line + strspn(line, " \t");
-        snprintf(place->text, sizeof place->text, "%.*s", (int)strcspn(text, ";\r\n"), text);
+    if (!f || getdelim(&source, &room, '\0', f) <= 0) {
+        free(source);
+        source = NULL;
     }
     if (f)
         fclose(f);
-    free(line);
-    return is_own;
+    const char *text = source;
+    while (text && --left > 0)
+        text = (text = strchr(text, '\n')) ? text + 1 : NULL;
+    if (text) {
+        text += strspn(text, " \t");
+        snprintf(place->text, sizeof place->text, "%.*s", (int)strcspn(text, ";\r\n"), text);
+    }
+    return source;
 }
 
-/* The lines of the submission's own sources that the code is made of, from the innermost inlined
-   function outwards, then those of its caller (0: not asked for); at most `room` in `places`. Where
-   there is none of its own, the first. */
-static void find(const char *program, const uint64_t codes[2], struct session_place *places,
-                 int room)
+/* Does the source call the function in more than one place? Calls are in lines that are indented.
+ */
+static bool has_callers(const char *source, const char *function)
+{
+    const size_t n = strcspn(function, "("); /* of C++: "enqueue(void const*, int)" */
+    int calls = 0;
+    bool is_indented = false;
+    for (const char *s = source; n > 0 && *s && calls < 2; s++) {
+        const bool begins_line = s == source || s[-1] == '\n';
+        is_indented = begins_line ? isspace((unsigned char)*s) : is_indented;
+        calls += is_indented && strncmp(s, function, n) == 0 && s[n] == '(' &&
+                 !isalnum((unsigned char)s[-1]) && s[-1] != '_';
+    }
+    return calls > 1;
+}
+
+/* A line of the submission's own source, and its function. */
+struct line {
+    struct session_place place;
+    bool is_of_helper; /* has_callers() */
+};
+
+/* The lines that the call is made of, from the innermost inlined function outwards, then those of
+   its caller. If none of them is the submission's own: the first. */
+static void find(const char *program, struct simgpu_caller call, struct line lines[2])
 {
     char answer[ANSWER];
     int n = 0;
-    memset(places, 0, (size_t)room * sizeof *places);
-    if (!codes[0])
+    memset(lines, 0, 2 * sizeof *lines);
+    if (!call.at)
         return;
-    ask(program, codes, answer);
-    for (char *line = strtok(answer, "\n"); line && n < room; line = strtok(NULL, "\n")) {
+    ask(program, call, answer);
+    for (char *function = strtok(answer, "\n"); function && n < 2; function = strtok(NULL, "\n")) {
         struct session_place place = {.at = ""};
-        if (!take_place(line, place.at))
+        char *at = strtok(NULL, "\n"), *source;
+        if (!at || !take_place(at, place.at))
             continue;
-        const bool is_own = quote(program, &place);
-        if (is_own || !places[0].at[0])
-            places[n] = place;
-        n += is_own;
+        source = quote(program, &place);
+        if (source || !lines[0].place.at[0])
+            lines[n] = (struct line){place, source && has_callers(source, function)};
+        n += source != NULL;
+        free(source);
     }
 }
 
-void judge_place(const char *program, uint64_t code, struct session_place *place)
+/* With the caller of a function that has several. */
+static struct session_place with_caller(const struct line lines[2])
 {
-    find(program, (const uint64_t[2]){code, 0}, place, 1);
+    struct session_place place = lines[0].place;
+    if (lines[0].is_of_helper)
+        snprintf(place.from, sizeof place.from, "%s", lines[1].place.at);
+    return place;
 }
 
-static bool both(const struct session_place *a, const struct session_place *b)
+void judge_place(const char *program, struct simgpu_caller call, struct session_place *place)
 {
-    return a->at[0] && b->at[0];
+    struct line lines[2];
+    find(program, call, lines);
+    *place = with_caller(lines);
+}
+
+static bool is_known(const struct line lines[2])
+{
+    return lines[0].place.at[0] && lines[1].place.at[0];
+}
+
+static bool is_same(const struct line *a, const struct line *b)
+{
+    return strcmp(a->place.at, b->place.at) == 0;
 }
 
 void judge_place_calls(const char *program, const struct simgpu_caller callers[2],
                        struct session_place calls[2])
 {
-    struct session_place lines[2][2];
-    for (int i = 0; i < 2; i++)
-        find(program, (const uint64_t[2]){callers[i].at, callers[i].from}, lines[i], 2);
-    const struct session_place *a = lines[0], *b = lines[1];
-    const bool in_helper = both(&a[0], &b[0]) && strcmp(a[0].at, b[0].at) == 0 &&
-                           both(&a[1], &b[1]) && strcmp(a[1].at, b[1].at) != 0;
-    calls[0] = a[in_helper];
-    calls[1] = b[in_helper];
+    struct line a[2], b[2];
+    find(program, callers[0], a);
+    find(program, callers[1], b);
+    const bool in_helper =
+        is_known(a) && is_known(b) && is_same(&a[0], &b[0]) && !is_same(&a[1], &b[1]);
+    calls[0] = in_helper ? a[1].place : with_caller(a);
+    calls[1] = in_helper ? b[1].place : with_caller(b);
 }

@@ -77,6 +77,6 @@ struct judge_times judge_expect_time(const struct judge_race *race)
         look_at_run(race);
         show(race, &t, than);
     }
-    judge_current->by_hand = !race->is_open && t.times.high < suspiciously_fast;
+    judge_current->by_hand = !judge_running_lab->is_open && t.times.high < suspiciously_fast;
     return t.times;
 }

@@ -246,7 +246,7 @@ endif
 $(SOLUTION_PARTS): $(DEV)/%: grader/compiled/$(DEVICE)/%
 	@mkdir -p $(@D); cp $< $@
 $(NUMBERS:%=$(DEV)/%/solution/submission): $(DEV)/%/submission: $$(call parts,$$*)
-	@{ cat $^ | cksum; echo $(firstword $(call sources,$*)); } >$@
+	@{ cat $^ | cksum; echo $(firstword $(call sources,$*)); } >$@.$$$$ && mv $@.$$$$ $@
 endif
 
 # ---- make labNN, and all of known verdict

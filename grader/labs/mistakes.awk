@@ -89,6 +89,7 @@ function end_mistake(    n, i, names, line) {
             next_step[n_mine] = field["next"]
             explains[n_mine] = field["explains"]
             explains_line[n_mine] = at["explains"]
+            no_wait[n_mine] = field["wait"] == "no"
         }
     }
     stanza_file[n_stanzas] = file
@@ -134,8 +135,8 @@ kind == "mistakes" {
     sub(/:.*/, "", key)
     text = substr($0, length(key) + 2)
     sub(/^[ \t]+/, "", text)
-    if (index($0, ":") == 0 || key !~ /^(mistake|page|step|happened|next|explains|checks|general|group|names|starter)$/) {
-        complain(file, FNR, "\"" key "\" is no field: mistake, page, step, happened, next, explains; step, checks, general; group, names; starter")
+    if (index($0, ":") == 0 || key !~ /^(mistake|page|step|happened|next|explains|wait|checks|general|group|names|starter)$/) {
+        complain(file, FNR, "\"" key "\" is no field: mistake, page, step, happened, next, explains, wait; step, checks, general; group, names; starter")
         next
     }
     if (!first_key) first_key = key
@@ -301,7 +302,7 @@ function write_all(    i, to, upper) {
     printf "/* made of the file mistakes of %s */\n#include \"causes.h\"\n#include \"judge/judge.h\"\n#include \"mistakes.h\"\n#include \"session/session.h\"\n\n", of >to
     print "#define FITS(text) _Static_assert(sizeof text <= sizeof((struct session_check *)0)->explains, \"explains: is longer than session_check.explains: enlarge that (session/session.h)\")\n" >to
     for (i = 1; i <= n_mine; i++) {
-        printf "const struct judge_mistake %s_%s = {\"%s\", %s, %s, %s};\n", of, mine[i], mine[i], quoted(happened[i]), quoted(next_step[i]), quoted(explains[i]) >to
+        printf "const struct judge_mistake %s_%s = {\"%s\", %s, %s, %s, %s};\n", of, mine[i], mine[i], quoted(happened[i]), quoted(next_step[i]), quoted(explains[i]), no_wait[i] ? "true" : "false" >to
         if (explains[i]) printf "FITS(%s);\n", quoted(explains[i]) >to
     }
     printf "\nconst struct judge_mistake *%s_mistake(int cause)\n{\n    static const struct judge_mistake *const mistakes[%s_CAUSES] = {NULL", of, upper >to

@@ -114,7 +114,7 @@ void products_verify(struct judge *j)
     free(expected);
 }
 
-/* ---- scenarios of labs 03 and 05 ------------------------------------------------------------- */
+/* ---- scenarios of labs 03, 05 and 23 --------------------------------------------------------- */
 
 /* Short batches are run several times: one run is over before anything is seen. */
 enum { SHORT = 320, REPEATS = 10, LONG = 2048 };
@@ -134,22 +134,32 @@ static int repeats_of(long n)
 void products_make(struct products_scenario *s, const struct numbers *p)
 {
     const size_t count = (size_t)p->n_batches * (size_t)p->n * (size_t)p->n;
-    snprintf(s->name, sizeof s->name, "%ld batches of %ld x %ld, %ld streams, %ld sets%s",
-             p->n_batches, p->n, p->n, p->n_streams, p->n_sets,
-             p->load ? ", and a busy D2H engine" : "");
+    char memory[40];
+    if (p->n_matrices)
+        snprintf(memory, sizeof memory, "memory for %ld matrices", p->n_matrices);
+    else
+        snprintf(memory, sizeof memory, "%ld streams, %ld sets", p->n_streams, p->n_sets);
+    snprintf(s->name, sizeof s->name, "%ld batches of %ld x %ld, %s%s", p->n_batches, p->n, p->n,
+             memory, p->load ? ", and a busy D2H engine" : "");
     s->numbers = *p;
-    s->judge = (struct judge_scenario){
-        .name = s->name,
-        .numbers = &s->numbers,
-        .buffers = {{.name = "ab", .direction = JUDGE_INPUT, .count = 2 * count, .pinned = true},
-                    {.name = "c",
-                     .direction = JUDGE_OUTPUT,
-                     .count = count,
-                     .pinned = true,
-                     .made_by = "matmul"}},
-        .repeats = repeats_of(p->n),
-        .model_only = p->n > WHOLE && p->n < LONG,
-        .verify = products_verify};
+    s->judge = (struct judge_scenario){.name = s->name,
+                                       .numbers = &s->numbers,
+                                       .buffers = {{.name = "ab",
+                                                    .direction = JUDGE_INPUT,
+                                                    .count = 2 * count,
+                                                    .pinned = true,
+                                                    .parts = 2 * (size_t)p->n_batches,
+                                                    .part = "matrix"},
+                                                   {.name = "c",
+                                                    .direction = JUDGE_OUTPUT,
+                                                    .count = count,
+                                                    .pinned = true,
+                                                    .made_by = "matmul",
+                                                    .parts = (size_t)p->n_batches,
+                                                    .part = "batch"}},
+                                       .repeats = repeats_of(p->n),
+                                       .model_only = p->n > WHOLE && p->n < LONG,
+                                       .verify = products_verify};
 }
 
 void products_expect_results(const struct judge_mistake *unfinished)

@@ -1,4 +1,5 @@
 /* calls.c: the lines of the submission that a finding, or a call that failed, is about. */
+#include <cuda_runtime_api.h>
 #include <string.h>
 
 #include "report.h"
@@ -10,10 +11,17 @@ static bool has_two(const struct simgpu_finding *f)
            (f->kind == SIMGPU_USE_AFTER_FREE && f->first.caller.at != f->second.caller.at);
 }
 
+/* The call that returned the error is not the one that enqueued the kernel that failed. */
+static bool is_of_earlier_work(const struct wire_error *e)
+{
+    return e->code == cudaErrorAssert || e->code == cudaErrorIllegalAddress ||
+           e->code == cudaErrorLaunchFailure;
+}
+
 static const char *label_of(const struct session_event *e, int i)
 {
     if (e->cause != CAUSE_FINDING)
-        return "call";
+        return is_of_earlier_work(&e->failure.error) ? "reported" : "call";
     if (has_two(&e->finding))
         return i == 0 ? "first" : "second";
     return e->finding.kind == SIMGPU_LEAK ? "created" : "call";
@@ -22,7 +30,8 @@ static const char *label_of(const struct session_event *e, int i)
 static void say_place(struct report_call *call, const char *label, const struct session_place *p)
 {
     call->label = label;
-    snprintf(call->text, sizeof call->text, p->text[0] ? "%s: %s" : "%s", p->at, p->text);
+    snprintf(call->text, sizeof call->text, "%s%s%s%s%s%s", p->at, p->text[0] ? ": " : "", p->text,
+             p->from[0] ? " (called at " : "", p->from, p->from[0] ? ")" : "");
 }
 
 static void say_record(struct report_call *call, const struct session_event *e)

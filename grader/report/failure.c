@@ -27,7 +27,7 @@ static void words_of_return(struct report_words *w, const struct wire_failure *f
         words_set(meaning.next,
                   "find its source: a `return` of your own, a launch function of kernels.h that "
                   "does not take this size, or a launch by a kernel");
-    else if (!is_known && e->caller)
+    else if (!is_known && e->caller.at)
         words_set(meaning.next, "start at that line: is the call allowed there, are its handles "
                                 "created and its pointers and sizes right?");
     else if (!is_known && e->name[0] && f->reason != WIRE_OWN_CALL_FAILED)

@@ -57,7 +57,7 @@ void report_problem_heading(const struct session *s, const struct report_problem
 enum { REPORT_CALLS = 4 };
 struct report_call {
     const char *label;
-    char text[2 * SESSION_PLACE + 160];
+    char text[3 * SESSION_PLACE + 160];
 };
 int report_calls(const struct session_check *c, struct report_call calls[REPORT_CALLS]);
 

@@ -61,6 +61,8 @@ enum session_cause {
 struct session_place {
     char at[SESSION_PLACE];   /* "lab.c:57"; empty: not known */
     char text[SESSION_PLACE]; /* the line itself; empty: not known */
+    char from[SESSION_PLACE]; /* "lab.c:90": the call of the function that it is in, if the source
+                                 calls it in more than one place; else empty */
 };
 
 struct session_event {
@@ -169,7 +171,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 16 };
+enum { SESSION_VERSION = 17 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

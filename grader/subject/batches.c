@@ -3,6 +3,7 @@
 
 #include "common/check.h"
 #include "kernels/kernels.h"
+#include "subject/bench.h"
 
 static cudaError_t copy_in(const struct batches *b, int i, const struct batch_set *set,
                            cudaStream_t stream)
@@ -66,7 +67,7 @@ cudaError_t batches_destroy(struct batches *b)
 
 /* ---- one stage alone ------------------------------------------------------------------------- */
 
-cudaError_t batches_copy_in(void *batches)
+static cudaError_t all_copied_in(void *batches)
 {
     const struct batches *b = batches;
     for (int i = 0; i < b->n_batches; i++)
@@ -74,7 +75,7 @@ cudaError_t batches_copy_in(void *batches)
     return cudaStreamSynchronize(b->sets[0].stream);
 }
 
-cudaError_t batches_multiply(void *batches)
+static cudaError_t all_multiplied(void *batches)
 {
     const struct batches *b = batches;
     const struct batch_set *set = &b->sets[0];
@@ -83,12 +84,20 @@ cudaError_t batches_multiply(void *batches)
     return cudaStreamSynchronize(set->stream);
 }
 
-cudaError_t batches_copy_back(void *batches)
+static cudaError_t all_copied_back(void *batches)
 {
     const struct batches *b = batches;
     for (int i = 0; i < b->n_batches; i++)
         TRY(copy_back(b, i, &b->sets[0], b->sets[0].stream));
     return cudaStreamSynchronize(b->sets[0].stream);
+}
+
+cudaError_t batches_time_stages(struct batches *b, double *h2d_us, double *kernel_us,
+                                double *d2h_us)
+{
+    TRY(bench_time_us(all_copied_in, b, h2d_us));
+    TRY(bench_time_us(all_multiplied, b, kernel_us));
+    return bench_time_us(all_copied_back, b, d2h_us);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */

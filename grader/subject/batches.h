@@ -32,13 +32,12 @@ struct batches {
 cudaError_t batches_create(struct batches *b);
 cudaError_t batches_destroy(struct batches *b);
 
-/* For bench_time_us, with a struct batches: all batches, and a wait. One stage of them alone: */
-cudaError_t batches_copy_in(void *batches); /* two copies a batch, in one stream */
-cudaError_t batches_multiply(void *batches);
-cudaError_t batches_copy_back(void *batches);
+/* The time of each stage alone, in one stream, with two copies in for each batch. */
+cudaError_t batches_time_stages(struct batches *b, double *h2d_us, double *kernel_us,
+                                double *d2h_us);
 
-/* all of them over streams (lab 03); and the first one's graph once a batch, each waited for (lab
-   04). */
+/* For bench_time_us, with a struct batches: all of them over streams (lab 03), and a wait; and the
+   first one's graph once a batch, each waited for (lab 04). */
 cudaError_t batches_overlap(void *batches);
 cudaError_t batches_replay(void *batches);
 

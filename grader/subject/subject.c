@@ -107,6 +107,16 @@ int subject_failed(struct subject *s, const char *format, ...)
     return subject_fail(s, WIRE_IN_WORDS, "");
 }
 
+int subject_failed_for(struct subject *s, int cause, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(s->reply.failure.text, sizeof s->reply.failure.text, format, args);
+    va_end(args);
+    s->reply.failure.cause = cause;
+    return subject_fail(s, WIRE_IN_WORDS, "");
+}
+
 void subject_end_for(struct subject *s, int cause, const char *format, ...)
 {
     struct wire_reply *r = &s->reply;

@@ -146,6 +146,10 @@ bool subject_call_is_known(int cuda_error);
 int subject_failed(struct subject *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The same, and why: a number of the lab's own, for its suite (wire_failure.cause). */
+int subject_failed_for(struct subject *s, int cause, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* subject_returned, and why: a number of the lab's own, for its suite (wire_failure.cause). */
 int subject_returned_for(struct subject *s, const char *function, int cuda_error, int cause);
 

@@ -127,7 +127,7 @@ CUDA_EXAMPLES := $(patsubst %,$(DEV)/example/%,$(filter $(NUMBERS),$(subst _, ,$
 C_EXAMPLES := $(filter-out $(CUDA_EXAMPLES),$(EXAMPLES))
 $(C_EXAMPLES:%=%.c) $(CUDA_EXAMPLES:%=%.cu): $$(wildcard labs/$$(basename $$(@F))_*/README.md)
 	@mkdir -p $(@D)
-	@awk '/^```/ { if (on) exit; on = $$0 == "```c" || $$0 == "```cuda"; next } on' $< >$@
+	@awk '/^```/ { if (on) exit; on = $$0 == "```c" || $$0 == "```cuda"; next } on' $< >$@.$$$$ && mv $@.$$$$ $@
 $(C_EXAMPLES): %: %.o $(KERNELS) $(CUDART)
 $(CUDA_EXAMPLES): %: %.cu.o $(if $(filter gpu,$(DEVICE)),%.device.o) $(KERNELS) $(CUDART)
 $(EXAMPLES):
@@ -164,7 +164,7 @@ CARDS := $(if $(FULL),$(filter-out h200,$(basename $(notdir $(wildcard common/si
 one-of-each-check = $(shell awk 'FNR == 1 { at = split(FILENAME, part, "/"); lab = part[at - 2]; taken = 0 } /^<<<</ { nextfile } \
     /^fails: (any|sim) / && !known[lab, $$3]++ && !taken++ { print lab "/" part[at] }' $(wildcard $(NUMBERS:%=grader/labs/%/wrong/*)))
 NAMED_BY_TESTS := lab01/leaks lab01/memcpy_from_device lab01/milliseconds lab02/one_stream lab03/one_stream lab03/set_free_too_early \
-    lab05/no_join lab06/error_not_cleared_before_step_3 lab09/break_even_before_step_2
+    lab05/no_join lab06/error_not_cleared_before_step_3 lab09/break_even_before_step_2 lab11/first_kernel_early
 TESTED := $(if $(filter test,$(WANTED)),$(if $(FULL),$(SUBMISSIONS),$(sort $(one-of-each-check) $(NAMED_BY_TESTS)) \
     $(foreach n,$(NUMBERS),$(addprefix $(n)/,starter solution $(call known,$(n),right)))))
 

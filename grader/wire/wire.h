@@ -115,8 +115,8 @@ struct wire_error {
     char name[WIRE_WHAT];  /* cudaErrorInvalidValue; empty: there is no runtime */
     char description[256]; /* invalid argument */
     uint32_t origin;
-    char call[WIRE_WHAT]; /* cudaEventRecord */
-    uint32_t caller;      /* where the submission made it, as simgpu_caller's `at` */
+    char call[WIRE_WHAT];        /* cudaEventRecord */
+    struct simgpu_caller caller; /* where the submission made it */
 };
 
 struct wire_failure {

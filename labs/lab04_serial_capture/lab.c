@@ -57,7 +57,8 @@ cudaError_t lab04_replay(struct lab04 *lab)
 
 cudaError_t lab04_teardown(struct lab04 *lab)
 {
-    /* YOUR STEP 4: free everything that lab04_setup allocated or created, both graphs included.
+    /* YOUR STEP 4: free everything that lab04_setup allocated or created: the graph, the executable
+       graph, the stream and the memory.
        Free lab->state last. */
     (void)lab;
     return cudaErrorNotYetImplemented;

@@ -159,7 +159,8 @@ static cudaError_t capture(struct lab14 *lab)
     TRY(cudaStreamBeginCapture(origin, cudaStreamCaptureModeGlobal));
     /* YOUR STEP 7: fork the streams of all other devices from the origin, the stream of device 0.
        Enqueue all layers: the products of all devices, then the all-reduce that state->algorithm
-       names. Join all streams. At the end make device 0 current. */
+       names. Join all streams. At the end make device 0 current. Replace these three calls, which
+       only find the first step that is not written. */
     TRY(enqueue_products(lab, 0, 0));
     TRY(enqueue_two_shot(lab, 0));
     TRY(enqueue_one_shot(lab, 0));

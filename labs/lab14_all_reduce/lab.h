@@ -3,8 +3,9 @@
  *
  * A step computes n_layers layers, as in lab 11 without attention and norm:
  *
- *     x = x + max(0, x a[k]) b[k]       x: rows x n    a[k]: n x m    b[k]: m x n, floats, row
- * major
+ *     x = x + max(0, x a[k]) b[k]       x: rows x n    a[k]: n x m    b[k]: m x n
+ *
+ * All of them are floats, row major.
  *
  * Each device has the whole x and a part of all weights: some columns of each a[k], and the same
  * rows of each b[k]. So it computes a partial sum p of rows x n floats, the message:

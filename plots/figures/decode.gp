@@ -1,6 +1,5 @@
 # A decoder step by batch size: time of a step on the left, tokens per second on the right.
 # needs: stream graph programmatic floor
-# height: 680
 n = last_x("stream")
 gain(v) = med("stream", 1) / med(v, 1)
 set label 999 title(sprintf("Decoder step, batch 1: a graph gains %.1fx, with programmatic edges %.1fx", gain("graph"), gain("programmatic"))) \

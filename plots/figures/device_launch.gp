@@ -1,6 +1,5 @@
 # Graphs launched by kernels: how soon they start, and what a loop of them costs.
 # needs: fire tail host wide.fire loop.itself loop.host loop.host_waits
-# height: 620
 n = last_x("fire")
 latest = number(awk_of(csv, "$2 ~ /fire$/ && $3 > m { m = $3 } END { print m }"))
 set label 999 title(sprintf("Device launch starts a graph %.1fx sooner than a host launch", med("host", 1) / latest)) \

@@ -1,6 +1,5 @@
 # A graph launched by a kernel against one launched by the host: until it starts, and per iteration.
 # needs: straight.fire.first wide.fire.first straight.tail.first straight.host.rest straight.self.round straight.host.round
-# height: 620
 n = last_x("straight.fire.first")
 set label 999 title(sprintf("A device-launched graph starts after %s µs (fire-and-forget), %s µs (tail)", say(med("straight.fire.first", n)), say(med("straight.tail.first", n)))) \
     at screen 0.5, screen 0.965 center font big

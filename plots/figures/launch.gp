@@ -1,6 +1,5 @@
 # The cost of a launch per node of a chain of empty kernels: on the host, and round trip.
 # needs: stream.host stream.total stream.device relaunch.host relaunch.total relaunch.device
-# height: 600
 n = last_x("relaunch.host")
 set label 999 title(sprintf("%.0f kernels cost the host %s µs, as a graph %s µs", n, say(med("stream.host", n)), say(med("relaunch.host", n)))) \
     at screen 0.5, screen 0.965 center font big

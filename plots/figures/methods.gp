@@ -1,6 +1,5 @@
 # Ten matrix products by four methods, compared with streams, and the limit: the longest stage.
 # needs: sync streams serial forkjoin stage.h2d stage.compute stage.d2h
-# height: 620
 array ways[4] = ["sync", "serial", "streams", "forkjoin"]
 array words[4] = ["serial copies", "graph of one batch, ten launches", "four streams", "one fork-join graph"]
 limit(x) = (a = med("stage.h2d", x), c = med("stage.compute", x), d = med("stage.d2h", x), a > c ? (a > d ? a : d) : (c > d ? c : d))

@@ -1,6 +1,5 @@
 # A graph that changes from launch to launch: each way to do it, against the same kernels with stream launches.
 # needs: stream instantiate update set_all set_one toggle_one relaunch
-# height: 600
 array ways[6] = ["instantiate", "update", "set_all", "toggle_one", "set_one", "relaunch"]
 array words[6] = ["capture and\nre-instantiate", "capture and\nExecUpdate", "SetParams,\nall nodes", "one node\nenabled or not", "SetParams,\none node", "no change:\nrelaunch"]
 from = first_x("stream")

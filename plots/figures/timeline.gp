@@ -1,6 +1,5 @@
 # Timeline of the four methods: serial and overlapping copies and kernels.
 # needs: sync.h2d sync.sm sync.d2h streams.h2d streams.sm serial.h2d serial.sm forkjoin.h2d forkjoin.sm forkjoin.d2h
-# height: 640
 array ways[4] = ["sync", "serial", "streams", "forkjoin"]
 array words[4] = ["serial\ncopies", "graph of one batch,\nten launches", "four\nstreams", "one fork-join\ngraph"]
 array engines[3] = ["h2d", "sm", "d2h"]

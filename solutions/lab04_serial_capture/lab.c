@@ -94,7 +94,8 @@ cudaError_t lab04_teardown(struct lab04 *lab)
     free(state);
     return cudaSuccess;
 #else
-    /* YOUR STEP 4: free everything that lab04_setup allocated or created, both graphs included.
+    /* YOUR STEP 4: free everything that lab04_setup allocated or created: the graph, the executable
+       graph, the stream and the memory.
        Free lab->state last. */
     (void)lab;
     return cudaErrorNotYetImplemented;

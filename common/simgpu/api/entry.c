@@ -107,7 +107,7 @@ static cudaError_t answer(const struct call *call, cudaError_t e)
     if (e != cudaSuccess) {
         t->failed_call = call->name;
         t->failed_with = e;
-        t->failed_caller = t->caller.at;
+        t->failed_caller = t->caller;
     }
     return error_set(e);
 }

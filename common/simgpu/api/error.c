@@ -221,12 +221,12 @@ EXPORT cudaError_t cudaPeekAtLastError(void)
 
 enum { GIVEN = sizeof((struct thread_state *)NULL)->returned / sizeof(uint64_t) };
 
-EXPORT const char *simgpu_failed_call(int error, uint32_t *caller)
+EXPORT const char *simgpu_failed_call(int error, struct simgpu_caller *caller)
 {
     const struct thread_state *t = thread_self();
     const bool is_latest = t->failed_call && (int)t->failed_with == error;
     if (caller)
-        *caller = is_latest ? t->failed_caller : 0;
+        *caller = is_latest ? t->failed_caller : (struct simgpu_caller){0};
     if (is_latest)
         return t->failed_call;
     return error >= 0 && error < 64 * GIVEN && t->returned[error / 64] >> error % 64 & 1 ? ""

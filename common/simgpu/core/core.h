@@ -63,15 +63,15 @@ struct host_time {
 
 /* A host thread. */
 struct thread_state {
-    uint64_t id;             /* in order of first use of the device, from 1 */
-    uintptr_t stack_end;     /* of its own stack */
-    cudaError_t last_error;  /* for cudaGetLastError */
-    const char *failed_call; /* the latest call that returned an error */
-    cudaError_t failed_with; /* that error */
-    uint32_t failed_caller;  /* and where the program made the call */
-    uint64_t returned[16];   /* a bit for each error that any call has returned */
-    int device;              /* current device */
-    ns_t clock;              /* its virtual time */
+    uint64_t id;                        /* in order of first use of the device, from 1 */
+    uintptr_t stack_end;                /* of its own stack */
+    cudaError_t last_error;             /* for cudaGetLastError */
+    const char *failed_call;            /* the latest call that returned an error */
+    cudaError_t failed_with;            /* that error */
+    struct simgpu_caller failed_caller; /* and where the program made the call */
+    uint64_t returned[16];              /* a bit for each error that any call has returned */
+    int device;                         /* current device */
+    ns_t clock;                         /* its virtual time */
     struct host_time host_time;
     struct stream *per_thread[MAX_DEVICES]; /* cudaStreamPerThread of each device, or NULL */
     const struct call *call;                /* the API call it is in */

@@ -141,8 +141,10 @@ struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int 
     a->caller = call_place().at;
     bool has_values = kind == MEMORY_PINNED || kind == MEMORY_REGISTERED ||
                       kind == MEMORY_MANAGED || kind == MEMORY_VARIABLE || kind == MEMORY_SHARED;
-    if (sim.checks)
-        a->history = history_new(a->lo, a->hi, has_values, call, a->serial);
+    if (sim.checks) {
+        const struct simgpu_memory m = memory_of(a);
+        a->history = history_new(&m, has_values);
+    }
     forget_overlapping(a->lo, a->hi);
     RB_INSERT(allocation_tree, &live, a);
     return a;

@@ -97,7 +97,8 @@ static const char *const nexts[SIMGPU_NEXTS] = {
         "{early.name} starts early, by a programmatic dependency: in this kernel, call "
         "cudaGridDependencySynchronize() before the first access to that memory",
     [SIMGPU_NEXT_WRITE_FIRST] = "write {them} first (cudaMemcpyAsync, cudaMemsetAsync or a "
-                                "kernel), and order that operation before {first.name}",
+                                "kernel), and order that operation before {first.name}; or "
+                                "correct the address, if {first.name} should read other memory",
     [SIMGPU_NEXT_COMPARE_SIZES] =
         "compare the size that you allocated with the count that you passed",
     [SIMGPU_NEXT_CHECK_INDEX] = "compare the index with the size that you allocated: an `if (i < "

@@ -347,14 +347,11 @@ bool history_has_duplicates(struct history *h, uint64_t lo, uint64_t hi)
     return found;
 }
 
-struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const char *call,
-                            uint64_t serial)
+struct history *history_new(const struct simgpu_memory *memory, bool initialised)
 {
     struct history *h = checks_alloc(sizeof *h);
-    *h = (struct history){.memory = {.address = lo, .bytes = hi - lo, .serial = serial},
-                          .initialised = initialised};
-    snprintf(h->memory.call, sizeof h->memory.call, "%s", call);
-    map_init(&h->segments, lo, hi);
+    *h = (struct history){.memory = *memory, .initialised = initialised};
+    map_init(&h->segments, memory->address, memory->address + memory->bytes);
     return h;
 }
 

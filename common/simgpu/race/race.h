@@ -111,10 +111,7 @@ struct access {
  * operation before its writes. A NULL history checks nothing.
  */
 struct history;
-/* Findings call it allocation number `serial`, of `call`; a serial of 0: a variable, named `call`.
- */
-struct history *history_new(uint64_t lo, uint64_t hi, bool initialised, const char *call,
-                            uint64_t serial);
+struct history *history_new(const struct simgpu_memory *memory, bool initialised);
 void history_free(struct history *h);
 void history_access(struct history *h, const struct access *a);
 /*

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exchange.h"
+#include "labs/lab01/causes.h"
 #include "labs/lab01_sync_copies/lab.h"
 #include "subject/bench.h"
 
@@ -33,9 +34,10 @@ static int check_buffer(struct subject *s, const char *name, const float *p,
     for (int i = 0; i < 3; i++)
         too_short = too_short || (all[i] > p && all[i] < p + count);
     if (too_short)
-        return subject_failed(
-            s, "lab->%s is too short: all batches, n_batches x n x n floats, are %zu bytes here",
-            name, count * sizeof *p);
+        return subject_failed_for(
+            s, LAB01_BUFFER_SHORT,
+            "lab->%s is too short: all batches, n_batches x n x n floats, are %zu bytes here", name,
+            count * sizeof *p);
     return 0;
 }
 

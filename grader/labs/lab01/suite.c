@@ -19,6 +19,8 @@ JUDGE_LAB(.name = "lab01", .title = "one batch at a time", .mistake_of = mistake
 
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
+    if (e->cause == CAUSE_FAILED && e->failure.cause)
+        return lab01_mistake(e->failure.cause);
     if (e->cause != CAUSE_FINDING)
         return NULL;
     return e->finding.kind == SIMGPU_RACE                 ? &lab01_unordered
@@ -35,6 +37,8 @@ struct scenario {
     char name[48];
 };
 
+#define BATCHES(n_) .parts = (size_t)(n_), .part = "batch"
+
 static void make(struct scenario *s, long n, long n_batches)
 {
     enum { MOST_COMPUTED = 128 };
@@ -44,9 +48,13 @@ static void make(struct scenario *s, long n, long n_batches)
     s->judge = (struct judge_scenario){
         .name = s->name,
         .numbers = &s->numbers,
-        .buffers = {{.name = "a", .direction = JUDGE_INPUT, .count = count},
-                    {.name = "b", .direction = JUDGE_INPUT, .count = count},
-                    {.name = "c", .direction = JUDGE_OUTPUT, .count = count, .made_by = "matmul"}},
+        .buffers = {{.name = "a", .direction = JUDGE_INPUT, .count = count, BATCHES(n_batches)},
+                    {.name = "b", .direction = JUDGE_INPUT, .count = count, BATCHES(n_batches)},
+                    {.name = "c",
+                     .direction = JUDGE_OUTPUT,
+                     .count = count,
+                     .made_by = "matmul",
+                     BATCHES(n_batches)}},
         .model_only = n > MOST_COMPUTED,
         .verify = products_verify};
 }
@@ -145,6 +153,9 @@ mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double
         return &lab01_kernel_from_begin;
     if (is_right[H2D] && is_right[KERNEL] && is_near(more_d2h_us, traced_us[KERNEL]))
         return &lab01_d2h_from_uploaded;
+    if (is_right[H2D] && is_right[KERNEL] &&
+        is_near(more_d2h_us, traced_us[H2D] + traced_us[KERNEL]))
+        return &lab01_d2h_from_begin;
     return NULL;
 }
 

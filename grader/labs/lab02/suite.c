@@ -35,6 +35,9 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     if ((judge_is_site(first, "memcpyH2D") && judge_is_site(second, "produce")) ||
         (judge_is_site(first, "produce") && judge_is_site(second, "memcpyH2D")))
         return &lab02_copy_in_unordered;
+    if ((judge_is_site(first, "memcpyH2D") && judge_is_site(second, "consume")) ||
+        (judge_is_site(first, "consume") && judge_is_site(second, "memcpyH2D")))
+        return &lab02_input_consumed;
     if (judge_is_site(second, "produce"))
         return &lab02_slot_overwritten;
     if (judge_is_site(first, "produce") && judge_is_site(second, "consume"))
@@ -85,8 +88,10 @@ static struct judge_scenario scenario(const char *name, const struct numbers *nu
     return (struct judge_scenario){
         .name = name,
         .numbers = numbers,
-        .buffers = {{"in", JUDGE_INPUT, count, .pinned = true, .low = 0.05f, .high = 0.95f},
-                    {"out", JUDGE_OUTPUT, count, .pinned = true, .made_by = "consume of produce"}},
+        .buffers = {{"in", JUDGE_INPUT, count, .pinned = true, .low = 0.05f, .high = 0.95f,
+                     .parts = (size_t)numbers->n_items, .part = "item"},
+                    {"out", JUDGE_OUTPUT, count, .pinned = true, .made_by = "consume of produce",
+                     .parts = (size_t)numbers->n_items, .part = "item"}},
         .verify = verify};
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "exchange.h"
 #include "judge/judge.h"
@@ -40,6 +41,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return &lab03_legacy_stream;
     if (e->finding.wait.waited.at && e->finding.wait.stream == 0)
         return &lab03_recorded_in_legacy_stream;
+    if (strstr(e->finding.memory.call, "Host"))
+        return &lab03_copies_to_inputs;
     if (judge_is_site(second, "memcpyH2D"))
         return e->finding.wait.waited.at ? &lab03_wait_misses_user : &lab03_set_overwritten;
     if (is_of_two_batches(first, second))
@@ -193,6 +196,38 @@ static void judge_work(const struct judge *j, const struct trace *t)
     judge_streams(t);
 }
 
+/* How many streams have the first STREAMS kernels? */
+static size_t first_streams(const struct trace *t)
+{
+    int streams[STREAMS];
+    size_t n = 0, different = 0;
+    for (size_t i = 0; i < t->n_rows && n < STREAMS; i++) {
+        if (!trace_is(&t->rows[i], "sm", "matmul*"))
+            continue;
+        bool is_known = false;
+        for (size_t k = 0; k < n; k++)
+            is_known = is_known || streams[k] == t->rows[i].stream;
+        different += !is_known;
+        streams[n++] = t->rows[i].stream;
+    }
+    return different;
+}
+
+/* Of a run that is too slow. */
+static void expect_turns(struct judge *j)
+{
+    if (!judge_device_is_simulated())
+        return;
+    const struct trace *t = judge_trace(j);
+    const size_t first = first_streams(t), all = trace_streams(t);
+    judge_calls(t);
+    if (2 * first > STREAMS || first == all)
+        return;
+    judge_actual("the first %d kernels are in %zu of %zu streams", STREAMS, first, all);
+    judge_expected("each of them in another stream");
+    judge_fail_for(&lab03_batches_in_blocks);
+}
+
 JUDGE_CHECK(lab03, streams, 5, "At most n_streams streams, created in setup.")
 {
     struct products_scenario middle;
@@ -278,6 +313,7 @@ static void judge_limit(long n, double at_most, const char *slow, const char *st
                                                .at_most = at_most * fmax(1, share),
                                                .floor_us = measure_alone,
                                                .look = judge_work,
+                                               .too_slow = expect_turns,
                                                .slow = slow});
     double limit_us = fmax(alone.h2d_us, fmax(alone.kernel_us, alone.d2h_us));
     judge_note("%.0f us: %.2f of the limit (H2D %.0f, compute %.0f, D2H %.0f us alone); the "

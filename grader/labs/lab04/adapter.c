@@ -312,9 +312,7 @@ static cudaError_t measure_stages(struct subject *s)
                         .c = lab->c};
     double h2d_us, kernel_us, d2h_us, overlap_us, replays_us;
     TRY(batches_create(&b));
-    TRY(bench_time_us(batches_copy_in, &b, &h2d_us));
-    TRY(bench_time_us(batches_multiply, &b, &kernel_us));
-    TRY(bench_time_us(batches_copy_back, &b, &d2h_us));
+    TRY(batches_time_stages(&b, &h2d_us, &kernel_us, &d2h_us));
     TRY(bench_time_us(batches_overlap, &b, &overlap_us));
     TRY(bench_time_us(batches_replay, &b, &replays_us));
     TRY(batches_destroy(&b));

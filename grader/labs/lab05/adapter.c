@@ -62,6 +62,7 @@ static int run_submission(struct subject *s)
     events_of_grader();
     bench_pending(s);
     subject_value(s, never_recorded, events_never_recorded());
+    subject_value(s, others_recorded, events_others_recorded());
     subject_value(s, recorded_elsewhere, events_recorded_elsewhere());
     if (subject_numbers(s)->look)
         look_around(s);
@@ -109,9 +110,7 @@ static int floor_times(struct subject *s)
     double h2d_us, kernel_us, d2h_us;
     if (!as_lab && setup_batches(s) != 0)
         return 1;
-    cudaError_t e = bench_time_us(batches_copy_in, &batches, &h2d_us);
-    e = e ? e : bench_time_us(batches_multiply, &batches, &kernel_us);
-    e = e ? e : bench_time_us(batches_copy_back, &batches, &d2h_us);
+    cudaError_t e = batches_time_stages(&batches, &h2d_us, &kernel_us, &d2h_us);
     if (!e && !as_lab)
         e = batches_destroy(&batches);
     if (e)

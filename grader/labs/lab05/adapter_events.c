@@ -10,7 +10,9 @@ enum { MOST_STREAMS = 64, MOST_EVENTS = 256 };
 
 struct stream_calls {
     cudaStream_t stream;
-    bool is_joined; /* the origin waits for an event that it recorded last */
+    bool is_joined;         /* the origin waits for an event that it recorded last */
+    cudaEvent_t unrecorded; /* that it waited for before any record of it; NULL: it has recorded an
+                               event since */
 };
 
 struct event_calls {
@@ -36,6 +38,8 @@ static struct {
     struct event_calls events[MOST_EVENTS];
     struct event_calls *last_awaited;
     int busy_streams;
+    int others_recorded;      /* records of another event than the one that the stream awaited */
+    cudaStream_t with_memset; /* not the origin: its last node is a memset */
     enum lab05_cause refused; /* why a graph could not be instantiated */
 } journal;
 
@@ -97,11 +101,26 @@ static struct event_calls *find_event(cudaEvent_t event)
     return &journal.events[i];
 }
 
+/* NULL: not one of those that were created in setup. */
+static struct stream_calls *find_stream(cudaStream_t stream)
+{
+    for (int i = 0; i < journal.n_streams; i++)
+        if (journal.streams[i].stream == stream)
+            return &journal.streams[i];
+    return NULL;
+}
+
 static void note_record(cudaEvent_t event, cudaStream_t stream)
 {
     struct event_calls *e = journal.caller == SETUP ? find_event(event) : NULL;
+    struct stream_calls *s = find_stream(stream);
     if (!e)
         return;
+    if (s && s->unrecorded) {
+        const struct event_calls *awaited = find_event(s->unrecorded);
+        journal.others_recorded += awaited && awaited != e && awaited->records == 0;
+        s->unrecorded = NULL;
+    }
     e->is_recorded_again |= e->records > 0 && !e->is_awaited;
     e->is_elsewhere |= e->is_awaited_first && stream != e->waiter;
     e->records++;
@@ -117,6 +136,9 @@ static void note_wait(cudaStream_t stream, cudaEvent_t event)
     journal.last_awaited = e;
     if (!e)
         return;
+    struct stream_calls *s = find_stream(stream);
+    if (s && e->records == 0)
+        s->unrecorded = event;
     e->is_awaited = true;
     e->is_awaited_first |= e->records == 0;
     e->waiter = stream;
@@ -127,8 +149,8 @@ static void note_wait(cudaStream_t stream, cudaEvent_t event)
         journal.streams[i].is_joined |= e->records > 0 && journal.streams[i].stream == e->recorder;
 }
 
-/* Is one of the last nodes of the stream anything but a memset? */
-static bool has_work(cudaStream_t stream)
+/* Is one of the last nodes of the stream a memset, or anything but a memset? */
+static bool has_last(cudaStream_t stream, bool is_memset)
 {
     enum cudaStreamCaptureStatus status;
     enum cudaGraphNodeType type;
@@ -139,8 +161,8 @@ static bool has_work(cudaStream_t stream)
         cudaStreamGetCaptureInfo(stream, &status, NULL, NULL, &last, NULL, &n) != cudaSuccess)
         return false;
     for (size_t i = 0; i < n; i++)
-        found |=
-            cudaGraphNodeGetType(last[i], &type) == cudaSuccess && type != cudaGraphNodeTypeMemset;
+        found |= cudaGraphNodeGetType(last[i], &type) == cudaSuccess &&
+                 (type == cudaGraphNodeTypeMemset) == is_memset;
     return found;
 }
 
@@ -150,8 +172,11 @@ static void note_end(void)
     journal.busy_streams = 0;
     for (int i = 0; i < journal.n_streams && journal.caller == SETUP; i++) {
         struct stream_calls *s = &journal.streams[i];
-        s->is_joined |= s->stream == journal.origin || !is_captured(s->stream);
-        journal.busy_streams += s->stream != journal.origin && has_work(s->stream);
+        const bool is_origin = s->stream == journal.origin;
+        if (!is_origin && s->is_joined && has_last(s->stream, true))
+            journal.with_memset = s->stream;
+        s->is_joined |= is_origin || !is_captured(s->stream);
+        journal.busy_streams += !is_origin && has_last(s->stream, false);
     }
 }
 
@@ -204,12 +229,13 @@ static const char *name_of(cudaStream_t stream)
     return "a stream";
 }
 
-static const char *first_unjoined(void)
+/* NULL: all are joined. */
+static cudaStream_t first_unjoined(void)
 {
     for (int i = 0; i < journal.n_streams; i++)
         if (!journal.streams[i].is_joined)
-            return name_of(journal.streams[i].stream);
-    return "a stream";
+            return journal.streams[i].stream;
+    return NULL;
 }
 
 static bool is_recorded_again(void)
@@ -229,7 +255,9 @@ static enum lab05_cause cause_of(cudaError_t error)
     if (error == cudaErrorInvalidValue)
         return journal.refused;
     if (error == cudaErrorStreamCaptureUnjoined)
-        return is_recorded_again() ? LAB05_RECORDED_AGAIN : LAB05_NOT_JOINED;
+        return is_recorded_again()                                ? LAB05_RECORDED_AGAIN
+               : !first_unjoined() && journal.with_memset != NULL ? LAB05_MEMSET_AFTER_JOIN
+                                                                  : LAB05_NOT_JOINED;
     if (error != cudaErrorStreamCaptureIsolation || !e || e->is_captured)
         return LAB05_NOT_KNOWN;
     return e->is_before ? LAB05_RECORDED_BEFORE : LAB05_NOT_FORKED;
@@ -246,6 +274,8 @@ enum lab05_cause events_cause(cudaError_t error, const char **words)
             "work has run, once",
         [LAB05_NOT_JOINED] = "%s was forked and never joined: the origin waits for no event that "
                              "was recorded after its last work",
+        [LAB05_MEMSET_AFTER_JOIN] = "the last node of %s is a memset, which was enqueued after the "
+                                    "event that the origin waits for",
         [LAB05_RECORDED_AGAIN] =
             "%s was never joined: the event that it recorded was recorded again in another stream "
             "before the origin waited for it",
@@ -254,9 +284,10 @@ enum lab05_cause events_cause(cudaError_t error, const char **words)
             "a copy or a memset of the graph has more bytes than there are at its address"};
     static char text[256];
     const enum lab05_cause cause = cause_of(error);
-    const char *stream =
-        cause == LAB05_NOT_FORKED ? name_of(journal.last_awaited->recorder) : first_unjoined();
-    snprintf(text, sizeof text, formats[cause], stream);
+    const cudaStream_t stream = cause == LAB05_NOT_FORKED          ? journal.last_awaited->recorder
+                                : cause == LAB05_MEMSET_AFTER_JOIN ? journal.with_memset
+                                                                   : first_unjoined();
+    snprintf(text, sizeof text, formats[cause], name_of(stream));
     *words = text;
     return cause;
 }
@@ -267,6 +298,11 @@ int events_never_recorded(void)
     for (int i = 0; i < journal.n_events; i++)
         n += journal.events[i].is_awaited_first && journal.events[i].records == 0;
     return n;
+}
+
+int events_others_recorded(void)
+{
+    return journal.others_recorded;
 }
 
 int events_recorded_elsewhere(void)

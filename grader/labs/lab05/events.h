@@ -16,7 +16,8 @@ enum lab05_cause {
     LAB05_RECORDED_BEFORE, /* an event, before the capture began */
     LAB05_NOT_FORKED,      /* the stream that recorded an event */
     LAB05_NOT_JOINED,
-    LAB05_RECORDED_AGAIN, /* an event, before the origin waited for it */
+    LAB05_MEMSET_AFTER_JOIN, /* in the stream that was joined */
+    LAB05_RECORDED_AGAIN,    /* an event, before the origin waited for it */
     LAB05_GRAPH_NOT_STORED,
     LAB05_TOO_MANY_BYTES
 };
@@ -43,6 +44,8 @@ enum lab05_cause events_cause(cudaError_t error, const char **words);
    that had captured work when the capture ended. */
 int events_never_recorded(void);
 int events_recorded_elsewhere(void);
+/* How often a stream awaited an event before any record of it, and then recorded another one. */
+int events_others_recorded(void);
 int events_busy_streams(void);
 
 #endif

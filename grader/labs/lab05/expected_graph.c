@@ -278,6 +278,8 @@ void expected_graph_ends(const struct dag *g)
         judge_fail_for(sinks == 1 ? &lab05_last_node : &lab05_done_not_captured);
     if (sinks != 1)
         judge_fail_for(&lab05_done_before_join);
+    if (is_status(dag_root(g), LAB05_DONE) && is_status(dag_sink(g), LAB05_RUNNING))
+        judge_fail_for(&lab05_status_exchanged);
     if (!is_status(dag_root(g), LAB05_RUNNING))
         judge_fail_for(&lab05_first_node);
     if (!is_status(dag_sink(g), LAB05_DONE))

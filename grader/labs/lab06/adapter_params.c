@@ -11,11 +11,12 @@
 
 #include "kernels/kernels.h"
 
-enum { ARGUMENTS = 4 }; /* of saxpy, whose node the lab asks about */
+enum { ALPHA = 2, ARGUMENTS = 4 }; /* of saxpy, whose node the lab asks about */
 
 static struct {
     void **array;
     void *arguments[ARGUMENTS];
+    float alpha; /* as captured */
     bool overwritten;
 } owned;
 
@@ -31,9 +32,14 @@ bool params_overwritten(void)
 
 void params_before_call(struct subject_call *call)
 {
-    if (call->function == CALL_cudaGraphExecKernelNodeSetParams && call->params && owned.array &&
-        call->params->kernelParams == owned.array)
-        owned.overwritten |= memcmp(owned.arguments, owned.array, sizeof owned.arguments) != 0;
+    if (call->function != CALL_cudaGraphExecKernelNodeSetParams || !call->params || !owned.array ||
+        call->params->func != kernel_saxpy() || !call->params->kernelParams)
+        return;
+    void **array = call->params->kernelParams;
+    owned.overwritten |=
+        array == owned.array && memcmp(owned.arguments, array, sizeof owned.arguments) != 0;
+    owned.overwritten |= array[ALPHA] == owned.arguments[ALPHA] &&
+                         memcmp(array[ALPHA], &owned.alpha, sizeof owned.alpha) != 0;
 }
 
 void params_after_call(const struct subject_call *call)
@@ -43,4 +49,5 @@ void params_after_call(const struct subject_call *call)
         return;
     owned.array = call->params->kernelParams;
     memcpy(owned.arguments, owned.array, sizeof owned.arguments);
+    memcpy(&owned.alpha, owned.arguments[ALPHA], sizeof owned.alpha);
 }

@@ -197,6 +197,16 @@ static bool has_moved(struct judge *j)
     return false;
 }
 
+/* It has no NaN, either. */
+static bool is_zero(struct judge *j)
+{
+    const float *x = judge_buffer(j, "x");
+    for (size_t i = 0; i < judge_buffer_count(j, "x"); i++)
+        if (x[i] != 0)
+            return false;
+    return true;
+}
+
 static void expect_begun(struct judge *j, const struct reported *r)
 {
     judge_actual("lab->report was not written");
@@ -264,7 +274,7 @@ static _Noreturn void blame_too_many(struct judge *j, const struct expected *e,
     if (r->checks == 0)
         blame_no_check(j);
     if (judge_value(j, change) > (double)numbers->tolerance)
-        judge_fail_for(&lab10_check_missed);
+        judge_fail_for(r->checks > e->checks ? &lab10_change_not_cleared : &lab10_check_missed);
     const double sets = judge_value(j, check_zeros) + judge_value(j, check_ones);
     judge_fail_for(is_known() && sets > r->iterations ? &lab10_decide_other_handle
                                                       : &lab10_decide_never_ends);
@@ -342,6 +352,8 @@ static struct expected verify(struct judge *j, const struct reported *r)
     expect_begun(j, r);
     expect_precision(j, &e, r);
     expect_iterations(j, &e, r);
+    if (e.precision == LAB10_FLOAT && e.largest > 0 && is_zero(j))
+        judge_fail_for(&lab10_widened_early);
     expect_x(j, &e);
     say_nothing();
     return e;

@@ -51,8 +51,8 @@ static const struct judge_mistake *mistake_of_unwritten(const struct simgpu_find
 {
     if (f->first.node < 0)
         return &lab12_not_in_graph;
-    if (is_copy(&f->first))
-        return &lab12_sends_nothing;
+    if (is_copy(&f->first)) /* of the whole slot, or of its last rows only */
+        return f->address == f->memory.address ? &lab12_sends_nothing : &lab12_rows_missing;
     return is_of_weights(f) ? &lab12_weights_missing : &lab12_wrong_buffer;
 }
 

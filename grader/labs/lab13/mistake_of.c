@@ -34,12 +34,17 @@ static const struct judge_mistake *mistake_of_error(const struct wire_failure *f
         return lab13_mistake(f->cause);
     if (f->error.code == cudaErrorStreamCaptureUnsupported)
         return &lab13_long_captured;
-    return f->error.code == cudaErrorAssert ? suspected : NULL;
+    if (f->error.code == cudaErrorAssert && suspected == &lab13_needs_long)
+        return suspected;
+    /* the server's own error */
+    return f->error.origin == WIRE_ORIGIN_NONE && suspected == &lab13_not_freed ? suspected : NULL;
 }
 
 const struct judge_mistake *lab13_mistake_of(const struct session_event *e)
 {
     if (e->cause == CAUSE_FINDING)
         return mistake_of_finding(&e->finding);
+    if (e->cause == CAUSE_TIMEOUT && suspected == &lab13_not_freed)
+        return suspected;
     return e->cause == CAUSE_FAILED ? mistake_of_error(&e->failure) : NULL;
 }

@@ -13,6 +13,16 @@ static bool is_copy(const struct simgpu_site *site)
     return judge_is_site(site, "memcpy");
 }
 
+/* A copy, and another operation that writes the same memory. */
+static const struct judge_mistake *mistake_of_writes(const struct simgpu_finding *f)
+{
+    const struct simgpu_site *other = is_copy(&f->first) ? &f->second : &f->first;
+    return is_copy(other)                      ? &lab14_slot_shared
+           : judge_is_site(other, "mlp_down")  ? &lab14_own_slot_overwritten
+           : judge_is_site(other, "sum_parts") ? &lab14_added_part_overwritten
+                                               : &lab14_slot_not_free;
+}
+
 static const struct judge_mistake *mistake_of_race(const struct simgpu_finding *f)
 {
     const bool reads = f->what == SIMGPU_WHAT_READS_EARLY || f->what == SIMGPU_WHAT_USES_EARLY;
@@ -22,13 +32,25 @@ static const struct judge_mistake *mistake_of_race(const struct simgpu_finding *
         return is_copy(&f->second)                      ? &lab14_sent_too_early
                : judge_is_site(&f->second, "sum_parts") ? &lab14_sum_too_early
                                                         : &lab14_result_not_awaited;
-    return is_copy(&f->second) || is_copy(&f->first) ? &lab14_slot_not_free : NULL;
+    if (!is_copy(&f->first) && !is_copy(&f->second))
+        return NULL;
+    return f->what == SIMGPU_WHAT_BOTH_WRITE ? mistake_of_writes(f) : &lab14_slot_not_free;
+}
+
+/* Of the bytes that a sum should not have read: has the part of its device any? Its memory is a
+   slot for each device. */
+static bool is_in_part(const struct simgpu_finding *f)
+{
+    const uint64_t n = (uint64_t)judge_devices(), d = (uint64_t)f->memory.device;
+    const uint64_t floats = f->memory.bytes / n / sizeof(float);
+    const uint64_t at = (f->address - f->memory.address) / sizeof(float) % (floats ? floats : 1);
+    return at + f->run_bytes / sizeof(float) > d * floats / n && at < (d + 1) * floats / n;
 }
 
 static const struct judge_mistake *mistake_of_unwritten(const struct simgpu_finding *f)
 {
     if (judge_is_site(&f->first, "sum_parts"))
-        return &lab14_slot_unwritten;
+        return is_in_part(f) ? &lab14_slot_unwritten : &lab14_outside_own_part;
     return is_copy(&f->first) ? &lab14_sends_nothing : &lab14_weights_missing;
 }
 

@@ -58,6 +58,13 @@ Test(builds, a_program_that_is_linked_again_and_is_the_same_keeps_its_file)
     cr_expect_str_eq(text, "1\n");
 }
 
+/* Another make may read it, and a copy of the checkout (checkout_copy) shares its files. */
+Test(builds, no_rule_writes_a_file_in_place)
+{
+    checkout_run(text, "grep -nE '>>?[[:space:]]*\\$@([^.]|$)' Makefile */*.mk */*/*.mk");
+    cr_expect_str_eq(text, "", "next: write $@.$$$$, then mv\n%s", text);
+}
+
 /* ---- known submissions ----------------------------------------------------------------------- */
 
 Test(builds, a_known_submission_is_built_by_name)

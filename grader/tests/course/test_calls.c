@@ -67,6 +67,27 @@ Test(calls, a_race_has_the_lines_of_a_copy_and_of_a_launcher)
     expect_said(row);
 }
 
+/* "(called at lab.c:57)", for the line that has these words. */
+static void expect_called_at(const char *words)
+{
+    char row[64];
+    snprintf(row, sizeof row, "(called at lab.c:%d)", line_of(words));
+    expect_said(row);
+}
+
+Test(calls, a_race_has_the_call_of_a_helper_that_has_several)
+{
+    grade_check("lab14", "gathers_part_of_receiver", "race_free");
+    expect("second", "return cudaMemcpyAsync(to + part.first, from + part.first,");
+    expect_called_at("TRY(enqueue_copy(lab, d, lab->y[other(lab, d, i)], lab->y[d],");
+}
+
+Test(calls, an_error_has_the_call_of_a_helper_that_has_several)
+{
+    grade_check("lab08", "child_destroyed_before", "library_drawn");
+    expect_called_at("TRY(add_library(*graph, &first,");
+}
+
 Test(calls, a_wait_for_no_record_has_its_line)
 {
     grade_check("lab02", "wrong_slot", "race_free");

@@ -77,6 +77,26 @@ Test(plots, every_figure_is_drawn_from_what_was_measured)
     int status = checkout_run(text, "make plots DATA=NVIDIA_H200 PLOTS=$S");
     cr_assert_eq(status, 0, "%s", text);
     expect_figures("$S/NVIDIA_H200", "Measured on an NVIDIA H200");
+    checkout_run(text, "grep -L 'width=\"1024\" height=\"576\"' $S/NVIDIA_H200/*.svg");
+    cr_expect_str_eq(text, "", "these figures are not 16:9:\n%s", text);
+}
+
+Test(plots, figures_that_a_device_has_not_measured_are_named_and_the_others_drawn)
+{
+    int status = checkout_run(text, "make plots DATA=NVIDIA_H100_80GB_HBM3 PLOTS=$S");
+    cr_expect_eq(status, 0, "%s", text);
+    expect_said("plots/data/NVIDIA_H100_80GB_HBM3 has no measurements for: ");
+    cr_expect_eq(checkout_run(text, "[ -s $S/NVIDIA_H100_80GB_HBM3/launch.svg ]"), 0);
+}
+
+Test(plots, two_devices_are_drawn_side_by_side)
+{
+    int status = checkout_run(text, "make beside FIG=launch PLOTS=$S && head -c 24 "
+                                    "$S/beside/launch.png | tail -c 8 | od -An -tx1");
+    cr_expect_eq(status, 0, "%s", text);
+    expect_said("00 00 0c 80 00 00 03 84"); /* 3200 x 900 */
+    cr_expect_neq(checkout_run(text, "make beside FIG=launch WITH=NVIDIA_NONE PLOTS=$S"), 0);
+    expect_said("there is no plots/data/NVIDIA_NONE/launch.csv");
 }
 
 /* The pair of devices of a machine is no part of most measurements. */

@@ -1,7 +1,8 @@
 /*
  * test_suites.c: no check of a suite has a limit in microseconds or bytes of its own: such a limit
  * is right for the GPU that it was tried on. Limits come from the reference, measured in the same
- * grading, or from structure: sizes of the scenario, shares.
+ * grading, or from structure: sizes of the scenario, shares. And each figure that an adapter may
+ * report is reported, and some suite reads it.
  */
 #include "checkout.h"
 
@@ -45,4 +46,27 @@ Test(suites, the_search_finds_such_limits)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         cr_expect_eq(checkout_run(text, "%s <<'END'\n%s\nEND", search, others[i]), 1, "%s: %s",
                      others[i], text);
+}
+
+/* The members of struct figures in one file that no file of the second list names. */
+#define NAMED_BY(who_, files_)                                                                     \
+    "    comm -23 <(members $file | sort -u) <(cat " files_                                        \
+    " | grep -oE '[a-z][a-z0-9_]*' | sort -u) | sed \"s|^|$file: nobody " who_ " |\"\n"
+
+static const char unused[] =
+    "members() { awk '/^struct figures \\{/ { on = 1; next } /^};/ { on = 0 } on' $1 |\n"
+    "    sed 's|/\\*.*||; s|^ *\\*.*||; s|.*\\*/||' |\n"
+    "    grep -oE '[a-z][a-z0-9_]*(\\[[^]]*\\])? *[,;]' | sed 's/[^a-z0-9_].*//'; }\n"
+    "for file in $(grep -ls '^struct figures {' grader/labs/*.h grader/labs/*/*.h); do\n"
+    "    in=${file%/*}; [ $in != grader/labs ] || in='grader/labs/*'\n"
+    "    n=$((n + $(members $file | wc -l)))\n" NAMED_BY(
+        "reads", "$(ls grader/labs/*.c $in/*.c | grep -v /adapter)")
+        NAMED_BY("reports",
+                 "$(ls grader/labs/*.c $in/*.c | grep -v /suite)") "done; [ $n -gt 100 ] || echo "
+                                                                   "there are only $n";
+
+Test(suites, every_figure_is_reported_and_read)
+{
+    checkout_run(text, "%s", unused);
+    cr_expect_str_eq(text, "");
 }

@@ -78,10 +78,15 @@ Test(audit, a_starter_that_works_fails_what_the_table_says_and_nothing_else)
                        "starter\\tany\\tfirst_token\\ttoo long\\n"
                        "starter\\tany\\tbeyond\\tno bonus\\n%s";
     char all[512];
-    int status = checkout_run(text,
-                              "set -e; s=%s; cd $s; mkdir -p build/grader/gen/labs/lab13 "
-                              "grader/labs/lab13/wrong; touch grader/labs/lab13/wrong/x",
-                              scratch);
+    /* it is graded once, and audited with three tables */
+    int status = checkout_run(
+        text,
+        "set -e; s=%s; cd $s; mkdir -p build/grader/gen/labs/lab13 grader/labs/lab13/wrong; touch "
+        "grader/labs/lab13/wrong/x; [ -x build/sim/lab13/starter/subject ]\n"
+        "s=0; ./grade lab13 --submission starter --device sim --json - >said 2>&1 || s=$?\n"
+        "printf '#!/bin/sh\\ncat %%s/said; exit %%s\\n' $PWD $s >replayed; chmod +x replayed; mv "
+        "replayed grade",
+        scratch);
     cr_assert(status == 0, "%s", text);
     snprintf(all, sizeof all, rows, "");
     cr_expect(audit_of("lab13", all, "lab13/starter") == 0, "%s", text);

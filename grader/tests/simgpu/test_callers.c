@@ -346,13 +346,13 @@ LEARNER static int fail(void)
 
 Test(callers, a_failed_call_has_its_line)
 {
-    uint32_t caller;
+    struct simgpu_caller caller;
     const int line = fail();
     cr_assert_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle, &caller),
                      "cudaEventRecord");
-    expect_line(caller, line);
+    expect_line(caller.at, line);
     simgpu_failed_call(cudaErrorInvalidValue, &caller);
-    expect_line(caller, 0);
+    expect_line(caller.at, 0);
 }
 
 LEARNER static int allocate(void **p)

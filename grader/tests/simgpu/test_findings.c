@@ -13,7 +13,9 @@ static struct history *h;
 
 static void memory(bool initialised)
 {
-    h = history_new(BASE, BASE + SIZE, initialised, "cudaMalloc", 2);
+    h = history_new(
+        &(struct simgpu_memory){.address = BASE, .bytes = SIZE, .serial = 2, .call = "cudaMalloc"},
+        initialised);
 }
 
 /* The only finding there is; it in words. */
@@ -93,7 +95,10 @@ Test(findings, a_ring_buffer_used_again_too_early)
 
 Test(findings, two_writes_with_the_legacy_stream)
 {
-    h = history_new(BASE, BASE + 100, true, "cudaMallocHost", 7);
+    h = history_new(
+        &(struct simgpu_memory){
+            .address = BASE, .bytes = 100, .serial = 7, .call = "cudaMallocHost"},
+        true);
     struct test_stream legacy = stream_begin(0), other = stream_begin(3);
     struct simgpu_site site = stream_op(&legacy, "memset", NULL);
     stream_touch(&legacy, &site, h, BASE, BASE + 100, SIMGPU_WRITE);
@@ -184,12 +189,15 @@ Test(findings, memory_that_nothing_has_written)
            "scale (stream 1, operation 1) reads bytes 0-99 and 100 others of allocation 2 (1 "
            "MiB, cudaMalloc), which no earlier operation has written; write them first "
            "(cudaMemcpyAsync, cudaMemsetAsync or a kernel), and order that operation before "
-           "scale.");
+           "scale; or correct the address, if scale should read other memory.");
 }
 
 Test(findings, stream_ordered_memory_has_a_beginning_and_an_end)
 {
-    h = history_new(BASE, BASE + 3 * 1024, false, "cudaMallocAsync", 3);
+    h = history_new(
+        &(struct simgpu_memory){
+            .address = BASE, .bytes = 3 * 1024, .serial = 3, .call = "cudaMallocAsync"},
+        false);
     struct test_stream a = stream_begin(1), b = stream_begin(2), host = stream_begin(-1);
     struct simgpu_site site = stream_op(&a, "cudaMallocAsync", NULL);
     history_begin(h, &a.last, &site);

@@ -193,7 +193,10 @@ static void many_copies(uint64_t (*where)(int), enum simgpu_access mode, uint64_
 {
     setenv("SIMGPU_REPORT", "0", 1);
     struct test_stream streams[STREAMS], host = stream_begin(-1);
-    struct history *h = history_new(BASE, BASE + 4 * MANY, true, "cudaMalloc", 1);
+    struct history *h = history_new(
+        &(struct simgpu_memory){
+            .address = BASE, .bytes = 4 * MANY, .serial = 1, .call = "cudaMalloc"},
+        true);
     for (int i = 0; i < STREAMS; i++)
         streams[i] = stream_begin(i);
     for (int i = 0; i < MANY; i++) {
@@ -256,7 +259,9 @@ Test(history, reads_all_over_a_corner_of_the_buffer)
 Test(history, reads_are_kept_once_a_stream)
 {
     struct test_stream streams[STREAMS];
-    struct history *h = history_new(BASE, BASE + 4096, true, "cudaMalloc", 1);
+    struct history *h = history_new(
+        &(struct simgpu_memory){.address = BASE, .bytes = 4096, .serial = 1, .call = "cudaMalloc"},
+        true);
     for (int i = 0; i < STREAMS; i++)
         streams[i] = stream_begin(i);
     for (int i = 0; i < 10000; i++) {
@@ -272,7 +277,9 @@ Test(history, reads_are_kept_once_a_stream)
 /* Streams that end keep nothing alive but what bytes remember of them. */
 Test(history, reads_of_ended_clock_ids_count_until_they_are_overwritten)
 {
-    struct history *h = history_new(BASE, BASE + 4096, true, "cudaMalloc", 1);
+    struct history *h = history_new(
+        &(struct simgpu_memory){.address = BASE, .bytes = 4096, .serial = 1, .call = "cudaMalloc"},
+        true);
     struct test_stream gone = stream_begin(1), writer = stream_begin(2);
     struct simgpu_site site = stream_op(&gone, "reader", NULL);
     stream_touch(&gone, &site, h, BASE, BASE + 64, SIMGPU_READ);
@@ -287,7 +294,10 @@ Test(history, reads_of_ended_clock_ids_count_until_they_are_overwritten)
 
 Test(history, rows_without_gaps_are_one_segment)
 {
-    struct history *h = history_new(BASE, BASE + 4096, true, "cudaMallocPitch", 1);
+    struct history *h = history_new(
+        &(struct simgpu_memory){
+            .address = BASE, .bytes = 4096, .serial = 1, .call = "cudaMallocPitch"},
+        true);
     struct test_stream s = stream_begin(1);
     struct simgpu_site site = stream_op(&s, "memcpy2D", NULL);
     struct access rows = {.lo = BASE,

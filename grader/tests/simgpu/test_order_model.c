@@ -151,8 +151,10 @@ static void host_waits(struct program *p)
 static void make_allocation(struct program *p, int i)
 {
     p->initialised[i] = chance(p, 50);
-    p->histories[i] =
-        history_new(base[i], base[i] + BYTES, p->initialised[i], "cudaMalloc", (uint64_t)i);
+    p->histories[i] = history_new(
+        &(struct simgpu_memory){
+            .address = base[i], .bytes = BYTES, .serial = (uint64_t)i, .call = "cudaMalloc"},
+        p->initialised[i]);
     p->begun_by[i] = -1;
     if (chance(p, 25)) {
         int node = p->begun_by[i] = add_op(p);

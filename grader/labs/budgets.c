@@ -1,0 +1,169 @@
+/* budgets.c: products within a memory budget: scenarios, results, order, memory, time. */
+#include "budgets.h"
+
+#include <math.h>
+
+#include "budgets_figures.h"
+#include "judge/mistakes.h"
+#include "products.h"
+#include "query/trace.h"
+#include "session/session.h"
+
+const struct judge_mistake *budgets_mistake_of(const struct session_event *e)
+{
+    const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
+    if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
+        return NULL;
+    if (judge_is_site(first, "matmul") && judge_is_site(second, "memcpyH2D"))
+        return &judge_inputs_overwritten;
+    if (judge_is_site(first, "memcpyD2H"))
+        return &judge_result_overwritten;
+    return &judge_stages_unordered;
+}
+
+enum { MIDDLE = 512 };
+
+static void scenario(struct products_scenario *s, long n_batches, long n_matrices)
+{
+    products_make(s, JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = n_batches,
+                                   .n_matrices = n_matrices, .look = true));
+}
+
+/* The submission with this budget: the first call starts it. */
+static struct judge *with_budget(struct judge *j, struct products_scenario *s, long n_batches,
+                                 long n_matrices)
+{
+    scenario(s, n_batches, n_matrices);
+    if (!j)
+        return judge_start(JUDGE_SUBMISSION, &s->judge);
+    judge_prepare(j, &s->judge);
+    return j;
+}
+
+/* ---- results, order, memory ------------------------------------------------------------------ */
+
+void budgets_expect_results(const struct judge_mistake *unfinished)
+{
+    const long n = products_size(64);
+    const struct numbers cases[] = {
+        {.n = n, .n_batches = judge_draw(9, 11, 1), .n_matrices = BUDGETS_TIGHT},
+        {.n = n, .n_batches = judge_draw(8, 10, 1), .n_matrices = 3},
+        {.n = n, .n_batches = judge_draw(8, 10, 1), .n_matrices = 4},
+        {.n = 32, .n_batches = judge_draw(12, 16, 1), .n_matrices = judge_draw(6, 11, 1)},
+        {.n = 32, .n_batches = judge_draw(1, 2, 1), .n_matrices = judge_draw(12, 16, 1)},
+        {.n = 96, .n_batches = judge_draw(8, 10, 1), .n_matrices = BUDGETS_TIGHT, .load = 8},
+        {.n = 96, .n_batches = judge_draw(8, 10, 1), .n_matrices = BUDGETS_ROOMY, .load = 8},
+        {.n = 2048, .n_batches = 4, .n_matrices = BUDGETS_TIGHT}};
+    /* race_free sees on the simulated device what only long kernels bring to light on a GPU */
+    const size_t n_cases = sizeof cases / sizeof cases[0] - judge_device_is_simulated();
+    struct products_scenario s[sizeof cases / sizeof cases[0]];
+    for (size_t i = 0; i < n_cases; i++)
+        products_make(&s[i], &cases[i]);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &s[0].judge);
+    for (size_t i = 0; i < n_cases; i++) {
+        if (i > 0)
+            judge_prepare(j, &s[i].judge);
+        for (int k = 0; k < 2; k++)
+            if (cases[i].load || !unfinished) /* the grader's own copies may be left */
+                judge_run(j);
+            else
+                judge_run_to_end(j, unfinished);
+    }
+    judge_prepare(j, &s[0].judge);
+    judge_run_unaided(j, NULL);
+}
+
+void budgets_expect_order(void)
+{
+    /* Each remainder by three: which of a batch's matrices gets the memory of which earlier one */
+    const long budgets[] = {3, 4, BUDGETS_TIGHT, BUDGETS_ROOMY, judge_draw(9, 11, 1)};
+    struct products_scenario s[sizeof budgets / sizeof budgets[0]];
+    struct judge *j = NULL;
+    for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
+        j = with_budget(j, &s[i], judge_draw(11, 13, 1), budgets[i]);
+        judge_run(j);
+        products_expect_all_work(j, judge_trace(j));
+        judge_expect_no_findings(j);
+    }
+}
+
+void budgets_expect_memory(void)
+{
+    const long budgets[] = {BUDGETS_TIGHT, BUDGETS_ROOMY};
+    struct products_scenario s[sizeof budgets / sizeof budgets[0]];
+    struct judge *j = NULL;
+    for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
+        j = with_budget(j, &s[i], 10, budgets[i]);
+        judge_run(j);
+        const double n = judge_numbers(j)->n, matrix_bytes = n * n * sizeof(float),
+                     most_bytes = judge_value(j, most_bytes);
+        judge_actual("%.1f MiB of device memory: %.1f matrices", most_bytes / (1 << 20),
+                     most_bytes / matrix_bytes);
+        judge_expected("at most %.1f MiB: %ld matrices", budgets[i] * matrix_bytes / (1 << 20),
+                       budgets[i]);
+        judge_measured(most_bytes, budgets[i] * matrix_bytes, "bytes");
+        judge_expect_for(most_bytes <= budgets[i] * matrix_bytes, &judge_over_budget);
+    }
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/* Of the submission, on the simulated device. */
+static const struct trace *calls;
+static void (*look_at_calls)(const struct trace *calls);
+
+static void too_slow(struct judge *j)
+{
+    (void)j;
+    if (calls && look_at_calls)
+        look_at_calls(calls);
+}
+
+/* The three stages, each alone, in the process of the reference. */
+static double longest_alone_us;
+
+/* What no right run can beat: larger copies, and kernels side by side, shorten a stage a little. */
+static double no_less_us(struct judge *reference)
+{
+    const double spared = 0.2;
+    judge_floor(reference);
+    longest_alone_us = fmax(judge_value(reference, kernel_us),
+                            fmax(judge_value(reference, h2d_us), judge_value(reference, d2h_us)));
+    judge_run(reference); /* the first after other work takes longer */
+    return (1 - spared) * longest_alone_us;
+}
+
+void budgets_expect_time(long n_matrices, void (*look)(const struct trace *calls))
+{
+    const double at_most = 1.15;
+    const bool is_tight = n_matrices < 6;
+    struct products_scenario s;
+    products_make(&s, JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = judge_draw(18, 22, 1),
+                                    .n_matrices = n_matrices));
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &s.judge),
+                 *reference = judge_start(JUDGE_REFERENCE, &s.judge);
+    look_at_calls = look;
+    if (judge_device_is_simulated()) {
+        judge_run(j);
+        calls = judge_trace(j);
+        judge_show_timeline(j);
+    }
+    judge_next("%s", is_tight
+                         ? "which of the matrices are idle, and when? A matrix is free after "
+                           "its last use, not after its batch"
+                         : "for how long is a matrix of inputs in use, and for how long one of "
+                           "results? Divide the matrices accordingly");
+    const struct judge_times times = judge_expect_time(&(struct judge_race){
+        .submission = j,
+        .reference = reference,
+        .at_most = at_most,
+        .floor_us = no_less_us,
+        .look = products_expect_all_work,
+        .too_slow = too_slow,
+        .slow = is_tight ? "With memory for one set and two matrices, the batches take longer than "
+                           "they must."
+                         : "With memory for two sets and two matrices, the batches take longer "
+                           "than they must."});
+    judge_note("%.0f us (the reference %.0f, the longest stage alone %.0f)", times.time_us,
+               times.reference_us, longest_alone_us);
+}

@@ -1,0 +1,31 @@
+/*
+ * budgets.h: what the suites of labs 23 and 25 have in common: the products of labs 03 and 05
+ * within a memory budget, judged by results, order, memory and time.
+ */
+#ifndef BUDGETS_H
+#define BUDGETS_H
+
+#include "judge/judge.h"
+
+/* Budgets, in matrices, that a ring of whole sets fits badly: one set and two matrices; two sets
+   and two matrices. */
+enum { BUDGETS_TIGHT = 5, BUDGETS_ROOMY = 8 };
+
+/* Which order is missing? The lab's mistake_of. */
+const struct judge_mistake *budgets_mistake_of(const struct session_event *e);
+
+/* Right results with budgets from three matrices on. `unfinished`: see judge_run_to_end; NULL: the
+   adapter itself waits for the work. */
+void budgets_expect_results(const struct judge_mistake *unfinished);
+
+/* No race and no leak. */
+void budgets_expect_order(void);
+
+/* No more device memory than the budget. */
+void budgets_expect_memory(void);
+
+/* At most 1.15 times the reference's time. too_slow: fails for a cause that the calls of the timed
+   run show, or returns; NULL: nobody looks. Only the simulated device shows the calls. */
+void budgets_expect_time(long n_matrices, void (*too_slow)(const struct trace *calls));
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * suite.c: the suite of lab 23: results, order, memory and time. Nothing here asks how a submission
+ * does it.
+ */
+#include "exchange.h"
+#include "judge/judge.h"
+#include "labs/budgets.h"
+#include "labs/lab23/mistakes.h"
+#include "query/trace.h"
+
+JUDGE_LAB(.name = "lab23", .title = "copies and kernels within a memory budget", .is_open = true,
+          .mistake_of = budgets_mistake_of);
+
+JUDGE_CHECK(lab23, results, 25, "Every product is right, for any budget of three matrices or more.")
+{
+    budgets_expect_results(&lab23_no_final_wait);
+}
+
+JUDGE_CHECK(lab23, race_free, 20, "No memory is reused too early, and teardown frees everything.")
+{
+    budgets_expect_order();
+}
+
+JUDGE_CHECK(lab23, memory, 15, "Device memory stays within memory_bytes.")
+{
+    budgets_expect_memory();
+}
+
+/* Why a run is too slow, if its calls show it. */
+static void judge_calls(const struct trace *t)
+{
+    const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
+    const struct trace_row *wait = last ? trace_host_wait(t, -1, last->start_us) : NULL;
+    if (trace_calls(t, "cudaMalloc") + trace_calls(t, "cudaFree") > 0)
+        judge_fail_for(&lab23_allocates);
+    if (trace_streams(t) == 1)
+        judge_fail_for(&lab23_one_stream);
+    if (wait) {
+        judge_actual("%s between the batches", wait->name);
+        judge_expected("no call that waits before the last launch");
+        judge_fail_for(&lab23_host_waits);
+    }
+}
+
+JUDGE_CHECK(lab23, tight, 20, "Memory for five matrices: at most 1.15 times the reference's time.")
+{
+    budgets_expect_time(BUDGETS_TIGHT, judge_calls);
+}
+
+JUDGE_CHECK(lab23, roomy, 20, "Memory for eight matrices: at most 1.15 times the reference's time.")
+{
+    budgets_expect_time(BUDGETS_ROOMY, judge_calls);
+}

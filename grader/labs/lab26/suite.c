@@ -1,0 +1,183 @@
+/*
+ * suite.c: the suite of lab 26: results, leaks, memory and time of calls that differ. Nothing here
+ * asks how a submission changes its graph.
+ */
+#include <stdlib.h>
+
+#include "drawing.h"
+#include "exchange.h"
+#include "judge/judge.h"
+#include "labs/lab26/mistakes.h"
+#include "query/trace.h"
+#include "wrong_steps.h"
+
+JUDGE_LAB(.name = "lab26", .title = "calls that differ a little, or in everything",
+          .is_open = true);
+
+/* ---- scenarios ------------------------------------------------------------------------------- */
+
+static void compute(const struct judge *j, long call, double *result)
+{
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t n = (size_t)numbers->n;
+    const float *in = judge_buffer(j, "in") + (size_t)call * 2 * n;
+    double *half[] = {result, result + n};
+    for (size_t i = 0; i < 2 * n; i++)
+        result[i] = in[i];
+    for (long k = 0; k < numbers->n_steps; k++) {
+        const struct lab26_step step = lab26_draw(numbers, call, k);
+        for (size_t i = 0; step.is_on && i < n; i++)
+            half[k % 2][i] += (double)step.weight * half[(k + 1) % 2][i];
+    }
+}
+
+static void verify(struct judge *j)
+{
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t floats = 2 * (size_t)numbers->n, calls = (size_t)numbers->n_calls;
+    double *expected = judge_room(calls * floats, sizeof *expected);
+    for (size_t k = 0; k < calls; k++)
+        compute(j, (long)k, expected + k * floats);
+    lab26_expect_own_buffers(j, expected);
+    judge_expect_results(j, &(struct judge_results){.buffer = "out",
+                                                    .batches = calls,
+                                                    .rows = 1,
+                                                    .columns = floats,
+                                                    .expected = expected,
+                                                    .tolerance = 2e-5,
+                                                    .looks_like = lab26_looks_like,
+                                                    .batch_word = "call"});
+    free(expected);
+}
+
+static void make(struct judge_scenario *s)
+{
+    const size_t count = 2 * (size_t)s->numbers->n * (size_t)s->numbers->n_calls;
+    s->buffers[0] = (struct judge_buffer){"in", JUDGE_INPUT, count, .pinned = true};
+    s->buffers[1] = (struct judge_buffer){"out", JUDGE_OUTPUT, count, .pinned = true};
+}
+
+#define SCENARIO(words_, ...)                                                                      \
+    {                                                                                              \
+        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__, .seed = 1000000), .make = make,      \
+        .drawn = JUDGE_DRAWN(seed), .spread = 999999, .verify = verify                             \
+    }
+
+static const struct judge_scenario computed[] = {
+    SCENARIO("10 calls of 20 steps, 15 % of the weights and 10 % of the steps change", .n = 500,
+             .n_steps = 20, .n_calls = 10, .weights_percent = 15, .switches_percent = 10),
+    SCENARIO("10 calls of 24 steps, most of them change", .n = 300, .n_steps = 24, .n_calls = 10,
+             .weights_percent = 60, .switches_percent = 60),
+    SCENARIO("8 calls of 1 step", .n = 700, .n_steps = 1, .n_calls = 8, .weights_percent = 30,
+             .switches_percent = 70),
+    SCENARIO("6 calls of 33 steps, only the weights change", .n = 1000, .n_steps = 33, .n_calls = 6,
+             .weights_percent = 50, .switches_percent = 0)};
+
+#define TIMED .n = 512, .n_steps = 100, .n_calls = 10
+static const struct judge_scenario few =
+    SCENARIO("10 calls of 100 steps, 3 % of the weights and 2 % of the steps change", TIMED,
+             .weights_percent = 3, .switches_percent = 2);
+static const struct judge_scenario many =
+    SCENARIO("10 calls of 100 steps, all weights and 30 % of the steps change", TIMED,
+             .weights_percent = 100, .switches_percent = 40);
+
+/* The same, for checks that ask for something else than results. */
+static struct judge_scenario unverified(const struct judge_scenario *scenario)
+{
+    struct judge_scenario s = *scenario;
+    s.verify = NULL;
+    return s;
+}
+
+static void expect_kernels(const struct judge *j, const struct trace *t)
+{
+    const struct numbers *numbers = judge_numbers(j);
+    size_t expected = 0;
+    for (long k = 0; k < numbers->n_calls; k++)
+        for (long i = 0; i < numbers->n_steps; i++)
+            expected += lab26_draw(numbers, k, i).is_on != 0;
+    expected *= (size_t)judge_repeats(j);
+    judge_actual("%zu kernels saxpy", trace_count(t, "sm", "saxpy"));
+    judge_expected("%zu: one for each step that is on", expected);
+    judge_expect_for(trace_count(t, "sm", "saxpy") == expected, &lab26_other_kernels);
+    judge_forget();
+}
+
+/* ---- results, leaks, memory ------------------------------------------------------------------ */
+
+JUDGE_CHECK(lab26, results, 30, "Every call has the result of its own steps.")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &computed[0]);
+    for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++) {
+        if (i > 0)
+            judge_prepare(j, &computed[i]);
+        judge_run_to_end(j, &lab26_no_wait);
+        judge_run_to_end(j, &lab26_no_wait); /* the first call differs from the last one */
+    }
+}
+
+JUDGE_CHECK(lab26, race_free, 15, "There is no race and no leak, and no step too many.")
+{
+    const struct judge_scenario s = unverified(&computed[0]);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    judge_run(j);
+    expect_kernels(j, judge_trace(j));
+    judge_expect_no_findings(j);
+}
+
+JUDGE_CHECK(lab26, memory, 10, "Device memory stays within memory_bytes.")
+{
+    const struct judge_scenario s = unverified(&few);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    judge_run(j);
+    judge_actual("%.0f bytes", judge_value(j, most_bytes));
+    judge_expected("at most %.0f bytes", judge_value(j, budget_bytes));
+    judge_measured(judge_value(j, most_bytes), judge_value(j, budget_bytes), "bytes");
+    judge_expect_for(judge_value(j, most_bytes) <= judge_value(j, budget_bytes),
+                     &lab26_too_much_memory);
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/* Of a run that is too slow: why, if its calls show it. */
+static void too_slow(struct judge *j)
+{
+    if (!judge_device_is_simulated())
+        return;
+    const size_t n = (size_t)judge_numbers(j)->n_calls;
+    const struct trace *calls = judge_trace(j);
+    if (trace_calls(calls, "cudaGraphInstantiate*") >= n)
+        judge_fail_for(&lab26_instantiates);
+    if (trace_calls(calls, "cudaStreamBeginCapture*") >= n)
+        judge_fail_for(&lab26_captures);
+    if (trace_calls(calls, "cudaGraphLaunch") == 0)
+        judge_fail_for(&lab26_streams);
+}
+
+static void expect_time(const struct judge_scenario *scenario, const char *slow)
+{
+    const double at_most = 1.25;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
+                 *reference = judge_start(JUDGE_REFERENCE, scenario);
+    judge_run(j); /* the first run may make what later ones use */
+    judge_run(reference);
+    judge_next(
+        "for each node, what does it do now, and what shall it do? Change those that differ, "
+        "and no others");
+    judge_expect_time(&(struct judge_race){.submission = j,
+                                           .reference = reference,
+                                           .at_most = at_most,
+                                           .look = expect_kernels,
+                                           .too_slow = too_slow,
+                                           .slow = slow});
+}
+
+JUDGE_CHECK(lab26, few, 25, "Few changes: at most 1.25 times the reference's time.")
+{
+    expect_time(&few, "A call in which little changes takes longer than it must.");
+}
+
+JUDGE_CHECK(lab26, many, 20, "Many changes: at most 1.25 times the reference's time.")
+{
+    expect_time(&many, "A call in which nearly everything changes takes longer than it must.");
+}

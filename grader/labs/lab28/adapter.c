@@ -1,0 +1,127 @@
+/*
+ * adapter.c: lab 28 between the judge's buffers and the submission, which makes a graph; the
+ * adapter instantiates and launches it.
+ */
+#include <stdlib.h>
+
+#include "common/check.h"
+#include "drawing.h"
+#include "exchange.h"
+#include "subject/bench.h"
+#include "subject/graph.h"
+
+static struct lab28 *lab;
+static cudaStream_t stream;
+static cudaGraphExec_t exec;
+static float **buffers;
+static struct lab28_op *ops;
+static double grader_bytes;
+
+static size_t buffer_bytes(void)
+{
+    return (size_t)lab->n * sizeof(float);
+}
+
+static cudaError_t create(void)
+{
+    for (int i = 0; i < lab->n_buffers; i++)
+        TRY(cudaMalloc((void **)&buffers[i], buffer_bytes()));
+    return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+}
+
+static cudaError_t destroy(void)
+{
+    TRY(cudaGraphExecDestroy(exec));
+    TRY(cudaStreamDestroy(stream));
+    for (int i = 0; i < lab->n_buffers; i++)
+        TRY(cudaFree(buffers[i]));
+    free(buffers);
+    free(ops);
+    return cudaSuccess;
+}
+
+static double bytes_now(void)
+{
+    unsigned long long of_nodes = 0;
+    if (cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &of_nodes) !=
+        cudaSuccess)
+        of_nodes = 0;
+    return bench_device_bytes() + (double)of_nodes;
+}
+
+static int setup(struct subject *s)
+{
+    const struct numbers *numbers = subject_numbers(s);
+    buffers = calloc((size_t)numbers->n_buffers, sizeof *buffers);
+    ops = calloc((size_t)numbers->n_ops, sizeof *ops);
+    if (!buffers || !ops)
+        return subject_failed(s, "there is no memory for the operations");
+    for (long i = 0; i < numbers->n_ops; i++)
+        ops[i] = lab28_draw(numbers, i);
+    lab = subject_alone(s, sizeof *lab);
+    *lab = (struct lab28){.n = (int)numbers->n,
+                          .n_buffers = (int)numbers->n_buffers,
+                          .buffers = buffers,
+                          .n_ops = (int)numbers->n_ops,
+                          .ops = ops};
+    int failed = subject_own_call(s, "allocating the buffers", create());
+    grader_bytes = bytes_now();
+    failed = failed ? failed : subject_captured(s, "lab28_setup", lab28_setup(lab));
+    if (failed)
+        return failed;
+    if (!lab->graph)
+        return subject_failed(s, "lab28_setup has returned cudaSuccess, and lab->graph is NULL: "
+                                 "store the graph there");
+    return subject_captured(s, "cudaGraphInstantiate of lab->graph",
+                            cudaGraphInstantiate(&exec, lab->graph, 0));
+}
+
+/* Of all buffers, one after another; the stream's order is enough. */
+static cudaError_t copy(void *to_host, const void *from_host)
+{
+    for (int i = 0; i < lab->n_buffers; i++) {
+        const size_t first = (size_t)i * buffer_bytes();
+        if (from_host)
+            TRY(cudaMemcpyAsync(buffers[i], (const char *)from_host + first, buffer_bytes(),
+                                cudaMemcpyHostToDevice, stream));
+        else
+            TRY(cudaMemcpyAsync((char *)to_host + first, buffers[i], buffer_bytes(),
+                                cudaMemcpyDeviceToHost, stream));
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t launch(struct subject *s)
+{
+    TRY(copy(NULL, subject_buffer(s, "in")));
+    TRY(cudaGraphLaunch(exec, stream));
+    TRY(copy(subject_buffer(s, "out"), NULL));
+    return cudaStreamSynchronize(stream);
+}
+
+static int run(struct subject *s)
+{
+    const cudaError_t e = launch(s);
+    subject_value(s, own_bytes, bytes_now() - grader_bytes);
+    return subject_captured(s, "the launch of lab->graph", e);
+}
+
+static int teardown(struct subject *s)
+{
+    const int failed = subject_captured(s, "lab28_teardown", lab28_teardown(lab));
+    return failed ? failed : subject_own_call(s, "freeing the buffers", destroy());
+}
+
+static int graph(struct subject *s)
+{
+    return subject_graph(s, lab->graph, "lab->graph");
+}
+
+static const void *shown(const struct subject *s)
+{
+    (void)s;
+    return lab->graph;
+}
+
+SUBJECT_LAB(.name = "lab28", .setup = setup, .run = run, .teardown = teardown, .graph = graph,
+            .shown = shown)

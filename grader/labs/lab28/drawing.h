@@ -1,0 +1,38 @@
+/*
+ * drawing.h: the operations, which suite and adapter of lab 28 draw alike from the scenario's
+ * numbers. Each is a hash of the seed and its number.
+ */
+#ifndef LAB28_DRAWING_H
+#define LAB28_DRAWING_H
+
+#include <stdint.h>
+
+#include "exchange.h"
+#include "labs/lab28_free_explicit_graph/lab.h"
+
+/*
+ * Three of four operations are LAB28_PRODUCE, with one to two times numbers->steps steps. If there
+ * are enough buffers, the first ones are read by half of the operations, and are seldom written,
+ * like the weights of a network.
+ */
+static inline struct lab28_op lab28_draw(const struct numbers *numbers, long i)
+{
+    uint64_t x = (uint64_t)numbers->seed * 0x9e3779b97f4a7c15u + (uint64_t)i + 1;
+    for (int k = 0; k < 2; k++) {
+        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+        x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+        x ^= x >> 31;
+    }
+    const int n = (int)numbers->n_buffers, n_common = n < 6 ? 0 : 2,
+              first_out = (x >> 52) % 16 ? n_common : 0, steps = (int)numbers->steps;
+    const int in = (int)(x % (n_common && (x >> 60) % 2 ? n_common : n));
+    int out = first_out + (int)((x >> 16) % (n - first_out));
+    if (out == in)
+        out = out + 1 < n ? out + 1 : first_out;
+    return (struct lab28_op){.kind = (x >> 32) % 4 ? LAB28_PRODUCE : LAB28_CONSUME,
+                             .in = in,
+                             .out = out,
+                             .steps = steps + (int)((x >> 40) % (steps + 1))};
+}
+
+#endif

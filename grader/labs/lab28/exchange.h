@@ -1,0 +1,17 @@
+/*
+ * exchange.h: what the suite and the adapter of lab 28 exchange.
+ */
+#ifndef LAB28_EXCHANGE_H
+#define LAB28_EXCHANGE_H
+
+struct numbers {
+    long n; /* floats in a buffer */
+    long n_buffers, n_ops, steps;
+    long seed; /* of the operations */
+};
+
+struct figures {
+    double own_bytes; /* of device memory that the submission has allocated */
+};
+
+#endif

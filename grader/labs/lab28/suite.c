@@ -1,0 +1,171 @@
+/*
+ * suite.c: the suite of lab 28: results, order, memory and time of a graph. Nothing here asks for
+ * its edges.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "drawing.h"
+#include "exchange.h"
+#include "judge/judge.h"
+#include "kernels/kernels.h"
+#include "labs/lab28/mistakes.h"
+#include "query/trace.h"
+#include "session/session.h"
+
+static const struct judge_mistake *mistake_of(const struct session_event *e);
+
+JUDGE_LAB(.name = "lab28", .title = "a graph from a list of operations", .is_open = true,
+          .mistake_of = mistake_of);
+
+/* Which edge is missing? */
+static const struct judge_mistake *mistake_of(const struct session_event *e)
+{
+    if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
+        return NULL;
+    switch (e->finding.what) {
+    case SIMGPU_WHAT_READS_EARLY:
+        return &lab28_write_then_read;
+    case SIMGPU_WHAT_OVERWRITES_EARLY:
+        return &lab28_read_then_write;
+    default:
+        return &lab28_write_then_write;
+    }
+}
+
+/* ---- scenarios ------------------------------------------------------------------------------- */
+
+/* What the operations leave in all buffers if they run serially. */
+static void verify(struct judge *j)
+{
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t n = (size_t)numbers->n, count = n * (size_t)numbers->n_buffers;
+    float *now = judge_room(count, sizeof *now);
+    double *expected = judge_room(count, sizeof *expected), *result = judge_room(n, sizeof *result);
+    memcpy(now, judge_buffer(j, "in"), count * sizeof *now);
+    for (long k = 0; k < numbers->n_ops; k++) {
+        const struct lab28_op op = lab28_draw(numbers, k);
+        const float *in = now + (size_t)op.in * n;
+        if (op.kind == LAB28_PRODUCE)
+            reference_produce(result, in, op.steps, (int)n);
+        else
+            reference_consume(result, in, (int)n);
+        for (size_t i = 0; i < n; i++)
+            now[(size_t)op.out * n + i] = (float)result[i];
+    }
+    for (size_t i = 0; i < count; i++)
+        expected[i] = now[i];
+    judge_expect_results(j, &(struct judge_results){.buffer = "out",
+                                                    .batches = (size_t)numbers->n_buffers,
+                                                    .rows = 1,
+                                                    .columns = n,
+                                                    .expected = expected,
+                                                    .tolerance = 1e-5,
+                                                    .batch_word = "buffer"});
+    free(result);
+    free(expected);
+    free(now);
+}
+
+static void make(struct judge_scenario *s)
+{
+    const size_t count = (size_t)s->numbers->n * (size_t)s->numbers->n_buffers;
+    s->buffers[0] = (struct judge_buffer){"in",           JUDGE_INPUT,  count,
+                                          .pinned = true, .low = 0.05f, .high = 0.95f};
+    s->buffers[1] = (struct judge_buffer){"out", JUDGE_OUTPUT, count, .pinned = true};
+}
+
+#define SCENARIO(words_, ...)                                                                      \
+    {                                                                                              \
+        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__, .seed = 1000000), .make = make,      \
+        .drawn = JUDGE_DRAWN(seed), .spread = 999999, .verify = verify                             \
+    }
+
+static const struct judge_scenario computed[] = {
+    SCENARIO("24 operations on 6 buffers", .n = 500, .n_buffers = 6, .n_ops = 24, .steps = 3),
+    SCENARIO("30 operations on 2 buffers", .n = 300, .n_buffers = 2, .n_ops = 30, .steps = 2),
+    SCENARIO("1 operation on 3 buffers", .n = 700, .n_buffers = 3, .n_ops = 1, .steps = 5),
+    SCENARIO("60 operations on 40 buffers", .n = 256, .n_buffers = 40, .n_ops = 60, .steps = 3)};
+
+/* Kernels of one block, about 20 us each on an H200: the longest path of the data sets the time. */
+#define TIMED(words_, n_buffers_)                                                                  \
+    {                                                                                              \
+        .name = words_,                                                                            \
+        .numbers = JUDGE_NUMBERS(.n = 240, .n_buffers = n_buffers_, .n_ops = 80, .steps = 4000,    \
+                                 .seed = 1000000),                                                 \
+        .make = make, .drawn = JUDGE_DRAWN(seed), .spread = 999999, .model_only = true             \
+    }
+static const struct judge_scenario wide = TIMED("80 operations on 24 buffers", 24);
+static const struct judge_scenario narrow = TIMED("80 operations on 8 buffers", 8);
+
+static void expect_all_ops(const struct judge *j, const struct trace *t)
+{
+    const size_t expected = (size_t)judge_numbers(j)->n_ops * (size_t)judge_repeats(j),
+                 kernels = trace_count(t, "sm", "produce") + trace_count(t, "sm", "consume");
+    judge_actual("%zu kernels", kernels);
+    judge_expected("%zu: one for each operation", expected);
+    judge_expect_for(kernels == expected, &lab28_ops_left_out);
+    judge_forget();
+}
+
+/* ---- results, order, memory ------------------------------------------------------------------ */
+
+JUDGE_CHECK(lab28, results, 30, "All buffers have the contents that serial execution leaves.")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &computed[0]);
+    for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++) {
+        if (i > 0)
+            judge_prepare(j, &computed[i]);
+        judge_run(j);
+        judge_run(j);
+    }
+}
+
+JUDGE_CHECK(lab28, race_free, 25, "There is no race and no leak.")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &wide);
+    judge_run(j);
+    expect_all_ops(j, judge_trace(j));
+    judge_expect_no_findings(j);
+    judge_prepare(j, &narrow);
+    judge_run(j);
+    expect_all_ops(j, judge_trace(j));
+    judge_expect_no_findings(j);
+}
+
+JUDGE_CHECK(lab28, memory, 10, "The lab allocates no device memory.")
+{
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &computed[0]);
+    judge_run(j);
+    judge_actual("%.0f bytes", judge_value(j, own_bytes));
+    judge_expected("none: the buffers are enough");
+    judge_measured(judge_value(j, own_bytes), 0, "bytes");
+    judge_expect_for(judge_value(j, own_bytes) <= 0, &lab28_allocates);
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static void expect_time(const struct judge_scenario *scenario, const char *slow)
+{
+    const double at_most = 1.15;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
+                 *reference = judge_start(JUDGE_REFERENCE, scenario);
+    judge_next(
+        "draw the graph of a short list of operations, and look for edges between operations "
+        "that share no buffer, or only read the same one");
+    judge_expect_time(&(struct judge_race){.submission = j,
+                                           .reference = reference,
+                                           .at_most = at_most,
+                                           .look = expect_all_ops,
+                                           .slow = slow});
+}
+
+JUDGE_CHECK(lab28, wide, 20, "Many buffers: at most 1.15 times the reference's time.")
+{
+    expect_time(&wide, "With 24 buffers, operations wait for others whose data they do not use.");
+}
+
+JUDGE_CHECK(lab28, narrow, 15, "Few buffers: at most 1.15 times the reference's time.")
+{
+    expect_time(&narrow, "With 8 buffers, operations wait for others that are no hazard for them.");
+}
