@@ -3,8 +3,9 @@
  * everything. How the graph changes is yours.
  *
  *     H2D - step 0 - step 1 - step 2 - ... - step n_steps - 1 - D2H
- *      *               *        off            *                 *      * differs from the last
- * call
+ *      *               *        off            *                 *
+ *
+ * A * is a difference from the call before.
  *
  * Each call has other buffers, and some other weights, and switches some steps on or off. The host
  * needs the result before it continues.
@@ -31,8 +32,8 @@ struct lab26 {
     /* given */
     int n;
     int n_steps;
-    size_t memory_bytes; /* all device memory that the lab may have, at any time: a little more than
-                            one item */
+    size_t memory_bytes; /* all device memory that the lab may have, at any time: one item and a
+                            half, so 3 n floats */
 
     /* yours: whatever you keep from setup to teardown */
     struct lab26_state *state;

@@ -9,6 +9,7 @@
 #include "judge/judge.h"
 #include "labs/lab26/mistakes.h"
 #include "query/trace.h"
+#include "wrong_steps.h"
 
 JUDGE_LAB(.name = "lab26", .title = "calls that differ a little, or in everything",
           .is_open = true);
@@ -37,12 +38,14 @@ static void verify(struct judge *j)
     double *expected = judge_room(calls * floats, sizeof *expected);
     for (size_t k = 0; k < calls; k++)
         compute(j, (long)k, expected + k * floats);
+    lab26_expect_own_buffers(j, expected);
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
                                                     .batches = calls,
                                                     .rows = 1,
                                                     .columns = floats,
                                                     .expected = expected,
                                                     .tolerance = 2e-5,
+                                                    .looks_like = lab26_looks_like,
                                                     .batch_word = "call"});
     free(expected);
 }
@@ -78,6 +81,14 @@ static const struct judge_scenario many =
     SCENARIO("10 calls of 100 steps, all weights and 30 % of the steps change", TIMED,
              .weights_percent = 100, .switches_percent = 40);
 
+/* The same, for checks that ask for something else than results. */
+static struct judge_scenario unverified(const struct judge_scenario *scenario)
+{
+    struct judge_scenario s = *scenario;
+    s.verify = NULL;
+    return s;
+}
+
 static void expect_kernels(const struct judge *j, const struct trace *t)
 {
     const struct numbers *numbers = judge_numbers(j);
@@ -107,7 +118,8 @@ JUDGE_CHECK(lab26, results, 30, "Every call has the result of its own steps.")
 
 JUDGE_CHECK(lab26, race_free, 15, "There is no race and no leak, and no step too many.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &computed[0]);
+    const struct judge_scenario s = unverified(&computed[0]);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
     expect_kernels(j, judge_trace(j));
     judge_expect_no_findings(j);
@@ -115,7 +127,8 @@ JUDGE_CHECK(lab26, race_free, 15, "There is no race and no leak, and no step too
 
 JUDGE_CHECK(lab26, memory, 10, "Device memory stays within memory_bytes.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &few);
+    const struct judge_scenario s = unverified(&few);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
     judge_actual("%.0f bytes", judge_value(j, most_bytes));
     judge_expected("at most %.0f bytes", judge_value(j, budget_bytes));

@@ -1,0 +1,175 @@
+/*
+ * wrong_steps.c: looks for the steps that would give the wrong result of a call: with the weight of
+ * another call or the other switch, in a few steps or in all.
+ */
+#include "wrong_steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "drawing.h"
+#include "exchange.h"
+#include "labs/lab26/mistakes.h"
+
+/* The steps that the call may have run, instead of its own. */
+struct guess {
+    const struct numbers *numbers;
+    const float *in, *out; /* of that call */
+    long call;
+    struct lab26_step *steps;
+    struct {
+        long step, weight_of;
+    } changed; /* the first step that differs from the call's own one */
+};
+
+/* Do these steps leave what is in `out`? A step changes each element alone: a few are enough. */
+static bool is_result(const struct guess *g)
+{
+    const size_t n = (size_t)g->numbers->n;
+    for (size_t i = 0; i < 8; i++) {
+        double half[] = {g->in[i], g->in[n + i]};
+        for (long k = 0; k < g->numbers->n_steps; k++)
+            if (g->steps[k].is_on)
+                half[k % 2] += (double)g->steps[k].weight * half[(k + 1) % 2];
+        for (size_t k = 0; k < 2; k++)
+            if (!(fabs(half[k] - g->out[k * n + i]) <= 2e-5))
+                return false;
+    }
+    return true;
+}
+
+static void take_steps(struct guess *g, long weights_of)
+{
+    for (long i = 0; i < g->numbers->n_steps; i++)
+        g->steps[i] = (struct lab26_step){.is_on = lab26_draw(g->numbers, g->call, i).is_on,
+                                          .weight = lab26_draw(g->numbers, weights_of, i).weight};
+}
+
+/* Do a few steps explain the result that differ from the call's own ones, from step `from` on? */
+static bool differs_in(struct guess *g, long from, int steps_left)
+{
+    const long calls = g->numbers->n_calls;
+    if (steps_left == 0)
+        return is_result(g);
+    for (long i = from; i < g->numbers->n_steps; i++) {
+        const struct lab26_step own = g->steps[i];
+        float last = own.weight;
+        g->steps[i].is_on = !own.is_on;
+        bool is_found = differs_in(g, i + 1, steps_left - 1);
+        long of = g->call;
+        /* earlier calls, then the later ones of the run before */
+        for (long back = 1; !is_found && back < calls; back++) {
+            of = (g->call - back + calls) % calls;
+            const float weight = lab26_draw(g->numbers, of, i).weight;
+            if (weight == last)
+                continue;
+            last = weight;
+            g->steps[i] = (struct lab26_step){.is_on = 1, .weight = weight};
+            is_found = differs_in(g, i + 1, steps_left - 1);
+        }
+        g->steps[i] = own;
+        if (is_found) {
+            g->changed.step = i;
+            g->changed.weight_of = of;
+            return true;
+        }
+    }
+    return false;
+}
+
+static _Noreturn void blame_step(const struct guess *g)
+{
+    const long step = g->changed.step, of = g->changed.weight_of;
+    const bool is_on = lab26_draw(g->numbers, g->call, step).is_on;
+    if (!is_on) {
+        judge_blame(&lab26_not_disabled);
+        judge_fail("In call %ld, step %ld is off, and its kernel ran.", g->call, step);
+    }
+    if (of == g->call) {
+        judge_blame(&lab26_not_enabled);
+        judge_fail("In call %ld, step %ld is on, and its kernel did not run.", g->call, step);
+    }
+    judge_blame(&lab26_old_weight);
+    judge_fail("In call %ld, step %ld ran with the weight of call %ld%s.", g->call, step, of,
+               of > g->call ? " of the run before" : "");
+}
+
+/* Is it the result of all weights or the inputs of another call? */
+static void blame_other_call(struct guess *g, const float *first_in)
+{
+    const float *own_in = g->in;
+    for (long of = 0; of < g->numbers->n_calls; of++) {
+        if (of == g->call)
+            continue;
+        take_steps(g, of);
+        if (is_result(g)) {
+            judge_blame(&lab26_old_weight);
+            judge_fail("In call %ld, all steps ran with the weights of call %ld.", g->call, of);
+        }
+        take_steps(g, g->call);
+        g->in = first_in + 2 * (size_t)(of * g->numbers->n);
+        if (is_result(g)) {
+            judge_blame(&lab26_same_buffers);
+            judge_fail("Call %ld got the inputs of call %ld.", g->call, of);
+        }
+        g->in = own_in;
+    }
+}
+
+/* Does no step come back that was off once, or does each step run? */
+static void blame_switches(struct guess *g)
+{
+    take_steps(g, g->call);
+    for (long of = 0; of < g->call; of++)
+        for (long i = 0; i < g->numbers->n_steps; i++)
+            g->steps[i].is_on &= lab26_draw(g->numbers, of, i).is_on;
+    if (is_result(g)) {
+        judge_blame(&lab26_not_enabled);
+        judge_fail("In call %ld, the steps that were off before did not run.", g->call);
+    }
+    for (long i = 0; i < g->numbers->n_steps; i++)
+        g->steps[i].is_on = 1;
+    if (is_result(g)) {
+        judge_blame(&lab26_not_disabled);
+        judge_fail("In call %ld, the kernels of all steps ran, also of those that are off.",
+                   g->call);
+    }
+}
+
+void lab26_expect_own_buffers(struct judge *j, const double *expected)
+{
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t last = 2 * (size_t)(numbers->n * (numbers->n_calls - 1));
+    const float *out = judge_buffer(j, "out");
+    for (size_t i = 0; i < 8; i++)
+        if (!(fabs(out[i] - expected[last + i]) <= 2e-5))
+            return;
+    judge_actual("the buffer of call 0 has the result of call %ld", numbers->n_calls - 1);
+    judge_expected("the result of each call in its own buffer");
+    judge_blame(&lab26_same_buffers);
+    judge_fail("All results went to the buffer of the first call.");
+}
+
+const struct judge_mistake *lab26_looks_like(struct judge *j, size_t call, size_t row,
+                                             size_t column)
+{
+    const struct numbers *numbers = judge_numbers(j);
+    const size_t first = 2 * (size_t)numbers->n * call;
+    (void)row;
+    (void)column;
+    judge_expect_order(j); /* a race has that result, too */
+    struct guess g = {.numbers = numbers,
+                      .in = judge_buffer(j, "in") + first,
+                      .out = judge_buffer(j, "out") + first,
+                      .call = (long)call,
+                      .steps = judge_room((size_t)numbers->n_steps, sizeof *g.steps)};
+    const int most = numbers->n_steps > 40 ? 1 : 3; /* more would take too long */
+    take_steps(&g, g.call);
+    for (int i = 1; i <= most; i++)
+        if (differs_in(&g, 0, i))
+            blame_step(&g);
+    blame_switches(&g);
+    blame_other_call(&g, judge_buffer(j, "in"));
+    free(g.steps);
+    return &lab26_other_parameters;
+}
