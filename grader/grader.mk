@@ -38,7 +38,7 @@ mistakes-from = grader/judge/mistakes $(foreach n,$(patsubst judge,$(NUMBERS),$(
 $(MISTAKES_MADE): $(GEN)/%/made: grader/labs/mistakes.awk $$(if $(COMPILED),,$$(call mistakes-from,$$(notdir $$*)))
 	@mkdir -p $(@D) $@.$$$$; \
 	    $(if $(COMPILED),cp grader/compiled/gen/$*/* $@.$$$$,awk -v of=$(notdir $*) -v out=$@.$$$$ -f $< $(filter-out $< %/wrong %/right,$^)) && \
-	    for file in $@.$$$$/*; do $(call keep-same,$$file,$(@D)/$${file##*/}) || exit; done && touch $@; \
+	    for file in $@.$$$$/*; do $(call keep-same,$$file,$(@D)/$${file##*/}) || exit; done && rm -f $@ && touch $@; \
 	    status=$$?; rm -rf $@.$$$$; exit $$status
 # each of them is written only if it is another one
 $(foreach f,mistakes.h causes.h mistakes.c steps.tsv expected.tsv,$(MISTAKES_MADE:made=$(f))): $$(@D)/made ;

@@ -113,7 +113,7 @@ static bool find_parts(const struct source *s, int marker, struct kernel *k)
     return false;
 }
 
-int kernel_name(const struct source *s, int marker)
+int declared_kernel(const struct source *s, int marker)
 {
     struct kernel k;
     return find_parts(s, marker, &k) ? k.name : -1;
@@ -217,6 +217,32 @@ static void print_name(FILE *f, const struct source *s, const struct parameter *
 
 /* ---- the two functions ----------------------------------------------------------------------- */
 
+/* The parameters of the kernel's template; 0: it is none, or a specialization. */
+static int template_parameters(const struct source *s, const struct kernel *k, struct parameter *p)
+{
+    int begin = k->begin;
+    while (begin < k->marker && !token_is(s, begin, "template"))
+        begin++;
+    if (k->name + 1 < k->open || !token_is(s, begin, "template") || !token_is(s, begin + 1, "<"))
+        return 0;
+    int n = find_parameters(s, begin + 2, skip_angles(s, begin + 1) - 1, p);
+    for (int i = 0; i < n; i++) { /* typename T, int N; but not std::enable_if_t<…>, int, T::type */
+        int last = p[i].last;
+        bool has_name =
+            last > p[i].first && s->tokens[last].kind == TOKEN_WORD && !token_is(s, last - 1, "::");
+        p[i].name = has_name ? last : -1;
+    }
+    return n;
+}
+
+static void print_template_name(FILE *f, const struct source *s, const struct parameter *p, int i)
+{
+    if (p[i].name >= 0)
+        print_token(f, s, p[i].name);
+    else
+        fprintf(f, "simgpu_template_%d", i);
+}
+
 /* <T, N> of a template, or <float> of a specialization. */
 static void print_template_arguments(FILE *f, const struct source *s, const struct kernel *k)
 {
@@ -224,24 +250,30 @@ static void print_template_arguments(FILE *f, const struct source *s, const stru
         print_tokens(f, s, k->name + 1, k->open - 1);
         return;
     }
-    int begin = k->begin;
-    while (begin < k->marker && !token_is(s, begin, "template"))
-        begin++;
-    if (!token_is(s, begin, "template") || !token_is(s, begin + 1, "<"))
-        return;
     struct parameter p[MAX_PARAMETERS];
-    int n = find_parameters(s, begin + 2, skip_angles(s, begin + 1) - 1, p);
+    int n = template_parameters(s, k, p);
     for (int i = 0; i < n; i++) {
-        p[i].name = p[i].last > p[i].first ? p[i].last : -1; /* typename T, int N */
-        if (p[i].name < 0 || s->tokens[p[i].name].kind != TOKEN_WORD)
-            fatal("kernel %.*s: give each template parameter a name",
-                  (int)s->tokens[k->name].length, s->tokens[k->name].at);
         fputs(i ? ", " : "<", f);
-        print_token(f, s, p[i].name);
+        print_template_name(f, s, p, i);
         if (p[i].is_pack)
             fputs("...", f);
     }
     fputs(n ? ">" : "", f);
+}
+
+/* What stands before the marker, with a name for each parameter of a template. */
+static void print_specifiers(FILE *f, const struct source *s, const struct kernel *k)
+{
+    struct parameter p[MAX_PARAMETERS];
+    int n = template_parameters(s, k, p), from = k->begin;
+    for (int i = 0; i < n; i++) {
+        if (p[i].name >= 0)
+            continue;
+        print_tokens(f, s, from, p[i].last);
+        fprintf(f, " simgpu_template_%d ", i);
+        from = p[i].last + 1;
+    }
+    print_tokens(f, s, from, k->marker - 1);
 }
 
 /* The kernel's own declaration again, on one line, with or without its default arguments. */
@@ -249,7 +281,7 @@ static void print_declaration(FILE *f, const struct source *s, const struct kern
                               const struct parameter *p, int n, bool with_defaults)
 {
     fputc(' ', f);
-    print_tokens(f, s, k->begin, k->marker - 1);
+    print_specifiers(f, s, k);
     fputc(' ', f);
     print_tokens(f, s, k->marker + 1, k->open);
     for (int i = 0; i < n; i++) {
@@ -369,6 +401,11 @@ static void rewrite_kernel(struct source *s, const struct kernel *k)
     if (k->bounds >= 0)
         replace(s, k->bounds, s->tokens[k->bounds + 1].match, "%s", "");
     insert(s, k->name, "simgpu_body_");
+    struct parameter of_template[MAX_PARAMETERS];
+    int n_of_template = template_parameters(s, k, of_template);
+    for (int i = 0; i < n_of_template; i++)
+        if (of_template[i].name < 0)
+            insert(s, of_template[i].last + 1, " simgpu_template_%d", i);
     for (int i = 0; i < n; i++) {
         if (p[i].name < 0)
             insert(s, p[i].last + 1, " simgpu_parameter_%d", i);

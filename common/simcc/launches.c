@@ -18,7 +18,7 @@ static struct kernel_names find_names(const struct source *s)
 {
     struct kernel_names k = {.tokens = allocate((size_t)s->n_tokens * sizeof *k.tokens)};
     for (int i = 0; i < s->n_tokens; i++) {
-        int name = token_is(s, i, "simgpu_global") ? kernel_name(s, i) : -1;
+        int name = token_is(s, i, "simgpu_global") ? declared_kernel(s, i) : -1;
         if (name >= 0)
             k.tokens[k.n++] = name;
     }

@@ -211,14 +211,17 @@ preprocess() {
         step g++ "${options[@]}" -iquote "$(dirname "$1")" -
 }
 
-# In these, threads wait for one another in loops, or the host launches kernels that g++ does not compile.
-absent='^((thrust|cub)/|cuda/(barrier|latch|semaphore|pipeline)$)'
+# In these, threads wait for one another in loops, or functions for both host and device ask the compiler where they are.
+absent='^(thrust/[a-uw-z][a-z_]*\.h|cub/(cub\.cuh|device/.*)|cuda/(barrier|latch|semaphore|pipeline))$'
 # These are fetched by make sim, and not for the labs alone.
-fetched='^(nv|cuda)/|^curand'
+fetched='^(nv|cuda|cub)/|^curand'
 
 # refuse_header FILE HEADER: why FILE cannot be compiled; fails if the header is neither absent nor to be fetched
 refuse_header() {
-    if [[ $2 =~ $absent ]]; then
+    if [[ $2 == cub/* && $2 =~ $absent ]]; then
+        echo "simcc: $1 includes <$2>: of CUB the simulated device has the collectives of blocks and warps only: include the header" \
+            "of each, such as <cub/block/block_reduce.cuh>" >&2
+    elif [[ $2 =~ $absent ]]; then
         echo "simcc: $1 includes <$2>, which the simulated device does not have: write a kernel instead" >&2
     elif [[ $2 =~ $fetched ]]; then
         echo "simcc: $1 needs the header <$2>, which is not installed yet: make sim, in the course's folder, downloads it" >&2
@@ -259,7 +262,7 @@ header_options() {
 
 # compile_cu FILE OBJECT
 compile_cu() {
-    local header failed=0
+    local header failed=0 permissive=()
     if ! preprocess "$1" "${noted[@]}" >"$work/in.ii" 2>"$work/said"; then
         header=$(sed -n 's/.*fatal error: \(.*\): No such file or directory$/\1/p' "$work/said")
         refuse_header "$1" "$header" || cat "$work/said" >&2
@@ -270,8 +273,10 @@ compile_cu() {
     header=$(sed -nE 's|^# 1 "[^"]*/cccl/([^"]*)".*|\1|p' "$work/in.ii" | grep -m 1 -E "$absent") || true
     [ -z "$header" ] || { refuse_header "$1" "$header"; return 1; }
     ! refuse_unrecorded "$1" || return 1
+    # CUB gives names of types to other types, which nvcc accepts
+    ! grep -q '^# 1 "[^"]*/cub/' "$work/in.ii" || permissive=(-fpermissive -Wno-maybe-uninitialized)
     step "$rewrite" "$work/in.ii" >"$work/out.ii"
-    step g++ -x c++-cpp-output "-std=$standard" "${common[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1
+    step g++ -x c++-cpp-output "-std=$standard" "${common[@]}" "${permissive[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1
     sed 's/simgpu_body_//g' "$work/said" >&2 # a kernel by its own name
     return "$failed"
 }

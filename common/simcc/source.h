@@ -76,13 +76,15 @@ void source_rewrite(const char *path);
 /* device_code.c: finds the bodies of device functions; clock() and inline PTX in them. */
 void mark_device_code(struct source *s);
 void rewrite_device_code(struct source *s);
+/* inline_ptx.c: the asm statement at token i. Returns its last token. */
+int rewrite_inline_ptx(struct source *s, int i);
 /* calls_graphs.c: may the function whose body begins at token `body` call cudaGraphLaunch? */
 void find_graph_launches(struct source *s);
 bool may_launch_graphs(const struct source *s, int body);
 /* arithmetic.c: how much of it loops and device functions do. */
 void count_arithmetic(struct source *s);
 /* kernels.c: __global__ functions. */
-int kernel_name(const struct source *s, int marker); /* the token; -1: there is none */
+int declared_kernel(const struct source *s, int marker); /* the token; -1: there is none */
 void rewrite_kernels(struct source *s);
 /* launches.c: <<<>>>. */
 void rewrite_launches(struct source *s);

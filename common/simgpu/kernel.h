@@ -23,7 +23,8 @@
  * of a graph its launch is then refused, as on a GPU.
  *
  * simcc (common/simcc) adds <<<>>>, undeclared kernels, cooperative groups, inline PTX that reads
- * special registers, half precision, textures and more intrinsics. Other inline PTX is missing.
+ * special registers, half precision, textures and more intrinsics. Most other inline PTX is
+ * missing.
  */
 #ifndef SIMGPU_KERNEL_H
 #define SIMGPU_KERNEL_H

@@ -18,7 +18,7 @@ $(SIMS:%=%/gen/stubs.made): %/gen/stubs.made: common/simgpu/api/stubs.awk $(CUDA
     $$(call made-of,$(call objects,%,$(SIM_SOURCES)))
 	@mkdir -p $(@D)
 	$(call say,awk $<)awk -f $< <(nm --defined-only $(parts-of-link)) $(CUDA_INC)/cuda_runtime_api.h >$(@D)/stubs.$$$$ && \
-	    $(call keep-same,$(@D)/stubs.$$$$,$(@D)/stubs.c) && touch $@
+	    $(call keep-same,$(@D)/stubs.$$$$,$(@D)/stubs.c) && rm -f $@ && touch $@
 
 $(SIMS:%=%/gen/stubs.o): %.o: %.c $$(call made-with,$$(c-compiler))
 	$(call say,cc $<)$(call to-object,$(c-compiler))

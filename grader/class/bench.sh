@@ -94,7 +94,7 @@ results >"$place/all"
 lost=$(cat "$place"/after.* | sort -u | comm -23 - "$place/all" | wc -l)
 echo "$n submissions in $seconds s: $((n * 3600 / seconds)) per hour on $(nproc) processors, load average $(cut -d ' ' -f 2 /proc/loadavg)"
 echo "results: $(wc -l <"$place/all"); replaced or lost after an interruption: $lost"
-echo "peak memory: $((($free_before - $(sort -n "$place/memory" | head -n 1)) / 1024)) MiB"
+echo "peak memory: $((($free_before - $(sort -n "$place/memory" | sed -n 1p)) / 1024)) MiB"
 # equal programs have equal points, right ones all of them, wrong ones fewer
 find "$place/results/students" -name '*.json' -exec jq -r '[(.student | sub("^[^.]*[.]"; "")), .points, .status] | @tsv' {} + |
     sort | uniq -c | awk -v right=" solution $(ls grader/labs/$lab/right | tr '\n' ' ')" '

@@ -218,12 +218,34 @@ static void blame_batches_left_out(const struct comparison *c, const char *word)
                word, c->batches, c->r->buffer, all - 1);
 }
 
+/* Of each batch, only the first elements are right, and the others as they were before the run. */
+static void blame_cut_batches(const struct comparison *c, const char *word)
+{
+    const size_t n = c->per_batch, all = c->r->batches;
+    size_t written = 0;
+    while (written < n && !is_poison(c->memory->data[written]))
+        written++;
+    if (written == 0 || written == n || c->n_checked != all * n ||
+        c->n_wrong != all * (n - written) || c->n_unwritten != c->n_wrong)
+        return;
+    for (size_t b = 1; b < all; b++)
+        if (is_poison(c->memory->data[b * n + written - 1]) ||
+            !is_poison(c->memory->data[b * n + written]))
+            return;
+    judge_blame(&judge_batches_cut);
+    judge_next("correct the number of bytes of the copy back: %zu floats are %zu bytes", n,
+               n * sizeof(float));
+    judge_fail("Of each %s, only the first %zu of %zu elements were written to %s.", word, written,
+               n, c->r->buffer);
+}
+
 static _Noreturn void blame_unwritten(const struct comparison *c, const char *word)
 {
     const char *name = c->r->buffer;
     if (c->n_unwritten < c->n_checked) {
         blame_output_offset(c, word, 0);
         blame_batches_left_out(c, word);
+        blame_cut_batches(c, word);
         judge_next("copy back every %s, all of it, and wait for each of these copies", word);
         judge_fail("part of %s was not there when the run was over: a copy back was too short, was "
                    "left out, or had not finished.",
@@ -263,6 +285,39 @@ static void blame_offset(const struct comparison *c, const char *word, size_t ot
                    word, word, other);
     }
     blame_output_offset(c, word, c->batch);
+}
+
+/* Does each batch hold the result of another one, and no two of them that of the same? One may hold
+   its own. *of_first: that of batch 0. */
+static bool is_permuted(const struct comparison *c, size_t *of_first)
+{
+    enum { MOST = 64 };
+    bool taken[MOST] = {false};
+    struct comparison at = *c;
+    size_t own = 0;
+    for (at.batch = 0; at.batch < c->r->batches; at.batch++) {
+        size_t other = 0;
+        while (other < c->r->batches && other < MOST && (taken[other] || !holds_batch(&at, other)))
+            other++;
+        if (other == c->r->batches || other == MOST)
+            return false;
+        taken[other] = true;
+        own += other == at.batch;
+        *of_first = at.batch == 0 ? other : *of_first;
+    }
+    return own <= 1 && c->r->batches > 2;
+}
+
+static void blame_permutation(const struct comparison *c, const char *word)
+{
+    size_t of_first = 0;
+    if (!is_permuted(c, &of_first))
+        return;
+    judge_blame(&judge_batches_exchanged);
+    judge_next("compare the index in the address of the copy in with that of the copy back");
+    judge_fail("Each %s holds the result of another one, %s 0 that of %s %zu: the copy in and the "
+               "copy back have different indices.",
+               word, word, word, of_first);
 }
 
 static _Noreturn void blame_mixture(const struct comparison *c, const char *word, size_t other)
@@ -311,6 +366,7 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     blame_distance(c, word);
     if (is_poison(actual))
         blame_unwritten(c, word);
+    blame_permutation(c, word);
     const struct judge_results *r = c->r;
     const struct judge_mistake *known =
         r->looks_like ? r->looks_like(c->j, c->batch, c->index / r->columns, c->index % r->columns)

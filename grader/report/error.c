@@ -144,6 +144,9 @@ static const struct meaning {
      "a member of the node's parameters is missing or wrong, or a dependency is not in the graph",
      "set params.type and every member that belongs to this type: a conditional node needs handle, "
      "type and size"},
+    {cudaErrorInvalidValue, "cudaGraphKernelNodeSetAttribute",
+     "the node is not a kernel node, or the value is out of range",
+     "pass the node of the kernel: the one that the call which added it stored"},
     {cudaErrorInvalidValue, NULL,
      "an argument is wrong: most often a graph, a node or an executable graph that does not exist, "
      "or more bytes than there are",

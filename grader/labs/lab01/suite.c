@@ -153,6 +153,9 @@ mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double
         return &lab01_kernel_from_begin;
     if (is_right[H2D] && is_right[KERNEL] && is_near(more_d2h_us, traced_us[KERNEL]))
         return &lab01_d2h_from_uploaded;
+    if (is_right[H2D] && is_right[KERNEL] &&
+        is_near(more_d2h_us, traced_us[H2D] + traced_us[KERNEL]))
+        return &lab01_d2h_from_begin;
     return NULL;
 }
 

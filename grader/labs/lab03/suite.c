@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "exchange.h"
 #include "judge/judge.h"
@@ -40,6 +41,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return &lab03_legacy_stream;
     if (e->finding.wait.waited.at && e->finding.wait.stream == 0)
         return &lab03_recorded_in_legacy_stream;
+    if (strstr(e->finding.memory.call, "Host"))
+        return &lab03_copies_to_inputs;
     if (judge_is_site(second, "memcpyH2D"))
         return e->finding.wait.waited.at ? &lab03_wait_misses_user : &lab03_set_overwritten;
     if (is_of_two_batches(first, second))
@@ -217,6 +220,7 @@ static void expect_turns(struct judge *j)
         return;
     const struct trace *t = judge_trace(j);
     const size_t first = first_streams(t), all = trace_streams(t);
+    judge_calls(t);
     if (2 * first > STREAMS || first == all)
         return;
     judge_actual("the first %d kernels are in %zu of %zu streams", STREAMS, first, all);

@@ -62,6 +62,7 @@ static int run_submission(struct subject *s)
     events_of_grader();
     bench_pending(s);
     subject_value(s, never_recorded, events_never_recorded());
+    subject_value(s, others_recorded, events_others_recorded());
     subject_value(s, recorded_elsewhere, events_recorded_elsewhere());
     if (subject_numbers(s)->look)
         look_around(s);

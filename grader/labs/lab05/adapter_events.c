@@ -10,7 +10,9 @@ enum { MOST_STREAMS = 64, MOST_EVENTS = 256 };
 
 struct stream_calls {
     cudaStream_t stream;
-    bool is_joined; /* the origin waits for an event that it recorded last */
+    bool is_joined;         /* the origin waits for an event that it recorded last */
+    cudaEvent_t unrecorded; /* that it waited for before any record of it; NULL: it has recorded an
+                               event since */
 };
 
 struct event_calls {
@@ -36,6 +38,7 @@ static struct {
     struct event_calls events[MOST_EVENTS];
     struct event_calls *last_awaited;
     int busy_streams;
+    int others_recorded;      /* records of another event than the one that the stream awaited */
     cudaStream_t with_memset; /* not the origin: its last node is a memset */
     enum lab05_cause refused; /* why a graph could not be instantiated */
 } journal;
@@ -98,11 +101,26 @@ static struct event_calls *find_event(cudaEvent_t event)
     return &journal.events[i];
 }
 
+/* NULL: not one of those that were created in setup. */
+static struct stream_calls *find_stream(cudaStream_t stream)
+{
+    for (int i = 0; i < journal.n_streams; i++)
+        if (journal.streams[i].stream == stream)
+            return &journal.streams[i];
+    return NULL;
+}
+
 static void note_record(cudaEvent_t event, cudaStream_t stream)
 {
     struct event_calls *e = journal.caller == SETUP ? find_event(event) : NULL;
+    struct stream_calls *s = find_stream(stream);
     if (!e)
         return;
+    if (s && s->unrecorded) {
+        const struct event_calls *awaited = find_event(s->unrecorded);
+        journal.others_recorded += awaited && awaited != e && awaited->records == 0;
+        s->unrecorded = NULL;
+    }
     e->is_recorded_again |= e->records > 0 && !e->is_awaited;
     e->is_elsewhere |= e->is_awaited_first && stream != e->waiter;
     e->records++;
@@ -118,6 +136,9 @@ static void note_wait(cudaStream_t stream, cudaEvent_t event)
     journal.last_awaited = e;
     if (!e)
         return;
+    struct stream_calls *s = find_stream(stream);
+    if (s && e->records == 0)
+        s->unrecorded = event;
     e->is_awaited = true;
     e->is_awaited_first |= e->records == 0;
     e->waiter = stream;
@@ -277,6 +298,11 @@ int events_never_recorded(void)
     for (int i = 0; i < journal.n_events; i++)
         n += journal.events[i].is_awaited_first && journal.events[i].records == 0;
     return n;
+}
+
+int events_others_recorded(void)
+{
+    return journal.others_recorded;
 }
 
 int events_recorded_elsewhere(void)

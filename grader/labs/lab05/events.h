@@ -44,6 +44,8 @@ enum lab05_cause events_cause(cudaError_t error, const char **words);
    that had captured work when the capture ended. */
 int events_never_recorded(void);
 int events_recorded_elsewhere(void);
+/* How often a stream awaited an event before any record of it, and then recorded another one. */
+int events_others_recorded(void);
 int events_busy_streams(void);
 
 #endif

@@ -149,6 +149,7 @@ JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown free
     judge_run(j);
     judge_run(j);
     set_events = judge_value(j, never_recorded) > 0       ? &lab05_set_event_never_recorded
+                 : judge_value(j, others_recorded) > 0    ? &lab05_other_set_awaited
                  : judge_value(j, recorded_elsewhere) > 0 ? &lab05_set_event_recorded_elsewhere
                                                           : NULL;
     judge_expect_no_findings(j);

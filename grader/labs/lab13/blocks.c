@@ -189,6 +189,17 @@ static void check_samples(const struct journal *journal)
     judge_forget();
 }
 
+/* Was the row that samples this token of the request in a step? */
+static bool has_row_for(const struct journal *journal, int request, int token)
+{
+    const int position = lab13_draw(&journal->d, request).prompt_length - 1 + token;
+    for (int i = 0; i < journal->n; i++)
+        if (field(journal, i, LAB13_REQUEST) == request &&
+            field(journal, i, LAB13_POSITION) == position)
+            return true;
+    return false;
+}
+
 /* Did lab13_serve stay until each request had all of its tokens? */
 static void check_delivered(const struct journal *journal)
 {
@@ -201,6 +212,8 @@ static void check_delivered(const struct journal *journal)
             n++;
         judge_actual("request %d: %d tokens were delivered", r, n);
         judge_expected("%d tokens", n_tokens);
+        if (n < n_tokens && !has_row_for(journal, r, n))
+            judge_fail_for(&lab13_ended_early);
         judge_expect_for(n == n_tokens, &lab13_not_delivered);
     }
     judge_forget();

@@ -336,6 +336,21 @@ static void look_at_work(const struct judge *j, const struct trace *t)
     judge_forget();
 }
 
+/* Of a step that is too slow: with large messages, all devices send at the same time. */
+static void expect_all_send(struct judge *j)
+{
+    const double n = judge_devices();
+    if (!judge_device_is_simulated() || message_bytes(j) < 1 << 20)
+        return;
+    const struct trace *t = judge_trace(j);
+    const double senders = trace_sum_us(t, "p2p", NULL) / fmax(trace_busy_us(t, "p2p", NULL), 1e-3);
+    if (senders >= 0.7 * n)
+        return;
+    judge_actual("while any device sends, %.1f devices send on average", senders);
+    judge_expected("nearly all %.0f", n);
+    judge_fail_for(&lab14_sends_in_turn);
+}
+
 static void expect_time(struct judge_scenario scenario, double slack, const char *slow)
 {
     struct step p = start_timed(scenario);
@@ -349,6 +364,7 @@ static void expect_time(struct judge_scenario scenario, double slack, const char
                                                                         .at_most = slack,
                                                                         .floor_us = no_less_us,
                                                                         .look = look_at_work,
+                                                                        .too_slow = expect_all_send,
                                                                         .slow = slow});
     judge_note("%d devices: %.1f us (reference %.1f)", p.devices, t.time_us, t.reference_us);
 }

@@ -87,6 +87,7 @@ Test(handouts, commands_do_what_they_say)
     run_blocks("labs/MYTHS.md");
     run_blocks("labs/TOOLS.md");
     run_blocks("labs/RENTED_GPU.md");
+    run_blocks("labs/ANYCUDA.md");
     run_blocks("README.md");
     cr_expect(n_blocks > 0, "there is no command in any handout");
     cr_expect(n_outputs > 0, "there is no output in any handout");
@@ -113,6 +114,7 @@ Test(handouts, links_lead_somewhere)
     links_lead_somewhere("labs/SYMPTOMS.md");
     links_lead_somewhere("labs/TOOLS.md");
     links_lead_somewhere("labs/RENTED_GPU.md");
+    links_lead_somewhere("labs/ANYCUDA.md");
 }
 
 /* Numbers that a handout quotes from plots/data are those of the CSV file. */

@@ -95,6 +95,20 @@ Test(stale, an_audit_of_one_submission_builds_no_other)
     cr_expect(strstr(text, "there is no lab77; the labs are: lab01 "), "%s", text);
 }
 
+/* The files of a copy of the checkout are links to the original's (checkout_copy). */
+Test(stale, what_a_copy_builds_leaves_the_dates_of_the_original)
+{
+    int status = checkout_run(
+        text, "ln build/grader/gen/judge/made made && ln build/sim/gen/stubs.made . && sleep 0.01\n"
+              "for from in grader/judge/mistakes common/simgpu/api/stubs.awk; do\n"
+              "    cp $from new && mv new $from\n"
+              "done\n"
+              "make DEVICE=sim build/grader/gen/judge/made build/sim/lib/libcudart.so >/dev/null\n"
+              "find made stubs.made -newer grader/judge/mistakes");
+    cr_expect_eq(status, 0);
+    cr_expect_str_eq(text, "", "files of the original have another date: %s", text);
+}
+
 /* Make does not ask the compiler which headers a lab includes: its list must have them all. */
 Test(stale, the_headers_of_device_code_are_those_that_the_compiler_reads)
 {

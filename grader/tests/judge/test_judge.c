@@ -227,7 +227,7 @@ ParameterizedTestParameters(judge, hostile_submission)
         {"not_a_number", "results", "not numbers (NaN)", "", ""},
         {"first_only", "results", "results of the run before", "", ""},
         {"does_nothing", "results", "nothing was in out when the run was over", "", ""},
-        {"half", "results", "part of out was not there", "", ""},
+        {"half", "results", "Never written: batch 3 of out", "", ""},
         {"mixes", "results", "batch 1 holds the result of batch 0", "", ""},
         {"too_fast", "time", "faster than the hardware can be", "", ""},
         {"too_slow", "time", "does more than it must", "", ""},
