@@ -367,17 +367,17 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     if (is_poison(actual))
         blame_unwritten(c, word);
     blame_permutation(c, word);
-    for (size_t b = 0; b < c->r->batches; b++)
-        if (b != c->batch && holds_batch(c, b))
-            blame_mixture(c, word, b);
-    blame_earlier_run(c);
-    blame_input(c);
     const struct judge_results *r = c->r;
     const struct judge_mistake *known =
         r->looks_like ? r->looks_like(c->j, c->batch, c->index / r->columns, c->index % r->columns)
                       : NULL;
     if (known)
         judge_fail_for(known);
+    for (size_t b = 0; b < c->r->batches; b++)
+        if (b != c->batch && holds_batch(c, b))
+            blame_mixture(c, word, b);
+    blame_earlier_run(c);
+    blame_input(c);
     if (isnan(actual)) {
         if (judge_device_is_simulated())
             judge_expect_order(c->j); /* it may know which operation read such memory */

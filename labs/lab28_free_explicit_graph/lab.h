@@ -1,9 +1,9 @@
 /*
  * Lab 28: the free part of lab 08. A graph from a list of operations, whose edges nobody gives you.
  *
- *     program order       buffers             one graph of many
+ *     program order       buffers             a graph that is right
  *     0  B = produce(A)   0 writes B          0 --> 1 --> 3
- *     1  C = consume(B)   1 reads B           |           ^
+ *     1  C = consume(B)   1 reads B                       ^
  *     2  D = produce(A)   2 reads A           2 ----------+
  *     3  A = consume(C)   3 writes A
  *
