@@ -162,7 +162,7 @@ FENCE = $(COMPILE) -s 30 $(addprefix -r ,grader/labs/fence.sh $(wildcard build/d
 LINK_JAIL = $(COMPILE) -s 30 -r build $(addprefix -r ,$(CUDA_LIB) $(wildcard build/deps)) -w $(@D) -m 2048 --
 # The headers that a lab can include: not from the compiler's own list, which names files that are gone when another
 # submission is built. Of the simulated device, only what device code sees (test_stale compares with the compiler's list).
-DEVICE_HEADERS := $(wildcard common/simgpu/*.h $(addprefix common/simgpu/kernel/,cuda_headers.h declare_kernel.h device_*.h thread.h))
+DEVICE_HEADERS := $(wildcard common/simgpu/*.h $(addprefix common/simgpu/kernel/,cuda12_calls.h cuda_headers.h declare_kernel.h device_*.h thread.h))
 LAB_HEADERS := $(wildcard common/*.h kernels/*.h) $(DEVICE_HEADERS)
 # everything else comes before the submission, so that the compiler's words about it are the last ones
 LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART) $(COMPILE)

@@ -38,6 +38,32 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
     return object_created(error, OBJECT_MEMORY, error ? NULL : out->ptr, bytes, CALLER);
 }
 
+static size_t array_bytes(const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
+                          size_t depth)
+{
+    const size_t bits = (size_t)(desc->x + desc->y + desc->z + desc->w);
+    return width * (height ? height : 1) * (depth ? depth : 1) * bits / 8;
+}
+
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                            size_t width, size_t height, unsigned flags)
+{
+    FIND_REAL(cudaMallocArray);
+    const cudaError_t error = real(array, desc, width, height, flags);
+    return object_created(error, OBJECT_MEMORY, error ? NULL : *array,
+                          error ? 0 : array_bytes(desc, width, height, 1), CALLER);
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                              struct cudaExtent extent, unsigned flags)
+{
+    FIND_REAL(cudaMalloc3DArray);
+    const cudaError_t error = real(array, desc, extent, flags);
+    return object_created(error, OBJECT_MEMORY, error ? NULL : *array,
+                          error ? 0 : array_bytes(desc, extent.width, extent.height, extent.depth),
+                          CALLER);
+}
+
 cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
 {
     FIND_REAL(cudaMallocAsync);
@@ -57,6 +83,12 @@ cudaError_t cudaFree(void *at)
 {
     FIND_REAL(cudaFree);
     return object_destroyed(real(at), at);
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array)
+{
+    FIND_REAL(cudaFreeArray);
+    return object_destroyed(real(array), array);
 }
 
 cudaError_t cudaFreeAsync(void *at, cudaStream_t stream)

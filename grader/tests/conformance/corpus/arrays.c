@@ -1,0 +1,106 @@
+/*
+ * arrays.c: arrays, and objects of textures and surfaces. The rows were written from the Runtime
+ * API reference (CUDA 13.0), and no GPU has been asked.
+ */
+#include <string.h>
+
+#include "../answer.h"
+#include "../situation.h"
+
+enum { WIDTH = 4, HEIGHT = 3, ROW = WIDTH * (int)sizeof(float) };
+
+static const struct cudaChannelFormatDesc one_float = {.x = 32, .f = cudaChannelFormatKindFloat};
+
+static cudaArray_t new_array(unsigned flags)
+{
+    cudaArray_t array;
+    MUST(cudaMallocArray(&array, &one_float, WIDTH, HEIGHT, flags));
+    return array;
+}
+
+static void answer_info(cudaArray_t array)
+{
+    struct cudaChannelFormatDesc desc;
+    struct cudaExtent extent;
+    unsigned flags;
+    answer(cudaArrayGetInfo(&desc, &extent, &flags, array));
+    answer_fact("extent", "%zu %zu %zu", extent.width, extent.height, extent.depth);
+    answer_fact("bits", "%d %d %d %d", desc.x, desc.y, desc.z, desc.w);
+    answer_fact("flags", "%u", flags);
+}
+
+SITUATION(array_info, "what an array of 4 x 3 floats says of itself", "extent: 4 3 0",
+          "bits: 32 0 0 0", "flags: 0", "of floats: 1")
+{
+    cudaArray_t array = new_array(0);
+    answer_info(array);
+    struct cudaChannelFormatDesc desc;
+    answer(cudaGetChannelDesc(&desc, array));
+    answer_fact("of floats", "%d", desc.f == cudaChannelFormatKindFloat);
+    answer(cudaFreeArray(array));
+    answer(cudaFreeArray(NULL));
+}
+
+SITUATION(array_info_3d, "what an array of 4 x 3 x 2 floats for surfaces says of itself",
+          "extent: 4 3 2", "bits: 32 0 0 0", "flags: 2")
+{
+    cudaArray_t array;
+    MUST(cudaMalloc3DArray(&array, &one_float, (struct cudaExtent){WIDTH, HEIGHT, 2},
+                           cudaArraySurfaceLoadStore));
+    answer_info(array);
+    answer(cudaFreeArray(array));
+}
+
+SITUATION(array_copies, "rows into an array, part of it into another, and back; a row too many",
+          "the first row: 4 7", "the second row: 4 7", "cudaMemcpy2DToArray(1): InvalidValue")
+{
+    float in[HEIGHT][WIDTH], out[HEIGHT][WIDTH] = {{0}};
+    cudaArray_t a = new_array(0), b = new_array(0);
+    for (int i = 0; i < HEIGHT * WIDTH; i++)
+        in[i / WIDTH][i % WIDTH] = (float)i;
+    answer(cudaMemcpy2DToArray(a, 0, 0, in, ROW, ROW, HEIGHT, cudaMemcpyHostToDevice));
+    answer(cudaMemcpy2DToArrayAsync(b, 0, 0, in, ROW, ROW, HEIGHT, cudaMemcpyHostToDevice, 0));
+    answer(cudaMemcpy2DArrayToArray(b, 0, 0, a, 0, 1, ROW, 1, cudaMemcpyDeviceToDevice));
+    answer(cudaMemcpy2DFromArray(out, ROW, b, 0, 0, ROW, HEIGHT, cudaMemcpyDeviceToHost));
+    answer_fact("the first row", "%g %g", out[0][0], out[0][WIDTH - 1]);
+    answer_fact("the second row", "%g %g", out[1][0], out[1][WIDTH - 1]);
+    answer(cudaMemcpy2DFromArrayAsync(out, ROW, b, 0, 0, ROW, 1, cudaMemcpyDeviceToHost, 0));
+    answer(cudaMemcpy2DToArray(a, 0, 1, in, ROW, ROW, HEIGHT, cudaMemcpyHostToDevice));
+    answer(cudaDeviceSynchronize());
+}
+
+SITUATION(texture_object, "an object of a texture: made, asked, destroyed", "object: not 0",
+          "of the array: 1", "linear: 1")
+{
+    struct cudaResourceDesc resource, got;
+    struct cudaTextureDesc texture, described;
+    cudaTextureObject_t object = 0;
+    memset(&resource, 0, sizeof resource);
+    memset(&texture, 0, sizeof texture);
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = new_array(0);
+    texture.filterMode = cudaFilterModeLinear;
+    texture.addressMode[0] = texture.addressMode[1] = cudaAddressModeClamp;
+    answer(cudaCreateTextureObject(&object, &resource, &texture, NULL));
+    answer_fact("object", "%s", object ? "not 0" : "0");
+    answer(cudaGetTextureObjectResourceDesc(&got, object));
+    answer_fact("of the array", "%d", got.res.array.array == resource.res.array.array);
+    answer(cudaGetTextureObjectTextureDesc(&described, object));
+    answer_fact("linear", "%d", described.filterMode == cudaFilterModeLinear);
+    answer(cudaDestroyTextureObject(object));
+}
+
+SITUATION(surface_object, "an object of a surface: made, asked, destroyed", "object: not 0",
+          "of the array: 1")
+{
+    struct cudaResourceDesc resource, got;
+    cudaSurfaceObject_t object = 0;
+    memset(&resource, 0, sizeof resource);
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = new_array(cudaArraySurfaceLoadStore);
+    answer(cudaCreateSurfaceObject(&object, &resource));
+    answer_fact("object", "%s", object ? "not 0" : "0");
+    answer(cudaGetSurfaceObjectResourceDesc(&got, object));
+    answer_fact("of the array", "%d", got.res.array.array == resource.res.array.array);
+    answer(cudaDestroySurfaceObject(object));
+}
