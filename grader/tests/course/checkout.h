@@ -75,23 +75,28 @@ static inline void checkout_copy(char *scratch)
     static char text[CHECKOUT_TEXT];
     cr_assert(mkdtemp(scratch));
     cr_assert(
-        checkout_run(text,
-                     "set -e; to=%s\n"
-                     "take() { cp -al \"$@\" 2>/dev/null || cp -a \"$@\"; }\n"
-                     "cp -a labs solutions $to/\n"
-                     /* but what .gitignore names: builds, and a class that was graded here */
-                     "take $(ls -A | grep -vxF -f <(sed -n 's|^/||; s|/$||p' .gitignore; "
-                     "printf '%%s\\n' .git labs solutions grade)) $to/\n"
-                     "mkdir -p $to/build/sim\n"
-                     "take build/setup.mk build/state build/grader $to/build/\n"
-                     "[ ! -e build/timeline ] || take build/timeline $to/build/\n"
-                     "take $(ls -d build/sim/* | grep -v '/lab[0-9]*$') $to/build/sim/\n"
-                     "for s in build/sim/lab[0-9]*/solution build/known/lab[0-9]*/starter; do\n"
-                     "mkdir -p $to/${s%%/*} && take $s $to/${s%%/*}/\n"
-                     "done\n"
-                     "[ ! -e build/deps ] || ln -s \"$PWD/build/deps\" $to/build/deps\n"
-                     "[ ! -e grade ] || cp -a grade $to/",
-                     scratch) == 0,
+        checkout_run(
+            text,
+            "set -e; to=%s\n"
+            "link=-al; { ln build/setup.mk $to/probe 2>/dev/null && rm $to/probe; } || link=-a\n"
+            /* meanwhile another test may remove or rename a file */
+            "take() { LC_ALL=C cp $link \"$@\" 2>$to/.said || ! grep -v 'No such file or "
+            "directory$' $to/.said; }\n"
+            "cp -a labs solutions $to/\n"
+            /* but what .gitignore names: builds, and a class that was graded here */
+            "take $(ls -A | grep -vxF -f <(sed -n 's|^/||; s|/$||p' .gitignore; "
+            "printf '%%s\\n' .git labs solutions grade)) $to/\n"
+            "mkdir -p $to/build/sim\n"
+            "take build/setup.mk build/state build/grader $to/build/\n"
+            "[ ! -e build/timeline ] || take build/timeline $to/build/\n"
+            "take $(ls -d build/sim/* | grep -v '/lab[0-9]*$') $to/build/sim/\n"
+            "for s in build/sim/lab[0-9]*/solution build/known/lab[0-9]*/starter; do\n"
+            "mkdir -p $to/${s%%/*} && take $s $to/${s%%/*}/\n"
+            "done\n"
+            "[ ! -e build/deps ] || ln -s \"$PWD/build/deps\" $to/build/deps\n"
+            "[ ! -e grade ] || cp -a grade $to/\n"
+            "rm $to/.said",
+            scratch) == 0,
         "copying the checkout: %s", text);
     cr_assert(chdir(scratch) == 0);
     setenv("DEVICE", "sim", 1);
