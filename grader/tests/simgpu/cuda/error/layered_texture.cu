@@ -1,5 +1,4 @@
-// error: layered_texture.cu:7:31: error: call to ‘tex2DLayered<float, long long unsigned int,
-// float, float, int>’ declared with attribute error: the simulated device has no layered textures
+// error: declared with attribute error: the simulated device has no layered textures
 #include <cuda_runtime.h>
 
 __global__ void read(cudaTextureObject_t t, float *out)
