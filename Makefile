@@ -268,7 +268,7 @@ For people who change the course:
   make test           runs the tests that need no GPU
                         SAN=1              the tests with sanitizers
                         FULL=1             all: with and without sanitizers, every check of every known
-                                           submission, every card; takes an hour
+                                           submission, every card; takes much longer
   make audit          grades every known submission
                         LAB=lab05 or lab05/name   builds and grades only these
                         REPEAT=25          rates of false verdicts; an interrupted run continues
