@@ -9,7 +9,7 @@ UNSANITIZED := $(COMMAND_TESTS) $(addprefix test_,audit graph_report jail simcc 
 SANITIZED := $(filter-out $(addprefix build/san/grader/tests/,$(UNSANITIZED)),$(TESTS:build/%=build/san/%))
 # make test SAN=1 runs the tests with sanitizers, make test all others, make test FULL=1 both
 SANITIZED_RUN := $(if $(SAN)$(FULL),$(SANITIZED))
-PLAIN_RUN := $(if $(and $(SAN),$(if $(FULL),,1)),,$(notdir $(TESTS)))
+PLAIN_RUN := $(if $(FULL)$(if $(SAN),,1),$(notdir $(TESTS)))
 # these include private headers of the simulated device and are linked with its insides, the others with the library
 PRIVATE_TESTS := test_exec test_register
 # the corpus of conformance rows, and what they are made of
