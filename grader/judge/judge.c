@@ -280,6 +280,14 @@ void judge_expect_at_least(double measured, double required, const char *unit, c
     judge_fail_as_said();
 }
 
+void judge_expect_bytes(double bytes, double at_most, const struct judge_mistake *mistake)
+{
+    judge_actual("%.0f bytes", bytes);
+    judge_expected("at most %.0f bytes", at_most);
+    judge_measured(bytes, at_most, "bytes");
+    judge_expect_for(bytes <= at_most, mistake);
+}
+
 /* ---- subjects -------------------------------------------------------------------------------- */
 
 bool judge_device_is_simulated(void)

@@ -108,17 +108,6 @@ void budgets_expect_memory(void)
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/* Of the submission, on the simulated device. */
-static const struct trace *calls;
-static void (*look_at_calls)(const struct trace *calls);
-
-static void too_slow(struct judge *j)
-{
-    (void)j;
-    if (calls && look_at_calls)
-        look_at_calls(calls);
-}
-
 /* The three stages, each alone, in the process of the reference. */
 static double longest_alone_us;
 
@@ -133,7 +122,7 @@ static double no_less_us(struct judge *reference)
     return (1 - spared) * longest_alone_us;
 }
 
-void budgets_expect_time(long n_matrices, void (*look)(const struct trace *calls))
+void budgets_expect_time(long n_matrices, void (*too_slow)(struct judge *submission))
 {
     const double at_most = 1.15;
     const bool is_tight = n_matrices < 6;
@@ -142,10 +131,9 @@ void budgets_expect_time(long n_matrices, void (*look)(const struct trace *calls
                                     .n_matrices = n_matrices));
     struct judge *j = judge_start(JUDGE_SUBMISSION, &s.judge),
                  *reference = judge_start(JUDGE_REFERENCE, &s.judge);
-    look_at_calls = look;
     if (judge_device_is_simulated()) {
         judge_run(j);
-        calls = judge_trace(j);
+        judge_trace(j);
         judge_show_timeline(j);
     }
     judge_next("%s", is_tight
@@ -159,7 +147,7 @@ void budgets_expect_time(long n_matrices, void (*look)(const struct trace *calls
         .at_most = at_most,
         .floor_us = no_less_us,
         .look = products_expect_all_work,
-        .too_slow = too_slow,
+        .too_slow = judge_device_is_simulated() ? too_slow : NULL,
         .slow = is_tight ? "With memory for one set and two matrices, the batches take longer than "
                            "they must."
                          : "With memory for two sets and two matrices, the batches take longer "

@@ -24,8 +24,8 @@ void budgets_expect_order(void);
 /* No more device memory than the budget. */
 void budgets_expect_memory(void);
 
-/* At most 1.15 times the reference's time. too_slow: fails for a cause that the calls of the timed
-   run show, or returns; NULL: nobody looks. Only the simulated device shows the calls. */
-void budgets_expect_time(long n_matrices, void (*too_slow)(const struct trace *calls));
+/* At most 1.15 times the reference's time. too_slow: fails for a cause that the trace of a run
+   shows, or returns. Only the simulated device asks it. */
+void budgets_expect_time(long n_matrices, void (*too_slow)(struct judge *submission));
 
 #endif

@@ -1,6 +1,7 @@
 /* bench.c: what adapters measure themselves. */
 #include "bench.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "common/check.h"
@@ -51,22 +52,30 @@ void bench_pending_on(struct subject *s, int n_devices)
 
 /* ---- memory and devices ---------------------------------------------------------------------- */
 
-static double bytes_before, bytes_after_setup;
+static double bytes_before, most_bytes;
 
 void bench_before_setup(void)
 {
-    bytes_before = bench_device_bytes();
+    bytes_before = most_bytes = bench_device_bytes();
 }
 
-void bench_after_setup(void)
+void bench_note_bytes(void)
 {
-    bytes_after_setup = bench_device_bytes();
+    most_bytes = fmax(most_bytes, bench_device_bytes());
 }
 
 double bench_own_bytes(void)
 {
-    const double now = bench_device_bytes();
-    return (now > bytes_after_setup ? now : bytes_after_setup) - bytes_before;
+    return fmax(most_bytes, bench_device_bytes()) - bytes_before;
+}
+
+double bench_own_bytes_with_nodes(void)
+{
+    unsigned long long of_nodes = 0;
+    if (cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &of_nodes) !=
+        cudaSuccess)
+        of_nodes = 0;
+    return fmax(most_bytes, bench_device_bytes() + (double)of_nodes) - bytes_before;
 }
 
 int bench_devices(int asked, int most)

@@ -23,11 +23,14 @@ void bench_pending_on(struct subject *s, int n_devices);
 /* Device memory that this process has allocated and not freed (objects.c). */
 double bench_device_bytes(void);
 
-/* To be called before labNN_setup and after it. Device memory, in bytes, that the submission then
- * has: after its setup or now, whichever is more. */
+/* Device memory of the submission, in bytes. bench_before_setup is to be called before labNN_setup,
+ * and bench_note_bytes whenever the submission may have more memory than later. The result: the
+ * most that it had at one of these moments or has now; of the second one, memory of allocation
+ * nodes counts now, too. */
 void bench_before_setup(void);
-void bench_after_setup(void);
+void bench_note_bytes(void);
 double bench_own_bytes(void);
+double bench_own_bytes_with_nodes(void);
 
 /* The number of devices that a lab uses: all, or as many as the scenario asks for (0: all), and no
  * more than `most`. Without any it is 1. */

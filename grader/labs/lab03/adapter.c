@@ -42,7 +42,7 @@ static int setup(struct subject *s)
         return subject_failed(s, "the grader could not allocate memory for its own copies");
     bench_before_setup();
     int failed = subject_returned(s, "lab03_setup", lab03_setup(lab));
-    bench_after_setup();
+    bench_note_bytes();
     return failed;
 }
 

@@ -39,7 +39,7 @@ static int setup_submission(struct subject *s)
     bench_before_setup();
     events_of_setup(lab->n_streams);
     int failed = returned(s, "lab05_setup", lab05_setup(lab));
-    bench_after_setup();
+    bench_note_bytes();
     return failed;
 }
 

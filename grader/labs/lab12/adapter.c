@@ -52,7 +52,7 @@ static int setup_submission(struct subject *s)
     int failed = e == cudaErrorStreamCaptureUnjoined
                      ? subject_returned_for(s, "lab12_setup", e, ends_of_capture())
                      : subject_captured(s, "lab12_setup", e);
-    bench_after_setup();
+    bench_note_bytes();
     cudaSetDevice(0);
     return failed;
 }

@@ -34,8 +34,7 @@ static struct task {
     int n_firsts, n_gaps, n_received;
     int owed;         /* tokens of received requests that have not been delivered */
     double waited_us; /* in receive, meanwhile */
-    double begun_us, last_us, most_bytes;
-    double own_bytes;  /* of the model and the journal */
+    double begun_us, last_us;
     double deliver_us; /* that deliver takes longer */
     float *tokens, *entries;
     struct serve_journal *journal; /* NULL: nobody looks at it */
@@ -69,7 +68,7 @@ static cudaError_t create(void)
         TRY(cudaMemset(task.journal, 0, sizeof *task.journal));
     }
     serve_set_journal(task.journal);
-    task.own_bytes = bench_device_bytes();
+    bench_before_setup();
     return cudaDeviceSynchronize();
 }
 
@@ -124,11 +123,6 @@ static int returned(struct subject *s, const char *call, cudaError_t e)
 
 /* ---- what the lab is given ------------------------------------------------------------------- */
 
-static void note_memory(void)
-{
-    task.most_bytes = fmax(task.most_bytes, bench_device_bytes() - task.own_bytes);
-}
-
 static void spend(double us)
 {
     if (clock_is_virtual())
@@ -139,7 +133,7 @@ static const struct lab13_request *receive(struct lab13 *of, double wait_us)
 {
     (void)of;
     spend(CALL_US);
-    note_memory();
+    bench_note_bytes();
     if (task.n_received == task.drawing.n)
         return NULL;
     const struct lab13_request *next = &task.requests[task.n_received];
@@ -159,7 +153,7 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
     (void)of;
     spend(CALL_US);
     clock_host_work(task.deliver_us);
-    note_memory();
+    bench_note_bytes();
     const double now_us = clock_now_us();
     const ptrdiff_t i = request - task.requests;
     if (!request || i < 0 || i >= task.n_received || request != &task.requests[i])
@@ -214,7 +208,7 @@ static int setup(struct subject *s)
     draw_requests();
     failed = failed ? failed : subject_own_call(s, "preparing the model", create());
     failed = failed ? failed : returned(s, "lab13_setup", lab13_setup(lab));
-    note_memory();
+    bench_note_bytes();
     return failed;
 }
 
@@ -258,7 +252,7 @@ static void report(struct subject *s)
     subject_value(s, between_us, percentile_99(task.gaps, task.n_gaps));
     subject_value(s, waited_us, task.waited_us);
     subject_value(s, run_us, task.last_us - task.begun_us);
-    subject_value(s, most_bytes, task.most_bytes);
+    subject_value(s, most_bytes, bench_own_bytes());
     subject_value(s, budget_bytes, (double)lab->memory_bytes);
 }
 
@@ -275,7 +269,7 @@ static int run(struct subject *s)
     for (int i = 0; i < task.drawing.n * task.drawing.tokens; i++)
         task.tokens[i] = LAB13_UNTOUCHED;
     const cudaError_t e = lab13_serve(lab);
-    note_memory();
+    bench_note_bytes();
     report(s);
     if (!subject_unaided(s))
         bench_pending(s);

@@ -152,11 +152,8 @@ JUDGE_CHECK(lab13, memory, 5, "The lab never has more device memory than its bud
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified_tight);
     judge_run(j);
-    judge_actual("%.0f bytes", judge_value(j, most_bytes));
-    judge_expected("at most %.0f bytes", judge_value(j, budget_bytes));
-    judge_measured(judge_value(j, most_bytes), judge_value(j, budget_bytes), "bytes");
-    judge_expect_for(judge_value(j, most_bytes) <= judge_value(j, budget_bytes),
-                     &lab13_over_budget);
+    judge_expect_bytes(judge_value(j, most_bytes), judge_value(j, budget_bytes),
+                       &lab13_over_budget);
 }
 
 /* Calls that belong to lab13_setup. */

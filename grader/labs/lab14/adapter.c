@@ -209,7 +209,7 @@ static int setup(struct subject *s)
         return failed;
     bench_before_setup();
     const cudaError_t e = lab14_setup(lab);
-    bench_after_setup();
+    bench_note_bytes();
     failed = subject_captured(s, "lab14_setup", e);
     cudaSetDevice(0);
     return failed;

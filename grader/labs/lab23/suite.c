@@ -27,8 +27,9 @@ JUDGE_CHECK(lab23, memory, 15, "Device memory stays within memory_bytes.")
 }
 
 /* Why a run is too slow, if its calls show it. */
-static void judge_calls(const struct trace *t)
+static void too_slow(struct judge *j)
 {
+    const struct trace *t = judge_trace(j);
     const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
     const struct trace_row *wait = last ? trace_host_wait(t, -1, last->start_us) : NULL;
     if (trace_calls(t, "cudaMalloc") + trace_calls(t, "cudaFree") > 0)
@@ -44,10 +45,10 @@ static void judge_calls(const struct trace *t)
 
 JUDGE_CHECK(lab23, tight, 20, "Memory for five matrices: at most 1.15 times the reference's time.")
 {
-    budgets_expect_time(BUDGETS_TIGHT, judge_calls);
+    budgets_expect_time(BUDGETS_TIGHT, too_slow);
 }
 
 JUDGE_CHECK(lab23, roomy, 20, "Memory for eight matrices: at most 1.15 times the reference's time.")
 {
-    budgets_expect_time(BUDGETS_ROOMY, judge_calls);
+    budgets_expect_time(BUDGETS_ROOMY, too_slow);
 }

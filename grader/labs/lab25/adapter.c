@@ -2,12 +2,10 @@
  * adapter.c: lab 25 between the judge's buffers and the submission, which makes a graph; the
  * adapter instantiates and launches it. And each stage alone.
  */
-#include <math.h>
-
 #include "common/check.h"
 #include "exchange.h"
+#include "labs/budgets_floor.h"
 #include "labs/lab25_free_fork_join/lab.h"
-#include "subject/batches.h"
 #include "subject/bench.h"
 #include "subject/calls.h"
 #include "subject/graph.h"
@@ -16,23 +14,13 @@ static struct lab25 *lab;
 static struct bench_load load;
 static cudaStream_t stream;
 static cudaGraphExec_t exec;
-static double grader_bytes, most_bytes;
-
-static double bytes_now(void)
-{
-    unsigned long long of_nodes = 0;
-    if (cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &of_nodes) !=
-        cudaSuccess)
-        of_nodes = 0;
-    return bench_device_bytes() + (double)of_nodes;
-}
 
 /* Memory that is allocated for the capture and freed after it is there when its kernels are
    captured. */
 static void before_call(struct subject_call *call)
 {
     if (call->function == CALL_cudaLaunchKernel)
-        most_bytes = fmax(most_bytes, bench_device_bytes() - grader_bytes);
+        bench_note_bytes();
 }
 
 static cudaError_t instantiate(void)
@@ -54,12 +42,11 @@ static int setup(struct subject *s)
     lab->b = lab->a + (size_t)lab->n_batches * matrix;
     if (bench_load_create(&load, numbers->load) != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory for its own copies");
-    grader_bytes = bytes_now();
-    most_bytes = 0;
+    bench_before_setup();
     const int failed = subject_captured(s, "lab25_setup", lab25_setup(lab));
     if (failed)
         return failed;
-    most_bytes = fmax(most_bytes, bench_device_bytes() - grader_bytes);
+    bench_note_bytes();
     if (!lab->graph)
         return subject_failed(s, "lab25_setup has returned cudaSuccess, and lab->graph is NULL: "
                                  "store the graph there");
@@ -72,7 +59,7 @@ static int run(struct subject *s)
     cudaError_t e = cudaGraphLaunch(exec, stream);
     e = e ? e : cudaStreamSynchronize(stream);
     if (subject_numbers(s)->look)
-        subject_value(s, most_bytes, fmax(most_bytes, bytes_now() - grader_bytes));
+        subject_value(s, most_bytes, bench_own_bytes_with_nodes());
     return subject_captured(s, "the launch of lab->graph", e);
 }
 
@@ -96,26 +83,11 @@ static const void *shown(const struct subject *s)
     return lab->graph;
 }
 
-/* All batches of one stage. */
 static int floor_times(struct subject *s)
 {
-    struct batches batches = {.n = lab->n,
-                              .n_batches = lab->n_batches,
-                              .n_sets = 1,
-                              .a = lab->a,
-                              .b = lab->b,
-                              .c = lab->c,
-                              .stride = (size_t)lab->n * (size_t)lab->n};
-    double h2d_us = 0, kernel_us = 0, d2h_us = 0;
-    cudaError_t e = batches_create(&batches);
-    e = e ? e : batches_time_stages(&batches, &h2d_us, &kernel_us, &d2h_us);
-    e = e ? e : batches_destroy(&batches);
-    if (e)
-        return subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e));
-    subject_value(s, h2d_us, h2d_us);
-    subject_value(s, kernel_us, kernel_us);
-    subject_value(s, d2h_us, d2h_us);
-    return 0;
+    return budgets_floor(
+        s, (struct batches){
+               .n = lab->n, .n_batches = lab->n_batches, .a = lab->a, .b = lab->b, .c = lab->c});
 }
 
 SUBJECT_LAB(.name = "lab25", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,

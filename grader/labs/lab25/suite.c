@@ -27,8 +27,9 @@ JUDGE_CHECK(lab25, memory, 15, "Device memory stays within memory_bytes.")
 }
 
 /* Why a graph is too slow, if its trace shows it. */
-static void judge_overlap(const struct trace *t)
+static void too_slow(struct judge *j)
 {
+    const struct trace *t = judge_trace(j);
     const double overlap = trace_overlap_fraction(t, "h2d", "sm") +
                            trace_overlap_fraction(t, "sm", "d2h") +
                            trace_overlap_fraction(t, "h2d", "d2h");
@@ -38,10 +39,10 @@ static void judge_overlap(const struct trace *t)
 
 JUDGE_CHECK(lab25, tight, 20, "Memory for five matrices: at most 1.15 times the reference's time.")
 {
-    budgets_expect_time(BUDGETS_TIGHT, judge_overlap);
+    budgets_expect_time(BUDGETS_TIGHT, too_slow);
 }
 
 JUDGE_CHECK(lab25, roomy, 20, "Memory for eight matrices: at most 1.15 times the reference's time.")
 {
-    budgets_expect_time(BUDGETS_ROOMY, judge_overlap);
+    budgets_expect_time(BUDGETS_ROOMY, too_slow);
 }

@@ -1,6 +1,5 @@
 /* adapter.c: lab 26 between the judge's buffers and the submission: draws the steps of each call.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +10,6 @@
 
 static struct lab26 *lab;
 static struct lab26_step *steps;
-static double grader_bytes, most_bytes;
-
-static void note_memory(void)
-{
-    most_bytes = fmax(most_bytes, bench_device_bytes() - grader_bytes);
-}
 
 static int setup(struct subject *s)
 {
@@ -29,10 +22,9 @@ static int setup(struct subject *s)
     *lab = (struct lab26){.n = (int)numbers->n,
                           .n_steps = (int)numbers->n_steps,
                           .memory_bytes = item_bytes + item_bytes / 2};
-    grader_bytes = bench_device_bytes();
-    most_bytes = 0;
+    bench_before_setup();
     const int failed = subject_captured(s, "lab26_setup", lab26_setup(lab));
-    note_memory();
+    bench_note_bytes();
     return failed;
 }
 
@@ -53,9 +45,9 @@ static int run(struct subject *s)
             bench_pending(s);
         failed = e ? subject_captured(s, "lab26_call", e) : 0;
         memset(steps, 0xff, (size_t)numbers->n_steps * sizeof *steps); /* no longer valid */
-        note_memory();
+        bench_note_bytes();
     }
-    subject_value(s, most_bytes, most_bytes);
+    subject_value(s, most_bytes, bench_own_bytes());
     subject_value(s, budget_bytes, (double)lab->memory_bytes);
     return failed;
 }

@@ -130,11 +130,8 @@ JUDGE_CHECK(lab26, memory, 10, "Device memory stays within memory_bytes.")
     const struct judge_scenario s = unverified(&few);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
-    judge_actual("%.0f bytes", judge_value(j, most_bytes));
-    judge_expected("at most %.0f bytes", judge_value(j, budget_bytes));
-    judge_measured(judge_value(j, most_bytes), judge_value(j, budget_bytes), "bytes");
-    judge_expect_for(judge_value(j, most_bytes) <= judge_value(j, budget_bytes),
-                     &lab26_too_much_memory);
+    judge_expect_bytes(judge_value(j, most_bytes), judge_value(j, budget_bytes),
+                       &lab26_too_much_memory);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -161,9 +158,8 @@ static void expect_time(const struct judge_scenario *scenario, const char *slow)
                  *reference = judge_start(JUDGE_REFERENCE, scenario);
     judge_run(j); /* the first run may make what later ones use */
     judge_run(reference);
-    judge_next(
-        "for each node, what does it do now, and what shall it do? Change those that differ, "
-        "and no others");
+    judge_next("for each node, what does it do now, and what must it do? Change those that differ, "
+               "and no others");
     judge_expect_time(&(struct judge_race){.submission = j,
                                            .reference = reference,
                                            .at_most = at_most,

@@ -15,7 +15,6 @@ static cudaStream_t stream;
 static cudaGraphExec_t exec;
 static float **buffers;
 static struct lab28_op *ops;
-static double grader_bytes;
 
 static size_t buffer_bytes(void)
 {
@@ -40,15 +39,6 @@ static cudaError_t destroy(void)
     return cudaSuccess;
 }
 
-static double bytes_now(void)
-{
-    unsigned long long of_nodes = 0;
-    if (cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &of_nodes) !=
-        cudaSuccess)
-        of_nodes = 0;
-    return bench_device_bytes() + (double)of_nodes;
-}
-
 static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
@@ -65,7 +55,7 @@ static int setup(struct subject *s)
                           .n_ops = (int)numbers->n_ops,
                           .ops = ops};
     int failed = subject_own_call(s, "allocating the buffers", create());
-    grader_bytes = bytes_now();
+    bench_before_setup();
     failed = failed ? failed : subject_captured(s, "lab28_setup", lab28_setup(lab));
     if (failed)
         return failed;
@@ -102,7 +92,7 @@ static cudaError_t launch(struct subject *s)
 static int run(struct subject *s)
 {
     const cudaError_t e = launch(s);
-    subject_value(s, own_bytes, bytes_now() - grader_bytes);
+    subject_value(s, own_bytes, bench_own_bytes_with_nodes());
     return subject_captured(s, "the launch of lab->graph", e);
 }
 
