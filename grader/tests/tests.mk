@@ -48,7 +48,7 @@ build/grader/tests/test_simcc: | $(CUDA_TESTS) $$(SIMCC)
 RECORDED_KERNELS := $(KERNEL_SOURCES:%=build/sim/recorded/%.o)
 $(RECORDED_KERNELS): build/sim/recorded/%.o: % $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
 	@mkdir -p $(@D)
-	$(call say,simcc $<)$(SIMCC) $(filter-out -x c++,$(CU_FLAGS)) -c $< -o $@.$$$$.o && mv $@.$$$$.o $@
+	$(call say,simcc $<)$(SIMCC) --recorded-only $(filter-out -x c++,$(CU_FLAGS)) -c $< -o $@.$$$$.o && mv $@.$$$$.o $@
 build/grader/tests/test_footprints: $(RECORDED_KERNELS)
 
 # ---- lab 00, with which the judge itself is judged: no device, and submissions that do not want to be judged
