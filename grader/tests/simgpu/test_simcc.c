@@ -125,11 +125,10 @@ Test(simcc, errors_name_the_line_of_the_program)
 Test(simcc, a_kernel_that_never_ends_is_explained)
 {
     checkout_enter();
-    checkout_run(text,
-                 "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
-                 "{ SIMGPU_PATIENCE=1 " PROGRAMS "endless/waits_for_nobody 2>$p/said & } && "
-                 "for i in $(seq 300); do grep -q simgpu: $p/said && break; sleep 0.1; done; "
-                 "kill $!; cat $p/said");
+    checkout_run(text, "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
+                       "{ SIMGPU_PATIENCE=1 " PROGRAMS "endless/waits_for_nobody 2>$p/said & } && "
+                       "for i in $(seq 300); do grep -q simgpu: $p/said && break; sleep 0.1; done; "
+                       "kill $!; cat $p/said");
     cr_expect(strstr(text, "simgpu: kernel wait_for_ever has not finished a block for 1 s."), "%s",
               text);
     checkout_run(text, "SIMGPU_PATIENCE=soon " PROGRAMS "right/streams");
