@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "inside.h"
 #include "judge/mistakes.h"
@@ -46,12 +47,26 @@ bool judge_begins(const char *text, const char *with)
 
 /* ---- what every lab has ---------------------------------------------------------------------- */
 
+/* Teardown gets only what setup made: another error can hardly be. */
+static bool is_freed_twice(const struct session_event *e)
+{
+    const int code = e->failure.error.code;
+    if (e->request != WIRE_TEARDOWN)
+        return false;
+    return e->cause == CAUSE_ENDED
+               ? WIFSIGNALED(e->wait_status)
+               : e->cause == CAUSE_FAILED && (code == cudaErrorInvalidValue ||
+                                              code == cudaErrorInvalidResourceHandle);
+}
+
 static const struct judge_mistake *general(const struct session_event *e)
 {
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK)
         return &judge_leak;
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_UNINITIALIZED_READ)
         return &judge_not_copied_in;
+    if (is_freed_twice(e))
+        return &judge_freed_twice;
     if (e->cause == CAUSE_FAILED && e->failure.reason == WIRE_STILL_CAPTURING)
         return &judge_still_capturing;
     if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorNotYetImplemented)

@@ -378,9 +378,9 @@ static _Noreturn void blame(struct comparison *c, const char *word)
             blame_mixture(c, word, b);
     blame_earlier_run(c);
     blame_input(c);
+    if (judge_device_is_simulated())
+        judge_expect_order(c->j); /* it may know which operation read or wrote other memory */
     if (isnan(actual)) {
-        if (judge_device_is_simulated())
-            judge_expect_order(c->j); /* it may know which operation read such memory */
         judge_blame(&judge_not_copied_in);
         judge_next(
             "copy everything that the kernel reads to the device first, and order the kernel "
@@ -390,6 +390,7 @@ static _Noreturn void blame(struct comparison *c, const char *word)
             "filled.",
             c->r->buffer);
     }
+    judge_current->is_vague = true;
     if (actual == 0) {
         judge_next(
             "check that the launch returned cudaSuccess, and that the kernel runs before the "

@@ -123,6 +123,10 @@ static void words_of_signal(struct report_words *w, const struct session_event *
         words_set(w->next, "build it with -fsanitize=address into a program of your own");
         words_set(w->message, foreign_memory, stage);
         break;
+    case SIGFPE:
+        words_set(w->next, "check the divisor on that line: which number is 0, and for which sizes?");
+        words_set(w->message, "the submission divided by zero (/ or %%) %s", stage);
+        break;
     default:
         words_set(w->next, "take out what ends the program");
         words_set(w->message, "the program was ended by %s %s", name, stage);

@@ -139,6 +139,7 @@ struct symptoms {
     bool frozen;    /* … all the same one */
     bool off;       /* … all 0 */
     bool first;     /* only that of the first call is wrong */
+    bool still_on;  /* only calls before the first corrected one are wrong: they are corrected */
     bool zero_kept; /* only calls whose factor is 0 are wrong: they have that of the call before */
     bool other;     /* … others again, but each result has some factor */
     bool scaled;    /* … one and the same other one if on was expected, else right */
@@ -154,6 +155,7 @@ static struct symptoms symptoms_of(struct judge *j, const struct expected *e)
                          .frozen = e->calls > 1,
                          .off = e->calls > 1,
                          .first = e->calls > 1,
+                         .still_on = true,
                          .zero_kept = true,
                          .other = true,
                          .scaled = true};
@@ -167,6 +169,7 @@ static struct symptoms symptoms_of(struct judge *j, const struct expected *e)
         s.right = s.right && is_right;
         s.off = s.off && is_near(f, 0);
         s.first = s.first && (i == 0 ? !is_right && !isnan(f) : is_right);
+        s.still_on = s.still_on && (is_right || (last_on == e->calls && is_near(f, 1)));
         s.zero_kept = s.zero_kept && (is_right || (e->factor[i] == 0 && is_near(f, before)));
         before = f;
         s.other = s.other && !isnan(f);
@@ -204,7 +207,7 @@ static void judge_weights(const struct symptoms *s)
 
 static void judge_branches(const struct symptoms *s)
 {
-    if (s->first)
+    if (s->still_on)
         judge_fail_for(&lab06_first_not_switched);
     judge_next("let both sides wait for the copy in, and apply for both sides");
     judge_expect(!s->old_used, "A corrected call holds the correction of an earlier one: `apply` "
