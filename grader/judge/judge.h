@@ -388,6 +388,10 @@ double judge_uniform(struct judge *j);
    with the scenario's verify; for checks that verify later. */
 void judge_verify(struct judge *j, void (*verify)(struct judge *));
 
+/* Was the run before the last one, of the same set-up, verified too? Then the first run is right,
+   and leaves something behind. */
+bool judge_was_right(const struct judge *j);
+
 /* An output buffer as `batches` matrices of rows x columns, row major, and its expected content. */
 struct judge_results {
     const char *buffer;

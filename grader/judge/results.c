@@ -391,6 +391,11 @@ static _Noreturn void blame(struct comparison *c, const char *word)
             c->r->buffer);
     }
     judge_current->is_vague = true;
+    if (judge_was_right(c->j)) {
+        judge_next("find what a run leaves changed: a variable, an event, memory on the device. "
+                   "Each run has to begin as the first one did");
+        judge_fail("%s holds wrong values, and those of the run before were right.", c->r->buffer);
+    }
     if (actual == 0) {
         judge_next(
             "check that the launch returned cudaSuccess, and that the kernel runs before the "

@@ -172,7 +172,7 @@ static void expect_all_ran(const struct judge *j, const struct length_run *r)
     if (ran == r->workers && r->sum && r->root)
         return;
     blame_launches(j);
-    if (ran < r->workers && first > 0 && ran > 0)
+    if (ran < r->workers && first > 0 && (ran > 0 || judge_was_right(j)))
         judge_fail_for(&lab07_next_not_reset);
     if (ran < r->workers)
         judge_fail_for(r->n > (size_t)ran + 2 ? &lab07_workers_repeated : &lab07_workers_missing);
