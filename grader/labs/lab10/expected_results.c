@@ -317,6 +317,8 @@ static void expect_iterations(struct judge *j, const struct expected *e, const s
         judge_fail_for(r->checks == 0 ? &lab10_probe_equal : &lab10_change_equal);
     if (isinf(error_of(j, e)))
         judge_fail_for(&lab10_x_not_cleared);
+    if (r->iterations < 0 || r->checks < 0)
+        judge_fail_for(&lab10_control_not_cleared);
     if (is_x_right(j, e))
         judge_fail_for(counts_on(j, e, r) ? &lab10_control_not_cleared : &lab10_miscounted);
     if (r->iterations > e->iterations)
