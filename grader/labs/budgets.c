@@ -124,8 +124,8 @@ static double no_less_us(struct judge *reference)
 
 void budgets_expect_time(long n_matrices, void (*too_slow)(struct judge *submission))
 {
-    const double at_most = 1.15;
     const bool is_tight = n_matrices < 6;
+    const double at_most = is_tight ? 1.25 : 1.15;
     struct products_scenario s;
     products_make(&s, JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = judge_draw(18, 22, 1),
                                     .n_matrices = n_matrices));

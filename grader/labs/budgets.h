@@ -24,8 +24,9 @@ void budgets_expect_order(void);
 /* No more device memory than the budget. */
 void budgets_expect_memory(void);
 
-/* At most 1.15 times the reference's time. too_slow: fails for a cause that the trace of a run
-   shows, or returns. Only the simulated device asks it. */
+/* At most 1.25 times the reference's time with the tight budget, 1.15 with the roomy one. too_slow:
+   fails for a cause that the trace of a run shows, or returns. Only the simulated device asks it.
+ */
 void budgets_expect_time(long n_matrices, void (*too_slow)(struct judge *submission));
 
 #endif

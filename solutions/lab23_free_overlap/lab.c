@@ -9,59 +9,90 @@
 
 #ifdef SOLUTION
 /*
- * Inputs are needed until their product is computed, a result until it is copied back. So there are
- * two rings: one of pairs (A, directly followed by B), and one of results. Each stage has a stream.
+ * A matrix of device memory may hold an input now and a result later. So there is one queue of
+ * matrices: those that are unused, or will be, in that order. Each stage has a stream. With five
+ * matrices 0 to 4:
  *
- *     H2D       [ pair 0 ][ pair 1 ][ pair 0 ][ pair 1 ]
- *     compute             [ 0 -> c 0 ] [ 1 -> c 0 ] ...
- *     D2H                             [c 0]       [c 0]        -> time
+ *     H2D       [A 0][B 1]    [A 3][B 4]    [A 1][B 2]    ...
+ *     compute             [ C 2 ]        [ C 0 ]      [ C 3 ]
+ *     D2H                        [C 2]         [C 0]         -> time
+ *
+ * Matrices 0 and 1 are unused after the first kernel, and matrix 2 after the first copy back.
  */
-struct slot {
+struct matrix {
     float *at;
-    cudaEvent_t filled, emptied;
-};
-
-struct ring {
-    struct slot *slots;
-    int n;
+    cudaEvent_t unused; /* recorded after its last use */
 };
 
 struct lab23_state {
     size_t matrix_bytes;
     float *memory; /* all of the budget */
-    struct ring pairs, results;
+    struct matrix *queue;
+    size_t n_matrices, n_taken, n_returned;
+    cudaEvent_t filled, computed;
     cudaStream_t in, compute, out;
 };
 
-/* n slots of so many floats each, one after another from `at` on. */
-static cudaError_t create_ring(struct ring *ring, int n, float *at, size_t floats)
+/* The first matrix of the queue. Work that the stream gets from now on may write to it. */
+static cudaError_t take(struct lab23_state *state, struct matrix *matrix, cudaStream_t stream)
 {
-    *ring = (struct ring){.slots = calloc(n, sizeof *ring->slots), .n = n};
-    if (!ring->slots)
-        return cudaErrorMemoryAllocation;
-    for (int i = 0; i < n; i++) {
-        struct slot *slot = &ring->slots[i];
-        slot->at = at + i * floats;
-        TRY(cudaEventCreateWithFlags(&slot->filled, cudaEventDisableTiming));
-        TRY(cudaEventCreateWithFlags(&slot->emptied, cudaEventDisableTiming));
-    }
-    return cudaSuccess;
+    *matrix = state->queue[state->n_taken++ % state->n_matrices];
+    return cudaStreamWaitEvent(stream, matrix->unused, 0);
 }
 
-static cudaError_t destroy_ring(struct ring *ring)
+/* To the end of the queue, after its last use in the stream. */
+static cudaError_t put_back(struct lab23_state *state, struct matrix matrix, cudaStream_t stream)
 {
-    for (int i = 0; i < ring->n; i++) {
-        TRY(cudaEventDestroy(ring->slots[i].emptied));
-        TRY(cudaEventDestroy(ring->slots[i].filled));
-    }
-    free(ring->slots);
-    return cudaSuccess;
+    state->queue[state->n_returned++ % state->n_matrices] = matrix;
+    return cudaEventRecord(matrix.unused, stream);
 }
 
-/* Of 5 matrices: 2 pairs and 1 result; of 8: 3 pairs and 2 results. */
-static int pairs_of(int n_matrices)
+/*
+ * Copies both inputs of batch i. One call for both is faster. But then the copy of A also waits for
+ * the matrix of B, so two calls are faster if there is memory for less than two batches.
+ */
+static cudaError_t copy_inputs(const struct lab23 *lab, int i, struct matrix *a, struct matrix *b)
 {
-    return (n_matrices + 1) / 3;
+    struct lab23_state *state = lab->state;
+    const size_t bytes = state->matrix_bytes, first = i * bytes / sizeof(float);
+    if (state->n_matrices < 6) {
+        TRY(take(state, a, state->in));
+        TRY(cudaMemcpyAsync(a->at, lab->a + first, bytes, cudaMemcpyHostToDevice, state->in));
+        TRY(take(state, b, state->in));
+        return cudaMemcpyAsync(b->at, lab->b + first, bytes, cudaMemcpyHostToDevice, state->in);
+    }
+    TRY(take(state, a, state->in));
+    TRY(take(state, b, state->in));
+    if (b->at < a->at) { /* the rows of a copy are in the order of their addresses */
+        const struct matrix other = *a;
+        *a = *b;
+        *b = other;
+    }
+    return cudaMemcpy2DAsync(a->at, (b->at - a->at) * sizeof(float), lab->a + first,
+                             (lab->b - lab->a) * sizeof(float), bytes, 2, cudaMemcpyHostToDevice,
+                             state->in);
+}
+
+static cudaError_t enqueue_batch(const struct lab23 *lab, int i)
+{
+    struct lab23_state *state = lab->state;
+    const size_t bytes = state->matrix_bytes;
+    struct matrix a, b, c;
+
+    TRY(copy_inputs(lab, i, &a, &b));
+    TRY(cudaEventRecord(state->filled, state->in));
+
+    TRY(take(state, &c, state->compute));
+    TRY(cudaStreamWaitEvent(state->compute, state->filled, 0));
+    TRY(launch_matmul(c.at, a.at, b.at, lab->n, state->compute));
+    TRY(put_back(state, a, state->compute));
+    TRY(put_back(state, b, state->compute));
+    TRY(cudaEventRecord(state->computed, state->compute));
+
+    TRY(cudaStreamWaitEvent(state->out, state->computed, 0));
+    TRY(cudaMemcpyAsync(lab->c + i * bytes / sizeof(float), c.at, bytes, cudaMemcpyDeviceToHost,
+                        state->out));
+    return put_back(state, c, state->out);
 }
 
 cudaError_t lab23_setup(struct lab23 *lab)
@@ -72,39 +103,20 @@ cudaError_t lab23_setup(struct lab23 *lab)
         return cudaErrorMemoryAllocation;
     lab->state = state;
     state->matrix_bytes = matrix * sizeof(float);
-    const int n_matrices = (int)(lab->memory_bytes / state->matrix_bytes),
-              n_pairs = pairs_of(n_matrices);
-    TRY(cudaMalloc((void **)&state->memory, n_matrices * state->matrix_bytes));
-    TRY(create_ring(&state->pairs, n_pairs, state->memory, 2 * matrix));
-    TRY(create_ring(&state->results, n_matrices - 2 * n_pairs, state->memory + 2 * n_pairs * matrix,
-                    matrix));
+    state->n_matrices = lab->memory_bytes / state->matrix_bytes;
+    state->queue = calloc(state->n_matrices, sizeof *state->queue);
+    if (!state->queue)
+        return cudaErrorMemoryAllocation;
+    TRY(cudaMalloc((void **)&state->memory, state->n_matrices * state->matrix_bytes));
+    for (size_t i = 0; i < state->n_matrices; i++) {
+        state->queue[i].at = state->memory + i * matrix;
+        TRY(cudaEventCreateWithFlags(&state->queue[i].unused, cudaEventDisableTiming));
+    }
+    TRY(cudaEventCreateWithFlags(&state->filled, cudaEventDisableTiming));
+    TRY(cudaEventCreateWithFlags(&state->computed, cudaEventDisableTiming));
     TRY(cudaStreamCreateWithFlags(&state->in, cudaStreamNonBlocking));
     TRY(cudaStreamCreateWithFlags(&state->compute, cudaStreamNonBlocking));
     return cudaStreamCreateWithFlags(&state->out, cudaStreamNonBlocking);
-}
-
-static cudaError_t enqueue_batch(const struct lab23 *lab, int i)
-{
-    struct lab23_state *state = lab->state;
-    struct slot *pair = &state->pairs.slots[i % state->pairs.n],
-                *result = &state->results.slots[i % state->results.n];
-    const size_t bytes = state->matrix_bytes, matrix = (size_t)lab->n * lab->n;
-
-    TRY(cudaStreamWaitEvent(state->in, pair->emptied, 0));
-    TRY(cudaMemcpy2DAsync(pair->at, bytes, lab->a + i * matrix, (lab->b - lab->a) * sizeof(float),
-                          bytes, 2, cudaMemcpyHostToDevice, state->in));
-    TRY(cudaEventRecord(pair->filled, state->in));
-
-    TRY(cudaStreamWaitEvent(state->compute, pair->filled, 0));
-    TRY(cudaStreamWaitEvent(state->compute, result->emptied, 0));
-    TRY(launch_matmul(result->at, pair->at, pair->at + matrix, lab->n, state->compute));
-    TRY(cudaEventRecord(pair->emptied, state->compute));
-    TRY(cudaEventRecord(result->filled, state->compute));
-
-    TRY(cudaStreamWaitEvent(state->out, result->filled, 0));
-    TRY(cudaMemcpyAsync(lab->c + i * matrix, result->at, bytes, cudaMemcpyDeviceToHost,
-                        state->out));
-    return cudaEventRecord(result->emptied, state->out);
 }
 
 cudaError_t lab23_run(struct lab23 *lab)
@@ -120,9 +132,12 @@ cudaError_t lab23_teardown(struct lab23 *lab)
     TRY(cudaStreamDestroy(state->out));
     TRY(cudaStreamDestroy(state->compute));
     TRY(cudaStreamDestroy(state->in));
-    TRY(destroy_ring(&state->results));
-    TRY(destroy_ring(&state->pairs));
+    TRY(cudaEventDestroy(state->computed));
+    TRY(cudaEventDestroy(state->filled));
+    for (size_t i = 0; i < state->n_matrices; i++)
+        TRY(cudaEventDestroy(state->queue[i].unused));
     TRY(cudaFree(state->memory));
+    free(state->queue);
     free(state);
     return cudaSuccess;
 }

@@ -37,7 +37,7 @@ static void too_slow(struct judge *j)
         judge_fail_for(&lab25_chain);
 }
 
-JUDGE_CHECK(lab25, tight, 20, "Memory for five matrices: at most 1.15 times the reference's time.")
+JUDGE_CHECK(lab25, tight, 20, "Memory for five matrices: at most 1.25 times the reference's time.")
 {
     budgets_expect_time(BUDGETS_TIGHT, too_slow);
 }

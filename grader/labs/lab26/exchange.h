@@ -14,6 +14,8 @@ struct numbers {
 struct figures {
     double most_bytes; /* of device memory of the submission, after any call */
     double budget_bytes;
+
+    double made_us; /* the floor: all calls, each a graph of its own that was made beforehand */
 };
 
 #endif

@@ -7,6 +7,7 @@
 #include "common/check.h"
 #include "drawing.h"
 #include "exchange.h"
+#include "kernels/kernels.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 
@@ -81,17 +82,17 @@ static cudaError_t copy(void *to_host, const void *from_host)
     return cudaSuccess;
 }
 
-static cudaError_t launch(struct subject *s)
+static cudaError_t launch(struct subject *s, cudaGraphExec_t which)
 {
     TRY(copy(NULL, subject_buffer(s, "in")));
-    TRY(cudaGraphLaunch(exec, stream));
+    TRY(cudaGraphLaunch(which, stream));
     TRY(copy(subject_buffer(s, "out"), NULL));
     return cudaStreamSynchronize(stream);
 }
 
 static int run(struct subject *s)
 {
-    const cudaError_t e = launch(s);
+    const cudaError_t e = launch(s, exec);
     subject_value(s, own_bytes, bench_own_bytes_with_nodes());
     return subject_captured(s, "the launch of lab->graph", e);
 }
@@ -100,6 +101,77 @@ static int teardown(struct subject *s)
 {
     const int failed = subject_captured(s, "lab28_teardown", lab28_teardown(lab));
     return failed ? failed : subject_own_call(s, "freeing the buffers", destroy());
+}
+
+/* ---- the floor: operations that must run serially, and no others -------------------------------
+ */
+
+/* Operations of the longest chain, in program order: each has a hazard with the one before it. */
+static int longest_chain(int *chain)
+{
+    struct {
+        int before; /* -1: none */
+        long steps; /* of the longest chain that ends here; consume counts as one step */
+    } *best = calloc((size_t)lab->n_ops, sizeof *best);
+    int last = 0, n = 0;
+    for (int i = 0; best && i < lab->n_ops; i++) {
+        best[i].before = -1;
+        for (int k = 0; k < i; k++)
+            if ((ops[k].out == ops[i].in || ops[k].out == ops[i].out || ops[k].in == ops[i].out) &&
+                (best[i].before < 0 || best[k].steps > best[best[i].before].steps))
+                best[i].before = k;
+        best[i].steps = (ops[i].kind == LAB28_PRODUCE ? ops[i].steps : 1) +
+                        (best[i].before < 0 ? 0 : best[best[i].before].steps);
+        last = best[i].steps > best[last].steps ? i : last;
+    }
+    for (int i = last; best && i >= 0; i = best[i].before)
+        chain[n++] = i;
+    free(best);
+    return n;
+}
+
+static cudaError_t capture_chain(const int *chain, int n, cudaGraphExec_t *made)
+{
+    cudaGraph_t captured;
+    TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    while (n-- > 0) {
+        const struct lab28_op *op = &ops[chain[n]];
+        if (op->kind == LAB28_PRODUCE)
+            TRY(launch_produce(buffers[op->out], buffers[op->in], op->steps, lab->n, stream));
+        else
+            TRY(launch_consume(buffers[op->out], buffers[op->in], lab->n, stream));
+    }
+    TRY(cudaStreamEndCapture(stream, &captured));
+    TRY(cudaGraphInstantiate(made, captured, 0));
+    return cudaGraphDestroy(captured);
+}
+
+struct chain {
+    struct subject *s;
+    cudaGraphExec_t exec;
+};
+
+static cudaError_t launch_chain(void *argument)
+{
+    const struct chain *c = argument;
+    return launch(c->s, c->exec);
+}
+
+static int floor_times(struct subject *s)
+{
+    int *chain = calloc((size_t)lab->n_ops, sizeof *chain);
+    const int n = chain ? longest_chain(chain) : 0;
+    struct chain c = {.s = s};
+    double chain_us = 0;
+    cudaError_t e = n > 0 ? capture_chain(chain, n, &c.exec) : cudaErrorMemoryAllocation;
+    e = e ? e : launch_chain(&c); /* the first launch takes longer */
+    e = e ? e : bench_time_us(launch_chain, &c, &chain_us);
+    e = e ? e : cudaGraphExecDestroy(c.exec);
+    free(chain);
+    if (e)
+        return subject_failed(s, "measuring the longest chain: %s", cudaGetErrorName(e));
+    subject_value(s, chain_us, chain_us);
+    return 0;
 }
 
 static int graph(struct subject *s)
@@ -113,5 +185,5 @@ static const void *shown(const struct subject *s)
     return lab->graph;
 }
 
-SUBJECT_LAB(.name = "lab28", .setup = setup, .run = run, .teardown = teardown, .graph = graph,
-            .shown = shown)
+SUBJECT_LAB(.name = "lab28", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
+            .graph = graph, .shown = shown)
