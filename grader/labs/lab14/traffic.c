@@ -47,7 +47,7 @@ static const struct judge_mistake *mistake_of_traffic(const struct judge *j, int
         return asked == LAB14_CHOOSE     ? &lab14_choice_not_used
                : asked == LAB14_TWO_SHOT ? &lab14_one_shot_always
                                          : &lab14_two_shot_always;
-    if (actual == 0 && all == 0 && own_bytes(j) > 0)
+    if (actual == 0 && all == 0 && is_near(own_bytes(j), expected))
         return &lab14_sends_to_itself;
     if (all <= n * expected * 1.001 && actual > expected)
         return &lab14_through_one_device;
