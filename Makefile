@@ -127,7 +127,7 @@ build/grader/obj/kernels/%.cu.o build/sim/obj/kernels/%.cu.o: private OPTIMIZE :
 build/san/%: private OPTIMIZE := -O1
 $(OUTS:%=%/sim/obj/grader/tests/%.cu.o): private OPTIMIZE := -O1
 $(OUTS:%=%/sim/obj/grader/tests/%.o): private OPTIMIZE := -O0
-build/sim/obj/grader/tests/simgpu/bench_sim.o: private OPTIMIZE := -O2
+build/sim/obj/grader/tests/simgpu/bench_%.o: private OPTIMIZE := -O2
 
 WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
 # programs for a GPU are compiled with the headers of its toolkit, which may be CUDA 12; everything else with those of CUDA 13
@@ -279,7 +279,7 @@ For people who change the course:
   make calls          writes labs/CALLS.md, the map of the runtime's calls
   make starters       generates labs/labNN_*/lab.c from solutions/
   make format         formats all C and CUDA sources with .clang-format
-  make bench          measures the speed of the simulated device, in real time
+  make bench          measures the speed of the simulated device, in real time, and of kernels beside loops in C
   make bench-class    measures how many submissions ./grade class grades in an hour
                         N=1000             of so many; SLURM=1: by a Slurm of one node
   make clean          removes all builds; packages of the setup stay in build/deps

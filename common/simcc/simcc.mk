@@ -18,5 +18,5 @@ $(SIMCC_TOOLKIT): $$(call state,$$@,$(CURDIR)) | build/sim/lib/path/libcudart.so
 	$(call say,toolkit build/sim)rm -f $(@D)/libcudadevrt.a && ar rc $(@D)/libcudadevrt.a && ln -sfn lib build/sim/lib64 && \
 	    ln -sfn $(CUDA_INC) build/sim/include && echo 'INPUT($(abspath $(firstword $|)))' >$@.$$$$ && mv $@.$$$$ $@
 
-$(SIMCC): common/simcc/simcc.sh common/simcc/options $(SIMCC_REWRITE) build/sim/lib/libcudart.symbols | $(SIMCC_TOOLKIT)
+$(SIMCC): $(addprefix common/simcc/,simcc.sh options second_build.awk) $(SIMCC_REWRITE) build/sim/lib/libcudart.symbols | $(SIMCC_TOOLKIT)
 	$(call say,simcc $@)sed 's|@CUDA_INC@|$(CUDA_INC)|' $< >$@.$$$$ && chmod +x $@.$$$$ && mv $@.$$$$ $@

@@ -18,7 +18,7 @@ misused() { echo "simcc: $1" >&2; echo "$usage" >&2; exit 2; }
 # ---- options
 
 make=program output='' folder='' language='' standard=c++17 verbose='' dry='' run=''
-sources=() define=() compile=() link=() headers=() headers_file='' headers_target='' run_arguments=() left_out=()
+sources=() define=() compile=() link=() headers=() headers_file='' headers_target='' run_arguments=() left_out=() recorded_only=''
 runtime=(-lcudart_static) # the same as with nvcc: simcc.mk says what it is
 
 # split SEPARATORS VALUE: the parts of the value; a separator in quotes, or after a backslash, is part of a part
@@ -126,6 +126,7 @@ follow() {
         *) misused "$2 is static, shared or none" ;;
         esac ;;
     default-stream) [ "$3" != per-thread ] || define+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM) ;;
+    recorded-only) recorded_only=1 ;;
     ignore) left_out+=("$2${3:+=$3}") ;;
     *) die "internal error: $nvcc_options has the unknown action $1" ;;
     esac
@@ -186,7 +187,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # a large frame meets the guard of its thread's stack and does not step over it
-common=(-O2 -g -pthread -ffp-contract=off -fstack-clash-protection "${define[@]}" "${compile[@]}" "${record[@]}")
+common=(-O2 -g -pthread -ffp-contract=off -fstack-clash-protection "${define[@]}" "${compile[@]}")
 include=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simgpu")
 # the second is what make sim gets where no toolkit is installed
 for part in "$cuda" "$root/build/deps/libraries/nvidia/cu13/include"; do
@@ -201,7 +202,7 @@ asks_arch='^[[:space:]]*#[[:space:]]*(el)?if[^dn].*__CUDA_ARCH__' arch='900     
 preprocess() {
     local LC_ALL=C # refuse_header reads what g++ says
     export LC_ALL
-    local options=(-E -x c++ "-std=$standard" "${common[@]}" -DSIMGPU_SIMCC "${include[@]}" -include simgpu/kernel.h)
+    local options=(-E -x c++ "-std=$standard" "${common[@]}" "${record[@]}" -DSIMGPU_SIMCC "${include[@]}" -include simgpu/kernel.h)
     if [ -z "$(grep -E "$asks_arch" "$1" | grep -v defined)" ]; then
         step g++ "${@:2}" "${options[@]}" "$1"
         return
@@ -260,9 +261,36 @@ header_options() {
     noted=("${headers[@]}" -MF "${headers_file:-${file%.*}.d}" -MT "${headers_target:-$2}")
 }
 
+# The kernels without records, for SIMGPU_CHECKS=0: the source is compiled a second time, and goes into the same object.
+# second_build.awk says how. Options that leave no assembly of this kind to read: one build is all there is.
+two_builds=1
+if [ ${#record[@]} = 0 ] || [ -n "$recorded_only" ] || [ "$(uname -m)" != x86_64 ] || [[ " ${compile[*]-} " == *\ -flto* ]]; then
+    two_builds=''
+fi
+
+# compile_plain FILE: $work/plain.s
+compile_plain() {
+    record=(-w) # the other build warns
+    preprocess "$1" >"$work/plain_in.ii"
+    step "$rewrite" "$work/plain_in.ii" >"$work/plain.ii"
+    step g++ -x c++-cpp-output "-std=$standard" "${common[@]}" "${record[@]}" "${permissive[@]}" -g0 -fdata-sections -S "$work/plain.ii" -o "$work/plain.s"
+}
+
+# join OBJECT: adds what compile_plain made
+join() {
+    local names=$work/names local=$work/local
+    awk -v NAMES="$names" -f "$root/common/simcc/second_build.awk" "$work/plain.s" "$work/plain.s" >"$work/second.s"
+    grep -q 'section simgpu_plain' "$work/second.s" || return 0 # no kernel
+    step g++ -c "$work/second.s" -o "$work/second.o"
+    nm -g --defined-only "$1" | awk 'FNR == NR { defined[$3]; next } !($1 in defined)' - "$names" >"$local"
+    step objcopy --globalize-symbols="$local" "$1" "$work/first.o"
+    step ld -r "$work/first.o" "$work/second.o" -o "$work/both.o"
+    step objcopy --localize-symbols="$local" "$work/both.o" "$1"
+}
+
 # compile_cu FILE OBJECT
 compile_cu() {
-    local header failed=0 permissive=()
+    local header failed=0 permissive=() plain=''
     if ! preprocess "$1" "${noted[@]}" >"$work/in.ii" 2>"$work/said"; then
         header=$(sed -n 's/.*fatal error: \(.*\): No such file or directory$/\1/p' "$work/said")
         refuse_header "$1" "$header" || cat "$work/said" >&2
@@ -275,9 +303,15 @@ compile_cu() {
     ! refuse_unrecorded "$1" || return 1
     # CUB gives names of types to other types, which nvcc accepts
     ! grep -q '^# 1 "[^"]*/cub/' "$work/in.ii" || permissive=(-fpermissive -Wno-maybe-uninitialized)
+    if [ -n "$two_builds" ] && [ -z "$dry" ]; then
+        compile_plain "$1" 2>/dev/null & # it says nothing that the other one does not say
+        plain=$!
+    fi
     step "$rewrite" "$work/in.ii" >"$work/out.ii"
-    step g++ -x c++-cpp-output "-std=$standard" "${common[@]}" "${permissive[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1
+    step g++ -x c++-cpp-output "-std=$standard" "${common[@]}" "${record[@]}" "${permissive[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1
     sed 's/simgpu_body_//g' "$work/said" >&2 # a kernel by its own name
+    [ -z "$plain" ] || wait "$plain" || [ "$failed" = 1 ] || die "$1 compiles with records of its accesses and not without: --recorded-only leaves the second build out"
+    [ -z "$plain" ] || [ "$failed" = 1 ] || join "$2"
     return "$failed"
 }
 
@@ -301,7 +335,7 @@ show_text() {
         if [ "$text" = -E ]; then
             preprocess "$source"
         else
-            step g++ "$text" ${headers_target:+-MT "$headers_target"} -x c++ "-std=$standard" "${common[@]}" -DSIMGPU_SIMCC \
+            step g++ "$text" ${headers_target:+-MT "$headers_target"} -x c++ "-std=$standard" "${common[@]}" "${record[@]}" -DSIMGPU_SIMCC \
                 "${include[@]}" -include simgpu/kernel.h "$source"
         fi
     done

@@ -113,6 +113,8 @@ struct simgpu_kernel {
     void (*call)(void *const *params);
     /* the same for all threads still to start (thread.h), faster; or NULL */
     void (*run)(void *const *params);
+    /* the same without reports of accesses, faster again; or NULL */
+    void (*run_plain)(void *const *params);
     /* fills `work` for one launch; NULL: the kernel is not declared (no checks, no simulated work)
      */
     void (*footprint)(const struct simgpu_launch *launch, void *const *params,

@@ -55,6 +55,7 @@ struct grade {
     char device_name[160];              /* as reports show it */
     int n_gpus;                         /* 0: not known */
     int capability, cuda;               /* as in the session */
+    bool lacks_peers;                   /* as in the session */
     char gpu_uuids[SESSION_GPUS][64];   /* as NVML has them; empty: not known, or no GPU */
     bool own_trace;                     /* trace_path is a file of ours, to be removed */
     char trace_path[SESSION_PATH];      /* where the suite writes a trace as CSV; empty: none */

@@ -22,6 +22,7 @@ struct answer {
     bool answered;
     char name[NAME_BYTES]; /* or why it cannot be used */
     int n_gpus, capability, cuda;
+    bool lacks_peers;
     char gpu_uuids[SESSION_GPUS][sizeof((struct grade *)0)->gpu_uuids[0]];
 };
 
@@ -42,6 +43,7 @@ struct driver {
     int (*device_name)(char *, int, int);
     int (*uuid)(unsigned char *, int);
     int (*attribute)(int *, int, int);
+    int (*peer)(int *, int, int);
 };
 
 /* CU_DEVICE_ATTRIBUTE_…, and cudaDevAttr… */
@@ -60,6 +62,7 @@ static bool open_driver(struct driver *d)
     *(void **)&d->device_name = dlsym(library, "cuDeviceGetName");
     *(void **)&d->uuid = dlsym(library, "cuDeviceGetUuid");
     *(void **)&d->attribute = dlsym(library, "cuDeviceGetAttribute");
+    *(void **)&d->peer = dlsym(library, "cuDeviceCanAccessPeer");
     return true;
 }
 
@@ -134,6 +137,17 @@ static bool is_shared(void)
     return access(control, F_OK) == 0;
 }
 
+/* Of several GPUs, can none access the memory of another one? */
+static bool lacks_peers(const struct driver *d, int n_gpus)
+{
+    int can = 0;
+    for (int i = 0; i < n_gpus; i++)
+        for (int k = 0; k < n_gpus; k++)
+            if (k != i && (!d->peer || d->peer(&can, i, k) != 0 || can))
+                return false;
+    return n_gpus > 1;
+}
+
 static const char *ask_first_gpu(struct answer *a, const struct driver *d)
 {
     int mode = COMPUTE_DEFAULT;
@@ -172,6 +186,7 @@ static const char *ask_gpu(struct answer *a, int built)
     for (int i = 0; i < a->n_gpus && i < SESSION_GPUS; i++)
         if (d.uuid && d.uuid(bytes, i) == 0)
             write_uuid(bytes, a->gpu_uuids[i]);
+    a->lacks_peers = lacks_peers(&d, a->n_gpus);
     return ask_first_gpu(a, &d);
 }
 
@@ -248,6 +263,7 @@ bool grade_device_name(struct grade *g, char *why, size_t why_bytes)
     const struct answer a = ask(g);
     g->capability = a.capability;
     g->cuda = a.cuda;
+    g->lacks_peers = a.lacks_peers;
     if (g->device == DEVICE_GPU) {
         snprintf(why, why_bytes, "%s", a.name);
         snprintf(g->device_name, sizeof g->device_name, "%s", a.answered ? a.name : "");

@@ -79,6 +79,7 @@ static int prepare(struct grade *g)
     s->n_gpus = g->n_gpus;
     s->capability = g->capability;
     s->cuda = g->cuda;
+    s->lacks_peers = g->lacks_peers;
     memcpy(s->gpu_uuids, g->gpu_uuids, sizeof s->gpu_uuids);
     snprintf(s->trace, sizeof s->trace, "%s", g->trace_path);
     snprintf(s->reference_trace, sizeof s->reference_trace, "%s", g->reference_trace);
@@ -111,14 +112,15 @@ static void limit_threads(void)
 
 static _Noreturn void become_suite(const struct grade *g, pid_t parent, int output)
 {
+    const bool is_filtered = g->check || g->needs;
     char filter[SESSION_PATH];
     char *argv[] = {(char *)g->suite,
                     "--jobs",
                     "1",
                     "--color=never",
-                    g->check || g->needs ? filter : NULL,
+                    is_filtered ? filter : NULL,
                     NULL};
-    if (g->check)
+    if (is_filtered)
         grade_check_filter(g, filter);
     setenv(SESSION_VARIABLE, g->session_path, 1);
     limit_threads();

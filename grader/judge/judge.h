@@ -62,6 +62,7 @@ struct judge_need {
     int capability;    /* compute capability, 90 for 9.0 */
     int cuda;          /* of toolkit and driver, 12080 for CUDA 12.8 */
     int devices;
+    bool peers; /* these devices can access each other's memory */
 };
 
 struct judge_lab {

@@ -27,10 +27,11 @@ static void take(struct session *s, struct session_check *c, const struct judge_
         snprintf(c->needs, sizeof c->needs, "CUDA %d.%d", need->cuda / 1000,
                  need->cuda % 1000 / 10);
     if (need->devices)
-        snprintf(c->needs, sizeof c->needs, "%d %s", need->devices,
-                 s->device == DEVICE_GPU ? "GPUs" : "simulated devices (SIMGPU_DEVICES)");
+        snprintf(c->needs, sizeof c->needs, "%d %s%s", need->devices,
+                 s->device == DEVICE_GPU ? "GPUs" : "simulated devices (SIMGPU_DEVICES)",
+                 need->peers ? " with peer access" : "");
     c->lacks = is_less(s->capability, need->capability) || is_less(s->cuda, need->cuda) ||
-               is_less(s->n_devices, need->devices);
+               is_less(s->n_devices, need->devices) || (need->peers && s->lacks_peers);
 }
 
 void judge_note_needs(struct session *s, const struct judge_lab *lab)

@@ -152,7 +152,7 @@ lab-flags = $(if $(filter build/known/% solutions/%,$<),$(1),$(patsubst -g1,-g,$
 LAB_C = $(CC) $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(C_FLAGS)) $(LAB_COMMON) \
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
 LAB_CU = $(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
-    $(SIMCC) $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(filter-out -x c++,$(CU_FLAGS))) -fPIC) $(LAB_COMMON)
+    $(SIMCC) --recorded-only $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(filter-out -x c++,$(CU_FLAGS))) -fPIC) $(LAB_COMMON)
 # It reads toolchain and headers, the submission's folder, and no other; a minute, 2 GiB (what nvcc starts takes more)
 LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDIR)/labs/$(call lab,$(call number,$*)) \
     $(CURDIR)/$(dir $(SIMCC)) $(CUDA_INC) $(GPU_INC) $(CUDA_LIB) $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard $(CURDIR)/build/deps)) \

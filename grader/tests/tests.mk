@@ -48,7 +48,7 @@ build/grader/tests/test_simcc: | $(CUDA_TESTS) $$(SIMCC)
 RECORDED_KERNELS := $(KERNEL_SOURCES:%=build/sim/recorded/%.o)
 $(RECORDED_KERNELS): build/sim/recorded/%.o: % $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
 	@mkdir -p $(@D)
-	$(call say,simcc $<)$(SIMCC) $(filter-out -x c++,$(CU_FLAGS)) -c $< -o $@.$$$$.o && mv $@.$$$$.o $@
+	$(call say,simcc $<)$(SIMCC) --recorded-only $(filter-out -x c++,$(CU_FLAGS)) -c $< -o $@.$$$$.o && mv $@.$$$$.o $@
 build/grader/tests/test_footprints: $(RECORDED_KERNELS)
 
 # ---- lab 00, with which the judge itself is judged: no device, and submissions that do not want to be judged
@@ -96,8 +96,18 @@ semantics: $(DEV)/ask
 # how fast the simulated device is, on this machine
 $(DEV)/bench_sim: $(call objects,$(DEV),grader/tests/simgpu/bench_sim.c) $(KERNELS) $(CUDART)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(CUDART_LINK) $(to)
-bench: $(DEV)/bench_sim
+# and how fast its kernels are, beside the same loops in C
+BENCH_KERNELS := $(call objects,build/sim,grader/tests/simgpu/bench_kernels.cu grader/tests/simgpu/bench_loops.c)
+$(filter %.cu.o,$(BENCH_KERNELS)): grader/tests/simgpu/bench_kernels.cu grader/tests/simgpu/bench_loops.h $(LAB_HEADERS) $(SIMCC)
+	@mkdir -p $(@D)
+	$(call say,simcc $<)$(SIMCC) -Xcompiler -Wall,-Wextra -c $< -o $@.$$$$ && mv $@.$$$$ $@
+$(filter %loops.o,$(BENCH_KERNELS)): private MORE := -fopenmp
+build/sim/bench_kernels: $(BENCH_KERNELS) build/sim/lib/libcudart.symbols
+	$(call say,simcc $@)$(SIMCC) -fopenmp $(BENCH_KERNELS) $(to)
+bench: $(DEV)/bench_sim build/sim/bench_kernels
 	@$<
+	@echo; OMP_WAIT_POLICY=passive build/sim/bench_kernels
+	@echo; OMP_WAIT_POLICY=passive SIMGPU_CHECKS=0 build/sim/bench_kernels
 
 # how many submissions are graded in an hour, with interruptions: N=1000
 bench-class: $(GRADE)

@@ -98,10 +98,9 @@ template <typename... P, void (*Kernel)(P...)> struct simgpu_callable<Kernel> {
     /* flatten: the kernel's body goes into the loop, so that a thread costs no call. */
     SIMGPU_NOT_RECORDED __attribute__((flatten)) static void run(void *const *params)
     {
-        while (simgpu_thread_begin()) {
+        struct simgpu_turn turn;
+        for (bool any = simgpu_first_thread(&turn); any; any = simgpu_next_thread(&turn))
             call_with(params, std::index_sequence_for<P...>{});
-            simgpu_thread_end();
-        }
     }
 
     template <footprint_type Footprint, size_t... I>

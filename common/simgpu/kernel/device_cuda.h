@@ -53,15 +53,20 @@ template <auto Body, int Which, size_t Bytes> struct simgpu_shared_variable {
     static inline const size_t added = simgpu_static_shared<Body>::add(Bytes);
 };
 
-/* So many operations are done. The compiler does not see that memory changes: this is not recorded,
- * and the program's own loads and stores stay as few as they were. */
-SIMGPU_ALWAYS_INLINE void simgpu_count(int operations)
+/*
+ * So many operations are done. The compiler does not see that memory changes: this is not recorded,
+ * and the program's own loads and stores stay as few as they were. Only kernels that are recorded
+ * are counted.
+ */
+SIMGPU_ALWAYS_INLINE void simgpu_count([[maybe_unused]] int operations)
 {
+#ifdef __SANITIZE_THREAD__
     uint64_t *count = &simgpu_thread.operations;
 #ifdef __x86_64__
     __asm__ volatile("addq %1, (%0)" : : "r"(count), "er"(static_cast<long>(operations)) : "cc");
 #else
     *count += static_cast<uint64_t>(operations);
+#endif
 #endif
 }
 
@@ -88,15 +93,38 @@ template <typename... More> constexpr int simgpu_max_threads(int threads = 0, Mo
     return threads;
 }
 
+/* simcc compiles a source twice, with records of its accesses and without, and makes this table:
+ * the first is the `run` of a kernel with records. common/simcc/second_build.awk has its name. */
+struct simgpu_two_builds {
+    void (*recorded)(void *const *params), (*plain)(void *const *params);
+};
+extern "C" __attribute__((weak, visibility("hidden")))
+const struct simgpu_two_builds __start_simgpu_plain[],
+    __stop_simgpu_plain[];
+
+inline void (*simgpu_plain_of(void (*recorded)(void *const *params)))(void *const *params)
+{
+    for (const struct simgpu_two_builds *b = __start_simgpu_plain; b != __stop_simgpu_plain; b++)
+        if (b->recorded == recorded)
+            return b->plain;
+    return nullptr;
+}
+
+#ifdef __SANITIZE_THREAD__
+#define SIMGPU_RUN SIMGPU_NOT_RECORDED
+#else /* the kernel's body goes into the loop, so that a thread costs no call */
+#define SIMGPU_RUN __attribute__((flatten))
+#endif
+
 /* The kernel whose function for the host is Entry, known to the device from program start. */
 template <typename This, auto Entry, auto Body> struct simgpu_global_function {
-    SIMGPU_NOT_RECORDED static void run(void *const *params)
+    SIMGPU_RUN static void run(void *const *params)
     {
-        while (simgpu_thread_begin()) {
+        struct simgpu_turn turn;
+        for (bool any = simgpu_first_thread(&turn); any; any = simgpu_next_thread(&turn)) {
             simgpu_clock_begin();
             simgpu_callable<Body>::call(params);
             simgpu_clock_end();
-            simgpu_thread_end();
         }
     }
 
@@ -111,6 +139,7 @@ template <typename This, auto Entry, auto Body> struct simgpu_global_function {
             kernel.param_bytes = callable::param_bytes;
             kernel.call = callable::call;
             kernel.run = run;
+            kernel.run_plain = simgpu_plain_of(run);
             kernel.launches_graphs = This::launches_graphs();
             kernel.max_threads = This::max_threads();
             kernel.static_shared_bytes = simgpu_static_shared<Body>::bytes;

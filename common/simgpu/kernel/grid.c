@@ -164,8 +164,8 @@ bool worker_next_block(struct worker *w)
     /* undefined: NaN as a float, so that it shows */
     if (g->launch->dynamic_shared_bytes)
         memset(w->dynamic_shared, 0xff, g->launch->dynamic_shared_bytes);
-    if (recorder_now)
-        recorder_begin_block(w->block, g->n_blocks);
+    if (w->is_recording)
+        recorder_begin_block(w->block, g->n_blocks, g->kernel->run_plain != NULL);
     return true;
 }
 
@@ -221,7 +221,8 @@ static void run_blocks(struct worker *w, struct grid *grid, bool owner)
         return;
     if (grid->recording) {
         recorder_begin(grid->recording);
-        recorder_begin_block(w->block, grid->n_blocks);
+        recorder_begin_block(w->block, grid->n_blocks, grid->kernel->run_plain != NULL);
+        w->is_recording = true;
     }
     worker_running = w;
     do {
@@ -235,6 +236,7 @@ static void run_blocks(struct worker *w, struct grid *grid, bool owner)
     if (grid->recording)
         recorder_end(grid->recording,
                      (int64_t)simgpu_thread.latest_ns - grid->clock_ns - w->called_ns);
+    w->is_recording = false;
     if (w->failure.happened)
         clear_failed_block(w);
 }
@@ -389,10 +391,10 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
         .clock_khz = device_clock.khz,
     };
     children_begin(&g.children);
-    if (kernel->reports_accesses) {
+    if (steps->is_cooperative)
         grid_sync_begin(&g);
+    if (kernel->reports_accesses)
         patience_begin(kernel);
-    }
     worker_run(worker_self(), &g, true);
     if (g.shared)
         pool_finish(&g);

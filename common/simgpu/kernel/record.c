@@ -16,6 +16,7 @@
 enum { FIRST_PAGES = 256 };
 
 __thread struct recorder *recorder_now;
+static __thread struct recorder *own_recorder; /* also while a block runs that is not recorded */
 
 /* The thread-local variables of the program. */
 static __thread struct {
@@ -216,7 +217,8 @@ static void mark(struct recorder *w, uintptr_t at, size_t bytes, enum recorded h
     if (!mask)
         return;
     if (how != RECORDED_READ && !page->saved) {
-        image_save(w->of, page_at);
+        if (!w->of->samples_only)
+            image_save(w->of, page_at);
         page->saved = true;
     }
     page->bits[how][word] |= mask;
@@ -281,14 +283,16 @@ void recorder_begin(struct recording *r)
         w->own = own.at;
     clear_cache(w);
     simgpu_thread.operations = 0;
-    recorder_now = w;
+    own_recorder = w;
 }
 
 void recorder_end(struct recording *r, int64_t longest_ns)
 {
-    struct recorder *w = recorder_now;
-    recorder_now = NULL;
+    struct recorder *w = own_recorder;
+    own_recorder = recorder_now = NULL;
     pthread_mutex_lock(&r->lock);
+    r->n_blocks += w->n_blocks;
+    r->n_recorded += w->n_recorded;
     r->words += w->words;
     r->operations += simgpu_thread.operations;
     if (w->sample)
@@ -310,11 +314,17 @@ void recorder_end(struct recording *r, int64_t longest_ns)
     free(w);
 }
 
-void recorder_begin_block(uint64_t block, uint64_t n_blocks)
+void recorder_begin_block(uint64_t block, uint64_t n_blocks, bool has_plain)
 {
-    struct recorder *w = recorder_now;
+    struct recorder *w = own_recorder;
     uint64_t step = n_blocks / SAMPLE_BLOCKS;
+    const bool samples_only = has_plain && w->of->samples_only;
+    if (samples_only && step < SAMPLE_ONE_IN)
+        step = SAMPLE_ONE_IN;
     set_sampling(w, step == 0 || block % step == 0);
+    recorder_now = w->sampling || !samples_only ? w : NULL;
+    w->n_blocks++;
+    w->n_recorded += recorder_now != NULL;
     if (!w->sampling)
         return;
     clear_cache(w);
@@ -323,9 +333,10 @@ void recorder_begin_block(uint64_t block, uint64_t n_blocks)
     sample_begin_block(w->sample);
 }
 
-struct recording *recording_new(void)
+struct recording *recording_new(bool samples_only)
 {
     struct recording *r = cleared(1, sizeof *r);
+    r->samples_only = samples_only;
     pthread_mutex_init(&r->lock, NULL);
     return r;
 }

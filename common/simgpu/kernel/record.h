@@ -66,8 +66,9 @@ struct recorder {
     struct recording *of;
     struct recorded_page **table; /* all its pages: open addressing, a power of two of them */
     size_t n_pages, cap_pages;
-    bool sampling;         /* the block that runs is sampled */
-    struct sample *sample; /* NULL: no block was */
+    bool sampling;                 /* the block that runs is sampled */
+    uint64_t n_blocks, n_recorded; /* that it has begun */
+    struct sample *sample;         /* NULL: no block was */
 };
 
 /* Of one grid; its recorders' pages are merged into it as they end. */
@@ -79,6 +80,8 @@ struct recording {
     size_t n_images, cap_images;
     uintptr_t *passed; /* words in its parameters, / RECORD_PAGE_BYTES; most are no addresses */
     size_t n_passed;
+    bool samples_only;             /* the other blocks run without records, and no page is saved */
+    uint64_t n_blocks, n_recorded; /* that have run */
     uint64_t words, operations;
     int64_t longest_ns;
     struct sample_counts sample;
@@ -87,6 +90,7 @@ struct recording {
 /* The counts of a grid. */
 struct recorded_counts {
     uint64_t words;               /* loaded or stored, shared memory and stacks included */
+    uint64_t recorded_words;      /* of them, in blocks that were recorded */
     uint64_t operations;          /* of arithmetic, in loops and device functions */
     uint64_t dram_bytes;          /* that come from and go to memory if each is moved once */
     uint64_t touched_bytes;       /* of memory, in units of 64 bytes */
@@ -97,7 +101,8 @@ struct recorded_counts {
 
 /* ---- record.c -------------------------------------------------------------------------------- */
 
-struct recording *recording_new(void);
+/* samples_only: of some blocks, for an estimate of the duration. */
+struct recording *recording_new(bool samples_only);
 void recording_free(struct recording *r);
 /* Before it runs: a parameter of the kernel. */
 void recording_pass(struct recording *r, const void *parameter, size_t bytes);
@@ -110,11 +115,11 @@ size_t recorder_own_variables(uintptr_t *at);
 /* The calling thread runs blocks of the grid, until recorder_end. */
 void recorder_begin(struct recording *r);
 void recorder_end(struct recording *r, int64_t longest_ns);
-/* It begins a block of a grid of so many. */
-void recorder_begin_block(uint64_t block, uint64_t n_blocks);
+/* It begins a block of a grid of so many; `has_plain`: its kernel can run without records. */
+void recorder_begin_block(uint64_t block, uint64_t n_blocks, bool has_plain);
 void recorded_page_free(struct recorded_page *page);
 
-/* The calling thread's, while it runs blocks of such a grid; else NULL. */
+/* The calling thread's, while it runs a block that is recorded; else NULL. */
 extern __thread struct recorder *recorder_now __attribute__((visibility("hidden")));
 /* The thread accesses these bytes. */
 void record_any(struct recorder *r, const void *p, size_t bytes, enum recorded how);

@@ -187,14 +187,47 @@ static void scale_up(struct sample_counts *s, uint64_t words)
     s->words = words;
 }
 
+/* Of the recorded blocks' memory, for all blocks: each touches other memory of the same
+ * allocations, until these have no more. */
+static void add_scaled(struct recorded_counts *to, const struct recorded_counts *c, double by,
+                       size_t room)
+{
+    double most = c->touched_bytes ? (double)room / (double)c->touched_bytes : 1;
+    by = by < most ? by : most > 1 ? most : 1;
+    to->touched_bytes += (uint64_t)(by * (double)c->touched_bytes);
+    to->dram_bytes += (uint64_t)(by * (double)c->dram_bytes);
+    to->atomic_lines += (uint64_t)(by * (double)c->atomic_lines);
+}
+
+static void count_scaled(struct recorded_counts *c, const struct recording *r, double by)
+{
+    for (size_t i = 0; i < r->n_pages;) {
+        struct recorded_counts part = {.words = 0};
+        const struct allocation *a = first_allocation(r->pages[i]->at, RECORD_PAGE_BYTES);
+        const size_t room = a ? a->hi - a->lo : RECORD_PAGE_BYTES;
+        const uintptr_t end = a ? a->hi : 0;
+        do
+            count_page(&part, r->pages[i++]);
+        while (i < r->n_pages && r->pages[i]->at < end);
+        add_scaled(c, &part, by, room);
+    }
+}
+
 struct recorded_counts recording_counts(const struct recording *r)
 {
+    const double by = r->n_recorded ? (double)r->n_blocks / (double)r->n_recorded : 1;
     struct recorded_counts c = {.words = r->words,
+                                .recorded_words = r->words,
                                 .operations = r->operations,
                                 .longest_ns = r->longest_ns,
                                 .sampled = r->sample};
+    if (r->samples_only) {
+        c.words = (uint64_t)(by * (double)r->words);
+        c.operations = (uint64_t)(by * (double)r->operations);
+        count_scaled(&c, r, by);
+    }
     scale_up(&c.sampled, c.words);
-    for (size_t i = 0; i < r->n_pages; i++)
+    for (size_t i = 0; i < r->n_pages && !r->samples_only; i++)
         count_page(&c, r->pages[i]);
     return c;
 }

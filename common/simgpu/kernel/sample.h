@@ -13,6 +13,7 @@
 
 enum {
     SAMPLE_BLOCKS = 8,               /* about so many of a grid are looked at */
+    SAMPLE_ONE_IN = 32,              /* and no more than this if no others are recorded */
     SAMPLE_BLOCK_ACCESSES = 1 << 16, /* and at most so many accesses of each */
     SAMPLE_THREADS = 1024,
     SAMPLE_ORDINALS = 512, /* of the accesses of one thread */

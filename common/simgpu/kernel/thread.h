@@ -105,33 +105,59 @@ void simgpu_launch_dependents(void);
 /* A thread has ended in a block that has waiters. */
 void simgpu_thread_ended(void);
 
-/* The next thread of the block that has not started is the running one; false: none is left. */
-SIMGPU_ALWAYS_INLINE bool simgpu_thread_begin(void)
+/*
+ * The threads of a block that have not started, one after the other:
+ *
+ *     struct simgpu_turn turn;
+ *     for (bool any = simgpu_first_thread(&turn); any; any = simgpu_next_thread(&turn))
+ *         run one thread;
+ *
+ * Of a turn the compiler can keep both numbers in registers. They stay valid as long as no thread
+ * has waited: only then others have started threads of the block meanwhile.
+ */
+struct simgpu_turn {
+    unsigned x;        /* of the running thread */
+    unsigned to_start; /* after it */
+};
+
+SIMGPU_ALWAYS_INLINE void simgpu_start_thread(struct simgpu_turn *turn)
 {
-    if (simgpu_thread.to_start == 0)
+    simgpu_thread.to_start = --turn->to_start;
+    simgpu_thread.next_x = turn->x + 1;
+    simgpu_thread_index.x = turn->x;
+}
+
+/* The next thread of the block that has not started is the running one; false: none is left. */
+SIMGPU_ALWAYS_INLINE bool simgpu_first_thread(struct simgpu_turn *turn)
+{
+    turn->to_start = simgpu_thread.to_start;
+    turn->x = simgpu_thread.next_x;
+    if (turn->to_start == 0)
         return false;
-    simgpu_thread.to_start--;
-    unsigned x = simgpu_thread.next_x;
-    /* g++ would load it and to_start at once, and wait until the latter has been stored */
-    __asm__("" : "+r"(x));
-    simgpu_thread_index.x = x;
-    simgpu_thread_index.y = simgpu_thread.next_y;
-    simgpu_thread_index.z = simgpu_thread.next_z;
-    simgpu_thread.next_x = ++x;
-    if (x == blockDim.x) {
-        simgpu_thread.next_x = 0;
+    if (turn->x == blockDim.x) {
+        turn->x = 0;
         if (++simgpu_thread.next_y == blockDim.y) {
             simgpu_thread.next_y = 0;
             simgpu_thread.next_z++;
         }
     }
+    simgpu_thread_index.y = simgpu_thread.next_y;
+    simgpu_thread_index.z = simgpu_thread.next_z;
+    simgpu_start_thread(turn);
     return true;
 }
 
-SIMGPU_ALWAYS_INLINE void simgpu_thread_end(void)
+/* The running thread has ended; the same. */
+SIMGPU_ALWAYS_INLINE bool simgpu_next_thread(struct simgpu_turn *turn)
 {
     if (simgpu_thread.has_waiters)
         simgpu_thread_ended();
+    else if (turn->to_start > 0 && turn->x + 1 < blockDim.x) {
+        turn->x++;
+        simgpu_start_thread(turn);
+        return true;
+    }
+    return simgpu_first_thread(turn);
 }
 
 /* Around a thread of a kernel whose threads have clocks of their own. */

@@ -153,18 +153,25 @@ _Noreturn static void fail_deadlock(struct worker *w)
         w->n_at_barrier, w->grid->n_threads, parts, in_warp ? ", and " : "", in_warp ? lanes : "");
 }
 
-/* Who runs next, now that the running thread cannot. */
-static struct runner *next_runner(struct worker *w)
+/* Nobody is ready, and all have started. */
+static __attribute__((noinline)) struct runner *released_runner(struct worker *w)
 {
-    if (w->ready.head)
-        return queue_take(&w->ready);
-    if (simgpu_thread.to_start)
-        return runner_take(w);
     if (warp_release_active(w))
         return queue_take(&w->ready);
     if (w->grid->steps->until_wait && w->has_waited)
         worker_leave_block(w);
     fail_deadlock(w);
+}
+
+/* Who runs next, now that the running thread cannot. (A barrier takes three quarters of the time if
+ * this and what follows are part of it.) */
+SIMGPU_ALWAYS_INLINE struct runner *next_runner(struct worker *w)
+{
+    if (w->ready.head)
+        return queue_take(&w->ready);
+    if (simgpu_thread.to_start)
+        return runner_take(w);
+    return released_runner(w);
 }
 
 /* Does each thread start when its block does, whatever those before it waited for by the clock? */
@@ -174,7 +181,7 @@ static bool has_own_clocks(const struct worker *w)
 }
 
 /* Stops the running thread and goes on with `next`, until somebody goes on with this one. */
-static void go_on_with(struct worker *w, struct runner *next)
+SIMGPU_ALWAYS_INLINE void go_on_with(struct worker *w, struct runner *next)
 {
     struct runner *me = w->current;
     if (next == me)
@@ -192,9 +199,14 @@ static void go_on_with(struct worker *w, struct runner *next)
         simgpu_thread.now_ns = me->now_ns;
 }
 
-void thread_stop(struct worker *w)
+SIMGPU_ALWAYS_INLINE void stop(struct worker *w)
 {
     go_on_with(w, next_runner(w));
+}
+
+void thread_stop(struct worker *w)
+{
+    stop(w);
 }
 
 void threads_wait_noted(struct worker *w)
@@ -209,7 +221,7 @@ void threads_wait_noted(struct worker *w)
 /* ---- barriers -------------------------------------------------------------------------------- */
 
 /* Lets the barrier go where all threads that have not ended have come. */
-static void barrier_check(struct worker *w)
+SIMGPU_ALWAYS_INLINE void barrier_check(struct worker *w)
 {
     if (w->n_at_barrier == 0 || w->n_at_barrier + w->n_ended != w->grid->n_threads)
         return;
@@ -231,7 +243,7 @@ EXPORT unsigned simgpu_sync_threads(int predicate, unsigned *arrived)
     if (simgpu_thread.now_ns > w->barrier_ns)
         w->barrier_ns = simgpu_thread.now_ns;
     barrier_check(w);
-    thread_stop(w);
+    stop(w);
     if (has_own_clocks(w) && w->barrier_ns > simgpu_thread.now_ns)
         simgpu_thread.now_ns = w->barrier_ns;
     *arrived = w->last_arrived;
@@ -283,14 +295,17 @@ EXPORT void simgpu_sleep_ns(unsigned ns)
 /* Starts threads of the block until none is left to be started. */
 static void start_threads(const struct grid *grid)
 {
+    if (grid->recording && !recorder_now) {
+        grid->kernel->run_plain(grid->params);
+        return;
+    }
     if (grid->kernel->run) {
         grid->kernel->run(grid->params);
         return;
     }
-    while (simgpu_thread_begin()) {
+    struct simgpu_turn turn;
+    for (bool any = simgpu_first_thread(&turn); any; any = simgpu_next_thread(&turn))
         grid->kernel->call(grid->params);
-        simgpu_thread_end();
-    }
 }
 
 /* The same where threads may stop for good in the middle of the kernel (dependencies.c). */

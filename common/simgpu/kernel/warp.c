@@ -53,25 +53,23 @@ void warps_begin(struct worker *w, unsigned rank)
 static void give_shuffle(struct warp *warp, uint32_t lanes)
 {
     uint64_t brought[WARP_LANES];
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        brought[i] = lanes >> i & 1 ? warp->value[i] : NOT_THERE;
     for (uint32_t left = lanes; left; left &= left - 1)
-        brought[lowest_lane(left)] = warp->lanes[lowest_lane(left)]->value;
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        struct runner *r = warp->lanes[lowest_lane(left)];
-        r->value = lanes >> r->source & 1 ? brought[r->source] : NOT_THERE;
-    }
+        warp->value[lowest_lane(left)] = brought[warp->source[lowest_lane(left)] % WARP_LANES];
 }
 
 static void give_match(struct warp *warp, uint32_t lanes)
 {
     uint32_t unknown = lanes;
     while (unknown) {
-        uint64_t value = warp->lanes[lowest_lane(unknown)]->value;
+        uint64_t value = warp->value[lowest_lane(unknown)];
         uint32_t same = 0;
         for (uint32_t left = unknown; left; left &= left - 1)
-            if (warp->lanes[lowest_lane(left)]->value == value)
+            if (warp->value[lowest_lane(left)] == value)
                 same |= UINT32_C(1) << lowest_lane(left);
         for (uint32_t left = same; left; left &= left - 1)
-            warp->lanes[lowest_lane(left)]->value = same;
+            warp->value[lowest_lane(left)] = same;
         unknown &= ~same;
     }
 }
@@ -79,14 +77,14 @@ static void give_match(struct warp *warp, uint32_t lanes)
 static void give_all(struct warp *warp, uint32_t lanes, uint64_t value)
 {
     for (uint32_t left = lanes; left; left &= left - 1)
-        warp->lanes[lowest_lane(left)]->value = value;
+        warp->value[lowest_lane(left)] = value;
 }
 
 static uint32_t ballot(const struct warp *warp, uint32_t lanes)
 {
     uint32_t votes = 0;
     for (uint32_t left = lanes; left; left &= left - 1)
-        if (warp->lanes[lowest_lane(left)]->value)
+        if (warp->value[lowest_lane(left)])
             votes |= UINT32_C(1) << lowest_lane(left);
     return votes;
 }
@@ -115,9 +113,9 @@ static uint32_t combine(unsigned op, uint32_t a, uint32_t b)
 
 static uint32_t reduce(const struct warp *warp, uint32_t lanes, unsigned op)
 {
-    uint32_t sum = (uint32_t)warp->lanes[lowest_lane(lanes)]->value;
+    uint32_t sum = (uint32_t)warp->value[lowest_lane(lanes)];
     for (uint32_t left = lanes & (lanes - 1); left; left &= left - 1)
-        sum = combine(op, sum, (uint32_t)warp->lanes[lowest_lane(left)]->value);
+        sum = combine(op, sum, (uint32_t)warp->value[lowest_lane(left)]);
     return sum;
 }
 
@@ -184,15 +182,14 @@ EXPORT uint64_t simgpu_warp_meet(unsigned op, unsigned mask, uint64_t value, uns
     struct warp *warp = &w->warps[rank / WARP_LANES];
     const void *site = op == SIMGPU_WARP_ACTIVE ? __builtin_return_address(0) : NULL;
     struct meeting *m = meeting_find(warp, op, mask, site);
-    struct runner *me = w->current;
-    me->value = value;
-    me->source = source;
-    warp->lanes[lane] = me;
+    warp->value[lane] = value;
+    warp->source[lane] = source;
+    warp->lanes[lane] = w->current;
     m->arrived |= UINT32_C(1) << lane;
     if (is_complete(warp, m))
         conclude(w, warp, m);
     thread_stop(w);
-    return me->value;
+    return warp->value[lane];
 }
 
 void warp_lane_ended(struct worker *w, unsigned rank)

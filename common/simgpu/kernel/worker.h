@@ -69,14 +69,13 @@ struct grid {
     bool shared;      /* the pool has been asked to help */
 };
 
-/* A stack that runs device threads. While it does not, it is in a queue or among the idle. */
+/* A stack that runs device threads. While it does not, it is in a queue or among the idle. A switch
+ * needs the first line of it. */
 struct runner {
     _Alignas(CACHE_LINE_BYTES) struct fiber fiber; /* the stack */
     struct runner *next;                           /* of its queue, or of the idle */
-    uint3 thread_idx;                              /* the thread that is stopped here */
-    uint64_t value;                                /* its argument and its result in a meeting */
-    unsigned source;                               /* the lane it wants to hear */
     uint64_t now_ns;                               /* own clocks: its */
+    uint3 thread_idx;                              /* the thread that is stopped here */
     jmp_buf next_thread;                           /* goes on with the next thread */
 };
 
@@ -99,6 +98,8 @@ struct warp {
     int n_meetings;                      /* that have begun and not ended */
     struct meeting meetings[WARP_LANES]; /* in no order */
     struct runner *lanes[WARP_LANES];    /* those that wait in a meeting */
+    uint64_t value[WARP_LANES];          /* of each its argument, then its result */
+    unsigned source[WARP_LANES];         /* the lane that it wants to hear */
 };
 
 /* Of a part of a block. */
@@ -127,6 +128,7 @@ struct worker {
     /* the blocks taken */
     struct grid *grid;         /* whose */
     bool owner;                /* it began the grid */
+    bool is_recording;         /* it has a recorder for the grid */
     bool runs_block;           /* one of its blocks has begun and not ended */
     uint64_t block, end_block; /* linear: the one that runs, and the first not taken */
     struct failure failure;    /* of the block that runs */

@@ -46,13 +46,24 @@ static struct kernel_call *call_copy(const struct kernel_call *from)
     return k;
 }
 
+/*
+ * Without checks only the duration is of interest, and some blocks tell it. What the grid writes is
+ * in memory before its operation ends. A kernel that starts beside others or launches graphs needs
+ * its writes set aside all the same.
+ */
+static bool runs_plain(const struct op *op)
+{
+    const struct simgpu_kernel *k = op->work.kernel.call->kernel;
+    return !sim.checks && k->run_plain && !k->launches_graphs && !op->is_beside;
+}
+
 struct recording *kernel_record_begin(struct op *op)
 {
     struct kernel_job *k = &op->work.kernel;
     struct kernel_call *own = call_copy(k->call);
     kernel_call_put(k->call);
     k->call = own;
-    struct recording *r = recording_new();
+    struct recording *r = recording_new(runs_plain(op));
     for (int i = 0; i < own->kernel->n_params; i++)
         recording_pass(r, own->params[i], own->kernel->param_bytes[i]);
     return r;
@@ -71,7 +82,7 @@ static void estimate_steps(struct kernel_call *k, const struct kernel_call *firs
                            const struct recorded_counts *c, const struct grid_steps *steps)
 {
     const struct simgpu_dim *g = &k->launch.grid;
-    double share = c->words ? (double)steps->trigger_words / (double)c->words : 0;
+    double share = c->recorded_words ? (double)steps->trigger_words / (double)c->recorded_words : 0;
     int64_t clock_ns = steps->trigger_ns - (steps->triggers_late ? steps->waited_ns : 0);
     bool by_clock = k->touches->delay_us >= k->least_us;
     k->wait_load = steps->until_wait ? k->block_load : first_run->wait_load;
@@ -136,12 +147,13 @@ void kernel_record_end(struct op *op, struct recording *r, const struct grid_ste
 {
     struct kernel_job *k = &op->work.kernel;
     struct recorded_counts counts = recording_counts(r);
-    k->call->ranges = recording_ranges(r, &k->call->n_ranges);
+    k->call->ranges = r->samples_only ? NULL : recording_ranges(r, &k->call->n_ranges);
     if (k->call->n_ranges < 0) {
         k->call->n_ranges = 0;
         memory_assume_written();
     }
-    footprint_check(k->call);
+    if (!r->samples_only)
+        footprint_check(k->call);
     estimate(k->call, &counts, steps);
     k->shown = shown(r, k->call, kernel_written_bytes(k->call));
 }

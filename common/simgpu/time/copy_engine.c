@@ -95,11 +95,12 @@ static void copy_start(struct device *d, int which, ns_t now)
     op->state = OP_RUNNING;
     op->start_ns = now;
     double overhead_us = cost_copy_overhead_us(op);
-    bool other = e->last_stream != op->stream || e->last_branch != op->branch;
-    if (which < COPY_D2D && e->last_stream && other && others_busy(d, which))
+    bool other = e->last_stream != op->stream_id || e->last_branch != op->branch;
+    if (which < COPY_D2D && e->has_last && other && others_busy(d, which))
         overhead_us += cost_copy_switch_us();
     e->start_ns = now;
-    e->last_stream = op->stream;
+    e->has_last = true;
+    e->last_stream = op->stream_id;
     e->last_branch = op->branch;
     e->next_ns = now + us_to_ns(overhead_us);
 }

@@ -40,7 +40,8 @@ struct copy_engine {
     struct op *running;
     bool moving;               /* its bytes move (the overhead is over) */
     const struct op *expected; /* the next copy of the same stream, which is about to be ready */
-    const struct stream *last_stream; /* of the copy before, and its branch; compared only */
+    bool has_last;             /* there was a copy before */
+    int last_stream;           /* its stream's number; and its branch */
     uint32_t last_branch;
     ns_t start_ns, end_ns; /* when the latest copy began, and the latest one ended */
     ns_t since_ns;         /* when `left_work` of the running one was true */

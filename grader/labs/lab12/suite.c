@@ -15,7 +15,7 @@
 #include "stages.h"
 
 /* What one device does not show. */
-static const struct judge_need needs[] = {{"peer_access", .devices = 2},
+static const struct judge_need needs[] = {{"peer_access", .devices = 2, .peers = true},
                                           {"every_device", .devices = 2},
                                           {"overlap", .devices = 2},
                                           {"bubble", .devices = 2},

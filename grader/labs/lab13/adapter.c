@@ -247,6 +247,7 @@ static void report(struct subject *s)
     for (int i = 0; i < task.n_gaps; i++)
         sum_us += task.gaps[i];
     const int delivered = task.n_firsts + task.n_gaps;
+    subject_value(s, delivered, delivered);
     subject_value(s, token_us, (task.last_us - task.begun_us) / fmax(delivered, 1));
     subject_value(s, first_us, percentile_99(task.firsts, task.n_firsts));
     subject_value(s, between_us, percentile_99(task.gaps, task.n_gaps));

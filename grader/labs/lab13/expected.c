@@ -220,8 +220,35 @@ static int most_telling(struct sequence *q, struct wrong *most)
     return worst;
 }
 
+/* Tokens that were right. If a run with the same numbers has the same ones, they are right, too. */
+static struct {
+    struct numbers numbers;
+    float *tokens;
+} right;
+
+static size_t tokens_bytes(const struct judge *j)
+{
+    return judge_buffer_count(j, "tokens") * sizeof(float);
+}
+
+static bool are_known(const struct judge *j)
+{
+    return right.tokens && memcmp(&right.numbers, judge_numbers(j), sizeof right.numbers) == 0 &&
+           memcmp(right.tokens, judge_buffer(j, "tokens"), tokens_bytes(j)) == 0;
+}
+
+static void remember(const struct judge *j)
+{
+    free(right.tokens);
+    right.tokens = judge_room(tokens_bytes(j), 1);
+    memcpy(&right.numbers, judge_numbers(j), sizeof right.numbers);
+    memcpy(right.tokens, judge_buffer(j, "tokens"), tokens_bytes(j));
+}
+
 void lab13_verify_tokens(struct judge *j)
 {
+    if (are_known(j))
+        return;
     need_model(j);
     struct sequence q = {.j = j};
     struct wrong wrong;
@@ -240,5 +267,6 @@ void lab13_verify_tokens(struct judge *j)
                    "step?");
         judge_fail("A request gets another token than it gets alone.");
     }
+    remember(j);
     language_model_end(&q.data);
 }

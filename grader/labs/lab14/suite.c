@@ -15,8 +15,9 @@
 
 /* What one device does not show. */
 static const struct judge_need needs[] = {
-    {"same_bits", .devices = 2},  {"peer_access", .devices = 2}, {"every_device", .devices = 2},
-    {"link_bytes", .devices = 2}, {"small_time", .devices = 2},  {"large_time", .devices = 2},
+    {"same_bits", .devices = 2},    {"peer_access", .devices = 2, .peers = true},
+    {"every_device", .devices = 2}, {"link_bytes", .devices = 2},
+    {"small_time", .devices = 2},   {"large_time", .devices = 2},
     {"link_limit", .devices = 2}};
 
 JUDGE_LAB(.name = "lab14", .needs = needs, .n_needs = sizeof needs / sizeof needs[0],

@@ -222,7 +222,7 @@ Test(setup, gpus_that_are_too_old_or_too_new_are_named)
 
 /* Grades with a stand-in for libcuda.so.1. `options`: what it answers, as options of gcc. The
  * program that is graded is one for the simulated device. */
-static int with_library(const char *options, const char *environment)
+static int grade_with_library(const char *options, const char *environment, const char *graded)
 {
     return checkout_run(
         text,
@@ -235,12 +235,19 @@ static int with_library(const char *options, const char *environment)
         "int cuDeviceGetName(char *s, int n, int d) { strncpy(s, NAME, n + 0 * d); return 0; }\n"
         "int cuDeviceGetAttribute(int *v, int a, int d)\n"
         "{ *v = a == 20 ? MODE : a == 75 ? CC / 10 + d : a == 76 ? CC %% 10 : 0; return 0; }\n"
+        "int cuDeviceCanAccessPeer(int *c, int d, int p) { *c = PEERS(d, p); return 0; }\n"
         "END\n"
-        "gcc -shared -fPIC -DINIT=0 -DCOUNT=1 -DMODE=0 -DCC=80 '-DNAME=\"A\"' %s $bin/driver.c -o "
-        "$bin/libcuda.so.1 || exit\n"
-        "unset CUDA_VISIBLE_DEVICES; %s LD_LIBRARY_PATH=$bin ./grade lab08 branches_drawn "
-        "--device gpu --subject build/sim/lab08/solution/subject",
-        options, environment);
+        "gcc -shared -fPIC -DINIT=0 -DCOUNT=1 -DMODE=0 -DCC=80 '-DNAME=\"A\"' '-DPEERS(d,p)=d<p' "
+        "%s "
+        "$bin/driver.c -o $bin/libcuda.so.1 || exit\n"
+        "unset CUDA_VISIBLE_DEVICES; %s LD_LIBRARY_PATH=$bin ./grade %s --device gpu",
+        options, environment, graded);
+}
+
+static int with_library(const char *options, const char *environment)
+{
+    return grade_with_library(options, environment,
+                              "lab08 branches_drawn --subject build/sim/lab08/solution/subject");
 }
 
 Test(setup, a_driver_that_cannot_be_used_is_answered_with_the_reason)
@@ -268,6 +275,19 @@ Test(setup, a_driver_that_cannot_be_used_is_answered_with_the_reason)
                        "build/sim/lab08/solution/subject");
     cr_expect(access("/dev/nvidiactl", F_OK) == 0 ||
                   strstr(text, "(there is no NVIDIA driver: libcuda.so.1 is not found)"),
+              "%s", text);
+}
+
+Test(setup, checks_of_peer_access_need_gpus_that_have_it)
+{
+    static const char *const graded = "lab12 --needs --subject build/sim/lab12/solution/subject";
+    cr_expect_eq(grade_with_library("-UCOUNT -DCOUNT=2", "", graded), 0, "%s", text);
+    cr_expect(strstr(text, "  yes   peer_access        needs 2 GPUs with peer access\n"), "%s",
+              text);
+    cr_expect_eq(grade_with_library("-UCOUNT -DCOUNT=2 -UPEERS '-DPEERS(d,p)=d-d'", "", graded), 0,
+                 "%s", text);
+    cr_expect(strstr(text, "  no    peer_access        needs 2 GPUs with peer access\n") &&
+                  strstr(text, "  yes   bubble             needs 2 GPUs\n"),
               "%s", text);
 }
 

@@ -13,12 +13,17 @@
 
 static char text[CHECKOUT_TEXT];
 
+static int run_with(const char *path, bool checks)
+{
+    const char *name = path + strlen(SOURCES);
+    return checkout_run(text, "SIMGPU_CHECKS=%d SIMGPU_DEVICES=%d timeout 60 " PROGRAMS "%.*s",
+                        checks, strstr(path, "two_devices") ? 2 : 1, (int)strcspn(name, "."), name);
+}
+
 /* Runs the program of the source at `path`. Returns its exit status. */
 static int run(const char *path)
 {
-    const char *name = path + strlen(SOURCES);
-    return checkout_run(text, "SIMGPU_DEVICES=%d timeout 60 " PROGRAMS "%.*s",
-                        strstr(path, "two_devices") ? 2 : 1, (int)strcspn(name, "."), name);
+    return run_with(path, true);
 }
 
 /* What stands after `label` in the first line of the file. */
@@ -72,6 +77,17 @@ static void check_wrong(const char *path)
     cr_expect_eq(run(path), 0, "%s: %s", path, text);
     cr_expect(strstr(text, expected), "%s: expected: %s; actual: %s", path, expected, text);
     cr_expect_eq(lines_that_begin("simgpu:"), 1, "%s: %s", path, text);
+}
+
+static void check_right_without_checks(const char *path)
+{
+    cr_expect_eq(run_with(path, false), 0, "%s: %s", path, text);
+    cr_expect(strstr(text, "passed\n"), "%s does not pass: %s", path, text);
+}
+
+Test(simcc, programs_that_are_right_pass_without_checks)
+{
+    each_program("right", check_right_without_checks);
 }
 
 Test(simcc, programs_that_are_wrong_get_their_finding_and_no_other)
