@@ -55,8 +55,8 @@ static bool is_freed_twice(const struct session_event *e)
         return false;
     return e->cause == CAUSE_ENDED
                ? WIFSIGNALED(e->wait_status)
-               : e->cause == CAUSE_FAILED && (code == cudaErrorInvalidValue ||
-                                              code == cudaErrorInvalidResourceHandle);
+               : e->cause == CAUSE_FAILED &&
+                     (code == cudaErrorInvalidValue || code == cudaErrorInvalidResourceHandle);
 }
 
 static const struct judge_mistake *general(const struct session_event *e)

@@ -83,7 +83,8 @@ static const char *expression_at(const char *line, const char *end)
     return p;
 }
 
-/* The pointers that the line follows, the lab's own struct left out: "`e`" or "`e` or `e->exec`". */
+/* The pointers that the line follows, the lab's own struct left out: "`e`" or "`e` or `e->exec`".
+ */
 static void name_pointers(char *to, size_t size, const char *line)
 {
     size_t used = 0;
@@ -170,7 +171,8 @@ static void words_of_signal(struct report_words *w, const struct session_event *
         words_set(w->message, foreign_memory, stage);
         break;
     case SIGFPE:
-        words_set(w->next, "check the divisor on that line: which number is 0, and for which sizes?");
+        words_set(w->next,
+                  "check the divisor on that line: which number is 0, and for which sizes?");
         words_set(w->message, "the submission divided by zero (/ or %%) %s", stage);
         break;
     default:

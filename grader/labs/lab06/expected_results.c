@@ -157,8 +157,8 @@ struct symptoms {
     bool scaled;    /* … one and the same other one if on was expected, else right */
     bool old_added; /* a call that wants no term has that of an earlier call */
     bool old_used;  /* a call that wants its own has it */
-    bool of_in;     /* each call that wants the term has a multiple of the input in its place, … */
-    bool of_base;   /* … or of the smoothed values */
+    bool of_in;   /* each call that wants the term has a multiple of the input in its place, … */
+    bool of_base; /* … or of the smoothed values */
 };
 
 static struct symptoms symptoms_of(struct judge *j, const struct expected *e)

@@ -304,7 +304,8 @@ static void say_iterations(const struct judge *j, const struct expected *e,
    with those of a run that was right? */
 static bool counts_on(const struct judge *j, const struct expected *e, const struct reported *r)
 {
-    const long iterations = (long)r->iterations - e->iterations, checks = (long)r->checks - e->checks;
+    const long iterations = (long)r->iterations - e->iterations,
+               checks = (long)r->checks - e->checks;
     return iterations == checks || (judge_was_right(j) && iterations > 0 && checks > 0);
 }
 
