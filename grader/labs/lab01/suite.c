@@ -156,6 +156,10 @@ mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double
     if (is_right[H2D] && is_right[KERNEL] &&
         is_near(more_d2h_us, traced_us[H2D] + traced_us[KERNEL]))
         return &lab01_d2h_from_begin;
+    for (int i = 0; i < STAGES; i++)
+        for (int k = 0; k < STAGES && right == STAGES - 1 && !is_right[i]; k++)
+            if (k != i && is_near(us[i], us[k]))
+                return &lab01_time_of_another_stage;
     return NULL;
 }
 

@@ -482,7 +482,9 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
         judge_expected("%zu: %d in each of %zu steps", steps * KERNELS, KERNELS, steps);
         if (inside % KERNELS != 0)
             judge_fail_for(&lab11_step_kernels);
-        judge_fail_for(inside > KERNELS ? &lab11_loop_ends_early : &lab11_loop_length);
+        judge_fail_for(inside > steps * KERNELS ? &lab11_loop_goes_on
+                       : inside > KERNELS       ? &lab11_loop_ends_early
+                                                : &lab11_loop_length);
     }
     judge_forget();
     judge_prepare(j, &looped);
