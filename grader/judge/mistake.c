@@ -1,5 +1,6 @@
 /* mistake.c: why a check failed: the mistakes that suites know by name. */
 #include <cuda_runtime_api.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -48,15 +49,15 @@ bool judge_begins(const char *text, const char *with)
 /* ---- what every lab has ---------------------------------------------------------------------- */
 
 /* Teardown gets only what setup made: another error can hardly be. */
-static bool is_freed_twice(const struct session_event *e)
+static const struct judge_mistake *of_teardown(const struct session_event *e)
 {
     const int code = e->failure.error.code;
-    if (e->request != WIRE_TEARDOWN)
-        return false;
-    return e->cause == CAUSE_ENDED
-               ? WIFSIGNALED(e->wait_status)
-               : e->cause == CAUSE_FAILED &&
-                     (code == cudaErrorInvalidValue || code == cudaErrorInvalidResourceHandle);
+    if (e->cause == CAUSE_ENDED && WIFSIGNALED(e->wait_status))
+        return WTERMSIG(e->wait_status) == SIGABRT ? &judge_heap_corrupted : &judge_freed_twice;
+    return e->cause == CAUSE_FAILED &&
+                   (code == cudaErrorInvalidValue || code == cudaErrorInvalidResourceHandle)
+               ? &judge_freed_twice
+               : NULL;
 }
 
 static const struct judge_mistake *general(const struct session_event *e)
@@ -65,8 +66,8 @@ static const struct judge_mistake *general(const struct session_event *e)
         return &judge_leak;
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_UNINITIALIZED_READ)
         return &judge_not_copied_in;
-    if (is_freed_twice(e))
-        return &judge_freed_twice;
+    if (e->request == WIRE_TEARDOWN && of_teardown(e))
+        return of_teardown(e);
     if (e->cause == CAUSE_FAILED && e->failure.reason == WIRE_STILL_CAPTURING)
         return &judge_still_capturing;
     if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorNotYetImplemented)

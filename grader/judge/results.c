@@ -384,10 +384,11 @@ static _Noreturn void blame(struct comparison *c, const char *word)
         judge_blame(&judge_not_copied_in);
         judge_next(
             "copy everything that the kernel reads to the device first, and order the kernel "
-            "after that copy. New device memory may hold anything");
+            "after that copy; and copy back the memory that the last kernel writes. New device "
+            "memory may hold anything");
         judge_fail(
-            "%s holds values that are not numbers (NaN): the kernel read memory that was not "
-            "filled.",
+            "%s holds values that are not numbers (NaN): a kernel or the copy back read memory "
+            "that was not filled.",
             c->r->buffer);
     }
     judge_current->is_vague = true;

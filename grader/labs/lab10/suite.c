@@ -411,6 +411,10 @@ JUDGE_CHECK(lab10, order, 5, "Each kernel that sets a value runs before the node
     judge_expected("clear, H2D, largest, plan, SWITCH, then the copies back");
     if (dag_first(g, "switch", NULL)->n_in == 0)
         judge_fail_for(&lab10_node_unordered);
+    for (size_t i = 0; i < g->n_nodes; i++)
+        if (holds(&g->nodes[i], "d2h", NULL) &&
+            dag_waits(g, dag_first(g, "switch", NULL), &g->nodes[i]))
+            judge_fail_for(&lab10_copied_too_early);
     if (!all_wait(g, "d2h", NULL, "switch", NULL))
         judge_fail_for(&lab10_capture_unaware);
     expect_order(g, 0);
