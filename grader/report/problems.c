@@ -40,11 +40,19 @@ static bool is_early(const struct session *s, const struct report_problem *probl
            problem->from->step < session_first_step(s->unwritten);
 }
 
-/* Its cause is known, and may well be that of a vague one. */
+static bool has_vague(const struct report_problem *problems, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (problems[i].from->is_vague)
+            return true;
+    return false;
+}
+
+/* Its cause is known, and may well be that of a vague one. A time hardly is. */
 static bool is_clear(const struct session *s, const struct report_problem *problem)
 {
     (void)s;
-    return !problem->from->is_vague;
+    return !problem->from->is_vague && problem->from->time_us == 0;
 }
 
 /* Those to the front, in their order. */
@@ -78,7 +86,8 @@ int report_problems(const struct session *s, struct report_problem problems[SESS
             problems[n++] = (struct report_problem){.from = from};
         problems[k].checks[problems[k].n_checks++] = c;
     }
-    put_first(is_clear, s, problems, n);
+    if (has_vague(problems, n))
+        put_first(is_clear, s, problems, n);
     put_first(is_early, s, problems, n);
     return n;
 }
