@@ -231,6 +231,18 @@ refuse_header() {
     fi
 }
 
+# included_absent: the first absent header that in.ii includes, but for those that the toolkit's own headers include
+included_absent() {
+    awk -v absent="$absent" '
+        /^# [0-9]+ "/ {
+            name = $0; sub(/^# [0-9]+ "/, "", name)
+            is_entered = name ~ /^[^"]*" 1/; sub(/".*/, "", name)
+            header = name; is_theirs = sub(/.*\/cccl\//, "", header)
+            if (is_entered && is_theirs && from !~ /\/cccl\// && header ~ absent) { print header; exit }
+            from = name
+        }' "$work/in.ii"
+}
+
 # refuse_unrecorded FILE: says why in.ii cannot be compiled if a function of FILE, or of a header that is neither the
 # system's nor simcc's own, would not record what it accesses; fails if there is none. Headers are followed by the flags
 # of the preprocessor's line markers, which #line does not set.
@@ -298,7 +310,7 @@ compile_cu() {
     fi
     cat "$work/said" >&2
     [ -z "$dry" ] || : >"$work/in.ii"
-    header=$(sed -nE 's|^# 1 "[^"]*/cccl/([^"]*)".*|\1|p' "$work/in.ii" | grep -m 1 -E "$absent") || true
+    header=$(included_absent)
     [ -z "$header" ] || { refuse_header "$1" "$header"; return 1; }
     ! refuse_unrecorded "$1" || return 1
     # CUB gives names of types to other types, which nvcc accepts

@@ -29,6 +29,24 @@ EXPORT cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_
     return api_leave(capture_begin(stream, mode, g, &f));
 }
 
+#if CUDART_VERSION >= 13030
+EXPORT cudaError_t cudaStreamBeginRecaptureToGraph(cudaStream_t stream,
+                                                   enum cudaStreamCaptureMode mode,
+                                                   cudaGraph_t graph,
+                                                   struct cudaGraphRecaptureCallbackData *callback)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaStreamBeginRecaptureToGraph, &e))
+        return e;
+    if (!graph_of(graph) || (callback && !callback->callbackFunc))
+        return api_leave(cudaErrorInvalidValue);
+    const struct recapture again = {.changed = callback ? callback->callbackFunc : NULL,
+                                    .data = callback ? callback->userData : NULL,
+                                    .can_become = work_can_become};
+    return api_leave(recapture_begin(stream, mode, graph_of(graph), &again));
+}
+#endif
+
 EXPORT cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *out)
 {
     cudaError_t e;

@@ -174,6 +174,8 @@ static const struct error_name errors[] = {
     ERROR(913, "FunctionNotLoaded", "the call needs a function that is not loaded"),
     ERROR(914, "InvalidResourceType", "a resource is of the wrong type for the operation"),
     ERROR(915, "InvalidResourceConfiguration", "a resource is insufficient or not applicable"),
+    ERROR(917, "StreamDetached", "the context of the stream is destroyed"),
+    ERROR(918, "GraphRecaptureFailure", "a graph was captured again, and differs too much"),
     ERROR(999, "Unknown", "unknown error"),
 };
 

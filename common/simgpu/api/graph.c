@@ -5,19 +5,15 @@
 
 #include "api.h"
 
-EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out,
-                                                    cudaGraph_t handle, unsigned initial,
-                                                    unsigned flags)
+static cudaError_t make_condition(cudaGraphConditionalHandle *out, cudaGraph_t handle,
+                                  unsigned initial, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphConditionalHandleCreate, &e))
-        return e;
     struct graph *g = graph_of(handle);
     if (!out || !g || (flags & ~(unsigned)cudaGraphCondAssignDefault))
-        return api_leave(cudaErrorInvalidValue);
+        return cudaErrorInvalidValue;
     struct conditional *c = calloc(1, sizeof *c);
     if (!c)
-        return api_leave(cudaErrorMemoryAllocation);
+        return cudaErrorMemoryAllocation;
     g = graph_top(g);
     *c = (struct conditional){.handle = g->conditions ? g->conditions->handle + 1 : 1,
                               .initial = initial,
@@ -26,8 +22,35 @@ EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *
                               .next = g->conditions};
     g->conditions = c;
     *out = c->handle;
-    return api_leave(cudaSuccess);
+    return cudaSuccess;
 }
+
+EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out,
+                                                    cudaGraph_t graph, unsigned initial,
+                                                    unsigned flags)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphConditionalHandleCreate, &e))
+        return e;
+    return api_leave(make_condition(out, graph, initial, flags));
+}
+
+#if CUDART_VERSION >= 13020
+/* As documented, not asked of a GPU; without a context it is the call above. */
+EXPORT cudaError_t cudaGraphConditionalHandleCreate_v2(cudaGraphConditionalHandle *out,
+                                                       cudaGraph_t graph,
+                                                       cudaExecutionContext_t context,
+                                                       unsigned initial, unsigned flags)
+{
+    static bool said;
+    cudaError_t e;
+    if (!api_enter(CALL_cudaGraphConditionalHandleCreate_v2, &e))
+        return e;
+    if (context)
+        return api_leave(error_not_modelled("a condition of an execution context", &said));
+    return api_leave(make_condition(out, graph, initial, flags));
+}
+#endif
 
 EXPORT cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                             const cudaGraphNode_t *to,

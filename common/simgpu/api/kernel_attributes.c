@@ -183,6 +183,23 @@ EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size
     return api_leave(cudaSuccess);
 }
 
+#if CUDART_VERSION >= 13020
+/* As documented, not asked of a GPU. */
+EXPORT cudaError_t cudaFuncGetParamCount(const void *function, size_t *n)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaFuncGetParamCount, &e))
+        return e;
+    const struct simgpu_kernel *k = kernel_find(function);
+    if (!k)
+        return api_leave(kernel_missing(function));
+    if (!n)
+        return api_leave(cudaErrorInvalidValue);
+    *n = (size_t)k->n_params;
+    return api_leave(cudaSuccess);
+}
+#endif
+
 /* How many clusters of that many blocks run at once; the parts that an SM count is divided into are
  * not modelled. */
 static cudaError_t clusters(int *n, const void *function, const cudaLaunchConfig_t *config)

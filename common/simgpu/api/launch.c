@@ -39,7 +39,8 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
         return launch_attributes_after(stream, s, NULL, attributes, n_attributes);
     }
     launch_attributes_before(s, attributes, n_attributes);
-    capture_work(s, &w);
+    if ((e = capture_work(s, &w)) != cudaSuccess)
+        return e;
     struct node *n = s->frontier.nodes[0];
     n->attributes.memory = s->memory;
     launch_attributes_keep(n, attributes, n_attributes);

@@ -6,19 +6,6 @@
 
 /* ---- one node -------------------------------------------------------------------------------- */
 
-static bool same_copy(const struct copy_job *a, const struct copy_job *b)
-{
-    return a->dst == b->dst && a->src == b->src && a->width == b->width && a->rows == b->rows &&
-           a->depth == b->depth && a->dst_pitch == b->dst_pitch && a->src_pitch == b->src_pitch &&
-           a->dst_slice == b->dst_slice && a->src_slice == b->src_slice;
-}
-
-static bool same_rows(const struct memset_job *a, const struct memset_job *b)
-{
-    return a->width == b->width && a->rows == b->rows && a->pitch == b->pitch &&
-           a->element_bytes == b->element_bytes;
-}
-
 /* A copy stays between the same devices, a memset in memory of the same one. */
 static bool same_devices(const struct work *a, const struct work *b)
 {
@@ -42,9 +29,10 @@ bool work_can_become(const struct work *a, const struct work *b)
     if (a->kind == OP_COPY) {
         bool row =
             a->copy.rows == 1 && a->copy.depth == 1 && b->copy.rows == 1 && b->copy.depth == 1;
-        return a->copy.kind == b->copy.kind && (row || same_copy(&a->copy, &b->copy));
+        return a->copy.kind == b->copy.kind && (row || copy_is_same(&a->copy, &b->copy));
     }
     if (a->kind == OP_MEMSET)
-        return (a->memset.rows == 1 && b->memset.rows == 1) || same_rows(&a->memset, &b->memset);
+        return (a->memset.rows == 1 && b->memset.rows == 1) ||
+               memset_has_same_shape(&a->memset, &b->memset);
     return true;
 }

@@ -18,8 +18,10 @@ static struct graph *failed; /* of the last capture that failed; NULL: none, or 
 
 void capture_put(struct capture *c)
 {
-    if (--c->refs == 0)
-        free(c);
+    if (--c->refs > 0)
+        return;
+    free(c->again);
+    free(c);
 }
 
 void capture_enter(struct stream *s, struct capture *c, const struct frontier *f)
@@ -123,10 +125,12 @@ static void keep_failed(struct graph *g)
 }
 
 /* All its streams leave it, and what was recorded in it is void. Without success its graph is no
- * more, but for those who ask what was captured (simgpu_failed_capture). */
+ * more, but for those who ask what was captured (simgpu_failed_capture); a graph that was to be
+ * captured again stays. */
 static void conclude(struct capture *c, bool success)
 {
     struct graph *g = c->graph;
+    const bool unwanted = !success && !c->again && !g->parent && graph_of((cudaGraph_t)g);
     c->ended = true;
     c->refs++;
     for (struct capture **at = &captures; *at; at = &(*at)->next)
@@ -141,7 +145,6 @@ static void conclude(struct capture *c, bool success)
                 leave(s);
         }
     capture_put(c);
-    bool unwanted = !success && !g->parent && graph_of((cudaGraph_t)g);
     g->capture = NULL;
     graph_put(g);
     if (unwanted) {
@@ -185,6 +188,8 @@ cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *out)
         e = cudaErrorStreamCaptureInvalidated;
     else if (!all_joined(c))
         e = cudaErrorStreamCaptureUnjoined;
+    else if (c->again && c->again->next)
+        e = (cudaError_t)RECAPTURE_FAILED;
     thread_self()->clock += cost_capture_end(c->graph->n_nodes);
     if (e == cudaSuccess && out)
         *out = (cudaGraph_t)c->graph;
@@ -232,17 +237,19 @@ static enum cudaGraphNodeType type_of(const struct work *w)
     }
 }
 
-void capture_work(struct stream *s, struct work *w)
+cudaError_t capture_work(struct stream *s, struct work *w)
 {
     call_charge(w->kind == OP_KERNEL || w->kind == OP_COPY ? COST_CAPTURE_NODE : COST_CAPTURE_MARK);
+    if (s->capture->again)
+        return recapture_work(s, type_of(w), w);
     capture_node(s, type_of(w), w);
+    return cudaSuccess;
 }
 
 cudaError_t work_submit(struct work *w, struct stream *s)
 {
     if (s->capture)
-        capture_work(s, w);
-    else
-        stream_submit(w, s);
+        return capture_work(s, w);
+    stream_submit(w, s);
     return cudaSuccess;
 }

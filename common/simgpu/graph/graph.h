@@ -161,10 +161,25 @@ struct capture {
     uint32_t caller; /* where the program did so */
     unsigned long long id;
     bool invalidated;
-    bool ended; /* and its graph is destroyed or belongs to the program */
-    int refs;   /* of its streams and of the events recorded in it */
+    bool ended;              /* and its graph is destroyed or belongs to the program */
+    int refs;                /* of its streams and of the events recorded in it */
+    struct recapture *again; /* it repeats the nodes of its graph; NULL: it makes nodes */
     struct capture *next;
 };
+
+/* What a capture that repeats nodes knows beyond others: of cudaStreamBeginRecaptureToGraph. */
+struct recapture {
+    struct node *next; /* the one that comes next; NULL: all have come */
+    /* gets the parameters that have changed, before the node has them; NULL: nobody wants to know.
+       The last argument is an enum cudaGraphRecaptureStatus, which older headers do not have */
+    cudaError_t (*changed)(void *data, cudaGraphNode_t node, const struct cudaGraphNodeParams *old,
+                           const struct cudaGraphNodeParams *new, unsigned status);
+    void *data;
+    bool (*can_become)(const struct work *a, const struct work *b); /* in an executable graph */
+};
+
+/* cudaErrorGraphRecaptureFailure, which older headers do not have. */
+enum { RECAPTURE_FAILED = 918 };
 
 /* ---- graph.c --------------------------------------------------------------------------------- */
 struct graph *graph_of(cudaGraph_t handle);
@@ -282,11 +297,21 @@ void capture_put(struct capture *c);
 void capture_enter(struct stream *s, struct capture *c, const struct frontier *f);
 /* The stream is destroyed: a capture that began in it ends. */
 void capture_lose_origin(struct stream *s);
-/* Puts the work into the stream's capture as a node. */
-void capture_work(struct stream *s, struct work *w);
+/* Puts the work into the stream's capture as a node. The work is the capture's, also if it fails.
+ */
+cudaError_t capture_work(struct stream *s, struct work *w);
 /* Enqueues the work, or captures it. */
 cudaError_t work_submit(struct work *w, struct stream *s);
 struct node *capture_node(struct stream *s, enum cudaGraphNodeType type, struct work *w);
+
+/* ---- recapture.c ----------------------------------------------------------------------------- */
+/* A capture that repeats the nodes of g; `again` without `next`. */
+cudaError_t recapture_begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, struct graph *g,
+                            const struct recapture *again);
+/* Operations in it: the next node takes the work over, or the recapture has failed. */
+cudaError_t recapture_work(struct stream *s, enum cudaGraphNodeType type, struct work *w);
+cudaError_t recapture_alloc(struct stream *s, size_t bytes, void **out);
+cudaError_t recapture_free(struct stream *s, const void *p);
 
 /* ---- capture_rules.c ------------------------------------------------------------------------- */
 void capture_invalidate(struct capture *c);

@@ -197,6 +197,8 @@ cudaError_t graph_memory_free(const void *p)
 
 cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out)
 {
+    if (s->capture->again)
+        return recapture_alloc(s, bytes, out);
     struct cudaMemAllocNodeParamsV2 p = {.bytesize = bytes};
     p.poolProps.allocType = cudaMemAllocationTypePinned;
     p.poolProps.location.type = cudaMemLocationTypeDevice;
@@ -219,6 +221,8 @@ cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out)
 
 cudaError_t capture_free(struct stream *s, void *p)
 {
+    if (s->capture->again)
+        return recapture_free(s, p);
     struct graph_memory *m = graph_memory_of(p);
     if (!m || m->freed_in_graph) {
         s->capture->graph

@@ -249,3 +249,10 @@ cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p)
         e = copy_plan(w, &s, p->kind, thread_self()->device);
     return e;
 }
+
+bool copy_is_same(const struct copy_job *a, const struct copy_job *b)
+{
+    return a->dst == b->dst && a->src == b->src && a->width == b->width && a->rows == b->rows &&
+           a->depth == b->depth && a->dst_pitch == b->dst_pitch && a->src_pitch == b->src_pitch &&
+           a->dst_slice == b->dst_slice && a->src_slice == b->src_slice;
+}

@@ -31,3 +31,9 @@ cudaError_t memset_work(struct work *w, const struct memset_job *m)
     w->memset = *m;
     return cudaSuccess;
 }
+
+bool memset_has_same_shape(const struct memset_job *a, const struct memset_job *b)
+{
+    return a->width == b->width && a->rows == b->rows && a->pitch == b->pitch &&
+           a->element_bytes == b->element_bytes;
+}

@@ -141,7 +141,10 @@ bool copy_is_allowed(const struct copy_shape *s, int device);
 /* Selects the device that moves the bytes between two devices; is that still possible? */
 void copy_route(struct copy_job *c);
 bool copy_has_route(const struct copy_job *c);
+/* Between the same addresses, with the same shape? */
+bool copy_is_same(const struct copy_job *a, const struct copy_job *b);
 cudaError_t memset_work(struct work *w, const struct memset_job *m);
+bool memset_has_same_shape(const struct memset_job *a, const struct memset_job *b);
 bool memset_has_memory(const struct memset_job *m); /* does one allocation hold all its bytes? */
 bool memset_reaches(const struct memset_job *m, int device); /* and may the device access it? */
 cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch,

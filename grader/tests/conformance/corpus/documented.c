@@ -1,7 +1,7 @@
 /*
  * documented.c: rows that were written from the Runtime API reference (CUDA 13.0). An H100
- * (driver 580.159.04) was asked on 2026-11-25, and answered the same. The rows at the end are of
- * CUDA 13.1 and 13.2, and no GPU has been asked.
+ * (driver 580.159.04) was asked on 2026-11-25, and answered the same. Of the rows at the end, from
+ * copies_3d on, no GPU has been asked; most of them are of CUDA 13.1 to 13.3.
  */
 #include <string.h>
 
@@ -110,9 +110,115 @@ SITUATION(
     answer(cudaMemRangeGetAttributes(values, sizes, which, 2, device_bytes(4096), 4096));
 }
 
-/* ---- since CUDA 13.1, not asked of a GPU ----------------------------------------------------- */
+/* ---- not asked of a GPU ---------------------------------------------------------------------- */
+
+static struct cudaMemcpy3DOperand operand(void *p, size_t row_length)
+{
+    struct cudaMemcpy3DOperand o = {.type = cudaMemcpyOperandTypePointer};
+    o.op.ptr.ptr = p;
+    o.op.ptr.rowLength = row_length;
+    return o;
+}
+
+/* Two rows of two bytes, from rows of three. */
+static struct cudaMemcpy3DBatchOp two_rows(void *to, char *from)
+{
+    return (struct cudaMemcpy3DBatchOp){.src = operand(from, 3),
+                                        .dst = operand(to, 0),
+                                        .extent = {2, 2, 1},
+                                        .srcAccessOrder = cudaMemcpySrcAccessOrderStream};
+}
+
+SITUATION(copies_3d,
+          "cudaMemcpy3DBatchAsync: rows of a pointer, there and back through an array; in the "
+          "legacy stream; with flags; rows shorter than the copy; no depth; no order",
+          "arrived: abde", "through an array: abde",
+          "cudaMemcpy3DBatchAsync(&op, 0, NULL): InvalidValue",
+          "cudaMemcpy3DBatchAsync(&op, 1, s): InvalidValue",
+          "cudaMemcpy3DBatchAsync(&short_rows, 0, s): InvalidValue",
+          "cudaMemcpy3DBatchAsync(&flat, 0, s): InvalidValue",
+          "cudaMemcpy3DBatchAsync(&unordered, 0, s): InvalidValue")
+{
+    char from[] = "abcdef", back[2][5] = {"", ""};
+    void *d = device_bytes(4);
+    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    cudaArray_t array;
+    struct cudaChannelFormatDesc bytes = {8, 0, 0, 0, cudaChannelFormatKindUnsigned};
+    MUST(cudaMallocArray(&array, &bytes, 2, 2, 0));
+    struct cudaMemcpy3DBatchOp op = two_rows(d, from), in = two_rows(d, from), out = in,
+                               short_rows = op, flat = op, unordered = op;
+    in.dst.type = out.src.type = cudaMemcpyOperandTypeArray;
+    in.dst.op.array.array = out.src.op.array.array = array;
+    in.dst.op.array.offset = out.src.op.array.offset = (struct cudaOffset3D){0, 0, 0};
+    out.dst = operand(back[1], 0);
+    answer(cudaMemcpy3DBatchAsync(1, &op, 0, s));
+    MUST(cudaMemcpyAsync(back[0], d, 4, cudaMemcpyDeviceToHost, s));
+    answer(cudaMemcpy3DBatchAsync(1, &in, 0, s));
+    answer(cudaMemcpy3DBatchAsync(1, &out, 0, s));
+    MUST(cudaStreamSynchronize(s));
+    answer_fact("arrived", "%s", back[0]);
+    answer_fact("through an array", "%s", back[1]);
+    answer(cudaMemcpy3DBatchAsync(1, &op, 0, NULL));
+    answer(cudaMemcpy3DBatchAsync(1, &op, 1, s));
+    short_rows.src.op.ptr.rowLength = 1;
+    answer(cudaMemcpy3DBatchAsync(1, &short_rows, 0, s));
+    flat.extent.depth = 0;
+    answer(cudaMemcpy3DBatchAsync(1, &flat, 0, s));
+    unordered.srcAccessOrder = cudaMemcpySrcAccessOrderInvalid;
+    answer(cudaMemcpy3DBatchAsync(1, &unordered, 0, s));
+}
 
 #if CUDART_VERSION >= 13020
+
+SITUATION(copy_3d_with_attributes,
+          "cudaMemcpy3DWithAttributesAsync: rows of a pointer; of nothing; with flags; captured",
+          "arrived: abde", "cudaMemcpy3DWithAttributesAsync(NULL, 0): InvalidValue",
+          "cudaMemcpy3DWithAttributesAsync(&op, 1): InvalidValue", "captured: 1 nodes")
+{
+    char from[] = "abcdef", back[5] = "";
+    void *d = device_bytes(4);
+    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    struct cudaMemcpy3DBatchOp op = two_rows(d, from);
+    answer(cudaMemcpy3DWithAttributesAsync(&op, 0, s));
+    MUST(cudaMemcpyAsync(back, d, 4, cudaMemcpyDeviceToHost, s));
+    MUST(cudaStreamSynchronize(s));
+    answer_fact("arrived", "%s", back);
+    answer(cudaMemcpy3DWithAttributesAsync(NULL, 0, s));
+    answer(cudaMemcpy3DWithAttributesAsync(&op, 1, s));
+    op.src.op.ptr.ptr = pinned_bytes(6);
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
+    answer(cudaMemcpy3DWithAttributesAsync(&op, 0, s));
+    answer_end(s);
+}
+
+SITUATION(param_count, "cudaFuncGetParamCount of kernels with three and no parameters; into NULL",
+          "parameters: 3 0", "cudaFuncGetParamCount(situation_nothing(), NULL): InvalidValue")
+{
+    size_t three = 9, none = 9;
+    answer(cudaFuncGetParamCount(situation_plus_two(), &three));
+    answer(cudaFuncGetParamCount(situation_nothing(), &none));
+    answer_fact("parameters", "%zu %zu", three, none);
+    answer(cudaFuncGetParamCount(situation_nothing(), NULL));
+}
+
+SITUATION(condition_v2,
+          "cudaGraphConditionalHandleCreate_v2: without a context, the node of the handle; without "
+          "a graph; with flags 2",
+          "cudaGraphConditionalHandleCreate_v2(NULL, 0): InvalidValue",
+          "cudaGraphConditionalHandleCreate_v2(g, 2): InvalidValue")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n;
+    cudaGraphConditionalHandle c;
+    answer(cudaGraphConditionalHandleCreate_v2(&c, g, NULL, 1, cudaGraphCondAssignDefault));
+    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeConditional};
+    p.conditional.handle = c;
+    p.conditional.type = cudaGraphCondTypeIf;
+    p.conditional.size = 1;
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    answer(cudaGraphConditionalHandleCreate_v2(&c, NULL, NULL, 1, 0));
+    answer(cudaGraphConditionalHandleCreate_v2(&c, g, NULL, 1, 2));
+}
 
 SITUATION(node_get_params,
           "cudaGraphNodeGetParams: a kernel; a memset; a while; a node that is gone; into NULL",
@@ -237,6 +343,145 @@ SITUATION(newer_fields,
     MUST(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
     p.host.syncMode = cudaHostTaskSpinWait;
     answer(cudaGraphNodeSetParams(n, &p));
+}
+
+#endif
+
+#if CUDART_VERSION >= 13030
+
+/* What a recapture reports, and the executable graph that gets it. */
+struct changes {
+    int n, ineligible;
+    unsigned value; /* of the last memset, as captured again */
+    cudaGraphExec_t exec;
+    cudaError_t returns;
+};
+
+static cudaError_t CUDART_CB note_change(void *data, cudaGraphNode_t node,
+                                         const struct cudaGraphNodeParams *old,
+                                         const struct cudaGraphNodeParams *new,
+                                         enum cudaGraphRecaptureStatus status)
+{
+    struct changes *c = data;
+    c->n++;
+    c->ineligible += status == cudaGraphRecaptureIneligibleForUpdate;
+    if (new->type == cudaGraphNodeTypeMemset && old->memset.value != new->memset.value)
+        c->value = new->memset.value;
+    if (c->exec && c->returns == cudaSuccess)
+        MUST(cudaGraphExecNodeSetParams(c->exec, node, (struct cudaGraphNodeParams *)new));
+    return c->returns;
+}
+
+static void recapture(cudaStream_t s, cudaGraph_t g, struct changes *c)
+{
+    static struct cudaGraphRecaptureCallbackData callback;
+    callback = (struct cudaGraphRecaptureCallbackData){note_change, c};
+    answer(cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeThreadLocal, g, &callback));
+}
+
+SITUATION(recapture,
+          "a graph of two memsets is captured again: with the same parameters; with another value, "
+          "which the executable graph gets; what a launch leaves",
+          "same: 0 changes", "captured: 2 nodes", "other: 1 change, of value 7",
+          "captured #2: 2 nodes", "left: 7")
+{
+    struct changes c = {.exec = NULL};
+    unsigned char left = 0, *d = device_bytes(2);
+    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    cudaGraph_t g;
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
+    MUST(cudaMemsetAsync(d, 5, 1, s));
+    MUST(cudaMemsetAsync(d + 1, 6, 1, s));
+    MUST(cudaStreamEndCapture(s, &g));
+    c.exec = new_exec(g);
+    recapture(s, g, &c);
+    MUST(cudaMemsetAsync(d, 5, 1, s));
+    MUST(cudaMemsetAsync(d + 1, 6, 1, s));
+    answer_fact("same", "%d changes", c.n);
+    answer_end(s);
+    recapture(s, g, &c);
+    MUST(cudaMemsetAsync(d, 5, 1, s));
+    MUST(cudaMemsetAsync(d + 1, 7, 1, s));
+    answer_fact("other", "%d change, of value %u", c.n, c.value);
+    answer_end(s);
+    MUST(cudaGraphLaunch(c.exec, s));
+    MUST(cudaMemcpyAsync(&left, d + 1, 1, cudaMemcpyDeviceToHost, s));
+    MUST(cudaStreamSynchronize(s));
+    answer_fact("left", "%u", left);
+}
+
+SITUATION(recapture_differs,
+          "a graph of two memsets is captured again: with a copy as the second node; with a third "
+          "memset; with one only; without a callback",
+          "cudaMemcpyAsync: GraphRecaptureFailure",
+          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+          "cudaMemsetAsync: GraphRecaptureFailure",
+          "cudaStreamEndCapture #2: StreamCaptureInvalidated", "captured #2: NULL",
+          "cudaStreamEndCapture #3: GraphRecaptureFailure", "captured #3: NULL",
+          "captured #4: 2 nodes")
+{
+    struct changes c = {.exec = NULL};
+    void *d = device_bytes(2), *from = pinned_bytes(1);
+    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    cudaGraph_t g = captured_memsets(2);
+    recapture(s, g, &c);
+    MUST(cudaMemsetAsync(d, 5, 1, s));
+    answer(cudaMemcpyAsync(d, from, 1, cudaMemcpyHostToDevice, s));
+    answer_end(s);
+    g = captured_memsets(2);
+    recapture(s, g, &c);
+    MUST(cudaMemsetAsync(d, 5, 1, s));
+    MUST(cudaMemsetAsync(d, 5, 1, s));
+    answer(cudaMemsetAsync(d, 6, 1, s));
+    answer_end(s);
+    g = captured_memsets(2);
+    recapture(s, g, &c);
+    MUST(cudaMemsetAsync(d, 5, 1, s));
+    answer_end(s);
+    g = captured_memsets(2);
+    answer(cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeThreadLocal, g, NULL));
+    MUST(cudaMemsetAsync(d, 5, 1, s));
+    MUST(cudaMemsetAsync(d, 6, 1, s));
+    answer_end(s);
+}
+
+SITUATION(recapture_refused,
+          "a recapture whose callback returns an error; of a change that no executable graph "
+          "takes; of allocated bytes; of no graph; of a graph that is being captured",
+          "cudaMemsetAsync: GraphRecaptureFailure", "ineligible: 1", "the same memory: 1",
+          "cudaMallocAsync: GraphRecaptureFailure",
+          "cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeRelaxed, NULL, NULL): "
+          "InvalidValue",
+          "cudaStreamBeginRecaptureToGraph(t, cudaStreamCaptureModeRelaxed, g, NULL): IllegalState")
+{
+    struct changes c = {.returns = cudaErrorInvalidValue};
+    void *d = device_bytes(8), *p = NULL, *q = NULL;
+    cudaStream_t s = new_stream(cudaStreamNonBlocking), t = new_stream(cudaStreamNonBlocking);
+    cudaGraph_t g = captured_memsets(1);
+    recapture(s, g, &c);
+    answer(cudaMemsetAsync(d, 5, 1, s));
+    cudaStreamEndCapture(s, &g);
+    c = (struct changes){.exec = NULL};
+    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    MUST(cudaMemset2DAsync(d, 4, 5, 2, 2, s));
+    MUST(cudaMallocAsync(&p, 4096, s));
+    MUST(cudaFreeAsync(p, s));
+    MUST(cudaStreamEndCapture(s, &g));
+    recapture(s, g, &c);
+    MUST(cudaMemset2DAsync(d, 4, 5, 1, 2, s));
+    answer_fact("ineligible", "%d", c.ineligible);
+    MUST(cudaMallocAsync(&q, 4096, s));
+    answer_fact("the same memory", "%d", p == q);
+    MUST(cudaFreeAsync(q, s));
+    MUST(cudaStreamEndCapture(s, &g));
+    recapture(s, g, &c);
+    MUST(cudaMemset2DAsync(d, 4, 5, 1, 2, s));
+    answer(cudaMallocAsync(&q, 8192, s));
+    cudaStreamEndCapture(s, &g);
+    answer(cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeRelaxed, NULL, NULL));
+    g = captured_memsets(1);
+    MUST(cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeRelaxed, g, NULL));
+    answer(cudaStreamBeginRecaptureToGraph(t, cudaStreamCaptureModeRelaxed, g, NULL));
 }
 
 #endif
