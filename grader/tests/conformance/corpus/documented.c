@@ -319,10 +319,12 @@ SITUATION(copy_with_attributes,
 }
 
 /* What is set and not modeled is refused, not ignored: the answers are the simulated device's. */
-SITUATION(newer_fields,
-          "nodes with a context, and with a host function that is waited for by polling",
-          "cudaGraphAddNode: NotSupported", "cudaGraphAddNode #2: NotSupported",
-          "cudaGraphNodeSetParams: NotSupported")
+SITUATION(
+    newer_fields,
+    "nodes with a context, and with a host function that is waited for by polling; a node for "
+    "a batch of copies",
+    "cudaGraphAddNode: NotSupported", "cudaGraphAddNode #2: NotSupported",
+    "cudaGraphNodeSetParams: NotSupported", "cudaGraphAddNode #3: NotSupported")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -343,6 +345,9 @@ SITUATION(newer_fields,
     MUST(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
     p.host.syncMode = cudaHostTaskSpinWait;
     answer(cudaGraphNodeSetParams(n, &p));
+    memset(&p, 0, sizeof p);
+    p.type = (enum cudaGraphNodeType)0x0e; /* cudaGraphNodeTypeMemcpyBatch of CUDA 13.5 */
+    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
 }
 
 #endif
