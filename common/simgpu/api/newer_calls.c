@@ -10,13 +10,14 @@
 /* A field that is set and not modeled is refused: without it, the node would be another one. */
 cudaError_t newer_fields(const struct cudaGraphNodeParams *p)
 {
-    /* cudaGraphNodeTypeMemcpyBatch, which older headers do not have */
-    enum { MEMCPY_BATCH = 0x0e };
-    static bool context_said, mode_said, function_said, batch_said;
+    static bool context_said, mode_said, function_said;
     if (!p)
         return cudaSuccess;
-    if ((int)p->type == MEMCPY_BATCH)
+#if CUDART_VERSION >= 13050
+    static bool batch_said;
+    if (p->type == cudaGraphNodeTypeMemcpyBatch && p->memcpyBatch.count)
         return error_not_modelled("a node for a batch of copies", &batch_said);
+#endif
     const bool context = (p->type == cudaGraphNodeTypeKernel && p->kernel.ctx) ||
                          (p->type == cudaGraphNodeTypeMemcpy && p->memcpy.ctx) ||
                          (p->type == cudaGraphNodeTypeMemset && p->memset.ctx) ||

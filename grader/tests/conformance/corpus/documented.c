@@ -319,12 +319,10 @@ SITUATION(copy_with_attributes,
 }
 
 /* What is set and not modeled is refused, not ignored: the answers are the simulated device's. */
-SITUATION(
-    newer_fields,
-    "nodes with a context, and with a host function that is waited for by polling; a node for "
-    "a batch of copies",
-    "cudaGraphAddNode: NotSupported", "cudaGraphAddNode #2: NotSupported",
-    "cudaGraphNodeSetParams: NotSupported", "cudaGraphAddNode #3: NotSupported")
+SITUATION(newer_fields,
+          "nodes with a context, and with a host function that is waited for by polling",
+          "cudaGraphAddNode: NotSupported", "cudaGraphAddNode #2: NotSupported",
+          "cudaGraphNodeSetParams: NotSupported")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -345,9 +343,6 @@ SITUATION(
     MUST(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
     p.host.syncMode = cudaHostTaskSpinWait;
     answer(cudaGraphNodeSetParams(n, &p));
-    memset(&p, 0, sizeof p);
-    p.type = (enum cudaGraphNodeType)0x0e; /* cudaGraphNodeTypeMemcpyBatch of CUDA 13.5 */
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
 }
 
 #endif
@@ -487,6 +482,25 @@ SITUATION(recapture_refused,
     g = captured_memsets(1);
     MUST(cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeRelaxed, g, NULL));
     answer(cudaStreamBeginRecaptureToGraph(t, cudaStreamCaptureModeRelaxed, g, NULL));
+}
+
+#endif
+
+#if CUDART_VERSION >= 13050
+
+SITUATION(batch_node, "a node for a batch of copies, which the simulated device lacks; of none",
+          "cudaGraphAddNode: NotSupported", "cudaGraphAddNode #2: InvalidValue")
+{
+    cudaGraphNode_t n;
+    char from[4] = "";
+    void *dsts[] = {device_bytes(4)}, *srcs[] = {from};
+    size_t sizes[] = {4}, first[] = {0};
+    struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
+    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeMemcpyBatch};
+    p.memcpyBatch = (struct cudaMemcpyBatchNodeParams){1, dsts, srcs, sizes, &a, first, 1, NULL};
+    answer(cudaGraphAddNode(&n, new_graph(), NULL, NULL, 0, &p));
+    p.memcpyBatch.count = 0;
+    answer(cudaGraphAddNode(&n, new_graph(), NULL, NULL, 0, &p));
 }
 
 #endif
