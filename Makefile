@@ -133,7 +133,7 @@ WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
 # programs for a GPU are compiled with the headers of its toolkit, which may be CUDA 12; everything else with those of CUDA 13
 INCLUDE = -I. -Icommon -Icommon/simgpu -Ikernels -Igrader -I$(GEN) $(if $(filter build/gpu/%,$@),$(GPU_HEADERS),-isystem $(CUDA_INC))
 # (Debian's own toolkit is in /usr/include, where compilers look by themselves, and in another order than with -isystem)
-GPU_HEADERS = $(patsubst %,-isystem %,$(filter-out /usr/include,$(GPU_INC))) -include common/cuda12.h
+GPU_HEADERS = $(patsubst %,-isystem %,$(filter-out /usr/include,$(GPU_INC))) $(if $(filter 12%,$(GPU_CUDA)),-include common/cuda12.h)
 # by frame pointers, without tail calls, the simulated device finds the line of a call: common/simgpu/core/caller.c
 FRAMES := -fno-omit-frame-pointer -fno-optimize-sibling-calls
 # reports and sanitizers name lines; variables, for a debugger, only a learner's own lab has (labs.mk)

@@ -1,6 +1,7 @@
 /*
  * cuda12.h: the course is written for CUDA 13. With a toolkit of CUDA 12.4 to 12.9, programs for a
- * GPU are compiled with this header before their first line; with CUDA 13 it is empty.
+ * GPU are compiled with this header before their first line. It includes NVIDIA's own, so a program
+ * cannot ask for the per-thread default stream there by a macro before its first #include.
  *
  * CUDA 13 removed functions whose parameters had become too few, and gave their names to the
  * functions that CUDA 12 calls _v2 and _v3.
@@ -13,8 +14,6 @@
 #else
 #include <cuda_runtime_api.h>
 #endif
-
-#if CUDART_VERSION < 13000
 
 #define cudaGraphAddNode cudaGraphAddNode_v2
 #define cudaGraphAddDependencies cudaGraphAddDependencies_v2
@@ -48,6 +47,5 @@ typedef struct {
     unsigned long long start, end;
 } CUpti_ActivityDeviceGraphTrace;
 
-#endif
 #endif
 #endif

@@ -114,12 +114,8 @@ static _Noreturn void become_suite(const struct grade *g, pid_t parent, int outp
 {
     const bool is_filtered = g->check || g->needs;
     char filter[SESSION_PATH];
-    char *argv[] = {(char *)g->suite,
-                    "--jobs",
-                    "1",
-                    "--color=never",
-                    is_filtered ? filter : NULL,
-                    NULL};
+    char *argv[] = {
+        (char *)g->suite, "--jobs", "1", "--color=never", is_filtered ? filter : NULL, NULL};
     if (is_filtered)
         grade_check_filter(g, filter);
     setenv(SESSION_VARIABLE, g->session_path, 1);

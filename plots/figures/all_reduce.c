@@ -8,7 +8,9 @@ enum { MOST_DEVICES = 8, MOST = 64 << 20, MORE = 4 };
 
 static int n;
 static size_t bytes;
-static float *x[MOST_DEVICES], *parts[MOST_DEVICES]; /* slot q of parts is from device q */
+static float *x[MOST_DEVICES],
+    *parts[MOST_DEVICES]; /* parts: two sets of slots, one for each device */
+static int set;
 static cudaStream_t streams[MOST_DEVICES];
 static cudaEvent_t sent[MOST_DEVICES];
 
@@ -37,16 +39,17 @@ static void wait_for_others(int d)
             CHECK(cudaStreamWaitEvent(streams[d], sent[q], 0));
 }
 
+/* On device d, the slot for the message of device q. */
+static float *slot(int d, int q)
+{
+    return parts[d] + (size_t)(set * n + q) * (MOST / sizeof(float));
+}
+
 static void add(int d, size_t first, size_t count)
 {
     CHECK(cudaSetDevice(d));
-    CHECK(launch_sum_parts(x[d] + first, x[d] + first, parts[d] + first, MOST / sizeof(float), n,
+    CHECK(launch_sum_parts(x[d] + first, x[d] + first, slot(d, 0) + first, MOST / sizeof(float), n,
                            (int)count, streams[d]));
-}
-
-static float *slot(int d, int q)
-{
-    return parts[d] + (size_t)q * (MOST / sizeof(float));
 }
 
 /* Each device sends its message, or the part of it that belongs to the receiver. */
@@ -61,8 +64,10 @@ static void send_messages(size_t part)
     record_all();
 }
 
+/* A device that is late may still add while others send the next messages: to the other set. */
 static void one_shot(void)
 {
+    set = 1 - set;
     send_messages(0);
     for (int d = 0; d < n; d++) {
         wait_for_others(d);
@@ -151,9 +156,9 @@ static void create(void)
                 CHECK(cudaDeviceEnablePeerAccess(q, 0));
         }
         CHECK(cudaMalloc((void **)&x[d], MOST));
-        CHECK(cudaMalloc((void **)&parts[d], (size_t)n * MOST));
+        CHECK(cudaMalloc((void **)&parts[d], (size_t)n * 2 * MOST));
         CHECK(cudaMemset(x[d], 0, MOST));
-        CHECK(cudaMemset(parts[d], 0, (size_t)n * MOST));
+        CHECK(cudaMemset(parts[d], 0, (size_t)n * 2 * MOST));
         CHECK(cudaDeviceSynchronize());
         CHECK(cudaStreamCreateWithFlags(&streams[d], cudaStreamNonBlocking));
         CHECK(cudaEventCreateWithFlags(&sent[d], cudaEventDisableTiming));

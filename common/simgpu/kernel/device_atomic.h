@@ -5,6 +5,10 @@
 #ifndef SIMGPU_DEVICE_ATOMIC_H
 #define SIMGPU_DEVICE_ATOMIC_H
 
+#include <type_traits>
+
+#include "thread.h"
+
 #ifdef __SANITIZE_THREAD__
 extern "C" void simgpu_record_atomic(const void *p, size_t bytes);
 #else
@@ -16,6 +20,11 @@ template <typename T, typename Next> SIMGPU_NOT_RECORDED inline T simgpu_atomic(
 {
     T before, after;
     simgpu_record_atomic(p, sizeof *p);
+    if (simgpu_is_shared(p)) {
+        before = *p;
+        *p = next(before);
+        return before;
+    }
     __atomic_load(p, &before, __ATOMIC_RELAXED);
     const int order = __ATOMIC_RELAXED;
     do
@@ -24,30 +33,37 @@ template <typename T, typename Next> SIMGPU_NOT_RECORDED inline T simgpu_atomic(
     return before;
 }
 
-/* Integers have an instruction for these. The types are CUDA's: other ones do not compile. */
-#define SIMGPU_ATOMIC_INTEGER(name, builtin, type)                                                 \
+/* Integers have an instruction for these, which shared memory can do without; instrument.c has the
+ * same for code that is recorded. The types are CUDA's: other ones do not compile. */
+#ifdef __SANITIZE_THREAD__
+#define SIMGPU_ATOMIC_SHARED(type, result)
+#else
+#define SIMGPU_ATOMIC_SHARED(type, result)                                                         \
+    if (simgpu_is_shared(p)) {                                                                     \
+        using bits = std::make_unsigned_t<type>;                                                   \
+        const bits before = static_cast<bits>(*p), with = static_cast<bits>(value);                \
+        *p = static_cast<type>(result);                                                            \
+        return static_cast<type>(before);                                                          \
+    }
+#endif
+#define SIMGPU_ATOMIC_INTEGER(name, builtin, result, type)                                         \
     inline type name(type *p, type value)                                                          \
     {                                                                                              \
+        SIMGPU_ATOMIC_SHARED(type, result)                                                         \
         return builtin(p, value, __ATOMIC_RELAXED);                                                \
     }
+#define SIMGPU_ATOMIC_INTEGERS(name, builtin, result)                                              \
+    SIMGPU_ATOMIC_INTEGER(name, builtin, result, int)                                              \
+    SIMGPU_ATOMIC_INTEGER(name, builtin, result, unsigned)                                         \
+    SIMGPU_ATOMIC_INTEGER(name, builtin, result, unsigned long long)
 
-SIMGPU_ATOMIC_INTEGER(atomicAdd, __atomic_fetch_add, int)
-SIMGPU_ATOMIC_INTEGER(atomicAdd, __atomic_fetch_add, unsigned)
-SIMGPU_ATOMIC_INTEGER(atomicAdd, __atomic_fetch_add, unsigned long long)
-SIMGPU_ATOMIC_INTEGER(atomicSub, __atomic_fetch_sub, int)
-SIMGPU_ATOMIC_INTEGER(atomicSub, __atomic_fetch_sub, unsigned)
-SIMGPU_ATOMIC_INTEGER(atomicAnd, __atomic_fetch_and, int)
-SIMGPU_ATOMIC_INTEGER(atomicAnd, __atomic_fetch_and, unsigned)
-SIMGPU_ATOMIC_INTEGER(atomicAnd, __atomic_fetch_and, unsigned long long)
-SIMGPU_ATOMIC_INTEGER(atomicOr, __atomic_fetch_or, int)
-SIMGPU_ATOMIC_INTEGER(atomicOr, __atomic_fetch_or, unsigned)
-SIMGPU_ATOMIC_INTEGER(atomicOr, __atomic_fetch_or, unsigned long long)
-SIMGPU_ATOMIC_INTEGER(atomicXor, __atomic_fetch_xor, int)
-SIMGPU_ATOMIC_INTEGER(atomicXor, __atomic_fetch_xor, unsigned)
-SIMGPU_ATOMIC_INTEGER(atomicXor, __atomic_fetch_xor, unsigned long long)
-SIMGPU_ATOMIC_INTEGER(atomicExch, __atomic_exchange_n, int)
-SIMGPU_ATOMIC_INTEGER(atomicExch, __atomic_exchange_n, unsigned)
-SIMGPU_ATOMIC_INTEGER(atomicExch, __atomic_exchange_n, unsigned long long)
+SIMGPU_ATOMIC_INTEGERS(atomicAdd, __atomic_fetch_add, before + with)
+SIMGPU_ATOMIC_INTEGER(atomicSub, __atomic_fetch_sub, before - with, int)
+SIMGPU_ATOMIC_INTEGER(atomicSub, __atomic_fetch_sub, before - with, unsigned)
+SIMGPU_ATOMIC_INTEGERS(atomicAnd, __atomic_fetch_and, before &with)
+SIMGPU_ATOMIC_INTEGERS(atomicOr, __atomic_fetch_or, before | with)
+SIMGPU_ATOMIC_INTEGERS(atomicXor, __atomic_fetch_xor, before ^ with)
+SIMGPU_ATOMIC_INTEGERS(atomicExch, __atomic_exchange_n, with)
 
 #define SIMGPU_ATOMIC_ANY(name, type, result)                                                      \
     inline type name(type *p, type value)                                                          \
@@ -94,7 +110,9 @@ inline float4 atomicAdd(float4 *p, float4 value)
             atomicAdd(&p->w, value.w)};
 }
 
+#undef SIMGPU_ATOMIC_SHARED
 #undef SIMGPU_ATOMIC_INTEGER
+#undef SIMGPU_ATOMIC_INTEGERS
 #undef SIMGPU_ATOMIC_ANY
 #undef SIMGPU_ATOMIC_CAS
 

@@ -48,6 +48,7 @@ static void worker_free(void *worker)
     struct worker *w = worker;
     fault_forget(w);
     runners_free(w);
+    recorder_free();
     unmap_dynamic_shared(w);
     free(w);
     self = NULL;
@@ -214,6 +215,8 @@ static void run_blocks(struct worker *w, struct grid *grid, bool owner)
     blockDim = (uint3){launch->block.x, launch->block.y, launch->block.z};
     gridDim = (uint3){launch->grid.x, launch->grid.y, launch->grid.z};
     simgpu_thread.dynamic_shared = w->dynamic_shared;
+    simgpu_thread.dynamic_bytes = launch->dynamic_shared_bytes;
+    simgpu_thread.variables_bytes = recorder_own_variables(&simgpu_thread.variables);
     simgpu_thread.clock_khz = grid->clock_khz;
     simgpu_thread.latest_ns = 0;
     w->called_ns = 0;

@@ -6,6 +6,7 @@
 
 #include "grid.h"
 #include "record.h"
+#include "thread.h"
 
 /* A GPU accesses so many bytes only at their multiples. */
 static void expect_aligned(const void *p, size_t bytes)
@@ -28,7 +29,7 @@ static void expect_aligned(const void *p, size_t bytes)
     void __tsan_unaligned_##name##bytes(const void *p)                                             \
     {                                                                                              \
         if (recorder_now)                                                                          \
-            record_access(recorder_now, p, bytes, how);                                            \
+            record_any(recorder_now, p, bytes, how);                                               \
     }
 #define ACCESSES(bytes)                                                                            \
     ACCESS(read, bytes, RECORDED_READ)                                                             \
@@ -115,7 +116,7 @@ void *simgpu_memset(void *to, int value, size_t bytes)
 static void record_atomic(const volatile void *p, size_t bytes)
 {
     if (recorder_now)
-        record_access(recorder_now, (const void *)p, bytes, RECORDED_ATOMIC);
+        record_any(recorder_now, (const void *)p, bytes, RECORDED_ATOMIC);
 }
 
 EXPORT void simgpu_record_atomic(const void *p, size_t bytes);
@@ -124,7 +125,7 @@ void simgpu_record_atomic(const void *p, size_t bytes)
     record_atomic(p, bytes);
 }
 
-#define FETCH(bits, operation)                                                                     \
+#define FETCH(bits, operation, sign)                                                               \
     EXPORT uint##bits##_t __tsan_atomic##bits##_fetch_##operation(                                 \
         volatile uint##bits##_t *p, uint##bits##_t value, int order);                              \
     uint##bits##_t __tsan_atomic##bits##_fetch_##operation(volatile uint##bits##_t *p,             \
@@ -132,6 +133,11 @@ void simgpu_record_atomic(const void *p, size_t bytes)
     {                                                                                              \
         (void)order;                                                                               \
         record_atomic(p, sizeof *p);                                                               \
+        if (simgpu_is_shared(p)) {                                                                 \
+            const uint##bits##_t before = *p;                                                      \
+            *p = (uint##bits##_t)(before sign value);                                              \
+            return before;                                                                         \
+        }                                                                                          \
         return __atomic_fetch_##operation(p, value, __ATOMIC_SEQ_CST);                             \
     }
 
@@ -174,11 +180,11 @@ void simgpu_record_atomic(const void *p, size_t bytes)
         record_atomic(p, sizeof *p);                                                               \
         return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                    \
     }                                                                                              \
-    FETCH(bits, add)                                                                               \
-    FETCH(bits, sub)                                                                               \
-    FETCH(bits, and)                                                                               \
-    FETCH(bits, or)                                                                                \
-    FETCH(bits, xor)                                                                               \
+    FETCH(bits, add, +)                                                                            \
+    FETCH(bits, sub, -)                                                                            \
+    FETCH(bits, and, &)                                                                            \
+    FETCH(bits, or, |)                                                                             \
+    FETCH(bits, xor, ^)                                                                            \
     EXCHANGE(bits, strong)                                                                         \
     EXCHANGE(bits, weak)
 

@@ -109,6 +109,10 @@ static enum simgpu_access access_at(const struct recorded_page *page, int word, 
 {
     uint64_t write = page->bits[RECORDED_WRITE][word], read = page->bits[RECORDED_READ][word];
     uint64_t atomic = page->bits[RECORDED_ATOMIC][word] & ~write;
+    if (write + 1 <= 1 && read + 1 <= 1 && atomic == 0) { /* the same for all bytes */
+        *end = 64;
+        return (enum simgpu_access)((read ? SIMGPU_READ : 0) | (write ? SIMGPU_WRITE : 0));
+    }
     read &= ~atomic;
     uint64_t of[] = {[0] = ~(write | read | atomic),
                      [SIMGPU_READ] = read & ~write,

@@ -7,13 +7,24 @@
 
 #include "thread.h"
 
-enum { SECTOR_BYTES = 32, LINE_BYTES = 128 };
+enum { SECTOR_BYTES = 32, LINE_BYTES = 128, SECTOR_BITS = 44 /* addresses have at most 48 */ };
+
+void sample_begin_grid(struct sample *s)
+{
+    memset(&s->counts, 0, sizeof s->counts);
+    for (size_t i = 0; i < SAMPLE_THREADS / WARP; i++)
+        memset(s->before[i], 0, s->most * sizeof s->before[i][0]);
+    s->most = 0;
+}
 
 void sample_begin_block(struct sample *s)
 {
     s->in_block = 0;
     memset(s->n, 0, sizeof s->n);
     memset(s->latest, 0, sizeof s->latest);
+    if (++s->block >> (64 - SECTOR_BITS) == 0)
+        return;
+    s->block = 1;
     memset(s->tags, 0, sizeof s->tags);
 }
 
@@ -21,8 +32,9 @@ void sample_begin_block(struct sample *s)
 static bool cached(struct sample *s, uint64_t sector)
 {
     uint64_t *tag = &s->tags[(sector * UINT64_C(0x9e3779b97f4a7c15) >> 32) % SAMPLE_TAGS];
-    bool hit = *tag == sector;
-    *tag = sector;
+    const uint64_t mine = sector | s->block << SECTOR_BITS;
+    bool hit = *tag == mine;
+    *tag = mine;
     return hit;
 }
 
@@ -51,7 +63,8 @@ bool sample_access(struct sample *s, uintptr_t at, size_t words, enum recorded h
         s->counts.words += words;
         if (counts)
             count(s, rank, at, how);
-        s->n[rank]++;
+        if (++s->n[rank] > s->most)
+            s->most = s->n[rank];
     }
     return ++s->in_block < SAMPLE_BLOCK_ACCESSES;
 }

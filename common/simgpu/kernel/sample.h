@@ -28,10 +28,13 @@ struct sample {
     uint32_t n[SAMPLE_THREADS];      /* accesses of each thread */
     uint64_t latest[SAMPLE_THREADS]; /* the sector that each touched last */
     uintptr_t before[SAMPLE_THREADS / WARP][SAMPLE_ORDINALS]; /* address, of the lane before */
-    uint64_t tags[SAMPLE_TAGS];
+    uint32_t most;              /* accesses of a thread of this grid so far */
+    uint64_t tags[SAMPLE_TAGS]; /* sector, and above it the number of the block */
+    uint64_t block;
 };
 
-/* A block begins. */
+/* A grid begins; a block. */
+void sample_begin_grid(struct sample *s);
 void sample_begin_block(struct sample *s);
 /* An access of the running thread; `counts`: to memory that the record counts. False: enough has
  * been seen of this block. */

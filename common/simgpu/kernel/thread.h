@@ -51,17 +51,27 @@ struct simgpu_thread {
     unsigned to_start;               /* threads of this block that have not been started */
     int has_waiters; /* a thread of this block has waited: the executor must hear of each end */
     void *dynamic_shared; /* as many bytes as the launch asked for, aligned to 128 */
-    uint64_t now_ns;      /* the device's clock in this block; or of this thread (own clocks) */
-    uint64_t block_ns;    /* own clocks: at which its threads start */
-    uint64_t latest_ns;   /* own clocks: of all threads so far */
-    unsigned clock_khz;   /* ticks of clock64 in a millisecond */
-    uint64_t operations;  /* of arithmetic, of all threads so far, as simcc has counted them */
+    size_t dynamic_bytes;
+    uintptr_t variables; /* the program's thread-local variables, which its __shared__ ones are */
+    size_t variables_bytes;
+    uint64_t now_ns;     /* the device's clock in this block; or of this thread (own clocks) */
+    uint64_t block_ns;   /* own clocks: at which its threads start */
+    uint64_t latest_ns;  /* own clocks: of all threads so far */
+    unsigned clock_khz;  /* ticks of clock64 in a millisecond */
+    uint64_t operations; /* of arithmetic, of all threads so far, as simcc has counted them */
 };
 
 extern __thread struct simgpu_thread simgpu_thread SIMGPU_TLS;
 
 /* Part of whoever calls it, whether that is recorded or not. */
 #define SIMGPU_ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Is it in the shared memory of the running block? No other host thread accesses that. */
+SIMGPU_ALWAYS_INLINE bool simgpu_is_shared(const volatile void *p)
+{
+    return (uintptr_t)p - simgpu_thread.variables < simgpu_thread.variables_bytes ||
+           (uintptr_t)p - (uintptr_t)simgpu_thread.dynamic_shared < simgpu_thread.dynamic_bytes;
+}
 
 /* Each reading moves the clock on by so much, so that a loop that waits for a later time ends. */
 enum { SIMGPU_CLOCK_STEP_NS = 250 };

@@ -48,6 +48,25 @@ static void find_steps(struct journal *journal)
     }
 }
 
+static int by_step_and_slot(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    static const enum lab13_entry keys[] = {LAB13_SLOT, LAB13_POSITION, LAB13_REQUEST};
+    if (x->step != y->step)
+        return x->step - y->step;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (x->fields[keys[i]] != y->fields[keys[i]])
+            return x->fields[keys[i]] < y->fields[keys[i]] ? -1 : 1;
+    return 0;
+}
+
+/* The rows of a step write their entries at the same time on a GPU, so in any order. */
+static void sort_steps(struct journal *journal)
+{
+    find_steps(journal);
+    qsort(journal->rows, (size_t)journal->n, sizeof *journal->rows, by_step_and_slot);
+}
+
 static void find_ends(struct journal *journal)
 {
     int *end = judge_room((size_t)journal->d.n, sizeof *end);
@@ -84,7 +103,7 @@ static struct journal open_journal(struct judge *j)
         const int block = field(&journal, i, LAB13_BLOCK);
         journal.n_blocks = block >= journal.n_blocks ? block + 1 : journal.n_blocks;
     }
-    find_steps(&journal);
+    sort_steps(&journal);
     find_ends(&journal);
     return journal;
 }
