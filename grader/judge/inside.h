@@ -63,6 +63,7 @@ struct judge {
     struct wire_lineage lineage; /* of the last run */
     bool unaided;                /* see judge_run_unaided */
     bool is_filled;              /* inputs have been drawn for this scenario */
+    bool is_right, was_right;    /* the results of this run, of the run before, are verified */
 
     uint64_t random[4]; /* state of judge_random */
     struct trace trace;

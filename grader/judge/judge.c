@@ -84,9 +84,15 @@ void judge_verify(struct judge *j, void (*verify)(struct judge *))
     try.evidence = EVIDENCE_CERTAIN;
     judge_memory_take(j);
     verify(j);
+    j->is_right = true;
     judge_memory_leave(j);
     judge_note_lineage(j, &j->lineage);
     try.evidence = evidence;
+}
+
+bool judge_was_right(const struct judge *j)
+{
+    return j->was_right;
 }
 
 static void put(char *to, const char *format, va_list args)

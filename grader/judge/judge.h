@@ -138,6 +138,9 @@ void judge_diagnose(const struct judge_lab *lab, void (*body)(void));
 /* For such a body: did this check fail, and does no mistake that is known explain it? */
 bool judge_is_unexplained(const char *check);
 
+/* Has this check of the same grading passed? */
+bool judge_has_passed(const char *check);
+
 /* ---- verdicts -------------------------------------------------------------------------------- */
 /*
  * A message is a sentence or two for the learner that names the misconception: "pageable memory:
@@ -388,6 +391,10 @@ double judge_uniform(struct judge *j);
 /* verify(j), whose failures are wrong results: they are no matter of chance. What judge_run does
    with the scenario's verify; for checks that verify later. */
 void judge_verify(struct judge *j, void (*verify)(struct judge *));
+
+/* Was the run before the last one, of the same set-up, verified too? Then the first run is right,
+   and leaves something behind. */
+bool judge_was_right(const struct judge *j);
 
 /* An output buffer as `batches` matrices of rows x columns, row major, and its expected content. */
 struct judge_results {

@@ -1,7 +1,9 @@
 /* mistake.c: why a check failed: the mistakes that suites know by name. */
 #include <cuda_runtime_api.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "inside.h"
 #include "judge/mistakes.h"
@@ -46,12 +48,26 @@ bool judge_begins(const char *text, const char *with)
 
 /* ---- what every lab has ---------------------------------------------------------------------- */
 
+/* Teardown gets only what setup made: another error can hardly be. */
+static const struct judge_mistake *of_teardown(const struct session_event *e)
+{
+    const int code = e->failure.error.code;
+    if (e->cause == CAUSE_ENDED && WIFSIGNALED(e->wait_status))
+        return WTERMSIG(e->wait_status) == SIGABRT ? &judge_heap_corrupted : &judge_freed_twice;
+    return e->cause == CAUSE_FAILED &&
+                   (code == cudaErrorInvalidValue || code == cudaErrorInvalidResourceHandle)
+               ? &judge_freed_twice
+               : NULL;
+}
+
 static const struct judge_mistake *general(const struct session_event *e)
 {
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK)
         return &judge_leak;
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_UNINITIALIZED_READ)
         return &judge_not_copied_in;
+    if (e->request == WIRE_TEARDOWN && of_teardown(e))
+        return of_teardown(e);
     if (e->cause == CAUSE_FAILED && e->failure.reason == WIRE_STILL_CAPTURING)
         return &judge_still_capturing;
     if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorNotYetImplemented)
@@ -81,6 +97,12 @@ bool judge_is_unexplained(const char *check)
 {
     const struct session_check *c = session_find(judge_session, check);
     return c && session_is_unexplained(judge_session, c);
+}
+
+bool judge_has_passed(const char *check)
+{
+    const struct session_check *c = session_find(judge_session, check);
+    return c && (c->status == CHECK_PASSED || c->status == CHECK_ENDED);
 }
 
 void judge_diagnose(const struct judge_lab *lab, void (*body)(void))

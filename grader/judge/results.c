@@ -378,17 +378,24 @@ static _Noreturn void blame(struct comparison *c, const char *word)
             blame_mixture(c, word, b);
     blame_earlier_run(c);
     blame_input(c);
+    if (judge_device_is_simulated())
+        judge_expect_order(c->j); /* it may know which operation read or wrote other memory */
     if (isnan(actual)) {
-        if (judge_device_is_simulated())
-            judge_expect_order(c->j); /* it may know which operation read such memory */
         judge_blame(&judge_not_copied_in);
         judge_next(
             "copy everything that the kernel reads to the device first, and order the kernel "
-            "after that copy. New device memory may hold anything");
+            "after that copy; and copy back the memory that the last kernel writes. New device "
+            "memory may hold anything");
         judge_fail(
-            "%s holds values that are not numbers (NaN): the kernel read memory that was not "
-            "filled.",
+            "%s holds values that are not numbers (NaN): a kernel or the copy back read memory "
+            "that was not filled.",
             c->r->buffer);
+    }
+    judge_current->is_vague = true;
+    if (judge_was_right(c->j)) {
+        judge_next("find what a run leaves changed: a variable, an event, memory on the device. "
+                   "Each run has to begin as the first one did");
+        judge_fail("%s holds wrong values, and those of the run before were right.", c->r->buffer);
     }
     if (actual == 0) {
         judge_next(

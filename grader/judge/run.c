@@ -35,6 +35,7 @@ static bool computes(const struct judge *j)
 
 static void set_up(struct judge *j)
 {
+    j->is_right = false;
     int fd = judge_memory_make(j);
     if (computes(j))
         judge_memory_touch(j);
@@ -123,6 +124,8 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *wa
 {
     const bool is_checked = computes(j) && !(warm_up_us && j->who == JUDGE_REFERENCE);
     const int part = warm_up_us ? (int)(judge_random(j) % JUDGE_PARTS) : JUDGE_ALL_PARTS;
+    j->was_right = j->is_right;
+    j->is_right = false;
     if (computes(j) && !j->unaided)
         judge_memory_refresh(j, part);
     judge_ask(j, WIRE_ARM, -1);
@@ -140,6 +143,7 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *wa
         judge_memory_take(j);
         if (j->scenario->verify)
             j->scenario->verify(j);
+        j->is_right = j->scenario->verify;
         judge_memory_leave(j);
     }
     judge_rest_on(EVIDENCE_MEASURED);

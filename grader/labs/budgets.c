@@ -14,8 +14,11 @@ const struct judge_mistake *budgets_mistake_of(const struct session_event *e)
     const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
     if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
         return NULL;
-    if (judge_is_site(first, "matmul") && judge_is_site(second, "memcpyH2D"))
-        return &judge_inputs_overwritten;
+    const bool is_kernel_then_copy =
+        judge_is_site(first, "matmul") && judge_is_site(second, "memcpyH2D");
+    if (is_kernel_then_copy)
+        return e->finding.what == SIMGPU_WHAT_BOTH_WRITE ? &judge_result_and_inputs
+                                                         : &judge_inputs_overwritten;
     if (judge_is_site(first, "memcpyD2H"))
         return &judge_result_overwritten;
     return &judge_stages_unordered;

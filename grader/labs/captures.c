@@ -39,18 +39,8 @@ bool captures_is(const struct session_event *e, int error, const char *call)
            (!call || (found->origin == WIRE_ORIGIN_CALL && strcmp(found->call, call) == 0));
 }
 
-/* Teardown gets only what setup made: another error can hardly be. */
-static bool is_freed_twice(const struct session_event *e)
-{
-    return e->request == WIRE_TEARDOWN &&
-           (e->cause == CAUSE_ENDED || captures_is(e, cudaErrorInvalidValue, NULL) ||
-            captures_is(e, cudaErrorInvalidResourceHandle, NULL));
-}
-
 const struct judge_mistake *captures_mistake_of(const struct session_event *e)
 {
-    if (is_freed_twice(e))
-        return &judge_freed_twice;
     if (e->cause != CAUSE_FAILED)
         return NULL;
     if (e->failure.reason == WIRE_STILL_CAPTURING)

@@ -1,4 +1,5 @@
 /* crash.c: a subject whose process ended, in words for the learner. */
+#include <ctype.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -64,6 +65,58 @@ static void words_of_device_memory(struct report_words *w, const struct session_
                   at_place(fault, &e->fault_at, true));
 }
 
+/* Where the expression begins that ends before `end`: a name, with members and indexes. */
+static const char *expression_at(const char *line, const char *end)
+{
+    const char *p = end;
+    for (int depth = 0; p > line; p--) {
+        const char c = p[-1];
+        if (c == ']')
+            depth++;
+        else if (c == '[' && depth > 0)
+            depth--;
+        else if (c == '>' && p - line >= 2 && p[-2] == '-')
+            p--;
+        else if (depth == 0 && !isalnum((unsigned char)c) && c != '_' && c != '.')
+            break;
+    }
+    return p;
+}
+
+/* The pointers that the line follows, the lab's own struct left out: "`e`" or "`e` or `e->exec`".
+ */
+static void name_pointers(char *to, size_t size, const char *line)
+{
+    size_t used = 0;
+    to[0] = '\0';
+    for (const char *arrow = strstr(line, "->"); arrow; arrow = strstr(arrow + 2, "->")) {
+        char name[SESSION_PLACE];
+        const char *begin = expression_at(line, arrow);
+        snprintf(name, sizeof name, "`%.*s`", (int)(arrow - begin), begin);
+        if (arrow > begin && strcmp(name, "`lab`") != 0 && !strstr(to, name) && used < size)
+            used += (size_t)snprintf(to + used, size - used, "%s%s", used ? " or " : "", name);
+    }
+}
+
+static void words_of_null(struct report_words *w, const struct session_event *e)
+{
+    char pointers[SESSION_TEXT / 2];
+    name_pointers(pointers, sizeof pointers, e->fault_at.text);
+    words_set(w->message, "the submission followed a null pointer %s", words_stage(e));
+    if (pointers[0])
+        words_set(w->next,
+                  "find out why %s is NULL on that line: it was never set, the function that "
+                  "returned it had found nothing, or an allocation failed",
+                  pointers);
+    else
+        words_set(w->next,
+                  "look for a pointer that was never set, %s an allocation whose failure was not "
+                  "checked",
+                  e->fault.address ? "a number where an address belongs (kernelParams holds the "
+                                     "address of each argument), or"
+                                   : "or");
+}
+
 static void words_of_address(struct report_words *w, const struct session_event *e)
 {
     const struct wire_fault *f = &e->fault;
@@ -83,13 +136,7 @@ static void words_of_address(struct report_words *w, const struct session_event 
                            "memory, or one that a copy which is too long has overwritten");
         words_set(w->message, "the submission followed a wild pointer %s", stage);
     } else if (f->address < NULL_PAGE) {
-        words_set(w->next,
-                  "look for a pointer that was never set, %s an allocation whose failure was not "
-                  "checked",
-                  f->address ? "a number where an address belongs (kernelParams holds the address "
-                               "of each argument), or"
-                             : "or");
-        words_set(w->message, "the submission followed a null pointer %s", stage);
+        words_of_null(w, e);
     } else {
         words_set(w->next, "is it a device pointer, or one that was freed, or an index that is out "
                            "of range?");
@@ -122,6 +169,11 @@ static void words_of_signal(struct report_words *w, const struct session_event *
     case SIGBUS:
         words_set(w->next, "build it with -fsanitize=address into a program of your own");
         words_set(w->message, foreign_memory, stage);
+        break;
+    case SIGFPE:
+        words_set(w->next,
+                  "check the divisor on that line: which number is 0, and for which sizes?");
+        words_set(w->message, "the submission divided by zero (/ or %%) %s", stage);
         break;
     default:
         words_set(w->next, "take out what ends the program");

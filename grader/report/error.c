@@ -100,8 +100,8 @@ static const struct meaning {
     {cudaErrorInvalidValue, "cudaGraphInstantiate",
      "there is no graph there, because the capture is not ended or the graph is destroyed, or a "
      "copy or memset in it has more bytes than there are",
-     "pass the graph that cudaStreamEndCapture stored; then check the bytes of its copies and "
-     "memsets"},
+     "pass the graph that cudaStreamEndCapture stored, and destroy it only after this call; then "
+     "check the bytes of its copies and memsets"},
     {cudaErrorInvalidValue, "cudaGraphLaunch",
      "there is no executable graph there, or it is relaunched and has not freed "
      "the memory that it allocates",

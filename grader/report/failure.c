@@ -23,7 +23,12 @@ static void words_of_return(struct report_words *w, const struct wire_failure *f
     struct report_words meaning = {.message = ""};
     put_origin(origin, e);
     const bool is_known = e->origin != WIRE_ORIGIN_NONE && words_of_error(&meaning, e);
-    if (e->origin == WIRE_ORIGIN_NONE)
+    if (e->origin == WIRE_ORIGIN_NONE && e->code == cudaErrorInvalidValue)
+        words_set(meaning.next,
+                  "check the arguments of each launch function (kernels.h): is a pointer NULL, "
+                  "because nothing was allocated for it, or is a size 0 or not allowed? Otherwise "
+                  "find a `return` of your own, or a launch by a kernel");
+    else if (e->origin == WIRE_ORIGIN_NONE)
         words_set(meaning.next,
                   "find its source: a `return` of your own, a launch function of kernels.h that "
                   "does not take this size, or a launch by a kernel");

@@ -40,17 +40,33 @@ static bool is_early(const struct session *s, const struct report_problem *probl
            problem->from->step < session_first_step(s->unwritten);
 }
 
-/* Those to the front, in their order. */
-static void put_early_first(const struct session *s, struct report_problem *problems, int n)
+static bool has_vague(const struct report_problem *problems, int n)
 {
-    int n_early = 0;
+    for (int i = 0; i < n; i++)
+        if (problems[i].from->is_vague)
+            return true;
+    return false;
+}
+
+/* Its cause is known, and may well be that of a vague one. A time hardly is. */
+static bool is_clear(const struct session *s, const struct report_problem *problem)
+{
+    (void)s;
+    return !problem->from->is_vague && problem->from->time_us == 0;
+}
+
+/* Those to the front, in their order. */
+static void put_first(bool (*is_first)(const struct session *, const struct report_problem *),
+                      const struct session *s, struct report_problem *problems, int n)
+{
+    int n_first = 0;
     for (int i = 0; i < n; i++) {
-        if (!is_early(s, &problems[i]))
+        if (!is_first(s, &problems[i]))
             continue;
-        const struct report_problem early = problems[i];
-        memmove(&problems[n_early + 1], &problems[n_early],
-                (size_t)(i - n_early) * sizeof *problems);
-        problems[n_early++] = early;
+        const struct report_problem first = problems[i];
+        memmove(&problems[n_first + 1], &problems[n_first],
+                (size_t)(i - n_first) * sizeof *problems);
+        problems[n_first++] = first;
     }
 }
 
@@ -70,7 +86,9 @@ int report_problems(const struct session *s, struct report_problem problems[SESS
             problems[n++] = (struct report_problem){.from = from};
         problems[k].checks[problems[k].n_checks++] = c;
     }
-    put_early_first(s, problems, n);
+    if (has_vague(problems, n))
+        put_first(is_clear, s, problems, n);
+    put_first(is_early, s, problems, n);
     return n;
 }
 

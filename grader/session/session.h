@@ -104,6 +104,7 @@ struct session_check {
     char expected[SESSION_TEXT];
     char next[SESSION_TEXT];
     bool is_next_of_mistake;    /* `next` is: it counts more than that of the event */
+    bool is_vague;              /* the words say what is wrong, and know no cause */
     struct session_event event; /* report/words.c puts it into words, in place of those above */
     bool by_hand;               /* it passes in a time that somebody should look into */
     bool has_figure;

@@ -38,11 +38,11 @@ $(TESTS) $(SANITIZED): $$(call made-of,$$(call objects,$$(call test-out,$$(@D))/
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) \
 	    $(if $(filter %.symbols,$^),$(call libraries,$(@D),$(dir $(filter %.symbols,$^))) -lcudart) $(to)
 
-# programs that simcc compiles; test_simcc runs them, right ones without checks, too
+# programs that simcc compiles; test_simcc runs them, and only those in right/ without checks, too
 CUDA_TESTS := $(patsubst grader/tests/simgpu/%.cu,build/sim/%,$(wildcard $(addprefix grader/tests/simgpu/cuda/,right/*.cu wrong/*.cu endless/*.cu estimates.cu)))
 $(CUDA_TESTS): build/sim/cuda/%: grader/tests/simgpu/cuda/%.cu grader/tests/simgpu/cuda/check.cuh $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
 	@mkdir -p $(@D)
-	$(call say,simcc $<)$(SIMCC) $(if $(filter right/%,$*),,--recorded-only) -Wall -Werror $< $(to)
+	$(call say,simcc $<)$(SIMCC) $(if $(findstring /right/,$<),,--recorded-only) -Wall -Werror $< $(to)
 build/grader/tests/test_simcc: | $(CUDA_TESTS) $$(SIMCC)
 # kernels that report what they access, to be compared with their declarations
 RECORDED_KERNELS := $(KERNEL_SOURCES:%=build/sim/recorded/%.o)
@@ -170,13 +170,13 @@ SAN_OPTIONS := env ASAN_OPTIONS=handle_segv=0:detect_stack_use_after_return=0:ma
 CARDS := $(if $(FULL),$(filter-out h200,$(basename $(notdir $(wildcard common/simgpu/profiles/*.profile)))))
 
 # The known submissions that make test grades: of the wrong ones the first that fails each check on the simulated device, of the
-# right ones the first, and those that tests name. FULL=1: all.
+# right ones the first, and those that tests name; the commands of the handouts grade the solutions. FULL=1: all.
 one-of-each-check = $(shell awk 'FNR == 1 { at = split(FILENAME, part, "/"); lab = part[at - 2]; taken = 0 } /^<<<</ { nextfile } \
     /^fails: (any|sim) / && !known[lab, $$3]++ && !taken++ { print lab "/" part[at] }' $(wildcard $(NUMBERS:%=grader/labs/%/wrong/*)))
 NAMED_BY_TESTS := lab01/leaks lab01/memcpy_from_device lab01/milliseconds lab02/one_stream lab03/one_stream lab03/set_free_too_early \
     lab05/no_join lab06/error_not_cleared_before_step_3 lab09/break_even_before_step_2 lab11/first_kernel_early
 TESTED := $(if $(filter test,$(WANTED)),$(if $(FULL),$(SUBMISSIONS),$(sort $(one-of-each-check) $(NAMED_BY_TESTS)) \
-    $(foreach n,$(NUMBERS),$(addprefix $(n)/,starter solution $(firstword $(call known,$(n),right))))))
+    $(foreach n,$(NUMBERS),$(addprefix $(n)/,starter $(firstword $(call known,$(n),right))))))
 
 # What make test runs, a test of course.c each. Criterion goes by the names of suites, so the tests of commands, which
 # take longest, begin.
@@ -194,7 +194,7 @@ build/grader/course: build/grader/obj/grader/tests/course/course.o build/grader/
 
 # three at once, for two CPUs: some of them wait most of the time
 export FULL
-test: build/grader/course $(SANITIZED_RUN) $(if $(PLAIN_RUN),$(TESTS) $(JUDGE)/audit build/grader/similar $(SUITES) $(GRADE) $(TESTED:%=$(DEV)/%/subject) \
+test: build/grader/course $(SANITIZED_RUN) $(if $(PLAIN_RUN),$(TESTS) $(JUDGE)/audit build/grader/similar $(SUITES) $(GRADE) $(sort $(TESTED:%=$(DEV)/%/subject) $(NUMBERS:%=$(DEV)/%/solution/subject)) \
     $(DEV)/bench_sim $(DEV)/probe $$(FIGURE_PROGRAMS) $(MYTHS) $(OUT)/timeline)
 	@mkdir -p build/grader/log
 	@$< --verbose -j3

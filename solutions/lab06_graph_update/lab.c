@@ -229,9 +229,10 @@ static cudaError_t create_branch(struct lab06 *lab)
 #else
     /*
      * YOUR STEP 5: capture both branches and instantiate. The side stream forks after the copy in
-     * and has launch_produce from x to c. The stream has enqueue_smooth. After the join,
-     * launch_saxpy adds strength * c to the smoothed values; then comes the copy back. The graph
-     * is lab->branch_graph. Which node handles do you need later?
+     * and has launch_produce from x to c, with lab->correct_steps steps (kernels.h has the order
+     * of its arguments). The stream has enqueue_smooth. After the join, launch_saxpy adds
+     * strength * c to the smoothed values; then comes the copy back. The graph is
+     * lab->branch_graph. Which node handles do you need later?
      */
     (void)lab;
     return cudaErrorNotYetImplemented;

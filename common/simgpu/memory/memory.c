@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "memory.h"
 
@@ -188,7 +189,9 @@ void memory_poison(void *p, size_t bytes)
     if (!sim.compute || bytes > poison_most)
         return;
     memory_open();
-    memset(p, 0xff, bytes);
+    const wchar_t word = (wchar_t)((unsigned)MEMORY_POISON << 16 | MEMORY_POISON);
+    wmemset(p, word, bytes / sizeof word);
+    memcpy((char *)p + bytes / sizeof word * sizeof word, &word, bytes % sizeof word);
     memory_close();
 }
 

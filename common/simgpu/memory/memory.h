@@ -77,7 +77,10 @@ void memory_remove(struct allocation *a);
 void *memory_allocate(struct device *d, size_t bytes, const char *call);
 /* Ends a live device allocation at once. */
 void memory_free_now(struct allocation *a);
-/* Fresh device memory holds the bytes 0xff: as float or double a NaN, as int -1. */
+/* Fresh device memory holds 16-bit words of this value. As bf16, float and double it is a NaN. As
+   an integer it is none that programs use as a mark: neither 0 nor -1, and of 32 bits below
+   -390,000. */
+enum { MEMORY_POISON = 0xfff9 };
 void memory_poison(void *p, size_t bytes);
 /* The device is reset: its allocations end, the pinned ones made under it too; `forget` ends those
  * of graphs. */

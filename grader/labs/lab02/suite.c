@@ -25,7 +25,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     if (e->cause != CAUSE_FINDING)
         return NULL;
     if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "consume"))
-        return &lab02_consumed_first;
+        return e->finding.address > e->finding.memory.address ? &lab02_slot_partly_filled
+                                                              : &lab02_consumed_first;
     if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "memcpyD2H"))
         return &lab02_nothing_consumed;
     if (e->finding.kind != SIMGPU_RACE)

@@ -208,6 +208,9 @@ void expected_graph_nodes(const struct dag *g, const struct ring *r, double byte
         judge_fail_for(&lab05_kernels_not_captured);
     if (kernels == 1)
         judge_fail_for(&lab05_one_batch);
+    if (kernels < (size_t)r->n_batches &&
+        kernels == (size_t)(r->n_batches + r->n_streams - 1) / (size_t)r->n_streams)
+        judge_fail_for(&lab05_origin_only);
     judge_blame(&lab05_batch_count);
     judge_expect(kernels == (size_t)r->n_batches,
                  "The graph holds %zu matmul kernels for %d batches.", kernels, r->n_batches);

@@ -162,6 +162,7 @@ static int run(struct subject *s)
     bench_pending(s);
     subject_value(s, stale_error, task.stale_error);
     subject_value(s, array_overwritten, params_overwritten());
+    subject_value(s, exchanged, params_exchanged());
     return failed ? failed : subject_captured(s, names[task.numbers->workload], cudaSuccess);
 }
 

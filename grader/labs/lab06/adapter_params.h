@@ -1,6 +1,6 @@
 /*
- * adapter_params.h: does a submission write into the array of arguments that belongs to a node? For
- * lab 06's adapter.
+ * adapter_params.h: the array of arguments that a submission sets. Does it write into the one that
+ * belongs to the node? Are two arguments exchanged? For lab 06's adapter.
  */
 #ifndef LAB06_ADAPTER_PARAMS_H
 #define LAB06_ADAPTER_PARAMS_H
@@ -17,5 +17,9 @@ void params_after_call(const struct subject_call *call);
    passed to a call that sets parameters. */
 void params_begin(void);
 bool params_overwritten(void);
+
+/* 1 + LAB06_ARGUMENTS * i + k: entry i of the array that was set points at the captured argument k;
+   0: there was no such entry. */
+int params_exchanged(void);
 
 #endif

@@ -126,6 +126,18 @@ static double factor_of(const float *out, const double *base, const double *term
     return rest < sqrt(square / (double)n) * 10 / LITTLE ? f : NAN;
 }
 
+/* Is out = base + f x the one of the two vectors that is not NULL, for any f but 0? */
+static bool adds(const float *out, const double *base, const float *single, const double *wide,
+                 size_t n)
+{
+    double *term = judge_room(n, sizeof *term);
+    for (size_t i = 0; i < n; i++)
+        term[i] = single ? (double)single[i] : wide[i];
+    const double f = factor_of(out, base, term, n);
+    free(term);
+    return !isnan(f) && fabs(f) > 1e-4;
+}
+
 static bool is_near(double a, double b)
 {
     return fabs(a - b) < 1e-4;
@@ -139,11 +151,14 @@ struct symptoms {
     bool frozen;    /* … all the same one */
     bool off;       /* … all 0 */
     bool first;     /* only that of the first call is wrong */
+    bool still_on;  /* only calls before the first corrected one are wrong: they are corrected */
     bool zero_kept; /* only calls whose factor is 0 are wrong: they have that of the call before */
     bool other;     /* … others again, but each result has some factor */
     bool scaled;    /* … one and the same other one if on was expected, else right */
     bool old_added; /* a call that wants no term has that of an earlier call */
     bool old_used;  /* a call that wants its own has it */
+    bool of_in;   /* each call that wants the term has a multiple of the input in its place, … */
+    bool of_base; /* … or of the smoothed values */
 };
 
 static struct symptoms symptoms_of(struct judge *j, const struct expected *e)
@@ -154,19 +169,26 @@ static struct symptoms symptoms_of(struct judge *j, const struct expected *e)
                          .frozen = e->calls > 1,
                          .off = e->calls > 1,
                          .first = e->calls > 1,
+                         .still_on = true,
                          .zero_kept = true,
                          .other = true,
-                         .scaled = true};
+                         .scaled = true,
+                         .of_in = true,
+                         .of_base = true};
     double first = NAN, before = NAN, on = NAN;
     size_t last_on = e->calls;
     for (size_t i = 0; i < e->calls; i++) {
         const float *out = judge_buffer(j, "out") + i * e->n;
         const double *base = e->base + i * e->n, f = factor_of(out, base, e->term + i * e->n, e->n);
+        const float *in = judge_buffer(j, "in") + i * e->n;
         const bool is_right = is_near(f, e->factor[i]);
+        s.of_in = s.of_in && (e->factor[i] == 0 ? is_right : adds(out, base, in, NULL, e->n));
+        s.of_base = s.of_base && (e->factor[i] == 0 ? is_right : adds(out, base, NULL, base, e->n));
         first = i == 0 ? f : first;
         s.right = s.right && is_right;
         s.off = s.off && is_near(f, 0);
         s.first = s.first && (i == 0 ? !is_right && !isnan(f) : is_right);
+        s.still_on = s.still_on && (is_right || (last_on == e->calls && is_near(f, 1)));
         s.zero_kept = s.zero_kept && (is_right || (e->factor[i] == 0 && is_near(f, before)));
         before = f;
         s.other = s.other && !isnan(f);
@@ -187,6 +209,8 @@ static struct symptoms symptoms_of(struct judge *j, const struct expected *e)
 
 static void judge_weights(const struct symptoms *s)
 {
+    if (s->of_base)
+        judge_fail_for(&lab06_other_vector);
     if (s->first)
         judge_fail_for(&lab06_first_not_set);
     if (s->zero_kept)
@@ -204,7 +228,9 @@ static void judge_weights(const struct symptoms *s)
 
 static void judge_branches(const struct symptoms *s)
 {
-    if (s->first)
+    if (s->of_in || s->of_base)
+        judge_fail_for(&lab06_other_vector);
+    if (s->still_on)
         judge_fail_for(&lab06_first_not_switched);
     judge_next("let both sides wait for the copy in, and apply for both sides");
     judge_expect(!s->old_used, "A corrected call holds the correction of an earlier one: `apply` "

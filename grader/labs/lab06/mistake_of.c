@@ -18,14 +18,20 @@ static const struct judge_mistake *last_node_mistake(const struct session_event 
     return strcmp(f->what, "lab06_branch") == 0 ? &lab06_last_node_misplaced : NULL;
 }
 
+static bool is_out_of_bounds(const struct session_event *e, const char *kernel)
+{
+    return e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_OUT_OF_BOUNDS &&
+           judge_is_site(&e->finding.first, kernel);
+}
+
 const struct judge_mistake *lab06_mistake_of(const struct session_event *e)
 {
-    if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_OUT_OF_BOUNDS &&
-        judge_is_site(&e->finding.first, "saxpy"))
+    if (is_out_of_bounds(e, "saxpy"))
         return &lab06_parameters_exchanged;
-    if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_OUT_OF_BOUNDS &&
-        judge_is_site(&e->finding.first, "consume"))
+    if (is_out_of_bounds(e, "consume"))
         return &lab06_smoothing_node;
+    if (is_out_of_bounds(e, "produce"))
+        return &lab06_produce_exchanged;
     if (captures_is(e, cudaErrorInvalidValue, "cudaGraphKernelNodeGetParams"))
         return &lab06_node_not_a_kernel;
     if (captures_is(e, cudaErrorGraphExecUpdateFailure, NULL))

@@ -295,6 +295,18 @@ JUDGE_CHECK(lab06, all_shape, 10, "A failed update is noticed, and only then ins
 
 /* ---- one number changes ---------------------------------------------------------------------- */
 
+static void expect_arguments_in_place(const struct judge *j)
+{
+    static const char *const names[LAB06_ARGUMENTS] = {"y", "x", "alpha", "n"};
+    const int exchanged = (int)judge_value(j, exchanged) - 1;
+    if (exchanged < 0)
+        return;
+    const int at = exchanged / LAB06_ARGUMENTS, argument = exchanged % LAB06_ARGUMENTS;
+    judge_actual("kernelParams[%d] points at the captured %s", at, names[argument]);
+    judge_expected("%s", names[at]);
+    judge_fail_for(&lab06_argument_exchanged);
+}
+
 JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing else.")
 {
     const struct trace *t;
@@ -318,6 +330,7 @@ JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing el
                  (c.exec_sets + calls - 1) / calls);
     if (is_set_after_launch(t))
         judge_fail_for(&lab06_set_after_launch);
+    expect_arguments_in_place(j);
     if (lab06_is_frozen(j))
         judge_fail_for(&lab06_weight_without_effect);
     judge_forget();

@@ -221,7 +221,7 @@ static void accepted(struct made *m, bool itself, enum lab07_mode mode)
     run.handlers += is_handler(m->of);
     if (m->of == known.lab->sum) {
         run.sum_as = mode;
-        run.sum_at = at;
+        run.sum_at = run.sum_at ? run.sum_at : at; /* the first one */
     }
     run.root_as = m->of == known.lab->root ? mode : run.root_as;
     run.workers_as = is_worker(m->of) ? mode : run.workers_as;

@@ -11,6 +11,7 @@
 
 #include "kernels/handlers.h"
 #include "labs/lab07/mistakes.h"
+#include "labs/lab07_device_launch/lab.h"
 
 enum { JOURNAL_COLUMNS = 4, PACKET_COLUMNS = 2, SPLIT = PACKET_TYPES - 1, SPLIT_INTO = 2 };
 
@@ -160,20 +161,23 @@ struct length_run {
 
 static void expect_all_ran(const struct judge *j, const struct length_run *r)
 {
-    int ran = 0, first = r->workers;
+    int ran = 0, first = r->workers, missing = -1;
     for (int i = r->workers - 1; i >= 0; i--)
         if (lab07_find(r->rows, r->n, i)) {
             ran++;
             first = i;
-        }
+        } else
+            missing = i;
     judge_actual("%d of %d workers ran; the sum %s, the root %s", ran, r->workers,
                  r->sum ? "ran" : "did not run", r->root ? "ran" : "did not run");
     judge_expected("all workers, the sum and the root");
     if (ran == r->workers && r->sum && r->root)
         return;
     blame_launches(j);
-    if (ran < r->workers && first > 0 && ran > 0)
+    if (ran < r->workers && first > 0 && (ran > 0 || judge_was_right(j)))
         judge_fail_for(&lab07_next_not_reset);
+    if (ran == r->workers - 1 && missing == LAB07_MAX_FIRE_AND_FORGET)
+        judge_fail_for(&lab07_worker_skipped);
     if (ran < r->workers)
         judge_fail_for(r->n > (size_t)ran + 2 ? &lab07_workers_repeated : &lab07_workers_missing);
     judge_fail_for(&lab07_sum_or_root_missing);

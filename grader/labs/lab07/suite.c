@@ -407,13 +407,15 @@ JUDGE_CHECK(lab07, types_at_once, 5, "Handlers of different types run concurrent
 /* The executable graph of worker 0 or of packet 0's handler is running: it cannot be launched. */
 static void expect_error(const struct judge_scenario *scenario, const char *function)
 {
-    size_t n, handled = 0; /* by the busy graph, and by the call */
+    size_t n, handled = 0, others = 0; /* by the busy graph and the call; by other workers */
     struct judge *j = judge_start(JUDGE_SUBMISSION, scenario);
     judge_run(j); /* makes the executable graphs */
     judge_run(j);
     struct lab07_done *rows = lab07_journal(j, &n);
     for (size_t i = 0; i < n; i++)
         handled += rows[i].number == 0;
+    for (int i = 1; i < judge_numbers(j)->n_workers; i++)
+        others += lab07_find(rows, n, i) != NULL;
     free(rows);
     const double returned = judge_value(j, returned);
     judge_actual("%s did not instantiate a given graph", function);
@@ -422,6 +424,10 @@ static void expect_error(const struct judge_scenario *scenario, const char *func
     judge_actual("the launch of a running graph was refused, and %s returned %.0f", function,
                  returned);
     judge_expected("%d (cudaErrorInvalidValue)", cudaErrorInvalidValue);
+    if (returned == 0 && handled <= 1 && judge_numbers(j)->n_workers > 1 && others == 0) {
+        judge_next("launch all workers in each call, and store the first error in *status");
+        judge_fail("No worker ran in the second call, and no error was returned.");
+    }
     if (returned == 0 && handled <= 1)
         judge_fail_for(&lab07_error_lost);
     judge_stop(j);

@@ -8,6 +8,7 @@
 #include "expected_results.h"
 #include "judge/judge.h"
 #include "labs/lab10/mistakes.h"
+#include "labs/lab10_conditional/lab.h"
 #include "query/graph.h"
 #include "query/trace.h"
 #include "session/session.h"
@@ -25,6 +26,9 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
     if (e->cause == CAUSE_FAILED)
         return lab10_mistake(e->failure.cause);
+    if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_UNINITIALIZED_READ &&
+        e->finding.memory.bytes == sizeof(struct lab10_control))
+        return &lab10_control_not_cleared;
     if (e->cause == CAUSE_TIMEOUT && e->request == WIRE_GO)
         return &lab10_never_ends;
     return NULL;
@@ -226,9 +230,25 @@ static const struct dag *body_of(const struct dag *g, const char *kind, size_t b
     return &node->inside[body];
 }
 
+/* Has one body of the SWITCH what belongs into both of them? */
+static void expect_a_loop_in_each_body(const struct dag *g)
+{
+    const struct dag_node *node = dag_first(g, "switch", NULL);
+    size_t empty = 0, doubled = 0;
+    for (size_t i = 0; node && i < node->n_inside; i++) {
+        empty += node->inside[i].n_nodes == 0;
+        doubled += dag_count(&node->inside[i], "while", NULL) > 1;
+    }
+    judge_actual("%zu empty, %zu with two WHILE nodes", empty, doubled);
+    judge_expected("one WHILE in each of the two bodies of the SWITCH");
+    if (empty > 0 && doubled > 0)
+        judge_fail_for(&lab10_body_filled_twice);
+}
+
 static struct loop find_loop(const struct dag *g, int precision)
 {
     struct loop l;
+    expect_a_loop_in_each_body(g);
     l.variant = body_of(g, "switch", (size_t)precision, "in the graph");
     l.iteration = body_of(l.variant, "while", 0, "in a body of the SWITCH");
     l.check = body_of(l.iteration, "if", 0, "in the body of a WHILE");
@@ -386,10 +406,15 @@ JUDGE_CHECK(lab10, order, 5, "Each kernel that sets a value runs before the node
     const struct dag *g = look_at_graph(j);
     expect_inside(g);
     body_of(g, "switch", 0, "in the graph");
+    expect_a_loop_in_each_body(g);
     judge_actual("the SWITCH depends on %zu nodes", dag_first(g, "switch", NULL)->n_in);
     judge_expected("clear, H2D, largest, plan, SWITCH, then the copies back");
     if (dag_first(g, "switch", NULL)->n_in == 0)
         judge_fail_for(&lab10_node_unordered);
+    for (size_t i = 0; i < g->n_nodes; i++)
+        if (holds(&g->nodes[i], "d2h", NULL) &&
+            dag_waits(g, dag_first(g, "switch", NULL), &g->nodes[i]))
+            judge_fail_for(&lab10_copied_too_early);
     if (!all_wait(g, "d2h", NULL, "switch", NULL))
         judge_fail_for(&lab10_capture_unaware);
     expect_order(g, 0);

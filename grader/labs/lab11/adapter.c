@@ -107,14 +107,14 @@ static int setup(struct subject *s)
     *lab = (struct lab11){.model = numbers->model,
                           .n_slots = (int)numbers->slots,
                           .max_rows = (int)numbers->max_rows,
-                          .max_steps = (int)numbers->steps,
+                          .max_steps = (int)numbers->steps + 1, /* more than any batch has */
                           .n_buckets = numbers->buckets};
     for (int i = 0; i < lab->n_buckets; i++)
         lab->buckets[i] = lab11_bucket_rows(i);
     const struct decode_cache cache = {.n_slots = lab->n_slots};
     task = (struct task){.batches = (int)numbers->batches,
                          .max_rows = lab->max_rows,
-                         .steps = lab->max_steps,
+                         .steps = (int)numbers->steps,
                          .longest = numbers->longest,
                          .how = numbers->how,
                          .waits = !subject_unaided(s),

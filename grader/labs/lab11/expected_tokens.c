@@ -8,6 +8,7 @@
 #include "decoder.h"
 #include "labs/language_model.h"
 #include "mistake_of.h"
+#include "steps.h"
 
 /* ---- the reference --------------------------------------------------------------------------- */
 
@@ -198,6 +199,9 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
         judge_fail_for(&lab11_rounds_down);
     if (judge_numbers(d->j)->how == LAB11_LOOP && d->step > 0 && expected != DECODE_STOPPED)
         judge_fail_for(has_looped(d) ? &lab11_loop_ends_early : &lab11_loop_length);
+    if (judge_numbers(d->j)->how == LAB11_LOOP && expected == DECODE_STOPPED &&
+        (size_t)d->step >= lab11_steps_needed(d->j, (size_t)n_rows))
+        judge_fail_for(&lab11_tokens_not_cleared);
     if (expected == DECODE_STOPPED)
         judge_fail("A sequence goes on after its stop token.");
     if (actual == DECODE_STOPPED)

@@ -430,6 +430,9 @@ static const struct judge_scenario looped =
 static const struct judge_scenario looped_one =
     DECODER("1 sequence in one graph launch, it stops early", SMALL(1, 4), .sequences = {1},
             .buckets = 3, .how = LAB11_LOOP, .stops = true);
+static const struct judge_scenario looped_to_the_end =
+    DECODER("1 sequence in one graph launch, it does not stop", SMALL(1, 4), .sequences = {1},
+            .buckets = 3, .how = LAB11_LOOP);
 static const struct judge_scenario looped_first =
     UNVERIFIED("3 sequences in one graph launch, one stops early", SMALL(1, 4), .sequences = {3},
                .buckets = 3, .how = LAB11_LOOP, .stops = true);
@@ -443,8 +446,12 @@ static void expect_no_more_steps(struct judge *j)
     const size_t kernels = lab11_kernels_between(t, from_us, to_us, true);
     judge_actual("%zu kernels in the body", kernels);
     judge_expected("%zu: %d for each token", steps * KERNELS, KERNELS);
-    judge_expect_for(kernels <= steps * KERNELS, &lab11_loop_goes_on);
-    judge_forget();
+    if (kernels <= steps * KERNELS) {
+        judge_forget();
+        return;
+    }
+    expect_watched(j, &lab11_first_progress);
+    judge_fail_for(&lab11_loop_goes_on);
 }
 
 JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
@@ -475,16 +482,21 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
         judge_expected("%zu: %d in each of %zu steps", steps * KERNELS, KERNELS, steps);
         if (inside % KERNELS != 0)
             judge_fail_for(&lab11_step_kernels);
-        judge_fail_for(inside > KERNELS ? &lab11_loop_ends_early : &lab11_loop_length);
+        judge_fail_for(inside > steps * KERNELS ? &lab11_loop_goes_on
+                       : inside > KERNELS       ? &lab11_loop_ends_early
+                                                : &lab11_loop_length);
     }
     judge_forget();
     judge_prepare(j, &looped);
     judge_run(j);
     judge_run(j);
-    judge_prepare(j, &looped_one);
-    judge_run(j);
-    if (counted)
-        expect_no_more_steps(j);
+    const struct judge_scenario *const ones[] = {&looped_one, &looped_to_the_end};
+    for (int i = 0; i < 2; i++) {
+        judge_prepare(j, ones[i]);
+        judge_run(j);
+        if (counted)
+            expect_no_more_steps(j);
+    }
     judge_prepare(j, &looped);
     expect_order(j);
 }

@@ -2,6 +2,7 @@
 #include "mistake_of.h"
 
 #include <cuda_runtime_api.h>
+#include <string.h>
 
 static const struct judge_mistake *suspected;
 
@@ -37,7 +38,13 @@ static const struct judge_mistake *mistake_of_error(const struct wire_failure *f
     if (f->error.code == cudaErrorAssert && suspected == &lab13_needs_long)
         return suspected;
     /* the server's own error */
-    return f->error.origin == WIRE_ORIGIN_NONE && suspected == &lab13_not_freed ? suspected : NULL;
+    if (f->error.origin != WIRE_ORIGIN_NONE)
+        return NULL;
+    if (suspected == &lab13_not_freed)
+        return suspected;
+    return f->error.code == cudaErrorMemoryAllocation && strcmp(f->what, "lab13_serve") == 0
+               ? &lab13_gave_up
+               : NULL;
 }
 
 const struct judge_mistake *lab13_mistake_of(const struct session_event *e)

@@ -58,7 +58,10 @@ static const struct judge_mistake *mistake_of_memory(const struct simgpu_finding
 {
     if (f->what == SIMGPU_WHAT_OTHER_DEVICE)
         return NULL; /* the device says it all */
-    return f->what == SIMGPU_WHAT_OUT_OF_REACH ? &lab14_host_weights : &lab14_wrong_memory;
+    if (f->what == SIMGPU_WHAT_OUT_OF_REACH)
+        return &lab14_host_weights;
+    return judge_is_site(&f->first, "mlp_up") && !f->is_read ? &lab14_h_too_small
+                                                             : &lab14_wrong_memory;
 }
 
 static const struct judge_mistake *mistake_of_finding(const struct simgpu_finding *f)

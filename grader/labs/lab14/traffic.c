@@ -24,6 +24,12 @@ static double sum_of(const struct judge *j, int device, bool sends)
     return sum;
 }
 
+/* Bytes that device 0 copies within its own memory. */
+static double own_bytes(const struct judge *j)
+{
+    return judge_buffer(j, "bytes")[0];
+}
+
 static bool is_near(double a, double b)
 {
     return fabs(a - b) <= 1e-3 * fmax(a, b);
@@ -41,6 +47,8 @@ static const struct judge_mistake *mistake_of_traffic(const struct judge *j, int
         return asked == LAB14_CHOOSE     ? &lab14_choice_not_used
                : asked == LAB14_TWO_SHOT ? &lab14_one_shot_always
                                          : &lab14_two_shot_always;
+    if (actual == 0 && all == 0 && is_near(own_bytes(j), expected))
+        return &lab14_sends_to_itself;
     if (all <= n * expected * 1.001 && actual > expected)
         return &lab14_through_one_device;
     return actual > expected ? &lab14_too_many_bytes : &lab14_too_few_bytes;

@@ -168,6 +168,23 @@ static void program_is_run(const char *path)
     cr_expect(status == 0 && text[0] == 0, "%s: the program is not run by make example", path);
 }
 
+/* make test grades the solution in no other way. */
+static void grades_starter_and_solution(const char *path)
+{
+    int status = checkout_run(text,
+                              "lab=$(grep -o 'lab[0-9][0-9]' <<<%s | head -1)\n"
+                              "grep -qx \"./grade $lab\" %s || echo \"./grade $lab\"\n"
+                              "all=\"make $lab SOLUTION=1 && ./grade $lab\"\n"
+                              "grep -qx \"$all\" %s || echo \"$all\"",
+                              path, path, path);
+    cr_expect(status == 0 && text[0] == 0, "%s lacks the command: %s", path, text);
+}
+
+Test(handouts, every_starter_and_every_solution_is_graded)
+{
+    checkout_each("labs/lab*/README.md", grades_starter_and_solution);
+}
+
 Test(handouts, every_program_is_run)
 {
     checkout_each("labs/lab*/README.md", program_is_run);

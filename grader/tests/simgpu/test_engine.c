@@ -4,6 +4,7 @@
  */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
+#include <math.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -293,15 +294,20 @@ Test(engine, a_kernel_that_does_not_wait_for_its_input_sees_poison)
 {
     cudaStream_t a = stream(), b = stream();
     enum { WORDS = 1 << 18 };
-    int *at, *host;
+    int *at, *host, poison;
+    float same;
     OK(cudaMalloc((void **)&at, WORDS * sizeof *at));
+    OK(cudaMemcpy(&poison, at, sizeof poison, cudaMemcpyDeviceToHost));
+    memcpy(&same, &poison, sizeof same);
+    cr_assert(poison < -1 && isnan(same), "fresh memory holds %d, as a float %g", poison, same);
+    simgpu_findings_clear();
     OK(cudaMallocHost((void **)&host, WORDS * sizeof *host));
     *host = 41;
     OK(cudaMemcpyAsync(at, host, WORDS * sizeof *at, cudaMemcpyHostToDevice, a));
     OK(launch_add(at, 1000, b)); /* it ends long after the copy has */
     OK(cudaDeviceSynchronize());
     OK(cudaMemcpy(host, at, sizeof *at, cudaMemcpyDeviceToHost));
-    cr_assert_eq(*host, 0, "poison is -1, so one more is 0; seen %d", *host);
+    cr_assert_eq(*host, poison + 1, "one more than the poison is %d; seen %d", poison + 1, *host);
     struct simgpu_finding f;
     cr_assert_geq(simgpu_findings(&f, 1), 1);
 }
