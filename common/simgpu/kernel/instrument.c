@@ -155,8 +155,11 @@ void *simgpu_memset(void *to, int value, size_t bytes)
 
 static void record_atomic(const volatile void *p, size_t bytes)
 {
-    if (recorder_now)
-        record_any(recorder_now, (const void *)p, bytes, RECORDED_ATOMIC);
+    struct recorder *r = recorder_now;
+    if (r && (uintptr_t)p - r->own < r->own_bytes)
+        r->words[0] += RECORD_WORDS_OF(bytes);
+    else if (r)
+        record_any(r, (const void *)p, bytes, RECORDED_ATOMIC);
 }
 
 EXPORT void simgpu_record_atomic(const void *p, size_t bytes);
