@@ -200,7 +200,7 @@ static void add_scaled(struct recorded_counts *to, const struct recorded_counts 
     by = by < most ? by : most > 1 ? most : 1;
     to->touched_bytes += (uint64_t)(by * (double)c->touched_bytes);
     to->dram_bytes += (uint64_t)(by * (double)c->dram_bytes);
-    to->atomic_lines += (uint64_t)(by * (double)c->atomic_lines);
+    to->atomic_lines += c->atomic_lines;
 }
 
 static void count_scaled(struct recorded_counts *c, const struct recording *r, double by)
@@ -215,6 +215,9 @@ static void count_scaled(struct recorded_counts *c, const struct recording *r, d
         while (i < r->n_pages && r->pages[i]->at < end);
         add_scaled(c, &part, by, room);
     }
+    /* the other blocks' atomic operations: on the same lines, unless each was on one of its own */
+    if (r->sample.travels[RECORDED_ATOMIC] < 2 * c->atomic_lines)
+        c->atomic_lines = (uint64_t)(by * (double)c->atomic_lines);
 }
 
 struct recorded_counts recording_counts(const struct recording *r)
