@@ -1,6 +1,7 @@
 /*
- * test_judge_parts.c: what the judge computes: intervals, questions to a trace; and paired timing,
- * which on a machine without a GPU is tried with lab 00 and figures that its submissions make up.
+ * test_judge_parts.c: what the judge computes: the order of a report, intervals, questions to a
+ * trace; and paired timing, which on a machine without a GPU is tried with lab 00 and figures that
+ * its submissions make up.
  */
 #include <criterion/criterion.h>
 #include <fcntl.h>
