@@ -180,8 +180,9 @@ capabilities() { nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev
 readonly oldest=75
 codes_of() { "$1" --list-gpu-arch 2>/dev/null | sed -n 's/^compute_\([0-9]*\)$/\1/p' | sort -n | awk -v oldest=$oldest '$1 >= oldest'; }
 
-# gpu_code NVCC [all]: nvcc's options for the GPUs that are there. With all, and if no GPU says what it is: code for each
-# major compute capability since 7.5. PTX goes along: the driver compiles it for GPUs that have no code.
+# gpu_code NVCC [all]: nvcc's options for the GPUs that are there, and PTX, which the driver compiles for GPUs that have no code.
+# With all, and if no GPU says what it is: code for 7.5 and each major compute capability since, which serves the minor ones above
+# it, too (8.0 runs on 8.6 and 8.9), and PTX for 9.0, which serves all GPUs since: 11.0 (Jetson), and those to come.
 gpu_code() {
     local known there='' code newest
     known=$(codes_of "$1")
@@ -189,10 +190,9 @@ gpu_code() {
     [ "${2:-}" = all ] || there=$(capabilities | awk -v oldest=$oldest '$1 >= oldest')
     if [ -z "$there" ]; then
         printf -- '-gencode arch=compute_90,code=compute_90 '
-        for code in $(grep -x '75\|[0-9]*0' <<<"$known"); do
+        for code in $(grep -x '75\|[0-9]*0' <<<"$known" | grep -vx 110); do
             printf -- '-gencode arch=compute_%s,code=sm_%s ' "$code" "$code"
         done
-        [ "$newest" = 90 ] || printf -- '-gencode arch=compute_%s,code=compute_%s ' "$newest" "$newest"
         return
     fi
     for code in $there; do

@@ -109,7 +109,7 @@ static int with_driver(const char *driver, const char *cuda, const char *gpus, c
         "case $* in *compute_cap*) printf '%s' ;;\n"
         "*) printf 'Driver Version     : %s\\nCUDA Version       : %s\\n' ;; esac\nEND\n"
         "cat >$bin/nvcc <<'END'\n#!/bin/sh\n"
-        "for a in 50 75 80 86 89 90 100 103 120; do echo compute_$a; done\nEND\n"
+        "for a in 50 75 80 86 89 90 100 103 110 120; do echo compute_$a; done\nEND\n"
         "printf '#!/bin/sh\\n' >$bin/apt-cache\n"
         "chmod +x $bin/*; export PATH=$bin:$PATH; %s",
         gpus, driver, cuda, command);
@@ -142,8 +142,7 @@ Test(setup, code_is_made_for_the_gpus_that_are_there)
         {"[N/A]\\n", "all",
          "-gencode arch=compute_90,code=compute_90 -gencode arch=compute_75,code=sm_75 "
          "-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 "
-         "-gencode arch=compute_100,code=sm_100 -gencode arch=compute_120,code=sm_120 "
-         "-gencode arch=compute_120,code=compute_120 "},
+         "-gencode arch=compute_100,code=sm_100 -gencode arch=compute_120,code=sm_120 "},
     };
     char command[128];
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {

@@ -485,3 +485,22 @@ SITUATION(recapture_refused,
 }
 
 #endif
+
+#if CUDART_VERSION >= 13050
+
+SITUATION(batch_node, "a node for a batch of copies, which the simulated device lacks; of none",
+          "cudaGraphAddNode: NotSupported", "cudaGraphAddNode #2: InvalidValue")
+{
+    cudaGraphNode_t n;
+    char from[4] = "";
+    void *dsts[] = {device_bytes(4)}, *srcs[] = {from};
+    size_t sizes[] = {4}, first[] = {0};
+    struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
+    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeMemcpyBatch};
+    p.memcpyBatch = (struct cudaMemcpyBatchNodeParams){1, dsts, srcs, sizes, &a, first, 1, NULL};
+    answer(cudaGraphAddNode(&n, new_graph(), NULL, NULL, 0, &p));
+    p.memcpyBatch.count = 0;
+    answer(cudaGraphAddNode(&n, new_graph(), NULL, NULL, 0, &p));
+}
+
+#endif
