@@ -1,6 +1,6 @@
 /*
  * device_code.c: where device code is, and what means something else there than in host code:
- * clock(), and inline PTX.
+ * clock(), and inline PTX. And __noinline__, which g++ has as an attribute.
  */
 #include "source.h"
 
@@ -36,13 +36,22 @@ void mark_device_code(struct source *s)
     }
 }
 
-/* ---- clocks ---------------------------------------------------------------------------------- */
+/* The word of CUDA. The attribute of g++ with this name stands in brackets. */
+static bool is_noinline(const struct source *s, int i)
+{
+    return token_is(s, i, "__noinline__") && !token_is(s, i - 1, "(") && !token_is(s, i - 1, ",") &&
+           !token_is(s, i - 1, "::");
+}
+
+/* ---- words ---------------------------------------------------------------------------------- */
 
 void rewrite_device_code(struct source *s)
 {
     for (int i = 1; i < s->n_tokens; i++) {
         if (token_is(s, i, "simgpu_device"))
             replace(s, i, i, "%s", "");
+        if (is_noinline(s, i))
+            replace(s, i, i, "__attribute__((noinline))");
         if (!s->tokens[i].device_code)
             continue;
         if (token_is(s, i, "asm") || token_is(s, i, "__asm__") || token_is(s, i, "__asm"))

@@ -1,7 +1,7 @@
 /*
- * grid_sync.c: the barrier of a whole grid (cooperative groups). A block that waits keeps its host
- * thread, and another thread runs the blocks that have not begun. So in the end there are as many
- * threads as blocks.
+ * grid_sync.c: blocks that wait for each other: at the barrier of a whole grid (cooperative
+ * groups), or in a loop (poll.c). A block that waits keeps its host thread, and another thread runs
+ * the blocks that have not begun. So in the end there may be as many threads as blocks.
  */
 #include "worker.h"
 
@@ -23,14 +23,22 @@ struct blocks {
     uint64_t first, end;
 };
 
+static void sync_free(struct grid_sync *s)
+{
+    pthread_mutex_destroy(&s->lock);
+    pthread_cond_destroy(&s->changed);
+    free(s);
+}
+
 void grid_sync_begin(struct grid *grid)
 {
-    struct grid_sync *s = calloc(1, sizeof *s);
+    struct grid_sync *s = calloc(1, sizeof *s), *none = NULL;
     if (!s)
         fatal("out of memory for a grid");
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
-    grid->sync = s;
+    if (!atomic_compare_exchange_strong(&grid->sync, &none, s))
+        sync_free(s); /* another block was first */
 }
 
 void grid_sync_end(struct grid *grid)
@@ -40,9 +48,7 @@ void grid_sync_end(struct grid *grid)
     while (s->n_threads)
         pthread_cond_wait(&s->changed, &s->lock);
     pthread_mutex_unlock(&s->lock);
-    pthread_mutex_destroy(&s->lock);
-    pthread_cond_destroy(&s->changed);
-    free(s);
+    sync_free(s);
 }
 
 /* Called with the lock held: lets all go on if nobody is missing. */
@@ -87,19 +93,43 @@ static void *run(void *arg)
     return NULL;
 }
 
-/* Called with the lock held. Another thread goes on in place of the calling one. */
-static void start_another(struct worker *w)
+static bool has_more(const struct worker *w)
+{
+    return w->block + 1 < w->end_block || atomic_load(&w->grid->next_block) < w->grid->n_blocks;
+}
+
+/* Called with the lock held. Another thread goes on in place of the calling one; false: the system
+ * has no more threads. */
+static bool start_another(struct worker *w)
 {
     struct blocks *b = malloc(sizeof *b);
     if (!b)
         fatal("out of memory for a grid");
     *b = (struct blocks){w->grid, w->block + 1, w->end_block};
-    w->end_block = w->block + 1;
     w->grid->shared = true;
     w->grid->sync->n_threads++;
-    if (thread_start(run, b) != 0)
-        fatal("no more host threads for the blocks of kernel %s, which wait for each other",
-              w->grid->kernel->name);
+    if (thread_start(run, b) == 0) {
+        w->end_block = w->block + 1;
+        return true;
+    }
+    w->grid->sync->n_threads--;
+    free(b);
+    return false;
+}
+
+void grid_start_another(struct worker *w)
+{
+    struct grid *grid = w->grid;
+    const uint64_t most = (uint64_t)occupancy_blocks_per_sm(grid->kernel, grid->launch) *
+                          (uint64_t)sim.profile.sm_count;
+    if (!has_more(w))
+        return;
+    if (!grid->sync)
+        grid_sync_begin(grid);
+    pthread_mutex_lock(&grid->sync->lock);
+    if (grid->sync->n_threads + 1 < most)
+        start_another(w); /* if it cannot now, perhaps later */
+    pthread_mutex_unlock(&grid->sync->lock);
 }
 
 EXPORT int simgpu_grid_is_cooperative(void)
@@ -120,9 +150,9 @@ EXPORT void simgpu_wait_for_grid(void)
     struct grid_sync *s = grid->sync;
     pthread_mutex_lock(&s->lock);
     uint64_t passed = s->n_passed;
-    bool more = w->block + 1 < w->end_block || atomic_load(&grid->next_block) < grid->n_blocks;
-    if (more)
-        start_another(w);
+    if (has_more(w) && !start_another(w))
+        fatal("no more host threads for the blocks of kernel %s, which wait for each other",
+              w->grid->kernel->name);
     s->n_waiting++;
     check(grid);
     while (s->n_passed == passed && !atomic_load(&grid->failed))

@@ -6,7 +6,7 @@
 
 #include "grid.h"
 #include "record.h"
-#include "thread.h"
+#include "worker.h"
 
 /* A GPU accesses so many bytes only at their multiples. */
 static void expect_aligned(const void *p, size_t bytes)
@@ -40,6 +40,46 @@ ACCESSES(2)
 ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
+
+/* The thread has read so many bytes and changed nothing. If it waits so for others, the record
+ * leaves out how often it has looked. */
+static void note_unchanged(const volatile void *p, uint64_t value, size_t bytes)
+{
+    if (recorder_now && thread_polls(p, value))
+        recorder_now->words[0] -= RECORD_WORDS_OF(bytes);
+}
+
+/* Volatile accesses have names of their own. */
+#define VOLATILE_ACCESS(bytes, type)                                                               \
+    EXPORT void __tsan_volatile_read##bytes(const void *p);                                        \
+    EXPORT void __tsan_volatile_write##bytes(const void *p);                                       \
+    EXPORT void __tsan_unaligned_volatile_read##bytes(const void *p);                              \
+    EXPORT void __tsan_unaligned_volatile_write##bytes(const void *p);                             \
+    void __tsan_volatile_read##bytes(const void *p)                                                \
+    {                                                                                              \
+        if (!recorder_now)                                                                         \
+            return;                                                                                \
+        __tsan_read##bytes(p);                                                                     \
+        note_unchanged(p, *(const volatile type *)p, bytes);                                       \
+    }                                                                                              \
+    void __tsan_volatile_write##bytes(const void *p)                                               \
+    {                                                                                              \
+        __tsan_write##bytes(p);                                                                    \
+    }                                                                                              \
+    void __tsan_unaligned_volatile_read##bytes(const void *p)                                      \
+    {                                                                                              \
+        __tsan_unaligned_read##bytes(p);                                                           \
+    }                                                                                              \
+    void __tsan_unaligned_volatile_write##bytes(const void *p)                                     \
+    {                                                                                              \
+        __tsan_unaligned_write##bytes(p);                                                          \
+    }
+
+VOLATILE_ACCESS(1, uint8_t)
+VOLATILE_ACCESS(2, uint16_t)
+VOLATILE_ACCESS(4, uint32_t)
+VOLATILE_ACCESS(8, uint64_t)
+VOLATILE_ACCESS(16, uint64_t) /* of which the first half is compared */
 
 EXPORT void __tsan_read_range(const void *p, size_t bytes);
 EXPORT void __tsan_write_range(const void *p, size_t bytes);
@@ -115,8 +155,11 @@ void *simgpu_memset(void *to, int value, size_t bytes)
 
 static void record_atomic(const volatile void *p, size_t bytes)
 {
-    if (recorder_now)
-        record_any(recorder_now, (const void *)p, bytes, RECORDED_ATOMIC);
+    struct recorder *r = recorder_now;
+    if (r && (uintptr_t)p - r->own < r->own_bytes)
+        r->words[0] += RECORD_WORDS_OF(bytes);
+    else if (r)
+        record_any(r, (const void *)p, bytes, RECORDED_ATOMIC);
 }
 
 EXPORT void simgpu_record_atomic(const void *p, size_t bytes);
@@ -138,7 +181,10 @@ void simgpu_record_atomic(const void *p, size_t bytes)
             *p = (uint##bits##_t)(before sign value);                                              \
             return before;                                                                         \
         }                                                                                          \
-        return __atomic_fetch_##operation(p, value, __ATOMIC_SEQ_CST);                             \
+        const uint##bits##_t before = __atomic_fetch_##operation(p, value, __ATOMIC_SEQ_CST);      \
+        if (value == 0)                                                                            \
+            note_unchanged(p, before, sizeof *p);                                                  \
+        return before;                                                                             \
     }
 
 #define EXCHANGE(bits, kind)                                                                       \
@@ -151,8 +197,11 @@ void simgpu_record_atomic(const void *p, size_t bytes)
     {                                                                                              \
         (void)order, (void)failure_order;                                                          \
         record_atomic(p, sizeof *p);                                                               \
-        return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST,            \
-                                           __ATOMIC_SEQ_CST);                                      \
+        const bool changed = __atomic_compare_exchange_n(p, expected, value, false,                \
+                                                         __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
+        if (!changed)                                                                              \
+            note_unchanged(p, *expected, sizeof *p);                                               \
+        return changed;                                                                            \
     }
 
 #define ATOMICS(bits)                                                                              \
@@ -165,7 +214,9 @@ void simgpu_record_atomic(const void *p, size_t bytes)
     {                                                                                              \
         (void)order;                                                                               \
         record_atomic(p, sizeof *p);                                                               \
-        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
+        const uint##bits##_t value = __atomic_load_n(p, __ATOMIC_SEQ_CST);                         \
+        note_unchanged(p, value, sizeof *p);                                                       \
+        return value;                                                                              \
     }                                                                                              \
     void __tsan_atomic##bits##_store(volatile uint##bits##_t *p, uint##bits##_t value, int order)  \
     {                                                                                              \
@@ -178,7 +229,10 @@ void simgpu_record_atomic(const void *p, size_t bytes)
     {                                                                                              \
         (void)order;                                                                               \
         record_atomic(p, sizeof *p);                                                               \
-        return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                    \
+        const uint##bits##_t before = __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);             \
+        if (before == value)                                                                       \
+            note_unchanged(p, value, sizeof *p);                                                   \
+        return before;                                                                             \
     }                                                                                              \
     FETCH(bits, add, +)                                                                            \
     FETCH(bits, sub, -)                                                                            \

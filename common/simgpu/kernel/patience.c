@@ -1,7 +1,7 @@
 /*
- * patience.c: a message if a grid of a CUDA program makes no progress. Blocks that run in sequence
- * cannot wait for each other. So a loop that waits for the write of another thread may be endless
- * here and not on a GPU. Without the message, nobody would know why the program stands still.
+ * patience.c: a message if a grid of a CUDA program makes no progress. A loop that waits for the
+ * write of another thread may be endless; some are so here and not on a GPU (see poll.c). Without
+ * the message, nobody would know why the program stands still.
  */
 #include "worker.h"
 
@@ -28,12 +28,14 @@ static void *watch(void *unused)
             left = sleep(left);
         kernel = progress.kernel;
     } while (!kernel || progress.steps != before);
-    fprintf(stderr,
-            "simgpu: kernel %s has not finished a block for %u s. If its threads wait in a loop "
-            "for what others write, that may never end here: each CPU core runs one block to its "
-            "end and then the next, and the threads of a block take turns only at barriers. A GPU "
-            "may run it. Ctrl-C ends the program. SIMGPU_PATIENCE=0 switches this message off.\n",
-            kernel->name, patience_s);
+    fprintf(
+        stderr,
+        "simgpu: kernel %s has not finished a block for %u s. If its threads wait in a loop "
+        "for a value, nobody has written it so far. Read it by an atomic operation, or as "
+        "volatile: otherwise the threads of a block take turns only at barriers, and so they do "
+        "without checks (SIMGPU_CHECKS=0). Ctrl-C ends the program. SIMGPU_PATIENCE=0 switches "
+        "this message off.\n",
+        kernel->name, patience_s);
     return unused;
 }
 

@@ -277,17 +277,22 @@ EXPORT void simgpu_thread_ended(void)
     barrier_check(w);
 }
 
+void thread_yield(struct worker *w)
+{
+    threads_wait_noted(w);
+    if (!simgpu_thread.to_start)
+        warp_release_active(w);
+    queue_put(&w->ready, w->current);
+    go_on_with(w, simgpu_thread.to_start ? runner_take(w) : queue_take(&w->ready));
+}
+
 EXPORT void simgpu_sleep_ns(unsigned ns)
 {
     struct worker *w = worker_running;
     if (!w)
         fatal("__nanosleep() outside of a kernel");
     simgpu_thread.now_ns += ns;
-    threads_wait_noted(w);
-    if (!simgpu_thread.to_start)
-        warp_release_active(w);
-    queue_put(&w->ready, w->current);
-    go_on_with(w, simgpu_thread.to_start ? runner_take(w) : queue_take(&w->ready));
+    thread_yield(w);
 }
 
 /* ---- the life of a runner -------------------------------------------------------------------- */

@@ -63,7 +63,7 @@ struct grid {
     ns_t clock_ns;                      /* the device's clock when the grid starts */
     unsigned clock_khz;                 /* ticks of clock64 in a millisecond */
     struct children children;           /* dynamic parallelism */
-    struct grid_sync *sync;             /* blocks that wait for each other; see grid_sync.c */
+    struct grid_sync *_Atomic sync;     /* blocks that wait for each other; see grid_sync.c */
     /* for the worker that began it */
     int64_t begun_ns; /* host time at its first chunk; 0: not looked at */
     bool shared;      /* the pool has been asked to help */
@@ -111,6 +111,16 @@ struct part_barrier {
 
 enum { SHARED_GUARD_BYTES = 1 << 20 };
 
+/* A thread that reads the same value from the same place again and again. */
+struct poll {
+    const volatile void *at;
+    uint64_t value;
+    uint64_t n_reads; /* after the first one */
+    uint64_t n_waits; /* of all threads of the block */
+    uint64_t block;   /* the thread's, by linear index */
+    unsigned thread;  /* its rank in there */
+};
+
 /* A host thread that runs blocks. */
 struct worker {
     struct fiber native;                   /* the host thread's own stack */
@@ -144,6 +154,7 @@ struct worker {
     unsigned last_true;      /* n_true of the same */
     struct part_barrier parts[SIMGPU_PART_BARRIERS];
     uint64_t barrier_ns; /* own clocks: the latest of those that have come to a barrier */
+    struct poll poll;    /* of the thread that polled last */
     ns_t called_ns;      /* that its calls of the device runtime have taken */
     bool left_block;     /* worker_leave_block was called */
     bool has_waited;     /* a thread has called cudaGridDependencySynchronize */
@@ -186,6 +197,8 @@ void threads_wait_noted(struct worker *w);
 
 /* Stops the running thread until it is taken from the ready queue. */
 void thread_stop(struct worker *w);
+/* Lets the other threads of the block go on that can, and then this one. */
+void thread_yield(struct worker *w);
 
 /* Of the running thread in its block. */
 unsigned thread_rank(void);
@@ -203,6 +216,13 @@ bool warp_release_active(struct worker *w);
 /* One warp with lanes that wait, described; false: there is none. */
 bool warp_describe_waiting(const struct worker *w, char *text, size_t bytes);
 
+/* ---- poll.c: threads that wait in a loop ------------------------------------------------------
+ */
+
+/* The running thread has read `value` there, and changed nothing. True: it has done so very often,
+ * and others have gone on meanwhile. */
+bool thread_polls(const volatile void *p, uint64_t value);
+
 /* ---- grid_sync.c: blocks that wait for each other -------------------------------------------- */
 
 /* Before and after the grid runs. */
@@ -213,6 +233,10 @@ void grid_sync_block_ended(struct grid *grid);
 
 /* It runs no further blocks: nobody waits for them. */
 void grid_sync_failed(struct grid *grid);
+
+/* A block waits for others: lets another host thread run those that have not begun, if there are
+ * any, and if the device would hold so many at once. */
+void grid_start_another(struct worker *w);
 
 /* ---- children.c: dynamic parallelism --------------------------------------------------------- */
 

@@ -43,7 +43,7 @@ template <typename T> __device__ T twice(T x)
 
 __device__ int (*chosen)(int);
 
-static __device__ int next_number()
+static __device__ __noinline__ int next_number()
 {
     static int last;
     return atomicAdd(&last, 1);
