@@ -59,7 +59,7 @@ endif
 
 # A copy without solutions (make handout) has starters, suites and the objects of the solutions here
 COMPILED := $(wildcard grader/compiled)
-ifneq ($(and $(COMPILED),$(filter test audit starters known handout gradescope image rates bundle bench-class check-format,$(WANTED))),)
+ifneq ($(and $(COMPILED),$(filter test audit starters known handout gradescope image rates bundle bench-class arm64 check-format,$(WANTED))),)
 $(error this copy of the course has no solutions and no tests, and make $(firstword $(WANTED)) needs them)
 endif
 
@@ -282,6 +282,7 @@ For people who change the course:
   make bench          measures the speed of the simulated device, in real time, and of kernels beside loops in C
   make bench-class    measures how many submissions ./grade class grades in an hour
                         N=1000             of so many; SLURM=1: by a Slurm of one node
+  make arm64          builds the course for 64-bit Arm, and runs what an emulator can run of it
   make clean          removes all builds; packages of the setup stay in build/deps
 
 V=1 shows every command. SAN=1 builds simulated device and judge with sanitizers, under build/san.

@@ -32,8 +32,9 @@ struct report_words {
 void report_words(const struct session *s, const struct session_check *c, struct report_words *w);
 
 /* problems.c: checks that failed, or are undecided, for the same reason. First those of steps
-   before the first one that is not written, else in the order of the first check of each; returns
-   how many. */
+   before the first one that is not written, else in the order of the first check of each. But wrong
+   values whose cause is not known come after all whose cause is known, times apart. Returns how
+   many. */
 struct report_problem {
     const struct session_check *from; /* whose words say why */
     const struct session_check *checks[SESSION_CHECKS];

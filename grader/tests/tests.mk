@@ -114,6 +114,11 @@ bench-class: $(GRADE)
 	@grader/class/bench.sh $(N)
 .PHONY: bench-class
 
+# the course for 64-bit Arm, as far as an emulator runs it
+arm64:
+	@grader/tests/course/arm64.sh
+.PHONY: arm64
+
 # the programs of labs/MYTHS.md (common claims about streams and graphs) and labs/MORE.md (subjects that no lab uses)
 MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
 # kernels that only one of them needs are in NAME_kernels.cu

@@ -4,29 +4,6 @@
  */
 #include "api.h"
 
-static bool attribute_is_good(const struct cudaMemcpyAttributes *a)
-{
-    return !(a->flags & ~(unsigned)cudaMemcpyFlagPreferOverlapWithCompute) &&
-           a->srcAccessOrder >= cudaMemcpySrcAccessOrderStream &&
-           a->srcAccessOrder <= cudaMemcpySrcAccessOrderAny;
-}
-
-/* Do the attributes cover the copies as they must: the first from copy 0 on, each further one from
- * a later copy? */
-static bool attributes_fit(const struct cudaMemcpyAttributes *a, const size_t *first, size_t n,
-                           size_t count)
-{
-    if (!a || !first || n == 0 || n > count || first[0] != 0)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0 && (first[i] <= first[i - 1] || first[i] >= count))
-            return false;
-        if (!attribute_is_good(&a[i]))
-            return false;
-    }
-    return true;
-}
-
 static cudaError_t copy_one(void *dst, const void *src, size_t bytes, cudaStream_t stream)
 {
     struct copy_shape s = copy_shape_1d(dst, src, bytes);
@@ -64,7 +41,7 @@ EXPORT cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *sr
     if (!api_enter(CALL_cudaMemcpyBatchAsync, &e))
         return e;
     if (!dsts || !srcs || !sizes || count == 0 ||
-        !attributes_fit(attributes, first, n_attributes, count))
+        !copy_attributes_fit(attributes, first, n_attributes, count))
         return api_leave(cudaErrorInvalidValue);
     return api_leave(copy_all(dsts, srcs, sizes, count, stream));
 }
@@ -100,7 +77,7 @@ static cudaError_t shape_of(const struct cudaMemcpy3DBatchOp *op, struct copy_sh
     const struct cudaMemcpyAttributes attributes = {.srcAccessOrder = op->srcAccessOrder,
                                                     .flags = op->flags};
     struct cudaMemcpy3DParms p = {.extent = op->extent, .kind = cudaMemcpyDefault};
-    if (!attribute_is_good(&attributes) || !op->extent.width || !op->extent.height ||
+    if (!copy_attributes_good(&attributes) || !op->extent.width || !op->extent.height ||
         !op->extent.depth ||
         !operand(&op->dst, &op->extent, element, &p.dstArray, &p.dstPos, &p.dstPtr) ||
         !operand(&op->src, &op->extent, element, &p.srcArray, &p.srcPos, &p.srcPtr))
@@ -135,7 +112,7 @@ EXPORT cudaError_t cudaMemcpyWithAttributesAsync(void *dst, const void *src, siz
     cudaError_t e;
     if (!api_enter(CALL_cudaMemcpyWithAttributesAsync, &e))
         return e;
-    if (!attributes || !attribute_is_good(attributes))
+    if (!attributes || !copy_attributes_good(attributes))
         return api_leave(cudaErrorInvalidValue);
     const struct copy_shape s = copy_shape_1d(dst, src, bytes);
     return api_leave(copy_submit(&s, cudaMemcpyDefault, stream, COPY_ASYNC));

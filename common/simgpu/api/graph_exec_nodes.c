@@ -40,6 +40,19 @@ static struct exec_node *target(cudaGraphExec_t exec, cudaGraphNode_t node,
     return n && n->type == type ? n : NULL;
 }
 
+/* Addresses and sizes of the copies, whose number stays. */
+static cudaError_t set_batch(struct exec *x, const struct node *n,
+                             const struct cudaGraphNodeParams *p)
+{
+    struct graph *g;
+    const cudaError_t e = batch_graph(&g, NULL, p);
+    if (e != cudaSuccess)
+        return e;
+    const bool fits = exec_set_child(x, n, g) == cudaSuccess;
+    graph_put(g);
+    return fits ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 static cudaError_t set_work(enum call_id call, cudaGraphExec_t exec, cudaGraphNode_t node,
                             const struct cudaGraphNodeParams *p)
 {
@@ -54,6 +67,8 @@ static cudaError_t set_work(enum call_id call, cudaGraphExec_t exec, cudaGraphNo
         return api_leave(cudaErrorNotSupported);
     if (n && n->type == cudaGraphNodeTypeGraph && graph_of(p->graph.graph))
         return api_leave(exec_set_child(exec_of(exec), node_of(node), graph_of(p->graph.graph)));
+    if (n && (int)n->type == NODE_BATCH)
+        return api_leave(set_batch(exec_of(exec), node_of(node), p));
     bool for_device = n && exec_of(exec)->flags & cudaGraphInstantiateFlagDeviceLaunch;
     return api_leave(n ? replace(n, p, for_device) : cudaErrorInvalidValue);
 }

@@ -13,15 +13,13 @@ cudaError_t newer_fields(const struct cudaGraphNodeParams *p)
     static bool context_said, mode_said, function_said;
     if (!p)
         return cudaSuccess;
-#if CUDART_VERSION >= 13050
-    static bool batch_said;
-    if (p->type == cudaGraphNodeTypeMemcpyBatch && p->memcpyBatch.count)
-        return error_not_modelled("a node for a batch of copies", &batch_said);
-#endif
     const bool context = (p->type == cudaGraphNodeTypeKernel && p->kernel.ctx) ||
                          (p->type == cudaGraphNodeTypeMemcpy && p->memcpy.ctx) ||
                          (p->type == cudaGraphNodeTypeMemset && p->memset.ctx) ||
                          (p->type == cudaGraphNodeTypeHost && p->host.ctx) ||
+#if CUDART_VERSION >= 13050
+                         (p->type == cudaGraphNodeTypeMemcpyBatch && p->memcpyBatch.ctx) ||
+#endif
                          (p->type == cudaGraphNodeTypeConditional && p->conditional.ctx);
     if (context)
         return error_not_modelled("the field ctx of a node", &context_said);

@@ -77,13 +77,20 @@ static bool names_foreign_memory(const struct node *a, const struct node *b)
     return memory && memory->kind == MEMORY_GRAPH;
 }
 
+/* In a batch of copies, one of size 0 is none. */
+static bool switches_copy(const struct node *a, const struct node *b)
+{
+    return a->type == cudaGraphNodeTypeMemcpy &&
+           (a->work.kind == OP_MARKER || b->work.kind == OP_MARKER);
+}
+
 static bool same_node(struct comparison *c, const struct node *a, struct node *b)
 {
     if (a->in.n != b->in.n)
         return fail(c, cudaGraphExecUpdateErrorTopologyChanged, b, NULL);
     if (a->type != b->type)
         return fail(c, cudaGraphExecUpdateErrorNodeTypeChanged, b, NULL);
-    if (!work_can_become(&a->work, &b->work))
+    if (!switches_copy(a, b) && !work_can_become(&a->work, &b->work))
         return fail(c, cudaGraphExecUpdateErrorParametersChanged, b, NULL);
     if (a->type == cudaGraphNodeTypeKernel && a->device != b->device)
         return fail(c, cudaGraphExecUpdateErrorUnsupportedFunctionChange, b, NULL);

@@ -79,6 +79,7 @@ void graph_disown(struct graph *g)
 /* Everything of a node but its edges and its place in the graph. */
 static void node_free(struct node *n)
 {
+    batch_put(n->batch);
     if (n->child)
         graph_disown(n->child);
     struct conditional *c = n->n_bodies ? conditional_of(n->graph, n->condition) : NULL;
@@ -161,6 +162,7 @@ static struct node *clone_node(struct graph *copy, const struct node *n)
     m->condition = n->condition;
     m->condition_type = n->condition_type;
     m->alloc = n->alloc;
+    batch_share(m, n);
     m->updatable = n->updatable;
     device_node_get(m->updatable);
     graph_top(copy)->n_updatable += m->updatable != NULL;

@@ -45,10 +45,11 @@ struct node {
     enum cudaGraphNodeType type;
     uint64_t uid; /* of all nodes ever made */
     int number;   /* in its graph and the bodies in it, in order of creation; as reports show it */
-    struct work work;      /* kernel, memcpy, memset, host, event nodes */
-    int device;            /* that runs it */
-    struct graph *child;   /* child graph node: its own copy */
-    struct graph **bodies; /* conditional node */
+    struct work work;         /* kernel, memcpy, memset, host, event nodes */
+    int device;               /* that runs it */
+    struct graph *child;      /* child graph node: its own copy; batch of copies: the copies */
+    struct copy_batch *batch; /* counted; batch of copies: its parameters */
+    struct graph **bodies;    /* conditional node */
     int n_bodies;
     unsigned long long condition; /* and its handle */
     enum cudaGraphConditionalNodeType condition_type;
@@ -216,6 +217,17 @@ void node_params(const struct node *n, struct cudaGraphNodeParams *p);
 /* Creates the node of a valid work: the last step of node_add. */
 cudaError_t node_place(cudaGraphNode_t *out, struct graph *g, const cudaGraphNode_t *after,
                        size_t n_after, enum cudaGraphNodeType type, const struct work *w);
+/* ---- batch_node.c: a node for a batch of copies ---------------------------------------------- */
+enum { NODE_BATCH = 0x0e }; /* cudaGraphNodeTypeMemcpyBatch, which older headers do not have */
+/* The graph of its copies; for cudaGraphExecNodeSetParams. */
+cudaError_t batch_graph(struct graph **out, struct graph *parent,
+                        const struct cudaGraphNodeParams *p);
+/* The node's child is the graph of these copies, in place of an older one. */
+cudaError_t batch_make(struct node *n, const struct cudaGraphNodeParams *p);
+void batch_params(const struct node *n, struct cudaGraphNodeParams *p);
+void batch_share(struct node *to, const struct node *from);
+void batch_put(struct copy_batch *b); /* NULL: nothing */
+
 /* ---- kernel_attributes.c --------------------------------------------------------------------- */
 struct kernel_attributes kernel_attributes_fresh(void);
 bool kernel_attributes_match(const struct kernel_attributes *a, const struct kernel_attributes *b);

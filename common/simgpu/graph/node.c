@@ -98,6 +98,8 @@ static cudaError_t event_node(struct work *w, enum op_kind kind, cudaEvent_t han
 cudaError_t node_work(struct work *w, const struct cudaGraphNodeParams *p)
 {
     *w = (struct work){.kind = OP_MARKER, .name = "empty", .caller = call_place()};
+    if ((int)p->type == NODE_BATCH)
+        return cudaSuccess;
     switch (p->type) {
     case cudaGraphNodeTypeKernel:
         return kernel_node(w, &p->kernel);
@@ -168,6 +170,8 @@ void node_params(const struct node *n, struct cudaGraphNodeParams *p)
     const struct work *w = &n->work;
     memset(p, 0, sizeof *p);
     p->type = n->type;
+    if ((int)n->type == NODE_BATCH)
+        batch_params(n, p);
     switch (n->type) {
     case cudaGraphNodeTypeKernel: {
         const struct kernel_call *k = w->kernel.call;
@@ -289,6 +293,8 @@ static void make_bodies(struct node *n, struct cudaConditionalNodeParams *p)
 /* What is kept beside the work, for the kinds that have more than that. */
 static cudaError_t node_extra(struct node *n, struct cudaGraphNodeParams *p)
 {
+    if ((int)n->type == NODE_BATCH)
+        return batch_make(n, p);
     switch (n->type) {
     case cudaGraphNodeTypeGraph:
         take_child(n, &p->graph);
@@ -419,9 +425,11 @@ cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p
     struct work w;
     if (e == cudaSuccess)
         e = node_work(&w, p);
+    if (e == cudaSuccess && (int)p->type == NODE_BATCH)
+        e = batch_make(n, p);
     if (e != cudaSuccess)
         return e;
-    if (n->child) {
+    if (p->type == cudaGraphNodeTypeGraph) {
         struct graph *old = n->child; /* there until the new one is: their handles differ */
         take_child(n, &p->graph);
         graph_disown(old);

@@ -256,3 +256,24 @@ bool copy_is_same(const struct copy_job *a, const struct copy_job *b)
            a->depth == b->depth && a->dst_pitch == b->dst_pitch && a->src_pitch == b->src_pitch &&
            a->dst_slice == b->dst_slice && a->src_slice == b->src_slice;
 }
+
+bool copy_attributes_good(const struct cudaMemcpyAttributes *a)
+{
+    return !(a->flags & ~(unsigned)cudaMemcpyFlagPreferOverlapWithCompute) &&
+           a->srcAccessOrder >= cudaMemcpySrcAccessOrderStream &&
+           a->srcAccessOrder <= cudaMemcpySrcAccessOrderAny;
+}
+
+bool copy_attributes_fit(const struct cudaMemcpyAttributes *a, const size_t *first, size_t n,
+                         size_t count)
+{
+    if (!a || !first || n == 0 || n > count || first[0] != 0)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0 && (first[i] <= first[i - 1] || first[i] >= count))
+            return false;
+        if (!copy_attributes_good(&a[i]))
+            return false;
+    }
+    return true;
+}

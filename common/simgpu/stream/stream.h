@@ -141,6 +141,11 @@ bool copy_is_allowed(const struct copy_shape *s, int device);
 /* Selects the device that moves the bytes between two devices; is that still possible? */
 void copy_route(struct copy_job *c);
 bool copy_has_route(const struct copy_job *c);
+/* Can these be attributes of a copy? And do they cover so many copies as they must: the first from
+   copy 0 on, each further one from a later copy? */
+bool copy_attributes_good(const struct cudaMemcpyAttributes *a);
+bool copy_attributes_fit(const struct cudaMemcpyAttributes *a, const size_t *first, size_t n,
+                         size_t count);
 /* Between the same addresses, with the same shape? */
 bool copy_is_same(const struct copy_job *a, const struct copy_job *b);
 cudaError_t memset_work(struct work *w, const struct memset_job *m);

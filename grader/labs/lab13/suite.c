@@ -98,10 +98,10 @@ static const struct judge_scenario arriving = {
 /* Of a slot or a block that is not free again, one is lost for each request, or for some. That
    shows as requests that get no tokens; which tokens the others get does not matter. */
 static const struct judge_scenario many_runs = {
-    SCENARIO, .name = "20 requests in bursts of 16, memory for about 9 of them, in each of 8 runs",
+    SCENARIO, .name = "20 requests in bursts of 16, memory for about 9 of them, in each of 24 runs",
     .numbers = JUDGE_NUMBERS(SMALL(100, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20)),
     .model_only = true};
-enum { MANY_RUNS = 8 };
+enum { MANY_RUNS = 24 };
 
 static void expect_all_delivered(const struct judge *j)
 {

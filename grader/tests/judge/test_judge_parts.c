@@ -1,6 +1,7 @@
 /*
- * test_judge_parts.c: what the judge computes: intervals, questions to a trace; and paired timing,
- * which on a machine without a GPU is tried with lab 00 and figures that its submissions make up.
+ * test_judge_parts.c: what the judge computes: the order of a report, intervals, questions to a
+ * trace; and paired timing, which on a machine without a GPU is tried with lab 00 and figures that
+ * its submissions make up.
  */
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -15,8 +16,38 @@
 
 #include "common/kernel_name.h"
 #include "judge/interval.h"
+#include "report/report.h"
 #include "session/session.h"
 #include "query/trace.h"
+
+/* ---- the order of a report ------------------------------------------------------------------- */
+
+static void add_failure(struct session *s, const char *check, const char *mistake, bool is_vague,
+                        double time_us)
+{
+    struct session_check *c = &s->checks[s->n_checks++];
+    c->status = CHECK_FAILED;
+    c->is_vague = is_vague;
+    c->time_us = time_us;
+    snprintf(c->name, sizeof c->name, "%s", check);
+    snprintf(c->mistake, sizeof c->mistake, "%s", mistake);
+    snprintf(c->message, sizeof c->message, "%s fails.", check);
+}
+
+Test(report_order, a_known_cause_comes_before_wrong_values_and_a_time_does_not)
+{
+    static struct report_problem problems[SESSION_CHECKS];
+    struct session *s = calloc(1, sizeof *s);
+    cr_assert(s);
+    add_failure(s, "results", "", true, 0);
+    add_failure(s, "time", "too_slow", false, 10);
+    add_failure(s, "race_free", "too_early", false, 0);
+    cr_assert_eq(report_problems(s, problems), 3);
+    cr_expect_str_eq(problems[0].from->name, "race_free");
+    cr_expect_str_eq(problems[1].from->name, "results");
+    cr_expect_str_eq(problems[2].from->name, "time");
+    free(s);
+}
 
 /* ---- intervals ------------------------------------------------------------------------------- */
 

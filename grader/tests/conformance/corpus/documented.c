@@ -488,19 +488,50 @@ SITUATION(recapture_refused,
 
 #if CUDART_VERSION >= 13050
 
-SITUATION(batch_node, "a node for a batch of copies, which the simulated device lacks; of none",
-          "cudaGraphAddNode: NotSupported", "cudaGraphAddNode #2: InvalidValue")
+static struct cudaGraphNodeParams batch_of(void *dsts[2], void *srcs[2], size_t sizes[2])
 {
-    cudaGraphNode_t n;
-    char from[4] = "";
-    void *dsts[] = {device_bytes(4)}, *srcs[] = {from};
-    size_t sizes[] = {4}, first[] = {0};
-    struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
+    static struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
+    static size_t first;
     struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeMemcpyBatch};
-    p.memcpyBatch = (struct cudaMemcpyBatchNodeParams){1, dsts, srcs, sizes, &a, first, 1, NULL};
-    answer(cudaGraphAddNode(&n, new_graph(), NULL, NULL, 0, &p));
+    p.memcpyBatch = (struct cudaMemcpyBatchNodeParams){2, dsts, srcs, sizes, &a, &first, 1, NULL};
+    return p;
+}
+
+SITUATION(batch_node,
+          "a node for a batch of two copies: what a launch leaves; read back; in the executable "
+          "graph the second one disabled, then three copies; of no copies; in the graph other ones",
+          "left: 1 2", "copies: 2 of 4 bytes", "left #2: 3 2",
+          "cudaGraphExecNodeSetParams #2: InvalidValue", "cudaGraphAddNode: InvalidValue",
+          "left #3: 5 6")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n, none;
+    int *from = pinned_bytes(2 * sizeof *from), *to = pinned_bytes(2 * sizeof *to);
+    void *dsts[] = {to, to + 1, to}, *srcs[] = {from, from + 1, from};
+    size_t sizes[] = {sizeof *from, sizeof *from, 0};
+    struct cudaGraphNodeParams p = batch_of(dsts, srcs, sizes), read;
+    MUST(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    cudaGraphExec_t x = new_exec(g);
+    from[0] = 1, from[1] = 2;
+    answer_run(x);
+    answer_fact("left", "%d %d", to[0], to[1]);
+    answer(cudaGraphNodeGetParams(n, &read));
+    answer_fact("copies", "%zu of %zu bytes", read.memcpyBatch.count, read.memcpyBatch.sizes[1]);
+    sizes[1] = 0;
+    answer(cudaGraphExecNodeSetParams(x, n, &p));
+    from[0] = 3, from[1] = 4;
+    answer_run(x);
+    answer_fact("left", "%d %d", to[0], to[1]);
+    p.memcpyBatch.count = 3;
+    answer(cudaGraphExecNodeSetParams(x, n, &p));
     p.memcpyBatch.count = 0;
-    answer(cudaGraphAddNode(&n, new_graph(), NULL, NULL, 0, &p));
+    answer(cudaGraphAddNode(&none, g, NULL, NULL, 0, &p));
+    sizes[1] = sizeof *from;
+    p.memcpyBatch.count = 2;
+    answer(cudaGraphNodeSetParams(n, &p));
+    from[0] = 5, from[1] = 6;
+    answer_run(new_exec(g));
+    answer_fact("left", "%d %d", to[0], to[1]);
 }
 
 #endif
