@@ -1,6 +1,6 @@
 /*
  * arrays.c: arrays, and objects of textures and surfaces. The rows were written from the Runtime
- * API reference (CUDA 13.0), and no GPU has been asked.
+ * API reference (CUDA 13.0); an H200 answered the same.
  */
 #include <string.h>
 
