@@ -33,11 +33,13 @@ static void compute_much(void *unused)
 
 static void *memory;
 
-/* The virtual time of two calls, between which the host computes, or sleeps. */
-static int64_t two_calls_ns(int64_t compute_ns, unsigned sleep_us)
+/* The virtual time of calls, between the last two of which the host computes, or sleeps, while the
+   device has nothing to do: with work of it, the simulation would go on while the program sleeps. */
+static int64_t calls_ns(int64_t compute_ns, unsigned sleep_us)
 {
     const int64_t from = simgpu_now_ns();
     OK(cudaMemsetAsync(memory, 0, 256, 0));
+    OK(cudaStreamSynchronize(0));
     compute(compute_ns);
     usleep(sleep_us);
     OK(cudaStreamSynchronize(0));
@@ -47,7 +49,7 @@ static int64_t two_calls_ns(int64_t compute_ns, unsigned sleep_us)
 static void begin(void)
 {
     OK(cudaMalloc(&memory, 256));
-    two_calls_ns(0, 0);
+    calls_ns(0, 0);
 }
 
 static void end(void)
@@ -60,46 +62,46 @@ TestSuite(host_time, .init = begin, .fini = end);
 
 Test(host_time, nobody_counts_unless_asked)
 {
-    const int64_t usual = two_calls_ns(0, 0);
-    cr_expect_eq(two_calls_ns(MUCH_NS, 0), usual);
+    const int64_t usual = calls_ns(0, 0);
+    cr_expect_eq(calls_ns(MUCH_NS, 0), usual);
     simgpu_count_computing(ALLOWED_NS);
     simgpu_count_computing(-1);
-    cr_expect_eq(two_calls_ns(MUCH_NS, 0), usual);
+    cr_expect_eq(calls_ns(MUCH_NS, 0), usual);
 }
 
 Test(host_time, a_little_changes_nothing)
 {
-    const int64_t usual = two_calls_ns(0, 0);
+    const int64_t usual = calls_ns(0, 0);
     simgpu_count_computing(ALLOWED_NS);
     for (int i = 0; i < 10; i++)
-        cr_expect_eq(two_calls_ns(LITTLE_NS, 0), usual);
+        cr_expect_eq(calls_ns(LITTLE_NS, 0), usual);
 }
 
 Test(host_time, waiting_changes_nothing)
 {
     const unsigned sleep_us = 2 * ALLOWED_NS / 1000;
-    const int64_t usual = two_calls_ns(0, sleep_us);
+    const int64_t usual = calls_ns(0, sleep_us);
     simgpu_count_computing(ALLOWED_NS);
-    const int64_t counted = two_calls_ns(0, sleep_us);
+    const int64_t counted = calls_ns(0, sleep_us);
     cr_expect_eq(counted, usual, "%lld and %lld ns", (long long)counted, (long long)usual);
 }
 
 Test(host_time, what_is_beyond_the_allowance_counts)
 {
     simgpu_count_computing(ALLOWED_NS);
-    cr_expect_geq(two_calls_ns(MUCH_NS, 0), MUCH_NS - ALLOWED_NS);
-    cr_expect_geq(two_calls_ns(MUCH_NS, 0), MUCH_NS, "it is allowed once");
+    cr_expect_geq(calls_ns(MUCH_NS, 0), MUCH_NS - ALLOWED_NS);
+    cr_expect_geq(calls_ns(MUCH_NS, 0), MUCH_NS, "it is allowed once");
 }
 
 Test(host_time, what_is_declared_free_does_not_count)
 {
-    const int64_t usual = two_calls_ns(0, 0);
+    const int64_t usual = calls_ns(0, 0);
     simgpu_count_computing(ALLOWED_NS);
-    cr_expect_geq(two_calls_ns(MUCH_NS, 0), MUCH_NS - ALLOWED_NS);
+    cr_expect_geq(calls_ns(MUCH_NS, 0), MUCH_NS - ALLOWED_NS);
     simgpu_free_computing(1);
-    cr_expect_eq(two_calls_ns(MUCH_NS, 0), usual);
+    cr_expect_eq(calls_ns(MUCH_NS, 0), usual);
     simgpu_free_computing(0);
-    cr_expect_geq(two_calls_ns(MUCH_NS, 0), MUCH_NS);
+    cr_expect_geq(calls_ns(MUCH_NS, 0), MUCH_NS);
 }
 
 Test(host_time, many_pieces_count_together)
@@ -107,7 +109,7 @@ Test(host_time, many_pieces_count_together)
     int64_t all = 0;
     simgpu_count_computing(ALLOWED_NS);
     for (int i = 0; i < 10; i++)
-        all += two_calls_ns(MUCH_NS / 10, 0);
+        all += calls_ns(MUCH_NS / 10, 0);
     cr_expect_geq(all, MUCH_NS - ALLOWED_NS);
 }
 
@@ -117,7 +119,7 @@ Test(host_time, the_trace_shows_it)
     int64_t shown = 0;
     simgpu_count_computing(ALLOWED_NS);
     simgpu_trace_begin();
-    two_calls_ns(MUCH_NS, 0);
+    calls_ns(MUCH_NS, 0);
     const size_t n = simgpu_trace_end(&rows);
     for (size_t i = 0; i < n; i++)
         if (strcmp(rows[i].name, "computing") == 0 && strcmp(rows[i].engine, "api") == 0)
