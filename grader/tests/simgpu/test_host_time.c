@@ -34,7 +34,8 @@ static void compute_much(void *unused)
 static void *memory;
 
 /* The virtual time of calls, between the last two of which the host computes, or sleeps, while the
-   device has nothing to do: with work of it, the simulation would go on while the program sleeps. */
+   device has nothing to do: with work of it, the simulation would go on while the program sleeps.
+ */
 static int64_t calls_ns(int64_t compute_ns, unsigned sleep_us)
 {
     const int64_t from = simgpu_now_ns();
