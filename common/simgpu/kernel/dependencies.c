@@ -11,7 +11,7 @@
 void dependencies_begin(struct worker *w)
 {
     w->has_waited = w->has_triggered = false;
-    w->words = recorder_now ? recorder_words(recorder_now) : 0;
+    w->words = recorder_now ? recorder_now->words : 0;
 }
 
 static void raise_to(_Atomic int64_t *most, int64_t value)
@@ -59,6 +59,6 @@ EXPORT void simgpu_launch_dependents(void)
     raise_to(&steps->trigger_ns,
              (int64_t)simgpu_thread.now_ns - (int64_t)w->grid->clock_ns - w->called_ns);
     /* unless its threads have met, this one alone has run so far */
-    uint64_t words = recorder_now ? recorder_words(recorder_now) - w->words : 0;
+    uint64_t words = recorder_now ? recorder_now->words - w->words : 0;
     steps->trigger_words += simgpu_thread.has_waiters ? words : words * w->grid->n_threads;
 }

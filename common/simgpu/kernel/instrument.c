@@ -46,7 +46,7 @@ ACCESSES(16)
 static void note_unchanged(const volatile void *p, uint64_t value, size_t bytes)
 {
     if (recorder_now && thread_polls(p, value))
-        recorder_now->words[0] -= RECORD_WORDS_OF(bytes);
+        recorder_now->words -= RECORD_WORDS_OF(bytes);
 }
 
 /* Volatile accesses have names of their own. */
@@ -155,11 +155,8 @@ void *simgpu_memset(void *to, int value, size_t bytes)
 
 static void record_atomic(const volatile void *p, size_t bytes)
 {
-    struct recorder *r = recorder_now;
-    if (r && (uintptr_t)p - r->own < r->own_bytes)
-        r->words[0] += RECORD_WORDS_OF(bytes);
-    else if (r)
-        record_any(r, (const void *)p, bytes, RECORDED_ATOMIC);
+    if (recorder_now)
+        record_access(recorder_now, (const void *)p, bytes, RECORDED_ATOMIC);
 }
 
 EXPORT void simgpu_record_atomic(const void *p, size_t bytes);

@@ -161,8 +161,22 @@ static bool counts(const struct recorder *w, uintptr_t page)
            recording_was_passed(w->of, page);
 }
 
-/* Stands for all pages of memory that does not count. */
-static struct recorded_page nowhere = {.saved = true};
+/* Stands for all pages of memory that does not count: all is recorded, so nothing is left to do. */
+static struct recorded_page nowhere;
+
+static void fill_nowhere(void)
+{
+    nowhere.saved = true;
+    memset(nowhere.bits, 0xff, sizeof nowhere.bits);
+}
+
+static void clear_cache(struct recorder *w)
+{
+    for (size_t i = 0; i < RECORD_CACHE_PAGES; i++) {
+        w->cache[i].number = 0;
+        w->cache[i].page = &nowhere;
+    }
+}
 
 /* The page is not the one that its place in the cache holds. */
 static __attribute__((noinline)) struct recorded_page *find_page(struct recorder *w, uintptr_t page)
@@ -175,128 +189,64 @@ static __attribute__((noinline)) struct recorded_page *find_page(struct recorder
         **slot = (struct recorded_page){.at = page};
         w->n_pages++;
     }
-    const uintptr_t number = page / RECORD_PAGE_BYTES;
-    const size_t i = record_place(number, RECORD_CACHE_PAGES);
-    w->cache[i].number = number;
-    w->cache[i].page = *slot ? *slot : &nowhere;
-    return w->cache[i].page;
+    struct recorded_page *found = *slot ? *slot : &nowhere;
+    if (!w->sampling) {
+        size_t i = record_place(page / RECORD_PAGE_BYTES);
+        w->cache[i].number = page / RECORD_PAGE_BYTES;
+        w->cache[i].page = found;
+    }
+    return found;
 }
 
-static struct recorded_page *page_of(struct recorder *w, uintptr_t at)
+static struct recorded_page *page_of(struct recorder *w, uintptr_t page_at)
 {
-    const uintptr_t number = at / RECORD_PAGE_BYTES;
-    const size_t i = record_place(number, RECORD_CACHE_PAGES);
-    return w->cache[i].number == number ? w->cache[i].page
-                                        : find_page(w, number * RECORD_PAGE_BYTES);
+    uintptr_t number = page_at / RECORD_PAGE_BYTES;
+    size_t i = record_place(number);
+    return w->cache[i].number == number ? w->cache[i].page : find_page(w, page_at);
 }
 
-/* Before the grid writes to the page for the first time. */
-static void save_page(struct recorder *w, struct recorded_page *page)
-{
-    if (page->saved)
-        return;
-    if (!w->of->samples_only)
-        image_save(w->of, page->at);
-    page->saved = true;
-}
-
-/* Bytes that lie in one line, whose bits are in its page. */
+/* Bytes that lie in one word of a page's bits. */
 static void mark(struct recorder *w, uintptr_t at, size_t bytes, enum recorded how)
 {
-    struct recorded_page *page = page_of(w, at);
-    const size_t word = at % RECORD_PAGE_BYTES / RECORD_LINE_BYTES;
-    uint64_t mask = (bytes == RECORD_LINE_BYTES ? 0 : UINT64_C(1) << bytes) - 1;
-    mask <<= at % RECORD_LINE_BYTES;
-    if (page == &nowhere)
+    uintptr_t page_at = at & ~(uintptr_t)(RECORD_PAGE_BYTES - 1);
+    struct recorded_page *page = page_of(w, page_at);
+    size_t offset = at - page_at, word = offset / 64;
+    uint64_t mask = (bytes == 64 ? 0 : UINT64_C(1) << bytes) - 1;
+    mask <<= offset % 64;
+    mask &= ~record_known(page, word, how);
+    if (!mask)
         return;
-    if (how == RECORDED_READ)
-        mask &= ~page->bits[RECORDED_WRITE][word];
-    else
-        save_page(w, page);
-    page->bits[how][word] |= mask;
-}
-
-/* ---- lines ----------------------------------------------------------------------------------- */
-
-static void line_put_back(struct record_line *l)
-{
-    const size_t word = l->readable % RECORD_WORDS;
-    if (l->readable && l->page != &nowhere) {
-        l->page->bits[RECORDED_READ][word] = l->read;
-        l->page->bits[RECORDED_WRITE][word] = l->write;
+    if (how != RECORDED_READ && !page->saved) {
+        if (!w->of->samples_only)
+            image_save(w->of, page_at);
+        page->saved = true;
     }
-    l->readable = l->writable = 0;
+    page->bits[how][word] |= mask;
 }
 
 static void set_sampling(struct recorder *w, bool sampling)
 {
     w->sampling = sampling;
-    w->own_bytes = sampling || w->own_is_registered ? 0 : own.bytes;
-}
-
-static void put_all_back(struct recorder *w)
-{
-    for (size_t i = 0; i < RECORD_LINES; i++)
-        line_put_back(&w->lines[i]);
-}
-
-static struct record_line *take_line(struct recorder *w, uintptr_t at, enum recorded how)
-{
-    const uintptr_t line = at / RECORD_LINE_BYTES;
-    struct record_line *l = &w->lines[record_place(line, RECORD_LINES)];
-    if (l->readable != line) {
-        line_put_back(l);
-        l->readable = line;
-        l->page = page_of(w, at);
-        l->read = l->page->bits[RECORDED_READ][line % RECORD_WORDS];
-        l->write = l->page->bits[RECORDED_WRITE][line % RECORD_WORDS];
-    }
-    if (how == RECORDED_WRITE) {
-        save_page(w, l->page);
-        l->writable = line;
-    }
-    return l;
-}
-
-/* Bytes that lie in one line. */
-static void access_line(struct recorder *w, uintptr_t at, size_t bytes, enum recorded how)
-{
-    if (how == RECORDED_ATOMIC || w->sampling) {
-        mark(w, at, bytes, how);
-        return;
-    }
-    struct record_line *l = take_line(w, at, how);
-    uint64_t mask = (bytes == RECORD_LINE_BYTES ? 0 : UINT64_C(1) << bytes) - 1;
-    mask <<= at % RECORD_LINE_BYTES;
-    if (how == RECORDED_READ)
-        l->read |= mask & ~l->write;
-    else
-        l->write |= mask;
+    w->own_bytes = sampling ? 0 : own.bytes;
+    memset(w->latest, 0, sizeof w->latest);
 }
 
 void record_any(struct recorder *w, const void *p, size_t bytes, enum recorded how)
 {
     uintptr_t at = (uintptr_t)p;
-    w->words[0] += RECORD_WORDS_OF(bytes);
+    w->words += RECORD_WORDS_OF(bytes);
     if (w->sampling &&
-        !sample_access(w->sample, at, RECORD_WORDS_OF(bytes), how, page_of(w, at) != &nowhere))
+        !sample_access(w->sample, at, RECORD_WORDS_OF(bytes), how,
+                       page_of(w, at & ~(uintptr_t)(RECORD_PAGE_BYTES - 1)) != &nowhere))
         set_sampling(w, false);
-    while (at % RECORD_LINE_BYTES + bytes > RECORD_LINE_BYTES) {
-        size_t part = RECORD_LINE_BYTES - at % RECORD_LINE_BYTES;
-        access_line(w, at, part, how);
+    while (at % 64 + bytes > 64) {
+        size_t part = 64 - at % 64;
+        mark(w, at, part, how);
         at += part;
         bytes -= part;
     }
     if (bytes)
-        access_line(w, at, bytes, how);
-}
-
-uint64_t recorder_words(const struct recorder *w)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < RECORD_COUNTS; i++)
-        sum += w->words[i];
-    return sum;
+        mark(w, at, bytes, how);
 }
 
 /* ---- recorders ------------------------------------------------------------------------------- */
@@ -323,20 +273,17 @@ size_t recorder_own_variables(uintptr_t *at)
 
 void recorder_begin(struct recording *r)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     uintptr_t unused;
+    pthread_once(&once, fill_nowhere);
     recorder_own_variables(&unused);
     if (!own_recorder)
         own_recorder = cleared(1, sizeof *own_recorder);
     struct recorder *w = own_recorder;
-    w->of = r;
-    memset(w->words, 0, sizeof w->words);
-    memset(w->cache, 0, sizeof w->cache);
-    w->own = own.at;
-    w->own_is_registered = memory_find_in((const void *)own.at, own.bytes) != NULL;
-    w->table = NULL;
-    w->n_pages = w->cap_pages = 0;
-    w->n_blocks = w->n_recorded = 0;
-    w->has_sampled = false;
+    *w = (struct recorder){.of = r, .sample = w->sample};
+    if (!memory_find_in((const void *)own.at, own.bytes)) /* none of them is registered */
+        w->own = own.at;
+    clear_cache(w);
     simgpu_thread.operations = 0;
 }
 
@@ -353,11 +300,10 @@ void recorder_end(struct recording *r, int64_t longest_ns)
 {
     struct recorder *w = own_recorder;
     recorder_now = NULL;
-    put_all_back(w);
     pthread_mutex_lock(&r->lock);
     r->n_blocks += w->n_blocks;
     r->n_recorded += w->n_recorded;
-    r->words += recorder_words(w);
+    r->words += w->words;
     r->operations += simgpu_thread.operations;
     if (w->has_sampled)
         sample_add(&r->sample, &w->sample->counts);
@@ -389,7 +335,7 @@ void recorder_begin_block(uint64_t block, uint64_t n_blocks, bool has_plain)
     w->n_recorded += recorder_now != NULL;
     if (!w->sampling)
         return;
-    put_all_back(w);
+    clear_cache(w);
     if (!w->sample)
         w->sample = cleared(1, sizeof *w->sample);
     if (!w->has_sampled)

@@ -42,43 +42,33 @@ struct page_image {
     unsigned char *before, *shown; /* shown: NULL until then */
 };
 
-enum { RECORD_CACHE_PAGES = 512, RECORD_LINE_BYTES = 64, RECORD_LINES = 1024, RECORD_COUNTS = 4 };
+enum { RECORD_CACHE_PAGES = 512 };
 
-/*
- * 64 bytes of memory whose bits are taken out of their page, and go back when other bytes need the
- * place: so most accesses find their bits at once. None are taken out in a block that is sampled.
- */
-struct record_line {
-    uintptr_t readable, writable; /* address / 64; writable: of a page that is saved. 0: neither */
-    uint64_t read, write;         /* the page's bits */
-    struct recorded_page *page;
-};
-
-/* Its place among so many: what lies a multiple of their number apart does not share one. */
-static inline size_t record_place(uintptr_t number, unsigned places)
+/* Its place in the cache: pages that lie a multiple of the cache's size apart do not share one. */
+static inline size_t record_place(uintptr_t number)
 {
-    return (uint32_t)number * UINT32_C(0x9e3779b1) >> (__builtin_clz(places) + 1);
+    return (uint32_t)number * UINT32_C(0x9e3779b1) >> 23;
 }
 
 /* A host thread that runs blocks of a recorded grid. */
 struct recorder {
-    struct record_line lines[RECORD_LINES];
-    uint64_t words[RECORD_COUNTS]; /* their sum counts; which one is no matter */
     struct {
         uintptr_t number;           /* address / RECORD_PAGE_BYTES */
-        struct recorded_page *page; /* of memory that does not count: `nowhere` */
-    } cache[RECORD_CACHE_PAGES];
+        struct recorded_page *page; /* of memory that does not count: one with all bits set */
+    } cache[RECORD_CACHE_PAGES];    /* of no use in a block that is sampled: all are page 0 */
     /* The program's thread-local variables, which its __shared__ ones are: they do not count.
-     * No bytes in a block that is sampled, and if the device may access some of them. */
+     * No bytes in a block that is sampled; nowhere if the device may access some of them. */
     uintptr_t own;
     size_t own_bytes;
-    bool own_is_registered;
+    /* The latest two addresses read, and written, by log2(bytes); 0 in a block that is sampled. */
+    uintptr_t latest[2][5][2];
+    uint64_t words;
     struct recording *of;
     struct recorded_page **table; /* all its pages: open addressing, a power of two of them */
     size_t n_pages, cap_pages;
     bool sampling;                 /* the block that runs is sampled */
     uint64_t n_blocks, n_recorded; /* that it has begun */
-    struct sample *sample;         /* NULL: no block was */
+    struct sample *sample;         /* NULL: no block was, in any grid */
     bool has_sampled;              /* in this grid */
 };
 
@@ -138,32 +128,45 @@ extern __thread struct recorder *recorder_now __attribute__((visibility("hidden"
 /* The thread accesses these bytes. */
 void record_any(struct recorder *r, const void *p, size_t bytes, enum recorded how);
 
-/* Words that it has recorded so far. */
-uint64_t recorder_words(const struct recorder *r);
+/* The bytes of a word of the page's bits that such an access changes nothing of. */
+static inline uint64_t record_known(const struct recorded_page *page, size_t word,
+                                    enum recorded how)
+{
+    return page->bits[how][word] | (how == RECORDED_READ ? page->bits[RECORDED_WRITE][word] : 0);
+}
 
 /* Of 4 bytes; a smaller access counts as one. */
 #define RECORD_WORDS_OF(bytes) (((bytes) + 3) / 4)
 
-/* The same as record_any, for 1 to 16 bytes at a multiple of that, which the thread reads or
- * writes. */
+/*
+ * The same, for 1 to 16 bytes that lie in one word of a page's bits, as aligned ones do. Most
+ * accesses repeat one that is recorded, and in loops one of the latest two: then this is all.
+ */
 static inline void record_access(struct recorder *r, const void *p, size_t bytes, enum recorded how)
 {
-    const uintptr_t at = (uintptr_t)p, line = at / RECORD_LINE_BYTES;
-    if (at - r->own < r->own_bytes) {
-        r->words[0] += RECORD_WORDS_OF(bytes);
+    uintptr_t at = (uintptr_t)p, number = at / RECORD_PAGE_BYTES;
+    uintptr_t *latest = r->latest[how != RECORDED_READ][__builtin_ctzl(bytes)];
+    bool is_repeated = how != RECORDED_ATOMIC && (at == latest[0] || at == latest[1]);
+    if (is_repeated || at - r->own < r->own_bytes) {
+        r->words += RECORD_WORDS_OF(bytes);
         return;
     }
-    struct record_line *l = &r->lines[record_place(line, RECORD_LINES)];
-    const uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at % RECORD_LINE_BYTES;
-    if ((how == RECORDED_READ ? l->readable : l->writable) != line) {
+    size_t i = record_place(number);
+    uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at % 64;
+    struct recorded_page *page = r->cache[i].page;
+    size_t word = at % RECORD_PAGE_BYTES / 64;
+    uint64_t news = mask & ~record_known(page, word, how);
+    if (r->cache[i].number != number || (news && how != RECORDED_READ && !page->saved)) {
         record_any(r, p, bytes, how);
         return;
     }
-    r->words[line % RECORD_COUNTS] += RECORD_WORDS_OF(bytes);
-    if (how == RECORDED_READ)
-        l->read |= mask & ~l->write;
-    else
-        l->write |= mask;
+    r->words += RECORD_WORDS_OF(bytes);
+    if (news)
+        page->bits[how][word] |= news;
+    if (how != RECORDED_ATOMIC) {
+        latest[1] = latest[0];
+        latest[0] = at;
+    }
 }
 
 /* The grid has run and all recorders have ended: the same page of several becomes one. */
