@@ -343,6 +343,10 @@ void judge_run_unaided(struct judge *j, const struct judge_mistake *unordered);
 /* Has the adapter's floor measured: judge_value then gives its figures. Ask the reference. */
 void judge_floor(struct judge *j);
 
+/* One of these figures; a run follows, because the first one after other work takes longer. */
+#define judge_floor_value(j, member) judge_floor_figure(j, FIGURE(member))
+double judge_floor_figure(struct judge *j, struct figure figure);
+
 /* Calls the lab's teardown. Then nothing but judge_prepare or judge_stop. */
 void judge_teardown(struct judge *j);
 
@@ -393,7 +397,7 @@ double judge_uniform(struct judge *j);
 void judge_verify(struct judge *j, void (*verify)(struct judge *));
 
 /* Was the run before the last one, of the same set-up, verified too? Then the first run is right,
-   and leaves something behind. */
+   and changes something that the next one depends on. */
 bool judge_was_right(const struct judge *j);
 
 /* An output buffer as `batches` matrices of rows x columns, row major, and its expected content. */

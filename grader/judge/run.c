@@ -215,6 +215,14 @@ void judge_floor(struct judge *j)
     judge_rest_on(EVIDENCE_MEASURED);
 }
 
+double judge_floor_figure(struct judge *j, struct figure figure)
+{
+    judge_floor(j);
+    const double value = judge_reported(j, figure);
+    judge_run(j);
+    return value;
+}
+
 double judge_reported(const struct judge *j, struct figure figure)
 {
     if (j->reply.reported >> figure.at & 1)

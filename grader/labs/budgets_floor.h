@@ -5,8 +5,8 @@
 #define BUDGETS_FLOOR_H
 
 #include "budgets_figures.h"
+#include "labs/stages.h"
 #include "subject/batches.h"
-#include "subject/subject.h"
 
 static inline int budgets_floor(struct subject *s, struct batches batches)
 {
@@ -16,12 +16,7 @@ static inline int budgets_floor(struct subject *s, struct batches batches)
     cudaError_t e = batches_create(&batches);
     e = e ? e : batches_time_stages(&batches, &h2d_us, &kernel_us, &d2h_us);
     e = e ? e : batches_destroy(&batches);
-    if (e)
-        return subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e));
-    subject_value(s, h2d_us, h2d_us);
-    subject_value(s, kernel_us, kernel_us);
-    subject_value(s, d2h_us, d2h_us);
-    return 0;
+    return stages_report(s, e, h2d_us, kernel_us, d2h_us);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab03_overlap/lab.h"
+#include "labs/stages.h"
 #include "subject/bench.h"
 #include "subject/calls.h"
 
@@ -150,7 +151,7 @@ static cudaError_t download(void *unused)
 static int floor_times(struct subject *s)
 {
     int one = 1;
-    double at_once, side_by_side, h2d, kernel, d2h;
+    double at_once = 0, side_by_side = 0, h2d = 0, kernel = 0, d2h = 0;
     cudaError_t e = stages_create();
     e = e ? e : bench_time_us(upload_at_once, NULL, &at_once);
     e = e ? e : bench_time_us(upload, NULL, &h2d);
@@ -158,13 +159,8 @@ static int floor_times(struct subject *s)
     e = e ? e : bench_time_us(multiply, &stages.n_streams, &side_by_side);
     e = e ? e : bench_time_us(download, NULL, &d2h);
     e = e ? e : stages_destroy();
-    if (e)
-        return subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e));
-    subject_value(s, h2d_us, h2d);
-    subject_value(s, kernel_us, kernel);
-    subject_value(s, d2h_us, d2h);
     subject_value(s, no_less_us, at_once > side_by_side ? at_once : side_by_side);
-    return 0;
+    return stages_report(s, e, h2d, kernel, d2h);
 }
 
 SUBJECT_LAB(.name = "lab03", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,

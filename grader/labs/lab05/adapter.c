@@ -6,6 +6,7 @@
 #include "events.h"
 #include "exchange.h"
 #include "labs/lab05_fork_join/lab.h"
+#include "labs/stages.h"
 #include "subject/batches.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
@@ -107,18 +108,13 @@ static int run_batches(struct subject *s)
 static int floor_times(struct subject *s)
 {
     const bool as_lab = subject_numbers(s)->as_lab != 0;
-    double h2d_us, kernel_us, d2h_us;
+    double h2d_us = 0, kernel_us = 0, d2h_us = 0;
     if (!as_lab && setup_batches(s) != 0)
         return 1;
     cudaError_t e = batches_time_stages(&batches, &h2d_us, &kernel_us, &d2h_us);
     if (!e && !as_lab)
         e = batches_destroy(&batches);
-    if (e)
-        return subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e));
-    subject_value(s, h2d_us, h2d_us);
-    subject_value(s, kernel_us, kernel_us);
-    subject_value(s, d2h_us, d2h_us);
-    return 0;
+    return stages_report(s, e, h2d_us, kernel_us, d2h_us);
 }
 
 /* ---- which of them --------------------------------------------------------------------------- */
