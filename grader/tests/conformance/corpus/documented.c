@@ -130,7 +130,7 @@ static struct cudaMemcpy3DBatchOp two_rows(void *to, char *from)
 }
 
 SITUATION(copies_3d,
-          "cudaMemcpy3DBatchAsync: rows of a pointer, there and back through an array; in the "
+          "cudaMemcpy3DBatchAsync: rows of a pointer, into an array and out of it; in the "
           "legacy stream; with flags; rows shorter than the copy; no depth; no order",
           "arrived: abde", "through an array: abde",
           "cudaMemcpy3DBatchAsync(&op, 0, NULL): InvalidValue",
