@@ -46,6 +46,8 @@ static void words_of_return(struct report_words *w, const struct wire_failure *f
         words_set(meaning.message, "%s", f->text);
     if (meaning.next[0])
         words_set(w->next, "%s", meaning.next);
+    if (explain && meaning.actual[0])
+        words_set(w->actual, "%s", meaning.actual);
     if (explain && meaning.message[0])
         words_set(w->message, "%s returned %s%s: %s", f->what, e->name, origin, meaning.message);
     else if (e->name[0])

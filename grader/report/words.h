@@ -22,6 +22,9 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f, bool
 /* error.c: sets what such an error means, and what to do next; false: nothing is known of it. */
 bool words_of_error(struct report_words *w, const struct wire_error *e);
 
+/* refusal.c: the same of the argument that the simulated device refused; false: it does not say. */
+bool words_of_refusal(struct report_words *w, const struct wire_error *e);
+
 /* crash.c: how the subject's process ended. */
 void words_of_end(struct report_words *w, const struct session_event *e);
 

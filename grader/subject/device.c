@@ -19,6 +19,7 @@
 #pragma weak cudaHostRegister
 #pragma weak cudaHostUnregister
 #pragma weak simgpu_failed_call
+#pragma weak simgpu_failed_refusal
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
 #pragma weak simgpu_own_code
@@ -57,6 +58,8 @@ static void describe_error(struct wire_error *e, int cuda_error)
     e->code = cuda_error;
     e->origin = !call ? WIRE_ORIGIN_NONE : *call ? WIRE_ORIGIN_CALL : WIRE_ORIGIN_UNKNOWN;
     snprintf(e->call, sizeof e->call, "%s", call ? call : "");
+    if (simgpu_failed_refusal)
+        e->refusal = simgpu_failed_refusal(cuda_error);
     if (!cudaGetErrorName || !cudaGetErrorString)
         return;
     snprintf(e->name, sizeof e->name, "%s", cudaGetErrorName(error));

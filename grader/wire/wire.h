@@ -117,6 +117,7 @@ struct wire_error {
     uint32_t origin;
     char call[WIRE_WHAT];        /* cudaEventRecord */
     struct simgpu_caller caller; /* where the submission made it */
+    struct simgpu_refusal refusal;
 };
 
 struct wire_failure {
