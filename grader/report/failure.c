@@ -111,6 +111,14 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f, bool
         words_set(w->message, "the submission wrote beside %s, to memory that is not its own",
                   f->what);
         return;
+    case WIRE_BESIDE_BLOCK:
+        words_set(w->actual, "%s", f->text);
+        words_set(w->next, "%s", words_compare_index);
+        words_set(w->message,
+                  "The submission wrote beyond the end of the memory that %s gave it: an array is "
+                  "too short, or an index too large.",
+                  f->what);
+        return;
     case WIRE_NO_TRACE:
         words_set(w->message, "no trace. The submission's process says: \"%s\"", f->text);
         return;

@@ -16,6 +16,9 @@ void words_set(char to[SESSION_TEXT], const char *format, ...)
 /* words.c: what the subject was doing: "during a run". */
 const char *words_stage(const struct session_event *e);
 
+/* words.c: after a write beyond the end of a block. */
+extern const char words_compare_index[];
+
 /* failure.c: why a request failed, or cannot be done. `explain`: and what that means. */
 void words_of_failure(struct report_words *w, const struct wire_failure *f, bool explain);
 

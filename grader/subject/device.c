@@ -40,6 +40,12 @@ void subject_name_own_code(void)
         simgpu_own_code(__start_submission, __stop_submission);
 }
 
+bool subject_is_own_code(const void *address)
+{
+    const char *at = address;
+    return __start_submission && at > __start_submission && at <= __stop_submission;
+}
+
 int subject_pin(void *p, size_t bytes)
 {
     return cudaHostRegister ? (int)cudaHostRegister(p, bytes, cudaHostRegisterDefault) : 0;
