@@ -46,7 +46,7 @@ static const struct {
          "name each node once: look for it in the list before you append it"},
     [SIMGPU_REFUSED_GRID] = {"the grid has no blocks, or too many", "{0} x {1} x {2} blocks",
                              "compute the number of blocks for the smallest and the largest size: "
-                             "round up, so that it is never 0"},
+                             "rounded up, it is never 0"},
     [SIMGPU_REFUSED_BLOCK] = {"a block has no threads, or too many", "{0} x {1} x {2} threads",
                               "compare the block with the limits: 1 to 1024 threads"},
 };
