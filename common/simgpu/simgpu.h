@@ -230,6 +230,7 @@ enum simgpu_what {
     SIMGPU_WHAT_WRITES_AFTER_LAUNCH, /* a kernel, `first`, launched the graph of `second` before */
     /* one operation, `first`, and `memory` */
     SIMGPU_WHAT_READS_UNWRITTEN,  /* no earlier operation wrote it */
+    SIMGPU_WHAT_READS_BEYOND,     /* the same, and `second` wrote what it reads before that */
     SIMGPU_WHAT_LEAVES_MEMORY,    /* it accesses bytes outside of the allocation */
     SIMGPU_WHAT_OUT_OF_REACH,     /* there is no memory that its device can access */
     SIMGPU_WHAT_OTHER_DEVICE,     /* its device may not access that of the other device */
@@ -260,6 +261,7 @@ enum simgpu_next {
     SIMGPU_NEXT_WRITE_BEFORE_LAUNCH,
     SIMGPU_NEXT_SYNCHRONIZE_GRID,
     SIMGPU_NEXT_WRITE_FIRST,
+    SIMGPU_NEXT_WRITE_ALL,
     SIMGPU_NEXT_COMPARE_SIZES,
     SIMGPU_NEXT_CHECK_INDEX,
     SIMGPU_NEXT_PASS_DEVICE_MEMORY,
