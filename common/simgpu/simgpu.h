@@ -39,6 +39,10 @@ struct simgpu_caller;
    since, NULL if no call ever gave it. *caller: where the program made that call. */
 const char *simgpu_failed_call(int error, struct simgpu_caller *caller);
 
+/* Where the program made the call that this host thread is in; 0: it is in none. A signal handler
+   may call this function. */
+struct simgpu_caller simgpu_calling(void);
+
 /* Why a call refused an argument; the numbers are `n` of struct simgpu_refusal. */
 enum simgpu_refused {
     SIMGPU_REFUSED_NOTHING,      /* it did not, or the device does not say why */

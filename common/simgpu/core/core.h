@@ -78,6 +78,7 @@ struct thread_state {
     struct stream *per_thread[MAX_DEVICES]; /* cudaStreamPerThread of each device, or NULL */
     const struct call *call;                /* the API call it is in */
     struct simgpu_caller caller;            /* where the program made it */
+    bool in_call;
     struct simgpu_caller launcher; /* the same of the <<<>>> whose cudaLaunchKernel comes next */
     struct simgpu_finding unasked; /* the first <<<>>> that failed since the program last asked for
                                       an error; SIMGPU_WHAT_NOTHING: there is none */
