@@ -29,7 +29,15 @@ extern struct scene scene;
  * one that began the capture if `elsewhere`. */
 void answer_while_capturing(cudaError_t (*call)(void), unsigned flags, bool elsewhere);
 
-/* CALL(malloc, "cudaMalloc", cudaMalloc(…), "every mode: …") */
+/* The answers of most calls. */
+#define ALLOWED NULL /* in every mode */
+#define INVALIDATES " invalidated StreamCaptureInvalidated"
+#define UNSUPPORTED "every mode: StreamCaptureUnsupported" INVALIDATES
+#define IMPLICIT "every mode: StreamCaptureImplicit" INVALIDATES
+#define UNSAFE_IN_GLOBAL "Global: StreamCaptureUnsupported" INVALIDATES
+#define UNSAFE UNSAFE_IN_GLOBAL, "ThreadLocal: StreamCaptureUnsupported" INVALIDATES
+
+/* CALL(malloc, "cudaMalloc", cudaMalloc(…), UNSAFE) */
 #define CALL(id, what, call, ...)                                                                  \
     static cudaError_t do_##id(void)                                                               \
     {                                                                                              \

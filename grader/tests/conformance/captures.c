@@ -70,26 +70,27 @@ const char *status_text(enum cudaStreamCaptureStatus status)
     return (unsigned)status < sizeof names / sizeof *names ? names[status] : "untouched";
 }
 
-void answer_status_as(const char *source, cudaStream_t s)
+void answer_status_as(const char *expected, const char *source, cudaStream_t s)
 {
     enum cudaStreamCaptureStatus status = (enum cudaStreamCaptureStatus)99;
     cudaError_t e = cudaStreamIsCapturing(s, &status);
     if (e != cudaSuccess)
-        answer_fact(source, "%s", error_text(e));
+        fact(source, expected, "%s", error_text(e));
     else
-        answer_fact(source, "%s", status_text(status));
+        fact(source, expected, "%s", status_text(status));
 }
 
-cudaGraph_t answer_end_as(const char *end, const char *graph, cudaStream_t s)
+cudaGraph_t answer_end_as(const char *expected, const char *expected_graph, const char *end,
+                          const char *graph, cudaStream_t s)
 {
     cudaGraph_t g = (cudaGraph_t)(uintptr_t)1;
-    answer_error(end, cudaStreamEndCapture(s, &g));
+    answer_error(expected, end, cudaStreamEndCapture(s, &g));
     if (g == (cudaGraph_t)(uintptr_t)1)
-        answer_fact(graph, "untouched");
+        fact(graph, expected_graph, "untouched");
     else if (g)
-        answer_fact(graph, "%zu nodes", node_count(g));
+        fact(graph, expected_graph, "%zu nodes", node_count(g));
     else
-        answer_fact(graph, "NULL");
+        fact(graph, expected_graph, "NULL");
     return g == (cudaGraph_t)(uintptr_t)1 ? NULL : g;
 }
 

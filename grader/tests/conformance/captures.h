@@ -20,11 +20,18 @@ void order_streams(cudaStream_t from, cudaStream_t to);
 
 const char *status_text(enum cudaStreamCaptureStatus status);
 /* "active": the status of the stream's capture, or the error of cudaStreamIsCapturing */
-#define answer_status(s) answer_status_as("status(" #s ")", s)
-void answer_status_as(const char *source, cudaStream_t s);
+#define status_is(expected, s) answer_status_as(expected, "status(" #s ")", s)
+#define answer_status(s) status_is(NULL, s)
+void answer_status_as(const char *expected, const char *source, cudaStream_t s);
 /* Ends the capture: its error, and the number of nodes of the graph captured, or NULL. */
-#define answer_end(s) answer_end_as("cudaStreamEndCapture(" #s ")", "captured(" #s ")", s)
-cudaGraph_t answer_end_as(const char *end, const char *graph, cudaStream_t s);
+#define end_gives(error, graph, s)                                                                 \
+    answer_end_as(error_text(cudaError##error), graph, "cudaStreamEndCapture(" #s ")",             \
+                  "captured(" #s ")", s)
+#define captured(graph, s)                                                                         \
+    answer_end_as(NULL, graph, "cudaStreamEndCapture(" #s ")", "captured(" #s ")", s)
+#define answer_end(s) captured(NULL, s)
+cudaGraph_t answer_end_as(const char *expected, const char *expected_graph, const char *end,
+                          const char *graph, cudaStream_t s);
 
 /* What cudaStreamGetCaptureInfo fills in. */
 struct capture_info {

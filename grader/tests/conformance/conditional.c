@@ -73,13 +73,15 @@ cudaGraphDeviceNode_t open_node(cudaGraphNode_t n)
     return v.deviceUpdatableKernelNode.devNode;
 }
 
-void answer_instantiate_as(const char *call, const char *result, cudaGraph_t g)
+void answer_instantiate_as(const char *expected, const char *expected_result, const char *call,
+                           const char *result, cudaGraph_t g)
 {
     cudaGraphExec_t x = NULL;
     cudaGraphInstantiateParams p;
     memset(&p, 0, sizeof p);
-    answer_error(call, cudaGraphInstantiateWithParams(&x, g, &p));
-    answer_fact(result, "result %d, error %s", (int)p.result_out, place_text(g, p.errNode_out));
+    answer_error(expected, call, cudaGraphInstantiateWithParams(&x, g, &p));
+    fact(result, expected_result, "result %d, error %s", (int)p.result_out,
+         place_text(g, p.errNode_out));
 }
 
 /* ---- the device's log ------------------------------------------------------------------------ */
@@ -128,7 +130,7 @@ cudaGraphNode_t add_turn(cudaGraph_t g, cudaGraphNode_t after, cudaGraphConditio
     return add_kernel(g, after, situation_turn(), args);
 }
 
-void answer_device_log(void)
+void device_log_is(const char *expected)
 {
     int numbers[DEVICE_LOG_INTS];
     char text[DEVICE_LOG_INTS + 1];
@@ -137,16 +139,16 @@ void answer_device_log(void)
     for (; n < numbers[0] && n < DEVICE_LOG_INTS - 1; n++)
         text[n] = (char)numbers[n + 1];
     text[n] = '\0';
-    answer_fact("device_log", "'%s'", text);
+    fact("device_log", expected, "'%s'", text);
     set_device_int(the_log, 0);
 }
 
-void answer_logged_as(const char *source, cudaGraphExec_t x)
+void answer_logged_as(const char *expected, const char *source, cudaGraphExec_t x)
 {
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     cudaError_t launch = cudaGraphLaunch(x, s), done = cudaStreamSynchronize(s);
     if (launch != cudaSuccess || done != cudaSuccess)
-        answer_fact(source, "%s %s", error_text(launch), error_text(done));
+        fact(source, expected, "%s %s", error_text(launch), error_text(done));
     if (done == cudaSuccess)
-        answer_device_log();
+        device_log_is(expected);
 }

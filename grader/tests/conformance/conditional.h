@@ -32,9 +32,12 @@ cudaLaunchAttributeValue updatable(int on);
 /* Makes the kernel node one that device code may change. */
 cudaGraphDeviceNode_t open_node(cudaGraphNode_t n);
 /* Instantiates: the error, the result, and the place of the error node. */
-#define answer_instantiate(g)                                                                      \
-    answer_instantiate_as("cudaGraphInstantiateWithParams(" #g ")", "instantiated(" #g ")", g)
-void answer_instantiate_as(const char *call, const char *result, cudaGraph_t g);
+#define instantiate_gives(error, result, g)                                                        \
+    answer_instantiate_as(error, result, "cudaGraphInstantiateWithParams(" #g ")",                 \
+                          "instantiated(" #g ")", g)
+#define answer_instantiate(g) instantiate_gives(NULL, NULL, g)
+void answer_instantiate_as(const char *expected, const char *expected_result, const char *call,
+                           const char *result, cudaGraph_t g);
 
 /* ---- the device's log ------------------------------------------------------------------------ */
 
@@ -53,9 +56,10 @@ cudaGraphNode_t add_countdown(cudaGraph_t g, cudaGraphNode_t after, char letter,
 cudaGraphNode_t add_turn(cudaGraph_t g, cudaGraphNode_t after, cudaGraphConditionalHandle h,
                          int modulo);
 /* The log so far, as an answer, and empties it. */
-void answer_device_log(void);
-/* Launches the exec, waits, and answers the log; only an error is said besides. */
-#define answer_logged(x) answer_logged_as("run(" #x ")", x)
-void answer_logged_as(const char *source, cudaGraphExec_t x);
+void device_log_is(const char *expected);
+/* Launches the exec, waits, and answers the log, or an error in place of it. */
+#define logged(expected, x) answer_logged_as(expected, "run(" #x ")", x)
+#define answer_logged(x) logged(NULL, x)
+void answer_logged_as(const char *expected, const char *source, cudaGraphExec_t x);
 
 #endif

@@ -18,7 +18,9 @@ void gate_open(void);
 /* Is it open by now? */
 bool gate_is_open(void);
 /* Answers whether the call made before waited for the gate: "the call: waits" or "returns". */
-void answer_waited(void);
+void answer_waited(const char *expected);
+#define call_waits() answer_waited("waits")
+#define call_returns() answer_waited("returns")
 
 /* The gate for a host node: gate_reset shuts it, stand_at_gate waits there. */
 void gate_reset(void);

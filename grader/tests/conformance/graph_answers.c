@@ -75,15 +75,15 @@ const char *type_text(enum cudaGraphNodeType type)
 /* ---- answers ----------------------------------------------------------------------------------
  */
 
-void answer_shape_as(const char *source, cudaGraph_t g)
+void answer_shape_as(const char *expected, const char *source, cudaGraph_t g)
 {
     size_t n = node_count(g), edges = 0, roots = 0;
     MUST(cudaGraphGetEdges(g, NULL, NULL, NULL, &edges));
     MUST(cudaGraphGetRootNodes(g, NULL, &roots));
-    answer_fact(source, "%zu nodes, %zu edges, %zu roots", n, edges, roots);
+    fact(source, expected, "%zu nodes, %zu edges, %zu roots", n, edges, roots);
 }
 
-void answer_types_as(const char *source, cudaGraph_t g)
+void answer_types_as(const char *expected, const char *source, cudaGraph_t g)
 {
     char text[256] = "";
     size_t n;
@@ -94,10 +94,10 @@ void answer_types_as(const char *source, cudaGraph_t g)
         sprintf(text + strlen(text), "%s%s", i ? " " : "", type_text(type));
     }
     free(nodes);
-    answer_fact(source, "%s", n ? text : "no nodes");
+    fact(source, expected, "%s", n ? text : "no nodes");
 }
 
-void answer_edges_as(const char *source, cudaGraph_t g)
+void answer_edges_as(const char *expected, const char *source, cudaGraph_t g)
 {
     enum { MOST = 32 };
     char text[256] = "";
@@ -109,10 +109,11 @@ void answer_edges_as(const char *source, cudaGraph_t g)
         sprintf(text + strlen(text), "%s%d>%d", i ? " " : "", place_in(nodes, n, from[i]),
                 place_in(nodes, n, to[i]));
     free(nodes);
-    answer_fact(source, "%s", n_edges ? text : "no edges");
+    fact(source, expected, "%s", n_edges ? text : "no edges");
 }
 
-void answer_instantiate_with(cudaGraph_t g, unsigned long long flags, cudaStream_t upload)
+void instantiate_with_gives(const char *error, const char *result, cudaGraph_t g,
+                            unsigned long long flags, cudaStream_t upload)
 {
     cudaGraphExec_t x = NULL;
     cudaGraphInstantiateParams p;
@@ -121,29 +122,30 @@ void answer_instantiate_with(cudaGraph_t g, unsigned long long flags, cudaStream
     p.uploadStream = upload;
     p.errNode_out = (cudaGraphNode_t)(uintptr_t)9;
     p.result_out = (cudaGraphInstantiateResult)9;
-    answer(cudaGraphInstantiateWithParams(&x, g, &p));
-    answer_fact("instantiated", "result %d, error %s, %s", (int)p.result_out,
-                p.errNode_out == (cudaGraphNode_t)(uintptr_t)9 ? "untouched"
-                                                               : place_text(g, p.errNode_out),
-                x ? "exec" : "NULL");
+    answer_error(error, "cudaGraphInstantiateWithParams(&x, g, &p)",
+                 cudaGraphInstantiateWithParams(&x, g, &p));
+    fact("instantiated", result, "result %d, error %s, %s", (int)p.result_out,
+         p.errNode_out == (cudaGraphNode_t)(uintptr_t)9 ? "untouched"
+                                                        : place_text(g, p.errNode_out),
+         x ? "exec" : "NULL");
 }
 
-bool answer_update_as(const char *source, cudaGraphExec_t x, cudaGraph_t to)
+bool answer_update_as(const char *expected, const char *source, cudaGraphExec_t x, cudaGraph_t to)
 {
     cudaGraphExecUpdateResultInfo info;
     memset(&info, 0x5a, sizeof info);
     cudaError_t e = cudaGraphExecUpdate(x, to, &info);
-    answer_fact(source, "%s %d %s %s", error_text(e), (int)info.result,
-                place_text(to, info.errorNode), place_text(to, info.errorFromNode));
+    fact(source, expected, "%s %d %s %s", error_text(e), (int)info.result,
+         place_text(to, info.errorNode), place_text(to, info.errorFromNode));
     return e == cudaSuccess;
 }
 
-void answer_run_as(const char *source, cudaGraphExec_t x)
+void answer_run_as(const char *expected, const char *source, cudaGraphExec_t x)
 {
     cudaStream_t s = nonblocking_stream();
     cudaError_t launch = cudaGraphLaunch(x, s), done = cudaStreamSynchronize(s);
     if (launch == done)
-        answer_fact(source, "%s", error_text(done));
+        fact(source, expected, "%s", error_text(done));
     else
-        answer_fact(source, "%s then %s", error_text(launch), error_text(done));
+        fact(source, expected, "%s then %s", error_text(launch), error_text(done));
 }

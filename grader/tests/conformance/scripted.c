@@ -136,14 +136,14 @@ const struct script_log *script_log_now(void)
     return &log;
 }
 
-void answer_log(void)
+void log_is(const char *expected)
 {
     const struct script_log *l = script_log_now();
     int n = l->n_letters < 200 ? l->n_letters : 200;
-    answer_fact("log", "%.*s%s", n, l->letters, n < l->n_letters ? "..." : "");
+    fact("log", expected, "%.*s%s", n, l->letters, n < l->n_letters ? "..." : "");
 }
 
-void answer_codes(void)
+void launches_are(const char *expected)
 {
     const struct script_log *l = script_log_now();
     char text[ANSWER_BYTES] = "";
@@ -155,10 +155,10 @@ void answer_codes(void)
         at +=
             (size_t)snprintf(text + at, sizeof text - at, same > 1 ? " %s x%d" : " %s", name, same);
     }
-    answer_fact("launches", "%s", text + (text[0] == ' '));
+    fact("launches", expected, "%s", text + (text[0] == ' '));
 }
 
-void scripted_run(struct scripted *t)
+void script_gives(const char *log, const char *launches, struct scripted *t)
 {
     scripts_copy();
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
@@ -167,6 +167,6 @@ void scripted_run(struct scripted *t)
         answer_fact("run", "%s then %s", error_text(launched), error_text(done));
     if (done != cudaSuccess)
         return;
-    answer_log();
-    answer_codes();
+    log_is(log);
+    launches_are(launches);
 }

@@ -41,9 +41,10 @@ void only_in(struct scripted *t, int from, int until);
 void scripts_copy(void);
 /* scripts_copy; launches it in a stream of its own, waits, and answers: what that gave (if not
  * success twice), the log, the codes: "log: ab, launches: Success x2". */
-void scripted_run(struct scripted *t);
-void answer_log(void);
-void answer_codes(void);
+void script_gives(const char *log, const char *launches, struct scripted *t);
+#define scripted_run(t) script_gives(NULL, NULL, t)
+void log_is(const char *expected);
+void launches_are(const char *expected);
 /* The log's copy on the host, read now. */
 const struct script_log *script_log_now(void);
 struct script_log *script_log_place(void);

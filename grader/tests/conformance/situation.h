@@ -15,19 +15,21 @@ struct situation {
     const char *file;           /* where it stands */
     int n_devices;              /* how many it needs; fewer: it is not asked */
     void (*ask)(void);          /* makes the calls and gives the answer */
-    const char *const *answers; /* the expected parts that are not Success, "label: value"; NULL */
+    const char *const *answers; /* the parts that the head expects, "label: value"; then NULL */
     struct situation *next;
 };
 
 /*
- * Defines and registers a row: the question in words, the expected parts of the answer that are not
- * Success, the calls.
+ * Defines and registers a row: the question in words, and the calls, each with the answer that it
+ * is expected to give.
  *
- *     SITUATION(NAME, "cudaStreamDestroy of NULL",
- *               "cudaStreamDestroy: InvalidResourceHandle")
+ *     SITUATION(NAME, "cudaStreamDestroy of NULL")
  *     {
- *         answer(cudaStreamDestroy(NULL));
+ *         gives(InvalidResourceHandle, cudaStreamDestroy(NULL));
  *     }
+ *
+ * The parts of the answer that no call says follow the question, "label: value" each, in the order
+ * in which they are given: those of loops and of functions that rows share.
  */
 #define SITUATION(name, ...) SITUATION_ON(1, name, __VA_ARGS__)
 /* A row that needs so many devices. */
@@ -53,7 +55,7 @@ extern struct situation *situations;
 
 struct answered {
     const struct situation *situation;
-    char text[ANSWER_BYTES]; /* its parts, a line each */
+    char text[ANSWER_BYTES]; /* its parts that are not as its calls expect, a line each */
 };
 
 /*
@@ -65,7 +67,7 @@ void situations_ask(struct answered *list, int n, int at_once);
 /* What a row answers that needs more devices than there are. */
 #define NOT_ASKED "not asked: too few devices"
 
-/* The expected parts, a line each; without the mark CRASHES_ON_GPU. */
+/* The parts that the head expects, a line each; without the mark CRASHES_ON_GPU. */
 void situation_expected(const struct situation *s, char text[ANSWER_BYTES]);
 bool situation_crashes_on_gpu(const struct situation *s);
 

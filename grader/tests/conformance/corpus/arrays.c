@@ -30,13 +30,13 @@ static void answer_info(cudaArray_t array)
 }
 
 SITUATION(array_info, "what an array of 4 x 3 floats says of itself", "extent: 4 3 0",
-          "bits: 32 0 0 0", "flags: 0", "of floats: 1")
+          "bits: 32 0 0 0", "flags: 0")
 {
     cudaArray_t array = new_array(0);
     answer_info(array);
     struct cudaChannelFormatDesc desc;
     answer(cudaGetChannelDesc(&desc, array));
-    answer_fact("of floats", "%d", desc.f == cudaChannelFormatKindFloat);
+    fact("of floats", "1", "%d", desc.f == cudaChannelFormatKindFloat);
     answer(cudaFreeArray(array));
     answer(cudaFreeArray(NULL));
 }
@@ -51,8 +51,7 @@ SITUATION(array_info_3d, "what an array of 4 x 3 x 2 floats for surfaces says of
     answer(cudaFreeArray(array));
 }
 
-SITUATION(array_copies, "rows into an array, part of it into another, and back; a row too many",
-          "the first row: 4 7", "the second row: 4 7", "cudaMemcpy2DToArray(1): InvalidValue")
+SITUATION(array_copies, "rows into an array, part of it into another, and back; a row too many")
 {
     float in[HEIGHT][WIDTH], out[HEIGHT][WIDTH] = {{0}};
     cudaArray_t a = new_array(0), b = new_array(0);
@@ -62,15 +61,14 @@ SITUATION(array_copies, "rows into an array, part of it into another, and back; 
     answer(cudaMemcpy2DToArrayAsync(b, 0, 0, in, ROW, ROW, HEIGHT, cudaMemcpyHostToDevice, 0));
     answer(cudaMemcpy2DArrayToArray(b, 0, 0, a, 0, 1, ROW, 1, cudaMemcpyDeviceToDevice));
     answer(cudaMemcpy2DFromArray(out, ROW, b, 0, 0, ROW, HEIGHT, cudaMemcpyDeviceToHost));
-    answer_fact("the first row", "%g %g", out[0][0], out[0][WIDTH - 1]);
-    answer_fact("the second row", "%g %g", out[1][0], out[1][WIDTH - 1]);
+    fact("the first row", "4 7", "%g %g", out[0][0], out[0][WIDTH - 1]);
+    fact("the second row", "4 7", "%g %g", out[1][0], out[1][WIDTH - 1]);
     answer(cudaMemcpy2DFromArrayAsync(out, ROW, b, 0, 0, ROW, 1, cudaMemcpyDeviceToHost, 0));
-    answer(cudaMemcpy2DToArray(a, 0, 1, in, ROW, ROW, HEIGHT, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemcpy2DToArray(a, 0, 1, in, ROW, ROW, HEIGHT, cudaMemcpyHostToDevice));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(texture_object, "an object of a texture: made, asked, destroyed", "object: not 0",
-          "of the array: 1", "linear: 1")
+SITUATION(texture_object, "an object of a texture: made, asked, destroyed")
 {
     struct cudaResourceDesc resource, got;
     struct cudaTextureDesc texture, described;
@@ -82,16 +80,15 @@ SITUATION(texture_object, "an object of a texture: made, asked, destroyed", "obj
     texture.filterMode = cudaFilterModeLinear;
     texture.addressMode[0] = texture.addressMode[1] = cudaAddressModeClamp;
     answer(cudaCreateTextureObject(&object, &resource, &texture, NULL));
-    answer_fact("object", "%s", object ? "not 0" : "0");
+    fact("object", "not 0", "%s", object ? "not 0" : "0");
     answer(cudaGetTextureObjectResourceDesc(&got, object));
-    answer_fact("of the array", "%d", got.res.array.array == resource.res.array.array);
+    fact("of the array", "1", "%d", got.res.array.array == resource.res.array.array);
     answer(cudaGetTextureObjectTextureDesc(&described, object));
-    answer_fact("linear", "%d", described.filterMode == cudaFilterModeLinear);
+    fact("linear", "1", "%d", described.filterMode == cudaFilterModeLinear);
     answer(cudaDestroyTextureObject(object));
 }
 
-SITUATION(surface_object, "an object of a surface: made, asked, destroyed", "object: not 0",
-          "of the array: 1")
+SITUATION(surface_object, "an object of a surface: made, asked, destroyed")
 {
     struct cudaResourceDesc resource, got;
     cudaSurfaceObject_t object = 0;
@@ -99,8 +96,8 @@ SITUATION(surface_object, "an object of a surface: made, asked, destroyed", "obj
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = new_array(cudaArraySurfaceLoadStore);
     answer(cudaCreateSurfaceObject(&object, &resource));
-    answer_fact("object", "%s", object ? "not 0" : "0");
+    fact("object", "not 0", "%s", object ? "not 0" : "0");
     answer(cudaGetSurfaceObjectResourceDesc(&got, object));
-    answer_fact("of the array", "%d", got.res.array.array == resource.res.array.array);
+    fact("of the array", "1", "%d", got.res.array.array == resource.res.array.array);
     answer(cudaDestroySurfaceObject(object));
 }

@@ -4,120 +4,97 @@
 #include "../graphs.h"
 #include "../situation_kernels.h"
 
-SITUATION(capture_legacy, "cudaStreamBeginCapture of 0 in each mode; of cudaStreamLegacy",
-          "cudaStreamBeginCapture(0, capture_modes[i]): StreamCaptureUnsupported",
-          "cudaStreamBeginCapture(0, capture_modes[i]) #2: StreamCaptureUnsupported",
-          "cudaStreamBeginCapture(0, capture_modes[i]) #3: StreamCaptureUnsupported",
-          "cudaStreamBeginCapture(cudaStreamLegacy, cudaStreamCaptureModeRelaxed): "
-          "StreamCaptureUnsupported",
-          "cudaGetLastError: StreamCaptureUnsupported")
+SITUATION(capture_legacy, "cudaStreamBeginCapture of 0 in each mode; of cudaStreamLegacy")
 {
     for (int i = 0; i < 3; i++)
-        answer(cudaStreamBeginCapture(0, capture_modes[i]));
-    answer(cudaStreamBeginCapture(cudaStreamLegacy, cudaStreamCaptureModeRelaxed));
-    answer(cudaGetLastError());
+        gives(StreamCaptureUnsupported, cudaStreamBeginCapture(0, capture_modes[i]));
+    gives(StreamCaptureUnsupported,
+          cudaStreamBeginCapture(cudaStreamLegacy, cudaStreamCaptureModeRelaxed));
+    gives(StreamCaptureUnsupported, cudaGetLastError());
 }
 
-SITUATION(capture_bad_mode, "cudaStreamBeginCapture with mode 3; -1; status",
-          "cudaStreamBeginCapture(3): InvalidValue",
-          "cudaStreamBeginCapture((enum cudaStreamCaptureMode) - 1): InvalidValue", "status: none")
+SITUATION(capture_bad_mode, "cudaStreamBeginCapture with mode 3; -1; status")
 {
     cudaStream_t s = nonblocking_stream();
-    answer(cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)3));
-    answer(cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode) - 1));
-    answer_status(s);
+    gives(InvalidValue, cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)3));
+    gives(InvalidValue, cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode) - 1));
+    status_is("none", s);
 }
 
-SITUATION(capture_twice, "cudaStreamBeginCapture of a stream that captures; status; end",
-          "cudaStreamBeginCapture: IllegalState", "status: active", "captured: 1 nodes")
-{
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
-    answer_status(s);
-    answer_end(s);
-}
-
-SITUATION(capture_end_twice, "cudaStreamEndCapture twice; of a stream that never captured; of 0",
-          "captured(s): 1 nodes", "cudaStreamEndCapture(s) #2: IllegalState",
-          "captured(s) #2: NULL", "cudaStreamEndCapture(nonblocking_stream()): IllegalState",
-          "captured(nonblocking_stream()): NULL", "cudaStreamEndCapture(0): IllegalState",
-          "captured(0): NULL")
+SITUATION(capture_twice, "cudaStreamBeginCapture of a stream that captures; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer_end(s);
-    answer_end(s);
-    answer_end(nonblocking_stream());
-    answer_end(0);
+    gives(IllegalState, cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    status_is("active", s);
+    captured("1 nodes", s);
 }
 
-SITUATION(capture_end_null, "cudaStreamEndCapture with no place for the graph; status; end again",
-          "status: none", "cudaStreamEndCapture: IllegalState", "captured: NULL")
+SITUATION(capture_end_twice, "cudaStreamEndCapture twice; of a stream that never captured; of 0")
+{
+    cudaStream_t s = nonblocking_stream();
+    begin_capture(s, cudaStreamCaptureModeGlobal);
+    captured("1 nodes", s);
+    end_gives(IllegalState, "NULL", s);
+    end_gives(IllegalState, "NULL", nonblocking_stream());
+    end_gives(IllegalState, "NULL", 0);
+}
+
+SITUATION(capture_end_null, "cudaStreamEndCapture with no place for the graph; status; end again")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaStreamEndCapture(s, NULL));
-    answer_status(s);
-    answer_end(s);
+    status_is("none", s);
+    end_gives(IllegalState, "NULL", s);
 }
 
-SITUATION(capture_status_of,
-          "cudaStreamIsCapturing: NULL result; of another stream; of 0 while a "
-          "non-blocking stream captures; end",
-          "cudaStreamIsCapturing: InvalidValue", "status(nonblocking_stream()): none",
-          "status(0): none", "status(s): active", "captured: 1 nodes")
+SITUATION(capture_status_of, "cudaStreamIsCapturing: NULL result; of another stream; of 0 while a "
+                             "non-blocking stream captures; end")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaStreamIsCapturing(s, NULL));
-    answer_status(nonblocking_stream());
-    answer_status(0);
-    answer_status(s);
-    answer_end(s);
+    gives(InvalidValue, cudaStreamIsCapturing(s, NULL));
+    status_is("none", nonblocking_stream());
+    status_is("none", 0);
+    status_is("active", s);
+    captured("1 nodes", s);
 }
 
-SITUATION(capture_status_legacy,
-          "cudaStreamIsCapturing of 0 and of cudaStreamPerThread while a "
-          "blocking stream captures; status of it; end",
-          "status(0): StreamCaptureImplicit", "status(cudaStreamPerThread): none",
-          "status(s): active", "captured: 1 nodes")
+SITUATION(capture_status_legacy, "cudaStreamIsCapturing of 0 and of cudaStreamPerThread while a "
+                                 "blocking stream captures; status of it; end")
 {
     cudaStream_t s = new_stream(0);
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer_status(0);
-    answer_status(cudaStreamPerThread);
-    answer_status(s);
-    answer_end(s);
+    status_is("StreamCaptureImplicit", 0);
+    status_is("none", cudaStreamPerThread);
+    status_is("active", s);
+    captured("1 nodes", s);
 }
 
-SITUATION(capture_nothing, "a capture of nothing: shape; instantiate; launch", "captured: 0 nodes",
-          "shape: 0 nodes, 0 edges, 0 roots")
+SITUATION(capture_nothing, "a capture of nothing: shape; instantiate; launch")
 {
     cudaStream_t s = nonblocking_stream();
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    cudaGraph_t g = answer_end(s);
-    answer_shape(g);
+    cudaGraph_t g = captured("0 nodes", s);
+    shape_is("0 nodes, 0 edges, 0 roots", g);
     answer_run(new_exec(g));
 }
 
-SITUATION(capture_two, "two captures of one thread at once, in Global mode, ended crosswise",
-          "status(s): active", "status(t): active", "captured(s): 1 nodes", "status(t) #2: active",
-          "captured(t): 2 nodes")
+SITUATION(capture_two, "two captures of one thread at once, in Global mode, ended crosswise")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     begin_capture(t, cudaStreamCaptureModeGlobal);
     some_work(t);
-    answer_status(s);
-    answer_status(t);
-    answer_end(s);
-    answer_status(t);
-    answer_end(t);
+    status_is("active", s);
+    status_is("active", t);
+    captured("1 nodes", s);
+    status_is("active", t);
+    captured("2 nodes", t);
 }
 
-SITUATION(capture_destroy_stream, "cudaStreamDestroy of a stream that captures; status; end",
-          SUCCEEDS)
+SITUATION(capture_destroy_stream, "cudaStreamDestroy of a stream that captures; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -125,23 +102,18 @@ SITUATION(capture_destroy_stream, "cudaStreamDestroy of a stream that captures; 
 }
 
 SITUATION(capture_destroy_forked,
-          "cudaStreamDestroy of a forked stream, not joined, its work "
-          "done by then; end",
-          "status: active", "captured: 1 nodes")
+          "cudaStreamDestroy of a forked stream, not joined, its work done by then; end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     answer(cudaStreamDestroy(t));
-    answer_status(s);
-    answer_end(s);
+    status_is("active", s);
+    captured("1 nodes", s);
 }
 
 SITUATION(capture_destroy_forked_work,
-          "cudaStreamDestroy of a forked stream with work, not "
-          "joined; of one that was joined; end",
-          "status: active", "status #2: active", "cudaStreamEndCapture: StreamCaptureUnjoined",
-          "captured: NULL")
+          "cudaStreamDestroy of a forked stream with work, not joined; of one that was joined; end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -149,59 +121,49 @@ SITUATION(capture_destroy_forked_work,
     some_work(u);
     order_streams(u, s);
     answer(cudaStreamDestroy(u));
-    answer_status(s);
+    status_is("active", s);
     order_streams(s, t);
     some_work(t);
     answer(cudaStreamDestroy(t));
-    answer_status(s);
-    answer_end(s);
+    status_is("active", s);
+    end_gives(StreamCaptureUnjoined, "NULL", s);
 }
 
-SITUATION(capture_after_invalid,
-          "in an invalidated capture: a memset; a kernel; a host function; "
-          "an event record; begin; is capturing; end; then a memset",
-          "cudaStreamSynchronize: StreamCaptureUnsupported",
-          "cudaMemsetAsync: StreamCaptureInvalidated", "cudaLaunchKernel: StreamCaptureInvalidated",
-          "cudaLaunchHostFunc: StreamCaptureInvalidated",
-          "cudaEventRecord: StreamCaptureInvalidated", "cudaStreamBeginCapture: IllegalState",
-          "status: invalidated", "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "status #2: none")
+SITUATION(capture_after_invalid, "in an invalidated capture: a memset; a kernel; a host function; "
+                                 "an event record; begin; is capturing; end; then a memset")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL), value = 1;
     void *args[] = {&p, &value};
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaStreamSynchronize(s));
-    answer(cudaMemsetAsync(p, 0, SMALL, s));
-    answer(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
-    answer(cudaLaunchHostFunc(s, write_letter, NULL));
-    answer(cudaEventRecord(new_event(0), s));
-    answer(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer_status(s);
-    answer_end(s);
-    answer_status(s);
+    gives(StreamCaptureUnsupported, cudaStreamSynchronize(s));
+    gives(StreamCaptureInvalidated, cudaMemsetAsync(p, 0, SMALL, s));
+    gives(StreamCaptureInvalidated,
+          cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    gives(StreamCaptureInvalidated, cudaLaunchHostFunc(s, write_letter, NULL));
+    gives(StreamCaptureInvalidated, cudaEventRecord(new_event(0), s));
+    gives(IllegalState, cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
+    status_is("none", s);
     answer(cudaMemsetAsync(p, 0, SMALL, s));
     answer(cudaStreamSynchronize(s));
 }
 
 SITUATION(capture_again, "after an invalidated capture: begin, memset, end, instantiate, run",
-          "cudaDeviceSynchronize: StreamCaptureUnsupported",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaGetLastError: StreamCaptureInvalidated", "captured #2: 1 nodes")
+          "captured #2: 1 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaDeviceSynchronize());
-    answer_end(s);
-    answer(cudaGetLastError());
+    gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
+    end_gives(StreamCaptureInvalidated, "NULL", s);
+    gives(StreamCaptureInvalidated, cudaGetLastError());
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer_run(new_exec(answer_end(s)));
 }
 
 SITUATION(capture_left_open,
-          "a capture that is never ended; the stream destroyed; device "
-          "synchronized",
-          SUCCEEDS)
+          "a capture that is never ended; the stream destroyed; device synchronized")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeRelaxed);
@@ -212,9 +174,7 @@ SITUATION(capture_left_open,
 }
 
 SITUATION(capture_reset,
-          "cudaDeviceReset while a stream captures, Global and Relaxed: its error; "
-          "then a malloc",
-          SUCCEEDS)
+          "cudaDeviceReset while a stream captures, Global and Relaxed: its error; then a malloc")
 {
     static const enum cudaStreamCaptureMode which[] = {cudaStreamCaptureModeGlobal,
                                                        cudaStreamCaptureModeRelaxed};
@@ -226,54 +186,47 @@ SITUATION(capture_reset,
     }
 }
 
-SITUATION(bad_mode, "cudaStreamBeginCapture with mode 3; with mode -1; status after",
-          "cudaStreamBeginCapture(3): InvalidValue",
-          "cudaStreamBeginCapture((enum cudaStreamCaptureMode) - 1): InvalidValue", "status: none")
+SITUATION(bad_mode, "cudaStreamBeginCapture with mode 3; with mode -1; status after")
 {
     cudaStream_t s = nonblocking_stream();
-    answer(cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)3));
-    answer(cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode) - 1));
-    answer_status(s);
+    gives(InvalidValue, cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)3));
+    gives(InvalidValue, cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode) - 1));
+    status_is("none", s);
 }
 
-SITUATION(null_out,
-          "cudaStreamEndCapture with a NULL out; status after; cudaStreamIsCapturing "
-          "with a NULL out; of NULL; of cudaStreamLegacy",
-          "status(s): none", "cudaStreamIsCapturing: InvalidValue", "status(NULL): none",
-          "status(cudaStreamLegacy): none")
+SITUATION(null_out, "cudaStreamEndCapture with a NULL out; status after; cudaStreamIsCapturing "
+                    "with a NULL out; of NULL; of cudaStreamLegacy")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     answer(cudaStreamEndCapture(s, NULL));
-    answer_status(s);
-    answer(cudaStreamIsCapturing(s, NULL));
-    answer_status(NULL);
-    answer_status(cudaStreamLegacy);
+    status_is("none", s);
+    gives(InvalidValue, cudaStreamIsCapturing(s, NULL));
+    status_is("none", NULL);
+    status_is("none", cudaStreamLegacy);
 }
 
 SITUATION(
     legacy_asked,
-    "cudaStreamIsCapturing of NULL while a blocking stream captures; is the capture still good?",
-    "status(NULL): StreamCaptureImplicit", "status(s): active", "captured: 1 nodes")
+    "cudaStreamIsCapturing of NULL while a blocking stream captures; is the capture still good?")
 {
     cudaStream_t s = new_stream(0);
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer_status(NULL);
-    answer_status(s);
-    answer_end(s);
+    status_is("StreamCaptureImplicit", NULL);
+    status_is("active", s);
+    captured("1 nodes", s);
 }
 
-SITUATION(empty_capture, "an empty capture: nodes; instantiate; launch", "captured: 0 nodes")
+SITUATION(empty_capture, "an empty capture: nodes; instantiate; launch")
 {
     cudaStream_t s = nonblocking_stream();
     answer(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("0 nodes", s);
     answer_run(new_exec(g));
 }
 
 SITUATION(destroy_capturing,
-          "cudaStreamDestroy of the capture's origin; of a fork; end of the origin after that",
-          "status: active", "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL")
+          "cudaStreamDestroy of the capture's origin; of a fork; end of the origin after that")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeRelaxed);
@@ -282,21 +235,19 @@ SITUATION(destroy_capturing,
     order_streams(t, u);
     some_work(u);
     answer(cudaStreamDestroy(u));
-    answer_status(t);
-    answer_end(t);
+    status_is("active", t);
+    end_gives(StreamCaptureUnjoined, "NULL", t);
 }
 
-SITUATION(reset, "cudaDeviceReset during a Relaxed capture; status and end after", SUCCEEDS)
+SITUATION(reset, "cudaDeviceReset during a Relaxed capture; status and end after")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     answer(cudaDeviceReset());
 }
 
-SITUATION(begin_in_host,
-          "a capture begun in a stream with a pending wait for another stream; its "
-          "graph has no dependency on it; launch",
-          "captured: 1 nodes", "done_soon: waits")
+SITUATION(begin_in_host, "a capture begun in a stream with a pending wait for another stream; its "
+                         "graph has no dependency on it; launch")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -304,16 +255,15 @@ SITUATION(begin_in_host,
     MUST(cudaEventRecord(e, t));
     MUST(cudaStreamWaitEvent(s, e, 0));
     begin_capture(s, cudaStreamCaptureModeRelaxed);
-    cudaGraph_t g = answer_end(s);
-    answer_text("%s", done_soon(s));
+    cudaGraph_t g = captured("1 nodes", s);
+    shows("waits", "%s", done_soon(s));
     gate_open();
     answer(cudaStreamSynchronize(s));
     answer_run(new_exec(g));
 }
 
 SITUATION(two_threads_begin,
-          "two captures at once in one thread, Global both; work in turn; both ended; nodes",
-          "captured(s): 3 nodes", "captured(t): 2 nodes")
+          "two captures at once in one thread, Global both; work in turn; both ended; nodes")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -321,21 +271,20 @@ SITUATION(two_threads_begin,
     some_work(s);
     some_work(t);
     some_work(s);
-    answer_end(s);
-    answer_end(t);
+    captured("3 nodes", s);
+    captured("2 nodes", t);
 }
 
 SITUATION(stream_capture_none,
-          "cudaStreamIsCapturing of a stream; of 0; of cudaStreamPerThread; NULL result",
-          "status: 0", "status #2: 0", "cudaStreamIsCapturing(0, NULL): InvalidValue")
+          "cudaStreamIsCapturing of a stream; of 0; of cudaStreamPerThread; NULL result")
 {
     enum cudaStreamCaptureStatus status = (enum cudaStreamCaptureStatus)99;
     answer(cudaStreamIsCapturing(new_stream(0), &status));
-    answer_text("%d", (int)status);
+    shows("0", "%d", (int)status);
     answer(cudaStreamIsCapturing(0, &status));
     answer(cudaStreamIsCapturing(cudaStreamPerThread, &status));
-    answer_text("%d", (int)status);
-    answer(cudaStreamIsCapturing(0, NULL));
+    shows("0", "%d", (int)status);
+    gives(InvalidValue, cudaStreamIsCapturing(0, NULL));
 }
 
 static cudaError_t capture_info(cudaStream_t s, enum cudaStreamCaptureStatus *status,
@@ -345,58 +294,46 @@ static cudaError_t capture_info(cudaStream_t s, enum cudaStreamCaptureStatus *st
 }
 
 SITUATION(stream_capture_info_none,
-          "cudaStreamGetCaptureInfo when nothing is captured: of a stream; of 0; NULL status",
-          "status: 0", "capture_info(0, NULL): InvalidValue")
+          "cudaStreamGetCaptureInfo when nothing is captured: of a stream; of 0; NULL status")
 {
     enum cudaStreamCaptureStatus status = (enum cudaStreamCaptureStatus)99;
     unsigned long long id = 99;
     answer(capture_info(new_stream(0), &status, &id));
-    answer_text("%d", (int)status);
+    shows("0", "%d", (int)status);
     answer(capture_info(0, &status, &id));
-    answer(capture_info(0, NULL, &id));
+    gives(InvalidValue, capture_info(0, NULL, &id));
 }
 
-SITUATION(stream_end_capture_none, "cudaStreamEndCapture with no capture; of 0; NULL graph",
-          "cudaStreamEndCapture(s, &g): IllegalState", "cudaStreamEndCapture(0, &g): IllegalState",
-          "cudaStreamEndCapture(s, NULL): IllegalState")
+SITUATION(stream_end_capture_none, "cudaStreamEndCapture with no capture; of 0; NULL graph")
 {
     cudaGraph_t g = NULL;
     cudaStream_t s = new_stream(0);
-    answer(cudaStreamEndCapture(s, &g));
-    answer(cudaStreamEndCapture(0, &g));
-    answer(cudaStreamEndCapture(s, NULL));
+    gives(IllegalState, cudaStreamEndCapture(s, &g));
+    gives(IllegalState, cudaStreamEndCapture(0, &g));
+    gives(IllegalState, cudaStreamEndCapture(s, NULL));
 }
 
-SITUATION(begin_mode_in_capture,
-          "a blocking stream captures: cudaStreamBeginCapture of the legacy "
-          "stream with mode 7; with mode 0",
-          "cudaStreamBeginCapture(7): InvalidValue",
-          "cudaStreamBeginCapture(cudaStreamCaptureModeGlobal): StreamCaptureImplicit",
-          "cudaStreamEndCapture: StreamCaptureInvalidated")
+SITUATION(begin_mode_in_capture, "a blocking stream captures: cudaStreamBeginCapture of the legacy "
+                                 "stream with mode 7; with mode 0")
 {
     cudaStream_t s = new_stream(0);
     cudaGraph_t g = NULL;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
-    answer(cudaStreamBeginCapture(0, (enum cudaStreamCaptureMode)7));
-    answer(cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal));
-    answer(cudaStreamEndCapture(s, &g));
+    gives(InvalidValue, cudaStreamBeginCapture(0, (enum cudaStreamCaptureMode)7));
+    gives(StreamCaptureImplicit, cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal));
+    gives(StreamCaptureInvalidated, cudaStreamEndCapture(s, &g));
 }
 
 SITUATION(capture_errors_kept,
-          "get last error after cudaMalloc in a capture; after its end; after "
-          "the end again",
-          "cudaMalloc: StreamCaptureUnsupported", "cudaGetLastError: StreamCaptureUnsupported",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaPeekAtLastError: StreamCaptureInvalidated",
-          "cudaGetLastError #2: StreamCaptureInvalidated")
+          "get last error after cudaMalloc in a capture; after its end; after the end again")
 {
     cudaStream_t s = nonblocking_stream();
     void *p;
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaMalloc(&p, 64));
-    answer(cudaGetLastError());
-    answer_end(s);
-    answer(cudaPeekAtLastError());
-    answer(cudaGetLastError());
+    gives(StreamCaptureUnsupported, cudaMalloc(&p, 64));
+    gives(StreamCaptureUnsupported, cudaGetLastError());
+    end_gives(StreamCaptureInvalidated, "NULL", s);
+    gives(StreamCaptureInvalidated, cudaPeekAtLastError());
+    gives(StreamCaptureInvalidated, cudaGetLastError());
     answer(cudaGetLastError());
 }

@@ -5,68 +5,59 @@
 #include "../situation_kernels.h"
 
 CALL(memcpy, "cudaMemcpy to the device",
-     cudaMemcpy(scene.device, scene.pinned, 64, cudaMemcpyHostToDevice), SUCCEEDS)
-BLOCKING(memcpy, "cudaMemcpy to the device",
-         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+     cudaMemcpy(scene.device, scene.pinned, 64, cudaMemcpyHostToDevice), ALLOWED)
+BLOCKING(memcpy, "cudaMemcpy to the device", IMPLICIT)
 CALL(memcpy_d2d, "cudaMemcpy inside the device",
-     cudaMemcpy(scene.device, scene.device + 64, 64, cudaMemcpyDeviceToDevice), SUCCEEDS)
-ELSEWHERE(memcpy_d2d, "cudaMemcpy inside the device", SUCCEEDS)
+     cudaMemcpy(scene.device, scene.device + 64, 64, cudaMemcpyDeviceToDevice), ALLOWED)
+ELSEWHERE(memcpy_d2d, "cudaMemcpy inside the device", ALLOWED)
 CALL(memcpy_pageable, "cudaMemcpy from the device to pageable memory",
-     cudaMemcpy(scene.pageable, scene.device, 64, cudaMemcpyDeviceToHost), SUCCEEDS)
+     cudaMemcpy(scene.pageable, scene.device, 64, cudaMemcpyDeviceToHost), ALLOWED)
 CALL(memcpy_zero, "cudaMemcpy of 0 bytes",
-     cudaMemcpy(scene.device, scene.pinned, 0, cudaMemcpyHostToDevice), SUCCEEDS)
-BLOCKING(memcpy_zero, "cudaMemcpy of 0 bytes", SUCCEEDS)
-CALL(memset, "cudaMemset", cudaMemset(scene.device, 0, 64), SUCCEEDS)
-BLOCKING(memset, "cudaMemset",
-         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+     cudaMemcpy(scene.device, scene.pinned, 0, cudaMemcpyHostToDevice), ALLOWED)
+BLOCKING(memcpy_zero, "cudaMemcpy of 0 bytes", ALLOWED)
+CALL(memset, "cudaMemset", cudaMemset(scene.device, 0, 64), ALLOWED)
+BLOCKING(memset, "cudaMemset", IMPLICIT)
 CALL(memcpy_async_0, "cudaMemcpyAsync in 0",
-     cudaMemcpyAsync(scene.device, scene.pinned, 64, cudaMemcpyHostToDevice, 0), SUCCEEDS)
-BLOCKING(memcpy_async_0, "cudaMemcpyAsync in 0",
-         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
-CALL(memset_async_0, "cudaMemsetAsync in 0", cudaMemsetAsync(scene.device, 0, 64, 0), SUCCEEDS)
-BLOCKING(memset_async_0, "cudaMemsetAsync in 0",
-         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+     cudaMemcpyAsync(scene.device, scene.pinned, 64, cudaMemcpyHostToDevice, 0), ALLOWED)
+BLOCKING(memcpy_async_0, "cudaMemcpyAsync in 0", IMPLICIT)
+CALL(memset_async_0, "cudaMemsetAsync in 0", cudaMemsetAsync(scene.device, 0, 64, 0), ALLOWED)
+BLOCKING(memset_async_0, "cudaMemsetAsync in 0", IMPLICIT)
 CALL(memset_async_captured, "cudaMemsetAsync in the captured stream",
-     cudaMemsetAsync(scene.device, 0, 64, scene.captured), SUCCEEDS)
-ELSEWHERE(memset_async_captured, "cudaMemsetAsync in the captured stream", SUCCEEDS)
+     cudaMemsetAsync(scene.device, 0, 64, scene.captured), ALLOWED)
+ELSEWHERE(memset_async_captured, "cudaMemsetAsync in the captured stream", ALLOWED)
 CALL(memset_async_other, "cudaMemsetAsync in another stream",
-     cudaMemsetAsync(scene.device, 0, 64, scene.other), SUCCEEDS)
-BLOCKING(memset_async_other, "cudaMemsetAsync in another stream", SUCCEEDS)
+     cudaMemsetAsync(scene.device, 0, 64, scene.other), ALLOWED)
+BLOCKING(memset_async_other, "cudaMemsetAsync in another stream", ALLOWED)
 CALL(memset_async_blocking, "cudaMemsetAsync in another blocking stream",
-     cudaMemsetAsync(scene.device, 0, 64, scene.blocking), SUCCEEDS)
-BLOCKING(memset_async_blocking, "cudaMemsetAsync in another blocking stream", SUCCEEDS)
+     cudaMemsetAsync(scene.device, 0, 64, scene.blocking), ALLOWED)
+BLOCKING(memset_async_blocking, "cudaMemsetAsync in another blocking stream", ALLOWED)
 CALL(memset_async_per_thread, "cudaMemsetAsync in cudaStreamPerThread",
-     cudaMemsetAsync(scene.device, 0, 64, cudaStreamPerThread), SUCCEEDS)
+     cudaMemsetAsync(scene.device, 0, 64, cudaStreamPerThread), ALLOWED)
 CALL(memcpy_async_zero_0, "cudaMemcpyAsync of 0 bytes in 0",
-     cudaMemcpyAsync(scene.device, scene.pinned, 0, cudaMemcpyHostToDevice, 0), SUCCEEDS)
-BLOCKING(memcpy_async_zero_0, "cudaMemcpyAsync of 0 bytes in 0", SUCCEEDS)
-CALL(memset_zero, "cudaMemset of 0 bytes", cudaMemset(scene.device, 0, 0), SUCCEEDS)
-BLOCKING(memset_zero, "cudaMemset of 0 bytes", SUCCEEDS)
+     cudaMemcpyAsync(scene.device, scene.pinned, 0, cudaMemcpyHostToDevice, 0), ALLOWED)
+BLOCKING(memcpy_async_zero_0, "cudaMemcpyAsync of 0 bytes in 0", ALLOWED)
+CALL(memset_zero, "cudaMemset of 0 bytes", cudaMemset(scene.device, 0, 0), ALLOWED)
+BLOCKING(memset_zero, "cudaMemset of 0 bytes", ALLOWED)
 CALL(memcpy_bad, "cudaMemcpy to NULL", cudaMemcpy(NULL, scene.pinned, 64, cudaMemcpyDefault),
      "every mode: InvalidValue")
-BLOCKING(memcpy_bad, "cudaMemcpy to NULL",
-         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+BLOCKING(memcpy_bad, "cudaMemcpy to NULL", IMPLICIT)
 CALL(memcpy_bad_kind, "cudaMemcpy with kind 99",
      cudaMemcpy(scene.device, scene.pinned, 64, (enum cudaMemcpyKind)99),
      "every mode: InvalidMemcpyDirection")
 BLOCKING(memcpy_bad_kind, "cudaMemcpy with kind 99", "every mode: InvalidMemcpyDirection")
 CALL(memcpy_2d, "cudaMemcpy2D",
-     cudaMemcpy2D(scene.device, 64, scene.pinned, 64, 8, 2, cudaMemcpyHostToDevice), SUCCEEDS)
-BLOCKING(memcpy_2d, "cudaMemcpy2D",
-         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
-CALL(memset_2d, "cudaMemset2D", cudaMemset2D(scene.device, 64, 0, 8, 2), SUCCEEDS)
-BLOCKING(memset_2d, "cudaMemset2D",
-         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+     cudaMemcpy2D(scene.device, 64, scene.pinned, 64, 8, 2, cudaMemcpyHostToDevice), ALLOWED)
+BLOCKING(memcpy_2d, "cudaMemcpy2D", IMPLICIT)
+CALL(memset_2d, "cudaMemset2D", cudaMemset2D(scene.device, 64, 0, 8, 2), ALLOWED)
+BLOCKING(memset_2d, "cudaMemset2D", IMPLICIT)
 CALL(memcpy_to_symbol, "cudaMemcpyToSymbol",
-     cudaMemcpyToSymbol(situation_numbers(), scene.pinned, 8, 0, cudaMemcpyHostToDevice), SUCCEEDS)
-BLOCKING(memcpy_to_symbol, "cudaMemcpyToSymbol",
-         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+     cudaMemcpyToSymbol(situation_numbers(), scene.pinned, 8, 0, cudaMemcpyHostToDevice), ALLOWED)
+BLOCKING(memcpy_to_symbol, "cudaMemcpyToSymbol", IMPLICIT)
 CALL(memcpy_h2h, "cudaMemcpy from host to host",
-     cudaMemcpy(scene.pageable, scene.pageable + 64, 64, cudaMemcpyHostToHost), SUCCEEDS)
-BLOCKING(memcpy_h2h, "cudaMemcpy from host to host",
-         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+     cudaMemcpy(scene.pageable, scene.pageable + 64, 64, cudaMemcpyHostToHost), ALLOWED)
+BLOCKING(memcpy_h2h, "cudaMemcpy from host to host", IMPLICIT)
 CALL(memcpy_async_captured_zero, "cudaMemcpyAsync of 0 bytes in the captured stream",
      cudaMemcpyAsync(scene.device, scene.pinned, 0, cudaMemcpyHostToDevice, scene.captured),
-     SUCCEEDS)
+     ALLOWED)
 CALL(memcpy_peer, "cudaMemcpyPeer", cudaMemcpyPeer(scene.device, 0, scene.device + 64, 0, 64),
-     SUCCEEDS)
+     ALLOWED)

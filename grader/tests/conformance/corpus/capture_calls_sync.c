@@ -3,68 +3,36 @@
  */
 #include "../capture_call.h"
 
-CALL(device_sync, "cudaDeviceSynchronize", cudaDeviceSynchronize(),
-     "every mode: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
-ELSEWHERE(device_sync, "cudaDeviceSynchronize",
-          "every mode: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
+CALL(device_sync, "cudaDeviceSynchronize", cudaDeviceSynchronize(), UNSUPPORTED)
+ELSEWHERE(device_sync, "cudaDeviceSynchronize", UNSUPPORTED)
 CALL(stream_sync, "cudaStreamSynchronize of the captured stream",
-     cudaStreamSynchronize(scene.captured),
-     "every mode: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
-ELSEWHERE(stream_sync, "cudaStreamSynchronize of the captured stream",
-          "every mode: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
+     cudaStreamSynchronize(scene.captured), UNSUPPORTED)
+ELSEWHERE(stream_sync, "cudaStreamSynchronize of the captured stream", UNSUPPORTED)
 CALL(stream_sync_other, "cudaStreamSynchronize of another stream",
-     cudaStreamSynchronize(scene.other),
-     "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
-ELSEWHERE(stream_sync_other, "cudaStreamSynchronize of another stream",
-          "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
-CALL(stream_sync_0, "cudaStreamSynchronize of 0", cudaStreamSynchronize(0),
-     "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
-BLOCKING(stream_sync_0, "cudaStreamSynchronize of 0",
-         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
+     cudaStreamSynchronize(scene.other), UNSAFE)
+ELSEWHERE(stream_sync_other, "cudaStreamSynchronize of another stream", UNSAFE_IN_GLOBAL)
+CALL(stream_sync_0, "cudaStreamSynchronize of 0", cudaStreamSynchronize(0), UNSAFE)
+BLOCKING(stream_sync_0, "cudaStreamSynchronize of 0", IMPLICIT)
 CALL(stream_query, "cudaStreamQuery of the captured stream", cudaStreamQuery(scene.captured),
-     "every mode: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
-ELSEWHERE(stream_query, "cudaStreamQuery of the captured stream",
-          "every mode: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
-CALL(stream_query_other, "cudaStreamQuery of another stream", cudaStreamQuery(scene.other),
-     "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
-ELSEWHERE(stream_query_other, "cudaStreamQuery of another stream",
-          "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
-CALL(stream_query_0, "cudaStreamQuery of 0", cudaStreamQuery(0),
-     "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
-BLOCKING(stream_query_0, "cudaStreamQuery of 0",
-         "every mode: StreamCaptureImplicit invalidated StreamCaptureInvalidated")
-CALL(event_query, "cudaEventQuery of an event recorded before", cudaEventQuery(scene.done),
-     "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
-ELSEWHERE(event_query, "cudaEventQuery of an event recorded before",
-          "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
+     UNSUPPORTED)
+ELSEWHERE(stream_query, "cudaStreamQuery of the captured stream", UNSUPPORTED)
+CALL(stream_query_other, "cudaStreamQuery of another stream", cudaStreamQuery(scene.other), UNSAFE)
+ELSEWHERE(stream_query_other, "cudaStreamQuery of another stream", UNSAFE_IN_GLOBAL)
+CALL(stream_query_0, "cudaStreamQuery of 0", cudaStreamQuery(0), UNSAFE)
+BLOCKING(stream_query_0, "cudaStreamQuery of 0", IMPLICIT)
+CALL(event_query, "cudaEventQuery of an event recorded before", cudaEventQuery(scene.done), UNSAFE)
+ELSEWHERE(event_query, "cudaEventQuery of an event recorded before", UNSAFE_IN_GLOBAL)
 CALL(event_sync, "cudaEventSynchronize of an event recorded before",
-     cudaEventSynchronize(scene.done),
-     "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
-ELSEWHERE(event_sync, "cudaEventSynchronize of an event recorded before",
-          "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
+     cudaEventSynchronize(scene.done), UNSAFE)
+ELSEWHERE(event_sync, "cudaEventSynchronize of an event recorded before", UNSAFE_IN_GLOBAL)
 CALL(event_query_new, "cudaEventQuery of a never recorded event", cudaEventQuery(scene.event),
-     "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
+     UNSAFE)
 CALL(event_sync_new, "cudaEventSynchronize of a never recorded event",
-     cudaEventSynchronize(scene.event),
-     "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
+     cudaEventSynchronize(scene.event), UNSAFE)
 CALL(stream_sync_per_thread, "cudaStreamSynchronize of cudaStreamPerThread",
-     cudaStreamSynchronize(cudaStreamPerThread),
-     "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
-BLOCKING(stream_sync_per_thread, "cudaStreamSynchronize of cudaStreamPerThread",
-         "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-         "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
+     cudaStreamSynchronize(cudaStreamPerThread), UNSAFE)
+BLOCKING(stream_sync_per_thread, "cudaStreamSynchronize of cudaStreamPerThread", UNSAFE)
 CALL(stream_sync_bad, "cudaStreamQuery of another stream that is busy",
-     cudaStreamQuery(scene.blocking),
-     "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated",
-     "ThreadLocal: StreamCaptureUnsupported invalidated StreamCaptureInvalidated")
+     cudaStreamQuery(scene.blocking), UNSAFE)
 CALL(event_elapsed, "cudaEventElapsedTime of an event recorded before",
-     cudaEventElapsedTime(&(float){0}, scene.done, scene.done), SUCCEEDS)
+     cudaEventElapsedTime(&(float){0}, scene.done, scene.done), ALLOWED)

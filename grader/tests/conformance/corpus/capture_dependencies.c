@@ -5,8 +5,7 @@
 #include "../graphs.h"
 
 SITUATION(info_forked_update,
-          "the frontier of the origin set to the node of a forked stream, "
-          "without an event: end",
+          "the frontier of the origin set to the node of a forked stream, without an event: end",
           "captured: 3 nodes", "edges: 0>1 0>2 1>2")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -21,10 +20,9 @@ SITUATION(info_forked_update,
     answer_edges(answer_end(s));
 }
 
-SITUATION(update_set,
-          "cudaStreamUpdateCaptureDependencies: set to a node added by hand; the next "
-          "node's edges; end",
-          "captured: 3 nodes", "types: memset empty memset", "edges: 0>1 1>2")
+SITUATION(
+    update_set,
+    "cudaStreamUpdateCaptureDependencies: set to a node added by hand; the next node's edges; end")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
@@ -33,15 +31,15 @@ SITUATION(update_set,
     cudaGraphNode_t n = add_empty(i.graph, i.nodes[0]);
     answer(cudaStreamUpdateCaptureDependencies(s, &n, NULL, 1, cudaStreamSetCaptureDependencies));
     some_work(s);
-    cudaGraph_t g = answer_end(s);
-    answer_types(g);
-    answer_edges(g);
+    cudaGraph_t g = captured("3 nodes", s);
+    types_are("memset empty memset", g);
+    edges_are("0>1 1>2", g);
 }
 
-SITUATION(update_add,
-          "cudaStreamUpdateCaptureDependencies: add a node; the same again; the next "
-          "node's edges; end",
-          "i.n: 2 in the frontier", "captured: 3 nodes", "edges: 0>2 1>2")
+SITUATION(
+    update_add,
+    "cudaStreamUpdateCaptureDependencies: add a node; the same again; the next node's edges; end",
+    "captured: 3 nodes", "edges: 0>2 1>2")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
@@ -51,34 +49,26 @@ SITUATION(update_add,
     answer(cudaStreamUpdateCaptureDependencies(s, &n, NULL, 1, cudaStreamAddCaptureDependencies));
     answer(cudaStreamUpdateCaptureDependencies(s, &n, NULL, 1, cudaStreamAddCaptureDependencies));
     MUST(capture_info_of(s, &i));
-    answer_text("%zu in the frontier", i.n);
+    shows("2 in the frontier", "%zu in the frontier", i.n);
     some_work(s);
     answer_edges(answer_end(s));
 }
 
-SITUATION(update_none,
-          "cudaStreamUpdateCaptureDependencies: set to none; the next node's edges; "
-          "end; instantiate",
-          "captured: 2 nodes", "edges: no edges")
+SITUATION(
+    update_none,
+    "cudaStreamUpdateCaptureDependencies: set to none; the next node's edges; end; instantiate")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
     some_work(s);
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("2 nodes", s);
     if (g)
-        answer_edges(g);
+        edges_are("no edges", g);
 }
 
-SITUATION(update_bad,
-          "cudaStreamUpdateCaptureDependencies: NULL with n 1; flags 2; flags -1; a "
-          "node of another graph; a NULL node; the same node twice; status; end",
-          "cudaStreamUpdateCaptureDependencies(NULL, 1, 0): InvalidValue",
-          "cudaStreamUpdateCaptureDependencies(&mine, 1, 2): InvalidValue",
-          "cudaStreamUpdateCaptureDependencies(&mine, 1, -1): InvalidValue",
-          "cudaStreamUpdateCaptureDependencies(&other, 1, 1): InvalidValue",
-          "cudaStreamUpdateCaptureDependencies(&none, 1, 1): InvalidValue", "status: active",
-          "i.n: 1 in the frontier", "captured: 1 nodes")
+SITUATION(update_bad, "cudaStreamUpdateCaptureDependencies: NULL with n 1; flags 2; flags -1; a "
+                      "node of another graph; a NULL node; the same node twice; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
@@ -86,33 +76,28 @@ SITUATION(update_bad,
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t mine = i.nodes[0], other = add_empty(new_graph(), NULL), none = NULL;
     cudaGraphNode_t twice[] = {mine, mine};
-    answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 1, 0));
-    answer(cudaStreamUpdateCaptureDependencies(s, &mine, NULL, 1, 2));
-    answer(cudaStreamUpdateCaptureDependencies(s, &mine, NULL, 1, (unsigned)-1));
-    answer(cudaStreamUpdateCaptureDependencies(s, &other, NULL, 1, 1));
-    answer(cudaStreamUpdateCaptureDependencies(s, &none, NULL, 1, 1));
+    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 1, 0));
+    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &mine, NULL, 1, 2));
+    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &mine, NULL, 1, (unsigned)-1));
+    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &other, NULL, 1, 1));
+    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &none, NULL, 1, 1));
     answer(cudaStreamUpdateCaptureDependencies(s, twice, NULL, 2, 1));
-    answer_status(s);
+    status_is("active", s);
     MUST(capture_info_of(s, &i));
-    answer_text("%zu in the frontier", i.n);
-    answer_end(s);
+    shows("1 in the frontier", "%zu in the frontier", i.n);
+    captured("1 nodes", s);
 }
 
-SITUATION(update_outside,
-          "cudaStreamUpdateCaptureDependencies of a stream that does not capture; "
-          "of 0; of an invalidated capture",
-          "cudaStreamUpdateCaptureDependencies(s, &n, 1): IllegalState",
-          "cudaStreamUpdateCaptureDependencies(0, &n, 1): IllegalState",
-          "cudaDeviceSynchronize: StreamCaptureUnsupported",
-          "cudaStreamUpdateCaptureDependencies(s, NULL, 0): StreamCaptureInvalidated")
+SITUATION(update_outside, "cudaStreamUpdateCaptureDependencies of a stream that does not capture; "
+                          "of 0; of an invalidated capture")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphNode_t n = add_empty(new_graph(), NULL);
-    answer(cudaStreamUpdateCaptureDependencies(s, &n, NULL, 1, 0));
-    answer(cudaStreamUpdateCaptureDependencies(0, &n, NULL, 1, 0));
+    gives(IllegalState, cudaStreamUpdateCaptureDependencies(s, &n, NULL, 1, 0));
+    gives(IllegalState, cudaStreamUpdateCaptureDependencies(0, &n, NULL, 1, 0));
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaDeviceSynchronize());
-    answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, 0));
+    gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
+    gives(StreamCaptureInvalidated, cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, 0));
 }
 
 SITUATION(update_replaced, "work replaced in the frontier is not joined any more: end",
@@ -129,22 +114,18 @@ SITUATION(update_replaced, "work replaced in the frontier is not joined any more
     answer_edges(answer_end(s));
 }
 
-SITUATION(update_forked, "the frontier of a forked stream set to none, instead of a join: end",
-          "captured: 2 nodes")
+SITUATION(update_forked, "the frontier of a forked stream set to none, instead of a join: end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     answer(cudaStreamUpdateCaptureDependencies(t, NULL, NULL, 0, 1));
-    answer_end(s);
+    captured("2 nodes", s);
 }
 
-SITUATION(update_data,
-          "cudaStreamUpdateCaptureDependencies with zero edge data; with a "
-          "programmatic edge from a memset; from port 1 of a memset",
-          "cudaStreamUpdateCaptureDependencies(&programmatic): InvalidValue",
-          "cudaStreamUpdateCaptureDependencies(&port): InvalidValue", "captured: 1 nodes")
+SITUATION(update_data, "cudaStreamUpdateCaptureDependencies with zero edge data; with a "
+                       "programmatic edge from a memset; from port 1 of a memset")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
@@ -153,19 +134,13 @@ SITUATION(update_data,
     cudaGraphNode_t n = i.nodes[0];
     cudaGraphEdgeData zero = {0}, programmatic = {.type = 1}, port = {.from_port = 1, .type = 1};
     answer(cudaStreamUpdateCaptureDependencies(s, &n, &zero, 1, 1));
-    answer(cudaStreamUpdateCaptureDependencies(s, &n, &programmatic, 1, 1));
-    answer(cudaStreamUpdateCaptureDependencies(s, &n, &port, 1, 1));
-    answer_end(s);
+    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &n, &programmatic, 1, 1));
+    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &n, &port, 1, 1));
+    captured("1 nodes", s);
 }
 
-SITUATION(update_deps,
-          "cudaStreamUpdateCaptureDependencies: set to none, then work; add a node; "
-          "flags 2; a node of another graph; outside a capture",
-          "cudaStreamUpdateCaptureDependencies(s, &first, 1, 2): InvalidValue",
-          "cudaStreamUpdateCaptureDependencies(s, &other, 1, cudaStreamSetCaptureDependencies): "
-          "InvalidValue",
-          "cudaStreamUpdateCaptureDependencies(t, NULL, 0, 0): IllegalState", "captured: 3 nodes",
-          "edges: 0>2 1>2")
+SITUATION(update_deps, "cudaStreamUpdateCaptureDependencies: set to none, then work; add a node; "
+                       "flags 2; a node of another graph; outside a capture")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     size_t n;
@@ -177,14 +152,14 @@ SITUATION(update_deps,
     some_work(s);
     answer(
         cudaStreamUpdateCaptureDependencies(s, &first, NULL, 1, cudaStreamAddCaptureDependencies));
-    answer(cudaStreamUpdateCaptureDependencies(s, &first, NULL, 1, 2));
+    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &first, NULL, 1, 2));
     some_work(s);
-    answer(
-        cudaStreamUpdateCaptureDependencies(s, &other, NULL, 1, cudaStreamSetCaptureDependencies));
-    answer(cudaStreamUpdateCaptureDependencies(t, NULL, NULL, 0, 0));
-    cudaGraph_t got = answer_end(s);
+    gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &other, NULL, 1,
+                                                            cudaStreamSetCaptureDependencies));
+    gives(IllegalState, cudaStreamUpdateCaptureDependencies(t, NULL, NULL, 0, 0));
+    cudaGraph_t got = captured("3 nodes", s);
     if (got)
-        answer_edges(got);
+        edges_are("0>2 1>2", got);
 }
 
 SITUATION(node_by_hand,
@@ -203,21 +178,19 @@ SITUATION(node_by_hand,
     answer_edges(answer_end(s));
 }
 
-SITUATION(hand_unjoined, "a node added by hand to the graph of a capture, tied to nothing: end",
-          "captured: 2 nodes")
+SITUATION(hand_unjoined, "a node added by hand to the graph of a capture, tied to nothing: end")
 {
     cudaStream_t s = nonblocking_stream();
     size_t n;
     unsigned long long id;
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     add_empty(answer_graph_of_capture(s, &n, &id), NULL);
-    answer_end(s);
+    captured("2 nodes", s);
 }
 
 SITUATION(hand_destroyed,
           "the last captured node destroyed during the capture; then more work; end",
-          "cudaGraphDestroyNode: IllegalState", "node_count: 2", "captured: 3 nodes",
-          "edges: 0>1 1>2")
+          "captured: 3 nodes", "edges: 0>1 1>2")
 {
     cudaStream_t s = nonblocking_stream();
     size_t n;
@@ -225,16 +198,15 @@ SITUATION(hand_destroyed,
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     some_work(s);
     cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
-    answer(cudaGraphDestroyNode(nth_node(g, 0)));
-    answer_text("%zu", node_count(g));
+    gives(IllegalState, cudaGraphDestroyNode(nth_node(g, 0)));
+    shows("2", "%zu", node_count(g));
     some_work(s);
     answer_edges(answer_end(s));
 }
 
 SITUATION(
     graph_in_use,
-    "during a capture, of its graph: instantiate, clone, destroy, cudaGraphGetNodes count; end",
-    "node_count: 1", "status: active", "captured: 1 nodes")
+    "during a capture, of its graph: instantiate, clone, destroy, cudaGraphGetNodes count; end")
 {
     cudaStream_t s = nonblocking_stream();
     size_t n;
@@ -243,9 +215,9 @@ SITUATION(
     cudaGraphExec_t x = NULL;
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
-    answer_text("%zu", node_count(g));
+    shows("1", "%zu", node_count(g));
     answer(cudaGraphInstantiate(&x, g, 0));
     answer(cudaGraphClone(&copy, g));
-    answer_status(s);
-    answer_end(s);
+    status_is("active", s);
+    captured("1 nodes", s);
 }

@@ -4,8 +4,7 @@
 #include "../graphs.h"
 
 SITUATION(wait_own_event,
-          "a stream waits for its own captured event, newest and older; edges of "
-          "the next node",
+          "a stream waits for its own captured event, newest and older; edges of the next node",
           "captured: 3 nodes", "edges: 0>1 0>2 1>2")
 {
     cudaStream_t s = nonblocking_stream();
@@ -21,8 +20,8 @@ SITUATION(wait_own_event,
 }
 
 SITUATION(event_again,
-          "an event recorded in the origin, then in the forked stream; who waits for "
-          "it follows the later: edges",
+          "an event recorded in the origin, then in the forked stream; who waits for it follows "
+          "the later: edges",
           "captured: 3 nodes", "edges: 0>1 0>2 1>2")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -37,58 +36,46 @@ SITUATION(event_again,
     answer_edges(answer_end(s));
 }
 
-SITUATION(capture_merge, "a wait that would join two captures; status of both; end of both",
-          "cudaStreamWaitEvent: StreamCaptureMerge", "status(s): invalidated",
-          "status(t): invalidated", "cudaStreamEndCapture(s): StreamCaptureInvalidated",
-          "captured(s): NULL", "cudaStreamEndCapture(t): StreamCaptureInvalidated",
-          "captured(t): NULL")
+SITUATION(capture_merge, "a wait that would join two captures; status of both; end of both")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     begin_capture(t, cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
-    answer(cudaStreamWaitEvent(t, e, 0));
-    answer_status(s);
-    answer_status(t);
-    answer_end(s);
-    answer_end(t);
+    gives(StreamCaptureMerge, cudaStreamWaitEvent(t, e, 0));
+    status_is("invalidated", s);
+    status_is("invalidated", t);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
+    end_gives(StreamCaptureInvalidated, "NULL", t);
 }
 
 SITUATION(capture_isolation,
-          "a captured stream waits for an event recorded before the capture; "
-          "status; end",
-          "cudaStreamWaitEvent: StreamCaptureIsolation", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+          "a captured stream waits for an event recorded before the capture; status; end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
     MUST(cudaEventRecord(e, t));
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaStreamWaitEvent(s, e, 0));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(capture_isolation_during,
-          "a captured stream waits for an event recorded in another "
-          "stream during the capture; its own from before; Relaxed",
-          "cudaStreamWaitEvent: StreamCaptureIsolation", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaStreamWaitEvent #2: StreamCaptureIsolation",
-          "cudaStreamEndCapture #2: StreamCaptureInvalidated", "captured #2: NULL")
+SITUATION(capture_isolation_during, "a captured stream waits for an event recorded in another "
+                                    "stream during the capture; its own from before; Relaxed")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, t));
-    answer(cudaStreamWaitEvent(s, e, 0));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
     MUST(cudaEventRecord(e, s));
     begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaStreamWaitEvent(s, e, 0));
-    answer_end(s);
+    gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
 SITUATION(capture_new_event, "a captured stream waits for a never recorded event; edges; end",
@@ -101,50 +88,36 @@ SITUATION(capture_new_event, "a captured stream waits for a never recorded event
     answer_edges(answer_end(s));
 }
 
-SITUATION(event_query_captured,
-          "cudaEventQuery of a captured event; status; end; query after it; "
-          "cudaEventSynchronize after it",
-          "cudaEventQuery: CapturedEvent", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaEventQuery #2: InvalidValue", "cudaEventSynchronize: InvalidValue")
+SITUATION(event_query_captured, "cudaEventQuery of a captured event; status; end; query after it; "
+                                "cudaEventSynchronize after it")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
-    answer(cudaEventQuery(e));
-    answer_status(s);
-    answer_end(s);
-    answer(cudaEventQuery(e));
-    answer(cudaEventSynchronize(e));
+    gives(CapturedEvent, cudaEventQuery(e));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
+    gives(InvalidValue, cudaEventQuery(e));
+    gives(InvalidValue, cudaEventSynchronize(e));
 }
 
-SITUATION(event_sync_captured,
-          "cudaEventSynchronize of a captured event, Relaxed; status; end; "
-          "cudaStreamWaitEvent for it after that, outside",
-          "cudaEventSynchronize: CapturedEvent", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaStreamWaitEvent: InvalidValue")
+SITUATION(event_sync_captured, "cudaEventSynchronize of a captured event, Relaxed; status; end; "
+                               "cudaStreamWaitEvent for it after that, outside")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, s));
-    answer(cudaEventSynchronize(e));
-    answer_status(s);
-    answer_end(s);
-    answer(cudaStreamWaitEvent(nonblocking_stream(), e, 0));
+    gives(CapturedEvent, cudaEventSynchronize(e));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
+    gives(InvalidValue, cudaStreamWaitEvent(nonblocking_stream(), e, 0));
 }
 
 SITUATION(event_after_capture,
-          "after a good capture, of an event recorded in it: query; "
-          "synchronize; wait in a stream; in a new capture; elapsed time; "
-          "record again and query",
-          "captured(s): 1 nodes", "cudaEventQuery: InvalidValue",
-          "cudaEventSynchronize: InvalidValue", "cudaStreamWaitEvent: InvalidValue",
-          "cudaStreamWaitEvent #2: InvalidValue",
-          "cudaStreamEndCapture(t): StreamCaptureInvalidated", "captured(t): NULL",
-          "cudaEventElapsedTime: InvalidValue")
+          "after a good capture, of an event recorded in it: query; synchronize; wait in a stream; "
+          "in a new capture; elapsed time; record again and query")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0), before = new_event(0);
@@ -153,24 +126,21 @@ SITUATION(event_after_capture,
     MUST(cudaStreamSynchronize(s));
     begin_capture(s, cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
-    answer_end(s);
-    answer(cudaEventQuery(e));
-    answer(cudaEventSynchronize(e));
-    answer(cudaStreamWaitEvent(t, e, 0));
+    captured("1 nodes", s);
+    gives(InvalidValue, cudaEventQuery(e));
+    gives(InvalidValue, cudaEventSynchronize(e));
+    gives(InvalidValue, cudaStreamWaitEvent(t, e, 0));
     begin_capture(t, cudaStreamCaptureModeGlobal);
-    answer(cudaStreamWaitEvent(t, e, 0));
-    answer_end(t);
-    answer(cudaEventElapsedTime(&ms, before, e));
+    gives(InvalidValue, cudaStreamWaitEvent(t, e, 0));
+    end_gives(StreamCaptureInvalidated, "NULL", t);
+    gives(InvalidValue, cudaEventElapsedTime(&ms, before, e));
     answer(cudaEventRecord(e, s));
     answer(cudaEventSynchronize(e));
     answer(cudaEventQuery(e));
 }
 
 SITUATION(event_elapsed_captured,
-          "cudaEventElapsedTime of two captured events during the capture; "
-          "status; end; after it",
-          "cudaEventElapsedTime: CapturedEvent", "status: active", "captured: 2 nodes",
-          "cudaEventElapsedTime #2: InvalidValue")
+          "cudaEventElapsedTime of two captured events during the capture; status; end; after it")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -179,16 +149,15 @@ SITUATION(event_elapsed_captured,
     MUST(cudaEventRecord(a, s));
     some_work(s);
     MUST(cudaEventRecord(b, s));
-    answer(cudaEventElapsedTime(&ms, a, b));
-    answer_status(s);
-    answer_end(s);
-    answer(cudaEventElapsedTime(&ms, a, b));
+    gives(CapturedEvent, cudaEventElapsedTime(&ms, a, b));
+    status_is("active", s);
+    captured("2 nodes", s);
+    gives(InvalidValue, cudaEventElapsedTime(&ms, a, b));
 }
 
-SITUATION(event_destroy_captured,
-          "cudaEventDestroy of a captured event; of one that another "
-          "stream was forked by; join; end",
-          "captured: 2 nodes")
+SITUATION(
+    event_destroy_captured,
+    "cudaEventDestroy of a captured event; of one that another stream was forked by; join; end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0), fork = new_event(0);
@@ -200,14 +169,12 @@ SITUATION(event_destroy_captured,
     answer(cudaEventDestroy(fork));
     some_work(t);
     order_streams(t, s);
-    answer_end(s);
+    captured("2 nodes", s);
 }
 
-SITUATION(event_leaves_capture,
-          "a captured event recorded in a stream outside: query; then waited "
-          "for in the capture; status",
-          "cudaStreamWaitEvent: StreamCaptureIsolation", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+SITUATION(
+    event_leaves_capture,
+    "a captured event recorded in a stream outside: query; then waited for in the capture; status")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -216,15 +183,13 @@ SITUATION(event_leaves_capture,
     answer(cudaEventRecord(e, t));
     MUST(cudaStreamSynchronize(t));
     answer(cudaEventQuery(e));
-    answer(cudaStreamWaitEvent(s, e, 0));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
 SITUATION(event_enters_capture,
-          "an event recorded outside, then in a capture: waited for in a "
-          "stream outside forks it",
-          "status: active", "captured: 1 nodes", "status #2: none")
+          "an event recorded outside, then in a capture: waited for in a stream outside forks it")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -232,45 +197,37 @@ SITUATION(event_enters_capture,
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(t, e, 0));
-    answer_status(t);
-    answer_end(s);
-    answer_status(t);
+    status_is("active", t);
+    captured("1 nodes", s);
+    status_is("none", t);
 }
 
-SITUATION(wait_for_invalidated,
-          "an event of an invalidated capture waited for in a stream "
-          "outside; in another capture; status of both",
-          "cudaDeviceSynchronize: StreamCaptureUnsupported", "cudaStreamWaitEvent(t): InvalidValue",
-          "status(t): none", "cudaStreamWaitEvent(u): InvalidValue", "status(u): invalidated",
-          "cudaStreamEndCapture(u): StreamCaptureInvalidated", "captured(u): NULL",
-          "cudaStreamEndCapture(s): StreamCaptureInvalidated", "captured(s): NULL")
+SITUATION(wait_for_invalidated, "an event of an invalidated capture waited for in a stream "
+                                "outside; in another capture; status of both")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, s));
-    answer(cudaDeviceSynchronize());
-    answer(cudaStreamWaitEvent(t, e, 0));
-    answer_status(t);
+    gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
+    gives(InvalidValue, cudaStreamWaitEvent(t, e, 0));
+    status_is("none", t);
     begin_capture(u, cudaStreamCaptureModeRelaxed);
-    answer(cudaStreamWaitEvent(u, e, 0));
-    answer_status(u);
-    answer_end(u);
-    answer_end(s);
+    gives(InvalidValue, cudaStreamWaitEvent(u, e, 0));
+    status_is("invalidated", u);
+    end_gives(StreamCaptureInvalidated, "NULL", u);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
 SITUATION(event_record_legacy,
-          "an event recorded in 0 while a non-blocking stream captures, "
-          "waited for in the capture",
-          "cudaStreamWaitEvent: StreamCaptureIsolation",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+          "an event recorded in 0 while a non-blocking stream captures, waited for in the capture")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     answer(cudaEventRecord(e, 0));
-    answer(cudaStreamWaitEvent(s, e, 0));
-    answer_end(s);
+    gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
 SITUATION(self_wait,
@@ -321,8 +278,7 @@ SITUATION(event_destroyed, "an event of a fork destroyed before the wait; after 
 }
 
 SITUATION(recorded_outside,
-          "an event recorded outside, then in a capture, then outside again: query after each",
-          "captured: 1 nodes")
+          "an event recorded outside, then in a capture, then outside again: query after each")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -334,5 +290,5 @@ SITUATION(recorded_outside,
     answer(cudaEventRecord(e, t));
     answer(cudaStreamSynchronize(t));
     answer(cudaEventQuery(e));
-    answer_end(s);
+    captured("1 nodes", s);
 }

@@ -4,10 +4,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(event_kinds,
-          "in a capture: record, external record, wait, external wait of an event "
-          "recorded outside: types, edges",
-          "captured: 4 nodes", "types: memset record wait memset", "edges: 0>1 1>2 2>3")
+SITUATION(event_kinds, "in a capture: record, external record, wait, external wait of an event "
+                       "recorded outside: types, edges")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0), f = new_event(0);
@@ -16,34 +14,29 @@ SITUATION(event_kinds,
     answer(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
     answer(cudaStreamWaitEvent(s, f, cudaEventWaitExternal));
     some_work(s);
-    cudaGraph_t g = answer_end(s);
-    answer_types(g);
-    answer_edges(g);
+    cudaGraph_t g = captured("4 nodes", s);
+    types_are("memset record wait memset", g);
+    edges_are("0>1 1>2 2>3", g);
     answer_run(new_exec(g));
     answer(cudaEventQuery(e));
 }
 
-SITUATION(external_then_wait,
-          "an event externally recorded in a capture: a plain wait on it in "
-          "the same capture; query of it during the capture",
-          "status(s): active", "status(t): none", "captured: 2 nodes")
+SITUATION(external_then_wait, "an event externally recorded in a capture: a plain wait on it in "
+                              "the same capture; query of it during the capture")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     answer(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
     answer(cudaEventQuery(e));
-    answer_status(s);
+    status_is("active", s);
     answer(cudaStreamWaitEvent(t, e, 0));
-    answer_status(t);
-    answer_end(s);
+    status_is("none", t);
+    captured("2 nodes", s);
 }
 
-SITUATION(elapsed_captured,
-          "cudaEventElapsedTime of events recorded in a capture, during it; "
-          "status; after it; after they were recorded outside",
-          "cudaEventElapsedTime: CapturedEvent", "status: active", "captured: 1 nodes",
-          "cudaEventElapsedTime #2: InvalidValue")
+SITUATION(elapsed_captured, "cudaEventElapsedTime of events recorded in a capture, during it; "
+                            "status; after it; after they were recorded outside")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -51,10 +44,10 @@ SITUATION(elapsed_captured,
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     answer(cudaEventRecord(a, s));
     answer(cudaEventRecord(b, s));
-    answer(cudaEventElapsedTime(&ms, a, b));
-    answer_status(s);
-    answer_end(s);
-    answer(cudaEventElapsedTime(&ms, a, b));
+    gives(CapturedEvent, cudaEventElapsedTime(&ms, a, b));
+    status_is("active", s);
+    captured("1 nodes", s);
+    gives(InvalidValue, cudaEventElapsedTime(&ms, a, b));
     MUST(cudaEventRecord(a, s));
     MUST(cudaEventRecord(b, s));
     MUST(cudaStreamSynchronize(s));
@@ -63,91 +56,79 @@ SITUATION(elapsed_captured,
 
 SITUATION(
     elapsed_external,
-    "two event record nodes around a memset: cudaEventElapsedTime before and after the launch",
-    "cudaEventElapsedTime: InvalidResourceHandle", "ms >= 0: not negative")
+    "two event record nodes around a memset: cudaEventElapsedTime before and after the launch")
 {
     cudaEvent_t a = new_event(0), b = new_event(0);
     cudaGraph_t g = new_graph();
     add_record(g, add_memset(g, add_record(g, NULL, a), device_bytes(64), 1), b);
     cudaGraphExec_t x = new_exec(g);
     float ms = -1;
-    answer(cudaEventElapsedTime(&ms, a, b));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, a, b));
     answer_run(x);
     answer(cudaEventElapsedTime(&ms, a, b));
-    answer_text("%s", ms >= 0 ? "not negative" : "negative");
+    shows("not negative", "%s", ms >= 0 ? "not negative" : "negative");
 }
 
 SITUATION(
     event_of_other,
     "a stream outside waits for an event recorded in a running capture: joins it; the capture ends",
-    "status: active", "captured: 2 nodes", "edges: 0>1", "status #2: none")
+    "captured: 2 nodes", "edges: 0>1")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(t, e, 0));
-    answer_status(t);
+    status_is("active", t);
     answer(cudaEventRecord(e, t));
     answer(cudaStreamWaitEvent(s, e, 0));
     some_work(s);
     answer_edges(answer_end(s));
-    answer_status(t);
+    status_is("none", t);
 }
 
 SITUATION(legacy_waits_captured,
-          "NULL waits for an event recorded in a capture: error; status; end",
-          "cudaStreamWaitEvent: StreamCaptureImplicit", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+          "NULL waits for an event recorded in a capture: error; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
-    answer(cudaStreamWaitEvent(NULL, e, 0));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureImplicit, cudaStreamWaitEvent(NULL, e, 0));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(invalid_then,
-          "after an invalidated capture was ended: cudaGetLastError; a new capture "
-          "of the same stream with the events of the old: end",
-          "cudaStreamSynchronize: StreamCaptureUnsupported",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaGetLastError: StreamCaptureInvalidated", "captured #2: 2 nodes")
+SITUATION(invalid_then, "after an invalidated capture was ended: cudaGetLastError; a new capture "
+                        "of the same stream with the events of the old: end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(t, e, 0));
-    answer(cudaStreamSynchronize(t));
-    answer_end(s);
-    answer(cudaGetLastError());
+    gives(StreamCaptureUnsupported, cudaStreamSynchronize(t));
+    end_gives(StreamCaptureInvalidated, "NULL", s);
+    gives(StreamCaptureInvalidated, cudaGetLastError());
     answer(cudaGetLastError());
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(t, e, 0));
     some_work(t);
     order_streams(t, s);
-    answer_end(s);
+    captured("2 nodes", s);
 }
 
-SITUATION(event_query_invalid,
-          "an event recorded in a capture that was invalidated and ended: "
-          "cudaEventQuery, cudaEventSynchronize, cudaStreamWaitEvent of it",
-          "cudaDeviceSynchronize: StreamCaptureUnsupported",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaEventQuery: InvalidValue", "cudaEventSynchronize: InvalidValue",
-          "cudaStreamWaitEvent: InvalidValue")
+SITUATION(event_query_invalid, "an event recorded in a capture that was invalidated and ended: "
+                               "cudaEventQuery, cudaEventSynchronize, cudaStreamWaitEvent of it")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, s));
-    answer(cudaDeviceSynchronize());
-    answer_end(s);
-    answer(cudaEventQuery(e));
-    answer(cudaEventSynchronize(e));
-    answer(cudaStreamWaitEvent(t, e, 0));
+    gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
+    end_gives(StreamCaptureInvalidated, "NULL", s);
+    gives(InvalidValue, cudaEventQuery(e));
+    gives(InvalidValue, cudaEventSynchronize(e));
+    gives(InvalidValue, cudaStreamWaitEvent(t, e, 0));
 }

@@ -3,32 +3,25 @@
  */
 #include "../graphs.h"
 
-SITUATION(fork_status,
-          "a fork: status of the forked stream before the wait; after it; capture "
-          "begun there; end of its capture; status of both; end of the origin's",
-          "status(t): none", "status(t) #2: active", "cudaStreamBeginCapture: IllegalState",
-          "cudaStreamEndCapture(t): StreamCaptureUnmatched", "captured(t): NULL",
-          "status(s): invalidated", "status(t) #3: invalidated",
-          "cudaStreamEndCapture(s): StreamCaptureInvalidated", "captured(s): NULL",
-          "status(t) #4: none")
+SITUATION(fork_status, "a fork: status of the forked stream before the wait; after it; capture "
+                       "begun there; end of its capture; status of both; end of the origin's")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
-    answer_status(t);
+    status_is("none", t);
     answer(cudaStreamWaitEvent(t, e, 0));
-    answer_status(t);
-    answer(cudaStreamBeginCapture(t, cudaStreamCaptureModeGlobal));
-    answer_end(t);
-    answer_status(s);
-    answer_status(t);
-    answer_end(s);
-    answer_status(t);
+    status_is("active", t);
+    gives(IllegalState, cudaStreamBeginCapture(t, cudaStreamCaptureModeGlobal));
+    end_gives(StreamCaptureUnmatched, "NULL", t);
+    status_is("invalidated", s);
+    status_is("invalidated", t);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
+    status_is("none", t);
 }
 
-SITUATION(fork_join, "a fork with work, joined, and work after: shape, edges", "captured: 4 nodes",
-          "shape: 4 nodes, 4 edges, 1 roots", "edges: 0>1 0>2 1>3 2>3", "status: none")
+SITUATION(fork_join, "a fork with work, joined, and work after: shape, edges")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -37,15 +30,14 @@ SITUATION(fork_join, "a fork with work, joined, and work after: shape, edges", "
     some_work(s);
     order_streams(t, s);
     some_work(s);
-    cudaGraph_t g = answer_end(s);
-    answer_shape(g);
-    answer_edges(g);
-    answer_status(t);
+    cudaGraph_t g = captured("4 nodes", s);
+    shape_is("4 nodes, 4 edges, 1 roots", g);
+    edges_are("0>1 0>2 1>3 2>3", g);
+    status_is("none", t);
 }
 
 SITUATION(fork_four,
-          "four streams forked from one, 3 memsets each, joined, one memset after: "
-          "shape",
+          "four streams forked from one, 3 memsets each, joined, one memset after: shape",
           "captured: 13 nodes", "shape: 13 nodes, 12 edges, 4 roots")
 {
     cudaStream_t s = nonblocking_stream(), t[4];
@@ -64,40 +56,36 @@ SITUATION(fork_four,
     answer_shape(answer_end(s));
 }
 
-SITUATION(fork_no_join, "a fork with work and no join: end; status of both; the streams work again",
-          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL", "status(s): none",
-          "status(t): none")
+SITUATION(fork_no_join, "a fork with work and no join: end; status of both; the streams work again")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
-    answer_end(s);
-    answer_status(s);
-    answer_status(t);
+    end_gives(StreamCaptureUnjoined, "NULL", s);
+    status_is("none", s);
+    status_is("none", t);
     some_work(s);
     some_work(t);
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(fork_no_work, "a fork without work and no join: end; status of the forked stream",
-          "captured: 1 nodes", "status: none")
+SITUATION(fork_no_work, "a fork without work and no join: end; status of the forked stream")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     order_streams(s, t);
-    answer_end(s);
-    answer_status(t);
+    captured("1 nodes", s);
+    status_is("none", t);
 }
 
-SITUATION(fork_no_work_then_more, "a fork without work, then more work in the origin, no join: end",
-          "captured: 2 nodes")
+SITUATION(fork_no_work_then_more, "a fork without work, then more work in the origin, no join: end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(s);
-    answer_end(s);
+    captured("2 nodes", s);
 }
 
 SITUATION(fork_at_start, "a fork before any work; work in both; joined: shape", "captured: 2 nodes",
@@ -114,10 +102,9 @@ SITUATION(fork_at_start, "a fork before any work; work in both; joined: shape", 
 }
 
 SITUATION(fork_only_work_there,
-          "a fork before any work; work only in the forked stream; not "
-          "joined: end; the same joined: shape",
-          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL", "captured #2: 1 nodes",
-          "shape: 1 nodes, 0 edges, 1 roots")
+          "a fork before any work; work only in the forked stream; not joined: end; the same "
+          "joined: shape",
+          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL", "captured #2: 1 nodes")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     prepare_work();
@@ -129,12 +116,11 @@ SITUATION(fork_only_work_there,
             order_streams(t, s);
         cudaGraph_t g = answer_end(s);
         if (joined)
-            answer_shape(g);
+            shape_is("1 nodes, 0 edges, 1 roots", g);
     }
 }
 
-SITUATION(fork_joined_early, "a join, then further work in the forked stream: end",
-          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL")
+SITUATION(fork_joined_early, "a join, then further work in the forked stream: end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -142,14 +128,13 @@ SITUATION(fork_joined_early, "a join, then further work in the forked stream: en
     some_work(t);
     order_streams(t, s);
     some_work(t);
-    answer_end(s);
+    end_gives(StreamCaptureUnjoined, "NULL", s);
 }
 
 SITUATION(fork_joined_elsewhere,
-          "a fork of a fork; the second joined into the first; the first "
-          "not joined: end; the first joined: shape",
-          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL", "captured #2: 4 nodes",
-          "shape: 4 nodes, 4 edges, 1 roots")
+          "a fork of a fork; the second joined into the first; the first not joined: end; the "
+          "first joined: shape",
+          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL", "captured #2: 4 nodes")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     for (int joined = 0; joined < 2; joined++) {
@@ -164,14 +149,12 @@ SITUATION(fork_joined_elsewhere,
             order_streams(t, s);
         cudaGraph_t g = answer_end(s);
         if (joined)
-            answer_shape(g);
+            shape_is("4 nodes, 4 edges, 1 roots", g);
     }
 }
 
 SITUATION(fork_of_fork_joined,
-          "a fork of a fork joined straight into the origin, the middle one "
-          "idle since: end",
-          "captured: 3 nodes", "edges: 0>1 1>2")
+          "a fork of a fork joined straight into the origin, the middle one idle since: end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -180,8 +163,8 @@ SITUATION(fork_of_fork_joined,
     order_streams(t, u);
     some_work(u);
     order_streams(u, s);
-    cudaGraph_t g = answer_end(s);
-    answer_edges(g);
+    cudaGraph_t g = captured("3 nodes", s);
+    edges_are("0>1 1>2", g);
 }
 
 SITUATION(join_twice, "a join by the same event twice; the next node's edges", "captured: 3 nodes",
@@ -216,47 +199,40 @@ SITUATION(fork_from_older, "a fork by an event recorded before the origin's late
 }
 
 SITUATION(fork_into_blocking,
-          "a fork from a non-blocking stream into a blocking one; work in 0 "
-          "then; status; end",
-          "status: active", "captured: 1 nodes")
+          "a fork from a non-blocking stream into a blocking one; work in 0 then; status; end")
 {
     cudaStream_t s = nonblocking_stream(), t = new_stream(0);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     answer(cudaMemsetAsync(NULL, 0, 0, 0));
-    answer_status(s);
-    answer_end(s);
+    status_is("active", s);
+    captured("1 nodes", s);
 }
 
-SITUATION(fork_into_legacy, "a captured event waited for in 0; status; end",
-          "cudaStreamWaitEvent: StreamCaptureImplicit", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+SITUATION(fork_into_legacy, "a captured event waited for in 0; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
-    answer(cudaStreamWaitEvent(0, e, 0));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureImplicit, cudaStreamWaitEvent(0, e, 0));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
 SITUATION(fork_into_per_thread,
-          "a captured event waited for in cudaStreamPerThread; status of it; "
-          "work; joined; end",
-          "status: active", "captured: 2 nodes")
+          "a captured event waited for in cudaStreamPerThread; status of it; work; joined; end")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     order_streams(s, cudaStreamPerThread);
-    answer_status(cudaStreamPerThread);
+    status_is("active", cudaStreamPerThread);
     some_work(cudaStreamPerThread);
     order_streams(cudaStreamPerThread, s);
-    answer_end(s);
+    captured("2 nodes", s);
 }
 
-SITUATION(fork_into_busy, "a fork into a stream that has work pending from before; runs; end",
-          "captured: 2 nodes", "the call: returns")
+SITUATION(fork_into_busy, "a fork into a stream that has work pending from before; runs; end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     gate_shut(t);
@@ -264,14 +240,13 @@ SITUATION(fork_into_busy, "a fork into a stream that has work pending from befor
     order_streams(s, t);
     some_work(t);
     order_streams(t, s);
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("2 nodes", s);
     answer_run(new_exec(g));
-    answer_waited();
+    call_returns();
     gate_open();
 }
 
-SITUATION(diamond, "a diamond over two streams: types, edges, roots", "captured: 4 nodes",
-          "edges: 0>1 0>2 1>3 2>3", "shape: 4 nodes, 4 edges, 1 roots")
+SITUATION(diamond, "a diamond over two streams: types, edges, roots")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -280,9 +255,9 @@ SITUATION(diamond, "a diamond over two streams: types, edges, roots", "captured:
     some_work(s);
     order_streams(t, s);
     some_work(s);
-    cudaGraph_t g = answer_end(s);
-    answer_edges(g);
-    answer_shape(g);
+    cudaGraph_t g = captured("4 nodes", s);
+    edges_are("0>1 0>2 1>3 2>3", g);
+    shape_is("4 nodes, 4 edges, 1 roots", g);
 }
 
 SITUATION(fork_chain, "a fork of a fork, joined to the origin at once: edges", "captured: 4 nodes",
@@ -300,9 +275,7 @@ SITUATION(fork_chain, "a fork of a fork, joined to the origin at once: edges", "
 }
 
 SITUATION(fork_of_fork_unjoined,
-          "a fork of a fork is joined to the first fork after that was joined: end",
-          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL", "status(t): none",
-          "status(u): none")
+          "a fork of a fork is joined to the first fork after that was joined: end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -311,14 +284,12 @@ SITUATION(fork_of_fork_unjoined,
     some_work(u);
     order_streams(t, s);
     order_streams(u, t);
-    answer_end(s);
-    answer_status(t);
-    answer_status(u);
+    end_gives(StreamCaptureUnjoined, "NULL", s);
+    status_is("none", t);
+    status_is("none", u);
 }
 
-SITUATION(join_then_work, "work on a fork after it was joined: end; after an event record only",
-          "captured: 2 nodes", "cudaStreamEndCapture #2: StreamCaptureUnjoined",
-          "captured #2: NULL")
+SITUATION(join_then_work, "work on a fork after it was joined: end; after an event record only")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -326,48 +297,43 @@ SITUATION(join_then_work, "work on a fork after it was joined: end; after an eve
     some_work(t);
     order_streams(t, s);
     MUST(cudaEventRecord(new_event(0), t));
-    answer_end(s);
+    captured("2 nodes", s);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     order_streams(t, s);
     some_work(t);
-    answer_end(s);
+    end_gives(StreamCaptureUnjoined, "NULL", s);
 }
 
-SITUATION(begin_forked, "a stream that was forked begins a capture of its own after the end",
-          "captured(s): 1 nodes", "captured(t): 1 nodes")
+SITUATION(begin_forked, "a stream that was forked begins a capture of its own after the end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     order_streams(t, s);
-    answer_end(s);
+    captured("1 nodes", s);
     begin_capture(t, cudaStreamCaptureModeGlobal);
-    answer_end(t);
+    captured("1 nodes", t);
 }
 
 SITUATION(
     forked_blocking,
-    "a non-blocking stream captures and forks a blocking one: a legacy memset; status of both",
-    "cudaMemsetAsync #2: StreamCaptureImplicit", "status(s): invalidated", "status(t): invalidated",
-    "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+    "a non-blocking stream captures and forks a blocking one: a legacy memset; status of both")
 {
     cudaStream_t s = nonblocking_stream(), t = new_stream(0);
     char *p = device_bytes(SMALL);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     answer(cudaMemsetAsync(p, 0, SMALL, 0));
     order_streams(s, t);
-    answer(cudaMemsetAsync(p, 0, SMALL, 0));
-    answer_status(s);
-    answer_status(t);
-    answer_end(s);
+    gives(StreamCaptureImplicit, cudaMemsetAsync(p, 0, SMALL, 0));
+    status_is("invalidated", s);
+    status_is("invalidated", t);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(capture_origin_destroyed,
-          "a capture's origin destroyed while a forked stream is in it: "
-          "status of that; its end; a memset in it",
-          "status: none", "cudaStreamEndCapture: IllegalState", "captured: NULL")
+SITUATION(capture_origin_destroyed, "a capture's origin destroyed while a forked stream is in it: "
+                                    "status of that; its end; a memset in it")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     void *p = device_bytes(SMALL);
@@ -375,7 +341,7 @@ SITUATION(capture_origin_destroyed,
     order_streams(s, t);
     some_work(t);
     answer(cudaStreamDestroy(s));
-    answer_status(t);
-    answer_end(t);
+    status_is("none", t);
+    end_gives(IllegalState, "NULL", t);
     answer(cudaMemsetAsync(p, 0, SMALL, t));
 }

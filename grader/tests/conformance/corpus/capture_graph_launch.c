@@ -3,31 +3,24 @@
  */
 #include "../graphs.h"
 
-SITUATION(launch_in_capture,
-          "cudaGraphLaunch in a capture: status; end; the exec runs after it; "
-          "in a capture into its own graph",
-          "cudaGraphLaunch: StreamCaptureUnsupported", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaGraphLaunch #2: StreamCaptureUnsupported", "status #2: invalidated")
+SITUATION(launch_in_capture, "cudaGraphLaunch in a capture: status; end; the exec runs after it; "
+                             "in a capture into its own graph")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(1);
     cudaGraphExec_t x = new_exec(g);
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
-    answer(cudaGraphLaunch(x, s));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureUnsupported, cudaGraphLaunch(x, s));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
     answer_run(x);
     MUST(begin_capture_to(s, g, NULL));
-    answer(cudaGraphLaunch(x, s));
-    answer_status(s);
+    gives(StreamCaptureUnsupported, cudaGraphLaunch(x, s));
+    status_is("invalidated", s);
 }
 
 SITUATION(launch_in_capture_alloc,
-          "cudaGraphLaunch in a capture of an exec that allocates and "
-          "frees; status; end of it",
-          "cudaGraphLaunch: StreamCaptureUnsupported", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+          "cudaGraphLaunch in a capture of an exec that allocates and frees; status; end of it")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -36,45 +29,39 @@ SITUATION(launch_in_capture_alloc,
     add_free(g, n, p);
     cudaGraphExec_t x = new_exec(g);
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaGraphLaunch(x, s));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureUnsupported, cudaGraphLaunch(x, s));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(upload_in_capture, "cudaGraphUpload in a capture; status; end; nodes",
-          "cudaGraphUpload: StreamCaptureUnsupported", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+SITUATION(upload_in_capture, "cudaGraphUpload in a capture; status; end; nodes")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(captured_memsets(1));
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaGraphUpload(x, s));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureUnsupported, cudaGraphUpload(x, s));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(launch_in_capture_null, "cudaGraphLaunch of NULL in a capture; status; end",
-          "cudaGraphLaunch: StreamCaptureUnsupported", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+SITUATION(launch_in_capture_null, "cudaGraphLaunch of NULL in a capture; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaGraphLaunch(NULL, s));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureUnsupported, cudaGraphLaunch(NULL, s));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
 SITUATION(launch_graph_in,
-          "cudaGraphLaunch into a capturing stream: a child graph node; edges; runs",
-          "cudaGraphLaunch: StreamCaptureUnsupported", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+          "cudaGraphLaunch into a capturing stream: a child graph node; edges; runs")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(captured_memsets(2));
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaGraphLaunch(x, s));
-    answer_status(s);
-    cudaGraph_t g = answer_end(s);
+    gives(StreamCaptureUnsupported, cudaGraphLaunch(x, s));
+    status_is("invalidated", s);
+    cudaGraph_t g = end_gives(StreamCaptureInvalidated, "NULL", s);
     if (!g)
         return;
     answer_types(g);
@@ -84,9 +71,7 @@ SITUATION(launch_graph_in,
 
 SITUATION(
     upload_in,
-    "cudaGraphUpload into a capturing stream; status; cudaGraphExecUpdate in a Global capture",
-    "status: active", "cudaGraphUpload: StreamCaptureUnsupported", "status #2: invalidated",
-    "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+    "cudaGraphUpload into a capturing stream; status; cudaGraphExecUpdate in a Global capture")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(2);
@@ -94,22 +79,20 @@ SITUATION(
     cudaGraphExecUpdateResultInfo info;
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaGraphExecUpdate(x, g, &info));
-    answer_status(s);
-    answer(cudaGraphUpload(x, s));
-    answer_status(s);
-    answer_end(s);
+    status_is("active", s);
+    gives(StreamCaptureUnsupported, cudaGraphUpload(x, s));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(launch_elsewhere,
-          "cudaGraphLaunch in another stream, and to NULL, while a Global "
-          "capture of a non-blocking stream is active; cudaStreamQuery of it",
-          "status: active", "captured: 1 nodes")
+SITUATION(launch_elsewhere, "cudaGraphLaunch in another stream, and to NULL, while a Global "
+                            "capture of a non-blocking stream is active; cudaStreamQuery of it")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraphExec_t x = new_exec(captured_memsets(2));
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaGraphLaunch(x, t));
     answer(cudaGraphLaunch(x, NULL));
-    answer_status(s);
-    answer_end(s);
+    status_is("active", s);
+    captured("1 nodes", s);
 }

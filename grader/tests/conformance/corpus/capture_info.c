@@ -26,13 +26,12 @@ SITUATION(info_none, "cudaStreamGetCaptureInfo, all results: no capture",
 }
 
 SITUATION(info_legacy,
-          "cudaStreamGetCaptureInfo of 0: no capture; a non-blocking; a blocking "
-          "stream captures; end of it",
+          "cudaStreamGetCaptureInfo of 0: no capture; a non-blocking; a blocking stream captures; "
+          "end of it",
           "info: status 0 id untouched graph untouched nodes untouched data untouched n 99",
           "info #2: status 0 id untouched graph untouched nodes untouched data untouched n 99",
           "capture_info_of #3: StreamCaptureImplicit",
-          "info #3: status 99 id untouched graph untouched nodes untouched data untouched n 99",
-          "captured: 1 nodes")
+          "info #3: status 99 id untouched graph untouched nodes untouched data untouched n 99")
 {
     cudaStream_t s = nonblocking_stream(), b = new_stream(0);
     answer_info(0);
@@ -40,12 +39,12 @@ SITUATION(info_legacy,
     answer_info(0);
     begin_capture(b, cudaStreamCaptureModeRelaxed);
     answer_info(0);
-    answer_end(b);
+    captured("1 nodes", b);
 }
 
 SITUATION(info_empty, "cudaStreamGetCaptureInfo right after begin; after one memset",
           "info: status 1 id set graph set nodes NULL data NULL n 0",
-          "info #2: status 1 id set graph set nodes set data set n 1", "captured: 1 nodes")
+          "info #2: status 1 id set graph set nodes set data set n 1")
 {
     cudaStream_t s = nonblocking_stream();
     prepare_work();
@@ -53,12 +52,12 @@ SITUATION(info_empty, "cudaStreamGetCaptureInfo right after begin; after one mem
     answer_info(s);
     some_work(s);
     answer_info(s);
-    answer_end(s);
+    captured("1 nodes", s);
 }
 
 SITUATION(info_joined, "cudaStreamGetCaptureInfo after a join: nodes are; in which order",
           "info: status 1 id set graph set nodes set data set n 2", "i.nodes[k]: node 1",
-          "i.nodes[k] #2: node 2", "shape: 3 nodes, 2 edges, 1 roots", "captured: 3 nodes")
+          "i.nodes[k] #2: node 2")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     struct capture_info i;
@@ -71,14 +70,11 @@ SITUATION(info_joined, "cudaStreamGetCaptureInfo after a join: nodes are; in whi
     MUST(capture_info_of(s, &i));
     for (size_t k = 0; k < i.n; k++)
         answer_text("%s", place_text(i.graph, i.nodes[k]));
-    answer_shape(i.graph);
-    answer_end(s);
+    shape_is("3 nodes, 2 edges, 1 roots", i.graph);
+    captured("3 nodes", s);
 }
 
-SITUATION(info_forked, "id and graph of the origin and of a forked stream; of a second capture",
-          "a.id == b.id: same id", "a.graph == b.graph: same graph", "a.id == c.id: ids differ",
-          "b.n: 1 nodes in the fork's frontier", "captured(s): 1 nodes",
-          "g == a.graph: graph as told", "captured(u): 1 nodes")
+SITUATION(info_forked, "id and graph of the origin and of a forked stream; of a second capture")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     struct capture_info a, b, c;
@@ -88,70 +84,62 @@ SITUATION(info_forked, "id and graph of the origin and of a forked stream; of a 
     MUST(capture_info_of(s, &a));
     MUST(capture_info_of(t, &b));
     MUST(capture_info_of(u, &c));
-    answer_text(a.id == b.id ? "same id" : "ids differ");
-    answer_text(a.graph == b.graph ? "same graph" : "graphs differ");
-    answer_text(a.id == c.id ? "same id" : "ids differ");
-    answer_text("%zu nodes in the fork's frontier", b.n);
-    cudaGraph_t g = answer_end(s);
-    answer_text(g == a.graph ? "graph as told" : "another graph");
-    answer_end(u);
+    shows("same id", a.id == b.id ? "same id" : "ids differ");
+    shows("same graph", a.graph == b.graph ? "same graph" : "graphs differ");
+    shows("ids differ", a.id == c.id ? "same id" : "ids differ");
+    shows("1 nodes in the fork's frontier", "%zu nodes in the fork's frontier", b.n);
+    cudaGraph_t g = captured("1 nodes", s);
+    shows("graph as told", g == a.graph ? "graph as told" : "another graph");
+    captured("1 nodes", u);
 }
 
 SITUATION(info_invalidated, "cudaStreamGetCaptureInfo of an invalidated capture; after its end",
-          "cudaDeviceSynchronize: StreamCaptureUnsupported",
           "info: status 2 id untouched graph untouched nodes untouched data untouched n 99",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
           "info #2: status 0 id untouched graph untouched nodes untouched data untouched n 99")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaDeviceSynchronize());
+    gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     answer_info(s);
-    answer_end(s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
     answer_info(s);
 }
 
-SITUATION(info_nulls,
-          "cudaStreamGetCaptureInfo in a capture: only the status; NULL status; "
-          "nodes without their number; number without nodes; nodes without data",
-          "cudaStreamGetCaptureInfo(NULL, &i.id, NULL, NULL, NULL, NULL): InvalidValue", "i.n: 1",
-          "cudaStreamGetCaptureInfo(&i.status, &i.id, &i.graph, NULL, &i.data, &i.n): InvalidValue",
-          "captured: 1 nodes")
+SITUATION(info_nulls, "cudaStreamGetCaptureInfo in a capture: only the status; NULL status; nodes "
+                      "without their number; number without nodes; nodes without data")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i = capture_info_untouched;
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaStreamGetCaptureInfo(s, &i.status, NULL, NULL, NULL, NULL, NULL));
-    answer(cudaStreamGetCaptureInfo(s, NULL, &i.id, NULL, NULL, NULL, NULL));
+    gives(InvalidValue, cudaStreamGetCaptureInfo(s, NULL, &i.id, NULL, NULL, NULL, NULL));
     answer(cudaStreamGetCaptureInfo(s, &i.status, &i.id, NULL, &i.nodes, NULL, NULL));
     answer(cudaStreamGetCaptureInfo(s, &i.status, &i.id, NULL, NULL, NULL, &i.n));
-    answer_text("%zu", i.n);
+    shows("1", "%zu", i.n);
     answer(cudaStreamGetCaptureInfo(s, &i.status, &i.id, &i.graph, &i.nodes, NULL, &i.n));
-    answer(cudaStreamGetCaptureInfo(s, &i.status, &i.id, &i.graph, NULL, &i.data, &i.n));
-    answer_end(s);
+    gives(InvalidValue,
+          cudaStreamGetCaptureInfo(s, &i.status, &i.id, &i.graph, NULL, &i.data, &i.n));
+    captured("1 nodes", s);
 }
 
-SITUATION(info_ids, "ids of one capture after another: zero, equal, growing", "captured: 1 nodes",
-          "captured #2: 1 nodes", "id, then id: not zero, growing")
+SITUATION(info_ids, "ids of one capture after another: zero, equal, growing")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info a, b;
     begin_capture(s, cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &a));
-    answer_end(s);
+    captured("1 nodes", s);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &b));
-    answer_end(s);
-    answer_fact("id, then id", "%s, %s", a.id ? "not zero" : "zero",
-                b.id > a.id    ? "growing"
-                : b.id == a.id ? "equal"
-                               : "falling");
+    captured("1 nodes", s);
+    fact("id, then id", "not zero, growing", "%s, %s", a.id ? "not zero" : "zero",
+         b.id > a.id    ? "growing"
+         : b.id == a.id ? "equal"
+                        : "falling");
 }
 
 SITUATION(info_graph_used,
-          "the graph of a capture, during it: add a node; instantiate; clone; "
-          "launch of that; end",
-          "captured: 2 nodes", "edges: 0>1")
+          "the graph of a capture, during it: add a node; instantiate; clone; launch of that; end")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
@@ -165,40 +153,35 @@ SITUATION(info_graph_used,
     answer(cudaGraphClone(&copy, i.graph));
     if (x)
         answer_run(x);
-    cudaGraph_t g = answer_end(s);
-    answer_edges(g);
+    cudaGraph_t g = captured("2 nodes", s);
+    edges_are("0>1", g);
 }
 
-SITUATION(info_graph_destroyed, "cudaGraphDestroy of the graph of a capture, during it",
-          "cudaGraphDestroy: IllegalState")
+SITUATION(info_graph_destroyed, "cudaGraphDestroy of the graph of a capture, during it")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     MUST(capture_info_of(s, &i));
-    answer(cudaGraphDestroy(i.graph));
+    gives(IllegalState, cudaGraphDestroy(i.graph));
 }
 
 SITUATION(info_node_destroyed,
-          "cudaGraphDestroyNode of the last captured node, during the capture; "
-          "a memset more; end",
-          "cudaGraphDestroyNode: IllegalState", "i.n: 1 in the frontier")
+          "cudaGraphDestroyNode of the last captured node, during the capture; a memset more; end")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     some_work(s);
     MUST(capture_info_of(s, &i));
-    answer(cudaGraphDestroyNode(i.nodes[0]));
+    gives(IllegalState, cudaGraphDestroyNode(i.nodes[0]));
     MUST(capture_info_of(s, &i));
-    answer_text("%zu in the frontier", i.n);
+    shows("1 in the frontier", "%zu in the frontier", i.n);
 }
 
 SITUATION(info_nodes_destroyed,
-          "cudaGraphDestroyNode of an older captured node, during the "
-          "capture; of a node added by hand; an edge removed; an edge added; "
-          "end; edges",
-          "cudaGraphDestroyNode(first): IllegalState", "cudaGraphDestroyNode(mine): IllegalState",
+          "cudaGraphDestroyNode of an older captured node, during the capture; of a node added by "
+          "hand; an edge removed; an edge added; end; edges",
           "captured: 3 nodes", "edges: 2>1")
 {
     cudaStream_t s = nonblocking_stream();
@@ -208,17 +191,15 @@ SITUATION(info_nodes_destroyed,
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t first = nth_node(i.graph, 0), second = nth_node(i.graph, 1);
     cudaGraphNode_t mine = add_empty(i.graph, NULL);
-    answer(cudaGraphDestroyNode(first));
+    gives(IllegalState, cudaGraphDestroyNode(first));
     answer(cudaGraphRemoveDependencies(i.graph, &first, &second, NULL, 1));
     answer(cudaGraphAddDependencies(i.graph, &mine, &second, NULL, 1));
-    answer(cudaGraphDestroyNode(mine));
+    gives(IllegalState, cudaGraphDestroyNode(mine));
     answer_edges(answer_end(s));
 }
 
-SITUATION(info_loose_node,
-          "a node added by hand to the graph of a capture and left alone: end; "
-          "shape; a host node added and joined by hand: run",
-          "captured: 4 nodes", "edges: 0>1 0>3 1>3", "host_log: 'a'")
+SITUATION(info_loose_node, "a node added by hand to the graph of a capture and left alone: end; "
+                           "shape; a host node added and joined by hand: run")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
@@ -228,32 +209,27 @@ SITUATION(info_loose_node,
     add_empty(i.graph, NULL);
     answer(cudaStreamUpdateCaptureDependencies(s, &n, NULL, 1, cudaStreamAddCaptureDependencies));
     some_work(s);
-    cudaGraph_t g = answer_end(s);
-    answer_edges(g);
+    cudaGraph_t g = captured("4 nodes", s);
+    edges_are("0>1 0>3 1>3", g);
     answer_run(new_exec(g));
-    answer_text("'%s'", host_log());
+    shows("'a'", "'%s'", host_log());
 }
 
-SITUATION(info_empty_frontier,
-          "the frontier of a capture with work set to none: end; the same of a "
-          "forked stream with no work of its own",
-          "captured: 1 nodes", "captured #2: 1 nodes")
+SITUATION(info_empty_frontier, "the frontier of a capture with work set to none: end; the same of "
+                               "a forked stream with no work of its own")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
-    answer_end(s);
+    captured("1 nodes", s);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     answer(cudaStreamUpdateCaptureDependencies(t, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
-    answer_end(s);
+    captured("1 nodes", s);
 }
 
-SITUATION(info,
-          "cudaStreamGetCaptureInfo: dependencies of an origin and of a fork, same id, same "
-          "graph; a second capture's id differs",
-          "dependencies, id, graph: 1 1 same id same graph", "n: 2", "captured: 2 nodes",
-          "c == a: other id", "captured #2: 1 nodes")
+SITUATION(info, "cudaStreamGetCaptureInfo: dependencies of an origin and of a fork, same id, same "
+                "graph; a second capture's id differs")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     size_t n = 9, m = 9;
@@ -262,33 +238,30 @@ SITUATION(info,
     order_streams(s, t);
     some_work(t);
     cudaGraph_t g = answer_graph_of_capture(s, &n, &a), h = answer_graph_of_capture(t, &m, &b);
-    answer_fact("dependencies, id, graph", "%zu %zu %s %s", n, m, a == b ? "same id" : "other id",
-                g == h ? "same graph" : "other graph");
+    fact("dependencies, id, graph", "1 1 same id same graph", "%zu %zu %s %s", n, m,
+         a == b ? "same id" : "other id", g == h ? "same graph" : "other graph");
     order_streams(t, s);
     g = answer_graph_of_capture(s, &n, &a);
-    answer_text("%zu", n);
-    answer_end(s);
+    shows("2", "%zu", n);
+    captured("2 nodes", s);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer_graph_of_capture(s, &n, &c);
-    answer_text("%s", c == a ? "same id" : "other id");
-    answer_end(s);
+    shows("other id", "%s", c == a ? "same id" : "other id");
+    captured("1 nodes", s);
 }
 
-SITUATION(info_none_more,
-          "cudaStreamGetCaptureInfo of a stream that does not capture; of one that was "
-          "invalidated; of NULL; with edges queried and no out",
-          "status: 0", "cudaDeviceSynchronize: StreamCaptureUnsupported", "status #2: 2",
-          "cudaStreamGetCaptureInfo(s, NULL, NULL): InvalidValue")
+SITUATION(info_none_more, "cudaStreamGetCaptureInfo of a stream that does not capture; of one that "
+                          "was invalidated; of NULL; with edges queried and no out")
 {
     cudaStream_t s = nonblocking_stream();
     enum cudaStreamCaptureStatus status = (enum cudaStreamCaptureStatus)9;
     unsigned long long id = 77;
     answer(cudaStreamGetCaptureInfo(s, &status, &id, NULL, NULL, NULL, NULL));
-    answer_text("%d", (int)status);
+    shows("0", "%d", (int)status);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaDeviceSynchronize());
+    gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     answer(cudaStreamGetCaptureInfo(s, &status, &id, NULL, NULL, NULL, NULL));
-    answer_text("%d", (int)status);
+    shows("2", "%d", (int)status);
     answer(cudaStreamGetCaptureInfo(NULL, &status, NULL, NULL, NULL, NULL, NULL));
-    answer(cudaStreamGetCaptureInfo(s, NULL, NULL, NULL, NULL, NULL, NULL));
+    gives(InvalidValue, cudaStreamGetCaptureInfo(s, NULL, NULL, NULL, NULL, NULL, NULL));
 }

@@ -26,10 +26,9 @@ static cudaGraphNode_t first_node(cudaGraph_t g)
 }
 
 SITUATION(refused_free_clone,
-          "cudaFreeAsync of host memory in a capture; nodes; clone; child of a graph; "
-          "instantiate; launch",
-          "cudaFreeAsync: InvalidValue", "n: 2 nodes", "cudaGraphClone: NotSupported",
-          "cudaGraphAddChildGraphNode: NotSupported")
+          "cudaFreeAsync of host memory in a capture; nodes; clone; child of a graph; instantiate; "
+          "launch",
+          "cudaFreeAsync: InvalidValue", "n: 2 nodes")
 {
     cudaStream_t s;
     cudaGraph_t g, clone = NULL, parent = NULL;
@@ -37,9 +36,9 @@ SITUATION(refused_free_clone,
     cudaGraphExec_t x = NULL;
     refused_free(&s, &g);
     first_node(g);
-    answer(cudaGraphClone(&clone, g));
+    gives(NotSupported, cudaGraphClone(&clone, g));
     MUST(cudaGraphCreate(&parent, 0));
-    answer(cudaGraphAddChildGraphNode(&child, parent, NULL, 0, g));
+    gives(NotSupported, cudaGraphAddChildGraphNode(&child, parent, NULL, 0, g));
     answer(cudaGraphInstantiate(&x, g, 0));
     answer(cudaGraphLaunch(x, s));
     answer(cudaStreamSynchronize(s));
@@ -48,11 +47,9 @@ SITUATION(refused_free_clone,
 }
 
 SITUATION(refused_free_change,
-          "cudaFreeAsync of host memory in a capture; nodes; instantiate twice; update; "
-          "remove the edge; destroy a node; instantiate with device launch",
-          "cudaFreeAsync: InvalidValue", "n: 2 nodes", "cudaGraphInstantiate(&y, 0): NotSupported",
-          "info.result: 0", "cudaGraphRemoveDependencies: NotSupported",
-          "cudaGraphDestroyNode: NotSupported")
+          "cudaFreeAsync of host memory in a capture; nodes; instantiate twice; update; remove the "
+          "edge; destroy a node; instantiate with device launch",
+          "cudaFreeAsync: InvalidValue", "n: 2 nodes")
 {
     cudaStream_t s;
     cudaGraph_t g;
@@ -62,12 +59,12 @@ SITUATION(refused_free_change,
     size_t n = 1;
     MUST(cudaGraphNodeGetDependentNodes(from, &to, NULL, &n));
     answer(cudaGraphInstantiate(&x, g, 0));
-    answer(cudaGraphInstantiate(&y, g, 0));
+    gives(NotSupported, cudaGraphInstantiate(&y, g, 0));
     cudaGraphExecUpdateResultInfo info = {0};
     answer(cudaGraphExecUpdate(x, g, &info));
-    answer_text("%d", (int)info.result);
-    answer(cudaGraphRemoveDependencies(g, &from, &to, NULL, 1));
-    answer(cudaGraphDestroyNode(from));
+    shows("0", "%d", (int)info.result);
+    gives(NotSupported, cudaGraphRemoveDependencies(g, &from, &to, NULL, 1));
+    gives(NotSupported, cudaGraphDestroyNode(from));
     answer(cudaGraphExecDestroy(x));
     answer(cudaGraphInstantiate(&y, g, cudaGraphInstantiateFlagDeviceLaunch));
 }
@@ -75,8 +72,7 @@ SITUATION(refused_free_change,
 SITUATION(refused_free_later,
           "cudaFreeAsync of host memory in a capture; clone; a node more by the node API; "
           "instantiate; instantiate again",
-          "cudaFreeAsync: InvalidValue", "cudaGraphInstantiate(&y): NotSupported",
-          "cudaGraphClone: NotSupported")
+          "cudaFreeAsync: InvalidValue")
 {
     cudaStream_t s;
     cudaGraph_t g, clone = NULL;
@@ -85,29 +81,25 @@ SITUATION(refused_free_later,
     refused_free(&s, &g);
     answer(cudaGraphInstantiate(&x, g, 0));
     answer(cudaGraphAddEmptyNode(&n, g, NULL, 0));
-    answer(cudaGraphInstantiate(&y, g, 0));
-    answer(cudaGraphClone(&clone, g));
+    gives(NotSupported, cudaGraphInstantiate(&y, g, 0));
+    gives(NotSupported, cudaGraphClone(&clone, g));
 }
 
-SITUATION(refused_free_twice,
-          "cudaFreeAsync of NULL; of host memory; of device memory in the middle of it, in a "
-          "capture: each; clone",
-          "cudaFreeAsync(m + 16): InvalidValue", "cudaGraphClone: NotSupported")
+SITUATION(refused_free_twice, "cudaFreeAsync of NULL; of host memory; of device memory in the "
+                              "middle of it, in a capture: each; clone")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = NULL, clone = NULL;
     char *m = device_bytes(64);
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     answer(cudaFreeAsync(NULL, s));
-    answer(cudaFreeAsync(m + 16, s));
+    gives(InvalidValue, cudaFreeAsync(m + 16, s));
     answer(cudaStreamEndCapture(s, &g));
-    answer(cudaGraphClone(&clone, g));
+    gives(NotSupported, cudaGraphClone(&clone, g));
 }
 
-SITUATION(alloc_types,
-          "captured cudaMallocAsync, a memset of it and cudaFreeAsync: types, edges; "
-          "size of the node; a second launch",
-          "captured: 3 nodes", "types: alloc memset free", "a.bytesize, a.dptr == p: 1000 same")
+SITUATION(alloc_types, "captured cudaMallocAsync, a memset of it and cudaFreeAsync: types, edges; "
+                       "size of the node; a second launch")
 {
     cudaStream_t s = nonblocking_stream();
     void *p;
@@ -115,73 +107,65 @@ SITUATION(alloc_types,
     answer(cudaMallocAsync(&p, 1000, s));
     answer(cudaMemsetAsync(p, 1, 1000, s));
     answer(cudaFreeAsync(p, s));
-    cudaGraph_t g = answer_end(s);
-    answer_types(g);
+    cudaGraph_t g = captured("3 nodes", s);
+    types_are("alloc memset free", g);
     struct cudaMemAllocNodeParams a;
     answer(cudaGraphMemAllocNodeGetParams(nth_node(g, 0), &a));
-    answer_text("%zu %s", a.bytesize, a.dptr == p ? "same" : "other");
+    shows("1000 same", "%zu %s", a.bytesize, a.dptr == p ? "same" : "other");
     cudaGraphExec_t x = new_exec(g);
     answer_run(x);
     answer_run(x);
 }
 
-SITUATION(free_outside,
-          "captured cudaFreeAsync of memory that cudaMallocAsync gave outside; of "
-          "memory of cudaMalloc; status",
-          "cudaFreeAsync(p): InvalidValue", "status: active", "cudaFreeAsync(q): InvalidValue",
-          "status #2: active", "captured: 1 nodes")
+SITUATION(free_outside, "captured cudaFreeAsync of memory that cudaMallocAsync gave outside; of "
+                        "memory of cudaMalloc; status")
 {
     cudaStream_t s = nonblocking_stream();
     void *p, *q = device_bytes(64);
     MUST(cudaMallocAsync(&p, 64, s));
     MUST(cudaStreamSynchronize(s));
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaFreeAsync(p, s));
-    answer_status(s);
-    answer(cudaFreeAsync(q, s));
-    answer_status(s);
-    answer_end(s);
+    gives(InvalidValue, cudaFreeAsync(p, s));
+    status_is("active", s);
+    gives(InvalidValue, cudaFreeAsync(q, s));
+    status_is("active", s);
+    captured("1 nodes", s);
 }
 
-SITUATION(alloc_not_freed,
-          "captured cudaMallocAsync without a free: launch, then cudaFreeAsync of "
-          "the memory outside, launch again; then without free",
-          "captured: 1 nodes", "run #3: InvalidValue then Success")
+SITUATION(alloc_not_freed, "captured cudaMallocAsync without a free: launch, then cudaFreeAsync of "
+                           "the memory outside, launch again; then without free")
 {
     cudaStream_t s = nonblocking_stream();
     void *p;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     MUST(cudaMallocAsync(&p, 64, s));
-    cudaGraphExec_t x = new_exec(answer_end(s));
+    cudaGraphExec_t x = new_exec(captured("1 nodes", s));
     answer_run(x);
     answer(cudaMemset(p, 3, 64));
     answer(cudaFreeAsync(p, s));
     answer(cudaStreamSynchronize(s));
     answer_run(x);
-    answer_run(x);
+    run_gives("InvalidValue then Success", x);
 }
 
-SITUATION(alloc_used_outside,
-          "memory of a captured cudaMallocAsync before any launch: cudaMemset, "
-          "cudaFree, cudaPointerGetAttributes type",
-          "captured: 1 nodes", "cudaFree: InvalidValue", "a.type: 0")
+SITUATION(alloc_used_outside, "memory of a captured cudaMallocAsync before any launch: cudaMemset, "
+                              "cudaFree, cudaPointerGetAttributes type")
 {
     cudaStream_t s = nonblocking_stream();
     struct cudaPointerAttributes a;
     void *p;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     MUST(cudaMallocAsync(&p, 64, s));
-    cudaGraph_t g = answer_end(s);
-    answer(cudaFree(p));
+    cudaGraph_t g = captured("1 nodes", s);
+    gives(InvalidValue, cudaFree(p));
     answer(cudaPointerGetAttributes(&a, p));
-    answer_text("%d", (int)a.type);
+    shows("0", "%d", (int)a.type);
     answer(cudaGraphDestroy(g));
 }
 
 SITUATION(
     alloc_fork,
-    "memory allocated in a fork and freed in the origin after the join: types, edges, run twice",
-    "captured: 3 nodes", "types: memset alloc free", "edges: 0>1 0>2 1>2")
+    "memory allocated in a fork and freed in the origin after the join: types, edges, run twice")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     void *p;
@@ -190,18 +174,16 @@ SITUATION(
     answer(cudaMallocAsync(&p, 64, t));
     order_streams(t, s);
     answer(cudaFreeAsync(p, s));
-    cudaGraph_t g = answer_end(s);
-    answer_types(g);
-    answer_edges(g);
+    cudaGraph_t g = captured("3 nodes", s);
+    types_are("memset alloc free", g);
+    edges_are("0>1 0>2 1>2", g);
     cudaGraphExec_t x = new_exec(g);
     answer_run(x);
     answer_run(x);
 }
 
-SITUATION(alloc_unjoined,
-          "memory allocated in a fork that is not joined: end; allocated from a "
-          "pool in a capture: end; the node's pool kept",
-          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL", "captured #2: 2 nodes")
+SITUATION(alloc_unjoined, "memory allocated in a fork that is not joined: end; allocated from a "
+                          "pool in a capture: end; the node's pool kept")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaMemPool_t pool;
@@ -209,31 +191,27 @@ SITUATION(alloc_unjoined,
     begin_capture(s, cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     answer(cudaMallocAsync(&p, 64, t));
-    answer_end(s);
+    end_gives(StreamCaptureUnjoined, "NULL", s);
     MUST(cudaDeviceGetDefaultMemPool(&pool, 0));
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaMallocFromPoolAsync(&p, 64, pool, s));
-    answer_end(s);
+    captured("2 nodes", s);
 }
 
-SITUATION(free_twice_in,
-          "captured: memory allocated and freed twice; freed in a second capture; "
-          "cudaFree of it in the capture",
-          "cudaFreeAsync #2: InvalidValue", "status: active", "cudaFree: InvalidValue",
-          "status #2: active", "captured: 3 nodes", "cudaFreeAsync #3: InvalidValue",
-          "status #3: active")
+SITUATION(free_twice_in, "captured: memory allocated and freed twice; freed in a second capture; "
+                         "cudaFree of it in the capture")
 {
     cudaStream_t s = nonblocking_stream();
     void *p;
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     answer(cudaMallocAsync(&p, 64, s));
     answer(cudaFreeAsync(p, s));
-    answer(cudaFreeAsync(p, s));
-    answer_status(s);
-    answer(cudaFree(p));
-    answer_status(s);
-    answer_end(s);
+    gives(InvalidValue, cudaFreeAsync(p, s));
+    status_is("active", s);
+    gives(InvalidValue, cudaFree(p));
+    status_is("active", s);
+    captured("3 nodes", s);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaFreeAsync(p, s));
-    answer_status(s);
+    gives(InvalidValue, cudaFreeAsync(p, s));
+    status_is("active", s);
 }

@@ -9,8 +9,7 @@
 
 SITUATION(memset_params_of,
           "the parameters of captured memsets: 1-D of 64 bytes; 2-D of 8 x 4 with pitch 32",
-          "captured: 2 nodes", "value, size, extent: 1 1 64x1 pitch 0",
-          "value, size, extent #2: 2 1 8x4 pitch 32")
+          "value, size, extent: 1 1 64x1 pitch 0", "value, size, extent #2: 2 1 8x4 pitch 32")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(1024);
@@ -18,7 +17,7 @@ SITUATION(memset_params_of,
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     MUST(cudaMemsetAsync(p, 0x101, 64, s));
     MUST(cudaMemset2DAsync(p, 32, 2, 8, 4, s));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("2 nodes", s);
     for (size_t i = 0; i < 2; i++) {
         answer(cudaGraphMemsetNodeGetParams(nth_node(g, i), &m));
         answer_fact("value, size, extent", "%u %u %zux%zu pitch %zu", m.value, m.elementSize,
@@ -27,9 +26,9 @@ SITUATION(memset_params_of,
 }
 
 SITUATION(copy_params_of,
-          "the parameters of a captured cudaMemcpyAsync: kind as requested, extent, "
-          "pitches; of one with kind Default",
-          "captured: 2 nodes", "copy: kind 1, 48x1x1", "copy #2: kind 4, 32x1x1")
+          "the parameters of a captured cudaMemcpyAsync: kind as requested, extent, pitches; of "
+          "one with kind Default",
+          "copy: kind 1, 48x1x1", "copy #2: kind 4, 32x1x1")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -37,7 +36,7 @@ SITUATION(copy_params_of,
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     MUST(cudaMemcpyAsync(p, h, 48, cudaMemcpyHostToDevice, s));
     MUST(cudaMemcpyAsync(h, p, 32, cudaMemcpyDefault, s));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("2 nodes", s);
     for (size_t i = 0; i < 2; i++) {
         answer(cudaGraphMemcpyNodeGetParams(nth_node(g, i), &c));
         answer_fact("copy", "kind %d, %zux%zux%zu", (int)c.kind, c.extent.width, c.extent.height,
@@ -46,8 +45,7 @@ SITUATION(copy_params_of,
 }
 
 SITUATION(kernel_params_of,
-          "the parameters of a captured kernel: grid, block, shared bytes, its argument's value",
-          "captured: 1 nodes", "grid, block, shared, value, extra: 3 2 1, 32 4 1, 256, 44, NULL")
+          "the parameters of a captured kernel: grid, block, shared bytes, its argument's value")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(64), value = 44;
@@ -56,17 +54,16 @@ SITUATION(kernel_params_of,
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     MUST(cudaLaunchKernel(situation_store(), (dim3){3, 2, 1}, (dim3){32, 4, 1}, args, 256, s));
     value = 45;
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("1 nodes", s);
     answer(cudaGraphKernelNodeGetParams(nth_node(g, 0), &k));
-    answer_fact("grid, block, shared, value, extra", "%u %u %u, %u %u %u, %u, %d, %s", k.gridDim.x,
-                k.gridDim.y, k.gridDim.z, k.blockDim.x, k.blockDim.y, k.blockDim.z,
-                k.sharedMemBytes, *(int *)k.kernelParams[1], k.extra ? "extra" : "NULL");
+    fact("grid, block, shared, value, extra", "3 2 1, 32 4 1, 256, 44, NULL",
+         "%u %u %u, %u %u %u, %u, %d, %s", k.gridDim.x, k.gridDim.y, k.gridDim.z, k.blockDim.x,
+         k.blockDim.y, k.blockDim.z, k.sharedMemBytes, *(int *)k.kernelParams[1],
+         k.extra ? "extra" : "NULL");
 }
 
-SITUATION(priority_of_node,
-          "the priority attribute of a kernel captured in a stream of priority "
-          "-3; of a node added by hand",
-          "captured: 1 nodes", "v.priority: -3", "v.priority #2: 0")
+SITUATION(priority_of_node, "the priority attribute of a kernel captured in a stream of priority "
+                            "-3; of a node added by hand")
 {
     cudaStream_t s = NULL;
     int *p = device_bytes(64), value = 44;
@@ -75,20 +72,20 @@ SITUATION(priority_of_node,
     MUST(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, -3));
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     MUST(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("1 nodes", s);
     memset(&v, 0, sizeof v);
     answer(cudaGraphKernelNodeGetAttribute(nth_node(g, 0), cudaLaunchAttributePriority, &v));
-    answer_text("%d", v.priority);
+    shows("-3", "%d", v.priority);
     v.priority = 77;
     answer(
         cudaGraphKernelNodeGetAttribute(add_store(g, NULL, p, 1), cudaLaunchAttributePriority, &v));
-    answer_text("%d", v.priority);
+    shows("0", "%d", v.priority);
 }
 
 SITUATION(attribute_in,
-          "cudaStreamSetAttribute priority of a capturing stream, then a kernel: its "
-          "node's priority; cudaStreamCopyAttributes to it; status",
-          "captured: 2 nodes", "w.priority: -2", "w.priority #2: -4")
+          "cudaStreamSetAttribute priority of a capturing stream, then a kernel: its node's "
+          "priority; cudaStreamCopyAttributes to it; status",
+          "w.priority: -2", "w.priority #2: -4")
 {
     cudaStream_t s = nonblocking_stream(), t = NULL;
     int *p = device_bytes(64);
@@ -100,15 +97,14 @@ SITUATION(attribute_in,
     answer(launch_store(s, p, 1));
     answer(cudaStreamCopyAttributes(s, t));
     answer(launch_store(s, p, 2));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("2 nodes", s);
     for (size_t i = 0; g && i < 2; i++) {
         answer(cudaGraphKernelNodeGetAttribute(nth_node(g, i), cudaLaunchAttributePriority, &w));
         answer_text("%d", w.priority);
     }
 }
 
-SITUATION(fork_priority, "a fork of another priority: the priority of its captured kernel",
-          "captured: 2 nodes", "w.priority: -5")
+SITUATION(fork_priority, "a fork of another priority: the priority of its captured kernel")
 {
     cudaStream_t s = nonblocking_stream(), t = NULL;
     int *p = device_bytes(64);
@@ -118,15 +114,13 @@ SITUATION(fork_priority, "a fork of another priority: the priority of its captur
     order_streams(s, t);
     answer(launch_store(t, p, 1));
     order_streams(t, s);
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("2 nodes", s);
     answer(cudaGraphKernelNodeGetAttribute(nth_node(g, 1), cudaLaunchAttributePriority, &w));
-    answer_text("%d", w.priority);
+    shows("-5", "%d", w.priority);
 }
 
-SITUATION(captured_domain,
-          "a kernel captured in a stream of the remote domain: the node's domain; "
-          "of a map; launched with the attribute itself",
-          "captured: 1 nodes", "v.memSyncDomain: 1")
+SITUATION(captured_domain, "a kernel captured in a stream of the remote domain: the node's domain; "
+                           "of a map; launched with the attribute itself")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(64), value = 1;
@@ -137,17 +131,17 @@ SITUATION(captured_domain,
     MUST(cudaStreamSetAttribute(s, cudaLaunchAttributeMemSyncDomain, &v));
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     answer(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("1 nodes", s);
     answer(cudaGraphKernelNodeGetAttribute(nth_node(g, 0), cudaLaunchAttributeMemSyncDomain, &v));
-    answer_text("%d", (int)v.memSyncDomain);
+    shows("1", "%d", (int)v.memSyncDomain);
 }
 
 SITUATION(attributes_captured,
-          "captured kernels launched with priority -3; cooperative; "
-          "cudaLaunchCooperativeKernel: attributes read back",
-          "captured: 3 nodes", "v.priority: priority -3", "v.cooperative: cooperative 0",
-          "v.priority #2: priority 0", "v.cooperative #2: cooperative 1",
-          "v.priority #3: priority 0", "v.cooperative #3: cooperative 1")
+          "captured kernels launched with priority -3; cooperative; cudaLaunchCooperativeKernel: "
+          "attributes read back",
+          "v.priority: priority -3", "v.cooperative: cooperative 0", "v.priority #2: priority 0",
+          "v.cooperative #2: cooperative 1", "v.priority #3: priority 0",
+          "v.cooperative #3: cooperative 1")
 {
     cudaStream_t s = nonblocking_stream();
     cudaLaunchAttributeValue v;
@@ -156,7 +150,7 @@ SITUATION(attributes_captured,
     answer(launch_with_attribute(s, cudaLaunchAttributePriority, -3));
     answer(launch_with_attribute(s, cudaLaunchAttributeCooperative, 1));
     answer(cudaLaunchCooperativeKernel(situation_nothing(), one, one, NULL, 0, s));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("3 nodes", s);
     for (size_t i = 0; i < node_count(g); i++) {
         MUST(cudaGraphKernelNodeGetAttribute(nth_node(g, i), cudaLaunchAttributePriority, &v));
         answer_text("priority %d", v.priority);

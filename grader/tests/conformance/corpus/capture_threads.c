@@ -24,7 +24,7 @@ static void end_elsewhere(enum cudaStreamCaptureMode mode)
     s = nonblocking_stream();
     begin_capture(s, mode);
     in_thread(end_capture, NULL);
-    answer_error("in the thread", result);
+    answer_error(NULL, "in the thread", result);
     answer_text(graph ? "graph" : "NULL");
     answer_status(s);
     answer_end(s);
@@ -56,16 +56,15 @@ static void memset_in_s(void *unused)
     result = cudaMemsetAsync(made, 0, SMALL, s);
 }
 
-SITUATION(thread_work, "a memset in the captured stream from another thread, three modes; end",
-          "captured: 2 nodes", "captured #2: 2 nodes", "captured #3: 2 nodes")
+SITUATION(thread_work, "a memset in the captured stream from another thread, three modes; end")
 {
     for (int i = 0; i < 3; i++) {
         made = device_bytes(SMALL);
         s = nonblocking_stream();
         begin_capture(s, capture_modes[i]);
         in_thread(memset_in_s, NULL);
-        answer_error("in the thread", result);
-        answer_end(s);
+        answer_error(NULL, "in the thread", result);
+        captured("2 nodes", s);
     }
 }
 
@@ -77,17 +76,16 @@ static void capture_there(void *mode)
 }
 
 SITUATION(thread_captures_after_end,
-          "a thread that ends leaves its capture open, three modes: "
-          "status; a further memset; end",
-          "status: active", "cudaStreamEndCapture: StreamCaptureWrongThread", "captured: NULL",
-          "status #2: active", "cudaStreamEndCapture #2: StreamCaptureWrongThread",
-          "captured #2: NULL", "status #3: active", "captured #3: 2 nodes")
+          "a thread that ends leaves its capture open, three modes: status; a further memset; end",
+          "cudaStreamEndCapture: StreamCaptureWrongThread", "captured: NULL",
+          "cudaStreamEndCapture #2: StreamCaptureWrongThread", "captured #2: NULL",
+          "captured #3: 2 nodes")
 {
     some_work(0);
     for (int i = 0; i < 3; i++) {
         in_thread(capture_there, (void *)&capture_modes[i]);
-        answer_error("in the thread", result);
-        answer_status(t);
+        answer_error(NULL, "in the thread", result);
+        status_is("active", t);
         some_work(t);
         answer_end(t);
     }
@@ -99,18 +97,17 @@ static void capture_and_end(void *mode)
     result = cudaStreamEndCapture(t, &graph);
 }
 
-SITUATION(thread_both,
-          "another thread captures and ends while this one's capture is open, each "
-          "pair of equal modes",
-          "captured: 1 nodes", "captured #2: 1 nodes", "captured #3: 1 nodes")
+SITUATION(
+    thread_both,
+    "another thread captures and ends while this one's capture is open, each pair of equal modes")
 {
     some_work(0);
     for (int i = 0; i < 3; i++) {
         s = nonblocking_stream();
         begin_capture(s, capture_modes[i]);
         in_thread(capture_and_end, (void *)&capture_modes[i]);
-        answer_error("in the thread", result);
-        answer_end(s);
+        answer_error(NULL, "in the thread", result);
+        captured("1 nodes", s);
     }
 }
 
@@ -121,65 +118,55 @@ static void malloc_there(void *unused)
 }
 
 SITUATION(thread_two_captures_malloc,
-          "cudaMalloc in a third thread while this one captures "
-          "ThreadLocal in one stream and Global in another: which "
-          "captures it breaks",
-          "in the thread: StreamCaptureUnsupported", "status(s): active", "status(t): invalidated",
-          "captured(s): 1 nodes", "cudaStreamEndCapture(t): StreamCaptureInvalidated",
-          "captured(t): NULL")
+          "cudaMalloc in a third thread while this one captures ThreadLocal in one stream and "
+          "Global in another: which captures it breaks",
+          "in the thread: StreamCaptureUnsupported")
 {
     s = nonblocking_stream();
     t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeThreadLocal);
     begin_capture(t, cudaStreamCaptureModeGlobal);
     in_thread(malloc_there, NULL);
-    answer_error("in the thread", result);
-    answer_status(s);
-    answer_status(t);
-    answer_end(s);
-    answer_end(t);
+    answer_error(NULL, "in the thread", result);
+    status_is("active", s);
+    status_is("invalidated", t);
+    captured("1 nodes", s);
+    end_gives(StreamCaptureInvalidated, "NULL", t);
 }
 
-SITUATION(thread_malloc_modes,
-          "cudaMalloc while this thread captures Relaxed in one stream and "
-          "ThreadLocal in another: which captures it breaks",
-          "cudaMalloc: StreamCaptureUnsupported", "status(s): active", "status(t): invalidated",
-          "captured(s): 1 nodes", "cudaStreamEndCapture(t): StreamCaptureInvalidated",
-          "captured(t): NULL")
+SITUATION(thread_malloc_modes, "cudaMalloc while this thread captures Relaxed in one stream and "
+                               "ThreadLocal in another: which captures it breaks")
 {
     s = nonblocking_stream();
     t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     begin_capture(t, cudaStreamCaptureModeThreadLocal);
-    answer(cudaMalloc(&made, SMALL));
-    answer_status(s);
-    answer_status(t);
-    answer_end(s);
-    answer_end(t);
+    gives(StreamCaptureUnsupported, cudaMalloc(&made, SMALL));
+    status_is("active", s);
+    status_is("invalidated", t);
+    captured("1 nodes", s);
+    end_gives(StreamCaptureInvalidated, "NULL", t);
 }
 
-SITUATION(exchange_first,
-          "cudaThreadExchangeStreamCaptureMode: the first mode; after setting "
-          "ThreadLocal, Relaxed; mode 3",
-          "mode: was 0", "mode #2: was 1", "mode #3: was 2")
+SITUATION(exchange_first, "cudaThreadExchangeStreamCaptureMode: the first mode; after setting "
+                          "ThreadLocal, Relaxed; mode 3")
 {
     enum cudaStreamCaptureMode mode = cudaStreamCaptureModeThreadLocal;
     answer(cudaThreadExchangeStreamCaptureMode(&mode));
-    answer_text("was %d", (int)mode);
+    shows("was 0", "was %d", (int)mode);
     mode = cudaStreamCaptureModeRelaxed;
     answer(cudaThreadExchangeStreamCaptureMode(&mode));
-    answer_text("was %d", (int)mode);
+    shows("was 1", "was %d", (int)mode);
     mode = cudaStreamCaptureModeGlobal;
     answer(cudaThreadExchangeStreamCaptureMode(&mode));
-    answer_text("was %d", (int)mode);
+    shows("was 2", "was %d", (int)mode);
     mode = (enum cudaStreamCaptureMode)3;
     answer(cudaThreadExchangeStreamCaptureMode(&mode));
 }
 
-SITUATION(exchange_null, "cudaThreadExchangeStreamCaptureMode(NULL)", CRASHES_ON_GPU,
-          "cudaThreadExchangeStreamCaptureMode: InvalidValue")
+SITUATION(exchange_null, "cudaThreadExchangeStreamCaptureMode(NULL)", CRASHES_ON_GPU)
 {
-    answer(cudaThreadExchangeStreamCaptureMode(NULL));
+    gives(InvalidValue, cudaThreadExchangeStreamCaptureMode(NULL));
 }
 
 static void malloc_under(enum cudaStreamCaptureMode mine, enum cudaStreamCaptureMode of_capture)
@@ -195,8 +182,8 @@ static void malloc_under(enum cudaStreamCaptureMode mine, enum cudaStreamCapture
 }
 
 SITUATION(exchange_same_thread,
-          "cudaMalloc with the thread's mode Global, ThreadLocal, Relaxed, "
-          "in a Global capture of it; in a ThreadLocal; in a Relaxed one",
+          "cudaMalloc with the thread's mode Global, ThreadLocal, Relaxed, in a Global capture of "
+          "it; in a ThreadLocal; in a Relaxed one",
           "cudaMalloc, cudaStreamEndCapture: StreamCaptureUnsupported StreamCaptureInvalidated",
           "cudaMalloc, cudaStreamEndCapture #2: StreamCaptureUnsupported StreamCaptureInvalidated",
           "cudaMalloc, cudaStreamEndCapture #3: Success Success",
@@ -220,8 +207,8 @@ static void malloc_there_under(void *mode)
 }
 
 SITUATION(exchange_other_thread,
-          "cudaMalloc in a thread of mode Global, ThreadLocal, Relaxed "
-          "while another captures Global; ThreadLocal; Relaxed",
+          "cudaMalloc in a thread of mode Global, ThreadLocal, Relaxed while another captures "
+          "Global; ThreadLocal; Relaxed",
           "cudaMalloc, cudaStreamEndCapture: StreamCaptureUnsupported StreamCaptureInvalidated",
           "cudaMalloc, cudaStreamEndCapture #2: Success Success",
           "cudaMalloc, cudaStreamEndCapture #3: Success Success",
@@ -245,12 +232,8 @@ SITUATION(exchange_other_thread,
 }
 
 SITUATION(exchange_and_sync,
-          "with the thread's mode Relaxed in a Global capture: synchronize the "
-          "device; a fresh one: query another stream; synchronize it; query "
-          "an event recorded before",
-          "cudaDeviceSynchronize: StreamCaptureUnsupported",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "captured #2: 1 nodes")
+          "with the thread's mode Relaxed in a Global capture: synchronize the device; a fresh "
+          "one: query another stream; synchronize it; query an event recorded before")
 {
     enum cudaStreamCaptureMode mine = cudaStreamCaptureModeRelaxed;
     cudaEvent_t e = new_event(0);
@@ -260,26 +243,25 @@ SITUATION(exchange_and_sync,
     MUST(cudaThreadExchangeStreamCaptureMode(&mine));
     s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaDeviceSynchronize());
-    answer_end(s);
+    gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
+    end_gives(StreamCaptureInvalidated, "NULL", s);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaStreamQuery(t));
     answer(cudaStreamSynchronize(t));
     answer(cudaEventQuery(e));
-    answer_end(s);
+    captured("1 nodes", s);
 }
 
 SITUATION(exchange_end_elsewhere, "a Global capture ended in another thread whose mode is Relaxed",
-          "in the thread: StreamCaptureWrongThread", "cudaStreamEndCapture: IllegalState",
-          "captured: NULL")
+          "in the thread: StreamCaptureWrongThread")
 {
     enum cudaStreamCaptureMode mine = cudaStreamCaptureModeRelaxed;
     s = nonblocking_stream();
     MUST(cudaThreadExchangeStreamCaptureMode(&mine));
     begin_capture(s, cudaStreamCaptureModeGlobal);
     in_thread(end_capture, NULL);
-    answer_error("in the thread", result);
-    answer_end(s);
+    answer_error(NULL, "in the thread", result);
+    end_gives(IllegalState, "NULL", s);
 }
 
 static void wait_there(void *e)
@@ -289,10 +271,8 @@ static void wait_there(void *e)
         some_work(t);
 }
 
-SITUATION(thread_fork,
-          "a fork into a stream by another thread, in Global and ThreadLocal mode; "
-          "joined by this one; end",
-          "captured: 2 nodes", "captured #2: 2 nodes")
+SITUATION(thread_fork, "a fork into a stream by another thread, in Global and ThreadLocal mode; "
+                       "joined by this one; end")
 {
     for (int i = 0; i < 2; i++) {
         cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -301,35 +281,31 @@ SITUATION(thread_fork,
         begin_capture(s, capture_modes[i]);
         MUST(cudaEventRecord(e, s));
         in_thread(wait_there, e);
-        answer_error("in the thread", result);
+        answer_error(NULL, "in the thread", result);
         order_streams(t, s);
-        answer_end(s);
+        captured("2 nodes", s);
     }
 }
 
 SITUATION(exchange,
-          "cudaThreadExchangeStreamCaptureMode: the first mode handed back; set to "
-          "ThreadLocal and back; mode 7; NULL",
-          CRASHES_ON_GPU, "m: 0", "m #2: 1",
-          "cudaThreadExchangeStreamCaptureMode(&m) #3: InvalidValue", "m #3: 7",
-          "cudaThreadExchangeStreamCaptureMode(NULL): InvalidValue")
+          "cudaThreadExchangeStreamCaptureMode: the first mode handed back; set to ThreadLocal and "
+          "back; mode 7; NULL",
+          CRASHES_ON_GPU)
 {
     enum cudaStreamCaptureMode m = cudaStreamCaptureModeThreadLocal;
     answer(cudaThreadExchangeStreamCaptureMode(&m));
-    answer_text("%d", (int)m);
+    shows("0", "%d", (int)m);
     answer(cudaThreadExchangeStreamCaptureMode(&m));
-    answer_text("%d", (int)m);
+    shows("1", "%d", (int)m);
     m = (enum cudaStreamCaptureMode)7;
-    answer(cudaThreadExchangeStreamCaptureMode(&m));
-    answer_text("%d", (int)m);
-    answer(cudaThreadExchangeStreamCaptureMode(NULL));
+    gives(InvalidValue, cudaThreadExchangeStreamCaptureMode(&m));
+    shows("7", "%d", (int)m);
+    gives(InvalidValue, cudaThreadExchangeStreamCaptureMode(NULL));
 }
 
 SITUATION(exchange_effect,
           "thread mode ThreadLocal, a Global capture of the same thread: cudaMalloc; thread mode "
-          "Relaxed: cudaStreamQuery of another stream, cudaDeviceSynchronize",
-          "status: active", "cudaMalloc: StreamCaptureUnsupported", "status #2: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+          "Relaxed: cudaStreamQuery of another stream, cudaDeviceSynchronize")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     enum cudaStreamCaptureMode m = cudaStreamCaptureModeRelaxed;
@@ -337,12 +313,12 @@ SITUATION(exchange_effect,
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaThreadExchangeStreamCaptureMode(&m));
     answer(cudaStreamQuery(t));
-    answer_status(s);
+    status_is("active", s);
     m = cudaStreamCaptureModeThreadLocal;
     answer(cudaThreadExchangeStreamCaptureMode(&m));
-    answer(cudaMalloc(&p, 64));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureUnsupported, cudaMalloc(&p, 64));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
 static void malloc_and_query(void *s)
@@ -353,8 +329,8 @@ static void malloc_and_query(void *s)
 }
 
 SITUATION(other_thread,
-          "another thread calls cudaMalloc and cudaStreamQuery of another stream "
-          "during a Relaxed, a ThreadLocal, a Global capture; status after each",
+          "another thread calls cudaMalloc and cudaStreamQuery of another stream during a Relaxed, "
+          "a ThreadLocal, a Global capture; status after each",
           "status: active", "captured: 1 nodes", "status #2: active", "captured #2: 1 nodes",
           "cudaMalloc #3: StreamCaptureUnsupported", "cudaStreamQuery #3: StreamCaptureUnsupported",
           "status #3: invalidated", "cudaStreamEndCapture #3: StreamCaptureInvalidated",
@@ -379,44 +355,38 @@ static void end_it(void *s)
 
 SITUATION(other_thread_ends,
           "another thread ends a ThreadLocal capture; the own thread ends it then; begins again",
-          "cudaStreamEndCapture: StreamCaptureWrongThread", "captured: NULL", "status: none",
-          "cudaStreamEndCapture #2: IllegalState", "captured #2: NULL", "captured #3: 1 nodes")
+          "cudaStreamEndCapture: StreamCaptureWrongThread", "captured: NULL")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeThreadLocal);
     in_thread(end_it, s);
-    answer_status(s);
-    answer_end(s);
+    status_is("none", s);
+    end_gives(IllegalState, "NULL", s);
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer_end(s);
+    captured("1 nodes", s);
 }
 
-SITUATION(two_captures, "an unsafe call ends two captures of one thread; a third, Relaxed, goes on",
-          "cudaMalloc: StreamCaptureUnsupported", "status(s): invalidated",
-          "status(t): invalidated", "status(u): active", "captured(u): 1 nodes",
-          "cudaStreamEndCapture(s): StreamCaptureInvalidated", "captured(s): NULL",
-          "cudaStreamEndCapture(t): StreamCaptureInvalidated", "captured(t): NULL")
+SITUATION(two_captures, "an unsafe call ends two captures of one thread; a third, Relaxed, goes on")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     void *p;
     begin_capture(s, cudaStreamCaptureModeGlobal);
     begin_capture(t, cudaStreamCaptureModeThreadLocal);
     begin_capture(u, cudaStreamCaptureModeRelaxed);
-    answer(cudaMalloc(&p, SMALL));
-    answer_status(s);
-    answer_status(t);
-    answer_status(u);
-    answer_end(u);
-    answer_end(s);
-    answer_end(t);
+    gives(StreamCaptureUnsupported, cudaMalloc(&p, SMALL));
+    status_is("invalidated", s);
+    status_is("invalidated", t);
+    status_is("active", u);
+    captured("1 nodes", u);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
+    end_gives(StreamCaptureInvalidated, "NULL", t);
 }
 
-SITUATION(stream_exchange_mode, "cudaThreadExchangeStreamCaptureMode: first, second", "mode: 0",
-          "mode #2: 2")
+SITUATION(stream_exchange_mode, "cudaThreadExchangeStreamCaptureMode: first, second")
 {
     enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
     answer(cudaThreadExchangeStreamCaptureMode(&mode));
-    answer_text("%d", (int)mode);
+    shows("0", "%d", (int)mode);
     answer(cudaThreadExchangeStreamCaptureMode(&mode));
-    answer_text("%d", (int)mode);
+    shows("2", "%d", (int)mode);
 }

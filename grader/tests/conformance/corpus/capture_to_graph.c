@@ -4,10 +4,9 @@
 #include "../graphs.h"
 
 SITUATION(to_graph,
-          "cudaStreamBeginCaptureToGraph into an empty graph; end gives the same graph; "
-          "again into it, after its node: edges; run",
-          "captured: 1 nodes", "answer_end(s) == g: same graph", "captured #2: 2 nodes",
-          "edges: 0>1")
+          "cudaStreamBeginCaptureToGraph into an empty graph; end gives the same graph; again into "
+          "it, after its node: edges; run",
+          "captured: 1 nodes", "answer_end(s) == g: same graph")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -16,26 +15,23 @@ SITUATION(to_graph,
     answer_text(answer_end(s) == g ? "same graph" : "another graph");
     answer(begin_capture_to(s, g, nth_node(g, 0)));
     some_work(s);
-    answer_end(s);
-    answer_edges(g);
+    captured("2 nodes", s);
+    edges_are("0>1", g);
     answer_run(new_exec(g));
 }
 
 SITUATION(to_graph_apart,
-          "cudaStreamBeginCaptureToGraph after nothing, into a graph with nodes: "
-          "shape",
-          "captured: 3 nodes", "shape: 3 nodes, 1 edges, 2 roots")
+          "cudaStreamBeginCaptureToGraph after nothing, into a graph with nodes: shape")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(2);
     answer(begin_capture_to(s, g, NULL));
     some_work(s);
-    answer_end(s);
-    answer_shape(g);
+    captured("3 nodes", s);
+    shape_is("3 nodes, 1 edges, 2 roots", g);
 }
 
-SITUATION(to_graph_two_nodes, "cudaStreamBeginCaptureToGraph after two nodes; edges",
-          "captured: 3 nodes", "edges: 0>2 1>2")
+SITUATION(to_graph_two_nodes, "cudaStreamBeginCaptureToGraph after two nodes; edges")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -43,43 +39,34 @@ SITUATION(to_graph_two_nodes, "cudaStreamBeginCaptureToGraph after two nodes; ed
     prepare_work();
     answer(cudaStreamBeginCaptureToGraph(s, g, after, NULL, 2, cudaStreamCaptureModeGlobal));
     some_work(s);
-    answer_end(s);
-    answer_edges(g);
+    captured("3 nodes", s);
+    edges_are("0>2 1>2", g);
 }
 
-SITUATION(to_graph_bad,
-          "cudaStreamBeginCaptureToGraph: graph NULL; NULL nodes with n 1; a node of "
-          "another graph; the same twice; mode 3; 0; status of the stream",
-          "cudaStreamBeginCaptureToGraph(s, NULL, NULL, 0, mode): InvalidValue", "status: none",
-          "cudaStreamBeginCaptureToGraph(s, g, NULL, 1, mode): InvalidValue", "status #2: none",
-          "cudaStreamBeginCaptureToGraph(s, g, &other, 1, mode): InvalidValue", "status #3: none",
-          "cudaStreamBeginCaptureToGraph(s, g, &n, 1, 3): InvalidValue", "status #4: none",
-          "cudaStreamBeginCaptureToGraph(0, g, NULL, 0, mode): StreamCaptureUnsupported",
-          "status #5: active")
+SITUATION(to_graph_bad, "cudaStreamBeginCaptureToGraph: graph NULL; NULL nodes with n 1; a node of "
+                        "another graph; the same twice; mode 3; 0; status of the stream")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = add_empty(g, NULL), other = add_empty(new_graph(), NULL);
     cudaGraphNode_t twice[] = {n, n};
     enum cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
-    answer(cudaStreamBeginCaptureToGraph(s, NULL, NULL, NULL, 0, mode));
-    answer_status(s);
-    answer(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 1, mode));
-    answer_status(s);
-    answer(cudaStreamBeginCaptureToGraph(s, g, &other, NULL, 1, mode));
-    answer_status(s);
-    answer(cudaStreamBeginCaptureToGraph(s, g, &n, NULL, 1, (enum cudaStreamCaptureMode)3));
-    answer_status(s);
-    answer(cudaStreamBeginCaptureToGraph(0, g, NULL, NULL, 0, mode));
+    gives(InvalidValue, cudaStreamBeginCaptureToGraph(s, NULL, NULL, NULL, 0, mode));
+    status_is("none", s);
+    gives(InvalidValue, cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 1, mode));
+    status_is("none", s);
+    gives(InvalidValue, cudaStreamBeginCaptureToGraph(s, g, &other, NULL, 1, mode));
+    status_is("none", s);
+    gives(InvalidValue,
+          cudaStreamBeginCaptureToGraph(s, g, &n, NULL, 1, (enum cudaStreamCaptureMode)3));
+    status_is("none", s);
+    gives(StreamCaptureUnsupported, cudaStreamBeginCaptureToGraph(0, g, NULL, NULL, 0, mode));
     answer(cudaStreamBeginCaptureToGraph(s, g, twice, NULL, 2, mode));
-    answer_status(s);
+    status_is("active", s);
 }
 
-SITUATION(to_graph_data,
-          "cudaStreamBeginCaptureToGraph with zero edge data; with a programmatic "
-          "edge from an empty node",
-          "captured: 1 nodes", "cudaStreamBeginCaptureToGraph(&programmatic): InvalidValue",
-          "cudaStreamEndCapture #2: IllegalState", "captured #2: NULL")
+SITUATION(to_graph_data, "cudaStreamBeginCaptureToGraph with zero edge data; with a programmatic "
+                         "edge from an empty node")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -87,9 +74,9 @@ SITUATION(to_graph_data,
     cudaGraphEdgeData zero = {0}, programmatic = {.from_port = 1, .type = 1};
     enum cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
     answer(cudaStreamBeginCaptureToGraph(s, g, &n, &zero, 1, mode));
-    answer_end(s);
-    answer(cudaStreamBeginCaptureToGraph(s, g, &n, &programmatic, 1, mode));
-    answer_end(s);
+    captured("1 nodes", s);
+    gives(InvalidValue, cudaStreamBeginCaptureToGraph(s, g, &n, &programmatic, 1, mode));
+    end_gives(IllegalState, "NULL", s);
 }
 
 /* Is the handle still one? */
@@ -101,24 +88,20 @@ static void answer_alive(cudaGraph_t g)
 }
 
 SITUATION(to_graph_invalidated,
-          "an invalidated capture into a graph: end; nodes of the graph; "
-          "destroy it",
-          "cudaDeviceSynchronize: StreamCaptureUnsupported",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaGraphGetNodes: InvalidValue 0", "cudaGraphDestroy: InvalidValue")
+          "an invalidated capture into a graph: end; nodes of the graph; destroy it",
+          "cudaGraphGetNodes: InvalidValue 0")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(1);
     MUST(begin_capture_to(s, g, nth_node(g, 0)));
     some_work(s);
-    answer(cudaDeviceSynchronize());
-    answer_end(s);
+    gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
+    end_gives(StreamCaptureInvalidated, "NULL", s);
     answer_alive(g);
-    answer(cudaGraphDestroy(g));
+    gives(InvalidValue, cudaGraphDestroy(g));
 }
 
 SITUATION(to_graph_unjoined, "an unjoined capture into a graph: end; nodes of the graph",
-          "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL",
           "cudaGraphGetNodes: InvalidValue 0")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -127,13 +110,12 @@ SITUATION(to_graph_unjoined, "an unjoined capture into a graph: end; nodes of th
     some_work(s);
     order_streams(s, t);
     some_work(t);
-    answer_end(s);
+    end_gives(StreamCaptureUnjoined, "NULL", s);
     answer_alive(g);
 }
 
 SITUATION(to_graph_stream_destroyed,
-          "a capture into a graph whose stream is destroyed: nodes of "
-          "the graph",
+          "a capture into a graph whose stream is destroyed: nodes of the graph",
           "cudaGraphGetNodes: InvalidValue 0")
 {
     cudaStream_t s = nonblocking_stream();
@@ -145,11 +127,8 @@ SITUATION(to_graph_stream_destroyed,
 }
 
 SITUATION(to_graph_changed_meanwhile,
-          "the graph that is captured into: destroyed; a node of it "
-          "destroyed; cloned; instantiated; an edge removed; a node's "
-          "parameters set; end",
-          "cudaGraphDestroy: IllegalState", "cudaGraphDestroyNode: IllegalState",
-          "captured: 3 nodes", "edges: 1>2")
+          "the graph that is captured into: destroyed; a node of it destroyed; cloned; "
+          "instantiated; an edge removed; a node's parameters set; end")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(2), copy;
@@ -159,21 +138,19 @@ SITUATION(to_graph_changed_meanwhile,
     prepare_work();
     MUST(cudaStreamBeginCaptureToGraph(s, g, &b, NULL, 1, cudaStreamCaptureModeRelaxed));
     some_work(s);
-    answer(cudaGraphDestroy(g));
-    answer(cudaGraphDestroyNode(a));
+    gives(IllegalState, cudaGraphDestroy(g));
+    gives(IllegalState, cudaGraphDestroyNode(a));
     answer(cudaGraphClone(&copy, g));
     answer(cudaGraphInstantiate(&x, g, 0));
     answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
     answer(cudaGraphMemsetNodeSetParams(a, &m));
-    cudaGraph_t ended = answer_end(s);
+    cudaGraph_t ended = captured("3 nodes", s);
     if (ended)
-        answer_edges(ended);
+        edges_are("1>2", ended);
 }
 
-SITUATION(to_graph_as_child,
-          "the graph that is captured into, added as a child during that; the "
-          "other way around; update of an exec by it; end",
-          "info.result: 0", "captured: 3 nodes")
+SITUATION(to_graph_as_child, "the graph that is captured into, added as a child during that; the "
+                             "other way around; update of an exec by it; end")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(1), h = captured_memsets(1);
@@ -183,44 +160,39 @@ SITUATION(to_graph_as_child,
     prepare_work();
     MUST(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
     answer(cudaGraphExecUpdate(x, g, &info));
-    answer_text("%d", (int)info.result);
+    shows("0", "%d", (int)info.result);
     answer(cudaGraphAddChildGraphNode(&n, h, NULL, 0, g));
     answer(cudaGraphAddChildGraphNode(&n, g, NULL, 0, h));
     some_work(s);
-    answer_end(s);
+    captured("3 nodes", s);
 }
 
-SITUATION(to_graph_twice_at_once,
-          "two captures into one graph at once, both given work; a node "
-          "added by hand during that; ends; shape",
-          "begin_capture_to(t): IllegalState", "captured(s): 2 nodes",
-          "cudaStreamEndCapture(t): IllegalState", "captured(t): NULL",
-          "shape: 2 nodes, 0 edges, 2 roots")
+SITUATION(to_graph_twice_at_once, "two captures into one graph at once, both given work; a node "
+                                  "added by hand during that; ends; shape")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraph_t g = new_graph();
     answer(begin_capture_to(s, g, NULL));
-    answer(begin_capture_to(t, g, NULL));
+    gives(IllegalState, begin_capture_to(t, g, NULL));
     some_work(s);
     some_work(t);
     add_empty(g, NULL);
-    answer_end(s);
-    answer_end(t);
-    answer_shape(g);
+    captured("2 nodes", s);
+    end_gives(IllegalState, "NULL", t);
+    shape_is("2 nodes, 0 edges, 2 roots", g);
 }
 
-SITUATION(to_graph_end_null,
-          "end with no place for the graph, of a capture into a graph: status; "
-          "what the graph holds",
-          "status: none", "shape: 1 nodes, 0 edges, 1 roots")
+SITUATION(
+    to_graph_end_null,
+    "end with no place for the graph, of a capture into a graph: status; what the graph holds")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
     MUST(begin_capture_to(s, g, NULL));
     some_work(s);
     answer(cudaStreamEndCapture(s, NULL));
-    answer_status(s);
-    answer_shape(g);
+    status_is("none", s);
+    shape_is("1 nodes, 0 edges, 1 roots", g);
 }
 
 SITUATION(to_graph_fork, "a capture into a graph with a fork, joined; not joined, without work",
@@ -242,8 +214,7 @@ SITUATION(to_graph_fork, "a capture into a graph with a fork, joined; not joined
     }
 }
 
-SITUATION(to_graph_exec, "a capture into a graph that has an exec: the exec stays as it was",
-          "captured: 2 nodes", "device_byte: 1", "device_byte #2: 2")
+SITUATION(to_graph_exec, "a capture into a graph that has an exec: the exec stays as it was")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
@@ -252,17 +223,15 @@ SITUATION(to_graph_exec, "a capture into a graph that has an exec: the exec stay
     cudaGraphExec_t x = new_exec(g);
     MUST(begin_capture_to(s, g, nth_node(g, 0)));
     MUST(cudaMemsetAsync(p, 2, SMALL, s));
-    answer_end(s);
+    captured("2 nodes", s);
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("1", "%d", device_byte(p));
     answer_run(new_exec(g));
-    answer_text("%d", device_byte(p));
+    shows("2", "%d", device_byte(p));
 }
 
-SITUATION(to_graph_more,
-          "cudaStreamBeginCaptureToGraph onto a graph of two empty nodes after the "
-          "second: end gives the same graph; edges",
-          "same == g: same", "edges: 1>2 2>3")
+SITUATION(to_graph_more, "cudaStreamBeginCaptureToGraph onto a graph of two empty nodes after the "
+                         "second: end gives the same graph; edges")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph(), same = NULL;
@@ -273,38 +242,35 @@ SITUATION(to_graph_more,
     some_work(s);
     some_work(s);
     answer(cudaStreamEndCapture(s, &same));
-    answer_text("%s", same == g ? "same" : "other");
-    answer_edges(g);
+    shows("same", "%s", same == g ? "same" : "other");
+    edges_are("1>2 2>3", g);
 }
 
 SITUATION(to_graph_bad_more,
           "cudaStreamBeginCaptureToGraph with a NULL graph; with a NULL node array of 1; with a "
-          "node of another graph; on NULL; on a capturing stream; twice to one graph",
-          "cudaStreamBeginCaptureToGraph(s, NULL, NULL, 0): InvalidValue",
-          "cudaStreamBeginCaptureToGraph(s, g, &other, 1): InvalidValue", "status(s): none",
-          "cudaStreamBeginCaptureToGraph(NULL, g, NULL, 0): StreamCaptureUnsupported",
-          "cudaStreamBeginCaptureToGraph(s, g, NULL, 0) #2: IllegalState",
-          "cudaStreamBeginCaptureToGraph(t, g, NULL, 0): IllegalState", "status(t): none")
+          "node of another graph; on NULL; on a capturing stream; twice to one graph")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraph_t g = new_graph();
     cudaGraphNode_t other = add_empty(new_graph(), NULL);
     prepare_work();
-    answer(cudaStreamBeginCaptureToGraph(s, NULL, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
-    answer(cudaStreamBeginCaptureToGraph(s, g, &other, NULL, 1, cudaStreamCaptureModeRelaxed));
-    answer_status(s);
-    answer(cudaStreamBeginCaptureToGraph(NULL, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    gives(InvalidValue,
+          cudaStreamBeginCaptureToGraph(s, NULL, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    gives(InvalidValue,
+          cudaStreamBeginCaptureToGraph(s, g, &other, NULL, 1, cudaStreamCaptureModeRelaxed));
+    status_is("none", s);
+    gives(StreamCaptureUnsupported,
+          cudaStreamBeginCaptureToGraph(NULL, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
     answer(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
-    answer(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
-    answer(cudaStreamBeginCaptureToGraph(t, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
-    answer_status(t);
+    gives(IllegalState,
+          cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    gives(IllegalState,
+          cudaStreamBeginCaptureToGraph(t, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    status_is("none", t);
 }
 
 SITUATION(to_graph_invalid,
-          "a capture to a graph is invalidated: end; the nodes that the graph has after it",
-          "cudaStreamSynchronize: StreamCaptureUnsupported",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaGraphGetNodes: InvalidValue")
+          "a capture to a graph is invalidated: end; the nodes that the graph has after it")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -312,16 +278,14 @@ SITUATION(to_graph_invalid,
     prepare_work();
     answer(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
     some_work(s);
-    answer(cudaStreamSynchronize(s));
-    answer_end(s);
+    gives(StreamCaptureUnsupported, cudaStreamSynchronize(s));
+    end_gives(StreamCaptureInvalidated, "NULL", s);
     size_t n = 77;
-    answer(cudaGraphGetNodes(g, NULL, &n));
+    gives(InvalidValue, cudaGraphGetNodes(g, NULL, &n));
 }
 
-SITUATION(capture_graph_in_use,
-          "cudaStreamBeginCaptureToGraph of a graph with an exec; end; "
-          "launch of the exec; update to the graph",
-          "cudaGraphExecUpdate: GraphExecUpdateFailure", "info.result: 2")
+SITUATION(capture_graph_in_use, "cudaStreamBeginCaptureToGraph of a graph with an exec; end; "
+                                "launch of the exec; update to the graph")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(1), same;
@@ -333,6 +297,6 @@ SITUATION(capture_graph_in_use,
     some_work(s);
     answer(cudaStreamEndCapture(s, &same));
     answer_run(x);
-    answer(cudaGraphExecUpdate(x, g, &info));
-    answer_text("%d", (int)info.result);
+    gives(GraphExecUpdateFailure, cudaGraphExecUpdate(x, g, &info));
+    shows("2", "%d", (int)info.result);
 }

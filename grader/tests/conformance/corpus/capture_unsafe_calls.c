@@ -25,32 +25,28 @@ SITUATION(register_in,
     }
 }
 
-SITUATION(pool_calls_in,
-          "cudaMemPoolTrimTo, cudaMemPoolSetAttribute, cudaMemPoolGetAttribute, "
-          "cudaDeviceGetDefaultMemPool in a Global capture: status after each",
-          "status: active", "cudaMemPoolGetAttribute: StreamCaptureUnsupported",
-          "status #2: invalidated", "cudaMemPoolSetAttribute: StreamCaptureUnsupported",
-          "status #3: invalidated", "cudaMemPoolTrimTo: StreamCaptureUnsupported",
-          "status #4: invalidated")
+SITUATION(pool_calls_in, "cudaMemPoolTrimTo, cudaMemPoolSetAttribute, cudaMemPoolGetAttribute, "
+                         "cudaDeviceGetDefaultMemPool in a Global capture: status after each")
 {
     cudaStream_t s = nonblocking_stream();
     cudaMemPool_t pool;
     unsigned long long v = 0;
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaDeviceGetDefaultMemPool(&pool, 0));
-    answer_status(s);
-    answer(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &v));
-    answer_status(s);
-    answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &v));
-    answer_status(s);
-    answer(cudaMemPoolTrimTo(pool, 0));
-    answer_status(s);
+    status_is("active", s);
+    gives(StreamCaptureUnsupported,
+          cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &v));
+    status_is("invalidated", s);
+    gives(StreamCaptureUnsupported,
+          cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &v));
+    status_is("invalidated", s);
+    gives(StreamCaptureUnsupported, cudaMemPoolTrimTo(pool, 0));
+    status_is("invalidated", s);
 }
 
 SITUATION(destroy_event_in,
           "cudaEventDestroy of an event recorded in the capture, in a Global capture; "
-          "cudaStreamDestroy of another stream; cudaGraphDestroy of another graph; status",
-          "status: active", "captured: 1 nodes")
+          "cudaStreamDestroy of another stream; cudaGraphDestroy of another graph; status")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -60,16 +56,12 @@ SITUATION(destroy_event_in,
     answer(cudaEventDestroy(e));
     answer(cudaStreamDestroy(t));
     answer(cudaGraphDestroy(g));
-    answer_status(s);
-    answer_end(s);
+    status_is("active", s);
+    captured("1 nodes", s);
 }
 
-SITUATION(exec_destroy_in,
-          "cudaGraphExecDestroy and cudaGraphExecKernelNodeSetParams in a Global "
-          "capture: status after each",
-          "status: active", "cudaGraphExecDestroy: StreamCaptureUnsupported",
-          "status #2: invalidated", "cudaStreamEndCapture: StreamCaptureInvalidated",
-          "captured: NULL")
+SITUATION(exec_destroy_in, "cudaGraphExecDestroy and cudaGraphExecKernelNodeSetParams in a Global "
+                           "capture: status after each")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -79,98 +71,82 @@ SITUATION(exec_destroy_in,
     struct cudaKernelNodeParams k = store_params(p, 2);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
-    answer_status(s);
-    answer(cudaGraphExecDestroy(x));
-    answer_status(s);
-    answer_end(s);
+    status_is("active", s);
+    gives(StreamCaptureUnsupported, cudaGraphExecDestroy(x));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(func_set_in,
-          "cudaFuncSetAttribute and cudaFuncSetCacheConfig in a Global capture; "
-          "occupancy; cudaDeviceSetLimit; status after each",
-          "status: active", "status #2: active", "cudaDeviceSetLimit: StreamCaptureUnsupported",
-          "status #3: invalidated")
+SITUATION(func_set_in, "cudaFuncSetAttribute and cudaFuncSetCacheConfig in a Global capture; "
+                       "occupancy; cudaDeviceSetLimit; status after each")
 {
     cudaStream_t s = nonblocking_stream();
     int n;
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(
         cudaFuncSetAttribute(situation_store(), cudaFuncAttributeMaxDynamicSharedMemorySize, 1024));
-    answer_status(s);
+    status_is("active", s);
     answer(cudaFuncSetCacheConfig(situation_store(), cudaFuncCachePreferL1));
     answer(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, situation_store(), 32, 0));
-    answer_status(s);
-    answer(cudaDeviceSetLimit(cudaLimitStackSize, 2048));
-    answer_status(s);
+    status_is("active", s);
+    gives(StreamCaptureUnsupported, cudaDeviceSetLimit(cudaLimitStackSize, 2048));
+    status_is("invalidated", s);
 }
 
-SITUATION(sync_copy_in,
-          "cudaMemcpy between device buffers, cudaMemset and cudaMemcpyToSymbol in a "
-          "Global capture of a non-blocking stream: status after each",
-          "status: active", "status #2: active", "status #3: active", "captured: 1 nodes")
+SITUATION(sync_copy_in, "cudaMemcpy between device buffers, cudaMemset and cudaMemcpyToSymbol in a "
+                        "Global capture of a non-blocking stream: status after each")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *q = device_bytes(64);
     int v = 1;
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaMemset(p, 1, 64));
-    answer_status(s);
+    status_is("active", s);
     answer(cudaMemcpy(p, q, 64, cudaMemcpyDeviceToDevice));
-    answer_status(s);
+    status_is("active", s);
     answer(cudaMemcpyToSymbol(situation_numbers(), &v, 4, 0, cudaMemcpyHostToDevice));
-    answer_status(s);
-    answer_end(s);
+    status_is("active", s);
+    captured("1 nodes", s);
 }
 
-SITUATION(legacy_launch_in,
-          "a kernel in NULL while a blocking stream captures in Relaxed mode; "
-          "cudaEventRecord on NULL; cudaStreamWaitEvent on NULL; status",
-          "launch_store: StreamCaptureImplicit", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaEventRecord: StreamCaptureImplicit", "status #2: invalidated",
-          "cudaStreamEndCapture #2: StreamCaptureInvalidated", "captured #2: NULL",
-          "cudaLaunchHostFunc: StreamCaptureImplicit", "status #3: invalidated",
-          "cudaStreamEndCapture #3: StreamCaptureInvalidated", "captured #3: NULL")
+SITUATION(legacy_launch_in, "a kernel in NULL while a blocking stream captures in Relaxed mode; "
+                            "cudaEventRecord on NULL; cudaStreamWaitEvent on NULL; status")
 {
     cudaStream_t s = new_stream(0);
     int *p = device_bytes(64);
     cudaEvent_t e = new_event(0);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(launch_store(NULL, p, 1));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureImplicit, launch_store(NULL, p, 1));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaEventRecord(e, NULL));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureImplicit, cudaEventRecord(e, NULL));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaLaunchHostFunc(NULL, write_letter, NULL));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureImplicit, cudaLaunchHostFunc(NULL, write_letter, NULL));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(blocking_other,
-          "a blocking stream captures: work in another blocking stream; in a "
-          "non-blocking one; cudaMallocAsync in another; status",
-          "cudaMallocAsync: StreamCaptureUnsupported", "cudaFreeAsync: StreamCaptureUnsupported",
-          "status: invalidated", "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+SITUATION(blocking_other, "a blocking stream captures: work in another blocking stream; in a "
+                          "non-blocking one; cudaMallocAsync in another; status")
 {
     cudaStream_t s = new_stream(0), t = new_stream(0), u = nonblocking_stream();
     void *p;
     begin_capture(s, cudaStreamCaptureModeGlobal);
     some_work(t);
     some_work(u);
-    answer(cudaMallocAsync(&p, 64, t));
-    answer(cudaFreeAsync(p, t));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureUnsupported, cudaMallocAsync(&p, 64, t));
+    gives(StreamCaptureUnsupported, cudaFreeAsync(p, t));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
     answer(cudaDeviceSynchronize());
 }
 
 SITUATION(host_calls_relaxed,
           "in a Relaxed capture: cudaMalloc, cudaFree, cudaMallocHost, cudaEventCreate, "
-          "cudaStreamCreate, cudaMemGetInfo, cudaGraphInstantiate of another graph; status",
-          "status: active")
+          "cudaStreamCreate, cudaMemGetInfo, cudaGraphInstantiate of another graph; status")
 {
     cudaStream_t s = nonblocking_stream(), t;
     void *p, *h;
@@ -186,14 +162,13 @@ SITUATION(host_calls_relaxed,
     answer(cudaStreamCreate(&t));
     answer(cudaMemGetInfo(&a, &b));
     answer(cudaGraphInstantiate(&x, g, 0));
-    answer_status(s);
+    status_is("active", s);
 }
 
 SITUATION(
     host_calls_global,
     "in a Global capture: cudaEventCreate, cudaStreamCreate, cudaGraphCreate, cudaGetLastError, "
-    "cudaPointerGetAttributes, cudaFuncGetAttributes, cudaGraphInstantiate; status",
-    "cudaGraphInstantiate: StreamCaptureUnsupported", "status: invalidated")
+    "cudaPointerGetAttributes, cudaFuncGetAttributes, cudaGraphInstantiate; status")
 {
     cudaStream_t s = nonblocking_stream(), t;
     cudaEvent_t e;
@@ -209,14 +184,13 @@ SITUATION(
     answer(cudaGetLastError());
     answer(cudaPointerGetAttributes(&a, p));
     answer(cudaFuncGetAttributes(&f, situation_store()));
-    answer(cudaGraphInstantiate(&x, g, 0));
-    answer_status(s);
+    gives(StreamCaptureUnsupported, cudaGraphInstantiate(&x, g, 0));
+    status_is("invalidated", s);
 }
 
 SITUATION(
     sync_event_other,
-    "cudaEventSynchronize of an event recorded outside, in a Relaxed capture; cudaStreamQuery",
-    "status: active", "captured: 1 nodes")
+    "cudaEventSynchronize of an event recorded outside, in a Relaxed capture; cudaStreamQuery")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -225,6 +199,6 @@ SITUATION(
     answer(cudaEventSynchronize(e));
     answer(cudaStreamSynchronize(t));
     answer(cudaStreamQuery(t));
-    answer_status(s);
-    answer_end(s);
+    status_is("active", s);
+    captured("1 nodes", s);
 }

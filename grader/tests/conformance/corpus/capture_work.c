@@ -6,19 +6,16 @@
 #include "../graphs.h"
 #include "../situation_kernels.h"
 
-SITUATION(capture_per_thread, "begin and end a capture of cudaStreamPerThread; a memset in it",
-          "captured: 0 nodes", "captured #2: 1 nodes")
+SITUATION(capture_per_thread, "begin and end a capture of cudaStreamPerThread; a memset in it")
 {
     answer(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeGlobal));
-    answer_end(cudaStreamPerThread);
+    captured("0 nodes", cudaStreamPerThread);
     begin_capture(cudaStreamPerThread, cudaStreamCaptureModeGlobal);
-    answer_end(cudaStreamPerThread);
+    captured("1 nodes", cudaStreamPerThread);
 }
 
 SITUATION(capture_runs_later,
-          "captured work does not run until the graph is launched, and again "
-          "at each launch",
-          "device_byte: 0", "device_byte #2: 0", "device_byte #3: 7", "device_byte #4: 7")
+          "captured work does not run until the graph is launched, and again at each launch")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
@@ -27,18 +24,17 @@ SITUATION(capture_runs_later,
     MUST(cudaMemsetAsync(p, 7, SMALL, s));
     MUST(cudaStreamEndCapture(s, &g));
     MUST(cudaStreamSynchronize(s));
-    answer_text("%d", device_byte(p));
+    shows("0", "%d", device_byte(p));
     cudaGraphExec_t x = new_exec(g);
-    answer_text("%d", device_byte(p));
+    shows("0", "%d", device_byte(p));
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("7", "%d", device_byte(p));
     set_device_int(p, 0);
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("7", "%d", device_byte(p));
 }
 
-SITUATION(capture_params_once, "a kernel's parameters are read once, when it is captured",
-          "device_int: 5")
+SITUATION(capture_params_once, "a kernel's parameters are read once, when it is captured")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL), value = 5;
@@ -49,13 +45,13 @@ SITUATION(capture_params_once, "a kernel's parameters are read once, when it is 
     value = 6;
     MUST(cudaStreamEndCapture(s, &g));
     answer_run(new_exec(g));
-    answer_text("%d", device_int(p));
+    shows("5", "%d", device_int(p));
 }
 
-SITUATION(capture_source_at_launch,
-          "a captured copy from pinned memory; from pageable memory: "
-          "the source is read at each launch",
-          "device_int(p), device_int(q): 10 11", "device_int(p), device_int(q) #2: 20 21")
+SITUATION(
+    capture_source_at_launch,
+    "a captured copy from pinned memory; from pageable memory: the source is read at each launch",
+    "device_int(p), device_int(q): 10 11", "device_int(p), device_int(q) #2: 20 21")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL), *q = device_bytes(SMALL);
@@ -74,10 +70,8 @@ SITUATION(capture_source_at_launch,
     }
 }
 
-SITUATION(capture_to_host,
-          "a captured copy to pinned; to pageable memory; pageable to pageable: "
-          "types, and what is there after a launch",
-          "types: memcpy memcpy memcpy", "*pinned, *a, *b: 0 0 0", "*pinned, *a, *b #2: 4 4 4")
+SITUATION(capture_to_host, "a captured copy to pinned; to pageable memory; pageable to pageable: "
+                           "types, and what is there after a launch")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
@@ -89,18 +83,14 @@ SITUATION(capture_to_host,
     answer(cudaMemcpyAsync(a, p, SMALL, cudaMemcpyDeviceToHost, s));
     answer(cudaMemcpyAsync(b, a, SMALL, cudaMemcpyHostToHost, s));
     MUST(cudaStreamEndCapture(s, &g));
-    answer_types(g);
-    answer_text("%d %d %d", *pinned, *a, *b);
+    types_are("memcpy memcpy memcpy", g);
+    shows("0 0 0", "%d %d %d", *pinned, *a, *b);
     answer_run(new_exec(g));
-    answer_text("%d %d %d", *pinned, *a, *b);
+    shows("4 4 4", "%d %d %d", *pinned, *a, *b);
 }
 
-SITUATION(capture_every_work,
-          "in a capture: a kernel, copies 1-D, 2-D, 3-D and device to device, "
-          "memsets 1-D, 2-D and 3-D, a host function: the types of the nodes",
-          "captured: 10 nodes",
-          "types: kernel memcpy memcpy memcpy memcpy memset memset memset memset host",
-          "shape: 10 nodes, 9 edges, 1 roots")
+SITUATION(capture_every_work, "in a capture: a kernel, copies 1-D, 2-D, 3-D and device to device, "
+                              "memsets 1-D, 2-D and 3-D, a host function: the types of the nodes")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(4096), value = 1;
@@ -120,14 +110,13 @@ SITUATION(capture_every_work,
     MUST(cudaMemset2DAsync(p, 64, 0, 8, 2, s));
     MUST(cudaMemset3DAsync(c.dstPtr, 0, c.extent, s));
     MUST(cudaLaunchHostFunc(s, write_letter, NULL));
-    cudaGraph_t g = answer_end(s);
-    answer_types(g);
-    answer_shape(g);
+    cudaGraph_t g = captured("10 nodes", s);
+    types_are("kernel memcpy memcpy memcpy memcpy memset memset memset memset host", g);
+    shape_is("10 nodes, 9 edges, 1 roots", g);
     answer_run(new_exec(g));
 }
 
-SITUATION(capture_host_function, "cudaLaunchHostFunc in a capture: runs at launch, and at each",
-          "host_log: ''", "host_log #2: 'abab'")
+SITUATION(capture_host_function, "cudaLaunchHostFunc in a capture: runs at launch, and at each")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g;
@@ -135,11 +124,11 @@ SITUATION(capture_host_function, "cudaLaunchHostFunc in a capture: runs at launc
     log_letter(s, 'a');
     log_letter(s, 'b');
     MUST(cudaStreamEndCapture(s, &g));
-    answer_text("'%s'", host_log());
+    shows("''", "'%s'", host_log());
     cudaGraphExec_t x = new_exec(g);
     answer_run(x);
     answer_run(x);
-    answer_text("'%s'", host_log());
+    shows("'abab'", "'%s'", host_log());
 }
 
 static void CUDART_CB callback(cudaStream_t s, cudaError_t e, void *unused)
@@ -149,78 +138,71 @@ static void CUDART_CB callback(cudaStream_t s, cudaError_t e, void *unused)
     (void)unused;
 }
 
-SITUATION(capture_callback, "cudaStreamAddCallback in a capture; status; end",
-          "cudaStreamAddCallback: StreamCaptureUnsupported", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+SITUATION(capture_callback, "cudaStreamAddCallback in a capture; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaStreamAddCallback(s, callback, NULL, 0));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureUnsupported, cudaStreamAddCallback(s, callback, NULL, 0));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(capture_stream_goes_on, "work before a capture, and after it, in the captured stream",
-          "captured: 2 nodes", "host_log: 'ac'")
+SITUATION(capture_stream_goes_on, "work before a capture, and after it, in the captured stream")
 {
     cudaStream_t s = nonblocking_stream();
     log_letter(s, 'a');
     begin_capture(s, cudaStreamCaptureModeGlobal);
     log_letter(s, 'b');
-    answer_end(s);
+    captured("2 nodes", s);
     log_letter(s, 'c');
     answer(cudaStreamSynchronize(s));
-    answer_text("'%s'", host_log());
+    shows("'ac'", "'%s'", host_log());
 }
 
-SITUATION(capture_pending_work, "a capture begun while the stream is busy does not wait for it",
-          "captured: 1 nodes", "the call: returns")
+SITUATION(capture_pending_work, "a capture begun while the stream is busy does not wait for it")
 {
     cudaStream_t s = nonblocking_stream();
     gate_shut(s);
     begin_capture(s, cudaStreamCaptureModeGlobal);
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("1 nodes", s);
     answer_run(new_exec(g));
-    answer_waited();
+    call_returns();
     gate_open();
     answer(cudaStreamSynchronize(s));
 }
 
 SITUATION(per_thread_joins, "cudaStreamPerThread joins a capture, works, is joined: nodes, edges",
-          "status: active", "captured: 2 nodes", "edges: 0>1", "status #2: none")
+          "captured: 2 nodes", "edges: 0>1")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     order_streams(s, cudaStreamPerThread);
-    answer_status(cudaStreamPerThread);
+    status_is("active", cudaStreamPerThread);
     some_work(cudaStreamPerThread);
     order_streams(cudaStreamPerThread, s);
     answer_edges(answer_end(s));
-    answer_status(cudaStreamPerThread);
+    status_is("none", cudaStreamPerThread);
 }
 
-SITUATION(busy_begin,
-          "a capture begins in a stream with work pending; a launch of the graph; "
-          "values do not change before",
-          "captured: 1 nodes", "device_byte: 0", "device_byte #2: 9")
+SITUATION(busy_begin, "a capture begins in a stream with work pending; a launch of the graph; "
+                      "values do not change before")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64);
     gate_shut(s);
     answer(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     answer(cudaMemsetAsync(p, 9, 64, s));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("1 nodes", s);
     gate_open();
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_byte(p));
+    shows("0", "%d", device_byte(p));
     answer_run(new_exec(g));
-    answer_text("%d", device_byte(p));
+    shows("9", "%d", device_byte(p));
 }
 
 SITUATION(
     stack_values,
-    "a captured kernel's argument and a captured pageable source changed before the launch: values",
-    "captured: 2 nodes", "device_int(p), device_byte(q): 4 2")
+    "a captured kernel's argument and a captured pageable source changed before the launch: values")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(64), value = 4;
@@ -230,12 +212,12 @@ SITUATION(
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     answer(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
     answer(cudaMemcpyAsync(q, h, 64, cudaMemcpyHostToDevice, s));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("2 nodes", s);
     cudaGraphExec_t x = new_exec(g);
     value = 5;
     memset(h, 2, 64);
     answer_run(x);
-    answer_text("%d %d", device_int(p), device_byte(q));
+    shows("4 2", "%d %d", device_int(p), device_byte(q));
 }
 
 SITUATION(types_of_work, "captured 2-D copy, 3-D memset, 2-D memset of one row, symbol copy: types",
@@ -252,13 +234,11 @@ SITUATION(types_of_work, "captured 2-D copy, 3-D memset, 2-D memset of one row, 
     answer_types(answer_end(s));
 }
 
-SITUATION(per_thread, "a capture of cudaStreamPerThread: cudaMemcpy; legacy launch; end",
-          "cudaMemcpy: StreamCaptureImplicit", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+SITUATION(per_thread, "a capture of cudaStreamPerThread: cudaMemcpy; legacy launch; end")
 {
     char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
     begin_capture(cudaStreamPerThread, cudaStreamCaptureModeRelaxed);
-    answer(cudaMemcpy(p, h, SMALL, cudaMemcpyHostToDevice));
-    answer_status(cudaStreamPerThread);
-    answer_end(cudaStreamPerThread);
+    gives(StreamCaptureImplicit, cudaMemcpy(p, h, SMALL, cudaMemcpyHostToDevice));
+    status_is("invalidated", cudaStreamPerThread);
+    end_gives(StreamCaptureInvalidated, "NULL", cudaStreamPerThread);
 }

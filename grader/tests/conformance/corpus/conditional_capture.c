@@ -3,12 +3,8 @@
  */
 #include "../conditional.h"
 
-SITUATION(condition_capture_body,
-          "a capture into a body: begin, memset, end; a host function; a "
-          "plain event and fork; instantiate",
-          "ended == body: the body", "instantiated: result 0, error NULL", "captured: 2 nodes",
-          "cudaGraphInstantiateWithParams #2: InvalidValue",
-          "instantiated #2: result 3, error other")
+SITUATION(condition_capture_body, "a capture into a body: begin, memset, end; a host function; a "
+                                  "plain event and fork; instantiate")
 {
     cudaGraph_t g = new_graph(), body, ended = NULL;
     cudaStream_t s = nonblocking_stream();
@@ -17,18 +13,16 @@ SITUATION(condition_capture_body,
     answer(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
     some_work(s);
     answer(cudaStreamEndCapture(s, &ended));
-    answer_text(ended == body ? "the body" : "another graph");
-    answer_instantiate(g);
+    shows("the body", ended == body ? "the body" : "another graph");
+    instantiate_gives("Success", "result 0, error NULL", g);
     answer(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
     answer(cudaLaunchHostFunc(s, write_letter, NULL));
-    answer_end(s);
-    answer_instantiate(g);
+    captured("2 nodes", s);
+    instantiate_gives("InvalidValue", "result 3, error other", g);
 }
 
 SITUATION(condition_capture_bad_body, "an invalidated capture into a body: end; instantiate; run",
-          CRASHES_ON_GPU, "cudaDeviceSynchronize: StreamCaptureUnsupported",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "instantiated: result 0, error NULL")
+          CRASHES_ON_GPU)
 {
     cudaGraph_t g = new_graph(), body;
     cudaStream_t s = nonblocking_stream();
@@ -36,15 +30,14 @@ SITUATION(condition_capture_bad_body, "an invalidated capture into a body: end; 
     add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
     MUST(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
     some_work(s);
-    answer(cudaDeviceSynchronize());
-    answer_end(s);
-    answer_instantiate(g);
+    gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
+    end_gives(StreamCaptureInvalidated, "NULL", s);
+    instantiate_gives("Success", "result 0, error NULL", g);
 }
 
-SITUATION(condition_in_capture,
-          "a conditional node added by hand to the graph of a capture, its "
-          "frontier set to it; end; run",
-          "captured: 3 nodes", "types: memset cond memset", "device_int: 6")
+SITUATION(
+    condition_in_capture,
+    "a conditional node added by hand to the graph of a capture, its frontier set to it; end; run")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = NULL, body;
@@ -59,14 +52,13 @@ SITUATION(condition_in_capture,
     add_store(body, NULL, p, 6);
     answer(cudaStreamUpdateCaptureDependencies(s, &c, NULL, 1, cudaStreamSetCaptureDependencies));
     some_work(s);
-    cudaGraph_t ended = answer_end(s);
-    answer_types(ended);
+    cudaGraph_t ended = captured("3 nodes", s);
+    types_are("memset cond memset", ended);
     answer_run(new_exec(ended));
-    answer_text("%d", device_int(p));
+    shows("6", "%d", device_int(p));
 }
 
-SITUATION(capture_body, "cudaStreamBeginCaptureToGraph into the body of an IF: end; runs; value",
-          "same == body: same", "device_byte: 6")
+SITUATION(capture_body, "cudaStreamBeginCaptureToGraph into the body of an IF: end; runs; value")
 {
     cudaGraph_t g = new_graph(), body, same = NULL;
     cudaStream_t s = nonblocking_stream();
@@ -75,15 +67,13 @@ SITUATION(capture_body, "cudaStreamBeginCaptureToGraph into the body of an IF: e
     answer(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
     answer(cudaMemsetAsync(p, 6, 64, s));
     answer(cudaStreamEndCapture(s, &same));
-    answer_text("%s", same == body ? "same" : "other");
+    shows("same", "%s", same == body ? "same" : "other");
     answer_run(new_exec(g));
-    answer_text("%d", device_byte(p));
+    shows("6", "%d", device_byte(p));
 }
 
-SITUATION(capture_conditional,
-          "a conditional node put into a capture's graph by hand with a "
-          "handle of that graph; made the dependency; end; runs",
-          "captured: 1 nodes", "types: cond", "device_log: 'i'")
+SITUATION(capture_conditional, "a conditional node put into a capture's graph by hand with a "
+                               "handle of that graph; made the dependency; end; runs")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = NULL, body;
@@ -96,7 +86,7 @@ SITUATION(capture_conditional,
     cudaGraphNode_t c = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     add_device_letter(body, NULL, 'i');
     answer(cudaStreamUpdateCaptureDependencies(s, &c, NULL, 1, cudaStreamSetCaptureDependencies));
-    cudaGraph_t got = answer_end(s);
-    answer_types(got);
-    answer_logged(new_exec(got));
+    cudaGraph_t got = captured("1 nodes", s);
+    types_are("cond", got);
+    logged("'i'", new_exec(got));
 }

@@ -6,8 +6,7 @@
 #include "../conditional.h"
 #include "../situation_kernels.h"
 
-SITUATION(flow_while_log, "log: A, a WHILE of 3 rounds of b and c, then D: two launches",
-          "device_log: 'AbcbcbcD'", "device_log #2: 'AbcbcbcD'")
+SITUATION(flow_while_log, "log: A, a WHILE of 3 rounds of b and c, then D: two launches")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
@@ -16,13 +15,13 @@ SITUATION(flow_while_log, "log: A, a WHILE of 3 rounds of b and c, then D: two l
     add_device_letter(g, n, 'D');
     add_countdown(body, add_device_letter(body, NULL, 'b'), 'c', h, 3);
     cudaGraphExec_t x = new_exec(g);
-    answer_logged(x);
-    answer_logged(x);
+    logged("'AbcbcbcD'", x);
+    logged("'AbcbcbcD'", x);
 }
 
 SITUATION(flow_nested_while,
-          "log: a WHILE of 3 rounds, in it a WHILE of 2 rounds whose value is set "
-          "before it; not set before it",
+          "log: a WHILE of 3 rounds, in it a WHILE of 2 rounds whose value is set before it; not "
+          "set before it",
           "device_log: '(ii)(ii)(ii)'", "device_log #2: '(ii)()()'")
 {
     for (int set = 1; set >= 0; set--) {
@@ -40,8 +39,7 @@ SITUATION(flow_nested_while,
 }
 
 SITUATION(flow_state_machine,
-          "log: a SWITCH of 3 in a WHILE of 7 rounds, the state goes 0 1 2 3 0 ..",
-          "device_log: 'x.y.z..x.y.z.'")
+          "log: a SWITCH of 3 in a WHILE of 7 rounds, the state goes 0 1 2 3 0 ..")
 {
     cudaGraph_t g = new_graph(), body, cases[3];
     cudaGraphConditionalHandle h = handle_of(g, 1), state = handle_of(g, 0);
@@ -51,11 +49,10 @@ SITUATION(flow_state_machine,
     for (int i = 0; i < 3; i++)
         add_device_letter(cases[i], NULL, (char)('x' + i));
     add_countdown(body, n, '.', h, 7);
-    answer_logged(new_exec(g));
+    logged("'x.y.z..x.y.z.'", new_exec(g));
 }
 
-SITUATION(flow_else, "log: IF with two bodies in a WHILE of 5 rounds, the value goes 0 1 2 0 1",
-          "device_log: 'f.t.t.f.t.'")
+SITUATION(flow_else, "log: IF with two bodies in a WHILE of 5 rounds, the value goes 0 1 2 0 1")
 {
     cudaGraph_t g = new_graph(), body, cases[2];
     cudaGraphConditionalHandle h = handle_of(g, 1), which = handle_of(g, 0);
@@ -65,12 +62,12 @@ SITUATION(flow_else, "log: IF with two bodies in a WHILE of 5 rounds, the value 
     add_device_letter(cases[0], NULL, 't');
     add_device_letter(cases[1], NULL, 'f');
     add_countdown(body, n, '.', h, 5);
-    answer_logged(new_exec(g));
+    logged("'f.t.t.f.t.'", new_exec(g));
 }
 
 SITUATION(flow_switch_values,
-          "log: a SWITCH of 2 whose value a kernel sets to 1; 2; 0x80000000; "
-          "0xffffffff; IF with 0xffffffff; 0x80000000",
+          "log: a SWITCH of 2 whose value a kernel sets to 1; 2; 0x80000000; 0xffffffff; IF with "
+          "0xffffffff; 0x80000000",
           "device_log: '1.'", "device_log #2: '.'", "device_log #3: '.'", "device_log #4: '.'",
           "device_log #5: '0.'", "device_log #6: '0.'")
 {
@@ -88,8 +85,8 @@ SITUATION(flow_switch_values,
 }
 
 SITUATION(flow_values_of_execs,
-          "values without default: set to 1 after the IF; launch twice; the exec "
-          "destroyed, a new one launched twice",
+          "values without default: set to 1 after the IF; launch twice; the exec destroyed, a new "
+          "one launched twice",
           "device_log: '.'", "device_log #2: 'y.'", "device_log #3: 'y.'", "device_log #4: 'y.'")
 {
     cudaGraph_t g = new_graph(), body;
@@ -105,10 +102,8 @@ SITUATION(flow_values_of_execs,
     }
 }
 
-SITUATION(flow_foreign_set,
-          "two graphs whose handles are the same number, no default: a kernel of the "
-          "first sets it to 1; launch the first, the second, the first",
-          "device_log: '.'", "device_log #2: '.'", "device_log #3: 'a.'")
+SITUATION(flow_foreign_set, "two graphs whose handles are the same number, no default: a kernel of "
+                            "the first sets it to 1; launch the first, the second, the first")
 {
     cudaGraph_t g[2], body;
     cudaGraphExec_t x[2];
@@ -122,15 +117,13 @@ SITUATION(flow_foreign_set,
             add_set(g[i], n, h, 1);
         x[i] = new_exec(g[i]);
     }
-    answer_logged(x[0]);
-    answer_logged(x[1]);
-    answer_logged(x[0]);
+    logged("'.'", x[0]);
+    logged("'.'", x[1]);
+    logged("'a.'", x[0]);
 }
 
 SITUATION(flow_set_outside,
-          "a kernel launched into a stream sets a graph's value to 1: synchronize; create a "
-          "stream",
-          "cudaStreamSynchronize: IllegalAddress", "cudaStreamCreateWithFlags: IllegalAddress")
+          "a kernel launched into a stream sets a graph's value to 1: synchronize; create a stream")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_without_default(g, 0);
@@ -141,14 +134,12 @@ SITUATION(flow_set_outside,
     new_exec(g);
     answer(
         cudaLaunchKernel(situation_set_condition(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
-    answer(cudaStreamSynchronize(s));
-    answer(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    gives(IllegalAddress, cudaStreamSynchronize(s));
+    gives(IllegalAddress, cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
 }
 
-SITUATION(flow_default_once,
-          "the default comes once a launch: an IF in a WHILE of 4 iterations, its body sets "
-          "its value to 0; two launches",
-          "device_log: '1....'", "device_log #2: '1....'")
+SITUATION(flow_default_once, "the default comes once a launch: an IF in a WHILE of 4 iterations, "
+                             "its body sets its value to 0; two launches")
 {
     cudaGraph_t g = new_graph(), body, once;
     cudaGraphConditionalHandle h = handle_of(g, 1), i = handle_of(g, 1);
@@ -157,13 +148,12 @@ SITUATION(flow_default_once,
     add_set(once, add_device_letter(once, NULL, '1'), i, 0);
     add_countdown(body, n, '.', h, 4);
     cudaGraphExec_t x = new_exec(g);
-    answer_logged(x);
-    answer_logged(x);
+    logged("'1....'", x);
+    logged("'1....'", x);
 }
 
 SITUATION(flow_fork_in_body,
-          "a body of a fork and a join: two sums of 1 and 10, then their sum; 3 iterations",
-          "device_int(sums), device_int(second): 3 30")
+          "a body of a fork and a join: two sums of 1 and 10, then their sum; 3 iterations")
 {
     cudaGraph_t g = new_graph(), body;
     int *sums = device_bytes(3 * sizeof *sums), *second = sums + 1, one = 1, ten = 10;
@@ -176,12 +166,11 @@ SITUATION(flow_fork_in_body,
     cudaGraphNode_t join = add_countdown(body, a, '.', h, 3);
     add_edge(body, b, join);
     answer_run(new_exec(g));
-    answer_text("%d %d", device_int(sums), device_int(second));
+    shows("3 30", "%d %d", device_int(sums), device_int(second));
 }
 
 SITUATION(flow_two_leaves,
-          "a body with two ends, one of which sets the value: 3 iterations; what both did",
-          "device_log: 'cccE'", "device_int: 3")
+          "a body with two ends, one of which sets the value: 3 iterations; what both did")
 {
     cudaGraph_t g = new_graph(), body;
     int *sum = device_bytes(SMALL), one = 1;
@@ -191,15 +180,12 @@ SITUATION(flow_two_leaves,
     add_countdown(body, NULL, 'c', h, 3);
     add_kernel(body, NULL, situation_plus(), plus);
     add_device_letter(g, n, 'E');
-    answer_logged(new_exec(g));
-    answer_text("%d", device_int(sum));
+    logged("'cccE'", new_exec(g));
+    shows("3", "%d", device_int(sum));
 }
 
-SITUATION(
-    flow_copies,
-    "a WHILE of 3 iterations: memset to the iteration's byte, copy inside the device, copy to "
-    "pinned memory; a child graph of a memset",
-    "device_log: '...'", "device_byte(q), h[0], device_byte(r): 7 7 9")
+SITUATION(flow_copies, "a WHILE of 3 iterations: memset to the iteration's byte, copy inside the "
+                       "device, copy to pinned memory; a child graph of a memset")
 {
     cudaGraph_t g = new_graph(), body;
     unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL), *r = device_bytes(SMALL);
@@ -213,14 +199,12 @@ SITUATION(
     n = add_copy(body, n, h, q);
     n = add_child(body, n, child);
     add_countdown(body, n, '.', c, 3);
-    answer_logged(new_exec(g));
-    answer_text("%d %d %d", device_byte(q), h[0], device_byte(r));
+    logged("'...'", new_exec(g));
+    shows("7 7 9", "%d %d %d", device_byte(q), h[0], device_byte(r));
 }
 
-SITUATION(flow_child_in_body,
-          "log: a body of a child graph of two kernels, between two others, 2 rounds; an "
-          "IF in a body beside it",
-          "device_log: '[xy!][xy!]'")
+SITUATION(flow_child_in_body, "log: a body of a child graph of two kernels, between two others, 2 "
+                              "rounds; an IF in a body beside it")
 {
     cudaGraph_t g = new_graph(), body, child = new_graph(), inner;
     cudaGraphConditionalHandle h = handle_of(g, 1), i = handle_of(g, 1);
@@ -231,7 +215,7 @@ SITUATION(flow_child_in_body,
     n = add_conditional(body, n, i, IF, 1, &inner);
     add_device_letter(inner, NULL, '!');
     add_countdown(body, n, ']', h, 2);
-    answer_logged(new_exec(g));
+    logged("'[xy!][xy!]'", new_exec(g));
 }
 
 SITUATION(flow_two_launches,
@@ -250,11 +234,10 @@ SITUATION(flow_two_launches,
     answer(cudaGraphLaunch(x, t));
     answer(cudaGraphExecDestroy(x));
     answer(cudaDeviceSynchronize());
-    answer_device_log();
+    device_log_is(NULL);
 }
 
-SITUATION(flow_deep, "log: ten IFs one in the other, a letter in each after the inner one",
-          "device_log: '*9876543210'")
+SITUATION(flow_deep, "log: ten IFs one in the other, a letter in each after the inner one")
 {
     cudaGraph_t g = new_graph(), into = g, body;
     for (int i = 0; i < 10; i++) {
@@ -263,26 +246,25 @@ SITUATION(flow_deep, "log: ten IFs one in the other, a letter in each after the 
         into = body;
     }
     add_device_letter(into, NULL, '*');
-    answer_logged(new_exec(g));
+    logged("'*9876543210'", new_exec(g));
 }
 
-SITUATION(flow_wide_switch, "log: a SWITCH of 300 with default 299; a SWITCH of 5000: instantiate",
-          "device_log: 'z'", "instantiated: result 0, error NULL")
+SITUATION(flow_wide_switch, "log: a SWITCH of 300 with default 299; a SWITCH of 5000: instantiate")
 {
     static cudaGraph_t bodies[5000];
     cudaGraph_t g = new_graph();
     add_conditional(g, NULL, handle_of(g, 299), SWITCH, 300, bodies);
     add_device_letter(bodies[299], NULL, 'z');
     add_device_letter(bodies[298], NULL, 'y');
-    answer_logged(new_exec(g));
+    logged("'z'", new_exec(g));
     g = new_graph();
     add_conditional(g, NULL, handle_of(g, 1), SWITCH, 5000, bodies);
-    answer_instantiate(g);
+    instantiate_gives("Success", "result 0, error NULL", g);
 }
 
 SITUATION(flow_set_in_parallel,
-          "a kernel beside the conditional node sets the value for the next launch; "
-          "no default: three launches, log in turn",
+          "a kernel beside the conditional node sets the value for the next launch; no default: "
+          "three launches, log in turn",
           "device_log: '.'", "device_log #2: '.'", "device_log #3: 'y.'", "device_log #4: '.'")
 {
     cudaGraph_t g = new_graph(), body;
@@ -295,10 +277,8 @@ SITUATION(flow_set_in_parallel,
         answer_logged(x);
 }
 
-SITUATION(flow_disabled_setter,
-          "the kernel that sets the value is disabled in the exec: default 0; "
-          "enabled again; a body's kernel disabled",
-          "device_log: '.'", "device_log #2: 'yz.'", "device_log #3: 'z.'")
+SITUATION(flow_disabled_setter, "the kernel that sets the value is disabled in the exec: default "
+                                "0; enabled again; a body's kernel disabled")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 0);
@@ -309,18 +289,17 @@ SITUATION(flow_disabled_setter,
     add_device_letter(g, n, '.');
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphNodeSetEnabled(x, set, 0));
-    answer_logged(x);
+    logged("'.'", x);
     answer(cudaGraphNodeSetEnabled(x, set, 1));
-    answer_logged(x);
+    logged("'yz.'", x);
     answer(cudaGraphNodeSetEnabled(x, inside, 0));
-    answer_logged(x);
+    logged("'z.'", x);
 }
 
 SITUATION(flow_capture_loop,
-          "log: a capture with a WHILE whose body is captured too, an event fork and "
-          "join in the body; the value is set last",
-          "ended == body: the body", "shape: 2 nodes, 1 edges, 1 roots", "captured: 3 nodes",
-          "device_log: 'AcccA'")
+          "log: a capture with a WHILE whose body is captured too, an event fork and join in the "
+          "body; the value is set last",
+          "captured: 3 nodes", "device_log: 'AcccA'")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     cudaGraph_t g = NULL, body, ended = NULL;
@@ -342,37 +321,32 @@ SITUATION(flow_capture_loop,
     order_streams(u, t);
     answer(cudaLaunchKernel(situation_countdown(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, t));
     answer(cudaStreamEndCapture(t, &ended));
-    answer_text(ended == body ? "the body" : "another graph");
-    answer_shape(body);
+    shows("the body", ended == body ? "the body" : "another graph");
+    shape_is("2 nodes, 1 edges, 1 roots", body);
     MUST(cudaLaunchKernel(situation_log(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, first, 0, s));
     answer_logged(new_exec(answer_end(s)));
 }
 
 SITUATION(flow_fault_in_body,
-          "a WHILE whose body's kernel writes to no memory: launch, synchronize",
-          "run: Success then IllegalAddress")
+          "a WHILE whose body's kernel writes to no memory: launch, synchronize")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
     add_conditional(g, NULL, h, WHILE, 1, &body);
     add_store(body, NULL, (int *)(uintptr_t)16, 1);
-    answer_run(new_exec(g));
+    run_gives("Success then IllegalAddress", new_exec(g));
 }
 
 SITUATION(flow_set_no_condition,
-          "a kernel in a graph without conditions sets the value of a handle of another "
-          "graph: run",
-          "run: Success then IllegalAddress")
+          "a kernel in a graph without conditions sets the value of a handle of another graph: run")
 {
     cudaGraph_t g = new_graph();
     add_set(g, NULL, handle_of(new_graph(), 1), 1);
-    answer_run(new_exec(g));
+    run_gives("Success then IllegalAddress", new_exec(g));
 }
 
-SITUATION(flow_set_beyond,
-          "a kernel in a graph of one condition sets the value of the second handle of "
-          "another graph: run",
-          "device_log: 'y'")
+SITUATION(flow_set_beyond, "a kernel in a graph of one condition sets the value of the second "
+                           "handle of another graph: run")
 {
     cudaGraph_t g = new_graph(), body, other = new_graph();
     cudaGraphConditionalHandle h = handle_of(g, 1), second;
@@ -381,24 +355,21 @@ SITUATION(flow_set_beyond,
     cudaGraphNode_t n = add_conditional(g, NULL, h, IF, 1, &body);
     add_device_letter(body, NULL, 'y');
     add_set(g, n, second, 1);
-    answer_logged(new_exec(g));
+    logged("'y'", new_exec(g));
 }
 
 SITUATION(flow_set_zero,
-          "a kernel in a graph of one condition sets the value of handle 0: run, log",
-          "device_log: 'y'")
+          "a kernel in a graph of one condition sets the value of handle 0: run, log")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     add_device_letter(body, NULL, 'y');
     add_set(g, n, 0, 1);
-    answer_logged(new_exec(g));
+    logged("'y'", new_exec(g));
 }
 
-SITUATION(flow_in_child,
-          "log: an IF with default 1 in a child's embedded graph, handle made there; a WHILE of 2 "
-          "iterations there with a handle of the parent",
-          "device_log: 'iww.'", "device_log #2: 'iww.'")
+SITUATION(flow_in_child, "log: an IF with default 1 in a child's embedded graph, handle made "
+                         "there; a WHILE of 2 iterations there with a handle of the parent")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), embedded, body;
     cudaGraphNode_t n;
@@ -412,6 +383,6 @@ SITUATION(flow_in_child,
     add_conditional(embedded, n, h, WHILE, 1, &body);
     add_countdown(body, NULL, 'w', h, 2);
     cudaGraphExec_t x = new_exec(g);
-    answer_logged(x);
-    answer_logged(x);
+    logged("'iww.'", x);
+    logged("'iww.'", x);
 }

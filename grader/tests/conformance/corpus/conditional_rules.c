@@ -5,27 +5,23 @@
 
 #include "../conditional.h"
 
-SITUATION(rules_handle_numbers,
-          "handles as numbers less the first: second; of a body; third of the graph; of "
-          "a body's body; of another graph",
-          "(second - first): 1", "(third - first): 2", "(handle_of(g, 1) - first): 3",
-          "(handle_of(inner, 1) - first): 4", "(handle_of(new_graph(), 1) - first): 0")
+SITUATION(rules_handle_numbers, "handles as numbers less the first: second; of a body; third of "
+                                "the graph; of a body's body; of another graph")
 {
     cudaGraph_t g = new_graph(), body, inner;
     cudaGraphConditionalHandle first = handle_of(g, 1), second = handle_of(g, 1);
-    answer_text("%lld", (long long)(second - first));
+    shows("1", "%lld", (long long)(second - first));
     add_conditional(g, NULL, first, IF, 1, &body);
     cudaGraphConditionalHandle third = handle_of(body, 1);
-    answer_text("%lld", (long long)(third - first));
-    answer_text("%lld", (long long)(handle_of(g, 1) - first));
+    shows("2", "%lld", (long long)(third - first));
+    shows("3", "%lld", (long long)(handle_of(g, 1) - first));
     add_conditional(body, NULL, third, IF, 1, &inner);
-    answer_text("%lld", (long long)(handle_of(inner, 1) - first));
-    answer_text("%lld", (long long)(handle_of(new_graph(), 1) - first));
+    shows("4", "%lld", (long long)(handle_of(inner, 1) - first));
+    shows("0", "%lld", (long long)(handle_of(new_graph(), 1) - first));
 }
 
 SITUATION(rules_handle_again,
-          "a handle whose node was destroyed: a new node with it; instantiate; run",
-          "instantiated: result 0, error NULL")
+          "a handle whose node was destroyed: a new node with it; instantiate; run")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphNode_t n;
@@ -33,13 +29,11 @@ SITUATION(rules_handle_again,
     MUST(cudaGraphDestroyNode(add_conditional(g, NULL, h, IF, 1, &body)));
     struct cudaGraphNodeParams q = conditional(h, WHILE, 1);
     answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
-    answer_instantiate(g);
+    instantiate_gives("Success", "result 0, error NULL", g);
 }
 
-SITUATION(rules_handle_of_child,
-          "a handle made of a child's embedded graph; its node there; a node there with "
-          "a handle of the parent; instantiate",
-          "instantiated: result 0, error NULL")
+SITUATION(rules_handle_of_child, "a handle made of a child's embedded graph; its node there; a "
+                                 "node there with a handle of the parent; instantiate")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), embedded;
     cudaGraphNode_t n, m;
@@ -52,69 +46,57 @@ SITUATION(rules_handle_of_child,
     answer(cudaGraphAddNode(&m, embedded, NULL, NULL, 0, &q));
     q = conditional(handle_of(g, 1), IF, 1);
     answer(cudaGraphAddNode(&m, embedded, NULL, NULL, 0, &q));
-    answer_instantiate(g);
+    instantiate_gives("Success", "result 0, error NULL", g);
 }
 
-SITUATION(rules_params_bad,
-          "conditional node: NULL parameters; NULL result; a dependency of another graph; a "
-          "dependency twice; what the handle can do then",
-          "cudaGraphAddNode(NULL, 0, NULL): InvalidValue",
-          "cudaGraphAddNode(&foreign, 1, &q): InvalidValue",
-          "cudaGraphAddNode(twice, 2, &q): InvalidValue", "shape: 2 nodes, 1 edges, 1 roots")
+SITUATION(rules_params_bad, "conditional node: NULL parameters; NULL result; a dependency of "
+                            "another graph; a dependency twice; what the handle can do then")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, foreign = add_empty(new_graph(), NULL), own = add_empty(g, NULL);
     cudaGraphNode_t twice[] = {own, own};
     cudaGraphConditionalHandle h = handle_of(g, 1);
     struct cudaGraphNodeParams q = conditional(h, IF, 1);
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, NULL));
-    answer(cudaGraphAddNode(&n, g, &foreign, NULL, 1, &q));
-    answer(cudaGraphAddNode(&n, g, twice, NULL, 2, &q));
+    gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddNode(&n, g, &foreign, NULL, 1, &q));
+    gives(InvalidValue, cudaGraphAddNode(&n, g, twice, NULL, 2, &q));
     answer(cudaGraphAddNode(&n, g, &own, NULL, 1, &q));
-    answer_shape(g);
+    shape_is("2 nodes, 1 edges, 1 roots", g);
 }
 
 SITUATION(rules_edges,
-          "an edge from the conditional node to a node of its body; from the body to a node "
-          "after it; inside the body; a body's node as dependency of an outer one",
-          "cudaGraphAddDependencies(body, &c, &inside): InvalidValue",
-          "cudaGraphAddDependencies(g, &inside, &after): InvalidValue",
-          "cudaGraphAddEmptyNode: InvalidValue", "shape(body): 2 nodes, 1 edges, 1 roots",
-          "shape(g): 2 nodes, 1 edges, 1 roots")
+          "an edge from the conditional node to a node of its body; from the body to a node after "
+          "it; inside the body; a body's node as dependency of an outer one")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphNode_t c = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body), n;
     cudaGraphNode_t inside = add_empty(body, NULL), second = add_empty(body, NULL),
                     after = add_empty(g, c);
-    answer(cudaGraphAddDependencies(body, &c, &inside, NULL, 1));
-    answer(cudaGraphAddDependencies(g, &inside, &after, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(body, &c, &inside, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &inside, &after, NULL, 1));
     answer(cudaGraphAddDependencies(body, &inside, &second, NULL, 1));
-    answer(cudaGraphAddEmptyNode(&n, g, &inside, 1));
-    answer_shape(body);
-    answer_shape(g);
+    gives(InvalidValue, cudaGraphAddEmptyNode(&n, g, &inside, 1));
+    shape_is("2 nodes, 1 edges, 1 roots", body);
+    shape_is("2 nodes, 1 edges, 1 roots", g);
 }
 
-SITUATION(rules_after_instantiate,
-          "a node added to a body after instantiate: run; of a body destroyed; the "
-          "graph destroyed before the launch: run",
-          "device_log: 'a'", "device_log #2: 'a'", "device_log #3: 'a'")
+SITUATION(rules_after_instantiate, "a node added to a body after instantiate: run; of a body "
+                                   "destroyed; the graph destroyed before the launch: run")
 {
     cudaGraph_t g = new_graph(), body;
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     cudaGraphNode_t n = add_device_letter(body, NULL, 'a');
     cudaGraphExec_t x = new_exec(g);
     add_device_letter(body, n, 'b');
-    answer_logged(x);
+    logged("'a'", x);
     answer(cudaGraphDestroyNode(n));
-    answer_logged(x);
+    logged("'a'", x);
     answer(cudaGraphDestroy(g));
-    answer_logged(x);
+    logged("'a'", x);
 }
 
-SITUATION(rules_single,
-          "instantiate twice; after the first was destroyed; after a launch of it that was not "
-          "waited for",
-          "cudaGraphInstantiate(&y): NotSupported")
+SITUATION(rules_single, "instantiate twice; after the first was destroyed; after a launch of it "
+                        "that was not waited for")
 {
     cudaGraph_t g = new_graph(), body;
     cudaStream_t s = nonblocking_stream();
@@ -123,7 +105,7 @@ SITUATION(rules_single,
     add_conditional(g, NULL, h, WHILE, 1, &body);
     add_countdown(body, NULL, 'c', h, 50);
     answer(cudaGraphInstantiate(&x, g, 0));
-    answer(cudaGraphInstantiate(&y, g, 0));
+    gives(NotSupported, cudaGraphInstantiate(&y, g, 0));
     answer(cudaGraphExecDestroy(x));
     answer(cudaGraphInstantiate(&x, g, 0));
     answer(cudaGraphLaunch(x, s));
@@ -133,11 +115,11 @@ SITUATION(rules_single,
 }
 
 SITUATION(rules_flags,
-          "instantiate with AutoFree; Upload flag; UseNodePriority; DeviceLaunch by "
-          "WithParams: result; upload of it, twice; launch",
+          "instantiate with AutoFree; Upload flag; UseNodePriority; DeviceLaunch by WithParams: "
+          "result; upload of it, twice; launch",
           "result, error node: 0 NULL", "result, error node #2: 0 NULL",
           "result, error node #3: 0 NULL", "cudaGraphInstantiateWithParams #4: InvalidValue",
-          "result, error node #4: 3 node", "device_log: 'a'")
+          "result, error node #4: 3 node")
 {
     static const unsigned long long flags[] = {1, 2, 8, 4};
     cudaGraphExec_t x = NULL;
@@ -160,47 +142,37 @@ SITUATION(rules_flags,
     cudaStream_t s = nonblocking_stream();
     answer(cudaGraphUpload(x, s));
     answer(cudaGraphUpload(x, s));
-    answer_logged(x);
+    logged("'a'", x);
 }
 
-SITUATION(rules_nested_kinds,
-          "a host node in an IF in an IF; a wait node in a body; a record in a child in a "
-          "body; a free node: add, instantiate",
-          "cudaGraphInstantiateWithParams: InvalidValue", "instantiated: result 3, error other",
-          "cudaGraphInstantiateWithParams #2: InvalidValue",
-          "instantiated #2: result 3, error other",
-          "cudaGraphInstantiateWithParams #3: InvalidValue",
-          "instantiated #3: result 3, error other",
-          "cudaGraphInstantiateWithParams #4: InvalidValue",
-          "instantiated #4: result 3, error other")
+SITUATION(rules_nested_kinds, "a host node in an IF in an IF; a wait node in a body; a record in a "
+                              "child in a body; a free node: add, instantiate")
 {
     cudaGraph_t g = new_graph(), body, inner;
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     add_conditional(body, NULL, handle_of(g, 1), IF, 1, &inner);
     add_letter(inner, NULL, 'h');
-    answer_instantiate(g);
+    instantiate_gives("InvalidValue", "result 3, error other", g);
     g = new_graph();
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     add_wait(body, NULL, new_event(0));
-    answer_instantiate(g);
+    instantiate_gives("InvalidValue", "result 3, error other", g);
     g = new_graph();
     cudaGraph_t child = new_graph();
     add_record(child, NULL, new_event(0));
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     add_child(body, NULL, child);
-    answer_instantiate(g);
+    instantiate_gives("InvalidValue", "result 3, error other", g);
     g = new_graph();
     void *p;
     cudaGraphNode_t a = add_alloc(g, NULL, SMALL, &p), n;
     add_conditional(g, a, handle_of(g, 1), IF, 1, &body);
     answer(cudaGraphAddMemFreeNode(&n, body, NULL, 0, p));
-    answer_instantiate(g);
+    instantiate_gives("InvalidValue", "result 3, error other", g);
 }
 
-SITUATION(rules_alloc_beside,
-          "an alloc node before, a free node after an IF that stores into it: instantiate, "
-          "run twice; twice instantiated",
-          "device_int: 5")
+SITUATION(rules_alloc_beside, "an alloc node before, a free node after an IF that stores into it: "
+                              "instantiate, run twice; twice instantiated")
 {
     cudaGraph_t g = new_graph(), body;
     void *p;
@@ -215,7 +187,7 @@ SITUATION(rules_alloc_beside,
     if (x) {
         answer_run(x);
         answer_run(x);
-        answer_text("%d", device_int(out));
+        shows("5", "%d", device_int(out));
     }
 }
 
@@ -240,12 +212,12 @@ static cudaGraph_t loop_of(char letter, int most, int spare, bool assigned)
 SITUATION(rules_update_loop,
           "update of an exec with a WHILE: another letter and number of iterations; without "
           "default; handles made in another order and one more IF; result, then run",
-          "device_log: '(aaa'", "cudaGraphExecUpdate: Success 0 NULL", "device_log #2: '(bb'",
+          "cudaGraphExecUpdate: Success 0 NULL", "device_log #2: '(bb'",
           "cudaGraphExecUpdate #2: Success 0 NULL", "device_log #3: '('",
           "cudaGraphExecUpdate #3: GraphExecUpdateFailure 2 NULL", "device_log #4: '('")
 {
     cudaGraphExec_t x = new_exec(loop_of('a', 3, 0, true));
-    answer_logged(x);
+    logged("'(aaa'", x);
     for (int i = 0; i < 3; i++) {
         cudaGraph_t g = loop_of((char)('b' + i), 2, i == 2, i != 1);
         cudaGraphExecUpdateResultInfo info;
@@ -269,26 +241,23 @@ static cudaGraph_t two_ifs(bool swapped)
     return g;
 }
 
-SITUATION(rules_update_swapped,
-          "update of an exec with two IFs by a graph whose handles are swapped, first "
-          "default 1: result, run",
-          "device_log: 'a'", "cudaGraphExecUpdate: GraphExecUpdateFailure 6 node 1",
-          "device_log #2: 'a'")
+SITUATION(rules_update_swapped, "update of an exec with two IFs by a graph whose handles are "
+                                "swapped, first default 1: result, run")
 {
     cudaGraphExec_t x = new_exec(two_ifs(false));
-    answer_logged(x);
+    logged("'a'", x);
     cudaGraph_t g = two_ifs(true);
     cudaGraphExecUpdateResultInfo info;
     memset(&info, 0, sizeof info);
     cudaError_t e = cudaGraphExecUpdate(x, g, &info);
-    answer_fact("cudaGraphExecUpdate", "%s %d %s", error_text(e), (int)info.result,
-                place_text(g, info.errorNode));
-    answer_logged(x);
+    fact("cudaGraphExecUpdate", "GraphExecUpdateFailure 6 node 1", "%s %d %s", error_text(e),
+         (int)info.result, place_text(g, info.errorNode));
+    logged("'a'", x);
 }
 
 SITUATION(rules_update_nested,
-          "update of an exec with an IF in an IF: another letter; another kernel; a memset "
-          "instead of the kernel; result, place in the inner body; run",
+          "update of an exec with an IF in an IF: another letter; another kernel; a memset instead "
+          "of the kernel; result, place in the inner body; run",
           "cudaGraphExecUpdate: Success 0 NULL", "device_log: 'b'",
           "cudaGraphExecUpdate #2: Success 0 NULL", "device_log #2: ''",
           "cudaGraphExecUpdate #3: GraphExecUpdateFailure 3 node 0", "device_log #3: ''")
@@ -319,11 +288,8 @@ SITUATION(rules_update_nested,
 }
 
 SITUATION(rules_set_nested,
-          "parameters set in the exec of a kernel in an IF in a WHILE, of a memset and a copy "
-          "in the body; of a node of another graph; while a launch waits",
-          "cudaGraphExecMemcpyNodeSetParams1D: InvalidValue",
-          "cudaGraphExecKernelNodeSetParams(add_store(new_graph(), NULL, kept, 5)): InvalidValue",
-          "device_byte(q), device_int(kept): 1 5", "device_byte(q), device_int(kept) #2: 3 6")
+          "parameters set in the exec of a kernel in an IF in a WHILE, of a memset and a copy in "
+          "the body; of a node of another graph; while a launch waits")
 {
     cudaGraph_t g = new_graph(), body, inner;
     unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL);
@@ -342,58 +308,51 @@ SITUATION(rules_set_nested,
     answer(cudaGraphLaunch(x, s));
     answer(cudaGraphExecMemsetNodeSetParams(x, m, &mp));
     answer(cudaGraphExecKernelNodeSetParams(x, k, &kp));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, c, q, p, SMALL, cudaMemcpyDeviceToDevice));
-    answer(cudaGraphExecKernelNodeSetParams(x, add_store(new_graph(), NULL, kept, 5), &kp));
+    gives(InvalidValue,
+          cudaGraphExecMemcpyNodeSetParams1D(x, c, q, p, SMALL, cudaMemcpyDeviceToDevice));
+    gives(InvalidValue,
+          cudaGraphExecKernelNodeSetParams(x, add_store(new_graph(), NULL, kept, 5), &kp));
     gate_open();
     answer(cudaStreamSynchronize(s));
-    answer_text("%d %d", device_byte(q), device_int(kept));
+    shows("1 5", "%d %d", device_byte(q), device_int(kept));
     answer_run(x);
-    answer_text("%d %d", device_byte(q), device_int(kept));
+    shows("3 6", "%d %d", device_byte(q), device_int(kept));
 }
 
-SITUATION(rules_child_of_conditional,
-          "a graph with an unused handle as a child; a graph with an IF as a body's "
-          "child; cudaGraphNodeFindInClone; dot of it",
-          "cudaGraphAddChildGraphNode(g): NotSupported",
-          "cudaGraphAddChildGraphNode(body): NotSupported")
+SITUATION(rules_child_of_conditional, "a graph with an unused handle as a child; a graph with an "
+                                      "IF as a body's child; cudaGraphNodeFindInClone; dot of it")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), body;
     cudaGraphNode_t n;
     handle_of(h, 1);
-    answer(cudaGraphAddChildGraphNode(&n, g, NULL, 0, h));
+    gives(NotSupported, cudaGraphAddChildGraphNode(&n, g, NULL, 0, h));
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     h = new_graph();
     cudaGraph_t inner;
     add_conditional(h, NULL, handle_of(h, 1), IF, 1, &inner);
-    answer(cudaGraphAddChildGraphNode(&n, body, NULL, 0, h));
+    gives(NotSupported, cudaGraphAddChildGraphNode(&n, body, NULL, 0, h));
     answer(cudaGraphDebugDotPrint(g, "/dev/null", 0));
 }
 
 SITUATION(rules_body_is_itself,
           "the graph as child of its own body; the body as child of the body; a body's "
-          "cudaGraphDestroy; the body's nodes by cudaGraphGetNodes",
-          "cudaGraphAddChildGraphNode(g): NotSupported",
-          "cudaGraphAddChildGraphNode(body): NotSupported",
-          "cudaGraphAddChildGraphNode(other): NotSupported", "shape: 1 nodes, 0 edges, 1 roots",
-          "types: kernel")
+          "cudaGraphDestroy; the body's nodes by cudaGraphGetNodes")
 {
     cudaGraph_t g = new_graph(), body, other;
     cudaGraphNode_t n;
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &other);
-    answer(cudaGraphAddChildGraphNode(&n, body, NULL, 0, g));
-    answer(cudaGraphAddChildGraphNode(&n, body, NULL, 0, body));
-    answer(cudaGraphAddChildGraphNode(&n, body, NULL, 0, other));
+    gives(NotSupported, cudaGraphAddChildGraphNode(&n, body, NULL, 0, g));
+    gives(NotSupported, cudaGraphAddChildGraphNode(&n, body, NULL, 0, body));
+    gives(NotSupported, cudaGraphAddChildGraphNode(&n, body, NULL, 0, other));
     add_device_letter(body, NULL, 'a');
-    answer_shape(body);
-    answer_types(body);
+    shape_is("1 nodes, 0 edges, 1 roots", body);
+    types_are("kernel", body);
 }
 
-SITUATION(rules_copy_2d,
-          "in a body: a 2-D copy inside the device; a 2-D memset; a memset of pinned memory; "
-          "instantiate",
-          "instantiated: result 0, error NULL", "instantiated #2: result 0, error NULL",
-          "instantiated #3: result 0, error NULL")
+SITUATION(
+    rules_copy_2d,
+    "in a body: a 2-D copy inside the device; a 2-D memset; a memset of pinned memory; instantiate")
 {
     for (int i = 0; i < 3; i++) {
         cudaGraph_t g = new_graph(), body;
@@ -411,16 +370,15 @@ SITUATION(rules_copy_2d,
             answer(cudaGraphAddMemcpyNode(&n, body, NULL, 0, &c));
         else
             answer(cudaGraphAddMemsetNode(&n, body, NULL, 0, i == 1 ? &m : &t));
-        answer_instantiate(g);
+        instantiate_gives("Success", "result 0, error NULL", g);
     }
 }
 
 SITUATION(rules_update_moves,
           "update of an exec whose IF has a memset and a copy, in the body: another byte; another "
           "source; another destination and length: error, result, then run",
-          "cudaGraphExecUpdate: Success 0 NULL", "device_byte(q), device_byte(r): 4 0",
-          "cudaGraphExecUpdate #2: Success 0 NULL", "device_byte(q), device_byte(r) #2: 3 0",
-          "cudaGraphExecUpdate #3: Success 0 NULL", "device_byte(q), device_byte(r) #3: 3 3")
+          "device_byte(q), device_byte(r): 4 0", "device_byte(q), device_byte(r) #2: 3 0",
+          "device_byte(q), device_byte(r) #3: 3 3")
 {
     cudaGraph_t g[4], body[4];
     unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL), *r = device_bytes(SMALL);
@@ -436,17 +394,15 @@ SITUATION(rules_update_moves,
         cudaGraphExecUpdateResultInfo info;
         memset(&info, 0, sizeof info);
         cudaError_t e = cudaGraphExecUpdate(x, g[i], &info);
-        answer_fact("cudaGraphExecUpdate", "%s %d %s", error_text(e), (int)info.result,
-                    place_text(body[i], info.errorNode));
+        fact("cudaGraphExecUpdate", "Success 0 NULL", "%s %d %s", error_text(e), (int)info.result,
+             place_text(body[i], info.errorNode));
         answer_run(x);
         answer_text("%d %d", device_byte(q), device_byte(r));
     }
 }
 
-SITUATION(rules_exec_moves,
-          "in an exec, nodes of a body: a copy's parameters as they are; a copy disabled; a memset "
-          "disabled; enabled; an empty node disabled; run",
-          "cudaGraphNodeSetEnabled(e, 0): InvalidValue", "device_byte(p), device_byte(q): 3 0")
+SITUATION(rules_exec_moves, "in an exec, nodes of a body: a copy's parameters as they are; a copy "
+                            "disabled; a memset disabled; enabled; an empty node disabled; run")
 {
     cudaGraph_t g = new_graph(), body;
     unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL);
@@ -459,7 +415,7 @@ SITUATION(rules_exec_moves,
     answer(cudaGraphNodeSetEnabled(x, c, 0));
     answer(cudaGraphNodeSetEnabled(x, m, 0));
     answer(cudaGraphNodeSetEnabled(x, m, 1));
-    answer(cudaGraphNodeSetEnabled(x, e, 0));
+    gives(InvalidValue, cudaGraphNodeSetEnabled(x, e, 0));
     answer_run(x);
-    answer_text("%d %d", device_byte(p), device_byte(q));
+    shows("3 0", "%d %d", device_byte(p), device_byte(q));
 }

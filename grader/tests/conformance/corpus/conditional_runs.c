@@ -32,8 +32,7 @@ static void run_twice(cudaGraph_t g, const int *p)
 }
 
 SITUATION(condition_if_runs,
-          "IF with default 0; 1; 2, two launches each; with two bodies and "
-          "default 0; 5",
+          "IF with default 0; 1; 2, two launches each; with two bodies and default 0; 5",
           "device_int: 0", "device_int #2: 0", "device_int #3: 1", "device_int #4: 2",
           "device_int #5: 3", "device_int #6: 4", "device_int #7: 14", "device_int #8: 24",
           "device_int #9: 25", "device_int #10: 26")
@@ -57,7 +56,7 @@ SITUATION(condition_switch_runs, "SWITCH of 3 with default 0; 1; 2; 3, two launc
 }
 
 SITUATION(condition_while_zero, "WHILE with default 0: the body does not run; without a default",
-          "device_int: 0", "device_int #2: 0", "device_int #3: 0")
+          "device_int: 0", "device_int #2: 0")
 {
     int *p = device_bytes(SMALL);
     run_twice(adding(0, cudaGraphCondTypeWhile, 1, p), p);
@@ -67,12 +66,12 @@ SITUATION(condition_while_zero, "WHILE with default 0: the body does not run; wi
     add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &body);
     add_store(body, NULL, p, 7);
     answer_run(new_exec(g));
-    answer_text("%d", device_int(p));
+    shows("0", "%d", device_int(p));
 }
 
 SITUATION(condition_set_by_kernel,
-          "a kernel before an IF sets its condition to 1; to 0; the "
-          "default is the other: what runs, two launches each",
+          "a kernel before an IF sets its condition to 1; to 0; the default is the other: what "
+          "runs, two launches each",
           "device_int: 0", "device_int #2: 0", "device_int #3: 3", "device_int #4: 3")
 {
     for (unsigned set = 0; set < 2; set++) {
@@ -89,8 +88,7 @@ SITUATION(condition_set_by_kernel,
 }
 
 SITUATION(condition_while_runs,
-          "WHILE whose body counts 5 down to 0; launched again from 3; "
-          "without counting: once",
+          "WHILE whose body counts 5 down to 0; launched again from 3; without counting: once",
           "left, runs, sum, host_log: 0 left 5 runs", "left, runs, sum, host_log #2: 0 left 8 runs",
           "left, runs, sum, host_log #3: 0 left 9 runs")
 {
@@ -109,10 +107,8 @@ SITUATION(condition_while_runs,
     }
 }
 
-SITUATION(condition_nested_runs,
-          "an IF in the body of a WHILE that counts 4 down: how often each "
-          "ran; order of a node after the WHILE",
-          "left, runs, sum, host_log: 0 left 4 runs sum 40 'w'")
+SITUATION(condition_nested_runs, "an IF in the body of a WHILE that counts 4 down: how often each "
+                                 "ran; order of a node after the WHILE")
 {
     cudaGraph_t g = new_graph(), body, inner;
     int *left = device_bytes(SMALL), *runs = device_bytes(SMALL), *sum = device_bytes(SMALL);
@@ -126,14 +122,12 @@ SITUATION(condition_nested_runs,
     add_letter(g, w, 'w');
     set_device_int(left, 4);
     answer_run(new_exec(g));
-    answer_fact("left, runs, sum, host_log", "%d left %d runs sum %d '%s'", device_int(left),
-                device_int(runs), device_int(sum), host_log());
+    fact("left, runs, sum, host_log", "0 left 4 runs sum 40 'w'", "%d left %d runs sum %d '%s'",
+         device_int(left), device_int(runs), device_int(sum), host_log());
 }
 
-SITUATION(condition_two_handles,
-          "two IFs with handles of defaults 1 and 0 in one graph; an IF after "
-          "a WHILE that is never entered: what runs",
-          "device_int(p), device_int(q), device_int(r): 1 0 3")
+SITUATION(condition_two_handles, "two IFs with handles of defaults 1 and 0 in one graph; an IF "
+                                 "after a WHILE that is never entered: what runs")
 {
     cudaGraph_t g = new_graph(), a, b, c;
     int *p = device_bytes(SMALL), *q = device_bytes(SMALL), *r = device_bytes(SMALL);
@@ -144,13 +138,11 @@ SITUATION(condition_two_handles,
     add_store(b, NULL, q, 2);
     add_store(c, NULL, r, 3);
     answer_run(new_exec(g));
-    answer_text("%d %d %d", device_int(p), device_int(q), device_int(r));
+    shows("1 0 3", "%d %d %d", device_int(p), device_int(q), device_int(r));
 }
 
-SITUATION(condition_empty_bodies,
-          "an IF, a SWITCH of 3 and a WHILE (default 0) with empty bodies: "
-          "run; a WHILE whose body sets it to 0: run",
-          SUCCEEDS)
+SITUATION(condition_empty_bodies, "an IF, a SWITCH of 3 and a WHILE (default 0) with empty bodies: "
+                                  "run; a WHILE whose body sets it to 0: run")
 {
     cudaGraph_t g = new_graph(), bodies[3], body;
     unsigned zero = 0;
@@ -165,8 +157,8 @@ SITUATION(condition_empty_bodies,
 }
 
 SITUATION(condition_shared_handle,
-          "a kernel in the body of an IF sets the condition of a later IF; "
-          "of an earlier one for the next launch: three launches",
+          "a kernel in the body of an IF sets the condition of a later IF; of an earlier one for "
+          "the next launch: three launches",
           "device_int(p), device_int(q): 0 1", "device_int(p), device_int(q) #2: 0 2",
           "device_int(p), device_int(q) #3: 0 3")
 {
@@ -188,10 +180,10 @@ SITUATION(condition_shared_handle,
     }
 }
 
-SITUATION(condition_value_stays,
-          "a handle without default, set to 1 by a kernel after the IF: first "
-          "launch; second; third",
-          "device_int: 0", "device_int #2: 1", "device_int #3: 2")
+SITUATION(
+    condition_value_stays,
+    "a handle without default, set to 1 by a kernel after the IF: first launch; second; third",
+    "device_int: 0", "device_int #2: 1", "device_int #3: 2")
 {
     cudaGraph_t g = new_graph(), body;
     int *p = device_bytes(SMALL), one = 1;
@@ -252,8 +244,7 @@ SITUATION(switch_out, "SWITCH of 3 with default 0, 2, 3, 77: which body", "devic
     }
 }
 
-SITUATION(while_runs, "WHILE that counts down from 3 after a letter, then a letter; launched twice",
-          "device_log: 'awwwz'", "device_log #2: 'awwwz'")
+SITUATION(while_runs, "WHILE that counts down from 3 after a letter, then a letter; launched twice")
 {
     cudaGraph_t g = new_graph(), body;
     device_log();
@@ -262,14 +253,12 @@ SITUATION(while_runs, "WHILE that counts down from 3 after a letter, then a lett
     add_countdown(body, NULL, 'w', h, 3);
     add_device_letter(g, w, 'z');
     cudaGraphExec_t x = new_exec(g);
-    answer_logged(x);
-    answer_logged(x);
+    logged("'awwwz'", x);
+    logged("'awwwz'", x);
 }
 
-SITUATION(two_conditionals,
-          "one handle set in the body of the first IF, queried by a second "
-          "handle's IF after it: order of letters",
-          "device_log: '123'", "device_log #2: '123'")
+SITUATION(two_conditionals, "one handle set in the body of the first IF, queried by a second "
+                            "handle's IF after it: order of letters")
 {
     cudaGraph_t g = new_graph(), first, second;
     device_log();
@@ -280,6 +269,6 @@ SITUATION(two_conditionals,
     add_device_letter(second, NULL, '2');
     add_device_letter(g, m, '3');
     cudaGraphExec_t x = new_exec(g);
-    answer_logged(x);
-    answer_logged(x);
+    logged("'123'", x);
+    logged("'123'", x);
 }

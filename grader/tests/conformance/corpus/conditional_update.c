@@ -5,34 +5,23 @@
 
 #include "../conditional.h"
 
-SITUATION(condition_clone,
-          "cudaGraphClone of a graph with a conditional node; cudaGraphAddNode "
-          "of it as a child; destroy the node; instantiate; twice",
-          "cudaGraphClone: NotSupported", "instantiated: result 0, error NULL",
-          "cudaGraphInstantiateWithParams #2: NotSupported",
-          "instantiated #2: result 1, error NULL", "shape: 0 nodes, 0 edges, 0 roots",
-          "cudaGraphInstantiateWithParams #3: InvalidValue",
-          "instantiated #3: result 5, error NULL")
+SITUATION(condition_clone, "cudaGraphClone of a graph with a conditional node; cudaGraphAddNode of "
+                           "it as a child; destroy the node; instantiate; twice")
 {
     cudaGraph_t g = new_graph(), body, copy = NULL;
     cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
-    answer(cudaGraphClone(&copy, g));
+    gives(NotSupported, cudaGraphClone(&copy, g));
     if (copy)
         answer_instantiate(copy);
-    answer_instantiate(g);
-    answer_instantiate(g);
+    instantiate_gives("Success", "result 0, error NULL", g);
+    instantiate_gives("NotSupported", "result 1, error NULL", g);
     answer(cudaGraphDestroyNode(n));
-    answer_shape(g);
-    answer_instantiate(g);
+    shape_is("0 nodes, 0 edges, 0 roots", g);
+    instantiate_gives("InvalidValue", "result 5, error NULL", g);
 }
 
-SITUATION(condition_set,
-          "parameters of a conditional node: set; in the exec; enable; device "
-          "launch of its graph; AutoFree",
-          "cudaGraphNodeSetParams: NotSupported", "cudaGraphExecNodeSetParams: NotSupported",
-          "cudaGraphNodeSetEnabled: InvalidValue", "cudaGraphNodeGetEnabled: InvalidValue",
-          "cudaGraphInstantiate(cudaGraphInstantiateFlagDeviceLaunch): InvalidValue",
-          "cudaGraphInstantiate(cudaGraphInstantiateFlagAutoFreeOnLaunch): NotSupported")
+SITUATION(condition_set, "parameters of a conditional node: set; in the exec; enable; device "
+                         "launch of its graph; AutoFree")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
@@ -40,18 +29,17 @@ SITUATION(condition_set,
     cudaGraphExec_t x = new_exec(g), y = NULL;
     struct cudaGraphNodeParams q = conditional(h, cudaGraphCondTypeIf, 1);
     unsigned on;
-    answer(cudaGraphNodeSetParams(n, &q));
-    answer(cudaGraphExecNodeSetParams(x, n, &q));
-    answer(cudaGraphNodeSetEnabled(x, n, 0));
-    answer(cudaGraphNodeGetEnabled(x, n, &on));
-    answer(cudaGraphInstantiate(&y, g, cudaGraphInstantiateFlagDeviceLaunch));
-    answer(cudaGraphInstantiate(&y, g, cudaGraphInstantiateFlagAutoFreeOnLaunch));
+    gives(NotSupported, cudaGraphNodeSetParams(n, &q));
+    gives(NotSupported, cudaGraphExecNodeSetParams(x, n, &q));
+    gives(InvalidValue, cudaGraphNodeSetEnabled(x, n, 0));
+    gives(InvalidValue, cudaGraphNodeGetEnabled(x, n, &on));
+    gives(InvalidValue, cudaGraphInstantiate(&y, g, cudaGraphInstantiateFlagDeviceLaunch));
+    gives(NotSupported, cudaGraphInstantiate(&y, g, cudaGraphInstantiateFlagAutoFreeOnLaunch));
 }
 
 SITUATION(condition_update,
-          "update of an exec with an IF: a like one with another value in the "
-          "body; two bodies; WHILE instead; another body shape; another default; "
-          "itself",
+          "update of an exec with an IF: a like one with another value in the body; two bodies; "
+          "WHILE instead; another body shape; another default; itself",
           "cudaGraphExecUpdate: Success 0 NULL NULL", "device_int: 2",
           "cudaGraphExecUpdate #2: GraphExecUpdateFailure 6 node 0 other", "device_int #2: 2",
           "cudaGraphExecUpdate #3: GraphExecUpdateFailure 6 node 0 other", "device_int #3: 2",
@@ -86,27 +74,23 @@ SITUATION(condition_update,
 }
 
 SITUATION(condition_params_back,
-          "the parameters of a conditional node as cudaGraphAddNode leaves "
-          "them: bodies set; the node in two places of an array; enable; "
-          "type; dependencies",
-          "q.conditional.phGraph_out: set",
-          "q.conditional.phGraph_out[0] != q.conditional.phGraph_out[2]: differ", "dependencies: 1",
-          "types: empty cond")
+          "the parameters of a conditional node as cudaGraphAddNode leaves them: bodies set; the "
+          "node in two places of an array; enable; type; dependencies")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL, first = add_empty(g, NULL);
     struct cudaGraphNodeParams q = conditional(handle_of(g, 1), cudaGraphCondTypeSwitch, 3);
     size_t dependencies = 9;
     answer(cudaGraphAddNode(&n, g, &first, NULL, 1, &q));
-    answer_text(q.conditional.phGraph_out ? "set" : "NULL");
-    answer_text(q.conditional.phGraph_out[0] != q.conditional.phGraph_out[2] ? "differ" : "same");
+    shows("set", q.conditional.phGraph_out ? "set" : "NULL");
+    shows("differ",
+          q.conditional.phGraph_out[0] != q.conditional.phGraph_out[2] ? "differ" : "same");
     MUST(cudaGraphNodeGetDependencies(n, NULL, NULL, &dependencies));
-    answer_text("%zu", dependencies);
-    answer_types(g);
+    shows("1", "%zu", dependencies);
+    types_are("empty cond", g);
 }
 
-SITUATION(condition_exec_set_body, "parameters of a body's node set in the exec; what runs",
-          "device_int: 9")
+SITUATION(condition_exec_set_body, "parameters of a body's node set in the exec; what runs")
 {
     cudaGraph_t g = new_graph(), body;
     int *p = device_bytes(SMALL);
@@ -118,14 +102,12 @@ SITUATION(condition_exec_set_body, "parameters of a body's node set in the exec;
     answer(cudaGraphNodeSetEnabled(x, n, 0));
     answer(cudaGraphNodeSetEnabled(x, n, 1));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("9", "%d", device_int(p));
 }
 
 SITUATION(set_params_conditional,
           "cudaGraphNodeSetParams and cudaGraphExecNodeSetParams of a conditional node; "
-          "cudaGraphNodeSetEnabled of it; of a kernel in its body",
-          "cudaGraphNodeSetParams: NotSupported", "cudaGraphExecNodeSetParams: NotSupported",
-          "cudaGraphNodeSetEnabled(c): InvalidValue", "device_log: ''")
+          "cudaGraphNodeSetEnabled of it; of a kernel in its body")
 {
     cudaGraph_t g = new_graph(), body;
     device_log();
@@ -133,10 +115,10 @@ SITUATION(set_params_conditional,
     cudaGraphNode_t c = add_conditional(g, NULL, h, IF, 1, &body),
                     k = add_device_letter(body, NULL, 'b');
     struct cudaGraphNodeParams p = conditional(h, IF, 1);
-    answer(cudaGraphNodeSetParams(c, &p));
+    gives(NotSupported, cudaGraphNodeSetParams(c, &p));
     cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphExecNodeSetParams(x, c, &p));
-    answer(cudaGraphNodeSetEnabled(x, c, 0));
+    gives(NotSupported, cudaGraphExecNodeSetParams(x, c, &p));
+    gives(InvalidValue, cudaGraphNodeSetEnabled(x, c, 0));
     answer(cudaGraphNodeSetEnabled(x, k, 0));
-    answer_logged(x);
+    logged("''", x);
 }

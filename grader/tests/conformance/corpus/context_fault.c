@@ -20,8 +20,8 @@ static void lose_context(void)
 }
 
 SITUATION(fault_nodes,
-          "after a kernel's fault: add an empty, kernel, memset, memcpy, host, "
-          "record, wait, child node; last error",
+          "after a kernel's fault: add an empty, kernel, memset, memcpy, host, record, wait, child "
+          "node; last error",
           "cudaGraphAddKernelNode: IllegalAddress", "cudaGraphAddMemsetNode: IllegalAddress",
           "cudaGraphAddMemcpyNode1D: IllegalAddress", "cudaGetLastError: IllegalAddress")
 {
@@ -30,8 +30,8 @@ SITUATION(fault_nodes,
 }
 
 SITUATION(fault_other_nodes,
-          "after a kernel's fault: add an alloc, a free node; a conditional "
-          "handle; a generic empty node; a copy to a symbol",
+          "after a kernel's fault: add an alloc, a free node; a conditional handle; a generic "
+          "empty node; a copy to a symbol",
           "cudaGraphAddMemFreeNode: InvalidValue",
           "cudaGraphConditionalHandleCreate: IllegalAddress",
           "cudaGraphAddMemcpyNodeToSymbol: IllegalAddress")
@@ -50,8 +50,8 @@ SITUATION(fault_graphs,
 }
 
 SITUATION(fault_set,
-          "after a kernel's fault: parameters of a kernel, a memset, a host node: get "
-          "and set each; an attribute: get and set",
+          "after a kernel's fault: parameters of a kernel, a memset, a host node: get and set "
+          "each; an attribute: get and set",
           "cudaGraphKernelNodeSetParams: IllegalAddress",
           "cudaGraphMemsetNodeSetParams: IllegalAddress",
           "cudaGraphKernelNodeSetAttribute: IllegalAddress")
@@ -61,8 +61,8 @@ SITUATION(fault_set,
 }
 
 SITUATION(fault_exec,
-          "after a kernel's fault: update, exec parameters of a kernel, of a host "
-          "node, get enabled, set enabled, flags, upload, launch, instantiate, destroy",
+          "after a kernel's fault: update, exec parameters of a kernel, of a host node, get "
+          "enabled, set enabled, flags, upload, launch, instantiate, destroy",
           "cudaGraphExecKernelNodeSetParams: IllegalAddress", "cudaGraphUpload: IllegalAddress",
           "cudaGraphLaunch: IllegalAddress", "cudaGraphInstantiate: IllegalAddress")
 {
@@ -71,8 +71,8 @@ SITUATION(fault_exec,
 }
 
 SITUATION(fault_streams,
-          "after a kernel's fault: is capturing, capture info, flags, priority, id, "
-          "device, attribute, begin capture, end, exchange mode",
+          "after a kernel's fault: is capturing, capture info, flags, priority, id, device, "
+          "attribute, begin capture, end, exchange mode",
           "cudaStreamIsCapturing: IllegalAddress", "cudaStreamGetCaptureInfo: IllegalAddress",
           "cudaStreamGetFlags: IllegalAddress", "cudaStreamGetPriority: IllegalAddress",
           "cudaStreamGetId: IllegalAddress", "cudaStreamGetDevice: IllegalAddress",
@@ -84,8 +84,8 @@ SITUATION(fault_streams,
 }
 
 SITUATION(fault_events,
-          "after a kernel's fault: event create, query, synchronize, elapsed time, "
-          "wait; record of NULL, query of NULL, destroy of NULL; destroy",
+          "after a kernel's fault: event create, query, synchronize, elapsed time, wait; record of "
+          "NULL, query of NULL, destroy of NULL; destroy",
           "cudaEventCreate: IllegalAddress", "cudaEventQuery(fixture.event): IllegalAddress",
           "cudaEventSynchronize: IllegalAddress", "cudaEventElapsedTime: IllegalAddress",
           "cudaStreamWaitEvent: IllegalAddress", "cudaEventRecord: IllegalAddress",
@@ -122,9 +122,9 @@ SITUATION(
 }
 
 SITUATION(fault_bad,
-          "after a kernel's fault: graph create; into NULL; destroy NULL; exec destroy "
-          "NULL; launch NULL; instantiate NULL; event synchronize NULL; wait NULL; "
-          "stream destroy NULL; malloc into NULL; free NULL; copy NULL",
+          "after a kernel's fault: graph create; into NULL; destroy NULL; exec destroy NULL; "
+          "launch NULL; instantiate NULL; event synchronize NULL; wait NULL; stream destroy NULL; "
+          "malloc into NULL; free NULL; copy NULL",
           "cudaGraphCreate(NULL): InvalidValue", "cudaGraphDestroy: InvalidValue",
           "cudaGraphExecDestroy: InvalidValue", "cudaGraphLaunch: IllegalAddress",
           "cudaGraphInstantiate: IllegalAddress", "cudaEventSynchronize: InvalidResourceHandle",

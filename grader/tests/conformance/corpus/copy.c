@@ -6,20 +6,17 @@
 
 #include "../situation.h"
 
-SITUATION(copy_round_trip, "cudaMemcpy to the device and back, pageable",
-          "memcmp(a, b, PAGE) == 0: same bytes")
+SITUATION(copy_round_trip, "cudaMemcpy to the device and back, pageable")
 {
     char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE), *b = pageable_bytes(PAGE);
     memset(a, 7, PAGE);
     answer(cudaMemcpy(d, a, PAGE, cudaMemcpyHostToDevice));
     answer(cudaMemcpy(b, d, PAGE, cudaMemcpyDeviceToHost));
-    answer_text(memcmp(a, b, PAGE) == 0 ? "same bytes" : "other bytes");
+    shows("same bytes", memcmp(a, b, PAGE) == 0 ? "same bytes" : "other bytes");
 }
 
-SITUATION(copy_default,
-          "cudaMemcpyDefault: pageable to device; device to device; device to "
-          "pageable; pageable to pageable",
-          "memcmp(a, b, PAGE) == 0: same bytes", "memcmp(a, b, PAGE) == 0 #2: same bytes")
+SITUATION(copy_default, "cudaMemcpyDefault: pageable to device; device to device; device to "
+                        "pageable; pageable to pageable")
 {
     char *d = device_bytes(PAGE), *e = device_bytes(PAGE), *a = pageable_bytes(PAGE),
          *b = pageable_bytes(PAGE);
@@ -27,21 +24,18 @@ SITUATION(copy_default,
     answer(cudaMemcpy(d, a, PAGE, cudaMemcpyDefault));
     answer(cudaMemcpy(e, d, PAGE, cudaMemcpyDefault));
     answer(cudaMemcpy(b, e, PAGE, cudaMemcpyDefault));
-    answer_text(memcmp(a, b, PAGE) == 0 ? "same bytes" : "other bytes");
+    shows("same bytes", memcmp(a, b, PAGE) == 0 ? "same bytes" : "other bytes");
     memset(b, 0, PAGE);
     answer(cudaMemcpy(b, a, PAGE, cudaMemcpyDefault));
-    answer_text(memcmp(a, b, PAGE) == 0 ? "same bytes" : "other bytes");
+    shows("same bytes", memcmp(a, b, PAGE) == 0 ? "same bytes" : "other bytes");
 }
 
-SITUATION(copy_kind_range, "cudaMemcpy with kind 99; -1; 5; the same with 0 bytes",
-          "cudaMemcpy(PAGE, 99): InvalidMemcpyDirection",
-          "cudaMemcpy(PAGE, (enum cudaMemcpyKind) - 1): InvalidMemcpyDirection",
-          "cudaMemcpy(PAGE, 5): InvalidMemcpyDirection")
+SITUATION(copy_kind_range, "cudaMemcpy with kind 99; -1; 5; the same with 0 bytes")
 {
     char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE);
-    answer(cudaMemcpy(d, a, PAGE, (enum cudaMemcpyKind)99));
-    answer(cudaMemcpy(d, a, PAGE, (enum cudaMemcpyKind) - 1));
-    answer(cudaMemcpy(d, a, PAGE, (enum cudaMemcpyKind)5));
+    gives(InvalidMemcpyDirection, cudaMemcpy(d, a, PAGE, (enum cudaMemcpyKind)99));
+    gives(InvalidMemcpyDirection, cudaMemcpy(d, a, PAGE, (enum cudaMemcpyKind) - 1));
+    gives(InvalidMemcpyDirection, cudaMemcpy(d, a, PAGE, (enum cudaMemcpyKind)5));
     answer(cudaMemcpy(d, a, 0, (enum cudaMemcpyKind)99));
 }
 
@@ -52,16 +46,13 @@ static void all_kinds(void *to, const void *from)
         answer(cudaMemcpy(to, from, 64, (enum cudaMemcpyKind)kind));
 }
 
-SITUATION(copy_kinds_pinned_to_device,
-          "cudaMemcpy pinned to device, as HostToHost, HostToDevice, "
-          "DeviceToHost, DeviceToDevice, Default",
-          SUCCEEDS)
+SITUATION(copy_kinds_pinned_to_device, "cudaMemcpy pinned to device, as HostToHost, HostToDevice, "
+                                       "DeviceToHost, DeviceToDevice, Default")
 {
     all_kinds(device_bytes(PAGE), pinned_bytes(PAGE));
 }
 
-SITUATION(copy_kinds_device_to_pinned, "cudaMemcpy device to pinned, as each of the five kinds",
-          SUCCEEDS)
+SITUATION(copy_kinds_device_to_pinned, "cudaMemcpy device to pinned, as each of the five kinds")
 {
     void *d = device_bytes(PAGE);
     all_kinds(pinned_bytes(PAGE), d);
@@ -80,8 +71,7 @@ SITUATION(copy_kinds_device_to_pageable, "cudaMemcpy device to pageable, as each
     all_kinds(pageable_bytes(PAGE), d);
 }
 
-SITUATION(copy_kinds_device_to_device, "cudaMemcpy device to device, as each of the five kinds",
-          SUCCEEDS)
+SITUATION(copy_kinds_device_to_device, "cudaMemcpy device to device, as each of the five kinds")
 {
     void *d = device_bytes(PAGE);
     all_kinds(device_bytes(PAGE), d);
@@ -96,14 +86,13 @@ SITUATION(copy_kinds_pageable_to_pageable,
     all_kinds(pageable_bytes(PAGE), a);
 }
 
-SITUATION(copy_kinds_pinned_to_pinned, "cudaMemcpy pinned to pinned, as each of the five kinds",
-          SUCCEEDS)
+SITUATION(copy_kinds_pinned_to_pinned, "cudaMemcpy pinned to pinned, as each of the five kinds")
 {
     void *a = pinned_bytes(PAGE);
     all_kinds(pinned_bytes(PAGE), a);
 }
 
-SITUATION(copy_nothing, "copy and memset of 0 bytes, valid pointers; NULL pointers", SUCCEEDS)
+SITUATION(copy_nothing, "copy and memset of 0 bytes, valid pointers; NULL pointers")
 {
     char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE);
     answer(cudaMemcpy(d, a, 0, cudaMemcpyHostToDevice));
@@ -114,112 +103,91 @@ SITUATION(copy_nothing, "copy and memset of 0 bytes, valid pointers; NULL pointe
     answer(cudaMemsetAsync(NULL, 0, 0, 0));
 }
 
-SITUATION(copy_null,
-          "cudaMemcpy to NULL; from NULL on the host; from NULL on the device; async to "
-          "NULL; async from NULL",
-          "cudaMemcpy(NULL, a, cudaMemcpyHostToDevice): InvalidValue",
-          "cudaMemcpy(d, NULL, cudaMemcpyHostToDevice): InvalidValue",
-          "cudaMemcpy(a, NULL, cudaMemcpyDeviceToHost): InvalidValue",
-          "cudaMemcpyAsync(NULL, a): InvalidValue", "cudaMemcpyAsync(d, NULL): InvalidValue")
+SITUATION(copy_null, "cudaMemcpy to NULL; from NULL on the host; from NULL on the device; async to "
+                     "NULL; async from NULL")
 {
     char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
-    answer(cudaMemcpy(NULL, a, PAGE, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy(d, NULL, PAGE, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy(a, NULL, PAGE, cudaMemcpyDeviceToHost));
-    answer(cudaMemcpyAsync(NULL, a, PAGE, cudaMemcpyHostToDevice, 0));
-    answer(cudaMemcpyAsync(d, NULL, PAGE, cudaMemcpyHostToDevice, 0));
+    gives(InvalidValue, cudaMemcpy(NULL, a, PAGE, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemcpy(d, NULL, PAGE, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemcpy(a, NULL, PAGE, cudaMemcpyDeviceToHost));
+    gives(InvalidValue, cudaMemcpyAsync(NULL, a, PAGE, cudaMemcpyHostToDevice, 0));
+    gives(InvalidValue, cudaMemcpyAsync(d, NULL, PAGE, cudaMemcpyHostToDevice, 0));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_default_null, "cudaMemcpyDefault to NULL; from NULL; NULL to NULL",
-          "cudaMemcpy(NULL, d): InvalidValue", "cudaMemcpy(d, NULL): InvalidValue",
-          "cudaMemcpy(NULL, NULL): InvalidValue")
+SITUATION(copy_default_null, "cudaMemcpyDefault to NULL; from NULL; NULL to NULL")
 {
     char *d = device_bytes(PAGE);
-    answer(cudaMemcpy(NULL, d, PAGE, cudaMemcpyDefault));
-    answer(cudaMemcpy(d, NULL, PAGE, cudaMemcpyDefault));
-    answer(cudaMemcpy(NULL, NULL, PAGE, cudaMemcpyDefault));
+    gives(InvalidValue, cudaMemcpy(NULL, d, PAGE, cudaMemcpyDefault));
+    gives(InvalidValue, cudaMemcpy(d, NULL, PAGE, cudaMemcpyDefault));
+    gives(InvalidValue, cudaMemcpy(NULL, NULL, PAGE, cudaMemcpyDefault));
 }
 
-SITUATION(copy_past_end_to, "cudaMemcpy that ends past the end of the device destination; async",
-          "cudaMemcpy(d, LARGE + 1): InvalidValue", "cudaMemcpy(d + 64, LARGE): InvalidValue",
-          "cudaMemcpyAsync: InvalidValue")
+SITUATION(copy_past_end_to, "cudaMemcpy that ends past the end of the device destination; async")
 {
     char *d = device_bytes(LARGE), *a = pinned_bytes(LARGE + 64);
-    answer(cudaMemcpy(d, a, LARGE + 1, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy(d + 64, a, LARGE, cudaMemcpyHostToDevice));
-    answer(cudaMemcpyAsync(d, a, LARGE + 1, cudaMemcpyHostToDevice, 0));
+    gives(InvalidValue, cudaMemcpy(d, a, LARGE + 1, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemcpy(d + 64, a, LARGE, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemcpyAsync(d, a, LARGE + 1, cudaMemcpyHostToDevice, 0));
     answer(cudaDeviceSynchronize());
 }
 
 SITUATION(
     copy_past_end_from,
-    "cudaMemcpy that ends past the end of the device source; device to device; get last error",
-    "cudaMemcpy(a, d + 64, LARGE, cudaMemcpyDeviceToHost): InvalidValue",
-    "cudaMemcpy(e, d, LARGE + 1, cudaMemcpyDeviceToDevice): InvalidValue",
-    "cudaGetLastError: InvalidValue")
+    "cudaMemcpy that ends past the end of the device source; device to device; get last error")
 {
     char *d = device_bytes(LARGE), *e = device_bytes(2 * LARGE), *a = pinned_bytes(LARGE + 64);
-    answer(cudaMemcpy(a, d + 64, LARGE, cudaMemcpyDeviceToHost));
-    answer(cudaMemcpy(e, d, LARGE + 1, cudaMemcpyDeviceToDevice));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaMemcpy(a, d + 64, LARGE, cudaMemcpyDeviceToHost));
+    gives(InvalidValue, cudaMemcpy(e, d, LARGE + 1, cudaMemcpyDeviceToDevice));
+    gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(copy_past_end_small, "cudaMemcpy of 101 bytes to an allocation of 100; memset of 101",
-          "cudaMemcpy: InvalidValue", "cudaMemset: InvalidValue")
+SITUATION(copy_past_end_small, "cudaMemcpy of 101 bytes to an allocation of 100; memset of 101")
 {
     char *d = device_bytes(100), *a = pinned_bytes(101);
-    answer(cudaMemcpy(d, a, 101, cudaMemcpyHostToDevice));
-    answer(cudaMemset(d, 0, 101));
+    gives(InvalidValue, cudaMemcpy(d, a, 101, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemset(d, 0, 101));
 }
 
 SITUATION(copy_past_end_pinned,
-          "cudaMemcpy to the device that reads past the end of pinned memory of 4 MiB; async",
-          "cudaMemcpy: InvalidValue", "cudaMemcpyAsync: InvalidValue")
+          "cudaMemcpy to the device that reads past the end of pinned memory of 4 MiB; async")
 {
     char *d = device_bytes(2 * LARGE), *a = pinned_bytes(LARGE);
-    answer(cudaMemcpy(d, a + LARGE / 2, LARGE, cudaMemcpyHostToDevice));
-    answer(cudaMemcpyAsync(d, a + LARGE / 2, LARGE, cudaMemcpyHostToDevice, 0));
+    gives(InvalidValue, cudaMemcpy(d, a + LARGE / 2, LARGE, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemcpyAsync(d, a + LARGE / 2, LARGE, cudaMemcpyHostToDevice, 0));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_past_end_registered,
-          "cudaMemcpyAsync to the device from a range of which only the "
-          "first half is registered; the second half",
-          "cudaMemcpyAsync(a, LARGE): InvalidValue",
-          "cudaMemcpyAsync(a + LARGE / 4, LARGE / 2): InvalidValue")
+SITUATION(copy_past_end_registered, "cudaMemcpyAsync to the device from a range of which only the "
+                                    "first half is registered; the second half")
 {
     char *d = device_bytes(LARGE), *a = pageable_bytes(2 * LARGE);
     a += 4096 - (uintptr_t)a % 4096;
     MUST(cudaHostRegister(a, LARGE / 2, 0));
-    answer(cudaMemcpyAsync(d, a, LARGE, cudaMemcpyHostToDevice, 0));
-    answer(cudaMemcpyAsync(d, a + LARGE / 4, LARGE / 2, cudaMemcpyHostToDevice, 0));
+    gives(InvalidValue, cudaMemcpyAsync(d, a, LARGE, cudaMemcpyHostToDevice, 0));
+    gives(InvalidValue, cudaMemcpyAsync(d, a + LARGE / 4, LARGE / 2, cudaMemcpyHostToDevice, 0));
     answer(cudaMemcpyAsync(d, a + LARGE / 2, LARGE / 2, cudaMemcpyHostToDevice, 0));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_freed, "cudaMemcpy to freed memory; from it; memset of it",
-          "cudaMemcpy(d, a, cudaMemcpyHostToDevice): InvalidValue",
-          "cudaMemcpy(a, d, cudaMemcpyDeviceToHost): InvalidValue", "cudaMemset: InvalidValue")
+SITUATION(copy_freed, "cudaMemcpy to freed memory; from it; memset of it")
 {
     char *d = device_bytes(LARGE), *a = pageable_bytes(PAGE);
     MUST(cudaFree(d));
-    answer(cudaMemcpy(d, a, PAGE, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy(a, d, PAGE, cudaMemcpyDeviceToHost));
-    answer(cudaMemset(d, 0, PAGE));
+    gives(InvalidValue, cudaMemcpy(d, a, PAGE, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemcpy(a, d, PAGE, cudaMemcpyDeviceToHost));
+    gives(InvalidValue, cudaMemset(d, 0, PAGE));
 }
 
 SITUATION(copy_stray,
-          "cudaMemcpy DeviceToHost from address 0x10; HostToDevice to a host variable's address",
-          "cudaMemcpy(a, 0x10, cudaMemcpyDeviceToHost): InvalidValue",
-          "cudaMemcpy(b, a, cudaMemcpyHostToDevice): InvalidValue")
+          "cudaMemcpy DeviceToHost from address 0x10; HostToDevice to a host variable's address")
 {
     char *a = pageable_bytes(PAGE), *b = pageable_bytes(PAGE);
-    answer(cudaMemcpy(a, (void *)0x10, 64, cudaMemcpyDeviceToHost));
-    answer(cudaMemcpy(b, a, 64, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemcpy(a, (void *)0x10, 64, cudaMemcpyDeviceToHost));
+    gives(InvalidValue, cudaMemcpy(b, a, 64, cudaMemcpyHostToDevice));
 }
 
-SITUATION(copy_overlap, "cudaMemcpy device to device onto itself; overlapping by half", SUCCEEDS)
+SITUATION(copy_overlap, "cudaMemcpy device to device onto itself; overlapping by half")
 {
     char *d = device_bytes(PAGE);
     answer(cudaMemcpy(d, d, PAGE, cudaMemcpyDeviceToDevice));
@@ -227,47 +195,41 @@ SITUATION(copy_overlap, "cudaMemcpy device to device onto itself; overlapping by
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_interior, "cudaMemcpy to the middle of an allocation lands there and nowhere else",
-          "bytes 99, 100, 109, 110: 0 9 9 0")
+SITUATION(copy_interior, "cudaMemcpy to the middle of an allocation lands there and nowhere else")
 {
     unsigned char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE);
     memset(a, 9, PAGE);
     answer(cudaMemcpy(d + 100, a, 10, cudaMemcpyHostToDevice));
     answer(cudaMemcpy(a, d, PAGE, cudaMemcpyDeviceToHost));
-    answer_fact("bytes 99, 100, 109, 110", "%d %d %d %d", a[99], a[100], a[109], a[110]);
+    fact("bytes 99, 100, 109, 110", "0 9 9 0", "%d %d %d %d", a[99], a[100], a[109], a[110]);
 }
 
-SITUATION(copy_from_constant, "cudaMemcpy from a string constant to the device and back",
-          "got: streams")
+SITUATION(copy_from_constant, "cudaMemcpy from a string constant to the device and back")
 {
     char *d = device_bytes(PAGE), got[8];
     answer(cudaMemcpy(d, "streams", 8, cudaMemcpyHostToDevice));
     answer(cudaMemcpy(got, d, 8, cudaMemcpyDeviceToHost));
-    answer_text("%s", got);
+    shows("streams", "%s", got);
 }
 
 SITUATION(copy_overlap_more,
-          "cudaMemcpy of 0 bytes between NULL pointers; host to host; host to host "
-          "with kind DeviceToDevice on pageable memory; of kind -1 and 0 bytes",
-          "b: abcdefg", "cudaMemcpy(b, a, 8, cudaMemcpyDeviceToDevice): InvalidValue")
+          "cudaMemcpy of 0 bytes between NULL pointers; host to host; host to host with kind "
+          "DeviceToDevice on pageable memory; of kind -1 and 0 bytes")
 {
     char a[8] = "abcdefg", b[8] = "";
     answer(cudaMemcpy(NULL, NULL, 0, cudaMemcpyDefault));
     answer(cudaMemcpy(b, a, 8, cudaMemcpyHostToHost));
-    answer_text("%s", b);
-    answer(cudaMemcpy(b, a, 8, cudaMemcpyDeviceToDevice));
+    shows("abcdefg", "%s", b);
+    gives(InvalidValue, cudaMemcpy(b, a, 8, cudaMemcpyDeviceToDevice));
     answer(cudaMemcpy(b, a, 0, (enum cudaMemcpyKind) - 1));
 }
 
-SITUATION(copy_pageable_kinds,
-          "pageable to device with kind DeviceToHost; device to pageable with "
-          "HostToDevice; device to device with HostToHost; with HostToDevice",
-          "cudaMemcpy(p, h, cudaMemcpyDeviceToHost): InvalidValue",
-          "cudaMemcpy(h, p, cudaMemcpyHostToDevice): InvalidValue")
+SITUATION(copy_pageable_kinds, "pageable to device with kind DeviceToHost; device to pageable with "
+                               "HostToDevice; device to device with HostToHost; with HostToDevice")
 {
     char *p = device_bytes(64), *q = device_bytes(64), *h = pageable_bytes(64);
-    answer(cudaMemcpy(p, h, 64, cudaMemcpyDeviceToHost));
-    answer(cudaMemcpy(h, p, 64, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemcpy(p, h, 64, cudaMemcpyDeviceToHost));
+    gives(InvalidValue, cudaMemcpy(h, p, 64, cudaMemcpyHostToDevice));
     answer(cudaMemcpy(p, q, 64, cudaMemcpyHostToHost));
     answer(cudaMemcpy(p, q, 64, cudaMemcpyHostToDevice));
     answer(cudaMemcpy(p, q, 64, cudaMemcpyDeviceToHost));

@@ -5,36 +5,30 @@
 
 #include "../situation.h"
 
-SITUATION(copy_2d, "cudaMemcpy2D of 3 rows of 5 bytes, pitches 8 and 16: the bytes land right",
-          "bytes 0, 4, 5, 16, 36, 48: 1 5 0 9 21 0")
+SITUATION(copy_2d, "cudaMemcpy2D of 3 rows of 5 bytes, pitches 8 and 16: the bytes land right")
 {
     unsigned char *d = device_bytes(64), a[24], b[64];
     for (int i = 0; i < 24; i++)
         a[i] = (unsigned char)(i + 1);
     answer(cudaMemcpy2D(d, 16, a, 8, 5, 3, cudaMemcpyHostToDevice));
     answer(cudaMemcpy(b, d, 64, cudaMemcpyDeviceToHost));
-    answer_fact("bytes 0, 4, 5, 16, 36, 48", "%d %d %d %d %d %d", b[0], b[4], b[5], b[16], b[36],
-                b[48]);
+    fact("bytes 0, 4, 5, 16, 36, 48", "1 5 0 9 21 0", "%d %d %d %d %d %d", b[0], b[4], b[5], b[16],
+         b[36], b[48]);
 }
 
-SITUATION(copy_2d_pitch,
-          "cudaMemcpy2D: width > dpitch; width > spitch; async width > dpitch; "
-          "pitch 0; pitch above the limit",
-          "cudaMemcpy2D(16, 64, 2): InvalidPitchValue",
-          "cudaMemcpy2D(64, 16, 2): InvalidPitchValue", "cudaMemcpy2DAsync: InvalidPitchValue",
-          "cudaMemcpy2D(0, 0, 2): InvalidPitchValue")
+SITUATION(copy_2d_pitch, "cudaMemcpy2D: width > dpitch; width > spitch; async width > dpitch; "
+                         "pitch 0; pitch above the limit")
 {
     char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
-    answer(cudaMemcpy2D(d, 16, a, 64, 32, 2, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy2D(d, 64, a, 16, 32, 2, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy2DAsync(d, 16, a, 64, 32, 2, cudaMemcpyHostToDevice, 0));
-    answer(cudaMemcpy2D(d, 0, a, 0, 32, 2, cudaMemcpyHostToDevice));
+    gives(InvalidPitchValue, cudaMemcpy2D(d, 16, a, 64, 32, 2, cudaMemcpyHostToDevice));
+    gives(InvalidPitchValue, cudaMemcpy2D(d, 64, a, 16, 32, 2, cudaMemcpyHostToDevice));
+    gives(InvalidPitchValue, cudaMemcpy2DAsync(d, 16, a, 64, 32, 2, cudaMemcpyHostToDevice, 0));
+    gives(InvalidPitchValue, cudaMemcpy2D(d, 0, a, 0, 32, 2, cudaMemcpyHostToDevice));
     answer(cudaMemcpy2D(d, (size_t)INT_MAX + 1, a, 64, 32, 1, cudaMemcpyHostToDevice));
 }
 
 SITUATION(copy_2d_nothing,
-          "cudaMemcpy2D: width 0; height 0; width 0 with NULL; height 0 with width > pitch",
-          SUCCEEDS)
+          "cudaMemcpy2D: width 0; height 0; width 0 with NULL; height 0 with width > pitch")
 {
     char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
     answer(cudaMemcpy2D(d, 64, a, 64, 0, 2, cudaMemcpyHostToDevice));
@@ -45,17 +39,13 @@ SITUATION(copy_2d_nothing,
 
 SITUATION(
     copy_2d_bad,
-    "cudaMemcpy2D: kind 99; NULL to; NULL from; past the end; last row ends exactly at the end",
-    "cudaMemcpy2D(d, 64, a, 64, 2, 99): InvalidMemcpyDirection",
-    "cudaMemcpy2D(NULL, 64, a, 64, 2, cudaMemcpyHostToDevice): InvalidValue",
-    "cudaMemcpy2D(d, 64, NULL, 64, 2, cudaMemcpyHostToDevice): InvalidValue",
-    "cudaMemcpy2D(d, 4096, a, 32, LARGE / 4096 + 1, cudaMemcpyHostToDevice): InvalidValue")
+    "cudaMemcpy2D: kind 99; NULL to; NULL from; past the end; last row ends exactly at the end")
 {
     char *d = device_bytes(LARGE), *a = pinned_bytes(LARGE);
-    answer(cudaMemcpy2D(d, 64, a, 64, 32, 2, (enum cudaMemcpyKind)99));
-    answer(cudaMemcpy2D(NULL, 64, a, 64, 32, 2, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy2D(d, 64, NULL, 64, 32, 2, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy2D(d, 4096, a, 32, 32, LARGE / 4096 + 1, cudaMemcpyHostToDevice));
+    gives(InvalidMemcpyDirection, cudaMemcpy2D(d, 64, a, 64, 32, 2, (enum cudaMemcpyKind)99));
+    gives(InvalidValue, cudaMemcpy2D(NULL, 64, a, 64, 32, 2, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemcpy2D(d, 64, NULL, 64, 32, 2, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemcpy2D(d, 4096, a, 32, 32, LARGE / 4096 + 1, cudaMemcpyHostToDevice));
     answer(cudaMemcpy2D(d + 4064, 4096, a, 32, 32, LARGE / 4096, cudaMemcpyHostToDevice));
 }
 
@@ -69,8 +59,7 @@ static struct cudaMemcpy3DParms box(void *to, void *from, size_t w, size_t h, si
     return p;
 }
 
-SITUATION(copy_3d, "cudaMemcpy3D of 5 x 3 x 2; the bytes land right",
-          "bytes 4, 5, 64, 132, 580: 4 0 32 68 36")
+SITUATION(copy_3d, "cudaMemcpy3D of 5 x 3 x 2; the bytes land right")
 {
     unsigned char *d = device_bytes(1024), a[512], b[1024];
     for (int i = 0; i < 512; i++)
@@ -78,48 +67,40 @@ SITUATION(copy_3d, "cudaMemcpy3D of 5 x 3 x 2; the bytes land right",
     struct cudaMemcpy3DParms p = box(d, a, 5, 3, 2);
     answer(cudaMemcpy3D(&p));
     answer(cudaMemcpy(b, d, 1024, cudaMemcpyDeviceToHost));
-    answer_fact("bytes 4, 5, 64, 132, 580", "%d %d %d %d %d", b[4], b[5], b[64], b[132],
-                b[512 + 64 + 4]);
+    fact("bytes 4, 5, 64, 132, 580", "4 0 32 68 36", "%d %d %d %d %d", b[4], b[5], b[64], b[132],
+         b[512 + 64 + 4]);
 }
 
-SITUATION(copy_3d_bad, "cudaMemcpy3D: NULL; all zero; width > pitch; depth 0; kind 99; NULL to",
-          "cudaMemcpy3D(NULL): InvalidValue", "cudaMemcpy3D(&p) #2: InvalidPitchValue",
-          "cudaMemcpy3D(&p) #4: InvalidMemcpyDirection", "cudaMemcpy3D(&p) #5: InvalidValue")
+SITUATION(copy_3d_bad, "cudaMemcpy3D: NULL; all zero; width > pitch; depth 0; kind 99; NULL to")
 {
     unsigned char *d = device_bytes(1024), *a = pinned_bytes(1024);
     struct cudaMemcpy3DParms p = {0};
-    answer(cudaMemcpy3D(NULL));
+    gives(InvalidValue, cudaMemcpy3D(NULL));
     answer(cudaMemcpy3D(&p));
     p = box(d, a, 40, 2, 2);
-    answer(cudaMemcpy3D(&p));
+    gives(InvalidPitchValue, cudaMemcpy3D(&p));
     p = box(d, a, 5, 3, 0);
     answer(cudaMemcpy3D(&p));
     p = box(d, a, 5, 3, 2);
     p.kind = (enum cudaMemcpyKind)99;
-    answer(cudaMemcpy3D(&p));
+    gives(InvalidMemcpyDirection, cudaMemcpy3D(&p));
     p = box(NULL, a, 5, 3, 2);
-    answer(cudaMemcpy3D(&p));
+    gives(InvalidValue, cudaMemcpy3D(&p));
 }
 
-SITUATION(copy_2d_more,
-          "cudaMemcpy2D: source pitch below width, destination pitch below width, width "
-          "0, height 0, past the end",
-          "cudaMemcpy2D(16, 8, 12, 2): InvalidPitchValue",
-          "cudaMemcpy2D(8, 16, 12, 2): InvalidPitchValue",
-          "cudaMemcpy2D(1 << 20, 16, 8, 8): InvalidValue")
+SITUATION(copy_2d_more, "cudaMemcpy2D: source pitch below width, destination pitch below width, "
+                        "width 0, height 0, past the end")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256);
-    answer(cudaMemcpy2D(p, 16, h, 8, 12, 2, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy2D(p, 8, h, 16, 12, 2, cudaMemcpyHostToDevice));
+    gives(InvalidPitchValue, cudaMemcpy2D(p, 16, h, 8, 12, 2, cudaMemcpyHostToDevice));
+    gives(InvalidPitchValue, cudaMemcpy2D(p, 8, h, 16, 12, 2, cudaMemcpyHostToDevice));
     answer(cudaMemcpy2D(p, 8, h, 16, 0, 2, cudaMemcpyHostToDevice));
     answer(cudaMemcpy2D(p, 8, h, 16, 8, 0, cudaMemcpyHostToDevice));
-    answer(cudaMemcpy2D(p, 1 << 20, h, 16, 8, 8, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemcpy2D(p, 1 << 20, h, 16, 8, 8, cudaMemcpyHostToDevice));
 }
 
-SITUATION(copy_2d_values,
-          "cudaMemcpy2DAsync packs rows of pitch 16 into rows of pitch 4: bytes; "
-          "kind DeviceToDevice with pinned host",
-          "bytes 3, 4, 15, 16: 3 16 51 0", "cudaMemcpy2DAsync(7): InvalidMemcpyDirection")
+SITUATION(copy_2d_values, "cudaMemcpy2DAsync packs rows of pitch 16 into rows of pitch 4: bytes; "
+                          "kind DeviceToDevice with pinned host")
 {
     cudaStream_t s = new_stream(0);
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -127,34 +108,31 @@ SITUATION(copy_2d_values,
         h[i] = (char)i;
     answer(cudaMemcpy2DAsync(p, 4, h, 16, 4, 4, cudaMemcpyHostToDevice, s));
     answer(cudaStreamSynchronize(s));
-    answer_fact("bytes 3, 4, 15, 16", "%d %d %d %d", byte_at(p + 3), byte_at(p + 4),
-                byte_at(p + 15), byte_at(p + 16));
+    fact("bytes 3, 4, 15, 16", "3 16 51 0", "%d %d %d %d", byte_at(p + 3), byte_at(p + 4),
+         byte_at(p + 15), byte_at(p + 16));
     answer(cudaMemcpy2DAsync(p, 4, h, 16, 4, 4, cudaMemcpyDeviceToDevice, s));
-    answer(cudaMemcpy2DAsync(p, 4, h, 16, 4, 4, (enum cudaMemcpyKind)7, s));
+    gives(InvalidMemcpyDirection, cudaMemcpy2DAsync(p, 4, h, 16, 4, 4, (enum cudaMemcpyKind)7, s));
 }
 
 SITUATION(copy_3d_more,
-          "cudaMemcpy3D with two sources; with no source; with kind 9; of extent 0; a good one",
-          "cudaMemcpy3D: InvalidValue", "cudaMemcpy3D #3: InvalidMemcpyDirection",
-          "cudaMemcpy3D #5: InvalidValue")
+          "cudaMemcpy3D with two sources; with no source; with kind 9; of extent 0; a good one")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256);
     struct cudaMemcpy3DParms c = {
         .dstPtr = pitched(p, 16, 16, 4), .extent = extent(8, 2, 2), .kind = cudaMemcpyDefault};
-    answer(cudaMemcpy3D(&c));
+    gives(InvalidValue, cudaMemcpy3D(&c));
     c.srcPtr = pitched(h, 16, 16, 4);
     answer(cudaMemcpy3D(&c));
     c.kind = (enum cudaMemcpyKind)9;
-    answer(cudaMemcpy3D(&c));
+    gives(InvalidMemcpyDirection, cudaMemcpy3D(&c));
     c.kind = cudaMemcpyHostToDevice;
     c.extent.depth = 0;
     answer(cudaMemcpy3D(&c));
     c.extent = extent(17, 1, 1);
-    answer(cudaMemcpy3D(&c));
+    gives(InvalidValue, cudaMemcpy3D(&c));
 }
 
-SITUATION(copy_3d_pos, "cudaMemcpy3D with positions: what lands where",
-          "bytes 82, 100, 146: 49 59 81")
+SITUATION(copy_3d_pos, "cudaMemcpy3D with positions: what lands where")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256);
     for (int i = 0; i < 256; i++)
@@ -167,6 +145,6 @@ SITUATION(copy_3d_pos, "cudaMemcpy3D with positions: what lands where",
                                   .kind = cudaMemcpyHostToDevice};
     answer(cudaMemcpy3D(&c));
     answer(cudaDeviceSynchronize());
-    answer_fact("bytes 82, 100, 146", "%d %d %d", byte_at(p + 64 + 16 + 2),
-                byte_at(p + 64 + 32 + 4), byte_at(p + 128 + 16 + 2));
+    fact("bytes 82, 100, 146", "49 59 81", "%d %d %d", byte_at(p + 64 + 16 + 2),
+         byte_at(p + 64 + 32 + 4), byte_at(p + 128 + 16 + 2));
 }

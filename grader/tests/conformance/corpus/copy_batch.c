@@ -58,74 +58,62 @@ SITUATION(batch_orders,
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(batch_indices,
-          "cudaMemcpyBatchAsync with attribute indices {1}, {0, 0}, {0, 2}; 2 "
-          "attributes for 1 copy; NULL indices; NULL attributes of 1",
-          "copy_batch(2, 1): InvalidValue", "copy_batch(2, 2): InvalidValue",
-          "copy_batch(2, 2) #2: InvalidValue", "copy_batch(1, 2): InvalidValue",
-          "cudaMemcpyBatchAsync(b.attributes, NULL): InvalidValue",
-          "cudaMemcpyBatchAsync(NULL, b.first): InvalidValue")
+SITUATION(batch_indices, "cudaMemcpyBatchAsync with attribute indices {1}, {0, 0}, {0, 2}; 2 "
+                         "attributes for 1 copy; NULL indices; NULL attributes of 1")
 {
     cudaStream_t s = new_stream(0);
     char *p = device_bytes(64), *h = pinned_bytes(64);
     struct batch b = batch_of(p, h);
     b.first[0] = 1;
-    answer(copy_batch(&b, 2, 1, s));
+    gives(InvalidValue, copy_batch(&b, 2, 1, s));
     b.first[0] = 0;
     b.first[1] = 0;
-    answer(copy_batch(&b, 2, 2, s));
+    gives(InvalidValue, copy_batch(&b, 2, 2, s));
     b.first[1] = 2;
-    answer(copy_batch(&b, 2, 2, s));
+    gives(InvalidValue, copy_batch(&b, 2, 2, s));
     b.first[1] = 1;
     answer(copy_batch(&b, 2, 2, s));
-    answer(copy_batch(&b, 1, 2, s));
-    answer(cudaMemcpyBatchAsync(b.dsts, b.srcs, b.sizes, 2, b.attributes, NULL, 1, s));
-    answer(cudaMemcpyBatchAsync(b.dsts, b.srcs, b.sizes, 2, NULL, b.first, 1, s));
+    gives(InvalidValue, copy_batch(&b, 1, 2, s));
+    gives(InvalidValue, cudaMemcpyBatchAsync(b.dsts, b.srcs, b.sizes, 2, b.attributes, NULL, 1, s));
+    gives(InvalidValue, cudaMemcpyBatchAsync(b.dsts, b.srcs, b.sizes, 2, NULL, b.first, 1, s));
 }
 
-SITUATION(batch_bad,
-          "cudaMemcpyBatchAsync: NULL destinations; a NULL destination; a size past the "
-          "end; a size of 0; NULL stream; cudaStreamLegacy; cudaStreamPerThread",
-          "cudaMemcpyBatchAsync: InvalidValue", "copy_batch(s): InvalidValue",
-          "copy_batch(s) #2: InvalidValue", "copy_batch(s) #3: InvalidValue",
-          "copy_batch(NULL): InvalidValue", "copy_batch(cudaStreamLegacy): InvalidValue",
-          "cudaGetLastError: InvalidValue")
+SITUATION(batch_bad, "cudaMemcpyBatchAsync: NULL destinations; a NULL destination; a size past the "
+                     "end; a size of 0; NULL stream; cudaStreamLegacy; cudaStreamPerThread")
 {
     cudaStream_t s = new_stream(0);
     char *p = device_bytes(64), *h = pinned_bytes(64);
     struct batch b = batch_of(p, h);
-    answer(cudaMemcpyBatchAsync(NULL, b.srcs, b.sizes, 2, b.attributes, b.first, 1, s));
+    gives(InvalidValue,
+          cudaMemcpyBatchAsync(NULL, b.srcs, b.sizes, 2, b.attributes, b.first, 1, s));
     b.dsts[1] = NULL;
-    answer(copy_batch(&b, 2, 1, s));
+    gives(InvalidValue, copy_batch(&b, 2, 1, s));
     b = batch_of(p, h);
     b.sizes[1] = 1 << 30;
-    answer(copy_batch(&b, 2, 1, s));
+    gives(InvalidValue, copy_batch(&b, 2, 1, s));
     b.sizes[1] = 0;
-    answer(copy_batch(&b, 2, 1, s));
+    gives(InvalidValue, copy_batch(&b, 2, 1, s));
     b = batch_of(p, h);
-    answer(copy_batch(&b, 2, 1, NULL));
-    answer(copy_batch(&b, 2, 1, cudaStreamLegacy));
+    gives(InvalidValue, copy_batch(&b, 2, 1, NULL));
+    gives(InvalidValue, copy_batch(&b, 2, 1, cudaStreamLegacy));
     answer(copy_batch(&b, 2, 1, cudaStreamPerThread));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(batch_partly, "a batch whose second copy is bad: does the first happen",
-          "copy_batch: InvalidValue", "device_byte: 7")
+SITUATION(batch_partly, "a batch whose second copy is bad: does the first happen")
 {
     cudaStream_t s = new_stream(0);
     char *p = device_bytes(64), *h = pinned_bytes(64);
     memset(h, 7, 64);
     struct batch b = batch_of(p, h);
     b.sizes[1] = 1 << 30;
-    answer(copy_batch(&b, 2, 1, s));
+    gives(InvalidValue, copy_batch(&b, 2, 1, s));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_byte(p));
+    shows("7", "%d", device_byte(p));
 }
 
-SITUATION(batch_kinds,
-          "cudaMemcpyBatchAsync device to device, host to host, device to pinned: "
-          "values; after a gate in the stream: waits",
-          "device_byte(p + 40), h[0], h[20]: 5 5 0", "done_soon: waits", "i[0]: 5")
+SITUATION(batch_kinds, "cudaMemcpyBatchAsync device to device, host to host, device to pinned: "
+                       "values; after a gate in the stream: waits")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *q = device_bytes(64), *h = pinned_bytes(64), *i = pinned_bytes(64);
@@ -136,43 +124,37 @@ SITUATION(batch_kinds,
     b = batch_of(h, q);
     answer(copy_batch(&b, 2, 1, s));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d %d %d", device_byte(p + 40), h[0], h[20]);
+    shows("5 5 0", "%d %d %d", device_byte(p + 40), h[0], h[20]);
     b = batch_of(i, h);
     gate_shut(s);
     answer(copy_batch(&b, 2, 1, s));
-    answer_text("%s", done_soon(s));
+    shows("waits", "%s", done_soon(s));
     gate_open();
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", i[0]);
+    shows("5", "%d", i[0]);
 }
 
-SITUATION(batch_captured,
-          "cudaMemcpyBatchAsync into a capturing stream; status; types; in another "
-          "stream during a Global capture",
-          "status: active", "copy_batch(s): StreamCaptureUnsupported", "status #2: active",
-          "captured: 1 nodes", "types: memset", "edges: no edges")
+SITUATION(batch_captured, "cudaMemcpyBatchAsync into a capturing stream; status; types; in another "
+                          "stream during a Global capture")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     char *p = device_bytes(64), *h = pinned_bytes(64);
     struct batch b = batch_of(p, h);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(copy_batch(&b, 2, 1, t));
-    answer_status(s);
-    answer(copy_batch(&b, 2, 1, s));
-    answer_status(s);
-    cudaGraph_t g = answer_end(s);
+    status_is("active", s);
+    gives(StreamCaptureUnsupported, copy_batch(&b, 2, 1, s));
+    status_is("active", s);
+    cudaGraph_t g = captured("1 nodes", s);
     if (g) {
-        answer_types(g);
-        answer_edges(g);
+        types_are("memset", g);
+        edges_are("no edges", g);
     }
 }
 
 SITUATION(batch_more,
           "cudaMemcpyBatchAsync: the first copy bad, the second good: value; a size of 0 first; "
-          "flags 1; flags 2; a destination that overlaps the next; a destroyed stream",
-          "cudaMemcpyBatchAsync(2): InvalidValue", "device_byte(p + 32): 0",
-          "cudaMemcpyBatchAsync(2) #2: InvalidValue", "device_byte(p + 32) #2: 0",
-          "cudaMemcpyBatchAsync(2) #4: InvalidValue", "device_byte(p): 9")
+          "flags 1; flags 2; a destination that overlaps the next; a destroyed stream")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -181,31 +163,27 @@ SITUATION(batch_more,
     const void *srcs[] = {h, h + 32};
     size_t sizes[] = {1 << 30, 16}, first = 0;
     struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
-    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, s));
+    gives(InvalidValue, cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, s));
     MUST(cudaStreamSynchronize(s));
-    answer_text("%d", device_byte(p + 32));
+    shows("0", "%d", device_byte(p + 32));
     sizes[0] = 0;
-    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, s));
+    gives(InvalidValue, cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, s));
     MUST(cudaStreamSynchronize(s));
-    answer_text("%d", device_byte(p + 32));
+    shows("0", "%d", device_byte(p + 32));
     sizes[0] = 16;
     a.flags = 1;
     answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, s));
     a.flags = 2;
-    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, s));
+    gives(InvalidValue, cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, s));
     a.flags = 0;
     sizes[1] = 0;
     answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 1, &a, &first, 1, s));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_byte(p));
+    shows("9", "%d", device_byte(p));
 }
 
-SITUATION(batch_captures,
-          "during a Relaxed capture of a stream: a batch into it twice, then a "
-          "memset: status, end; a batch into cudaStreamPerThread",
-          "cudaMemcpyBatchAsync(s): StreamCaptureUnsupported",
-          "cudaMemcpyBatchAsync(s) #2: StreamCaptureUnsupported", "status: active",
-          "captured: 2 nodes")
+SITUATION(batch_captures, "during a Relaxed capture of a stream: a batch into it twice, then a "
+                          "memset: status, end; a batch into cudaStreamPerThread")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -215,18 +193,16 @@ SITUATION(batch_captures,
     struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     for (int i = 0; i < 2; i++)
-        answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 1, &a, &first, 1, s));
+        gives(StreamCaptureUnsupported,
+              cudaMemcpyBatchAsync(dsts, srcs, sizes, 1, &a, &first, 1, s));
     some_work(s);
-    answer_status(s);
-    answer_end(s);
+    status_is("active", s);
+    captured("2 nodes", s);
     answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 1, &a, &first, 1, cudaStreamPerThread));
 }
 
 SITUATION(batch_copy,
-          "cudaMemcpyBatchAsync of two copies: values; with 0 copies; on NULL; with no attributes",
-          "bytes 0, 16, 63: 4 0 4", "cudaMemcpyBatchAsync(0, &a, &first, 1, s): InvalidValue",
-          "cudaMemcpyBatchAsync(2, &a, &first, 1, NULL): InvalidValue",
-          "cudaMemcpyBatchAsync(2, NULL, NULL, 0, s): InvalidValue")
+          "cudaMemcpyBatchAsync of two copies: values; with 0 copies; on NULL; with no attributes")
 {
     cudaStream_t s = new_stream(0);
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -237,8 +213,8 @@ SITUATION(batch_copy,
     struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
     answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, s));
     answer(cudaStreamSynchronize(s));
-    answer_fact("bytes 0, 16, 63", "%d %d %d", byte_at(p), byte_at(p + 16), byte_at(p + 63));
-    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 0, &a, &first, 1, s));
-    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, NULL));
-    answer(cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, NULL, NULL, 0, s));
+    fact("bytes 0, 16, 63", "4 0 4", "%d %d %d", byte_at(p), byte_at(p + 16), byte_at(p + 63));
+    gives(InvalidValue, cudaMemcpyBatchAsync(dsts, srcs, sizes, 0, &a, &first, 1, s));
+    gives(InvalidValue, cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, &a, &first, 1, NULL));
+    gives(InvalidValue, cudaMemcpyBatchAsync(dsts, srcs, sizes, 2, NULL, NULL, 0, s));
 }

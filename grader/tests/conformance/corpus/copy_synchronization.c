@@ -6,12 +6,11 @@
 
 #include "../situation.h"
 
-SITUATION(copy_async_kind_range, "cudaMemcpyAsync with kind 99; with 0 bytes and kind 99",
-          "cudaMemcpyAsync(PAGE): InvalidMemcpyDirection")
+SITUATION(copy_async_kind_range, "cudaMemcpyAsync with kind 99; with 0 bytes and kind 99")
 {
     char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
     cudaStream_t s = new_stream(0);
-    answer(cudaMemcpyAsync(d, a, PAGE, (enum cudaMemcpyKind)99, s));
+    gives(InvalidMemcpyDirection, cudaMemcpyAsync(d, a, PAGE, (enum cudaMemcpyKind)99, s));
     answer(cudaMemcpyAsync(d, a, 0, (enum cudaMemcpyKind)99, s));
 }
 
@@ -25,41 +24,37 @@ SITUATION(copy_async_kinds, "cudaMemcpyAsync pageable to device, as each of the 
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(copy_sync_modes,
-          "while a blocking stream is busy, cudaMemcpy pinned to device; device "
-          "to pinned; device to device: waits or returns",
-          "the call: waits", "the call #2: waits", "the call #3: returns")
+SITUATION(copy_sync_modes, "while a blocking stream is busy, cudaMemcpy pinned to device; device "
+                           "to pinned; device to device: waits or returns")
 {
     char *d = device_bytes(PAGE), *e = device_bytes(PAGE), *a = pinned_bytes(PAGE);
     cudaStream_t s = new_stream(0);
     gate_shut(s);
     answer(cudaMemcpy(d, a, PAGE, cudaMemcpyHostToDevice));
-    answer_waited();
+    call_waits();
     MUST(cudaDeviceSynchronize());
     gate_shut(s);
     answer(cudaMemcpy(a, d, PAGE, cudaMemcpyDeviceToHost));
-    answer_waited();
+    call_waits();
     MUST(cudaDeviceSynchronize());
     gate_shut(s);
     answer(cudaMemcpy(e, d, PAGE, cudaMemcpyDeviceToDevice));
-    answer_waited();
+    call_returns();
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_sync_pageable,
-          "while a blocking stream is busy, cudaMemcpy of 4 KiB from pageable "
-          "memory; of 4 MiB: waits or returns",
-          "the call: waits", "the call #2: waits")
+SITUATION(copy_sync_pageable, "while a blocking stream is busy, cudaMemcpy of 4 KiB from pageable "
+                              "memory; of 4 MiB: waits or returns")
 {
     char *d = device_bytes(LARGE), *a = pageable_bytes(LARGE);
     cudaStream_t s = new_stream(0);
     gate_shut(s);
     answer(cudaMemcpy(d, a, PAGE, cudaMemcpyHostToDevice));
-    answer_waited();
+    call_waits();
     MUST(cudaDeviceSynchronize());
     gate_shut(s);
     answer(cudaMemcpy(d, a, LARGE, cudaMemcpyHostToDevice));
-    answer_waited();
+    call_waits();
     MUST(cudaDeviceSynchronize());
 }
 
@@ -69,13 +64,13 @@ static void behind_gate(void *to, const void *from, size_t n, enum cudaMemcpyKin
     cudaStream_t s = new_stream(0);
     gate_shut(s);
     answer(cudaMemcpyAsync(to, from, n, kind, s));
-    answer_waited();
+    answer_waited(NULL);
     MUST(cudaDeviceSynchronize());
 }
 
 SITUATION(copy_async_waits,
-          "cudaMemcpyAsync after busy work: pinned to device; device to pinned; "
-          "device to device; pinned to pinned",
+          "cudaMemcpyAsync after busy work: pinned to device; device to pinned; device to device; "
+          "pinned to pinned",
           "the call: returns", "the call #2: returns", "the call #3: returns", "the call #4: waits")
 {
     char *d = device_bytes(PAGE), *e = device_bytes(PAGE), *a = pinned_bytes(PAGE),

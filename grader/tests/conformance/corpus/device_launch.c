@@ -20,10 +20,8 @@ SITUATION(launch_modes, "a kernel launches a graph fire-and-forget; as a tail; a
     }
 }
 
-SITUATION(launch_streams,
-          "a kernel launches a graph into stream 0; cudaStreamLegacy; "
-          "cudaStreamPerThread; a stream of the host's; a mode that is none",
-          "log: ", "launches: InvalidValue x5")
+SITUATION(launch_streams, "a kernel launches a graph into stream 0; cudaStreamLegacy; "
+                          "cudaStreamPerThread; a stream of the host's; a mode that is none")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
     then_launch(root, child, NULL);
@@ -32,7 +30,7 @@ SITUATION(launch_streams,
     then_launch(root, child, new_stream(0));
     then_launch(root, child, (cudaStream_t)(uintptr_t)0x0400000000000000);
     scripted_upload(root);
-    scripted_run(root);
+    script_gives("", "InvalidValue x5", root);
 }
 
 static void launch_of(cudaGraphExec_t x)
@@ -100,9 +98,7 @@ SITUATION(launch_upload_flag,
 }
 
 SITUATION(launch_upload_busy,
-          "an upload after a busy stream is not done when a kernel launches the "
-          "exec: the code",
-          "log: c", "log #2: c")
+          "an upload after a busy stream is not done when a kernel launches the exec: the code")
 {
     struct scripted *child = scripted_new(0), *root = scripted_new(0);
     then_log(child, 'c');
@@ -113,14 +109,14 @@ SITUATION(launch_upload_busy,
     cudaStream_t s = nonblocking_stream();
     gate_shut(s);
     answer(cudaGraphUpload(child->exec, s));
-    scripted_run(root);
+    script_gives("c", "Success", root);
     gate_open();
     answer(cudaStreamSynchronize(s));
-    scripted_run(root);
+    script_gives("c", "Success", root);
 }
 
 SITUATION(launcher_no_graph, "a kernel that is in no graph launches in each mode; what it runs in",
-          "cudaLaunchKernel: NotSupported", "log: ", "launches: ", "script_log_now()->me: no graph")
+          "log: ", "launches: ")
 {
     struct scripted *child = scripted_letter('c', 0), *root = scripted_new(0);
     struct script_log *log = script_log_place();
@@ -131,17 +127,15 @@ SITUATION(launcher_no_graph, "a kernel that is in no graph launches in each mode
     scripts_copy();
     void *args[] = {&root->parts[0], &log, &delay_us};
     dim3 one = {1, 1, 1};
-    answer(cudaLaunchKernel(script_kernel(), one, one, args, 0, NULL));
+    gives(NotSupported, cudaLaunchKernel(script_kernel(), one, one, args, 0, NULL));
     answer(cudaDeviceSynchronize());
-    answer_log();
-    answer_codes();
-    answer_text(script_log_now()->me ? "a graph" : "no graph");
+    log_is(NULL);
+    launches_are(NULL);
+    shows("no graph", script_log_now()->me ? "a graph" : "no graph");
 }
 
-SITUATION(launcher_plain_graph,
-          "a kernel of a graph that is not for device launch launches in each "
-          "mode; what it runs in; itself as a tail",
-          "log: acb", "launches: Success x3 InvalidValue", "script_log_now()->me: no graph")
+SITUATION(launcher_plain_graph, "a kernel of a graph that is not for device launch launches in "
+                                "each mode; what it runs in; itself as a tail")
 {
     struct scripted *root = scripted_new(0);
     then_note_current(root);
@@ -149,30 +143,26 @@ SITUATION(launcher_plain_graph,
         then_launch(root, scripted_letter((char)('a' + i), 0), modes[i]);
     then_launch_exec(root, NULL, LAUNCH_TAIL);
     scripted_instantiate(root, 0);
-    scripted_run(root);
-    answer_text(script_log_now()->me ? "a graph" : "no graph");
+    script_gives("acb", "Success x3 InvalidValue", root);
+    shows("no graph", script_log_now()->me ? "a graph" : "no graph");
 }
 
-SITUATION(launcher_me,
-          "cudaGetCurrentGraphExec: of the graph that the host launched; of one that "
-          "it launched; in a child graph node",
-          "log: ", "launches: ", "script_log_now()->me == root->exec: itself",
-          "log #2: ", "script_log_now()->me == child->exec: the launched",
-          "script_log_now()->me == x: the outer")
+SITUATION(launcher_me, "cudaGetCurrentGraphExec: of the graph that the host launched; of one that "
+                       "it launched; in a child graph node")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_note_current(root);
     scripted_upload(root);
-    scripted_run(root);
-    answer_text(script_log_now()->me == root->exec ? "itself" : "other");
+    script_gives("", "", root);
+    shows("itself", script_log_now()->me == root->exec ? "itself" : "other");
 
     struct scripted *outer = scripted_new(0);
     then_note_current(child);
     scripted_upload(child);
     then_launch(outer, child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(outer);
-    scripted_run(outer);
-    answer_text(script_log_now()->me == child->exec ? "the launched" : "other");
+    script_gives("", "Success", outer);
+    shows("the launched", script_log_now()->me == child->exec ? "the launched" : "other");
 
     cudaGraph_t g = new_graph();
     cudaGraphExec_t x = NULL;
@@ -180,11 +170,10 @@ SITUATION(launcher_me,
     MUST(cudaGraphInstantiate(&x, g, cudaGraphInstantiateFlagDeviceLaunch));
     scripts_copy();
     answer_run(x);
-    answer_text(script_log_now()->me == x ? "the outer" : "other");
+    shows("the outer", script_log_now()->me == x ? "the outer" : "other");
 }
 
-SITUATION(launcher_threads, "32 threads of a kernel launch a graph each, fire-and-forget",
-          "log: cccccccccccccccccccccccccccccccc", "launches: Success x32")
+SITUATION(launcher_threads, "32 threads of a kernel launch a graph each, fire-and-forget")
 {
     struct scripted *root = scripted_new(0);
     struct cudaKernelNodeParams k;
@@ -194,11 +183,10 @@ SITUATION(launcher_threads, "32 threads of a kernel launch a graph each, fire-an
     k.blockDim.x = 32;
     MUST(cudaGraphKernelNodeSetParams(root->nodes[0], &k));
     scripted_upload(root);
-    scripted_run(root);
+    script_gives("cccccccccccccccccccccccccccccccc", "Success x32", root);
 }
 
-SITUATION(launcher_child_node, "a kernel in a child graph node launches: fire-and-forget, tail",
-          "log: ft", "launches: Success x2")
+SITUATION(launcher_child_node, "a kernel in a child graph node launches: fire-and-forget, tail")
 {
     struct scripted *inner = scripted_new(0);
     cudaGraph_t g = new_graph();
@@ -207,13 +195,11 @@ SITUATION(launcher_child_node, "a kernel in a child graph node launches: fire-an
     then_launch(inner, scripted_letter('t', 0), LAUNCH_TAIL);
     add_child(g, NULL, inner->graph);
     scripted_upload(&outer);
-    scripted_run(&outer);
+    script_gives("ft", "Success x2", &outer);
 }
 
-SITUATION(not_for_device,
-          "device launch of a graph that was not made for it; of one not uploaded; "
-          "of NULL; into a bad stream",
-          "log: ", "launches: InvalidValue x2")
+SITUATION(not_for_device, "device launch of a graph that was not made for it; of one not uploaded; "
+                          "of NULL; into a bad stream")
 {
     struct scripted *a = scripted_new(0), *b = scripted_new(0), *c = scripted_letter('c', 0),
                     *p = scripted_new(0);
@@ -224,5 +210,5 @@ SITUATION(not_for_device,
     then_launch_exec(p, NULL, LAUNCH_FIRE_AND_FORGET);
     then_launch(p, c, NULL);
     scripted_upload(p);
-    scripted_run(p);
+    script_gives("", "InvalidValue x2", p);
 }

@@ -8,9 +8,7 @@
 static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
 
 SITUATION(launched_copies,
-          "a kernel launches a graph of a memset and copies in a chain; what they "
-          "have done",
-          "log: ", "device_byte(d), device_byte(d + 128), h[0], h[SMALL - 1]: 7 7 7 7")
+          "a kernel launches a graph of a memset and copies in a chain; what they have done")
 {
     char *d = device_bytes(256), *h = pinned_bytes(64);
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
@@ -20,14 +18,12 @@ SITUATION(launched_copies,
     scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
-    scripted_run(root);
-    answer_text("%d %d %d %d", device_byte(d), device_byte(d + 128), h[0], h[SMALL - 1]);
+    script_gives("", "Success", root);
+    shows("7 7 7 7", "%d %d %d %d", device_byte(d), device_byte(d + 128), h[0], h[SMALL - 1]);
 }
 
 SITUATION(launched_from_host_memory,
-          "a kernel launches a graph that copies from pinned memory: it "
-          "reads what is there then",
-          "log: ", "device_byte: 5")
+          "a kernel launches a graph that copies from pinned memory: it reads what is there then")
 {
     char *d = device_bytes(64), *h = pinned_bytes(64);
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
@@ -36,12 +32,11 @@ SITUATION(launched_from_host_memory,
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     h[0] = 5;
-    scripted_run(root);
-    answer_text("%d", device_byte(d));
+    script_gives("", "Success", root);
+    shows("5", "%d", device_byte(d));
 }
 
-SITUATION(launched_child_node, "a kernel launches a graph with a child graph node of two kernels",
-          "log: ab")
+SITUATION(launched_child_node, "a kernel launches a graph with a child graph node of two kernels")
 {
     struct scripted *root = scripted_new(0), *inner = scripted_new(0),
                     outer = {.graph = new_graph()};
@@ -52,13 +47,11 @@ SITUATION(launched_child_node, "a kernel launches a graph with a child graph nod
     scripted_upload(&outer);
     then_launch(root, &outer, LAUNCH_TAIL);
     scripted_upload(root);
-    scripted_run(root);
+    script_gives("ab", "Success", root);
 }
 
-SITUATION(changed_not_uploaded,
-          "an uploaded exec whose kernel's value is changed: launched by a "
-          "kernel without, and with, a further upload",
-          "log: ", "device_int: 1", "log #2: ", "device_int #2: 1", "log #3: ", "device_int #3: 2")
+SITUATION(changed_not_uploaded, "an uploaded exec whose kernel's value is changed: launched by a "
+                                "kernel without, and with, a further upload")
 {
     int *d = device_bytes(64);
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
@@ -67,21 +60,20 @@ SITUATION(changed_not_uploaded,
     scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
-    scripted_run(root);
-    answer_text("%d", device_int(d));
+    script_gives("", "Success", root);
+    shows("1", "%d", device_int(d));
     answer(cudaGraphExecKernelNodeSetParams(child.exec, n, &k));
-    scripted_run(root);
-    answer_text("%d", device_int(d));
+    script_gives("", "Success", root);
+    shows("1", "%d", device_int(d));
     answer(cudaGraphUpload(child.exec, NULL));
     MUST(cudaDeviceSynchronize());
-    scripted_run(root);
-    answer_text("%d", device_int(d));
+    script_gives("", "Success", root);
+    shows("2", "%d", device_int(d));
 }
 
-SITUATION(changed_host_launched,
-          "an uploaded exec whose kernel's value is changed: launched by the "
-          "host, then by a kernel",
-          "log: ", "device_int: 2")
+SITUATION(
+    changed_host_launched,
+    "an uploaded exec whose kernel's value is changed: launched by the host, then by a kernel")
 {
     int *d = device_bytes(64);
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
@@ -93,15 +85,12 @@ SITUATION(changed_host_launched,
     answer(cudaGraphExecKernelNodeSetParams(child.exec, n, &k));
     answer_run(child.exec);
     set_device_int(d, 0);
-    scripted_run(root);
-    answer_text("%d", device_int(d));
+    script_gives("", "Success", root);
+    shows("2", "%d", device_int(d));
 }
 
-SITUATION(changed_update,
-          "cudaGraphExecUpdate of an exec for device launch; launched by a kernel "
-          "before and after an upload; updated with a host node",
-          "log: ", "device_int: 1", "log #2: ", "device_int #2: 3",
-          "cudaGraphExecUpdate(worse): GraphExecUpdateFailure", "info.result: result 3")
+SITUATION(changed_update, "cudaGraphExecUpdate of an exec for device launch; launched by a kernel "
+                          "before and after an upload; updated with a host node")
 {
     int *d = device_bytes(64);
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
@@ -114,20 +103,18 @@ SITUATION(changed_update,
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     answer(cudaGraphExecUpdate(child.exec, newer, &info));
-    scripted_run(root);
-    answer_text("%d", device_int(d));
+    script_gives("", "Success", root);
+    shows("1", "%d", device_int(d));
     MUST(cudaGraphUpload(child.exec, NULL));
     MUST(cudaDeviceSynchronize());
-    scripted_run(root);
-    answer_text("%d", device_int(d));
-    answer(cudaGraphExecUpdate(child.exec, worse, &info));
-    answer_text("result %d", (int)info.result);
+    script_gives("", "Success", root);
+    shows("3", "%d", device_int(d));
+    gives(GraphExecUpdateFailure, cudaGraphExecUpdate(child.exec, worse, &info));
+    shows("result 3", "result %d", (int)info.result);
 }
 
-SITUATION(changed_enabled,
-          "a kernel node of an uploaded exec is disabled: launched by a kernel "
-          "before and after an upload",
-          "log: ab", "log #2: b")
+SITUATION(changed_enabled, "a kernel node of an uploaded exec is disabled: launched by a kernel "
+                           "before and after an upload")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_log(child, 'a');
@@ -137,10 +124,10 @@ SITUATION(changed_enabled,
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     answer(cudaGraphNodeSetEnabled(child->exec, child->nodes[0], 0));
-    scripted_run(root);
+    script_gives("ab", "Success", root);
     MUST(cudaGraphUpload(child->exec, NULL));
     MUST(cudaDeviceSynchronize());
-    scripted_run(root);
+    script_gives("b", "Success", root);
 }
 
 /* The answers to changes of the one copy, to `to` from `from`, of a graph instantiated with
@@ -161,8 +148,8 @@ static void changed_copy(unsigned long long flags, char *to, char *from, char *p
 }
 
 SITUATION(changed_copies,
-          "the copy of an exec for device launch is changed: as it is; 32 bytes; "
-          "from elsewhere; to elsewhere; from an odd address; from pageable memory",
+          "the copy of an exec for device launch is changed: as it is; 32 bytes; from elsewhere; "
+          "to elsewhere; from an odd address; from pageable memory",
           "cudaGraphExecMemcpyNodeSetParams1D(to, pageable, 64): InvalidValue",
           "cudaGraphExecMemcpyNodeSetParams1D(to, pageable, 64) #2: InvalidValue")
 {
@@ -171,10 +158,8 @@ SITUATION(changed_copies,
     changed_copy(cudaGraphInstantiateFlagDeviceLaunch, d, d + 128, p);
 }
 
-SITUATION(changed_memset,
-          "the memset of an exec for device launch is changed, launched by a kernel "
-          "before and after an upload",
-          "log: ", "device_byte: 7", "log #2: ", "device_byte #2: 9")
+SITUATION(changed_memset, "the memset of an exec for device launch is changed, launched by a "
+                          "kernel before and after an upload")
 {
     char *d = device_bytes(64);
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
@@ -184,17 +169,16 @@ SITUATION(changed_memset,
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     answer(cudaGraphExecMemsetNodeSetParams(child.exec, n, &p));
-    scripted_run(root);
-    answer_text("%d", device_byte(d));
+    script_gives("", "Success", root);
+    shows("7", "%d", device_byte(d));
     MUST(cudaGraphUpload(child.exec, NULL));
     MUST(cudaDeviceSynchronize());
-    scripted_run(root);
-    answer_text("%d", device_byte(d));
+    script_gives("", "Success", root);
+    shows("9", "%d", device_byte(d));
 }
 
 SITUATION(child_sees_writes,
-          "a kernel writes, then launches a graph that copies what it wrote: fire "
-          "and forget; tail",
+          "a kernel writes, then launches a graph that copies what it wrote: fire and forget; tail",
           "log: x", "device_byte: x", "log #2: y", "device_byte #2: y")
 {
     char *to = device_bytes(64);
@@ -210,10 +194,10 @@ SITUATION(child_sees_writes,
     }
 }
 
-SITUATION(child_of_two_roots,
-          "two graphs, in a stream each, launch the same graph of 1 ms: while it "
-          "runs; when it is done",
-          "log: c", "launches: Success InvalidValue", "log #2: cc", "launches #2: Success x2")
+SITUATION(
+    child_of_two_roots,
+    "two graphs, in a stream each, launch the same graph of 1 ms: while it runs; when it is done",
+    "log: c", "launches: Success InvalidValue", "log #2: cc", "launches #2: Success x2")
 {
     static const int later_us[] = {500, 2500};
     for (int i = 0; i < 2; i++) {
@@ -227,8 +211,8 @@ SITUATION(child_of_two_roots,
         MUST(cudaGraphLaunch(a->exec, nonblocking_stream()));
         MUST(cudaGraphLaunch(b->exec, nonblocking_stream()));
         answer(cudaDeviceSynchronize());
-        answer_log();
-        answer_codes();
+        log_is(NULL);
+        launches_are(NULL);
     }
 }
 
@@ -238,19 +222,18 @@ static void for_device(cudaGraph_t g)
     cudaGraphInstantiateParams p = {.flags = cudaGraphInstantiateFlagDeviceLaunch};
     cudaError_t e = cudaGraphInstantiateWithParams(&x, g, &p);
     if (e == cudaSuccess && p.result_out == 0)
-        answer_error("cudaGraphInstantiateWithParams", e);
+        answer_error(NULL, "cudaGraphInstantiateWithParams", e);
     else
         answer_fact("cudaGraphInstantiateWithParams", "%s result %d node %s", error_text(e),
                     (int)p.result_out, place_text(g, p.errNode_out));
 }
 
-SITUATION(device_instantiate_nested,
-          "DeviceLaunch of an empty child graph node; of a kernel and an "
-          "empty node after it; of a 2-D memset; a free node; of two "
-          "kernels without an edge; cudaGraphInstantiate of a host node",
-          "cudaGraphInstantiateWithParams: InvalidValue result 1 node NULL",
-          "cudaGraphInstantiateWithParams #2: InvalidValue result 3 node node 1",
-          "cudaGraphInstantiate: InvalidValue")
+SITUATION(
+    device_instantiate_nested,
+    "DeviceLaunch of an empty child graph node; of a kernel and an empty node after it; of a 2-D "
+    "memset; a free node; of two kernels without an edge; cudaGraphInstantiate of a host node",
+    "cudaGraphInstantiateWithParams: InvalidValue result 1 node NULL",
+    "cudaGraphInstantiateWithParams #2: InvalidValue result 3 node node 1")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), k = new_graph(), m = new_graph();
     int *d = device_bytes(1024);
@@ -266,13 +249,13 @@ SITUATION(device_instantiate_nested,
     add_store(k, NULL, d, 1);
     add_store(k, NULL, d + 8, 1);
     for_device(k);
-    answer(
-        cudaGraphInstantiate(&x, graph_of_one("host", &n), cudaGraphInstantiateFlagDeviceLaunch));
+    gives(InvalidValue,
+          cudaGraphInstantiate(&x, graph_of_one("host", &n), cudaGraphInstantiateFlagDeviceLaunch));
 }
 
 SITUATION(device_instantiate_captured,
-          "DeviceLaunch of a capture with a fork and a join; with a "
-          "host function; of pageable copies to and from the device",
+          "DeviceLaunch of a capture with a fork and a join; with a host function; of pageable "
+          "copies to and from the device",
           "cudaGraphInstantiateWithParams #2: InvalidValue result 3 node node 1",
           "cudaGraphInstantiateWithParams #3: InvalidValue result 4 node node 1",
           "cudaGraphInstantiateWithParams #4: InvalidValue result 4 node node 1")
@@ -298,38 +281,34 @@ SITUATION(device_instantiate_captured,
     }
 }
 
-SITUATION(device_exec_calls,
-          "an exec for device launch: flags; node of it disabled; exec destroyed "
-          "after it ran; graph destroyed before a kernel launches it",
-          "flags: 4", "log: c")
+SITUATION(device_exec_calls, "an exec for device launch: flags; node of it disabled; exec "
+                             "destroyed after it ran; graph destroyed before a kernel launches it")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
     unsigned long long flags = 0;
     answer(cudaGraphExecGetFlags(child->exec, &flags));
-    answer_text("%llu", flags);
+    shows("4", "%llu", flags);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     answer(cudaGraphDestroy(child->graph));
-    scripted_run(root);
+    script_gives("c", "Success", root);
     answer(cudaGraphExecDestroy(child->exec));
     answer(cudaGraphExecDestroy(root->exec));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(failed_launch_is_quiet, "a refused launch by a kernel: what the host sees of it",
-          "log: r", "launches: InvalidValue")
+SITUATION(failed_launch_is_quiet, "a refused launch by a kernel: what the host sees of it")
 {
     struct scripted *root = scripted_new(0);
     then_launch_exec(root, NULL, LAUNCH_FIRE_AND_FORGET);
     then_log(root, 'r');
     scripted_upload(root);
-    scripted_run(root);
+    script_gives("r", "InvalidValue", root);
     answer(cudaGetLastError());
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(second_exec, "two execs of one graph, both launched by a kernel fire-and-forget",
-          "log: cc", "launches: Success x2")
+SITUATION(second_exec, "two execs of one graph, both launched by a kernel fire-and-forget")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 100);
     cudaGraphExec_t first = child->exec;
@@ -337,5 +316,5 @@ SITUATION(second_exec, "two execs of one graph, both launched by a kernel fire-a
     then_launch_exec(root, first, LAUNCH_FIRE_AND_FORGET);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
-    scripted_run(root);
+    script_gives("cc", "Success x2", root);
 }

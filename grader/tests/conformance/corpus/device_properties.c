@@ -5,19 +5,15 @@
 
 #include "../situation.h"
 
-SITUATION(properties_bad, "cudaGetDeviceProperties: NULL; device 99; device -1",
-          "cudaGetDeviceProperties(NULL, 0): InvalidValue",
-          "cudaGetDeviceProperties(&prop, 99): InvalidDevice",
-          "cudaGetDeviceProperties(&prop, -1): InvalidDevice")
+SITUATION(properties_bad, "cudaGetDeviceProperties: NULL; device 99; device -1")
 {
     struct cudaDeviceProp prop;
-    answer(cudaGetDeviceProperties(NULL, 0));
-    answer(cudaGetDeviceProperties(&prop, 99));
-    answer(cudaGetDeviceProperties(&prop, -1));
+    gives(InvalidValue, cudaGetDeviceProperties(NULL, 0));
+    gives(InvalidDevice, cudaGetDeviceProperties(&prop, 99));
+    gives(InvalidDevice, cudaGetDeviceProperties(&prop, -1));
 }
 
-SITUATION(properties_agree, "cudaGetDeviceProperties agrees with cudaDeviceGetAttribute",
-          "same: yes")
+SITUATION(properties_agree, "cudaGetDeviceProperties agrees with cudaDeviceGetAttribute")
 {
     struct cudaDeviceProp prop;
     int sms = 0, threads = 0, shared = 0, engines = 0;
@@ -28,26 +24,20 @@ SITUATION(properties_agree, "cudaGetDeviceProperties agrees with cudaDeviceGetAt
     MUST(cudaDeviceGetAttribute(&engines, cudaDevAttrAsyncEngineCount, 0));
     bool same = prop.multiProcessorCount == sms && prop.maxThreadsPerBlock == threads &&
                 prop.sharedMemPerBlock == (size_t)shared && prop.asyncEngineCount == engines;
-    answer_text(same ? "yes" : "no");
+    shows("yes", same ? "yes" : "no");
 }
 
-SITUATION(attribute_bad, "cudaDeviceGetAttribute: NULL; attribute 0; attribute 100000; device 99",
-          "cudaDeviceGetAttribute(NULL, cudaDevAttrMaxThreadsPerBlock, 0): InvalidValue",
-          "cudaDeviceGetAttribute(&v, 0, 0): InvalidValue",
-          "cudaDeviceGetAttribute(&v, 100000, 0): InvalidValue",
-          "cudaDeviceGetAttribute(&v, cudaDevAttrMaxThreadsPerBlock, 99): InvalidDevice")
+SITUATION(attribute_bad, "cudaDeviceGetAttribute: NULL; attribute 0; attribute 100000; device 99")
 {
     int v = 0;
-    answer(cudaDeviceGetAttribute(NULL, cudaDevAttrMaxThreadsPerBlock, 0));
-    answer(cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)0, 0));
-    answer(cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)100000, 0));
-    answer(cudaDeviceGetAttribute(&v, cudaDevAttrMaxThreadsPerBlock, 99));
+    gives(InvalidValue, cudaDeviceGetAttribute(NULL, cudaDevAttrMaxThreadsPerBlock, 0));
+    gives(InvalidValue, cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)0, 0));
+    gives(InvalidValue, cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)100000, 0));
+    gives(InvalidDevice, cudaDeviceGetAttribute(&v, cudaDevAttrMaxThreadsPerBlock, 99));
 }
 
-SITUATION(attribute_values,
-          "attributes: concurrent kernels, unified addressing, memory pools, "
-          "host register, can map host memory",
-          "v: 1", "v #2: 1", "v #3: 1", "v #4: 1", "v #5: 1")
+SITUATION(attribute_values, "attributes: concurrent kernels, unified addressing, memory pools, "
+                            "host register, can map host memory")
 {
     static const enum cudaDeviceAttr which[] = {
         cudaDevAttrConcurrentKernels, cudaDevAttrUnifiedAddressing, cudaDevAttrMemoryPoolsSupported,
@@ -55,25 +45,24 @@ SITUATION(attribute_values,
     for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
         int v = -1;
         MUST(cudaDeviceGetAttribute(&v, which[i], 0));
-        answer_text("%d", v);
+        shows("1", "%d", v);
     }
 }
 
-SITUATION(priority_range, "cudaDeviceGetStreamPriorityRange; with NULL for least; for both",
-          "least, greatest: 0 to -5", "greatest: -5")
+SITUATION(priority_range, "cudaDeviceGetStreamPriorityRange; with NULL for least; for both")
 {
     int least = 99, greatest = 99;
     answer(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-    answer_text("%d to %d", least, greatest);
+    shows("0 to -5", "%d to %d", least, greatest);
     greatest = 99;
     answer(cudaDeviceGetStreamPriorityRange(NULL, &greatest));
-    answer_text("%d", greatest);
+    shows("-5", "%d", greatest);
     answer(cudaDeviceGetStreamPriorityRange(NULL, NULL));
 }
 
 SITUATION(limit_defaults,
-          "cudaDeviceGetLimit: stack, printf, heap, sync depth, pending launches, "
-          "L2 fetch, persisting L2",
+          "cudaDeviceGetLimit: stack, printf, heap, sync depth, pending launches, L2 fetch, "
+          "persisting L2",
           "v: 1024", "v #2: 8650752", "v #3: 8388608", "cudaDeviceGetLimit #4: UnsupportedLimit",
           "v #4: 99", "v #5: 2048", "v #6: 64", "v #7: 11796480")
 {
@@ -84,129 +73,108 @@ SITUATION(limit_defaults,
     }
 }
 
-SITUATION(limit_set, "cudaDeviceSetLimit(stack, 4096), then get", "v: 4096")
+SITUATION(limit_set, "cudaDeviceSetLimit(stack, 4096), then get")
 {
     size_t v = 0;
     answer(cudaDeviceSetLimit(cudaLimitStackSize, 4096));
     answer(cudaDeviceGetLimit(&v, cudaLimitStackSize));
-    answer_text("%zu", v);
+    shows("4096", "%zu", v);
 }
 
 SITUATION(limit_rounded,
-          "cudaDeviceSetLimit(stack, 1000), then get; printf 1000, then get; heap 1000, then get",
-          "v: 1008", "v #2: 524288", "v #3: 4194304")
+          "cudaDeviceSetLimit(stack, 1000), then get; printf 1000, then get; heap 1000, then get")
 {
     size_t v = 0;
     answer(cudaDeviceSetLimit(cudaLimitStackSize, 1000));
     MUST(cudaDeviceGetLimit(&v, cudaLimitStackSize));
-    answer_text("%zu", v);
+    shows("1008", "%zu", v);
     answer(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1000));
     MUST(cudaDeviceGetLimit(&v, cudaLimitPrintfFifoSize));
-    answer_text("%zu", v);
+    shows("524288", "%zu", v);
     answer(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1000));
     MUST(cudaDeviceGetLimit(&v, cudaLimitMallocHeapSize));
-    answer_text("%zu", v);
+    shows("4194304", "%zu", v);
 }
 
 SITUATION(limit_bad,
-          "cudaDeviceGetLimit: NULL; limit 99. cudaDeviceSetLimit: limit 99; stack of 1 TiB",
-          "cudaDeviceGetLimit(NULL, cudaLimitStackSize): InvalidValue",
-          "cudaDeviceGetLimit(&v, 99): InvalidValue", "cudaDeviceSetLimit(99, 1): InvalidValue",
-          "cudaDeviceSetLimit(cudaLimitStackSize, 1 << 40): InvalidValue")
+          "cudaDeviceGetLimit: NULL; limit 99. cudaDeviceSetLimit: limit 99; stack of 1 TiB")
 {
     size_t v = 0;
-    answer(cudaDeviceGetLimit(NULL, cudaLimitStackSize));
-    answer(cudaDeviceGetLimit(&v, (enum cudaLimit)99));
-    answer(cudaDeviceSetLimit((enum cudaLimit)99, 1));
-    answer(cudaDeviceSetLimit(cudaLimitStackSize, (size_t)1 << 40));
+    gives(InvalidValue, cudaDeviceGetLimit(NULL, cudaLimitStackSize));
+    gives(InvalidValue, cudaDeviceGetLimit(&v, (enum cudaLimit)99));
+    gives(InvalidValue, cudaDeviceSetLimit((enum cudaLimit)99, 1));
+    gives(InvalidValue, cudaDeviceSetLimit(cudaLimitStackSize, (size_t)1 << 40));
 }
 
-SITUATION(cache_config, "cudaDeviceGetCacheConfig; set PreferShared, get; set 99; get(NULL)",
-          "c: 0", "c #2: 1", "cudaDeviceSetCacheConfig(99): InvalidValue",
-          "cudaDeviceGetCacheConfig(NULL): InvalidValue")
+SITUATION(cache_config, "cudaDeviceGetCacheConfig; set PreferShared, get; set 99; get(NULL)")
 {
     enum cudaFuncCache c = (enum cudaFuncCache)99;
     answer(cudaDeviceGetCacheConfig(&c));
-    answer_text("%d", (int)c);
+    shows("0", "%d", (int)c);
     answer(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared));
     MUST(cudaDeviceGetCacheConfig(&c));
-    answer_text("%d", (int)c);
-    answer(cudaDeviceSetCacheConfig((enum cudaFuncCache)99));
-    answer(cudaDeviceGetCacheConfig(NULL));
+    shows("1", "%d", (int)c);
+    gives(InvalidValue, cudaDeviceSetCacheConfig((enum cudaFuncCache)99));
+    gives(InvalidValue, cudaDeviceGetCacheConfig(NULL));
 }
 
 SITUATION(pci_bus_id,
-          "cudaDeviceGetPCIBusId, its length, and back; 5 bytes of room; NULL; device 99",
-          "strlen: 12 characters", "d: device 0",
-          "cudaDeviceGetPCIBusId(small, 5, 0): InvalidValue", "small: '0000'",
-          "cudaDeviceGetPCIBusId(NULL, 13, 0): InvalidValue",
-          "cudaDeviceGetPCIBusId(id, sizeof id, 99): InvalidDevice")
+          "cudaDeviceGetPCIBusId, its length, and back; 5 bytes of room; NULL; device 99")
 {
     char id[64] = "";
     int d = -1;
     answer(cudaDeviceGetPCIBusId(id, sizeof id, 0));
-    answer_text("%zu characters", strlen(id));
+    shows("12 characters", "%zu characters", strlen(id));
     answer(cudaDeviceGetByPCIBusId(&d, id));
-    answer_text("device %d", d);
+    shows("device 0", "device %d", d);
     char small[8] = "";
-    answer(cudaDeviceGetPCIBusId(small, 5, 0));
-    answer_text("'%s'", small);
-    answer(cudaDeviceGetPCIBusId(NULL, 13, 0));
-    answer(cudaDeviceGetPCIBusId(id, sizeof id, 99));
+    gives(InvalidValue, cudaDeviceGetPCIBusId(small, 5, 0));
+    shows("'0000'", "'%s'", small);
+    gives(InvalidValue, cudaDeviceGetPCIBusId(NULL, 13, 0));
+    gives(InvalidDevice, cudaDeviceGetPCIBusId(id, sizeof id, 99));
 }
 
 SITUATION(by_pci_bus_id_bad,
-          "cudaDeviceGetByPCIBusId: nonsense; a device that is not there; NULL text; NULL result",
-          "cudaDeviceGetByPCIBusId(&d, \"nonsense\"): InvalidValue",
-          "cudaDeviceGetByPCIBusId(&d, \"ffff:ee:1f.0\"): InvalidDevice",
-          "cudaDeviceGetByPCIBusId(&d, NULL): InvalidValue",
-          "cudaDeviceGetByPCIBusId(NULL, \"0000:00:00.0\"): InvalidValue")
+          "cudaDeviceGetByPCIBusId: nonsense; a device that is not there; NULL text; NULL result")
 {
     int d = -1;
-    answer(cudaDeviceGetByPCIBusId(&d, "nonsense"));
-    answer(cudaDeviceGetByPCIBusId(&d, "ffff:ee:1f.0"));
-    answer(cudaDeviceGetByPCIBusId(&d, NULL));
-    answer(cudaDeviceGetByPCIBusId(NULL, "0000:00:00.0"));
+    gives(InvalidValue, cudaDeviceGetByPCIBusId(&d, "nonsense"));
+    gives(InvalidDevice, cudaDeviceGetByPCIBusId(&d, "ffff:ee:1f.0"));
+    gives(InvalidValue, cudaDeviceGetByPCIBusId(&d, NULL));
+    gives(InvalidValue, cudaDeviceGetByPCIBusId(NULL, "0000:00:00.0"));
 }
 
-SITUATION(p2p_attribute, "cudaDeviceGetP2PAttribute: device 0 to 0; attribute 99; device 99; NULL",
-          "cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0): InvalidDevice",
-          "cudaDeviceGetP2PAttribute(&v, 99, 0): InvalidDevice",
-          "cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 99): InvalidDevice",
-          "cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0): InvalidValue")
+SITUATION(p2p_attribute, "cudaDeviceGetP2PAttribute: device 0 to 0; attribute 99; device 99; NULL")
 {
     int v = 99;
-    answer(cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0, 0));
-    answer(cudaDeviceGetP2PAttribute(&v, (enum cudaDeviceP2PAttr)99, 0, 0));
-    answer(cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0, 99));
-    answer(cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, 0));
+    gives(InvalidDevice, cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0, 0));
+    gives(InvalidDevice, cudaDeviceGetP2PAttribute(&v, (enum cudaDeviceP2PAttr)99, 0, 0));
+    gives(InvalidDevice, cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0, 99));
+    gives(InvalidValue, cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, 0));
 }
 
-SITUATION(versions, "cudaRuntimeGetVersion / 1000, cudaDriverGetVersion / 1000; both with NULL",
-          "v / 1000: 13", "v / 1000 #2: 13", "cudaRuntimeGetVersion(NULL): InvalidValue",
-          "cudaDriverGetVersion(NULL): InvalidValue")
+SITUATION(versions, "cudaRuntimeGetVersion / 1000, cudaDriverGetVersion / 1000; both with NULL")
 {
     int v = 0;
     answer(cudaRuntimeGetVersion(&v));
-    answer_text("%d", v / 1000);
+    shows("13", "%d", v / 1000);
     answer(cudaDriverGetVersion(&v));
-    answer_text("%d", v / 1000);
-    answer(cudaRuntimeGetVersion(NULL));
-    answer(cudaDriverGetVersion(NULL));
+    shows("13", "%d", v / 1000);
+    gives(InvalidValue, cudaRuntimeGetVersion(NULL));
+    gives(InvalidValue, cudaDriverGetVersion(NULL));
 }
 
 SITUATION(
     mem_get_info,
-    "cudaMemGetInfo: free and total make sense; malloc of 64 MiB takes at least that; NULL, NULL",
-    "before > 0 && before <= total: sense", "before - after >= 64 << 20: taken")
+    "cudaMemGetInfo: free and total make sense; malloc of 64 MiB takes at least that; NULL, NULL")
 {
     size_t before = 0, after = 0, total = 0;
     answer(cudaMemGetInfo(&before, &total));
-    answer_text(before > 0 && before <= total ? "sense" : "nonsense");
+    shows("sense", before > 0 && before <= total ? "sense" : "nonsense");
     void *p = NULL;
     MUST(cudaMalloc(&p, 64 << 20));
     MUST(cudaMemGetInfo(&after, &total));
-    answer_text(before - after >= 64 << 20 ? "taken" : "not taken");
+    shows("taken", before - after >= 64 << 20 ? "taken" : "not taken");
     answer(cudaMemGetInfo(NULL, NULL));
     answer(cudaMemGetInfo(&before, NULL));
 }
@@ -216,7 +184,7 @@ cudaError_t cudaProfilerStart(void);
 
 cudaError_t cudaProfilerStop(void);
 
-SITUATION(profiler_switch, "cudaProfilerStart; cudaProfilerStop", SUCCEEDS)
+SITUATION(profiler_switch, "cudaProfilerStart; cudaProfilerStop")
 {
     answer(cudaProfilerStart());
     answer(cudaProfilerStop());
@@ -238,24 +206,18 @@ SITUATION(attribute_more,
 
 SITUATION(device_calls,
           "cudaGetDevice with NULL; cudaGetDeviceCount with NULL; cudaGetDeviceProperties of 99; "
-          "cudaDeviceGetAttribute of 9999; of device -1; cudaSetDevice(0)",
-          "cudaGetDevice: InvalidValue", "cudaGetDeviceCount: InvalidValue",
-          "cudaGetDeviceProperties: InvalidDevice",
-          "cudaDeviceGetAttribute(&v, 9999, 0): InvalidValue",
-          "cudaDeviceGetAttribute(&v, cudaDevAttrWarpSize, -1): InvalidDevice",
-          "cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0): InvalidValue",
-          "cudaGetLastError: InvalidValue")
+          "cudaDeviceGetAttribute of 9999; of device -1; cudaSetDevice(0)")
 {
     struct cudaDeviceProp p;
     int v;
-    answer(cudaGetDevice(NULL));
-    answer(cudaGetDeviceCount(NULL));
-    answer(cudaGetDeviceProperties(&p, 99));
-    answer(cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)9999, 0));
-    answer(cudaDeviceGetAttribute(&v, cudaDevAttrWarpSize, -1));
-    answer(cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0));
+    gives(InvalidValue, cudaGetDevice(NULL));
+    gives(InvalidValue, cudaGetDeviceCount(NULL));
+    gives(InvalidDevice, cudaGetDeviceProperties(&p, 99));
+    gives(InvalidValue, cudaDeviceGetAttribute(&v, (enum cudaDeviceAttr)9999, 0));
+    gives(InvalidDevice, cudaDeviceGetAttribute(&v, cudaDevAttrWarpSize, -1));
+    gives(InvalidValue, cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0));
     answer(cudaSetDevice(0));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaGetLastError());
 }
 
 SITUATION(attributes,
@@ -279,12 +241,11 @@ SITUATION(attributes,
 }
 
 SITUATION(limits,
-          "cudaDeviceGetLimit of printf FIFO, stack, malloc heap; of 99; "
-          "cudaDeviceSetLimit stack to 2048 and get; pending launch count and depth",
+          "cudaDeviceGetLimit of printf FIFO, stack, malloc heap; of 99; cudaDeviceSetLimit stack "
+          "to 2048 and get; pending launch count and depth",
           "cudaDeviceGetLimit: Success 8650752", "cudaDeviceGetLimit #2: Success 1024",
           "cudaDeviceGetLimit #3: Success 8388608", "cudaDeviceGetLimit #4: InvalidValue 77",
-          "cudaDeviceGetLimit #5: UnsupportedLimit 77", "cudaDeviceGetLimit #6: Success 2048",
-          "v: 2048")
+          "cudaDeviceGetLimit #5: UnsupportedLimit 77", "cudaDeviceGetLimit #6: Success 2048")
 {
     static const int list[] = {cudaLimitPrintfFifoSize,      cudaLimitStackSize,
                                cudaLimitMallocHeapSize,      99,
@@ -297,26 +258,24 @@ SITUATION(limits,
     }
     answer(cudaDeviceSetLimit(cudaLimitStackSize, 2048));
     answer(cudaDeviceGetLimit(&v, cudaLimitStackSize));
-    answer_text("%zu", v);
+    shows("2048", "%zu", v);
 }
 
 SITUATION(driver_entry,
           "cudaGetDriverEntryPointByVersion of cuInit; of no such function; of NULL; "
           "cudaDriverGetVersion; cudaRuntimeGetVersion",
-          CRASHES_ON_GPU, "r, f: 1 NULL", "r: 1",
-          "cudaGetDriverEntryPointByVersion(NULL): InvalidValue", "runtime, as the header: 1",
-          "driver, at least as the header: 1")
+          CRASHES_ON_GPU)
 {
     void *f = NULL;
     int v = 0;
     enum cudaDriverEntryPointQueryResult r = (enum cudaDriverEntryPointQueryResult)9;
     answer(cudaGetDriverEntryPointByVersion("cuInit", &f, 13000, cudaEnableDefault, &r));
-    answer_text("%d %s", (int)r, f ? "a function" : "NULL");
+    shows("1 NULL", "%d %s", (int)r, f ? "a function" : "NULL");
     answer(cudaGetDriverEntryPointByVersion("cuNoSuch", &f, 13000, cudaEnableDefault, &r));
-    answer_text("%d", (int)r);
-    answer(cudaGetDriverEntryPointByVersion(NULL, &f, 13000, cudaEnableDefault, &r));
+    shows("1", "%d", (int)r);
+    gives(InvalidValue, cudaGetDriverEntryPointByVersion(NULL, &f, 13000, cudaEnableDefault, &r));
     answer(cudaRuntimeGetVersion(&v));
-    answer_fact("runtime, as the header", "%d", v == CUDART_VERSION);
+    fact("runtime, as the header", "1", "%d", v == CUDART_VERSION);
     answer(cudaDriverGetVersion(&v));
-    answer_fact("driver, at least as the header", "%d", v >= CUDART_VERSION);
+    fact("driver, at least as the header", "1", "%d", v >= CUDART_VERSION);
 }

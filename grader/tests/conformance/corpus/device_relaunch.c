@@ -38,20 +38,17 @@ SITUATION(twice_tail_fire, "one exec launched twice by a kernel: as a tail, then
     twice(100, LAUNCH_TAIL, LAUNCH_FIRE_AND_FORGET);
 }
 
-SITUATION(twice_sibling,
-          "one exec launched twice by a kernel: as a sibling, and again; fire and "
-          "forget and sibling",
-          "log: c", "launches: Success InvalidValue", "log #2: c",
-          "launches #2: Success InvalidValue")
+SITUATION(
+    twice_sibling,
+    "one exec launched twice by a kernel: as a sibling, and again; fire and forget and sibling",
+    "log: c", "launches: Success InvalidValue", "log #2: c", "launches #2: Success InvalidValue")
 {
     twice(100, LAUNCH_SIBLING, LAUNCH_SIBLING);
     twice(100, LAUNCH_FIRE_AND_FORGET, LAUNCH_SIBLING);
 }
 
-SITUATION(again_when_done,
-          "one exec launched fire-and-forget by the first kernel of a graph, and "
-          "by the second when it is done",
-          "log: crc", "launches: Success x2")
+SITUATION(again_when_done, "one exec launched fire-and-forget by the first kernel of a graph, and "
+                           "by the second when it is done")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
@@ -59,7 +56,7 @@ SITUATION(again_when_done,
     then_log(root, 'r');
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
-    scripted_run(root);
+    script_gives("crc", "Success x2", root);
 }
 
 SITUATION(running_by_host, "a kernel launches an exec that the host has running in another stream",
@@ -74,40 +71,37 @@ SITUATION(running_by_host, "a kernel launches an exec that the host has running 
     answer(cudaGraphLaunch(root->exec, t));
     answer(cudaStreamSynchronize(t));
     answer(cudaStreamSynchronize(s));
-    answer_log();
-    answer_codes();
+    log_is(NULL);
+    launches_are(NULL);
 }
 
-SITUATION(self_tail, "a graph launches itself as a tail, 20 times", "log: rrrrrrrrrrrrrrrrrrrr",
-          "launches: Success x19")
+SITUATION(self_tail, "a graph launches itself as a tail, 20 times")
 {
     struct scripted *root = scripted_new(0);
     then_log(root, 'r');
     then_relaunch(root, LAUNCH_TAIL);
     only_in(root, 0, 19);
     scripted_upload(root);
-    scripted_run(root);
+    script_gives("rrrrrrrrrrrrrrrrrrrr", "Success x19", root);
 }
 
-SITUATION(self_fire, "a graph launches itself: fire-and-forget; sibling", "log: r",
-          "launches: InvalidValue", "log #2: r", "launches #2: InvalidValue")
+SITUATION(self_fire, "a graph launches itself: fire-and-forget; sibling")
 {
     struct scripted *root = scripted_new(0);
     then_log(root, 'r');
     then_relaunch(root, LAUNCH_FIRE_AND_FORGET);
     only_in(root, 0, 2);
     scripted_upload(root);
-    scripted_run(root);
+    script_gives("r", "InvalidValue", root);
     struct scripted *other = scripted_new(0);
     then_log(other, 'r');
     then_relaunch(other, LAUNCH_SIBLING);
     only_in(other, 0, 2);
     scripted_upload(other);
-    scripted_run(other);
+    script_gives("r", "InvalidValue", other);
 }
 
-SITUATION(self_twice, "a graph launches itself as a tail twice in one run", "log: rrr",
-          "launches: Success InvalidValue Success InvalidValue")
+SITUATION(self_twice, "a graph launches itself as a tail twice in one run")
 {
     struct scripted *root = scripted_new(0);
     then_log(root, 'r');
@@ -116,13 +110,12 @@ SITUATION(self_twice, "a graph launches itself as a tail twice in one run", "log
     then_relaunch(root, LAUNCH_TAIL);
     only_in(root, 0, 2);
     scripted_upload(root);
-    scripted_run(root);
+    script_gives("rrr", "Success InvalidValue Success InvalidValue", root);
 }
 
-SITUATION(self_of_child,
-          "a graph launched fire-and-forget launches itself as a tail, 3 times; "
-          "the root has a tail",
-          "log: cccct", "launches: Success x5")
+SITUATION(
+    self_of_child,
+    "a graph launched fire-and-forget launches itself as a tail, 3 times; the root has a tail")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_log(child, 'c');
@@ -132,11 +125,10 @@ SITUATION(self_of_child,
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
     scripted_upload(root);
-    scripted_run(root);
+    script_gives("cccct", "Success x5", root);
 }
 
-SITUATION(ping_pong, "two graphs launch each other as tails, 5 times each", "log: ababababab",
-          "launches: Success x9")
+SITUATION(ping_pong, "two graphs launch each other as tails, 5 times each")
 {
     struct scripted *a = scripted_new(0), *b = scripted_new(0);
     scripted_upload(a);
@@ -146,7 +138,7 @@ SITUATION(ping_pong, "two graphs launch each other as tails, 5 times each", "log
     then_log(b, 'b');
     then_launch(b, a, LAUNCH_TAIL);
     only_in(b, 0, 4);
-    scripted_run(a);
+    script_gives("ababababab", "Success x9", a);
 }
 
 SITUATION(parent_by_child, "a child launches its running parent: as a tail; fire-and-forget",
@@ -167,10 +159,8 @@ SITUATION(parent_by_child, "a child launches its running parent: as a tail; fire
     }
 }
 
-SITUATION(relaunch_with_child,
-          "a graph that launches itself as a tail launches the same child each "
-          "time, 5 times; 300 us long",
-          "log: rcrcrcrcrc", "launches: Success x9")
+SITUATION(relaunch_with_child, "a graph that launches itself as a tail launches the same child "
+                               "each time, 5 times; 300 us long")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 300);
     then_log(root, 'r');
@@ -178,5 +168,5 @@ SITUATION(relaunch_with_child,
     then_relaunch(root, LAUNCH_TAIL);
     only_in(root, 0, 4);
     scripted_upload(root);
-    scripted_run(root);
+    script_gives("rcrcrcrcrc", "Success x9", root);
 }

@@ -8,29 +8,27 @@
 #include "../graphs.h"
 #include "../situation_kernels.h"
 
-SITUATION(get_kernel, "cudaGetKernel; a launch of the handle", "kernel: not NULL")
+SITUATION(get_kernel, "cudaGetKernel; a launch of the handle")
 {
     cudaKernel_t kernel = NULL;
     answer(cudaGetKernel(&kernel, situation_nothing()));
-    answer_fact("kernel", "%s", kernel ? "not NULL" : "NULL");
+    fact("kernel", "not NULL", "%s", kernel ? "not NULL" : "NULL");
     answer(cudaLaunchKernel((const void *)kernel, (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, 0));
     answer(cudaDeviceSynchronize());
 }
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-SITUATION(driver_entry_by_name, "cudaGetDriverEntryPoint of no such function", "status: 1",
-          "function: NULL")
+SITUATION(driver_entry_by_name, "cudaGetDriverEntryPoint of no such function")
 {
     void *function = NULL;
     enum cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSuccess;
     answer(cudaGetDriverEntryPoint("cuNoSuch", &function, cudaEnableDefault, &status));
-    answer_fact("status", "%d", (int)status);
-    answer_fact("function", "%s", function ? "not NULL" : "NULL");
+    fact("status", "1", "%d", (int)status);
+    fact("function", "NULL", "%s", function ? "not NULL" : "NULL");
 }
 
 SITUATION(semaphore_nodes_set,
-          "nodes of no external semaphores: set in the graph; in the exec; read back",
-          "wait.numExtSems: 0")
+          "nodes of no external semaphores: set in the graph; in the exec; read back")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t signals, waits;
@@ -44,17 +42,11 @@ SITUATION(semaphore_nodes_set,
     answer(cudaGraphExternalSemaphoresSignalNodeSetParams(signals, &signal));
     answer(cudaGraphExecExternalSemaphoresSignalNodeSetParams(new_exec(g), signals, &signal));
     answer(cudaGraphExternalSemaphoresWaitNodeGetParams(waits, &wait));
-    answer_text("%u", wait.numExtSems);
+    shows("0", "%u", wait.numExtSems);
 }
 
-SITUATION(symbol_node_set_from,
-          "cudaGraphMemcpyNodeSetParamsFromSymbol: another offset; past the end; to a symbol; what "
-          "arrives",
-          "cudaGraphMemcpyNodeSetParamsFromSymbol(v, 65, cudaMemcpyDeviceToHost): InvalidValue",
-          "cudaGraphMemcpyNodeSetParamsFromSymbol(v, 4, cudaMemcpyHostToDevice): "
-          "InvalidMemcpyDirection",
-          "cudaGraphMemcpyNodeSetParamsFromSymbol(NULL, 4, cudaMemcpyDeviceToHost): InvalidSymbol",
-          "*back: 6")
+SITUATION(symbol_node_set_from, "cudaGraphMemcpyNodeSetParamsFromSymbol: another offset; past the "
+                                "end; to a symbol; what arrives")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -64,38 +56,33 @@ SITUATION(symbol_node_set_from,
     MUST(cudaMemcpyToSymbol(v, numbers, sizeof numbers, 0, cudaMemcpyHostToDevice));
     MUST(cudaGraphAddMemcpyNodeFromSymbol(&n, g, NULL, 0, back, v, 4, 0, cudaMemcpyDeviceToHost));
     answer(cudaGraphMemcpyNodeSetParamsFromSymbol(n, back, v, 4, 4, cudaMemcpyDeviceToHost));
-    answer(cudaGraphMemcpyNodeSetParamsFromSymbol(n, back, v, 65, 4, cudaMemcpyDeviceToHost));
-    answer(cudaGraphMemcpyNodeSetParamsFromSymbol(n, back, v, 4, 4, cudaMemcpyHostToDevice));
-    answer(cudaGraphMemcpyNodeSetParamsFromSymbol(n, back, NULL, 4, 4, cudaMemcpyDeviceToHost));
+    gives(InvalidValue,
+          cudaGraphMemcpyNodeSetParamsFromSymbol(n, back, v, 65, 4, cudaMemcpyDeviceToHost));
+    gives(InvalidMemcpyDirection,
+          cudaGraphMemcpyNodeSetParamsFromSymbol(n, back, v, 4, 4, cudaMemcpyHostToDevice));
+    gives(InvalidSymbol,
+          cudaGraphMemcpyNodeSetParamsFromSymbol(n, back, NULL, 4, 4, cudaMemcpyDeviceToHost));
     answer_run(new_exec(g));
-    answer_text("%d", *back);
+    shows("6", "%d", *back);
 }
 
-SITUATION(pool_import_bad,
-          "cudaMemPoolImportFromShareableHandle without a handle type; with flags; "
-          "cudaMemPoolImportPointer into a pool that was not imported",
-          "cudaMemPoolImportFromShareableHandle(cudaMemHandleTypeNone, 0): InvalidValue",
-          "cudaMemPoolImportFromShareableHandle(cudaMemHandleTypePosixFileDescriptor, 1): "
-          "InvalidValue",
-          "cudaMemPoolImportPointer: InvalidValue")
+SITUATION(pool_import_bad, "cudaMemPoolImportFromShareableHandle without a handle type; with "
+                           "flags; cudaMemPoolImportPointer into a pool that was not imported")
 {
     cudaMemPool_t pool;
     struct cudaMemPoolPtrExportData data;
     void *p = NULL;
     memset(&data, 0, sizeof data);
-    answer(cudaMemPoolImportFromShareableHandle(&pool, NULL, cudaMemHandleTypeNone, 0));
-    answer(
-        cudaMemPoolImportFromShareableHandle(&pool, NULL, cudaMemHandleTypePosixFileDescriptor, 1));
+    gives(InvalidValue,
+          cudaMemPoolImportFromShareableHandle(&pool, NULL, cudaMemHandleTypeNone, 0));
+    gives(InvalidValue, cudaMemPoolImportFromShareableHandle(
+                            &pool, NULL, cudaMemHandleTypePosixFileDescriptor, 1));
     MUST(cudaDeviceGetDefaultMemPool(&pool, 0));
-    answer(cudaMemPoolImportPointer(&p, pool, &data));
+    gives(InvalidValue, cudaMemPoolImportPointer(&p, pool, &data));
 }
 
-SITUATION(
-    range_attributes,
-    "cudaMemRangeGetAttributes of managed memory that is read mostly: two; none; of memory of "
-    "cudaMalloc",
-    "read_mostly, location: 1 -2", "cudaMemRangeGetAttributes(0, p): InvalidValue",
-    "cudaMemRangeGetAttributes(2, device_bytes(4096)): InvalidValue")
+SITUATION(range_attributes, "cudaMemRangeGetAttributes of managed memory that is read mostly: two; "
+                            "none; of memory of cudaMalloc")
 {
     int read_mostly = 7, location = 7;
     void *p, *values[] = {&read_mostly, &location};
@@ -105,9 +92,10 @@ SITUATION(
     MUST(cudaMallocManaged(&p, 4096, cudaMemAttachGlobal));
     MUST(cudaMemAdvise(p, 4096, cudaMemAdviseSetReadMostly, device_location(0)));
     answer(cudaMemRangeGetAttributes(values, sizes, which, 2, p, 4096));
-    answer_text("%d %d", read_mostly, location);
-    answer(cudaMemRangeGetAttributes(values, sizes, which, 0, p, 4096));
-    answer(cudaMemRangeGetAttributes(values, sizes, which, 2, device_bytes(4096), 4096));
+    shows("1 -2", "%d %d", read_mostly, location);
+    gives(InvalidValue, cudaMemRangeGetAttributes(values, sizes, which, 0, p, 4096));
+    gives(InvalidValue,
+          cudaMemRangeGetAttributes(values, sizes, which, 2, device_bytes(4096), 4096));
 }
 
 /* ---- not asked of a GPU ---------------------------------------------------------------------- */
@@ -130,14 +118,8 @@ static struct cudaMemcpy3DBatchOp two_rows(void *to, char *from)
 }
 
 SITUATION(copies_3d,
-          "cudaMemcpy3DBatchAsync: rows of a pointer, into an array and out of it; in the "
-          "legacy stream; with flags; rows shorter than the copy; no depth; no order",
-          "arrived: abde", "through an array: abde",
-          "cudaMemcpy3DBatchAsync(&op, 0, NULL): InvalidValue",
-          "cudaMemcpy3DBatchAsync(&op, 1, s): InvalidValue",
-          "cudaMemcpy3DBatchAsync(&short_rows, 0, s): InvalidValue",
-          "cudaMemcpy3DBatchAsync(&flat, 0, s): InvalidValue",
-          "cudaMemcpy3DBatchAsync(&unordered, 0, s): InvalidValue")
+          "cudaMemcpy3DBatchAsync: rows of a pointer, into an array and out of it; in the legacy "
+          "stream; with flags; rows shorter than the copy; no depth; no order")
 {
     char from[] = "abcdef", back[2][5] = {"", ""};
     void *d = device_bytes(4);
@@ -156,16 +138,16 @@ SITUATION(copies_3d,
     answer(cudaMemcpy3DBatchAsync(1, &in, 0, s));
     answer(cudaMemcpy3DBatchAsync(1, &out, 0, s));
     MUST(cudaStreamSynchronize(s));
-    answer_fact("arrived", "%s", back[0]);
-    answer_fact("through an array", "%s", back[1]);
-    answer(cudaMemcpy3DBatchAsync(1, &op, 0, NULL));
-    answer(cudaMemcpy3DBatchAsync(1, &op, 1, s));
+    fact("arrived", "abde", "%s", back[0]);
+    fact("through an array", "abde", "%s", back[1]);
+    gives(InvalidValue, cudaMemcpy3DBatchAsync(1, &op, 0, NULL));
+    gives(InvalidValue, cudaMemcpy3DBatchAsync(1, &op, 1, s));
     short_rows.src.op.ptr.rowLength = 1;
-    answer(cudaMemcpy3DBatchAsync(1, &short_rows, 0, s));
+    gives(InvalidValue, cudaMemcpy3DBatchAsync(1, &short_rows, 0, s));
     flat.extent.depth = 0;
-    answer(cudaMemcpy3DBatchAsync(1, &flat, 0, s));
+    gives(InvalidValue, cudaMemcpy3DBatchAsync(1, &flat, 0, s));
     unordered.srcAccessOrder = cudaMemcpySrcAccessOrderInvalid;
-    answer(cudaMemcpy3DBatchAsync(1, &unordered, 0, s));
+    gives(InvalidValue, cudaMemcpy3DBatchAsync(1, &unordered, 0, s));
 }
 
 #if CUDART_VERSION >= 13020
@@ -445,14 +427,14 @@ SITUATION(recapture_differs,
     answer_end(s);
 }
 
-SITUATION(recapture_refused,
-          "a recapture whose callback returns an error; of a change that no executable graph "
-          "takes; of allocated bytes; of no graph; of a graph that is being captured",
-          "cudaMemsetAsync: GraphRecaptureFailure", "ineligible: 1", "the same memory: 1",
-          "cudaMallocAsync: GraphRecaptureFailure",
-          "cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeRelaxed, NULL, NULL): "
-          "InvalidValue",
-          "cudaStreamBeginRecaptureToGraph(t, cudaStreamCaptureModeRelaxed, g, NULL): IllegalState")
+SITUATION(
+    recapture_refused,
+    "a recapture whose callback returns an error; of a change that no executable graph takes; of "
+    "allocated bytes; of no graph; of a graph that is being captured",
+    "cudaMemsetAsync: GraphRecaptureFailure", "ineligible: 1", "the same memory: 1",
+    "cudaMallocAsync: GraphRecaptureFailure",
+    "cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeRelaxed, NULL, NULL): InvalidValue",
+    "cudaStreamBeginRecaptureToGraph(t, cudaStreamCaptureModeRelaxed, g, NULL): IllegalState")
 {
     struct changes c = {.returns = cudaErrorInvalidValue};
     void *d = device_bytes(8), *p = NULL, *q = NULL;

@@ -9,27 +9,26 @@ static const cudaGraphEdgeData programmatic = {.from_port = cudaGraphKernelNodeP
 static const cudaGraphEdgeData completion = {.from_port = cudaGraphKernelNodePortLaunchCompletion,
                                              .type = cudaGraphDependencyTypeProgrammatic};
 
-SITUATION(edge_data_some_bad,
-          "cudaGraphAddDependencies of a good edge and one with bad data: edges; "
-          "remove with bad data",
-          "cudaGraphAddDependencies: InvalidValue", "edges: no edges", "edges #2: no edges")
+SITUATION(
+    edge_data_some_bad,
+    "cudaGraphAddDependencies of a good edge and one with bad data: edges; remove with bad data")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
     cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, NULL, p, 2);
     cudaGraphNode_t from[] = {a, b}, to[] = {b, add_store(g, NULL, p, 3)};
     cudaGraphEdgeData data[] = {{0}, {.from_port = 9}}, bad = {.type = 2};
-    answer(cudaGraphAddDependencies(g, from, to, data, 2));
-    answer_edges(g);
+    gives(InvalidValue, cudaGraphAddDependencies(g, from, to, data, 2));
+    edges_are("no edges", g);
     cudaGraphRemoveDependencies(g, from, to, NULL, 1);
     add_edge(g, a, b);
     answer(cudaGraphRemoveDependencies(g, &a, &b, &bad, 1));
-    answer_edges(g);
+    edges_are("no edges", g);
 }
 
 SITUATION(edge_data_ports,
-          "from port 2 of a memset without a type; of a kernel to a memset; to an "
-          "empty node: add; instantiate; run",
+          "from port 2 of a memset without a type; of a kernel to a memset; to an empty node: add; "
+          "instantiate; run",
           "cudaGraphAddDependencies: InvalidValue")
 {
     int *p = device_bytes(SMALL);
@@ -39,7 +38,7 @@ SITUATION(edge_data_ports,
         cudaGraphNode_t a = i == 0 ? add_memset(g, NULL, p, 1) : add_store(g, NULL, p, 1);
         cudaGraphNode_t b = i == 2 ? add_empty(g, NULL) : add_memset(g, NULL, p, 1);
         cudaError_t e = cudaGraphAddDependencies(g, &a, &b, &port, 1);
-        answer_error("cudaGraphAddDependencies", e);
+        answer_error(NULL, "cudaGraphAddDependencies", e);
         if (e == cudaSuccess)
             answer_run(new_exec(g));
     }
@@ -52,7 +51,7 @@ static void answer_data(const cudaGraphEdgeData *d)
 
 SITUATION(edge_data, "edges between two kernels: programmatic; launch completion; each read back",
           "d->from_port, d->to_port, d->type: from 1 to 0 type 1",
-          "d->from_port, d->to_port, d->type #2: from 2 to 0 type 1", "device_int: 3")
+          "d->from_port, d->to_port, d->type #2: from 2 to 0 type 1")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -66,18 +65,13 @@ SITUATION(edge_data, "edges between two kernels: programmatic; launch completion
     for (size_t i = 0; i < n; i++)
         answer_data(&data[i]);
     answer_run(new_exec(g));
-    answer_text("%d", device_int(p));
+    shows("3", "%d", device_int(p));
 }
 
 SITUATION(edge_data_lossy,
-          "an edge with data, queried without: edges; dependencies; dependents; "
-          "their numbers alone; with data",
-          "cudaGraphGetEdges(from, to, NULL): LossyQuery",
-          "cudaGraphNodeGetDependencies(from, NULL): LossyQuery",
-          "cudaGraphNodeGetDependentNodes: LossyQuery", "n: 1", "n #2: 1",
-          "d->from_port, d->to_port, d->type: from 1 to 0 type 1",
-          "cudaGraphNodeGetDependencies(NULL, data): InvalidValue",
-          "cudaGraphGetEdges(NULL, NULL, data): InvalidValue")
+          "an edge with data, queried without: edges; dependencies; dependents; their numbers "
+          "alone; with data",
+          "d->from_port, d->to_port, d->type: from 1 to 0 type 1")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -85,27 +79,27 @@ SITUATION(edge_data_lossy,
     cudaGraphEdgeData data[4];
     size_t n = 4;
     MUST(cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
-    answer(cudaGraphGetEdges(g, from, to, NULL, &n));
+    gives(LossyQuery, cudaGraphGetEdges(g, from, to, NULL, &n));
     n = 4;
-    answer(cudaGraphNodeGetDependencies(b, from, NULL, &n));
+    gives(LossyQuery, cudaGraphNodeGetDependencies(b, from, NULL, &n));
     n = 4;
-    answer(cudaGraphNodeGetDependentNodes(a, to, NULL, &n));
+    gives(LossyQuery, cudaGraphNodeGetDependentNodes(a, to, NULL, &n));
     answer(cudaGraphGetEdges(g, NULL, NULL, NULL, &n));
-    answer_text("%zu", n);
+    shows("1", "%zu", n);
     answer(cudaGraphNodeGetDependencies(b, NULL, NULL, &n));
-    answer_text("%zu", n);
+    shows("1", "%zu", n);
     n = 4;
     answer(cudaGraphNodeGetDependencies(b, from, data, &n));
     answer_data(&data[0]);
     n = 4;
-    answer(cudaGraphNodeGetDependencies(b, NULL, data, &n));
+    gives(InvalidValue, cudaGraphNodeGetDependencies(b, NULL, data, &n));
     n = 4;
-    answer(cudaGraphGetEdges(g, NULL, NULL, data, &n));
+    gives(InvalidValue, cudaGraphGetEdges(g, NULL, NULL, data, &n));
 }
 
 SITUATION(edge_data_bad,
-          "edge data: programmatic from port 0; from port 3; type 2; to port 1; a "
-          "reserved byte set; port 1 without the type; type alone of a memset",
+          "edge data: programmatic from port 0; from port 3; type 2; to port 1; a reserved byte "
+          "set; port 1 without the type; type alone of a memset",
           "cudaGraphAddDependencies: InvalidValue", "cudaGraphAddDependencies #2: InvalidValue",
           "cudaGraphAddDependencies #3: InvalidValue", "cudaGraphAddDependencies #4: InvalidValue",
           "cudaGraphAddDependencies #5: InvalidValue", "cudaGraphAddDependencies #6: InvalidValue")
@@ -127,11 +121,8 @@ SITUATION(edge_data_bad,
     }
 }
 
-SITUATION(edge_data_kinds,
-          "a programmatic edge from a memset to a kernel; from a kernel to a "
-          "memset; to an empty node; from a child graph: add; instantiate",
-          "cudaGraphAddDependencies: InvalidValue", "cudaGraphAddDependencies #2: InvalidValue",
-          "cudaGraphAddDependencies #3: InvalidValue", "cudaGraphAddDependencies #4: InvalidValue")
+SITUATION(edge_data_kinds, "a programmatic edge from a memset to a kernel; from a kernel to a "
+                           "memset; to an empty node; from a child graph: add; instantiate")
 {
     int *p = device_bytes(SMALL);
     for (int i = 0; i < 4; i++) {
@@ -143,41 +134,32 @@ SITUATION(edge_data_kinds,
                             : i == 2 ? add_empty(g, NULL)
                                      : add_store(g, NULL, p, 2);
         cudaGraphExec_t x;
-        answer(cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
+        gives(InvalidValue, cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
         answer(cudaGraphInstantiate(&x, g, 0));
     }
 }
 
-SITUATION(edge_data_two,
-          "a plain edge and a programmatic one between the same kernels; the other "
-          "way around: numbers; remove without data; with it",
-          "cudaGraphAddDependencies(&programmatic): InvalidValue",
-          "cudaGraphAddDependencies(&completion): InvalidValue", "n: 1",
-          "cudaGraphRemoveDependencies(NULL): InvalidValue", "n #2: 0",
-          "cudaGraphRemoveDependencies(&programmatic): InvalidValue",
-          "cudaGraphRemoveDependencies(NULL) #2: InvalidValue")
+SITUATION(edge_data_two, "a plain edge and a programmatic one between the same kernels; the other "
+                         "way around: numbers; remove without data; with it")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
     cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, a, p, 2);
     size_t n = 0;
-    answer(cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
-    answer(cudaGraphAddDependencies(g, &a, &b, &completion, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &a, &b, &completion, 1));
     MUST(cudaGraphGetEdges(g, NULL, NULL, NULL, &n));
-    answer_text("%zu", n);
+    shows("1", "%zu", n);
     answer(cudaGraphRemoveDependencies(g, &a, &b, &completion, 1));
-    answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
     MUST(cudaGraphGetEdges(g, NULL, NULL, NULL, &n));
-    answer_text("%zu", n);
-    answer(cudaGraphRemoveDependencies(g, &a, &b, &programmatic, 1));
-    answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
+    shows("0", "%zu", n);
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, &programmatic, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
 }
 
-SITUATION(edge_data_remove,
-          "remove a programmatic edge without data; with data of another port; "
-          "with its own; a plain edge with zero data",
-          "cudaGraphRemoveDependencies(&a, &b, &completion): InvalidValue",
-          "cudaGraphRemoveDependencies(&a, &b, &programmatic): InvalidValue")
+SITUATION(edge_data_remove, "remove a programmatic edge without data; with data of another port; "
+                            "with its own; a plain edge with zero data")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -186,15 +168,13 @@ SITUATION(edge_data_remove,
     cudaGraphEdgeData zero = {0};
     MUST(cudaGraphAddDependencies(g, &a, &b, &programmatic, 1));
     answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, &a, &b, &completion, 1));
-    answer(cudaGraphRemoveDependencies(g, &a, &b, &programmatic, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, &completion, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, &programmatic, 1));
     answer(cudaGraphRemoveDependencies(g, &b, &c, &zero, 1));
 }
 
-SITUATION(edge_data_add_node,
-          "cudaGraphAddNode with edge data: programmatic after a kernel; after "
-          "a memset; data without nodes",
-          "cudaGraphAddNode(&m, 1): InvalidValue", "edges: 0>2")
+SITUATION(edge_data_add_node, "cudaGraphAddNode with edge data: programmatic after a kernel; after "
+                              "a memset; data without nodes")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -206,17 +186,14 @@ SITUATION(edge_data_add_node,
     q.kernel.blockDim = k.blockDim;
     q.kernel.kernelParams = k.kernelParams;
     answer(cudaGraphAddNode(&n, g, &a, &programmatic, 1, &q));
-    answer(cudaGraphAddNode(&n, g, &m, &programmatic, 1, &q));
+    gives(InvalidValue, cudaGraphAddNode(&n, g, &m, &programmatic, 1, &q));
     answer(cudaGraphAddNode(&n, g, NULL, &programmatic, 0, &q));
-    answer_edges(g);
+    edges_are("0>2", g);
 }
 
 SITUATION(edge_data_clone,
-          "a clone keeps edge data; an exec update between graphs whose edge data "
-          "differ",
-          "d->from_port, d->to_port, d->type: from 1 to 0 type 1",
-          "cudaGraphExecUpdate: GraphExecUpdateFailure",
-          "info.result, info.errorNode, info.errorFromNode: result 2, error node 1 from node 0")
+          "a clone keeps edge data; an exec update between graphs whose edge data differ",
+          "d->from_port, d->to_port, d->type: from 1 to 0 type 1")
 {
     cudaGraph_t g = new_graph(), copy, h = new_graph();
     int *p = device_bytes(SMALL);
@@ -229,17 +206,16 @@ SITUATION(edge_data_clone,
     answer(cudaGraphClone(&copy, g));
     answer(cudaGraphGetEdges(copy, from, to, data, &n));
     answer_data(&data[0]);
-    answer(cudaGraphExecUpdate(new_exec(g), h, &info));
-    answer_text("result %d, error %s from %s", (int)info.result, place_text(h, info.errorNode),
-                place_text(h, info.errorFromNode));
+    gives(GraphExecUpdateFailure, cudaGraphExecUpdate(new_exec(g), h, &info));
+    shows("result 2, error node 1 from node 0", "result %d, error %s from %s", (int)info.result,
+          place_text(h, info.errorNode), place_text(h, info.errorFromNode));
 }
 
 SITUATION(edge_data_more,
           "edge data between kernels: port 1 programmatic; port 1 default type; port 2 "
           "programmatic; type 5; reserved bytes set; to_port 1",
           "cudaGraphAddDependencies #2: InvalidValue", "cudaGraphAddDependencies #4: InvalidValue",
-          "cudaGraphAddDependencies #5: InvalidValue", "cudaGraphAddDependencies #6: InvalidValue",
-          "shape: 7 nodes, 2 edges, 5 roots")
+          "cudaGraphAddDependencies #5: InvalidValue", "cudaGraphAddDependencies #6: InvalidValue")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -250,23 +226,20 @@ SITUATION(edge_data_more,
         cudaGraphNode_t b = add_store(g, NULL, p, 1);
         answer(cudaGraphAddDependencies(g, &a, &b, &d[i], 1));
     }
-    answer_shape(g);
+    shape_is("7 nodes, 2 edges, 5 roots", g);
 }
 
 SITUATION(edge_data_kinds_more,
           "a programmatic edge from a memset to a kernel; from a kernel to a memset; from a kernel "
-          "to an empty node; port 2 from a kernel to a memset",
-          "cudaGraphAddDependencies(&m, &k2, &programmatic_edge): InvalidValue",
-          "cudaGraphAddDependencies(&k, &m, &programmatic_edge): InvalidValue",
-          "cudaGraphAddDependencies(&k, &e, &programmatic_edge): InvalidValue")
+          "to an empty node; port 2 from a kernel to a memset")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
     cudaGraphNode_t k = add_store(g, NULL, p, 1), m = add_memset(g, NULL, p, 1),
                     k2 = add_store(g, NULL, p, 1), e = add_empty(g, NULL);
     cudaGraphEdgeData two = {.from_port = 2};
-    answer(cudaGraphAddDependencies(g, &m, &k2, &programmatic_edge, 1));
-    answer(cudaGraphAddDependencies(g, &k, &m, &programmatic_edge, 1));
-    answer(cudaGraphAddDependencies(g, &k, &e, &programmatic_edge, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &m, &k2, &programmatic_edge, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &k, &m, &programmatic_edge, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &k, &e, &programmatic_edge, 1));
     answer(cudaGraphAddDependencies(g, &k, &m, &two, 1));
 }

@@ -5,33 +5,28 @@
 
 #include "../graphs.h"
 
-SITUATION(error_kept, "a failed call, a successful call, get last error, get last error",
-          "cudaMalloc(NULL): InvalidValue", "cudaGetLastError: InvalidValue")
+SITUATION(error_kept, "a failed call, a successful call, get last error, get last error")
 {
     void *p = NULL;
-    answer(cudaMalloc(NULL, 16));
+    gives(InvalidValue, cudaMalloc(NULL, 16));
     answer(cudaMalloc(&p, 16));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaGetLastError());
     answer(cudaGetLastError());
 }
 
-SITUATION(error_latest, "two different failed calls, get last error",
-          "cudaSetDevice: InvalidDevice", "cudaMalloc: InvalidValue",
-          "cudaGetLastError: InvalidValue")
+SITUATION(error_latest, "two different failed calls, get last error")
 {
-    answer(cudaSetDevice(99));
-    answer(cudaMalloc(NULL, 16));
-    answer(cudaGetLastError());
+    gives(InvalidDevice, cudaSetDevice(99));
+    gives(InvalidValue, cudaMalloc(NULL, 16));
+    gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(error_peek, "a failed call, peek, peek, get last error, peek",
-          "cudaPeekAtLastError: InvalidValue", "cudaPeekAtLastError #2: InvalidValue",
-          "cudaGetLastError: InvalidValue")
+SITUATION(error_peek, "a failed call, peek, peek, get last error, peek")
 {
     cudaMalloc(NULL, 16);
-    answer(cudaPeekAtLastError());
-    answer(cudaPeekAtLastError());
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaPeekAtLastError());
+    gives(InvalidValue, cudaPeekAtLastError());
+    gives(InvalidValue, cudaGetLastError());
     answer(cudaPeekAtLastError());
 }
 
@@ -41,44 +36,40 @@ static void *last_error_there(void *code)
     return NULL;
 }
 
-SITUATION(error_per_thread, "a failed call, get last error in another thread, in this one",
-          "cudaGetLastError: InvalidValue")
+SITUATION(error_per_thread, "a failed call, get last error in another thread, in this one")
 {
     pthread_t other;
     cudaError_t there = cudaErrorUnknown;
     cudaMalloc(NULL, 16);
     pthread_create(&other, NULL, last_error_there, &there);
     pthread_join(other, NULL);
-    answer_error("in the thread", there);
-    answer(cudaGetLastError());
+    answer_error(NULL, "in the thread", there);
+    gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(error_not_ready_stream, "cudaStreamQuery of a busy stream, get last error",
-          "cudaStreamQuery: NotReady")
+SITUATION(error_not_ready_stream, "cudaStreamQuery of a busy stream, get last error")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
-    answer(cudaStreamQuery(s));
+    gives(NotReady, cudaStreamQuery(s));
     answer(cudaGetLastError());
     gate_open();
     MUST(cudaStreamSynchronize(s));
 }
 
-SITUATION(error_not_ready_event, "cudaEventQuery of an event not yet reached, get last error",
-          "cudaEventQuery: NotReady")
+SITUATION(error_not_ready_event, "cudaEventQuery of an event not yet reached, get last error")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(0);
     gate_shut(s);
     MUST(cudaEventRecord(e, s));
-    answer(cudaEventQuery(e));
+    gives(NotReady, cudaEventQuery(e));
     answer(cudaGetLastError());
     gate_open();
     MUST(cudaStreamSynchronize(s));
 }
 
-SITUATION(error_not_ready_elapsed, "cudaEventElapsedTime before the end event, get last error",
-          "cudaEventElapsedTime: NotReady")
+SITUATION(error_not_ready_elapsed, "cudaEventElapsedTime before the end event, get last error")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t from = new_event(0), to = new_event(0);
@@ -86,55 +77,50 @@ SITUATION(error_not_ready_elapsed, "cudaEventElapsedTime before the end event, g
     MUST(cudaEventRecord(from, s));
     gate_shut(s);
     MUST(cudaEventRecord(to, s));
-    answer(cudaEventElapsedTime(&ms, from, to));
+    gives(NotReady, cudaEventElapsedTime(&ms, from, to));
     answer(cudaGetLastError());
     gate_open();
     MUST(cudaStreamSynchronize(s));
 }
 
 SITUATION(error_not_ready_hides,
-          "cudaMalloc(NULL), cudaStreamQuery of a busy stream, get last error",
-          "cudaMalloc: InvalidValue", "cudaStreamQuery: NotReady", "cudaGetLastError: InvalidValue")
+          "cudaMalloc(NULL), cudaStreamQuery of a busy stream, get last error")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
-    answer(cudaMalloc(NULL, 16));
-    answer(cudaStreamQuery(s));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaMalloc(NULL, 16));
+    gives(NotReady, cudaStreamQuery(s));
+    gives(InvalidValue, cudaGetLastError());
     gate_open();
     MUST(cudaStreamSynchronize(s));
 }
 
 SITUATION(error_out_of_memory,
-          "cudaMalloc of 1 PiB; peek; get last error; get last error; cudaMalloc of 16 bytes",
-          "cudaMalloc(1 << 50): MemoryAllocation", "cudaPeekAtLastError: MemoryAllocation",
-          "cudaGetLastError: MemoryAllocation")
+          "cudaMalloc of 1 PiB; peek; get last error; get last error; cudaMalloc of 16 bytes")
 {
     void *p = NULL;
-    answer(cudaMalloc(&p, (size_t)1 << 50));
-    answer(cudaPeekAtLastError());
-    answer(cudaGetLastError());
+    gives(MemoryAllocation, cudaMalloc(&p, (size_t)1 << 50));
+    gives(MemoryAllocation, cudaPeekAtLastError());
+    gives(MemoryAllocation, cudaGetLastError());
     answer(cudaGetLastError());
     answer(cudaMalloc(&p, 16));
 }
 
-SITUATION(error_free_twice_kept, "cudaFree twice, cudaDeviceSynchronize, get last error",
-          "cudaFree #2: InvalidValue", "cudaGetLastError: InvalidValue")
+SITUATION(error_free_twice_kept, "cudaFree twice, cudaDeviceSynchronize, get last error")
 {
     void *p = device_bytes(16);
     answer(cudaFree(p));
-    answer(cudaFree(p));
+    gives(InvalidValue, cudaFree(p));
     answer(cudaDeviceSynchronize());
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(error_in_get_name, "cudaGetErrorName and cudaGetErrorString leave the last error alone",
-          "cudaGetLastError: InvalidValue")
+SITUATION(error_in_get_name, "cudaGetErrorName and cudaGetErrorString leave the last error alone")
 {
     cudaMalloc(NULL, 16);
     cudaGetErrorName(cudaErrorInvalidDevice);
     cudaGetErrorString(cudaErrorInvalidDevice);
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaGetLastError());
 }
 
 SITUATION(error_names, "names of 0, 1, 2, 600, 700, 901, 999", "cudaGetErrorName: cudaSuccess",
@@ -166,40 +152,32 @@ SITUATION(error_texts, "texts of 0, 1, 2, 35, 100, 101, 400, 600, 700, 801, 900"
         answer_text("%s", cudaGetErrorString((cudaError_t)codes[i]));
 }
 
-SITUATION(error_unknown, "name and text of -1 and of 12345",
-          "cudaGetErrorName(-1): unrecognized error code",
-          "cudaGetErrorString(-1): unrecognized error code",
-          "cudaGetErrorName(12345): unrecognized error code",
-          "cudaGetErrorString(12345): unrecognized error code")
+SITUATION(error_unknown, "name and text of -1 and of 12345")
 {
-    answer_text("%s", cudaGetErrorName((cudaError_t)-1));
-    answer_text("%s", cudaGetErrorString((cudaError_t)-1));
-    answer_text("%s", cudaGetErrorName((cudaError_t)12345));
-    answer_text("%s", cudaGetErrorString((cudaError_t)12345));
+    shows("unrecognized error code", "%s", cudaGetErrorName((cudaError_t)-1));
+    shows("unrecognized error code", "%s", cudaGetErrorString((cudaError_t)-1));
+    shows("unrecognized error code", "%s", cudaGetErrorName((cudaError_t)12345));
+    shows("unrecognized error code", "%s", cudaGetErrorString((cudaError_t)12345));
 }
 
 SITUATION(error_sync_clean,
-          "a failed call, then cudaDeviceSynchronize and cudaStreamSynchronize(0)",
-          "cudaGetLastError: InvalidValue")
+          "a failed call, then cudaDeviceSynchronize and cudaStreamSynchronize(0)")
 {
     cudaMalloc(NULL, 16);
     answer(cudaDeviceSynchronize());
     answer(cudaStreamSynchronize(0));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(last_error_thread, "an error in another thread: cudaGetLastError here; there",
-          "cudaMalloc: MemoryAllocation", "cudaPeekAtLastError: MemoryAllocation",
-          "cudaMemset: InvalidValue", "cudaPeekAtLastError #2: InvalidValue",
-          "cudaGetLastError: InvalidValue")
+SITUATION(last_error_thread, "an error in another thread: cudaGetLastError here; there")
 {
     void *p;
-    answer(cudaMalloc(&p, 1ull << 50));
-    answer(cudaPeekAtLastError());
-    answer(cudaMemset(NULL, 1, 4));
-    answer(cudaPeekAtLastError());
+    gives(MemoryAllocation, cudaMalloc(&p, 1ull << 50));
+    gives(MemoryAllocation, cudaPeekAtLastError());
+    gives(InvalidValue, cudaMemset(NULL, 1, 4));
+    gives(InvalidValue, cudaPeekAtLastError());
     answer(cudaMemGetInfo(NULL, NULL));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaGetLastError());
     answer(cudaGetLastError());
 }
 
@@ -219,14 +197,13 @@ SITUATION(other_threads_error,
 }
 
 SITUATION(not_ready_kept,
-          "cudaErrorNotReady of cudaStreamQuery after an invalid value: which is the last error",
-          "cudaMemset: InvalidValue", "cudaStreamQuery: NotReady", "cudaGetLastError: InvalidValue")
+          "cudaErrorNotReady of cudaStreamQuery after an invalid value: which is the last error")
 {
     cudaStream_t s = nonblocking_stream();
     gate_shut(s);
-    answer(cudaMemset(NULL, 1, 4));
-    answer(cudaStreamQuery(s));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaMemset(NULL, 1, 4));
+    gives(NotReady, cudaStreamQuery(s));
+    gives(InvalidValue, cudaGetLastError());
     gate_open();
 }
 
@@ -247,22 +224,18 @@ SITUATION(names, "cudaGetErrorName and cudaGetErrorString of 0, 1, 900, 901, 98,
                     cudaGetErrorString((cudaError_t)codes[i]));
 }
 
-SITUATION(last_error_graph,
-          "cudaGraphInstantiate of a cycle: last error; a failed update: last "
-          "error; cudaGraphGetEdges lossy: last error",
-          "cudaGraphInstantiate: InvalidValue", "cudaGetLastError: InvalidValue",
-          "cudaGraphExecUpdate: GraphExecUpdateFailure",
-          "cudaGetLastError #2: GraphExecUpdateFailure")
+SITUATION(last_error_graph, "cudaGraphInstantiate of a cycle: last error; a failed update: last "
+                            "error; cudaGraphGetEdges lossy: last error")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a);
     cudaGraphExec_t x, y;
     cudaGraphExecUpdateResultInfo info;
     add_edge(g, b, a);
-    answer(cudaGraphInstantiate(&x, g, 0));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaGraphInstantiate(&x, g, 0));
+    gives(InvalidValue, cudaGetLastError());
     add_empty(h, NULL);
     y = new_exec(new_graph());
-    answer(cudaGraphExecUpdate(y, h, &info));
-    answer(cudaGetLastError());
+    gives(GraphExecUpdateFailure, cudaGraphExecUpdate(y, h, &info));
+    gives(GraphExecUpdateFailure, cudaGetLastError());
 }

@@ -3,11 +3,10 @@
  */
 #include "../graphs.h"
 
-SITUATION(event_create_null, "cudaEventCreate(NULL); WithFlags(NULL)",
-          "cudaEventCreate: InvalidValue", "cudaEventCreateWithFlags: InvalidValue")
+SITUATION(event_create_null, "cudaEventCreate(NULL); WithFlags(NULL)")
 {
-    answer(cudaEventCreate(NULL));
-    answer(cudaEventCreateWithFlags(NULL, 0));
+    gives(InvalidValue, cudaEventCreate(NULL));
+    gives(InvalidValue, cudaEventCreateWithFlags(NULL, 0));
 }
 
 SITUATION(event_create_flags,
@@ -22,58 +21,49 @@ SITUATION(event_create_flags,
     }
 }
 
-SITUATION(event_null, "NULL event: query; synchronize; record; wait; destroy",
-          "cudaEventQuery: InvalidResourceHandle", "cudaEventSynchronize: InvalidResourceHandle",
-          "cudaEventRecord: InvalidResourceHandle", "cudaStreamWaitEvent: InvalidResourceHandle",
-          "cudaEventDestroy: InvalidResourceHandle")
+SITUATION(event_null, "NULL event: query; synchronize; record; wait; destroy")
 {
     cudaStream_t s = new_stream(0);
-    answer(cudaEventQuery(NULL));
-    answer(cudaEventSynchronize(NULL));
-    answer(cudaEventRecord(NULL, s));
-    answer(cudaStreamWaitEvent(s, NULL, 0));
-    answer(cudaEventDestroy(NULL));
+    gives(InvalidResourceHandle, cudaEventQuery(NULL));
+    gives(InvalidResourceHandle, cudaEventSynchronize(NULL));
+    gives(InvalidResourceHandle, cudaEventRecord(NULL, s));
+    gives(InvalidResourceHandle, cudaStreamWaitEvent(s, NULL, 0));
+    gives(InvalidResourceHandle, cudaEventDestroy(NULL));
 }
 
-SITUATION(event_query_destroyed, "cudaEventQuery of a destroyed event", CRASHES_ON_GPU,
-          "cudaEventQuery: InvalidResourceHandle")
+SITUATION(event_query_destroyed, "cudaEventQuery of a destroyed event", CRASHES_ON_GPU)
 {
-    answer(cudaEventQuery(destroyed_event()));
+    gives(InvalidResourceHandle, cudaEventQuery(destroyed_event()));
 }
 
-SITUATION(event_sync_destroyed, "cudaEventSynchronize of a destroyed event", CRASHES_ON_GPU,
-          "cudaEventSynchronize: InvalidResourceHandle")
+SITUATION(event_sync_destroyed, "cudaEventSynchronize of a destroyed event", CRASHES_ON_GPU)
 {
-    answer(cudaEventSynchronize(destroyed_event()));
+    gives(InvalidResourceHandle, cudaEventSynchronize(destroyed_event()));
 }
 
-SITUATION(event_record_destroyed, "cudaEventRecord of a destroyed event", CRASHES_ON_GPU,
-          "cudaEventRecord: InvalidResourceHandle")
+SITUATION(event_record_destroyed, "cudaEventRecord of a destroyed event", CRASHES_ON_GPU)
 {
-    answer(cudaEventRecord(destroyed_event(), 0));
+    gives(InvalidResourceHandle, cudaEventRecord(destroyed_event(), 0));
 }
 
-SITUATION(event_wait_destroyed, "cudaStreamWaitEvent for a destroyed event", CRASHES_ON_GPU,
-          "cudaStreamWaitEvent: InvalidResourceHandle")
+SITUATION(event_wait_destroyed, "cudaStreamWaitEvent for a destroyed event", CRASHES_ON_GPU)
 {
-    answer(cudaStreamWaitEvent(new_stream(0), destroyed_event(), 0));
+    gives(InvalidResourceHandle, cudaStreamWaitEvent(new_stream(0), destroyed_event(), 0));
 }
 
-SITUATION(event_destroy_twice, "cudaEventDestroy twice", CRASHES_ON_GPU,
-          "cudaEventDestroy: InvalidResourceHandle")
+SITUATION(event_destroy_twice, "cudaEventDestroy twice", CRASHES_ON_GPU)
 {
-    answer(cudaEventDestroy(destroyed_event()));
+    gives(InvalidResourceHandle, cudaEventDestroy(destroyed_event()));
 }
 
-SITUATION(event_destroy_pending, "cudaEventDestroy of an event not yet reached: returns or waits",
-          "the call: returns")
+SITUATION(event_destroy_pending, "cudaEventDestroy of an event not yet reached: returns or waits")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(0);
     gate_shut(s);
     MUST(cudaEventRecord(e, s));
     answer(cudaEventDestroy(e));
-    answer_waited();
+    call_returns();
     MUST(cudaStreamSynchronize(s));
 }
 
@@ -86,57 +76,48 @@ SITUATION(create_flags, "cudaEventCreateWithFlags 0..7, 8, 4 without 2, NULL out
           "flags, cudaEventCreateWithFlags #6: 5 InvalidValue",
           "flags, cudaEventCreateWithFlags #7: 6 Success",
           "flags, cudaEventCreateWithFlags #8: 7 Success",
-          "flags, cudaEventCreateWithFlags #9: 8 InvalidValue", "cudaEventCreate: InvalidValue")
+          "flags, cudaEventCreateWithFlags #9: 8 InvalidValue")
 {
     cudaEvent_t e;
     for (unsigned f = 0; f < 9; f++)
         answer_fact("flags, cudaEventCreateWithFlags", "%u %s", f,
                     error_text(cudaEventCreateWithFlags(&e, f)));
-    answer(cudaEventCreate(NULL));
+    gives(InvalidValue, cudaEventCreate(NULL));
 }
 
 SITUATION(null_event,
-          "cudaEventRecord, Query, Synchronize, Destroy and cudaStreamWaitEvent with a NULL event",
-          "cudaEventRecord: InvalidResourceHandle", "cudaEventQuery: InvalidResourceHandle",
-          "cudaEventSynchronize: InvalidResourceHandle",
-          "cudaStreamWaitEvent: InvalidResourceHandle", "cudaEventDestroy: InvalidResourceHandle",
-          "cudaGetLastError: InvalidResourceHandle")
+          "cudaEventRecord, Query, Synchronize, Destroy and cudaStreamWaitEvent with a NULL event")
 {
     cudaStream_t s = new_stream(0);
-    answer(cudaEventRecord(NULL, s));
-    answer(cudaEventQuery(NULL));
-    answer(cudaEventSynchronize(NULL));
-    answer(cudaStreamWaitEvent(s, NULL, 0));
-    answer(cudaEventDestroy(NULL));
-    answer(cudaGetLastError());
+    gives(InvalidResourceHandle, cudaEventRecord(NULL, s));
+    gives(InvalidResourceHandle, cudaEventQuery(NULL));
+    gives(InvalidResourceHandle, cudaEventSynchronize(NULL));
+    gives(InvalidResourceHandle, cudaStreamWaitEvent(s, NULL, 0));
+    gives(InvalidResourceHandle, cudaEventDestroy(NULL));
+    gives(InvalidResourceHandle, cudaGetLastError());
 }
 
-SITUATION(interprocess, "cudaIpcGetEventHandle of a plain event, of an interprocess one, of NULL",
-          "cudaIpcGetEventHandle(new_event(0)): InvalidResourceHandle",
-          "cudaIpcGetEventHandle(NULL): InvalidValue")
+SITUATION(interprocess, "cudaIpcGetEventHandle of a plain event, of an interprocess one, of NULL")
 {
     cudaIpcEventHandle_t h;
-    answer(cudaIpcGetEventHandle(&h, new_event(0)));
+    gives(InvalidResourceHandle, cudaIpcGetEventHandle(&h, new_event(0)));
     answer(cudaIpcGetEventHandle(&h, new_event(cudaEventInterprocess | cudaEventDisableTiming)));
-    answer(cudaIpcGetEventHandle(&h, NULL));
+    gives(InvalidValue, cudaIpcGetEventHandle(&h, NULL));
 }
 
 SITUATION(
     use_after_event,
     "calls with a destroyed event: record, wait, query, synchronize, elapsed, record node, destroy",
-    CRASHES_ON_GPU, "cudaEventRecord: InvalidResourceHandle",
-    "cudaStreamWaitEvent: InvalidResourceHandle", "cudaEventQuery: InvalidResourceHandle",
-    "cudaEventSynchronize: InvalidResourceHandle", "cudaEventElapsedTime: InvalidResourceHandle",
-    "cudaGraphAddEventRecordNode: InvalidValue", "cudaEventDestroy: InvalidResourceHandle")
+    CRASHES_ON_GPU)
 {
     cudaEvent_t e = destroyed_event();
     cudaGraphNode_t n;
     float ms;
-    answer(cudaEventRecord(e, 0));
-    answer(cudaStreamWaitEvent(0, e, 0));
-    answer(cudaEventQuery(e));
-    answer(cudaEventSynchronize(e));
-    answer(cudaEventElapsedTime(&ms, e, e));
-    answer(cudaGraphAddEventRecordNode(&n, new_graph(), NULL, 0, e));
-    answer(cudaEventDestroy(e));
+    gives(InvalidResourceHandle, cudaEventRecord(e, 0));
+    gives(InvalidResourceHandle, cudaStreamWaitEvent(0, e, 0));
+    gives(InvalidResourceHandle, cudaEventQuery(e));
+    gives(InvalidResourceHandle, cudaEventSynchronize(e));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, e, e));
+    gives(InvalidValue, cudaGraphAddEventRecordNode(&n, new_graph(), NULL, 0, e));
+    gives(InvalidResourceHandle, cudaEventDestroy(e));
 }

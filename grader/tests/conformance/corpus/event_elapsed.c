@@ -4,40 +4,32 @@
 #include "../situation.h"
 
 SITUATION(event_elapsed_unrecorded,
-          "cudaEventElapsedTime: neither recorded; only the start; only the end",
-          "cudaEventElapsedTime(neither, to): InvalidResourceHandle",
-          "cudaEventElapsedTime(from, to): InvalidResourceHandle",
-          "cudaEventElapsedTime(neither, from): InvalidResourceHandle")
+          "cudaEventElapsedTime: neither recorded; only the start; only the end")
 {
     cudaEvent_t from = new_event(0), to = new_event(0), neither = new_event(0);
     float ms = -1;
-    answer(cudaEventElapsedTime(&ms, neither, to));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, neither, to));
     MUST(cudaEventRecord(from, 0));
     MUST(cudaDeviceSynchronize());
-    answer(cudaEventElapsedTime(&ms, from, to));
-    answer(cudaEventElapsedTime(&ms, neither, from));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, from, to));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, neither, from));
 }
 
 SITUATION(event_elapsed_no_timing,
-          "cudaEventElapsedTime: start without timing; end without timing; get last error",
-          "cudaEventElapsedTime(untimed, timed): InvalidResourceHandle",
-          "cudaEventElapsedTime(timed, untimed): InvalidResourceHandle",
-          "cudaGetLastError: InvalidResourceHandle")
+          "cudaEventElapsedTime: start without timing; end without timing; get last error")
 {
     cudaEvent_t timed = new_event(0), untimed = new_event(cudaEventDisableTiming);
     float ms = -1;
     MUST(cudaEventRecord(timed, 0));
     MUST(cudaEventRecord(untimed, 0));
     MUST(cudaDeviceSynchronize());
-    answer(cudaEventElapsedTime(&ms, untimed, timed));
-    answer(cudaEventElapsedTime(&ms, timed, untimed));
-    answer(cudaGetLastError());
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, untimed, timed));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, timed, untimed));
+    gives(InvalidResourceHandle, cudaGetLastError());
 }
 
 SITUATION(event_elapsed_not_ready,
-          "cudaEventElapsedTime: end not yet reached; start not yet reached",
-          "cudaEventElapsedTime(done, pending): NotReady",
-          "cudaEventElapsedTime(pending, done): NotReady")
+          "cudaEventElapsedTime: end not yet reached; start not yet reached")
 {
     cudaStream_t s = new_stream(0), idle = nonblocking_stream();
     cudaEvent_t done = new_event(0), pending = new_event(0);
@@ -46,40 +38,35 @@ SITUATION(event_elapsed_not_ready,
     MUST(cudaStreamSynchronize(idle));
     gate_shut(s);
     MUST(cudaEventRecord(pending, s));
-    answer(cudaEventElapsedTime(&ms, done, pending));
-    answer(cudaEventElapsedTime(&ms, pending, done));
+    gives(NotReady, cudaEventElapsedTime(&ms, done, pending));
+    gives(NotReady, cudaEventElapsedTime(&ms, pending, done));
     gate_open();
     MUST(cudaStreamSynchronize(s));
     answer(cudaEventElapsedTime(&ms, done, pending));
 }
 
-SITUATION(event_elapsed_null, "cudaEventElapsedTime: NULL result; NULL start; NULL end",
-          "cudaEventElapsedTime(NULL, e, e): InvalidValue",
-          "cudaEventElapsedTime(&ms, NULL, e): InvalidResourceHandle",
-          "cudaEventElapsedTime(&ms, e, NULL): InvalidResourceHandle")
+SITUATION(event_elapsed_null, "cudaEventElapsedTime: NULL result; NULL start; NULL end")
 {
     cudaEvent_t e = new_event(0);
     float ms = -1;
     MUST(cudaEventRecord(e, 0));
     MUST(cudaDeviceSynchronize());
-    answer(cudaEventElapsedTime(NULL, e, e));
-    answer(cudaEventElapsedTime(&ms, NULL, e));
-    answer(cudaEventElapsedTime(&ms, e, NULL));
+    gives(InvalidValue, cudaEventElapsedTime(NULL, e, e));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, NULL, e));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, e, NULL));
 }
 
-SITUATION(event_elapsed_destroyed, "cudaEventElapsedTime to a destroyed event", CRASHES_ON_GPU,
-          "cudaEventElapsedTime: InvalidResourceHandle")
+SITUATION(event_elapsed_destroyed, "cudaEventElapsedTime to a destroyed event", CRASHES_ON_GPU)
 {
     cudaEvent_t e = new_event(0);
     float ms = -1;
     MUST(cudaEventRecord(e, 0));
     MUST(cudaDeviceSynchronize());
-    answer(cudaEventElapsedTime(&ms, e, destroyed_event()));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, e, destroyed_event()));
 }
 
 SITUATION(event_elapsed_untimed_pending,
-          "cudaEventElapsedTime to an event without timing that is not yet reached",
-          "cudaEventElapsedTime: InvalidResourceHandle")
+          "cudaEventElapsedTime to an event without timing that is not yet reached")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t from = new_event(0), to = new_event(cudaEventDisableTiming);
@@ -87,24 +74,23 @@ SITUATION(event_elapsed_untimed_pending,
     MUST(cudaEventRecord(from, s));
     gate_shut(s);
     MUST(cudaEventRecord(to, s));
-    answer(cudaEventElapsedTime(&ms, from, to));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, from, to));
     gate_open();
     MUST(cudaStreamSynchronize(s));
 }
 
-SITUATION(event_elapsed_same, "cudaEventElapsedTime of an event and itself", "ms: 0")
+SITUATION(event_elapsed_same, "cudaEventElapsedTime of an event and itself")
 {
     cudaEvent_t e = new_event(0);
     float ms = -1;
     MUST(cudaEventRecord(e, 0));
     MUST(cudaDeviceSynchronize());
     answer(cudaEventElapsedTime(&ms, e, e));
-    answer_text("%g", (double)ms);
+    shows("0", "%g", (double)ms);
 }
 
 SITUATION(event_elapsed_sign,
-          "cudaEventElapsedTime over a memset of 64 MiB; with start and end exchanged",
-          "ms > 0: positive", "back == -ms: the negative")
+          "cudaEventElapsedTime over a memset of 64 MiB; with start and end exchanged")
 {
     void *p = device_bytes(64 << 20);
     cudaEvent_t from = new_event(0), to = new_event(0);
@@ -114,13 +100,12 @@ SITUATION(event_elapsed_sign,
     MUST(cudaEventRecord(to, 0));
     MUST(cudaDeviceSynchronize());
     answer(cudaEventElapsedTime(&ms, from, to));
-    answer_text(ms > 0 ? "positive" : "not positive");
+    shows("positive", ms > 0 ? "positive" : "not positive");
     answer(cudaEventElapsedTime(&back, to, from));
-    answer_text(back == -ms ? "the negative" : "not the negative");
+    shows("the negative", back == -ms ? "the negative" : "not the negative");
 }
 
-SITUATION(event_elapsed_streams, "cudaEventElapsedTime between events of two streams",
-          "ms >= 0: not negative")
+SITUATION(event_elapsed_streams, "cudaEventElapsedTime between events of two streams")
 {
     cudaStream_t a = new_stream(0), b = new_stream(0);
     cudaEvent_t from = new_event(0), to = new_event(0);
@@ -130,11 +115,10 @@ SITUATION(event_elapsed_streams, "cudaEventElapsedTime between events of two str
     MUST(cudaEventRecord(to, b));
     MUST(cudaDeviceSynchronize());
     answer(cudaEventElapsedTime(&ms, from, to));
-    answer_text(ms >= 0 ? "not negative" : "negative");
+    shows("not negative", ms >= 0 ? "not negative" : "negative");
 }
 
-SITUATION(elapsed_same, "cudaEventElapsedTime of an event with itself; swapped start and end: sign",
-          "ms == 0: 0", "ms > 0: positive", "ms < 0: negative")
+SITUATION(elapsed_same, "cudaEventElapsedTime of an event with itself; swapped start and end: sign")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -145,34 +129,26 @@ SITUATION(elapsed_same, "cudaEventElapsedTime of an event with itself; swapped s
     MUST(cudaEventRecord(b, s));
     MUST(cudaStreamSynchronize(s));
     answer(cudaEventElapsedTime(&ms, a, a));
-    answer_text("%s", ms == 0 ? "0" : "not 0");
+    shows("0", "%s", ms == 0 ? "0" : "not 0");
     answer(cudaEventElapsedTime(&ms, a, b));
-    answer_text("%s", ms > 0 ? "positive" : "not positive");
+    shows("positive", "%s", ms > 0 ? "positive" : "not positive");
     answer(cudaEventElapsedTime(&ms, b, a));
-    answer_text("%s", ms < 0 ? "negative" : "not negative");
+    shows("negative", "%s", ms < 0 ? "negative" : "not negative");
 }
 
-SITUATION(elapsed_null, "cudaEventElapsedTime with NULL out, NULL start, NULL end",
-          "cudaEventElapsedTime(&ms, NULL, a): InvalidResourceHandle",
-          "cudaEventElapsedTime(&ms, a, NULL): InvalidResourceHandle",
-          "cudaEventElapsedTime(NULL, a, a): InvalidValue")
+SITUATION(elapsed_null, "cudaEventElapsedTime with NULL out, NULL start, NULL end")
 {
     cudaEvent_t a = new_event(0);
     float ms;
     MUST(cudaEventRecord(a, 0));
     MUST(cudaDeviceSynchronize());
-    answer(cudaEventElapsedTime(&ms, NULL, a));
-    answer(cudaEventElapsedTime(&ms, a, NULL));
-    answer(cudaEventElapsedTime(NULL, a, a));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, NULL, a));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, a, NULL));
+    gives(InvalidValue, cudaEventElapsedTime(NULL, a, a));
 }
 
 SITUATION(elapsed_mixed,
-          "cudaEventElapsedTime: start recorded, end never; start disable-timing, end pending",
-          "cudaEventElapsedTime(a, never): InvalidResourceHandle",
-          "cudaEventElapsedTime(never, pending): InvalidResourceHandle",
-          "cudaEventElapsedTime(no, pending): InvalidResourceHandle",
-          "cudaEventElapsedTime(a, pending): NotReady",
-          "cudaPeekAtLastError: InvalidResourceHandle")
+          "cudaEventElapsedTime: start recorded, end never; start disable-timing, end pending")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), never = new_event(0), no = new_event(cudaEventDisableTiming),
@@ -183,11 +159,11 @@ SITUATION(elapsed_mixed,
     MUST(cudaStreamSynchronize(s));
     gate_shut(s);
     MUST(cudaEventRecord(pending, s));
-    answer(cudaEventElapsedTime(&ms, a, never));
-    answer(cudaEventElapsedTime(&ms, never, pending));
-    answer(cudaEventElapsedTime(&ms, no, pending));
-    answer(cudaEventElapsedTime(&ms, a, pending));
-    answer(cudaPeekAtLastError());
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, a, never));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, never, pending));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, no, pending));
+    gives(NotReady, cudaEventElapsedTime(&ms, a, pending));
+    gives(InvalidResourceHandle, cudaPeekAtLastError());
     gate_open();
     MUST(cudaStreamSynchronize(s));
     answer(cudaEventElapsedTime(&ms, a, pending));
@@ -195,8 +171,7 @@ SITUATION(elapsed_mixed,
 
 SITUATION(
     elapsed_rerecorded,
-    "cudaEventElapsedTime after the end event was recorded again and is pending; after it is done",
-    "cudaEventElapsedTime #2: NotReady", "cudaEventQuery: NotReady")
+    "cudaEventElapsedTime after the end event was recorded again and is pending; after it is done")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -207,8 +182,8 @@ SITUATION(
     answer(cudaEventElapsedTime(&ms, a, b));
     gate_shut(s);
     MUST(cudaEventRecord(b, s));
-    answer(cudaEventElapsedTime(&ms, a, b));
-    answer(cudaEventQuery(b));
+    gives(NotReady, cudaEventElapsedTime(&ms, a, b));
+    gives(NotReady, cudaEventQuery(b));
     gate_open();
     answer(cudaEventSynchronize(b));
     answer(cudaEventElapsedTime(&ms, a, b));

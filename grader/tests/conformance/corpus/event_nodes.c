@@ -3,59 +3,49 @@
  */
 #include "../graphs.h"
 
-SITUATION(event_node_bad, "event record node of event NULL; wait node of NULL",
-          "cudaGraphAddEventRecordNode: InvalidValue", "cudaGraphAddEventWaitNode: InvalidValue")
+SITUATION(event_node_bad, "event record node of event NULL; wait node of NULL")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
-    answer(cudaGraphAddEventRecordNode(&n, g, NULL, 0, NULL));
-    answer(cudaGraphAddEventWaitNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddEventRecordNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddEventWaitNode(&n, g, NULL, 0, NULL));
 }
 
-SITUATION(event_node_get_set,
-          "get the event of a record node; of a wait node; set another; get; "
-          "of a node of the other kind; NULL result; set NULL",
-          "got == a: same", "got == a #2: same", "got == b: new",
-          "cudaGraphEventRecordNodeGetEvent(wait, &got): InvalidValue",
-          "cudaGraphEventWaitNodeSetEvent(record): InvalidValue",
-          "cudaGraphEventRecordNodeGetEvent(record, NULL): InvalidValue",
-          "cudaGraphEventRecordNodeSetEvent(NULL): InvalidValue")
+SITUATION(event_node_get_set, "get the event of a record node; of a wait node; set another; get; "
+                              "of a node of the other kind; NULL result; set NULL")
 {
     cudaEvent_t a = new_event(0), b = new_event(0), got = NULL;
     cudaGraph_t g = new_graph();
     cudaGraphNode_t record = add_record(g, NULL, a), wait = add_wait(g, NULL, a);
     answer(cudaGraphEventRecordNodeGetEvent(record, &got));
-    answer_text(got == a ? "same" : "differs");
+    shows("same", got == a ? "same" : "differs");
     answer(cudaGraphEventWaitNodeGetEvent(wait, &got));
-    answer_text(got == a ? "same" : "differs");
+    shows("same", got == a ? "same" : "differs");
     answer(cudaGraphEventRecordNodeSetEvent(record, b));
     answer(cudaGraphEventWaitNodeSetEvent(wait, b));
     answer(cudaGraphEventRecordNodeGetEvent(record, &got));
-    answer_text(got == b ? "new" : "old");
-    answer(cudaGraphEventRecordNodeGetEvent(wait, &got));
-    answer(cudaGraphEventWaitNodeSetEvent(record, b));
-    answer(cudaGraphEventRecordNodeGetEvent(record, NULL));
-    answer(cudaGraphEventRecordNodeSetEvent(record, NULL));
+    shows("new", got == b ? "new" : "old");
+    gives(InvalidValue, cudaGraphEventRecordNodeGetEvent(wait, &got));
+    gives(InvalidValue, cudaGraphEventWaitNodeSetEvent(record, b));
+    gives(InvalidValue, cudaGraphEventRecordNodeGetEvent(record, NULL));
+    gives(InvalidValue, cudaGraphEventRecordNodeSetEvent(record, NULL));
 }
 
 SITUATION(event_node_destroyed,
-          "an event destroyed after its record node was made: get it; "
-          "instantiate",
-          CRASHES_ON_GPU, "got == a: same")
+          "an event destroyed after its record node was made: get it; instantiate", CRASHES_ON_GPU)
 {
     cudaEvent_t a = new_event(0), got = NULL;
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = add_record(g, NULL, a);
     MUST(cudaEventDestroy(a));
     answer(cudaGraphEventRecordNodeGetEvent(n, &got));
-    answer_text(got == a ? "same" : "differs");
+    shows("same", got == a ? "same" : "differs");
     new_exec(g);
 }
 
 SITUATION(event_node_destroyed_exec,
-          "an event destroyed after a graph with its record node was "
-          "instantiated: launch",
-          CRASHES_ON_GPU, SUCCEEDS)
+          "an event destroyed after a graph with its record node was instantiated: launch",
+          CRASHES_ON_GPU)
 {
     cudaEvent_t a = new_event(0);
     cudaGraph_t g = new_graph();
@@ -65,12 +55,8 @@ SITUATION(event_node_destroyed_exec,
     answer_run(x);
 }
 
-SITUATION(event_node_exec_set,
-          "set another event in an exec's record node and wait node; launch; "
-          "which event happened; NULL; a node of the other kind",
-          "cudaEventElapsedTime(a, a): InvalidResourceHandle",
-          "cudaGraphExecEventRecordNodeSetEvent(record, NULL): InvalidValue",
-          "cudaGraphExecEventRecordNodeSetEvent(wait, b): InvalidValue")
+SITUATION(event_node_exec_set, "set another event in an exec's record node and wait node; launch; "
+                               "which event happened; NULL; a node of the other kind")
 {
     cudaEvent_t a = new_event(0), b = new_event(0);
     cudaGraph_t g = new_graph();
@@ -80,16 +66,14 @@ SITUATION(event_node_exec_set,
     answer(cudaGraphExecEventRecordNodeSetEvent(x, record, b));
     answer(cudaGraphExecEventWaitNodeSetEvent(x, wait, a));
     answer_run(x);
-    answer(cudaEventElapsedTime(&ms, a, a));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, a, a));
     answer(cudaEventElapsedTime(&ms, b, b));
-    answer(cudaGraphExecEventRecordNodeSetEvent(x, record, NULL));
-    answer(cudaGraphExecEventRecordNodeSetEvent(x, wait, b));
+    gives(InvalidValue, cudaGraphExecEventRecordNodeSetEvent(x, record, NULL));
+    gives(InvalidValue, cudaGraphExecEventRecordNodeSetEvent(x, wait, b));
 }
 
 SITUATION(event_node_many,
-          "one event recorded by two nodes of a graph; recorded and waited for in "
-          "one graph: run",
-          SUCCEEDS)
+          "one event recorded by two nodes of a graph; recorded and waited for in one graph: run")
 {
     cudaEvent_t a = new_event(0);
     cudaGraph_t g = new_graph(), h = new_graph();
@@ -100,10 +84,8 @@ SITUATION(event_node_many,
     answer(cudaEventQuery(a));
 }
 
-SITUATION(wait_node_gate,
-          "an event wait node on an event after a gate: the launch waits; the "
-          "event recorded again between launches",
-          "done_soon: done", "done_soon #2: waits")
+SITUATION(wait_node_gate, "an event wait node on an event after a gate: the launch waits; the "
+                          "event recorded again between launches")
 {
     cudaGraph_t g = new_graph();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -111,18 +93,18 @@ SITUATION(wait_node_gate,
     cudaGraphExec_t x = new_exec(g);
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     answer(cudaGraphLaunch(x, t));
-    answer_text("%s", done_soon(t));
+    shows("done", "%s", done_soon(t));
     gate_shut(s);
     MUST(cudaEventRecord(e, s));
     answer(cudaGraphLaunch(x, t));
-    answer_text("%s", done_soon(t));
+    shows("waits", "%s", done_soon(t));
     gate_open();
     answer(cudaStreamSynchronize(t));
 }
 
 SITUATION(wait_node_destroyed,
           "an event wait node whose event was destroyed before instantiation; after it: launch",
-          CRASHES_ON_GPU, SUCCEEDS)
+          CRASHES_ON_GPU)
 {
     cudaGraph_t g = new_graph();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -135,43 +117,37 @@ SITUATION(wait_node_destroyed,
         answer_run(y);
 }
 
-SITUATION(record_as_wait,
-          "an event record node queried as a wait node; a wait node set as a record "
-          "node; the event read back; set to another and got",
-          "cudaGraphEventWaitNodeGetEvent: InvalidValue",
-          "cudaGraphEventRecordNodeSetEvent(w): InvalidValue", "got == e: same", "got == f: same")
+SITUATION(record_as_wait, "an event record node queried as a wait node; a wait node set as a "
+                          "record node; the event read back; set to another and got")
 {
     cudaEvent_t e = new_event(0), f = new_event(0), got = NULL;
     cudaGraph_t g = new_graph();
     cudaGraphNode_t r = add_record(g, NULL, e), w = add_wait(g, NULL, e);
-    answer(cudaGraphEventWaitNodeGetEvent(r, &got));
-    answer(cudaGraphEventRecordNodeSetEvent(w, f));
+    gives(InvalidValue, cudaGraphEventWaitNodeGetEvent(r, &got));
+    gives(InvalidValue, cudaGraphEventRecordNodeSetEvent(w, f));
     answer(cudaGraphEventRecordNodeGetEvent(r, &got));
-    answer_text("%s", got == e ? "same" : "other");
+    shows("same", "%s", got == e ? "same" : "other");
     answer(cudaGraphEventRecordNodeSetEvent(r, f));
     answer(cudaGraphEventRecordNodeGetEvent(r, &got));
-    answer_text("%s", got == f ? "same" : "other");
+    shows("same", "%s", got == f ? "same" : "other");
 }
 
 SITUATION(event_node_bad_more,
-          "cudaGraphAddEventRecordNode with a NULL event; with a disable-timing "
-          "event; cudaGraphAddEventWaitNode with a never recorded event: runs",
-          "cudaGraphAddEventRecordNode(NULL): InvalidValue")
+          "cudaGraphAddEventRecordNode with a NULL event; with a disable-timing event; "
+          "cudaGraphAddEventWaitNode with a never recorded event: runs")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    answer(cudaGraphAddEventRecordNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddEventRecordNode(&n, g, NULL, 0, NULL));
     answer(cudaGraphAddEventRecordNode(&n, g, NULL, 0, e));
     answer(cudaGraphAddEventWaitNode(&n, g, NULL, 0, new_event(0)));
     answer_run(new_exec(g));
     answer(cudaEventQuery(e));
 }
 
-SITUATION(event_in_graph,
-          "an event recorded by a graph: another stream waits for it after the "
-          "launch; query before the launch; elapsed to a later record",
-          "ms >= 0: not negative")
+SITUATION(event_in_graph, "an event recorded by a graph: another stream waits for it after the "
+                          "launch; query before the launch; elapsed to a later record")
 {
     cudaGraph_t g = new_graph();
     cudaEvent_t e = new_event(0), f = new_event(0);
@@ -185,5 +161,5 @@ SITUATION(event_in_graph,
     answer(cudaEventRecord(f, t));
     answer(cudaStreamSynchronize(t));
     answer(cudaEventElapsedTime(&ms, e, f));
-    answer_text("%s", ms >= 0 ? "not negative" : "negative");
+    shows("not negative", "%s", ms >= 0 ? "not negative" : "negative");
 }

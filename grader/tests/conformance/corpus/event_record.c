@@ -3,8 +3,7 @@
  */
 #include "../situation.h"
 
-SITUATION(event_unrecorded, "an event never recorded: query; synchronize; a stream waits for it",
-          SUCCEEDS)
+SITUATION(event_unrecorded, "an event never recorded: query; synchronize; a stream waits for it")
 {
     cudaEvent_t e = new_event(0);
     answer(cudaEventQuery(e));
@@ -12,20 +11,17 @@ SITUATION(event_unrecorded, "an event never recorded: query; synchronize; a stre
     answer(cudaStreamWaitEvent(new_stream(0), e, 0));
 }
 
-SITUATION(event_record_flags, "cudaEventRecordWithFlags: 0; external outside a capture; 2; 99",
-          "cudaEventRecordWithFlags(cudaEventRecordExternal): IllegalState",
-          "cudaEventRecordWithFlags(2): InvalidValue", "cudaEventRecordWithFlags(99): InvalidValue")
+SITUATION(event_record_flags, "cudaEventRecordWithFlags: 0; external outside a capture; 2; 99")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(0);
     answer(cudaEventRecordWithFlags(e, s, 0));
-    answer(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
-    answer(cudaEventRecordWithFlags(e, s, 2));
-    answer(cudaEventRecordWithFlags(e, s, 99));
+    gives(IllegalState, cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
+    gives(InvalidValue, cudaEventRecordWithFlags(e, s, 2));
+    gives(InvalidValue, cudaEventRecordWithFlags(e, s, 99));
 }
 
-SITUATION(event_record_default, "cudaEventRecord in 0; in cudaStreamLegacy; in cudaStreamPerThread",
-          SUCCEEDS)
+SITUATION(event_record_default, "cudaEventRecord in 0; in cudaStreamLegacy; in cudaStreamPerThread")
 {
     cudaEvent_t e = new_event(0);
     answer(cudaEventRecord(e, 0));
@@ -35,35 +31,32 @@ SITUATION(event_record_default, "cudaEventRecord in 0; in cudaStreamLegacy; in c
 
 SITUATION(
     event_outlives_stream,
-    "an event recorded after busy work in a stream that is then destroyed: query, synchronize",
-    "cudaEventQuery: NotReady")
+    "an event recorded after busy work in a stream that is then destroyed: query, synchronize")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(0);
     gate_shut(s);
     MUST(cudaEventRecord(e, s));
     MUST(cudaStreamDestroy(s));
-    answer(cudaEventQuery(e));
+    gives(NotReady, cudaEventQuery(e));
     gate_open();
     answer(cudaEventSynchronize(e));
     answer(cudaEventQuery(e));
 }
 
-SITUATION(event_query_pending, "cudaEventQuery before and after the work before it is done",
-          "cudaEventQuery: NotReady")
+SITUATION(event_query_pending, "cudaEventQuery before and after the work before it is done")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
     gate_shut(s);
     MUST(cudaEventRecord(e, s));
-    answer(cudaEventQuery(e));
+    gives(NotReady, cudaEventQuery(e));
     gate_open();
     answer(cudaEventSynchronize(e));
     answer(cudaEventQuery(e));
 }
 
-SITUATION(event_rerecorded, "an event that was done is recorded again after busy work: query",
-          "cudaEventQuery: NotReady")
+SITUATION(event_rerecorded, "an event that was done is recorded again after busy work: query")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(0);
@@ -71,37 +64,34 @@ SITUATION(event_rerecorded, "an event that was done is recorded again after busy
     MUST(cudaEventSynchronize(e));
     gate_shut(s);
     MUST(cudaEventRecord(e, s));
-    answer(cudaEventQuery(e));
+    gives(NotReady, cudaEventQuery(e));
     gate_open();
     MUST(cudaStreamSynchronize(s));
     answer(cudaEventQuery(e));
 }
 
 SITUATION(query_pending_error,
-          "cudaEventQuery of a pending event; is it the last error afterwards?",
-          "cudaEventQuery: NotReady")
+          "cudaEventQuery of a pending event; is it the last error afterwards?")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     gate_shut(s);
     MUST(cudaEventRecord(e, s));
-    answer(cudaEventQuery(e));
+    gives(NotReady, cudaEventQuery(e));
     answer(cudaPeekAtLastError());
     gate_open();
     answer(cudaEventSynchronize(e));
     answer(cudaGetLastError());
 }
 
-SITUATION(record_on_null,
-          "an event recorded on NULL while a blocking stream is blocked: query; "
-          "while a non-blocking one is: query",
-          "cudaEventQuery: NotReady")
+SITUATION(record_on_null, "an event recorded on NULL while a blocking stream is blocked: query; "
+                          "while a non-blocking one is: query")
 {
     cudaStream_t s = new_stream(0), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
     gate_shut(s);
     answer(cudaEventRecord(e, NULL));
-    answer(cudaEventQuery(e));
+    gives(NotReady, cudaEventQuery(e));
     gate_open();
     answer(cudaEventSynchronize(e));
     gate_shut(t);
@@ -111,14 +101,13 @@ SITUATION(record_on_null,
 }
 
 SITUATION(record_in_destroyed,
-          "cudaEventRecord of an event in two streams in turn: the query follows the last record",
-          "cudaEventQuery: NotReady")
+          "cudaEventRecord of an event in two streams in turn: the query follows the last record")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     gate_shut(s);
     answer(cudaEventRecord(e, s));
-    answer(cudaEventQuery(e));
+    gives(NotReady, cudaEventQuery(e));
     answer(cudaEventRecord(e, t));
     answer(cudaEventSynchronize(e));
     answer(cudaEventQuery(e));
@@ -126,8 +115,7 @@ SITUATION(record_in_destroyed,
 }
 
 SITUATION(sync_after_destroyed_stream,
-          "an event whose stream was destroyed before it was done: query, synchronize, elapsed",
-          "cudaEventQuery: NotReady")
+          "an event whose stream was destroyed before it was done: query, synchronize, elapsed")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -136,7 +124,7 @@ SITUATION(sync_after_destroyed_stream,
     MUST(cudaEventRecord(a, s));
     MUST(cudaEventRecord(b, s));
     answer(cudaStreamDestroy(s));
-    answer(cudaEventQuery(a));
+    gives(NotReady, cudaEventQuery(a));
     gate_open();
     answer(cudaEventSynchronize(b));
     answer(cudaEventElapsedTime(&ms, a, b));

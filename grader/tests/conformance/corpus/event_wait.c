@@ -3,21 +3,18 @@
  */
 #include "../situation.h"
 
-SITUATION(event_wait_flags, "cudaStreamWaitEvent with flags 1 (external) outside a capture; 2; 99",
-          "cudaStreamWaitEvent(cudaEventWaitExternal): IllegalState",
-          "cudaStreamWaitEvent(2): InvalidValue", "cudaStreamWaitEvent(99): InvalidValue")
+SITUATION(event_wait_flags, "cudaStreamWaitEvent with flags 1 (external) outside a capture; 2; 99")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(0);
     MUST(cudaEventRecord(e, s));
-    answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
-    answer(cudaStreamWaitEvent(s, e, 2));
-    answer(cudaStreamWaitEvent(s, e, 99));
+    gives(IllegalState, cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
+    gives(InvalidValue, cudaStreamWaitEvent(s, e, 2));
+    gives(InvalidValue, cudaStreamWaitEvent(s, e, 99));
 }
 
 SITUATION(event_sync_waits,
-          "cudaEventSynchronize on an event after busy work; on one recorded before it",
-          "the call: returns", "the call #2: waits")
+          "cudaEventSynchronize on an event after busy work; on one recorded before it")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t before = new_event(0), after = new_event(cudaEventBlockingSync);
@@ -25,15 +22,14 @@ SITUATION(event_sync_waits,
     gate_shut(s);
     MUST(cudaEventRecord(after, s));
     answer(cudaEventSynchronize(before));
-    answer_waited();
+    call_returns();
     answer(cudaEventSynchronize(after));
-    answer_waited();
+    call_waits();
 }
 
 SITUATION(
     event_rerecorded_wait,
-    "a stream waits for an event; the event is recorded again elsewhere: the wait stands as it was",
-    "the call: returns")
+    "a stream waits for an event; the event is recorded again elsewhere: the wait stands as it was")
 {
     cudaStream_t busy = nonblocking_stream(), idle = nonblocking_stream(),
                  waiter = nonblocking_stream();
@@ -44,13 +40,12 @@ SITUATION(
     MUST(cudaEventRecord(e, busy));
     some_work(waiter);
     MUST(cudaStreamSynchronize(waiter));
-    answer_waited();
+    call_returns();
     gate_open();
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(event_wait_orders, "work after cudaStreamWaitEvent runs after the work before the event",
-          "host_log: 'AB'")
+SITUATION(event_wait_orders, "work after cudaStreamWaitEvent runs after the work before the event")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -60,12 +55,11 @@ SITUATION(event_wait_orders, "work after cudaStreamWaitEvent runs after the work
     MUST(cudaStreamWaitEvent(b, e, 0));
     log_letter(b, 'B');
     answer(cudaStreamSynchronize(b));
-    answer_text("'%s'", host_log());
+    shows("'AB'", "'%s'", host_log());
 }
 
 SITUATION(event_destroyed_wait,
-          "an event is destroyed after a stream was told to wait for it: the wait stands",
-          "host_log: 'AB'")
+          "an event is destroyed after a stream was told to wait for it: the wait stands")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -76,12 +70,11 @@ SITUATION(event_destroyed_wait,
     answer(cudaEventDestroy(e));
     log_letter(b, 'B');
     answer(cudaStreamSynchronize(b));
-    answer_text("'%s'", host_log());
+    shows("'AB'", "'%s'", host_log());
 }
 
 SITUATION(event_no_wait_in_front,
-          "work enqueued in a stream before its cudaStreamWaitEvent does not wait",
-          "the call: returns", "cudaStreamQuery: NotReady")
+          "work enqueued in a stream before its cudaStreamWaitEvent does not wait")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming), early = new_event(cudaEventDisableTiming);
@@ -90,14 +83,14 @@ SITUATION(event_no_wait_in_front,
     MUST(cudaEventRecord(early, b));
     MUST(cudaStreamWaitEvent(b, e, 0));
     answer(cudaEventSynchronize(early));
-    answer_waited();
-    answer(cudaStreamQuery(b));
+    call_returns();
+    gives(NotReady, cudaStreamQuery(b));
     gate_open();
     MUST(cudaDeviceSynchronize());
     answer(cudaStreamQuery(b));
 }
 
-SITUATION(event_wait_own, "a stream waits for an event of its own", SUCCEEDS)
+SITUATION(event_wait_own, "a stream waits for an event of its own")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(0);
@@ -108,46 +101,39 @@ SITUATION(event_wait_own, "a stream waits for an event of its own", SUCCEEDS)
 
 SITUATION(
     event_legacy_waits,
-    "an event in the legacy stream after a busy blocking stream; after a busy non-blocking one",
-    "cudaEventQuery: NotReady", "the call: returns")
+    "an event in the legacy stream after a busy blocking stream; after a busy non-blocking one")
 {
     cudaStream_t s = new_stream(0), n = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     gate_shut(s);
     MUST(cudaEventRecord(e, 0));
-    answer(cudaEventQuery(e));
+    gives(NotReady, cudaEventQuery(e));
     gate_open();
     MUST(cudaDeviceSynchronize());
     gate_shut(n);
     MUST(cudaEventRecord(e, 0));
     answer(cudaEventSynchronize(e));
-    answer_waited();
+    call_returns();
     gate_open();
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(wait_flags,
-          "cudaStreamWaitEvent with flags 0, 1 (external), 2, 99 outside a capture; "
-          "cudaEventRecordWithFlags 0, 1, 2",
-          "cudaEventRecordWithFlags(cudaEventRecordExternal): IllegalState",
-          "cudaEventRecordWithFlags(2): InvalidValue",
-          "cudaStreamWaitEvent(cudaEventWaitExternal): IllegalState",
-          "cudaStreamWaitEvent(2): InvalidValue", "cudaStreamWaitEvent(99): InvalidValue")
+SITUATION(wait_flags, "cudaStreamWaitEvent with flags 0, 1 (external), 2, 99 outside a capture; "
+                      "cudaEventRecordWithFlags 0, 1, 2")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(0);
     answer(cudaEventRecordWithFlags(e, s, 0));
-    answer(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
-    answer(cudaEventRecordWithFlags(e, s, 2));
+    gives(IllegalState, cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
+    gives(InvalidValue, cudaEventRecordWithFlags(e, s, 2));
     answer(cudaStreamWaitEvent(s, e, 0));
-    answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
-    answer(cudaStreamWaitEvent(s, e, 2));
-    answer(cudaStreamWaitEvent(s, e, 99));
+    gives(IllegalState, cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
+    gives(InvalidValue, cudaStreamWaitEvent(s, e, 2));
+    gives(InvalidValue, cudaStreamWaitEvent(s, e, 99));
 }
 
 SITUATION(destroy_pending,
-          "cudaEventDestroy of a pending event that another stream waits for: the wait still holds",
-          "done_soon: waits")
+          "cudaEventDestroy of a pending event that another stream waits for: the wait still holds")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -156,15 +142,13 @@ SITUATION(destroy_pending,
     MUST(cudaStreamWaitEvent(t, e, 0));
     answer(cudaEventDestroy(e));
     some_work(t);
-    answer_text("%s", done_soon(t));
+    shows("waits", "%s", done_soon(t));
     gate_open();
     answer(cudaStreamSynchronize(t));
 }
 
-SITUATION(wait_takes_record,
-          "a stream waits for an event, the event is then recorded again after "
-          "a gate: the wait is for the first record",
-          "done_soon: done", "done_soon #2: waits")
+SITUATION(wait_takes_record, "a stream waits for an event, the event is then recorded again after "
+                             "a gate: the wait is for the first record")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -174,18 +158,16 @@ SITUATION(wait_takes_record,
     gate_shut(s);
     MUST(cudaEventRecord(e, s));
     some_work(t);
-    answer_text("%s", done_soon(t));
+    shows("done", "%s", done_soon(t));
     MUST(cudaStreamWaitEvent(t, e, 0));
     some_work(t);
-    answer_text("%s", done_soon(t));
+    shows("waits", "%s", done_soon(t));
     gate_open();
     answer(cudaStreamSynchronize(t));
 }
 
-SITUATION(legacy_waits,
-          "NULL waits for an event of a non-blocking stream after a gate; work of a "
-          "blocking stream after that",
-          "done_soon: waits")
+SITUATION(legacy_waits, "NULL waits for an event of a non-blocking stream after a gate; work of a "
+                        "blocking stream after that")
 {
     cudaStream_t s = nonblocking_stream(), t = new_stream(0);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -193,15 +175,13 @@ SITUATION(legacy_waits,
     MUST(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(NULL, e, 0));
     some_work(t);
-    answer_text("%s", done_soon(t));
+    shows("waits", "%s", done_soon(t));
     gate_open();
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(wait_for_past,
-          "cudaStreamWaitEvent for an event that is done: query of the stream; "
-          "query of the legacy stream",
-          SUCCEEDS)
+SITUATION(wait_for_past, "cudaStreamWaitEvent for an event that is done: query of the stream; "
+                         "query of the legacy stream")
 {
     cudaStream_t s = nonblocking_stream(), t = new_stream(0);
     cudaEvent_t e = NULL;

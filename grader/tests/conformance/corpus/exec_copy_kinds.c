@@ -38,7 +38,7 @@ static void answer_byte(const char *label, enum place p, const void *m)
     if (e == cudaSuccess)
         answer_fact(label, "%d", first);
     else
-        answer_error(label, e);
+        answer_error(NULL, label, e);
 }
 
 static void becomes(enum place to, enum place from, enum place new_to, enum place new_from)

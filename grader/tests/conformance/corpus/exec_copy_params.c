@@ -5,12 +5,9 @@
 
 #include "../graphs.h"
 
-SITUATION(exec_copy_same_kind,
-          "exec memcpy node pinned to device by HostToDevice: size; "
-          "destination; other allocation; pageable source; to the host; as "
-          "Default; the kind kept with device pointers; what it was read back",
-          "cudaGraphExecMemcpyNodeSetParams1D(h, p, 64, cudaMemcpyDeviceToHost): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, h, 64, cudaMemcpyDefault): InvalidValue")
+SITUATION(exec_copy_same_kind, "exec memcpy node pinned to device by HostToDevice: size; "
+                               "destination; other allocation; pageable source; to the host; as "
+                               "Default; the kind kept with device pointers; what it was read back")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096), *q = device_bytes(4096), *h = pinned_bytes(4096);
@@ -22,8 +19,8 @@ SITUATION(exec_copy_same_kind,
     answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p + 64, h, 100, in));
     answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, q, h, 64, in));
     answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, pageable_bytes(64), 64, in));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, h, p, 64, cudaMemcpyDeviceToHost));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, h, 64, cudaMemcpyDefault));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, h, p, 64, cudaMemcpyDeviceToHost));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, h, 64, cudaMemcpyDefault));
     answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, h, p, 64, in));
     answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, q, 64, in));
     struct cudaMemcpy3DParms c;
@@ -32,10 +29,8 @@ SITUATION(exec_copy_same_kind,
     answer_run(x);
 }
 
-SITUATION(exec_copy_default,
-          "exec memcpy node pinned to device by Default: size; other way around; "
-          "inside the device; pageable",
-          SUCCEEDS)
+SITUATION(exec_copy_default, "exec memcpy node pinned to device by Default: size; other way "
+                             "around; inside the device; pageable")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096), *h = pinned_bytes(4096), *i = pageable_bytes(64);
@@ -59,13 +54,8 @@ static struct cudaMemcpy3DParms rows(char *to, char *from, size_t width, size_t 
 }
 
 SITUATION(exec_copy_2d,
-          "exec 2-D memcpy node: the same; other addresses; another pitch; another "
-          "width; position instead of address; one row of a pitched pointer: width; "
-          "as 1-D",
-          "cudaGraphExecMemcpyNodeSetParams(n, &c) #2: InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams(n, &c) #3: InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams(n, &c) #4: InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams(n, &c) #5: InvalidValue")
+          "exec 2-D memcpy node: the same; other addresses; another pitch; another width; position "
+          "instead of address; one row of a pitched pointer: width; as 1-D")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
     cudaGraph_t g = new_graph();
@@ -76,14 +66,14 @@ SITUATION(exec_copy_2d,
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphExecMemcpyNodeSetParams(x, n, &c));
     c = rows(p + 8, h + 8, 8, 2, 64);
-    answer(cudaGraphExecMemcpyNodeSetParams(x, n, &c));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams(x, n, &c));
     c = rows(p, h, 8, 2, 128);
-    answer(cudaGraphExecMemcpyNodeSetParams(x, n, &c));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams(x, n, &c));
     c = rows(p, h, 9, 2, 64);
-    answer(cudaGraphExecMemcpyNodeSetParams(x, n, &c));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams(x, n, &c));
     c = rows(p, h, 8, 2, 64);
     c.dstPos.x = 4;
-    answer(cudaGraphExecMemcpyNodeSetParams(x, n, &c));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams(x, n, &c));
     r = rows(p, h, 9, 1, 64);
     answer(cudaGraphExecMemcpyNodeSetParams(x, m, &r));
     answer(cudaGraphExecMemcpyNodeSetParams1D(x, m, p, h, 16, cudaMemcpyHostToDevice));
@@ -91,49 +81,33 @@ SITUATION(exec_copy_2d,
 }
 
 SITUATION(exec_copy,
-          "exec memcpy node pinned to device: size; destination; other allocation; "
-          "other source; pageable source; to the host; inside the device; 0 bytes; past "
-          "the end; kind 99; NULL",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, h, 32, in): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(p + 64, h, 64, in): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(q, h, 64, in): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, pinned_bytes(64), 64, in): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, pageable_bytes(64), 64, in): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(h, p, 64, cudaMemcpyDeviceToHost): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, q, 64, cudaMemcpyDeviceToDevice): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, h, 0, in): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, h, 4097, in): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, h, 64, 99): InvalidMemcpyDirection",
-          "cudaGraphExecMemcpyNodeSetParams1D(NULL, h, 64, in): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams: InvalidValue")
+          "exec memcpy node pinned to device: size; destination; other allocation; other source; "
+          "pageable source; to the host; inside the device; 0 bytes; past the end; kind 99; NULL")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096), *q = device_bytes(4096), *h = pinned_bytes(4096);
     cudaGraphNode_t n = add_copy(g, NULL, p, h);
     cudaGraphExec_t x = new_exec(g);
     enum cudaMemcpyKind in = cudaMemcpyHostToDevice;
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, h, 32, in));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p + 64, h, 64, in));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, q, h, 64, in));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, pinned_bytes(64), 64, in));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, pageable_bytes(64), 64, in));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, h, p, 64, cudaMemcpyDeviceToHost));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, q, 64, cudaMemcpyDeviceToDevice));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, h, 0, in));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, h, 4097, in));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, h, 64, (enum cudaMemcpyKind)99));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, NULL, h, 64, in));
-    answer(cudaGraphExecMemcpyNodeSetParams(x, n, NULL));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, h, 32, in));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p + 64, h, 64, in));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, q, h, 64, in));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, pinned_bytes(64), 64, in));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, pageable_bytes(64), 64, in));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, h, p, 64, cudaMemcpyDeviceToHost));
+    gives(InvalidValue,
+          cudaGraphExecMemcpyNodeSetParams1D(x, n, p, q, 64, cudaMemcpyDeviceToDevice));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, h, 0, in));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, h, 4097, in));
+    gives(InvalidMemcpyDirection,
+          cudaGraphExecMemcpyNodeSetParams1D(x, n, p, h, 64, (enum cudaMemcpyKind)99));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, NULL, h, 64, in));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams(x, n, NULL));
     answer_run(x);
 }
 
 SITUATION(exec_copy_shape,
-          "exec memcpy node of one row made 2-D; 3-D; of 2-D made one row; 2-D of "
-          "other sizes",
-          "cudaGraphExecMemcpyNodeSetParams(x, n): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams(x, n) #2: InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D: InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams(y, m): InvalidValue")
+          "exec memcpy node of one row made 2-D; 3-D; of 2-D made one row; 2-D of other sizes")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
     struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 64, 64, 4),
@@ -144,25 +118,18 @@ SITUATION(exec_copy_shape,
     cudaGraphNode_t n = add_copy(g, NULL, p, h), m;
     MUST(cudaGraphAddMemcpyNode(&m, two, NULL, 0, &c));
     cudaGraphExec_t x = new_exec(g), y = new_exec(two);
-    answer(cudaGraphExecMemcpyNodeSetParams(x, n, &c));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams(x, n, &c));
     c.extent.depth = 2;
-    answer(cudaGraphExecMemcpyNodeSetParams(x, n, &c));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(y, m, p, h, 64, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams(x, n, &c));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(y, m, p, h, 64, cudaMemcpyHostToDevice));
     c.extent = extent(9, 3, 1);
-    answer(cudaGraphExecMemcpyNodeSetParams(y, m, &c));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams(y, m, &c));
     answer_run(x);
     answer_run(y);
 }
 
-SITUATION(exec_copy_more,
-          "exec copy 1-D: other source; other size; other direction; 0 bytes; pageable "
-          "source instead of pinned; values",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, b, 32, cudaMemcpyHostToDevice): InvalidValue",
-          "device_byte(p), device_byte(p + 32): 1 1",
-          "cudaGraphExecMemcpyNodeSetParams1D(a, p, 32, cudaMemcpyDeviceToHost): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, b, 0, cudaMemcpyHostToDevice): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D(p, c, 64, cudaMemcpyHostToDevice): InvalidValue",
-          "device_byte: 1")
+SITUATION(exec_copy_more, "exec copy 1-D: other source; other size; other direction; 0 bytes; "
+                          "pageable source instead of pinned; values")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(64), *a = pinned_bytes(64), *b = pinned_bytes(64),
@@ -172,12 +139,12 @@ SITUATION(exec_copy_more,
     memset(c, 3, 64);
     cudaGraphNode_t n = add_copy(g, NULL, p, a);
     cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, b, 32, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, b, 32, cudaMemcpyHostToDevice));
     answer_run(x);
-    answer_text("%d %d", device_byte(p), device_byte(p + 32));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, a, p, 32, cudaMemcpyDeviceToHost));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, b, 0, cudaMemcpyHostToDevice));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, c, 64, cudaMemcpyHostToDevice));
+    shows("1 1", "%d %d", device_byte(p), device_byte(p + 32));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, a, p, 32, cudaMemcpyDeviceToHost));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, b, 0, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, c, 64, cudaMemcpyHostToDevice));
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("1", "%d", device_byte(p));
 }

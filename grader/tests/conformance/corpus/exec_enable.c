@@ -4,8 +4,8 @@
 #include "../graphs.h"
 
 SITUATION(enable_kinds,
-          "cudaGraphNodeSetEnabled(0) and GetEnabled of a kernel; memcpy; memset; "
-          "host; child; record; wait; alloc; empty node",
+          "cudaGraphNodeSetEnabled(0) and GetEnabled of a kernel; memcpy; memset; host; child; "
+          "record; wait; alloc; empty node",
           "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled: Success Success 0",
           "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #2: Success Success 0",
           "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #3: Success Success 0",
@@ -29,9 +29,8 @@ SITUATION(enable_kinds,
     }
 }
 
-SITUATION(enable_values, "GetEnabled at first; after SetEnabled 0; 1; 7; run while off", "on: 1",
-          "on #2: 0", "device_byte: 0", "on #3: 1", "device_byte #2: 1", "on #4: 1",
-          "device_byte #3: 1")
+SITUATION(enable_values, "GetEnabled at first; after SetEnabled 0; 1; 7; run while off", "on #2: 0",
+          "device_byte: 0", "on #3: 1", "device_byte #2: 1", "on #4: 1", "device_byte #3: 1")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -40,7 +39,7 @@ SITUATION(enable_values, "GetEnabled at first; after SetEnabled 0; 1; 7; run whi
     static const unsigned values[] = {0, 1, 7};
     unsigned on = 9;
     MUST(cudaGraphNodeGetEnabled(x, n, &on));
-    answer_text("%u", on);
+    shows("1", "%u", on);
     for (int i = 0; i < 3; i++) {
         answer(cudaGraphNodeSetEnabled(x, n, values[i]));
         MUST(cudaGraphNodeGetEnabled(x, n, &on));
@@ -51,33 +50,25 @@ SITUATION(enable_values, "GetEnabled at first; after SetEnabled 0; 1; 7; run whi
     }
 }
 
-SITUATION(enable_bad,
-          "SetEnabled: a node of another graph; NULL node; NULL exec; GetEnabled: NULL "
-          "result; of a host node; of another graph",
-          "cudaGraphNodeSetEnabled(x, other): InvalidValue",
-          "cudaGraphNodeSetEnabled(x, NULL): InvalidValue",
-          "cudaGraphNodeSetEnabled(NULL, n): InvalidValue",
-          "cudaGraphNodeGetEnabled(x, n, NULL): InvalidValue",
-          "cudaGraphNodeGetEnabled(h, host, &on): InvalidValue",
-          "cudaGraphNodeGetEnabled(x, other, &on): InvalidValue")
+SITUATION(enable_bad, "SetEnabled: a node of another graph; NULL node; NULL exec; GetEnabled: NULL "
+                      "result; of a host node; of another graph")
 {
     cudaGraphNode_t n, other, host;
     unsigned on;
     cudaGraphExec_t x = new_exec(graph_of_one("memset", &n));
     cudaGraphExec_t h = new_exec(graph_of_one("host", &host));
     graph_of_one("memset", &other);
-    answer(cudaGraphNodeSetEnabled(x, other, 0));
-    answer(cudaGraphNodeSetEnabled(x, NULL, 0));
-    answer(cudaGraphNodeSetEnabled(NULL, n, 0));
-    answer(cudaGraphNodeGetEnabled(x, n, NULL));
-    answer(cudaGraphNodeGetEnabled(h, host, &on));
-    answer(cudaGraphNodeGetEnabled(x, other, &on));
+    gives(InvalidValue, cudaGraphNodeSetEnabled(x, other, 0));
+    gives(InvalidValue, cudaGraphNodeSetEnabled(x, NULL, 0));
+    gives(InvalidValue, cudaGraphNodeSetEnabled(NULL, n, 0));
+    gives(InvalidValue, cudaGraphNodeGetEnabled(x, n, NULL));
+    gives(InvalidValue, cudaGraphNodeGetEnabled(h, host, &on));
+    gives(InvalidValue, cudaGraphNodeGetEnabled(x, other, &on));
 }
 
-SITUATION(enable_keeps_order,
-          "a node that is off keeps its place: the host node after it still "
-          "waits for the one before it",
-          "host_log(), device_byte(p): 'ab' 0")
+SITUATION(
+    enable_keeps_order,
+    "a node that is off keeps its place: the host node after it still waits for the one before it")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -91,11 +82,10 @@ SITUATION(enable_keeps_order,
     cudaGraphExec_t x = new_exec(g);
     MUST(cudaGraphNodeSetEnabled(x, off, 0));
     answer_run(x);
-    answer_text("'%s' %d", host_log(), device_byte(p));
+    shows("'ab' 0", "'%s' %d", host_log(), device_byte(p));
 }
 
-SITUATION(enable_set_params, "parameters set while a node is off: still off; value once it is on",
-          "on: 0", "device_byte: 0", "device_byte #2: 6")
+SITUATION(enable_set_params, "parameters set while a node is off: still off; value once it is on")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -106,16 +96,15 @@ SITUATION(enable_set_params, "parameters set while a node is off: still off; val
     MUST(cudaGraphNodeSetEnabled(x, n, 0));
     answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
     MUST(cudaGraphNodeGetEnabled(x, n, &on));
-    answer_text("%u", on);
+    shows("0", "%u", on);
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("0", "%d", device_byte(p));
     MUST(cudaGraphNodeSetEnabled(x, n, 1));
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("6", "%d", device_byte(p));
 }
 
-SITUATION(enable_running, "a node switched off while the exec runs: that launch still runs it",
-          "device_byte: 1")
+SITUATION(enable_running, "a node switched off while the exec runs: that launch still runs it")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -129,16 +118,11 @@ SITUATION(enable_running, "a node switched off while the exec runs: that launch 
     answer(cudaGraphLaunch(x, s));
     answer(cudaGraphNodeSetEnabled(x, n, 0));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_byte(p));
+    shows("1", "%d", device_byte(p));
 }
 
-SITUATION(enabled,
-          "cudaGraphNodeGetEnabled of a kernel, an empty node, a host node; set with 2, "
-          "get; NULL out; a node of another graph",
-          "on: 1", "cudaGraphNodeGetEnabled(e): InvalidValue",
-          "cudaGraphNodeGetEnabled(h): InvalidValue", "on #2: 0",
-          "cudaGraphNodeSetEnabled(add_store(new_graph(), NULL, p, 1)): InvalidValue",
-          "device_int: 0")
+SITUATION(enabled, "cudaGraphNodeGetEnabled of a kernel, an empty node, a host node; set with 2, "
+                   "get; NULL out; a node of another graph")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -147,21 +131,19 @@ SITUATION(enabled,
                     h = add_letter(g, NULL, 'a');
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphNodeGetEnabled(x, k, &on));
-    answer_text("%u", on);
-    answer(cudaGraphNodeGetEnabled(x, e, &on));
-    answer(cudaGraphNodeGetEnabled(x, h, &on));
+    shows("1", "%u", on);
+    gives(InvalidValue, cudaGraphNodeGetEnabled(x, e, &on));
+    gives(InvalidValue, cudaGraphNodeGetEnabled(x, h, &on));
     answer(cudaGraphNodeSetEnabled(x, k, 0));
     answer(cudaGraphNodeGetEnabled(x, k, &on));
-    answer_text("%u", on);
-    answer(cudaGraphNodeSetEnabled(x, add_store(new_graph(), NULL, p, 1), 0));
+    shows("0", "%u", on);
+    gives(InvalidValue, cudaGraphNodeSetEnabled(x, add_store(new_graph(), NULL, p, 1), 0));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("0", "%d", device_int(p));
 }
 
-SITUATION(disabled_set,
-          "a disabled kernel gets new parameters: still disabled? enabled again: "
-          "value; a disabled copy between two memsets: value",
-          "on: 0", "device_int: 2", "device_byte(q), device_byte(q + 40): 1 3")
+SITUATION(disabled_set, "a disabled kernel gets new parameters: still disabled? enabled again: "
+                        "value; a disabled copy between two memsets: value")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64);
@@ -173,44 +155,38 @@ SITUATION(disabled_set,
     MUST(cudaGraphNodeSetEnabled(x, k, 0));
     answer(cudaGraphExecKernelNodeSetParams(x, k, &n));
     answer(cudaGraphNodeGetEnabled(x, k, &on));
-    answer_text("%u", on);
+    shows("0", "%u", on);
     answer(cudaGraphNodeSetEnabled(x, k, 1));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("2", "%d", device_int(p));
     cudaGraphNode_t a = add_memset(h, NULL, q, 1), b = add_memset(h, a, q, 2);
     add_memset(h, b, q + 32, 3);
     cudaGraphExec_t y = new_exec(h);
     answer(cudaGraphNodeSetEnabled(y, b, 0));
     answer_run(y);
-    answer_text("%d %d", device_byte(q), device_byte(q + 40));
+    shows("1 3", "%d %d", device_byte(q), device_byte(q + 40));
 }
 
-SITUATION(enable,
-          "cudaGraphNodeSetEnabled of an empty; host; child; event record node; of a "
-          "kernel whose node was destroyed; get",
-          "cudaGraphNodeSetEnabled(new_exec(g), 0): InvalidValue",
-          "cudaGraphNodeSetEnabled(new_exec(g), 0) #2: InvalidValue",
-          "cudaGraphNodeSetEnabled(new_exec(g), 0) #3: InvalidValue",
-          "cudaGraphNodeSetEnabled(new_exec(g), 0) #4: InvalidValue", "on: 1")
+SITUATION(enable, "cudaGraphNodeSetEnabled of an empty; host; child; event record node; of a "
+                  "kernel whose node was destroyed; get")
 {
     cudaGraphNode_t n;
     unsigned on = 7;
     static const char *const kinds[] = {"empty", "host", "child", "record"};
     for (int i = 0; i < 4; i++) {
         cudaGraph_t g = graph_of_one(kinds[i], &n);
-        answer(cudaGraphNodeSetEnabled(new_exec(g), n, 0));
+        gives(InvalidValue, cudaGraphNodeSetEnabled(new_exec(g), n, 0));
     }
     cudaGraph_t g = graph_of_one("kernel", &n);
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphNodeSetEnabled(x, n, 5));
     answer(cudaGraphNodeGetEnabled(x, n, &on));
-    answer_text("%u", on);
+    shows("1", "%u", on);
 }
 
 SITUATION(
     disable_all,
-    "every node of a chain disabled: run; the middle one enabled: value; enabled of a clone's node",
-    "device_int: 0", "device_int #2: 2")
+    "every node of a chain disabled: run; the middle one enabled: value; enabled of a clone's node")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -221,8 +197,8 @@ SITUATION(
     answer(cudaGraphNodeSetEnabled(x, b, 0));
     answer(cudaGraphNodeSetEnabled(x, c, 0));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("0", "%d", device_int(p));
     answer(cudaGraphNodeSetEnabled(x, b, 1));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("2", "%d", device_int(p));
 }

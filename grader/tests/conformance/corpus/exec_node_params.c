@@ -6,11 +6,9 @@
 #include "../graphs.h"
 #include "../situation_kernels.h"
 
-SITUATION(exec_kernel,
-          "exec kernel node: value; grid; another function; of three parameters; "
-          "block 2048; what runs",
-          "device_int: 2", "device_int #2: 12", "cudaGraphExecKernelNodeSetParams #5: InvalidValue",
-          "device_int #3: 23")
+SITUATION(
+    exec_kernel,
+    "exec kernel node: value; grid; another function; of three parameters; block 2048; what runs")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL), five = 5, six = 6;
@@ -21,21 +19,21 @@ SITUATION(exec_kernel,
     k.gridDim.x = 3;
     answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("2", "%d", device_int(p));
     k = store_params(p, 10);
     k.func = (void *)(uintptr_t)situation_plus();
     answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("12", "%d", device_int(p));
     void *three[] = {&p, &five, &six};
     k.func = (void *)(uintptr_t)situation_plus_two();
     k.kernelParams = three;
     answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
     k = store_params(p, 3);
     k.blockDim.x = 2048;
-    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    gives(InvalidValue, cudaGraphExecKernelNodeSetParams(x, n, &k));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("23", "%d", device_int(p));
 }
 
 static cudaError_t set_exec_kernel(const void *func, unsigned grid, void **args)
@@ -49,42 +47,36 @@ static cudaError_t set_exec_kernel(const void *func, unsigned grid, void **args)
     return cudaGraphExecKernelNodeSetParams(x, n, &k);
 }
 
-SITUATION(exec_kernel_null, "exec kernel node: parameters NULL for the call", CRASHES_ON_GPU,
-          "cudaGraphExecKernelNodeSetParams: InvalidValue")
+SITUATION(exec_kernel_null, "exec kernel node: parameters NULL for the call", CRASHES_ON_GPU)
 {
     cudaGraphNode_t n;
     cudaGraphExec_t x = new_exec(graph_of_one("kernel", &n));
-    answer(cudaGraphExecKernelNodeSetParams(x, n, NULL));
+    gives(InvalidValue, cudaGraphExecKernelNodeSetParams(x, n, NULL));
 }
 
-SITUATION(exec_kernel_no_function, "exec kernel node: function NULL",
-          "set_exec_kernel: InvalidDeviceFunction")
+SITUATION(exec_kernel_no_function, "exec kernel node: function NULL")
 {
-    answer(set_exec_kernel(NULL, 1, store_params(device_bytes(SMALL), 1).kernelParams));
+    gives(InvalidDeviceFunction,
+          set_exec_kernel(NULL, 1, store_params(device_bytes(SMALL), 1).kernelParams));
 }
 
-SITUATION(exec_kernel_bad,
-          "exec kernel node: no kernel; grid 0; no list of parameters; another "
-          "function without parameters",
-          "set_exec_kernel(&p, 1, store_params(p, 1).kernelParams): InvalidResourceHandle",
-          "set_exec_kernel(situation_store(), 0, store_params(p, 1).kernelParams): InvalidValue",
-          "set_exec_kernel(situation_store(), 1, NULL): InvalidValue")
+SITUATION(exec_kernel_bad, "exec kernel node: no kernel; grid 0; no list of parameters; another "
+                           "function without parameters")
 {
     int *p = device_bytes(SMALL);
-    answer(set_exec_kernel(&p, 1, store_params(p, 1).kernelParams));
-    answer(set_exec_kernel(situation_store(), 0, store_params(p, 1).kernelParams));
-    answer(set_exec_kernel(situation_store(), 1, NULL));
+    gives(InvalidResourceHandle, set_exec_kernel(&p, 1, store_params(p, 1).kernelParams));
+    gives(InvalidValue, set_exec_kernel(situation_store(), 0, store_params(p, 1).kernelParams));
+    gives(InvalidValue, set_exec_kernel(situation_store(), 1, NULL));
     answer(set_exec_kernel(situation_nothing(), 1, NULL));
 }
 
 SITUATION(exec_memset,
-          "exec memset node: value; width; destination; another allocation; elements "
-          "of 4; 2-D; width 0; past the end; NULL",
+          "exec memset node: value; width; destination; another allocation; elements of 4; 2-D; "
+          "width 0; past the end; NULL",
           "cudaGraphExecMemsetNodeSetParams(&m[i]) #6: InvalidValue",
           "cudaGraphExecMemsetNodeSetParams(&m[i]) #7: InvalidValue",
           "cudaGraphExecMemsetNodeSetParams(&m[i]) #8: InvalidValue",
-          "cudaGraphExecMemsetNodeSetParams(&m[i]) #9: InvalidValue",
-          "cudaGraphExecMemsetNodeSetParams(NULL): InvalidValue")
+          "cudaGraphExecMemsetNodeSetParams(&m[i]) #9: InvalidValue")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096), *q = device_bytes(4096);
@@ -99,13 +91,10 @@ SITUATION(exec_memset,
     m[5].pitch = 64;
     for (int i = 0; i < 9; i++)
         answer(cudaGraphExecMemsetNodeSetParams(x, n, &m[i]));
-    answer(cudaGraphExecMemsetNodeSetParams(x, n, NULL));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, NULL));
 }
 
-SITUATION(exec_memset_2d, "exec 2-D memset node: same; value; width; height; 1-D",
-          "cudaGraphExecMemsetNodeSetParams #3: InvalidValue",
-          "cudaGraphExecMemsetNodeSetParams #4: InvalidValue",
-          "cudaGraphExecMemsetNodeSetParams #5: InvalidValue")
+SITUATION(exec_memset_2d, "exec 2-D memset node: same; value; width; height; 1-D")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096);
@@ -118,16 +107,14 @@ SITUATION(exec_memset_2d, "exec 2-D memset node: same; value; width; height; 1-D
     m.value = 2;
     answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
     m.width = 9;
-    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, &m));
     m.height = 3;
-    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, &m));
     m = memset_params(p, 2, 64);
-    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, &m));
 }
 
-SITUATION(exec_host, "exec host node: another function and data; function NULL; NULL; what runs",
-          "cudaGraphExecHostNodeSetParams(&h) #2: InvalidValue",
-          "cudaGraphExecHostNodeSetParams(NULL): InvalidValue", "host_log: 'b'")
+SITUATION(exec_host, "exec host node: another function and data; function NULL; NULL; what runs")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = add_letter(g, NULL, 'a');
@@ -135,20 +122,14 @@ SITUATION(exec_host, "exec host node: another function and data; function NULL; 
     struct cudaHostNodeParams h = letter_params('b');
     answer(cudaGraphExecHostNodeSetParams(x, n, &h));
     h.fn = NULL;
-    answer(cudaGraphExecHostNodeSetParams(x, n, &h));
-    answer(cudaGraphExecHostNodeSetParams(x, n, NULL));
+    gives(InvalidValue, cudaGraphExecHostNodeSetParams(x, n, &h));
+    gives(InvalidValue, cudaGraphExecHostNodeSetParams(x, n, NULL));
     answer_run(x);
-    answer_text("'%s'", host_log());
+    shows("'b'", "'%s'", host_log());
 }
 
-SITUATION(exec_set_bad,
-          "exec node parameters: a node of another graph; of another kind; NULL "
-          "node; NULL exec; a node added after instantiate; a destroyed graph's node",
-          "cudaGraphExecMemsetNodeSetParams(x, foreign): InvalidValue",
-          "cudaGraphExecMemsetNodeSetParams(x, k): InvalidValue",
-          "cudaGraphExecMemsetNodeSetParams(x, NULL): InvalidValue",
-          "cudaGraphExecMemsetNodeSetParams(NULL, n): InvalidValue",
-          "cudaGraphExecMemsetNodeSetParams(x, later): InvalidValue")
+SITUATION(exec_set_bad, "exec node parameters: a node of another graph; of another kind; NULL "
+                        "node; NULL exec; a node added after instantiate; a destroyed graph's node")
 {
     cudaGraph_t g = new_graph(), other = new_graph();
     int *p = device_bytes(SMALL);
@@ -156,16 +137,15 @@ SITUATION(exec_set_bad,
     cudaGraphNode_t foreign = add_memset(other, NULL, p, 1);
     cudaGraphExec_t x = new_exec(g);
     struct cudaMemsetParams m = memset_params(p, 2, SMALL);
-    answer(cudaGraphExecMemsetNodeSetParams(x, foreign, &m));
-    answer(cudaGraphExecMemsetNodeSetParams(x, k, &m));
-    answer(cudaGraphExecMemsetNodeSetParams(x, NULL, &m));
-    answer(cudaGraphExecMemsetNodeSetParams(NULL, n, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, foreign, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, k, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, NULL, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(NULL, n, &m));
     cudaGraphNode_t later = add_memset(g, NULL, p, 1);
-    answer(cudaGraphExecMemsetNodeSetParams(x, later, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, later, &m));
 }
 
-SITUATION(exec_set_destroyed_node, "exec node parameters set by a node that was destroyed",
-          "cudaGraphExecMemsetNodeSetParams: InvalidValue")
+SITUATION(exec_set_destroyed_node, "exec node parameters set by a node that was destroyed")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -173,11 +153,10 @@ SITUATION(exec_set_destroyed_node, "exec node parameters set by a node that was 
     cudaGraphExec_t x = new_exec(g);
     struct cudaMemsetParams m = memset_params(p, 2, SMALL);
     MUST(cudaGraphDestroyNode(n));
-    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, &m));
 }
 
-SITUATION(exec_set_graph_unchanged, "parameters set in the exec do not show in the graph's node",
-          "m.value: 1")
+SITUATION(exec_set_graph_unchanged, "parameters set in the exec do not show in the graph's node")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -186,11 +165,10 @@ SITUATION(exec_set_graph_unchanged, "parameters set in the exec do not show in t
     struct cudaMemsetParams m = memset_params(p, 2, SMALL);
     MUST(cudaGraphExecMemsetNodeSetParams(x, n, &m));
     MUST(cudaGraphMemsetNodeGetParams(n, &m));
-    answer_text("%u", m.value);
+    shows("1", "%u", m.value);
 }
 
-SITUATION(exec_set_running, "parameters set while the exec runs: the running launch keeps the old",
-          "the call: returns", "device_byte: 1", "device_byte #2: 2")
+SITUATION(exec_set_running, "parameters set while the exec runs: the running launch keeps the old")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -204,15 +182,14 @@ SITUATION(exec_set_running, "parameters set while the exec runs: the running lau
     struct cudaMemsetParams m = memset_params(p, 2, SMALL);
     answer(cudaGraphLaunch(x, s));
     answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
-    answer_waited();
+    call_returns();
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_byte(p));
+    shows("1", "%d", device_byte(p));
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("2", "%d", device_byte(p));
 }
 
-SITUATION(exec_set_two, "two execs of one graph: parameters set in one do not show in the other",
-          "device_byte: 1", "device_byte #2: 2")
+SITUATION(exec_set_two, "two execs of one graph: parameters set in one do not show in the other")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -221,18 +198,14 @@ SITUATION(exec_set_two, "two execs of one graph: parameters set in one do not sh
     struct cudaMemsetParams m = memset_params(p, 2, SMALL);
     MUST(cudaGraphExecMemsetNodeSetParams(x, n, &m));
     answer_run(y);
-    answer_text("%d", device_byte(p));
+    shows("1", "%d", device_byte(p));
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("2", "%d", device_byte(p));
 }
 
 SITUATION(
     exec_memset_more,
-    "exec memset: other value; other destination; other width; 2-D; element size 2; NULL; values",
-    "device_byte(p), device_byte(q), device_byte(q + 31), device_byte(q + 32): 0 2 2 0",
-    "cudaGraphExecMemsetNodeSetParams #3: InvalidValue",
-    "cudaGraphExecMemsetNodeSetParams #4: InvalidValue",
-    "cudaGraphExecMemsetNodeSetParams #5: InvalidValue")
+    "exec memset: other value; other destination; other width; 2-D; element size 2; NULL; values")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(256), *q = device_bytes(256);
@@ -241,32 +214,23 @@ SITUATION(
     struct cudaMemsetParams m = memset_params(q, 2, 32);
     answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
     answer_run(x);
-    answer_text("%d %d %d %d", device_byte(p), device_byte(q), device_byte(q + 31),
-                device_byte(q + 32));
+    shows("0 2 2 0", "%d %d %d %d", device_byte(p), device_byte(q), device_byte(q + 31),
+          device_byte(q + 32));
     m = (struct cudaMemsetParams){
         .dst = q, .value = 0x707, .elementSize = 2, .width = 16, .height = 1};
     answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
     m = (struct cudaMemsetParams){
         .dst = q, .value = 7, .elementSize = 1, .width = 16, .height = 2, .pitch = 32};
-    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, &m));
     m = memset_params(NULL, 2, 32);
-    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, &m));
     m = memset_params(q, 2, 0);
-    answer(cudaGraphExecMemsetNodeSetParams(x, n, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, &m));
     answer_run(x);
 }
 
-SITUATION(exec_wrong_kind,
-          "exec set parameters of a memset node as kernel, as host, as 1-D copy, "
-          "as child, as record; of a node of another graph; NULL parameters",
-          "cudaGraphExecKernelNodeSetParams(x, n): InvalidValue",
-          "cudaGraphExecHostNodeSetParams: InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D: InvalidValue",
-          "cudaGraphExecChildGraphNodeSetParams: InvalidValue",
-          "cudaGraphExecEventRecordNodeSetEvent: InvalidValue",
-          "cudaGraphExecKernelNodeSetParams(x, other): InvalidValue",
-          "cudaGraphExecKernelNodeSetParams(x, NULL): InvalidValue",
-          "cudaGraphExecKernelNodeSetParams(NULL, k1): InvalidValue")
+SITUATION(exec_wrong_kind, "exec set parameters of a memset node as kernel, as host, as 1-D copy, "
+                           "as child, as record; of a node of another graph; NULL parameters")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -275,21 +239,18 @@ SITUATION(exec_wrong_kind,
     cudaGraphExec_t x = new_exec(g);
     struct cudaKernelNodeParams k = store_params(p, 1);
     struct cudaHostNodeParams h = letter_params('a');
-    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
-    answer(cudaGraphExecHostNodeSetParams(x, n, &h));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, p, 8, cudaMemcpyDefault));
-    answer(cudaGraphExecChildGraphNodeSetParams(x, n, captured_memsets(1)));
-    answer(cudaGraphExecEventRecordNodeSetEvent(x, n, new_event(0)));
-    answer(cudaGraphExecKernelNodeSetParams(x, other, &k));
-    answer(cudaGraphExecKernelNodeSetParams(x, NULL, &k));
-    answer(cudaGraphExecKernelNodeSetParams(NULL, k1, &k));
+    gives(InvalidValue, cudaGraphExecKernelNodeSetParams(x, n, &k));
+    gives(InvalidValue, cudaGraphExecHostNodeSetParams(x, n, &h));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, p, 8, cudaMemcpyDefault));
+    gives(InvalidValue, cudaGraphExecChildGraphNodeSetParams(x, n, captured_memsets(1)));
+    gives(InvalidValue, cudaGraphExecEventRecordNodeSetEvent(x, n, new_event(0)));
+    gives(InvalidValue, cudaGraphExecKernelNodeSetParams(x, other, &k));
+    gives(InvalidValue, cudaGraphExecKernelNodeSetParams(x, NULL, &k));
+    gives(InvalidValue, cudaGraphExecKernelNodeSetParams(NULL, k1, &k));
 }
 
-SITUATION(exec_events,
-          "exec event record set to another event: which is done after the launch; to "
-          "NULL; a host node's data changed: log",
-          "cudaEventElapsedTime(e, e): InvalidResourceHandle", "host_log: 'z'",
-          "cudaGraphExecEventRecordNodeSetEvent(NULL): InvalidValue")
+SITUATION(exec_events, "exec event record set to another event: which is done after the launch; to "
+                       "NULL; a host node's data changed: log")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0), f = new_event(0);
@@ -303,17 +264,13 @@ SITUATION(exec_events,
     answer(cudaGraphLaunch(x, s));
     answer(cudaStreamSynchronize(s));
     answer(cudaEventElapsedTime(&ms, f, f));
-    answer(cudaEventElapsedTime(&ms, e, e));
-    answer_text("'%s'", host_log());
-    answer(cudaGraphExecEventRecordNodeSetEvent(x, r, NULL));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, e, e));
+    shows("'z'", "'%s'", host_log());
+    gives(InvalidValue, cudaGraphExecEventRecordNodeSetEvent(x, r, NULL));
 }
 
-SITUATION(exec_child,
-          "exec child set to a graph with other values; with another number of nodes; "
-          "to an empty graph; NULL; value",
-          "device_int: 2", "cudaGraphExecChildGraphNodeSetParams(d) #2: GraphExecUpdateFailure",
-          "cudaGraphExecChildGraphNodeSetParams(new_graph()): GraphExecUpdateFailure",
-          "cudaGraphExecChildGraphNodeSetParams(NULL): InvalidValue")
+SITUATION(exec_child, "exec child set to a graph with other values; with another number of nodes; "
+                      "to an empty graph; NULL; value")
 {
     cudaGraph_t g = new_graph(), c = new_graph(), d = new_graph();
     int *p = device_bytes(64);
@@ -323,18 +280,17 @@ SITUATION(exec_child,
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphExecChildGraphNodeSetParams(x, n, d));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("2", "%d", device_int(p));
     add_store(d, NULL, p + 1, 2);
-    answer(cudaGraphExecChildGraphNodeSetParams(x, n, d));
-    answer(cudaGraphExecChildGraphNodeSetParams(x, n, new_graph()));
-    answer(cudaGraphExecChildGraphNodeSetParams(x, n, NULL));
+    gives(GraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(x, n, d));
+    gives(GraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(x, n, new_graph()));
+    gives(InvalidValue, cudaGraphExecChildGraphNodeSetParams(x, n, NULL));
 }
 
 SITUATION(exec_generic,
-          "cudaGraphExecNodeSetParams of a kernel; of a memset node with kernel "
-          "type; of an empty node; with reserved set",
-          CRASHES_ON_GPU, "cudaGraphExecNodeSetParams(b): InvalidValue", "device_int: 31",
-          "cudaGraphExecNodeSetParams(a) #2: InvalidResourceHandle")
+          "cudaGraphExecNodeSetParams of a kernel; of a memset node with kernel type; of an empty "
+          "node; with reserved set",
+          CRASHES_ON_GPU)
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(256), value = 31;
@@ -348,18 +304,17 @@ SITUATION(exec_generic,
                                                .blockDim = {1, 1, 1},
                                                .kernelParams = args};
     answer(cudaGraphExecNodeSetParams(x, a, &q));
-    answer(cudaGraphExecNodeSetParams(x, b, &q));
+    gives(InvalidValue, cudaGraphExecNodeSetParams(x, b, &q));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("31", "%d", device_int(p));
     q.reserved1[0] = 1;
-    answer(cudaGraphExecNodeSetParams(x, a, &q));
+    gives(InvalidResourceHandle, cudaGraphExecNodeSetParams(x, a, &q));
     q = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeEmpty};
     answer(cudaGraphExecNodeSetParams(x, c, &q));
 }
 
 SITUATION(node_destroyed,
-          "a node destroyed in the graph: the exec still runs it; set parameters of it in the exec",
-          "device_int: 5", "device_int #2: 6")
+          "a node destroyed in the graph: the exec still runs it; set parameters of it in the exec")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -367,17 +322,15 @@ SITUATION(node_destroyed,
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphDestroyNode(b));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("5", "%d", device_int(p));
     struct cudaKernelNodeParams k = store_params(p, 6);
     answer(cudaGraphExecKernelNodeSetParams(x, a, &k));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("6", "%d", device_int(p));
 }
 
-SITUATION(running_changed,
-          "an exec is changed while it runs: the running launch keeps its value, "
-          "the next has the new one",
-          "device_int: 1", "device_int #2: 2")
+SITUATION(running_changed, "an exec is changed while it runs: the running launch keeps its value, "
+                           "the next has the new one")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -390,18 +343,13 @@ SITUATION(running_changed,
     answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
     gate_open();
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_int(p));
+    shows("1", "%d", device_int(p));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("2", "%d", device_int(p));
 }
 
-SITUATION(exec_kernel_more,
-          "exec kernel node: another function; grid of 0; block of 2048; NULL "
-          "parameters; a NULL function; runs",
-          "cudaGraphExecKernelNodeSetParams #2: InvalidValue",
-          "cudaGraphExecKernelNodeSetParams #3: InvalidValue",
-          "cudaGraphExecKernelNodeSetParams #4: InvalidValue",
-          "cudaGraphExecKernelNodeSetParams #5: InvalidDeviceFunction", "device_int: 0")
+SITUATION(exec_kernel_more, "exec kernel node: another function; grid of 0; block of 2048; NULL "
+                            "parameters; a NULL function; runs")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -412,15 +360,15 @@ SITUATION(exec_kernel_more,
     answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
     k = store_params(p, 5);
     k.gridDim.x = 0;
-    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    gives(InvalidValue, cudaGraphExecKernelNodeSetParams(x, n, &k));
     k = store_params(p, 6);
     k.blockDim.x = 2048;
-    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    gives(InvalidValue, cudaGraphExecKernelNodeSetParams(x, n, &k));
     k = store_params(p, 7);
     k.kernelParams = NULL;
-    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    gives(InvalidValue, cudaGraphExecKernelNodeSetParams(x, n, &k));
     k.func = NULL;
-    answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
+    gives(InvalidDeviceFunction, cudaGraphExecKernelNodeSetParams(x, n, &k));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("0", "%d", device_int(p));
 }

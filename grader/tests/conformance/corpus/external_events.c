@@ -3,31 +3,21 @@
  */
 #include "../graphs.h"
 
-SITUATION(external_outside,
-          "outside a capture: record with cudaEventRecordExternal; with flags 2; "
-          "wait with cudaEventWaitExternal; with flags 2; in 0",
-          "cudaEventRecordWithFlags(s, cudaEventRecordExternal): IllegalState",
-          "cudaEventRecordWithFlags(s, 2): InvalidValue",
-          "cudaStreamWaitEvent(s, cudaEventWaitExternal): IllegalState",
-          "cudaStreamWaitEvent(s, 2): InvalidValue",
-          "cudaEventRecordWithFlags(0, cudaEventRecordExternal): IllegalState",
-          "cudaStreamWaitEvent(0, cudaEventWaitExternal): IllegalState")
+SITUATION(external_outside, "outside a capture: record with cudaEventRecordExternal; with flags 2; "
+                            "wait with cudaEventWaitExternal; with flags 2; in 0")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    answer(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
-    answer(cudaEventRecordWithFlags(e, s, 2));
-    answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
-    answer(cudaStreamWaitEvent(s, e, 2));
-    answer(cudaEventRecordWithFlags(e, 0, cudaEventRecordExternal));
-    answer(cudaStreamWaitEvent(0, e, cudaEventWaitExternal));
+    gives(IllegalState, cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
+    gives(InvalidValue, cudaEventRecordWithFlags(e, s, 2));
+    gives(IllegalState, cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
+    gives(InvalidValue, cudaStreamWaitEvent(s, e, 2));
+    gives(IllegalState, cudaEventRecordWithFlags(e, 0, cudaEventRecordExternal));
+    gives(IllegalState, cudaStreamWaitEvent(0, e, cudaEventWaitExternal));
 }
 
-SITUATION(external_nodes,
-          "in a capture: record without flags, external record, external wait, "
-          "flags 2 of both: types, edges",
-          "cudaEventRecordWithFlags(2): InvalidValue", "cudaStreamWaitEvent(b, 2): InvalidValue",
-          "status: active", "captured: 3 nodes", "types: memset record wait", "edges: 0>1 1>2")
+SITUATION(external_nodes, "in a capture: record without flags, external record, external wait, "
+                          "flags 2 of both: types, edges")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -35,26 +25,24 @@ SITUATION(external_nodes,
     answer(cudaEventRecord(a, s));
     answer(cudaEventRecordWithFlags(b, s, cudaEventRecordExternal));
     answer(cudaStreamWaitEvent(s, a, cudaEventWaitExternal));
-    answer(cudaEventRecordWithFlags(b, s, 2));
-    answer(cudaStreamWaitEvent(s, b, 2));
-    answer_status(s);
-    cudaGraph_t g = answer_end(s);
-    answer_types(g);
-    answer_edges(g);
+    gives(InvalidValue, cudaEventRecordWithFlags(b, s, 2));
+    gives(InvalidValue, cudaStreamWaitEvent(s, b, 2));
+    status_is("active", s);
+    cudaGraph_t g = captured("3 nodes", s);
+    types_are("memset record wait", g);
+    edges_are("0>1 1>2", g);
 }
 
-SITUATION(external_record_query,
-          "an event recorded externally in a capture: query in the capture; "
-          "after it; after instantiate; after launch; status of capture",
-          "status: active", "captured: 2 nodes")
+SITUATION(external_record_query, "an event recorded externally in a capture: query in the capture; "
+                                 "after it; after instantiate; after launch; status of capture")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
     answer(cudaEventQuery(e));
-    answer_status(s);
-    cudaGraph_t g = answer_end(s);
+    status_is("active", s);
+    cudaGraph_t g = captured("2 nodes", s);
     answer(cudaEventQuery(e));
     cudaGraphExec_t x = new_exec(g);
     answer(cudaEventQuery(e));
@@ -62,10 +50,8 @@ SITUATION(external_record_query,
     answer(cudaEventQuery(e));
 }
 
-SITUATION(external_wait_joins_nothing,
-          "an external wait in a capture for an event recorded "
-          "outside; for a never recorded one; end; launch",
-          "captured: 3 nodes", "types: memset wait wait")
+SITUATION(external_wait_joins_nothing, "an external wait in a capture for an event recorded "
+                                       "outside; for a never recorded one; end; launch")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -73,15 +59,13 @@ SITUATION(external_wait_joins_nothing,
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
     answer(cudaStreamWaitEvent(s, new_event(0), cudaEventWaitExternal));
-    cudaGraph_t g = answer_end(s);
-    answer_types(g);
+    cudaGraph_t g = captured("3 nodes", s);
+    types_are("memset wait wait", g);
     answer_run(new_exec(g));
 }
 
-SITUATION(external_wait_waits,
-          "a launched graph waits at an event wait node for a stream's event; "
-          "recorded again, at the next launch too",
-          "host_log: 'gtgtg'")
+SITUATION(external_wait_waits, "a launched graph waits at an event wait node for a stream's event; "
+                               "recorded again, at the next launch too")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -96,12 +80,11 @@ SITUATION(external_wait_waits,
         answer(cudaGraphLaunch(x, s));
         answer(cudaStreamSynchronize(s));
     }
-    answer_text("'%s'", host_log());
+    shows("'gtgtg'", "'%s'", host_log());
 }
 
 SITUATION(external_record_is_waited_for,
-          "a stream waits for an event that a launched graph records", "cudaEventQuery: NotReady",
-          "host_log: 'gt'")
+          "a stream waits for an event that a launched graph records")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -113,20 +96,17 @@ SITUATION(external_record_is_waited_for,
     add_record(g, add_letter(g, n, 'g'), e);
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphLaunch(x, s));
-    answer(cudaEventQuery(e));
+    gives(NotReady, cudaEventQuery(e));
     answer(cudaStreamWaitEvent(t, e, 0));
     log_letter(t, 't');
     answer(cudaStreamSynchronize(t));
-    answer_text("'%s'", host_log());
+    shows("'gt'", "'%s'", host_log());
     answer(cudaEventQuery(e));
 }
 
 SITUATION(external_times,
-          "elapsed time between two event record nodes around work: not negative; "
-          "with an event without timing; of events that the graph has not yet "
-          "recorded",
-          "cudaEventElapsedTime(b): InvalidResourceHandle", "ms >= 0: not negative",
-          "cudaEventElapsedTime(c): InvalidResourceHandle")
+          "elapsed time between two event record nodes around work: not negative; with an event "
+          "without timing; of events that the graph has not yet recorded")
 {
     cudaEvent_t a = new_event(0), b = new_event(0), c = new_event(cudaEventDisableTiming);
     cudaGraph_t g = new_graph();
@@ -134,19 +114,15 @@ SITUATION(external_times,
     float ms = -1;
     add_record(g, add_record(g, add_memset(g, add_record(g, NULL, a), p, 1), b), c);
     cudaGraphExec_t x = new_exec(g);
-    answer(cudaEventElapsedTime(&ms, a, b));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, a, b));
     answer_run(x);
     answer(cudaEventElapsedTime(&ms, a, b));
-    answer_text(ms >= 0 ? "not negative" : "negative");
-    answer(cudaEventElapsedTime(&ms, a, c));
+    shows("not negative", ms >= 0 ? "not negative" : "negative");
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, a, c));
 }
 
 SITUATION(event_between,
-          "an event of one capture recorded again in a second capture: a wait of the first for it",
-          "cudaStreamWaitEvent: StreamCaptureMerge", "status(s): invalidated",
-          "status(t): invalidated", "cudaStreamEndCapture(s): StreamCaptureInvalidated",
-          "captured(s): NULL", "cudaStreamEndCapture(t): StreamCaptureInvalidated",
-          "captured(t): NULL")
+          "an event of one capture recorded again in a second capture: a wait of the first for it")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -154,26 +130,24 @@ SITUATION(event_between,
     begin_capture(t, cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaEventRecord(e, t));
-    answer(cudaStreamWaitEvent(s, e, 0));
-    answer_status(s);
-    answer_status(t);
-    answer_end(s);
-    answer_end(t);
+    gives(StreamCaptureMerge, cudaStreamWaitEvent(s, e, 0));
+    status_is("invalidated", s);
+    status_is("invalidated", t);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
+    end_gives(StreamCaptureInvalidated, "NULL", t);
 }
 
-SITUATION(external_wait_self,
-          "an external wait for an event recorded plainly in the same capture; "
-          "a plain record of it afterwards; end, types",
-          "status: active", "captured: 2 nodes", "types: memset wait")
+SITUATION(external_wait_self, "an external wait for an event recorded plainly in the same capture; "
+                              "a plain record of it afterwards; end, types")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
-    answer_status(s);
+    status_is("active", s);
     answer(cudaEventRecord(e, s));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("2 nodes", s);
     if (g)
-        answer_types(g);
+        types_are("memset wait", g);
 }

@@ -8,109 +8,86 @@
 #include "../situation_kernels.h"
 #include "../launches.h"
 
-SITUATION(func_attributes,
-          "cudaFuncGetAttributes: static shared, const, local, max threads, max "
-          "dynamic shared, carveout, cache mode",
-          "attributes: 4096 0 0 1024 45056 -1 0")
+SITUATION(func_attributes, "cudaFuncGetAttributes: static shared, const, local, max threads, max "
+                           "dynamic shared, carveout, cache mode")
 {
     struct cudaFuncAttributes a;
     memset(&a, 0, sizeof a);
     answer(cudaFuncGetAttributes(&a, situation_shared()));
-    answer_fact("attributes", "%zu %zu %zu %d %d %d %d", a.sharedSizeBytes, a.constSizeBytes,
-                a.localSizeBytes, a.maxThreadsPerBlock, a.maxDynamicSharedSizeBytes,
-                a.preferredShmemCarveout, a.cacheModeCA);
+    fact("attributes", "4096 0 0 1024 45056 -1 0", "%zu %zu %zu %d %d %d %d", a.sharedSizeBytes,
+         a.constSizeBytes, a.localSizeBytes, a.maxThreadsPerBlock, a.maxDynamicSharedSizeBytes,
+         a.preferredShmemCarveout, a.cacheModeCA);
 }
 
 SITUATION(func_attributes_bad,
-          "cudaFuncGetAttributes: NULL result; NULL function; no such kernel; get last error",
-          "cudaFuncGetAttributes(NULL, situation_store()): InvalidValue",
-          "cudaFuncGetAttributes(&a, NULL): InvalidDeviceFunction",
-          "cudaFuncGetAttributes(&a, not_a_kernel()): InvalidResourceHandle",
-          "cudaGetLastError: InvalidResourceHandle")
+          "cudaFuncGetAttributes: NULL result; NULL function; no such kernel; get last error")
 {
     struct cudaFuncAttributes a;
-    answer(cudaFuncGetAttributes(NULL, situation_store()));
-    answer(cudaFuncGetAttributes(&a, NULL));
-    answer(cudaFuncGetAttributes(&a, not_a_kernel()));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaFuncGetAttributes(NULL, situation_store()));
+    gives(InvalidDeviceFunction, cudaFuncGetAttributes(&a, NULL));
+    gives(InvalidResourceHandle, cudaFuncGetAttributes(&a, not_a_kernel()));
+    gives(InvalidResourceHandle, cudaGetLastError());
 }
 
-SITUATION(
-    func_set_attribute,
-    "cudaFuncSetAttribute: dynamic shared 64 KiB, then get; -1; carveout "
-    "50, get; 101; -1; -2; attribute 99; no such kernel",
-    "a.maxDynamicSharedSizeBytes: 65536",
-    "cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, -1): InvalidValue",
-    "a.preferredShmemCarveout: 50",
-    "cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, 101): InvalidValue",
-    "cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, -2): InvalidValue",
-    "cudaFuncSetAttribute(f, 99, 1): InvalidValue",
-    "cudaFuncSetAttribute(not_a_kernel(), cudaFuncAttributePreferredSharedMemoryCarveout, 1): "
-    "InvalidResourceHandle")
+SITUATION(func_set_attribute, "cudaFuncSetAttribute: dynamic shared 64 KiB, then get; -1; carveout "
+                              "50, get; 101; -1; -2; attribute 99; no such kernel")
 {
     const void *f = situation_store();
     struct cudaFuncAttributes a;
     answer(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10));
     MUST(cudaFuncGetAttributes(&a, f));
-    answer_text("%d", a.maxDynamicSharedSizeBytes);
-    answer(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, -1));
+    shows("65536", "%d", a.maxDynamicSharedSizeBytes);
+    gives(InvalidValue, cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, -1));
     answer(cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
     MUST(cudaFuncGetAttributes(&a, f));
-    answer_text("%d", a.preferredShmemCarveout);
-    answer(cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, 101));
+    shows("50", "%d", a.preferredShmemCarveout);
+    gives(InvalidValue,
+          cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, 101));
     answer(cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, -1));
-    answer(cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, -2));
-    answer(cudaFuncSetAttribute(f, (enum cudaFuncAttribute)99, 1));
-    answer(cudaFuncSetAttribute(not_a_kernel(), cudaFuncAttributePreferredSharedMemoryCarveout, 1));
+    gives(InvalidValue,
+          cudaFuncSetAttribute(f, cudaFuncAttributePreferredSharedMemoryCarveout, -2));
+    gives(InvalidValue, cudaFuncSetAttribute(f, (enum cudaFuncAttribute)99, 1));
+    gives(InvalidResourceHandle,
+          cudaFuncSetAttribute(not_a_kernel(), cudaFuncAttributePreferredSharedMemoryCarveout, 1));
 }
 
-SITUATION(func_set_attribute_static,
-          "a kernel with 4 KiB of static shared memory: dynamic limit "
-          "227 KiB; 223 KiB; launch with 45 KiB",
-          "cudaLaunchKernel: InvalidValue", "cudaFuncSetAttribute(227 << 10): InvalidValue")
+SITUATION(func_set_attribute_static, "a kernel with 4 KiB of static shared memory: dynamic limit "
+                                     "227 KiB; 223 KiB; launch with 45 KiB")
 {
     const void *f = situation_shared();
     int *p = device_bytes(64);
     void *params[] = {&p};
-    answer(cudaLaunchKernel(f, dim(1, 1, 1), dim(32, 1, 1), params, 45 << 10, 0));
-    answer(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10));
+    gives(InvalidValue, cudaLaunchKernel(f, dim(1, 1, 1), dim(32, 1, 1), params, 45 << 10, 0));
+    gives(InvalidValue,
+          cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10));
     answer(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, 223 << 10));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(
-    func_cache_config, "cudaFuncSetCacheConfig: PreferShared; 99; no such kernel; NULL",
-    "cudaFuncSetCacheConfig(situation_store(), 99): InvalidValue",
-    "cudaFuncSetCacheConfig(not_a_kernel(), cudaFuncCachePreferShared): InvalidResourceHandle",
-    "cudaFuncSetCacheConfig(NULL, cudaFuncCachePreferShared): InvalidDeviceFunction")
+SITUATION(func_cache_config, "cudaFuncSetCacheConfig: PreferShared; 99; no such kernel; NULL")
 {
     answer(cudaFuncSetCacheConfig(situation_store(), cudaFuncCachePreferShared));
-    answer(cudaFuncSetCacheConfig(situation_store(), (enum cudaFuncCache)99));
-    answer(cudaFuncSetCacheConfig(not_a_kernel(), cudaFuncCachePreferShared));
-    answer(cudaFuncSetCacheConfig(NULL, cudaFuncCachePreferShared));
+    gives(InvalidValue, cudaFuncSetCacheConfig(situation_store(), (enum cudaFuncCache)99));
+    gives(InvalidResourceHandle, cudaFuncSetCacheConfig(not_a_kernel(), cudaFuncCachePreferShared));
+    gives(InvalidDeviceFunction, cudaFuncSetCacheConfig(NULL, cudaFuncCachePreferShared));
 }
 
 SITUATION(func_name,
-          "cudaFuncGetName: is the kernel's name in it; NULL result; NULL function; no such kernel",
-          "name && strstr(name, \"store_value\"): yes",
-          "cudaFuncGetName(NULL, situation_store()): InvalidValue",
-          "cudaFuncGetName(&name, NULL): InvalidDeviceFunction",
-          "cudaFuncGetName(&name, not_a_kernel()): InvalidResourceHandle")
+          "cudaFuncGetName: is the kernel's name in it; NULL result; NULL function; no such kernel")
 {
     const char *name = NULL;
     answer(cudaFuncGetName(&name, situation_store()));
-    answer_text(name && strstr(name, "store_value") ? "yes" : "no");
-    answer(cudaFuncGetName(NULL, situation_store()));
-    answer(cudaFuncGetName(&name, NULL));
-    answer(cudaFuncGetName(&name, not_a_kernel()));
+    shows("yes", name && strstr(name, "store_value") ? "yes" : "no");
+    gives(InvalidValue, cudaFuncGetName(NULL, situation_store()));
+    gives(InvalidDeviceFunction, cudaFuncGetName(&name, NULL));
+    gives(InvalidResourceHandle, cudaFuncGetName(&name, not_a_kernel()));
 }
 
-SITUATION(func_by_symbol, "cudaGetFuncBySymbol: valid; no such kernel; NULL result",
-          "cudaGetFuncBySymbol(&f, not_a_kernel()): InvalidDeviceFunction")
+SITUATION(func_by_symbol, "cudaGetFuncBySymbol: valid; no such kernel; NULL result")
 {
     cudaFunction_t f = NULL;
     answer(cudaGetFuncBySymbol(&f, situation_store()));
-    answer(cudaGetFuncBySymbol(&f, not_a_kernel()));
+    gives(InvalidDeviceFunction, cudaGetFuncBySymbol(&f, not_a_kernel()));
     answer(cudaGetFuncBySymbol(NULL, situation_store()));
 }
 
@@ -121,15 +98,15 @@ SITUATION(func_param_info, "cudaFuncGetParamInfo of parameter 0, 1, 2",
     for (size_t i = 0; i < 3; i++) {
         size_t offset = 99, bytes = 99;
         cudaError_t e = cudaFuncGetParamInfo(situation_store(), i, &offset, &bytes);
-        answer_error("cudaFuncGetParamInfo", e);
+        answer_error(NULL, "cudaFuncGetParamInfo", e);
         if (e == cudaSuccess)
             answer_text("at %zu, %zu bytes", offset, bytes);
     }
 }
 
 SITUATION(occupancy,
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor of an almost empty kernel: 32; "
-          "64; 128; 1000; 1024 threads",
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor of an almost empty kernel: 32; 64; 128; "
+          "1000; 1024 threads",
           "n: 32", "n #2: 32", "n #3: 16", "n #4: 2", "n #5: 2")
 {
     static const int threads[] = {32, 64, 128, 1000, 1024};
@@ -141,8 +118,8 @@ SITUATION(occupancy,
 }
 
 SITUATION(occupancy_shared,
-          "occupancy of blocks of 32 threads with dynamic shared memory of 1000; "
-          "10,000; 40,000; 48 KiB; 49 KiB bytes",
+          "occupancy of blocks of 32 threads with dynamic shared memory of 1000; 10,000; 40,000; "
+          "48 KiB; 49 KiB bytes",
           "n: 32", "n #2: 20", "n #3: 5", "n #4: 4", "n #5: 0")
 {
     static const size_t bytes[] = {1000, 10000, 40000, 48 << 10, 49 << 10};
@@ -153,23 +130,18 @@ SITUATION(occupancy_shared,
     }
 }
 
-SITUATION(
-    occupancy_bad, "occupancy: 0 threads; 1025; -1; NULL result; no such kernel; flags 99",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, f, 0): InvalidValue", "n: 0",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, f, -1): InvalidValue",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessor(NULL, f, 32): InvalidValue",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, not_a_kernel(), 32): InvalidResourceHandle",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags: InvalidValue")
+SITUATION(occupancy_bad, "occupancy: 0 threads; 1025; -1; NULL result; no such kernel; flags 99")
 {
     int n = -1;
     const void *f = situation_store();
-    answer(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, f, 0, 0));
+    gives(InvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, f, 0, 0));
     answer(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, f, 1025, 0));
-    answer_text("%d", n);
-    answer(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, f, -1, 0));
-    answer(cudaOccupancyMaxActiveBlocksPerMultiprocessor(NULL, f, 32, 0));
-    answer(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, not_a_kernel(), 32, 0));
-    answer(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&n, f, 32, 0, 99));
+    shows("0", "%d", n);
+    gives(InvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, f, -1, 0));
+    gives(InvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessor(NULL, f, 32, 0));
+    gives(InvalidResourceHandle,
+          cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, not_a_kernel(), 32, 0));
+    gives(InvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&n, f, 32, 0, 99));
 }
 
 SITUATION(occupancy_dynamic,
@@ -184,43 +156,36 @@ SITUATION(occupancy_dynamic,
     }
 }
 
-SITUATION(
-    func_attributes_more,
-    "cudaFuncGetAttributes: of a kernel, max threads; of NULL; of a host function; "
-    "cudaFuncSetAttribute shared 64 KB, 1 MB, 99; then a launch with 64 KB",
-    "a.maxThreadsPerBlock, a.sharedSizeBytes: 1024 0",
-    "cudaFuncGetAttributes(NULL): InvalidDeviceFunction",
-    "cudaFuncGetAttributes(write_letter): InvalidResourceHandle", "cudaLaunchKernel: InvalidValue",
-    "cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20): InvalidValue",
-    "cudaFuncSetAttribute(99, 1): InvalidValue")
+SITUATION(func_attributes_more,
+          "cudaFuncGetAttributes: of a kernel, max threads; of NULL; of a host function; "
+          "cudaFuncSetAttribute shared 64 KB, 1 MB, 99; then a launch with 64 KB")
 {
     struct cudaFuncAttributes a;
     int *p = device_bytes(64), value = 1;
     void *args[] = {&p, &value};
     answer(cudaFuncGetAttributes(&a, situation_store()));
-    answer_text("%d %zu", a.maxThreadsPerBlock, a.sharedSizeBytes);
-    answer(cudaFuncGetAttributes(&a, NULL));
-    answer(cudaFuncGetAttributes(&a, (const void *)(uintptr_t)write_letter));
-    answer(
-        cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 64 << 10, 0));
+    shows("1024 0", "%d %zu", a.maxThreadsPerBlock, a.sharedSizeBytes);
+    gives(InvalidDeviceFunction, cudaFuncGetAttributes(&a, NULL));
+    gives(InvalidResourceHandle, cudaFuncGetAttributes(&a, (const void *)(uintptr_t)write_letter));
+    gives(InvalidValue,
+          cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 64 << 10, 0));
     answer(cudaFuncSetAttribute(situation_store(), cudaFuncAttributeMaxDynamicSharedMemorySize,
                                 64 << 10));
-    answer(cudaFuncSetAttribute(situation_store(), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                1 << 20));
-    answer(cudaFuncSetAttribute(situation_store(), (enum cudaFuncAttribute)99, 1));
+    gives(InvalidValue, cudaFuncSetAttribute(situation_store(),
+                                             cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20));
+    gives(InvalidValue, cudaFuncSetAttribute(situation_store(), (enum cudaFuncAttribute)99, 1));
     answer(
         cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 64 << 10, 0));
     answer(cudaDeviceSynchronize());
 }
 
 SITUATION(occupancy_more,
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor of block 32, 1024, 2048, 0; "
-          "with 200 KB; of NULL",
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor of block 32, 1024, 2048, 0; with 200 KB; "
+          "of NULL",
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor: Success 32",
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor #2: Success 2",
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor #3: Success 0",
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor #4: InvalidValue 77", "n: 0",
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor(NULL, 0): InvalidDeviceFunction")
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor #4: InvalidValue 77")
 {
     int n = 77;
     static const int sizes[] = {32, 1024, 2048, 0};
@@ -232,15 +197,12 @@ SITUATION(occupancy_more,
     }
     n = 77;
     answer(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, situation_store(), 32, 200 << 10));
-    answer_text("%d", n);
-    answer(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, NULL, 32, 0));
+    shows("0", "%d", n);
+    gives(InvalidDeviceFunction, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, NULL, 32, 0));
 }
 
-SITUATION(clusters,
-          "cudaOccupancyMaxPotentialClusterSize of a kernel with blocks of 128; "
-          "cudaOccupancyMaxActiveClusters for a cluster of 2; without a cluster",
-          "n: 8", "cudaLaunchKernelExC #2: InvalidClusterSize",
-          "cudaLaunchKernelExC #3: InvalidClusterSize", "device_int: 3")
+SITUATION(clusters, "cudaOccupancyMaxPotentialClusterSize of a kernel with blocks of 128; "
+                    "cudaOccupancyMaxActiveClusters for a cluster of 2; without a cluster")
 {
     int n = 77;
     cudaLaunchAttribute a = {.id = cudaLaunchAttributeClusterDimension,
@@ -250,16 +212,16 @@ SITUATION(clusters,
     answer(cudaOccupancyMaxActiveClusters(&n, situation_store(), &c));
     c.numAttrs = 0;
     answer(cudaOccupancyMaxPotentialClusterSize(&n, situation_store(), &c));
-    answer_text("%d", n);
+    shows("8", "%d", n);
     c.numAttrs = 1;
     int *p = device_bytes(64), value = 3;
     void *args[] = {&p, &value};
     answer(cudaLaunchKernelExC(&c, situation_store(), args));
     c.gridDim.x = 3;
-    answer(cudaLaunchKernelExC(&c, situation_store(), args));
+    gives(InvalidClusterSize, cudaLaunchKernelExC(&c, situation_store(), args));
     a.val.clusterDim.x = 32;
     c.gridDim.x = 32;
-    answer(cudaLaunchKernelExC(&c, situation_store(), args));
+    gives(InvalidClusterSize, cudaLaunchKernelExC(&c, situation_store(), args));
     answer(cudaDeviceSynchronize());
-    answer_text("%d", device_int(p));
+    shows("3", "%d", device_int(p));
 }

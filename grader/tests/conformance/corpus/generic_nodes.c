@@ -43,8 +43,7 @@ static struct cudaGraphNodeParams memset_of(void *p, int value)
     return q;
 }
 
-SITUATION(generic_every, "cudaGraphAddNode of each kind in one chain: types, run",
-          "types: kernel memset memcpy host child empty record wait")
+SITUATION(generic_every, "cudaGraphAddNode of each kind in one chain: types, run")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL;
@@ -63,14 +62,12 @@ SITUATION(generic_every, "cudaGraphAddNode of each kind in one chain: types, run
     q[7].eventWait.event = q[6].eventRecord.event;
     for (int i = 0; i < 8; i++)
         answer(cudaGraphAddNode(&n, g, &n, NULL, i > 0, &q[i]));
-    answer_types(g);
+    types_are("kernel memset memcpy host child empty record wait", g);
     answer_run(new_exec(g));
 }
 
 SITUATION(generic_memory,
-          "cudaGraphAddNode of an alloc node and its free node: address; types; "
-          "run twice",
-          "q.alloc.dptr: an address", "types: alloc free")
+          "cudaGraphAddNode of an alloc node and its free node: address; types; run twice")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL;
@@ -78,20 +75,20 @@ SITUATION(generic_memory,
     q.alloc.poolProps = alloc_params(SMALL).poolProps;
     q.alloc.bytesize = SMALL;
     answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
-    answer_text(q.alloc.dptr ? "an address" : "NULL");
+    shows("an address", q.alloc.dptr ? "an address" : "NULL");
     void *p = q.alloc.dptr;
     q = of_type(cudaGraphNodeTypeMemFree);
     q.free.dptr = p;
     answer(cudaGraphAddNode(&n, g, &n, NULL, 1, &q));
-    answer_types(g);
+    types_are("alloc free", g);
     cudaGraphExec_t x = new_exec(g);
     answer_run(x);
     answer_run(x);
 }
 
 SITUATION(generic_types,
-          "cudaGraphAddNode of type 99; -1; 14; signal; wait semaphores; "
-          "conditional without a handle; all else zero",
+          "cudaGraphAddNode of type 99; -1; 14; signal; wait semaphores; conditional without a "
+          "handle; all else zero",
           "add_node: InvalidValue", "add_node #2: InvalidValue", "add_node #3: InvalidValue",
           "add_node #6: InvalidValue", "add_node #7: InvalidDeviceFunction",
           "add_node #8: InvalidValue", "add_node #9: InvalidValue", "add_node #10: InvalidValue",
@@ -105,32 +102,30 @@ SITUATION(generic_types,
     }
 }
 
-SITUATION(generic_reserved,
-          "cudaGraphAddNode with a reserved word set: reserved0; reserved2; "
-          "padding; of a NULL result",
-          "add_node: InvalidValue", "add_node #2: InvalidValue", "add_node #3: InvalidValue",
-          "cudaGraphAddNode: InvalidValue", "shape: 0 nodes, 0 edges, 0 roots")
+SITUATION(
+    generic_reserved,
+    "cudaGraphAddNode with a reserved word set: reserved0; reserved2; padding; of a NULL result")
 {
     int *p = device_bytes(SMALL);
     cudaGraph_t g = new_graph();
     struct cudaGraphNodeParams q = memset_of(p, 1);
     q.reserved0[1] = 1;
-    answer(add_node(&q));
+    gives(InvalidValue, add_node(&q));
     q = memset_of(p, 1);
     q.reserved2 = 1;
-    answer(add_node(&q));
+    gives(InvalidValue, add_node(&q));
     q = memset_of(p, 1);
     q.reserved1[28] = 1;
-    answer(add_node(&q));
+    gives(InvalidValue, add_node(&q));
     q = memset_of(p, 1);
-    answer(cudaGraphAddNode(NULL, g, NULL, NULL, 0, &q));
-    answer_shape(g);
+    gives(InvalidValue, cudaGraphAddNode(NULL, g, NULL, NULL, 0, &q));
+    shape_is("0 nodes, 0 edges, 0 roots", g);
 }
 
 SITUATION(generic_set,
-          "cudaGraphNodeSetParams of a kernel; memset; host node; empty; child; event "
-          "record; alloc; what runs",
-          "device_int(p), device_byte(r): 9 8", "cudaGraphNodeSetParams(n) #3: NotSupported")
+          "cudaGraphNodeSetParams of a kernel; memset; host node; empty; child; event record; "
+          "alloc; what runs",
+          "cudaGraphNodeSetParams(n) #3: NotSupported")
 {
     static const char *const kinds[] = {"empty", "child", "alloc"};
     static const enum cudaGraphNodeType types[] = {cudaGraphNodeTypeEmpty, cudaGraphNodeTypeGraph,
@@ -143,7 +138,7 @@ SITUATION(generic_set,
     q = memset_of(r, 8);
     answer(cudaGraphNodeSetParams(m, &q));
     answer_run(new_exec(g));
-    answer_text("%d %d", device_int(p), device_byte(r));
+    shows("9 8", "%d %d", device_int(p), device_byte(r));
     for (int i = 0; i < 3; i++) {
         graph_of_one(kinds[i], &n);
         q = of_type(types[i]);
@@ -157,11 +152,8 @@ SITUATION(generic_set,
     answer(cudaGraphNodeSetParams(n, &q));
 }
 
-SITUATION(generic_exec_set,
-          "cudaGraphExecNodeSetParams of a kernel; memset; host; event; empty; "
-          "child; another type; what runs",
-          "cudaGraphExecNodeSetParams(m): InvalidValue",
-          "device_int(p), device_byte(r), host_log(): 9 8 'b'")
+SITUATION(generic_exec_set, "cudaGraphExecNodeSetParams of a kernel; memset; host; event; empty; "
+                            "child; another type; what runs")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL), *r = device_bytes(SMALL);
@@ -171,7 +163,7 @@ SITUATION(generic_exec_set,
     cudaGraphExec_t x = new_exec(g);
     struct cudaGraphNodeParams q = kernel_of(p, 9);
     answer(cudaGraphExecNodeSetParams(x, k, &q));
-    answer(cudaGraphExecNodeSetParams(x, m, &q));
+    gives(InvalidValue, cudaGraphExecNodeSetParams(x, m, &q));
     q = memset_of(r, 8);
     answer(cudaGraphExecNodeSetParams(x, m, &q));
     q = of_type(cudaGraphNodeTypeHost);
@@ -187,14 +179,11 @@ SITUATION(generic_exec_set,
     q.graph.graph = captured_memsets(1);
     answer(cudaGraphExecNodeSetParams(x, c, &q));
     answer_run(x);
-    answer_text("%d %d '%s'", device_int(p), device_byte(r), host_log());
+    shows("9 8 'b'", "%d %d '%s'", device_int(p), device_byte(r), host_log());
 }
 
-SITUATION(generic_move,
-          "cudaGraphAddNode of a child graph to be moved: then destroy; instantiate; "
-          "add it elsewhere; add a node to it; run",
-          "inside == child: same handle", "cudaGraphDestroy: InvalidValue",
-          "cudaGraphInstantiate: NotSupported", "cudaGraphAddChildGraphNode: NotSupported")
+SITUATION(generic_move, "cudaGraphAddNode of a child graph to be moved: then destroy; instantiate; "
+                        "add it elsewhere; add a node to it; run")
 {
     cudaGraph_t g = new_graph(), child = captured_memsets(1), inside = NULL;
     cudaGraphNode_t n = NULL;
@@ -204,18 +193,17 @@ SITUATION(generic_move,
     q.graph.ownership = cudaGraphChildGraphOwnershipMove;
     answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
     answer(cudaGraphChildGraphNodeGetGraph(n, &inside));
-    answer_text(inside == child ? "same handle" : "another handle");
-    answer(cudaGraphDestroy(child));
-    answer(cudaGraphInstantiate(&x, child, 0));
-    answer(cudaGraphAddChildGraphNode(&n, new_graph(), NULL, 0, child));
+    shows("same handle", inside == child ? "same handle" : "another handle");
+    gives(InvalidValue, cudaGraphDestroy(child));
+    gives(NotSupported, cudaGraphInstantiate(&x, child, 0));
+    gives(NotSupported, cudaGraphAddChildGraphNode(&n, new_graph(), NULL, 0, child));
     answer(cudaGraphAddEmptyNode(&n, child, NULL, 0));
     answer_run(new_exec(g));
 }
 
-SITUATION(generic_move_alloc,
-          "cudaGraphAddNode of a child graph with alloc and free, to be moved; "
-          "to be cloned; run twice",
-          "cudaGraphAddNode: NotSupported")
+SITUATION(
+    generic_move_alloc,
+    "cudaGraphAddNode of a child graph with alloc and free, to be moved; to be cloned; run twice")
 {
     cudaGraph_t g = new_graph(), child = new_graph();
     cudaGraphNode_t n = NULL;
@@ -224,7 +212,7 @@ SITUATION(generic_move_alloc,
     add_free(child, a, p);
     struct cudaGraphNodeParams q = of_type(cudaGraphNodeTypeGraph);
     q.graph.graph = child;
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    gives(NotSupported, cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
     q.graph.ownership = cudaGraphChildGraphOwnershipMove;
     answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
     q.graph.ownership = (enum cudaGraphChildGraphNodeOwnership)2;
@@ -235,11 +223,8 @@ SITUATION(generic_move_alloc,
     answer_run(x);
 }
 
-SITUATION(generic_set_child,
-          "cudaGraphNodeSetParams of a child node to another shape: nodes in "
-          "it; same handle; run; cudaGraphExecNodeSetParams to another shape",
-          "before == after: another handle", "shape: 2 nodes, 1 edges, 1 roots",
-          "cudaGraphExecNodeSetParams: GraphExecUpdateFailure")
+SITUATION(generic_set_child, "cudaGraphNodeSetParams of a child node to another shape: nodes in "
+                             "it; same handle; run; cudaGraphExecNodeSetParams to another shape")
 {
     cudaGraph_t g = new_graph(), before = NULL, after = NULL;
     cudaGraphNode_t n = add_child(g, NULL, captured_memsets(1));
@@ -249,43 +234,36 @@ SITUATION(generic_set_child,
     MUST(cudaGraphChildGraphNodeGetGraph(n, &before));
     answer(cudaGraphNodeSetParams(n, &q));
     MUST(cudaGraphChildGraphNodeGetGraph(n, &after));
-    answer_text(before == after ? "same handle" : "another handle");
-    answer_shape(after);
+    shows("another handle", before == after ? "same handle" : "another handle");
+    shape_is("2 nodes, 1 edges, 1 roots", after);
     answer_run(new_exec(g));
-    answer(cudaGraphExecNodeSetParams(x, n, &q));
+    gives(GraphExecUpdateFailure, cudaGraphExecNodeSetParams(x, n, &q));
 }
 
 SITUATION(generic_semaphores,
-          "cudaGraphAddNode of semaphore nodes with number 1 and NULL arrays; "
-          "of none: run; device launch",
-          CRASHES_ON_GPU, "cudaGraphAddNode: InvalidResourceHandle",
-          "cudaGraphAddNode #2: InvalidResourceHandle",
-          "cudaGraphInstantiate(cudaGraphInstantiateFlagDeviceLaunch): InvalidValue")
+          "cudaGraphAddNode of semaphore nodes with number 1 and NULL arrays; of none: run; device "
+          "launch",
+          CRASHES_ON_GPU)
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
     cudaGraphExec_t x = NULL;
     struct cudaGraphNodeParams q = of_type(cudaGraphNodeTypeExtSemaphoreSignal);
     q.extSemSignal.numExtSems = 1;
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    gives(InvalidResourceHandle, cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
     q = of_type(cudaGraphNodeTypeExtSemaphoreWait);
     q.extSemWait.numExtSems = 1;
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
+    gives(InvalidResourceHandle, cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
     q.extSemWait.numExtSems = 0;
     answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
-    answer(cudaGraphInstantiate(&x, g, cudaGraphInstantiateFlagDeviceLaunch));
+    gives(InvalidValue, cudaGraphInstantiate(&x, g, cudaGraphInstantiateFlagDeviceLaunch));
     answer(cudaGraphInstantiate(&x, g, 0));
     if (x)
         answer_run(x);
 }
 
-SITUATION(generic_kinds,
-          "cudaGraphAddNode of kinds empty, memset, event record, with type 99, "
-          "with type Count, with reserved set; get type",
-          "cudaGraphAddNode(NULL, 0) #2: InvalidValue",
-          "cudaGraphAddNode(NULL, 0) #3: InvalidValue",
-          "cudaGraphAddNode(NULL, 0) #4: InvalidValue", "types: empty memset record",
-          "edges: 0>1 1>2")
+SITUATION(generic_kinds, "cudaGraphAddNode of kinds empty, memset, event record, with type 99, "
+                         "with type Count, with reserved set; get type")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -301,21 +279,17 @@ SITUATION(generic_kinds,
     p.eventRecord.event = new_event(0);
     answer(cudaGraphAddNode(&n, g, &n, NULL, 1, &p));
     p.type = (enum cudaGraphNodeType)99;
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
     p.type = cudaGraphNodeTypeCount;
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
     p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeEmpty, .reserved0 = {1}};
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
-    answer_types(g);
-    answer_edges(g);
+    gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    types_are("empty memset record", g);
+    edges_are("0>1 1>2", g);
 }
 
-SITUATION(generic_set_more,
-          "cudaGraphNodeSetParams of a kernel node with kernel parameters; with "
-          "memset parameters; of an empty node; with NULL",
-          "cudaGraphNodeSetParams(b, &q): InvalidValue", "device_int: 21",
-          "cudaGraphNodeSetParams(a, &q) #2: InvalidValue",
-          "cudaGraphNodeSetParams(a, NULL): InvalidValue")
+SITUATION(generic_set_more, "cudaGraphNodeSetParams of a kernel node with kernel parameters; with "
+                            "memset parameters; of an empty node; with NULL")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64), value = 21;
@@ -327,23 +301,17 @@ SITUATION(generic_set_more,
                                                .blockDim = {1, 1, 1},
                                                .kernelParams = args};
     answer(cudaGraphNodeSetParams(a, &q));
-    answer(cudaGraphNodeSetParams(b, &q));
+    gives(InvalidValue, cudaGraphNodeSetParams(b, &q));
     answer_run(new_exec(g));
-    answer_text("%d", device_int(p));
+    shows("21", "%d", device_int(p));
     q = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeMemset};
-    answer(cudaGraphNodeSetParams(a, &q));
+    gives(InvalidValue, cudaGraphNodeSetParams(a, &q));
     q = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeEmpty};
     answer(cudaGraphNodeSetParams(b, &q));
-    answer(cudaGraphNodeSetParams(a, NULL));
+    gives(InvalidValue, cudaGraphNodeSetParams(a, NULL));
 }
 
-SITUATION(semaphore_nodes, "external semaphore nodes with NULL parameters; with none of them",
-          "cudaGraphAddExternalSemaphoresSignalNode(NULL): InvalidValue",
-          "cudaGraphAddExternalSemaphoresWaitNode(NULL): InvalidValue",
-          "cudaGraphExternalSemaphoresSignalNodeGetParams: InvalidValue",
-          "cudaGraphExternalSemaphoresWaitNodeSetParams: InvalidValue",
-          "cudaGraphExecExternalSemaphoresWaitNodeSetParams: InvalidValue",
-          "shape: 3 nodes, 0 edges, 3 roots")
+SITUATION(semaphore_nodes, "external semaphore nodes with NULL parameters; with none of them")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -351,13 +319,13 @@ SITUATION(semaphore_nodes, "external semaphore nodes with NULL parameters; with 
     struct cudaExternalSemaphoreWaitNodeParams wait;
     memset(&signal, 0, sizeof signal);
     memset(&wait, 0, sizeof wait);
-    answer(cudaGraphAddExternalSemaphoresSignalNode(&n, g, NULL, 0, NULL));
-    answer(cudaGraphAddExternalSemaphoresWaitNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddExternalSemaphoresSignalNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddExternalSemaphoresWaitNode(&n, g, NULL, 0, NULL));
     answer(cudaGraphAddExternalSemaphoresSignalNode(&n, g, NULL, 0, &signal));
     answer(cudaGraphAddExternalSemaphoresWaitNode(&n, g, NULL, 0, &wait));
     n = add_empty(g, NULL);
-    answer(cudaGraphExternalSemaphoresSignalNodeGetParams(n, &signal));
-    answer(cudaGraphExternalSemaphoresWaitNodeSetParams(n, &wait));
-    answer(cudaGraphExecExternalSemaphoresWaitNodeSetParams(new_exec(g), n, &wait));
-    answer_shape(g);
+    gives(InvalidValue, cudaGraphExternalSemaphoresSignalNodeGetParams(n, &signal));
+    gives(InvalidValue, cudaGraphExternalSemaphoresWaitNodeSetParams(n, &wait));
+    gives(InvalidValue, cudaGraphExecExternalSemaphoresWaitNodeSetParams(new_exec(g), n, &wait));
+    shape_is("3 nodes, 0 edges, 3 roots", g);
 }

@@ -3,54 +3,41 @@
  */
 #include "../graphs.h"
 
-SITUATION(clone_shape, "a clone: types, edges; a node added to the original later; to the clone",
-          "types: empty memset host", "edges: 0>1 1>2", "shape(copy): 3 nodes, 2 edges, 1 roots",
-          "shape(g): 4 nodes, 2 edges, 2 roots")
+SITUATION(clone_shape, "a clone: types, edges; a node added to the original later; to the clone")
 {
     cudaGraph_t g = new_graph(), copy;
     void *p = device_bytes(SMALL);
     add_letter(g, add_memset(g, add_empty(g, NULL), p, 1), 'a');
     answer(cudaGraphClone(&copy, g));
-    answer_types(copy);
-    answer_edges(copy);
+    types_are("empty memset host", copy);
+    edges_are("0>1 1>2", copy);
     add_empty(g, NULL);
-    answer_shape(copy);
+    shape_is("3 nodes, 2 edges, 1 roots", copy);
     add_empty(copy, NULL);
     add_empty(copy, NULL);
-    answer_shape(g);
+    shape_is("4 nodes, 2 edges, 2 roots", g);
 }
 
-SITUATION(clone_find,
-          "cudaGraphNodeFindInClone: a node; one added later; in the original; in "
-          "another graph; of a node of the clone; NULLs",
-          "found: node 1", "cudaGraphNodeFindInClone(&found, later, copy): InvalidValue",
-          "cudaGraphNodeFindInClone(&found, a, g): InvalidValue",
-          "cudaGraphNodeFindInClone(&found, a, new_graph()): InvalidValue",
-          "cudaGraphNodeFindInClone(&found, nth_node(copy, 0), copy): InvalidValue",
-          "cudaGraphNodeFindInClone(&found, NULL, copy): InvalidValue",
-          "cudaGraphNodeFindInClone(&found, a, NULL): InvalidValue",
-          "cudaGraphNodeFindInClone(NULL, a, copy): InvalidValue")
+SITUATION(clone_find, "cudaGraphNodeFindInClone: a node; one added later; in the original; in "
+                      "another graph; of a node of the clone; NULLs")
 {
     cudaGraph_t g = new_graph(), copy;
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), found = NULL;
     MUST(cudaGraphClone(&copy, g));
     answer(cudaGraphNodeFindInClone(&found, b, copy));
-    answer_text("%s", place_text(copy, found));
+    shows("node 1", "%s", place_text(copy, found));
     cudaGraphNode_t later = add_empty(g, NULL);
-    answer(cudaGraphNodeFindInClone(&found, later, copy));
-    answer(cudaGraphNodeFindInClone(&found, a, g));
-    answer(cudaGraphNodeFindInClone(&found, a, new_graph()));
-    answer(cudaGraphNodeFindInClone(&found, nth_node(copy, 0), copy));
-    answer(cudaGraphNodeFindInClone(&found, NULL, copy));
-    answer(cudaGraphNodeFindInClone(&found, a, NULL));
-    answer(cudaGraphNodeFindInClone(NULL, a, copy));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&found, later, copy));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&found, a, g));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&found, a, new_graph()));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&found, nth_node(copy, 0), copy));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&found, NULL, copy));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&found, a, NULL));
+    gives(InvalidValue, cudaGraphNodeFindInClone(NULL, a, copy));
 }
 
-SITUATION(clone_find_changed,
-          "cudaGraphNodeFindInClone of a node that was destroyed in the clone; "
-          "of one of two clones; the clone of a clone, by the first's node",
-          "found: node 1", "cudaGraphNodeFindInClone(a, third): InvalidValue", "found #2: node 1",
-          "cudaGraphNodeFindInClone(a, copy): InvalidValue")
+SITUATION(clone_find_changed, "cudaGraphNodeFindInClone of a node that was destroyed in the clone; "
+                              "of one of two clones; the clone of a clone, by the first's node")
 {
     cudaGraph_t g = new_graph(), copy, second, third;
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), found = NULL;
@@ -58,17 +45,16 @@ SITUATION(clone_find_changed,
     MUST(cudaGraphClone(&second, g));
     MUST(cudaGraphClone(&third, copy));
     answer(cudaGraphNodeFindInClone(&found, b, second));
-    answer_text("%s", place_text(second, found));
-    answer(cudaGraphNodeFindInClone(&found, a, third));
+    shows("node 1", "%s", place_text(second, found));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&found, a, third));
     answer(cudaGraphNodeFindInClone(&found, nth_node(copy, 1), third));
-    answer_text("%s", place_text(third, found));
+    shows("node 1", "%s", place_text(third, found));
     MUST(cudaGraphNodeFindInClone(&found, a, copy));
     MUST(cudaGraphDestroyNode(found));
-    answer(cudaGraphNodeFindInClone(&found, a, copy));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&found, a, copy));
 }
 
-SITUATION(clone_original_gone, "a clone runs when the original graph was destroyed",
-          "device_byte: 5")
+SITUATION(clone_original_gone, "a clone runs when the original graph was destroyed")
 {
     cudaGraph_t g = new_graph(), copy;
     int *p = device_bytes(SMALL);
@@ -76,31 +62,25 @@ SITUATION(clone_original_gone, "a clone runs when the original graph was destroy
     MUST(cudaGraphClone(&copy, g));
     MUST(cudaGraphDestroy(g));
     answer_run(new_exec(copy));
-    answer_text("%d", device_byte(p));
+    shows("5", "%d", device_byte(p));
 }
 
-SITUATION(clone_alloc,
-          "cudaGraphClone of a graph with an alloc node; with alloc and free; with a "
-          "free node alone; of one whose exec exists",
-          "cudaGraphClone(g): NotSupported", "cudaGraphClone(i): NotSupported",
-          "cudaGraphClone(h): NotSupported")
+SITUATION(clone_alloc, "cudaGraphClone of a graph with an alloc node; with alloc and free; with a "
+                       "free node alone; of one whose exec exists")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph(), copy = NULL;
     void *p, *q;
     cudaGraphNode_t a = add_alloc(g, NULL, SMALL, &p);
-    answer(cudaGraphClone(&copy, g));
+    gives(NotSupported, cudaGraphClone(&copy, g));
     add_free(i, NULL, p);
-    answer(cudaGraphClone(&copy, i));
+    gives(NotSupported, cudaGraphClone(&copy, i));
     a = add_alloc(h, NULL, SMALL, &q);
     add_free(h, a, q);
-    answer(cudaGraphClone(&copy, h));
+    gives(NotSupported, cudaGraphClone(&copy, h));
 }
 
-SITUATION(clone_exec_nodes,
-          "an exec of a graph, told to set a node of the graph's clone; an exec "
-          "of the clone, a node of the original",
-          "cudaGraphExecMemsetNodeSetParams(new_exec(g), m): InvalidValue",
-          "cudaGraphExecMemsetNodeSetParams(new_exec(copy), n): InvalidValue")
+SITUATION(clone_exec_nodes, "an exec of a graph, told to set a node of the graph's clone; an exec "
+                            "of the clone, a node of the original")
 {
     cudaGraph_t g = new_graph(), copy;
     int *p = device_bytes(SMALL);
@@ -108,17 +88,12 @@ SITUATION(clone_exec_nodes,
     struct cudaMemsetParams params = memset_params(p, 6, SMALL);
     MUST(cudaGraphClone(&copy, g));
     MUST(cudaGraphNodeFindInClone(&m, n, copy));
-    answer(cudaGraphExecMemsetNodeSetParams(new_exec(g), m, &params));
-    answer(cudaGraphExecMemsetNodeSetParams(new_exec(copy), n, &params));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(new_exec(g), m, &params));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(new_exec(copy), n, &params));
 }
 
-SITUATION(clone_apart,
-          "a clone: find a node in it; change the clone's node: the original's value; "
-          "find a node added later; find in a graph that is no clone",
-          "device_int: 1", "device_int #2: 2",
-          "cudaGraphNodeFindInClone(&none, add_empty(g, NULL), h): InvalidValue",
-          "cudaGraphNodeFindInClone(&none, in, g): InvalidValue",
-          "cudaGraphNodeFindInClone(&none, a, g): InvalidValue")
+SITUATION(clone_apart, "a clone: find a node in it; change the clone's node: the original's value; "
+                       "find a node added later; find in a graph that is no clone")
 {
     cudaGraph_t g = new_graph(), h = NULL;
     int *p = device_bytes(64);
@@ -128,19 +103,16 @@ SITUATION(clone_apart,
     struct cudaKernelNodeParams k = store_params(p, 2);
     answer(cudaGraphKernelNodeSetParams(in, &k));
     answer_run(new_exec(g));
-    answer_text("%d", device_int(p));
+    shows("1", "%d", device_int(p));
     answer_run(new_exec(h));
-    answer_text("%d", device_int(p));
-    answer(cudaGraphNodeFindInClone(&none, add_empty(g, NULL), h));
-    answer(cudaGraphNodeFindInClone(&none, in, g));
-    answer(cudaGraphNodeFindInClone(&none, a, g));
+    shows("2", "%d", device_int(p));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&none, add_empty(g, NULL), h));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&none, in, g));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&none, a, g));
 }
 
-SITUATION(clone_gone,
-          "the original destroyed after the clone was made: the clone runs; "
-          "cudaGraphClone of NULL; into NULL",
-          "device_int: 6", "cudaGraphClone(&g, NULL): InvalidValue",
-          "cudaGraphClone(NULL, h): InvalidValue")
+SITUATION(clone_gone, "the original destroyed after the clone was made: the clone runs; "
+                      "cudaGraphClone of NULL; into NULL")
 {
     cudaGraph_t g = new_graph(), h = NULL;
     int *p = device_bytes(64);
@@ -148,24 +120,21 @@ SITUATION(clone_gone,
     MUST(cudaGraphClone(&h, g));
     answer(cudaGraphDestroy(g));
     answer_run(new_exec(h));
-    answer_text("%d", device_int(p));
-    answer(cudaGraphClone(&g, NULL));
-    answer(cudaGraphClone(NULL, h));
+    shows("6", "%d", device_int(p));
+    gives(InvalidValue, cudaGraphClone(&g, NULL));
+    gives(InvalidValue, cudaGraphClone(NULL, h));
 }
 
-SITUATION(clone_of_clone,
-          "cudaGraphNodeFindInClone in a clone of a clone, of the first's "
-          "node; of the second's; after the node was destroyed",
-          "cudaGraphNodeFindInClone(&twice, a, i): InvalidValue",
-          "cudaGraphNodeFindInClone(&found, a, h) #2: InvalidValue")
+SITUATION(clone_of_clone, "cudaGraphNodeFindInClone in a clone of a clone, of the first's node; of "
+                          "the second's; after the node was destroyed")
 {
     cudaGraph_t g = new_graph(), h, i;
     cudaGraphNode_t a = add_empty(g, NULL), found = NULL, twice = NULL;
     MUST(cudaGraphClone(&h, g));
     MUST(cudaGraphClone(&i, h));
     answer(cudaGraphNodeFindInClone(&found, a, h));
-    answer(cudaGraphNodeFindInClone(&twice, a, i));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&twice, a, i));
     answer(cudaGraphNodeFindInClone(&twice, found, i));
     answer(cudaGraphDestroyNode(found));
-    answer(cudaGraphNodeFindInClone(&found, a, h));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&found, a, h));
 }

@@ -7,27 +7,22 @@
 
 #include "../graphs.h"
 
-SITUATION(dot_bad,
-          "cudaGraphDebugDotPrint: NULL graph; NULL path; a folder that is not there; "
-          "flags -1; flags 2; flags 1<<20",
-          "cudaGraphDebugDotPrint(NULL, path, 0): InvalidValue",
-          "cudaGraphDebugDotPrint(g, NULL, 0): InvalidValue",
-          "cudaGraphDebugDotPrint(g, \"/tmp/no such folder/graph.dot\", 0): OperatingSystem")
+SITUATION(dot_bad, "cudaGraphDebugDotPrint: NULL graph; NULL path; a folder that is not there; "
+                   "flags -1; flags 2; flags 1<<20")
 {
     cudaGraph_t g = captured_memsets(2);
     char path[64];
     snprintf(path, sizeof path, "/tmp/situation-%d.dot", (int)getpid());
-    answer(cudaGraphDebugDotPrint(NULL, path, 0));
-    answer(cudaGraphDebugDotPrint(g, NULL, 0));
-    answer(cudaGraphDebugDotPrint(g, "/tmp/no such folder/graph.dot", 0));
+    gives(InvalidValue, cudaGraphDebugDotPrint(NULL, path, 0));
+    gives(InvalidValue, cudaGraphDebugDotPrint(g, NULL, 0));
+    gives(OperatingSystem, cudaGraphDebugDotPrint(g, "/tmp/no such folder/graph.dot", 0));
     answer(cudaGraphDebugDotPrint(g, path, (unsigned)-1));
     answer(cudaGraphDebugDotPrint(g, path, 2));
     answer(cudaGraphDebugDotPrint(g, path, 1u << 20));
     unlink(path);
 }
 
-SITUATION(dot_text, "cudaGraphDebugDotPrint of a chain of three: first word; arrows; balanced",
-          "text, arrows, braces: digraph 2 arrows, balanced")
+SITUATION(dot_text, "cudaGraphDebugDotPrint of a chain of three: first word; arrows; balanced")
 {
     cudaGraph_t g = captured_memsets(3);
     char path[64], text[16384] = "";
@@ -46,22 +41,19 @@ SITUATION(dot_text, "cudaGraphDebugDotPrint of a chain of three: first word; arr
         arrows += c[0] == '-' && c[1] == '>';
         braces += (*c == '{') - (*c == '}');
     }
-    answer_text("%.7s %d arrows, %s", text, arrows, braces ? "not balanced" : "balanced");
+    shows("digraph 2 arrows, balanced", "%.7s %d arrows, %s", text, arrows,
+          braces ? "not balanced" : "balanced");
 }
 
-SITUATION(dot, "cudaGraphDebugDotPrint with a NULL path; to a place that is none; of a NULL graph",
-          "cudaGraphDebugDotPrint(g, \"/nonexistent/dir/g.dot\"): OperatingSystem",
-          "cudaGraphDebugDotPrint(NULL, \"/tmp/g.dot\"): InvalidValue")
+SITUATION(dot, "cudaGraphDebugDotPrint with a NULL path; to a place that is none; of a NULL graph")
 {
     cudaGraph_t g = captured_memsets(1);
-    answer(cudaGraphDebugDotPrint(g, "/nonexistent/dir/g.dot", 0));
-    answer(cudaGraphDebugDotPrint(NULL, "/tmp/g.dot", 0));
+    gives(OperatingSystem, cudaGraphDebugDotPrint(g, "/nonexistent/dir/g.dot", 0));
+    gives(InvalidValue, cudaGraphDebugDotPrint(NULL, "/tmp/g.dot", 0));
 }
 
-SITUATION(dot_lines,
-          "cudaGraphDebugDotPrint of three nodes in a chain: starts with digraph; "
-          "number of arrows; with the verbose flag; flags 1 << 30",
-          "digraph, arrows: 1 2", "digraph, arrows #2: 1 2")
+SITUATION(dot_lines, "cudaGraphDebugDotPrint of three nodes in a chain: starts with digraph; "
+                     "number of arrows; with the verbose flag; flags 1 << 30")
 {
     char path[64], line[4096];
     cudaGraph_t g = new_graph();
@@ -77,7 +69,7 @@ SITUATION(dot_lines,
         }
         if (f)
             fclose(f);
-        answer_text("%d %d", digraph, arrows);
+        shows("1 2", "%d %d", digraph, arrows);
     }
     answer(cudaGraphDebugDotPrint(g, path, 1u << 30));
     unlink(path);

@@ -3,36 +3,25 @@
  */
 #include "../graphs.h"
 
-SITUATION(edge_bad,
-          "cudaGraphAddDependencies: a self edge; an edge twice; NULL from; NULL to; "
-          "none; a NULL node; a node of another graph; NULL graph; edges",
-          "cudaGraphAddDependencies(g, &a, &a, 1): InvalidValue",
-          "cudaGraphAddDependencies(g, &a, &b, 1): InvalidValue",
-          "cudaGraphAddDependencies(g, NULL, &b, 1): InvalidValue",
-          "cudaGraphAddDependencies(g, &a, NULL, 1): InvalidValue",
-          "cudaGraphAddDependencies(g, &a, &none, 1): InvalidValue",
-          "cudaGraphAddDependencies(g, &a, &other, 1): InvalidValue",
-          "cudaGraphAddDependencies(NULL, &a, &b, 1): InvalidValue", "edges: 0>1")
+SITUATION(edge_bad, "cudaGraphAddDependencies: a self edge; an edge twice; NULL from; NULL to; "
+                    "none; a NULL node; a node of another graph; NULL graph; edges")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), none = NULL;
     cudaGraphNode_t other = add_empty(new_graph(), NULL);
-    answer(cudaGraphAddDependencies(g, &a, &a, NULL, 1));
-    answer(cudaGraphAddDependencies(g, &a, &b, NULL, 1));
-    answer(cudaGraphAddDependencies(g, NULL, &b, NULL, 1));
-    answer(cudaGraphAddDependencies(g, &a, NULL, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &a, &a, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &a, &b, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, NULL, &b, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &a, NULL, NULL, 1));
     answer(cudaGraphAddDependencies(g, NULL, NULL, NULL, 0));
-    answer(cudaGraphAddDependencies(g, &a, &none, NULL, 1));
-    answer(cudaGraphAddDependencies(g, &a, &other, NULL, 1));
-    answer(cudaGraphAddDependencies(NULL, &a, &b, NULL, 1));
-    answer_edges(g);
+    gives(InvalidValue, cudaGraphAddDependencies(g, &a, &none, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &a, &other, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(NULL, &a, &b, NULL, 1));
+    edges_are("0>1", g);
 }
 
-SITUATION(edge_cycle,
-          "an edge that closes a cycle; of two nodes; of three; instantiate; result "
-          "and error node; shape",
-          "cudaGraphInstantiate: InvalidValue", "cudaGraphInstantiateWithParams: InvalidValue",
-          "p.result_out, p.errNode_out: result 2, error node 2", "shape: 3 nodes, 3 edges, 0 roots")
+SITUATION(edge_cycle, "an edge that closes a cycle; of two nodes; of three; instantiate; result "
+                      "and error node; shape")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a);
@@ -41,13 +30,14 @@ SITUATION(edge_cycle,
     cudaGraphInstantiateParams p = {0};
     answer(cudaGraphAddDependencies(g, &b, &a, NULL, 1));
     answer(cudaGraphAddDependencies(h, &e, &c, NULL, 1));
-    answer(cudaGraphInstantiate(&x, g, 0));
-    answer(cudaGraphInstantiateWithParams(&x, h, &p));
-    answer_text("result %d, error %s", (int)p.result_out, place_text(h, p.errNode_out));
-    answer_shape(h);
+    gives(InvalidValue, cudaGraphInstantiate(&x, g, 0));
+    gives(InvalidValue, cudaGraphInstantiateWithParams(&x, h, &p));
+    shows("result 2, error node 2", "result %d, error %s", (int)p.result_out,
+          place_text(h, p.errNode_out));
+    shape_is("3 nodes, 3 edges, 0 roots", h);
 }
 
-SITUATION(edge_cycle_removed, "a cycle whose edge is removed again: instantiate, run", SUCCEEDS)
+SITUATION(edge_cycle_removed, "a cycle whose edge is removed again: instantiate, run")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a);
@@ -56,187 +46,144 @@ SITUATION(edge_cycle_removed, "a cycle whose edge is removed again: instantiate,
     answer_run(new_exec(g));
 }
 
-SITUATION(edge_some_bad,
-          "cudaGraphAddDependencies of a good and a bad edge; bad first: which are "
-          "there then; the same edge twice in one call",
-          "cudaGraphAddDependencies(from, to): InvalidValue", "edges: no edges",
-          "cudaGraphAddDependencies(from2, to2): InvalidValue", "edges #2: no edges",
-          "cudaGraphAddDependencies(from3, to3): InvalidValue", "edges #3: 1>2")
+SITUATION(edge_some_bad, "cudaGraphAddDependencies of a good and a bad edge; bad first: which are "
+                         "there then; the same edge twice in one call")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, NULL), c = add_empty(g, NULL);
     cudaGraphNode_t from[] = {a, b}, to[] = {b, b};
-    answer(cudaGraphAddDependencies(g, from, to, NULL, 2));
-    answer_edges(g);
+    gives(InvalidValue, cudaGraphAddDependencies(g, from, to, NULL, 2));
+    edges_are("no edges", g);
     cudaGraphNode_t from2[] = {b, a}, to2[] = {b, c};
-    answer(cudaGraphAddDependencies(g, from2, to2, NULL, 2));
-    answer_edges(g);
+    gives(InvalidValue, cudaGraphAddDependencies(g, from2, to2, NULL, 2));
+    edges_are("no edges", g);
     cudaGraphNode_t from3[] = {b, b}, to3[] = {c, c};
-    answer(cudaGraphAddDependencies(g, from3, to3, NULL, 2));
-    answer_edges(g);
+    gives(InvalidValue, cudaGraphAddDependencies(g, from3, to3, NULL, 2));
+    edges_are("1>2", g);
 }
 
-SITUATION(edge_some_there,
-          "cudaGraphAddDependencies of a new edge and one that is there; the one "
-          "that is there first; a node of another graph second: edges",
-          "cudaGraphAddDependencies(from, to): InvalidValue", "edges: 0>1 0>2",
-          "cudaGraphAddDependencies(from2, to2): InvalidValue", "edges #2: 0>1 0>2",
-          "cudaGraphAddDependencies(from3, to3): InvalidValue", "edges #3: 0>1 0>2")
+SITUATION(edge_some_there, "cudaGraphAddDependencies of a new edge and one that is there; the one "
+                           "that is there first; a node of another graph second: edges")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), c = add_empty(g, NULL);
     cudaGraphNode_t foreign = add_empty(new_graph(), NULL);
     cudaGraphNode_t from[] = {a, a}, to[] = {c, b};
-    answer(cudaGraphAddDependencies(g, from, to, NULL, 2));
-    answer_edges(g);
+    gives(InvalidValue, cudaGraphAddDependencies(g, from, to, NULL, 2));
+    edges_are("0>1 0>2", g);
     cudaGraphNode_t from2[] = {a, b}, to2[] = {b, c};
-    answer(cudaGraphAddDependencies(g, from2, to2, NULL, 2));
-    answer_edges(g);
+    gives(InvalidValue, cudaGraphAddDependencies(g, from2, to2, NULL, 2));
+    edges_are("0>1 0>2", g);
     cudaGraphNode_t from3[] = {b, a}, to3[] = {c, foreign};
-    answer(cudaGraphAddDependencies(g, from3, to3, NULL, 2));
-    answer_edges(g);
+    gives(InvalidValue, cudaGraphAddDependencies(g, from3, to3, NULL, 2));
+    edges_are("0>1 0>2", g);
 }
 
-SITUATION(edge_remove,
-          "cudaGraphRemoveDependencies: an edge; again; one that never was; NULL; "
-          "none; a self edge; a good and a bad one: edges",
-          "cudaGraphRemoveDependencies(&a, &b, 1) #2: InvalidValue",
-          "cudaGraphRemoveDependencies(&c, &a, 1): InvalidValue",
-          "cudaGraphRemoveDependencies(NULL, NULL, 1): InvalidValue",
-          "cudaGraphRemoveDependencies(&a, &a, 1): InvalidValue",
-          "cudaGraphRemoveDependencies(from, to, 2): InvalidValue", "edges: no edges")
+SITUATION(edge_remove, "cudaGraphRemoveDependencies: an edge; again; one that never was; NULL; "
+                       "none; a self edge; a good and a bad one: edges")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), c = add_empty(g, b);
     answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, &c, &a, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, NULL, NULL, NULL, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &c, &a, NULL, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, NULL, NULL, NULL, 1));
     answer(cudaGraphRemoveDependencies(g, NULL, NULL, NULL, 0));
-    answer(cudaGraphRemoveDependencies(g, &a, &a, NULL, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &a, NULL, 1));
     cudaGraphNode_t from[] = {b, a}, to[] = {c, c};
-    answer(cudaGraphRemoveDependencies(g, from, to, NULL, 2));
-    answer_edges(g);
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, from, to, NULL, 2));
+    edges_are("no edges", g);
 }
 
-SITUATION(node_dependencies_bad,
-          "adding a node after: the same node twice; NULL with n 1; a NULL "
-          "node; a node of another graph; itself not there: shape",
-          "cudaGraphAddEmptyNode(twice, 2): InvalidValue",
-          "cudaGraphAddEmptyNode(NULL, 1): InvalidValue",
-          "cudaGraphAddEmptyNode(&none, 1): InvalidValue",
-          "cudaGraphAddEmptyNode(&other, 1): InvalidValue", "shape: 1 nodes, 0 edges, 1 roots")
+SITUATION(node_dependencies_bad, "adding a node after: the same node twice; NULL with n 1; a NULL "
+                                 "node; a node of another graph; itself not there: shape")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), n, none = NULL, other = add_empty(new_graph(), NULL);
     cudaGraphNode_t twice[] = {a, a};
-    answer(cudaGraphAddEmptyNode(&n, g, twice, 2));
-    answer(cudaGraphAddEmptyNode(&n, g, NULL, 1));
-    answer(cudaGraphAddEmptyNode(&n, g, &none, 1));
-    answer(cudaGraphAddEmptyNode(&n, g, &other, 1));
-    answer_shape(g);
+    gives(InvalidValue, cudaGraphAddEmptyNode(&n, g, twice, 2));
+    gives(InvalidValue, cudaGraphAddEmptyNode(&n, g, NULL, 1));
+    gives(InvalidValue, cudaGraphAddEmptyNode(&n, g, &none, 1));
+    gives(InvalidValue, cudaGraphAddEmptyNode(&n, g, &other, 1));
+    shape_is("1 nodes, 0 edges, 1 roots", g);
 }
 
-SITUATION(deps_bad,
-          "cudaGraphAddEmptyNode with a dependency of another graph; the same dependency "
-          "twice; NULL array of 1; a NULL node; NULL out; count after",
-          "cudaGraphAddEmptyNode(&n, &other, 1): InvalidValue",
-          "cudaGraphAddEmptyNode(&n, twice, 2): InvalidValue",
-          "cudaGraphAddEmptyNode(&n, NULL, 1): InvalidValue",
-          "cudaGraphAddEmptyNode(&n, none, 1): InvalidValue",
-          "cudaGraphAddEmptyNode(NULL, NULL, 0): InvalidValue", "node_count: 1")
+SITUATION(deps_bad, "cudaGraphAddEmptyNode with a dependency of another graph; the same dependency "
+                    "twice; NULL array of 1; a NULL node; NULL out; count after")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), other = add_empty(new_graph(), NULL), twice[] = {a, a},
                     none[] = {NULL}, n;
-    answer(cudaGraphAddEmptyNode(&n, g, &other, 1));
-    answer(cudaGraphAddEmptyNode(&n, g, twice, 2));
-    answer(cudaGraphAddEmptyNode(&n, g, NULL, 1));
-    answer(cudaGraphAddEmptyNode(&n, g, none, 1));
-    answer(cudaGraphAddEmptyNode(NULL, g, NULL, 0));
-    answer_text("%zu", node_count(g));
+    gives(InvalidValue, cudaGraphAddEmptyNode(&n, g, &other, 1));
+    gives(InvalidValue, cudaGraphAddEmptyNode(&n, g, twice, 2));
+    gives(InvalidValue, cudaGraphAddEmptyNode(&n, g, NULL, 1));
+    gives(InvalidValue, cudaGraphAddEmptyNode(&n, g, none, 1));
+    gives(InvalidValue, cudaGraphAddEmptyNode(NULL, g, NULL, 0));
+    shows("1", "%zu", node_count(g));
 }
 
-SITUATION(edges_partly,
-          "cudaGraphAddDependencies of two edges, the second a duplicate: error; how "
-          "many edges there are then",
-          "cudaGraphAddDependencies: InvalidValue", "edges: 0>1 0>2",
-          "cudaGraphAddDependencies #2: InvalidValue", "edges #2: 0>1 0>2")
+SITUATION(edges_partly, "cudaGraphAddDependencies of two edges, the second a duplicate: error; how "
+                        "many edges there are then")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), c = add_empty(g, NULL);
     cudaGraphNode_t from[] = {a, a}, to[] = {c, b};
-    answer(cudaGraphAddDependencies(g, from, to, NULL, 2));
-    answer_edges(g);
+    gives(InvalidValue, cudaGraphAddDependencies(g, from, to, NULL, 2));
+    edges_are("0>1 0>2", g);
     to[1] = c;
-    answer(cudaGraphAddDependencies(g, from, to, NULL, 2));
-    answer_edges(g);
+    gives(InvalidValue, cudaGraphAddDependencies(g, from, to, NULL, 2));
+    edges_are("0>1 0>2", g);
 }
 
-SITUATION(remove_edges,
-          "cudaGraphRemoveDependencies of an edge; of it again; with a node of "
-          "another graph; of two, the second absent: edges",
-          "cudaGraphRemoveDependencies(&a, &b, 1) #2: InvalidValue",
-          "cudaGraphRemoveDependencies(&a, &other, 1): InvalidValue",
-          "cudaGraphRemoveDependencies(from, to, 2): InvalidValue", "edges: no edges")
+SITUATION(remove_edges, "cudaGraphRemoveDependencies of an edge; of it again; with a node of "
+                        "another graph; of two, the second absent: edges")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), c = add_empty(g, b),
                     other = add_empty(new_graph(), NULL);
     cudaGraphNode_t from[] = {b, a}, to[] = {c, c};
     answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, &a, &other, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, from, to, NULL, 2));
-    answer_edges(g);
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &other, NULL, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, from, to, NULL, 2));
+    edges_are("no edges", g);
 }
 
-SITUATION(node_of_child_edges,
-          "an edge between a node of a graph and one inside its child; an "
-          "edge inside the child by its own graph; by the parent",
-          "cudaGraphAddDependencies(g, &e, &a): InvalidValue",
-          "cudaGraphAddDependencies(g, &a, &b): InvalidValue", "shape: 3 nodes, 2 edges, 1 roots")
+SITUATION(node_of_child_edges, "an edge between a node of a graph and one inside its child; an "
+                               "edge inside the child by its own graph; by the parent")
 {
     cudaGraph_t g = new_graph(), inner;
     cudaGraphNode_t e = add_empty(g, NULL), c = add_child(g, NULL, captured_memsets(2)), a, b;
     MUST(cudaGraphChildGraphNodeGetGraph(c, &inner));
     a = nth_node(inner, 0);
     b = add_empty(inner, NULL);
-    answer(cudaGraphAddDependencies(g, &e, &a, NULL, 1));
-    answer(cudaGraphAddDependencies(g, &a, &b, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &e, &a, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &a, &b, NULL, 1));
     answer(cudaGraphAddDependencies(inner, &a, &b, NULL, 1));
-    answer_shape(inner);
+    shape_is("3 nodes, 2 edges, 1 roots", inner);
 }
 
-SITUATION(add_deps_self,
-          "cudaGraphAddDependencies: NULL from node; NULL to node; from of another "
-          "graph; NULL arrays of 1; edge data of NULL with 1",
-          "cudaGraphAddDependencies(&none, &b): InvalidValue",
-          "cudaGraphAddDependencies(&a, &none): InvalidValue",
-          "cudaGraphAddDependencies(&other, &b): InvalidValue",
-          "cudaGraphAddDependencies(NULL, NULL): InvalidValue", "shape: 2 nodes, 1 edges, 1 roots")
+SITUATION(add_deps_self, "cudaGraphAddDependencies: NULL from node; NULL to node; from of another "
+                         "graph; NULL arrays of 1; edge data of NULL with 1")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, NULL), none = NULL,
                     other = add_empty(new_graph(), NULL);
-    answer(cudaGraphAddDependencies(g, &none, &b, NULL, 1));
-    answer(cudaGraphAddDependencies(g, &a, &none, NULL, 1));
-    answer(cudaGraphAddDependencies(g, &other, &b, NULL, 1));
-    answer(cudaGraphAddDependencies(g, NULL, NULL, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &none, &b, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &a, &none, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &other, &b, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, NULL, NULL, NULL, 1));
     answer(cudaGraphAddDependencies(g, &a, &b, NULL, 1));
-    answer_shape(g);
+    shape_is("2 nodes, 1 edges, 1 roots", g);
 }
 
-SITUATION(no_edges,
-          "cudaGraphAddDependencies of 0 edges with NULL arrays; with a NULL graph; "
-          "remove 0; remove one that is not there",
-          "cudaGraphAddDependencies(NULL): InvalidValue",
-          "cudaGraphRemoveDependencies(&a, &b, 1): InvalidValue")
+SITUATION(no_edges, "cudaGraphAddDependencies of 0 edges with NULL arrays; with a NULL graph; "
+                    "remove 0; remove one that is not there")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, NULL);
     answer(cudaGraphAddDependencies(g, NULL, NULL, NULL, 0));
-    answer(cudaGraphAddDependencies(NULL, NULL, NULL, NULL, 0));
+    gives(InvalidValue, cudaGraphAddDependencies(NULL, NULL, NULL, NULL, 0));
     answer(cudaGraphRemoveDependencies(g, NULL, NULL, NULL, 0));
-    answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
 }

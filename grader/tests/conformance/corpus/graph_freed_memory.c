@@ -3,10 +3,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(launch_freed_source,
-          "a graph launched after the device source of its copy of 64 MiB was "
-          "freed: the result of synchronising",
-          "cudaStreamSynchronize: LaunchFailure")
+SITUATION(launch_freed_source, "a graph launched after the device source of its copy of 64 MiB was "
+                               "freed: the result of synchronising")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = NULL, *h = pinned_bytes(64 << 20);
@@ -17,13 +15,11 @@ SITUATION(launch_freed_source,
     cudaGraphExec_t x = new_exec(g);
     MUST(cudaFree(p));
     answer(cudaGraphLaunch(x, s));
-    answer(cudaStreamSynchronize(s));
+    gives(LaunchFailure, cudaStreamSynchronize(s));
 }
 
-SITUATION(launch_freed_kernel,
-          "a graph launched after the 64 MiB that its kernel writes were freed: "
-          "the result of synchronizing",
-          "cudaStreamSynchronize: IllegalAddress")
+SITUATION(launch_freed_kernel, "a graph launched after the 64 MiB that its kernel writes were "
+                               "freed: the result of synchronizing")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = NULL;
@@ -33,13 +29,11 @@ SITUATION(launch_freed_kernel,
     cudaGraphExec_t x = new_exec(g);
     MUST(cudaFree(p));
     answer(cudaGraphLaunch(x, s));
-    answer(cudaStreamSynchronize(s));
+    gives(IllegalAddress, cudaStreamSynchronize(s));
 }
 
-SITUATION(launch_freed_pinned,
-          "a graph launched after the pinned source of 64 MiB of its copy was "
-          "freed: the result of synchronising",
-          "cudaStreamSynchronize: LaunchFailure")
+SITUATION(launch_freed_pinned, "a graph launched after the pinned source of 64 MiB of its copy was "
+                               "freed: the result of synchronising")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = NULL, *h = pinned_bytes(64 << 20);
@@ -50,13 +44,11 @@ SITUATION(launch_freed_pinned,
     cudaGraphExec_t x = new_exec(g);
     MUST(cudaFreeHost(h));
     answer(cudaGraphLaunch(x, s));
-    answer(cudaStreamSynchronize(s));
+    gives(LaunchFailure, cudaStreamSynchronize(s));
 }
 
-SITUATION(launch_freed_small,
-          "a graph launched after the 64 bytes that it sets were freed, while "
-          "others live beside them: the result of synchronizing",
-          "device_byte: 0")
+SITUATION(launch_freed_small, "a graph launched after the 64 bytes that it sets were freed, while "
+                              "others live beside them: the result of synchronizing")
 {
     cudaStream_t s = nonblocking_stream();
     char *other = device_bytes(SMALL), *p = device_bytes(SMALL);
@@ -66,13 +58,11 @@ SITUATION(launch_freed_small,
     MUST(cudaFree(p));
     answer(cudaGraphLaunch(x, s));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_byte(other));
+    shows("0", "%d", device_byte(other));
 }
 
 SITUATION(launch_freed_memory,
-          "a graph launched after memory it sets was freed; the result of "
-          "synchronizing",
-          "cudaStreamSynchronize: LaunchFailure")
+          "a graph launched after memory it sets was freed; the result of synchronizing")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = NULL;
@@ -82,21 +72,20 @@ SITUATION(launch_freed_memory,
     cudaGraphExec_t x = new_exec(g);
     MUST(cudaFree(p));
     answer(cudaGraphLaunch(x, s));
-    answer(cudaStreamSynchronize(s));
+    gives(LaunchFailure, cudaStreamSynchronize(s));
 }
 
-SITUATION(instantiate_freed_memset, "a memset node whose memory was freed: instantiate",
-          "cudaGraphInstantiate: InvalidValue")
+SITUATION(instantiate_freed_memset, "a memset node whose memory was freed: instantiate")
 {
     char *p = device_bytes(SMALL);
     cudaGraph_t g = new_graph();
     cudaGraphExec_t x;
     add_memset(g, NULL, p, 1);
     MUST(cudaFree(p));
-    answer(cudaGraphInstantiate(&x, g, 0));
+    gives(InvalidValue, cudaGraphInstantiate(&x, g, 0));
 }
 
-SITUATION(instantiate_freed_kernel, "a kernel node whose memory was freed: instantiate", SUCCEEDS)
+SITUATION(instantiate_freed_kernel, "a kernel node whose memory was freed: instantiate")
 {
     int *p = device_bytes(SMALL);
     cudaGraph_t g = new_graph();
@@ -108,8 +97,7 @@ SITUATION(instantiate_freed_kernel, "a kernel node whose memory was freed: insta
 
 SITUATION(
     freed_source,
-    "a graph's memset of memory that was freed: launch error; of memory freed and given out again",
-    "p == q: same", "device_byte: 7")
+    "a graph's memset of memory that was freed: launch error; of memory freed and given out again")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4 << 20);
@@ -117,15 +105,15 @@ SITUATION(
     cudaGraphExec_t x = new_exec(g);
     MUST(cudaFree(p));
     char *q = device_bytes(4 << 20);
-    answer_text("%s", p == q ? "same" : "other");
+    shows("same", "%s", p == q ? "same" : "other");
     answer_run(x);
-    answer_text("%d", device_byte(q));
+    shows("7", "%d", device_byte(q));
 }
 
 SITUATION(instantiate_freed,
-          "a memset node of memory freed before instantiation: instantiate; a "
-          "memcpy node of it; a kernel node with its address",
-          CRASHES_ON_GPU, "cudaGraphInstantiate(g): InvalidValue")
+          "a memset node of memory freed before instantiation: instantiate; a memcpy node of it; a "
+          "kernel node with its address",
+          CRASHES_ON_GPU)
 {
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
     char *p = device_bytes(64), *q = device_bytes(64);
@@ -134,7 +122,7 @@ SITUATION(instantiate_freed,
     add_copy(h, NULL, q, p);
     add_store(i, NULL, (int *)(void *)p, 1);
     MUST(cudaFree(p));
-    answer(cudaGraphInstantiate(&x, g, 0));
+    gives(InvalidValue, cudaGraphInstantiate(&x, g, 0));
     answer(cudaGraphInstantiate(&x, h, 0));
     answer(cudaGraphInstantiate(&x, i, 0));
 }

@@ -5,8 +5,7 @@
 #include "../situation_kernels.h"
 
 SITUATION(instantiate_flags,
-          "cudaGraphInstantiate with flags 1; 2; 4; 8; 5; 16; 32; -1 of a graph "
-          "of one kernel",
+          "cudaGraphInstantiate with flags 1; 2; 4; 8; 5; 16; 32; -1 of a graph of one kernel",
           "cudaGraphInstantiate #2: InvalidValue", "cudaGraphInstantiate #5: InvalidValue",
           "cudaGraphInstantiate #6: InvalidValue", "cudaGraphInstantiate #7: InvalidValue",
           "cudaGraphInstantiate #8: InvalidValue")
@@ -23,84 +22,67 @@ SITUATION(instantiate_flags,
 }
 
 SITUATION(instantiate_with_flags,
-          "cudaGraphInstantiateWithFlags with flags 0; 2; 16; 9; NULL "
-          "graph; NULL result",
+          "cudaGraphInstantiateWithFlags with flags 0; 2; 16; 9; NULL graph; NULL result",
           "cudaGraphInstantiateWithFlags(&x, g, flags[i]) #2: InvalidValue",
-          "cudaGraphInstantiateWithFlags(&x, g, flags[i]) #3: InvalidValue",
-          "cudaGraphInstantiateWithFlags(&x, NULL, 0): InvalidValue",
-          "cudaGraphInstantiateWithFlags(NULL, g, 0): InvalidValue")
+          "cudaGraphInstantiateWithFlags(&x, g, flags[i]) #3: InvalidValue")
 {
     static const unsigned long long flags[] = {0, 2, 16, 9};
     cudaGraph_t g = captured_memsets(2);
     cudaGraphExec_t x = NULL;
     for (int i = 0; i < 4; i++)
         answer(cudaGraphInstantiateWithFlags(&x, g, flags[i]));
-    answer(cudaGraphInstantiateWithFlags(&x, NULL, 0));
-    answer(cudaGraphInstantiateWithFlags(NULL, g, 0));
+    gives(InvalidValue, cudaGraphInstantiateWithFlags(&x, NULL, 0));
+    gives(InvalidValue, cudaGraphInstantiateWithFlags(NULL, g, 0));
 }
 
 SITUATION(instantiate_params,
-          "cudaGraphInstantiateWithParams: good; flags 16; AutoFree and "
-          "DeviceLaunch; a cycle",
-          "instantiated: result 0, error NULL, exec",
-          "cudaGraphInstantiateWithParams #2: InvalidValue",
-          "instantiated #2: result 1, error NULL, NULL",
-          "cudaGraphInstantiateWithParams #3: InvalidValue",
-          "instantiated #3: result 1, error NULL, NULL",
-          "cudaGraphInstantiateWithParams #4: InvalidValue",
-          "instantiated #4: result 2, error node 1, NULL")
+          "cudaGraphInstantiateWithParams: good; flags 16; AutoFree and DeviceLaunch; a cycle")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a);
     cudaGraph_t k = captured_memsets(1);
-    answer_instantiate_with(k, 0, NULL);
-    answer_instantiate_with(k, 16, NULL);
-    answer_instantiate_with(k, 5, NULL);
+    instantiate_with_gives("Success", "result 0, error NULL, exec", k, 0, NULL);
+    instantiate_with_gives("InvalidValue", "result 1, error NULL, NULL", k, 16, NULL);
+    instantiate_with_gives("InvalidValue", "result 1, error NULL, NULL", k, 5, NULL);
     add_edge(g, b, a);
-    answer_instantiate_with(g, 0, NULL);
+    instantiate_with_gives("InvalidValue", "result 2, error node 1, NULL", g, 0, NULL);
 }
 
-SITUATION(instantiate_params_null,
-          "cudaGraphInstantiateWithParams: NULL parameters; NULL graph; "
-          "NULL result; the reported result of both",
-          "cudaGraphInstantiateWithParams(&x, g, NULL): InvalidValue",
-          "cudaGraphInstantiateWithParams(&x, NULL, &p): InvalidValue", "p.result_out: 1",
-          "cudaGraphInstantiateWithParams(NULL, g, &p): InvalidValue", "p.result_out #2: 1")
+SITUATION(instantiate_params_null, "cudaGraphInstantiateWithParams: NULL parameters; NULL graph; "
+                                   "NULL result; the reported result of both")
 {
     cudaGraphExec_t x = NULL;
     cudaGraphInstantiateParams p = {0};
     cudaGraph_t g = captured_memsets(1);
-    answer(cudaGraphInstantiateWithParams(&x, g, NULL));
+    gives(InvalidValue, cudaGraphInstantiateWithParams(&x, g, NULL));
     p.result_out = (cudaGraphInstantiateResult)9;
-    answer(cudaGraphInstantiateWithParams(&x, NULL, &p));
-    answer_text("%d", (int)p.result_out);
+    gives(InvalidValue, cudaGraphInstantiateWithParams(&x, NULL, &p));
+    shows("1", "%d", (int)p.result_out);
     p.result_out = (cudaGraphInstantiateResult)9;
-    answer(cudaGraphInstantiateWithParams(NULL, g, &p));
-    answer_text("%d", (int)p.result_out);
+    gives(InvalidValue, cudaGraphInstantiateWithParams(NULL, g, &p));
+    shows("1", "%d", (int)p.result_out);
 }
 
-SITUATION(instantiate_upload,
-          "cudaGraphInstantiateWithParams with Upload: in a stream; in 0; in a "
-          "stream that captures",
-          "instantiated: result 0, error NULL, exec", "instantiated #2: result 0, error NULL, exec",
-          "cudaGraphInstantiateWithParams #3: StreamCaptureUnsupported",
-          "instantiated #3: result 1, error NULL, NULL", "status: invalidated")
+SITUATION(
+    instantiate_upload,
+    "cudaGraphInstantiateWithParams with Upload: in a stream; in 0; in a stream that captures")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(1);
-    answer_instantiate_with(g, cudaGraphInstantiateFlagUpload, s);
-    answer_instantiate_with(g, cudaGraphInstantiateFlagUpload, 0);
+    instantiate_with_gives("Success", "result 0, error NULL, exec", g,
+                           cudaGraphInstantiateFlagUpload, s);
+    instantiate_with_gives("Success", "result 0, error NULL, exec", g,
+                           cudaGraphInstantiateFlagUpload, 0);
     begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer_instantiate_with(g, cudaGraphInstantiateFlagUpload, s);
-    answer_status(s);
+    instantiate_with_gives("StreamCaptureUnsupported", "result 1, error NULL, NULL", g,
+                           cudaGraphInstantiateFlagUpload, s);
+    status_is("invalidated", s);
 }
 
-SITUATION(instantiate_get_flags,
-          "cudaGraphExecGetFlags after flags 0; 1; 8; 9; after WithParams 2; "
-          "NULL result; NULL exec",
-          "got: 0", "got #2: 1", "got #3: 0", "got #4: 1", "got #5: 0",
-          "cudaGraphExecGetFlags(x, NULL): InvalidValue",
-          "cudaGraphExecGetFlags(NULL, &got): InvalidValue")
+SITUATION(
+    instantiate_get_flags,
+    "cudaGraphExecGetFlags after flags 0; 1; 8; 9; after WithParams 2; NULL result; NULL exec",
+    "got: 0", "got #2: 1", "got #3: 0", "got #4: 1")
 {
     static const unsigned long long flags[] = {0, 1, 8, 9};
     cudaGraph_t g = captured_memsets(1);
@@ -116,15 +98,13 @@ SITUATION(instantiate_get_flags,
     MUST(cudaGraphInstantiateWithParams(&x, g, &p));
     got = 99;
     answer(cudaGraphExecGetFlags(x, &got));
-    answer_text("%llu", got);
-    answer(cudaGraphExecGetFlags(x, NULL));
-    answer(cudaGraphExecGetFlags(NULL, &got));
+    shows("0", "%llu", got);
+    gives(InvalidValue, cudaGraphExecGetFlags(x, NULL));
+    gives(InvalidValue, cudaGraphExecGetFlags(NULL, &got));
 }
 
 SITUATION(instantiate_three,
-          "one graph instantiated three times, each run; the graph destroyed "
-          "between",
-          SUCCEEDS)
+          "one graph instantiated three times, each run; the graph destroyed between")
 {
     cudaGraph_t g = captured_memsets(3);
     cudaGraphExec_t x = new_exec(g), y = new_exec(g), z = new_exec(g);
@@ -134,45 +114,38 @@ SITUATION(instantiate_three,
     answer_run(z);
 }
 
-SITUATION(exec_destroy_bad, "cudaGraphExecDestroy of NULL; get last error; good; of a graph",
-          "cudaGraphExecDestroy(NULL): InvalidValue", "cudaGetLastError: InvalidValue",
-          "cudaGraphExecDestroy(new_graph()): InvalidValue")
+SITUATION(exec_destroy_bad, "cudaGraphExecDestroy of NULL; get last error; good; of a graph")
 {
-    answer(cudaGraphExecDestroy(NULL));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaGraphExecDestroy(NULL));
+    gives(InvalidValue, cudaGetLastError());
     answer(cudaGraphExecDestroy(new_exec(new_graph())));
-    answer(cudaGraphExecDestroy((cudaGraphExec_t)new_graph()));
+    gives(InvalidValue, cudaGraphExecDestroy((cudaGraphExec_t)new_graph()));
 }
 
-SITUATION(exec_destroy_twice, "cudaGraphExecDestroy twice", "cudaGraphExecDestroy: InvalidValue")
+SITUATION(exec_destroy_twice, "cudaGraphExecDestroy twice")
 {
-    answer(cudaGraphExecDestroy(destroyed_exec()));
+    gives(InvalidValue, cudaGraphExecDestroy(destroyed_exec()));
 }
 
-SITUATION(exec_launch_destroyed, "cudaGraphLaunch of a destroyed exec",
-          "cudaGraphLaunch: InvalidValue")
+SITUATION(exec_launch_destroyed, "cudaGraphLaunch of a destroyed exec")
 {
-    answer(cudaGraphLaunch(destroyed_exec(), 0));
+    gives(InvalidValue, cudaGraphLaunch(destroyed_exec(), 0));
 }
 
-SITUATION(exec_flags_destroyed, "cudaGraphExecGetFlags of a destroyed exec",
-          "cudaGraphExecGetFlags: InvalidValue")
+SITUATION(exec_flags_destroyed, "cudaGraphExecGetFlags of a destroyed exec")
 {
     unsigned long long flags;
-    answer(cudaGraphExecGetFlags(destroyed_exec(), &flags));
+    gives(InvalidValue, cudaGraphExecGetFlags(destroyed_exec(), &flags));
 }
 
-SITUATION(exec_update_destroyed, "cudaGraphExecUpdate of a destroyed exec",
-          "cudaGraphExecUpdate: InvalidValue")
+SITUATION(exec_update_destroyed, "cudaGraphExecUpdate of a destroyed exec")
 {
     cudaGraphExecUpdateResultInfo info;
-    answer(cudaGraphExecUpdate(destroyed_exec(), new_graph(), &info));
+    gives(InvalidValue, cudaGraphExecUpdate(destroyed_exec(), new_graph(), &info));
 }
 
 SITUATION(exec_destroy_running,
-          "an exec destroyed while it runs; its graph too: the launch "
-          "completes",
-          "the call: returns", "device_byte: 3")
+          "an exec destroyed while it runs; its graph too: the launch completes")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
@@ -186,25 +159,24 @@ SITUATION(exec_destroy_running,
     answer(cudaGraphLaunch(x, s));
     answer(cudaGraphExecDestroy(x));
     answer(cudaGraphDestroy(g));
-    answer_waited();
+    call_returns();
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_byte(p));
+    shows("3", "%d", device_byte(p));
 }
 
-SITUATION(instantiate_then_add, "a node added to the graph after instantiate is not in the exec",
-          "host_log: 'a'")
+SITUATION(instantiate_then_add, "a node added to the graph after instantiate is not in the exec")
 {
     cudaGraph_t g = new_graph();
     add_letter(g, NULL, 'a');
     cudaGraphExec_t x = new_exec(g);
     add_letter(g, NULL, 'b');
     answer_run(x);
-    answer_text("'%s'", host_log());
+    shows("'a'", "'%s'", host_log());
 }
 
 SITUATION(flags,
-          "cudaGraphInstantiate with flags 1, 2, 4, 8, 16, 32, 64, 6; cudaGraphExecGetFlags "
-          "of each that works",
+          "cudaGraphInstantiate with flags 1, 2, 4, 8, 16, 32, 64, 6; cudaGraphExecGetFlags of "
+          "each that works",
           "cudaGraphExecGetFlags: Success 1", "cudaGraphExecGetFlags #2: InvalidValue 77",
           "cudaGraphExecGetFlags #3: Success 4", "cudaGraphExecGetFlags #4: Success 0",
           "cudaGraphExecGetFlags #5: InvalidValue 77", "cudaGraphExecGetFlags #6: InvalidValue 77",
@@ -223,60 +195,51 @@ SITUATION(flags,
     }
 }
 
-SITUATION(null,
-          "cudaGraphInstantiate: NULL graph, NULL out; WithParams with NULL parameters; "
-          "cudaGraphExecDestroy(NULL); cudaGraphLaunch(NULL); cudaGraphUpload(NULL)",
-          "cudaGraphInstantiate(&x, NULL): InvalidValue",
-          "cudaGraphInstantiate(NULL, new_graph()): InvalidValue",
-          "cudaGraphExecDestroy: InvalidValue", "cudaGraphLaunch: InvalidValue",
-          "cudaGraphUpload: InvalidValue", "cudaGetLastError: InvalidValue")
+SITUATION(null, "cudaGraphInstantiate: NULL graph, NULL out; WithParams with NULL parameters; "
+                "cudaGraphExecDestroy(NULL); cudaGraphLaunch(NULL); cudaGraphUpload(NULL)")
 {
     cudaGraphExec_t x = NULL;
     cudaStream_t s = new_stream(0);
-    answer(cudaGraphInstantiate(&x, NULL, 0));
-    answer(cudaGraphInstantiate(NULL, new_graph(), 0));
-    answer(cudaGraphExecDestroy(NULL));
-    answer(cudaGraphLaunch(NULL, s));
-    answer(cudaGraphUpload(NULL, s));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaGraphInstantiate(&x, NULL, 0));
+    gives(InvalidValue, cudaGraphInstantiate(NULL, new_graph(), 0));
+    gives(InvalidValue, cudaGraphExecDestroy(NULL));
+    gives(InvalidValue, cudaGraphLaunch(NULL, s));
+    gives(InvalidValue, cudaGraphUpload(NULL, s));
+    gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(with_params,
-          "cudaGraphInstantiateWithParams of a good graph: result, error node; with "
-          "flags 64; with an upload stream and the flag; without the flag",
-          "p.result_out, p.errNode_out: 0 NULL", "cudaGraphInstantiateWithParams #2: InvalidValue",
-          "p.result_out: 1", "p.result_out #2: 0", "p.result_out #3: 0")
+SITUATION(with_params, "cudaGraphInstantiateWithParams of a good graph: result, error node; with "
+                       "flags 64; with an upload stream and the flag; without the flag")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n);
     cudaGraphExec_t x = NULL;
     cudaGraphInstantiateParams p = {.errNode_out = n, .result_out = cudaGraphInstantiateError};
     answer(cudaGraphInstantiateWithParams(&x, g, &p));
-    answer_text("%d %s", (int)p.result_out, p.errNode_out ? "a node" : "NULL");
+    shows("0 NULL", "%d %s", (int)p.result_out, p.errNode_out ? "a node" : "NULL");
     p = (cudaGraphInstantiateParams){.flags = 64};
-    answer(cudaGraphInstantiateWithParams(&x, g, &p));
-    answer_text("%d", (int)p.result_out);
+    gives(InvalidValue, cudaGraphInstantiateWithParams(&x, g, &p));
+    shows("1", "%d", (int)p.result_out);
     p = (cudaGraphInstantiateParams){.flags = cudaGraphInstantiateFlagUpload,
                                      .uploadStream = new_stream(0)};
     answer(cudaGraphInstantiateWithParams(&x, g, &p));
-    answer_text("%d", (int)p.result_out);
+    shows("0", "%d", (int)p.result_out);
     answer_run(x);
     p = (cudaGraphInstantiateParams){.uploadStream = new_stream(0)};
     answer(cudaGraphInstantiateWithParams(&x, g, &p));
-    answer_text("%d", (int)p.result_out);
+    shows("0", "%d", (int)p.result_out);
 }
 
-SITUATION(cycle_result, "cudaGraphInstantiateWithParams of a cycle: result, error node",
-          "cudaGraphInstantiateWithParams: InvalidValue", "result, error node, exec: 2 node 1 NULL")
+SITUATION(cycle_result, "cudaGraphInstantiateWithParams of a cycle: result, error node")
 {
     cudaGraph_t g = new_graph();
     cudaGraphExec_t x = NULL;
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a);
     add_edge(g, b, a);
     cudaGraphInstantiateParams p = {0};
-    answer(cudaGraphInstantiateWithParams(&x, g, &p));
-    answer_fact("result, error node, exec", "%d %s %s", (int)p.result_out,
-                place_text(g, p.errNode_out), x ? "an exec" : "NULL");
+    gives(InvalidValue, cudaGraphInstantiateWithParams(&x, g, &p));
+    fact("result, error node, exec", "2 node 1 NULL", "%d %s %s", (int)p.result_out,
+         place_text(g, p.errNode_out), x ? "an exec" : "NULL");
 }
 
 SITUATION(device_flag,
@@ -304,8 +267,7 @@ SITUATION(device_flag,
 }
 
 SITUATION(launch_snapshot,
-          "the graph is changed after instantiation: the exec's value; instantiated again: value",
-          "device_int: 1", "device_int #2: 2")
+          "the graph is changed after instantiation: the exec's value; instantiated again: value")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -314,35 +276,31 @@ SITUATION(launch_snapshot,
     struct cudaKernelNodeParams k = store_params(p, 2);
     answer(cudaGraphKernelNodeSetParams(n, &k));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("1", "%d", device_int(p));
     answer_run(new_exec(g));
-    answer_text("%d", device_int(p));
+    shows("2", "%d", device_int(p));
 }
 
 SITUATION(same_graph_twice,
-          "a captured graph instantiated twice, both launched in one stream: value counts",
-          "captured: 1 nodes", "device_int: 10")
+          "a captured graph instantiated twice, both launched in one stream: value counts")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(64), one = 1;
     void *args[] = {&p, &one};
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     MUST(cudaLaunchKernel(situation_plus(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("1 nodes", s);
     cudaGraphExec_t x = new_exec(g), y = new_exec(g);
     for (int i = 0; i < 5; i++) {
         MUST(cudaGraphLaunch(x, s));
         MUST(cudaGraphLaunch(y, s));
     }
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_int(p));
+    shows("10", "%d", device_int(p));
 }
 
 SITUATION(use_after_exec,
-          "calls with a destroyed exec: launch, upload, update, set enabled, flags, destroy",
-          "cudaGraphLaunch: InvalidValue", "cudaGraphUpload: InvalidValue",
-          "cudaGraphExecUpdate: InvalidValue", "cudaGraphNodeSetEnabled: InvalidValue",
-          "cudaGraphExecGetFlags: InvalidValue", "cudaGraphExecDestroy: InvalidValue")
+          "calls with a destroyed exec: launch, upload, update, set enabled, flags, destroy")
 {
     cudaGraphExec_t x = destroyed_exec();
     cudaGraphNode_t n;
@@ -350,10 +308,10 @@ SITUATION(use_after_exec,
     cudaStream_t s = new_stream(0);
     cudaGraphExecUpdateResultInfo info;
     unsigned long long flags;
-    answer(cudaGraphLaunch(x, s));
-    answer(cudaGraphUpload(x, s));
-    answer(cudaGraphExecUpdate(x, g, &info));
-    answer(cudaGraphNodeSetEnabled(x, n, 0));
-    answer(cudaGraphExecGetFlags(x, &flags));
-    answer(cudaGraphExecDestroy(x));
+    gives(InvalidValue, cudaGraphLaunch(x, s));
+    gives(InvalidValue, cudaGraphUpload(x, s));
+    gives(InvalidValue, cudaGraphExecUpdate(x, g, &info));
+    gives(InvalidValue, cudaGraphNodeSetEnabled(x, n, 0));
+    gives(InvalidValue, cudaGraphExecGetFlags(x, &flags));
+    gives(InvalidValue, cudaGraphExecDestroy(x));
 }

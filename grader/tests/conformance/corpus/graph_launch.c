@@ -3,42 +3,34 @@
  */
 #include "../graphs.h"
 
-SITUATION(launch_bad,
-          "cudaGraphLaunch of NULL; get last error; a graph as an exec; in 0; upload "
-          "of NULL; upload in 0; in cudaStreamPerThread",
-          "cudaGraphLaunch(NULL, 0): InvalidValue", "cudaGetLastError: InvalidValue",
-          "cudaGraphLaunch(captured_memsets(1), 0): InvalidValue",
-          "cudaGraphUpload(NULL): InvalidValue")
+SITUATION(launch_bad, "cudaGraphLaunch of NULL; get last error; a graph as an exec; in 0; upload "
+                      "of NULL; upload in 0; in cudaStreamPerThread")
 {
     cudaGraphExec_t x = new_exec(captured_memsets(1));
-    answer(cudaGraphLaunch(NULL, 0));
-    answer(cudaGetLastError());
-    answer(cudaGraphLaunch((cudaGraphExec_t)captured_memsets(1), 0));
+    gives(InvalidValue, cudaGraphLaunch(NULL, 0));
+    gives(InvalidValue, cudaGetLastError());
+    gives(InvalidValue, cudaGraphLaunch((cudaGraphExec_t)captured_memsets(1), 0));
     answer(cudaGraphLaunch(x, 0));
-    answer(cudaGraphUpload(NULL, 0));
+    gives(InvalidValue, cudaGraphUpload(NULL, 0));
     answer(cudaGraphUpload(x, 0));
     answer(cudaGraphLaunch(x, cudaStreamPerThread));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(graph_launch_destroyed_stream, "cudaGraphLaunch in a destroyed stream", CRASHES_ON_GPU,
-          "cudaGraphLaunch: InvalidResourceHandle")
+SITUATION(graph_launch_destroyed_stream, "cudaGraphLaunch in a destroyed stream", CRASHES_ON_GPU)
 {
     cudaGraphExec_t x = new_exec(captured_memsets(1));
-    answer(cudaGraphLaunch(x, destroyed_stream()));
+    gives(InvalidResourceHandle, cudaGraphLaunch(x, destroyed_stream()));
 }
 
-SITUATION(graph_upload_destroyed_stream, "cudaGraphUpload in a destroyed stream", CRASHES_ON_GPU,
-          "cudaGraphUpload: InvalidResourceHandle")
+SITUATION(graph_upload_destroyed_stream, "cudaGraphUpload in a destroyed stream", CRASHES_ON_GPU)
 {
     cudaGraphExec_t x = new_exec(captured_memsets(1));
-    answer(cudaGraphUpload(x, destroyed_stream()));
+    gives(InvalidResourceHandle, cudaGraphUpload(x, destroyed_stream()));
 }
 
-SITUATION(upload_then,
-          "cudaGraphUpload; twice; then launch; upload while work is before it in the "
-          "stream: waits or returns",
-          "the call: returns", "done_soon: waits")
+SITUATION(upload_then, "cudaGraphUpload; twice; then launch; upload while work is before it in the "
+                       "stream: waits or returns")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(letters_graph("a"));
@@ -47,16 +39,14 @@ SITUATION(upload_then,
     answer_run(x);
     gate_shut(s);
     answer(cudaGraphUpload(x, s));
-    answer_waited();
-    answer_text("%s", done_soon(s));
+    call_returns();
+    shows("waits", "%s", done_soon(s));
     gate_open();
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(upload,
-          "cudaGraphUpload then a launch in another stream; upload twice; upload of an "
-          "exec that runs; to NULL",
-          "device_int: 3")
+SITUATION(upload, "cudaGraphUpload then a launch in another stream; upload twice; upload of an "
+                  "exec that runs; to NULL")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -69,13 +59,12 @@ SITUATION(upload,
     answer(cudaGraphUpload(x, s));
     answer(cudaGraphUpload(x, NULL));
     answer(cudaDeviceSynchronize());
-    answer_text("%d", device_int(p));
+    shows("3", "%d", device_int(p));
 }
 
 SITUATION(
     launch_destroyed_stream,
-    "cudaGraphLaunch into cudaStreamPerThread; into cudaStreamLegacy; the order of their stores",
-    "device_int: 2")
+    "cudaGraphLaunch into cudaStreamPerThread; into cudaStreamLegacy; the order of their stores")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64);
@@ -85,5 +74,5 @@ SITUATION(
     answer(cudaGraphLaunch(x, cudaStreamPerThread));
     answer(cudaGraphLaunch(y, cudaStreamLegacy));
     answer(cudaStreamSynchronize(cudaStreamLegacy));
-    answer_text("%d", device_int(p));
+    shows("2", "%d", device_int(p));
 }

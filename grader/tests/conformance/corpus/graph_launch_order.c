@@ -16,8 +16,7 @@ static cudaGraph_t gated(char letter)
     return g;
 }
 
-SITUATION(launch_in_stream_order, "stream work, a graph, stream work in one stream: order; twice",
-          "host_log: 'abcdabcd'")
+SITUATION(launch_in_stream_order, "stream work, a graph, stream work in one stream: order; twice")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(letters_graph("bc"));
@@ -27,44 +26,38 @@ SITUATION(launch_in_stream_order, "stream work, a graph, stream work in one stre
         log_letter(s, 'd');
     }
     answer(cudaStreamSynchronize(s));
-    answer_text("'%s'", host_log());
+    shows("'abcdabcd'", "'%s'", host_log());
 }
 
 SITUATION(launch_two_streams,
-          "one exec launched in two streams, the first blocked: the second "
-          "waits; order",
-          "done_soon: waits")
+          "one exec launched in two streams, the first blocked: the second waits; order")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraphExec_t x = new_exec(gated('g'));
     answer(cudaGraphLaunch(x, s));
     log_letter(s, 's');
     answer(cudaGraphLaunch(x, t));
-    answer_text("%s", done_soon(t));
+    shows("waits", "%s", done_soon(t));
     gate_open();
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_behind_busy,
-          "one exec launched in a stream that is blocked before it, then in "
-          "a free stream: does the second wait",
-          "done_soon: waits", "host_log: 'xx'")
+SITUATION(launch_behind_busy, "one exec launched in a stream that is blocked before it, then in a "
+                              "free stream: does the second wait")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraphExec_t x = new_exec(letters_graph("x"));
     gate_shut(s);
     answer(cudaGraphLaunch(x, s));
     answer(cudaGraphLaunch(x, t));
-    answer_text("%s", done_soon(t));
+    shows("waits", "%s", done_soon(t));
     gate_open();
     answer(cudaDeviceSynchronize());
-    answer_text("'%s'", host_log());
+    shows("'xx'", "'%s'", host_log());
 }
 
 SITUATION(launch_two_execs,
-          "two execs of one graph in two streams, the first blocked: does the "
-          "second wait",
-          "done_soon: done")
+          "two execs of one graph in two streams, the first blocked: does the second wait")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     void *p = device_bytes(SMALL);
@@ -73,12 +66,12 @@ SITUATION(launch_two_execs,
     cudaGraphExec_t x = new_exec(g), y = new_exec(h);
     answer(cudaGraphLaunch(x, s));
     answer(cudaGraphLaunch(y, t));
-    answer_text("%s", done_soon(t));
+    shows("done", "%s", done_soon(t));
     gate_open();
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_fifty, "one exec launched 50 times in each of two streams: runs", "n: 50")
+SITUATION(launch_fifty, "one exec launched 50 times in each of two streams: runs")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraphExec_t x = new_exec(letters_graph("x"));
@@ -90,11 +83,10 @@ SITUATION(launch_fifty, "one exec launched 50 times in each of two streams: runs
     int n = 0;
     while (host_log()[n])
         n++;
-    answer_text("%d", n);
+    shows("50", "%d", n);
 }
 
-SITUATION(launch_branches, "a graph with two branches, one blocked: the other goes on",
-          "done_soon: done", "cudaStreamQuery: NotReady")
+SITUATION(launch_branches, "a graph with two branches, one blocked: the other goes on")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -103,16 +95,14 @@ SITUATION(launch_branches, "a graph with two branches, one blocked: the other go
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphLaunch(x, s));
     answer(cudaStreamWaitEvent(t, e, 0));
-    answer_text("%s", done_soon(t));
-    answer(cudaStreamQuery(s));
+    shows("done", "%s", done_soon(t));
+    gives(NotReady, cudaStreamQuery(s));
     gate_open();
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_root_waits,
-          "all roots of a launched graph wait for the work before it in the "
-          "stream; what comes after waits for all of its ends",
-          "host_log(), device_byte(p): '' 0", "host_log(), device_byte(p) #2: 'a' 3")
+SITUATION(launch_root_waits, "all roots of a launched graph wait for the work before it in the "
+                             "stream; what comes after waits for all of its ends")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
@@ -121,43 +111,39 @@ SITUATION(launch_root_waits,
     cudaGraphExec_t x = new_exec(g);
     gate_shut(s);
     answer(cudaGraphLaunch(x, s));
-    answer_text("'%s' %d", host_log(), device_byte(p));
+    shows("'' 0", "'%s' %d", host_log(), device_byte(p));
     gate_open();
     answer(cudaStreamSynchronize(s));
-    answer_text("'%s' %d", host_log(), device_byte(p));
+    shows("'a' 3", "'%s' %d", host_log(), device_byte(p));
 }
 
-SITUATION(launch_query,
-          "cudaStreamQuery while a launched graph runs; cudaEventQuery of an event "
-          "after it; both when it is done",
-          "cudaStreamQuery: NotReady", "cudaEventQuery: NotReady")
+SITUATION(launch_query, "cudaStreamQuery while a launched graph runs; cudaEventQuery of an event "
+                        "after it; both when it is done")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
     cudaGraphExec_t x = new_exec(gated('g'));
     answer(cudaGraphLaunch(x, s));
     MUST(cudaEventRecord(e, s));
-    answer(cudaStreamQuery(s));
-    answer(cudaEventQuery(e));
+    gives(NotReady, cudaStreamQuery(s));
+    gives(NotReady, cudaEventQuery(e));
     gate_open();
     answer(cudaStreamSynchronize(s));
     answer(cudaStreamQuery(s));
     answer(cudaEventQuery(e));
 }
 
-SITUATION(launch_returns,
-          "cudaGraphLaunch, and a second one of the same exec, while it runs: wait "
-          "or return; cudaGraphUpload of it",
-          "the call: returns", "the call #2: returns", "the call #3: returns")
+SITUATION(launch_returns, "cudaGraphLaunch, and a second one of the same exec, while it runs: wait "
+                          "or return; cudaGraphUpload of it")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraphExec_t x = new_exec(gated('g'));
     answer(cudaGraphLaunch(x, s));
-    answer_waited();
+    call_returns();
     answer(cudaGraphLaunch(x, s));
-    answer_waited();
+    call_returns();
     answer(cudaGraphUpload(x, t));
-    answer_waited();
+    call_returns();
     gate_open();
     answer(cudaDeviceSynchronize());
 }
@@ -179,17 +165,13 @@ SITUATION(launch_then_legacy, "work in 0 after a graph launched in a blocking st
 }
 
 SITUATION(launch_then_legacy_non_blocking,
-          "work in 0 after a graph launched in a non-blocking "
-          "stream",
-          "done_soon: done")
+          "work in 0 after a graph launched in a non-blocking stream", "done_soon: done")
 {
     legacy_order(nonblocking_stream());
 }
 
-SITUATION(launch_in_legacy,
-          "a graph launched in 0 after gated work in a blocking stream; work in "
-          "another blocking stream after it",
-          "host_log: 'agb'")
+SITUATION(launch_in_legacy, "a graph launched in 0 after gated work in a blocking stream; work in "
+                            "another blocking stream after it")
 {
     cudaStream_t a = new_stream(0), b = new_stream(0);
     cudaGraphExec_t x = new_exec(letters_graph("g"));
@@ -198,67 +180,60 @@ SITUATION(launch_in_legacy,
     answer(cudaGraphLaunch(x, 0));
     log_letter(b, 'b');
     answer(cudaDeviceSynchronize());
-    answer_text("'%s'", host_log());
+    shows("'agb'", "'%s'", host_log());
 }
 
-SITUATION(launch_captured_blocking,
-          "a graph captured from a blocking stream, launched in a "
-          "non-blocking one, does not wait for work in 0",
-          "captured: 1 nodes", "done_soon: done")
+SITUATION(launch_captured_blocking, "a graph captured from a blocking stream, launched in a "
+                                    "non-blocking one, does not wait for work in 0")
 {
     cudaStream_t a = new_stream(0), s = nonblocking_stream();
     begin_capture(a, cudaStreamCaptureModeGlobal);
-    cudaGraphExec_t x = new_exec(answer_end(a));
+    cudaGraphExec_t x = new_exec(captured("1 nodes", a));
     gate_shut(0);
     answer(cudaGraphLaunch(x, s));
-    answer_text("%s", done_soon(s));
+    shows("done", "%s", done_soon(s));
     gate_open();
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_origin_busy,
-          "a graph captured from a stream that is busy now, launched in "
-          "another: does not wait for it",
-          "captured: 1 nodes", "done_soon: done")
+SITUATION(
+    launch_origin_busy,
+    "a graph captured from a stream that is busy now, launched in another: does not wait for it")
 {
     cudaStream_t a = nonblocking_stream(), s = nonblocking_stream();
     begin_capture(a, cudaStreamCaptureModeGlobal);
-    cudaGraphExec_t x = new_exec(answer_end(a));
+    cudaGraphExec_t x = new_exec(captured("1 nodes", a));
     gate_shut(a);
     answer(cudaGraphLaunch(x, s));
-    answer_text("%s", done_soon(s));
+    shows("done", "%s", done_soon(s));
     gate_open();
     answer(cudaDeviceSynchronize());
 }
 
 SITUATION(launch_stream_destroyed_after,
-          "the stream of a launch destroyed while the graph runs; "
-          "device synchronized: it ran",
-          "host_log: 'g'")
+          "the stream of a launch destroyed while the graph runs; device synchronized: it ran")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(gated('g'));
     answer(cudaGraphLaunch(x, s));
     answer(cudaStreamDestroy(s));
     answer(cudaDeviceSynchronize());
-    answer_text("'%s'", host_log());
+    shows("'g'", "'%s'", host_log());
 }
 
-SITUATION(launch_empty_order, "an empty graph launched in a stream blocked: done only after it",
-          "done_soon: waits")
+SITUATION(launch_empty_order, "an empty graph launched in a stream blocked: done only after it")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(new_graph());
     gate_shut(s);
     answer(cudaGraphLaunch(x, s));
-    answer_text("%s", done_soon(s));
+    shows("waits", "%s", done_soon(s));
     gate_open();
     answer(cudaStreamSynchronize(s));
     answer(cudaStreamQuery(s));
 }
 
-SITUATION(launch_node_priority, "an exec with UseNodePriority, kernels of priorities 0 and -5: run",
-          "device_int(p), device_int(q): 1 2")
+SITUATION(launch_node_priority, "an exec with UseNodePriority, kernels of priorities 0 and -5: run")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL), *q = device_bytes(SMALL);
@@ -269,7 +244,7 @@ SITUATION(launch_node_priority, "an exec with UseNodePriority, kernels of priori
     cudaGraphExec_t x;
     answer(cudaGraphInstantiate(&x, g, cudaGraphInstantiateFlagUseNodePriority));
     answer_run(x);
-    answer_text("%d %d", device_int(p), device_int(q));
+    shows("1 2", "%d %d", device_int(p), device_int(q));
 }
 
 static cudaGraphExec_t gate_graph(void)
@@ -282,25 +257,22 @@ static cudaGraphExec_t gate_graph(void)
     return new_exec(g);
 }
 
-SITUATION(launch_legacy,
-          "a graph that waits is launched in NULL: work of a blocking stream waits? "
-          "of a non-blocking one?",
-          "done_soon(t): done", "done_soon(s): waits")
+SITUATION(launch_legacy, "a graph that waits is launched in NULL: work of a blocking stream waits? "
+                         "of a non-blocking one?")
 {
     cudaGraphExec_t x = gate_graph();
     cudaStream_t s = new_stream(0), t = nonblocking_stream();
     answer(cudaGraphLaunch(x, NULL));
     some_work(t);
-    answer_text("%s", done_soon(t));
+    shows("done", "%s", done_soon(t));
     some_work(s);
-    answer_text("%s", done_soon(s));
+    shows("waits", "%s", done_soon(s));
     gate_open();
     answer(cudaDeviceSynchronize());
 }
 
 SITUATION(graph_order_launch_two_execs,
-          "two execs of one graph in two streams, the first waits: does the second run past it",
-          "done_soon: done")
+          "two execs of one graph in two streams, the first waits: does the second run past it")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -309,30 +281,26 @@ SITUATION(graph_order_launch_two_execs,
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     answer(cudaGraphLaunch(x, s));
     answer(cudaGraphLaunch(y, t));
-    answer_text("%s", done_soon(t));
+    shows("done", "%s", done_soon(t));
     gate_open();
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_same_exec,
-          "one exec that waits, launched in two streams: is the second stream's "
-          "later work done before the gate opens; destroyed in between",
-          "done_soon: waits")
+SITUATION(launch_same_exec, "one exec that waits, launched in two streams: is the second stream's "
+                            "later work done before the gate opens; destroyed in between")
 {
     cudaGraphExec_t x = gate_graph();
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     answer(cudaGraphLaunch(x, s));
     answer(cudaGraphLaunch(x, t));
-    answer_text("%s", done_soon(t));
+    shows("waits", "%s", done_soon(t));
     answer(cudaGraphExecDestroy(x));
     gate_open();
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(branches,
-          "a graph with a branch that waits and a memset beside it: is the memset done "
-          "while the branch waits",
-          "done_soon: done", "cudaStreamQuery: NotReady")
+SITUATION(branches, "a graph with a branch that waits and a memset beside it: is the memset done "
+                    "while the branch waits")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -346,16 +314,15 @@ SITUATION(branches,
     answer(cudaGraphLaunch(x, s));
     answer(cudaStreamWaitEvent(t, e, 0));
     some_work(t);
-    answer_text("%s", done_soon(t));
-    answer(cudaStreamQuery(s));
+    shows("done", "%s", done_soon(t));
+    gives(NotReady, cudaStreamQuery(s));
     gate_open();
     answer(cudaDeviceSynchronize());
 }
 
 SITUATION(
     launch_many,
-    "one exec launched in two streams at once: order kept; destroyed while it runs; synchronize",
-    "host_log: 'abab'")
+    "one exec launched in two streams at once: order kept; destroyed while it runs; synchronize")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -365,13 +332,11 @@ SITUATION(
     answer(cudaGraphLaunch(x, t));
     answer(cudaGraphExecDestroy(x));
     answer(cudaDeviceSynchronize());
-    answer_text("'%s'", host_log());
+    shows("'abab'", "'%s'", host_log());
 }
 
-SITUATION(order_in_stream,
-          "a launch between two memsets of a stream: value after; cudaStreamQuery "
-          "while a host node in it waits",
-          "cudaStreamQuery: NotReady", "device_byte(p), device_byte(p + 4): 3 2")
+SITUATION(order_in_stream, "a launch between two memsets of a stream: value after; cudaStreamQuery "
+                           "while a host node in it waits")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -385,15 +350,14 @@ SITUATION(order_in_stream,
     MUST(cudaMemsetAsync(p, 1, 64, s));
     answer(cudaGraphLaunch(x, s));
     MUST(cudaMemsetAsync(p, 3, 4, s));
-    answer(cudaStreamQuery(s));
+    gives(NotReady, cudaStreamQuery(s));
     gate_open();
     answer(cudaStreamSynchronize(s));
-    answer_text("%d %d", device_byte(p), device_byte(p + 4));
+    shows("3 2", "%d %d", device_byte(p), device_byte(p + 4));
 }
 
 SITUATION(launch_many_more,
-          "an exec launched 300 times in a stream without a synchronize, each adding 1: sum",
-          "device_int: 300")
+          "an exec launched 300 times in a stream without a synchronize, each adding 1: sum")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64), one = 1;
@@ -404,5 +368,5 @@ SITUATION(launch_many_more,
     for (int i = 0; i < 300; i++)
         MUST(cudaGraphLaunch(x, s));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_int(p));
+    shows("300", "%d", device_int(p));
 }

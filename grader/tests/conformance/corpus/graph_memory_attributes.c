@@ -4,8 +4,7 @@
 #include "../graphs.h"
 
 SITUATION(alloc_order_in_launch,
-          "two allocations of 20 MiB that live at once; in sequence: "
-          "memory reserved",
+          "two allocations of 20 MiB that live at once; in sequence: memory reserved",
           "reserved: 67108864", "reserved #2: 33554432")
 {
     for (int i = 0; i < 2; i++) {
@@ -29,8 +28,8 @@ SITUATION(alloc_order_in_launch,
 }
 
 SITUATION(alloc_kept_by_two,
-          "two graphs that each keep 2 MiB: memory used and reserved after each "
-          "launch; after a trim; one freed; trimmed; both",
+          "two graphs that each keep 2 MiB: memory used and reserved after each launch; after a "
+          "trim; one freed; trimmed; both",
           "used >> 20, reserved >> 20: 32 32", "used >> 20, reserved >> 20 #2: 64 64",
           "used >> 20, reserved >> 20 #3: 64 64", "used >> 20, reserved >> 20 #4: 32 32",
           "used >> 20, reserved >> 20 #5: 32 32", "used >> 20, reserved >> 20 #6: 0 0")
@@ -53,10 +52,8 @@ SITUATION(alloc_kept_by_two,
     }
 }
 
-SITUATION(alloc_counts_streams,
-          "one graph of 2 MiB in each of two streams, the first blocked: "
-          "memory reserved; high; mem info does not count it before a launch",
-          "reserved >> 20: 64")
+SITUATION(alloc_counts_streams, "one graph of 2 MiB in each of two streams, the first blocked: "
+                                "memory reserved; high; mem info does not count it before a launch")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     unsigned long long reserved;
@@ -75,7 +72,7 @@ SITUATION(alloc_counts_streams,
     MUST(cudaGraphLaunch(x[0], s));
     MUST(cudaGraphLaunch(x[1], t));
     MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &reserved));
-    answer_text("%llu", reserved >> 20);
+    shows("64", "%llu", reserved >> 20);
     gate_open();
     answer(cudaDeviceSynchronize());
 }
@@ -96,8 +93,8 @@ static void answer_counts(void)
 }
 
 SITUATION(attribute_counts,
-          "graph memory of the device: at first; an alloc node made; "
-          "instantiated; launched; freed; trimmed",
+          "graph memory of the device: at first; an alloc node made; instantiated; launched; "
+          "freed; trimmed",
           "graph memory: used 0 high 0 reserved 0 high 0",
           "graph memory #2: used 0 high 0 reserved 0 high 0",
           "graph memory #3: used 0 high 0 reserved 0 high 0",
@@ -120,8 +117,8 @@ SITUATION(attribute_counts,
 }
 
 SITUATION(attribute_counts_destroyed,
-          "graph memory of the device: a graph of 3 MiB launched that "
-          "frees; exec and graph destroyed; trimmed",
+          "graph memory of the device: a graph of 3 MiB launched that frees; exec and graph "
+          "destroyed; trimmed",
           "graph memory: used 33554432 high 33554432 reserved 33554432 high 33554432",
           "graph memory #2: used 33554432 high 33554432 reserved 33554432 high 33554432",
           "graph memory #3: used 0 high 33554432 reserved 0 high 33554432")
@@ -141,9 +138,8 @@ SITUATION(attribute_counts_destroyed,
 }
 
 SITUATION(attribute_counts_sizes,
-          "graph memory reserved after a launch of a graph that allocates "
-          "and frees 1 byte; 2 MiB; 2 MiB + 1; 33 MiB: after each, trimmed "
-          "between",
+          "graph memory reserved after a launch of a graph that allocates and frees 1 byte; 2 MiB; "
+          "2 MiB + 1; 33 MiB: after each, trimmed between",
           "attribute: 33554432", "attribute #2: 33554432", "attribute #3: 33554432",
           "attribute #4: 67108864")
 {
@@ -162,10 +158,8 @@ SITUATION(attribute_counts_sizes,
     }
 }
 
-SITUATION(attribute_counts_two,
-          "graph memory of the device: two graphs of 2 MiB each launched in "
-          "turn in one stream; two allocations of 1 MiB in one graph",
-          "attribute: 33554432", "attribute #2: 33554432")
+SITUATION(attribute_counts_two, "graph memory of the device: two graphs of 2 MiB each launched in "
+                                "turn in one stream; two allocations of 1 MiB in one graph")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x[2];
@@ -179,65 +173,51 @@ SITUATION(attribute_counts_two,
     MUST(cudaGraphLaunch(x[0], s));
     MUST(cudaGraphLaunch(x[1], s));
     MUST(cudaStreamSynchronize(s));
-    answer_text("%llu", attribute(cudaGraphMemAttrReservedMemCurrent));
+    shows("33554432", "%llu", attribute(cudaGraphMemAttrReservedMemCurrent));
     void *p, *q;
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = add_alloc(g, add_alloc(g, NULL, 1 << 20, &p), 1 << 20, &q);
     add_free(g, add_free(g, n, q), p);
     answer_run(new_exec(g));
-    answer_text("%llu", attribute(cudaGraphMemAttrReservedMemCurrent));
+    shows("33554432", "%llu", attribute(cudaGraphMemAttrReservedMemCurrent));
 }
 
-SITUATION(attribute_calls,
-          "graph memory attributes: device 1; -1; attribute 9; NULL; set the "
-          "current; set a high to 0; to 5; trim device 1",
-          "cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrUsedMemCurrent, &v): InvalidDevice",
-          "cudaDeviceGetGraphMemAttribute(-1, cudaGraphMemAttrUsedMemCurrent, &v): InvalidDevice",
-          "cudaDeviceGetGraphMemAttribute(0, 9, &v): InvalidValue",
-          "cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, NULL): InvalidValue",
-          "cudaDeviceSetGraphMemAttribute(cudaGraphMemAttrUsedMemCurrent, &v): InvalidValue",
-          "cudaDeviceSetGraphMemAttribute(cudaGraphMemAttrUsedMemHigh, &five): InvalidValue",
-          "cudaDeviceGraphMemTrim: InvalidDevice")
+SITUATION(attribute_calls, "graph memory attributes: device 1; -1; attribute 9; NULL; set the "
+                           "current; set a high to 0; to 5; trim device 1")
 {
     unsigned long long v = 0, five = 5;
-    answer(cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrUsedMemCurrent, &v));
-    answer(cudaDeviceGetGraphMemAttribute(-1, cudaGraphMemAttrUsedMemCurrent, &v));
-    answer(cudaDeviceGetGraphMemAttribute(0, (enum cudaGraphMemAttributeType)9, &v));
-    answer(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, NULL));
-    answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &v));
+    gives(InvalidDevice, cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrUsedMemCurrent, &v));
+    gives(InvalidDevice, cudaDeviceGetGraphMemAttribute(-1, cudaGraphMemAttrUsedMemCurrent, &v));
+    gives(InvalidValue, cudaDeviceGetGraphMemAttribute(0, (enum cudaGraphMemAttributeType)9, &v));
+    gives(InvalidValue, cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, NULL));
+    gives(InvalidValue, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &v));
     answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &v));
-    answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &five));
-    answer(cudaDeviceGraphMemTrim(1));
+    gives(InvalidValue, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &five));
+    gives(InvalidDevice, cudaDeviceGraphMemTrim(1));
 }
 
-SITUATION(graph_memory,
-          "cudaDeviceGetGraphMemAttribute of the four before any graph; setting "
-          "used-high to 0, to 5; of used-current; of device 99; trim",
-          "v: 0", "v #2: 0", "v #3: 0", "v #4: 0",
-          "cudaDeviceSetGraphMemAttribute(cudaGraphMemAttrUsedMemHigh) #2: InvalidValue",
-          "cudaDeviceSetGraphMemAttribute(cudaGraphMemAttrUsedMemCurrent): InvalidValue",
-          "cudaDeviceGetGraphMemAttribute(99, cudaGraphMemAttrUsedMemCurrent): InvalidDevice",
-          "cudaDeviceGraphMemTrim(99): InvalidDevice")
+SITUATION(graph_memory, "cudaDeviceGetGraphMemAttribute of the four before any graph; setting "
+                        "used-high to 0, to 5; of used-current; of device 99; trim")
 {
     unsigned long long v;
     for (int a = 0; a < 4; a++) {
         v = 77;
         answer(cudaDeviceGetGraphMemAttribute(0, (enum cudaGraphMemAttributeType)a, &v));
-        answer_text("%llu", v);
+        shows("0", "%llu", v);
     }
     v = 0;
     answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &v));
     v = 5;
-    answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &v));
-    answer(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &v));
-    answer(cudaDeviceGetGraphMemAttribute(99, cudaGraphMemAttrUsedMemCurrent, &v));
+    gives(InvalidValue, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &v));
+    gives(InvalidValue, cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &v));
+    gives(InvalidDevice, cudaDeviceGetGraphMemAttribute(99, cudaGraphMemAttrUsedMemCurrent, &v));
     answer(cudaDeviceGraphMemTrim(0));
-    answer(cudaDeviceGraphMemTrim(99));
+    gives(InvalidDevice, cudaDeviceGraphMemTrim(99));
 }
 
 SITUATION(graph_footprint,
-          "graph memory after instantiate, after a launch, after exec destroy, "
-          "after trim: used and reserved MiB of an 8 MiB allocation with its free",
+          "graph memory after instantiate, after a launch, after exec destroy, after trim: used "
+          "and reserved MiB of an 8 MiB allocation with its free",
           "used >> 20, kept >> 20: 0 0", "used >> 20, kept >> 20 #2: 32 32",
           "used >> 20, kept >> 20 #3: 32 32", "used >> 20, kept >> 20 #4: 0 0")
 {

@@ -22,7 +22,7 @@ static void fill(cudaGraphNode_t *nodes, size_t n)
 
 SITUATION(graph_get_nodes, "cudaGraphGetNodes of 3 nodes with room for 0; 2; 3; 5; number alone",
           "answer_array: InvalidValue 0 -----", "answer_array #2: Success 2 nn---",
-          "answer_array #3: Success 3 nnn--", "answer_array #4: Success 3 nnn00", "n: 3")
+          "answer_array #3: Success 3 nnn--", "answer_array #4: Success 3 nnn00")
 {
     static const size_t rooms[] = {0, 2, 3, 5};
     cudaGraph_t g = new_graph();
@@ -38,7 +38,7 @@ SITUATION(graph_get_nodes, "cudaGraphGetNodes of 3 nodes with room for 0; 2; 3; 
     }
     n = 1;
     answer(cudaGraphGetNodes(g, NULL, &n));
-    answer_text("%zu", n);
+    shows("3", "%zu", n);
 }
 
 SITUATION(graph_get_roots, "cudaGraphGetRootNodes of 2 roots of 3 nodes with room for 0; 1; 2; 5",
@@ -59,14 +59,11 @@ SITUATION(graph_get_roots, "cudaGraphGetRootNodes of 2 roots of 3 nodes with roo
 }
 
 SITUATION(graph_get_edges,
-          "cudaGraphGetEdges of 2 edges with room for 0; 1; 2; 4; only from; "
-          "only to",
+          "cudaGraphGetEdges of 2 edges with room for 0; 1; 2; 4; only from; only to",
           "answer_array: InvalidValue 0 ----", "answer_array #2: InvalidValue 0 ----",
           "answer_array #3: Success 1 n---", "answer_array #4: Success 1 n---",
           "answer_array #5: Success 2 nn--", "answer_array #6: Success 2 nn--",
-          "answer_array #7: Success 2 nn00", "answer_array #8: Success 2 nn00",
-          "cudaGraphGetEdges(from, NULL): InvalidValue",
-          "cudaGraphGetEdges(NULL, to): InvalidValue")
+          "answer_array #7: Success 2 nn00", "answer_array #8: Success 2 nn00")
 {
     static const size_t rooms[] = {0, 1, 2, 4};
     cudaGraph_t g = new_graph();
@@ -82,16 +79,16 @@ SITUATION(graph_get_edges,
         answer_array(e, to, 4, n);
     }
     n = 4;
-    answer(cudaGraphGetEdges(g, from, NULL, NULL, &n));
-    answer(cudaGraphGetEdges(g, NULL, to, NULL, &n));
+    gives(InvalidValue, cudaGraphGetEdges(g, from, NULL, NULL, &n));
+    gives(InvalidValue, cudaGraphGetEdges(g, NULL, to, NULL, &n));
 }
 
-SITUATION(graph_get_dependencies,
-          "cudaGraphNodeGetDependencies of 2 with room for 0; 1; 4; "
-          "dependents of 2 with room for 1; 4",
-          "answer_array: InvalidValue 0 ----", "answer_array #2: Success 1 n---",
-          "answer_array #3: Success 2 nn00", "answer_array #4: Success 1 n---",
-          "answer_array #5: Success 2 nn00")
+SITUATION(
+    graph_get_dependencies,
+    "cudaGraphNodeGetDependencies of 2 with room for 0; 1; 4; dependents of 2 with room for 1; 4",
+    "answer_array: InvalidValue 0 ----", "answer_array #2: Success 1 n---",
+    "answer_array #3: Success 2 nn00", "answer_array #4: Success 1 n---",
+    "answer_array #5: Success 2 nn00")
 {
     static const size_t rooms[] = {0, 1, 4};
     cudaGraph_t g = new_graph();
@@ -114,10 +111,9 @@ SITUATION(graph_get_dependencies,
 }
 
 SITUATION(graph_order_of_nodes,
-          "nodes, roots, edges and dependencies are listed in the order of "
-          "their making, or not: of a node destroyed and others made after",
-          "edges: 0>2 0>1 3>2", "nodes[i]: node 3", "nodes[i] #2: node 0", "nodes[i] #3: node 2",
-          "nodes[i] #4: node 1", "a, c, d, e: node 0 node 1 node 2 node 3")
+          "nodes, roots, edges and dependencies are listed in the order of their making, or not: "
+          "of a node destroyed and others made after",
+          "nodes[i]: node 3", "nodes[i] #2: node 0", "nodes[i] #3: node 2", "nodes[i] #4: node 1")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, NULL), c = add_empty(g, NULL);
@@ -126,7 +122,7 @@ SITUATION(graph_order_of_nodes,
     add_edge(g, d, c);
     add_edge(g, a, c);
     add_edge(g, a, b);
-    answer_edges(g);
+    edges_are("0>2 0>1 3>2", g);
     MUST(cudaGraphNodeGetDependencies(c, nodes, NULL, &n));
     for (size_t i = 0; i < n; i++)
         answer_text("%s", place_text(g, nodes[i]));
@@ -136,50 +132,44 @@ SITUATION(graph_order_of_nodes,
         answer_text("%s", place_text(g, nodes[i]));
     MUST(cudaGraphDestroyNode(b));
     cudaGraphNode_t e = add_empty(g, NULL);
-    answer_text("%s %s %s %s", place_text(g, a), place_text(g, c), place_text(g, d),
-                place_text(g, e));
+    shows("node 0 node 1 node 2 node 3", "%s %s %s %s", place_text(g, a), place_text(g, c),
+          place_text(g, d), place_text(g, e));
 }
 
-SITUATION(graph_many, "a chain of 100000 empty nodes: shape; instantiate; launch",
-          "shape: 100000 nodes, 99999 edges, 1 roots")
+SITUATION(graph_many, "a chain of 100000 empty nodes: shape; instantiate; launch")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL;
     for (int i = 0; i < 100000; i++)
         n = add_empty(g, n);
-    answer_shape(g);
+    shape_is("100000 nodes, 99999 edges, 1 roots", g);
     answer_run(new_exec(g));
     answer(cudaGraphDestroy(g));
 }
 
-SITUATION(graph_many_wide, "10000 memsets side by side between two empty nodes: shape; launch",
-          "shape: 10002 nodes, 20000 edges, 1 roots")
+SITUATION(graph_many_wide, "10000 memsets side by side between two empty nodes: shape; launch")
 {
     cudaGraph_t g = new_graph();
     void *p = device_bytes(SMALL);
     cudaGraphNode_t first = add_empty(g, NULL), last = add_empty(g, NULL);
     for (int i = 0; i < 10000; i++)
         add_edge(g, add_memset(g, first, p, 1), last);
-    answer_shape(g);
+    shape_is("10002 nodes, 20000 edges, 1 roots", g);
     answer_run(new_exec(g));
 }
 
-SITUATION(graph_many_dependencies, "a node that waits for 1000 others, all given at once: shape",
-          "shape: 1001 nodes, 1000 edges, 1000 roots")
+SITUATION(graph_many_dependencies, "a node that waits for 1000 others, all given at once: shape")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t nodes[1000], n;
     for (int i = 0; i < 1000; i++)
         nodes[i] = add_empty(g, NULL);
     answer(cudaGraphAddEmptyNode(&n, g, nodes, 1000));
-    answer_shape(g);
+    shape_is("1001 nodes, 1000 edges, 1000 roots", g);
 }
 
-SITUATION(short_buffers,
-          "cudaGraphGetNodes with room for 2 of 4, for 6 of 4: count and NULLs; "
-          "cudaGraphGetEdges with room for 1 of 3; with from but no to",
-          "n: 2", "n, got[5]: 4 NULL", "n #2: 1", "n, from[5]: 3 NULL",
-          "cudaGraphGetEdges(NULL): InvalidValue")
+SITUATION(short_buffers, "cudaGraphGetNodes with room for 2 of 4, for 6 of 4: count and NULLs; "
+                         "cudaGraphGetEdges with room for 1 of 3; with from but no to")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), from[6], to[6], got[6];
@@ -188,27 +178,23 @@ SITUATION(short_buffers,
     add_empty(g, a);
     size_t n = 2;
     answer(cudaGraphGetNodes(g, got, &n));
-    answer_text("%zu", n);
+    shows("2", "%zu", n);
     n = 6;
     memset(got, 1, sizeof got);
     answer(cudaGraphGetNodes(g, got, &n));
-    answer_text("%zu %s", n, got[5] ? "kept" : "NULL");
+    shows("4 NULL", "%zu %s", n, got[5] ? "kept" : "NULL");
     n = 1;
     answer(cudaGraphGetEdges(g, from, to, NULL, &n));
-    answer_text("%zu", n);
+    shows("1", "%zu", n);
     n = 6;
     memset(from, 1, sizeof from);
     answer(cudaGraphGetEdges(g, from, to, NULL, &n));
-    answer_text("%zu %s", n, from[5] ? "kept" : "NULL");
-    answer(cudaGraphGetEdges(g, from, NULL, NULL, &n));
+    shows("3 NULL", "%zu %s", n, from[5] ? "kept" : "NULL");
+    gives(InvalidValue, cudaGraphGetEdges(g, from, NULL, NULL, &n));
 }
 
-SITUATION(deps_query,
-          "cudaGraphNodeGetDependencies of a join of 3: count, with room for 2, for 5; "
-          "dependents of a sink; of a NULL node",
-          "n: 3", "n #2: 2", "n, got[4]: 3 NULL", "n #3: 0",
-          "cudaGraphNodeGetDependencies(NULL, NULL, &n): InvalidValue",
-          "cudaGraphNodeGetDependencies(join, NULL, NULL): InvalidValue")
+SITUATION(deps_query, "cudaGraphNodeGetDependencies of a join of 3: count, with room for 2, for 5; "
+                      "dependents of a sink; of a NULL node")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t deps[3], join, got[5];
@@ -217,47 +203,43 @@ SITUATION(deps_query,
     MUST(cudaGraphAddEmptyNode(&join, g, deps, 3));
     size_t n = 99;
     answer(cudaGraphNodeGetDependencies(join, NULL, NULL, &n));
-    answer_text("%zu", n);
+    shows("3", "%zu", n);
     n = 2;
     answer(cudaGraphNodeGetDependencies(join, got, NULL, &n));
-    answer_text("%zu", n);
+    shows("2", "%zu", n);
     n = 5;
     memset(got, 1, sizeof got);
     answer(cudaGraphNodeGetDependencies(join, got, NULL, &n));
-    answer_text("%zu %s", n, got[4] ? "kept" : "NULL");
+    shows("3 NULL", "%zu %s", n, got[4] ? "kept" : "NULL");
     answer(cudaGraphNodeGetDependentNodes(join, NULL, NULL, &n));
-    answer_text("%zu", n);
-    answer(cudaGraphNodeGetDependencies(NULL, NULL, NULL, &n));
-    answer(cudaGraphNodeGetDependencies(join, NULL, NULL, NULL));
+    shows("0", "%zu", n);
+    gives(InvalidValue, cudaGraphNodeGetDependencies(NULL, NULL, NULL, &n));
+    gives(InvalidValue, cudaGraphNodeGetDependencies(join, NULL, NULL, NULL));
 }
 
 SITUATION(
     roots,
-    "cudaGraphGetRootNodes of an empty graph; of a graph with 3 roots with room for 2; of a cycle",
-    "n: 0", "n #2: 2", "n #3: 0")
+    "cudaGraphGetRootNodes of an empty graph; of a graph with 3 roots with room for 2; of a cycle")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     cudaGraphNode_t got[4];
     size_t n = 4;
     answer(cudaGraphGetRootNodes(g, got, &n));
-    answer_text("%zu", n);
+    shows("0", "%zu", n);
     for (int i = 0; i < 3; i++)
         add_empty(g, NULL);
     n = 2;
     answer(cudaGraphGetRootNodes(g, got, &n));
-    answer_text("%zu", n);
+    shows("2", "%zu", n);
     cudaGraphNode_t a = add_empty(h, NULL), b = add_empty(h, a);
     add_edge(h, b, a);
     answer(cudaGraphGetRootNodes(h, NULL, &n));
-    answer_text("%zu", n);
+    shows("0", "%zu", n);
 }
 
 SITUATION(edge_data_query,
           "a graph with one programmatic edge: cudaGraphGetEdges and cudaGraphNodeGetDependencies "
-          "without room for edge data, with it; removed without data, with it",
-          "cudaGraphGetEdges(NULL): LossyQuery", "cudaGraphNodeGetDependencies: LossyQuery",
-          "edges, ports, type: 1 1 0 1",
-          "cudaGraphRemoveDependencies(&programmatic_edge): InvalidValue")
+          "without room for edge data, with it; removed without data, with it")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -265,21 +247,19 @@ SITUATION(edge_data_query,
     cudaGraphEdgeData d[2];
     MUST(cudaGraphAddDependencies(g, &a, &b, &programmatic_edge, 1));
     size_t n = 2;
-    answer(cudaGraphGetEdges(g, from, to, NULL, &n));
-    answer(cudaGraphNodeGetDependencies(b, from, NULL, &n));
+    gives(LossyQuery, cudaGraphGetEdges(g, from, to, NULL, &n));
+    gives(LossyQuery, cudaGraphNodeGetDependencies(b, from, NULL, &n));
     n = 2;
     answer(cudaGraphGetEdges(g, from, to, d, &n));
-    answer_fact("edges, ports, type", "%zu %d %d %d", n, d[0].from_port, d[0].to_port, d[0].type);
+    fact("edges, ports, type", "1 1 0 1", "%zu %d %d %d", n, d[0].from_port, d[0].to_port,
+         d[0].type);
     answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, &a, &b, &programmatic_edge, 1));
+    gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, &programmatic_edge, 1));
     answer_run(new_exec(g));
 }
 
-SITUATION(root_types,
-          "the root and sink of a fork and join by hand: roots, dependents of the "
-          "root, dependencies of the sink, in order of adding",
-          "got[0], got[1], got[2]: node 3 node 1 node 2",
-          "got[0], got[1], got[2] #2: node 1 node 2 node 3", "edges: 0>1 0>2 0>3 1>4 2>4 3>4")
+SITUATION(root_types, "the root and sink of a fork and join by hand: roots, dependents of the "
+                      "root, dependencies of the sink, in order of adding")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t root = add_empty(g, NULL), a = add_empty(g, root), b = add_empty(g, root),
@@ -288,9 +268,11 @@ SITUATION(root_types,
     size_t n = 4;
     MUST(cudaGraphAddEmptyNode(&sink, g, deps, 3));
     answer(cudaGraphNodeGetDependencies(sink, got, NULL, &n));
-    answer_text("%s %s %s", place_text(g, got[0]), place_text(g, got[1]), place_text(g, got[2]));
+    shows("node 3 node 1 node 2", "%s %s %s", place_text(g, got[0]), place_text(g, got[1]),
+          place_text(g, got[2]));
     n = 4;
     answer(cudaGraphNodeGetDependentNodes(root, got, NULL, &n));
-    answer_text("%s %s %s", place_text(g, got[0]), place_text(g, got[1]), place_text(g, got[2]));
-    answer_edges(g);
+    shows("node 1 node 2 node 3", "%s %s %s", place_text(g, got[0]), place_text(g, got[1]),
+          place_text(g, got[2]));
+    edges_are("0>1 0>2 0>3 1>4 2>4 3>4", g);
 }

@@ -7,47 +7,36 @@
 #include "../graphs.h"
 #include "../launches.h"
 
-SITUATION(update_nulls,
-          "cudaGraphExecUpdate: NULL exec; NULL graph; NULL info; get last error; a "
-          "failed one: get last error",
-          "cudaGraphExecUpdate(NULL, g, &info): InvalidValue",
-          "cudaGraphExecUpdate(x, NULL, &info): InvalidValue", "cudaGetLastError: InvalidValue",
-          "cudaGraphExecUpdate(x, captured_memsets(2), ): GraphExecUpdateFailure 2 NULL NULL",
-          "cudaGetLastError #2: GraphExecUpdateFailure")
+SITUATION(update_nulls, "cudaGraphExecUpdate: NULL exec; NULL graph; NULL info; get last error; a "
+                        "failed one: get last error")
 {
     cudaGraphExecUpdateResultInfo info;
     cudaGraph_t g = captured_memsets(1);
     cudaGraphExec_t x = new_exec(g);
     memset(&info, 0x5a, sizeof info);
-    answer(cudaGraphExecUpdate(NULL, g, &info));
-    answer(cudaGraphExecUpdate(x, NULL, &info));
+    gives(InvalidValue, cudaGraphExecUpdate(NULL, g, &info));
+    gives(InvalidValue, cudaGraphExecUpdate(x, NULL, &info));
     answer(cudaGraphExecUpdate(x, g, NULL));
-    answer(cudaGetLastError());
-    answer_update(x, captured_memsets(2));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaGetLastError());
+    update_gives("GraphExecUpdateFailure 2 NULL NULL", x, captured_memsets(2));
+    gives(GraphExecUpdateFailure, cudaGetLastError());
 }
 
 SITUATION(update_failed_keeps,
-          "after an update that failed at the second node the exec runs the "
-          "old values",
-          "cudaGraphExecUpdate: GraphExecUpdateFailure 3 node 1 NULL",
-          "device_byte(p), host_log(): 1 'a'")
+          "after an update that failed at the second node the exec runs the old values")
 {
     cudaGraph_t a = new_graph(), b = new_graph();
     int *p = device_bytes(SMALL);
     add_letter(a, add_memset(a, NULL, p, 1), 'a');
     add_empty(b, add_memset(b, NULL, p, 2));
     cudaGraphExec_t x = new_exec(a);
-    answer_update(x, b);
+    update_gives("GraphExecUpdateFailure 3 node 1 NULL", x, b);
     answer_run(x);
-    answer_text("%d '%s'", device_byte(p), host_log());
+    shows("1 'a'", "%d '%s'", device_byte(p), host_log());
 }
 
-SITUATION(update_while_running,
-          "an update while the exec runs: does not wait; the running launch "
-          "keeps the old value; the next has the new",
-          "cudaGraphExecUpdate: Success 0 NULL NULL", "the call: returns", "device_byte: 1",
-          "device_byte #2: 2")
+SITUATION(update_while_running, "an update while the exec runs: does not wait; the running launch "
+                                "keeps the old value; the next has the new")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g[2] = {new_graph(), new_graph()};
@@ -61,19 +50,17 @@ SITUATION(update_while_running,
     }
     cudaGraphExec_t x = new_exec(g[0]);
     answer(cudaGraphLaunch(x, s));
-    answer_update(x, g[1]);
-    answer_waited();
+    update_gives("Success 0 NULL NULL", x, g[1]);
+    call_returns();
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_byte(p));
+    shows("1", "%d", device_byte(p));
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("2", "%d", device_byte(p));
 }
 
-SITUATION(update_first_gone,
-          "an exec whose graph was destroyed: update by a like graph; run; set "
-          "by the like graph's node",
-          "cudaGraphExecUpdate: Success 0 NULL NULL", "device_byte: 2",
-          "cudaGraphExecMemsetNodeSetParams: InvalidValue")
+SITUATION(
+    update_first_gone,
+    "an exec whose graph was destroyed: update by a like graph; run; set by the like graph's node")
 {
     cudaGraph_t a = new_graph(), b = new_graph();
     int *p = device_bytes(SMALL);
@@ -82,19 +69,14 @@ SITUATION(update_first_gone,
     cudaGraphExec_t x = new_exec(a);
     struct cudaMemsetParams v = memset_params(p, 7, SMALL);
     MUST(cudaGraphDestroy(a));
-    answer_update(x, b);
+    update_gives("Success 0 NULL NULL", x, b);
     answer_run(x);
-    answer_text("%d", device_byte(p));
-    answer(cudaGraphExecMemsetNodeSetParams(x, m, &v));
+    shows("2", "%d", device_byte(p));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, m, &v));
 }
 
-SITUATION(update_twice,
-          "an exec updated to a second graph, then to a third; back to the first; by "
-          "one that fails and then a good one",
-          "cudaGraphExecUpdate(g[1]): Success 0 NULL NULL",
-          "cudaGraphExecUpdate(g[2]): Success 0 NULL NULL", "device_byte: 3",
-          "cudaGraphExecUpdate(captured_memsets(2)): GraphExecUpdateFailure 2 NULL NULL",
-          "cudaGraphExecUpdate(g[0]): Success 0 NULL NULL", "device_byte #2: 1")
+SITUATION(update_twice, "an exec updated to a second graph, then to a third; back to the first; by "
+                        "one that fails and then a good one")
 {
     cudaGraph_t g[3];
     int *p = device_bytes(SMALL);
@@ -103,21 +85,18 @@ SITUATION(update_twice,
         add_memset(g[i], NULL, p, i + 1);
     }
     cudaGraphExec_t x = new_exec(g[0]);
-    answer_update(x, g[1]);
-    answer_update(x, g[2]);
+    update_gives("Success 0 NULL NULL", x, g[1]);
+    update_gives("Success 0 NULL NULL", x, g[2]);
     answer_run(x);
-    answer_text("%d", device_byte(p));
-    answer_update(x, captured_memsets(2));
-    answer_update(x, g[0]);
+    shows("3", "%d", device_byte(p));
+    update_gives("GraphExecUpdateFailure 2 NULL NULL", x, captured_memsets(2));
+    update_gives("Success 0 NULL NULL", x, g[0]);
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("1", "%d", device_byte(p));
 }
 
 SITUATION(update_disabled,
-          "an update of an exec with a node switched off: still off; value after "
-          "switching on",
-          "cudaGraphExecUpdate: Success 0 NULL NULL", "on: 0", "device_byte: 0",
-          "device_byte #2: 2")
+          "an update of an exec with a node switched off: still off; value after switching on")
 {
     cudaGraph_t a = new_graph(), b = new_graph();
     int *p = device_bytes(SMALL);
@@ -126,20 +105,18 @@ SITUATION(update_disabled,
     add_memset(b, NULL, p, 2);
     cudaGraphExec_t x = new_exec(a);
     MUST(cudaGraphNodeSetEnabled(x, n, 0));
-    answer_update(x, b);
+    update_gives("Success 0 NULL NULL", x, b);
     MUST(cudaGraphNodeGetEnabled(x, n, &on));
-    answer_text("%u", on);
+    shows("0", "%u", on);
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("0", "%d", device_byte(p));
     MUST(cudaGraphNodeSetEnabled(x, n, 1));
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("2", "%d", device_byte(p));
 }
 
-SITUATION(update_clone,
-          "update of an exec from a clone of its graph with one node changed; from "
-          "the graph itself after its node was changed: values",
-          "device_int: 2", "device_int #2: 1")
+SITUATION(update_clone, "update of an exec from a clone of its graph with one node changed; from "
+                        "the graph itself after its node was changed: values")
 {
     cudaGraph_t g = new_graph(), h;
     int *p = device_bytes(64);
@@ -152,15 +129,14 @@ SITUATION(update_clone,
     MUST(cudaGraphKernelNodeSetParams(m, &k));
     answer(cudaGraphExecUpdate(x, h, &info));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("2", "%d", device_int(p));
     answer(cudaGraphExecUpdate(x, g, &info));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("1", "%d", device_int(p));
 }
 
 SITUATION(update_running,
-          "an exec updated while a launch of it waits: that launch's value, the next one's",
-          "device_int: 1", "device_int #2: 2")
+          "an exec updated while a launch of it waits: that launch's value, the next one's")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     cudaStream_t s = nonblocking_stream();
@@ -174,16 +150,13 @@ SITUATION(update_running,
     answer(cudaGraphExecUpdate(x, h, &info));
     gate_open();
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_int(p));
+    shows("1", "%d", device_int(p));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("2", "%d", device_int(p));
 }
 
-SITUATION(update_capture,
-          "an update from a fresh capture of the same work with other values; with "
-          "one kernel more: results, value",
-          "info.result: 0", "device_int: 11", "cudaGraphExecUpdate(g[2]): GraphExecUpdateFailure",
-          "info.result #2: 2", "device_int #2: 11")
+SITUATION(update_capture, "an update from a fresh capture of the same work with other values; with "
+                          "one kernel more: results, value")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(64);
@@ -198,11 +171,11 @@ SITUATION(update_capture,
     }
     cudaGraphExec_t x = new_exec(g[0]);
     answer(cudaGraphExecUpdate(x, g[1], &info));
-    answer_text("%d", (int)info.result);
+    shows("0", "%d", (int)info.result);
     answer_run(x);
-    answer_text("%d", device_int(p));
-    answer(cudaGraphExecUpdate(x, g[2], &info));
-    answer_text("%d", (int)info.result);
+    shows("11", "%d", device_int(p));
+    gives(GraphExecUpdateFailure, cudaGraphExecUpdate(x, g[2], &info));
+    shows("2", "%d", (int)info.result);
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("11", "%d", device_int(p));
 }

@@ -6,82 +6,58 @@
 
 SITUATION(
     update_type,
-    "update to another type of node: memset to kernel; to empty; to host; the "
-    "second of two nodes",
-    "cudaGraphExecUpdate(g, graph_of_one(\"kernel\", &n)): GraphExecUpdateFailure 3 node 0 NULL",
-    "cudaGraphExecUpdate(g, graph_of_one(\"empty\", &n)): GraphExecUpdateFailure 3 node 0 NULL",
-    "cudaGraphExecUpdate(g, graph_of_one(\"host\", &n)): GraphExecUpdateFailure 3 node 0 NULL",
-    "cudaGraphExecUpdate(a, b): GraphExecUpdateFailure 3 node 1 NULL")
+    "update to another type of node: memset to kernel; to empty; to host; the second of two nodes")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("memset", &n), a = new_graph(), b = new_graph();
     void *p = device_bytes(SMALL);
-    answer_update_from(g, graph_of_one("kernel", &n));
-    answer_update_from(g, graph_of_one("empty", &n));
-    answer_update_from(g, graph_of_one("host", &n));
+    update_from_gives("GraphExecUpdateFailure 3 node 0 NULL", g, graph_of_one("kernel", &n));
+    update_from_gives("GraphExecUpdateFailure 3 node 0 NULL", g, graph_of_one("empty", &n));
+    update_from_gives("GraphExecUpdateFailure 3 node 0 NULL", g, graph_of_one("host", &n));
     add_empty(a, add_memset(a, NULL, p, 1));
     add_letter(b, add_memset(b, NULL, p, 1), 'b');
-    answer_update_from(a, b);
+    update_from_gives("GraphExecUpdateFailure 3 node 1 NULL", a, b);
 }
 
-SITUATION(
-    update_count, "update of 3 memsets to 2; to 4; to none; of none to none; of none to one",
-    "cudaGraphExecUpdate(g, captured_memsets(2)): GraphExecUpdateFailure 2 NULL NULL",
-    "cudaGraphExecUpdate(g, captured_memsets(4)): GraphExecUpdateFailure 2 NULL NULL",
-    "cudaGraphExecUpdate(g, new_graph()): GraphExecUpdateFailure 2 NULL NULL",
-    "cudaGraphExecUpdate(new_graph(), new_graph()): Success 0 NULL NULL",
-    "cudaGraphExecUpdate(new_graph(), captured_memsets(1)): GraphExecUpdateFailure 2 NULL NULL")
+SITUATION(update_count, "update of 3 memsets to 2; to 4; to none; of none to none; of none to one")
 {
     cudaGraph_t g = captured_memsets(3);
-    answer_update_from(g, captured_memsets(2));
-    answer_update_from(g, captured_memsets(4));
-    answer_update_from(g, new_graph());
-    answer_update_from(new_graph(), new_graph());
-    answer_update_from(new_graph(), captured_memsets(1));
+    update_from_gives("GraphExecUpdateFailure 2 NULL NULL", g, captured_memsets(2));
+    update_from_gives("GraphExecUpdateFailure 2 NULL NULL", g, captured_memsets(4));
+    update_from_gives("GraphExecUpdateFailure 2 NULL NULL", g, new_graph());
+    update_from_gives("Success 0 NULL NULL", new_graph(), new_graph());
+    update_from_gives("GraphExecUpdateFailure 2 NULL NULL", new_graph(), captured_memsets(1));
 }
 
-SITUATION(update_edges,
-          "update of a chain of three: an edge less; an edge more; a fork; a join; "
-          "another order of the chain; none",
-          "cudaGraphExecUpdate(three_memsets(\"ab\")): GraphExecUpdateFailure 2 node 1 NULL",
-          "cudaGraphExecUpdate(three_memsets(\"ab bc ac\")): GraphExecUpdateFailure 2 node 2 NULL",
-          "cudaGraphExecUpdate(three_memsets(\"ab ac\")): GraphExecUpdateFailure 2 node 1 NULL",
-          "cudaGraphExecUpdate(three_memsets(\"ac bc\")): GraphExecUpdateFailure 2 node 2 NULL",
-          "cudaGraphExecUpdate(three_memsets(\"ba ac\")): Success 0 NULL NULL",
-          "cudaGraphExecUpdate(three_memsets(\"\")): GraphExecUpdateFailure 2 node 1 NULL")
+SITUATION(update_edges, "update of a chain of three: an edge less; an edge more; a fork; a join; "
+                        "another order of the chain; none")
 {
     cudaGraph_t g = three_memsets("ab bc");
-    answer_update_from(g, three_memsets("ab"));
-    answer_update_from(g, three_memsets("ab bc ac"));
-    answer_update_from(g, three_memsets("ab ac"));
-    answer_update_from(g, three_memsets("ac bc"));
-    answer_update_from(g, three_memsets("ba ac"));
-    answer_update_from(g, three_memsets(""));
+    update_from_gives("GraphExecUpdateFailure 2 node 1 NULL", g, three_memsets("ab"));
+    update_from_gives("GraphExecUpdateFailure 2 node 2 NULL", g, three_memsets("ab bc ac"));
+    update_from_gives("GraphExecUpdateFailure 2 node 1 NULL", g, three_memsets("ab ac"));
+    update_from_gives("GraphExecUpdateFailure 2 node 2 NULL", g, three_memsets("ac bc"));
+    update_from_gives("Success 0 NULL NULL", g, three_memsets("ba ac"));
+    update_from_gives("GraphExecUpdateFailure 2 node 1 NULL", g, three_memsets(""));
 }
 
-SITUATION(
-    update_edge_order,
-    "update to the same edges added in another order; to the same graph "
-    "made in another order of nodes; two independent nodes swapped",
-    "cudaGraphExecUpdate(three_memsets(\"ac bc\"), three_memsets(\"bc ac\")): Success 0 NULL NULL",
-    "cudaGraphExecUpdate(three_memsets(\"ab bc\"), three_memsets(\"cb ba\")): Success 0 NULL NULL",
-    "cudaGraphExecUpdate(a, b): GraphExecUpdateFailure 3 node 1 NULL")
+SITUATION(update_edge_order, "update to the same edges added in another order; to the same graph "
+                             "made in another order of nodes; two independent nodes swapped")
 {
     cudaGraph_t a = new_graph(), b = new_graph();
     void *p = device_bytes(SMALL);
-    answer_update_from(three_memsets("ac bc"), three_memsets("bc ac"));
-    answer_update_from(three_memsets("ab bc"), three_memsets("cb ba"));
+    update_from_gives("Success 0 NULL NULL", three_memsets("ac bc"), three_memsets("bc ac"));
+    update_from_gives("Success 0 NULL NULL", three_memsets("ab bc"), three_memsets("cb ba"));
     add_memset(a, NULL, p, 1);
     add_letter(a, NULL, 'a');
     add_letter(b, NULL, 'b');
     add_memset(b, NULL, p, 2);
-    answer_update_from(a, b);
+    update_from_gives("GraphExecUpdateFailure 3 node 1 NULL", a, b);
 }
 
-SITUATION(update_edge_order_kinds,
-          "update where the same node has its two edges in another order; "
-          "their sources of two kinds",
-          "cudaGraphExecUpdate: GraphExecUpdateFailure 3 node 1 NULL")
+SITUATION(
+    update_edge_order_kinds,
+    "update where the same node has its two edges in another order; their sources of two kinds")
 {
     void *p = device_bytes(SMALL);
     cudaGraph_t g[2] = {new_graph(), new_graph()};
@@ -91,14 +67,11 @@ SITUATION(update_edge_order_kinds,
         add_edge(g[i], i ? b : a, c);
         add_edge(g[i], i ? a : b, c);
     }
-    answer_update_from(g[0], g[1]);
+    update_from_gives("GraphExecUpdateFailure 3 node 1 NULL", g[0], g[1]);
 }
 
 SITUATION(update_captured,
-          "update of a fork and join captured twice alike; captured with the two "
-          "branches swapped",
-          "cudaGraphExecUpdate(g[1]): Success 0 NULL NULL",
-          "cudaGraphExecUpdate(g[2]): Success 0 NULL NULL")
+          "update of a fork and join captured twice alike; captured with the two branches swapped")
 {
     cudaGraph_t g[3];
     void *p = device_bytes(SMALL);
@@ -115,8 +88,8 @@ SITUATION(update_captured,
         some_work(s);
         MUST(cudaStreamEndCapture(s, &g[i]));
     }
-    answer_update_from(g[0], g[1]);
-    answer_update_from(g[0], g[2]);
+    update_from_gives("Success 0 NULL NULL", g[0], g[1]);
+    update_from_gives("Success 0 NULL NULL", g[0], g[2]);
 }
 
 static cudaGraph_t with_child(cudaGraph_t child)
@@ -126,31 +99,23 @@ static cudaGraph_t with_child(cudaGraph_t child)
     return g;
 }
 
-SITUATION(
-    update_child,
-    "update of a child graph: same shape; a node less; another type inside; "
-    "where the error node is",
-    "cudaGraphExecUpdate(g, with_child(captured_memsets(2)), ): Success 0 NULL NULL",
-    "cudaGraphExecUpdate(g, with_child(captured_memsets(1)), ): GraphExecUpdateFailure 2 NULL NULL",
-    "cudaGraphExecUpdate(new_exec(one), other, &info): GraphExecUpdateFailure",
-    "update: 3 outer other inner node 0")
+SITUATION(update_child, "update of a child graph: same shape; a node less; another type inside; "
+                        "where the error node is")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = with_child(captured_memsets(2));
-    answer_update_from(g, with_child(captured_memsets(2)));
-    answer_update_from(g, with_child(captured_memsets(1)));
+    update_from_gives("Success 0 NULL NULL", g, with_child(captured_memsets(2)));
+    update_from_gives("GraphExecUpdateFailure 2 NULL NULL", g, with_child(captured_memsets(1)));
     cudaGraph_t one = with_child(captured_memsets(1)), other = with_child(graph_of_one("host", &n));
     cudaGraph_t inside;
     cudaGraphExecUpdateResultInfo info = {0};
-    answer(cudaGraphExecUpdate(new_exec(one), other, &info));
+    gives(GraphExecUpdateFailure, cudaGraphExecUpdate(new_exec(one), other, &info));
     MUST(cudaGraphChildGraphNodeGetGraph(nth_node(other, 0), &inside));
-    answer_fact("update", "%d outer %s inner %s", (int)info.result,
-                place_text(other, info.errorNode), place_text(inside, info.errorNode));
+    fact("update", "3 outer other inner node 0", "%d outer %s inner %s", (int)info.result,
+         place_text(other, info.errorNode), place_text(inside, info.errorNode));
 }
 
-SITUATION(update_memory, "update of a graph with alloc and free: by itself; by another such graph",
-          "cudaGraphExecUpdate(g[0]): Success 0 NULL NULL",
-          "cudaGraphExecUpdate(g[1]): GraphExecUpdateFailure 1 node 1 NULL")
+SITUATION(update_memory, "update of a graph with alloc and free: by itself; by another such graph")
 {
     cudaGraph_t g[2] = {new_graph(), new_graph()};
     void *p;
@@ -159,41 +124,33 @@ SITUATION(update_memory, "update of a graph with alloc and free: by itself; by a
         add_free(g[i], add_memset(g[i], a, p, 1), p);
     }
     cudaGraphExec_t x = new_exec(g[0]);
-    answer_update(x, g[0]);
-    answer_update(x, g[1]);
+    update_gives("Success 0 NULL NULL", x, g[0]);
+    update_gives("GraphExecUpdateFailure 1 node 1 NULL", x, g[1]);
     answer_run(x);
 }
 
-SITUATION(update_which_nodes,
-          "after an update, the exec's node set by the first graph's node; by "
-          "the second graph's; the second graph destroyed: what runs",
-          "cudaGraphExecUpdate: Success 0 NULL NULL", "device_byte: 7",
-          "cudaGraphExecMemsetNodeSetParams(m): InvalidValue", "device_byte #2: 7")
+SITUATION(update_which_nodes, "after an update, the exec's node set by the first graph's node; by "
+                              "the second graph's; the second graph destroyed: what runs")
 {
     cudaGraph_t a = new_graph(), b = new_graph();
     int *p = device_bytes(SMALL);
     cudaGraphNode_t n = add_memset(a, NULL, p, 1), m = add_memset(b, NULL, p, 2);
     cudaGraphExec_t x = new_exec(a);
     struct cudaMemsetParams v = memset_params(p, 7, SMALL);
-    answer_update(x, b);
+    update_gives("Success 0 NULL NULL", x, b);
     answer(cudaGraphExecMemsetNodeSetParams(x, n, &v));
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("7", "%d", device_byte(p));
     v.value = 8;
-    answer(cudaGraphExecMemsetNodeSetParams(x, m, &v));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, m, &v));
     MUST(cudaGraphDestroy(b));
     answer_run(x);
-    answer_text("%d", device_byte(p));
+    shows("7", "%d", device_byte(p));
 }
 
 SITUATION(update_memory_only,
-          "update of a graph of alloc and free alone by another; of 64 bytes by "
-          "one of 4096; of an alloc alone; of a memset of memory of cudaMalloc "
-          "by one of an alloc node",
-          "cudaGraphExecUpdate(x, g[1]): Success 0 NULL NULL",
-          "cudaGraphExecUpdate(x, g[2]): Success 0 NULL NULL",
-          "cudaGraphExecUpdate(new_exec(a[0]), a[1]): Success 0 NULL NULL",
-          "cudaGraphExecUpdate(captured_memsets(1), m): Success 0 NULL NULL")
+          "update of a graph of alloc and free alone by another; of 64 bytes by one of 4096; of an "
+          "alloc alone; of a memset of memory of cudaMalloc by one of an alloc node")
 {
     cudaGraph_t g[3], a[2], m = new_graph();
     void *p;
@@ -207,23 +164,21 @@ SITUATION(update_memory_only,
         add_alloc(a[i], NULL, SMALL, &p);
     }
     cudaGraphExec_t x = new_exec(g[0]);
-    answer_update(x, g[1]);
-    answer_update(x, g[2]);
+    update_gives("Success 0 NULL NULL", x, g[1]);
+    update_gives("Success 0 NULL NULL", x, g[2]);
     answer_run(x);
-    answer_update(new_exec(a[0]), a[1]);
+    update_gives("Success 0 NULL NULL", new_exec(a[0]), a[1]);
     cudaGraphNode_t n = NULL;
     struct cudaMemsetParams given = memset_params(p, 1, SMALL);
     cudaError_t e = cudaGraphAddMemsetNode(&n, m, NULL, 0, &given);
-    answer_error("cudaGraphAddMemsetNode", e);
+    answer_error(NULL, "cudaGraphAddMemsetNode", e);
     if (e == cudaSuccess)
-        answer_update_from(captured_memsets(1), m);
+        update_from_gives("Success 0 NULL NULL", captured_memsets(1), m);
 }
 
-SITUATION(update_two_wrong,
-          "update with two wrong memsets in a chain of three: which is named; two "
-          "wrong roots of a join",
-          "cudaGraphExecUpdate(g[0], g[1]): GraphExecUpdateFailure 5 node 1 NULL",
-          "cudaGraphExecUpdate(g[2], g[3]): GraphExecUpdateFailure 5 node 1 NULL")
+SITUATION(
+    update_two_wrong,
+    "update with two wrong memsets in a chain of three: which is named; two wrong roots of a join")
 {
     char *p = device_bytes(256);
     struct cudaMemsetParams flat = memset_params(p, 1, 16),
@@ -239,13 +194,13 @@ SITUATION(update_two_wrong,
         if (i >= 2)
             add_edge(g[i], a, c);
     }
-    answer_update_from(g[0], g[1]);
-    answer_update_from(g[2], g[3]);
+    update_from_gives("GraphExecUpdateFailure 5 node 1 NULL", g[0], g[1]);
+    update_from_gives("GraphExecUpdateFailure 5 node 1 NULL", g[2], g[3]);
 }
 
 SITUATION(update_topology,
-          "update with an edge more; with an edge less; with the edge the other "
-          "way around; with a node more; a node less: result and nodes",
+          "update with an edge more; with an edge less; with the edge the other way around; with a "
+          "node more; a node less: result and nodes",
           "cudaGraphExecUpdate: GraphExecUpdateFailure 2 node 0 NULL",
           "cudaGraphExecUpdate #2: Success 0 NULL NULL",
           "cudaGraphExecUpdate #3: GraphExecUpdateFailure 2 NULL NULL",
@@ -268,11 +223,8 @@ SITUATION(update_topology,
     }
 }
 
-SITUATION(update_types,
-          "update of a memset to a memcpy; to an empty node; of a chain of memset "
-          "and copy to copy and memset",
-          "cudaGraphExecUpdate(h): GraphExecUpdateFailure 3 node 1 NULL",
-          "cudaGraphExecUpdate(i): GraphExecUpdateFailure 3 node 0 NULL")
+SITUATION(update_types, "update of a memset to a memcpy; to an empty node; of a chain of memset "
+                        "and copy to copy and memset")
 {
     char *p = device_bytes(64), *q = pinned_bytes(64);
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
@@ -280,14 +232,12 @@ SITUATION(update_types,
     add_memset(h, add_copy(h, NULL, p, q), p, 1);
     add_copy(i, add_empty(i, NULL), p, q);
     cudaGraphExec_t x = new_exec(g);
-    answer_update(x, h);
-    answer_update(x, i);
+    update_gives("GraphExecUpdateFailure 3 node 1 NULL", x, h);
+    update_gives("GraphExecUpdateFailure 3 node 0 NULL", x, i);
     answer_run(x);
 }
 
-SITUATION(update_child_more, "update of a child graph: other values; a child with a node more",
-          "cudaGraphExecUpdate(h): Success 0 NULL NULL", "device_int: 2",
-          "cudaGraphExecUpdate(i): GraphExecUpdateFailure 2 NULL NULL", "device_int #2: 2")
+SITUATION(update_child_more, "update of a child graph: other values; a child with a node more")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph(), c = new_graph(), d = new_graph(),
                 e = new_graph();
@@ -299,20 +249,16 @@ SITUATION(update_child_more, "update of a child graph: other values; a child wit
     add_child(h, NULL, d);
     add_child(i, NULL, e);
     cudaGraphExec_t x = new_exec(g);
-    answer_update(x, h);
+    update_gives("Success 0 NULL NULL", x, h);
     answer_run(x);
-    answer_text("%d", device_int(p));
-    answer_update(x, i);
+    shows("2", "%d", device_int(p));
+    update_gives("GraphExecUpdateFailure 2 NULL NULL", x, i);
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("2", "%d", device_int(p));
 }
 
-SITUATION(update_alloc,
-          "update of a graph with an allocation to itself; from a graph without one; "
-          "cudaGraphExecUpdate with NULL graph, NULL exec, NULL info",
-          "cudaGraphExecUpdate(x, g, ): Success 0 NULL NULL",
-          "cudaGraphExecUpdate(x, NULL, &info): InvalidValue",
-          "cudaGraphExecUpdate(NULL, g, &info): InvalidValue")
+SITUATION(update_alloc, "update of a graph with an allocation to itself; from a graph without one; "
+                        "cudaGraphExecUpdate with NULL graph, NULL exec, NULL info")
 {
     cudaGraph_t g = new_graph();
     void *p;
@@ -320,16 +266,14 @@ SITUATION(update_alloc,
     add_free(g, a, p);
     cudaGraphExec_t x = new_exec(g);
     cudaGraphExecUpdateResultInfo info;
-    answer_update(x, g);
-    answer(cudaGraphExecUpdate(x, NULL, &info));
-    answer(cudaGraphExecUpdate(NULL, g, &info));
+    update_gives("Success 0 NULL NULL", x, g);
+    gives(InvalidValue, cudaGraphExecUpdate(x, NULL, &info));
+    gives(InvalidValue, cudaGraphExecUpdate(NULL, g, &info));
     answer_run(x);
 }
 
-SITUATION(update_removed,
-          "an update after a node was removed from the graph; after it was "
-          "put back; from an empty graph to an empty one",
-          "cudaGraphExecUpdate(x, g): GraphExecUpdateFailure", "info.result: 2", "device_int: 2")
+SITUATION(update_removed, "an update after a node was removed from the graph; after it was put "
+                          "back; from an empty graph to an empty one")
 {
     cudaGraphExecUpdateResultInfo info;
     cudaGraph_t g = new_graph(), h = new_graph();
@@ -337,20 +281,17 @@ SITUATION(update_removed,
     cudaGraphNode_t n = add_store(g, NULL, p, 1);
     cudaGraphExec_t x = new_exec(g), y = new_exec(h);
     MUST(cudaGraphDestroyNode(n));
-    answer(cudaGraphExecUpdate(x, g, &info));
-    answer_text("%d", (int)info.result);
+    gives(GraphExecUpdateFailure, cudaGraphExecUpdate(x, g, &info));
+    shows("2", "%d", (int)info.result);
     add_store(g, NULL, p, 2);
     answer(cudaGraphExecUpdate(x, g, &info));
     answer(cudaGraphExecUpdate(y, new_graph(), &info));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("2", "%d", device_int(p));
 }
 
-SITUATION(update_name,
-          "cudaGraphExecUpdate: two nodes of one kind exchanged in the order of "
-          "adding; roots in another order: values",
-          "cudaGraphExecUpdate: GraphExecUpdateFailure 3 node 1 NULL",
-          "device_int(p), device_byte(q): 1 2")
+SITUATION(update_name, "cudaGraphExecUpdate: two nodes of one kind exchanged in the order of "
+                       "adding; roots in another order: values")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64), *q = device_bytes(64);
@@ -361,8 +302,9 @@ SITUATION(update_name,
     cudaGraphExec_t x = new_exec(g);
     cudaGraphExecUpdateResultInfo info;
     cudaError_t e = cudaGraphExecUpdate(x, h, &info);
-    answer_fact("cudaGraphExecUpdate", "%s %d %s %s", error_text(e), (int)info.result,
-                place_text(h, info.errorNode), place_text(h, info.errorFromNode));
+    fact("cudaGraphExecUpdate", "GraphExecUpdateFailure 3 node 1 NULL", "%s %d %s %s",
+         error_text(e), (int)info.result, place_text(h, info.errorNode),
+         place_text(h, info.errorFromNode));
     answer_run(x);
-    answer_text("%d %d", device_int(p), device_byte(q));
+    shows("1 2", "%d %d", device_int(p), device_byte(q));
 }

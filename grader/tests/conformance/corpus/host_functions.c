@@ -30,79 +30,72 @@ static void CUDART_CB note_callback(cudaStream_t s, cudaError_t status, void *da
     note(data);
 }
 
-SITUATION(host_null, "cudaLaunchHostFunc(NULL function); cudaStreamAddCallback(NULL function)",
-          "cudaLaunchHostFunc: InvalidValue", "cudaStreamAddCallback: InvalidValue")
+SITUATION(host_null, "cudaLaunchHostFunc(NULL function); cudaStreamAddCallback(NULL function)")
 {
     cudaStream_t s = new_stream(0);
-    answer(cudaLaunchHostFunc(s, NULL, NULL));
-    answer(cudaStreamAddCallback(s, NULL, NULL, 0));
+    gives(InvalidValue, cudaLaunchHostFunc(s, NULL, NULL));
+    gives(InvalidValue, cudaStreamAddCallback(s, NULL, NULL, 0));
 }
 
 SITUATION(host_runs,
-          "cudaLaunchHostFunc: it ran once after synchronising, with its data, in another thread",
-          "seen.runs: 1 run", "seen.data == &seen: its data", "seen.thread: another thread")
+          "cudaLaunchHostFunc: it ran once after synchronising, with its data, in another thread")
 {
     cudaStream_t s = new_stream(0);
     answer(cudaLaunchHostFunc(s, note, &seen));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d run", seen.runs);
-    answer_text(seen.data == &seen ? "its data" : "other data");
-    answer_fact("seen.thread", "%s",
-                pthread_equal(seen.thread, pthread_self()) ? "this thread" : "another thread");
+    shows("1 run", "%d run", seen.runs);
+    shows("its data", seen.data == &seen ? "its data" : "other data");
+    fact("seen.thread", "another thread", "%s",
+         pthread_equal(seen.thread, pthread_self()) ? "this thread" : "another thread");
 }
 
 SITUATION(host_default_streams,
-          "cudaLaunchHostFunc in 0; in cudaStreamLegacy; in cudaStreamPerThread: runs",
-          "seen.runs: 3 runs")
+          "cudaLaunchHostFunc in 0; in cudaStreamLegacy; in cudaStreamPerThread: runs")
 {
     answer(cudaLaunchHostFunc(0, note, NULL));
     answer(cudaLaunchHostFunc(cudaStreamLegacy, note, NULL));
     answer(cudaLaunchHostFunc(cudaStreamPerThread, note, NULL));
     answer(cudaDeviceSynchronize());
-    answer_text("%d runs", seen.runs);
+    shows("3 runs", "%d runs", seen.runs);
 }
 
-SITUATION(host_order, "host functions of one stream run in order", "host_log: 'ABCDEFGH'")
+SITUATION(host_order, "host functions of one stream run in order")
 {
     cudaStream_t s = new_stream(0);
     for (char c = 'A'; c <= 'H'; c++)
         log_letter(s, c);
     answer(cudaStreamSynchronize(s));
-    answer_text("'%s'", host_log());
+    shows("'ABCDEFGH'", "'%s'", host_log());
 }
 
-SITUATION(callback_runs, "cudaStreamAddCallback: status, stream and data it is given",
-          "seen.stream == s: its stream", "seen.data == &seen: its data")
+SITUATION(callback_runs, "cudaStreamAddCallback: status, stream and data it is given")
 {
     cudaStream_t s = new_stream(0);
     seen.status = cudaErrorUnknown;
     answer(cudaStreamAddCallback(s, note_callback, &seen, 0));
     answer(cudaStreamSynchronize(s));
     answer(seen.status);
-    answer_text(seen.stream == s ? "its stream" : "another stream");
-    answer_text(seen.data == &seen ? "its data" : "other data");
+    shows("its stream", seen.stream == s ? "its stream" : "another stream");
+    shows("its data", seen.data == &seen ? "its data" : "other data");
 }
 
-SITUATION(callback_flags, "cudaStreamAddCallback with flags 1; 99",
-          "cudaStreamAddCallback(1): InvalidValue", "cudaStreamAddCallback(99): InvalidValue",
-          "seen.runs: 0 runs")
+SITUATION(callback_flags, "cudaStreamAddCallback with flags 1; 99")
 {
     cudaStream_t s = new_stream(0);
-    answer(cudaStreamAddCallback(s, note_callback, NULL, 1));
-    answer(cudaStreamAddCallback(s, note_callback, NULL, 99));
+    gives(InvalidValue, cudaStreamAddCallback(s, note_callback, NULL, 1));
+    gives(InvalidValue, cudaStreamAddCallback(s, note_callback, NULL, 99));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d runs", seen.runs);
+    shows("0 runs", "%d runs", seen.runs);
 }
 
-SITUATION(callback_default, "cudaStreamAddCallback in 0: the stream it receives",
-          "seen.stream == 0: 0")
+SITUATION(callback_default, "cudaStreamAddCallback in 0: the stream it receives")
 {
     seen.stream = cudaStreamPerThread;
     answer(cudaStreamAddCallback(0, note_callback, NULL, 0));
     answer(cudaDeviceSynchronize());
-    answer_text(seen.stream == 0                  ? "0"
-                : seen.stream == cudaStreamLegacy ? "cudaStreamLegacy"
-                                                  : "another");
+    shows("0", seen.stream == 0                  ? "0"
+               : seen.stream == cudaStreamLegacy ? "cudaStreamLegacy"
+                                                 : "another");
 }
 
 static void CUDART_CB call_cuda(void *unused)
@@ -118,21 +111,18 @@ static void CUDART_CB call_cuda(void *unused)
     seen.last = cudaGetLastError();
 }
 
-SITUATION(host_calls_cuda,
-          "CUDA calls in a host function: malloc, peek, stream query, get device, "
-          "synchronize, last error; outside: last error",
-          "seen.malloc: NotPermitted", "seen.peek: NotPermitted", "seen.query: NotPermitted",
-          "seen.device: NotPermitted", "seen.sync: NotPermitted", "seen.last: NotPermitted")
+SITUATION(host_calls_cuda, "CUDA calls in a host function: malloc, peek, stream query, get device, "
+                           "synchronize, last error; outside: last error")
 {
     cudaStream_t s = new_stream(0);
     MUST(cudaLaunchHostFunc(s, call_cuda, NULL));
     answer(cudaStreamSynchronize(s));
-    answer(seen.malloc);
-    answer(seen.peek);
-    answer(seen.query);
-    answer(seen.device);
-    answer(seen.sync);
-    answer(seen.last);
+    gives(NotPermitted, seen.malloc);
+    gives(NotPermitted, seen.peek);
+    gives(NotPermitted, seen.query);
+    gives(NotPermitted, seen.device);
+    gives(NotPermitted, seen.sync);
+    gives(NotPermitted, seen.last);
     answer(cudaGetLastError());
 }
 
@@ -143,15 +133,14 @@ static void CUDART_CB call_cuda_callback(cudaStream_t s, cudaError_t status, voi
     call_cuda(data);
 }
 
-SITUATION(callback_calls_cuda, "CUDA calls in a callback: malloc, stream query, synchronize",
-          "seen.malloc: NotPermitted", "seen.query: NotPermitted", "seen.sync: NotPermitted")
+SITUATION(callback_calls_cuda, "CUDA calls in a callback: malloc, stream query, synchronize")
 {
     cudaStream_t s = new_stream(0);
     MUST(cudaStreamAddCallback(s, call_cuda_callback, NULL, 0));
     answer(cudaStreamSynchronize(s));
-    answer(seen.malloc);
-    answer(seen.query);
-    answer(seen.sync);
+    gives(NotPermitted, seen.malloc);
+    gives(NotPermitted, seen.query);
+    gives(NotPermitted, seen.sync);
 }
 
 static void *event_of_test;
@@ -165,16 +154,15 @@ static void CUDART_CB call_event(void *unused)
 }
 
 SITUATION(host_calls_more,
-          "in a host function: event record, launch of a host function, host to host copy",
-          "seen.event: NotPermitted", "seen.query: NotPermitted", "seen.malloc: NotPermitted")
+          "in a host function: event record, launch of a host function, host to host copy")
 {
     cudaStream_t s = new_stream(0);
     event_of_test = new_event(0);
     MUST(cudaLaunchHostFunc(s, call_event, NULL));
     answer(cudaStreamSynchronize(s));
-    answer(seen.event);
-    answer(seen.query);
-    answer(seen.malloc);
+    gives(NotPermitted, seen.event);
+    gives(NotPermitted, seen.query);
+    gives(NotPermitted, seen.malloc);
 }
 
 static void CUDART_CB nap(void *unused)
@@ -184,20 +172,18 @@ static void CUDART_CB nap(void *unused)
     atomic_fetch_add(&seen.runs, 1);
 }
 
-SITUATION(host_later_work, "work after a host function waits for it to return",
-          "cudaEventQuery: NotReady", "seen.runs: 1 run")
+SITUATION(host_later_work, "work after a host function waits for it to return")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
     MUST(cudaLaunchHostFunc(s, nap, NULL));
     MUST(cudaEventRecord(e, s));
-    answer(cudaEventQuery(e));
+    gives(NotReady, cudaEventQuery(e));
     answer(cudaEventSynchronize(e));
-    answer_text("%d run", seen.runs);
+    shows("1 run", "%d run", seen.runs);
 }
 
-SITUATION(host_sees_copy, "a host function sees what the copy before it wrote",
-          "saw, runs: 5, 1 run")
+SITUATION(host_sees_copy, "a host function sees what the copy before it wrote")
 {
     static int *got, saw;
     int *d = device_bytes(sizeof *d), five = 5;
@@ -208,7 +194,7 @@ SITUATION(host_sees_copy, "a host function sees what the copy before it wrote",
     MUST(cudaLaunchHostFunc(s, note, NULL));
     answer(cudaStreamSynchronize(s));
     saw = *got;
-    answer_fact("saw, runs", "%d, %d run", saw, seen.runs);
+    fact("saw, runs", "5, 1 run", "%d, %d run", saw, seen.runs);
 }
 
 static void CUDART_CB write_nine(void *p)
@@ -217,8 +203,7 @@ static void CUDART_CB write_nine(void *p)
 }
 
 SITUATION(host_writes_source,
-          "a host function writes the pinned source of the copy after it: which value arrives",
-          "got: 9")
+          "a host function writes the pinned source of the copy after it: which value arrives")
 {
     int *d = device_bytes(sizeof *d), *src = pinned_bytes(sizeof *src), got = 0;
     cudaStream_t s = new_stream(0);
@@ -227,23 +212,22 @@ SITUATION(host_writes_source,
     MUST(cudaMemcpyAsync(d, src, sizeof *src, cudaMemcpyHostToDevice, s));
     MUST(cudaStreamSynchronize(s));
     answer(cudaMemcpy(&got, d, sizeof got, cudaMemcpyDeviceToHost));
-    answer_text("%d", got);
+    shows("9", "%d", got);
 }
 
 SITUATION(host_concurrent,
-          "a host function in one stream while one in another stream is still running",
-          "done_soon: waits", "seen.runs: 1 run")
+          "a host function in one stream while one in another stream is still running")
 {
     gate_shut(nonblocking_stream());
     cudaStream_t s = nonblocking_stream();
     MUST(cudaLaunchHostFunc(s, note, NULL));
-    answer_text("%s", done_soon(s));
+    shows("waits", "%s", done_soon(s));
     gate_open();
     MUST(cudaDeviceSynchronize());
-    answer_text("%d run", seen.runs);
+    shows("1 run", "%d run", seen.runs);
 }
 
-SITUATION(host_many, "1000 host functions in 4 streams", "seen.runs: 1000 runs")
+SITUATION(host_many, "1000 host functions in 4 streams")
 {
     cudaStream_t s[4];
     for (int i = 0; i < 4; i++)
@@ -251,7 +235,7 @@ SITUATION(host_many, "1000 host functions in 4 streams", "seen.runs: 1000 runs")
     for (int i = 0; i < 1000; i++)
         MUST(cudaLaunchHostFunc(s[i % 4], note, NULL));
     answer(cudaDeviceSynchronize());
-    answer_text("%d runs", seen.runs);
+    shows("1000 runs", "%d runs", seen.runs);
 }
 
 static void CUDART_CB told(cudaStream_t s, cudaError_t status, void *seen)
@@ -262,16 +246,15 @@ static void CUDART_CB told(cudaStream_t s, cudaError_t status, void *seen)
 
 SITUATION(
     callback_status,
-    "cudaStreamAddCallback: the status the callback is given; with flags 1; with a NULL function",
-    "cudaStreamAddCallback(told, 1): InvalidValue", "cudaStreamAddCallback(NULL, 0): InvalidValue")
+    "cudaStreamAddCallback: the status the callback is given; with flags 1; with a NULL function")
 {
     cudaStream_t s = new_stream(0);
     cudaError_t seen = cudaErrorUnknown;
     answer(cudaStreamAddCallback(s, told, &seen, 0));
     answer(cudaStreamSynchronize(s));
-    answer_error("status given", seen);
-    answer(cudaStreamAddCallback(s, told, &seen, 1));
-    answer(cudaStreamAddCallback(s, NULL, &seen, 0));
+    answer_error(NULL, "status given", seen);
+    gives(InvalidValue, cudaStreamAddCallback(s, told, &seen, 1));
+    gives(InvalidValue, cudaStreamAddCallback(s, NULL, &seen, 0));
 }
 
 static void CUDART_CB tries_calls(void *seen)
@@ -295,13 +278,12 @@ SITUATION(calls_in_host_function,
     answer(cudaLaunchHostFunc(s, tries_calls, e));
     answer(cudaStreamSynchronize(s));
     for (int i = 0; i < 4; i++)
-        answer_error("in the callback", e[i]);
+        answer_error(NULL, "in the callback", e[i]);
     answer(cudaGetLastError());
 }
 
 SITUATION(host_function_order,
-          "host functions on two streams, the second waits for an event of the first: order",
-          "host_log()[0], 'b': a before b", "strlen: 3 letters")
+          "host functions on two streams, the second waits for an event of the first: order")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -313,7 +295,7 @@ SITUATION(host_function_order,
     log_letter(s, 'c');
     gate_open();
     MUST(cudaStreamSynchronize(t));
-    answer_text("%c before %c", host_log()[0], 'b');
+    shows("a before b", "%c before %c", host_log()[0], 'b');
     MUST(cudaDeviceSynchronize());
-    answer_text("%d letters", (int)strlen(host_log()));
+    shows("3 letters", "%d letters", (int)strlen(host_log()));
 }

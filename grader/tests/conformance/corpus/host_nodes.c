@@ -6,33 +6,26 @@
 #include "../graphs.h"
 
 SITUATION(nodes_null_params,
-          "NULL parameters: kernel; memcpy; memset; host; alloc; free; child; "
-          "cudaGraphAddNode",
-          "cudaGraphAddKernelNode: InvalidValue", "cudaGraphAddMemcpyNode: InvalidValue",
-          "cudaGraphAddMemsetNode: InvalidValue", "cudaGraphAddHostNode: InvalidValue",
-          "cudaGraphAddMemAllocNode: InvalidValue", "cudaGraphAddMemFreeNode: InvalidValue",
-          "cudaGraphAddChildGraphNode: InvalidValue", "cudaGraphAddNode: InvalidValue",
-          "shape: 0 nodes, 0 edges, 0 roots")
+          "NULL parameters: kernel; memcpy; memset; host; alloc; free; child; cudaGraphAddNode")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
-    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, NULL));
-    answer(cudaGraphAddMemcpyNode(&n, g, NULL, 0, NULL));
-    answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, NULL));
-    answer(cudaGraphAddHostNode(&n, g, NULL, 0, NULL));
-    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, NULL));
-    answer(cudaGraphAddMemFreeNode(&n, g, NULL, 0, NULL));
-    answer(cudaGraphAddChildGraphNode(&n, g, NULL, 0, NULL));
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, NULL));
-    answer_shape(g);
+    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddMemcpyNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddMemsetNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddHostNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddMemAllocNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddMemFreeNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddChildGraphNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, NULL));
+    shape_is("0 nodes, 0 edges, 0 roots", g);
 }
 
-SITUATION(nodes_last_error, "a failed cudaGraphAddHostNode; get last error twice",
-          "cudaGraphAddHostNode: InvalidValue", "cudaGetLastError: InvalidValue")
+SITUATION(nodes_last_error, "a failed cudaGraphAddHostNode; get last error twice")
 {
     cudaGraphNode_t n;
-    answer(cudaGraphAddHostNode(&n, new_graph(), NULL, 0, NULL));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaGraphAddHostNode(&n, new_graph(), NULL, 0, NULL));
+    gives(InvalidValue, cudaGetLastError());
     answer(cudaGetLastError());
 }
 
@@ -48,64 +41,58 @@ static void CUDART_CB calls_cuda(void *unused)
 }
 
 SITUATION(host_node, "host node: function NULL; one that calls CUDA: what it is told",
-          "cudaGraphAddHostNode: InvalidValue", "in the host function: NotPermitted")
+          "in the host function: NotPermitted")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
     struct cudaHostNodeParams h = {NULL, NULL};
-    answer(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
+    gives(InvalidValue, cudaGraphAddHostNode(&n, g, NULL, 0, &h));
     h.fn = calls_cuda;
     answer(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
     answer_run(new_exec(g));
-    answer_error("in the host function", said_inside);
+    answer_error(NULL, "in the host function", said_inside);
 }
 
 SITUATION(host_node_order,
-          "host nodes a, then b and c, then d: order; a lone host node runs once a "
-          "launch",
-          "host_log: 'abde'")
+          "host nodes a, then b and c, then d: order; a lone host node runs once a launch")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_letter(g, NULL, 'a'), b = add_letter(g, a, 'b');
     cudaGraphNode_t d = add_letter(g, b, 'd');
     add_letter(g, d, 'e');
     answer_run(new_exec(g));
-    answer_text("'%s'", host_log());
+    shows("'abde'", "'%s'", host_log());
 }
 
-SITUATION(host_params, "host node: read back; set another; function NULL; run",
-          "function, data: same a", "cudaGraphHostNodeSetParams #2: InvalidValue", "host_log: 'b'")
+SITUATION(host_params, "host node: read back; set another; function NULL; run")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = add_letter(g, NULL, 'a');
     struct cudaHostNodeParams h = {NULL, NULL};
     answer(cudaGraphHostNodeGetParams(n, &h));
-    answer_fact("function, data", "%s %c", h.fn == write_letter ? "same" : "other",
-                (char)(intptr_t)h.userData);
+    fact("function, data", "same a", "%s %c", h.fn == write_letter ? "same" : "other",
+         (char)(intptr_t)h.userData);
     h = letter_params('b');
     answer(cudaGraphHostNodeSetParams(n, &h));
     h.fn = NULL;
-    answer(cudaGraphHostNodeSetParams(n, &h));
+    gives(InvalidValue, cudaGraphHostNodeSetParams(n, &h));
     answer_run(new_exec(g));
-    answer_text("'%s'", host_log());
+    shows("'b'", "'%s'", host_log());
 }
 
-SITUATION(host_node_bad,
-          "cudaGraphAddHostNode with NULL parameters; with a NULL function; user "
-          "data read back; set and got",
-          "cudaGraphAddHostNode(NULL): InvalidValue", "cudaGraphAddHostNode(&h): InvalidValue",
-          "(intptr_t)h.userData: k", "host_log: 'm'")
+SITUATION(host_node_bad, "cudaGraphAddHostNode with NULL parameters; with a NULL function; user "
+                         "data read back; set and got")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
     struct cudaHostNodeParams h = {0};
-    answer(cudaGraphAddHostNode(&n, g, NULL, 0, NULL));
-    answer(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
+    gives(InvalidValue, cudaGraphAddHostNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddHostNode(&n, g, NULL, 0, &h));
     n = add_letter(g, NULL, 'k');
     answer(cudaGraphHostNodeGetParams(n, &h));
-    answer_text("%c", (int)(intptr_t)h.userData);
+    shows("k", "%c", (int)(intptr_t)h.userData);
     h.userData = (void *)'m';
     answer(cudaGraphHostNodeSetParams(n, &h));
     answer_run(new_exec(g));
-    answer_text("'%s'", host_log());
+    shows("'m'", "'%s'", host_log());
 }

@@ -4,8 +4,8 @@
 #include "../graphs.h"
 
 SITUATION(instantiate_device,
-          "DeviceLaunch of a graph of one kernel; memset; memcpy from pinned; "
-          "host; record; empty; alloc; of nothing: error, result, error node",
+          "DeviceLaunch of a graph of one kernel; memset; memcpy from pinned; host; record; empty; "
+          "alloc; of nothing: error, result, error node",
           "instantiated: result 0, error NULL, exec", "instantiated #2: result 0, error NULL, exec",
           "instantiated #3: result 0, error NULL, exec",
           "cudaGraphInstantiateWithParams #4: InvalidValue",
@@ -15,49 +15,43 @@ SITUATION(instantiate_device,
           "cudaGraphInstantiateWithParams #6: InvalidValue",
           "instantiated #6: result 3, error node 0, NULL",
           "cudaGraphInstantiateWithParams #7: InvalidValue",
-          "instantiated #7: result 3, error node 0, NULL",
-          "cudaGraphInstantiateWithParams #8: InvalidValue",
-          "instantiated #8: result 1, error NULL, NULL")
+          "instantiated #7: result 3, error node 0, NULL")
 {
     static const char *const kinds[] = {"kernel", "memset", "memcpy", "host",
                                         "record", "empty",  "alloc"};
     cudaGraphNode_t n;
     for (int i = 0; i < 7; i++)
-        answer_instantiate_with(graph_of_one(kinds[i], &n), cudaGraphInstantiateFlagDeviceLaunch,
-                                NULL);
-    answer_instantiate_with(new_graph(), cudaGraphInstantiateFlagDeviceLaunch, NULL);
+        instantiate_with_gives(NULL, NULL, graph_of_one(kinds[i], &n),
+                               cudaGraphInstantiateFlagDeviceLaunch, NULL);
+    instantiate_with_gives("InvalidValue", "result 1, error NULL, NULL", new_graph(),
+                           cudaGraphInstantiateFlagDeviceLaunch, NULL);
 }
 
-SITUATION(instantiate_device_child,
-          "DeviceLaunch of a graph with a child of a memset; of a host "
-          "node; a kernel with a host node after it; a wait node",
-          "instantiated: result 0, error NULL, exec",
-          "cudaGraphInstantiateWithParams #2: InvalidValue",
-          "instantiated #2: result 3, error other, NULL",
-          "cudaGraphInstantiateWithParams #3: InvalidValue",
-          "instantiated #3: result 3, error node 1, NULL",
-          "cudaGraphInstantiateWithParams #4: InvalidValue",
-          "instantiated #4: result 3, error node 0, NULL")
+SITUATION(instantiate_device_child, "DeviceLaunch of a graph with a child of a memset; of a host "
+                                    "node; a kernel with a host node after it; a wait node")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = new_graph(), h = new_graph(), k = graph_of_one("kernel", &n);
     add_child(g, NULL, captured_memsets(1));
-    answer_instantiate_with(g, cudaGraphInstantiateFlagDeviceLaunch, NULL);
+    instantiate_with_gives("Success", "result 0, error NULL, exec", g,
+                           cudaGraphInstantiateFlagDeviceLaunch, NULL);
     cudaGraphNode_t host;
     add_child(h, NULL, graph_of_one("host", &host));
-    answer_instantiate_with(h, cudaGraphInstantiateFlagDeviceLaunch, NULL);
+    instantiate_with_gives("InvalidValue", "result 3, error other, NULL", h,
+                           cudaGraphInstantiateFlagDeviceLaunch, NULL);
     add_letter(k, n, 'x');
-    answer_instantiate_with(k, cudaGraphInstantiateFlagDeviceLaunch, NULL);
-    answer_instantiate_with(graph_of_one("wait", &n), cudaGraphInstantiateFlagDeviceLaunch, NULL);
+    instantiate_with_gives("InvalidValue", "result 3, error node 1, NULL", k,
+                           cudaGraphInstantiateFlagDeviceLaunch, NULL);
+    instantiate_with_gives("InvalidValue", "result 3, error node 0, NULL", graph_of_one("wait", &n),
+                           cudaGraphInstantiateFlagDeviceLaunch, NULL);
 }
 
-SITUATION(instantiate_device_copies,
-          "DeviceLaunch of memcpy nodes: inside the device; to pinned; "
-          "from pageable; pinned to pinned",
-          "instantiated: result 0, error NULL, exec", "instantiated #2: result 0, error NULL, exec",
-          "cudaGraphInstantiateWithParams #3: InvalidValue",
-          "instantiated #3: result 3, error node 0, NULL",
-          "instantiated #4: result 0, error NULL, exec")
+SITUATION(
+    instantiate_device_copies,
+    "DeviceLaunch of memcpy nodes: inside the device; to pinned; from pageable; pinned to pinned",
+    "instantiated: result 0, error NULL, exec", "instantiated #2: result 0, error NULL, exec",
+    "cudaGraphInstantiateWithParams #3: InvalidValue",
+    "instantiated #3: result 3, error node 0, NULL", "instantiated #4: result 0, error NULL, exec")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256), *q = pageable_bytes(256);
     void *to[] = {p, h, p, h};
@@ -65,14 +59,13 @@ SITUATION(instantiate_device_copies,
     for (int i = 0; i < 4; i++) {
         cudaGraph_t g = new_graph();
         add_copy(g, NULL, to[i], from[i]);
-        answer_instantiate_with(g, cudaGraphInstantiateFlagDeviceLaunch, NULL);
+        instantiate_with_gives(NULL, NULL, g, cudaGraphInstantiateFlagDeviceLaunch, NULL);
     }
 }
 
 SITUATION(instantiate_device_run,
-          "an exec for DeviceLaunch: launched from the host without upload; "
-          "after upload; flags; a second exec of it; update; enable",
-          "flags: 4", "info.result: 0")
+          "an exec for DeviceLaunch: launched from the host without upload; after upload; flags; a "
+          "second exec of it; update; enable")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n);
@@ -85,9 +78,9 @@ SITUATION(instantiate_device_run,
     answer(cudaGraphUpload(x, s));
     answer_run(x);
     answer(cudaGraphExecGetFlags(x, &flags));
-    answer_text("%llu", flags);
+    shows("4", "%llu", flags);
     answer(cudaGraphInstantiate(&y, g, cudaGraphInstantiateFlagDeviceLaunch));
     answer(cudaGraphExecUpdate(x, g, &info));
-    answer_text("%d", (int)info.result);
+    shows("0", "%d", (int)info.result);
     answer(cudaGraphNodeSetEnabled(x, n, 0));
 }

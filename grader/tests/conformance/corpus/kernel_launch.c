@@ -8,139 +8,117 @@
 #include "../launches.h"
 
 SITUATION(launch_unknown,
-          "cudaLaunchKernel of a host function that is no kernel; of NULL; get last error",
-          "cudaLaunchKernel(not_a_kernel()): InvalidResourceHandle",
-          "cudaLaunchKernel(NULL): InvalidDeviceFunction",
-          "cudaGetLastError: InvalidDeviceFunction")
+          "cudaLaunchKernel of a host function that is no kernel; of NULL; get last error")
 {
-    answer(cudaLaunchKernel(not_a_kernel(), dim(1, 1, 1), dim(1, 1, 1), NULL, 0, 0));
-    answer(cudaLaunchKernel(NULL, dim(1, 1, 1), dim(1, 1, 1), NULL, 0, 0));
-    answer(cudaGetLastError());
+    gives(InvalidResourceHandle,
+          cudaLaunchKernel(not_a_kernel(), dim(1, 1, 1), dim(1, 1, 1), NULL, 0, 0));
+    gives(InvalidDeviceFunction, cudaLaunchKernel(NULL, dim(1, 1, 1), dim(1, 1, 1), NULL, 0, 0));
+    gives(InvalidDeviceFunction, cudaGetLastError());
 }
 
-SITUATION(launch_zero, "a launch with grid x 0; grid y 0; block x 0; block z 0; get last error",
-          "launch_shape(dim(0, 1, 1), dim(1, 1, 1)): InvalidValue",
-          "launch_shape(dim(1, 0, 1), dim(1, 1, 1)): InvalidValue",
-          "launch_shape(dim(1, 1, 1), dim(0, 1, 1)): InvalidValue",
-          "launch_shape(dim(1, 1, 1), dim(1, 1, 0)): InvalidValue",
-          "cudaGetLastError: InvalidValue")
+SITUATION(launch_zero, "a launch with grid x 0; grid y 0; block x 0; block z 0; get last error")
 {
-    answer(launch_shape(dim(0, 1, 1), dim(1, 1, 1), 0));
-    answer(launch_shape(dim(1, 0, 1), dim(1, 1, 1), 0));
-    answer(launch_shape(dim(1, 1, 1), dim(0, 1, 1), 0));
-    answer(launch_shape(dim(1, 1, 1), dim(1, 1, 0), 0));
-    answer(cudaGetLastError());
+    gives(InvalidValue, launch_shape(dim(0, 1, 1), dim(1, 1, 1), 0));
+    gives(InvalidValue, launch_shape(dim(1, 0, 1), dim(1, 1, 1), 0));
+    gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(0, 1, 1), 0));
+    gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1, 1, 0), 0));
+    gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(launch_block, "a launch with blocks of 1024; 1025; 32 x 33; x 2048; z 64; z 65 threads",
-          "launch_shape(dim(1025, 1, 1)): InvalidValue",
-          "launch_shape(dim(32, 33, 1)): InvalidValue",
-          "launch_shape(dim(2048, 1, 1)): InvalidValue",
-          "launch_shape(dim(1, 1, 65)): InvalidValue")
+SITUATION(launch_block, "a launch with blocks of 1024; 1025; 32 x 33; x 2048; z 64; z 65 threads")
 {
     answer(launch_shape(dim(1, 1, 1), dim(1024, 1, 1), 0));
-    answer(launch_shape(dim(1, 1, 1), dim(1025, 1, 1), 0));
-    answer(launch_shape(dim(1, 1, 1), dim(32, 33, 1), 0));
-    answer(launch_shape(dim(1, 1, 1), dim(2048, 1, 1), 0));
+    gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1025, 1, 1), 0));
+    gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(32, 33, 1), 0));
+    gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(2048, 1, 1), 0));
     answer(launch_shape(dim(1, 1, 1), dim(1, 1, 64), 0));
-    answer(launch_shape(dim(1, 1, 1), dim(1, 1, 65), 0));
+    gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1, 1, 65), 0));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_grid, "a launch with grid x 2^31; y 65535; y 65536; z 65536",
-          "launch_shape(dim(1u << 31, 1, 1)): InvalidValue",
-          "launch_shape(dim(1, 65536, 1)): InvalidValue",
-          "launch_shape(dim(1, 1, 65536)): InvalidValue")
+SITUATION(launch_grid, "a launch with grid x 2^31; y 65535; y 65536; z 65536")
 {
-    answer(launch_shape(dim(1u << 31, 1, 1), dim(1, 1, 1), 0));
+    gives(InvalidValue, launch_shape(dim(1u << 31, 1, 1), dim(1, 1, 1), 0));
     answer(launch_shape(dim(1, 65535, 1), dim(1, 1, 1), 0));
-    answer(launch_shape(dim(1, 65536, 1), dim(1, 1, 1), 0));
-    answer(launch_shape(dim(1, 1, 65536), dim(1, 1, 1), 0));
+    gives(InvalidValue, launch_shape(dim(1, 65536, 1), dim(1, 1, 1), 0));
+    gives(InvalidValue, launch_shape(dim(1, 1, 65536), dim(1, 1, 1), 0));
     answer(cudaDeviceSynchronize());
 }
 
 SITUATION(launch_shared,
-          "a launch with dynamic shared memory of 48 KiB; 48 KiB + 1; 227 KiB; 228 KiB; 1 GiB",
-          "launch_shape((48 << 10) + 1): InvalidValue", "launch_shape(227 << 10): InvalidValue",
-          "launch_shape(228 << 10): InvalidValue", "launch_shape(1 << 30): InvalidValue")
+          "a launch with dynamic shared memory of 48 KiB; 48 KiB + 1; 227 KiB; 228 KiB; 1 GiB")
 {
     answer(launch_shape(dim(1, 1, 1), dim(1, 1, 1), 48 << 10));
-    answer(launch_shape(dim(1, 1, 1), dim(1, 1, 1), (48 << 10) + 1));
-    answer(launch_shape(dim(1, 1, 1), dim(1, 1, 1), 227 << 10));
-    answer(launch_shape(dim(1, 1, 1), dim(1, 1, 1), 228 << 10));
-    answer(launch_shape(dim(1, 1, 1), dim(1, 1, 1), 1 << 30));
+    gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1, 1, 1), (48 << 10) + 1));
+    gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1, 1, 1), 227 << 10));
+    gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1, 1, 1), 228 << 10));
+    gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1, 1, 1), 1 << 30));
     answer(cudaDeviceSynchronize());
 }
 
 SITUATION(
     launch_shared_opt_in,
-    "max dynamic shared memory set to 227 KiB, to 227 KiB + 1; launches with 227 KiB; 227 KiB + 1",
-    "cudaFuncSetAttribute((227 << 10) + 1): InvalidValue",
-    "launch_shape((227 << 10) + 1): InvalidValue")
+    "max dynamic shared memory set to 227 KiB, to 227 KiB + 1; launches with 227 KiB; 227 KiB + 1")
 {
     const void *f = situation_store();
     answer(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10));
-    answer(cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, (227 << 10) + 1));
+    gives(InvalidValue,
+          cudaFuncSetAttribute(f, cudaFuncAttributeMaxDynamicSharedMemorySize, (227 << 10) + 1));
     answer(launch_shape(dim(1, 1, 1), dim(1, 1, 1), 227 << 10));
-    answer(launch_shape(dim(1, 1, 1), dim(1, 1, 1), (227 << 10) + 1));
+    gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1, 1, 1), (227 << 10) + 1));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_destroyed, "a launch in a destroyed stream", CRASHES_ON_GPU,
-          "cudaLaunchKernel: InvalidResourceHandle")
+SITUATION(launch_destroyed, "a launch in a destroyed stream", CRASHES_ON_GPU)
 {
     void *p = NULL, *params[] = {&p, &p};
-    answer(cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), params, 0,
-                            destroyed_stream()));
+    gives(InvalidResourceHandle, cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1),
+                                                  params, 0, destroyed_stream()));
 }
 
-SITUATION(launch_null_params, "a launch with NULL for the list of parameters",
-          "cudaLaunchKernel: InvalidValue")
+SITUATION(launch_null_params, "a launch with NULL for the list of parameters")
 {
-    answer(cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), NULL, 0, 0));
+    gives(InvalidValue,
+          cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), NULL, 0, 0));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_values, "a launch that stores 5: what a copy after it brings",
-          "got[0], got[1]: 5 0")
+SITUATION(launch_values, "a launch that stores 5: what a copy after it brings")
 {
     int *p = device_bytes(64), value = 5, got[2] = {-1, -1};
     void *params[] = {&p, &value};
     answer(cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), params, 0, 0));
     value = 6;
     answer(cudaMemcpy(got, p, sizeof got, cudaMemcpyDeviceToHost));
-    answer_text("%d %d", got[0], got[1]);
+    shows("5 0", "%d %d", got[0], got[1]);
 }
 
-SITUATION(launch_ex, "cudaLaunchKernelExC: valid; NULL function; no such kernel; block 2048",
-          "cudaLaunchKernelExC(NULL): InvalidDeviceFunction",
-          "cudaLaunchKernelExC(not_a_kernel()): InvalidResourceHandle",
-          "cudaLaunchKernelExC(situation_store()) #2: InvalidValue")
+SITUATION(launch_ex, "cudaLaunchKernelExC: valid; NULL function; no such kernel; block 2048")
 {
     int *p = device_bytes(64), value = 5;
     void *params[] = {&p, &value};
     cudaLaunchConfig_t c = {.gridDim = dim(1, 1, 1), .blockDim = dim(1, 1, 1)};
     answer(cudaLaunchKernelExC(&c, situation_store(), params));
-    answer(cudaLaunchKernelExC(&c, NULL, params));
-    answer(cudaLaunchKernelExC(&c, not_a_kernel(), params));
+    gives(InvalidDeviceFunction, cudaLaunchKernelExC(&c, NULL, params));
+    gives(InvalidResourceHandle, cudaLaunchKernelExC(&c, not_a_kernel(), params));
     c.blockDim = dim(2048, 1, 1);
-    answer(cudaLaunchKernelExC(&c, situation_store(), params));
+    gives(InvalidValue, cudaLaunchKernelExC(&c, situation_store(), params));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_cooperative, "cudaLaunchCooperativeKernel of 1 block; of 1,000,000 blocks",
-          "cudaLaunchCooperativeKernel(dim(1000000, 1, 1)): CooperativeLaunchTooLarge")
+SITUATION(launch_cooperative, "cudaLaunchCooperativeKernel of 1 block; of 1,000,000 blocks")
 {
     int *p = device_bytes(64), value = 5;
     void *params[] = {&p, &value};
     answer(
         cudaLaunchCooperativeKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), params, 0, 0));
-    answer(cudaLaunchCooperativeKernel(situation_store(), dim(1000000, 1, 1), dim(1, 1, 1), params,
-                                       0, 0));
+    gives(CooperativeLaunchTooLarge,
+          cudaLaunchCooperativeKernel(situation_store(), dim(1000000, 1, 1), dim(1, 1, 1), params,
+                                      0, 0));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(kernel_order, "two launches in one stream store 1, then 2: which value is left", "got: 2")
+SITUATION(kernel_order, "two launches in one stream store 1, then 2: which value is left")
 {
     int *p = device_bytes(64), value = 1, got = 0;
     void *params[] = {&p, &value};
@@ -149,24 +127,20 @@ SITUATION(kernel_order, "two launches in one stream store 1, then 2: which value
     value = 2;
     MUST(cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), params, 0, s));
     answer(cudaMemcpy(&got, p, sizeof got, cudaMemcpyDeviceToHost));
-    answer_text("%d", got);
+    shows("2", "%d", got);
 }
 
-SITUATION(kernel_mapped, "a launch that stores 7 in pinned host memory", "*p: 7")
+SITUATION(kernel_mapped, "a launch that stores 7 in pinned host memory")
 {
     int *p = pinned_bytes(64), value = 7;
     void *params[] = {&p, &value};
     answer(cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), params, 0, 0));
     answer(cudaDeviceSynchronize());
-    answer_text("%d", *p);
+    shows("7", "%d", *p);
 }
 
-SITUATION(cooperative,
-          "cudaLaunchCooperativeKernel of one block; of 100000 blocks of 1024; in a "
-          "capture: node's attribute",
-          "cudaLaunchCooperativeKernel((dim3){100000, 1, 1}, (dim3){1024, 1, 1}): "
-          "CooperativeLaunchTooLarge",
-          "cudaGetLastError: CooperativeLaunchTooLarge", "captured: 1 nodes", "v.cooperative: 1")
+SITUATION(cooperative, "cudaLaunchCooperativeKernel of one block; of 100000 blocks of 1024; in a "
+                       "capture: node's attribute")
 {
     int *p = device_bytes(64), value = 8;
     void *args[] = {&p, &value};
@@ -174,23 +148,22 @@ SITUATION(cooperative,
     cudaLaunchAttributeValue v = {0};
     answer(cudaLaunchCooperativeKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0,
                                        s));
-    answer(cudaLaunchCooperativeKernel(situation_store(), (dim3){100000, 1, 1}, (dim3){1024, 1, 1},
-                                       args, 0, s));
-    answer(cudaGetLastError());
+    gives(CooperativeLaunchTooLarge,
+          cudaLaunchCooperativeKernel(situation_store(), (dim3){100000, 1, 1}, (dim3){1024, 1, 1},
+                                      args, 0, s));
+    gives(CooperativeLaunchTooLarge, cudaGetLastError());
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     answer(cudaLaunchCooperativeKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0,
                                        s));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("1 nodes", s);
     answer(cudaGraphKernelNodeGetAttribute(nth_node(g, 0), cudaLaunchAttributeCooperative, &v));
-    answer_text("%d", v.cooperative);
+    shows("1", "%d", v.cooperative);
 }
 
 SITUATION(launch_ex_more,
           "cudaLaunchKernelExC with a priority attribute; with a bad attribute 99; with NULL "
           "config; with programmatic serialization in a capture: edge port and type",
-          CRASHES_ON_GPU, "cudaLaunchKernelExC(&c) #2: InvalidValue",
-          "cudaLaunchKernelExC(NULL): InvalidValue", "captured: 2 nodes",
-          "edges: 1 edges, port 1 type 1")
+          CRASHES_ON_GPU)
 {
     int *p = device_bytes(64), value = 8;
     void *args[] = {&p, &value};
@@ -200,8 +173,8 @@ SITUATION(launch_ex_more,
         .gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}, .stream = s, .attrs = &a, .numAttrs = 1};
     answer(cudaLaunchKernelExC(&c, situation_store(), args));
     a.id = (cudaLaunchAttributeID)99;
-    answer(cudaLaunchKernelExC(&c, situation_store(), args));
-    answer(cudaLaunchKernelExC(NULL, situation_store(), args));
+    gives(InvalidValue, cudaLaunchKernelExC(&c, situation_store(), args));
+    gives(InvalidValue, cudaLaunchKernelExC(NULL, situation_store(), args));
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     c.numAttrs = 0;
     answer(cudaLaunchKernelExC(&c, situation_store(), args));
@@ -209,52 +182,43 @@ SITUATION(launch_ex_more,
                               .val = {.programmaticStreamSerializationAllowed = 1}};
     c.numAttrs = 1;
     answer(cudaLaunchKernelExC(&c, situation_store(), args));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("2 nodes", s);
     cudaGraphNode_t from[2], to[2];
     cudaGraphEdgeData d[2];
     size_t n = 2;
     answer(cudaGraphGetEdges(g, from, to, d, &n));
-    answer_fact("edges", "%zu edges, port %d type %d", n, d[0].from_port, d[0].type);
+    fact("edges", "1 edges, port 1 type 1", "%zu edges, port %d type %d", n, d[0].from_port,
+         d[0].type);
 }
 
-SITUATION(launch_bad,
-          "cudaLaunchKernel with a block of 1025, of 0, of 1x1x65; a grid of 65536 in "
-          "y; 300 KB of shared memory; last error after each",
-          "cudaLaunchKernel((dim3){1, 1, 1}, (dim3){1025, 1, 1}, 0): InvalidValue",
-          "cudaGetLastError: InvalidValue",
-          "cudaLaunchKernel((dim3){1, 1, 1}, (dim3){0, 1, 1}, 0): InvalidValue",
-          "cudaLaunchKernel((dim3){1, 1, 1}, (dim3){1, 1, 65}, 0): InvalidValue",
-          "cudaLaunchKernel((dim3){1, 65536, 1}, (dim3){1, 1, 1}, 0): InvalidValue",
-          "cudaLaunchKernel((dim3){1, 1, 1}, (dim3){1, 1, 1}, 300 << 10): InvalidValue",
-          "cudaPeekAtLastError: InvalidValue", "cudaGetLastError #2: InvalidValue")
+SITUATION(launch_bad, "cudaLaunchKernel with a block of 1025, of 0, of 1x1x65; a grid of 65536 in "
+                      "y; 300 KB of shared memory; last error after each")
 {
     int *p = device_bytes(64), value = 1;
     void *args[] = {&p, &value};
     const void *f = situation_store();
-    answer(cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){1025, 1, 1}, args, 0, 0));
-    answer(cudaGetLastError());
-    answer(cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){0, 1, 1}, args, 0, 0));
-    answer(cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){1, 1, 65}, args, 0, 0));
-    answer(cudaLaunchKernel(f, (dim3){1, 65536, 1}, (dim3){1, 1, 1}, args, 0, 0));
-    answer(cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 300 << 10, 0));
-    answer(cudaPeekAtLastError());
+    gives(InvalidValue, cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){1025, 1, 1}, args, 0, 0));
+    gives(InvalidValue, cudaGetLastError());
+    gives(InvalidValue, cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){0, 1, 1}, args, 0, 0));
+    gives(InvalidValue, cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){1, 1, 65}, args, 0, 0));
+    gives(InvalidValue, cudaLaunchKernel(f, (dim3){1, 65536, 1}, (dim3){1, 1, 1}, args, 0, 0));
+    gives(InvalidValue, cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 300 << 10, 0));
+    gives(InvalidValue, cudaPeekAtLastError());
     answer(cudaLaunchKernel(f, (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, 0));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaGetLastError());
     answer(cudaGetLastError());
 }
 
 SITUATION(launch_no_function,
-          "cudaLaunchKernel of NULL, of a host function's address; then cudaGetLastError",
-          "cudaLaunchKernel(NULL, (dim3){1, 1, 1}, (dim3){1, 1, 1}): InvalidDeviceFunction",
-          "cudaLaunchKernel(write_letter, (dim3){1, 1, 1}, (dim3){1, 1, 1}): InvalidResourceHandle",
-          "cudaGetLastError: InvalidResourceHandle")
+          "cudaLaunchKernel of NULL, of a host function's address; then cudaGetLastError")
 {
     int *p = device_bytes(64), value = 1;
     void *args[] = {&p, &value};
-    answer(cudaLaunchKernel(NULL, (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, 0));
-    answer(cudaLaunchKernel((const void *)(uintptr_t)write_letter, (dim3){1, 1, 1}, (dim3){1, 1, 1},
-                            args, 0, 0));
-    answer(cudaGetLastError());
+    gives(InvalidDeviceFunction,
+          cudaLaunchKernel(NULL, (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, 0));
+    gives(InvalidResourceHandle, cudaLaunchKernel((const void *)(uintptr_t)write_letter,
+                                                  (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, 0));
+    gives(InvalidResourceHandle, cudaGetLastError());
     answer(cudaLaunchKernel(situation_store(), (dim3){2, 2, 2}, (dim3){4, 4, 4}, args, 0, 0));
     answer(cudaDeviceSynchronize());
 }

@@ -20,37 +20,25 @@ static cudaError_t add_kernel_node(dim3 grid, dim3 block, unsigned shared)
     return cudaGraphAddKernelNode(&n, new_graph(), NULL, 0, &k);
 }
 
-SITUATION(kernel_node_shapes,
-          "kernel node: grid 0; block 0; block 1025; block 2048; block z 65; "
-          "grid y 65536; grid x 2^31; shared 48 KiB; 48 KiB + 1; 1 GiB",
-          "add_kernel_node((dim3){0, 1, 1}, one, 0): InvalidValue",
-          "add_kernel_node(one, (dim3){0, 1, 1}, 0): InvalidValue",
-          "add_kernel_node(one, (dim3){1025, 1, 1}, 0): InvalidValue",
-          "add_kernel_node(one, (dim3){2048, 1, 1}, 0): InvalidValue",
-          "add_kernel_node(one, (dim3){1, 1, 65}, 0): InvalidValue",
-          "add_kernel_node((dim3){1, 65536, 1}, one, 0): InvalidValue",
-          "add_kernel_node((dim3){1u << 31, 1, 1}, one, 0): InvalidValue",
-          "add_kernel_node(one, one, (48 << 10) + 1): InvalidValue",
-          "add_kernel_node(one, one, 1 << 30): InvalidValue")
+SITUATION(kernel_node_shapes, "kernel node: grid 0; block 0; block 1025; block 2048; block z 65; "
+                              "grid y 65536; grid x 2^31; shared 48 KiB; 48 KiB + 1; 1 GiB")
 {
     dim3 one = {1, 1, 1};
-    answer(add_kernel_node((dim3){0, 1, 1}, one, 0));
-    answer(add_kernel_node(one, (dim3){0, 1, 1}, 0));
-    answer(add_kernel_node(one, (dim3){1025, 1, 1}, 0));
-    answer(add_kernel_node(one, (dim3){2048, 1, 1}, 0));
-    answer(add_kernel_node(one, (dim3){1, 1, 65}, 0));
-    answer(add_kernel_node((dim3){1, 65536, 1}, one, 0));
-    answer(add_kernel_node((dim3){1u << 31, 1, 1}, one, 0));
+    gives(InvalidValue, add_kernel_node((dim3){0, 1, 1}, one, 0));
+    gives(InvalidValue, add_kernel_node(one, (dim3){0, 1, 1}, 0));
+    gives(InvalidValue, add_kernel_node(one, (dim3){1025, 1, 1}, 0));
+    gives(InvalidValue, add_kernel_node(one, (dim3){2048, 1, 1}, 0));
+    gives(InvalidValue, add_kernel_node(one, (dim3){1, 1, 65}, 0));
+    gives(InvalidValue, add_kernel_node((dim3){1, 65536, 1}, one, 0));
+    gives(InvalidValue, add_kernel_node((dim3){1u << 31, 1, 1}, one, 0));
     answer(add_kernel_node(one, one, 48 << 10));
-    answer(add_kernel_node(one, one, (48 << 10) + 1));
-    answer(add_kernel_node(one, one, 1 << 30));
+    gives(InvalidValue, add_kernel_node(one, one, (48 << 10) + 1));
+    gives(InvalidValue, add_kernel_node(one, one, 1 << 30));
 }
 
 SITUATION(kernel_node_large_shared,
-          "kernel node with 100 KiB of dynamic shared memory after the "
-          "kernel's limit was raised to it: add; 1 byte more; captured; "
-          "run; limit lowered, then instantiate again",
-          "cudaGraphAddKernelNode #2: InvalidValue")
+          "kernel node with 100 KiB of dynamic shared memory after the kernel's limit was raised "
+          "to it: add; 1 byte more; captured; run; limit lowered, then instantiate again")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -60,7 +48,7 @@ SITUATION(kernel_node_large_shared,
     k.sharedMemBytes = 100 << 10;
     answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     k.sharedMemBytes++;
-    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     answer_run(new_exec(g));
     MUST(cudaFuncSetAttribute(k.func, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024));
     answer(cudaGraphInstantiate(&x, g, 0));
@@ -68,12 +56,8 @@ SITUATION(kernel_node_large_shared,
         answer_run(x);
 }
 
-SITUATION(kernel_node_function,
-          "kernel node: function NULL; no kernel; parameters NULL of a "
-          "kernel with none; NULL of a kernel with two; both forms; neither",
-          "cudaGraphAddKernelNode: InvalidDeviceFunction",
-          "cudaGraphAddKernelNode #2: InvalidResourceHandle",
-          "cudaGraphAddKernelNode #4: InvalidValue", "shape: 2 nodes, 0 edges, 2 roots")
+SITUATION(kernel_node_function, "kernel node: function NULL; no kernel; parameters NULL of a "
+                                "kernel with none; NULL of a kernel with two; both forms; neither")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -81,23 +65,22 @@ SITUATION(kernel_node_function,
     void *extra[] = {NULL};
     struct cudaKernelNodeParams k = store_params(p, 1);
     k.func = NULL;
-    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    gives(InvalidDeviceFunction, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     k.func = (void *)&extra;
-    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    gives(InvalidResourceHandle, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     k.func = (void *)(uintptr_t)situation_nothing();
     k.kernelParams = NULL;
     answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     k.func = (void *)(uintptr_t)situation_store();
-    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     k = store_params(p, 1);
     k.extra = extra;
     answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
-    answer_shape(g);
+    shape_is("2 nodes, 0 edges, 2 roots", g);
 }
 
 SITUATION(kernel_node_both_forms,
-          "kernel node with its parameters in both forms, kernelParams and extra",
-          "cudaGraphAddKernelNode: InvalidValue")
+          "kernel node with its parameters in both forms, kernelParams and extra")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -109,11 +92,10 @@ SITUATION(kernel_node_both_forms,
     void *extra[] = {(void *)1, &packed, (void *)2, &bytes, (void *)0};
     struct cudaKernelNodeParams k = store_params(packed.to, 13);
     k.extra = extra;
-    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
 }
 
-SITUATION(kernel_node_extra, "kernel node with its parameters in one buffer (extra)",
-          "device_int: 12")
+SITUATION(kernel_node_extra, "kernel node with its parameters in one buffer (extra)")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -130,7 +112,7 @@ SITUATION(kernel_node_extra, "kernel node with its parameters in one buffer (ext
                                      .extra = extra};
     answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     answer_run(new_exec(g));
-    answer_text("%d", device_int(packed.to));
+    shows("12", "%d", device_int(packed.to));
 }
 
 static void answer_kernel(cudaGraphNode_t n)
@@ -138,7 +120,7 @@ static void answer_kernel(cudaGraphNode_t n)
     struct cudaKernelNodeParams k;
     memset(&k, 0, sizeof k);
     cudaError_t e = cudaGraphKernelNodeGetParams(n, &k);
-    answer_error("cudaGraphKernelNodeGetParams", e);
+    answer_error(NULL, "cudaGraphKernelNodeGetParams", e);
     if (e != cudaSuccess)
         return;
     answer_fact("kernel node", "func %s grid %u %u %u block %u %u %u shared %u extra %s",
@@ -154,11 +136,10 @@ static void answer_kernel(cudaGraphNode_t n)
 }
 
 SITUATION(kernel_params,
-          "kernel node: parameters read back; are they copies; changed through the "
-          "pointer read back: what runs",
+          "kernel node: parameters read back; are they copies; changed through the pointer read "
+          "back: what runs",
           "kernel node: func store grid 2 3 4 block 1 1 1 shared 16 extra NULL",
-          "*(int *)k.kernelParams[1]: value 3", "got.kernelParams == given.kernelParams: own array",
-          "got.kernelParams[1] == given.kernelParams[1]: own values", "device_int: 3")
+          "*(int *)k.kernelParams[1]: value 3")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -169,14 +150,15 @@ SITUATION(kernel_params,
     MUST(cudaGraphAddKernelNode(&n, g, NULL, 0, &given));
     answer_kernel(n);
     MUST(cudaGraphKernelNodeGetParams(n, &got));
-    answer_text(got.kernelParams == given.kernelParams ? "same array" : "own array");
-    answer_text(got.kernelParams[1] == given.kernelParams[1] ? "same values" : "own values");
+    shows("own array", got.kernelParams == given.kernelParams ? "same array" : "own array");
+    shows("own values",
+          got.kernelParams[1] == given.kernelParams[1] ? "same values" : "own values");
     *(int *)given.kernelParams[1] = 4;
     answer_run(new_exec(g));
-    answer_text("%d", device_int(p));
+    shows("3", "%d", device_int(p));
 }
 
-SITUATION(kernel_params_captured, "a captured kernel: parameters read back", "captured: 1 nodes",
+SITUATION(kernel_params_captured, "a captured kernel: parameters read back",
           "kernel node: func add grid 5 1 1 block 32 2 1 shared 128 extra NULL",
           "*(int *)k.kernelParams[1]: value 8")
 {
@@ -185,17 +167,16 @@ SITUATION(kernel_params_captured, "a captured kernel: parameters read back", "ca
     void *args[] = {&p, &value};
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     MUST(cudaLaunchKernel(situation_plus(), (dim3){5, 1, 1}, (dim3){32, 2, 1}, args, 128, s));
-    answer_kernel(nth_node(answer_end(s), 0));
+    answer_kernel(nth_node(captured("1 nodes", s), 0));
 }
 
 SITUATION(kernel_params_set,
-          "kernel node: set another value and grid; another function; one of "
-          "three parameters; NULL; a block of 2048; what is kept; run",
+          "kernel node: set another value and grid; another function; one of three parameters; "
+          "NULL; a block of 2048; what is kept; run",
           "kernel node: func store grid 2 1 1 block 1 1 1 shared 0 extra NULL",
-          "*(int *)k.kernelParams[1]: value 7", "cudaGraphKernelNodeSetParams(&k) #3: InvalidValue",
-          "cudaGraphKernelNodeSetParams(NULL): InvalidValue",
+          "*(int *)k.kernelParams[1]: value 7",
           "kernel node #2: func add grid 2 1 1 block 1 1 1 shared 0 extra NULL",
-          "*(int *)k.kernelParams[1] #2: value 7", "device_int: 11")
+          "*(int *)k.kernelParams[1] #2: value 7")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL), five = 5, six = 6;
@@ -207,8 +188,8 @@ SITUATION(kernel_params_set,
     k.func = (void *)(uintptr_t)situation_plus();
     answer(cudaGraphKernelNodeSetParams(n, &k));
     k.blockDim.x = 2048;
-    answer(cudaGraphKernelNodeSetParams(n, &k));
-    answer(cudaGraphKernelNodeSetParams(n, NULL));
+    gives(InvalidValue, cudaGraphKernelNodeSetParams(n, &k));
+    gives(InvalidValue, cudaGraphKernelNodeSetParams(n, NULL));
     answer_kernel(n);
     void *three[] = {&p, &five, &six};
     k = store_params(p, 0);
@@ -216,12 +197,11 @@ SITUATION(kernel_params_set,
     k.kernelParams = three;
     answer(cudaGraphKernelNodeSetParams(n, &k));
     answer_run(new_exec(g));
-    answer_text("%d", device_int(p));
+    shows("11", "%d", device_int(p));
 }
 
 SITUATION(param_at_add,
-          "the argument of a kernel node changed on the host after the node was added: value",
-          "device_int: 3")
+          "the argument of a kernel node changed on the host after the node was added: value")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64), value = 3;
@@ -231,54 +211,45 @@ SITUATION(param_at_add,
     cudaGraphExec_t x = new_exec(g);
     value = 5;
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("3", "%d", device_int(p));
 }
 
-SITUATION(params_pointer,
-          "the kernelParams that cudaGraphKernelNodeGetParams gives: written to, "
-          "then launched: value; function the same",
-          "function, value: same 3", "device_int: 3")
+SITUATION(params_pointer, "the kernelParams that cudaGraphKernelNodeGetParams gives: written to, "
+                          "then launched: value; function the same")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
     cudaGraphNode_t n = add_store(g, NULL, p, 3);
     struct cudaKernelNodeParams k;
     MUST(cudaGraphKernelNodeGetParams(n, &k));
-    answer_fact("function, value", "%s %d", k.func == situation_store() ? "same" : "other",
-                *(int *)k.kernelParams[1]);
+    fact("function, value", "same 3", "%s %d", k.func == situation_store() ? "same" : "other",
+         *(int *)k.kernelParams[1]);
     answer(cudaGraphKernelNodeSetParams(n, &k));
     answer_run(new_exec(g));
-    answer_text("%d", device_int(p));
+    shows("3", "%d", device_int(p));
 }
 
-SITUATION(kernel_node_bad,
-          "cudaGraphAddKernelNode: NULL parameters; NULL function; grid of 0; "
-          "block of 2048; 300 KB shared; NULL kernelParams; count after",
-          "cudaGraphAddKernelNode(NULL): InvalidValue",
-          "cudaGraphAddKernelNode(&k): InvalidDeviceFunction",
-          "cudaGraphAddKernelNode(&k) #2: InvalidValue",
-          "cudaGraphAddKernelNode(&k) #3: InvalidValue",
-          "cudaGraphAddKernelNode(&k) #4: InvalidValue",
-          "cudaGraphAddKernelNode(&k) #5: InvalidValue", "node_count: 0")
+SITUATION(kernel_node_bad, "cudaGraphAddKernelNode: NULL parameters; NULL function; grid of 0; "
+                           "block of 2048; 300 KB shared; NULL kernelParams; count after")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
     int *p = device_bytes(64);
     struct cudaKernelNodeParams k = store_params(p, 1);
-    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, NULL));
+    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, NULL));
     k.func = NULL;
-    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    gives(InvalidDeviceFunction, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     k = store_params(p, 1);
     k.gridDim.y = 0;
-    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     k = store_params(p, 1);
     k.blockDim.x = 2048;
-    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     k = store_params(p, 1);
     k.sharedMemBytes = 300 << 10;
-    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     k = store_params(p, 1);
     k.kernelParams = NULL;
-    answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
-    answer_text("%zu", node_count(g));
+    gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    shows("0", "%zu", node_count(g));
 }

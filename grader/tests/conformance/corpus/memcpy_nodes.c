@@ -12,19 +12,18 @@ static cudaError_t add_copy_node(void *to, const void *from, size_t bytes, int k
                                     (enum cudaMemcpyKind)kind);
 }
 
-SITUATION(copy_node_kinds, "1-D memcpy node pinned to device, as each of the five kinds; 5; -1",
-          "add_copy_node(5): InvalidMemcpyDirection", "add_copy_node(-1): InvalidMemcpyDirection")
+SITUATION(copy_node_kinds, "1-D memcpy node pinned to device, as each of the five kinds; 5; -1")
 {
     void *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
     for (int kind = 0; kind < 5; kind++)
         answer(add_copy_node(p, h, SMALL, kind));
-    answer(add_copy_node(p, h, SMALL, 5));
-    answer(add_copy_node(p, h, SMALL, -1));
+    gives(InvalidMemcpyDirection, add_copy_node(p, h, SMALL, 5));
+    gives(InvalidMemcpyDirection, add_copy_node(p, h, SMALL, -1));
 }
 
 SITUATION(copy_node_pageable,
-          "1-D memcpy node pageable to device, as each of the five kinds; "
-          "device to pageable; pageable to pageable",
+          "1-D memcpy node pageable to device, as each of the five kinds; device to pageable; "
+          "pageable to pageable",
           "add_copy_node(p, h) #3: InvalidValue", "add_copy_node(p, h) #4: InvalidValue",
           "add_copy_node(h, p) #2: InvalidValue", "add_copy_node(h, p) #4: InvalidValue",
           "add_copy_node(h, i) #2: InvalidValue", "add_copy_node(h, i) #3: InvalidValue",
@@ -39,26 +38,18 @@ SITUATION(copy_node_pageable,
         answer(add_copy_node(h, i, SMALL, kind));
 }
 
-SITUATION(copy_node_bad,
-          "1-D memcpy node: 0 bytes; 0 bytes of NULL; to NULL; from NULL; past the "
-          "end of either; from freed memory; onto itself",
-          "add_copy_node(p, h, 0, cudaMemcpyDefault): InvalidValue",
-          "add_copy_node(NULL, NULL, 0, cudaMemcpyDefault): InvalidValue",
-          "add_copy_node(NULL, h, SMALL, cudaMemcpyDefault): InvalidValue",
-          "add_copy_node(p, NULL, SMALL, cudaMemcpyDefault): InvalidValue",
-          "add_copy_node(p, h, SMALL + 1, cudaMemcpyDefault): InvalidValue",
-          "add_copy_node(p, pinned_bytes(4096), SMALL + 1, cudaMemcpyDefault): InvalidValue",
-          "add_copy_node(h, gone, SMALL, cudaMemcpyDeviceToHost): InvalidValue")
+SITUATION(copy_node_bad, "1-D memcpy node: 0 bytes; 0 bytes of NULL; to NULL; from NULL; past the "
+                         "end of either; from freed memory; onto itself")
 {
     char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL), *gone = device_bytes(SMALL);
     MUST(cudaFree(gone));
-    answer(add_copy_node(p, h, 0, cudaMemcpyDefault));
-    answer(add_copy_node(NULL, NULL, 0, cudaMemcpyDefault));
-    answer(add_copy_node(NULL, h, SMALL, cudaMemcpyDefault));
-    answer(add_copy_node(p, NULL, SMALL, cudaMemcpyDefault));
-    answer(add_copy_node(p, h, SMALL + 1, cudaMemcpyDefault));
-    answer(add_copy_node(p, pinned_bytes(4096), SMALL + 1, cudaMemcpyDefault));
-    answer(add_copy_node(h, gone, SMALL, cudaMemcpyDeviceToHost));
+    gives(InvalidValue, add_copy_node(p, h, 0, cudaMemcpyDefault));
+    gives(InvalidValue, add_copy_node(NULL, NULL, 0, cudaMemcpyDefault));
+    gives(InvalidValue, add_copy_node(NULL, h, SMALL, cudaMemcpyDefault));
+    gives(InvalidValue, add_copy_node(p, NULL, SMALL, cudaMemcpyDefault));
+    gives(InvalidValue, add_copy_node(p, h, SMALL + 1, cudaMemcpyDefault));
+    gives(InvalidValue, add_copy_node(p, pinned_bytes(4096), SMALL + 1, cudaMemcpyDefault));
+    gives(InvalidValue, add_copy_node(h, gone, SMALL, cudaMemcpyDeviceToHost));
     answer(add_copy_node(p, p, SMALL, cudaMemcpyDeviceToDevice));
 }
 
@@ -68,13 +59,8 @@ static cudaError_t add_3d_copy_node(struct cudaMemcpy3DParms *c)
     return cudaGraphAddMemcpyNode(&n, new_graph(), NULL, 0, c);
 }
 
-SITUATION(copy_node_3d_bad,
-          "3-D memcpy node: width 0; height 0; width > pitch; kind 99; NULL "
-          "pointers; past the end; all zero",
-          "add_3d_copy_node #2: InvalidValue", "add_3d_copy_node #3: InvalidValue",
-          "add_3d_copy_node #4: InvalidPitchValue", "add_3d_copy_node #5: InvalidMemcpyDirection",
-          "add_3d_copy_node #6: InvalidValue", "add_3d_copy_node #7: InvalidValue",
-          "add_3d_copy_node #8: InvalidValue", "add_3d_copy_node #9: InvalidValue")
+SITUATION(copy_node_3d_bad, "3-D memcpy node: width 0; height 0; width > pitch; kind 99; NULL "
+                            "pointers; past the end; all zero")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
     struct cudaMemcpy3DParms good = {.dstPtr = pitched(p, 64, 64, 8),
@@ -84,31 +70,29 @@ SITUATION(copy_node_3d_bad,
     struct cudaMemcpy3DParms c = good;
     answer(add_3d_copy_node(&c));
     c.extent = extent(0, 2, 2);
-    answer(add_3d_copy_node(&c));
+    gives(InvalidValue, add_3d_copy_node(&c));
     c.extent = extent(8, 0, 2);
-    answer(add_3d_copy_node(&c));
+    gives(InvalidValue, add_3d_copy_node(&c));
     c.extent = extent(65, 2, 2);
-    answer(add_3d_copy_node(&c));
+    gives(InvalidPitchValue, add_3d_copy_node(&c));
     c = good;
     c.kind = (enum cudaMemcpyKind)99;
-    answer(add_3d_copy_node(&c));
+    gives(InvalidMemcpyDirection, add_3d_copy_node(&c));
     c = good;
     c.dstPtr.ptr = NULL;
-    answer(add_3d_copy_node(&c));
+    gives(InvalidValue, add_3d_copy_node(&c));
     c = good;
     c.srcPtr.ptr = NULL;
-    answer(add_3d_copy_node(&c));
+    gives(InvalidValue, add_3d_copy_node(&c));
     c = good;
     c.extent = extent(64, 8, 9);
-    answer(add_3d_copy_node(&c));
+    gives(InvalidValue, add_3d_copy_node(&c));
     memset(&c, 0, sizeof c);
-    answer(add_3d_copy_node(&c));
+    gives(InvalidValue, add_3d_copy_node(&c));
 }
 
-SITUATION(copy_node_runs,
-          "memcpy nodes to the device, inside it, to the host, in a chain; a 3-D "
-          "node of 2 x 2 bytes with positions: what arrives",
-          "elements 0 to 3: 0 35 36 0", "elements 16 to 19: 0 51 52 0")
+SITUATION(copy_node_runs, "memcpy nodes to the device, inside it, to the host, in a chain; a 3-D "
+                          "node of 2 x 2 bytes with positions: what arrives")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -127,8 +111,8 @@ SITUATION(copy_node_runs,
     MUST(cudaGraphAddMemcpyNode(&n, g, &n, 1, &c));
     MUST(cudaGraphAddMemcpyNode1D(&n, g, &n, 1, i, b, 256, cudaMemcpyDeviceToHost));
     answer_run(new_exec(g));
-    answer_fact("elements 0 to 3", "%d %d %d %d", i[0], i[1], i[2], i[3]);
-    answer_fact("elements 16 to 19", "%d %d %d %d", i[16], i[17], i[18], i[19]);
+    fact("elements 0 to 3", "0 35 36 0", "%d %d %d %d", i[0], i[1], i[2], i[3]);
+    fact("elements 16 to 19", "0 51 52 0", "%d %d %d %d", i[16], i[17], i[18], i[19]);
 }
 
 static void answer_copy(cudaGraphNode_t n, const void *to, const void *from)
@@ -136,7 +120,7 @@ static void answer_copy(cudaGraphNode_t n, const void *to, const void *from)
     struct cudaMemcpy3DParms c;
     memset(&c, 0, sizeof c);
     cudaError_t e = cudaGraphMemcpyNodeGetParams(n, &c);
-    answer_error("cudaGraphMemcpyNodeGetParams", e);
+    answer_error(NULL, "cudaGraphMemcpyNodeGetParams", e);
     if (e != cudaSuccess)
         return;
     answer_fact("destination", "to %s %zu %zu %zu at %zu %zu",
@@ -149,8 +133,7 @@ static void answer_copy(cudaGraphNode_t n, const void *to, const void *from)
 }
 
 SITUATION(copy_params_1d,
-          "1-D memcpy nodes to the device, as Default and as HostToDevice: read "
-          "back",
+          "1-D memcpy nodes to the device, as Default and as HostToDevice: read back",
           "destination: to same 0 0 0 at 0 0", "source: from same 0 0 0 at 0 0",
           "copy: extent 200 1 1 kind 4", "destination #2: to same 0 0 0 at 0 0",
           "source #2: from same 0 0 0 at 0 0", "copy #2: extent 200 1 1 kind 1")
@@ -165,8 +148,8 @@ SITUATION(copy_params_1d,
 }
 
 SITUATION(copy_params_kinds,
-          "memcpy nodes pinned to device given as DeviceToHost; device to "
-          "device as HostToDevice; pinned to pinned as Default: kind read back",
+          "memcpy nodes pinned to device given as DeviceToHost; device to device as HostToDevice; "
+          "pinned to pinned as Default: kind read back",
           "destination: to same 0 0 0 at 0 0", "source: from same 0 0 0 at 0 0",
           "copy: extent 64 1 1 kind 2", "destination #2: to same 0 0 0 at 0 0",
           "source #2: from same 0 0 0 at 0 0", "copy #2: extent 64 1 1 kind 1",
@@ -202,7 +185,7 @@ SITUATION(copy_params_3d, "3-D memcpy node with positions: read back",
     answer_copy(n, p, h);
 }
 
-SITUATION(copy_params_captured, "captured copies 1-D and 2-D: read back", "captured: 2 nodes",
+SITUATION(copy_params_captured, "captured copies 1-D and 2-D: read back",
           "destination: to same 0 0 0 at 0 0", "source: from same 0 0 0 at 0 0",
           "copy: extent 200 1 1 kind 1", "destination #2: to same 32 0 0 at 0 0",
           "source #2: from same 64 0 0 at 0 0", "copy #2: extent 8 3 1 kind 2")
@@ -212,21 +195,17 @@ SITUATION(copy_params_captured, "captured copies 1-D and 2-D: read back", "captu
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     MUST(cudaMemcpyAsync(p, h, 200, cudaMemcpyHostToDevice, s));
     MUST(cudaMemcpy2DAsync(h, 32, p, 64, 8, 3, cudaMemcpyDeviceToHost, s));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("2 nodes", s);
     answer_copy(nth_node(g, 0), p, h);
     answer_copy(nth_node(g, 1), h, p);
 }
 
 SITUATION(copy_params_set,
-          "memcpy node: set another size and destination; another direction; 3-D; "
-          "0 bytes; past the end; what is kept",
+          "memcpy node: set another size and destination; another direction; 3-D; 0 bytes; past "
+          "the end; what is kept",
           "destination: to same 0 0 0 at 0 0", "source: from same 0 0 0 at 0 0",
-          "copy: extent 32 1 1 kind 2",
-          "cudaGraphMemcpyNodeSetParams1D(p, h, 0, cudaMemcpyHostToDevice): InvalidValue",
-          "cudaGraphMemcpyNodeSetParams1D(p, h, 257, cudaMemcpyHostToDevice): InvalidValue",
-          "cudaGraphMemcpyNodeSetParams(NULL): InvalidValue",
-          "destination #2: to same 16 0 2 at 0 0", "source #2: from same 16 0 2 at 0 0",
-          "copy #2: extent 8 2 2 kind 1")
+          "copy: extent 32 1 1 kind 2", "destination #2: to same 16 0 2 at 0 0",
+          "source #2: from same 16 0 2 at 0 0", "copy #2: extent 8 2 2 kind 1")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(256), *q = device_bytes(256), *h = pinned_bytes(256);
@@ -239,19 +218,14 @@ SITUATION(copy_params_set,
                                   .extent = extent(8, 2, 2),
                                   .kind = cudaMemcpyHostToDevice};
     answer(cudaGraphMemcpyNodeSetParams(n, &c));
-    answer(cudaGraphMemcpyNodeSetParams1D(n, p, h, 0, cudaMemcpyHostToDevice));
-    answer(cudaGraphMemcpyNodeSetParams1D(n, p, h, 257, cudaMemcpyHostToDevice));
-    answer(cudaGraphMemcpyNodeSetParams(n, NULL));
+    gives(InvalidValue, cudaGraphMemcpyNodeSetParams1D(n, p, h, 0, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaGraphMemcpyNodeSetParams1D(n, p, h, 257, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaGraphMemcpyNodeSetParams(n, NULL));
     answer_copy(n, p, h);
 }
 
-SITUATION(copy_3d_node,
-          "a memcpy node of 8 x 2 x 1: set to 4 x 2; exec set to 4 x 2; exec set "
-          "back to 8 x 2; exec set to 1-D of the same bytes; values",
-          "device_byte(p + 3), device_byte(p + 4), device_byte(p + 32): 5 0 5",
-          "cudaGraphExecMemcpyNodeSetParams: InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams #2: InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParams1D: InvalidValue", "device_byte: 0")
+SITUATION(copy_3d_node, "a memcpy node of 8 x 2 x 1: set to 4 x 2; exec set to 4 x 2; exec set "
+                        "back to 8 x 2; exec set to 1-D of the same bytes; values")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(256), *h = pinned_bytes(256);
@@ -266,20 +240,18 @@ SITUATION(copy_3d_node,
     answer(cudaGraphMemcpyNodeSetParams(n, &c));
     cudaGraphExec_t x = new_exec(g);
     answer_run(x);
-    answer_text("%d %d %d", device_byte(p + 3), device_byte(p + 4), device_byte(p + 32));
+    shows("5 0 5", "%d %d %d", device_byte(p + 3), device_byte(p + 4), device_byte(p + 32));
     c.extent.width = 8;
-    answer(cudaGraphExecMemcpyNodeSetParams(x, n, &c));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams(x, n, &c));
     c.extent = extent(8, 1, 1);
-    answer(cudaGraphExecMemcpyNodeSetParams(x, n, &c));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, n, p, h, 16, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams(x, n, &c));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, n, p, h, 16, cudaMemcpyHostToDevice));
     answer_run(x);
-    answer_text("%d", device_byte(p + 4));
+    shows("0", "%d", device_byte(p + 4));
 }
 
-SITUATION(copy_get_params,
-          "parameters read back of a 1-D memcpy node: kind, extent, pitches, "
-          "positions; of a 3-D one with positions; kind Default",
-          "copy: 4, 64 1 1, 0 0 0, 0 0 0", "copy #2: 1, 1 0, 2 1, base")
+SITUATION(copy_get_params, "parameters read back of a 1-D memcpy node: kind, extent, pitches, "
+                           "positions; of a 3-D one with positions; kind Default")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(256), *h = pinned_bytes(256);
@@ -287,9 +259,9 @@ SITUATION(copy_get_params,
     struct cudaMemcpy3DParms c;
     n = add_copy(g, NULL, p, h);
     answer(cudaGraphMemcpyNodeGetParams(n, &c));
-    answer_fact("copy", "%d, %zu %zu %zu, %zu %zu %zu, %zu %zu %zu", (int)c.kind, c.extent.width,
-                c.extent.height, c.extent.depth, c.srcPtr.pitch, c.srcPtr.xsize, c.srcPtr.ysize,
-                c.dstPtr.pitch, c.dstPtr.xsize, c.dstPtr.ysize);
+    fact("copy", "4, 64 1 1, 0 0 0, 0 0 0", "%d, %zu %zu %zu, %zu %zu %zu, %zu %zu %zu",
+         (int)c.kind, c.extent.width, c.extent.height, c.extent.depth, c.srcPtr.pitch,
+         c.srcPtr.xsize, c.srcPtr.ysize, c.dstPtr.pitch, c.dstPtr.xsize, c.dstPtr.ysize);
     c = (struct cudaMemcpy3DParms){.dstPtr = pitched(p, 32, 32, 2),
                                    .srcPtr = pitched(h, 16, 16, 2),
                                    .srcPos = {1, 0, 0},
@@ -299,30 +271,26 @@ SITUATION(copy_get_params,
     answer(cudaGraphAddMemcpyNode(&n, g, NULL, 0, &c));
     memset(&c, 0, sizeof c);
     answer(cudaGraphMemcpyNodeGetParams(n, &c));
-    answer_fact("copy", "%d, %zu %zu, %zu %zu, %s", (int)c.kind, c.srcPos.x, c.srcPos.y, c.dstPos.x,
-                c.dstPos.y, c.dstPtr.ptr == p ? "base" : "moved");
+    fact("copy", "1, 1 0, 2 1, base", "%d, %zu %zu, %zu %zu, %s", (int)c.kind, c.srcPos.x,
+         c.srcPos.y, c.dstPos.x, c.dstPos.y, c.dstPtr.ptr == p ? "base" : "moved");
 }
 
-SITUATION(copy_node_bad_more,
-          "cudaGraphAddMemcpyNode1D: NULL dst; 0 bytes; kind 9; past the end; wrong "
-          "direction for pinned; for pageable; count after",
-          "cudaGraphAddMemcpyNode1D(NULL, h, 64, cudaMemcpyHostToDevice): InvalidValue",
-          "cudaGraphAddMemcpyNode1D(p, h, 0, cudaMemcpyHostToDevice): InvalidValue",
-          "cudaGraphAddMemcpyNode1D(p, h, 64, 9): InvalidMemcpyDirection",
-          "cudaGraphAddMemcpyNode1D(p, h, 3ull << 30, cudaMemcpyHostToDevice): InvalidValue",
-          "cudaGraphAddMemcpyNode1D(p, q, 64, cudaMemcpyDeviceToHost): InvalidValue",
-          "cudaGraphAddMemcpyNode1D(p, q, 64, cudaMemcpyDeviceToDevice): InvalidValue",
-          "node_count: 1")
+SITUATION(copy_node_bad_more, "cudaGraphAddMemcpyNode1D: NULL dst; 0 bytes; kind 9; past the end; "
+                              "wrong direction for pinned; for pageable; count after")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
     char *p = device_bytes(64), *h = pinned_bytes(64), *q = pageable_bytes(64);
-    answer(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, NULL, h, 64, cudaMemcpyHostToDevice));
-    answer(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 0, cudaMemcpyHostToDevice));
-    answer(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 64, (enum cudaMemcpyKind)9));
-    answer(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 3ull << 30, cudaMemcpyHostToDevice));
+    gives(InvalidValue,
+          cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, NULL, h, 64, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 0, cudaMemcpyHostToDevice));
+    gives(InvalidMemcpyDirection,
+          cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 64, (enum cudaMemcpyKind)9));
+    gives(InvalidValue,
+          cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 3ull << 30, cudaMemcpyHostToDevice));
     answer(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, h, 64, cudaMemcpyDeviceToHost));
-    answer(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, q, 64, cudaMemcpyDeviceToHost));
-    answer(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, q, 64, cudaMemcpyDeviceToDevice));
-    answer_text("%zu", node_count(g));
+    gives(InvalidValue, cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, q, 64, cudaMemcpyDeviceToHost));
+    gives(InvalidValue,
+          cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, p, q, 64, cudaMemcpyDeviceToDevice));
+    shows("1", "%zu", node_count(g));
 }

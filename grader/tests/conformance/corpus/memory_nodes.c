@@ -80,11 +80,10 @@ SITUATION(alloc_null_access, "alloc node: accesses NULL with number 1", CRASHES_
     answer_alloc(a);
 }
 
-SITUATION(alloc_used_elsewhere,
-          "memory of a graph's alloc node, never launched: a memset node of "
-          "another graph; a memcpy node; a free node there, then of its own; "
-          "launch of the other before; after it was allocated",
-          "device_byte: 3")
+SITUATION(
+    alloc_used_elsewhere,
+    "memory of a graph's alloc node, never launched: a memset node of another graph; a memcpy "
+    "node; a free node there, then of its own; launch of the other before; after it was allocated")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     void *p;
@@ -99,15 +98,14 @@ SITUATION(alloc_used_elsewhere,
     answer_run(x);
     if (y)
         answer_run(y);
-    answer_text("%d", device_byte(p));
+    shows("3", "%d", device_byte(p));
 }
 
 SITUATION(alloc_memset_sizes,
-          "memset node of an alloc node's 64 bytes: 64; 65; 512; 2 MiB; 32 MiB "
-          "+ 1 bytes; at offset 32 of 64 bytes",
+          "memset node of an alloc node's 64 bytes: 64; 65; 512; 2 MiB; 32 MiB + 1 bytes; at "
+          "offset 32 of 64 bytes",
           "cudaGraphAddMemsetNode #2: InvalidValue", "cudaGraphAddMemsetNode #3: InvalidValue",
-          "cudaGraphAddMemsetNode #4: InvalidValue", "cudaGraphAddMemsetNode #5: InvalidValue",
-          "cudaGraphAddMemsetNode #6: InvalidValue")
+          "cudaGraphAddMemsetNode #4: InvalidValue", "cudaGraphAddMemsetNode #5: InvalidValue")
 {
     static const size_t sizes[] = {64, 65, 512, 2 << 20, (32 << 20) + 1};
     cudaGraph_t g = new_graph();
@@ -118,14 +116,13 @@ SITUATION(alloc_memset_sizes,
         answer(cudaGraphAddMemsetNode(&n, g, &a, 1, &m));
     }
     struct cudaMemsetParams m = memset_params(p + 32, 3, SMALL);
-    answer(cudaGraphAddMemsetNode(&n, g, &a, 1, &m));
+    gives(InvalidValue, cudaGraphAddMemsetNode(&n, g, &a, 1, &m));
 }
 
 SITUATION(alloc_addresses,
-          "addresses of two alloc nodes, the first freed before the second, of "
-          "4096 then 2048 bytes; 4096 then 8192; 2048 then 4096 without an edge "
-          "from the free node; of two graphs",
-          "p == q: same", "p == q #2: differ", "p == q #3: differ", "p == q #4: differ")
+          "addresses of two alloc nodes, the first freed before the second, of 4096 then 2048 "
+          "bytes; 4096 then 8192; 2048 then 4096 without an edge from the free node; of two graphs",
+          "p == q: same", "p == q #2: differ", "p == q #3: differ")
 {
     static const size_t sizes[][2] = {{4096, 2048}, {4096, 8192}, {4096, 4096}};
     for (int i = 0; i < 3; i++) {
@@ -139,39 +136,32 @@ SITUATION(alloc_addresses,
     cudaGraph_t g = new_graph(), h = new_graph();
     void *p, *q;
     cudaGraphNode_t n = add_alloc(g, NULL, 4096, &p), m = add_alloc(h, NULL, 4096, &q);
-    answer_text(p == q ? "same" : "differ");
+    shows("differ", p == q ? "same" : "differ");
     add_free(g, n, p);
     add_free(h, m, q);
 }
 
-SITUATION(alloc_edges,
-          "a graph with alloc and free: a new edge added; removed; a node outside the "
-          "chain destroyed; another alloc node added after instantiate",
-          "cudaGraphRemoveDependencies: NotSupported", "cudaGraphDestroyNode: NotSupported",
-          "q == NULL: differ")
+SITUATION(alloc_edges, "a graph with alloc and free: a new edge added; removed; a node outside the "
+                       "chain destroyed; another alloc node added after instantiate")
 {
     cudaGraph_t g = new_graph();
     void *p, *q;
     cudaGraphNode_t a = add_alloc(g, NULL, SMALL, &p), f = add_free(g, a, p);
     cudaGraphNode_t b = add_empty(g, NULL), c = add_empty(g, NULL), n;
     answer(cudaGraphAddDependencies(g, &b, &c, NULL, 1));
-    answer(cudaGraphRemoveDependencies(g, &b, &c, NULL, 1));
-    answer(cudaGraphDestroyNode(b));
+    gives(NotSupported, cudaGraphRemoveDependencies(g, &b, &c, NULL, 1));
+    gives(NotSupported, cudaGraphDestroyNode(b));
     answer(cudaGraphAddDependencies(g, &f, &c, NULL, 1));
     new_exec(g);
     struct cudaMemAllocNodeParams params = alloc_params(SMALL);
     answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &params));
     q = params.dptr;
-    answer_text(q == NULL ? "NULL" : q == p ? "same" : "differ");
+    shows("differ", q == NULL ? "NULL" : q == p ? "same" : "differ");
     answer(cudaGraphAddEmptyNode(&n, g, NULL, 0));
 }
 
-SITUATION(alloc_access_own,
-          "alloc node with an access of its own device: read and write; read; "
-          "none; handle types set; maxSize set; parameters read back",
-          "alloc node: 64 bytes same accesses 1 type 1 at 1 0",
-          "cudaGraphAddMemAllocNode #2: NotSupported", "cudaGraphAddMemAllocNode #3: NotSupported",
-          "cudaGraphAddMemAllocNode #4: NotSupported")
+SITUATION(alloc_access_own, "alloc node with an access of its own device: read and write; read; "
+                            "none; handle types set; maxSize set; parameters read back")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -183,53 +173,43 @@ SITUATION(alloc_access_own,
     answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
     memset(&got, 0, sizeof got);
     answer(cudaGraphMemAllocNodeGetParams(n, &got));
-    answer_fact("alloc node", "%zu bytes %s accesses %zu type %d at %d %d", got.bytesize,
-                got.dptr == a.dptr ? "same" : "other", got.accessDescCount,
-                (int)got.poolProps.allocType, (int)got.poolProps.location.type,
-                got.poolProps.location.id);
+    fact("alloc node", "64 bytes same accesses 1 type 1 at 1 0",
+         "%zu bytes %s accesses %zu type %d at %d %d", got.bytesize,
+         got.dptr == a.dptr ? "same" : "other", got.accessDescCount, (int)got.poolProps.allocType,
+         (int)got.poolProps.location.type, got.poolProps.location.id);
     access.flags = cudaMemAccessFlagsProtRead;
-    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    gives(NotSupported, cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
     access.flags = cudaMemAccessFlagsProtNone;
-    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    gives(NotSupported, cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
     a = alloc_params(SMALL);
     a.poolProps.handleTypes = cudaMemHandleTypePosixFileDescriptor;
-    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    gives(NotSupported, cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
     a = alloc_params(SMALL);
     a.poolProps.maxSize = 4096;
     answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
 }
 
-SITUATION(free_bad,
-          "free node: NULL; memory of cudaMalloc; pinned; interior of an allocation; "
-          "twice; not after its alloc node; in another graph: errors",
-          "cudaGraphAddMemFreeNode(g, &a, 1, NULL): InvalidValue",
-          "cudaGraphAddMemFreeNode(g, &a, 1, device_bytes(SMALL)): InvalidValue",
-          "cudaGraphAddMemFreeNode(g, &a, 1, pinned_bytes(SMALL)): InvalidValue",
-          "cudaGraphAddMemFreeNode(g, &a, 1, p + 64): InvalidValue",
-          "cudaGraphAddMemFreeNode(g, &a, 1, p) #2: InvalidValue",
-          "cudaGraphAddMemFreeNode(other, NULL, 0, p): InvalidValue",
-          "types: alloc alloc free free")
+SITUATION(free_bad, "free node: NULL; memory of cudaMalloc; pinned; interior of an allocation; "
+                    "twice; not after its alloc node; in another graph: errors")
 {
     cudaGraph_t g = new_graph(), other = new_graph();
     char *p, *q;
     cudaGraphNode_t a = add_alloc(g, NULL, 4096, (void **)&p), n;
     cudaGraphNode_t b = add_alloc(g, NULL, 4096, (void **)&q);
-    answer(cudaGraphAddMemFreeNode(&n, g, &a, 1, NULL));
-    answer(cudaGraphAddMemFreeNode(&n, g, &a, 1, device_bytes(SMALL)));
-    answer(cudaGraphAddMemFreeNode(&n, g, &a, 1, pinned_bytes(SMALL)));
-    answer(cudaGraphAddMemFreeNode(&n, g, &a, 1, p + 64));
+    gives(InvalidValue, cudaGraphAddMemFreeNode(&n, g, &a, 1, NULL));
+    gives(InvalidValue, cudaGraphAddMemFreeNode(&n, g, &a, 1, device_bytes(SMALL)));
+    gives(InvalidValue, cudaGraphAddMemFreeNode(&n, g, &a, 1, pinned_bytes(SMALL)));
+    gives(InvalidValue, cudaGraphAddMemFreeNode(&n, g, &a, 1, p + 64));
     answer(cudaGraphAddMemFreeNode(&n, g, &a, 1, p));
-    answer(cudaGraphAddMemFreeNode(&n, g, &a, 1, p));
+    gives(InvalidValue, cudaGraphAddMemFreeNode(&n, g, &a, 1, p));
     answer(cudaGraphAddMemFreeNode(&n, g, &a, 1, q));
-    answer(cudaGraphAddMemFreeNode(&n, other, NULL, 0, p));
-    answer_types(g);
+    gives(InvalidValue, cudaGraphAddMemFreeNode(&n, other, NULL, 0, p));
+    types_are("alloc alloc free free", g);
     (void)b;
 }
 
 SITUATION(free_not_after,
-          "a free node that does not come after its alloc node: add; instantiate; "
-          "run",
-          SUCCEEDS)
+          "a free node that does not come after its alloc node: add; instantiate; run")
 {
     cudaGraph_t g = new_graph();
     void *p;
@@ -242,23 +222,19 @@ SITUATION(free_not_after,
         answer_run(x);
 }
 
-SITUATION(free_params, "free node: the address read back; alloc node's address is the same",
-          "got == p: same", "cudaGraphMemFreeNodeGetParams(NULL): InvalidValue",
-          "cudaGraphMemAllocNodeGetParams: InvalidValue")
+SITUATION(free_params, "free node: the address read back; alloc node's address is the same")
 {
     cudaGraph_t g = new_graph();
     void *p, *got = NULL;
     cudaGraphNode_t a = add_alloc(g, NULL, SMALL, &p), f = add_free(g, a, p);
     answer(cudaGraphMemFreeNodeGetParams(f, &got));
-    answer_text(got == p ? "same" : "other");
-    answer(cudaGraphMemFreeNodeGetParams(f, NULL));
-    answer(cudaGraphMemAllocNodeGetParams(a, NULL));
+    shows("same", got == p ? "same" : "other");
+    gives(InvalidValue, cudaGraphMemFreeNodeGetParams(f, NULL));
+    gives(InvalidValue, cudaGraphMemAllocNodeGetParams(a, NULL));
 }
 
-SITUATION(alloc_two_in_graph,
-          "two allocations in one graph, the first freed before the second is "
-          "made: addresses; two that live at once: addresses",
-          "p == q: same", "q == r: differ")
+SITUATION(alloc_two_in_graph, "two allocations in one graph, the first freed before the second is "
+                              "made: addresses; two that live at once: addresses")
 {
     cudaGraph_t g = new_graph();
     void *p, *q, *r;
@@ -266,8 +242,8 @@ SITUATION(alloc_two_in_graph,
     n = add_free(g, n, p);
     n = add_alloc(g, n, 4096, &q);
     n = add_alloc(g, n, 4096, &r);
-    answer_text(p == q ? "same" : "differ");
-    answer_text(q == r ? "same" : "differ");
+    shows("same", p == q ? "same" : "differ");
+    shows("differ", q == r ? "same" : "differ");
     n = add_free(g, n, q);
     add_free(g, n, r);
     cudaGraphExec_t x = new_exec(g);
@@ -277,18 +253,16 @@ SITUATION(alloc_two_in_graph,
 
 SITUATION(memory_nodes_rules,
           "a free node of an address that no node allocates; twice of one allocation; before it; "
-          "an allocation freed on another branch: instantiate",
-          "cudaGraphAddMemFreeNode(g, NULL, 0, device_bytes(64)): InvalidValue",
-          "cudaGraphAddMemFreeNode(g, &a, 1, p) #2: InvalidValue")
+          "an allocation freed on another branch: instantiate")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
     void *p;
     cudaGraphExec_t x;
-    answer(cudaGraphAddMemFreeNode(&n, g, NULL, 0, device_bytes(64)));
+    gives(InvalidValue, cudaGraphAddMemFreeNode(&n, g, NULL, 0, device_bytes(64)));
     cudaGraphNode_t a = add_alloc(g, NULL, 64, &p);
     answer(cudaGraphAddMemFreeNode(&n, g, &a, 1, p));
-    answer(cudaGraphAddMemFreeNode(&n, g, &a, 1, p));
+    gives(InvalidValue, cudaGraphAddMemFreeNode(&n, g, &a, 1, p));
     answer(cudaGraphInstantiate(&x, g, 0));
     cudaGraph_t h = new_graph();
     cudaGraphNode_t b = add_alloc(h, NULL, 64, &p);
@@ -297,46 +271,38 @@ SITUATION(memory_nodes_rules,
     answer(cudaGraphInstantiate(&x, h, 0));
 }
 
-SITUATION(memory_nodes_fixed,
-          "in a graph with an allocation: destroy its node; remove its edge; "
-          "add an edge; add a child that allocates; clone",
-          "cudaGraphDestroyNode(a): NotSupported", "cudaGraphRemoveDependencies: NotSupported",
-          "cudaGraphDestroyNode(e): NotSupported", "cudaGraphAddChildGraphNode: NotSupported",
-          "cudaGraphClone: NotSupported", "shape: 3 nodes, 2 edges, 1 roots")
+SITUATION(memory_nodes_fixed, "in a graph with an allocation: destroy its node; remove its edge; "
+                              "add an edge; add a child that allocates; clone")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), copy;
     cudaGraphNode_t n;
     void *p;
     cudaGraphNode_t a = add_alloc(g, NULL, 64, &p), b = add_free(g, a, p), e = add_empty(g, NULL);
-    answer(cudaGraphDestroyNode(a));
-    answer(cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
+    gives(NotSupported, cudaGraphDestroyNode(a));
+    gives(NotSupported, cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
     answer(cudaGraphAddDependencies(g, &e, &a, NULL, 1));
-    answer(cudaGraphDestroyNode(e));
-    answer(cudaGraphAddChildGraphNode(&n, h, NULL, 0, g));
-    answer(cudaGraphClone(&copy, g));
-    answer_shape(g);
+    gives(NotSupported, cudaGraphDestroyNode(e));
+    gives(NotSupported, cudaGraphAddChildGraphNode(&n, h, NULL, 0, g));
+    gives(NotSupported, cudaGraphClone(&copy, g));
+    shape_is("3 nodes, 2 edges, 1 roots", g);
 }
 
-SITUATION(alloc_node_bad,
-          "cudaGraphAddMemAllocNode: 0 bytes; 1 PiB; location device 99; zero "
-          "properties; a pointer comes back",
-          "cudaGraphAddMemAllocNode: InvalidValue", "cudaGraphAddMemAllocNode #2: MemoryAllocation",
-          "cudaGraphAddMemAllocNode #3: InvalidValue", "cudaGraphAddMemAllocNode #4: InvalidValue",
-          "a.dptr: a pointer")
+SITUATION(alloc_node_bad, "cudaGraphAddMemAllocNode: 0 bytes; 1 PiB; location device 99; zero "
+                          "properties; a pointer comes back")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
     struct cudaMemAllocNodeParams a = alloc_params(0);
-    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    gives(InvalidValue, cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
     a = alloc_params(1ull << 50);
-    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    gives(MemoryAllocation, cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
     a = alloc_params(64);
     a.poolProps.location.id = 99;
-    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    gives(InvalidValue, cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
     memset(&a, 0, sizeof a);
     a.bytesize = 64;
-    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    gives(InvalidValue, cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
     a = alloc_params(64);
     answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
-    answer_text("%s", a.dptr ? "a pointer" : "NULL");
+    shows("a pointer", "%s", a.dptr ? "a pointer" : "NULL");
 }

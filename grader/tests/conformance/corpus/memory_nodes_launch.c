@@ -3,112 +3,94 @@
  */
 #include "../graphs.h"
 
-SITUATION(alloc_twice,
-          "a graph that allocates and frees: second instantiate; clone; as a child; "
-          "instantiate again after the exec was destroyed",
-          "cudaGraphInstantiate(&y): NotSupported", "cudaGraphClone: NotSupported",
-          "cudaGraphAddChildGraphNode: NotSupported")
+SITUATION(alloc_twice, "a graph that allocates and frees: second instantiate; clone; as a child; "
+                       "instantiate again after the exec was destroyed")
 {
     void *p;
     cudaGraph_t g = allocating_graph(&p, true), copy;
     cudaGraphExec_t x = new_exec(g), y;
     cudaGraphNode_t n;
-    answer(cudaGraphInstantiate(&y, g, 0));
-    answer(cudaGraphClone(&copy, g));
-    answer(cudaGraphAddChildGraphNode(&n, new_graph(), NULL, 0, g));
+    gives(NotSupported, cudaGraphInstantiate(&y, g, 0));
+    gives(NotSupported, cudaGraphClone(&copy, g));
+    gives(NotSupported, cudaGraphAddChildGraphNode(&n, new_graph(), NULL, 0, g));
     MUST(cudaGraphExecDestroy(x));
     answer(cudaGraphInstantiate(&x, g, 0));
     answer_run(x);
 }
 
-SITUATION(alloc_changes,
-          "a graph with memory nodes: a node added after instantiate; an edge "
-          "removed; the alloc node destroyed; second instantiate of the changed one",
-          "cudaGraphRemoveDependencies: NotSupported", "cudaGraphAddDependencies: InvalidValue",
-          "cudaGraphDestroyNode(m): NotSupported", "cudaGraphDestroyNode(a): NotSupported",
-          "cudaGraphInstantiate: NotSupported")
+SITUATION(alloc_changes, "a graph with memory nodes: a node added after instantiate; an edge "
+                         "removed; the alloc node destroyed; second instantiate of the changed one")
 {
     void *p;
     cudaGraph_t g = allocating_graph(&p, true);
     cudaGraphExec_t x = new_exec(g), y;
     cudaGraphNode_t n, a = nth_node(g, 0), m = nth_node(g, 1);
     answer(cudaGraphAddEmptyNode(&n, g, NULL, 0));
-    answer(cudaGraphRemoveDependencies(g, &a, &m, NULL, 1));
-    answer(cudaGraphAddDependencies(g, &a, &m, NULL, 1));
-    answer(cudaGraphDestroyNode(m));
-    answer(cudaGraphDestroyNode(a));
-    answer(cudaGraphInstantiate(&y, g, 0));
+    gives(NotSupported, cudaGraphRemoveDependencies(g, &a, &m, NULL, 1));
+    gives(InvalidValue, cudaGraphAddDependencies(g, &a, &m, NULL, 1));
+    gives(NotSupported, cudaGraphDestroyNode(m));
+    gives(NotSupported, cudaGraphDestroyNode(a));
+    gives(NotSupported, cudaGraphInstantiate(&y, g, 0));
     answer_run(x);
 }
 
-SITUATION(alloc_relaunch,
-          "a graph that does not free: launch; again; with AutoFreeOnLaunch: "
-          "twice; what the memory holds",
-          "device_byte(p): 5", "run(x) #2: InvalidValue then Success", "device_byte(q): 5")
+SITUATION(alloc_relaunch, "a graph that does not free: launch; again; with AutoFreeOnLaunch: "
+                          "twice; what the memory holds")
 {
     void *p, *q;
     cudaGraphExec_t x = new_exec(allocating_graph(&p, false)), y;
     answer_run(x);
-    answer_text("%d", device_byte(p));
-    answer_run(x);
+    shows("5", "%d", device_byte(p));
+    run_gives("InvalidValue then Success", x);
     MUST(cudaGraphInstantiate(&y, allocating_graph(&q, false),
                               cudaGraphInstantiateFlagAutoFreeOnLaunch));
     answer_run(y);
     answer_run(y);
-    answer_text("%d", device_byte(q));
+    shows("5", "%d", device_byte(q));
 }
 
 SITUATION(alloc_free_outside,
-          "memory of a launched graph: cudaFree; again; launch; cudaFreeAsync; "
-          "again; launch",
-          "cudaFree #2: InvalidValue", "cudaFreeAsync #2: InvalidValue")
+          "memory of a launched graph: cudaFree; again; launch; cudaFreeAsync; again; launch")
 {
     void *p;
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(allocating_graph(&p, false));
     answer_run(x);
     answer(cudaFree(p));
-    answer(cudaFree(p));
+    gives(InvalidValue, cudaFree(p));
     answer_run(x);
     answer(cudaFreeAsync(p, s));
-    answer(cudaFreeAsync(p, s));
+    gives(InvalidValue, cudaFreeAsync(p, s));
     answer_run(x);
 }
 
-SITUATION(alloc_free_before,
-          "memory of a graph that was never launched: cudaFree; cudaFreeAsync; "
-          "after the exec was made; pointer attributes",
-          "cudaFree: InvalidValue", "cudaFreeAsync: InvalidValue", "cudaFree #2: InvalidValue",
-          "a.type, a.device: type 0 device -2")
+SITUATION(alloc_free_before, "memory of a graph that was never launched: cudaFree; cudaFreeAsync; "
+                             "after the exec was made; pointer attributes")
 {
     void *p;
     struct cudaPointerAttributes a;
     cudaGraph_t g = allocating_graph(&p, false);
-    answer(cudaFree(p));
-    answer(cudaFreeAsync(p, 0));
+    gives(InvalidValue, cudaFree(p));
+    gives(InvalidValue, cudaFreeAsync(p, 0));
     new_exec(g);
-    answer(cudaFree(p));
+    gives(InvalidValue, cudaFree(p));
     answer(cudaPointerGetAttributes(&a, p));
-    answer_text("type %d device %d", (int)a.type, a.device);
+    shows("type 0 device -2", "type %d device %d", (int)a.type, a.device);
 }
 
 SITUATION(alloc_freed_in_graph_outside,
-          "memory that its graph frees: cudaFree of it after a "
-          "launch; memset of it",
-          "cudaFree: InvalidValue", "cudaMemsetAsync: InvalidValue")
+          "memory that its graph frees: cudaFree of it after a launch; memset of it")
 {
     void *p;
     cudaGraphExec_t x = new_exec(allocating_graph(&p, true));
     answer_run(x);
-    answer(cudaFree(p));
-    answer(cudaMemsetAsync(p, 1, SMALL, 0));
+    gives(InvalidValue, cudaFree(p));
+    gives(InvalidValue, cudaMemsetAsync(p, 1, SMALL, 0));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(alloc_exec_destroyed,
-          "an exec destroyed while its memory is allocated: cudaFree then; "
-          "its graph destroyed too: cudaFree",
-          "device_byte: 5")
+SITUATION(alloc_exec_destroyed, "an exec destroyed while its memory is allocated: cudaFree then; "
+                                "its graph destroyed too: cudaFree")
 {
     void *p, *q;
     cudaGraph_t g = allocating_graph(&p, false), h = allocating_graph(&q, false);
@@ -119,14 +101,13 @@ SITUATION(alloc_exec_destroyed,
     answer(cudaFree(p));
     MUST(cudaGraphExecDestroy(y));
     MUST(cudaGraphDestroy(h));
-    answer_text("%d", device_byte(q));
+    shows("5", "%d", device_byte(q));
     answer(cudaFree(q));
 }
 
-SITUATION(alloc_freed_by_second,
-          "memory of one graph freed by a node of another: launches in "
-          "order, twice; the second alone",
-          "run(y) #3: InvalidValue then Success")
+SITUATION(
+    alloc_freed_by_second,
+    "memory of one graph freed by a node of another: launches in order, twice; the second alone")
 {
     void *p;
     cudaGraph_t g = allocating_graph(&p, false), h = new_graph();
@@ -136,11 +117,10 @@ SITUATION(alloc_freed_by_second,
         answer_run(x);
         answer_run(y);
     }
-    answer_run(y);
+    run_gives("InvalidValue then Success", y);
 }
 
-SITUATION(alloc_two_streams, "an exec that allocates and frees launched in two streams at once",
-          SUCCEEDS)
+SITUATION(alloc_two_streams, "an exec that allocates and frees launched in two streams at once")
 {
     void *p;
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -150,44 +130,36 @@ SITUATION(alloc_two_streams, "an exec that allocates and frees launched in two s
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(alloc_enable,
-          "cudaGraphNodeSetEnabled of alloc and free nodes; DeviceLaunch of a graph "
-          "with them; AutoFreeOnLaunch of one that frees",
-          "cudaGraphNodeSetEnabled(nth_node(g, 0)): InvalidValue",
-          "cudaGraphNodeSetEnabled(nth_node(g, 2)): InvalidValue",
-          "cudaGraphInstantiate(h, cudaGraphInstantiateFlagDeviceLaunch): InvalidValue")
+SITUATION(alloc_enable, "cudaGraphNodeSetEnabled of alloc and free nodes; DeviceLaunch of a graph "
+                        "with them; AutoFreeOnLaunch of one that frees")
 {
     void *p;
     cudaGraph_t g = allocating_graph(&p, true), h = allocating_graph(&p, true),
                 i = allocating_graph(&p, true);
     cudaGraphExec_t x = new_exec(g), y = NULL;
-    answer(cudaGraphNodeSetEnabled(x, nth_node(g, 0), 0));
-    answer(cudaGraphNodeSetEnabled(x, nth_node(g, 2), 0));
-    answer(cudaGraphInstantiate(&y, h, cudaGraphInstantiateFlagDeviceLaunch));
+    gives(InvalidValue, cudaGraphNodeSetEnabled(x, nth_node(g, 0), 0));
+    gives(InvalidValue, cudaGraphNodeSetEnabled(x, nth_node(g, 2), 0));
+    gives(InvalidValue, cudaGraphInstantiate(&y, h, cudaGraphInstantiateFlagDeviceLaunch));
     answer(cudaGraphInstantiate(&y, i, cudaGraphInstantiateFlagAutoFreeOnLaunch));
     answer_run(y);
     answer_run(y);
 }
 
-SITUATION(memory_reuse,
-          "two allocations of a graph, the first freed before the second: same "
-          "address; the second beside the first: same address",
-          "p == q: same", "p == q #2: other")
+SITUATION(memory_reuse, "two allocations of a graph, the first freed before the second: same "
+                        "address; the second beside the first: same address")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     void *p, *q;
     cudaGraphNode_t a = add_alloc(g, NULL, 1 << 20, &p), f = add_free(g, a, p);
     a = add_alloc(g, f, 1 << 20, &q);
-    answer_text("%s", p == q ? "same" : "other");
+    shows("same", "%s", p == q ? "same" : "other");
     add_alloc(h, NULL, 1 << 20, &p);
     add_alloc(h, NULL, 1 << 20, &q);
-    answer_text("%s", p == q ? "same" : "other");
+    shows("other", "%s", p == q ? "same" : "other");
 }
 
-SITUATION(memory_values,
-          "a kernel of a graph writes to memory that the graph allocated, a copy of "
-          "the graph reads it back, then it is freed: value, twice",
-          "h[0]: 77", "h[0] #2: 77")
+SITUATION(memory_values, "a kernel of a graph writes to memory that the graph allocated, a copy of "
+                         "the graph reads it back, then it is freed: value, twice")
 {
     cudaGraph_t g = new_graph();
     void *p;
@@ -199,14 +171,13 @@ SITUATION(memory_values,
     for (int i = 0; i < 2; i++) {
         h[0] = 0;
         answer_run(x);
-        answer_text("%d", h[0]);
+        shows("77", "%d", h[0]);
     }
 }
 
 SITUATION(memory_outside,
           "memory that a graph allocated and did not free: written by a stream after the launch, "
-          "freed by cudaFree; freed by a second graph's free node",
-          "cudaFree(q): InvalidValue")
+          "freed by cudaFree; freed by a second graph's free node")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
     void *p, *q;
@@ -220,13 +191,11 @@ SITUATION(memory_outside,
     cudaGraphNode_t n;
     answer(cudaGraphAddMemFreeNode(&n, i, NULL, 0, q));
     answer_run(new_exec(i));
-    answer(cudaFree(q));
+    gives(InvalidValue, cudaFree(q));
 }
 
-SITUATION(auto_free,
-          "an exec with AutoFreeOnLaunch of an unfreed allocation: two launches; used "
-          "graph memory does not grow; without it the second launch",
-          "a == b: same", "run(y) #2: InvalidValue then Success", "cudaGetLastError: InvalidValue")
+SITUATION(auto_free, "an exec with AutoFreeOnLaunch of an unfreed allocation: two launches; used "
+                     "graph memory does not grow; without it the second launch")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     void *p;
@@ -239,9 +208,9 @@ SITUATION(auto_free,
     MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &a));
     answer_run(x);
     MUST(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &b));
-    answer_text("%s", a == b ? "same" : "grows");
+    shows("same", "%s", a == b ? "same" : "grows");
     cudaGraphExec_t y = new_exec(h);
     answer_run(y);
-    answer_run(y);
-    answer(cudaGetLastError());
+    run_gives("InvalidValue then Success", y);
+    gives(InvalidValue, cudaGetLastError());
 }

@@ -8,77 +8,63 @@
 
 enum { N = 4096, BIG = 4 << 20 };
 
-SITUATION(memset_value, "cudaMemset with value 0x1ff: the byte it leaves; the byte after it",
-          "b[31], b[32]: 255 0")
+SITUATION(memset_value, "cudaMemset with value 0x1ff: the byte it leaves; the byte after it")
 {
     unsigned char *d = device_bytes(N), b[64];
     answer(cudaMemset(d, 0x1ff, 32));
     answer(cudaMemcpy(b, d, 64, cudaMemcpyDeviceToHost));
-    answer_text("%d %d", b[31], b[32]);
+    shows("255 0", "%d %d", b[31], b[32]);
 }
 
 SITUATION(memset_null,
-          "cudaMemset of NULL; async of NULL; of malloc memory; async of malloc memory",
-          "cudaMemset(NULL): InvalidValue", "cudaMemsetAsync(NULL): InvalidValue",
-          "cudaMemset(pageable_bytes(64)): InvalidValue",
-          "cudaMemsetAsync(pageable_bytes(64)): InvalidValue")
+          "cudaMemset of NULL; async of NULL; of malloc memory; async of malloc memory")
 {
-    answer(cudaMemset(NULL, 0, 64));
-    answer(cudaMemsetAsync(NULL, 0, 64, 0));
-    answer(cudaMemset(pageable_bytes(64), 0, 64));
-    answer(cudaMemsetAsync(pageable_bytes(64), 0, 64, 0));
+    gives(InvalidValue, cudaMemset(NULL, 0, 64));
+    gives(InvalidValue, cudaMemsetAsync(NULL, 0, 64, 0));
+    gives(InvalidValue, cudaMemset(pageable_bytes(64), 0, 64));
+    gives(InvalidValue, cudaMemsetAsync(pageable_bytes(64), 0, 64, 0));
 }
 
-SITUATION(memset_pinned, "cudaMemset of pinned memory; the byte it leaves", "p[63]: 5")
+SITUATION(memset_pinned, "cudaMemset of pinned memory; the byte it leaves")
 {
     unsigned char *p = pinned_bytes(64);
     answer(cudaMemset(p, 5, 64));
     answer(cudaDeviceSynchronize());
-    answer_text("%d", p[63]);
+    shows("5", "%d", p[63]);
 }
 
-SITUATION(memset_past_end, "cudaMemset past the end; async past the end; starting past the end",
-          "cudaMemset(d, BIG + 1): InvalidValue", "cudaMemsetAsync: InvalidValue",
-          "cudaMemset(d + BIG, 1): InvalidValue")
+SITUATION(memset_past_end, "cudaMemset past the end; async past the end; starting past the end")
 {
     char *d = device_bytes(BIG);
-    answer(cudaMemset(d, 0, BIG + 1));
-    answer(cudaMemsetAsync(d + 1, 0, BIG, 0));
-    answer(cudaMemset(d + BIG, 0, 1));
+    gives(InvalidValue, cudaMemset(d, 0, BIG + 1));
+    gives(InvalidValue, cudaMemsetAsync(d + 1, 0, BIG, 0));
+    gives(InvalidValue, cudaMemset(d + BIG, 0, 1));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(memset_2d, "cudaMemset2D of 3 rows of 5 bytes, pitch 16: the bytes it leaves",
-          "bytes 0, 4, 5, 16, 36, 48: 7 7 0 7 7 0")
+SITUATION(memset_2d, "cudaMemset2D of 3 rows of 5 bytes, pitch 16: the bytes it leaves")
 {
     unsigned char *d = device_bytes(64), b[64];
     answer(cudaMemset2D(d, 16, 7, 5, 3));
     answer(cudaMemcpy(b, d, 64, cudaMemcpyDeviceToHost));
-    answer_fact("bytes 0, 4, 5, 16, 36, 48", "%d %d %d %d %d %d", b[0], b[4], b[5], b[16], b[36],
-                b[48]);
+    fact("bytes 0, 4, 5, 16, 36, 48", "7 7 0 7 7 0", "%d %d %d %d %d %d", b[0], b[4], b[5], b[16],
+         b[36], b[48]);
 }
 
-SITUATION(memset_2d_bad,
-          "cudaMemset2D: width > pitch; pitch 0; NULL; past the end; malloc memory; "
-          "pitch above the limit",
-          "cudaMemset2D(d, 16, 2): InvalidValue", "cudaMemset2D(d, 0, 2): InvalidValue",
-          "cudaMemset2D(NULL, 64, 2): InvalidValue",
-          "cudaMemset2D(d, 4096, BIG / 4096 + 1): InvalidValue",
-          "cudaMemset2D(pageable_bytes(N), 64, 2): InvalidValue")
+SITUATION(memset_2d_bad, "cudaMemset2D: width > pitch; pitch 0; NULL; past the end; malloc memory; "
+                         "pitch above the limit")
 {
     char *d = device_bytes(BIG);
-    answer(cudaMemset2D(d, 16, 0, 32, 2));
-    answer(cudaMemset2D(d, 0, 0, 32, 2));
-    answer(cudaMemset2D(NULL, 64, 0, 32, 2));
-    answer(cudaMemset2D(d, 4096, 0, 32, BIG / 4096 + 1));
-    answer(cudaMemset2D(pageable_bytes(N), 64, 0, 32, 2));
+    gives(InvalidValue, cudaMemset2D(d, 16, 0, 32, 2));
+    gives(InvalidValue, cudaMemset2D(d, 0, 0, 32, 2));
+    gives(InvalidValue, cudaMemset2D(NULL, 64, 0, 32, 2));
+    gives(InvalidValue, cudaMemset2D(d, 4096, 0, 32, BIG / 4096 + 1));
+    gives(InvalidValue, cudaMemset2D(pageable_bytes(N), 64, 0, 32, 2));
     answer(cudaMemset2D(d, (size_t)INT_MAX + 1, 0, 32, 1));
 }
 
-SITUATION(memset_2d_edges,
-          "cudaMemset2D: width 0; height 0; one row wider than the pitch; last "
-          "row ends at the end; NULL and 0",
-          SUCCEEDS)
+SITUATION(memset_2d_edges, "cudaMemset2D: width 0; height 0; one row wider than the pitch; last "
+                           "row ends at the end; NULL and 0")
 {
     char *d = device_bytes(BIG);
     answer(cudaMemset2D(d, 64, 0, 0, 2));
@@ -89,114 +75,101 @@ SITUATION(memset_2d_edges,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(memset_2d_async, "cudaMemset2DAsync: valid; width > pitch; NULL",
-          "cudaMemset2DAsync(d, 16): InvalidValue", "cudaMemset2DAsync(NULL, 64): InvalidValue")
+SITUATION(memset_2d_async, "cudaMemset2DAsync: valid; width > pitch; NULL")
 {
     char *d = device_bytes(N);
     cudaStream_t s = new_stream(0);
     answer(cudaMemset2DAsync(d, 64, 0, 32, 2, s));
-    answer(cudaMemset2DAsync(d, 16, 0, 32, 2, s));
-    answer(cudaMemset2DAsync(NULL, 64, 0, 32, 2, s));
+    gives(InvalidValue, cudaMemset2DAsync(d, 16, 0, 32, 2, s));
+    gives(InvalidValue, cudaMemset2DAsync(NULL, 64, 0, 32, 2, s));
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(memset_3d, "cudaMemset3D of 5 x 3 x 2: the bytes it leaves; depth 0; width > pitch; NULL",
-          "bytes 4, 5, 132, 512, 704: 7 0 7 7 0", "cudaMemset3D(p, extent(65, 3, 2)): InvalidValue",
-          "cudaMemset3D(n, extent(5, 3, 2)): InvalidValue")
+SITUATION(memset_3d, "cudaMemset3D of 5 x 3 x 2: the bytes it leaves; depth 0; width > pitch; NULL")
 {
     unsigned char *d = device_bytes(1024), b[1024];
     struct cudaPitchedPtr p = pitched(d, 64, 64, 8), n = pitched(NULL, 64, 64, 8);
     answer(cudaMemset3D(p, 7, extent(5, 3, 2)));
     answer(cudaMemcpy(b, d, 1024, cudaMemcpyDeviceToHost));
-    answer_fact("bytes 4, 5, 132, 512, 704", "%d %d %d %d %d", b[4], b[5], b[132], b[512],
-                b[512 + 192]);
+    fact("bytes 4, 5, 132, 512, 704", "7 0 7 7 0", "%d %d %d %d %d", b[4], b[5], b[132], b[512],
+         b[512 + 192]);
     answer(cudaMemset3D(p, 7, extent(5, 3, 0)));
-    answer(cudaMemset3D(p, 7, extent(65, 3, 2)));
-    answer(cudaMemset3D(n, 7, extent(5, 3, 2)));
+    gives(InvalidValue, cudaMemset3D(p, 7, extent(65, 3, 2)));
+    gives(InvalidValue, cudaMemset3D(n, 7, extent(5, 3, 2)));
 }
 
-SITUATION(memset_busy,
-          "cudaMemset of device memory while a blocking stream is busy; of pinned "
-          "memory: waits or returns",
-          "the call: returns", "the call #2: waits")
+SITUATION(memset_busy, "cudaMemset of device memory while a blocking stream is busy; of pinned "
+                       "memory: waits or returns")
 {
     char *d = device_bytes(N), *p = pinned_bytes(N);
     cudaStream_t s = new_stream(0);
     gate_shut(s);
     answer(cudaMemset(d, 0, N));
-    answer_waited();
+    call_returns();
     MUST(cudaDeviceSynchronize());
     gate_shut(s);
     answer(cudaMemset(p, 0, N));
-    answer_waited();
+    call_waits();
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(memset_freed, "cudaMemsetAsync of freed memory", "cudaMemsetAsync: InvalidValue")
+SITUATION(memset_freed, "cudaMemsetAsync of freed memory")
 {
     void *d = device_bytes(BIG);
     MUST(cudaFree(d));
-    answer(cudaMemsetAsync(d, 0, 64, new_stream(0)));
+    gives(InvalidValue, cudaMemsetAsync(d, 0, 64, new_stream(0)));
 }
 
-SITUATION(memset_low_byte, "cudaMemset with the value 0x1234: the byte that lands; with -1",
-          "byte_at(p) & 0xff: 0x34", "byte_at(p) & 0xff #2: 0xff")
+SITUATION(memset_low_byte, "cudaMemset with the value 0x1234: the byte that lands; with -1")
 {
     char *p = device_bytes(64);
     answer(cudaMemset(p, 0x1234, 64));
-    answer_text("%#x", byte_at(p) & 0xff);
+    shows("0x34", "%#x", byte_at(p) & 0xff);
     answer(cudaMemset(p, -1, 64));
-    answer_text("%#x", byte_at(p) & 0xff);
+    shows("0xff", "%#x", byte_at(p) & 0xff);
 }
 
 SITUATION(memset_null_more,
-          "cudaMemset of NULL with 0 bytes, with 1 byte; of a bad pointer with 0 bytes",
-          "cudaMemset(NULL, 1): InvalidValue", "cudaMemset(0x1000, 4): InvalidValue",
-          "cudaGetLastError: InvalidValue")
+          "cudaMemset of NULL with 0 bytes, with 1 byte; of a bad pointer with 0 bytes")
 {
     answer(cudaMemset(NULL, 0, 0));
-    answer(cudaMemset(NULL, 0, 1));
+    gives(InvalidValue, cudaMemset(NULL, 0, 1));
     answer(cudaMemset((void *)(uintptr_t)0x1000, 0, 0));
-    answer(cudaMemset((void *)(uintptr_t)0x1000, 0, 4));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaMemset((void *)(uintptr_t)0x1000, 0, 4));
+    gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(memset_pinned_more, "cudaMemset of pinned memory, cudaMemsetAsync of pageable memory",
-          "p[63]: 5", "cudaMemsetAsync: InvalidValue")
+SITUATION(memset_pinned_more, "cudaMemset of pinned memory, cudaMemsetAsync of pageable memory")
 {
     cudaStream_t s = new_stream(0);
     char *p = pinned_bytes(64), *q = pageable_bytes(64);
     answer(cudaMemset(p, 5, 64));
     answer(cudaDeviceSynchronize());
-    answer_text("%d", p[63]);
-    answer(cudaMemsetAsync(q, 5, 64, s));
+    shows("5", "%d", p[63]);
+    gives(InvalidValue, cudaMemsetAsync(q, 5, 64, s));
 }
 
 SITUATION(memset_2d_more,
-          "cudaMemset2D: width over pitch, height 0, width 0, past the end; a row's gap stays",
-          "cudaMemset2D(16, 1, 32, 2): InvalidValue",
-          "cudaMemset2D(64, 1, 64, 1 << 20): InvalidValue", "bytes 7, 8, 16: 7 0 7")
+          "cudaMemset2D: width over pitch, height 0, width 0, past the end; a row's gap stays")
 {
     char *p = device_bytes(256);
-    answer(cudaMemset2D(p, 16, 1, 32, 2));
+    gives(InvalidValue, cudaMemset2D(p, 16, 1, 32, 2));
     answer(cudaMemset2D(p, 16, 1, 8, 0));
     answer(cudaMemset2D(p, 16, 1, 0, 4));
-    answer(cudaMemset2D(p, 64, 1, 64, 1 << 20));
+    gives(InvalidValue, cudaMemset2D(p, 64, 1, 64, 1 << 20));
     answer(cudaMemset2D(p, 16, 7, 8, 2));
-    answer_fact("bytes 7, 8, 16", "%d %d %d", byte_at(p + 7), byte_at(p + 8), byte_at(p + 16));
+    fact("bytes 7, 8, 16", "7 0 7", "%d %d %d", byte_at(p + 7), byte_at(p + 8), byte_at(p + 16));
 }
 
 SITUATION(memset_3d_more,
-          "cudaMemset3D: slices of a pitched pointer; extent 0 in depth; width over pitch",
-          "pitched pointer: pitch multiple of 8, 8 2", "byte_at: 3",
-          "cudaMemset3D(extent(p.pitch + 1, 2, 1)): InvalidValue")
+          "cudaMemset3D: slices of a pitched pointer; extent 0 in depth; width over pitch")
 {
     struct cudaPitchedPtr p = {0};
     answer(cudaMalloc3D(&p, extent(8, 2, 2)));
-    answer_fact("pitched pointer", "pitch %s, %zu %zu",
-                p.pitch >= 8 && p.pitch % 8 == 0 ? "multiple of 8" : "odd", p.xsize, p.ysize);
+    fact("pitched pointer", "pitch multiple of 8, 8 2", "pitch %s, %zu %zu",
+         p.pitch >= 8 && p.pitch % 8 == 0 ? "multiple of 8" : "odd", p.xsize, p.ysize);
     answer(cudaMemset3D(p, 3, extent(8, 2, 2)));
-    answer_text("%d", byte_at((char *)p.ptr + 3 * p.pitch));
+    shows("3", "%d", byte_at((char *)p.ptr + 3 * p.pitch));
     answer(cudaMemset3D(p, 3, extent(8, 2, 0)));
-    answer(cudaMemset3D(p, 3, extent(p.pitch + 1, 2, 1)));
+    gives(InvalidValue, cudaMemset3D(p, 3, extent(p.pitch + 1, 2, 1)));
 }

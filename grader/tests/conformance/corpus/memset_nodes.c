@@ -6,8 +6,8 @@
 #include "../graphs.h"
 
 SITUATION(memset_node_tails,
-          "memset nodes of element size 1, value 0x01020304, widths 7 at offset "
-          "0 and 5 at offset 3; of size 2, width 3 at offset 2: bytes",
+          "memset nodes of element size 1, value 0x01020304, widths 7 at offset 0 and 5 at offset "
+          "3; of size 2, width 3 at offset 2: bytes",
           "elements 0 to 9: 4 7 7 7 4 7 7 0 0 0", "elements 0 to 9 #2: 0 0 0 4 7 7 7 4 0 0",
           "elements 0 to 9 #3: 0 0 4 3 6 3 4 3 0 0", "elements 0 to 9 #4: 0 4 7 7 0 0 0 0 0 0")
 {
@@ -38,51 +38,41 @@ static cudaError_t add_memset_node(struct cudaMemsetParams m)
     return cudaGraphAddMemsetNode(&n, new_graph(), NULL, 0, &m);
 }
 
-SITUATION(memset_node_bad,
-          "memset node: element size 0; 3; 8; width 0; height 0; NULL; past the "
-          "end; pageable memory; pinned memory",
-          "add_memset_node(m): InvalidValue", "add_memset_node(m) #2: InvalidValue",
-          "add_memset_node(m) #3: InvalidValue", "add_memset_node(m) #4: InvalidValue",
-          "add_memset_node(m) #5: InvalidValue",
-          "add_memset_node(memset_params(NULL, 1, SMALL)): InvalidValue",
-          "add_memset_node(memset_params(p, 1, SMALL + 1)): InvalidValue",
-          "add_memset_node(memset_params(pageable_bytes(SMALL), 1, SMALL)): InvalidValue")
+SITUATION(memset_node_bad, "memset node: element size 0; 3; 8; width 0; height 0; NULL; past the "
+                           "end; pageable memory; pinned memory")
 {
     char *p = device_bytes(SMALL);
     struct cudaMemsetParams good = memset_params(p, 1, SMALL), m = good;
     m.elementSize = 0;
-    answer(add_memset_node(m));
+    gives(InvalidValue, add_memset_node(m));
     m.elementSize = 3;
-    answer(add_memset_node(m));
+    gives(InvalidValue, add_memset_node(m));
     m.elementSize = 8;
-    answer(add_memset_node(m));
+    gives(InvalidValue, add_memset_node(m));
     m = good;
     m.width = 0;
-    answer(add_memset_node(m));
+    gives(InvalidValue, add_memset_node(m));
     m = good;
     m.height = 0;
-    answer(add_memset_node(m));
-    answer(add_memset_node(memset_params(NULL, 1, SMALL)));
-    answer(add_memset_node(memset_params(p, 1, SMALL + 1)));
-    answer(add_memset_node(memset_params(pageable_bytes(SMALL), 1, SMALL)));
+    gives(InvalidValue, add_memset_node(m));
+    gives(InvalidValue, add_memset_node(memset_params(NULL, 1, SMALL)));
+    gives(InvalidValue, add_memset_node(memset_params(p, 1, SMALL + 1)));
+    gives(InvalidValue, add_memset_node(memset_params(pageable_bytes(SMALL), 1, SMALL)));
     answer(add_memset_node(memset_params(pinned_bytes(SMALL), 1, SMALL)));
 }
 
-SITUATION(memset_node_2d,
-          "memset node of 2 rows: pitch 0; pitch less than width; exactly to the "
-          "end; beyond; one row with pitch 0; with pitch 1",
-          "add_memset_node: InvalidValue", "add_memset_node #2: InvalidValue",
-          "add_memset_node #4: InvalidValue")
+SITUATION(memset_node_2d, "memset node of 2 rows: pitch 0; pitch less than width; exactly to the "
+                          "end; beyond; one row with pitch 0; with pitch 1")
 {
     char *p = device_bytes(128);
     struct cudaMemsetParams m = {.dst = p, .elementSize = 1, .width = 32, .height = 2, .pitch = 0};
-    answer(add_memset_node(m));
+    gives(InvalidValue, add_memset_node(m));
     m.pitch = 16;
-    answer(add_memset_node(m));
+    gives(InvalidValue, add_memset_node(m));
     m.pitch = 96;
     answer(add_memset_node(m));
     m.pitch = 97;
-    answer(add_memset_node(m));
+    gives(InvalidValue, add_memset_node(m));
     m.height = 1;
     m.pitch = 0;
     answer(add_memset_node(m));
@@ -91,10 +81,9 @@ SITUATION(memset_node_2d,
 }
 
 SITUATION(memset_node_elements,
-          "memset node of element size 2 and 4: value 0x01020304; misaligned "
-          "destination; value 0x1ff of size 1: add; bytes after a run",
-          "bytes 0 to 3: 4 7 0 0", "bytes 0 to 3 #2: 4 3 6 3", "bytes 0 to 3 #3: 4 3 2 1",
-          "add_memset_node(odd): InvalidValue", "add_memset_node(odd) #2: InvalidValue")
+          "memset node of element size 2 and 4: value 0x01020304; misaligned destination; value "
+          "0x1ff of size 1: add; bytes after a run",
+          "bytes 0 to 3: 4 7 0 0", "bytes 0 to 3 #2: 4 3 6 3", "bytes 0 to 3 #3: 4 3 2 1")
 {
     unsigned char *p = device_bytes(SMALL), h[8];
     static const unsigned sizes[] = {1, 2, 4};
@@ -104,7 +93,7 @@ SITUATION(memset_node_elements,
         struct cudaMemsetParams m = {
             .dst = p, .elementSize = sizes[i], .value = 0x01020304, .width = 2, .height = 1};
         cudaError_t e = cudaGraphAddMemsetNode(&n, g, NULL, 0, &m);
-        answer_error("cudaGraphAddMemsetNode", e);
+        answer_error(NULL, "cudaGraphAddMemsetNode", e);
         if (e != cudaSuccess)
             continue;
         answer_run(new_exec(g));
@@ -113,9 +102,9 @@ SITUATION(memset_node_elements,
     }
     struct cudaMemsetParams odd = {
         .dst = p + 1, .elementSize = 4, .value = 1, .width = 2, .height = 1};
-    answer(add_memset_node(odd));
+    gives(InvalidValue, add_memset_node(odd));
     odd.elementSize = 2;
-    answer(add_memset_node(odd));
+    gives(InvalidValue, add_memset_node(odd));
     answer(add_memset_node(memset_params(p, 0x1ff, SMALL)));
 }
 
@@ -124,7 +113,7 @@ static void answer_memset(cudaGraphNode_t n, const void *p)
     struct cudaMemsetParams m;
     memset(&m, 0, sizeof m);
     cudaError_t e = cudaGraphMemsetNodeGetParams(n, &m);
-    answer_error("cudaGraphMemsetNodeGetParams", e);
+    answer_error(NULL, "cudaGraphMemsetNodeGetParams", e);
     if (e == cudaSuccess)
         answer_fact("memset node", "%s pitch %zu value %u size %u %zu x %zu",
                     m.dst == p ? "same" : "other", m.pitch, m.value, m.elementSize, m.width,
@@ -132,8 +121,7 @@ static void answer_memset(cudaGraphNode_t n, const void *p)
 }
 
 SITUATION(memset_params_back,
-          "memset nodes: 1-D bytes; elements of 4; one row with pitch 7; 2-D: "
-          "read back",
+          "memset nodes: 1-D bytes; elements of 4; one row with pitch 7; 2-D: read back",
           "memset node: same pitch 0 value 3 size 1 64 x 1",
           "memset node #2: same pitch 0 value 305419896 size 4 16 x 1",
           "memset node #3: same pitch 7 value 3 size 1 64 x 1",
@@ -154,9 +142,8 @@ SITUATION(memset_params_back,
 }
 
 SITUATION(memset_params_captured,
-          "captured memsets: 64 bytes; 61 bytes; value 0x1ff; 2-D; 3-D: "
-          "read back",
-          "captured: 6 nodes", "memset node: same pitch 0 value 5 size 1 64 x 1",
+          "captured memsets: 64 bytes; 61 bytes; value 0x1ff; 2-D; 3-D: read back",
+          "memset node: same pitch 0 value 5 size 1 64 x 1",
           "memset node #2: other pitch 0 value 5 size 1 61 x 1",
           "memset node #3: same pitch 0 value 255 size 1 64 x 1",
           "memset node #4: same pitch 64 value 5 size 1 8 x 3",
@@ -171,17 +158,14 @@ SITUATION(memset_params_captured,
     MUST(cudaMemsetAsync(p, 0x1ff, 64, s));
     MUST(cudaMemset2DAsync(p, 64, 5, 8, 3, s));
     MUST(cudaMemset3DAsync(pitched(p, 64, 64, 4), 5, extent(8, 2, 2), s));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("6 nodes", s);
     for (size_t i = 0; i < node_count(g); i++)
         answer_memset(nth_node(g, i), p);
 }
 
 SITUATION(memset_params_set,
-          "memset node: set another value and width; 2-D; elements of 4; width "
-          "0; past the end; NULL; what is kept",
-          "cudaGraphMemsetNodeSetParams(&m) #3: InvalidValue",
-          "cudaGraphMemsetNodeSetParams(&m) #4: InvalidValue",
-          "cudaGraphMemsetNodeSetParams(NULL): InvalidValue",
+          "memset node: set another value and width; 2-D; elements of 4; width 0; past the end; "
+          "NULL; what is kept",
           "memset node: same pitch 64 value 0 size 4 4 x 2")
 {
     cudaGraph_t g = new_graph();
@@ -192,10 +176,10 @@ SITUATION(memset_params_set,
     m = (struct cudaMemsetParams){.dst = p, .elementSize = 4, .width = 4, .height = 2, .pitch = 64};
     answer(cudaGraphMemsetNodeSetParams(n, &m));
     m.width = 0;
-    answer(cudaGraphMemsetNodeSetParams(n, &m));
+    gives(InvalidValue, cudaGraphMemsetNodeSetParams(n, &m));
     m = memset_params(p, 2, 257);
-    answer(cudaGraphMemsetNodeSetParams(n, &m));
-    answer(cudaGraphMemsetNodeSetParams(n, NULL));
+    gives(InvalidValue, cudaGraphMemsetNodeSetParams(n, &m));
+    gives(InvalidValue, cudaGraphMemsetNodeSetParams(n, NULL));
     answer_memset(n, p);
 }
 
@@ -205,7 +189,7 @@ SITUATION(memset_node_bad_more,
           "cudaGraphAddMemsetNode: InvalidValue", "cudaGraphAddMemsetNode #2: InvalidValue",
           "cudaGraphAddMemsetNode #4: InvalidValue", "cudaGraphAddMemsetNode #5: InvalidValue",
           "cudaGraphAddMemsetNode #6: InvalidValue", "cudaGraphAddMemsetNode #7: InvalidValue",
-          "cudaGraphAddMemsetNode #8: InvalidValue", "node_count: 2")
+          "cudaGraphAddMemsetNode #8: InvalidValue")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -223,14 +207,11 @@ SITUATION(memset_node_bad_more,
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &list[i]));
-    answer_text("%zu", node_count(g));
+    shows("2", "%zu", node_count(g));
 }
 
-SITUATION(memset_node_wide,
-          "memset nodes of element size 2 and 4: the bytes they leave; "
-          "misaligned destination of element size 4",
-          "cudaGraphAddMemsetNode #3: InvalidValue",
-          "device_int(p), device_int(p + 4), device_int(p + 84): 0x12341234 0x1234 0x1020304")
+SITUATION(memset_node_wide, "memset nodes of element size 2 and 4: the bytes they leave; "
+                            "misaligned destination of element size 4")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -242,14 +223,15 @@ SITUATION(memset_node_wide,
         .dst = p + 64, .value = 0x01020304, .elementSize = 4, .width = 2, .height = 2, .pitch = 16};
     answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
     m.dst = p + 130;
-    answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
+    gives(InvalidValue, cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
     answer_run(new_exec(g));
-    answer_text("%#x %#x %#x", device_int(p), device_int(p + 4), device_int(p + 84));
+    shows("0x12341234 0x1234 0x1020304", "%#x %#x %#x", device_int(p), device_int(p + 4),
+          device_int(p + 84));
 }
 
 SITUATION(memset_get_params,
-          "parameters read back of memset nodes: 1-D of element size 1, with a "
-          "pitch given; 2-D; of a value too wide for its element",
+          "parameters read back of memset nodes: 1-D of element size 1, with a pitch given; 2-D; "
+          "of a value too wide for its element",
           "value, size, extent, pitch: 0x3 1 8x1 77",
           "value, size, extent, pitch #2: 0x1234 1 8x2 16",
           "value, size, extent, pitch #3: 0x12345678 2 8x1 0")

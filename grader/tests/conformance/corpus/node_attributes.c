@@ -46,17 +46,16 @@ SITUATION(attribute_set_ids, "cudaGraphKernelNodeSetAttribute of each id from 0 
 }
 
 SITUATION(attribute_priority,
-          "kernel node priority: fresh; set -3; -100; 100; 1; in a graph "
-          "captured from a stream of priority -2; run",
-          "v.priority: 0", "v.priority #2: -3", "v.priority #3: -5", "v.priority #4: 0",
-          "v.priority #5: 0", "captured: 1 nodes", "v.priority #6: -2")
+          "kernel node priority: fresh; set -3; -100; 100; 1; in a graph captured from a stream of "
+          "priority -2; run",
+          "v.priority #2: -3", "v.priority #3: -5", "v.priority #4: 0", "v.priority #5: 0")
 {
     static const int set[] = {-3, -100, 100, 1};
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n);
     cudaLaunchAttributeValue v;
     MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributePriority, &v));
-    answer_text("%d", v.priority);
+    shows("0", "%d", v.priority);
     for (int i = 0; i < 4; i++) {
         v.priority = set[i];
         answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePriority, &v));
@@ -68,102 +67,85 @@ SITUATION(attribute_priority,
     MUST(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, -2));
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     MUST(cudaLaunchKernel(situation_nothing(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, s));
-    g = answer_end(s);
+    g = captured("1 nodes", s);
     MUST(cudaGraphKernelNodeGetAttribute(nth_node(g, 0), cudaLaunchAttributePriority, &v));
-    answer_text("%d", v.priority);
+    shows("-2", "%d", v.priority);
 }
 
 SITUATION(attribute_cooperative,
-          "kernel node cooperative: fresh; set 1; read; set 2; a window; read", "v.cooperative: 0",
-          "v.cooperative #2: 1", "v.cooperative #3: 2")
+          "kernel node cooperative: fresh; set 1; read; set 2; a window; read")
 {
     cudaGraphNode_t n;
     graph_of_one("kernel", &n);
     cudaLaunchAttributeValue v;
     memset(&v, 0, sizeof v);
     MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeCooperative, &v));
-    answer_text("%d", v.cooperative);
+    shows("0", "%d", v.cooperative);
     v.cooperative = 1;
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeCooperative, &v));
     v.cooperative = 9;
     answer(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeCooperative, &v));
-    answer_text("%d", v.cooperative);
+    shows("1", "%d", v.cooperative);
     v.cooperative = 2;
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeCooperative, &v));
     answer(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeCooperative, &v));
-    answer_text("%d", v.cooperative);
+    shows("2", "%d", v.cooperative);
 }
 
 SITUATION(attribute_bad,
-          "attributes of a memset node: get; set; copy from it; NULL node: get; "
-          "id 99; -1",
-          "cudaGraphKernelNodeGetAttribute(m, cudaLaunchAttributePriority): InvalidValue",
-          "cudaGraphKernelNodeSetAttribute(m, cudaLaunchAttributePriority): InvalidValue",
-          "cudaGraphKernelNodeGetAttribute(NULL, cudaLaunchAttributePriority): InvalidValue",
-          "cudaGraphKernelNodeGetAttribute(n, 99): InvalidValue",
-          "cudaGraphKernelNodeSetAttribute(n, -1): InvalidValue")
+          "attributes of a memset node: get; set; copy from it; NULL node: get; id 99; -1")
 {
     cudaGraphNode_t n, m;
     cudaLaunchAttributeValue v;
     memset(&v, 0, sizeof v);
     graph_of_one("kernel", &n);
     graph_of_one("memset", &m);
-    answer(cudaGraphKernelNodeGetAttribute(m, cudaLaunchAttributePriority, &v));
-    answer(cudaGraphKernelNodeSetAttribute(m, cudaLaunchAttributePriority, &v));
-    answer(cudaGraphKernelNodeGetAttribute(NULL, cudaLaunchAttributePriority, &v));
-    answer(cudaGraphKernelNodeGetAttribute(n, (cudaLaunchAttributeID)99, &v));
-    answer(cudaGraphKernelNodeSetAttribute(n, (cudaLaunchAttributeID)-1, &v));
+    gives(InvalidValue, cudaGraphKernelNodeGetAttribute(m, cudaLaunchAttributePriority, &v));
+    gives(InvalidValue, cudaGraphKernelNodeSetAttribute(m, cudaLaunchAttributePriority, &v));
+    gives(InvalidValue, cudaGraphKernelNodeGetAttribute(NULL, cudaLaunchAttributePriority, &v));
+    gives(InvalidValue, cudaGraphKernelNodeGetAttribute(n, (cudaLaunchAttributeID)99, &v));
+    gives(InvalidValue, cudaGraphKernelNodeSetAttribute(n, (cudaLaunchAttributeID)-1, &v));
 }
 
-SITUATION(attribute_null_get, "cudaGraphKernelNodeGetAttribute with a NULL value", CRASHES_ON_GPU,
-          "cudaGraphKernelNodeGetAttribute: InvalidValue")
+SITUATION(attribute_null_get, "cudaGraphKernelNodeGetAttribute with a NULL value", CRASHES_ON_GPU)
 {
     cudaGraphNode_t n;
     graph_of_one("kernel", &n);
-    answer(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributePriority, NULL));
+    gives(InvalidValue, cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributePriority, NULL));
 }
 
-SITUATION(attribute_null_set, "cudaGraphKernelNodeSetAttribute with a NULL value", CRASHES_ON_GPU,
-          "cudaGraphKernelNodeSetAttribute: InvalidValue")
+SITUATION(attribute_null_set, "cudaGraphKernelNodeSetAttribute with a NULL value", CRASHES_ON_GPU)
 {
     cudaGraphNode_t n;
     graph_of_one("kernel", &n);
-    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePriority, NULL));
+    gives(InvalidValue, cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePriority, NULL));
 }
 
 SITUATION(attribute_copy_from_memset,
-          "cudaGraphKernelNodeCopyAttributes from a memset node; to one",
-          "cudaGraphKernelNodeCopyAttributes(n, m): InvalidValue",
-          "cudaGraphKernelNodeCopyAttributes(m, n): InvalidValue")
+          "cudaGraphKernelNodeCopyAttributes from a memset node; to one")
 {
     cudaGraphNode_t n, m;
     graph_of_one("kernel", &n);
     graph_of_one("memset", &m);
-    answer(cudaGraphKernelNodeCopyAttributes(n, m));
-    answer(cudaGraphKernelNodeCopyAttributes(m, n));
+    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(n, m));
+    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(m, n));
 }
 
-SITUATION(attribute_copy_null, "cudaGraphKernelNodeCopyAttributes to NULL; from NULL",
-          "cudaGraphKernelNodeCopyAttributes(NULL, n): InvalidValue",
-          "cudaGraphKernelNodeCopyAttributes(n, NULL): InvalidValue")
+SITUATION(attribute_copy_null, "cudaGraphKernelNodeCopyAttributes to NULL; from NULL")
 {
     cudaGraphNode_t n;
     graph_of_one("kernel", &n);
-    answer(cudaGraphKernelNodeCopyAttributes(NULL, n));
-    answer(cudaGraphKernelNodeCopyAttributes(n, NULL));
+    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(NULL, n));
+    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(n, NULL));
 }
 
-SITUATION(
-    attribute_values,
-    "kernel node attributes: cluster 2 of a grid of 1; cluster 1; cluster 0 "
-    "1 1; carveout 50, read; carveout 101; sync domain 1, read; domain 7; "
-    "scheduling policy 1, read; 9",
-    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeClusterDimension): InvalidClusterSize",
-    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeClusterDimension) #3: InvalidClusterSize",
-    "v.sharedMemCarveout: 50", "cudaGraphKernelNodeSetAttribute(sets[i].id) #2: InvalidValue",
-    "v.sharedMemCarveout #2: 50", "v.sharedMemCarveout #3: 1",
-    "cudaGraphKernelNodeSetAttribute(sets[i].id) #4: InvalidValue", "v.sharedMemCarveout #4: 1",
-    "v.sharedMemCarveout #5: 1", "v.sharedMemCarveout #6: 9")
+SITUATION(attribute_values,
+          "kernel node attributes: cluster 2 of a grid of 1; cluster 1; cluster 0 1 1; carveout "
+          "50, read; carveout 101; sync domain 1, read; domain 7; scheduling policy 1, read; 9",
+          "v.sharedMemCarveout: 50", "cudaGraphKernelNodeSetAttribute(sets[i].id) #2: InvalidValue",
+          "v.sharedMemCarveout #2: 50", "v.sharedMemCarveout #3: 1",
+          "cudaGraphKernelNodeSetAttribute(sets[i].id) #4: InvalidValue",
+          "v.sharedMemCarveout #4: 1", "v.sharedMemCarveout #5: 1", "v.sharedMemCarveout #6: 9")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n);
@@ -171,11 +153,13 @@ SITUATION(
     memset(&v, 0, sizeof v);
     v.clusterDim.x = 2;
     v.clusterDim.y = v.clusterDim.z = 1;
-    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
+    gives(InvalidClusterSize,
+          cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
     v.clusterDim.x = 1;
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
     v.clusterDim.x = 0;
-    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
+    gives(InvalidClusterSize,
+          cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
     static const struct {
         cudaLaunchAttributeID id;
         unsigned value;
@@ -197,36 +181,28 @@ SITUATION(
 }
 
 SITUATION(attribute_defaults,
-          "fresh kernel node: cluster; carveout; sync domain; its map; "
-          "scheduling policy",
-          "v.clusterDim.x, v.clusterDim.y, v.clusterDim.z: 0 0 0", "v.sharedMemCarveout: 0",
-          "v.memSyncDomain: 0", "v.memSyncDomainMap.default_, v.memSyncDomainMap.remote: 0 1",
-          "v.clusterSchedulingPolicyPreference: 0")
+          "fresh kernel node: cluster; carveout; sync domain; its map; scheduling policy")
 {
     cudaGraphNode_t n;
     graph_of_one("kernel", &n);
     cudaLaunchAttributeValue v;
     memset(&v, 0xff, sizeof v);
     MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
-    answer_text("%u %u %u", v.clusterDim.x, v.clusterDim.y, v.clusterDim.z);
+    shows("0 0 0", "%u %u %u", v.clusterDim.x, v.clusterDim.y, v.clusterDim.z);
     memset(&v, 0xff, sizeof v);
     MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributePreferredSharedMemoryCarveout, &v));
-    answer_text("%d", (int)v.sharedMemCarveout);
+    shows("0", "%d", (int)v.sharedMemCarveout);
     MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeMemSyncDomain, &v));
-    answer_text("%d", (int)v.memSyncDomain);
+    shows("0", "%d", (int)v.memSyncDomain);
     MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeMemSyncDomainMap, &v));
-    answer_text("%d %d", v.memSyncDomainMap.default_, v.memSyncDomainMap.remote);
+    shows("0 1", "%d %d", v.memSyncDomainMap.default_, v.memSyncDomainMap.remote);
     MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeClusterSchedulingPolicyPreference,
                                          &v));
-    answer_text("%d", (int)v.clusterSchedulingPolicyPreference);
+    shows("0", "%d", (int)v.clusterSchedulingPolicyPreference);
 }
 
-SITUATION(attribute_updatable,
-          "a kernel node made device-updatable; back; read; its graph: clone; "
-          "as a child; instantiate; twice; destroy the node",
-          "cudaGraphKernelNodeSetAttribute #2: NotSupported",
-          "v.deviceUpdatableKernelNode.deviceUpdatable: 1", "cudaGraphClone: NotSupported",
-          "cudaGraphInstantiate #2: NotSupported", "cudaGraphDestroyNode: NotSupported")
+SITUATION(attribute_updatable, "a kernel node made device-updatable; back; read; its graph: clone; "
+                               "as a child; instantiate; twice; destroy the node")
 {
     cudaGraphNode_t n, m;
     cudaGraph_t g = graph_of_one("kernel", &n), copy;
@@ -236,20 +212,19 @@ SITUATION(attribute_updatable,
     v.deviceUpdatableKernelNode.deviceUpdatable = 1;
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
     v.deviceUpdatableKernelNode.deviceUpdatable = 0;
-    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
+    gives(NotSupported,
+          cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
     answer(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
-    answer_text("%d", v.deviceUpdatableKernelNode.deviceUpdatable);
-    answer(cudaGraphClone(&copy, g));
+    shows("1", "%d", v.deviceUpdatableKernelNode.deviceUpdatable);
+    gives(NotSupported, cudaGraphClone(&copy, g));
     answer(cudaGraphAddChildGraphNode(&m, new_graph(), NULL, 0, g));
     answer(cudaGraphInstantiate(&x, g, 0));
-    answer(cudaGraphInstantiate(&x, g, 0));
-    answer(cudaGraphDestroyNode(n));
+    gives(NotSupported, cudaGraphInstantiate(&x, g, 0));
+    gives(NotSupported, cudaGraphDestroyNode(n));
 }
 
-SITUATION(attribute_copy,
-          "cudaGraphKernelNodeCopyAttributes: priority -4 and cooperative copied; "
-          "to itself; a clone keeps them",
-          "v.priority: -4", "v.cooperative: 1", "v.priority #2: -4")
+SITUATION(attribute_copy, "cudaGraphKernelNodeCopyAttributes: priority -4 and cooperative copied; "
+                          "to itself; a clone keeps them")
 {
     cudaGraph_t g = new_graph(), copy;
     int *p = device_bytes(SMALL);
@@ -262,14 +237,14 @@ SITUATION(attribute_copy,
     MUST(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributeCooperative, &v));
     answer(cudaGraphKernelNodeCopyAttributes(b, a));
     MUST(cudaGraphKernelNodeGetAttribute(b, cudaLaunchAttributePriority, &v));
-    answer_text("%d", v.priority);
+    shows("-4", "%d", v.priority);
     MUST(cudaGraphKernelNodeGetAttribute(b, cudaLaunchAttributeCooperative, &v));
-    answer_text("%d", v.cooperative);
+    shows("1", "%d", v.cooperative);
     answer(cudaGraphKernelNodeCopyAttributes(a, a));
     MUST(cudaGraphClone(&copy, g));
     MUST(cudaGraphNodeFindInClone(&c, b, copy));
     MUST(cudaGraphKernelNodeGetAttribute(c, cudaLaunchAttributePriority, &v));
-    answer_text("%d", v.priority);
+    shows("-4", "%d", v.priority);
 }
 
 static void attribute(cudaGraphNode_t n, int id)
@@ -296,8 +271,8 @@ SITUATION(
 }
 
 SITUATION(defaults_more,
-          "cudaGraphKernelNodeGetAttribute of a new kernel node: attributes 10 to "
-          "17, 0, 99: error and first word",
+          "cudaGraphKernelNodeGetAttribute of a new kernel node: attributes 10 to 17, 0, 99: error "
+          "and first word",
           "attribute, error, value: 10 Success 0",
           "attribute, error, value #2: 11 InvalidValue 0x11111111",
           "attribute, error, value #3: 12 InvalidValue 0x11111111",
@@ -319,12 +294,7 @@ SITUATION(
     set_kinds,
     "cudaGraphKernelNodeSetAttribute: cluster 2; cluster 3 of a grid of 1; cooperative 1; access "
     "window of 0 bytes; preferred carve-out 50, 101; programmatic serialization; NULL value",
-    "attribute, error, value: 4 Success 0x2",
-    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeClusterDimension) #2: InvalidClusterSize",
-    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributePreferredSharedMemoryCarveout) #2: "
-    "InvalidValue",
-    "cudaGraphKernelNodeSetAttribute(cudaLaunchAttributeProgrammaticStreamSerialization): "
-    "InvalidValue")
+    "attribute, error, value: 4 Success 0x2")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -339,51 +309,43 @@ SITUATION(
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
     attribute(n, cudaLaunchAttributeClusterDimension);
     v.clusterDim.x = 3;
-    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
+    gives(InvalidClusterSize,
+          cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
     memset(&v, 0, sizeof v);
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeAccessPolicyWindow, &v));
     v.sharedMemCarveout = 50;
     answer(
         cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePreferredSharedMemoryCarveout, &v));
     v.sharedMemCarveout = 101;
-    answer(
-        cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePreferredSharedMemoryCarveout, &v));
+    gives(InvalidValue,
+          cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePreferredSharedMemoryCarveout, &v));
     memset(&v, 0, sizeof v);
     v.programmaticStreamSerializationAllowed = 1;
-    answer(
-        cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeProgrammaticStreamSerialization, &v));
+    gives(InvalidValue, cudaGraphKernelNodeSetAttribute(
+                            n, cudaLaunchAttributeProgrammaticStreamSerialization, &v));
     v.cooperative = 1;
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeCooperative, &v));
 }
 
-SITUATION(attribute_of_others,
-          "cudaGraphKernelNodeGetAttribute and SetAttribute of a memset node, "
-          "an empty node, NULL: priority",
-          "cudaGraphKernelNodeSetAttribute: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute #2: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute #2: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute #3: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute #3: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute #4: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute #4: InvalidValue")
+SITUATION(attribute_of_others, "cudaGraphKernelNodeGetAttribute and SetAttribute of a memset node, "
+                               "an empty node, NULL: priority")
 {
     cudaGraph_t g = new_graph();
     cudaLaunchAttributeValue v = {.priority = -1};
     cudaGraphNode_t list[] = {add_memset(g, NULL, device_bytes(64), 1), add_empty(g, NULL),
                               add_letter(g, NULL, 'a'), NULL};
     for (int i = 0; i < 4; i++) {
-        answer(cudaGraphKernelNodeSetAttribute(list[i], cudaLaunchAttributePriority, &v));
+        gives(InvalidValue,
+              cudaGraphKernelNodeSetAttribute(list[i], cudaLaunchAttributePriority, &v));
         v.priority = 7;
-        answer(cudaGraphKernelNodeGetAttribute(list[i], cudaLaunchAttributePriority, &v));
+        gives(InvalidValue,
+              cudaGraphKernelNodeGetAttribute(list[i], cudaLaunchAttributePriority, &v));
         v.priority = -1;
     }
 }
 
 SITUATION(copy_attributes,
-          "cudaGraphKernelNodeCopyAttributes: priority goes along; from a memset node; to itself",
-          "v.priority: -2", "cudaGraphKernelNodeCopyAttributes(b, m): InvalidValue",
-          "cudaGraphKernelNodeGetAttribute(m): InvalidValue", "v.priority #2: -5")
+          "cudaGraphKernelNodeCopyAttributes: priority goes along; from a memset node; to itself")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -394,12 +356,12 @@ SITUATION(copy_attributes,
     answer(cudaGraphKernelNodeCopyAttributes(b, a));
     v.priority = 9;
     answer(cudaGraphKernelNodeGetAttribute(b, cudaLaunchAttributePriority, &v));
-    answer_text("%d", v.priority);
-    answer(cudaGraphKernelNodeCopyAttributes(b, m));
+    shows("-2", "%d", v.priority);
+    gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(b, m));
     answer(cudaGraphKernelNodeCopyAttributes(a, a));
-    answer(cudaGraphKernelNodeGetAttribute(m, cudaLaunchAttributePriority, &v));
+    gives(InvalidValue, cudaGraphKernelNodeGetAttribute(m, cudaLaunchAttributePriority, &v));
     v.priority = -50;
     answer(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributePriority, &v));
     answer(cudaGraphKernelNodeGetAttribute(a, cudaLaunchAttributePriority, &v));
-    answer_text("%d", v.priority);
+    shows("-5", "%d", v.priority);
 }

@@ -6,85 +6,66 @@
 #include "../launches.h"
 
 SITUATION_ON(2, peer_can_access,
-             "two devices: cudaDeviceCanAccessPeer 0 1; 1 0; 1 1; 1 2; -1 0; NULL",
-             "cudaDeviceCanAccessPeer(&can[3], 1, 99): InvalidDevice",
-             "cudaDeviceCanAccessPeer(&can[4], -1, 0): InvalidDevice",
-             "cudaDeviceCanAccessPeer(NULL, 0, 1): InvalidValue", "can: 1 1 0 7 7")
+             "two devices: cudaDeviceCanAccessPeer 0 1; 1 0; 1 1; 1 2; -1 0; NULL")
 {
     int can[5] = {7, 7, 7, 7, 7};
     answer(cudaDeviceCanAccessPeer(&can[0], 0, 1));
     answer(cudaDeviceCanAccessPeer(&can[1], 1, 0));
     answer(cudaDeviceCanAccessPeer(&can[2], 1, 1));
-    answer(cudaDeviceCanAccessPeer(&can[3], 1, 99));
-    answer(cudaDeviceCanAccessPeer(&can[4], -1, 0));
-    answer(cudaDeviceCanAccessPeer(NULL, 0, 1));
-    answer_fact("can", "%d %d %d %d %d", can[0], can[1], can[2], can[3], can[4]);
+    gives(InvalidDevice, cudaDeviceCanAccessPeer(&can[3], 1, 99));
+    gives(InvalidDevice, cudaDeviceCanAccessPeer(&can[4], -1, 0));
+    gives(InvalidValue, cudaDeviceCanAccessPeer(NULL, 0, 1));
+    fact("can", "1 1 0 7 7", "%d %d %d %d %d", can[0], can[1], can[2], can[3], can[4]);
 }
 
 SITUATION_ON(2, peer_enable_twice,
-             "two devices: cudaDeviceEnablePeerAccess(1); again; last error, twice",
-             "cudaDeviceEnablePeerAccess #2: PeerAccessAlreadyEnabled",
-             "cudaGetLastError: PeerAccessAlreadyEnabled")
+             "two devices: cudaDeviceEnablePeerAccess(1); again; last error, twice")
 {
     answer(cudaDeviceEnablePeerAccess(1, 0));
-    answer(cudaDeviceEnablePeerAccess(1, 0));
-    answer(cudaGetLastError());
+    gives(PeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
+    gives(PeerAccessAlreadyEnabled, cudaGetLastError());
     answer(cudaGetLastError());
 }
 
 SITUATION_ON(2, peer_enable_bad,
              "two devices: cudaDeviceEnablePeerAccess of itself; 99; -1; flags 1; of itself with "
-             "flags 1; enabled before with flags 1",
-             "cudaDeviceEnablePeerAccess(0, 0): PeerAccessUnsupported",
-             "cudaDeviceEnablePeerAccess(99, 0): InvalidDevice",
-             "cudaDeviceEnablePeerAccess(-1, 0): InvalidDevice",
-             "cudaDeviceEnablePeerAccess(1, 1): InvalidValue",
-             "cudaDeviceEnablePeerAccess(0, 1): InvalidValue",
-             "cudaDeviceEnablePeerAccess(99, 1): InvalidDevice",
-             "cudaDeviceEnablePeerAccess(1, 2): InvalidValue")
+             "flags 1; enabled before with flags 1")
 {
-    answer(cudaDeviceEnablePeerAccess(0, 0));
-    answer(cudaDeviceEnablePeerAccess(99, 0));
-    answer(cudaDeviceEnablePeerAccess(-1, 0));
-    answer(cudaDeviceEnablePeerAccess(1, 1));
-    answer(cudaDeviceEnablePeerAccess(0, 1));
-    answer(cudaDeviceEnablePeerAccess(99, 1));
+    gives(PeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));
+    gives(InvalidDevice, cudaDeviceEnablePeerAccess(99, 0));
+    gives(InvalidDevice, cudaDeviceEnablePeerAccess(-1, 0));
+    gives(InvalidValue, cudaDeviceEnablePeerAccess(1, 1));
+    gives(InvalidValue, cudaDeviceEnablePeerAccess(0, 1));
+    gives(InvalidDevice, cudaDeviceEnablePeerAccess(99, 1));
     MUST(cudaDeviceEnablePeerAccess(1, 0));
-    answer(cudaDeviceEnablePeerAccess(1, 2));
+    gives(InvalidValue, cudaDeviceEnablePeerAccess(1, 2));
 }
 
 SITUATION_ON(
     2, peer_disable,
-    "two devices: cudaDeviceDisablePeerAccess(1) before enabling; after; again; of 99; of itself",
-    "cudaDeviceDisablePeerAccess(1): PeerAccessNotEnabled",
-    "cudaDeviceDisablePeerAccess(1) #3: PeerAccessNotEnabled",
-    "cudaDeviceDisablePeerAccess(99): InvalidDevice",
-    "cudaDeviceDisablePeerAccess(0): PeerAccessNotEnabled")
+    "two devices: cudaDeviceDisablePeerAccess(1) before enabling; after; again; of 99; of itself")
 {
-    answer(cudaDeviceDisablePeerAccess(1));
+    gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
     MUST(cudaDeviceEnablePeerAccess(1, 0));
     answer(cudaDeviceDisablePeerAccess(1));
-    answer(cudaDeviceDisablePeerAccess(1));
-    answer(cudaDeviceDisablePeerAccess(99));
-    answer(cudaDeviceDisablePeerAccess(0));
+    gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
+    gives(InvalidDevice, cudaDeviceDisablePeerAccess(99));
+    gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
 }
 
 SITUATION_ON(2, peer_one_way,
-             "two devices: enabled by device 0: does device 1 disable it; enable it",
-             "cudaDeviceDisablePeerAccess: PeerAccessNotEnabled",
-             "cudaDeviceEnablePeerAccess(1): PeerAccessAlreadyEnabled")
+             "two devices: enabled by device 0: does device 1 disable it; enable it")
 {
     MUST(cudaDeviceEnablePeerAccess(1, 0));
     use_device(1);
-    answer(cudaDeviceDisablePeerAccess(0));
+    gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
     answer(cudaDeviceEnablePeerAccess(0, 0));
     answer(cudaDeviceDisablePeerAccess(0));
     use_device(0);
-    answer(cudaDeviceEnablePeerAccess(1, 0));
+    gives(PeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
 }
 
-SITUATION_ON(2, peer_enable_again, "two devices: peer access enabled, disabled, enabled; used",
-             "device_int: 5")
+SITUATION_ON(2, peer_enable_again, "two devices: peer access enabled, disabled, enabled; used")
 {
     int *p = bytes_on(1, SMALL);
     cudaStream_t s = nonblocking_stream();
@@ -93,40 +74,33 @@ SITUATION_ON(2, peer_enable_again, "two devices: peer access enabled, disabled, 
     answer(cudaDeviceEnablePeerAccess(1, 0));
     answer(launch_store(s, p, 5));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_int(p));
+    shows("5", "%d", device_int(p));
 }
 
 SITUATION_ON(
     2, peer_attributes,
-    "two devices: cudaDeviceGetP2PAttribute: access, atomics, array access; rank; attribute 0; 99",
-    "cudaDeviceGetP2PAttribute(&bad, 0, 0, 1): InvalidValue",
-    "cudaDeviceGetP2PAttribute(&bad, 99, 0, 1): InvalidValue", "access, atomics, arrays: 1 1 1")
+    "two devices: cudaDeviceGetP2PAttribute: access, atomics, array access; rank; attribute 0; 99")
 {
     int v[4] = {7, 7, 7, 7}, bad = 7;
     answer(cudaDeviceGetP2PAttribute(&v[0], cudaDevP2PAttrAccessSupported, 0, 1));
     answer(cudaDeviceGetP2PAttribute(&v[1], cudaDevP2PAttrNativeAtomicSupported, 0, 1));
     answer(cudaDeviceGetP2PAttribute(&v[2], cudaDevP2PAttrCudaArrayAccessSupported, 1, 0));
     answer(cudaDeviceGetP2PAttribute(&v[3], cudaDevP2PAttrPerformanceRank, 0, 1));
-    answer(cudaDeviceGetP2PAttribute(&bad, (enum cudaDeviceP2PAttr)0, 0, 1));
-    answer(cudaDeviceGetP2PAttribute(&bad, (enum cudaDeviceP2PAttr)99, 0, 1));
-    answer_fact("access, atomics, arrays", "%d %d %d", v[0], v[1], v[2]);
+    gives(InvalidValue, cudaDeviceGetP2PAttribute(&bad, (enum cudaDeviceP2PAttr)0, 0, 1));
+    gives(InvalidValue, cudaDeviceGetP2PAttribute(&bad, (enum cudaDeviceP2PAttr)99, 0, 1));
+    fact("access, atomics, arrays", "1 1 1", "%d %d %d", v[0], v[1], v[2]);
 }
 
 SITUATION_ON(2, peer_attributes_bad,
-             "two devices: cudaDeviceGetP2PAttribute of 1 and 1; 0 and 99; -1 and 0; NULL",
-             "cudaDeviceGetP2PAttribute(&v, 1, 1): InvalidDevice",
-             "cudaDeviceGetP2PAttribute(&v, 0, 99): InvalidDevice",
-             "cudaDeviceGetP2PAttribute(&v, -1, 0): InvalidDevice",
-             "cudaDeviceGetP2PAttribute(NULL, 0, 1): InvalidValue",
-             "cudaDeviceGetP2PAttribute(NULL, 1, 1): InvalidValue", "v: 7")
+             "two devices: cudaDeviceGetP2PAttribute of 1 and 1; 0 and 99; -1 and 0; NULL")
 {
     int v = 7;
-    answer(cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 1, 1));
-    answer(cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0, 99));
-    answer(cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, -1, 0));
-    answer(cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, 1));
-    answer(cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 1, 1));
-    answer_text("%d", v);
+    gives(InvalidDevice, cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 1, 1));
+    gives(InvalidDevice, cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0, 99));
+    gives(InvalidDevice, cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, -1, 0));
+    gives(InvalidValue, cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, 1));
+    gives(InvalidValue, cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 1, 1));
+    shows("7", "%d", v);
 }
 
 SITUATION_ON(2, peer_enable_in_capture,
@@ -149,8 +123,7 @@ SITUATION_ON(2, peer_enable_in_capture,
 
 SITUATION_ON(2, peer_ask_in_capture,
              "two devices: during a Global capture: cudaDeviceCanAccessPeer; cudaSetDevice; "
-             "cudaGetDevice; cudaDeviceGetP2PAttribute; cudaMemGetInfo of the other device",
-             "status: active")
+             "cudaGetDevice; cudaDeviceGetP2PAttribute; cudaMemGetInfo of the other device")
 {
     int v = 7;
     size_t free_bytes, total;
@@ -164,7 +137,7 @@ SITUATION_ON(2, peer_ask_in_capture,
     answer(cudaSetDevice(1));
     answer(cudaGetDevice(&v));
     answer(cudaMemGetInfo(&free_bytes, &total));
-    answer_status(s);
+    status_is("active", s);
 }
 
 static void enable_in_host_function(void *unused)
@@ -176,55 +149,50 @@ static void enable_in_host_function(void *unused)
 
 SITUATION_ON(2, peer_in_host_function,
              "two devices: peer access enabled, and cudaSetDevice, in a host function",
-             "cudaDeviceEnablePeerAccess: NotPermitted", "cudaSetDevice: NotPermitted",
-             "device_in_use: 0", "cudaDeviceDisablePeerAccess: PeerAccessNotEnabled")
+             "cudaDeviceEnablePeerAccess: NotPermitted", "cudaSetDevice: NotPermitted")
 {
     MUST(cudaLaunchHostFunc(nonblocking_stream(), enable_in_host_function, NULL));
     MUST(cudaDeviceSynchronize());
-    answer_text("%d", device_in_use());
-    answer(cudaDeviceDisablePeerAccess(1));
+    shows("0", "%d", device_in_use());
+    gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
 }
 
-SITUATION_ON(2, peer_disable_while_busy, "two devices: does disabling peer access wait for work",
-             "the call: returns")
+SITUATION_ON(2, peer_disable_while_busy, "two devices: does disabling peer access wait for work")
 {
     MUST(cudaDeviceEnablePeerAccess(1, 0));
     gate_shut(nonblocking_stream());
     answer(cudaDeviceDisablePeerAccess(1));
-    answer_waited();
+    call_returns();
 }
 
-SITUATION_ON(2, peer_enable_while_busy, "two devices: does enabling peer access wait for work",
-             "the call: returns")
+SITUATION_ON(2, peer_enable_while_busy, "two devices: does enabling peer access wait for work")
 {
     use_device(1);
     MUST(cudaFree(NULL));
     use_device(0);
     gate_shut(nonblocking_stream());
     answer(cudaDeviceEnablePeerAccess(1, 0));
-    answer_waited();
+    call_returns();
 }
 
 SITUATION_ON(2, peer_after_reset,
-             "two devices: peer access enabled; cudaDeviceReset of device 0; disabled; enabled",
-             "cudaDeviceDisablePeerAccess: PeerAccessNotEnabled")
+             "two devices: peer access enabled; cudaDeviceReset of device 0; disabled; enabled")
 {
     MUST(cudaDeviceEnablePeerAccess(1, 0));
     MUST(cudaDeviceReset());
-    answer(cudaDeviceDisablePeerAccess(1));
+    gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
     answer(cudaDeviceEnablePeerAccess(1, 0));
 }
 
 SITUATION_ON(
     2, peer_after_reset_of_peer,
-    "two devices: peer access of 0 to 1 enabled; cudaDeviceReset of device 1; disabled; enabled",
-    "cudaDeviceDisablePeerAccess: PeerAccessNotEnabled")
+    "two devices: peer access of 0 to 1 enabled; cudaDeviceReset of device 1; disabled; enabled")
 {
     MUST(cudaDeviceEnablePeerAccess(1, 0));
     use_device(1);
     MUST(cudaDeviceReset());
     use_device(0);
-    answer(cudaDeviceDisablePeerAccess(1));
+    gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
     answer(cudaDeviceEnablePeerAccess(1, 0));
 }
 
@@ -238,28 +206,26 @@ static void enable_in_thread(void *unused)
 SITUATION_ON(2, peer_of_thread,
              "two devices: a new thread's device, after cudaSetDevice(1) in the first; enabled "
              "there, then here",
-             "device_in_use: 0", "cudaDeviceEnablePeerAccess #2: PeerAccessAlreadyEnabled")
+             "device_in_use: 0")
 {
     use_device(1);
     in_thread(enable_in_thread, NULL);
     use_device(0);
-    answer(cudaDeviceEnablePeerAccess(1, 0));
+    gives(PeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
 }
 
 SITUATION_ON(
     2, peer_after_fault,
-    "two devices: after device 0's fault: on device 1 peer access enabled, disabled; on device 0",
-    "cudaStreamSynchronize: IllegalAddress", "cudaDeviceEnablePeerAccess(1): IllegalAddress",
-    "cudaDeviceEnablePeerAccess(0): IllegalAddress", "cudaDeviceDisablePeerAccess: IllegalAddress")
+    "two devices: after device 0's fault: on device 1 peer access enabled, disabled; on device 0")
 {
     use_device(1);
     MUST(cudaFree(NULL));
     use_device(0);
     cudaStream_t s = nonblocking_stream();
     MUST(launch_store(s, (int *)16, 1));
-    answer(cudaStreamSynchronize(s));
-    answer(cudaDeviceEnablePeerAccess(1, 0));
+    gives(IllegalAddress, cudaStreamSynchronize(s));
+    gives(IllegalAddress, cudaDeviceEnablePeerAccess(1, 0));
     answer(cudaSetDevice(1));
-    answer(cudaDeviceEnablePeerAccess(0, 0));
-    answer(cudaDeviceDisablePeerAccess(0));
+    gives(IllegalAddress, cudaDeviceEnablePeerAccess(0, 0));
+    gives(IllegalAddress, cudaDeviceDisablePeerAccess(0));
 }

@@ -3,49 +3,36 @@
  */
 #include "../graphs.h"
 
-SITUATION(copy_peer, "cudaMemcpyPeer 0 to 0; to device 99; from device -1; of 0 bytes; async; NULL",
-          "cudaMemcpyPeer(d, 99, 0, PAGE): InvalidDevice",
-          "cudaMemcpyPeer(d, 0, -1, PAGE): InvalidDevice",
-          "cudaMemcpyPeer(NULL, 0, 0, PAGE): InvalidValue")
+SITUATION(copy_peer, "cudaMemcpyPeer 0 to 0; to device 99; from device -1; of 0 bytes; async; NULL")
 {
     char *d = device_bytes(PAGE), *e = device_bytes(PAGE);
     answer(cudaMemcpyPeer(d, 0, e, 0, PAGE));
-    answer(cudaMemcpyPeer(d, 99, e, 0, PAGE));
-    answer(cudaMemcpyPeer(d, 0, e, -1, PAGE));
+    gives(InvalidDevice, cudaMemcpyPeer(d, 99, e, 0, PAGE));
+    gives(InvalidDevice, cudaMemcpyPeer(d, 0, e, -1, PAGE));
     answer(cudaMemcpyPeer(d, 0, e, 0, 0));
     answer(cudaMemcpyPeerAsync(d, 0, e, 0, PAGE, new_stream(0)));
-    answer(cudaMemcpyPeer(NULL, 0, e, 0, PAGE));
+    gives(InvalidValue, cudaMemcpyPeer(NULL, 0, e, 0, PAGE));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(peer_self,
-          "cudaMemcpyPeerAsync from device 0 to device 0; with device 99; "
-          "cudaDeviceCanAccessPeer(0, 0); EnablePeerAccess(0); DisablePeerAccess(0)",
-          "byte_at: 6", "cudaMemcpyPeer: InvalidDevice", "can: 0",
-          "cudaDeviceEnablePeerAccess: PeerAccessUnsupported",
-          "cudaDeviceDisablePeerAccess: PeerAccessNotEnabled",
-          "cudaGetLastError: PeerAccessNotEnabled")
+SITUATION(peer_self, "cudaMemcpyPeerAsync from device 0 to device 0; with device 99; "
+                     "cudaDeviceCanAccessPeer(0, 0); EnablePeerAccess(0); DisablePeerAccess(0)")
 {
     char *p = device_bytes(64), *q = device_bytes(64);
     int can = 7;
     answer(cudaMemset(q, 6, 64));
     answer(cudaMemcpyPeerAsync(p, 0, q, 0, 64, 0));
-    answer_text("%d", byte_at(p));
-    answer(cudaMemcpyPeer(p, 99, q, 0, 64));
+    shows("6", "%d", byte_at(p));
+    gives(InvalidDevice, cudaMemcpyPeer(p, 99, q, 0, 64));
     answer(cudaDeviceCanAccessPeer(&can, 0, 0));
-    answer_text("%d", can);
-    answer(cudaDeviceEnablePeerAccess(0, 0));
-    answer(cudaDeviceDisablePeerAccess(0));
-    answer(cudaGetLastError());
+    shows("0", "%d", can);
+    gives(PeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));
+    gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
+    gives(PeerAccessNotEnabled, cudaGetLastError());
 }
 
-SITUATION(peer_3d,
-          "cudaMemcpy3DPeerAsync from device 0 to itself: value; kinds of bad ones: "
-          "device 99; extent too wide; extent 0; in a capture",
-          "device_byte(p + 31), device_byte(p + 32): 3 0",
-          "cudaMemcpy3DPeerAsync #2: InvalidDevice", "cudaMemcpy3DPeerAsync #3: InvalidPitchValue",
-          "cudaMemcpy3DPeerAsync #5: StreamCaptureUnsupported", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+SITUATION(peer_3d, "cudaMemcpy3DPeerAsync from device 0 to itself: value; kinds of bad ones: "
+                   "device 99; extent too wide; extent 0; in a capture")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *q = device_bytes(64);
@@ -56,18 +43,18 @@ SITUATION(peer_3d,
                                       .extent = extent(16, 2, 1)};
     answer(cudaMemcpy3DPeerAsync(&m, s));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d %d", device_byte(p + 31), device_byte(p + 32));
+    shows("3 0", "%d %d", device_byte(p + 31), device_byte(p + 32));
     m.dstDevice = 99;
-    answer(cudaMemcpy3DPeerAsync(&m, s));
+    gives(InvalidDevice, cudaMemcpy3DPeerAsync(&m, s));
     m.dstDevice = 0;
     m.extent = extent(17, 2, 1);
-    answer(cudaMemcpy3DPeerAsync(&m, s));
+    gives(InvalidPitchValue, cudaMemcpy3DPeerAsync(&m, s));
     m.extent = extent(16, 0, 1);
     answer(cudaMemcpy3DPeerAsync(&m, s));
     m.extent = extent(16, 1, 1);
     answer(cudaMemcpy3DPeer(&m));
     begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaMemcpy3DPeerAsync(&m, s));
-    answer_status(s);
-    answer_end(s);
+    gives(StreamCaptureUnsupported, cudaMemcpy3DPeerAsync(&m, s));
+    status_is("invalidated", s);
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }

@@ -14,35 +14,30 @@ static void CUDART_CB count(void *unused)
     runs++;
 }
 
-SITUATION(ptsz_id,
-          "built for per-thread default streams: cudaStreamGetId(0) is that of "
-          "cudaStreamPerThread, not of cudaStreamLegacy",
-          "zero == mine && zero != legacy: yes")
+SITUATION(ptsz_id, "built for per-thread default streams: cudaStreamGetId(0) is that of "
+                   "cudaStreamPerThread, not of cudaStreamLegacy")
 {
     unsigned long long zero = 0, mine = 0, legacy = 0;
     answer(cudaStreamGetId(0, &zero));
     answer(cudaStreamGetId(cudaStreamPerThread, &mine));
     answer(cudaStreamGetId(cudaStreamLegacy, &legacy));
-    answer_text(zero == mine && zero != legacy ? "yes" : "no");
+    shows("yes", zero == mine && zero != legacy ? "yes" : "no");
 }
 
 SITUATION(ptsz_order,
-          "built for per-thread default streams: work in 0 after work in a blocking stream",
-          "the call: waits", "runs: 1 run")
+          "built for per-thread default streams: work in 0 after work in a blocking stream")
 {
     gate_shut(new_stream(0));
     answer(cudaLaunchHostFunc(0, count, NULL));
     answer(cudaStreamSynchronize(0));
-    answer_waited();
-    answer_text("%d run", runs);
+    call_waits();
+    shows("1 run", "%d run", runs);
     gate_open();
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(ptsz_copies,
-          "built for per-thread default streams: every copy and memset, while a "
-          "blocking stream is busy: wait or return",
-          "the call: returns")
+SITUATION(ptsz_copies, "built for per-thread default streams: every copy and memset, while a "
+                       "blocking stream is busy: wait or return")
 {
     unsigned char *d = device_bytes(4096), *h = pinned_bytes(4096);
     struct cudaMemcpy3DParms p = {0};
@@ -64,15 +59,13 @@ SITUATION(ptsz_copies,
     answer(cudaMemset3D(p.dstPtr, 1, p.extent));
     answer(cudaMemset3DAsync(p.dstPtr, 1, p.extent, 0));
     answer(cudaStreamSynchronize(0));
-    answer_waited();
+    call_returns();
     gate_open();
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(ptsz_events,
-          "built for per-thread default streams: an event in 0 while a blocking "
-          "stream is busy; a wait in 0; query of 0",
-          "the call: returns")
+SITUATION(ptsz_events, "built for per-thread default streams: an event in 0 while a blocking "
+                       "stream is busy; a wait in 0; query of 0")
 {
     cudaEvent_t e = new_event(0);
     gate_shut(new_stream(0));
@@ -81,26 +74,22 @@ SITUATION(ptsz_events,
     answer(cudaStreamWaitEvent(0, e, 0));
     answer(cudaStreamSynchronize(0));
     answer(cudaStreamQuery(0));
-    answer_waited();
+    call_returns();
     gate_open();
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(ptsz_legacy,
-          "built for per-thread default streams: work in 0 after work in "
-          "cudaStreamLegacy: waits or returns",
-          "the call: waits")
+SITUATION(ptsz_legacy, "built for per-thread default streams: work in 0 after work in "
+                       "cudaStreamLegacy: waits or returns")
 {
     gate_shut(cudaStreamLegacy);
     answer(cudaLaunchHostFunc(0, count, NULL));
     answer(cudaStreamSynchronize(0));
-    answer_waited();
+    call_waits();
 }
 
-SITUATION(ptsz_alloc,
-          "built for per-thread default streams: cudaMallocAsync, memset and "
-          "cudaFreeAsync in 0 while a blocking stream is busy",
-          "the call: returns")
+SITUATION(ptsz_alloc, "built for per-thread default streams: cudaMallocAsync, memset and "
+                      "cudaFreeAsync in 0 while a blocking stream is busy")
 {
     void *p = NULL;
     gate_shut(new_stream(0));
@@ -108,7 +97,7 @@ SITUATION(ptsz_alloc,
     answer(cudaMemsetAsync(p, 0, 4096, 0));
     answer(cudaFreeAsync(p, 0));
     answer(cudaStreamSynchronize(0));
-    answer_waited();
+    call_returns();
     gate_open();
     MUST(cudaDeviceSynchronize());
 }

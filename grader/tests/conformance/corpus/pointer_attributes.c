@@ -8,7 +8,7 @@ static void attributes_of(const void *p)
 {
     struct cudaPointerAttributes a = {.type = (enum cudaMemoryType)99, .device = 99};
     cudaError_t e = cudaPointerGetAttributes(&a, p);
-    answer_error("cudaPointerGetAttributes", e);
+    answer_error(NULL, "cudaPointerGetAttributes", e);
     if (e == cudaSuccess)
         answer_fact("attributes", "type %d device %d%s%s", (int)a.type, a.device,
                     a.devicePointer == p ? " devicePointer same" : "",
@@ -63,14 +63,13 @@ SITUATION(attributes_freed, "cudaPointerGetAttributes of freed device memory",
     attributes_of(p);
 }
 
-SITUATION(attributes_null, "cudaPointerGetAttributes of NULL; with NULL attributes",
-          "attributes: type 0 device -2", "cudaPointerGetAttributes #2: InvalidValue")
+SITUATION(attributes_null, "cudaPointerGetAttributes of NULL; with NULL attributes")
 {
     struct cudaPointerAttributes a = {.type = (enum cudaMemoryType)99, .device = 99};
     cudaError_t e = cudaPointerGetAttributes(&a, NULL);
-    answer_error("cudaPointerGetAttributes", e);
-    answer_fact("attributes", "type %d device %d", (int)a.type, a.device);
-    answer(cudaPointerGetAttributes(NULL, device_bytes(64)));
+    answer_error(NULL, "cudaPointerGetAttributes", e);
+    fact("attributes", "type 0 device -2", "type %d device %d", (int)a.type, a.device);
+    gives(InvalidValue, cudaPointerGetAttributes(NULL, device_bytes(64)));
 }
 
 SITUATION(attributes_async, "cudaPointerGetAttributes of cudaMallocAsync memory",
@@ -82,11 +81,11 @@ SITUATION(attributes_async, "cudaPointerGetAttributes of cudaMallocAsync memory"
 }
 
 SITUATION(attributes_kinds,
-          "cudaPointerGetAttributes type of device, interior, pinned, pageable "
-          "and freed memory, NULL, a kernel's argument on the stack",
+          "cudaPointerGetAttributes type of device, interior, pinned, pageable and freed memory, "
+          "NULL, a kernel's argument on the stack",
           "type, device, pointers: 2 0 d -", "type, device, pointers #2: 2 0 d -",
           "type, device, pointers #3: 1 0 d h", "type, device, pointers #4: 0 -2 - h",
-          "type, device, pointers #5: 0 -2 - -", "cudaPointerGetAttributes(NULL, p): InvalidValue")
+          "type, device, pointers #5: 0 -2 - -")
 {
     struct cudaPointerAttributes a;
     char *p = device_bytes(256), *h = pinned_bytes(64), *q = pageable_bytes(64);
@@ -96,13 +95,11 @@ SITUATION(attributes_kinds,
         answer_fact("type, device, pointers", "%d %d %s %s", (int)a.type, a.device,
                     a.devicePointer ? "d" : "-", a.hostPointer ? "h" : "-");
     }
-    answer(cudaPointerGetAttributes(NULL, p));
+    gives(InvalidValue, cudaPointerGetAttributes(NULL, p));
 }
 
-SITUATION(attributes_freed_more,
-          "cudaPointerGetAttributes of freed device memory; of freed pinned "
-          "memory; of symbols' memory; of memory of a pool",
-          "a.type: 0", "a.type #2: 0", "a.type #3: 2", "a.type #4: 2")
+SITUATION(attributes_freed_more, "cudaPointerGetAttributes of freed device memory; of freed pinned "
+                                 "memory; of symbols' memory; of memory of a pool")
 {
     struct cudaPointerAttributes a;
     void *p, *h, *symbol, *pooled;
@@ -111,13 +108,13 @@ SITUATION(attributes_freed_more,
     MUST(cudaMallocHost(&h, 64));
     MUST(cudaFreeHost(h));
     answer(cudaPointerGetAttributes(&a, p));
-    answer_text("%d", (int)a.type);
+    shows("0", "%d", (int)a.type);
     answer(cudaPointerGetAttributes(&a, h));
-    answer_text("%d", (int)a.type);
+    shows("0", "%d", (int)a.type);
     MUST(cudaGetSymbolAddress(&symbol, situation_numbers()));
     answer(cudaPointerGetAttributes(&a, symbol));
-    answer_text("%d", (int)a.type);
+    shows("2", "%d", (int)a.type);
     MUST(cudaMallocAsync(&pooled, 64, 0));
     answer(cudaPointerGetAttributes(&a, pooled));
-    answer_text("%d", (int)a.type);
+    shows("2", "%d", (int)a.type);
 }

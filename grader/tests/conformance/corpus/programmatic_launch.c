@@ -64,54 +64,49 @@ static cudaStream_t prepared(void)
     return nonblocking_stream();
 }
 
-SITUATION(event_outside,
-          "launched outside a capture with a programmatic event: with timing; "
-          "without; interprocess; NULL; flags 1; query after",
-          "launch_with: NotSupported", "launch_with #3: NotSupported",
-          "launch_with #4: InvalidResourceHandle", "launch_with #5: IllegalState")
+SITUATION(event_outside, "launched outside a capture with a programmatic event: with timing; "
+                         "without; interprocess; NULL; flags 1; query after")
 {
     cudaStream_t s = prepared();
     cudaEvent_t plain = new_event(0), quick = new_event(cudaEventDisableTiming),
                 shared = new_event(cudaEventDisableTiming | cudaEventInterprocess);
     cudaLaunchAttribute a = event_attribute(plain, 0, 0);
-    answer(launch_with(s, &a));
+    gives(NotSupported, launch_with(s, &a));
     a = event_attribute(quick, 0, 0);
     answer(launch_with(s, &a));
     a = event_attribute(shared, 0, 0);
-    answer(launch_with(s, &a));
+    gives(NotSupported, launch_with(s, &a));
     a = event_attribute(NULL, 0, 0);
-    answer(launch_with(s, &a));
+    gives(InvalidResourceHandle, launch_with(s, &a));
     a = event_attribute(quick, 1, 1);
-    answer(launch_with(s, &a));
+    gives(IllegalState, launch_with(s, &a));
     answer(cudaStreamSynchronize(s));
     answer(cudaEventQuery(quick));
 }
 
 SITUATION(completion_outside,
           "launched outside a capture with a launch completion event: with timing; without; NULL; "
-          "flags 1; query after; another stream waits for it",
-          "launch_with: NotSupported", "launch_with #3: InvalidResourceHandle",
-          "launch_with #4: IllegalState")
+          "flags 1; query after; another stream waits for it")
 {
     cudaStream_t s = prepared(), t = nonblocking_stream();
     cudaEvent_t plain = new_event(0), quick = new_event(cudaEventDisableTiming);
     cudaLaunchAttribute a = completion_attribute(plain, 0);
-    answer(launch_with(s, &a));
+    gives(NotSupported, launch_with(s, &a));
     a = completion_attribute(quick, 0);
     answer(launch_with(s, &a));
     answer(cudaStreamWaitEvent(t, quick, 0));
     a = completion_attribute(NULL, 0);
-    answer(launch_with(s, &a));
+    gives(InvalidResourceHandle, launch_with(s, &a));
     a = completion_attribute(quick, 1);
-    answer(launch_with(s, &a));
+    gives(IllegalState, launch_with(s, &a));
     answer(cudaDeviceSynchronize());
     answer(cudaEventQuery(quick));
 }
 
 SITUATION(event_captured,
-          "captured: a kernel with a programmatic event, a stream waits for it and "
-          "launches a kernel, joined: edges",
-          "captured: 2 nodes", "edge, port/type: 0>1 1/1")
+          "captured: a kernel with a programmatic event, a stream waits for it and launches a "
+          "kernel, joined: edges",
+          "edge, port/type: 0>1 1/1")
 {
     cudaStream_t s = prepared(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -121,15 +116,15 @@ SITUATION(event_captured,
     answer(cudaStreamWaitEvent(t, e, 0));
     answer(launch_with(t, NULL));
     order_streams(t, s);
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("2 nodes", s);
     if (g)
         answer_data(g);
 }
 
 SITUATION(completion_captured,
-          "captured: a kernel with a launch completion event, a stream waits "
-          "for it and launches a kernel, joined: edges",
-          "captured: 2 nodes", "edge, port/type: 0>1 2/0")
+          "captured: a kernel with a launch completion event, a stream waits for it and launches a "
+          "kernel, joined: edges",
+          "edge, port/type: 0>1 2/0")
 {
     cudaStream_t s = prepared(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -139,15 +134,15 @@ SITUATION(completion_captured,
     answer(cudaStreamWaitEvent(t, e, 0));
     answer(launch_with(t, NULL));
     order_streams(t, s);
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("2 nodes", s);
     if (g)
         answer_data(g);
 }
 
 SITUATION(event_then_memset,
-          "captured: a kernel with a programmatic event, a stream waits for it "
-          "and does a memset: error, status, end",
-          "status: active", "captured: 2 nodes", "edge, port/type: 0>1 1/1")
+          "captured: a kernel with a programmatic event, a stream waits for it and does a memset: "
+          "error, status, end",
+          "edge, port/type: 0>1 1/1")
 {
     cudaStream_t s = prepared(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -157,17 +152,16 @@ SITUATION(event_then_memset,
     answer(launch_with(s, &a));
     answer(cudaStreamWaitEvent(t, e, 0));
     answer(cudaMemsetAsync(place, 0, 4, t));
-    answer_status(s);
+    status_is("active", s);
     order_streams(t, s);
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("2 nodes", s);
     if (g)
         answer_data(g);
 }
 
 SITUATION(lossy_info,
           "captured: a stream that waits for a programmatic event: cudaStreamGetCaptureInfo with "
-          "dependencies and no edge data; with it; without both",
-          "cudaStreamGetCaptureInfo(&deps, NULL, &n): LossyQuery", "edges, port/type: 1 1/1")
+          "dependencies and no edge data; with it; without both")
 {
     cudaStream_t s = prepared(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -179,18 +173,18 @@ SITUATION(lossy_info,
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     answer(launch_with(s, &a));
     answer(cudaStreamWaitEvent(t, e, 0));
-    answer(cudaStreamGetCaptureInfo(t, &status, NULL, NULL, &deps, NULL, &n));
+    gives(LossyQuery, cudaStreamGetCaptureInfo(t, &status, NULL, NULL, &deps, NULL, &n));
     answer(cudaStreamGetCaptureInfo(t, &status, NULL, NULL, &deps, &data, &n));
     if (data)
-        answer_fact("edges, port/type", "%zu %d/%d", n, data[0].from_port, data[0].type);
+        fact("edges, port/type", "1 1/1", "%zu %d/%d", n, data[0].from_port, data[0].type);
     answer(cudaStreamGetCaptureInfo(t, &status, NULL, NULL, NULL, NULL, NULL));
 }
 
 SITUATION(
     serialized_forks,
     "captured: two kernels in two streams joined, then one with programmatic serialization: edges",
-    "captured: 4 nodes", "edge, port/type: 0>1 0/0", "edge, port/type #2: 0>2 0/0",
-    "edge, port/type #3: 1>3 1/1", "edge, port/type #4: 2>3 1/1")
+    "edge, port/type: 0>1 0/0", "edge, port/type #2: 0>2 0/0", "edge, port/type #3: 1>3 1/1",
+    "edge, port/type #4: 2>3 1/1")
 {
     cudaStream_t s = prepared(), t = nonblocking_stream();
     cudaLaunchAttribute a = serialization();
@@ -201,16 +195,16 @@ SITUATION(
     answer(launch_with(s, NULL));
     order_streams(t, s);
     answer(launch_with(s, &a));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("4 nodes", s);
     if (g)
         answer_data(g);
 }
 
 SITUATION(serialized_first,
-          "captured: the first node with programmatic serialization; a memset, "
-          "then one with it; an external event record, then one with it: edges",
-          "captured: 5 nodes", "edge, port/type: 0>1 0/0", "edge, port/type #2: 1>2 0/0",
-          "edge, port/type #3: 2>3 0/0", "edge, port/type #4: 3>4 0/0")
+          "captured: the first node with programmatic serialization; a memset, then one with it; "
+          "an external event record, then one with it: edges",
+          "edge, port/type: 0>1 0/0", "edge, port/type #2: 1>2 0/0", "edge, port/type #3: 2>3 0/0",
+          "edge, port/type #4: 3>4 0/0")
 {
     cudaStream_t s = prepared();
     cudaLaunchAttribute a = serialization();
@@ -220,16 +214,14 @@ SITUATION(serialized_first,
     answer(launch_with(s, &a));
     answer(cudaEventRecordWithFlags(new_event(0), s, cudaEventRecordExternal));
     answer(launch_with(s, &a));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("5 nodes", s);
     if (g)
         answer_data(g);
 }
 
 SITUATION(serialized_runs,
-          "a captured chain of three kernels with programmatic serialization: "
-          "attribute of the node; instantiate; run; update to itself; clone runs",
-          "captured: 3 nodes", "cudaGraphKernelNodeGetAttribute: InvalidValue",
-          "v.programmaticStreamSerializationAllowed: 0", "info.result: 0",
+          "a captured chain of three kernels with programmatic serialization: attribute of the "
+          "node; instantiate; run; update to itself; clone runs",
           "edge, port/type: 0>1 1/1", "edge, port/type #2: 1>2 1/1")
 {
     cudaStream_t s = prepared();
@@ -241,24 +233,22 @@ SITUATION(serialized_runs,
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     for (int i = 0; i < 3; i++)
         MUST(launch_with(s, &a));
-    cudaGraph_t g = answer_end(s);
-    answer(cudaGraphKernelNodeGetAttribute(nth_node(g, 1),
-                                           cudaLaunchAttributeProgrammaticStreamSerialization, &v));
-    answer_text("%d", v.programmaticStreamSerializationAllowed);
+    cudaGraph_t g = captured("3 nodes", s);
+    gives(InvalidValue,
+          cudaGraphKernelNodeGetAttribute(nth_node(g, 1),
+                                          cudaLaunchAttributeProgrammaticStreamSerialization, &v));
+    shows("0", "%d", v.programmaticStreamSerializationAllowed);
     cudaGraphExec_t x = new_exec(g);
     answer_run(x);
     answer(cudaGraphExecUpdate(x, g, &info));
-    answer_text("%d", (int)info.result);
+    shows("0", "%d", (int)info.result);
     MUST(cudaGraphClone(&copy, g));
     answer_data(copy);
     answer_run(new_exec(copy));
 }
 
-SITUATION(update_to_plain,
-          "update of a graph with a programmatic edge to one with a plain edge; "
-          "of a plain one to a programmatic one: result",
-          "cudaGraphExecUpdate(x, h): GraphExecUpdateFailure", "info.result: 2",
-          "cudaGraphExecUpdate(y, g): GraphExecUpdateFailure", "info.result #2: 2", "device_int: 2")
+SITUATION(update_to_plain, "update of a graph with a programmatic edge to one with a plain edge; "
+                           "of a plain one to a programmatic one: result")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64);
@@ -268,20 +258,18 @@ SITUATION(update_to_plain,
     MUST(cudaGraphAddDependencies(g, &a, &b, &d, 1));
     add_store(h, add_store(h, NULL, p, 3), p, 4);
     cudaGraphExec_t x = new_exec(g), y = new_exec(h);
-    answer(cudaGraphExecUpdate(x, h, &info));
-    answer_text("%d", (int)info.result);
-    answer(cudaGraphExecUpdate(y, g, &info));
-    answer_text("%d", (int)info.result);
+    gives(GraphExecUpdateFailure, cudaGraphExecUpdate(x, h, &info));
+    shows("2", "%d", (int)info.result);
+    gives(GraphExecUpdateFailure, cudaGraphExecUpdate(y, g, &info));
+    shows("2", "%d", (int)info.result);
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("2", "%d", device_int(p));
 }
 
 SITUATION(deps_with_data,
-          "cudaStreamUpdateCaptureDependencies to a kernel with a programmatic "
-          "edge, then a kernel; then cudaGraphNodeGetDependencies without data",
-          "captured: 2 nodes", "edge, port/type: 0>1 1/1",
-          "cudaGraphNodeGetDependencies: LossyQuery",
-          "cudaGraphNodeGetDependentNodes(got): LossyQuery", "n: 1")
+          "cudaStreamUpdateCaptureDependencies to a kernel with a programmatic edge, then a "
+          "kernel; then cudaGraphNodeGetDependencies without data",
+          "edge, port/type: 0>1 1/1")
 {
     cudaStream_t s = prepared();
     const cudaGraphNode_t *deps;
@@ -295,20 +283,20 @@ SITUATION(deps_with_data,
     cudaGraphNode_t k = deps[0], got[2];
     answer(cudaStreamUpdateCaptureDependencies(s, &k, &d, 1, cudaStreamSetCaptureDependencies));
     answer(launch_with(s, NULL));
-    answer_end(s);
+    captured("2 nodes", s);
     answer_data(g);
     n = 2;
-    answer(cudaGraphNodeGetDependencies(nth_node(g, 1), got, NULL, &n));
+    gives(LossyQuery, cudaGraphNodeGetDependencies(nth_node(g, 1), got, NULL, &n));
     n = 2;
-    answer(cudaGraphNodeGetDependentNodes(nth_node(g, 0), got, NULL, &n));
+    gives(LossyQuery, cudaGraphNodeGetDependentNodes(nth_node(g, 0), got, NULL, &n));
     answer(cudaGraphNodeGetDependentNodes(nth_node(g, 0), NULL, NULL, &n));
-    answer_text("%zu", n);
+    shows("1", "%zu", n);
 }
 
 SITUATION(programmatic_captured,
-          "captured: a kernel, then one with programmatic stream "
-          "serialization; after a memset: the edges' data",
-          "captured: 4 nodes", "edge: 0>1 from 1 to 0 type 1", "edge #2: 1>0 from 0 to 0 type 0",
+          "captured: a kernel, then one with programmatic stream serialization; after a memset: "
+          "the edges' data",
+          "edge: 0>1 from 1 to 0 type 1", "edge #2: 1>0 from 0 to 0 type 0",
           "edge #3: 0>0 from 0 to 0 type 0")
 {
     cudaStream_t s = nonblocking_stream();
@@ -321,7 +309,7 @@ SITUATION(programmatic_captured,
     answer(launch_with_attribute(s, cudaLaunchAttributeProgrammaticStreamSerialization, 1));
     some_work(s);
     answer(launch_with_attribute(s, cudaLaunchAttributeProgrammaticStreamSerialization, 1));
-    cudaGraph_t g = answer_end(s);
+    cudaGraph_t g = captured("4 nodes", s);
     MUST(cudaGraphGetEdges(g, from, to, data, &n));
     for (size_t i = 0; i < n; i++)
         answer_fact("edge", "%d>%d from %d to %d type %d", (int)(from[i] == nth_node(g, 1)),

@@ -3,32 +3,26 @@
  */
 #include "../situation.h"
 
-SITUATION(stream_create_null, "cudaStreamCreate(NULL); WithFlags(NULL); WithPriority(NULL)",
-          "cudaStreamCreate: InvalidValue", "cudaStreamCreateWithFlags: InvalidValue",
-          "cudaStreamCreateWithPriority: InvalidValue")
+SITUATION(stream_create_null, "cudaStreamCreate(NULL); WithFlags(NULL); WithPriority(NULL)")
 {
-    answer(cudaStreamCreate(NULL));
-    answer(cudaStreamCreateWithFlags(NULL, cudaStreamNonBlocking));
-    answer(cudaStreamCreateWithPriority(NULL, cudaStreamDefault, 0));
+    gives(InvalidValue, cudaStreamCreate(NULL));
+    gives(InvalidValue, cudaStreamCreateWithFlags(NULL, cudaStreamNonBlocking));
+    gives(InvalidValue, cudaStreamCreateWithPriority(NULL, cudaStreamDefault, 0));
 }
 
 SITUATION(stream_create_flags,
-          "cudaStreamCreateWithFlags with flags 2; 99; WithPriority with flags 99",
-          "cudaStreamCreateWithFlags(2): InvalidValue",
-          "cudaStreamCreateWithFlags(99): InvalidValue",
-          "cudaStreamCreateWithPriority: InvalidValue")
+          "cudaStreamCreateWithFlags with flags 2; 99; WithPriority with flags 99")
 {
     cudaStream_t s = NULL;
-    answer(cudaStreamCreateWithFlags(&s, 2));
-    answer(cudaStreamCreateWithFlags(&s, 99));
-    answer(cudaStreamCreateWithPriority(&s, 99, 0));
+    gives(InvalidValue, cudaStreamCreateWithFlags(&s, 2));
+    gives(InvalidValue, cudaStreamCreateWithFlags(&s, 99));
+    gives(InvalidValue, cudaStreamCreateWithPriority(&s, 99, 0));
 }
 
 SITUATION(stream_flags,
-          "cudaStreamGetFlags of a blocking stream; non-blocking; 0; "
-          "cudaStreamLegacy; cudaStreamPerThread; NULL result",
-          "f: 0", "f #2: 1", "f #3: 0", "f #4: 0", "f #5: 0",
-          "cudaStreamGetFlags(which[0], NULL): InvalidValue")
+          "cudaStreamGetFlags of a blocking stream; non-blocking; 0; cudaStreamLegacy; "
+          "cudaStreamPerThread; NULL result",
+          "f: 0", "f #2: 1", "f #3: 0", "f #4: 0", "f #5: 0")
 {
     cudaStream_t which[] = {new_stream(0), nonblocking_stream(), 0, cudaStreamLegacy,
                             cudaStreamPerThread};
@@ -37,7 +31,7 @@ SITUATION(stream_flags,
         answer(cudaStreamGetFlags(which[i], &f));
         answer_text("%u", f);
     }
-    answer(cudaStreamGetFlags(which[0], NULL));
+    gives(InvalidValue, cudaStreamGetFlags(which[0], NULL));
 }
 
 SITUATION(stream_priorities, "cudaStreamGetPriority after asking for 0, -1, -5, -100, 100", "p: 0",
@@ -53,25 +47,20 @@ SITUATION(stream_priorities, "cudaStreamGetPriority after asking for 0, -1, -5, 
     }
 }
 
-SITUATION(stream_priority_default,
-          "cudaStreamGetPriority of 0; cudaStreamLegacy; "
-          "cudaStreamPerThread; a plain stream; NULL result",
-          "p: 0", "p #2: 0", "p #3: 0", "p #4: 0",
-          "cudaStreamGetPriority(which[3], NULL): InvalidValue")
+SITUATION(stream_priority_default, "cudaStreamGetPriority of 0; cudaStreamLegacy; "
+                                   "cudaStreamPerThread; a plain stream; NULL result")
 {
     cudaStream_t which[] = {0, cudaStreamLegacy, cudaStreamPerThread, new_stream(0)};
     for (int i = 0; i < 4; i++) {
         int p = 99;
         answer(cudaStreamGetPriority(which[i], &p));
-        answer_text("%d", p);
+        shows("0", "%d", p);
     }
-    answer(cudaStreamGetPriority(which[3], NULL));
+    gives(InvalidValue, cudaStreamGetPriority(which[3], NULL));
 }
 
 SITUATION(stream_ids,
-          "cudaStreamGetId: 0 and cudaStreamLegacy; cudaStreamPerThread; two streams; NULL result",
-          "zero == legacy: legacy same", "other ids: others differ",
-          "cudaStreamGetId(0, NULL): InvalidValue")
+          "cudaStreamGetId: 0 and cudaStreamLegacy; cudaStreamPerThread; two streams; NULL result")
 {
     unsigned long long zero = 0, legacy = 0, thread = 0, a = 0, b = 0;
     answer(cudaStreamGetId(0, &zero));
@@ -79,24 +68,23 @@ SITUATION(stream_ids,
     answer(cudaStreamGetId(cudaStreamPerThread, &thread));
     answer(cudaStreamGetId(new_stream(0), &a));
     answer(cudaStreamGetId(new_stream(0), &b));
-    answer_text(zero == legacy ? "legacy same" : "legacy differs");
-    answer_fact("other ids", "%s",
-                a != b && a != zero && thread != zero && thread != a ? "others differ"
-                                                                     : "others same");
-    answer(cudaStreamGetId(0, NULL));
+    shows("legacy same", zero == legacy ? "legacy same" : "legacy differs");
+    fact("other ids", "others differ", "%s",
+         a != b && a != zero && thread != zero && thread != a ? "others differ" : "others same");
+    gives(InvalidValue, cudaStreamGetId(0, NULL));
 }
 
-SITUATION(stream_device, "cudaStreamGetDevice of a stream; of 0", "d: device 0", "d #2: device 0")
+SITUATION(stream_device, "cudaStreamGetDevice of a stream; of 0")
 {
     int d = -1;
     answer(cudaStreamGetDevice(new_stream(0), &d));
-    answer_text("device %d", d);
+    shows("device 0", "device %d", d);
     d = -1;
     answer(cudaStreamGetDevice(0, &d));
-    answer_text("device %d", d);
+    shows("device 0", "device %d", d);
 }
 
-SITUATION(stream_many, "300 streams, created and destroyed", SUCCEEDS)
+SITUATION(stream_many, "300 streams, created and destroyed")
 {
     cudaStream_t s[300];
     for (int i = 0; i < 300; i++)
@@ -138,25 +126,19 @@ SITUATION(priority_clamped,
 
 SITUATION(
     flags_bad,
-    "cudaStreamCreateWithFlags with 2, 3, 0x80000000; WithPriority with flags 4; with NULL out",
-    "cudaStreamCreateWithFlags(2): InvalidValue", "cudaStreamCreateWithFlags(3): InvalidValue",
-    "cudaStreamCreateWithFlags(0x80000000u): InvalidValue",
-    "cudaStreamCreateWithPriority(&s, 4): InvalidValue", "cudaStreamCreate: InvalidValue",
-    "cudaStreamCreateWithPriority(NULL, 0): InvalidValue")
+    "cudaStreamCreateWithFlags with 2, 3, 0x80000000; WithPriority with flags 4; with NULL out")
 {
     cudaStream_t s = NULL;
-    answer(cudaStreamCreateWithFlags(&s, 2));
-    answer(cudaStreamCreateWithFlags(&s, 3));
-    answer(cudaStreamCreateWithFlags(&s, 0x80000000u));
-    answer(cudaStreamCreateWithPriority(&s, 4, 0));
-    answer(cudaStreamCreate(NULL));
-    answer(cudaStreamCreateWithPriority(NULL, 0, 0));
+    gives(InvalidValue, cudaStreamCreateWithFlags(&s, 2));
+    gives(InvalidValue, cudaStreamCreateWithFlags(&s, 3));
+    gives(InvalidValue, cudaStreamCreateWithFlags(&s, 0x80000000u));
+    gives(InvalidValue, cudaStreamCreateWithPriority(&s, 4, 0));
+    gives(InvalidValue, cudaStreamCreate(NULL));
+    gives(InvalidValue, cudaStreamCreateWithPriority(NULL, 0, 0));
 }
 
-SITUATION(ids_differ,
-          "cudaStreamGetId: two streams, NULL against cudaStreamLegacy, legacy against "
-          "per-thread: equal or not",
-          "two streams, NULL and legacy, legacy and per-thread: other same other")
+SITUATION(ids_differ, "cudaStreamGetId: two streams, NULL against cudaStreamLegacy, legacy against "
+                      "per-thread: equal or not")
 {
     unsigned long long a = 0, b = 0, zero = 0, legacy = 0, own = 0;
     answer(cudaStreamGetId(new_stream(0), &a));
@@ -164,40 +146,37 @@ SITUATION(ids_differ,
     answer(cudaStreamGetId(NULL, &zero));
     answer(cudaStreamGetId(cudaStreamLegacy, &legacy));
     answer(cudaStreamGetId(cudaStreamPerThread, &own));
-    answer_fact("two streams, NULL and legacy, legacy and per-thread", "%s %s %s",
-                a == b ? "same" : "other", zero == legacy ? "same" : "other",
-                legacy == own ? "same" : "other");
+    fact("two streams, NULL and legacy, legacy and per-thread", "other same other", "%s %s %s",
+         a == b ? "same" : "other", zero == legacy ? "same" : "other",
+         legacy == own ? "same" : "other");
 }
 
 SITUATION(id_null,
-          "cudaStreamGetId with a NULL out; cudaStreamGetFlags and GetPriority and "
-          "GetDevice with a NULL out",
-          CRASHES_ON_GPU, "cudaStreamGetId: InvalidValue", "cudaStreamGetFlags: InvalidValue",
-          "cudaStreamGetPriority: InvalidValue", "cudaStreamGetDevice: InvalidValue")
+          "cudaStreamGetId with a NULL out; cudaStreamGetFlags and GetPriority and GetDevice with "
+          "a NULL out",
+          CRASHES_ON_GPU)
 {
     cudaStream_t s = new_stream(0);
-    answer(cudaStreamGetId(s, NULL));
-    answer(cudaStreamGetFlags(s, NULL));
-    answer(cudaStreamGetPriority(s, NULL));
-    answer(cudaStreamGetDevice(s, NULL));
+    gives(InvalidValue, cudaStreamGetId(s, NULL));
+    gives(InvalidValue, cudaStreamGetFlags(s, NULL));
+    gives(InvalidValue, cudaStreamGetPriority(s, NULL));
+    gives(InvalidValue, cudaStreamGetDevice(s, NULL));
 }
 
-SITUATION(device_of, "cudaStreamGetDevice of a stream, of NULL, of cudaStreamPerThread", "d: 0",
-          "d #2: 0", "d #3: 0")
+SITUATION(device_of, "cudaStreamGetDevice of a stream, of NULL, of cudaStreamPerThread")
 {
     int d = 99;
     answer(cudaStreamGetDevice(new_stream(0), &d));
-    answer_text("%d", d);
+    shows("0", "%d", d);
     d = 99;
     answer(cudaStreamGetDevice(NULL, &d));
-    answer_text("%d", d);
+    shows("0", "%d", d);
     d = 99;
     answer(cudaStreamGetDevice(cudaStreamPerThread, &d));
-    answer_text("%d", d);
+    shows("0", "%d", d);
 }
 
-SITUATION(streams_many, "200 streams made and destroyed; 200 events; an id is not given twice",
-          "same: 0")
+SITUATION(streams_many, "200 streams made and destroyed; 200 events; an id is not given twice")
 {
     unsigned long long first = 0, id = 0;
     int same = 0;
@@ -208,5 +187,5 @@ SITUATION(streams_many, "200 streams made and destroyed; 200 events; an id is no
         first = i == 0 ? id : first;
         MUST(cudaStreamDestroy(s));
     }
-    answer_text("%d", same);
+    shows("0", "%d", same);
 }

@@ -72,7 +72,7 @@ SITUATION(order_legacy_handle, "work in cudaStreamLegacy after work in 0", "done
 }
 
 SITUATION(order_through_legacy,
-          "work in a blocking stream, in 0, in another blocking stream: order", "host_log: 'A0B'")
+          "work in a blocking stream, in 0, in another blocking stream: order")
 {
     cudaStream_t a = new_stream(0), b = new_stream(0);
     gate_shut(a);
@@ -80,25 +80,23 @@ SITUATION(order_through_legacy,
     log_letter(0, '0');
     log_letter(b, 'B');
     MUST(cudaDeviceSynchronize());
-    answer_text("'%s'", host_log());
+    shows("'A0B'", "'%s'", host_log());
 }
 
 SITUATION(order_around_legacy,
-          "work in a non-blocking stream is not held by 0, which waits for a blocking one",
-          "done_soon: done")
+          "work in a non-blocking stream is not held by 0, which waits for a blocking one")
 {
     cudaStream_t a = new_stream(0), n = nonblocking_stream();
     gate_shut(a);
     some_work(0);
     some_work(n);
-    answer_text("%s", done_soon(n));
+    shows("done", "%s", done_soon(n));
     gate_open();
     MUST(cudaDeviceSynchronize());
 }
 
 SITUATION(order_legacy_event,
-          "a stream waits for an event in 0, after work in a blocking stream: order",
-          "host_log: 'AN'")
+          "a stream waits for an event in 0, after work in a blocking stream: order")
 {
     cudaStream_t a = new_stream(0), n = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -108,12 +106,11 @@ SITUATION(order_legacy_event,
     MUST(cudaStreamWaitEvent(n, e, 0));
     log_letter(n, 'N');
     MUST(cudaDeviceSynchronize());
-    answer_text("'%s'", host_log());
+    shows("'AN'", "'%s'", host_log());
 }
 
 SITUATION(order_wait_in_legacy,
-          "cudaStreamWaitEvent in 0: work in a blocking stream enqueued later waits too",
-          "host_log: 'NB'")
+          "cudaStreamWaitEvent in 0: work in a blocking stream enqueued later waits too")
 {
     cudaStream_t n = nonblocking_stream(), b = new_stream(0);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -123,11 +120,10 @@ SITUATION(order_wait_in_legacy,
     MUST(cudaStreamWaitEvent(0, e, 0));
     log_letter(b, 'B');
     MUST(cudaDeviceSynchronize());
-    answer_text("'%s'", host_log());
+    shows("'NB'", "'%s'", host_log());
 }
 
-SITUATION(order_chain, "three non-blocking streams, each waiting for the one before: order",
-          "host_log: 'ABC'")
+SITUATION(order_chain, "three non-blocking streams, each waiting for the one before: order")
 {
     cudaStream_t s[3];
     cudaEvent_t e[3];
@@ -143,12 +139,11 @@ SITUATION(order_chain, "three non-blocking streams, each waiting for the one bef
         MUST(cudaEventRecord(e[i], s[i]));
     }
     answer(cudaEventSynchronize(e[2]));
-    answer_text("'%s'", host_log());
+    shows("'ABC'", "'%s'", host_log());
 }
 
 SITUATION(order_join,
-          "one stream waits for events of two others, one of them done, one after busy work",
-          "done_soon: waits", "the call: waits")
+          "one stream waits for events of two others, one of them done, one after busy work")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream(), c = nonblocking_stream();
     cudaEvent_t ea = new_event(0), eb = new_event(0);
@@ -160,10 +155,10 @@ SITUATION(order_join,
     MUST(cudaStreamWaitEvent(c, ea, 0));
     some_work(c);
     answer(cudaEventSynchronize(eb));
-    answer_text("%s", done_soon(c));
+    shows("waits", "%s", done_soon(c));
     gate_open();
     answer(cudaStreamSynchronize(c));
-    answer_waited();
+    call_waits();
 }
 
 static void *per_thread_work(void *unused)
@@ -174,14 +169,13 @@ static void *per_thread_work(void *unused)
 }
 
 SITUATION(order_threads,
-          "cudaStreamPerThread of two threads: the second does not wait for the first",
-          "the call: returns")
+          "cudaStreamPerThread of two threads: the second does not wait for the first")
 {
     pthread_t other;
     gate_shut(cudaStreamPerThread);
     pthread_create(&other, NULL, per_thread_work, NULL);
     pthread_join(other, NULL);
-    answer_waited();
+    call_returns();
     MUST(cudaDeviceSynchronize());
 }
 
@@ -191,22 +185,20 @@ static void *sync_there(void *code)
     return NULL;
 }
 
-SITUATION(order_sync_thread, "cudaDeviceSynchronize in another thread waits for this thread's work",
-          "the call: waits")
+SITUATION(order_sync_thread, "cudaDeviceSynchronize in another thread waits for this thread's work")
 {
     pthread_t other;
     cudaError_t code = cudaErrorUnknown;
     gate_shut(new_stream(0));
     pthread_create(&other, NULL, sync_there, &code);
     pthread_join(other, NULL);
-    answer_error("in the thread", code);
-    answer_waited();
+    answer_error(NULL, "in the thread", code);
+    call_waits();
 }
 
 SITUATION(
     order_copies,
-    "copies in one stream: to the device, device to device, and back, with no synchronize between",
-    "b[0], b[N - 1]: 4 3")
+    "copies in one stream: to the device, device to device, and back, with no synchronize between")
 {
     enum { N = 1 << 16 };
     char *d = device_bytes(N), *e = device_bytes(N), *a = pinned_bytes(N), *b = pinned_bytes(N);
@@ -217,11 +209,10 @@ SITUATION(
     answer(cudaMemsetAsync(e, 4, N / 2, s));
     answer(cudaMemcpyAsync(b, e, N, cudaMemcpyDeviceToHost, s));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d %d", b[0], b[N - 1]);
+    shows("4 3", "%d %d", b[0], b[N - 1]);
 }
 
-SITUATION(order_copy_early, "the destination of a copy after busy work, before it and after it",
-          "b[0]: 0", "b[0] #2: 3")
+SITUATION(order_copy_early, "the destination of a copy after busy work, before it and after it")
 {
     enum { N = 4096 };
     char *d = device_bytes(N), *b = pinned_bytes(N);
@@ -230,35 +221,32 @@ SITUATION(order_copy_early, "the destination of a copy after busy work, before i
     MUST(cudaDeviceSynchronize());
     gate_shut(s);
     MUST(cudaMemcpyAsync(b, d, N, cudaMemcpyDeviceToHost, s));
-    answer_text("%d", b[0]);
+    shows("0", "%d", b[0]);
     gate_open();
     MUST(cudaStreamSynchronize(s));
-    answer_text("%d", b[0]);
+    shows("3", "%d", b[0]);
 }
 
-SITUATION(per_thread_order,
-          "work on cudaStreamPerThread after work on NULL: waits? on NULL after "
-          "work on cudaStreamPerThread?",
-          "done_soon(cudaStreamPerThread): waits", "done_soon(NULL): waits")
+SITUATION(per_thread_order, "work on cudaStreamPerThread after work on NULL: waits? on NULL after "
+                            "work on cudaStreamPerThread?")
 {
     gate_shut(NULL);
     some_work(cudaStreamPerThread);
-    answer_text("%s", done_soon(cudaStreamPerThread));
+    shows("waits", "%s", done_soon(cudaStreamPerThread));
     gate_open();
     MUST(cudaDeviceSynchronize());
     gate_shut(cudaStreamPerThread);
     some_work(NULL);
-    answer_text("%s", done_soon(NULL));
+    shows("waits", "%s", done_soon(NULL));
     gate_open();
 }
 
 SITUATION(same_handle_threads,
-          "cudaStreamPerThread twice in one thread: a gate in it holds up a later memset in it",
-          "cudaStreamQuery: NotReady")
+          "cudaStreamPerThread twice in one thread: a gate in it holds up a later memset in it")
 {
     gate_shut(cudaStreamPerThread);
     some_work(cudaStreamPerThread);
-    answer(cudaStreamQuery(cudaStreamPerThread));
+    gives(NotReady, cudaStreamQuery(cudaStreamPerThread));
     gate_open();
     answer(cudaStreamSynchronize(cudaStreamPerThread));
     answer(cudaStreamQuery(cudaStreamPerThread));

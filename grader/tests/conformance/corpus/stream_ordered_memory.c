@@ -5,72 +5,65 @@
 
 #include "../situation.h"
 
-SITUATION(async_edges, "cudaMallocAsync: 0 bytes; NULL; 1 PiB; in 0", "p == NULL: NULL",
-          "cudaMallocAsync(NULL, 64, s): InvalidValue",
-          "cudaMallocAsync(&p, 1 << 50, s): MemoryAllocation")
+SITUATION(async_edges, "cudaMallocAsync: 0 bytes; NULL; 1 PiB; in 0")
 {
     void *p = &p;
     cudaStream_t s = new_stream(0);
     answer(cudaMallocAsync(&p, 0, s));
-    answer_text(p == NULL ? "NULL" : p == &p ? "untouched" : "other");
-    answer(cudaMallocAsync(NULL, 64, s));
-    answer(cudaMallocAsync(&p, (size_t)1 << 50, s));
+    shows("NULL", p == NULL ? "NULL" : p == &p ? "untouched" : "other");
+    gives(InvalidValue, cudaMallocAsync(NULL, 64, s));
+    gives(MemoryAllocation, cudaMallocAsync(&p, (size_t)1 << 50, s));
     answer(cudaMallocAsync(&p, 64, 0));
 }
 
 SITUATION(async_free_bad,
-          "cudaFreeAsync: NULL; malloc memory; pinned memory; a pointer inside an allocation",
-          "cudaFreeAsync(pageable_bytes(64)): InvalidValue",
-          "cudaFreeAsync(pinned_bytes(64)): InvalidValue", "cudaFreeAsync(p + 256): InvalidValue")
+          "cudaFreeAsync: NULL; malloc memory; pinned memory; a pointer inside an allocation")
 {
     cudaStream_t s = new_stream(0);
     char *p = async_bytes(4096, s);
     answer(cudaFreeAsync(NULL, s));
-    answer(cudaFreeAsync(pageable_bytes(64), s));
-    answer(cudaFreeAsync(pinned_bytes(64), s));
-    answer(cudaFreeAsync(p + 256, s));
+    gives(InvalidValue, cudaFreeAsync(pageable_bytes(64), s));
+    gives(InvalidValue, cudaFreeAsync(pinned_bytes(64), s));
+    gives(InvalidValue, cudaFreeAsync(p + 256, s));
     answer(cudaFreeAsync(p, s));
 }
 
-SITUATION(async_free_twice, "cudaFreeAsync twice; synchronize", "cudaFreeAsync #2: InvalidValue")
+SITUATION(async_free_twice, "cudaFreeAsync twice; synchronize")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(4096, s);
     answer(cudaFreeAsync(p, s));
-    answer(cudaFreeAsync(p, s));
+    gives(InvalidValue, cudaFreeAsync(p, s));
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(async_free_twice_later, "cudaFreeAsync, synchronize, cudaFreeAsync; then cudaFree",
-          "cudaFreeAsync #2: InvalidValue", "cudaFree: InvalidValue")
+SITUATION(async_free_twice_later, "cudaFreeAsync, synchronize, cudaFreeAsync; then cudaFree")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(4096, s);
     answer(cudaFreeAsync(p, s));
     answer(cudaStreamSynchronize(s));
-    answer(cudaFreeAsync(p, s));
-    answer(cudaFree(p));
+    gives(InvalidValue, cudaFreeAsync(p, s));
+    gives(InvalidValue, cudaFree(p));
 }
 
-SITUATION(async_free_sync, "cudaFree of cudaMallocAsync memory; twice", "cudaFree #2: InvalidValue")
+SITUATION(async_free_sync, "cudaFree of cudaMallocAsync memory; twice")
 {
     void *p = async_bytes(4096, 0);
     answer(cudaFree(p));
-    answer(cudaFree(p));
+    gives(InvalidValue, cudaFree(p));
 }
 
-SITUATION(async_free_of_malloc, "cudaFreeAsync of cudaMalloc memory; then cudaFree of it",
-          "cudaFree: InvalidValue")
+SITUATION(async_free_of_malloc, "cudaFreeAsync of cudaMalloc memory; then cudaFree of it")
 {
     void *p = device_bytes(4096);
     cudaStream_t s = new_stream(0);
     answer(cudaFreeAsync(p, s));
     answer(cudaStreamSynchronize(s));
-    answer(cudaFree(p));
+    gives(InvalidValue, cudaFree(p));
 }
 
-SITUATION(async_free_other_stream, "cudaFreeAsync in another stream than that of the allocation",
-          SUCCEEDS)
+SITUATION(async_free_other_stream, "cudaFreeAsync in another stream than that of the allocation")
 {
     cudaStream_t a = new_stream(0), b = new_stream(0);
     void *p = async_bytes(4096, a);
@@ -79,8 +72,7 @@ SITUATION(async_free_other_stream, "cudaFreeAsync in another stream than that of
     answer(cudaStreamSynchronize(b));
 }
 
-SITUATION(async_use, "cudaMallocAsync, memset, copy back, cudaFreeAsync in one stream",
-          "h[4095]: 6")
+SITUATION(async_use, "cudaMallocAsync, memset, copy back, cudaFreeAsync in one stream")
 {
     cudaStream_t s = new_stream(0);
     unsigned char *h = pinned_bytes(4096);
@@ -89,66 +81,57 @@ SITUATION(async_use, "cudaMallocAsync, memset, copy back, cudaFreeAsync in one s
     answer(cudaMemcpyAsync(h, p, 4096, cudaMemcpyDeviceToHost, s));
     answer(cudaFreeAsync(p, s));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", h[4095]);
+    shows("6", "%d", h[4095]);
 }
 
-SITUATION(async_use_after_free,
-          "cudaMemsetAsync and cudaMemcpyAsync of memory after its "
-          "cudaFreeAsync, same stream; after synchronizing",
-          "cudaMemsetAsync: InvalidValue", "cudaMemcpyAsync: InvalidValue",
-          "cudaMemsetAsync #2: InvalidValue")
+SITUATION(async_use_after_free, "cudaMemsetAsync and cudaMemcpyAsync of memory after its "
+                                "cudaFreeAsync, same stream; after synchronizing")
 {
     cudaStream_t s = new_stream(0);
     unsigned char *h = pinned_bytes(4096);
     void *p = async_bytes(4096, s);
     MUST(cudaStreamSynchronize(s));
     MUST(cudaFreeAsync(p, s));
-    answer(cudaMemsetAsync(p, 6, 4096, s));
-    answer(cudaMemcpyAsync(h, p, 4096, cudaMemcpyDeviceToHost, s));
+    gives(InvalidValue, cudaMemsetAsync(p, 6, 4096, s));
+    gives(InvalidValue, cudaMemcpyAsync(h, p, 4096, cudaMemcpyDeviceToHost, s));
     answer(cudaStreamSynchronize(s));
-    answer(cudaMemsetAsync(p, 6, 4096, s));
+    gives(InvalidValue, cudaMemsetAsync(p, 6, 4096, s));
 }
 
 SITUATION(async_past_end,
-          "cudaMemsetAsync past the end of cudaMallocAsync memory of 100 bytes: 101; 4096; 64 MiB",
-          "cudaMemsetAsync(101): InvalidValue", "cudaMemsetAsync(4096): InvalidValue",
-          "cudaMemsetAsync(64 << 20): InvalidValue")
+          "cudaMemsetAsync past the end of cudaMallocAsync memory of 100 bytes: 101; 4096; 64 MiB")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(100, s);
-    answer(cudaMemsetAsync(p, 0, 101, s));
-    answer(cudaMemsetAsync(p, 0, 4096, s));
-    answer(cudaMemsetAsync(p, 0, 64 << 20, s));
+    gives(InvalidValue, cudaMemsetAsync(p, 0, 101, s));
+    gives(InvalidValue, cudaMemsetAsync(p, 0, 4096, s));
+    gives(InvalidValue, cudaMemsetAsync(p, 0, 64 << 20, s));
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(async_reuse, "malloc, free, malloc of the same size in one stream: same pointer?",
-          "async_bytes(1 << 20, s) == p: same")
+SITUATION(async_reuse, "malloc, free, malloc of the same size in one stream: same pointer?")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(1 << 20, s);
     MUST(cudaFreeAsync(p, s));
-    answer_text(async_bytes(1 << 20, s) == p ? "same" : "differs");
+    shows("same", async_bytes(1 << 20, s) == p ? "same" : "differs");
 }
 
 SITUATION(async_no_reuse_busy,
-          "free after busy work in one stream, malloc in another: same pointer?",
-          "async_bytes(1 << 20, b) == p: differs")
+          "free after busy work in one stream, malloc in another: same pointer?")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
     void *p = async_bytes(1 << 20, a);
     MUST(cudaStreamSynchronize(a));
     gate_shut(a);
     MUST(cudaFreeAsync(p, a));
-    answer_text(async_bytes(1 << 20, b) == p ? "same" : "differs");
+    shows("differs", async_bytes(1 << 20, b) == p ? "same" : "differs");
     gate_open();
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(async_reuse_event,
-          "free after busy work in one stream, another stream waits for an "
-          "event after it, malloc there: same pointer?",
-          "async_bytes(1 << 20, b) == p: same")
+SITUATION(async_reuse_event, "free after busy work in one stream, another stream waits for an "
+                             "event after it, malloc there: same pointer?")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -158,60 +141,53 @@ SITUATION(async_reuse_event,
     MUST(cudaFreeAsync(p, a));
     MUST(cudaEventRecord(e, a));
     MUST(cudaStreamWaitEvent(b, e, 0));
-    answer_text(async_bytes(1 << 20, b) == p ? "same" : "differs");
+    shows("same", async_bytes(1 << 20, b) == p ? "same" : "differs");
     gate_open();
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(async_busy, "cudaMallocAsync and cudaFreeAsync after busy work: wait or return",
-          "the call: returns", "the call #2: returns")
+SITUATION(async_busy, "cudaMallocAsync and cudaFreeAsync after busy work: wait or return")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(64, s);
     MUST(cudaStreamSynchronize(s));
     gate_shut(s);
     void *q = async_bytes(64, s);
-    answer_waited();
+    call_returns();
     answer(cudaFreeAsync(p, s));
     answer(cudaFreeAsync(q, s));
-    answer_waited();
+    call_returns();
     MUST(cudaDeviceSynchronize());
 }
 
 SITUATION(async_free_sync_busy,
-          "cudaFree of cudaMallocAsync memory while its stream is busy: waits or returns",
-          "the call: returns")
+          "cudaFree of cudaMallocAsync memory while its stream is busy: waits or returns")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(4096, s);
     gate_shut(s);
     answer(cudaFree(p));
-    answer_waited();
+    call_returns();
     MUST(cudaDeviceSynchronize());
 }
 
 SITUATION(
     alloc_sizes,
-    "cudaMallocAsync of 0 bytes; of 1 PiB; of -1; cudaFreeAsync of NULL; of what it gave for 0",
-    "p: NULL", "cudaMallocAsync(&p, 1ull << 50): MemoryAllocation",
-    "cudaMallocAsync(&p, SIZE_MAX): MemoryAllocation", "cudaMallocAsync(NULL, 64): InvalidValue")
+    "cudaMallocAsync of 0 bytes; of 1 PiB; of -1; cudaFreeAsync of NULL; of what it gave for 0")
 {
     cudaStream_t s = new_stream(0);
     void *p = (void *)(uintptr_t)1;
     answer(cudaMallocAsync(&p, 0, s));
-    answer_text("%s", p ? "a pointer" : "NULL");
+    shows("NULL", "%s", p ? "a pointer" : "NULL");
     answer(cudaFreeAsync(p, s));
-    answer(cudaMallocAsync(&p, 1ull << 50, s));
-    answer(cudaMallocAsync(&p, SIZE_MAX, s));
+    gives(MemoryAllocation, cudaMallocAsync(&p, 1ull << 50, s));
+    gives(MemoryAllocation, cudaMallocAsync(&p, SIZE_MAX, s));
     answer(cudaFreeAsync(NULL, s));
-    answer(cudaMallocAsync(NULL, 64, s));
+    gives(InvalidValue, cudaMallocAsync(NULL, 64, s));
 }
 
-SITUATION(free_twice,
-          "cudaFreeAsync twice; cudaFree of memory of cudaMallocAsync; twice; "
-          "cudaFreeAsync of memory of cudaMalloc",
-          "cudaFreeAsync(p) #2: InvalidValue", "cudaFree #2: InvalidValue",
-          "cudaFreeAsync(r + 8): InvalidValue")
+SITUATION(free_twice, "cudaFreeAsync twice; cudaFree of memory of cudaMallocAsync; twice; "
+                      "cudaFreeAsync of memory of cudaMalloc")
 {
     cudaStream_t s = new_stream(0);
     void *p, *q, *r;
@@ -219,23 +195,21 @@ SITUATION(free_twice,
     MUST(cudaMallocAsync(&q, 64, s));
     MUST(cudaMalloc(&r, 64));
     answer(cudaFreeAsync(p, s));
-    answer(cudaFreeAsync(p, s));
+    gives(InvalidValue, cudaFreeAsync(p, s));
     answer(cudaFree(q));
-    answer(cudaFree(q));
+    gives(InvalidValue, cudaFree(q));
     answer(cudaFreeAsync(r, s));
-    answer(cudaFreeAsync((char *)r + 8, s));
+    gives(InvalidValue, cudaFreeAsync((char *)r + 8, s));
 }
 
-SITUATION(stale_stream,
-          "cudaMallocAsync in one stream, freed in another without order, allocated "
-          "again in the first: same address or not after a synchronize",
-          "p == q: same")
+SITUATION(stale_stream, "cudaMallocAsync in one stream, freed in another without order, allocated "
+                        "again in the first: same address or not after a synchronize")
 {
     cudaStream_t s = nonblocking_stream();
     void *p, *q;
     answer(cudaMallocAsync(&p, 64, s));
     answer(cudaFreeAsync(p, s));
     answer(cudaMallocAsync(&q, 64, s));
-    answer_text("%s", p == q ? "same" : "other");
+    shows("same", "%s", p == q ? "same" : "other");
     answer(cudaFreeAsync(q, s));
 }

@@ -3,27 +3,24 @@
  */
 #include "../situation.h"
 
-SITUATION(stream_query_idle, "cudaStreamQuery of a new stream; of 0; of cudaStreamPerThread",
-          SUCCEEDS)
+SITUATION(stream_query_idle, "cudaStreamQuery of a new stream; of 0; of cudaStreamPerThread")
 {
     answer(cudaStreamQuery(new_stream(0)));
     answer(cudaStreamQuery(0));
     answer(cudaStreamQuery(cudaStreamPerThread));
 }
 
-SITUATION(stream_query_busy, "cudaStreamQuery of a busy stream, then synchronize, then query",
-          "cudaStreamQuery: NotReady")
+SITUATION(stream_query_busy, "cudaStreamQuery of a busy stream, then synchronize, then query")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
-    answer(cudaStreamQuery(s));
+    gives(NotReady, cudaStreamQuery(s));
     gate_open();
     answer(cudaStreamSynchronize(s));
     answer(cudaStreamQuery(s));
 }
 
-SITUATION(stream_query_other, "cudaStreamQuery of an idle stream while another one is busy",
-          SUCCEEDS)
+SITUATION(stream_query_other, "cudaStreamQuery of an idle stream while another one is busy")
 {
     cudaStream_t busy = new_stream(0), idle = new_stream(0);
     gate_shut(busy);
@@ -33,12 +30,11 @@ SITUATION(stream_query_other, "cudaStreamQuery of an idle stream while another o
 }
 
 SITUATION(stream_query_legacy,
-          "cudaStreamQuery(0) while a blocking stream is busy; a non-blocking one",
-          "cudaStreamQuery: NotReady")
+          "cudaStreamQuery(0) while a blocking stream is busy; a non-blocking one")
 {
     cudaStream_t s = new_stream(0), n = nonblocking_stream();
     gate_shut(s);
-    answer(cudaStreamQuery(0));
+    gives(NotReady, cudaStreamQuery(0));
     gate_open();
     MUST(cudaDeviceSynchronize());
     gate_shut(n);
@@ -48,57 +44,52 @@ SITUATION(stream_query_legacy,
 }
 
 SITUATION(stream_sync_legacy,
-          "cudaStreamSynchronize(0) while a blocking stream is busy; a non-blocking one",
-          "the call: waits", "the call #2: returns")
+          "cudaStreamSynchronize(0) while a blocking stream is busy; a non-blocking one")
 {
     cudaStream_t s = new_stream(0), n = nonblocking_stream();
     gate_shut(s);
     answer(cudaStreamSynchronize(0));
-    answer_waited();
+    call_waits();
     MUST(cudaDeviceSynchronize());
     gate_shut(n);
     answer(cudaStreamSynchronize(0));
-    answer_waited();
+    call_returns();
     MUST(cudaDeviceSynchronize());
 }
 
 SITUATION(stream_sync_per_thread,
-          "cudaStreamSynchronize(cudaStreamPerThread) while a blocking stream is busy",
-          "the call: returns")
+          "cudaStreamSynchronize(cudaStreamPerThread) while a blocking stream is busy")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
     answer(cudaStreamSynchronize(cudaStreamPerThread));
-    answer_waited();
+    call_returns();
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(stream_sync_other, "cudaStreamSynchronize of an idle stream while another one is busy",
-          "the call: returns")
+SITUATION(stream_sync_other, "cudaStreamSynchronize of an idle stream while another one is busy")
 {
     cudaStream_t s = new_stream(0), idle = new_stream(0);
     gate_shut(s);
     answer(cudaStreamSynchronize(idle));
-    answer_waited();
+    call_returns();
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(device_sync_all, "cudaDeviceSynchronize while a non-blocking stream is busy",
-          "the call: waits")
+SITUATION(device_sync_all, "cudaDeviceSynchronize while a non-blocking stream is busy")
 {
     cudaStream_t s = nonblocking_stream();
     gate_shut(s);
     answer(cudaDeviceSynchronize());
-    answer_waited();
+    call_waits();
 }
 
 SITUATION(query_busy,
-          "cudaStreamQuery of a busy stream, then cudaGetLastError, then of an idle one",
-          "cudaStreamQuery(s): NotReady")
+          "cudaStreamQuery of a busy stream, then cudaGetLastError, then of an idle one")
 {
     cudaStream_t s = nonblocking_stream(), idle = nonblocking_stream();
     gate_shut(s);
-    answer(cudaStreamQuery(s));
+    gives(NotReady, cudaStreamQuery(s));
     answer(cudaGetLastError());
     answer(cudaStreamQuery(idle));
     gate_open();
@@ -107,12 +98,11 @@ SITUATION(query_busy,
 }
 
 SITUATION(query_legacy_busy,
-          "cudaStreamQuery of NULL while a blocking stream is busy, while a non-blocking one is",
-          "cudaStreamQuery: NotReady")
+          "cudaStreamQuery of NULL while a blocking stream is busy, while a non-blocking one is")
 {
     cudaStream_t s = new_stream(0), t = nonblocking_stream();
     gate_shut(s);
-    answer(cudaStreamQuery(NULL));
+    gives(NotReady, cudaStreamQuery(NULL));
     gate_open();
     answer(cudaDeviceSynchronize());
     gate_shut(t);
@@ -120,28 +110,25 @@ SITUATION(query_legacy_busy,
     gate_open();
 }
 
-SITUATION(sync_legacy_busy,
-          "cudaStreamSynchronize(NULL) while a blocking stream is busy: waits? "
-          "cudaStreamSynchronize(cudaStreamPerThread)?",
-          "the call: returns", "the call #2: waits")
+SITUATION(sync_legacy_busy, "cudaStreamSynchronize(NULL) while a blocking stream is busy: waits? "
+                            "cudaStreamSynchronize(cudaStreamPerThread)?")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
     answer(cudaStreamSynchronize(cudaStreamPerThread));
-    answer_waited();
+    call_returns();
     answer(cudaStreamSynchronize(NULL));
-    answer_waited();
+    call_waits();
 }
 
 SITUATION(device_sync_all_more,
-          "cudaDeviceSynchronize waits for a non-blocking stream, and for cudaStreamPerThread",
-          "the call: waits", "the call #2: waits")
+          "cudaDeviceSynchronize waits for a non-blocking stream, and for cudaStreamPerThread")
 {
     cudaStream_t s = nonblocking_stream();
     gate_shut(s);
     answer(cudaDeviceSynchronize());
-    answer_waited();
+    call_waits();
     gate_shut(cudaStreamPerThread);
     answer(cudaDeviceSynchronize());
-    answer_waited();
+    call_waits();
 }

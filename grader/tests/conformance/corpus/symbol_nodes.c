@@ -16,10 +16,7 @@ static int first_number(void)
 }
 
 SITUATION(symbol_captured,
-          "captured: cudaMemcpyToSymbolAsync and FromSymbolAsync: types; run; the "
-          "kind read back",
-          "captured: 2 nodes", "types: memcpy memcpy", "*back: 41",
-          "c.kind, c.extent.width: kind 1 width 8")
+          "captured: cudaMemcpyToSymbolAsync and FromSymbolAsync: types; run; the kind read back")
 {
     cudaStream_t s = nonblocking_stream();
     int *h = pinned_bytes(SMALL), *back = pinned_bytes(SMALL);
@@ -28,33 +25,28 @@ SITUATION(symbol_captured,
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     answer(cudaMemcpyToSymbolAsync(situation_numbers(), h, 8, 0, cudaMemcpyHostToDevice, s));
     answer(cudaMemcpyFromSymbolAsync(back, situation_numbers(), 8, 0, cudaMemcpyDeviceToHost, s));
-    cudaGraph_t g = answer_end(s);
-    answer_types(g);
+    cudaGraph_t g = captured("2 nodes", s);
+    types_are("memcpy memcpy", g);
     answer_run(new_exec(g));
-    answer_text("%d", *back);
+    shows("41", "%d", *back);
     memset(&c, 0, sizeof c);
     answer(cudaGraphMemcpyNodeGetParams(nth_node(g, 0), &c));
-    answer_text("kind %d width %zu", (int)c.kind, c.extent.width);
+    shows("kind 1 width 8", "kind %d width %zu", (int)c.kind, c.extent.width);
 }
 
-SITUATION(
-    symbol_nodes,
-    "memcpy nodes to and from a symbol: good; offset 8; past the end; NULL "
-    "symbol; no symbol; wrong direction; kind 99; 0 bytes; NULL memory",
-    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #3: "
-    "InvalidValue",
-    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #4: "
-    "InvalidValue",
-    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #5: "
-    "InvalidMemcpyDirection",
-    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #8: "
-    "InvalidMemcpyDirection",
-    "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) #9: "
-    "InvalidValue",
-    "cudaGraphAddMemcpyNodeToSymbol(NULL, h, 8, 0, cudaMemcpyHostToDevice): InvalidSymbol",
-    "cudaGraphAddMemcpyNodeToSymbol(h, h, 8, 0, cudaMemcpyHostToDevice): InvalidSymbol",
-    "cudaGraphAddMemcpyNodeToSymbol(v, NULL, 8, 0, cudaMemcpyHostToDevice): InvalidValue",
-    "cudaGraphAddMemcpyNodeFromSymbol(cudaMemcpyHostToDevice): InvalidMemcpyDirection")
+SITUATION(symbol_nodes,
+          "memcpy nodes to and from a symbol: good; offset 8; past the end; NULL symbol; no "
+          "symbol; wrong direction; kind 99; 0 bytes; NULL memory",
+          "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) "
+          "#3: InvalidValue",
+          "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) "
+          "#4: InvalidValue",
+          "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) "
+          "#5: InvalidMemcpyDirection",
+          "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) "
+          "#8: InvalidMemcpyDirection",
+          "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) "
+          "#9: InvalidValue")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -68,19 +60,19 @@ SITUATION(
     for (int i = 0; i < 9; i++)
         answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, v, h, cases[i].bytes, cases[i].offset,
                                               (enum cudaMemcpyKind)cases[i].kind));
-    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, NULL, h, 8, 0, cudaMemcpyHostToDevice));
-    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, h, h, 8, 0, cudaMemcpyHostToDevice));
-    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, v, NULL, 8, 0, cudaMemcpyHostToDevice));
+    gives(InvalidSymbol,
+          cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, NULL, h, 8, 0, cudaMemcpyHostToDevice));
+    gives(InvalidSymbol,
+          cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, h, h, 8, 0, cudaMemcpyHostToDevice));
+    gives(InvalidValue,
+          cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, v, NULL, 8, 0, cudaMemcpyHostToDevice));
     answer(cudaGraphAddMemcpyNodeFromSymbol(&n, g, NULL, 0, h, v, 8, 0, cudaMemcpyDeviceToHost));
-    answer(cudaGraphAddMemcpyNodeFromSymbol(&n, g, NULL, 0, h, v, 8, 0, cudaMemcpyHostToDevice));
+    gives(InvalidMemcpyDirection,
+          cudaGraphAddMemcpyNodeFromSymbol(&n, g, NULL, 0, h, v, 8, 0, cudaMemcpyHostToDevice));
 }
 
-SITUATION(symbol_nodes_run,
-          "a memcpy node to a symbol, one from it: run; set parameters in the "
-          "graph; in the exec; to another offset; what arrives",
-          "i[0], i[1]: 5 6", "first_number: 6",
-          "cudaGraphExecMemcpyNodeSetParamsFromSymbol(to): InvalidValue",
-          "cudaGraphExecMemcpyNodeSetParamsToSymbol(NULL, h): InvalidSymbol", "i[0]: 6")
+SITUATION(symbol_nodes_run, "a memcpy node to a symbol, one from it: run; set parameters in the "
+                            "graph; in the exec; to another offset; what arrives")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t to, from;
@@ -93,43 +85,41 @@ SITUATION(symbol_nodes_run,
     MUST(cudaGraphAddMemcpyNodeFromSymbol(&from, g, &to, 1, i, v, 8, 0, out));
     cudaGraphExec_t x = new_exec(g);
     answer_run(x);
-    answer_text("%d %d", i[0], i[1]);
+    shows("5 6", "%d %d", i[0], i[1]);
     answer(cudaGraphMemcpyNodeSetParamsToSymbol(to, v, h + 1, 4, 0, in));
     answer_run(new_exec(g));
-    answer_text("%d", first_number());
+    shows("6", "%d", first_number());
     answer(cudaGraphExecMemcpyNodeSetParamsToSymbol(x, to, v, h + 1, 4, 4, in));
     answer(cudaGraphExecMemcpyNodeSetParamsFromSymbol(x, from, i, v, 4, 4, out));
-    answer(cudaGraphExecMemcpyNodeSetParamsFromSymbol(x, to, i, v, 4, 4, out));
-    answer(cudaGraphExecMemcpyNodeSetParamsToSymbol(x, to, NULL, h, 4, 4, in));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParamsFromSymbol(x, to, i, v, 4, 4, out));
+    gives(InvalidSymbol, cudaGraphExecMemcpyNodeSetParamsToSymbol(x, to, NULL, h, 4, 4, in));
     answer_run(x);
-    answer_text("%d", i[0]);
+    shows("6", "%d", i[0]);
 }
 
 SITUATION(symbol_nodes_more,
           "cudaGraphAddMemcpyNodeToSymbol past the end; good with an offset; FromSymbol back; kind "
-          "DeviceToHost to a symbol; exec set to another offset; value",
-          "cudaGraphAddMemcpyNodeToSymbol(60, cudaMemcpyHostToDevice): InvalidValue",
-          "cudaGraphAddMemcpyNodeToSymbol(8, cudaMemcpyDeviceToHost): InvalidMemcpyDirection",
-          "back[0]: 42", "back[0] #2: 41")
+          "DeviceToHost to a symbol; exec set to another offset; value")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;
     int *h = pinned_bytes(64), *back = pinned_bytes(64);
     h[0] = 41;
     h[1] = 42;
-    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, situation_numbers(), h, 8, 60,
-                                          cudaMemcpyHostToDevice));
-    answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, situation_numbers(), h, 8, 8,
-                                          cudaMemcpyDeviceToHost));
+    gives(InvalidValue, cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, situation_numbers(), h, 8,
+                                                       60, cudaMemcpyHostToDevice));
+    gives(InvalidMemcpyDirection,
+          cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, situation_numbers(), h, 8, 8,
+                                         cudaMemcpyDeviceToHost));
     answer(cudaGraphAddMemcpyNodeToSymbol(&n, g, NULL, 0, situation_numbers(), h, 8, 8,
                                           cudaMemcpyHostToDevice));
     answer(cudaGraphAddMemcpyNodeFromSymbol(&m, g, &n, 1, back, situation_numbers(), 4, 12,
                                             cudaMemcpyDeviceToHost));
     cudaGraphExec_t x = new_exec(g);
     answer_run(x);
-    answer_text("%d", back[0]);
+    shows("42", "%d", back[0]);
     answer(cudaGraphExecMemcpyNodeSetParamsFromSymbol(x, m, back, situation_numbers(), 4, 8,
                                                       cudaMemcpyDeviceToHost));
     answer_run(x);
-    answer_text("%d", back[0]);
+    shows("41", "%d", back[0]);
 }

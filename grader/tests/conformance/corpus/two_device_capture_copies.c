@@ -37,17 +37,14 @@ SITUATION_ON(2, capture_peer_call_peers,
 }
 
 SITUATION_ON(2, capture_peer_call_same_device,
-             "two devices: cudaMemcpyPeerAsync within device 1 in a capture of device 0's stream",
-             "cudaMemcpyPeerAsync(1): StreamCaptureUnsupported", "status: invalidated",
-             "cudaMemcpyPeerAsync(99): InvalidDevice",
-             "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL")
+             "two devices: cudaMemcpyPeerAsync within device 1 in a capture of device 0's stream")
 {
     struct device_pair x = device_pair();
     begin_capture(x.s[0], cudaStreamCaptureModeGlobal);
-    answer(cudaMemcpyPeerAsync(x.p[1], 1, x.p[1] + 4, 1, 16, x.s[0]));
-    answer_status(x.s[0]);
-    answer(cudaMemcpyPeerAsync(x.p[1], 1, x.p[1] + 4, 99, 16, x.s[0]));
-    answer_end(x.s[0]);
+    gives(StreamCaptureUnsupported, cudaMemcpyPeerAsync(x.p[1], 1, x.p[1] + 4, 1, 16, x.s[0]));
+    status_is("invalidated", x.s[0]);
+    gives(InvalidDevice, cudaMemcpyPeerAsync(x.p[1], 1, x.p[1] + 4, 99, 16, x.s[0]));
+    end_gives(StreamCaptureInvalidated, "NULL", x.s[0]);
 }
 
 SITUATION_ON(2, capture_peer_sync_call,
@@ -100,8 +97,7 @@ SITUATION_ON(2, capture_copy_peers,
 
 SITUATION_ON(2, capture_host_copy_other,
              "two devices: in a capture, device 0's stream copies from the host to device 1, "
-             "device 1 to the host",
-             "captured: 2 nodes", "host: 9")
+             "device 1 to the host")
 {
     struct device_pair x = device_pair();
     int *h = pinned_bytes(SMALL);
@@ -109,15 +105,14 @@ SITUATION_ON(2, capture_host_copy_other,
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(cudaMemcpyAsync(x.p[1], h, 4, cudaMemcpyHostToDevice, x.s[0]));
     answer(cudaMemcpyAsync(h + 1, x.p[1], 4, cudaMemcpyDeviceToHost, x.s[0]));
-    cudaGraph_t g = answer_end(x.s[0]);
+    cudaGraph_t g = captured("2 nodes", x.s[0]);
     answer_run(new_exec(g));
-    answer_fact("host", "%d", h[1]);
+    fact("host", "9", "%d", h[1]);
 }
 
 SITUATION_ON(2, capture_instantiate_disabled,
              "two devices: a memset of the other device's memory captured with peer access; "
-             "disabled; instantiated, launched",
-             "cudaGraphInstantiate: InvalidValue")
+             "disabled; instantiated, launched")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -127,15 +122,14 @@ SITUATION_ON(2, capture_instantiate_disabled,
     MUST(cudaMemsetAsync(x.p[1], 3, SMALL, x.s[0]));
     MUST(cudaStreamEndCapture(x.s[0], &g));
     MUST(cudaDeviceDisablePeerAccess(1));
-    answer(cudaGraphInstantiate(&exec, g, 0));
+    gives(InvalidValue, cudaGraphInstantiate(&exec, g, 0));
     if (exec)
         answer_run(exec);
 }
 
 SITUATION_ON(2, capture_peer_enabled_later,
              "two devices: captured without peer access, then enabled: a kernel that writes the "
-             "other device's memory: instantiated before, after",
-             "byte: 7")
+             "other device's memory: instantiated before, after")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -146,7 +140,7 @@ SITUATION_ON(2, capture_peer_enabled_later,
     enable_peers();
     answer_run(before);
     answer_run(new_exec(g));
-    answer_fact("byte", "%d", byte_on(1, x.p[1]));
+    fact("byte", "7", "%d", byte_on(1, x.p[1]));
 }
 
 SITUATION_ON(2, capture_copy_relaunched,
@@ -171,8 +165,7 @@ SITUATION_ON(2, capture_copy_relaunched,
 
 SITUATION_ON(2, capture_copy_in_stream_of_1,
              "two devices: cudaMemcpyAsync from 0 to 1 captured in device 1's stream without peer "
-             "access, launched there",
-             "copied: 7")
+             "access, launched there")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -185,7 +178,7 @@ SITUATION_ON(2, capture_copy_in_stream_of_1,
     cudaGraphExec_t exec = new_exec(g);
     answer(cudaGraphLaunch(exec, x.s[1]));
     answer(cudaStreamSynchronize(x.s[1]));
-    answer_fact("copied", "%d", byte_on(1, x.p[1]));
+    fact("copied", "7", "%d", byte_on(1, x.p[1]));
 }
 
 /* Of a graph captured and instantiated with peer access, which then is disabled. */
@@ -229,22 +222,20 @@ SITUATION_ON(2, capture_memset_access_disabled,
 }
 
 SITUATION_ON(2, capture_pageable_other,
-             "two devices: in a capture, device 0's stream copies pageable memory to device 1",
-             "captured: 1 nodes", "byte: 4")
+             "two devices: in a capture, device 0's stream copies pageable memory to device 1")
 {
     struct device_pair x = device_pair();
     int *h = pageable_bytes(SMALL);
     h[0] = 4;
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(cudaMemcpyAsync(x.p[1], h, 4, cudaMemcpyHostToDevice, x.s[0]));
-    cudaGraph_t g = answer_end(x.s[0]);
+    cudaGraph_t g = captured("1 nodes", x.s[0]);
     answer_run(new_exec(g));
-    answer_fact("byte", "%d", byte_on(1, x.p[1]));
+    fact("byte", "4", "%d", byte_on(1, x.p[1]));
 }
 
 SITUATION_ON(2, capture_2d_between,
-             "two devices: cudaMemcpy2DAsync and cudaMemcpy3DAsync between them in a capture",
-             "captured: 2 nodes", "types: memcpy memcpy")
+             "two devices: cudaMemcpy2DAsync and cudaMemcpy3DAsync between them in a capture")
 {
     struct device_pair x = device_pair();
     struct cudaMemcpy3DParms m = {.dstPtr = pitched(x.p[0], 16, 16, 4),
@@ -254,7 +245,7 @@ SITUATION_ON(2, capture_2d_between,
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(cudaMemcpy2DAsync(x.p[0], 16, x.p[1], 16, 8, 4, cudaMemcpyDeviceToDevice, x.s[0]));
     answer(cudaMemcpy3DAsync(&m, x.s[0]));
-    cudaGraph_t g = answer_end(x.s[0]);
-    answer_types(g);
+    cudaGraph_t g = captured("2 nodes", x.s[0]);
+    types_are("memcpy memcpy", g);
     answer_run(new_exec(g));
 }

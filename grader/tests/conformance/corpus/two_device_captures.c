@@ -28,8 +28,7 @@ static cudaGraph_t joined(struct device_pair *x)
 
 SITUATION_ON(
     2, capture_fork_to_other,
-    "two devices: a capture from device 0 over device 1's stream: kernels of both, a copy between",
-    "types: kernel kernel memcpy", "edges: 0>1 1>2", "values: 3 4")
+    "two devices: a capture from device 0 over device 1's stream: kernels of both, a copy between")
 {
     struct device_pair x = forked_pair();
     use_device(1);
@@ -37,107 +36,97 @@ SITUATION_ON(
     use_device(0);
     answer(cudaMemcpyAsync(x.p[0] + 1, x.p[1], sizeof(int), cudaMemcpyDeviceToDevice, x.s[1]));
     cudaGraph_t g = joined(&x);
-    answer_types(g);
-    answer_edges(g);
+    types_are("kernel kernel memcpy", g);
+    edges_are("0>1 1>2", g);
     answer_run(new_exec(g));
-    answer_fact("values", "%d %d", device_int(x.p[0]), device_int(x.p[0] + 1));
+    fact("values", "3 4", "%d %d", device_int(x.p[0]), device_int(x.p[0] + 1));
 }
 
 SITUATION_ON(
     2, capture_launch_other_current,
-    "two devices: in a capture a kernel is launched in device 1's stream while 0 is current",
-    "status(x.s[0]): active", "status(x.s[1]): active",
-    "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL")
+    "two devices: in a capture a kernel is launched in device 1's stream while 0 is current")
 {
     struct device_pair x = forked_pair();
     answer(launch_store(x.s[1], x.p[1], 4));
-    answer_status(x.s[0]);
-    answer_status(x.s[1]);
-    answer_end(x.s[0]);
+    status_is("active", x.s[0]);
+    status_is("active", x.s[1]);
+    end_gives(StreamCaptureUnjoined, "NULL", x.s[0]);
 }
 
 SITUATION_ON(2, capture_work_other_current,
              "two devices: in a capture, device 1's stream while 0 is current: memset of 1's "
-             "memory, of 0's, host function",
-             "status: active", "status #2: active")
+             "memory, of 0's, host function")
 {
     struct device_pair x = forked_pair();
     answer(cudaMemsetAsync(x.p[1], 0, SMALL, x.s[1]));
     answer(cudaLaunchHostFunc(x.s[1], write_letter, (void *)'h'));
-    answer_status(x.s[0]);
+    status_is("active", x.s[0]);
     answer(cudaMemsetAsync(x.p[0], 0, SMALL, x.s[1]));
-    answer_status(x.s[0]);
+    status_is("active", x.s[0]);
 }
 
 SITUATION_ON(2, capture_memset_other,
-             "two devices: a memset of the other device's memory captured without peer access",
-             "status: active", "captured: 1 nodes")
+             "two devices: a memset of the other device's memory captured without peer access")
 {
     struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(cudaMemsetAsync(x.p[1], 7, SMALL, x.s[0]));
-    answer_status(x.s[0]);
-    answer_end(x.s[0]);
+    status_is("active", x.s[0]);
+    captured("1 nodes", x.s[0]);
 }
 
 SITUATION_ON(
     2, capture_memset_other_peer,
-    "two devices: a memset of the other device's memory captured with peer access, replayed",
-    "captured: 1 nodes", "byte: 7")
+    "two devices: a memset of the other device's memory captured with peer access, replayed")
 {
     struct device_pair x = device_pair();
     enable_peers();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(cudaMemsetAsync(x.p[1], 7, SMALL, x.s[0]));
-    cudaGraph_t g = answer_end(x.s[0]);
+    cudaGraph_t g = captured("1 nodes", x.s[0]);
     answer_run(new_exec(g));
-    answer_fact("byte", "%d", byte_on(1, x.p[1]));
+    fact("byte", "7", "%d", byte_on(1, x.p[1]));
 }
 
 SITUATION_ON(2, capture_kernel_other_memory,
              "two devices: a kernel that writes the other device's memory captured without peer "
-             "access, replayed",
-             "captured: 1 nodes", "run: Success then IllegalAddress",
-             "cudaGetLastError: IllegalAddress")
+             "access, replayed")
 {
     struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(launch_store(x.s[0], x.p[1], 7));
-    cudaGraph_t g = answer_end(x.s[0]);
-    answer_run(new_exec(g));
-    answer(cudaGetLastError());
+    cudaGraph_t g = captured("1 nodes", x.s[0]);
+    run_gives("Success then IllegalAddress", new_exec(g));
+    gives(IllegalAddress, cudaGetLastError());
 }
 
 SITUATION_ON(
     2, capture_unjoined_other,
     "two devices: device 1's stream joined a capture and is not joined back: with work; without",
-    "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL", "status: none",
-    "captured #2: 1 nodes", "status #2: none")
+    "cudaStreamEndCapture: StreamCaptureUnjoined", "captured: NULL", "captured #2: 1 nodes")
 {
     for (int i = 0; i < 2; i++) {
         struct device_pair x = forked_pair();
         if (i == 0)
             MUST(cudaMemsetAsync(x.p[1], 0, SMALL, x.s[1]));
         answer_end(x.s[0]);
-        answer_status(x.s[1]);
+        status_is("none", x.s[1]);
     }
 }
 
 SITUATION_ON(
     2, capture_record_wrong_device,
-    "two devices: in a capture device 0's event is recorded in device 1's stream; the capture then",
-    "cudaEventRecord: InvalidResourceHandle", "status: active", "captured: 1 nodes")
+    "two devices: in a capture device 0's event is recorded in device 1's stream; the capture then")
 {
     struct device_pair x = forked_pair();
-    answer(cudaEventRecord(x.e[0], x.s[1]));
-    answer_status(x.s[0]);
-    answer_end(x.s[0]);
+    gives(InvalidResourceHandle, cudaEventRecord(x.e[0], x.s[1]));
+    status_is("active", x.s[0]);
+    captured("1 nodes", x.s[0]);
 }
 
 SITUATION_ON(2, capture_external_record_wrong_device,
              "two devices: in a capture device 0's event is recorded externally in device 1's "
-             "stream; device 1's event; external waits for both",
-             "status: active")
+             "stream; device 1's event; external waits for both")
 {
     struct device_pair x = forked_pair();
     cudaEvent_t e0 = event_on(0), e1 = event_on(1);
@@ -145,13 +134,12 @@ SITUATION_ON(2, capture_external_record_wrong_device,
     answer(cudaStreamWaitEvent(x.s[1], e0, cudaEventWaitExternal));
     answer(cudaStreamWaitEvent(x.s[1], e1, cudaEventWaitExternal));
     answer(cudaEventRecordWithFlags(e0, x.s[1], cudaEventRecordExternal));
-    answer_status(x.s[0]);
+    status_is("active", x.s[0]);
 }
 
 SITUATION_ON(2, capture_device_at_begin_end,
              "two devices: device 1 is current while device 0's stream begins and ends its "
-             "capture; while its graph is instantiated, launched",
-             SUCCEEDS)
+             "capture; while its graph is instantiated, launched")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -170,26 +158,22 @@ SITUATION_ON(2, capture_device_at_begin_end,
 
 SITUATION_ON(2, capture_legacy_of_other,
              "two devices: while device 0's blocking stream captures, work in device 1's legacy "
-             "stream; in device 0's",
-             "status: active", "cudaMemsetAsync(x.p[0]): StreamCaptureImplicit",
-             "status #2: invalidated")
+             "stream; in device 0's")
 {
     struct device_pair x = device_pair();
     cudaStream_t s = new_stream(0);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     use_device(1);
     answer(cudaMemsetAsync(x.p[1], 0, SMALL, NULL));
-    answer_status(s);
+    status_is("active", s);
     use_device(0);
-    answer(cudaMemsetAsync(x.p[0], 0, SMALL, NULL));
-    answer_status(s);
+    gives(StreamCaptureImplicit, cudaMemsetAsync(x.p[0], 0, SMALL, NULL));
+    status_is("invalidated", s);
 }
 
 SITUATION_ON(2, capture_blocking_of_other,
              "two devices: device 1's blocking stream joined device 0's capture: work in device "
-             "1's legacy stream",
-             "status: active", "cudaMemsetAsync(x.p[1]): StreamCaptureImplicit",
-             "status #2: invalidated")
+             "1's legacy stream")
 {
     struct device_pair x = device_pair();
     use_device(1);
@@ -199,127 +183,113 @@ SITUATION_ON(2, capture_blocking_of_other,
     MUST(cudaEventRecord(x.e[0], x.s[0]));
     MUST(cudaStreamWaitEvent(b, x.e[0], 0));
     answer(cudaMemsetAsync(x.p[0], 0, SMALL, NULL));
-    answer_status(x.s[0]);
+    status_is("active", x.s[0]);
     use_device(1);
-    answer(cudaMemsetAsync(x.p[1], 0, SMALL, NULL));
-    answer_status(x.s[0]);
+    gives(StreamCaptureImplicit, cudaMemsetAsync(x.p[1], 0, SMALL, NULL));
+    status_is("invalidated", x.s[0]);
 }
 
 SITUATION_ON(2, capture_unsafe_on_other,
              "two devices: during device 0's Global capture, with device 1 current: cudaMalloc; a "
-             "Relaxed one: cudaDeviceSynchronize; cudaMalloc",
-             "cudaMalloc: StreamCaptureUnsupported", "status: invalidated",
-             "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-             "status #2: active", "status #3: active")
+             "Relaxed one: cudaDeviceSynchronize; cudaMalloc")
 {
     struct device_pair x = device_pair();
     void *p;
     begin_capture(x.s[0], cudaStreamCaptureModeGlobal);
     use_device(1);
-    answer(cudaMalloc(&p, 64));
-    answer_status(x.s[0]);
-    answer_end(x.s[0]);
+    gives(StreamCaptureUnsupported, cudaMalloc(&p, 64));
+    status_is("invalidated", x.s[0]);
+    end_gives(StreamCaptureInvalidated, "NULL", x.s[0]);
     use_device(0);
     begin_capture(x.s[0], cudaStreamCaptureModeRelaxed);
     use_device(1);
     answer(cudaMalloc(&p, 64));
     answer(cudaStreamSynchronize(x.s[1]));
-    answer_status(x.s[0]);
+    status_is("active", x.s[0]);
     answer(cudaDeviceSynchronize());
-    answer_status(x.s[0]);
+    status_is("active", x.s[0]);
 }
 
 SITUATION_ON(2, capture_synchronize_device_1,
              "two devices: device 1's stream joined device 0's Relaxed capture: "
-             "cudaDeviceSynchronize of device 1",
-             "cudaDeviceSynchronize: StreamCaptureUnsupported", "status: invalidated",
-             "cudaStreamSynchronize: StreamCaptureUnsupported", "status #2: invalidated")
+             "cudaDeviceSynchronize of device 1")
 {
     struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeRelaxed));
     MUST(cudaEventRecord(x.e[0], x.s[0]));
     MUST(cudaStreamWaitEvent(x.s[1], x.e[0], 0));
     use_device(1);
-    answer(cudaDeviceSynchronize());
-    answer_status(x.s[0]);
-    answer(cudaStreamSynchronize(x.s[1]));
-    answer_status(x.s[0]);
+    gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
+    status_is("invalidated", x.s[0]);
+    gives(StreamCaptureUnsupported, cudaStreamSynchronize(x.s[1]));
+    status_is("invalidated", x.s[0]);
 }
 
 SITUATION_ON(
     2, capture_global_sync_other,
-    "two devices: during device 0's Global capture: cudaDeviceSynchronize of device 1; the status",
-    "status: active", "captured: 1 nodes")
+    "two devices: during device 0's Global capture: cudaDeviceSynchronize of device 1; the status")
 {
     struct device_pair x = device_pair();
     begin_capture(x.s[0], cudaStreamCaptureModeGlobal);
     use_device(1);
     answer(cudaDeviceSynchronize());
-    answer_status(x.s[0]);
-    answer_end(x.s[0]);
+    status_is("active", x.s[0]);
+    captured("1 nodes", x.s[0]);
 }
 
 SITUATION_ON(2, capture_two_merge,
-             "two devices: a capture on each device; one waits for the other's event",
-             "cudaStreamWaitEvent: StreamCaptureMerge", "status(x.s[0]): invalidated",
-             "status(x.s[1]): invalidated")
+             "two devices: a capture on each device; one waits for the other's event")
 {
     struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(cudaStreamBeginCapture(x.s[1], cudaStreamCaptureModeGlobal));
     MUST(cudaEventRecord(x.e[0], x.s[0]));
-    answer(cudaStreamWaitEvent(x.s[1], x.e[0], 0));
-    answer_status(x.s[0]);
-    answer_status(x.s[1]);
+    gives(StreamCaptureMerge, cudaStreamWaitEvent(x.s[1], x.e[0], 0));
+    status_is("invalidated", x.s[0]);
+    status_is("invalidated", x.s[1]);
 }
 
 SITUATION_ON(
     2, capture_origin_ends_elsewhere,
-    "two devices: cudaStreamEndCapture of device 1's stream that joined device 0's capture",
-    "cudaStreamEndCapture(x.s[1]): StreamCaptureUnmatched", "captured(x.s[1]): NULL",
-    "status: invalidated", "cudaStreamEndCapture(x.s[0]): StreamCaptureInvalidated",
-    "captured(x.s[0]): NULL")
+    "two devices: cudaStreamEndCapture of device 1's stream that joined device 0's capture")
 {
     struct device_pair x = forked_pair();
-    answer_end(x.s[1]);
-    answer_status(x.s[0]);
-    answer_end(x.s[0]);
+    end_gives(StreamCaptureUnmatched, "NULL", x.s[1]);
+    status_is("invalidated", x.s[0]);
+    end_gives(StreamCaptureInvalidated, "NULL", x.s[0]);
 }
 
 SITUATION_ON(2, capture_info_other,
-             "two devices: cudaStreamGetCaptureInfo of the stream of device 1 that joined",
-             "equal: graph 1, id 1, dependencies 1 1")
+             "two devices: cudaStreamGetCaptureInfo of the stream of device 1 that joined")
 {
     struct device_pair x = forked_pair();
     size_t n[2];
     unsigned long long id[2];
     cudaGraph_t a = answer_graph_of_capture(x.s[0], &n[0], &id[0]);
     cudaGraph_t b = answer_graph_of_capture(x.s[1], &n[1], &id[1]);
-    answer_fact("equal", "graph %d, id %d, dependencies %zu %zu", a == b, id[0] == id[1], n[0],
-                n[1]);
+    fact("equal", "graph 1, id 1, dependencies 1 1", "graph %d, id %d, dependencies %zu %zu",
+         a == b, id[0] == id[1], n[0], n[1]);
 }
 
 SITUATION_ON(2, capture_alloc_on_other,
              "two devices: in a capture, cudaMallocAsync in device 1's stream, used there and by a "
-             "copy, freed",
-             "cudaMemcpyAsync: InvalidValue", "types: kernel alloc memset free", "byte: 3")
+             "copy, freed")
 {
     struct device_pair x = forked_pair();
     void *p = NULL;
     answer(cudaMallocAsync(&p, SMALL, x.s[1]));
     answer(cudaMemsetAsync(p, 6, SMALL, x.s[1]));
-    answer(cudaMemcpyAsync(x.p[0], p, SMALL, cudaMemcpyDefault, x.s[1]));
+    gives(InvalidValue, cudaMemcpyAsync(x.p[0], p, SMALL, cudaMemcpyDefault, x.s[1]));
     answer(cudaFreeAsync(p, x.s[1]));
     cudaGraph_t g = joined(&x);
-    answer_types(g);
+    types_are("kernel alloc memset free", g);
     answer_run(new_exec(g));
-    answer_fact("byte", "%d", byte_on(0, x.p[0]));
+    fact("byte", "3", "%d", byte_on(0, x.p[0]));
 }
 
 SITUATION_ON(2, capture_alloc_used_by_other,
              "two devices: in a capture, memory of cudaMallocAsync on device 1 is written by a "
-             "kernel of device 0, with peer access",
-             "captured: 3 nodes", "run: Success then IllegalAddress")
+             "kernel of device 0, with peer access")
 {
     enable_peers();
     struct device_pair x = device_pair();
@@ -332,15 +302,14 @@ SITUATION_ON(2, capture_alloc_used_by_other,
     MUST(cudaStreamWaitEvent(x.s[0], x.e[1], 0));
     answer(launch_store(x.s[0], p, 5));
     answer(cudaFreeAsync(p, x.s[0]));
-    cudaGraph_t g = answer_end(x.s[0]);
+    cudaGraph_t g = captured("3 nodes", x.s[0]);
     if (g)
-        answer_run(new_exec(g));
+        run_gives("Success then IllegalAddress", new_exec(g));
 }
 
 SITUATION_ON(2, capture_replay_from_stream_of_1,
              "two devices: a graph over both devices launched in device 1's stream while 0 is "
-             "current; while 1 is",
-             "values: 3 4")
+             "current; while 1 is")
 {
     struct device_pair x = forked_pair();
     use_device(1);
@@ -355,13 +324,12 @@ SITUATION_ON(2, capture_replay_from_stream_of_1,
     answer(cudaGraphUpload(exec, x.s[0]));
     answer(cudaStreamSynchronize(x.s[1]));
     use_device(0);
-    answer_fact("values", "%d %d", device_int(x.p[0]), byte_on(1, x.p[1]));
+    fact("values", "3 4", "%d %d", device_int(x.p[0]), byte_on(1, x.p[1]));
 }
 
 SITUATION_ON(
     2, capture_to_graph_other,
-    "two devices: cudaStreamBeginCaptureToGraph in device 1's stream after nodes of device 0",
-    "edges: 0>1", "byte: 1")
+    "two devices: cudaStreamBeginCaptureToGraph in device 1's stream after nodes of device 0")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = new_graph(), same = NULL;
@@ -369,15 +337,14 @@ SITUATION_ON(
     answer(cudaStreamBeginCaptureToGraph(x.s[1], g, &n, NULL, 1, cudaStreamCaptureModeGlobal));
     answer(cudaMemcpyAsync(x.p[1], x.p[0], 4, cudaMemcpyDefault, x.s[1]));
     answer(cudaStreamEndCapture(x.s[1], &same));
-    answer_edges(g);
+    edges_are("0>1", g);
     answer_run(new_exec(g));
-    answer_fact("byte", "%d", byte_on(1, x.p[1]));
+    fact("byte", "1", "%d", byte_on(1, x.p[1]));
 }
 
 SITUATION_ON(2, capture_origin_on_1,
              "two devices: device 0 is current: device 1's stream begins the capture, device 0's "
-             "joins; a kernel in each",
-             "values: 9 8")
+             "joins; a kernel in each")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -390,17 +357,16 @@ SITUATION_ON(2, capture_origin_on_1,
     answer(cudaStreamWaitEvent(x.s[1], x.e[0], 0));
     answer(cudaStreamEndCapture(x.s[1], &g));
     answer_run(new_exec(g));
-    answer_fact("values", "%d %d", device_int(x.p[0]), byte_on(1, x.p[1]));
+    fact("values", "9 8", "%d %d", device_int(x.p[0]), byte_on(1, x.p[1]));
 }
 
 SITUATION_ON(2, capture_prefetch_other,
-             "two devices: cudaMemPrefetchAsync to device 1 in a capture of device 0's stream",
-             "cudaMemPrefetchAsync: StreamCaptureUnsupported", "status: invalidated")
+             "two devices: cudaMemPrefetchAsync to device 1 in a capture of device 0's stream")
 {
     struct device_pair x = device_pair();
     void *m = NULL;
     MUST(cudaMallocManaged(&m, PAGE, cudaMemAttachGlobal));
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
-    answer(cudaMemPrefetchAsync(m, PAGE, device_location(1), 0, x.s[0]));
-    answer_status(x.s[0]);
+    gives(StreamCaptureUnsupported, cudaMemPrefetchAsync(m, PAGE, device_location(1), 0, x.s[0]));
+    status_is("invalidated", x.s[0]);
 }

@@ -6,9 +6,7 @@
 
 SITUATION_ON(2, graph_conditional_body_device,
              "two devices: a conditional IF node made while 0 is current; a kernel of device 1 in "
-             "its body; a memset",
-             "cudaGraphInstantiateWithParams: InvalidValue",
-             "instantiated: result 4, error other, NULL")
+             "its body; a memset")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph(), body;
@@ -19,14 +17,12 @@ SITUATION_ON(2, graph_conditional_body_device,
     answer(cudaGraphAddKernelNode(&n, body, NULL, 0, &k));
     use_device(0);
     add_store(body, NULL, p, 6);
-    answer_instantiate_with(g, 0, NULL);
+    instantiate_with_gives("InvalidValue", "result 4, error other, NULL", g, 0, NULL);
 }
 
 SITUATION_ON(2, graph_conditional_memcpy,
              "two devices: a memcpy node between devices in the body of a conditional node: added; "
-             "instantiated",
-             "cudaGraphInstantiateWithParams: InvalidValue",
-             "instantiated: result 4, error other, NULL")
+             "instantiated")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -34,13 +30,12 @@ SITUATION_ON(2, graph_conditional_memcpy,
     cudaGraph_t body;
     n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     answer(cudaGraphAddMemcpyNode1D(&n, body, NULL, 0, q, p, SMALL, cudaMemcpyDefault));
-    answer_instantiate_with(g, 0, NULL);
+    instantiate_with_gives("InvalidValue", "result 4, error other, NULL", g, 0, NULL);
 }
 
 SITUATION_ON(
     2, graph_conditional_beside,
-    "two devices: a conditional node of device 0 in a graph that has a kernel node of device 1",
-    "values: 3 4")
+    "two devices: a conditional node of device 0 in a graph that has a kernel node of device 1")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -50,13 +45,12 @@ SITUATION_ON(
     add_store(body, NULL, p, 3);
     add_store_on(1, g, n, q, 4);
     answer_run(new_exec(g));
-    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+    fact("values", "3 4", "%d %d", device_int(p), byte_on(1, q));
 }
 
 SITUATION_ON(2, graph_conditional_context,
              "two devices: a conditional handle made while 1 is current; its node added while 0 "
-             "is; while 1 is",
-             "cudaGraphAddNode: InvalidValue", "instantiated: result 0, error NULL, exec")
+             "is; while 1 is")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -64,18 +58,17 @@ SITUATION_ON(2, graph_conditional_context,
     use_device(1);
     struct cudaGraphNodeParams c = conditional(handle_of(g, 1), IF, 1);
     use_device(0);
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &c));
+    gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, &c));
     use_device(1);
     answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &c));
     add_store(c.conditional.phGraph_out[0], NULL, q, 3);
     use_device(0);
-    answer_instantiate_with(g, 0, NULL);
+    instantiate_with_gives("Success", "result 0, error NULL, exec", g, 0, NULL);
 }
 
 SITUATION_ON(2, graph_conditional_on_1,
              "two devices: a conditional node of device 1 with a kernel of device 1, launched in a "
-             "stream of 0",
-             "byte: 3")
+             "stream of 0")
 {
     cudaGraph_t g = new_graph(), body;
     int *q = bytes_on(1, SMALL);
@@ -84,27 +77,24 @@ SITUATION_ON(2, graph_conditional_on_1,
     add_store(body, NULL, q, 3);
     use_device(0);
     answer_run(new_exec(g));
-    answer_fact("byte", "%d", byte_on(1, q));
+    fact("byte", "3", "%d", byte_on(1, q));
 }
 
 SITUATION_ON(2, graph_conditional_memset,
              "two devices: a memset of device 1's memory in the body of a conditional node of "
-             "device 0, with peer access",
-             "cudaGraphInstantiateWithParams: InvalidValue",
-             "instantiated: result 4, error other, NULL")
+             "device 0, with peer access")
 {
     cudaGraph_t g = new_graph(), body;
     int *q = bytes_on(1, SMALL);
     enable_peers();
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     add_memset(body, NULL, q, 3);
-    answer_instantiate_with(g, 0, NULL);
+    instantiate_with_gives("InvalidValue", "result 4, error other, NULL", g, 0, NULL);
 }
 
 SITUATION_ON(
     2, graph_conditional_set_elsewhere,
-    "two devices: a kernel of device 1 sets the condition of a conditional node of device 0",
-    "instantiated: result 0, error NULL, exec")
+    "two devices: a kernel of device 1 sets the condition of a conditional node of device 0")
 {
     cudaGraph_t g = new_graph(), body;
     int *p = bytes_on(0, SMALL);
@@ -114,5 +104,5 @@ SITUATION_ON(
     use_device(0);
     add_conditional(g, n, h, IF, 1, &body);
     add_store(body, NULL, p, 3);
-    answer_instantiate_with(g, 0, NULL);
+    instantiate_with_gives("Success", "result 0, error NULL, exec", g, 0, NULL);
 }

@@ -6,7 +6,7 @@
 
 /* The pointers decide, whatever direction is given. */
 SITUATION_ON(2, copy_kinds_peers,
-             "two devices: cudaMemcpyAsync between them, each kind, with peer access", SUCCEEDS)
+             "two devices: cudaMemcpyAsync between them, each kind, with peer access")
 {
     char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
     cudaStream_t s = nonblocking_stream();
@@ -20,70 +20,61 @@ SITUATION_ON(2, copy_kinds_peers,
 }
 
 SITUATION_ON(2, copy_values,
-             "two devices: bytes copied to the other device and back, each way, no peer access",
-             "in the other: 3", "back: 3 3")
+             "two devices: bytes copied to the other device and back, each way, no peer access")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     MUST(cudaMemset(p, 3, SMALL));
     answer(cudaMemcpy(q, p, SMALL, cudaMemcpyDefault));
-    answer_fact("in the other", "%d", byte_on(1, q));
+    fact("in the other", "3", "%d", byte_on(1, q));
     answer(cudaMemcpyPeer(p + 1, 0, q, 1, 1));
     answer(cudaMemcpyPeer(q + 1, 1, p, 0, 1));
-    answer_fact("back", "%d %d", byte_on(0, p + 1), byte_on(1, q + 1));
+    fact("back", "3 3", "%d %d", byte_on(0, p + 1), byte_on(1, q + 1));
 }
 
 SITUATION_ON(2, copy_peer_wrong_devices,
              "two devices: cudaMemcpyPeer with the devices exchanged; both 0; both 1; within "
-             "device 1 named 0; a device that does not exist",
-             "cudaMemcpyPeer(q, 99, q + 32, 1, 16): InvalidDevice",
-             "cudaGetLastError: InvalidDevice")
+             "device 1 named 0; a device that does not exist")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     answer(cudaMemcpyPeer(p, 1, q, 0, SMALL));
     answer(cudaMemcpyPeer(p, 0, q, 0, SMALL));
     answer(cudaMemcpyPeer(p, 1, q, 1, SMALL));
     answer(cudaMemcpyPeer(q, 0, q + 32, 0, 16));
-    answer(cudaMemcpyPeer(q, 99, q + 32, 1, 16));
-    answer(cudaGetLastError());
+    gives(InvalidDevice, cudaMemcpyPeer(q, 99, q + 32, 1, 16));
+    gives(InvalidDevice, cudaGetLastError());
     answer(cudaDeviceSynchronize());
 }
 
 SITUATION_ON(2, copy_peer_host_memory,
              "two devices: cudaMemcpyPeer from pinned memory to device 1; from pageable memory; to "
-             "pinned memory",
-             "cudaMemcpyPeer(q, 1, pageable, 0): InvalidValue",
-             "cudaMemcpyPeer(pageable, 0, q, 1): InvalidValue", "cudaGetLastError: InvalidValue")
+             "pinned memory")
 {
     char *q = bytes_on(1, SMALL), *pinned = pinned_bytes(SMALL), *pageable = pageable_bytes(SMALL);
     answer(cudaMemcpyPeer(q, 1, pinned, 0, SMALL));
-    answer(cudaMemcpyPeer(q, 1, pageable, 0, SMALL));
+    gives(InvalidValue, cudaMemcpyPeer(q, 1, pageable, 0, SMALL));
     answer(cudaMemcpyPeer(pinned, 0, q, 1, SMALL));
-    answer(cudaMemcpyPeer(pageable, 0, q, 1, SMALL));
-    answer(cudaGetLastError());
+    gives(InvalidValue, cudaMemcpyPeer(pageable, 0, q, 1, SMALL));
+    gives(InvalidValue, cudaGetLastError());
     answer(cudaDeviceSynchronize());
 }
 
 SITUATION_ON(2, copy_past_end,
-             "two devices: a copy past the end of the other device's memory; of 0 bytes; NULL",
-             "cudaMemcpyAsync(LARGE): InvalidValue",
-             "cudaMemcpyPeerAsync(p, q, LARGE): InvalidValue",
-             "cudaMemcpyPeerAsync(p, NULL, SMALL): InvalidValue")
+             "two devices: a copy past the end of the other device's memory; of 0 bytes; NULL")
 {
     char *p = bytes_on(0, LARGE), *q = bytes_on(1, SMALL);
     cudaStream_t s = nonblocking_stream();
-    answer(cudaMemcpyAsync(p, q, LARGE, cudaMemcpyDefault, s));
+    gives(InvalidValue, cudaMemcpyAsync(p, q, LARGE, cudaMemcpyDefault, s));
     answer(cudaMemcpyAsync(p, q, 0, cudaMemcpyDefault, s));
-    answer(cudaMemcpyPeerAsync(p, 0, q, 1, LARGE, s));
+    gives(InvalidValue, cudaMemcpyPeerAsync(p, 0, q, 1, LARGE, s));
     answer(cudaMemcpyPeerAsync(p, 0, q, 1, 0, s));
-    answer(cudaMemcpyPeerAsync(p, 0, NULL, 1, SMALL, s));
+    gives(InvalidValue, cudaMemcpyPeerAsync(p, 0, NULL, 1, SMALL, s));
     answer(cudaMemcpyPeerAsync(NULL, 0, NULL, 1, 0, s));
     answer(cudaStreamSynchronize(s));
 }
 
 SITUATION_ON(2, copy_from_any_stream,
              "two devices: cudaMemcpyAsync and cudaMemcpyPeerAsync between them in a stream of "
-             "either, whichever is current",
-             SUCCEEDS)
+             "either, whichever is current")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
@@ -99,8 +90,7 @@ SITUATION_ON(2, copy_from_any_stream,
 
 SITUATION_ON(
     2, copy_of_third_party,
-    "two devices: a stream of device 0 copies within device 1; host to device 1; device 1 to host",
-    "host: 5")
+    "two devices: a stream of device 0 copies within device 1; host to device 1; device 1 to host")
 {
     char *q = bytes_on(1, PAGE), *h = pinned_bytes(SMALL);
     cudaStream_t s = nonblocking_stream();
@@ -109,12 +99,11 @@ SITUATION_ON(
     answer(cudaMemcpyAsync(q + SMALL, q, SMALL, cudaMemcpyDeviceToDevice, s));
     answer(cudaMemcpyAsync(h, q + SMALL, SMALL, cudaMemcpyDeviceToHost, s));
     answer(cudaStreamSynchronize(s));
-    answer_fact("host", "%d", h[0]);
+    fact("host", "5", "%d", h[0]);
 }
 
 SITUATION_ON(2, copy_pageable_of_other,
-             "two devices: a stream of device 0 copies pageable memory to device 1 and back",
-             "host: 6")
+             "two devices: a stream of device 0 copies pageable memory to device 1 and back")
 {
     char *q = bytes_on(1, SMALL), *h = pageable_bytes(SMALL);
     cudaStream_t s = nonblocking_stream();
@@ -124,13 +113,12 @@ SITUATION_ON(2, copy_pageable_of_other,
     h[0] = 0;
     answer(cudaMemcpyAsync(h, q, SMALL, cudaMemcpyDeviceToHost, s));
     answer(cudaStreamSynchronize(s));
-    answer_fact("host", "%d", h[0]);
+    fact("host", "6", "%d", h[0]);
 }
 
 SITUATION_ON(
     2, copy_2d_3d,
-    "two devices: cudaMemcpy2DAsync, cudaMemcpy3DAsync, cudaMemcpy3DPeerAsync between them",
-    "cudaMemcpy3DPeerAsync #3: InvalidDevice")
+    "two devices: cudaMemcpy2DAsync, cudaMemcpy3DAsync, cudaMemcpy3DPeerAsync between them")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = nonblocking_stream();
@@ -146,7 +134,7 @@ SITUATION_ON(
     mp.srcDevice = 0;
     answer(cudaMemcpy3DPeerAsync(&mp, s));
     mp.srcDevice = 99;
-    answer(cudaMemcpy3DPeerAsync(&mp, s));
+    gives(InvalidDevice, cudaMemcpy3DPeerAsync(&mp, s));
     answer(cudaStreamSynchronize(s));
 }
 
@@ -179,13 +167,12 @@ SITUATION_ON(2, memset_of_other_peers,
 
 SITUATION_ON(2, memset_in_stream_of_other,
              "two devices: device 0 is current: a memset of device 1's memory in device 1's "
-             "stream; of device 0's memory there",
-             "cudaMemsetAsync(p, 4, s): InvalidValue")
+             "stream; of device 0's memory there")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(1);
     answer(cudaMemsetAsync(q, 4, SMALL, s));
-    answer(cudaMemsetAsync(p, 4, SMALL, s));
+    gives(InvalidValue, cudaMemsetAsync(p, 4, SMALL, s));
     answer(cudaStreamSynchronize(s));
     enable_peer(1);
     answer(cudaMemsetAsync(p, 4, SMALL, s));
@@ -197,26 +184,24 @@ SITUATION_ON(2, memset_in_stream_of_other,
 
 SITUATION_ON(
     2, memset_of_reverse_peer,
-    "two devices: a memset of device 1's memory by device 0 while only device 1 has access to 0",
-    "cudaMemsetAsync: InvalidValue")
+    "two devices: a memset of device 1's memory by device 0 while only device 1 has access to 0")
 {
     char *q = bytes_on(1, SMALL);
     enable_peer(1);
-    answer(cudaMemsetAsync(q, 4, SMALL, nonblocking_stream()));
+    gives(InvalidValue, cudaMemsetAsync(q, 4, SMALL, nonblocking_stream()));
     answer(cudaDeviceSynchronize());
 }
 
 SITUATION_ON(2, memset_after_disable,
-             "two devices: a memset of the other device's memory after access was disabled",
-             "cudaMemsetAsync(5): InvalidValue", "byte: 4")
+             "two devices: a memset of the other device's memory after access was disabled")
 {
     char *q = bytes_on(1, SMALL);
     enable_peer(0);
     answer(cudaMemsetAsync(q, 4, SMALL, nonblocking_stream()));
     MUST(cudaDeviceSynchronize());
     MUST(cudaDeviceDisablePeerAccess(1));
-    answer(cudaMemsetAsync(q, 5, SMALL, nonblocking_stream()));
-    answer_fact("byte", "%d", byte_on(1, q));
+    gives(InvalidValue, cudaMemsetAsync(q, 5, SMALL, nonblocking_stream()));
+    fact("byte", "4", "%d", byte_on(1, q));
 }
 
 /* What a copy between devices waits for. */
@@ -225,7 +210,7 @@ static void copies_that_wait(cudaStream_t busy)
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     gate_shut(busy);
     answer(cudaMemcpy(p, q, SMALL, cudaMemcpyDefault));
-    answer_waited();
+    answer_waited(NULL);
 }
 
 SITUATION_ON(
@@ -260,7 +245,7 @@ static void peer_copies_that_wait(cudaStream_t busy)
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     gate_shut(busy);
     answer(cudaMemcpyPeer(p, 0, q, 1, SMALL));
-    answer_waited();
+    answer_waited(NULL);
 }
 
 SITUATION_ON(2, peer_copy_waits_stream_of_other,
@@ -296,8 +281,7 @@ SITUATION_ON(2, peer_copy_waits_nonblocking,
 
 SITUATION_ON(2, peer_async_order,
              "two devices: cudaMemcpyPeerAsync in a non-blocking stream of device 0: does it wait "
-             "for device 1's blocking stream; in the legacy stream",
-             "done_soon(s): done", "done_soon(NULL): waits")
+             "for device 1's blocking stream; in the legacy stream")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = nonblocking_stream();
@@ -306,14 +290,13 @@ SITUATION_ON(2, peer_async_order,
     use_device(0);
     gate_shut(busy);
     answer(cudaMemcpyPeerAsync(p, 0, q, 1, SMALL, s));
-    answer_text("%s", done_soon(s));
+    shows("done", "%s", done_soon(s));
     answer(cudaMemcpyPeerAsync(p, 0, q, 1, SMALL, NULL));
-    answer_text("%s", done_soon(NULL));
+    shows("waits", "%s", done_soon(NULL));
 }
 
 SITUATION_ON(2, memset_waits,
-             "two devices: does cudaMemset of the other device's memory wait, with peer access",
-             "the call: returns", "done_soon: done")
+             "two devices: does cudaMemset of the other device's memory wait, with peer access")
 {
     char *q = bytes_on(1, SMALL);
     use_device(1);
@@ -322,12 +305,12 @@ SITUATION_ON(2, memset_waits,
     enable_peers();
     gate_shut(busy);
     answer(cudaMemset(q, 1, SMALL));
-    answer_waited();
-    answer_text("%s", done_soon(NULL));
+    call_returns();
+    shows("done", "%s", done_soon(NULL));
 }
 
 SITUATION_ON(2, copy_batch_between,
-             "two devices: cudaMemcpyBatchAsync between them, a stream of each", "byte_on: 0")
+             "two devices: cudaMemcpyBatchAsync between them, a stream of each")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     void *dst[1] = {p};
@@ -338,18 +321,17 @@ SITUATION_ON(2, copy_batch_between,
     answer(cudaMemcpyBatchAsync(dst, src, bytes, 1, &a, first, 1, stream_on(0)));
     answer(cudaMemcpyBatchAsync(dst, src, bytes, 1, &a, first, 1, stream_on(1)));
     answer(cudaDeviceSynchronize());
-    answer_text("%d", byte_on(0, p));
+    shows("0", "%d", byte_on(0, p));
 }
 
 SITUATION_ON(2, copy_after_free,
-             "two devices: the other device's memory is freed here, and there; then copied",
-             "cudaMemcpy: InvalidValue", "cudaFree(q) #2: InvalidValue")
+             "two devices: the other device's memory is freed here, and there; then copied")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     answer(cudaFree(q));
-    answer(cudaMemcpy(p, q, SMALL, cudaMemcpyDeviceToDevice));
+    gives(InvalidValue, cudaMemcpy(p, q, SMALL, cudaMemcpyDeviceToDevice));
     use_device(1);
-    answer(cudaFree(q));
+    gives(InvalidValue, cudaFree(q));
     answer(cudaFree(p));
 }
 
@@ -361,7 +343,7 @@ SITUATION_ON(2, free_waits_for_other,
         char *q = bytes_on(1, SMALL);
         gate_shut(stream_on(device));
         answer(cudaFree(q));
-        answer_waited();
+        answer_waited(NULL);
         gate_open();
         MUST(cudaDeviceSynchronize());
     }

@@ -33,70 +33,55 @@ static struct rest fault_on(int device)
 
 SITUATION_ON(2, fault_other_works,
              "two devices: after device 0's fault, on device 1: set device, malloc, memset, "
-             "kernel, synchronize, event, copy to the host",
-             "cudaMalloc: IllegalAddress", "cudaMemsetAsync: IllegalAddress",
-             "launch_store: IllegalAddress", "cudaEventRecord: IllegalAddress",
-             "cudaStreamSynchronize: IllegalAddress", "cudaMemcpy: IllegalAddress",
-             "cudaDeviceSynchronize: IllegalAddress", "cudaGetLastError: IllegalAddress")
+             "kernel, synchronize, event, copy to the host")
 {
     struct rest r = fault_on(0);
     void *p;
     answer(cudaSetDevice(1));
-    answer(cudaMalloc(&p, SMALL));
-    answer(cudaMemsetAsync(r.p[1], 1, SMALL, r.s[1]));
-    answer(launch_store(r.s[1], r.p[1], 5));
-    answer(cudaEventRecord(r.e[1], r.s[1]));
-    answer(cudaStreamSynchronize(r.s[1]));
-    answer(cudaMemcpy(r.pinned, r.p[1], 4, cudaMemcpyDefault));
-    answer(cudaDeviceSynchronize());
-    answer(cudaGetLastError());
+    gives(IllegalAddress, cudaMalloc(&p, SMALL));
+    gives(IllegalAddress, cudaMemsetAsync(r.p[1], 1, SMALL, r.s[1]));
+    gives(IllegalAddress, launch_store(r.s[1], r.p[1], 5));
+    gives(IllegalAddress, cudaEventRecord(r.e[1], r.s[1]));
+    gives(IllegalAddress, cudaStreamSynchronize(r.s[1]));
+    gives(IllegalAddress, cudaMemcpy(r.pinned, r.p[1], 4, cudaMemcpyDefault));
+    gives(IllegalAddress, cudaDeviceSynchronize());
+    gives(IllegalAddress, cudaGetLastError());
 }
 
 SITUATION_ON(2, fault_own_stays,
              "two devices: after device 1's fault, on device 1, on device 0: last error, stream "
-             "query, device synchronize",
-             "cudaStreamQuery(r.s[1]): IllegalAddress", "cudaDeviceSynchronize: IllegalAddress",
-             "cudaGetLastError: IllegalAddress", "cudaStreamQuery(r.s[0]): IllegalAddress",
-             "cudaDeviceSynchronize #2: IllegalAddress",
-             "cudaStreamQuery(r.s[1]) #2: IllegalAddress", "cudaGetLastError #3: IllegalAddress")
+             "query, device synchronize")
 {
     struct rest r = fault_on(1);
-    answer(cudaStreamQuery(r.s[1]));
-    answer(cudaDeviceSynchronize());
-    answer(cudaGetLastError());
+    gives(IllegalAddress, cudaStreamQuery(r.s[1]));
+    gives(IllegalAddress, cudaDeviceSynchronize());
+    gives(IllegalAddress, cudaGetLastError());
     answer(cudaSetDevice(0));
     answer(cudaGetLastError());
-    answer(cudaStreamQuery(r.s[0]));
-    answer(cudaDeviceSynchronize());
-    answer(cudaStreamQuery(r.s[1]));
-    answer(cudaGetLastError());
+    gives(IllegalAddress, cudaStreamQuery(r.s[0]));
+    gives(IllegalAddress, cudaDeviceSynchronize());
+    gives(IllegalAddress, cudaStreamQuery(r.s[1]));
+    gives(IllegalAddress, cudaGetLastError());
 }
 
 SITUATION_ON(2, fault_copies_between,
              "two devices: after device 0's fault, with device 1 current: copies between the "
-             "devices; from device 0's memory; wait for device 0's event; free of its memory",
-             "cudaMemcpyAsync: IllegalAddress", "cudaStreamSynchronize: IllegalAddress",
-             "cudaMemcpyPeerAsync: IllegalAddress", "cudaStreamWaitEvent: IllegalAddress",
-             "cudaEventQuery: IllegalAddress", "cudaFree: IllegalAddress",
-             "cudaDeviceSynchronize: IllegalAddress")
+             "devices; from device 0's memory; wait for device 0's event; free of its memory")
 {
     struct rest r = fault_on(0);
     use_device(1);
-    answer(cudaMemcpyAsync(r.p[1], r.p[0], SMALL, cudaMemcpyDefault, r.s[1]));
-    answer(cudaStreamSynchronize(r.s[1]));
-    answer(cudaMemcpyPeerAsync(r.p[1], 1, r.p[0], 0, SMALL, r.s[1]));
-    answer(cudaStreamWaitEvent(r.s[1], r.e[0], 0));
-    answer(cudaEventQuery(r.e[0]));
-    answer(cudaFree(r.p[0]));
-    answer(cudaDeviceSynchronize());
+    gives(IllegalAddress, cudaMemcpyAsync(r.p[1], r.p[0], SMALL, cudaMemcpyDefault, r.s[1]));
+    gives(IllegalAddress, cudaStreamSynchronize(r.s[1]));
+    gives(IllegalAddress, cudaMemcpyPeerAsync(r.p[1], 1, r.p[0], 0, SMALL, r.s[1]));
+    gives(IllegalAddress, cudaStreamWaitEvent(r.s[1], r.e[0], 0));
+    gives(IllegalAddress, cudaEventQuery(r.e[0]));
+    gives(IllegalAddress, cudaFree(r.p[0]));
+    gives(IllegalAddress, cudaDeviceSynchronize());
 }
 
 SITUATION_ON(2, fault_graph_over_both,
              "two devices: after device 1's fault: a graph over both, instantiated before, "
-             "launched in device 0's stream; one of device 0 alone",
-             "cudaGraphLaunch(y): IllegalAddress", "cudaStreamSynchronize: IllegalAddress",
-             "cudaGraphLaunch(x): IllegalAddress", "cudaStreamSynchronize #2: IllegalAddress",
-             "cudaDeviceSynchronize: IllegalAddress")
+             "launched in device 0's stream; one of device 0 alone")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph(), own = new_graph();
@@ -108,31 +93,29 @@ SITUATION_ON(2, fault_graph_over_both,
     cudaGraphExec_t x = new_exec(g), y = new_exec(own);
     struct rest r = fault_on(1);
     use_device(0);
-    answer(cudaGraphLaunch(y, r.s[0]));
-    answer(cudaStreamSynchronize(r.s[0]));
-    answer(cudaGraphLaunch(x, r.s[0]));
-    answer(cudaStreamSynchronize(r.s[0]));
-    answer(cudaDeviceSynchronize());
+    gives(IllegalAddress, cudaGraphLaunch(y, r.s[0]));
+    gives(IllegalAddress, cudaStreamSynchronize(r.s[0]));
+    gives(IllegalAddress, cudaGraphLaunch(x, r.s[0]));
+    gives(IllegalAddress, cudaStreamSynchronize(r.s[0]));
+    gives(IllegalAddress, cudaDeviceSynchronize());
 }
 
 SITUATION_ON(2, fault_reset_of_two,
              "two devices: after device 0's fault: cudaDeviceReset of 0; then 0 works; is device "
-             "1's memory still there",
-             "cudaMalloc: DevicesUnavailable", "cudaDeviceSynchronize: DevicesUnavailable",
-             "cudaMemset: IllegalAddress", "cudaStreamSynchronize: IllegalAddress")
+             "1's memory still there")
 {
     struct rest r = fault_on(0);
     void *p;
     answer(cudaDeviceReset());
-    answer(cudaMalloc(&p, SMALL));
-    answer(cudaDeviceSynchronize());
+    gives(DevicesUnavailable, cudaMalloc(&p, SMALL));
+    gives(DevicesUnavailable, cudaDeviceSynchronize());
     use_device(1);
-    answer(cudaMemset(r.p[1], 1, SMALL));
-    answer(cudaStreamSynchronize(r.s[1]));
+    gives(IllegalAddress, cudaMemset(r.p[1], 1, SMALL));
+    gives(IllegalAddress, cudaStreamSynchronize(r.s[1]));
 }
 
 SITUATION_ON(2, reset_other_lives,
-             "two devices: cudaDeviceReset of device 1: device 0's memory, stream, event", SUCCEEDS)
+             "two devices: cudaDeviceReset of device 1: device 0's memory, stream, event")
 {
     cudaStream_t a = stream_on(0);
     cudaEvent_t e = event_on(0);
@@ -148,8 +131,7 @@ SITUATION_ON(2, reset_other_lives,
 
 SITUATION_ON(2, reset_then_memory,
              "two devices: after cudaDeviceReset of device 1, with device 1 current: new memory "
-             "there; a copy of it",
-             "byte_on: 4")
+             "there; a copy of it")
 {
     void *p = bytes_on(0, SMALL), *q = NULL;
     use_device(1);
@@ -157,16 +139,12 @@ SITUATION_ON(2, reset_then_memory,
     answer(cudaMalloc(&q, SMALL));
     answer(cudaMemset(q, 4, SMALL));
     answer(cudaMemcpy(p, q, SMALL, cudaMemcpyDefault));
-    answer_text("%d", byte_on(0, p));
+    shows("4", "%d", byte_on(0, p));
 }
 
 SITUATION_ON(2, fault_in_graph_of_other,
              "two devices: a graph launched in device 0's stream has a kernel of device 1 that "
-             "faults: synchronize 0; then 1",
-             "cudaStreamSynchronize(s): IllegalAddress",
-             "cudaStreamSynchronize(other): IllegalAddress",
-             "cudaDeviceSynchronize: IllegalAddress", "cudaDeviceSynchronize #2: IllegalAddress",
-             "cudaGetLastError: IllegalAddress")
+             "faults: synchronize 0; then 1")
 {
     int *p = bytes_on(0, SMALL);
     cudaGraph_t g = new_graph();
@@ -178,46 +156,42 @@ SITUATION_ON(2, fault_in_graph_of_other,
     cudaStream_t s = stream_on(0), other = stream_on(1);
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphLaunch(x, s));
-    answer(cudaStreamSynchronize(s));
-    answer(cudaStreamSynchronize(other));
-    answer(cudaDeviceSynchronize());
+    gives(IllegalAddress, cudaStreamSynchronize(s));
+    gives(IllegalAddress, cudaStreamSynchronize(other));
+    gives(IllegalAddress, cudaDeviceSynchronize());
     use_device(1);
-    answer(cudaDeviceSynchronize());
-    answer(cudaGetLastError());
+    gives(IllegalAddress, cudaDeviceSynchronize());
+    gives(IllegalAddress, cudaGetLastError());
 }
 
 SITUATION_ON(2, fault_by_peer_address,
              "two devices: a kernel of device 0 writes device 1's memory without access: which "
-             "device is lost",
-             "cudaStreamSynchronize(a): IllegalAddress", "cudaDeviceSynchronize: IllegalAddress",
-             "cudaMemset: IllegalAddress", "cudaDeviceSynchronize #2: IllegalAddress")
+             "device is lost")
 {
     int *q = bytes_on(1, SMALL);
     cudaStream_t a = stream_on(0), b = stream_on(1);
     answer(launch_store(a, q, 1));
     answer(cudaStreamSynchronize(b));
-    answer(cudaStreamSynchronize(a));
+    gives(IllegalAddress, cudaStreamSynchronize(a));
     use_device(1);
-    answer(cudaDeviceSynchronize());
-    answer(cudaMemset(q, 1, SMALL));
-    answer(cudaDeviceSynchronize());
+    gives(IllegalAddress, cudaDeviceSynchronize());
+    gives(IllegalAddress, cudaMemset(q, 1, SMALL));
+    gives(IllegalAddress, cudaDeviceSynchronize());
 }
 
 SITUATION_ON(2, fault_last_error,
              "two devices: after device 0's fault: cudaGetLastError, cudaPeekAtLastError on device "
-             "1, on 0; a failed call on device 1, then on 0",
-             "cudaSetDevice: InvalidDevice", "cudaGetLastError #2: InvalidDevice",
-             "cudaDeviceSynchronize: IllegalAddress", "cudaGetLastError #4: IllegalAddress")
+             "1, on 0; a failed call on device 1, then on 0")
 {
     fault_on(0);
     use_device(1);
     answer(cudaGetLastError());
     answer(cudaPeekAtLastError());
-    answer(cudaSetDevice(99));
-    answer(cudaGetLastError());
+    gives(InvalidDevice, cudaSetDevice(99));
+    gives(InvalidDevice, cudaGetLastError());
     answer(cudaGetLastError());
     use_device(0);
-    answer(cudaDeviceSynchronize());
-    answer(cudaGetLastError());
+    gives(IllegalAddress, cudaDeviceSynchronize());
+    gives(IllegalAddress, cudaGetLastError());
     answer(cudaGetLastError());
 }

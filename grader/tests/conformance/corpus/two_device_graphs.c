@@ -11,33 +11,30 @@
 
 SITUATION_ON(2, graph_kernels_on_both,
              "two devices: a graph of a kernel node added while 0 is current and one while 1 is; "
-             "run without peer access",
-             "values: 4 5")
+             "run without peer access")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = add_store_on(0, g, NULL, p, 4);
     add_store_on(1, g, n, q, 5);
     answer_run(new_exec(g));
-    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+    fact("values", "4 5", "%d %d", device_int(p), byte_on(1, q));
 }
 
 SITUATION_ON(2, graph_kernel_of_other_memory,
              "two devices: a kernel node added while 0 is current writes device 1's memory, "
-             "without peer access",
-             "run: Success then IllegalAddress", "cudaGetLastError: IllegalAddress")
+             "without peer access")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
     add_store(g, NULL, q, 4);
-    answer_run(new_exec(g));
-    answer(cudaGetLastError());
+    run_gives("Success then IllegalAddress", new_exec(g));
+    gives(IllegalAddress, cudaGetLastError());
 }
 
 SITUATION_ON(2, graph_kernel_instantiated_elsewhere,
              "two devices: a kernel node added while 0 is current, instantiated and launched while "
-             "1 is, in device 1's stream",
-             "device_int: 4")
+             "1 is, in device 1's stream")
 {
     int *p = bytes_on(0, SMALL);
     cudaGraph_t g = new_graph();
@@ -46,13 +43,12 @@ SITUATION_ON(2, graph_kernel_instantiated_elsewhere,
     cudaGraphExec_t x = new_exec(g);
     answer_run(x);
     use_device(0);
-    answer_text("%d", device_int(p));
+    shows("4", "%d", device_int(p));
 }
 
 SITUATION_ON(2, graph_memset_nodes,
              "two devices: a memset node of the other device's memory without peer access; with; "
-             "added while the other is current",
-             "node_count: 3")
+             "added while the other is current")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -65,13 +61,12 @@ SITUATION_ON(2, graph_memset_nodes,
     use_device(1);
     answer(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
     use_device(0);
-    answer_text("%zu", node_count(g));
+    shows("3", "%zu", node_count(g));
 }
 
 SITUATION_ON(2, graph_memset_run,
              "two devices: a memset node added while 1 is current, run from device 0's stream "
-             "without peer access",
-             "byte: 6")
+             "without peer access")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -79,13 +74,12 @@ SITUATION_ON(2, graph_memset_run,
     add_memset(g, NULL, q, 6);
     use_device(0);
     answer_run(new_exec(g));
-    answer_fact("byte", "%d", byte_on(1, q));
+    fact("byte", "6", "%d", byte_on(1, q));
 }
 
 SITUATION_ON(2, graph_memset_run_both,
              "two devices: memset nodes of the memory of each, added while its device is current, "
-             "one after the other",
-             "bytes: 6 7")
+             "one after the other")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -93,13 +87,12 @@ SITUATION_ON(2, graph_memset_run_both,
     use_device(1);
     add_memset(g, n, q, 7);
     answer_run(new_exec(g));
-    answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q));
+    fact("bytes", "6 7", "%d %d", byte_on(0, p), byte_on(1, q));
 }
 
 SITUATION_ON(2, graph_memcpy_nodes,
              "two devices: memcpy nodes from 0 to 1, 1 to 0, within 1, host to 1, added while 0 is "
-             "current; run",
-             "types: memcpy memcpy memcpy memcpy", "bytes: 9 9")
+             "current; run")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, PAGE), *h = pinned_bytes(SMALL);
     cudaGraph_t g = new_graph();
@@ -108,13 +101,13 @@ SITUATION_ON(2, graph_memcpy_nodes,
     n = add_copy(g, n, q + SMALL, q);
     n = add_copy(g, n, p, q + SMALL);
     n = add_copy(g, n, q + 2 * SMALL, p);
-    answer_types(g);
+    types_are("memcpy memcpy memcpy memcpy", g);
     answer_run(new_exec(g));
-    answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q + 2 * SMALL));
+    fact("bytes", "9 9", "%d %d", byte_on(0, p), byte_on(1, q + 2 * SMALL));
 }
 
 SITUATION_ON(2, graph_child_other,
-             "two devices: a child graph whose kernel is of device 1; cloned; run", "values: 4 5")
+             "two devices: a child graph whose kernel is of device 1; cloned; run")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph(), child = new_graph(), clone = NULL;
@@ -122,13 +115,12 @@ SITUATION_ON(2, graph_child_other,
     add_child(g, add_store(g, NULL, p, 4), child);
     answer(cudaGraphClone(&clone, g));
     answer_run(new_exec(clone));
-    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+    fact("values", "4 5", "%d %d", device_int(p), byte_on(1, q));
 }
 
 SITUATION_ON(2, graph_events_of_each,
              "two devices: record and wait nodes of device 1's event in a graph launched in device "
-             "0's stream; is the event recorded",
-             SUCCEEDS)
+             "0's stream; is the event recorded")
 {
     cudaEvent_t e = event_on(1);
     cudaGraph_t g = new_graph();
@@ -141,8 +133,7 @@ SITUATION_ON(2, graph_events_of_each,
 }
 
 SITUATION_ON(2, graph_host_node,
-             "two devices: a host node between a kernel of each device: the order", "log: ab",
-             "values: 6 5")
+             "two devices: a host node between a kernel of each device: the order")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -151,14 +142,13 @@ SITUATION_ON(2, graph_host_node,
     n = add_store_on(0, g, n, p, 6);
     add_letter(g, n, 'b');
     answer_run(new_exec(g));
-    answer_fact("log", "%s", host_log());
-    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+    fact("log", "ab", "%s", host_log());
+    fact("values", "6 5", "%d %d", device_int(p), byte_on(1, q));
 }
 
 SITUATION_ON(2, graph_alloc_on_other,
              "two devices: an alloc node of device 1's memory added while 0 is current; device 99; "
-             "with access for device 0; run",
-             "cudaGraphAddMemAllocNode: InvalidValue", "device_int: 7")
+             "with access for device 0; run")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;
@@ -167,7 +157,7 @@ SITUATION_ON(2, graph_alloc_on_other,
                                        .flags = cudaMemAccessFlagsProtReadWrite};
     int *p = bytes_on(0, SMALL);
     a.poolProps.location.id = 99;
-    answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
+    gives(InvalidValue, cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
     a.poolProps.location.id = 1;
     a.accessDescs = &access;
     a.accessDescCount = 1;
@@ -176,13 +166,12 @@ SITUATION_ON(2, graph_alloc_on_other,
     m = add_copy(g, m, p, a.dptr);
     answer(cudaGraphAddMemFreeNode(&m, g, &m, 1, a.dptr));
     answer_run(new_exec(g));
-    answer_text("%d", device_int(p));
+    shows("7", "%d", device_int(p));
 }
 
 SITUATION_ON(2, graph_alloc_no_access,
              "two devices: an alloc node of device 1's memory, written by a kernel of device 0 "
-             "without access for it",
-             "run: Success then IllegalAddress")
+             "without access for it")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;
@@ -191,13 +180,12 @@ SITUATION_ON(2, graph_alloc_no_access,
     answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
     m = add_store(g, n, a.dptr, 7);
     answer(cudaGraphAddMemFreeNode(&m, g, &m, 1, a.dptr));
-    answer_run(new_exec(g));
+    run_gives("Success then IllegalAddress", new_exec(g));
 }
 
 SITUATION_ON(2, graph_alloc_peer_access,
              "two devices: an alloc node of device 1's memory, written by a kernel of device 0 "
-             "with peer access enabled and none given",
-             "run: Success then IllegalAddress")
+             "with peer access enabled and none given")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;
@@ -207,13 +195,12 @@ SITUATION_ON(2, graph_alloc_peer_access,
     answer(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
     m = add_store(g, n, a.dptr, 7);
     answer(cudaGraphAddMemFreeNode(&m, g, &m, 1, a.dptr));
-    answer_run(new_exec(g));
+    run_gives("Success then IllegalAddress", new_exec(g));
 }
 
 SITUATION_ON(
     2, graph_memory_of_each,
-    "two devices: graph memory of device 1 after a graph allocated there; trimmed on 0; on 1",
-    "high: 0 1", "reserved: 0")
+    "two devices: graph memory of device 1 after a graph allocated there; trimmed on 0; on 1")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;
@@ -225,35 +212,33 @@ SITUATION_ON(
     answer_run(new_exec(g));
     answer(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &used[0]));
     answer(cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrReservedMemHigh, &used[1]));
-    answer_fact("high", "%d %d", used[0] > 0, used[1] > 0);
+    fact("high", "0 1", "%d %d", used[0] > 0, used[1] > 0);
     answer(cudaDeviceGraphMemTrim(0));
     answer(cudaDeviceGraphMemTrim(1));
     answer(cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrReservedMemCurrent, &reserved));
-    answer_fact("reserved", "%d", (int)reserved);
+    fact("reserved", "0", "%d", (int)reserved);
 }
 
 SITUATION_ON(2, graph_device_launch,
              "two devices: instantiation for device launch of a graph with kernels of both; of "
-             "device 1 alone while 0 is current; upload in a stream of 0",
-             "cudaGraphInstantiateWithParams: InvalidValue",
-             "instantiated: result 4, error node 1, NULL",
-             "instantiated #2: result 0, error NULL, exec")
+             "device 1 alone while 0 is current; upload in a stream of 0")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph(), one = new_graph();
     cudaGraphExec_t x = NULL;
     add_store_on(1, g, add_store_on(0, g, NULL, p, 1), q, 2);
-    answer_instantiate_with(g, cudaGraphInstantiateFlagDeviceLaunch, NULL);
+    instantiate_with_gives("InvalidValue", "result 4, error node 1, NULL", g,
+                           cudaGraphInstantiateFlagDeviceLaunch, NULL);
     add_store_on(1, one, NULL, q, 2);
-    answer_instantiate_with(one, cudaGraphInstantiateFlagDeviceLaunch, NULL);
+    instantiate_with_gives("Success", "result 0, error NULL, exec", one,
+                           cudaGraphInstantiateFlagDeviceLaunch, NULL);
     MUST(cudaGraphInstantiate(&x, one, cudaGraphInstantiateFlagDeviceLaunch));
     answer(cudaGraphUpload(x, stream_on(0)));
     answer(cudaGraphUpload(x, stream_on(1)));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION_ON(2, graph_enabled, "two devices: device 1's kernel node disabled in an exec; run",
-             "values: 1 0")
+SITUATION_ON(2, graph_enabled, "two devices: device 1's kernel node disabled in an exec; run")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -261,26 +246,24 @@ SITUATION_ON(2, graph_enabled, "two devices: device 1's kernel node disabled in 
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphNodeSetEnabled(x, b, 0));
     answer_run(x);
-    answer_fact("values", "%d %d", device_int(p), byte_on(1, q));
+    fact("values", "1 0", "%d %d", device_int(p), byte_on(1, q));
 }
 
 SITUATION_ON(2, graph_launch_waits,
              "two devices: does a graph over both devices, launched in device 0's stream, wait for "
-             "device 1's busy stream; does device 1's later work wait for the graph",
-             "done_soon: done")
+             "device 1's busy stream; does device 1's later work wait for the graph")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(0), other = stream_on(1);
     cudaGraphExec_t x = new_exec(graph_on_both(p, q, 1));
     gate_shut(other);
     answer(cudaGraphLaunch(x, s));
-    answer_text("%s", done_soon(s));
+    shows("done", "%s", done_soon(s));
 }
 
 SITUATION_ON(2, graph_launch_legacy,
              "two devices: does a graph over both devices, launched in device 0's blocking stream, "
-             "wait for device 1's busy legacy stream",
-             "done_soon: done")
+             "wait for device 1's busy legacy stream")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = new_stream(0);
@@ -289,13 +272,12 @@ SITUATION_ON(2, graph_launch_legacy,
     gate_shut(NULL);
     use_device(0);
     answer(cudaGraphLaunch(x, s));
-    answer_text("%s", done_soon(s));
+    shows("done", "%s", done_soon(s));
 }
 
 SITUATION_ON(2, graph_synchronize_other,
              "two devices: a host node then a kernel of device 1 in a graph launched in device 0's "
-             "stream: does cudaDeviceSynchronize of device 1 wait for it",
-             "the call: waits")
+             "stream: does cudaDeviceSynchronize of device 1 wait for it")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -309,14 +291,13 @@ SITUATION_ON(2, graph_synchronize_other,
     MUST(cudaGraphLaunch(x, s));
     use_device(1);
     answer(cudaDeviceSynchronize());
-    answer_waited();
+    call_waits();
     use_device(0);
     answer(cudaStreamSynchronize(s));
 }
 
 SITUATION_ON(2, graph_symbol_nodes,
-             "two devices: a copy-to-symbol node added while 1 is current: which device's variable",
-             "device 0: 0", "device 1: 6")
+             "two devices: a copy-to-symbol node added while 1 is current: which device's variable")
 {
     int *h = pinned_bytes(SMALL), back = -1;
     cudaGraph_t g = new_graph();
@@ -329,17 +310,16 @@ SITUATION_ON(2, graph_symbol_nodes,
     answer_run(new_exec(g));
     answer(
         cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
-    answer_fact("device 0", "%d", back);
+    fact("device 0", "0", "%d", back);
     use_device(1);
     answer(
         cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
-    answer_fact("device 1", "%d", back);
+    fact("device 1", "6", "%d", back);
 }
 
 SITUATION_ON(2, graph_generic_nodes,
              "two devices: cudaGraphAddNode of a kernel, a memset and a memcpy of device 1 while 0 "
-             "is current; the parameters that come back",
-             "kind: 3")
+             "is current; the parameters that come back")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -355,6 +335,6 @@ SITUATION_ON(2, graph_generic_nodes,
     answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &s));
     struct cudaMemcpy3DParms back;
     answer(cudaGraphMemcpyNodeGetParams(nth_node(g, 0), &back));
-    answer_fact("kind", "%d", (int)back.kind);
+    fact("kind", "3", "%d", (int)back.kind);
     answer_run(new_exec(g));
 }

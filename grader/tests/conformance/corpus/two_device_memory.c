@@ -64,39 +64,35 @@ SITUATION_ON(2, pointers_host,
 
 SITUATION_ON(2, pinned_used_by_other,
              "two devices: pinned memory allocated while 1 is current: device pointer and a "
-             "kernel's write on 0",
-             "same: 1", "h[0]: 5")
+             "kernel's write on 0")
 {
     int *h, *d = NULL;
     use_device(1);
     h = pinned_bytes(SMALL);
     use_device(0);
     answer(cudaHostGetDevicePointer((void **)&d, h, 0));
-    answer_fact("same", "%d", d == h);
+    fact("same", "1", "%d", d == h);
     answer(launch_store(NULL, h, 5));
     answer(cudaDeviceSynchronize());
-    answer_text("%d", h[0]);
+    shows("5", "%d", h[0]);
     answer(cudaFreeHost(h));
 }
 
 SITUATION_ON(2, registered_twice,
              "two devices: host memory registered on device 0, registered again on device 1, "
-             "unregistered there",
-             "cudaHostRegister(cudaHostRegisterDefault): HostMemoryAlreadyRegistered",
-             "cudaHostUnregister #2: HostMemoryNotRegistered")
+             "unregistered there")
 {
     char *p = pages(PAGE);
     answer(cudaHostRegister(p, PAGE, cudaHostRegisterPortable));
     use_device(1);
-    answer(cudaHostRegister(p, PAGE, cudaHostRegisterDefault));
+    gives(HostMemoryAlreadyRegistered, cudaHostRegister(p, PAGE, cudaHostRegisterDefault));
     answer(cudaHostUnregister(p));
-    answer(cudaHostUnregister(p));
+    gives(HostMemoryNotRegistered, cudaHostUnregister(p));
 }
 
 SITUATION_ON(
     2, memory_info_of_each,
-    "two devices: does free memory of device 1 change by cudaMalloc on device 0; on device 1",
-    "less: 0 1")
+    "two devices: does free memory of device 1 change by cudaMalloc on device 0; on device 1")
 {
     size_t before, after0, after1, total;
     void *p;
@@ -112,13 +108,12 @@ SITUATION_ON(
     answer(cudaMemGetInfo(&after0, &total));
     answer(cudaMalloc(&p, 64 << 20));
     answer(cudaMemGetInfo(&after1, &total));
-    answer_fact("less", "%d %d", after0 < before, after1 < after0);
+    fact("less", "0 1", "%d %d", after0 < before, after1 < after0);
 }
 
 SITUATION_ON(
     2, free_of_other,
-    "two devices: cudaFree, cudaFreeAsync of the other device's memory; of its pool's memory",
-    SUCCEEDS)
+    "two devices: cudaFree, cudaFreeAsync of the other device's memory; of its pool's memory")
 {
     void *p = bytes_on(1, SMALL), *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL),
          *t = pool_bytes_on(1, SMALL), *u = pool_bytes_on(1, SMALL);
@@ -132,8 +127,7 @@ SITUATION_ON(
 
 SITUATION_ON(
     2, managed_both,
-    "two devices: managed memory written by kernels of both, prefetched to 1, to 0, to the host",
-    "values: 5 6")
+    "two devices: managed memory written by kernels of both, prefetched to 1, to 0, to the host")
 {
     int *m = NULL;
     answer(cudaMallocManaged((void **)&m, PAGE, cudaMemAttachGlobal));
@@ -142,7 +136,7 @@ SITUATION_ON(
     use_device(1);
     answer(launch_store(NULL, m + 1, 6));
     answer(cudaDeviceSynchronize());
-    answer_fact("values", "%d %d", m[0], m[1]);
+    fact("values", "5 6", "%d %d", m[0], m[1]);
     answer(cudaMemPrefetchAsync(m, PAGE, device_location(1), 0, NULL));
     answer(cudaMemPrefetchAsync(m, PAGE, device_location(0), 0, NULL));
     answer(cudaMemPrefetchAsync(m, PAGE, device_location(1), 0, stream_on(0)));
@@ -151,25 +145,23 @@ SITUATION_ON(
 
 SITUATION_ON(2, managed_advice,
              "two devices: preferred location and accessed-by of managed memory: device 1; 99; "
-             "what is answered",
-             "cudaMemAdvise(cudaMemAdviseSetPreferredLocation, device_location(99)): InvalidValue",
-             "location, accessed by: 1 1 -2")
+             "what is answered")
 {
     int *m = NULL, where = 77, by[2] = {77, 77};
     MUST(cudaMallocManaged((void **)&m, PAGE, cudaMemAttachGlobal));
     answer(cudaMemAdvise(m, PAGE, cudaMemAdviseSetPreferredLocation, device_location(1)));
     answer(cudaMemAdvise(m, PAGE, cudaMemAdviseSetAccessedBy, device_location(1)));
-    answer(cudaMemAdvise(m, PAGE, cudaMemAdviseSetPreferredLocation, device_location(99)));
+    gives(InvalidValue,
+          cudaMemAdvise(m, PAGE, cudaMemAdviseSetPreferredLocation, device_location(99)));
     answer(cudaMemRangeGetAttribute(&where, sizeof where, cudaMemRangeAttributePreferredLocation, m,
                                     PAGE));
     answer(cudaMemRangeGetAttribute(by, sizeof by, cudaMemRangeAttributeAccessedBy, m, PAGE));
-    answer_fact("location, accessed by", "%d %d %d", where, by[0], by[1]);
+    fact("location, accessed by", "1 1 -2", "%d %d %d", where, by[0], by[1]);
 }
 
 SITUATION_ON(2, malloc_after_peer,
              "two devices: cudaMallocHost, cudaMalloc, cudaMallocAsync on device 1 while device 0 "
-             "has peer access; used by 0",
-             "byte_on: 1")
+             "has peer access; used by 0")
 {
     void *p = NULL;
     enable_peer(0);
@@ -178,12 +170,11 @@ SITUATION_ON(2, malloc_after_peer,
     use_device(0);
     answer(cudaMemset(p, 1, SMALL));
     answer(cudaDeviceSynchronize());
-    answer_text("%d", byte_on(1, p));
+    shows("1", "%d", byte_on(1, p));
 }
 
 SITUATION_ON(2, limits_of_each,
-             "two devices: a limit, flags and cache preference set on device 0: on device 1",
-             "stack, flags: 2048 1024 8")
+             "two devices: a limit, flags and cache preference set on device 0: on device 1")
 {
     size_t a = 0, b = 0;
     unsigned f = 0;
@@ -192,13 +183,12 @@ SITUATION_ON(2, limits_of_each,
     use_device(1);
     answer(cudaDeviceGetLimit(&b, cudaLimitStackSize));
     answer(cudaGetDeviceFlags(&f));
-    answer_fact("stack, flags", "%zu %zu %u", a, b, f);
+    fact("stack, flags", "2048 1024 8", "%zu %zu %u", a, b, f);
 }
 
 SITUATION_ON(2, set_device_flags,
              "two devices: cudaSetDeviceFlags(BlockingSync) on device 1; flags of 0, of 1; "
-             "cudaInitDevice(1)",
-             "flags: 8 12", "device_in_use: 1", "cudaInitDevice(99): InvalidDevice")
+             "cudaInitDevice(1)")
 {
     unsigned f[2] = {99, 99};
     use_device(1);
@@ -207,21 +197,20 @@ SITUATION_ON(2, set_device_flags,
         use_device(i);
         answer(cudaGetDeviceFlags(&f[i]));
     }
-    answer_fact("flags", "%u %u", f[0], f[1]);
+    fact("flags", "8 12", "%u %u", f[0], f[1]);
     answer(cudaInitDevice(1, 0, 0));
-    answer_text("%d", device_in_use());
-    answer(cudaInitDevice(99, 0, 0));
+    shows("1", "%d", device_in_use());
+    gives(InvalidDevice, cudaInitDevice(99, 0, 0));
 }
 
 SITUATION_ON(2, write_past_end_of_other,
              "two devices: a memset past the end of the other device's memory, with peer access; a "
-             "copy to it from the host",
-             "cudaMemset(LARGE): InvalidValue", "cudaMemcpy: InvalidValue")
+             "copy to it from the host")
 {
     char *q = bytes_on(1, SMALL), *h = pinned_bytes(LARGE);
     enable_peers();
-    answer(cudaMemset(q, 1, LARGE));
-    answer(cudaMemcpy(q, h, LARGE, cudaMemcpyHostToDevice));
+    gives(InvalidValue, cudaMemset(q, 1, LARGE));
+    gives(InvalidValue, cudaMemcpy(q, h, LARGE, cudaMemcpyHostToDevice));
     answer(cudaMemset(q, 1, SMALL));
 }
 
@@ -239,8 +228,7 @@ SITUATION_ON(2, pointers_peer,
 
 SITUATION_ON(2, managed_copies,
              "two devices: managed memory set in a stream of 1, copied to each device's memory "
-             "while 0 is current",
-             "bytes: 3 3")
+             "while 0 is current")
 {
     char *m = NULL, *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     MUST(cudaMallocManaged((void **)&m, SMALL, cudaMemAttachGlobal));
@@ -250,13 +238,12 @@ SITUATION_ON(2, managed_copies,
     use_device(0);
     answer(cudaMemcpy(p, m, SMALL, cudaMemcpyDefault));
     answer(cudaMemcpy(q, m, SMALL, cudaMemcpyDefault));
-    answer_fact("bytes", "%d %d", byte_on(0, p), byte_on(1, q));
+    fact("bytes", "3 3", "%d %d", byte_on(0, p), byte_on(1, q));
 }
 
 SITUATION_ON(2, graph_memory_freed_elsewhere,
              "two devices: memory that a graph allocated on device 1 and did not free: its device; "
-             "cudaFree, cudaFreeAsync in a stream of 0",
-             "device: 1", "device #2: 1")
+             "cudaFree, cudaFreeAsync in a stream of 0")
 {
     for (int i = 0; i < 2; i++) {
         cudaGraph_t g = new_graph();
@@ -267,7 +254,7 @@ SITUATION_ON(2, graph_memory_freed_elsewhere,
         MUST(cudaGraphAddMemAllocNode(&n, g, NULL, 0, &a));
         answer_run(new_exec(g));
         answer(cudaPointerGetAttributes(&of, a.dptr));
-        answer_fact("device", "%d", of.device);
+        fact("device", "1", "%d", of.device);
         answer(i ? cudaFreeAsync(a.dptr, stream_on(0)) : cudaFree(a.dptr));
         answer(cudaDeviceSynchronize());
     }

@@ -36,15 +36,14 @@ static struct cudaMemAccessDesc access_for(int device, enum cudaMemAccessFlags f
 
 SITUATION_ON(2, malloc_async_stream_of_other,
              "two devices: cudaMallocAsync in device 1's stream while 0 is current: whose memory; "
-             "from device 0's pool",
-             "device_of(p): 1", "device_of(q): 0")
+             "from device 0's pool")
 {
     void *p = NULL, *q = NULL;
     cudaStream_t s = stream_on(1);
     answer(cudaMallocAsync(&p, SMALL, s));
-    answer_text("%d", device_of(p));
+    shows("1", "%d", device_of(p));
     answer(cudaMallocFromPoolAsync(&q, SMALL, default_pool_on(0), s));
-    answer_text("%d", device_of(q));
+    shows("0", "%d", device_of(q));
     answer(cudaFreeAsync(p, s));
     answer(cudaFreeAsync(q, s));
     answer(cudaStreamSynchronize(s));
@@ -71,8 +70,7 @@ SITUATION_ON(
 
 SITUATION_ON(2, pool_use_pool_access,
              "two devices: memory of device 1's pool: copy, memset, kernel on device 0, after "
-             "cudaMemPoolSetAccess",
-             SUCCEEDS)
+             "cudaMemPoolSetAccess")
 {
     struct cudaMemAccessDesc a = access_for(0, cudaMemAccessFlagsProtReadWrite);
     void *r = pool_bytes_on(1, SMALL);
@@ -82,10 +80,7 @@ SITUATION_ON(2, pool_use_pool_access,
 
 SITUATION_ON(2, pool_access_flags,
              "two devices: access of device 0 to device 1's pool: get; set to read only; to read "
-             "and write; get; to none; get; of device 1 to none; of device 99; by a list of both",
-             "cudaMemPoolSetAccess(&a, 1): NotSupported",
-             "cudaMemPoolSetAccess(&a, 1) #3: InvalidDevice",
-             "cudaMemPoolSetAccess(&a, 1) #4: InvalidDevice", "flags: 0 3 3 0")
+             "and write; get; to none; get; of device 1 to none; of device 99; by a list of both")
 {
     cudaMemPool_t pool = default_pool_on(1);
     struct cudaMemLocation l0 = device_location(0), l1 = device_location(1);
@@ -95,33 +90,32 @@ SITUATION_ON(2, pool_access_flags,
     answer(cudaMemPoolGetAccess(&f[0], pool, &l0));
     answer(cudaMemPoolGetAccess(&f[1], pool, &l1));
     struct cudaMemAccessDesc a = access_for(0, cudaMemAccessFlagsProtRead);
-    answer(cudaMemPoolSetAccess(pool, &a, 1));
+    gives(NotSupported, cudaMemPoolSetAccess(pool, &a, 1));
     answer(cudaMemPoolSetAccess(pool, list, 2));
     answer(cudaMemPoolGetAccess(&f[2], pool, &l0));
     a = access_for(0, cudaMemAccessFlagsProtNone);
     answer(cudaMemPoolSetAccess(pool, &a, 1));
     answer(cudaMemPoolGetAccess(&f[3], pool, &l0));
     a = access_for(1, cudaMemAccessFlagsProtNone);
-    answer(cudaMemPoolSetAccess(pool, &a, 1));
+    gives(InvalidDevice, cudaMemPoolSetAccess(pool, &a, 1));
     a = access_for(99, cudaMemAccessFlagsProtReadWrite);
-    answer(cudaMemPoolSetAccess(pool, &a, 1));
-    answer_fact("flags", "%d %d %d %d", (int)f[0], (int)f[1], (int)f[2], (int)f[3]);
+    gives(InvalidDevice, cudaMemPoolSetAccess(pool, &a, 1));
+    fact("flags", "0 3 3 0", "%d %d %d %d", (int)f[0], (int)f[1], (int)f[2], (int)f[3]);
 }
 
 SITUATION_ON(2, pool_access_by_peer,
-             "two devices: does cudaMemPoolGetAccess show peer access that was enabled", "f: 0")
+             "two devices: does cudaMemPoolGetAccess show peer access that was enabled")
 {
     struct cudaMemLocation l = device_location(0);
     enum cudaMemAccessFlags f = 9;
     enable_peers();
     answer(cudaMemPoolGetAccess(&f, default_pool_on(1), &l));
-    answer_text("%d", (int)f);
+    shows("0", "%d", (int)f);
 }
 
 SITUATION_ON(2, pool_access_revoked,
              "two devices: a kernel of device 0 writes device 1's pool memory after access was "
-             "given and taken back",
-             "cudaStreamSynchronize: IllegalAddress")
+             "given and taken back")
 {
     struct cudaMemAccessDesc a = access_for(0, cudaMemAccessFlagsProtReadWrite);
     void *r = pool_bytes_on(1, SMALL);
@@ -132,29 +126,27 @@ SITUATION_ON(2, pool_access_revoked,
     a = access_for(0, cudaMemAccessFlagsProtNone);
     answer(cudaMemPoolSetAccess(default_pool_on(1), &a, 1));
     answer(launch_store(s, r, 8));
-    answer(cudaStreamSynchronize(s));
+    gives(IllegalAddress, cudaStreamSynchronize(s));
 }
 
 SITUATION_ON(2, pool_of_other_device,
              "two devices: cudaDeviceSetMemPool of device 0 to device 1's pool; "
-             "cudaDeviceGetMemPool of 1; a new pool of device 1 as device 1's while 0 is current",
-             "cudaDeviceSetMemPool(0, default_pool_on(1)): InvalidValue", "default: 1", "own: 1",
-             "cudaMemPoolCreate #2: InvalidValue")
+             "cudaDeviceGetMemPool of 1; a new pool of device 1 as device 1's while 0 is current")
 {
     cudaMemPool_t pool = NULL, own = NULL;
     struct cudaMemPoolProps p;
     memset(&p, 0, sizeof p);
     p.allocType = cudaMemAllocationTypePinned;
     p.location = device_location(1);
-    answer(cudaDeviceSetMemPool(0, default_pool_on(1)));
+    gives(InvalidValue, cudaDeviceSetMemPool(0, default_pool_on(1)));
     answer(cudaDeviceGetMemPool(&pool, 1));
-    answer_fact("default", "%d", pool == default_pool_on(1));
+    fact("default", "1", "%d", pool == default_pool_on(1));
     answer(cudaMemPoolCreate(&own, &p));
     answer(cudaDeviceSetMemPool(1, own));
     answer(cudaDeviceGetMemPool(&pool, 1));
-    answer_fact("own", "%d", pool == own);
+    fact("own", "1", "%d", pool == own);
     p.location = device_location(99);
-    answer(cudaMemPoolCreate(&own, &p));
+    gives(InvalidValue, cudaMemPoolCreate(&own, &p));
 }
 
 SITUATION_ON(
@@ -169,8 +161,7 @@ SITUATION_ON(
 
 SITUATION_ON(2, pool_free_then_reuse,
              "two devices: memory of device 1's pool freed in device 0's stream that waited: does "
-             "device 1's next allocation get it",
-             "same: 1")
+             "device 1's next allocation get it")
 {
     cudaStream_t a = stream_on(0), b = stream_on(1);
     void *p = NULL, *q = NULL;
@@ -180,7 +171,7 @@ SITUATION_ON(2, pool_free_then_reuse,
     answer(cudaFreeAsync(p, a));
     MUST(cudaStreamSynchronize(a));
     answer(cudaMallocAsync(&q, LARGE, b));
-    answer_fact("same", "%d", p == q);
+    fact("same", "1", "%d", p == q);
 }
 
 SITUATION_ON(2, pool_copies_between,
@@ -203,16 +194,13 @@ SITUATION_ON(2, pool_copies_between,
 
 SITUATION_ON(2, pool_copies_host,
              "two devices: memory of device 1's pool copied from and to the host in a stream of 0; "
-             "in one of 1",
-             "cudaMemcpyAsync(r, h, cudaMemcpyHostToDevice, s): InvalidValue",
-             "cudaMemcpyAsync(h, r, cudaMemcpyDeviceToHost, s): InvalidValue",
-             "cudaMemcpyAsync(r, h, cudaMemcpyDefault, stream_on(1)): InvalidValue")
+             "in one of 1")
 {
     void *r = pool_bytes_on(1, SMALL), *h = pinned_bytes(SMALL);
     cudaStream_t s = stream_on(0);
-    answer(cudaMemcpyAsync(r, h, SMALL, cudaMemcpyHostToDevice, s));
-    answer(cudaMemcpyAsync(h, r, SMALL, cudaMemcpyDeviceToHost, s));
-    answer(cudaMemcpyAsync(r, h, SMALL, cudaMemcpyDefault, stream_on(1)));
+    gives(InvalidValue, cudaMemcpyAsync(r, h, SMALL, cudaMemcpyHostToDevice, s));
+    gives(InvalidValue, cudaMemcpyAsync(h, r, SMALL, cudaMemcpyDeviceToHost, s));
+    gives(InvalidValue, cudaMemcpyAsync(r, h, SMALL, cudaMemcpyDefault, stream_on(1)));
     answer(cudaDeviceSynchronize());
 }
 
@@ -233,12 +221,11 @@ SITUATION_ON(2, pool_peer_copy,
 
 SITUATION_ON(2, pool_settings_of_other,
              "two devices: an attribute of device 1's pool set and asked, the pool trimmed, while "
-             "0 is current",
-             "v == keep: 1")
+             "0 is current")
 {
     uint64_t keep = 1 << 20, v = 7;
     answer(cudaMemPoolSetAttribute(default_pool_on(1), cudaMemPoolAttrReleaseThreshold, &keep));
     answer(cudaMemPoolGetAttribute(default_pool_on(1), cudaMemPoolAttrReleaseThreshold, &v));
-    answer_text("%d", v == keep);
+    shows("1", "%d", v == keep);
     answer(cudaMemPoolTrimTo(default_pool_on(1), 0));
 }

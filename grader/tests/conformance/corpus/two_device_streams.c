@@ -8,8 +8,7 @@
 
 SITUATION_ON(2, launch_in_stream_of_other,
              "two devices: a kernel launched in the other device's stream; through "
-             "cudaLaunchKernelExC; a host function there; a memset there",
-             "log: h")
+             "cudaLaunchKernelExC; a host function there; a memset there")
 {
     int *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(1);
@@ -20,7 +19,7 @@ SITUATION_ON(2, launch_in_stream_of_other,
     answer(cudaMemsetAsync(q, 0, SMALL, s));
     answer(cudaGetLastError());
     answer(cudaStreamSynchronize(s));
-    answer_fact("log", "%s", host_log());
+    fact("log", "h", "%s", host_log());
 }
 
 static void kernel_in_other_memory(void)
@@ -72,20 +71,18 @@ SITUATION_ON(2, kernel_writes_other_disabled,
 }
 
 SITUATION_ON(2, kernel_before_alloc,
-             "two devices: peer access enabled before the other device's memory is allocated",
-             "device_int: 5")
+             "two devices: peer access enabled before the other device's memory is allocated")
 {
     enable_peer(0);
     int *q = bytes_on(1, LARGE);
     answer(launch_store(NULL, q, 5));
     answer(cudaDeviceSynchronize());
-    answer_text("%d", device_int(q));
+    shows("5", "%d", device_int(q));
 }
 
 SITUATION_ON(2, stream_device_of_each,
              "two devices: cudaStreamGetDevice of a stream of each, of the legacy stream, while 1 "
-             "is current",
-             "devices: 0 1 1 1")
+             "is current")
 {
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
     int d[4] = {9, 9, 9, 9};
@@ -94,13 +91,12 @@ SITUATION_ON(2, stream_device_of_each,
     answer(cudaStreamGetDevice(s[1], &d[1]));
     answer(cudaStreamGetDevice(NULL, &d[2]));
     answer(cudaStreamGetDevice(cudaStreamPerThread, &d[3]));
-    answer_fact("devices", "%d %d %d %d", d[0], d[1], d[2], d[3]);
+    fact("devices", "0 1 1 1", "%d %d %d %d", d[0], d[1], d[2], d[3]);
 }
 
 SITUATION_ON(2, stream_of_other_calls,
              "two devices: of the other device's stream: query, synchronize, flags, priority, id, "
-             "is capturing, destroy",
-             "status: none")
+             "is capturing, destroy")
 {
     cudaStream_t s = stream_on(1);
     unsigned flags;
@@ -111,47 +107,40 @@ SITUATION_ON(2, stream_of_other_calls,
     answer(cudaStreamGetFlags(s, &flags));
     answer(cudaStreamGetPriority(s, &priority));
     answer(cudaStreamGetId(s, &id));
-    answer_status(s);
+    status_is("none", s);
     answer(cudaStreamDestroy(s));
     answer(cudaGetLastError());
 }
 
 SITUATION_ON(2, stream_attributes_of_other,
-             "two devices: attributes of the other device's stream: set, get, copied to an own one",
-             "cudaStreamCopyAttributes: InvalidValue")
+             "two devices: attributes of the other device's stream: set, get, copied to an own one")
 {
     cudaStream_t s = stream_on(1);
     cudaLaunchAttributeValue v = {.syncPolicy = cudaSyncPolicySpin};
     answer(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
     answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
-    answer(cudaStreamCopyAttributes(stream_on(0), s));
+    gives(InvalidValue, cudaStreamCopyAttributes(stream_on(0), s));
 }
 
 SITUATION_ON(2, event_record_other,
              "two devices: device 0's event recorded in device 1's stream; device 1's event there; "
-             "in device 1's legacy stream while 1 is current",
-             "cudaEventRecord(e0, s): InvalidResourceHandle",
-             "cudaEventRecord(e1, NULL): InvalidResourceHandle",
-             "cudaEventRecord(e0, NULL): InvalidResourceHandle",
-             "cudaEventRecord(e0, cudaStreamPerThread): InvalidResourceHandle",
-             "cudaGetLastError: InvalidResourceHandle")
+             "in device 1's legacy stream while 1 is current")
 {
     cudaEvent_t e0 = event_on(0), e1 = event_on(1);
     cudaStream_t s = stream_on(1);
-    answer(cudaEventRecord(e0, s));
+    gives(InvalidResourceHandle, cudaEventRecord(e0, s));
     answer(cudaEventRecord(e1, s));
-    answer(cudaEventRecord(e1, NULL));
+    gives(InvalidResourceHandle, cudaEventRecord(e1, NULL));
     use_device(1);
-    answer(cudaEventRecord(e0, NULL));
+    gives(InvalidResourceHandle, cudaEventRecord(e0, NULL));
     answer(cudaEventRecord(e1, NULL));
-    answer(cudaEventRecord(e0, cudaStreamPerThread));
-    answer(cudaGetLastError());
+    gives(InvalidResourceHandle, cudaEventRecord(e0, cudaStreamPerThread));
+    gives(InvalidResourceHandle, cudaGetLastError());
 }
 
 SITUATION_ON(2, event_of_other_calls,
              "two devices: of the other device's event: query before its record, after it; "
-             "synchronize; wait; elapsed; destroy",
-             "ms >= 0: 1")
+             "synchronize; wait; elapsed; destroy")
 {
     cudaEvent_t a = event_on(1), b = event_on(1);
     cudaStream_t s = stream_on(1);
@@ -163,14 +152,11 @@ SITUATION_ON(2, event_of_other_calls,
     answer(cudaEventQuery(a));
     answer(cudaStreamWaitEvent(nonblocking_stream(), a, 0));
     answer(cudaEventElapsedTime(&ms, a, b));
-    answer_text("%d", ms >= 0);
+    shows("1", "%d", ms >= 0);
     answer(cudaEventDestroy(a));
 }
 
-SITUATION_ON(2, event_elapsed_between, "two devices: elapsed time between an event of each",
-             "cudaEventElapsedTime(e[0], e[1]): InvalidResourceHandle",
-             "cudaEventElapsedTime(e[1], e[0]): InvalidResourceHandle",
-             "cudaGetLastError: InvalidResourceHandle")
+SITUATION_ON(2, event_elapsed_between, "two devices: elapsed time between an event of each")
 {
     cudaEvent_t e[2] = {event_on(0), event_on(1)};
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
@@ -179,15 +165,14 @@ SITUATION_ON(2, event_elapsed_between, "two devices: elapsed time between an eve
         MUST(cudaEventRecord(e[i], s[i]));
         MUST(cudaEventSynchronize(e[i]));
     }
-    answer(cudaEventElapsedTime(&ms, e[0], e[1]));
-    answer(cudaEventElapsedTime(&ms, e[1], e[0]));
-    answer(cudaGetLastError());
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, e[0], e[1]));
+    gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, e[1], e[0]));
+    gives(InvalidResourceHandle, cudaGetLastError());
 }
 
 SITUATION_ON(
     2, wait_for_other,
-    "two devices: a stream waits for an event of the other device's busy stream; then it opens",
-    "done_soon: waits")
+    "two devices: a stream waits for an event of the other device's busy stream; then it opens")
 {
     cudaStream_t a = stream_on(0), b = stream_on(1);
     cudaEvent_t e = event_on(1);
@@ -195,15 +180,14 @@ SITUATION_ON(
     gate_shut(b);
     MUST(cudaEventRecord(e, b));
     answer(cudaStreamWaitEvent(a, e, 0));
-    answer_text("%s", done_soon(a));
+    shows("waits", "%s", done_soon(a));
     gate_open();
     answer(cudaStreamSynchronize(a));
 }
 
 SITUATION_ON(2, wait_in_stream_of_other,
              "two devices: device 0 is current: device 1's stream waits for device 0's event; for "
-             "its own; for one never recorded",
-             "done_soon: waits")
+             "its own; for one never recorded")
 {
     cudaStream_t a = stream_on(0), b = stream_on(1);
     cudaEvent_t e0 = event_on(0), e1 = event_on(1);
@@ -213,11 +197,10 @@ SITUATION_ON(2, wait_in_stream_of_other,
     answer(cudaStreamWaitEvent(b, e1, 0));
     answer(cudaStreamWaitEvent(b, e0, 0));
     use_device(1);
-    answer_text("%s", done_soon(b));
+    shows("waits", "%s", done_soon(b));
 }
 
-SITUATION_ON(2, wait_in_both_directions, "two devices: ping-pong over events, four times",
-             "device_int: 3")
+SITUATION_ON(2, wait_in_both_directions, "two devices: ping-pong over events, four times")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
@@ -232,23 +215,21 @@ SITUATION_ON(2, wait_in_both_directions, "two devices: ping-pong over events, fo
     }
     use_device(0);
     answer(cudaStreamSynchronize(s[0]));
-    answer_text("%d", device_int(p));
+    shows("3", "%d", device_int(p));
 }
 
 SITUATION_ON(
     2, callback_of_other,
-    "two devices: cudaStreamAddCallback in the other device's stream; the current device in it",
-    "log: a")
+    "two devices: cudaStreamAddCallback in the other device's stream; the current device in it")
 {
     cudaStream_t s = stream_on(1);
     answer(cudaLaunchHostFunc(s, write_letter, (void *)'a'));
     answer(cudaStreamSynchronize(s));
-    answer_fact("log", "%s", host_log());
+    fact("log", "a", "%s", host_log());
 }
 
 SITUATION_ON(2, destroy_busy_of_other,
-             "two devices: the other device's busy stream and its event are destroyed",
-             "the call: returns")
+             "two devices: the other device's busy stream and its event are destroyed")
 {
     cudaStream_t s = stream_on(1);
     cudaEvent_t e = event_on(1);
@@ -256,56 +237,51 @@ SITUATION_ON(2, destroy_busy_of_other,
     MUST(cudaEventRecord(e, s));
     answer(cudaEventDestroy(e));
     answer(cudaStreamDestroy(s));
-    answer_waited();
+    call_returns();
 }
 
 SITUATION_ON(2, device_attributes_of_each,
-             "two devices: attributes and priorities of device 1; cudaFuncGetAttributes there",
-             "equal: 1", "cudaDeviceGetAttribute(&b, 99): InvalidDevice", "priorities: 0 -5")
+             "two devices: attributes and priorities of device 1; cudaFuncGetAttributes there")
 {
     int a = 0, b = 0, least = 9, greatest = 9;
     struct cudaFuncAttributes f;
     answer(cudaDeviceGetAttribute(&a, cudaDevAttrMultiProcessorCount, 0));
     answer(cudaDeviceGetAttribute(&b, cudaDevAttrMultiProcessorCount, 1));
-    answer_fact("equal", "%d", a == b);
-    answer(cudaDeviceGetAttribute(&b, cudaDevAttrMultiProcessorCount, 99));
+    fact("equal", "1", "%d", a == b);
+    gives(InvalidDevice, cudaDeviceGetAttribute(&b, cudaDevAttrMultiProcessorCount, 99));
     use_device(1);
     answer(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     answer(cudaFuncGetAttributes(&f, situation_store()));
-    answer_fact("priorities", "%d %d", least, greatest);
+    fact("priorities", "0 -5", "%d %d", least, greatest);
 }
 
 SITUATION_ON(2, device_count,
              "two devices: cudaGetDevice, cudaSetDevice(1), cudaGetDevice; cudaSetDevice(99); the "
-             "device then",
-             "device_in_use: 0", "device_in_use #2: 1", "cudaSetDevice(99): InvalidDevice",
-             "device_in_use #3: 1", "cudaGetLastError: InvalidDevice")
+             "device then")
 {
-    answer_text("%d", device_in_use());
+    shows("0", "%d", device_in_use());
     answer(cudaSetDevice(1));
-    answer_text("%d", device_in_use());
-    answer(cudaSetDevice(99));
-    answer_text("%d", device_in_use());
-    answer(cudaGetLastError());
+    shows("1", "%d", device_in_use());
+    gives(InvalidDevice, cudaSetDevice(99));
+    shows("1", "%d", device_in_use());
+    gives(InvalidDevice, cudaGetLastError());
 }
 
 SITUATION_ON(2, valid_devices,
-             "two devices: cudaSetValidDevices {1}; {1, 0}; {1, 1}; {99}; 0 devices",
-             "device_in_use: 1", "cudaSetValidDevices(bad, 1): InvalidDevice")
+             "two devices: cudaSetValidDevices {1}; {1, 0}; {1, 1}; {99}; 0 devices")
 {
     int one[] = {1}, both[] = {1, 0}, twice[] = {1, 1}, bad[] = {99};
     answer(cudaSetValidDevices(one, 1));
-    answer_text("%d", device_in_use());
+    shows("1", "%d", device_in_use());
     answer(cudaSetValidDevices(both, 2));
     answer(cudaSetValidDevices(twice, 2));
-    answer(cudaSetValidDevices(bad, 1));
+    gives(InvalidDevice, cudaSetValidDevices(bad, 1));
     answer(cudaSetValidDevices(NULL, 0));
 }
 
 SITUATION_ON(
     2, symbols_of_each,
-    "two devices: a __device__ variable: does each device have its own; its address on each",
-    "same address: 0", "device 1: 0", "device 0: 5")
+    "two devices: a __device__ variable: does each device have its own; its address on each")
 {
     int value = 5, back = -1;
     void *a = NULL, *b = NULL;
@@ -313,20 +289,19 @@ SITUATION_ON(
     MUST(cudaGetSymbolAddress(&a, situation_numbers()));
     use_device(1);
     answer(cudaGetSymbolAddress(&b, situation_numbers()));
-    answer_fact("same address", "%d", a == b);
+    fact("same address", "0", "%d", a == b);
     answer(
         cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
-    answer_fact("device 1", "%d", back);
+    fact("device 1", "0", "%d", back);
     use_device(0);
     answer(
         cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
-    answer_fact("device 0", "%d", back);
+    fact("device 0", "5", "%d", back);
 }
 
 SITUATION_ON(
     2, symbol_in_stream_of_other,
-    "two devices: cudaMemcpyToSymbolAsync in the other device's stream: which device's variable",
-    "device 0: 8")
+    "two devices: cudaMemcpyToSymbolAsync in the other device's stream: which device's variable")
 {
     int value = 8, back = -1;
     cudaStream_t s = stream_on(1);
@@ -335,20 +310,19 @@ SITUATION_ON(
     answer(cudaStreamSynchronize(s));
     answer(
         cudaMemcpyFromSymbol(&back, situation_numbers(), sizeof back, 0, cudaMemcpyDeviceToHost));
-    answer_fact("device 0", "%d", back);
+    fact("device 0", "8", "%d", back);
 }
 
 SITUATION_ON(2, launch_other_memory_own_stream,
              "two devices: device 0 is current: a kernel in device 1's stream writes device 1's "
-             "memory; a cooperative one; the device after the launch",
-             "device_in_use: 0", "value: 6")
+             "memory; a cooperative one; the device after the launch")
 {
     int *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(1);
     answer(launch_store(s, q, 6));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_in_use());
-    answer_fact("value", "%d", byte_on(1, q));
+    shows("0", "%d", device_in_use());
+    fact("value", "6", "%d", byte_on(1, q));
     void *args[] = {&q, &(int){7}};
     answer(cudaLaunchCooperativeKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0,
                                        s));
@@ -357,14 +331,13 @@ SITUATION_ON(2, launch_other_memory_own_stream,
 
 SITUATION_ON(2, event_created_elsewhere_waits,
              "two devices: an event of device 0 recorded in device 0's stream while 1 is current; "
-             "in device 1's stream after a capture",
-             "cudaEventRecord(s[1]): InvalidResourceHandle")
+             "in device 1's stream after a capture")
 {
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
     cudaEvent_t e = event_on(0);
     use_device(1);
     answer(cudaEventRecord(e, s[0]));
     answer(cudaStreamWaitEvent(s[1], e, 0));
-    answer(cudaEventRecord(e, s[1]));
+    gives(InvalidResourceHandle, cudaEventRecord(e, s[1]));
     answer(cudaEventSynchronize(e));
 }

@@ -46,8 +46,7 @@ static cudaStream_t blocking_stream_on_1(void)
 
 SITUATION_ON(2, legacy_of_each,
              "two devices: does work in device 0's legacy stream wait for device 1's blocking "
-             "stream; device 1's legacy stream",
-             "done_soon: done", "device 1: 1")
+             "stream; device 1's legacy stream")
 {
     use_device(1);
     cudaStream_t busy = new_stream(0);
@@ -56,38 +55,35 @@ SITUATION_ON(2, legacy_of_each,
     prepare_work();
     gate_shut(busy);
     some_work(NULL);
-    answer_text("%s", done_soon(NULL));
+    shows("done", "%s", done_soon(NULL));
     use_device(1);
     MUST(cudaMemsetAsync(q, 1, SMALL, NULL));
-    answer_fact("device 1", "%d", cudaStreamQuery(NULL) == cudaErrorNotReady);
+    fact("device 1", "1", "%d", cudaStreamQuery(NULL) == cudaErrorNotReady);
 }
 
 SITUATION_ON(2, device_synchronize_of_one,
-             "two devices: does cudaDeviceSynchronize wait for the other device's stream",
-             "the call: returns")
+             "two devices: does cudaDeviceSynchronize wait for the other device's stream")
 {
     gate_shut(stream_on(1));
     answer(cudaDeviceSynchronize());
-    answer_waited();
+    call_returns();
 }
 
 SITUATION_ON(2, stream_synchronize_of_other,
-             "two devices: does cudaStreamSynchronize wait for the other device's stream",
-             "cudaStreamQuery: NotReady", "the call: waits")
+             "two devices: does cudaStreamSynchronize wait for the other device's stream")
 {
     cudaStream_t s = stream_on(1);
     gate_shut(s);
-    answer(cudaStreamQuery(s));
+    gives(NotReady, cudaStreamQuery(s));
     answer(cudaStreamSynchronize(s));
-    answer_waited();
+    call_waits();
 }
 
 SITUATION_ON(2, per_thread_of_each,
-             "two devices: cudaStreamPerThread of each device: is a busy one ready on the other",
-             "cudaStreamQuery: NotReady")
+             "two devices: cudaStreamPerThread of each device: is a busy one ready on the other")
 {
     gate_shut(cudaStreamPerThread);
-    answer(cudaStreamQuery(cudaStreamPerThread));
+    gives(NotReady, cudaStreamQuery(cudaStreamPerThread));
     use_device(1);
     answer(cudaStreamQuery(cudaStreamPerThread));
 }

@@ -7,14 +7,8 @@
 #include "../conditional.h"
 #include "../situation_kernels.h"
 
-SITUATION(updatable_set,
-          "make a kernel node device-updatable: 1, handle; get; 1 again, same handle; 0; 2; get; "
-          "on another node 0, get; 2; -1",
-          "handle: a handle", "updatable, handle: 1 same", "handle #2: same",
-          "cudaGraphKernelNodeSetAttribute(n, &w) #2: NotSupported",
-          "cudaGraphKernelNodeSetAttribute(n, &w) #3: InvalidValue", "updatable: 1",
-          "updatable, handle #2: 0 NULL", "cudaGraphKernelNodeSetAttribute(m, &w) #2: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute(m, &w) #3: InvalidValue")
+SITUATION(updatable_set, "make a kernel node device-updatable: 1, handle; get; 1 again, same "
+                         "handle; 0; 2; get; on another node 0, get; 2; -1")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -22,42 +16,36 @@ SITUATION(updatable_set,
     cudaLaunchAttributeValue v = updatable(1), w = updatable(9);
     const cudaLaunchAttributeID id = cudaLaunchAttributeDeviceUpdatableKernelNode;
     answer(cudaGraphKernelNodeSetAttribute(n, id, &v));
-    answer_fact("handle", "%s", v.deviceUpdatableKernelNode.devNode ? "a handle" : "NULL");
+    fact("handle", "a handle", "%s", v.deviceUpdatableKernelNode.devNode ? "a handle" : "NULL");
     answer(cudaGraphKernelNodeGetAttribute(n, id, &w));
-    answer_fact("updatable, handle", "%d %s", w.deviceUpdatableKernelNode.deviceUpdatable,
-                w.deviceUpdatableKernelNode.devNode == v.deviceUpdatableKernelNode.devNode
-                    ? "same"
-                    : "other");
+    fact("updatable, handle", "1 same", "%d %s", w.deviceUpdatableKernelNode.deviceUpdatable,
+         w.deviceUpdatableKernelNode.devNode == v.deviceUpdatableKernelNode.devNode ? "same"
+                                                                                    : "other");
     w = updatable(1);
     answer(cudaGraphKernelNodeSetAttribute(n, id, &w));
-    answer_fact("handle", "%s",
-                w.deviceUpdatableKernelNode.devNode == v.deviceUpdatableKernelNode.devNode
-                    ? "same"
-                    : "other");
+    fact("handle", "same", "%s",
+         w.deviceUpdatableKernelNode.devNode == v.deviceUpdatableKernelNode.devNode ? "same"
+                                                                                    : "other");
     w = updatable(0);
-    answer(cudaGraphKernelNodeSetAttribute(n, id, &w));
+    gives(NotSupported, cudaGraphKernelNodeSetAttribute(n, id, &w));
     w = updatable(2);
-    answer(cudaGraphKernelNodeSetAttribute(n, id, &w));
+    gives(InvalidValue, cudaGraphKernelNodeSetAttribute(n, id, &w));
     answer(cudaGraphKernelNodeGetAttribute(n, id, &w));
-    answer_fact("updatable", "%d", w.deviceUpdatableKernelNode.deviceUpdatable);
+    fact("updatable", "1", "%d", w.deviceUpdatableKernelNode.deviceUpdatable);
     w = updatable(0);
     answer(cudaGraphKernelNodeSetAttribute(m, id, &w));
     answer(cudaGraphKernelNodeGetAttribute(m, id, &w));
-    answer_fact("updatable, handle", "%d %s", w.deviceUpdatableKernelNode.deviceUpdatable,
-                w.deviceUpdatableKernelNode.devNode ? "a handle" : "NULL");
+    fact("updatable, handle", "0 NULL", "%d %s", w.deviceUpdatableKernelNode.deviceUpdatable,
+         w.deviceUpdatableKernelNode.devNode ? "a handle" : "NULL");
     w = updatable(2);
-    answer(cudaGraphKernelNodeSetAttribute(m, id, &w));
+    gives(InvalidValue, cudaGraphKernelNodeSetAttribute(m, id, &w));
     w = updatable(-1);
-    answer(cudaGraphKernelNodeSetAttribute(m, id, &w));
+    gives(InvalidValue, cudaGraphKernelNodeSetAttribute(m, id, &w));
 }
 
 SITUATION(updatable_destroy,
           "a device-updatable node: destroy it; its edges removed; added; set its parameters in "
-          "the graph; copy attributes from it; to it; its graph destroyed",
-          "cudaGraphDestroyNode: NotSupported",
-          "cudaGraphKernelNodeCopyAttributes(b, n): NotSupported",
-          "cudaGraphKernelNodeCopyAttributes(n, b): NotSupported",
-          "shape: 3 nodes, 2 edges, 1 roots")
+          "the graph; copy attributes from it; to it; its graph destroyed")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -65,32 +53,29 @@ SITUATION(updatable_destroy,
                     b = add_store(g, n, p, 3);
     struct cudaKernelNodeParams k = store_params(p, 5);
     open_node(n);
-    answer(cudaGraphDestroyNode(n));
+    gives(NotSupported, cudaGraphDestroyNode(n));
     answer(cudaGraphRemoveDependencies(g, &a, &n, NULL, 1));
     answer(cudaGraphAddDependencies(g, &a, &n, NULL, 1));
     answer(cudaGraphKernelNodeSetParams(n, &k));
-    answer(cudaGraphKernelNodeCopyAttributes(b, n));
-    answer(cudaGraphKernelNodeCopyAttributes(n, b));
-    answer_shape(g);
+    gives(NotSupported, cudaGraphKernelNodeCopyAttributes(b, n));
+    gives(NotSupported, cudaGraphKernelNodeCopyAttributes(n, b));
+    shape_is("3 nodes, 2 edges, 1 roots", g);
     answer(cudaGraphDestroy(g));
 }
 
-SITUATION(
-    updatable_clone,
-    "a graph with a device-updatable node: clone; as a child; twice instantiated; again after "
-    "the exec was destroyed; in a body; a child made before",
-    "cudaGraphClone: NotSupported", "cudaGraphInstantiate(&y): NotSupported",
-    "instantiated: result 0, error NULL", "instantiated #2: result 0, error NULL")
+SITUATION(updatable_clone,
+          "a graph with a device-updatable node: clone; as a child; twice instantiated; again "
+          "after the exec was destroyed; in a body; a child made before")
 {
     cudaGraph_t g = new_graph(), copy = NULL, h = new_graph(), body, embedded;
     int *p = device_bytes(SMALL);
     cudaGraphNode_t n = add_store(g, NULL, p, 2), c;
     cudaGraphExec_t x = NULL, y = NULL;
     open_node(n);
-    answer(cudaGraphClone(&copy, g));
+    gives(NotSupported, cudaGraphClone(&copy, g));
     answer(cudaGraphAddChildGraphNode(&c, h, NULL, 0, g));
     answer(cudaGraphInstantiate(&x, g, 0));
-    answer(cudaGraphInstantiate(&y, g, 0));
+    gives(NotSupported, cudaGraphInstantiate(&y, g, 0));
     answer(cudaGraphExecDestroy(x));
     answer(cudaGraphInstantiate(&x, g, 0));
     g = new_graph();
@@ -98,7 +83,7 @@ SITUATION(
     cudaLaunchAttributeValue v = updatable(1);
     answer(cudaGraphKernelNodeSetAttribute(add_store(body, NULL, p, 2),
                                            cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
-    answer_instantiate(g);
+    instantiate_gives("Success", "result 0, error NULL", g);
     g = new_graph();
     h = new_graph();
     add_store(h, NULL, p, 3);
@@ -106,14 +91,11 @@ SITUATION(
     v = updatable(1);
     answer(cudaGraphKernelNodeSetAttribute(nth_node(embedded, 0),
                                            cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
-    answer_instantiate(g);
+    instantiate_gives("Success", "result 0, error NULL", g);
 }
 
-SITUATION(updatable_instantiate,
-          "a graph with a device-updatable node: instantiate with AutoFree; Upload; "
-          "DeviceLaunch; UseNodePriority; result, node",
-          "p.result_out, p.errNode_out: 0 NULL", "p.result_out, p.errNode_out #2: 0 NULL",
-          "p.result_out, p.errNode_out #3: 0 NULL", "p.result_out, p.errNode_out #4: 0 NULL")
+SITUATION(updatable_instantiate, "a graph with a device-updatable node: instantiate with AutoFree; "
+                                 "Upload; DeviceLaunch; UseNodePriority; result, node")
 {
     static const unsigned long long flags[] = {1, 2, 4, 8};
     for (int i = 0; i < 4; i++) {
@@ -126,16 +108,12 @@ SITUATION(updatable_instantiate,
         p.flags = flags[i];
         p.uploadStream = nonblocking_stream();
         answer(cudaGraphInstantiateWithParams(&x, g, &p));
-        answer_text("%d %s", (int)p.result_out, place_text(g, p.errNode_out));
+        shows("0 NULL", "%d %s", (int)p.result_out, place_text(g, p.errNode_out));
     }
 }
 
-SITUATION(
-    updatable_update,
-    "an exec with a device-updatable node: update by a like graph without; an exec without by "
-    "a graph with; by itself; errors, results and nodes",
-    "cudaGraphExecUpdate: NotSupported 0 NULL", "cudaGraphExecUpdate #2: NotSupported 0 NULL",
-    "cudaGraphExecUpdate #3: NotSupported 0 NULL")
+SITUATION(updatable_update, "an exec with a device-updatable node: update by a like graph without; "
+                            "an exec without by a graph with; by itself; errors, results and nodes")
 {
     cudaGraph_t g[3];
     int *p = device_bytes(SMALL);
@@ -151,15 +129,13 @@ SITUATION(
         memset(&info, 0, sizeof info);
         cudaGraph_t by = g[i == 0 ? 2 : 0];
         cudaError_t e = cudaGraphExecUpdate(i == 1 ? without : with, by, &info);
-        answer_fact("cudaGraphExecUpdate", "%s %d %s", error_text(e), (int)info.result,
-                    place_text(by, info.errorNode));
+        fact("cudaGraphExecUpdate", "NotSupported 0 NULL", "%s %d %s", error_text(e),
+             (int)info.result, place_text(by, info.errorNode));
     }
 }
 
-SITUATION(updatable_exec_set,
-          "an exec's device-updatable node: parameters set by the host; enabled by the host; run; "
-          "uploaded, run",
-          "device_int: 5", "on: 0", "device_int #2: 0")
+SITUATION(updatable_exec_set, "an exec's device-updatable node: parameters set by the host; "
+                              "enabled by the host; run; uploaded, run")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -172,23 +148,19 @@ SITUATION(updatable_exec_set,
     answer(cudaGraphUpload(x, s));
     answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("5", "%d", device_int(p));
     answer(cudaGraphUpload(x, s));
     set_device_int(p, 0);
     answer(cudaGraphNodeSetEnabled(x, n, 0));
     answer(cudaGraphNodeGetEnabled(x, n, &on));
-    answer_text("%u", on);
+    shows("0", "%u", on);
     answer(cudaGraphUpload(x, s));
     answer_run(x);
-    answer_text("%d", device_int(p));
+    shows("0", "%d", device_int(p));
 }
 
-SITUATION(updatable_launch,
-          "cudaLaunchKernelExC with the device-updatable attribute: outside of a capture; in one: "
-          "handle, nodes; value 0 in one; a launch of it",
-          "cudaLaunchKernelExC: NotSupported", "device_int: 0",
-          "a.val.deviceUpdatableKernelNode.devNode: a handle",
-          "a.val.deviceUpdatableKernelNode.devNode #2: NULL", "captured: 3 nodes")
+SITUATION(updatable_launch, "cudaLaunchKernelExC with the device-updatable attribute: outside of a "
+                            "capture; in one: handle, nodes; value 0 in one; a launch of it")
 {
     cudaStream_t s = nonblocking_stream();
     cudaLaunchAttribute a;
@@ -199,67 +171,65 @@ SITUATION(updatable_launch,
     a.val = updatable(1);
     cudaLaunchConfig_t c = {
         .gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}, .stream = s, .attrs = &a, .numAttrs = 1};
-    answer(cudaLaunchKernelExC(&c, situation_store(), args));
+    gives(NotSupported, cudaLaunchKernelExC(&c, situation_store(), args));
     answer(cudaStreamSynchronize(s));
-    answer_text("%d", device_int(p));
+    shows("0", "%d", device_int(p));
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaLaunchKernelExC(&c, situation_store(), args));
-    answer_text(a.val.deviceUpdatableKernelNode.devNode ? "a handle" : "NULL");
+    shows("a handle", a.val.deviceUpdatableKernelNode.devNode ? "a handle" : "NULL");
     a.val = updatable(0);
     answer(cudaLaunchKernelExC(&c, situation_store(), args));
-    answer_text(a.val.deviceUpdatableKernelNode.devNode ? "a handle" : "NULL");
-    cudaGraph_t g = answer_end(s);
+    shows("NULL", a.val.deviceUpdatableKernelNode.devNode ? "a handle" : "NULL");
+    cudaGraph_t g = captured("3 nodes", s);
     answer_run(new_exec(g));
 }
 
 SITUATION(updatable_again,
           "device-updatable set with a device node already in the value: on a fresh node; on one "
-          "that is updatable; off with one in it; get, then set what was got",
-          "cudaGraphKernelNodeSetAttribute(a, &v): InvalidValue",
-          "cudaGraphKernelNodeSetAttribute(b, &v) #2: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute(b, &w): InvalidValue",
-          "cudaGraphKernelNodeSetAttribute(b, &w) #2: NotSupported",
-          "cudaGraphKernelNodeSetAttribute(a, &w): InvalidValue")
+          "that is updatable; off with one in it; get, then set what was got")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
     cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, NULL, p, 1);
     cudaLaunchAttributeValue v = updatable(1), w;
     v.deviceUpdatableKernelNode.devNode = (cudaGraphDeviceNode_t)(uintptr_t)8;
-    answer(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
+    gives(InvalidValue,
+          cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
     v = updatable(1);
     answer(cudaGraphKernelNodeSetAttribute(b, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
-    answer(cudaGraphKernelNodeSetAttribute(b, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
+    gives(InvalidValue,
+          cudaGraphKernelNodeSetAttribute(b, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
     answer(cudaGraphKernelNodeGetAttribute(b, cudaLaunchAttributeDeviceUpdatableKernelNode, &w));
-    answer(cudaGraphKernelNodeSetAttribute(b, cudaLaunchAttributeDeviceUpdatableKernelNode, &w));
+    gives(InvalidValue,
+          cudaGraphKernelNodeSetAttribute(b, cudaLaunchAttributeDeviceUpdatableKernelNode, &w));
     w.deviceUpdatableKernelNode.deviceUpdatable = 0;
-    answer(cudaGraphKernelNodeSetAttribute(b, cudaLaunchAttributeDeviceUpdatableKernelNode, &w));
-    answer(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributeDeviceUpdatableKernelNode, &w));
+    gives(NotSupported,
+          cudaGraphKernelNodeSetAttribute(b, cudaLaunchAttributeDeviceUpdatableKernelNode, &w));
+    gives(InvalidValue,
+          cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributeDeviceUpdatableKernelNode, &w));
 }
 
 SITUATION(updatable_rules,
           "a device-updatable kernel node: attribute set twice; cleared; node destroyed; clone; "
-          "second instantiation; parameters set in the graph; in the exec",
-          "cudaGraphKernelNodeSetAttribute(&on) #2: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute(&off): NotSupported", "cudaGraphClone: NotSupported",
-          "cudaGraphInstantiate: NotSupported", "device_int: 2",
-          "cudaGraphDestroyNode: NotSupported")
+          "second instantiation; parameters set in the graph; in the exec")
 {
     cudaGraph_t g = new_graph(), copy;
     int *p = device_bytes(64);
     cudaGraphNode_t n = add_store(g, NULL, p, 1);
     cudaLaunchAttributeValue on = updatable(1), off = updatable(0);
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &on));
-    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &on));
-    answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &off));
+    gives(InvalidValue,
+          cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &on));
+    gives(NotSupported,
+          cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &off));
     struct cudaKernelNodeParams k = store_params(p, 2);
     answer(cudaGraphKernelNodeSetParams(n, &k));
-    answer(cudaGraphClone(&copy, g));
+    gives(NotSupported, cudaGraphClone(&copy, g));
     cudaGraphExec_t x = new_exec(g), y;
-    answer(cudaGraphInstantiate(&y, g, 0));
+    gives(NotSupported, cudaGraphInstantiate(&y, g, 0));
     answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
     answer(cudaGraphUpload(x, 0));
     answer_run(x);
-    answer_text("%d", device_int(p));
-    answer(cudaGraphDestroyNode(n));
+    shows("2", "%d", device_int(p));
+    gives(NotSupported, cudaGraphDestroyNode(n));
 }

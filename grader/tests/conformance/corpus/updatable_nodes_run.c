@@ -77,13 +77,12 @@ SITUATION(device_enable,
     }
 }
 
-SITUATION(
-    device_grid,
-    "a kernel sets the grid of the node after it to 5 blocks; 0; (2, 3, 4); 65536 in y; uploaded: "
-    "sum, returned, 2 launches each",
-    "sum, error: 5 Success", "sum, error #2: 10 Success", "sum, error #3: 1 InvalidValue",
-    "sum, error #4: 2 InvalidValue", "sum, error #5: 24 Success", "sum, error #6: 48 Success",
-    "sum, error #7: 1 InvalidValue", "sum, error #8: 2 InvalidValue")
+SITUATION(device_grid,
+          "a kernel sets the grid of the node after it to 5 blocks; 0; (2, 3, 4); 65536 in y; "
+          "uploaded: sum, returned, 2 launches each",
+          "sum, error: 5 Success", "sum, error #2: 10 Success", "sum, error #3: 1 InvalidValue",
+          "sum, error #4: 2 InvalidValue", "sum, error #5: 24 Success", "sum, error #6: 48 Success",
+          "sum, error #7: 1 InvalidValue", "sum, error #8: 2 InvalidValue")
 {
     static unsigned grids[][3] = {{5, 1, 1}, {0, 1, 1}, {2, 3, 4}, {1, 65536, 1}};
     for (int i = 0; i < 4; i++) {
@@ -94,12 +93,12 @@ SITUATION(
     }
 }
 
-SITUATION(
-    device_param,
-    "a kernel sets 4 bytes of the parameters of the node after it, at offset 8, to 7; at 4 bytes "
-    "of offset 12; 16; 0 bytes; from NULL; at 100000; uploaded: sum, returned",
-    "sum, error: 7 Success", "sum, error #2: 1 InvalidValue", "sum, error #3: 1 InvalidValue",
-    "sum, error #4: 1 Success", "sum, error #5: 1 InvalidValue", "sum, error #6: 1 InvalidValue")
+SITUATION(device_param,
+          "a kernel sets 4 bytes of the parameters of the node after it, at offset 8, to 7; at 4 "
+          "bytes of offset 12; 16; 0 bytes; from NULL; at 100000; uploaded: sum, returned",
+          "sum, error: 7 Success", "sum, error #2: 1 InvalidValue", "sum, error #3: 1 InvalidValue",
+          "sum, error #4: 1 Success", "sum, error #5: 1 InvalidValue",
+          "sum, error #6: 1 InvalidValue")
 {
     static const struct {
         size_t offset, bytes;
@@ -118,7 +117,7 @@ SITUATION(
 SITUATION(device_param_pointer,
           "a kernel sets the first 8 bytes of the parameters of the node after it to another "
           "address: both sums; again",
-          "sum, error: 0 Success", "device_int: 1", "sum, error #2: 0 Success", "device_int #2: 2")
+          "sum, error: 0 Success", "sum, error #2: 0 Success")
 {
     struct changed c = changed_in(new_graph());
     int *other = device_bytes(SMALL);
@@ -129,18 +128,17 @@ SITUATION(device_param_pointer,
     change_before(&c, situation_param_node(), args);
     cudaGraphExec_t x = uploaded(c.g);
     answer_changes(&c, x, 1);
-    answer_text("%d", device_int(other));
+    shows("1", "%d", device_int(other));
     answer_changes(&c, x, 1);
-    answer_text("%d", device_int(other));
+    shows("2", "%d", device_int(other));
 }
 
-SITUATION(
-    device_apply,
-    "one update by cudaGraphKernelNodeUpdatesApply: grid of 3; parameter 5; disabled; field 0; "
-    "field 4; field 99: sum, returned",
-    "sum, error: 3 Success", "sum, error #2: 5 Success", "sum, error #3: 0 Success",
-    "sum, error #4: 1 InvalidValue", "sum, error #5: 1 InvalidValue",
-    "sum, error #6: 1 InvalidValue")
+SITUATION(device_apply,
+          "one update by cudaGraphKernelNodeUpdatesApply: grid of 3; parameter 5; disabled; field "
+          "0; field 4; field 99: sum, returned",
+          "sum, error: 3 Success", "sum, error #2: 5 Success", "sum, error #3: 0 Success",
+          "sum, error #4: 1 InvalidValue", "sum, error #5: 1 InvalidValue",
+          "sum, error #6: 1 InvalidValue")
 {
     static const int fields[] = {1, 2, 3, 0, 4, 99};
     static const unsigned values[] = {3, 5, 0, 1, 1, 1};
@@ -220,8 +218,8 @@ SITUATION(device_change_outside,
 }
 
 SITUATION(device_change_other_graph,
-          "a kernel of one graph changes a node of another, uploaded, to 3 blocks: "
-          "returned; run the other; the node's graph never instantiated: returned",
+          "a kernel of one graph changes a node of another, uploaded, to 3 blocks: returned; run "
+          "the other; the node's graph never instantiated: returned",
           "sum, error: 3 Success", "device error #2: InvalidValue")
 {
     struct changed c = changed_in(new_graph()), d = changed_in(new_graph());
@@ -239,11 +237,10 @@ SITUATION(device_change_other_graph,
     }
 }
 
-SITUATION(
-    device_change_in_loop,
-    "in a WHILE of 3 iterations a kernel sets the grid of the node after it to 2, first iteration "
-    "on: sum, returned; a node in an IF",
-    "sum, error: 6 Success", "sum, error #2: 12 Success")
+SITUATION(device_change_in_loop,
+          "in a WHILE of 3 iterations a kernel sets the grid of the node after it to 2, first "
+          "iteration on: sum, returned; a node in an IF",
+          "sum, error: 6 Success", "sum, error #2: 12 Success")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
@@ -257,10 +254,10 @@ SITUATION(
     answer_changes(&c, uploaded(g), 2);
 }
 
-SITUATION(device_host_after,
-          "the device sets the grid to 3, then the host sets parameters: run without upload; with "
-          "upload",
-          "sum, error: 3 Success", "sum, error #2: 103 Success", "sum, error #3: 203 Success")
+SITUATION(
+    device_host_after,
+    "the device sets the grid to 3, then the host sets parameters: run without upload; with upload",
+    "sum, error: 3 Success", "sum, error #2: 103 Success", "sum, error #3: 203 Success")
 {
     struct changed c = changed_in(new_graph());
     unsigned three = 3, one = 1;
@@ -294,7 +291,7 @@ SITUATION(device_plain_node,
     answer(cudaGraphDestroy(c.g));
     answer(cudaLaunchKernel(situation_enable_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
     answer(cudaStreamSynchronize(s));
-    answer_fact("device error", "%s", error_text((cudaError_t)device_int(c.errors)));
+    fact("device error", "Success", "%s", error_text((cudaError_t)device_int(c.errors)));
     answer_changes(&c, x, 1);
 }
 
@@ -313,7 +310,7 @@ SITUATION(device_change_gone,
         answer(
             cudaLaunchKernel(situation_grid_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
         answer(cudaStreamSynchronize(s));
-        answer_fact("device error", "%s", error_text((cudaError_t)device_int(c.errors)));
+        fact("device error", "Success", "%s", error_text((cudaError_t)device_int(c.errors)));
         if (x)
             answer_changes(&c, x, 1);
     }
@@ -362,7 +359,7 @@ SITUATION(device_and_host_enable,
 SITUATION(device_child_node,
           "a device-updatable node of a graph that became a child: attribute of the copy; the "
           "first graph's node changed by a kernel before the child: run",
-          "updatable, handle: 1 same", "sum, error: 0 Success")
+          "sum, error: 0 Success")
 {
     cudaGraph_t g = new_graph(), embedded;
     struct changed c = changed_in(new_graph());
@@ -374,9 +371,9 @@ SITUATION(device_child_node,
     MUST(cudaGraphChildGraphNodeGetGraph(n, &embedded));
     MUST(cudaGraphKernelNodeGetAttribute(nth_node(embedded, 0),
                                          cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
-    answer_fact("updatable, handle", "%d %s", v.deviceUpdatableKernelNode.deviceUpdatable,
-                v.deviceUpdatableKernelNode.devNode == c.handle ? "same"
-                : v.deviceUpdatableKernelNode.devNode           ? "other"
-                                                                : "NULL");
+    fact("updatable, handle", "1 same", "%d %s", v.deviceUpdatableKernelNode.deviceUpdatable,
+         v.deviceUpdatableKernelNode.devNode == c.handle ? "same"
+         : v.deviceUpdatableKernelNode.devNode           ? "other"
+                                                         : "NULL");
     answer_changes(&c, uploaded(g), 1);
 }

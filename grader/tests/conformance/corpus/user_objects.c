@@ -21,140 +21,112 @@ static const char *letters_soon(void)
     return host_log();
 }
 
-SITUATION(object_create,
-          "cudaUserObjectCreate: flags 0; 2; 0 references; 2^31; NULL destructor; "
-          "NULL result; NULL resource",
-          "cudaUserObjectCreate(&o, &o, write_letter, 1, 0): InvalidValue",
-          "cudaUserObjectCreate(&o, &o, write_letter, 1, 2): InvalidValue",
-          "cudaUserObjectCreate(&o, &o, write_letter, 0, no_sync): InvalidValue",
-          "cudaUserObjectCreate(&o, &o, NULL, 1, no_sync): InvalidValue",
-          "cudaUserObjectCreate(NULL, &o, write_letter, 1, no_sync): InvalidValue")
+SITUATION(object_create, "cudaUserObjectCreate: flags 0; 2; 0 references; 2^31; NULL destructor; "
+                         "NULL result; NULL resource")
 {
     cudaUserObject_t o = NULL;
     unsigned no_sync = cudaUserObjectNoDestructorSync;
-    answer(cudaUserObjectCreate(&o, &o, write_letter, 1, 0));
-    answer(cudaUserObjectCreate(&o, &o, write_letter, 1, 2));
-    answer(cudaUserObjectCreate(&o, &o, write_letter, 0, no_sync));
+    gives(InvalidValue, cudaUserObjectCreate(&o, &o, write_letter, 1, 0));
+    gives(InvalidValue, cudaUserObjectCreate(&o, &o, write_letter, 1, 2));
+    gives(InvalidValue, cudaUserObjectCreate(&o, &o, write_letter, 0, no_sync));
     answer(cudaUserObjectCreate(&o, &o, write_letter, 1u << 31, no_sync));
-    answer(cudaUserObjectCreate(&o, &o, NULL, 1, no_sync));
-    answer(cudaUserObjectCreate(NULL, &o, write_letter, 1, no_sync));
+    gives(InvalidValue, cudaUserObjectCreate(&o, &o, NULL, 1, no_sync));
+    gives(InvalidValue, cudaUserObjectCreate(NULL, &o, write_letter, 1, no_sync));
     answer(cudaUserObjectCreate(&o, NULL, write_letter, 1, no_sync));
 }
 
-SITUATION(object_release,
-          "release of an object of 1; retain, release twice; release of 2 of 3, "
-          "then 1: when the destructor runs",
-          "letters_soon: 'a'", "letters_soon #2: 'a'", "letters_soon #3: 'ab'",
-          "letters_soon #4: 'abc'")
+SITUATION(object_release, "release of an object of 1; retain, release twice; release of 2 of 3, "
+                          "then 1: when the destructor runs")
 {
     cudaUserObject_t a = object('a', 1), b = object('b', 1), c = object('c', 3);
     answer(cudaUserObjectRelease(a, 1));
-    answer_text("'%s'", letters_soon());
+    shows("'a'", "'%s'", letters_soon());
     answer(cudaUserObjectRetain(b, 1));
     answer(cudaUserObjectRelease(b, 1));
-    answer_text("'%s'", letters_soon());
+    shows("'a'", "'%s'", letters_soon());
     answer(cudaUserObjectRelease(b, 1));
-    answer_text("'%s'", letters_soon());
+    shows("'ab'", "'%s'", letters_soon());
     answer(cudaUserObjectRelease(c, 2));
     answer(cudaUserObjectRelease(c, 1));
-    answer_text("'%s'", letters_soon());
+    shows("'abc'", "'%s'", letters_soon());
 }
 
 SITUATION(object_counts,
-          "retain 0; release 0; retain 2^31; retain NULL; release NULL; get last "
-          "error",
-          "cudaUserObjectRetain(a, 0): InvalidValue", "cudaUserObjectRelease(a, 0): InvalidValue",
-          "cudaUserObjectRetain(a, 1u << 31): InvalidValue",
-          "cudaUserObjectRetain(NULL, 1): InvalidValue",
-          "cudaUserObjectRelease(NULL, 1): InvalidValue", "cudaGetLastError: InvalidValue",
-          "letters_soon: ''")
+          "retain 0; release 0; retain 2^31; retain NULL; release NULL; get last error")
 {
     cudaUserObject_t a = object('a', 1);
-    answer(cudaUserObjectRetain(a, 0));
-    answer(cudaUserObjectRelease(a, 0));
-    answer(cudaUserObjectRetain(a, 1u << 31));
-    answer(cudaUserObjectRetain(NULL, 1));
-    answer(cudaUserObjectRelease(NULL, 1));
-    answer(cudaGetLastError());
-    answer_text("'%s'", letters_soon());
+    gives(InvalidValue, cudaUserObjectRetain(a, 0));
+    gives(InvalidValue, cudaUserObjectRelease(a, 0));
+    gives(InvalidValue, cudaUserObjectRetain(a, 1u << 31));
+    gives(InvalidValue, cudaUserObjectRetain(NULL, 1));
+    gives(InvalidValue, cudaUserObjectRelease(NULL, 1));
+    gives(InvalidValue, cudaGetLastError());
+    shows("''", "'%s'", letters_soon());
 }
 
-SITUATION(object_release_too_much, "release of 2 of an object of 1 reference", "letters_soon: ''")
+SITUATION(object_release_too_much, "release of 2 of an object of 1 reference")
 {
     answer(cudaUserObjectRelease(object('a', 1), 2));
-    answer_text("'%s'", letters_soon());
+    shows("''", "'%s'", letters_soon());
 }
 
-SITUATION(object_graph,
-          "an object moved to a graph; another retained by it; the graph destroyed: "
-          "destructors; the own reference released",
-          "letters_soon: ''", "letters_soon #2: 'a'", "letters_soon #3: 'ab'")
+SITUATION(object_graph, "an object moved to a graph; another retained by it; the graph destroyed: "
+                        "destructors; the own reference released")
 {
     cudaUserObject_t a = object('a', 1), b = object('b', 1);
     cudaGraph_t g = new_graph();
     answer(cudaGraphRetainUserObject(g, a, 1, cudaGraphUserObjectMove));
     answer(cudaGraphRetainUserObject(g, b, 1, 0));
-    answer_text("'%s'", letters_soon());
+    shows("''", "'%s'", letters_soon());
     answer(cudaGraphDestroy(g));
-    answer_text("'%s'", letters_soon());
+    shows("'a'", "'%s'", letters_soon());
     answer(cudaUserObjectRelease(b, 1));
-    answer_text("'%s'", letters_soon());
+    shows("'ab'", "'%s'", letters_soon());
 }
 
-SITUATION(object_graph_bad,
-          "cudaGraphRetainUserObject: count 0; flags 2; NULL graph; NULL object; "
-          "move of more than there is; release of one not held; of too many",
-          "cudaGraphRetainUserObject(g, a, 0, 0): InvalidValue",
-          "cudaGraphRetainUserObject(g, a, 1, 2): InvalidValue",
-          "cudaGraphRetainUserObject(NULL, a, 1, 0): InvalidValue",
-          "cudaGraphRetainUserObject(g, NULL, 1, 0): InvalidValue",
-          "cudaGraphReleaseUserObject(a, 0): InvalidValue", "letters_soon: 'b'")
+SITUATION(object_graph_bad, "cudaGraphRetainUserObject: count 0; flags 2; NULL graph; NULL object; "
+                            "move of more than there is; release of one not held; of too many")
 {
     cudaUserObject_t a = object('a', 1), b = object('b', 1);
     cudaGraph_t g = new_graph();
-    answer(cudaGraphRetainUserObject(g, a, 0, 0));
-    answer(cudaGraphRetainUserObject(g, a, 1, 2));
-    answer(cudaGraphRetainUserObject(NULL, a, 1, 0));
-    answer(cudaGraphRetainUserObject(g, NULL, 1, 0));
+    gives(InvalidValue, cudaGraphRetainUserObject(g, a, 0, 0));
+    gives(InvalidValue, cudaGraphRetainUserObject(g, a, 1, 2));
+    gives(InvalidValue, cudaGraphRetainUserObject(NULL, a, 1, 0));
+    gives(InvalidValue, cudaGraphRetainUserObject(g, NULL, 1, 0));
     answer(cudaGraphReleaseUserObject(g, b, 1));
     answer(cudaGraphRetainUserObject(g, a, 1, 0));
-    answer(cudaGraphReleaseUserObject(g, a, 0));
+    gives(InvalidValue, cudaGraphReleaseUserObject(g, a, 0));
     answer(cudaGraphReleaseUserObject(g, a, 1));
-    answer_text("'%s'", letters_soon());
+    shows("'b'", "'%s'", letters_soon());
 }
 
 SITUATION(object_graph_release_many,
-          "cudaGraphReleaseUserObject of more references than the graph "
-          "holds",
-          "letters_soon: 'a'")
+          "cudaGraphReleaseUserObject of more references than the graph holds")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = new_graph();
     MUST(cudaGraphRetainUserObject(g, a, 1, 0));
     answer(cudaGraphReleaseUserObject(g, a, 2));
-    answer_text("'%s'", letters_soon());
+    shows("'a'", "'%s'", letters_soon());
 }
 
-SITUATION(object_exec,
-          "an object moved to a graph that is instantiated: graph destroyed; exec "
-          "destroyed: destructor",
-          "letters_soon: ''", "letters_soon #2: 'a'")
+SITUATION(
+    object_exec,
+    "an object moved to a graph that is instantiated: graph destroyed; exec destroyed: destructor")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = captured_memsets(1);
     answer(cudaGraphRetainUserObject(g, a, 1, cudaGraphUserObjectMove));
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphDestroy(g));
-    answer_text("'%s'", letters_soon());
+    shows("''", "'%s'", letters_soon());
     answer_run(x);
     answer(cudaGraphExecDestroy(x));
-    answer_text("'%s'", letters_soon());
+    shows("'a'", "'%s'", letters_soon());
 }
 
 SITUATION(object_exec_running,
-          "an exec that holds an object destroyed while it runs: destructor "
-          "only after the launch",
-          "letters_soon: ''", "letters_soon #2: 'ga'")
+          "an exec that holds an object destroyed while it runs: destructor only after the launch")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = new_graph();
@@ -169,16 +141,14 @@ SITUATION(object_exec_running,
     MUST(cudaGraphDestroy(g));
     answer(cudaGraphLaunch(x, s));
     answer(cudaGraphExecDestroy(x));
-    answer_text("'%s'", letters_soon());
+    shows("''", "'%s'", letters_soon());
     gate_open();
     answer(cudaStreamSynchronize(s));
-    answer_text("'%s'", letters_soon());
+    shows("'ga'", "'%s'", letters_soon());
 }
 
-SITUATION(object_clone_child,
-          "a graph that holds an object, cloned, and added as a child: each "
-          "destroyed in turn: when the destructor runs",
-          "letters_soon: ''", "letters_soon #2: ''", "letters_soon #3: 'a'")
+SITUATION(object_clone_child, "a graph that holds an object, cloned, and added as a child: each "
+                              "destroyed in turn: when the destructor runs")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = captured_memsets(1), copy, outer = new_graph();
@@ -186,30 +156,26 @@ SITUATION(object_clone_child,
     MUST(cudaGraphClone(&copy, g));
     add_child(outer, NULL, g);
     answer(cudaGraphDestroy(g));
-    answer_text("'%s'", letters_soon());
+    shows("''", "'%s'", letters_soon());
     answer(cudaGraphDestroy(copy));
-    answer_text("'%s'", letters_soon());
+    shows("''", "'%s'", letters_soon());
     answer(cudaGraphDestroy(outer));
-    answer_text("'%s'", letters_soon());
+    shows("'a'", "'%s'", letters_soon());
 }
 
-SITUATION(object_order,
-          "three objects moved to a graph in the order a, b, c; the graph destroyed: "
-          "order of destructors",
-          "letters_soon: 'abc'")
+SITUATION(object_order, "three objects moved to a graph in the order a, b, c; the graph destroyed: "
+                        "order of destructors")
 {
     cudaGraph_t g = new_graph();
     MUST(cudaGraphRetainUserObject(g, object('a', 1), 1, cudaGraphUserObjectMove));
     MUST(cudaGraphRetainUserObject(g, object('b', 1), 1, cudaGraphUserObjectMove));
     MUST(cudaGraphRetainUserObject(g, object('c', 1), 1, cudaGraphUserObjectMove));
     answer(cudaGraphDestroy(g));
-    answer_text("'%s'", letters_soon());
+    shows("'abc'", "'%s'", letters_soon());
 }
 
-SITUATION(object_update,
-          "an exec whose graph holds object a, updated to a graph that holds b; "
-          "graphs destroyed; exec destroyed: destructors",
-          "letters_soon: 'a'", "letters_soon #2: 'a'", "letters_soon #3: 'ab'")
+SITUATION(object_update, "an exec whose graph holds object a, updated to a graph that holds b; "
+                         "graphs destroyed; exec destroyed: destructors")
 {
     cudaGraph_t g = captured_memsets(1), h = captured_memsets(1);
     cudaGraphExecUpdateResultInfo info;
@@ -218,17 +184,15 @@ SITUATION(object_update,
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphExecUpdate(x, h, &info));
     answer(cudaGraphDestroy(g));
-    answer_text("'%s'", letters_soon());
+    shows("'a'", "'%s'", letters_soon());
     answer(cudaGraphDestroy(h));
-    answer_text("'%s'", letters_soon());
+    shows("'a'", "'%s'", letters_soon());
     answer(cudaGraphExecDestroy(x));
-    answer_text("'%s'", letters_soon());
+    shows("'ab'", "'%s'", letters_soon());
 }
 
-SITUATION(object_retained_twice,
-          "an object retained twice by a graph with count 1 and 2; released "
-          "by 1; destroyed; own reference released",
-          "letters_soon: ''", "letters_soon #2: 'a'")
+SITUATION(object_retained_twice, "an object retained twice by a graph with count 1 and 2; released "
+                                 "by 1; destroyed; own reference released")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = new_graph();
@@ -236,15 +200,13 @@ SITUATION(object_retained_twice,
     answer(cudaGraphRetainUserObject(g, a, 2, 0));
     answer(cudaGraphReleaseUserObject(g, a, 1));
     answer(cudaUserObjectRelease(a, 1));
-    answer_text("'%s'", letters_soon());
+    shows("''", "'%s'", letters_soon());
     answer(cudaGraphDestroy(g));
-    answer_text("'%s'", letters_soon());
+    shows("'a'", "'%s'", letters_soon());
 }
 
-SITUATION(user_objects,
-          "user object of 2 references: released 1, retained by a graph 1, released "
-          "1, graph destroyed: when the destructor ran",
-          "host_log: ''")
+SITUATION(user_objects, "user object of 2 references: released 1, retained by a graph 1, released "
+                        "1, graph destroyed: when the destructor ran")
 {
     cudaUserObject_t o;
     cudaGraph_t g = new_graph();
@@ -252,39 +214,32 @@ SITUATION(user_objects,
     answer(cudaUserObjectRelease(o, 1));
     answer(cudaGraphRetainUserObject(g, o, 1, 0));
     answer(cudaUserObjectRelease(o, 1));
-    answer_text("'%s'", host_log());
+    shows("''", "'%s'", host_log());
     answer(cudaGraphReleaseUserObject(g, o, 2));
     answer(cudaGraphDestroy(g));
 }
 
 SITUATION(user_object_bad,
           "cudaUserObjectCreate: flags 0; 0 references; NULL function; cudaGraphRetainUserObject "
-          "with flags 2; count 0; cudaUserObjectRetain of NULL; release of more than there are",
-          "cudaUserObjectCreate(write_letter, 1, 0): InvalidValue",
-          "cudaUserObjectCreate(write_letter, 0, cudaUserObjectNoDestructorSync): InvalidValue",
-          "cudaUserObjectCreate(NULL, 1, cudaUserObjectNoDestructorSync): InvalidValue",
-          "cudaGraphRetainUserObject(1, 2): InvalidValue",
-          "cudaGraphRetainUserObject(0, 0): InvalidValue",
-          "cudaUserObjectRetain(NULL, 1): InvalidValue", "cudaUserObjectRetain(o, 0): InvalidValue",
-          "cudaUserObjectRelease: InvalidValue")
+          "with flags 2; count 0; cudaUserObjectRetain of NULL; release of more than there are")
 {
     cudaUserObject_t o = NULL;
     cudaGraph_t g = new_graph();
-    answer(cudaUserObjectCreate(&o, NULL, write_letter, 1, 0));
-    answer(cudaUserObjectCreate(&o, NULL, write_letter, 0, cudaUserObjectNoDestructorSync));
-    answer(cudaUserObjectCreate(&o, NULL, NULL, 1, cudaUserObjectNoDestructorSync));
+    gives(InvalidValue, cudaUserObjectCreate(&o, NULL, write_letter, 1, 0));
+    gives(InvalidValue,
+          cudaUserObjectCreate(&o, NULL, write_letter, 0, cudaUserObjectNoDestructorSync));
+    gives(InvalidValue, cudaUserObjectCreate(&o, NULL, NULL, 1, cudaUserObjectNoDestructorSync));
     MUST(cudaUserObjectCreate(&o, NULL, write_letter, 1, cudaUserObjectNoDestructorSync));
-    answer(cudaGraphRetainUserObject(g, o, 1, 2));
-    answer(cudaGraphRetainUserObject(g, o, 0, 0));
-    answer(cudaUserObjectRetain(NULL, 1));
-    answer(cudaUserObjectRetain(o, 0));
-    answer(cudaUserObjectRelease(o, 0));
+    gives(InvalidValue, cudaGraphRetainUserObject(g, o, 1, 2));
+    gives(InvalidValue, cudaGraphRetainUserObject(g, o, 0, 0));
+    gives(InvalidValue, cudaUserObjectRetain(NULL, 1));
+    gives(InvalidValue, cudaUserObjectRetain(o, 0));
+    gives(InvalidValue, cudaUserObjectRelease(o, 0));
 }
 
 SITUATION(
     user_object_capture,
-    "an exec made of a clone of a graph with a user object; all destroyed in order: destructors",
-    "host_log: ''")
+    "an exec made of a clone of a graph with a user object; all destroyed in order: destructors")
 {
     cudaGraph_t g = captured_memsets(1), h;
     cudaUserObject_t o;
@@ -294,16 +249,15 @@ SITUATION(
     cudaGraphExec_t x = new_exec(h);
     answer(cudaGraphDestroy(g));
     answer(cudaGraphDestroy(h));
-    answer_text("'%s'", host_log());
+    shows("''", "'%s'", host_log());
     answer(cudaGraphExecDestroy(x));
 }
 
 SITUATION(capture_object,
-          "a user object moved to the graph of a capture: end; graph destroyed; of "
-          "an invalidated capture: end",
-          "captured: 1 nodes", "host_log: 'a'", "cudaDeviceSynchronize: StreamCaptureUnsupported",
-          "cudaStreamEndCapture #2: StreamCaptureInvalidated", "captured #2: NULL",
-          "host_log #2: 'ab'")
+          "a user object moved to the graph of a capture: end; graph destroyed; of an invalidated "
+          "capture: end",
+          "captured: 1 nodes", "host_log: 'a'", "cudaStreamEndCapture #2: StreamCaptureInvalidated",
+          "captured #2: NULL", "host_log #2: 'ab'")
 {
     for (int bad = 0; bad < 2; bad++) {
         cudaStream_t s = nonblocking_stream();
@@ -316,7 +270,7 @@ SITUATION(capture_object,
         MUST(cudaStreamGetCaptureInfo(s, &status, NULL, &g, NULL, NULL, NULL));
         answer(cudaGraphRetainUserObject(g, o, 1, cudaGraphUserObjectMove));
         if (bad)
-            answer(cudaDeviceSynchronize());
+            gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
         g = answer_end(s);
         if (g)
             MUST(cudaGraphDestroy(g));
@@ -327,10 +281,8 @@ SITUATION(capture_object,
     }
 }
 
-SITUATION(user_object_exec,
-          "a user object held by a graph alone: the exec made of it, the graph "
-          "destroyed, the exec destroyed: the destructor's letter after each",
-          "host_log: ''", "host_log #2: 'u'")
+SITUATION(user_object_exec, "a user object held by a graph alone: the exec made of it, the graph "
+                            "destroyed, the exec destroyed: the destructor's letter after each")
 {
     cudaGraph_t g = captured_memsets(1);
     cudaUserObject_t o;
@@ -338,11 +290,11 @@ SITUATION(user_object_exec,
     answer(cudaGraphRetainUserObject(g, o, 1, cudaGraphUserObjectMove));
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphDestroy(g));
-    answer_text("'%s'", host_log());
+    shows("''", "'%s'", host_log());
     answer_run(x);
     answer(cudaGraphExecDestroy(x));
     answer(cudaDeviceSynchronize());
     for (int i = 0; i < 100 && !host_log()[0]; i++)
         MUST(cudaStreamSynchronize(new_stream(0)));
-    answer_text("'%s'", host_log());
+    shows("'u'", "'%s'", host_log());
 }
