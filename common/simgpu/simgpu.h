@@ -39,6 +39,33 @@ struct simgpu_caller;
    since, NULL if no call ever gave it. *caller: where the program made that call. */
 const char *simgpu_failed_call(int error, struct simgpu_caller *caller);
 
+/* Why a call refused an argument; the numbers are `n` of struct simgpu_refusal. */
+enum simgpu_refused {
+    SIMGPU_REFUSED_NOTHING,      /* it did not, or the device does not say why */
+    SIMGPU_REFUSED_PITCH,        /* bytes from row to row, maybe negative; bytes of a row */
+    SIMGPU_REFUSED_NULL,         /* an address or a handle */
+    SIMGPU_REFUSED_FREED,        /* an address of freed memory */
+    SIMGPU_REFUSED_NO_MEMORY,    /* an address so many bytes after the end of an allocation; its
+                                    serial; its bytes, 0 if no allocation is known */
+    SIMGPU_REFUSED_TOO_LONG,     /* so many bytes, from this byte on, of memory of so many bytes */
+    SIMGPU_REFUSED_HANDLE,       /* destroyed, or never created */
+    SIMGPU_REFUSED_NODE_NULL,    /* this entry of a list of dependencies */
+    SIMGPU_REFUSED_NODE_UNKNOWN, /* the same: destroyed, never added, or of another graph */
+    SIMGPU_REFUSED_NODE_TWICE,   /* the same: an earlier entry names the same node */
+    SIMGPU_REFUSED_GRID,         /* x, y, z */
+    SIMGPU_REFUSED_BLOCK,
+    SIMGPU_REFUSALS
+};
+
+struct simgpu_refusal {
+    enum simgpu_refused what;
+    char argument[24]; /* "dst", "event", … */
+    int64_t n[3];
+};
+
+/* Of the call that simgpu_failed_call names. */
+struct simgpu_refusal simgpu_failed_refusal(int error);
+
 /* From now on, findings name the call of the innermost function of this code on the stack; before,
  * that of the whole program. */
 void simgpu_own_code(const void *begin, const void *end);

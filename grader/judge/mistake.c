@@ -60,6 +60,14 @@ static const struct judge_mistake *of_teardown(const struct session_event *e)
                : NULL;
 }
 
+/* Whatever else the event is, it follows from this. */
+static const struct judge_mistake *of_block(const struct session_event *e)
+{
+    const bool is_failure = e->cause == CAUSE_FAILED && e->failure.reason == WIRE_BESIDE_BLOCK,
+               is_death = e->cause == CAUSE_ENDED && e->has_fault && e->fault.block_bytes > 0;
+    return is_failure || is_death ? &judge_array_too_short : NULL;
+}
+
 static const struct judge_mistake *general(const struct session_event *e)
 {
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK)
@@ -82,7 +90,9 @@ static const struct judge_mistake *general(const struct session_event *e)
 void judge_blame_event(const struct session_event *e)
 {
     const struct judge_lab *lab = judge_running_lab;
-    const struct judge_mistake *m = lab->mistake_of ? lab->mistake_of(e) : NULL;
+    const struct judge_mistake *m = of_block(e);
+    if (!m && lab->mistake_of)
+        m = lab->mistake_of(e);
     m = m ? m : general(e);
     if (m == &judge_unwritten)
         judge_current->scenario[0] = '\0'; /* no case of anything */

@@ -40,7 +40,8 @@ static bool has_plain_texts(const struct wire_reply *r)
     const struct wire_failure *f = &r->failure;
     return IS(line, f->what) && IS(line, f->text) && IS(identifier, f->error.name) &&
            IS(identifier, f->error.call) && IS(line, f->error.description) &&
-           is_finding(&r->finding);
+           (unsigned)f->error.refusal.what < SIMGPU_REFUSALS &&
+           IS(line, f->error.refusal.argument) && is_finding(&r->finding);
 }
 
 bool judge_may_read(const struct wire_reply *r)

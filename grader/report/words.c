@@ -13,6 +13,10 @@ void words_set(char to[SESSION_TEXT], const char *format, ...)
     va_end(args);
 }
 
+const char words_compare_index[] =
+    "compare the number and the size of the elements in this allocation with the largest index "
+    "that you use";
+
 const char *words_stage(const struct session_event *e)
 {
     switch (e->request) {

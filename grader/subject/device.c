@@ -19,6 +19,7 @@
 #pragma weak cudaHostRegister
 #pragma weak cudaHostUnregister
 #pragma weak simgpu_failed_call
+#pragma weak simgpu_failed_refusal
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
 #pragma weak simgpu_own_code
@@ -39,6 +40,12 @@ void subject_name_own_code(void)
         simgpu_own_code(__start_submission, __stop_submission);
 }
 
+bool subject_is_own_code(const void *address)
+{
+    const char *at = address;
+    return __start_submission && at > __start_submission && at <= __stop_submission;
+}
+
 int subject_pin(void *p, size_t bytes)
 {
     return cudaHostRegister ? (int)cudaHostRegister(p, bytes, cudaHostRegisterDefault) : 0;
@@ -57,6 +64,8 @@ static void describe_error(struct wire_error *e, int cuda_error)
     e->code = cuda_error;
     e->origin = !call ? WIRE_ORIGIN_NONE : *call ? WIRE_ORIGIN_CALL : WIRE_ORIGIN_UNKNOWN;
     snprintf(e->call, sizeof e->call, "%s", call ? call : "");
+    if (simgpu_failed_refusal)
+        e->refusal = simgpu_failed_refusal(cuda_error);
     if (!cudaGetErrorName || !cudaGetErrorString)
         return;
     snprintf(e->name, sizeof e->name, "%s", cudaGetErrorName(error));

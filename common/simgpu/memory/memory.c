@@ -81,6 +81,24 @@ bool memory_holds(const struct allocation *a, const void *p, size_t bytes)
     return at >= a->lo && at <= a->hi && bytes <= a->hi - at;
 }
 
+void memory_note_refusal(const void *p, size_t bytes, const char *argument)
+{
+    const uint64_t at = (uint64_t)(uintptr_t)p;
+    const struct allocation *a = memory_find(p), *before = below(&live, at);
+    if (!p)
+        refusal_note(SIMGPU_REFUSED_NULL, argument, 0, 0, 0);
+    else if (a)
+        refusal_note(SIMGPU_REFUSED_TOO_LONG, argument, (int64_t)bytes, (int64_t)(at - a->lo),
+                     (int64_t)(a->hi - a->lo));
+    else if (memory_find_freed(p))
+        refusal_note(SIMGPU_REFUSED_FREED, argument, 0, 0, 0);
+    else if (before)
+        refusal_note(SIMGPU_REFUSED_NO_MEMORY, argument, (int64_t)(at - before->hi),
+                     (int64_t)before->serial, (int64_t)(before->hi - before->lo));
+    else
+        refusal_note(SIMGPU_REFUSED_NO_MEMORY, argument, 0, 0, 0);
+}
+
 bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_t depth,
                    size_t slice)
 {

@@ -145,7 +145,7 @@ static bool is_now(const struct op *op, const struct simgpu_range *r, enum when 
     const struct kernel_call *k = op->work.kernel.call;
     if (!op->early || k->recorded || (when != DECLARE && when != EARLY))
         return true;
-    return (when == EARLY) == (r->is_early || !k->touches->waits_for_grids);
+    return (when == EARLY) == (r->is_early || !k->waits_for_grids);
 }
 
 /* A kernel with a range that no allocation holds would end the context of a real device: it is not

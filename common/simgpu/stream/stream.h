@@ -154,7 +154,9 @@ bool memset_has_memory(const struct memset_job *m); /* does one allocation hold 
 bool memset_reaches(const struct memset_job *m, int device); /* and may the device access it? */
 cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch,
                         void **args);
-void **kernel_copy_params(const struct simgpu_kernel *k, void **args);
+/* A call with its own copy of the parameters, and room for so many ranges; all else is 0. */
+struct kernel_call *kernel_call_new(const struct simgpu_kernel *kernel, void *const *args,
+                                    int n_ranges);
 /* Must it be a node of a graph? */
 bool kernel_launches_graphs(const struct kernel_call *k);
 /* The kernel's work with another grid (if not NULL), or with other bytes of its parameters. */

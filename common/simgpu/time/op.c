@@ -48,8 +48,6 @@ void kernel_call_put(struct kernel_call *k)
 {
     if (!k || --k->refs > 0)
         return;
-    free(k->params);
-    free(k->touches);
     if (k->recorded)
         free((void *)k->ranges);
     free(k);

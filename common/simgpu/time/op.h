@@ -89,16 +89,18 @@ struct memset_job {
 };
 
 /* One kernel launch as the call gave it; immutable, so that an operation, a node and its replays
- * share it. */
+ * share it. One block of memory, with its parameters and the ranges of its footprint. */
 struct kernel_call {
     int refs;
     const struct simgpu_kernel *kernel;
     struct simgpu_launch launch;
-    void **params;                     /* one block: pointers, then the copied values */
-    struct simgpu_work *touches;       /* from the footprint or the recording; NULL: not known */
+    void **params;                     /* pointers, then the copied values */
     const struct simgpu_range *ranges; /* its accesses: of the footprint, or recorded */
     int n_ranges;
     bool recorded;        /* the ranges are recorded, and one operation holds the call */
+    bool is_known;        /* its work is, from the footprint or the recording */
+    bool launches_graphs; /* and of its work, as in struct simgpu_work */
+    bool waits_for_grids;
     double block_load;    /* one block's work, in microseconds of one SM at its full rate */
     double half_threads;  /* of the resource that limits the occupancy */
     double dram_per_load; /* bytes of device memory traffic per such microsecond */
