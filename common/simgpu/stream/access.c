@@ -18,7 +18,7 @@ void site_of(const struct op *op, struct simgpu_site *site)
     memcpy(site->name, op->work.name, n);
     site->name[n] = 0;
     site->stream = op->stream_id;
-    site->node = (int)op->node;
+    site->node = op->node;
     site->index = op->index;
     site->graph = op->graph;
     site->is_early = 0;

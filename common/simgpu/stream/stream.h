@@ -179,6 +179,10 @@ struct op *op_new(const struct work *w, struct stream *s);
  */
 void op_enter(struct op *op);
 void op_enter_at(struct op *op, ns_t now);
+/* Of n nodes that become operations later (ops_fold); returns the id of the first. */
+uint64_t op_enter_folded(struct stream *s, int n);
+/* The operation is done. */
+void op_leave(struct op *op);
 void op_place(struct op *op, const struct epoch *const *after, int n_after);
 /* All of it: after all that the stream and the rules of the default stream require, and after
  * `extra` if not NULL. */
