@@ -160,12 +160,7 @@ int subject_trace_end(struct subject *s)
 /* What the submission has left behind, as the simulated device would find it. */
 static bool find_leak(struct simgpu_finding *f)
 {
-    static const char *const names[OBJECT_KINDS] = {[OBJECT_MEMORY] = "block of device memory",
-                                                    [OBJECT_PINNED] = "block of pinned memory",
-                                                    [OBJECT_STREAM] = "stream",
-                                                    [OBJECT_EVENT] = "event",
-                                                    [OBJECT_POOL] = "memory pool"};
-    for (int kind = 0; kind < OBJECT_KINDS; kind++) {
+    for (enum simgpu_object kind = 0; kind < SIMGPU_OBJECTS; kind++) {
         const struct objects_left left = objects_left(kind);
         if (left.n == 0)
             continue;
@@ -174,9 +169,9 @@ static bool find_leak(struct simgpu_finding *f)
                                      .first = {.stream = -1, .node = -1},
                                      .bytes = left.bytes,
                                      .n = left.n,
+                                     .object = kind,
                                      .count = 1};
         f->first.caller.at = (uint32_t)subject_code_offset(left.caller);
-        snprintf(f->first.name, sizeof f->first.name, "%s", names[kind]);
         return true;
     }
     return false;

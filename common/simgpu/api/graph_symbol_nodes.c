@@ -99,6 +99,8 @@ static cudaError_t set_exec(enum call_id call, cudaGraphExec_t exec, cudaGraphNo
     if (!api_enter(call, &e))
         return e;
     struct exec *x = exec_of(exec);
+    if (x)
+        exec_before_change(x);
     struct exec_node *n = x ? exec_find(x, node_of(node)) : NULL;
     if (!n || n->type != cudaGraphNodeTypeMemcpy)
         return api_leave(cudaErrorInvalidValue);

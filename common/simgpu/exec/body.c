@@ -3,7 +3,6 @@
  * body that the value selects. A WHILE node then reads the value again. The device does this alone:
  * the host does not wait for it.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,6 +33,7 @@ static void choice_put(struct choice *c)
 void flat_copy(struct flat *to, const struct flat *from)
 {
     *to = *from;
+    to->out = NULL; /* the host does not launch it */
     to->nodes = malloc(((size_t)from->n + 1) * sizeof *to->nodes);
     to->in = malloc(((size_t)from->n_ins + 1) * sizeof *to->in);
     if (!to->nodes || !to->in)
@@ -116,8 +116,8 @@ static void tell_of_many(const struct op *op)
     if (j->rounds == MANY_ROUNDS && !condition_value(op->exec, j->choice->handle)->was_set)
         fprintf(
             stderr,
-            "simgpu: a WHILE node (node %" PRId64
-            " of a graph launched in stream %d) has run its body %d times, "
+            "simgpu: a WHILE node (node %d of a graph launched in stream %d) has run its body %d "
+            "times, "
             "and no kernel has set its value yet. The loop continues until a kernel in its body "
             "calls cudaGraphSetConditional(handle, 0) with the handle of this node.\n",
             op->node, op->stream->id, MANY_ROUNDS);
@@ -148,8 +148,8 @@ static bool runs_nothing(const struct op *op)
     if (code_in(op->work.condition.running) != NO_CODE)
         return false;
     fprintf(stderr,
-            "simgpu: a WHILE node (node %" PRId64
-            " of a graph launched in stream %d) would never end: no kernel in its body has code "
+            "simgpu: a WHILE node (node %d of a graph launched in stream %d) would never end: no "
+            "kernel in its body has code "
             "that the CPU can run. Compile the program with simcc.\n",
             op->node, op->stream->id);
     context_fail(cudaErrorNotSupported);

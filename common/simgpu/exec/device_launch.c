@@ -86,7 +86,7 @@ static cudaError_t ask_fire(struct environment *e, struct exec *x, enum launch_m
     r->after = epoch_copy(&now_running.op->epoch);
     kernel_show(now_running.op);
     requests_add(&now_running.fired, r);
-    call_takes(cost_fire_call_us(x->n_roots));
+    call_takes(cost_fire_call_us(x->flat.n_roots));
     return cudaSuccess;
 }
 

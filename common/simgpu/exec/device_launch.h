@@ -92,7 +92,7 @@ void late_writes_put(struct late_writes *l);
 /* op, of a graph in e, is launched: reports its races with late writes. */
 void late_writes_meet(const struct environment *e, const struct op *op);
 
-/* ---- launch.c -------------------------------------------------------------------------------- */
+/* ---- device_run.c ---- */
 /*
  * The device launches x in its environment: nodes are ready at `ready_ns`, after `origin`. Sets
  * e->clock_id and e->done.

@@ -13,13 +13,17 @@ struct exec_node {
     uint64_t source; /* uid of the node it was made from; 0: the opening marker of a child graph */
     uint64_t known;  /* the latest allocation when its work was set */
     enum cudaGraphNodeType type;
-    int number;         /* of that node, for reports */
-    int device;         /* that runs it */
-    int first_in, n_in; /* its dependencies, in flat.in */
-    int chain;          /* nodes of one chain follow each other: they share a clock id */
+    int number;           /* of that node, for reports */
+    int device;           /* that runs it */
+    int first_in, n_in;   /* its dependencies, in flat.in */
+    int first_out, n_out; /* nodes that depend on it, in flat.out */
+    int chain;            /* nodes of one chain follow each other: they share a clock id */
     int priority;
     int run;            /* in_run: the first node of the run */
     int run_kernels;    /* first_of_run: the number of nodes */
+    ns_t launch_ns;     /* host time that it takes of the launching call */
+    bool goes_along;    /* none of that is its own: it goes to the device with what it follows */
+    bool accesses;      /* its work accesses memory */
     bool crosses;       /* it waits for a node of another device, or copies between devices */
     bool has_out;       /* it has successors */
     bool disabled;      /* for later launches */
@@ -48,6 +52,9 @@ struct flat {
     int n, cap;
     struct flat_in *in;
     int n_ins, cap_ins;
+    int *out;   /* for each node those that depend on it; then the nodes without predecessors */
+    int *sinks; /* nodes that nothing waits for; in the memory of `out` */
+    int n_roots, n_sinks;
     int n_chains;
     int width;           /* the most chains that can run concurrently */
     struct node *cyclic; /* the youngest node in or after a cycle; NULL: there is no cycle */
@@ -86,6 +93,9 @@ struct exec {
     unsigned long long flags;
     struct device *device;
     uint32_t *clock_ids;     /* one for each chain, while launches use them */
+    bool is_planned;         /* the runs and costs of its nodes are as they are now */
+    bool folds;              /* its nodes can become operations late: unfold.c */
+    struct launch *folded;   /* pending launches with such nodes */
     struct op *last_end;     /* counted; the end of the latest launch, until it is done */
     struct epoch last_epoch; /* of that end */
     bool uploaded;
@@ -97,7 +107,6 @@ struct exec {
     bool asked;   /* a kernel has launched it, and it has not begun */
     struct epoch last_run; /* after its latest launch by a kernel: launches do not overlap */
     int number;            /* in order of instantiation, from 1; as traces show it */
-    int n_roots;           /* nodes without predecessors */
     int n_devices;         /* devices of its nodes */
     bool for_device; /* kernels may launch it, or its kernels launch graphs: the host's launch costs
                         more */
@@ -137,15 +146,17 @@ struct exec_node *exec_find(struct exec *x, const struct node *n);
 struct exec_node *exec_find_uid(struct exec *x, uint64_t uid);
 /* Calls fn for every node, those of bodies included. */
 void exec_each_node(struct exec *x, void fn(struct exec_node *n, void *arg), void *arg);
-/* Before nodes are changed: pending launches keep the former bodies, and the device its state. */
-void exec_own_bodies(struct exec *x);
+/* Before nodes are changed: pending launches keep the former work and bodies, and the device its
+ * state. */
+void exec_before_change(struct exec *x);
 /* The device takes over the present nodes. */
 void exec_drop_image(struct exec *x);
 void exec_put(struct exec *x);
 /* Releases user objects that an update has replaced, unless a launch is pending. */
 void exec_drop_former_refs(struct exec *x);
 /* ---- runs.c ---- */
-void find_runs(struct flat *f);
+/* Before a launch or an upload: runs and costs, after nodes have been changed. */
+void exec_plan(struct exec *x);
 double upload_cost_us(const struct exec_node *x);
 double launch_cost_us(const struct exec_node *x);
 bool exec_node_copied_by_kernel(const struct exec_node *x);
@@ -180,6 +191,8 @@ bool flatten(struct flat *f, const struct graph *g, int open);
 /* Each node continues the chain of its first predecessor whose chain no other node continues. Also
  * in bodies. */
 void find_chains(struct flat *f);
+/* For each node, those that depend on it; the first and the last nodes. */
+void find_successors(struct flat *f);
 void flat_free(struct flat *f);
 /* ---- body.c: all of it, with bodies of its own ----------------------------------------------- */
 void flat_copy(struct flat *to, const struct flat *from);

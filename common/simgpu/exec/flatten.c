@@ -224,6 +224,30 @@ void find_chains(struct flat *f)
     free(at_level);
 }
 
+void find_successors(struct flat *f)
+{
+    int at = 0;
+    f->out = malloc(((size_t)f->n_ins + 2 * (size_t)f->n + 1) * sizeof *f->out);
+    if (!f->out)
+        fatal("out of memory for the %d edges of an executable graph", f->n_ins);
+    for (int i = 0; i < f->n_ins; i++)
+        f->nodes[f->in[i].from].n_out++;
+    for (int i = 0; i < f->n; at += f->nodes[i++].n_out)
+        f->nodes[i].first_out = at;
+    for (int i = 0; i < f->n; i++)
+        for (int k = 0; k < f->nodes[i].n_in; k++)
+            f->out[f->nodes[f->in[f->nodes[i].first_in + k].from].first_out++] = i;
+    for (int i = 0; i < f->n; i++) {
+        f->nodes[i].first_out -= f->nodes[i].n_out;
+        if (f->nodes[i].n_in == 0)
+            f->out[at + f->n_roots++] = i;
+    }
+    f->sinks = f->out + at + f->n_roots;
+    for (int i = 0; i < f->n; i++)
+        if (!f->nodes[i].has_out)
+            f->sinks[f->n_sinks++] = i;
+}
+
 void flat_free(struct flat *f)
 {
     for (int i = 0; i < f->n; i++) {
@@ -235,4 +259,5 @@ void flat_free(struct flat *f)
     }
     free(f->nodes);
     free(f->in);
+    free(f->out);
 }

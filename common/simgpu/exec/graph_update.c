@@ -184,7 +184,7 @@ cudaError_t exec_update(struct exec *x, struct graph *old, struct graph *new,
     thread_self()->clock += cost_graph_update(new->n_nodes);
     if (!same_shape(old, new, &c))
         return cudaErrorGraphExecUpdateFailure;
-    exec_own_bodies(x);
+    exec_before_change(x);
     take_over(x, old);
     old->origin = new->uid;
     return cudaSuccess;

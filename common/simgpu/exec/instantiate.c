@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "exec.h"
+#include "launch.h"
 
 double nodes_instantiated;
 static int n_execs;
@@ -170,8 +170,10 @@ static void keep_image(struct exec *x)
     flat_copy(x->image, &x->flat);
 }
 
-void exec_own_bodies(struct exec *x)
+void exec_before_change(struct exec *x)
 {
+    launches_unfold(x);
+    x->is_planned = false;
     keep_image(x);
     bool copied = false;
     for (int i = 0; x->defaults && i < x->flat.n; i++)
@@ -228,6 +230,7 @@ static struct instantiation build(struct exec **out, struct graph *g, unsigned l
         return v;
     }
     find_chains(&x->flat);
+    find_successors(&x->flat);
     index_nodes(x);
     x->flags = flags;
     x->device = &devices[thread_self()->device];
@@ -246,7 +249,6 @@ static struct instantiation build(struct exec **out, struct graph *g, unsigned l
     for (int i = 0; i < x->flat.n; i++) {
         const struct exec_node *n = &x->flat.nodes[i];
         const struct kernel_call *k = n->work.kind == OP_KERNEL ? n->work.kernel.call : NULL;
-        x->n_roots += n->n_in == 0;
         used |= 1u << n->device;
         x->for_device = x->for_device || (k && kernel_launches_graphs(k));
     }

@@ -7,22 +7,7 @@
 #include <stdlib.h>
 
 #include "device_launch.h"
-
-/* What one launch, of a graph by the host or of a body by the device, needs while its operations
- * are made. */
-struct launch {
-    struct exec *exec;
-    struct flat *flat;
-    struct stream *stream;
-    uint64_t index;                  /* of the host's launch in its stream */
-    struct op *begin;                /* NULL: nothing comes before the first nodes */
-    struct op **ops;                 /* of the flat graph's nodes; pending, so not counted */
-    ns_t ready_ns;                   /* what the launching call begins with may start */
-    bool by_device;                  /* at ready_ns: no host thread is in it */
-    struct environment *environment; /* where its kernels may launch graphs, or NULL */
-    bool is_unknown;                 /* what its bodies access is known only once they run */
-    const struct epoch *origin; /* it is launched by a kernel: what the first nodes come after */
-};
+#include "launch.h"
 
 /* Is nothing known of the end of what the edge comes from? */
 static bool starts_beside(const struct flat_in *in)
@@ -43,35 +28,47 @@ static void set_early_epoch(struct launch *l, struct op *op, const struct flat_i
     op_set_early(op, epoch_new(clock_id_after(origin), &origin, 1));
 }
 
-static void set_node_epoch(struct launch *l, int i)
+static const struct epoch *epoch_of(const struct launch *l, int i)
+{
+    return l->folded ? &l->folded[i].epoch : &l->ops[i]->epoch;
+}
+
+struct epoch launch_epoch(const struct launch *l, int i)
 {
     const struct flat *f = l->flat;
     const struct exec_node *x = &f->nodes[i];
     const struct epoch *few[8], **after = few;
-    const struct op *op = l->ops[i];
     if (x->n_in > 6 && !(after = malloc(((size_t)x->n_in + 2) * sizeof *after)))
         fatal("out of memory for the %d dependencies of a node", x->n_in);
     int n = 0;
     for (int k = 0; k < x->n_in; k++)
         if (!starts_beside(&f->in[x->first_in + k]))
-            after[n++] = &l->ops[f->in[x->first_in + k].from]->epoch;
+            after[n++] = epoch_of(l, f->in[x->first_in + k].from);
     if (n == 0)
         after[n++] = l->origin ? l->origin : &l->begin->epoch;
     if (l->origin && x->n_in == 0 && l->exec->last_run.seq)
         after[n++] = &l->exec->last_run;
-    if (op->work.kind == OP_EVENT_WAIT && op->work.event->epoch.seq)
-        after[n++] = &op->work.event->epoch;
-    uint32_t clock_id = l->exec->clock_ids[x->chain];
-    l->ops[i]->epoch = epoch_new(clock_id, after, n);
-    if (x->n_in == 1)
-        set_early_epoch(l, l->ops[i], &f->in[x->first_in]);
-    if (l->origin)
-        epoch_until(&l->ops[i]->epoch, &l->environment->end->epoch);
-    if (op->work.kind == OP_CONDITION)
-        l->is_unknown |=
-            bodies_declare(op->work.condition.choice, l->stream, clock_id, &l->ops[i]->epoch);
+    if (!x->disabled && x->work.kind == OP_EVENT_WAIT && x->work.event->epoch.seq)
+        after[n++] = &x->work.event->epoch;
+    struct epoch epoch = epoch_new(l->exec->clock_ids[x->chain], after, n);
     if (after != few)
         free(after);
+    return epoch;
+}
+
+static void set_node_epoch(struct launch *l, int i)
+{
+    const struct flat *f = l->flat;
+    const struct exec_node *x = &f->nodes[i];
+    struct op *op = l->ops[i];
+    op->epoch = launch_epoch(l, i);
+    if (x->n_in == 1)
+        set_early_epoch(l, op, &f->in[x->first_in]);
+    if (l->origin)
+        epoch_until(&op->epoch, &l->environment->end->epoch);
+    if (op->work.kind == OP_CONDITION)
+        l->is_unknown |= bodies_declare(op->work.condition.choice, l->stream,
+                                        l->exec->clock_ids[x->chain], &op->epoch);
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -80,22 +77,26 @@ static void set_node_epoch(struct launch *l, int i)
  * The host launches node by node: the first ones run while it is still at the others. What costs it
  * nothing went to the device together with what it follows.
  */
+ns_t launch_ready_ns(const struct launch *l, const struct exec_node *x)
+{
+    struct thread_state *t = thread_self();
+    ns_t ns = x->launch_ns;
+    bool goes_along = x->goes_along;
+    if (!l->exec->uploaded) {
+        double us = launch_cost_us(x) + upload_cost_us(x);
+        ns = us_to_ns(us + cost_launch_node_us());
+        goes_along = us <= 0;
+    }
+    t->clock += ns;
+    bool host = !x->disabled && x->work.engine == ENGINE_HOST;
+    return goes_along ? l->ready_ns : t->clock + cost_submit(host);
+}
+
 static void open_node(struct launch *l, struct op *op, const struct exec_node *x)
 {
-    op->first_of_run = x->first_of_run && (l->by_device || x->work.kind == OP_KERNEL);
-    if (l->by_device) {
-        op_enter_at(op, l->ready_ns);
-        if (l->origin && x->n_in == 0)
-            l->ready_ns += cost_root();
-        return;
-    }
-    double us = launch_cost_us(x);
-    if (!l->exec->uploaded)
-        us += upload_cost_us(x);
-    thread_self()->clock += us_to_ns(us + cost_launch_node_us());
-    op_enter(op);
-    if (us <= 0)
-        op->ready_ns = l->ready_ns;
+    op_enter_at(op, l->by_device ? l->ready_ns : launch_ready_ns(l, x));
+    if (l->by_device && l->origin && x->n_in == 0)
+        l->ready_ns += cost_root();
 }
 
 /* What it touches was told when its graph was launched; that it may is seen in the first round of
@@ -148,31 +149,39 @@ static struct op *new_op(const struct launch *l, const struct exec_node *x)
     return op;
 }
 
-static void launch_node(struct launch *l, int i)
+struct op *launch_op(const struct launch *l, int i)
 {
-    const struct flat *f = l->flat;
-    struct exec_node *x = &f->nodes[i];
-    struct op *op = l->ops[i] = new_op(l, x);
-    const struct work *w = &op->work;
+    const struct exec_node *x = &l->flat->nodes[i];
+    struct op *op = new_op(l, x);
     op->device = &devices[x->device];
     op->index = l->index;
     op->node = x->number;
     op->exec = l->exec;
-    op->environment = l->environment;
-    op->graph = l->environment ? environment_graph(l->environment) : 0;
     op->in_graph = true;
-    op->updatable = x->updatable ? x->source : 0;
-    op->refresh = x->updatable ? updatable_refresh : NULL;
     op->known = x->updatable ? UINT64_MAX : x->known;
-    if (x->memory)
-        x->memory->allocation->freed_by_node = x->type == cudaGraphNodeTypeMemFree;
-    op->in_body = l->by_device && !l->origin;
     op->branch = (uint32_t)x->chain + 1;
     if (x->disabled)
         op->mark_ns = cost_disabled_node();
-    op->in_company = l->by_device || l->exec->in_company;
-    op->priority = l->exec->flags & cudaGraphInstantiateFlagUseNodePriority ? x->priority
-                                                                            : l->stream->priority;
+    op->in_company = l->in_company;
+    op->priority =
+        l->exec->flags & cudaGraphInstantiateFlagUseNodePriority ? x->priority : l->priority;
+    op->first_of_run = x->first_of_run && (l->by_device || x->work.kind == OP_KERNEL);
+    return op;
+}
+
+void launch_node(struct launch *l, int i)
+{
+    const struct flat *f = l->flat;
+    struct exec_node *x = &f->nodes[i];
+    struct op *op = l->ops[i] = launch_op(l, i);
+    const struct work *w = &op->work;
+    op->environment = l->environment;
+    op->graph = l->environment ? environment_graph(l->environment) : 0;
+    op->updatable = x->updatable ? x->source : 0;
+    op->refresh = x->updatable ? updatable_refresh : NULL;
+    if (x->memory)
+        x->memory->allocation->freed_by_node = x->type == cudaGraphNodeTypeMemFree;
+    op->in_body = l->by_device && !l->origin;
     open_node(l, op, x);
     add_edges(l, op, x);
     if (w->kind == OP_EVENT_WAIT)
@@ -194,7 +203,7 @@ static void launch_node(struct launch *l, int i)
     op_put(op); /* it is pending at least until the simulation goes on */
 }
 
-static void clock_ids_take(struct exec *x, const struct epoch *origin)
+void clock_ids_take(struct exec *x, const struct epoch *origin)
 {
     if (!sim.checks)
         return;
@@ -211,8 +220,7 @@ static void clock_ids_give(struct exec *x)
         clock_id_free(x->clock_ids[i]);
 }
 
-/* The mark that waits for the nodes of a graph in the environment. */
-static struct op *nodes_done(struct environment *e, struct stream *s)
+struct op *nodes_done(struct environment *e, struct stream *s)
 {
     struct op *op = op_new(&(struct work){.kind = OP_NODES_DONE, .name = "graph"}, s);
     op->environment = e;
@@ -227,7 +235,8 @@ static struct op *launch_end(struct launch *l)
     struct exec *x = l->exec;
     struct op *end = op_new(
         &(struct work){.kind = OP_GRAPH_END, .name = "graph", .caller = call_place()}, l->stream);
-    const struct epoch **after = calloc((size_t)x->flat.n + 1, sizeof *after);
+    const struct flat *f = &x->flat;
+    const struct epoch **after = malloc(((size_t)f->n_sinks + 1) * sizeof *after);
     if (!after)
         fatal("out of memory for the end of a graph");
     int n = 0;
@@ -238,11 +247,13 @@ static struct op *launch_end(struct launch *l)
     end->exec = x;
     x->refs++;
     struct op *done = l->environment ? nodes_done(l->environment, l->stream) : end;
-    for (int i = 0; i < x->flat.n; i++)
-        if (!x->flat.nodes[i].has_out) {
-            op_after(done, l->ops[i]);
-            after[n++] = &l->ops[i]->epoch;
-        }
+    for (int i = 0; i < f->n_sinks; i++) {
+        after[n++] = epoch_of(l, f->sinks[i]);
+        if (!l->folded)
+            op_after(done, l->ops[f->sinks[i]]);
+    }
+    if (l->folded)
+        launch_folded_begins(l, end);
     op_after(done, l->begin);
     if (n == 0)
         after[n++] = &l->begin->epoch;
@@ -295,7 +306,7 @@ static void now_uploaded(struct exec *x)
 void exec_upload(struct exec *x, struct stream *s)
 {
     double us = x->owed_us;
-    find_runs(&x->flat);
+    exec_plan(x);
     for (int i = 0; i < x->flat.n && (!x->uploaded || x->image); i++)
         us += upload_cost_us(&x->flat.nodes[i]);
     now_uploaded(x);
@@ -350,91 +361,14 @@ static void launch_ended(struct op *end, ns_t now)
     sim.n_growing -= end->is_unknown;
     end->is_unknown = false;
     exec_drop_former_refs(end->exec);
+    if (end->launch)
+        launch_folded_ends(end->launch);
     exec_put(end->exec);
 }
 
 static void defaults_drop(struct work *w)
 {
     condition_defaults_put(w->defaults);
-}
-
-void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
-{
-    struct op *few[32], **ops = few;
-    if (body->n > 32 && !(ops = malloc((size_t)body->n * sizeof(struct op *))))
-        fatal("out of memory for a body of %d nodes", body->n);
-    struct launch l = {.exec = x,
-                       .flat = body,
-                       .stream = end->stream,
-                       .index = end->index,
-                       .ops = ops,
-                       .ready_ns = now,
-                       .by_device = true};
-    end->exec = x;
-    end->in_graph = true;
-    op_enter_at(end, now);
-    for (int i = 0; i < body->n; i++)
-        launch_node(&l, i);
-    for (int i = 0; i < body->n; i++)
-        if (!body->nodes[i].has_out)
-            op_after(end, ops[i]);
-    op_close(end);
-    op_put(end);
-    if (ops != few)
-        free(ops);
-}
-
-/* The epoch after the nodes that nothing waits for, in the clock id of the first chain, which the
- * environment keeps. */
-static void set_done_epoch(const struct launch *l, struct environment *e)
-{
-    const struct flat *f = l->flat;
-    const struct epoch *few[32], **after = few;
-    if (f->n > 32 && !(after = malloc((size_t)f->n * sizeof *after)))
-        fatal("out of memory for the end of a graph of %d nodes", f->n);
-    int n = 0;
-    for (int i = 0; i < f->n; i++)
-        if (!f->nodes[i].has_out)
-            after[n++] = &l->ops[i]->epoch;
-    e->clock_id = l->exec->clock_ids[0];
-    e->done = epoch_new(e->clock_id, after, n);
-    epoch_until(&e->done, &e->end->epoch);
-    for (int i = 1; i < f->n_chains; i++)
-        clock_id_free(l->exec->clock_ids[i]);
-    if (after != few)
-        free(after);
-}
-
-void exec_launch_by_device(struct environment *e, const struct epoch *origin, ns_t ready_ns)
-{
-    struct exec *x = e->exec;
-    struct flat *f = x->image ? x->image : &x->flat;
-    struct op *few[32], **ops = few;
-    if (f->n > 32 && !(ops = malloc((size_t)f->n * sizeof(struct op *))))
-        fatal("out of memory for the launch of %d nodes", f->n);
-    struct launch l = {.exec = x,
-                       .flat = f,
-                       .stream = e->end->stream,
-                       .index = e->end->index,
-                       .ops = ops,
-                       .ready_ns = ready_ns,
-                       .by_device = true,
-                       .environment = e,
-                       .origin = origin};
-    struct op *done = nodes_done(e, l.stream);
-    x->launched = true;
-    clock_ids_take(x, origin);
-    for (int i = 0; i < f->n; i++)
-        launch_node(&l, i);
-    for (int i = 0; i < f->n; i++)
-        if (!f->nodes[i].has_out)
-            op_after(done, ops[i]);
-    if (sim.checks)
-        set_done_epoch(&l, e);
-    op_close(done);
-    op_put(done);
-    if (ops != few)
-        free(ops);
 }
 
 /* The mark that the nodes come after. */
@@ -450,6 +384,19 @@ static struct op *launch_begin(struct launch *l)
     return begin;
 }
 
+/* Each node is an operation at once. */
+static struct op *launch_eagerly(struct launch *l)
+{
+    l->ops = malloc(((size_t)l->flat->n + 1) * sizeof *l->ops);
+    if (!l->ops)
+        fatal("out of memory for the launch of %d nodes", l->flat->n);
+    for (int i = 0; i < l->flat->n; i++)
+        launch_node(l, i);
+    struct op *end = launch_end(l);
+    free(l->ops);
+    return end;
+}
+
 cudaError_t exec_launch(struct exec *x, struct stream *s)
 {
     wait_for_room(s->device);
@@ -459,7 +406,7 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     cudaError_t e = exec_memory_take(x, s, backing);
     if (e != cudaSuccess)
         return e;
-    find_runs(&x->flat);
+    exec_plan(x);
     charge_switches(x);
     charge_cold(x);
     thread_self()->clock += cost_launch_devices(x->n_devices);
@@ -468,16 +415,17 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
         thread_self()->clock += cost_launch_for_device();
     if (x->defaults)
         thread_self()->clock += cost_launch_conditions();
-    struct launch l = {.exec = x, .flat = &x->flat, .stream = s};
+    struct launch l = {.exec = x,
+                       .flat = &x->flat,
+                       .stream = s,
+                       .priority = s->priority,
+                       .in_company = x->in_company};
     if (sim.n_device_graphs > 0 || (x->flags & cudaGraphInstantiateFlagDeviceLaunch))
         l.environment = environment_of_launch(x);
     x->launched = true;
     x->n_launches++;
-    l.ops = malloc(((size_t)x->flat.n + 1) * sizeof *l.ops);
     host_worker_start();
     l.begin = launch_begin(&l);
-    if (!l.ops)
-        fatal("out of memory for the launch of %d nodes", x->flat.n);
     op_enter(l.begin);
     l.ready_ns = l.begin->ready_ns;
     if (x->last_end)
@@ -486,14 +434,11 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     op_place(l.begin, &before, 1);
     l.index = l.begin->index;
     clock_ids_take(x, &l.begin->epoch);
-    for (int i = 0; i < x->flat.n; i++)
-        launch_node(&l, i);
-    struct op *end = launch_end(&l);
+    struct op *end = x->folds && !l.environment ? launch_end(launch_fold(&l)) : launch_eagerly(&l);
     for (int d = 0; d < sim.n_devices; d++)
         graph_backing_used(backing[d], s, end);
     now_uploaded(x);
     clock_ids_give(x);
-    free(l.ops);
     op_put(l.begin);
     if (x->last_end)
         op_put(x->last_end);

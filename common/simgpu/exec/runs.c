@@ -22,7 +22,7 @@ bool exec_node_is_kernel(const struct exec_node *x)
 
 /* Kernels that follow nothing but kernels of their device are launched with them; nodes that do
  * nothing do not part them. */
-void find_runs(struct flat *f)
+static void find_runs(struct flat *f)
 {
     for (int i = 0; i < f->n; i++) {
         struct exec_node *x = &f->nodes[i];
@@ -61,4 +61,49 @@ double launch_cost_us(const struct exec_node *x)
 {
     return cost_launch_kind_us(x->work.kind, exec_node_is_kernel(x), x->first_of_run) +
            (x->crosses ? cost_launch_crossing_us() : 0);
+}
+
+/* Can the node become an operation after the launch? All that a launch changes or reads at once,
+ * besides accesses, is what operations do. */
+static bool can_fold(const struct flat *f, const struct exec_node *x)
+{
+    const struct work *w = &x->work;
+    for (int k = 0; k < x->n_in; k++)
+        if (f->in[x->first_in + k].order != AFTER_END)
+            return false;
+    switch (w->kind) {
+    case OP_KERNEL:
+        return !x->updatable;
+    case OP_COPY:
+        return !w->copy.staged_by_host;
+    case OP_MEMSET:
+    case OP_HOST_FUNC:
+        return true;
+    default:
+        return w->kind == OP_MARKER && !x->memory;
+    }
+}
+
+static bool accesses_memory(const struct work *w)
+{
+    if (w->kind == OP_KERNEL)
+        return !w->kernel.call->is_known || w->kernel.call->n_ranges > 0;
+    return w->kind == OP_COPY || w->kind == OP_MEMSET;
+}
+
+void exec_plan(struct exec *x)
+{
+    const struct flat *f = &x->flat;
+    if (x->is_planned)
+        return;
+    find_runs(&x->flat);
+    x->is_planned = x->folds = true;
+    for (int i = 0; i < f->n; i++) {
+        struct exec_node *n = &f->nodes[i];
+        double us = launch_cost_us(n);
+        n->launch_ns = us_to_ns(us + cost_launch_node_us());
+        n->goes_along = us <= 0;
+        n->accesses = accesses_memory(&n->work);
+        x->folds = x->folds && can_fold(f, n);
+    }
 }

@@ -169,6 +169,13 @@ struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int 
     return a;
 }
 
+static enum simgpu_object object_of(const struct allocation *a)
+{
+    return a->kind == MEMORY_POOL                                     ? SIMGPU_OBJECT_POOL_MEMORY
+           : a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED ? SIMGPU_OBJECT_PINNED
+                                                                      : SIMGPU_OBJECT_MEMORY;
+}
+
 struct simgpu_memory memory_of(const struct allocation *a)
 {
     struct simgpu_memory m = {0};
@@ -177,6 +184,7 @@ struct simgpu_memory memory_of(const struct allocation *a)
         m.bytes = a->hi - a->lo;
         m.serial = a->serial;
         m.device = a->device;
+        m.object = object_of(a);
         snprintf(m.call, sizeof m.call, "%s", a->call);
     }
     return m;

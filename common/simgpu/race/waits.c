@@ -2,6 +2,7 @@
  * waits.c: the events that streams have waited for. A list consists of calls and numbers of
  * streams, so a loop makes few different lists.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "segment.h"
@@ -23,10 +24,12 @@ const struct wait_list *waits_of(uint16_t list)
 
 static uint32_t hash_of(const struct wait_list *l)
 {
-    const unsigned char *bytes = (const unsigned char *)l;
-    uint32_t hash = 2166136261u; /* FNV-1a */
-    for (size_t i = 0; i < sizeof *l; i++)
-        hash = (hash ^ bytes[i]) * 16777619u;
+    const size_t used = offsetof(struct wait_list, at) + (size_t)l->n * sizeof l->at[0];
+    uint32_t hash = 2166136261u, word; /* FNV-1a, by words */
+    for (size_t i = 0; i < used; i += sizeof word) {
+        memcpy(&word, (const char *)l + i, sizeof word);
+        hash = (hash ^ word) * 16777619u;
+    }
     return hash ^ hash >> 16;
 }
 

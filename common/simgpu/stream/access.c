@@ -18,7 +18,7 @@ void site_of(const struct op *op, struct simgpu_site *site)
     memcpy(site->name, op->work.name, n);
     site->name[n] = 0;
     site->stream = op->stream_id;
-    site->node = (int)op->node;
+    site->node = op->node;
     site->index = op->index;
     site->graph = op->graph;
     site->is_early = 0;
@@ -145,7 +145,7 @@ static bool is_now(const struct op *op, const struct simgpu_range *r, enum when 
     const struct kernel_call *k = op->work.kernel.call;
     if (!op->early || k->recorded || (when != DECLARE && when != EARLY))
         return true;
-    return (when == EARLY) == (r->is_early || !k->touches->waits_for_grids);
+    return (when == EARLY) == (r->is_early || !k->waits_for_grids);
 }
 
 /* A kernel with a range that no allocation holds would end the context of a real device: it is not

@@ -200,7 +200,7 @@ static void kernel_begin(struct op *op)
     if (op->read_later)
         access_read_now(op);
     if (op->is_beside) {
-        k->waits = k->call->touches && k->call->touches->waits_for_grids;
+        k->waits = k->call->waits_for_grids;
         exchange_variables(op);
         if (sim.compute && kernel_runs(op) && kernel_is_recorded(op))
             run_until_wait(op);

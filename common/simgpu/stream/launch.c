@@ -7,39 +7,54 @@
 
 #include "stream.h"
 
-/* One block of memory: the pointers, then the values they point at, each aligned for any type. */
-void **kernel_copy_params(const struct simgpu_kernel *k, void **args)
+static size_t aligned(size_t bytes)
 {
     const size_t align = _Alignof(max_align_t);
-    size_t head = ((size_t)k->n_params * sizeof(void *) + align - 1) / align * align, total = head;
-    for (int i = 0; i < k->n_params; i++)
-        total += (k->param_bytes[i] + align - 1) / align * align;
-    void **params = malloc(total ? total : 1);
-    if (!params)
-        fatal("out of memory for the parameters of %s", k->name);
-    char *at = (char *)params + head;
-    for (int i = 0; i < k->n_params; i++) {
-        params[i] = memcpy(at, args[i], k->param_bytes[i]);
-        at += (k->param_bytes[i] + align - 1) / align * align;
-    }
-    return params;
+    return (bytes + align - 1) / align * align;
 }
 
-/* What the launch accesses and how much work it is. */
-static void measure_work(struct kernel_call *k)
+struct kernel_call *kernel_call_new(const struct simgpu_kernel *kernel, void *const *args,
+                                    int n_ranges)
 {
-    if (k->kernel->footprint) {
-        struct simgpu_work *w = k->touches = calloc(1, sizeof *w);
-        if (!w)
-            fatal("out of memory for the footprint of %s", k->kernel->name);
-        k->kernel->footprint(&k->launch, k->params, w);
-        for (int i = 0; i < w->n_ranges; i++)
-            if (w->ranges[i].rows == 0)
-                w->ranges[i].rows = 1;
-        k->ranges = w->ranges;
-        k->n_ranges = w->n_ranges;
+    const size_t n = (size_t)kernel->n_params, ranges = aligned(sizeof(struct kernel_call)),
+                 params = aligned(ranges + (size_t)n_ranges * sizeof(struct simgpu_range));
+    size_t values = aligned(params + n * sizeof(void *)), end = values;
+    for (size_t i = 0; i < n; i++)
+        end += aligned(kernel->param_bytes[i]); /* for any type */
+    struct kernel_call *k = malloc(end);
+    if (!k)
+        fatal("out of memory for a launch of kernel %s", kernel->name);
+    char *block = (char *)k;
+    *k = (struct kernel_call){.refs = 1,
+                              .kernel = kernel,
+                              .params = (void **)(void *)(block + params),
+                              .ranges = (struct simgpu_range *)(void *)(block + ranges),
+                              .n_ranges = n_ranges};
+    for (size_t i = 0; i < n; i++) {
+        k->params[i] = memcpy(block + values, args[i], kernel->param_bytes[i]);
+        values += aligned(kernel->param_bytes[i]);
     }
-    cost_kernel(k, occupancy_blocks_per_sm(k->kernel, &k->launch));
+    return k;
+}
+
+/* The call, with what it accesses and how much work it is. */
+static struct kernel_call *measured(const struct simgpu_kernel *kernel,
+                                    const struct simgpu_launch *launch, void **args)
+{
+    struct simgpu_work w = {.n_ranges = 0};
+    if (kernel->footprint)
+        kernel->footprint(launch, args, &w);
+    struct kernel_call *k = kernel_call_new(kernel, args, w.n_ranges);
+    k->launch = *launch;
+    k->is_known = kernel->footprint != NULL;
+    k->launches_graphs = w.launches_graphs;
+    k->waits_for_grids = w.waits_for_grids;
+    for (int i = 0; i < w.n_ranges; i++)
+        if (w.ranges[i].rows == 0)
+            w.ranges[i].rows = 1;
+    memcpy((void *)(uintptr_t)k->ranges, w.ranges, (size_t)w.n_ranges * sizeof w.ranges[0]);
+    cost_kernel(k, k->is_known ? &w : NULL, occupancy_blocks_per_sm(kernel, launch));
+    return k;
 }
 
 cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch,
@@ -53,27 +68,21 @@ cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_la
         return e;
     if (kernel->n_params > 0 && !args)
         return cudaErrorInvalidValue;
-    struct kernel_call *k = calloc(1, sizeof *k);
-    if (!k)
-        return cudaErrorMemoryAllocation;
-    *k = (struct kernel_call){.refs = 1, .kernel = kernel, .launch = *launch};
-    k->params = kernel_copy_params(kernel, args);
-    measure_work(k);
     *w = (struct work){.kind = OP_KERNEL,
                        .engine = ENGINE_SM,
                        .name = kernel->name,
                        .caller = call_place(),
-                       .kernel.call = k};
+                       .kernel.call = measured(kernel, launch, args)};
     return cudaSuccess;
 }
 
 bool kernel_launches_graphs(const struct kernel_call *k)
 {
-    return k->kernel->launches_graphs || (k->touches && k->touches->launches_graphs);
+    return k->kernel->launches_graphs || k->launches_graphs;
 }
 
 /* Writes the bytes that lie at `offset` of the parameter buffer where the parameters are. */
-static void write_params(struct kernel_call *k, size_t offset, const unsigned char *value,
+static void write_params(const struct kernel_call *k, size_t offset, const unsigned char *value,
                          size_t bytes)
 {
     for (int i = 0; i < k->kernel->n_params; i++) {
@@ -87,16 +96,13 @@ static void write_params(struct kernel_call *k, size_t offset, const unsigned ch
 void kernel_change(struct work *w, const struct simgpu_dim *grid, size_t offset, const void *value,
                    size_t bytes)
 {
-    const struct kernel_call *old = w->kernel.call;
-    struct kernel_call *k = calloc(1, sizeof *k);
-    if (!k)
-        fatal("out of memory for a kernel node");
-    *k = (struct kernel_call){.refs = 1, .kernel = old->kernel, .launch = old->launch};
-    k->params = kernel_copy_params(k->kernel, old->params);
+    struct kernel_call *old = w->kernel.call,
+                       *changed = kernel_call_new(old->kernel, old->params, 0);
+    changed->launch = old->launch;
     if (grid)
-        k->launch.grid = *grid;
-    write_params(k, offset, value, bytes);
-    measure_work(k);
-    kernel_call_put(w->kernel.call);
-    w->kernel.call = k;
+        changed->launch.grid = *grid;
+    write_params(changed, offset, value, bytes);
+    w->kernel.call = measured(changed->kernel, &changed->launch, changed->params);
+    kernel_call_put(changed);
+    kernel_call_put(old);
 }

@@ -32,17 +32,15 @@ bool kernel_is_recorded(const struct op *op)
 /* A copy of the call for this one run: other runs of the same node may do something else. */
 static struct kernel_call *call_copy(const struct kernel_call *from)
 {
-    struct kernel_call *k = malloc(sizeof *k);
-    struct simgpu_work *work = calloc(1, sizeof *work);
-    if (!k || !work)
-        fatal("out of memory for a run of kernel %s", from->kernel->name);
+    struct kernel_call *k = kernel_call_new(from->kernel, from->params, 0);
+    void **params = k->params;
     *k = *from;
     k->refs = 1;
-    k->params = kernel_copy_params(from->kernel, from->params);
-    k->touches = work;
+    k->params = params;
     k->ranges = NULL;
     k->n_ranges = 0;
-    k->recorded = true;
+    k->recorded = k->is_known = true;
+    k->launches_graphs = k->waits_for_grids = false;
     return k;
 }
 
@@ -79,12 +77,13 @@ static double brought_again(const struct recorded_counts *c)
 /* Of that work, what it did before it waited (the first of its two runs), and before it let others
  * start. By the clock, if that says how long it took, or by its loads and stores. */
 static void estimate_steps(struct kernel_call *k, const struct kernel_call *first_run,
-                           const struct recorded_counts *c, const struct grid_steps *steps)
+                           double delay_us, const struct recorded_counts *c,
+                           const struct grid_steps *steps)
 {
     const struct simgpu_dim *g = &k->launch.grid;
     double share = c->recorded_words ? (double)steps->trigger_words / (double)c->recorded_words : 0;
     int64_t clock_ns = steps->trigger_ns - (steps->triggers_late ? steps->waited_ns : 0);
-    bool by_clock = k->touches->delay_us >= k->least_us;
+    bool by_clock = delay_us >= k->least_us;
     k->wait_load = steps->until_wait ? k->block_load : first_run->wait_load;
     k->wait_us = steps->until_wait ? k->least_us : first_run->wait_us;
     if (first_run->trigger == TRIGGERS_BEFORE_WAIT) {
@@ -114,13 +113,14 @@ static void estimate(struct kernel_call *k, const struct recorded_counts *c,
     const struct kernel_call first_run = *k;
     double least_us = cost_block_us(k, per_sm, &work),
            longest_us = (double)(c->longest_ns - steps->waited_ns) / 1e3;
-    k->touches->dram_bytes = (double)c->dram_bytes + brought_again(c);
-    k->touches->cache_bytes =
-        SECTOR_BYTES * (double)(s->travels[RECORDED_READ] + s->travels[RECORDED_WRITE]);
-    k->touches->flops = fmax((double)FLOPS_A_WORD * (double)c->words, (double)c->operations);
-    k->touches->delay_us = longest_us > least_us ? longest_us : least_us;
-    cost_kernel(k, per_sm);
-    estimate_steps(k, &first_run, c, steps);
+    const struct simgpu_work w = {
+        .dram_bytes = (double)c->dram_bytes + brought_again(c),
+        .cache_bytes =
+            SECTOR_BYTES * (double)(s->travels[RECORDED_READ] + s->travels[RECORDED_WRITE]),
+        .flops = fmax((double)FLOPS_A_WORD * (double)c->words, (double)c->operations),
+        .delay_us = longest_us > least_us ? longest_us : least_us};
+    cost_kernel(k, &w, per_sm);
+    estimate_steps(k, &first_run, w.delay_us, c, steps);
 }
 
 /* What graphs saw that the kernel launched; NULL: it launched none to fire and forget. */

@@ -200,6 +200,7 @@ void device_wait_idle(struct device *d)
 
 void stream_types_set(void)
 {
+    op_on_done(op_leave);
     op_type_set(OP_KERNEL, &kernel_type);
     op_type_set(OP_COPY, &copy_type);
     op_type_set(OP_MEMSET, &memset_type);

@@ -154,7 +154,9 @@ bool memset_has_memory(const struct memset_job *m); /* does one allocation hold 
 bool memset_reaches(const struct memset_job *m, int device); /* and may the device access it? */
 cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch,
                         void **args);
-void **kernel_copy_params(const struct simgpu_kernel *k, void **args);
+/* A call with its own copy of the parameters, and room for so many ranges; all else is 0. */
+struct kernel_call *kernel_call_new(const struct simgpu_kernel *kernel, void *const *args,
+                                    int n_ranges);
 /* Must it be a node of a graph? */
 bool kernel_launches_graphs(const struct kernel_call *k);
 /* The kernel's work with another grid (if not NULL), or with other bytes of its parameters. */
@@ -177,6 +179,10 @@ struct op *op_new(const struct work *w, struct stream *s);
  */
 void op_enter(struct op *op);
 void op_enter_at(struct op *op, ns_t now);
+/* Of n nodes that become operations later (ops_fold); returns the id of the first. */
+uint64_t op_enter_folded(struct stream *s, int n);
+/* The operation is done. */
+void op_leave(struct op *op);
 void op_place(struct op *op, const struct epoch *const *after, int n_after);
 /* All of it: after all that the stream and the rules of the default stream require, and after
  * `extra` if not NULL. */

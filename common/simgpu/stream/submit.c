@@ -16,8 +16,7 @@ static bool takes_room(const struct op *op)
     return !op->in_graph && (k == OP_KERNEL || k == OP_COPY || k == OP_MEMSET || k == OP_GRAPH_END);
 }
 
-/* The operation is done. */
-static void leave(struct op *op)
+void op_leave(struct op *op)
 {
     struct stream *s = op->stream;
     if (s->tail == op) {
@@ -35,7 +34,6 @@ struct op *op_new(const struct work *w, struct stream *s)
     op->stream = s;
     op->stream_id = s->id;
     op->priority = s->priority;
-    op->left = leave;
     return op;
 }
 
@@ -44,6 +42,13 @@ void op_enter_at(struct op *op, ns_t now)
     op->stream->n_pending++;
     op->stream->refs++;
     op_open_at(op, now);
+}
+
+uint64_t op_enter_folded(struct stream *s, int n)
+{
+    s->n_pending += n;
+    s->refs += n;
+    return ops_fold(s->device, n);
 }
 
 void op_enter(struct op *op)

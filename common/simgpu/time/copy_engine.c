@@ -135,8 +135,9 @@ static void d2d_submit(struct device *d, struct op *op, ns_t now)
  * the operations that waited for op alone, the copy for the same engine, if it is ready at once and
  * nothing of higher priority waits.
  */
-static struct op *next_of_stream(const struct copy_engine *e, const struct op *op, ns_t now)
+static struct op *next_of_stream(const struct copy_engine *e, struct op *op, ns_t now)
 {
+    op_unfold(op);
     for (int i = 0; i < op->n_succ; i++) {
         struct op *s = op->succ[i].op;
         if (s->stream == op->stream && s->work.engine == op->work.engine && s->n_waits == 1 &&

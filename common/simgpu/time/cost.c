@@ -119,7 +119,7 @@ ns_t cost_issue_blocks(uint64_t blocks)
 static bool reads_memory(const struct op *op)
 {
     const struct kernel_call *k = op->work.kernel.call;
-    if (!k->touches && k->kernel->reports_accesses)
+    if (!k->is_known && k->kernel->reports_accesses)
         return true; /* it has not run, and most do */
     for (int i = 0; i < k->n_ranges; i++)
         if (k->ranges[i].access & SIMGPU_READ)
@@ -165,11 +165,10 @@ static void cost_early(struct kernel_call *k, const struct simgpu_work *w)
         k->trigger = TRIGGERS_BEFORE_WAIT;
 }
 
-void cost_kernel(struct kernel_call *k, int blocks_per_sm)
+void cost_kernel(struct kernel_call *k, const struct simgpu_work *w, int blocks_per_sm)
 {
     const struct profile *p = &sim.profile;
     const struct simgpu_dim *g = &k->launch.grid;
-    const struct simgpu_work *w = k->touches;
     double blocks = (double)g->x * g->y * g->z, touched = 0;
     k->capacity = (blocks_per_sm > 0 ? blocks_per_sm : 1) * p->sm_count;
     k->half_threads = p->sm_half_threads;

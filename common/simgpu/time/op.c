@@ -12,12 +12,18 @@ static struct op *free_ops;
 static uint64_t n_ops;
 static const struct op_type no_type;
 static const struct op_type *types[N_OP_KINDS];
+static void (*leave_stream)(struct op *op);
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
 void op_type_set(enum op_kind kind, const struct op_type *type)
 {
     types[kind] = type;
+}
+
+void op_on_done(void (*leave)(struct op *op))
+{
+    leave_stream = leave;
 }
 
 static const struct op_type *type_of(const struct work *w)
@@ -48,8 +54,6 @@ void kernel_call_put(struct kernel_call *k)
 {
     if (!k || --k->refs > 0)
         return;
-    free(k->params);
-    free(k->touches);
     if (k->recorded)
         free((void *)k->ranges);
     free(k);
@@ -158,6 +162,17 @@ void op_after(struct op *op, struct op *before)
 {
     if (before && before->state != OP_DONE && before != op)
         successor_add(before, (struct successor){.op = op, .order = AFTER_END});
+}
+
+void op_expect(struct op *op, int n)
+{
+    op->n_waits += n;
+}
+
+void op_after_expected(struct op *op, struct op *before)
+{
+    op->n_waits--;
+    successor_add(before, (struct successor){.op = op, .order = AFTER_END});
 }
 
 /* Work on `engine` that op waited for ended at `at`. A marker passes that on to what waits for it.
@@ -300,6 +315,20 @@ void op_close(struct op *op)
         op_schedule(op);
 }
 
+uint64_t ops_fold(struct device *home, int n)
+{
+    n_ops += (uint64_t)n;
+    home->n_pending += n;
+    return n_ops - (uint64_t)n;
+}
+
+void op_open_folded(struct op *op, uint64_t id, ns_t now, int n_waits)
+{
+    op->id = id;
+    op->ready_ns = now;
+    op->n_waits = n_waits;
+}
+
 void op_hold(struct op *op)
 {
     op->n_waits++;
@@ -350,13 +379,13 @@ void op_done(struct op *op, ns_t now)
         type_of(&op->work)->done(op, now);
     if (sim.tracing)
         trace_op(op);
+    op_unfold(op);
     for (int i = 0; i < op->n_succ; i++)
         successor_hears(op, &op->succ[i], now);
     op->n_succ = 0;
     op->home->n_pending--;
     op->device->n_guests -= op->device != op->home;
-    if (op->left)
-        op->left(op);
+    leave_stream(op);
     op_put(op);
 }
 

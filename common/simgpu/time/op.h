@@ -22,6 +22,7 @@ struct environment;
 struct event;
 struct exec;
 struct flat;
+struct launch;
 struct node_changes;
 struct op;
 struct pool_block;
@@ -89,16 +90,18 @@ struct memset_job {
 };
 
 /* One kernel launch as the call gave it; immutable, so that an operation, a node and its replays
- * share it. */
+ * share it. One block of memory, with its parameters and the ranges of its footprint. */
 struct kernel_call {
     int refs;
     const struct simgpu_kernel *kernel;
     struct simgpu_launch launch;
-    void **params;                     /* one block: pointers, then the copied values */
-    struct simgpu_work *touches;       /* from the footprint or the recording; NULL: not known */
+    void **params;                     /* pointers, then the copied values */
     const struct simgpu_range *ranges; /* its accesses: of the footprint, or recorded */
     int n_ranges;
     bool recorded;        /* the ranges are recorded, and one operation holds the call */
+    bool is_known;        /* its work is, from the footprint or the recording */
+    bool launches_graphs; /* and of its work, as in struct simgpu_work */
+    bool waits_for_grids;
     double block_load;    /* one block's work, in microseconds of one SM at its full rate */
     double half_threads;  /* of the resource that limits the occupancy */
     double dram_per_load; /* bytes of device memory traffic per such microsecond */
@@ -202,16 +205,15 @@ struct op {
     struct device *device; /* that runs it */
     struct device *home;   /* of its stream; counts it as pending */
     struct stream *stream;
-    uint64_t index;              /* in its stream */
-    void (*left)(struct op *op); /* called when it is done: it leaves its stream */
-    bool is_unknown;             /* its accesses are not known yet: it counts in sim.n_growing */
-    bool read_later;             /* it is checked for uninitialized reads when it starts */
-    bool is_beside;              /* it may start before its predecessors are complete */
-    bool is_over;                /* it has ended before its predecessors: it is done after them */
-    bool reached[AFTER_END];     /* the progress that it has made */
-    uint16_t n_beside;           /* predecessors not complete, though it has started */
-    struct epoch *early;         /* its place in the order until it waits for them; or NULL */
-    int stream_id;               /* as traces show it */
+    uint64_t index;          /* in its stream */
+    bool is_unknown;         /* its accesses are not known yet: it counts in sim.n_growing */
+    bool read_later;         /* it is checked for uninitialized reads when it starts */
+    bool is_beside;          /* it may start before its predecessors are complete */
+    bool is_over;            /* it has ended before its predecessors: it is done after them */
+    bool reached[AFTER_END]; /* the progress that it has made */
+    uint16_t n_beside;       /* predecessors not complete, though it has started */
+    struct epoch *early;     /* its place in the order until it waits for them; or NULL */
+    int stream_id;           /* as traces show it */
     cudaError_t fails; /* its result: not cudaSuccess if it names freed or inaccessible memory */
 
     /* the graph launch that it is part of, if any */
@@ -220,7 +222,8 @@ struct op {
     bool first_of_run;  /* a kernel that begins a run: runs.c */
     bool in_company;    /* a kernel; before the launch, kernels ran in several streams */
     int priority;       /* on its engine, in a graph or not */
-    int64_t node;       /* graph node, or -1 */
+    int node;           /* graph node, or -1 */
+    int place;          /* in the flat graph of `launch`; -1: it is its begin */
     int graph;          /* number of the graph, if a kernel launched it; else 0 */
     uint32_t branch;    /* the chain of nodes of the graph, from 1; else 0 */
     uint64_t known;     /* the latest allocation when its node was created or changed */
@@ -228,6 +231,9 @@ struct op {
     void (*refresh)(struct op *op); /* takes over such a change; NULL: none is possible */
     struct exec *exec;
     struct environment *environment; /* of graphs that its kernels launch, or NULL */
+    struct launch *launch;           /* whose nodes become operations late, or NULL */
+    void (*unfold)(struct op *op);   /* its successors in that launch become operations; NULL: they
+                                        are */
 
     /* its time */
     ns_t mark_ns;  /* device time without an engine */
@@ -236,8 +242,8 @@ struct op {
     double left_work, rate; /* fluid work left on its engine, and units of it per nanosecond */
     struct op *next;        /* in an engine's queue, or the free list */
 };
-/* There may be hundreds of thousands: its fields are in an order without gaps. */
-_Static_assert(sizeof(struct op) <= 456, "struct op has grown");
+/* There may be many thousands: its fields are in an order without gaps. */
+_Static_assert(sizeof(struct op) <= 464, "struct op has grown");
 
 /* The actions of a kind of operation at its steps, by the layer that owns the kind; or NULL. */
 struct op_type {
@@ -251,6 +257,8 @@ struct op_type {
 };
 
 void op_type_set(enum op_kind kind, const struct op_type *type);
+/* Once: the action of each operation when it is done: it leaves its stream. */
+void op_on_done(void (*leave)(struct op *op));
 
 void work_hold(struct work *w);                           /* counts one more holder */
 void work_copy(struct work *to, const struct work *from); /* neither may be running */
@@ -276,6 +284,22 @@ void op_set_early(struct op *op, struct epoch early);
 /* The kernel op reaches this progress. */
 void op_reach(struct op *op, enum order order);
 void op_close(struct op *op);
+/*
+ * Of n nodes of a graph launch, which become operations later, in any order: they count as pending
+ * from now on. The id of the first one; the others follow. Opens one, closed, which waits for
+ * n_waits others.
+ */
+uint64_t ops_fold(struct device *home, int n);
+void op_open_folded(struct op *op, uint64_t id, ns_t now, int n_waits);
+/* op will wait for n more. Then, for each of them: it is `before`, which is not done. */
+void op_expect(struct op *op, int n);
+void op_after_expected(struct op *op, struct op *before);
+/* Its successors are operations from now on. */
+static inline void op_unfold(struct op *op)
+{
+    if (op->unfold)
+        op->unfold(op);
+}
 void op_hold(struct op *op); /* it also waits for op_release */
 void op_release(struct op *op, ns_t now);
 void op_done(struct op *op, ns_t now);

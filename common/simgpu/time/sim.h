@@ -172,8 +172,9 @@ struct block_work {
 /* At least so long a block stays on its SM. */
 double cost_block_us(const struct kernel_call *k, int blocks_per_sm, const struct block_work *w);
 double cost_l2_bytes(void);
-/* The launch in the engine's units: microseconds of one SM at its full rate. */
-void cost_kernel(struct kernel_call *k, int blocks_per_sm);
+/* The launch in the engine's units: microseconds of one SM at its full rate. w: its work, NULL: not
+ * known yet. */
+void cost_kernel(struct kernel_call *k, const struct simgpu_work *w, int blocks_per_sm);
 /* Rates of the running kernels, in microseconds of one full SM per nanosecond. */
 void cost_kernel_rates(struct op *const *running, int n);
 
