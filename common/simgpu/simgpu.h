@@ -45,14 +45,15 @@ struct simgpu_caller simgpu_calling(void);
 
 /* Why a call refused an argument; the numbers are `n` of struct simgpu_refusal. */
 enum simgpu_refused {
-    SIMGPU_REFUSED_NOTHING,      /* it did not, or the device does not say why */
-    SIMGPU_REFUSED_PITCH,        /* bytes from row to row, maybe negative; bytes of a row */
-    SIMGPU_REFUSED_NULL,         /* an address or a handle */
-    SIMGPU_REFUSED_FREED,        /* an address of freed memory */
-    SIMGPU_REFUSED_NO_MEMORY,    /* an address so many bytes after the end of an allocation; its
-                                    serial; its bytes, 0 if no allocation is known */
-    SIMGPU_REFUSED_TOO_LONG,     /* so many bytes, from this byte on, of memory of so many bytes */
-    SIMGPU_REFUSED_HANDLE,       /* destroyed, or never created */
+    SIMGPU_REFUSED_NOTHING,   /* it did not, or the device does not say why */
+    SIMGPU_REFUSED_PITCH,     /* bytes from row to row, maybe negative; bytes of a row */
+    SIMGPU_REFUSED_NULL,      /* an address or a handle */
+    SIMGPU_REFUSED_FREED,     /* an address of freed memory */
+    SIMGPU_REFUSED_NO_MEMORY, /* an address so many bytes after the end of an allocation; its
+                                 serial; its bytes, 0 if no allocation is known */
+    SIMGPU_REFUSED_TOO_LONG,  /* so many bytes, from this byte on, of memory of so many bytes */
+    SIMGPU_REFUSED_HANDLE,    /* never created */
+    SIMGPU_REFUSED_DESTROYED,
     SIMGPU_REFUSED_NODE_NULL,    /* this entry of a list of dependencies */
     SIMGPU_REFUSED_NODE_UNKNOWN, /* the same: destroyed, never added, or of another graph */
     SIMGPU_REFUSED_NODE_TWICE,   /* the same: an earlier entry names the same node */

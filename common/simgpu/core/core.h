@@ -179,6 +179,8 @@ void handle_add(const void *p, enum handle_type type);
 void handle_remove(const void *p);
 uint32_t handle_caller(const void *p); /* where the program made the call that added it */
 enum handle_type handle_type_of(const void *p);
+/* Was it a handle, and is none any more? A table that has grown since may have forgotten it. */
+bool handle_was_alive(const void *p);
 /* Calls fn for every live handle of the type; fn may remove it. */
 void handle_each(enum handle_type type, void (*fn)(void *p, void *arg), void *arg);
 
