@@ -51,8 +51,9 @@ enum simgpu_refused {
     SIMGPU_REFUSED_FREED,     /* an address of freed memory */
     SIMGPU_REFUSED_NO_MEMORY, /* an address so many bytes after the end of an allocation; its
                                  serial; its bytes, 0 if no allocation is known */
+    SIMGPU_REFUSED_HOST,      /* an address of memory that no call has allocated */
     SIMGPU_REFUSED_TOO_LONG,  /* so many bytes, from this byte on, of memory of so many bytes */
-    SIMGPU_REFUSED_HANDLE,    /* never created */
+    SIMGPU_REFUSED_HANDLE,    /* never created: its value */
     SIMGPU_REFUSED_DESTROYED,
     SIMGPU_REFUSED_NODE_NULL,    /* this entry of a list of dependencies */
     SIMGPU_REFUSED_NODE_UNKNOWN, /* the same: destroyed, never added, or of another graph */

@@ -54,8 +54,13 @@ static const struct judge_mistake *of_teardown(const struct session_event *e)
     const int code = e->failure.error.code;
     if (e->cause == CAUSE_ENDED && WIFSIGNALED(e->wait_status))
         return WTERMSIG(e->wait_status) == SIGABRT ? &judge_heap_corrupted : &judge_freed_twice;
-    if (e->cause == CAUSE_FAILED && e->failure.error.refusal.what == SIMGPU_REFUSED_DESTROYED)
+    const struct simgpu_refusal *r = &e->failure.error.refusal;
+    if (e->cause == CAUSE_FAILED && r->what == SIMGPU_REFUSED_DESTROYED)
         return &judge_destroyed_twice;
+    if (e->cause == CAUSE_FAILED && r->what == SIMGPU_REFUSED_HANDLE &&
+        (wire_is_all(r->n[0], WIRE_FRESH) || wire_is_all(r->n[0], WIRE_FREED) ||
+         wire_is_all(r->n[0], WIRE_RED)))
+        return &judge_invalid_handle; /* the report says where it was read */
     return e->cause == CAUSE_FAILED &&
                    (code == cudaErrorInvalidValue || code == cudaErrorInvalidResourceHandle)
                ? &judge_freed_twice

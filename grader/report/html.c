@@ -126,6 +126,7 @@ static void put_problem(FILE *to, const struct session *s, const struct report_p
 {
     struct report_words words;
     struct report_call calls[REPORT_CALLS];
+    char scenario[SESSION_TEXT];
     char heading[SESSION_TEXT];
     report_words(s, problem->from, &words);
     report_problem_heading(s, problem, heading);
@@ -137,7 +138,8 @@ static void put_problem(FILE *to, const struct session *s, const struct report_p
         described(to, calls[i].label, calls[i].text);
     described(to, "actual", words.actual);
     described(to, "expected", words.expected);
-    described(to, "case", problem->from->scenario);
+    report_case(problem->from, scenario);
+    described(to, "case", scenario);
     described(to, "next", words.next);
     fputs("</dl>\n", to);
     html_sources(to, s, calls, report_calls(problem->from, calls));

@@ -26,6 +26,9 @@ static const struct {
          "an address {0} bytes after the end of allocation {1} ({2} bytes)",
          "print the address, and what it is computed from: is an offset in bytes added to a "
          "pointer to float, or an index too large?"},
+    [SIMGPU_REFUSED_HOST] = {"{a} is an address of ordinary host memory", "",
+                             "pass an address that cudaMalloc or cudaMallocHost returned: the "
+                             "pointer, and not the address of the variable that holds it"},
     [SIMGPU_REFUSED_TOO_LONG] =
         {"{a} has more bytes than its allocation",
          "{0} bytes from byte {1} on, of an allocation of {2} bytes",
@@ -77,6 +80,27 @@ static void put(char to[SESSION_TEXT], const char *sentence, const struct simgpu
     to[used < SESSION_TEXT ? used : SESSION_TEXT - 1] = '\0';
 }
 
+/* A handle that was read where the submission has written nothing (subject/heap.c, red_zone.c). */
+static void words_of_pattern(struct report_words *w, const struct simgpu_refusal *r)
+{
+    static const struct {
+        int byte;
+        const char *words, *next;
+    } patterns[] = {
+        {WIRE_FRESH, "was read from memory of malloc that was never written",
+         "set this variable before it is used, or allocate with calloc and test for NULL"},
+        {WIRE_FREED, "was read from memory that was freed",
+         "free the struct or the array that holds the handles last"},
+        {WIRE_RED, "was read beyond the end of an array",
+         "compare the index and the end of the loop with the number of elements"}};
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        if (!wire_is_all(r->n[0], patterns[i].byte))
+            continue;
+        words_set(w->message, "the %s %s", r->argument, patterns[i].words);
+        words_set(w->next, "%s", patterns[i].next);
+    }
+}
+
 bool words_of_refusal(struct report_words *w, const struct wire_error *e)
 {
     const struct simgpu_refusal *r = &e->refusal;
@@ -85,5 +109,7 @@ bool words_of_refusal(struct report_words *w, const struct wire_error *e)
     put(w->message, refusals[r->what].words, r);
     put(w->actual, refusals[r->what].numbers, r);
     words_set(w->next, "%s", refusals[r->what].next);
+    if (r->what == SIMGPU_REFUSED_HANDLE)
+        words_of_pattern(w, r);
     return true;
 }

@@ -30,6 +30,8 @@ struct report_words {
     char next[SESSION_TEXT];
 };
 void report_words(const struct session *s, const struct session_check *c, struct report_words *w);
+/* The sizes, and what is known of the runs before. */
+void report_case(const struct session_check *c, char text[SESSION_TEXT]);
 
 /* problems.c: checks that failed, or are undecided, for the same reason. First those of steps
    before the first one that is not written, else in the order of the first check of each. But wrong

@@ -141,6 +141,7 @@ static void print_problem(const struct page *p, const struct session *s,
     const struct session_check *c = problem->from;
     struct report_words words;
     struct report_call calls[REPORT_CALLS];
+    char scenario[SESSION_TEXT];
     char heading[SESSION_TEXT];
     report_words(s, c, &words);
     report_problem_heading(s, problem, heading);
@@ -156,7 +157,8 @@ static void print_problem(const struct page *p, const struct session *s,
         page_labeled(p, calls[i].label, calls[i].text);
     page_labeled(p, "actual", words.actual);
     page_labeled(p, "expected", words.expected);
-    page_labeled(p, "case", c->scenario);
+    report_case(c, scenario);
+    page_labeled(p, "case", scenario);
     page_labeled(p, "next", words.next);
 }
 

@@ -222,6 +222,12 @@ static void put_mistake(struct report_words *w, const struct session_check *c)
         memcpy(w->next, c->next, sizeof w->next);
 }
 
+void report_case(const struct session_check *c, char text[SESSION_TEXT])
+{
+    words_set(text, "%s%s", c->scenario,
+              c->after_right ? "; the run before, after the same setup, was right" : "");
+}
+
 void report_words(const struct session *s, const struct session_check *c, struct report_words *w)
 {
     memcpy(w->message, c->message, sizeof w->message);
@@ -235,6 +241,10 @@ void report_words(const struct session *s, const struct session_check *c, struct
         words_of_reference(w, &c->event);
     else
         words_of_event(w, s, &c->event, !has_mistake);
+    if (c->after_right && c->event.cause == CAUSE_ENDED)
+        words_set(w->next,
+                  "find what the run before, which was right, leaves changed: a counter, an index, "
+                  "a handle. Each run has to begin as the first one did");
     if (has_mistake)
         put_mistake(w, c);
     if (c->is_next_of_mistake)

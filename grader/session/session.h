@@ -96,6 +96,7 @@ struct session_check {
     enum session_status status;
     char needs[128];    /* what it needs of the device: "compute capability 9.0"; empty: nothing */
     bool lacks;         /* the device has not what it needs: the check is skipped */
+    bool after_right;   /* the run before, after the same setup, was right, and this one is not */
     char scenario[160]; /* that was set up last: "3 batches of 64 x 64"; empty: none */
     char mistake[SESSION_NAME]; /* why it failed, by name; empty: not known */
     char explains[640];         /* checks, and other mistakes, that follow from it */

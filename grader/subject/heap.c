@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "red_zone.h"
+#include "wire/wire.h"
 
 #define CALLER __builtin_return_address(0)
 
@@ -52,7 +53,7 @@ void __wrap_free(void *block)
 
 #else
 
-enum { ZERO = 0, FRESH = 0xf5, FREED = 0xfd };
+enum { ZERO = 0, FRESH = WIRE_FRESH, FREED = WIRE_FREED };
 enum { KEPT_BLOCKS = 1024, LARGEST_KEPT = 64 * 1024, MOST_FILLED = 1 << 20 };
 
 /* The blocks that were freed last, in a ring. */

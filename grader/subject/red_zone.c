@@ -11,7 +11,7 @@
 #include "inside.h"
 #include "red_zone.h"
 
-enum { MOST_BLOCKS = 1024, PATTERN = 0xb7 };
+enum { MOST_BLOCKS = 1024, PATTERN = WIRE_RED };
 
 struct block {
     unsigned char *at;

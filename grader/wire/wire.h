@@ -28,6 +28,11 @@ enum {
     WIRE_TEXT = 768,
     WIRE_GUARD_BYTES = 1 << 20, /* on either side of a buffer no memory exists */
     WIRE_NONCE = 16,
+    /* what the submission finds in host memory that it has not written: fresh, freed, after a block
+     */
+    WIRE_FRESH = 0xf5,
+    WIRE_FREED = 0xfd,
+    WIRE_RED = 0xb7,
     WIRE_EXIT_CHANNEL = 113 /* exit code: the channel was closed or is something else now */
 };
 
@@ -104,6 +109,12 @@ enum wire_reason {
     WIRE_NO_GRAPH,      /* the same */
     WIRE_NO_FINDINGS    /* only the simulated device has them */
 };
+
+/* Does a number consist of such bytes alone? */
+static inline bool wire_is_all(int64_t number, int byte)
+{
+    return (uint64_t)number == (uint64_t)byte * UINT64_C(0x0101010101010101);
+}
 
 /* Which call gave an error. */
 enum wire_origin {

@@ -69,7 +69,7 @@ void refusal_note_handle(const void *handle, const char *argument)
     refusal_note(!handle                    ? SIMGPU_REFUSED_NULL
                  : handle_was_alive(handle) ? SIMGPU_REFUSED_DESTROYED
                                             : SIMGPU_REFUSED_HANDLE,
-                 argument, 0, 0, 0);
+                 argument, (int64_t)(uintptr_t)handle, 0, 0);
 }
 
 EXPORT struct simgpu_caller simgpu_calling(void)

@@ -92,6 +92,8 @@ void memory_note_refusal(const void *p, size_t bytes, const char *argument)
                      (int64_t)(a->hi - a->lo));
     else if (memory_find_freed(p))
         refusal_note(SIMGPU_REFUSED_FREED, argument, 0, 0, 0);
+    else if (!memory_is_device_address(p))
+        refusal_note(SIMGPU_REFUSED_HOST, argument, 0, 0, 0);
     else if (before)
         refusal_note(SIMGPU_REFUSED_NO_MEMORY, argument, (int64_t)(at - before->hi),
                      (int64_t)before->serial, (int64_t)(before->hi - before->lo));

@@ -471,6 +471,8 @@ Test(runtime, a_call_that_refuses_an_argument_says_why)
     cr_assert_eq(cudaFree(device), cudaSuccess);
     cudaMemset(device, 0, 1);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_FREED, "dst", 0);
+    cudaMemset(&node, 0, 1);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HOST, "dst", 0);
     cudaStreamWaitEvent(NULL, NULL, 0);
     REFUSED(cudaErrorInvalidResourceHandle, SIMGPU_REFUSED_NULL, "event", 0);
 
@@ -483,7 +485,7 @@ Test(runtime, a_call_that_refuses_an_argument_says_why)
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NODE_TWICE, "", 1);
     cr_assert_eq(cudaGraphDestroy(graph), cudaSuccess);
     cudaGraphAddEmptyNode(&node, graph, NULL, 0);
-    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_DESTROYED, "graph", 0);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_DESTROYED, "graph", (int64_t)(uintptr_t)graph);
     cr_expect_eq(simgpu_failed_refusal(cudaErrorLaunchFailure).what, SIMGPU_REFUSED_NOTHING);
 }
 
