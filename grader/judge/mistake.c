@@ -87,6 +87,16 @@ static const struct judge_mistake *general(const struct session_event *e)
     return e->cause == CAUSE_TIMEOUT ? &judge_endless : NULL;
 }
 
+/* The report quotes the wait and the record: a step that asks for them would be taken already. */
+static void say_record_is_early(const struct session_event *e, const struct judge_mistake *m)
+{
+    const struct simgpu_finding *f = &e->finding;
+    if (e->cause == CAUSE_FINDING && f->is_wait_for_first && m->next && !m->is_early)
+        judge_next("the record that is quoted comes before %s. If it is the event of this memory, "
+                   "record it later: after the last operation that uses this memory. If not, %s",
+                   f->first.name, m->next);
+}
+
 void judge_blame_event(const struct session_event *e)
 {
     const struct judge_lab *lab = judge_running_lab;
@@ -99,6 +109,8 @@ void judge_blame_event(const struct session_event *e)
     judge_blame(m);
     if (m && m->lacks_wait)
         judge_current->event.waited.at[0] = '\0';
+    else if (m && judge_current->event.recorded.at[0])
+        say_record_is_early(e, m);
 }
 
 /* ---- the diagnosis --------------------------------------------------------------------------- */
