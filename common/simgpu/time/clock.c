@@ -22,6 +22,8 @@ static struct {
     uint64_t added;
 } agenda;
 
+static ns_t engines_next = NS_NEVER; /* when any engine has something next */
+
 static bool earlier(const struct agenda_item *a, const struct agenda_item *b)
 {
     return a->at != b->at ? a->at < b->at : a->order < b->order;
@@ -66,8 +68,7 @@ static struct agenda_item agenda_pop(void)
 static ns_t next_time(void)
 {
     ns_t item = agenda.n ? agenda.items[0].at : NS_NEVER;
-    ns_t engine = engine_next();
-    return item < engine ? item : engine;
+    return item < engines_next ? item : engines_next;
 }
 
 static void happen(ns_t at)
@@ -80,6 +81,7 @@ static void happen(ns_t at)
     } else {
         engine_run(at);
     }
+    engines_next = engine_next(); /* nothing else lets engines do anything */
 }
 
 bool sim_step(void)

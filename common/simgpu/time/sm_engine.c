@@ -84,9 +84,11 @@ static ns_t trigger_at(const struct op *op, ns_t now)
 
 static void sm_replan(struct sm_engine *e, ns_t now)
 {
+    e->next_ns = NS_NEVER;
+    if (e->n_running == 0)
+        return;
     sm_place_blocks(e, now);
     cost_kernel_rates(e->running, e->n_running);
-    e->next_ns = NS_NEVER;
     for (int i = 0; i < e->n_running; i++) {
         struct op *op = e->running[i];
         if (op->work.kernel.blocks_left == 0)
