@@ -22,8 +22,6 @@ static struct {
     uint64_t added;
 } agenda;
 
-static ns_t engines_next = NS_NEVER; /* when any engine has something next */
-
 static bool earlier(const struct agenda_item *a, const struct agenda_item *b)
 {
     return a->at != b->at ? a->at < b->at : a->order < b->order;
@@ -68,7 +66,8 @@ static struct agenda_item agenda_pop(void)
 static ns_t next_time(void)
 {
     ns_t item = agenda.n ? agenda.items[0].at : NS_NEVER;
-    return item < engines_next ? item : engines_next;
+    ns_t engine = engine_next();
+    return item < engine ? item : engine;
 }
 
 static void happen(ns_t at)
@@ -81,7 +80,6 @@ static void happen(ns_t at)
     } else {
         engine_run(at);
     }
-    engines_next = engine_next(); /* nothing else lets engines do anything */
 }
 
 bool sim_step(void)
