@@ -10,7 +10,7 @@ COMMON_SIM := $(filter-out %_cupti.c %_gpu.c,$(wildcard common/*.c))
 COMMON_SOURCES := $(if $(filter gpu,$(DEVICE)),$(filter-out %_sim.c,$(wildcard common/*.c)),$(COMMON_SIM))
 KERNEL_SOURCES := $(wildcard kernels/*.cu)
 SUBJECT_SOURCES := $(wildcard grader/subject/*.c grader/wire/*.c)
-SUBJECT_LINK := $(foreach f,malloc realloc free,-Wl$(comma)--wrap=$(f))
+SUBJECT_LINK := $(foreach f,malloc calloc realloc free,-Wl$(comma)--wrap=$(f))
 SUBJECT_OBJECTS := $(call objects,$(DEV),$(COMMON_SOURCES) $(SUBJECT_SOURCES))
 
 KERNELS := $(DEV)/lib/libkernels.a

@@ -39,6 +39,33 @@ struct simgpu_caller;
    since, NULL if no call ever gave it. *caller: where the program made that call. */
 const char *simgpu_failed_call(int error, struct simgpu_caller *caller);
 
+/* Why a call refused an argument; the numbers are `n` of struct simgpu_refusal. */
+enum simgpu_refused {
+    SIMGPU_REFUSED_NOTHING,      /* it did not, or the device does not say why */
+    SIMGPU_REFUSED_PITCH,        /* bytes from row to row, maybe negative; bytes of a row */
+    SIMGPU_REFUSED_NULL,         /* an address or a handle */
+    SIMGPU_REFUSED_FREED,        /* an address of freed memory */
+    SIMGPU_REFUSED_NO_MEMORY,    /* an address so many bytes after the end of an allocation; its
+                                    serial; its bytes, 0 if no allocation is known */
+    SIMGPU_REFUSED_TOO_LONG,     /* so many bytes, from this byte on, of memory of so many bytes */
+    SIMGPU_REFUSED_HANDLE,       /* destroyed, or never created */
+    SIMGPU_REFUSED_NODE_NULL,    /* this entry of a list of dependencies */
+    SIMGPU_REFUSED_NODE_UNKNOWN, /* the same: destroyed, never added, or of another graph */
+    SIMGPU_REFUSED_NODE_TWICE,   /* the same: an earlier entry names the same node */
+    SIMGPU_REFUSED_GRID,         /* x, y, z */
+    SIMGPU_REFUSED_BLOCK,
+    SIMGPU_REFUSALS
+};
+
+struct simgpu_refusal {
+    enum simgpu_refused what;
+    char argument[24]; /* "dst", "event", … */
+    int64_t n[3];
+};
+
+/* Of the call that simgpu_failed_call names. */
+struct simgpu_refusal simgpu_failed_refusal(int error);
+
 /* From now on, findings name the call of the innermost function of this code on the stack; before,
  * that of the whole program. */
 void simgpu_own_code(const void *begin, const void *end);
@@ -213,7 +240,7 @@ enum simgpu_what {
     SIMGPU_WHAT_LOST_PEER_ACCESS, /* since the node was created */
     /* at the end of the program */
     SIMGPU_WHAT_NEVER_FREED,     /* `n` allocations, the first one is `memory` */
-    SIMGPU_WHAT_NEVER_DESTROYED, /* `n` objects; first.name: "stream" */
+    SIMGPU_WHAT_NEVER_DESTROYED, /* `n` objects of one kind */
     SIMGPU_WHAT_STILL_PENDING,   /* `n` operations, one of them `first` */
     SIMGPU_WHAT_STILL_CAPTURING, /* `n` nodes, in the stream of `first` */
     SIMGPU_WHAT_NEVER_LAUNCHED,  /* a graph of `n` nodes */
@@ -250,12 +277,28 @@ enum simgpu_next {
     SIMGPU_NEXTS
 };
 
+/* What a program creates and is to destroy, or allocates and is to free. */
+enum simgpu_object {
+    SIMGPU_OBJECT_NONE,
+    SIMGPU_OBJECT_MEMORY,      /* of a device */
+    SIMGPU_OBJECT_POOL_MEMORY, /* of a device, by cudaMallocAsync or from another pool */
+    SIMGPU_OBJECT_PINNED,      /* memory of the host, by cudaMallocHost, or registered */
+    SIMGPU_OBJECT_STREAM,
+    SIMGPU_OBJECT_EVENT,
+    SIMGPU_OBJECT_GRAPH,
+    SIMGPU_OBJECT_EXEC,
+    SIMGPU_OBJECT_POOL,
+    SIMGPU_OBJECT_USER_OBJECT,
+    SIMGPU_OBJECTS
+};
+
 /* The memory that a finding is about. */
 struct simgpu_memory {
     uint64_t address, bytes; /* bytes 0: no allocation is known */
     uint64_t serial;         /* counts allocations, host and device together; of a variable: 0 */
     int device;              /* that it lies on */
-    char call[64];           /* that allocated it; of a variable: its name */
+    enum simgpu_object object;
+    char call[64]; /* that allocated it; of a variable: its name */
 };
 
 struct simgpu_finding {
@@ -273,8 +316,9 @@ struct simgpu_finding {
     uint64_t run_bytes;      /* how many of them are in one piece from `address` on */
     uint64_t count;          /* how many times the same pair of sites was found */
     uint64_t n;              /* of what `what` counts */
-    int device;              /* that `first` runs on */
-    int is_read;             /* the access outside of its memory only reads */
+    enum simgpu_object object; /* of a leak: the kind of what was left */
+    int device;                /* that `first` runs on */
+    int is_read;               /* the access outside of its memory only reads */
     struct simgpu_memory memory;
     struct simgpu_launch launch; /* of a kernel that did not run */
     char error[160];             /* "cudaErrorInvalidValue (invalid argument)" */

@@ -35,7 +35,7 @@ static bool is_starter(const struct grade *g, const char *directory)
     static const char *const names[] = {"lab.c", "lab.cu"};
     char starters[SESSION_PATH], starter[SESSION_PATH], mine[SESSION_PATH];
     bool any = false;
-    grade_join(starters, g->build, "known", g->lab, "starter");
+    grade_join(starters, g->root, "build/known", g->lab, "starter");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         grade_join(starter, starters, names[i], NULL, NULL);
         grade_join(mine, directory, names[i], NULL, NULL);

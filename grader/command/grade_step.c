@@ -93,7 +93,7 @@ static struct sources read_sources(const struct grade *g, const char *directory,
     struct sources s;
     grade_join(path, directory, name, NULL, NULL);
     s.mine = read_text(path);
-    grade_join(starters, g->build, "known", g->lab, "starter");
+    grade_join(starters, g->root, "build/known", g->lab, "starter");
     grade_join(path, starters, name, NULL, NULL);
     s.starter = read_text(path);
     grade_lab_directory(g, own);

@@ -53,6 +53,7 @@ struct judge_mistake {
     const char *explains;
     bool lacks_wait; /* of a race: there is no wait for the first operation, so the report quotes no
                         wait before the second one */
+    bool is_early;   /* of a race: `next` says that a record comes too early */
 };
 
 /* The requirements of a check; 0: none. If the device lacks one, the check is skipped, with the

@@ -60,6 +60,14 @@ static const struct judge_mistake *of_teardown(const struct session_event *e)
                : NULL;
 }
 
+/* Whatever else the event is, it follows from this. */
+static const struct judge_mistake *of_block(const struct session_event *e)
+{
+    const bool is_failure = e->cause == CAUSE_FAILED && e->failure.reason == WIRE_BESIDE_BLOCK,
+               is_death = e->cause == CAUSE_ENDED && e->has_fault && e->fault.block_bytes > 0;
+    return is_failure || is_death ? &judge_array_too_short : NULL;
+}
+
 static const struct judge_mistake *general(const struct session_event *e)
 {
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK)
@@ -79,16 +87,30 @@ static const struct judge_mistake *general(const struct session_event *e)
     return e->cause == CAUSE_TIMEOUT ? &judge_endless : NULL;
 }
 
+/* The report quotes the wait and the record: a step that asks for them would be taken already. */
+static void say_record_is_early(const struct session_event *e, const struct judge_mistake *m)
+{
+    const struct simgpu_finding *f = &e->finding;
+    if (e->cause == CAUSE_FINDING && f->is_wait_for_first && m->next && !m->is_early)
+        judge_next("the record that is quoted comes before %s. If it is the event of this memory, "
+                   "record it later: after the last operation that uses this memory. If not, %s",
+                   f->first.name, m->next);
+}
+
 void judge_blame_event(const struct session_event *e)
 {
     const struct judge_lab *lab = judge_running_lab;
-    const struct judge_mistake *m = lab->mistake_of ? lab->mistake_of(e) : NULL;
+    const struct judge_mistake *m = of_block(e);
+    if (!m && lab->mistake_of)
+        m = lab->mistake_of(e);
     m = m ? m : general(e);
     if (m == &judge_unwritten)
         judge_current->scenario[0] = '\0'; /* no case of anything */
     judge_blame(m);
     if (m && m->lacks_wait)
         judge_current->event.waited.at[0] = '\0';
+    else if (m && judge_current->event.recorded.at[0])
+        say_record_is_early(e, m);
 }
 
 /* ---- the diagnosis --------------------------------------------------------------------------- */

@@ -29,8 +29,9 @@ static bool is_identifier(const char *name, size_t room)
 static bool is_finding(const struct simgpu_finding *f)
 {
     return (unsigned)f->kind <= SIMGPU_NOT_LAUNCHED && (unsigned)f->what < SIMGPU_WHATS &&
-           (unsigned)f->next < SIMGPU_NEXTS && IS(line, f->first.name) &&
-           IS(line, f->second.name) && IS(line, f->memory.call) && IS(line, f->error);
+           (unsigned)f->next < SIMGPU_NEXTS && (unsigned)f->object < SIMGPU_OBJECTS &&
+           IS(line, f->first.name) && IS(line, f->second.name) && IS(line, f->memory.call) &&
+           IS(line, f->error);
 }
 
 /* The submission may have written the reply: are its texts as the grader's own code has them? */
@@ -39,7 +40,8 @@ static bool has_plain_texts(const struct wire_reply *r)
     const struct wire_failure *f = &r->failure;
     return IS(line, f->what) && IS(line, f->text) && IS(identifier, f->error.name) &&
            IS(identifier, f->error.call) && IS(line, f->error.description) &&
-           is_finding(&r->finding);
+           (unsigned)f->error.refusal.what < SIMGPU_REFUSALS &&
+           IS(line, f->error.refusal.argument) && is_finding(&r->finding);
 }
 
 bool judge_may_read(const struct wire_reply *r)

@@ -201,6 +201,43 @@ static void blame_distance(const struct comparison *c, const char *word)
     judge_next("%s", "");
 }
 
+/* How many from the first one on were written, if no other one was; 0: others were, or all. */
+static size_t n_written_first(const struct comparison *c)
+{
+    const size_t all = c->r->batches;
+    size_t n = 0;
+    while (n < all && !is_poison(c->memory->data[n * c->per_batch]))
+        n++;
+    for (size_t b = n; b < all; b++)
+        if (!is_poison(c->memory->data[b * c->per_batch]))
+            return 0;
+    return n < all ? n : 0;
+}
+
+/* Does each of the first n hold the result of the last one whose number has the same remainder? */
+static bool holds_remainders(const struct comparison *c, size_t n)
+{
+    struct comparison at = *c;
+    at.index = 0;
+    for (at.batch = 0; at.batch < n; at.batch++)
+        if (!holds_batch(&at, (c->r->batches - 1 - at.batch) / n * n + at.batch))
+            return false;
+    return n > 0;
+}
+
+static void blame_remainder(const struct comparison *c, const char *word)
+{
+    const size_t n = n_written_first(c);
+    if (n < 2 || c->n_unwritten == c->n_wrong || !holds_remainders(c, n))
+        return;
+    judge_blame(&judge_output_remainder);
+    judge_next("add %s i times its size to the address of the copy back, and not i %% %zu times",
+               word, n);
+    judge_fail("Only the first %zu of %zu in %s were written, and they hold the last results: %s i "
+               "was copied to the place of number i %% %zu.",
+               n, c->r->batches, c->r->buffer, word, n);
+}
+
 /* Every batch is right, or as it was before the run. */
 static void blame_batches_left_out(const struct comparison *c, const char *word)
 {
@@ -208,7 +245,11 @@ static void blame_batches_left_out(const struct comparison *c, const char *word)
     if (c->n_unwritten < c->n_wrong || c->n_wrong != wrong * per_batch)
         return;
     judge_blame(&judge_batches_left_out);
-    if (c->batch == all - wrong)
+    if (holds_remainders(c, n_written_first(c))) /* they are all alike */
+        judge_next("does the loop reach number %zu? If it does, the address of the copy back has "
+                   "another number in it than i",
+                   all - 1);
+    else if (c->batch == all - wrong)
         judge_next("compare the end of the loop with their number: the last %s is number %zu", word,
                    all - 1);
     else
@@ -244,6 +285,7 @@ static _Noreturn void blame_unwritten(const struct comparison *c, const char *wo
     const char *name = c->r->buffer;
     if (c->n_unwritten < c->n_checked) {
         blame_output_offset(c, word, 0);
+        blame_remainder(c, word);
         blame_batches_left_out(c, word);
         blame_cut_batches(c, word);
         judge_next("copy back every %s, all of it, and wait for each of these copies", word);
@@ -323,6 +365,17 @@ static void blame_permutation(const struct comparison *c, const char *word)
 static _Noreturn void blame_mixture(const struct comparison *c, const char *word, size_t other)
 {
     blame_offset(c, word, other);
+    if (judge_device_is_simulated()) {
+        judge_expect_order(c->j); /* it knows which operation came too early */
+        judge_next(
+            "write down what the host enqueues to fill and to read the buffers of %s %zu and "
+            "of %s %zu, in the order of its calls: does one call come before the call that "
+            "it needs? Then compare the indices in their addresses",
+            word, c->batch, word, other);
+        judge_fail("%s %zu holds the result of %s %zu, and no order of streams or events is "
+                   "missing: the host's calls have a wrong order, or an index is wrong.",
+                   word, c->batch, word, other);
+    }
     if (other < c->batch) /* what comes too early is older, what is overwritten is newer */
         judge_next("let whatever reads a buffer wait for the operation that fills it for this %s",
                    word);
@@ -366,6 +419,7 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     blame_distance(c, word);
     if (is_poison(actual))
         blame_unwritten(c, word);
+    blame_remainder(c, word);
     blame_permutation(c, word);
     const struct judge_results *r = c->r;
     const struct judge_mistake *known =

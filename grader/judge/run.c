@@ -118,6 +118,16 @@ static void add_lineage(struct wire_lineage *l, const struct wire_lineage *colle
     }
 }
 
+/* If this run fails: the setup cannot be the reason alone. Returns where the words begin. */
+static char *say_earlier_was_right(const struct judge *j)
+{
+    char *name = judge_current->scenario, *end = name + strlen(name);
+    if (j->was_right && j->who == JUDGE_SUBMISSION)
+        snprintf(end, sizeof judge_current->scenario - (size_t)(end - name),
+                 "; the run before, after the same setup, was right");
+    return end;
+}
+
 /* One timed part with fresh inputs; its reply (and the blob) stay in j. The warm-up: see
  * judge_run_timed. What the reference does there has been checked before. */
 static struct judge_run go(struct judge *j, int repeats, bool traced, double *warm_up_us)
@@ -126,6 +136,7 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *wa
     const int part = warm_up_us ? (int)(judge_random(j) % JUDGE_PARTS) : JUDGE_ALL_PARTS;
     j->was_right = j->is_right;
     j->is_right = false;
+    char *earlier = say_earlier_was_right(j);
     if (computes(j) && !j->unaided)
         judge_memory_refresh(j, part);
     judge_ask(j, WIRE_ARM, -1);
@@ -146,6 +157,7 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *wa
         j->is_right = j->scenario->verify;
         judge_memory_leave(j);
     }
+    *earlier = '\0';
     judge_rest_on(EVIDENCE_MEASURED);
     if (!j->unaided) /* its inputs are older than the run */
         judge_note_lineage(j, &j->lineage);

@@ -58,8 +58,7 @@ const struct judge_mistake *captures_mistake_of(const struct session_event *e)
 const struct judge_mistake *captures_graph_left(const struct session_event *e)
 {
     const bool is_leak = e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK;
-    return is_leak && strcmp(e->finding.first.name, "graph") == 0 ? &judge_graph_not_destroyed
-                                                                  : NULL;
+    return is_leak && e->finding.object == SIMGPU_OBJECT_GRAPH ? &judge_graph_not_destroyed : NULL;
 }
 
 /* ---- a run that is to launch a graph, and nothing else --------------------------------------- */

@@ -90,6 +90,7 @@ function end_mistake(    n, i, names, line) {
             explains[n_mine] = field["explains"]
             explains_line[n_mine] = at["explains"]
             no_wait[n_mine] = field["wait"] == "no"
+            early[n_mine] = field["wait"] == "early"
         }
     }
     stanza_file[n_stanzas] = file
@@ -302,7 +303,7 @@ function write_all(    i, to, upper) {
     printf "/* made of the file mistakes of %s */\n#include \"causes.h\"\n#include \"judge/judge.h\"\n#include \"mistakes.h\"\n#include \"session/session.h\"\n\n", of >to
     print "#define FITS(text) _Static_assert(sizeof text <= sizeof((struct session_check *)0)->explains, \"explains: is longer than session_check.explains: enlarge that (session/session.h)\")\n" >to
     for (i = 1; i <= n_mine; i++) {
-        printf "const struct judge_mistake %s_%s = {\"%s\", %s, %s, %s, %s};\n", of, mine[i], mine[i], quoted(happened[i]), quoted(next_step[i]), quoted(explains[i]), no_wait[i] ? "true" : "false" >to
+        printf "const struct judge_mistake %s_%s = {\"%s\", %s, %s, %s, %s, %s};\n", of, mine[i], mine[i], quoted(happened[i]), quoted(next_step[i]), quoted(explains[i]), no_wait[i] ? "true" : "false", early[i] ? "true" : "false" >to
         if (explains[i]) printf "FITS(%s);\n", quoted(explains[i]) >to
     }
     printf "\nconst struct judge_mistake *%s_mistake(int cause)\n{\n    static const struct judge_mistake *const mistakes[%s_CAUSES] = {NULL", of, upper >to

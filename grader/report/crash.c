@@ -181,6 +181,20 @@ static void words_of_signal(struct report_words *w, const struct session_event *
     }
 }
 
+/* Whatever it died of came later. */
+static void words_of_block(struct report_words *w, const struct session_event *e)
+{
+    char allocation[PLACE_WORDS];
+    words_set(w->actual, "a write to byte %llu of the block of %llu bytes allocated%s",
+              (unsigned long long)e->fault.block_at, (unsigned long long)e->fault.block_bytes,
+              at_place(allocation, &e->allocated_at, true));
+    words_set(w->next, "%s", words_compare_index);
+    words_set(w->message,
+              "The submission wrote beyond the end of host memory that it had allocated, and died "
+              "%s: an array is too short, or an index too large.",
+              words_stage(e));
+}
+
 void words_of_deafness(struct report_words *w, const struct session_event *e)
 {
     words_set(w->next, "close only descriptors that you opened");
@@ -215,6 +229,10 @@ void words_of_end(struct report_words *w, const struct session_event *e)
               code = WEXITSTATUS(status);
     const bool is_fault =
         e->has_fault && e->fault.signal == number && (number == SIGSEGV || number == SIGBUS);
+    if (e->has_fault && e->fault.block_bytes) {
+        words_of_block(w, e);
+        return;
+    }
     if (is_fault && e->buffer[0])
         words_of_buffer(w, e);
     else if (is_fault)

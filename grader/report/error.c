@@ -194,7 +194,8 @@ bool words_of_error(struct report_words *w, const struct wire_error *e)
             continue;
         words_set(w->message, "%s", m->words);
         words_set(w->next, "%s", m->next);
+        words_of_refusal(w, e);
         return true;
     }
-    return false;
+    return words_of_refusal(w, e);
 }

@@ -46,6 +46,8 @@ static void words_of_return(struct report_words *w, const struct wire_failure *f
         words_set(meaning.message, "%s", f->text);
     if (meaning.next[0])
         words_set(w->next, "%s", meaning.next);
+    if (explain && meaning.actual[0])
+        words_set(w->actual, "%s", meaning.actual);
     if (explain && meaning.message[0])
         words_set(w->message, "%s returned %s%s: %s", f->what, e->name, origin, meaning.message);
     else if (e->name[0])
@@ -107,6 +109,14 @@ void words_of_failure(struct report_words *w, const struct wire_failure *f, bool
         words_set(w->next, "look for an index into an array of the struct that is negative or too "
                            "large, and for a pointer to the struct that is moved");
         words_set(w->message, "the submission wrote beside %s, to memory that is not its own",
+                  f->what);
+        return;
+    case WIRE_BESIDE_BLOCK:
+        words_set(w->actual, "%s", f->text);
+        words_set(w->next, "%s", words_compare_index);
+        words_set(w->message,
+                  "The submission wrote beyond the end of the memory that %s gave it: an array is "
+                  "too short, or an index too large.",
                   f->what);
         return;
     case WIRE_NO_TRACE:

@@ -48,11 +48,18 @@ static bool has_vague(const struct report_problem *problems, int n)
     return false;
 }
 
+/* What fails in teardown may follow from what a run has left. */
+static bool is_of_teardown(const struct session_event *e)
+{
+    return e->request == WIRE_TEARDOWN && (e->cause == CAUSE_FAILED || e->cause == CAUSE_ENDED);
+}
+
 /* Its cause is known, and may well be that of a vague one. A time hardly is. */
 static bool is_clear(const struct session *s, const struct report_problem *problem)
 {
+    const struct session_check *c = problem->from;
     (void)s;
-    return !problem->from->is_vague && problem->from->time_us == 0;
+    return !c->is_vague && c->time_us == 0 && !is_of_teardown(&c->event);
 }
 
 /* Those to the front, in their order. */

@@ -13,6 +13,10 @@ void words_set(char to[SESSION_TEXT], const char *format, ...)
     va_end(args);
 }
 
+const char words_compare_index[] =
+    "compare the number and the size of the elements in this allocation with the largest index "
+    "that you use";
+
 const char *words_stage(const struct session_event *e)
 {
     switch (e->request) {
@@ -96,19 +100,16 @@ static void words_of_excess(struct report_words *w, const struct session *s,
 /* What ends the life of what was leaked. */
 static const char *end_of_leak(const struct simgpu_finding *f)
 {
-    static const struct {
-        const char *name, *end;
-    } ends[] = {
-        {"graph", "call cudaGraphDestroy on each graph after its last use. A captured graph: after "
-                  "cudaGraphInstantiate, or cudaGraphAddNode for a child graph, has copied it"},
-        {"executable graph", "call cudaGraphExecDestroy on each executable graph after its last "
-                             "launch: at the latest in teardown"},
-        {"cudaMallocAsync",
-         "call cudaFreeAsync for memory of cudaMallocAsync: in the graph for what "
-         "the graph allocates, else in teardown"}};
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (strcmp(f->first.name, ends[i].name) == 0)
-            return ends[i].end;
+    static const char *const ends[SIMGPU_OBJECTS] = {
+        [SIMGPU_OBJECT_GRAPH] =
+            "call cudaGraphDestroy on each graph after its last use. A captured graph: after "
+            "cudaGraphInstantiate, or cudaGraphAddNode for a child graph, has copied it",
+        [SIMGPU_OBJECT_EXEC] = "call cudaGraphExecDestroy on each executable graph after its last "
+                               "launch: at the latest in teardown",
+        [SIMGPU_OBJECT_POOL_MEMORY] = "call cudaFreeAsync for memory of cudaMallocAsync: in the "
+                                      "graph for what the graph allocates, else in teardown"};
+    if ((unsigned)f->object < SIMGPU_OBJECTS && ends[f->object])
+        return ends[f->object];
     return "free in teardown what setup allocated, and destroy what setup created. A run "
            "creates nothing that it does not destroy";
 }

@@ -16,11 +16,17 @@ void words_set(char to[SESSION_TEXT], const char *format, ...)
 /* words.c: what the subject was doing: "during a run". */
 const char *words_stage(const struct session_event *e);
 
+/* words.c: after a write beyond the end of a block. */
+extern const char words_compare_index[];
+
 /* failure.c: why a request failed, or cannot be done. `explain`: and what that means. */
 void words_of_failure(struct report_words *w, const struct wire_failure *f, bool explain);
 
 /* error.c: sets what such an error means, and what to do next; false: nothing is known of it. */
 bool words_of_error(struct report_words *w, const struct wire_error *e);
+
+/* refusal.c: the same of the argument that the simulated device refused; false: it does not say. */
+bool words_of_refusal(struct report_words *w, const struct wire_error *e);
 
 /* crash.c: how the subject's process ended. */
 void words_of_end(struct report_words *w, const struct session_event *e);

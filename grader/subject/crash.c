@@ -93,6 +93,7 @@ static void report_fault(int number, siginfo_t *info, void *context)
     f->buffer = buffer_of(&subject, address, &f->offset);
     subject_alone_holds(info->si_addr, &f->struct_bytes, &f->offset);
     note_device_memory(f, info->si_addr);
+    subject_red_zone_at_death(f);
 #if defined(__x86_64__)
     note_registers(f, context);
 #else

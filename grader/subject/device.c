@@ -19,6 +19,7 @@
 #pragma weak cudaHostRegister
 #pragma weak cudaHostUnregister
 #pragma weak simgpu_failed_call
+#pragma weak simgpu_failed_refusal
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
 #pragma weak simgpu_own_code
@@ -39,6 +40,12 @@ void subject_name_own_code(void)
         simgpu_own_code(__start_submission, __stop_submission);
 }
 
+bool subject_is_own_code(const void *address)
+{
+    const char *at = address;
+    return __start_submission && at > __start_submission && at <= __stop_submission;
+}
+
 int subject_pin(void *p, size_t bytes)
 {
     return cudaHostRegister ? (int)cudaHostRegister(p, bytes, cudaHostRegisterDefault) : 0;
@@ -57,6 +64,8 @@ static void describe_error(struct wire_error *e, int cuda_error)
     e->code = cuda_error;
     e->origin = !call ? WIRE_ORIGIN_NONE : *call ? WIRE_ORIGIN_CALL : WIRE_ORIGIN_UNKNOWN;
     snprintf(e->call, sizeof e->call, "%s", call ? call : "");
+    if (simgpu_failed_refusal)
+        e->refusal = simgpu_failed_refusal(cuda_error);
     if (!cudaGetErrorName || !cudaGetErrorString)
         return;
     snprintf(e->name, sizeof e->name, "%s", cudaGetErrorName(error));
@@ -151,12 +160,7 @@ int subject_trace_end(struct subject *s)
 /* What the submission has left behind, as the simulated device would find it. */
 static bool find_leak(struct simgpu_finding *f)
 {
-    static const char *const names[OBJECT_KINDS] = {[OBJECT_MEMORY] = "block of device memory",
-                                                    [OBJECT_PINNED] = "block of pinned memory",
-                                                    [OBJECT_STREAM] = "stream",
-                                                    [OBJECT_EVENT] = "event",
-                                                    [OBJECT_POOL] = "memory pool"};
-    for (int kind = 0; kind < OBJECT_KINDS; kind++) {
+    for (enum simgpu_object kind = 0; kind < SIMGPU_OBJECTS; kind++) {
         const struct objects_left left = objects_left(kind);
         if (left.n == 0)
             continue;
@@ -165,9 +169,9 @@ static bool find_leak(struct simgpu_finding *f)
                                      .first = {.stream = -1, .node = -1},
                                      .bytes = left.bytes,
                                      .n = left.n,
+                                     .object = kind,
                                      .count = 1};
         f->first.caller.at = (uint32_t)subject_code_offset(left.caller);
-        snprintf(f->first.name, sizeof f->first.name, "%s", names[kind]);
         return true;
     }
     return false;

@@ -2,9 +2,9 @@
  * heap.c: what a mistake finds in the heap is the same on every machine. Fresh memory and freed
  * memory hold a pattern that is neither an address nor a sensible number, and a freed block is not
  * used again soon. With the C library's own functions, the C library would decide whether a
- * submission that uses freed memory gets right results.
+ * submission that uses freed memory gets right results. Blocks of the submission have a red zone.
  *
- * The linker resolves the submission's malloc, realloc and free to these functions (--wrap).
+ * The linker resolves malloc, calloc, realloc and free to these functions (--wrap).
  */
 #include <malloc.h>
 #include <pthread.h>
@@ -15,10 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "red_zone.h"
+
+#define CALLER __builtin_return_address(0)
+
 void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t n, size_t bytes);
 void *__real_realloc(void *block, size_t bytes);
 void __real_free(void *block);
 void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t n, size_t bytes);
 void *__wrap_realloc(void *block, size_t bytes);
 void __wrap_free(void *block);
 
@@ -27,6 +33,11 @@ void __wrap_free(void *block);
 void *__wrap_malloc(size_t bytes)
 {
     return __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t n, size_t bytes)
+{
+    return __real_calloc(n, bytes);
 }
 
 void *__wrap_realloc(void *block, size_t bytes)
@@ -41,7 +52,7 @@ void __wrap_free(void *block)
 
 #else
 
-enum { FRESH = 0xf5, FREED = 0xfd };
+enum { ZERO = 0, FRESH = 0xf5, FREED = 0xfd };
 enum { KEPT_BLOCKS = 1024, LARGEST_KEPT = 64 * 1024, MOST_FILLED = 1 << 20 };
 
 /* The blocks that were freed last, in a ring. */
@@ -80,31 +91,62 @@ static void *keep(void *block)
     return oldest;
 }
 
-void *__wrap_malloc(size_t bytes)
+/* With a red zone if `caller` is the submission's code. */
+static void *allocate(size_t bytes, int pattern, const char *call, const void *caller)
 {
-    void *block = __real_malloc(bytes);
-    if (block)
-        fill(block, FRESH, bytes);
+    const size_t zone = red_zone_bytes(caller), whole = bytes + zone;
+    void *block = whole < bytes ? NULL : __real_malloc(whole);
+    if (!block)
+        return NULL;
+    if (pattern == ZERO)
+        memset(block, 0, bytes);
+    else
+        fill(block, pattern, bytes);
+    if (zone)
+        red_zone_add(block, bytes, call, caller);
     return block;
 }
 
+void *__wrap_malloc(size_t bytes)
+{
+    return allocate(bytes, FRESH, "malloc", CALLER);
+}
+
+void *__wrap_calloc(size_t n, size_t bytes)
+{
+    size_t all;
+    if (__builtin_mul_overflow(n, bytes, &all))
+        return NULL;
+    return red_zone_bytes(CALLER) ? allocate(all, ZERO, "calloc", CALLER) : __real_calloc(n, bytes);
+}
+
 /* The C library aborts if the address is not one of malloc's. */
-void __wrap_free(void *block)
+static void release(void *block)
 {
     const bool is_block = block && (uintptr_t)block % _Alignof(max_align_t) == 0;
     __real_free(is_block && malloc_usable_size(block) <= LARGEST_KEPT ? keep(block) : block);
 }
 
+void __wrap_free(void *block)
+{
+    size_t bytes;
+    if (block)
+        red_zone_remove(block, &bytes);
+    release(block);
+}
+
 /* The block always moves. */
 void *__wrap_realloc(void *block, size_t bytes)
 {
-    const size_t had = block ? malloc_usable_size(block) : 0;
-    void *to = __wrap_malloc(bytes);
+    size_t had = 0;
+    void *to = allocate(bytes, FRESH, "realloc", CALLER);
     if (!to)
         return NULL;
+    if (block && !red_zone_remove(block, &had))
+        had = malloc_usable_size(block);
     if (block)
         memcpy(to, block, had < bytes ? had : bytes);
-    __wrap_free(block);
+    release(block);
     return to;
 }
 

@@ -66,6 +66,14 @@ void subject_lineage_collected(struct subject *s);
 /* alone.c: fails the request if the memory beside the lab's struct has changed. */
 int subject_alone_check(struct subject *s);
 
+/* device.c: is it the submission's? */
+bool subject_is_own_code(const void *address);
+
+/* red_zone.c: nonzero if the submission has written beyond the end of a block of its own; and the
+   same as a fact about a process that dies. */
+int subject_red_zone_check(struct subject *s);
+void subject_red_zone_at_death(struct wire_fault *f);
+
 /* alone.c: does the address lie in the lab's struct, or in the pages beside it? *bytes of the
    struct, *offset from its first one. A signal handler may call this function. */
 bool subject_alone_holds(const void *address, uint64_t *bytes, int64_t *offset);

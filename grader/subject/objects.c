@@ -13,13 +13,13 @@ static struct {
         const void *at;
         size_t bytes; /* of a handle: 0 */
         const void *caller;
-        enum object_kind kind;
+        enum simgpu_object kind;
     } * all;
     size_t n, room;
 } held = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Without memory for the list it stays as it is: a little less is counted. */
-cudaError_t object_created(cudaError_t error, enum object_kind kind, const void *object,
+cudaError_t object_created(cudaError_t error, enum simgpu_object kind, const void *object,
                            size_t bytes, const void *caller)
 {
     if (error || !object)
@@ -52,7 +52,7 @@ cudaError_t object_destroyed(cudaError_t error, const void *object)
 }
 
 /* `caller` is the lowest of all: the same in each run of a program. */
-struct objects_left objects_left(enum object_kind kind)
+struct objects_left objects_left(enum simgpu_object kind)
 {
     struct objects_left left = {0};
     pthread_mutex_lock(&held.lock);
@@ -71,7 +71,7 @@ struct objects_left objects_left(enum object_kind kind)
 
 double bench_device_bytes(void)
 {
-    return (double)objects_left(OBJECT_MEMORY).bytes;
+    return (double)objects_left(SIMGPU_OBJECT_MEMORY).bytes;
 }
 
 bool bench_allocation_of(const void *p, size_t *bytes, const void **caller)
@@ -81,7 +81,7 @@ bool bench_allocation_of(const void *p, size_t *bytes, const void **caller)
         return false;
     for (size_t i = 0; i < held.n && !found; i++) {
         const struct object *o = &held.all[i];
-        found = o->kind == OBJECT_MEMORY && (uintptr_t)p - (uintptr_t)o->at < o->bytes;
+        found = o->kind == SIMGPU_OBJECT_MEMORY && (uintptr_t)p - (uintptr_t)o->at < o->bytes;
         *bytes = o->bytes;
         *caller = o->caller;
     }

@@ -8,14 +8,7 @@
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 
-enum object_kind {
-    OBJECT_MEMORY,
-    OBJECT_PINNED,
-    OBJECT_STREAM,
-    OBJECT_EVENT,
-    OBJECT_POOL,
-    OBJECT_KINDS
-};
+#include "simgpu.h"
 
 /* What is left of one kind: how many, their bytes, and where the first was created. */
 struct objects_left {
@@ -24,11 +17,11 @@ struct objects_left {
 };
 
 /* The call has created, destroyed it, unless it failed. Both return the error. */
-cudaError_t object_created(cudaError_t error, enum object_kind kind, const void *object,
+cudaError_t object_created(cudaError_t error, enum simgpu_object kind, const void *object,
                            size_t bytes, const void *caller);
 cudaError_t object_destroyed(cudaError_t error, const void *object);
 
-struct objects_left objects_left(enum object_kind kind);
+struct objects_left objects_left(enum simgpu_object kind);
 
 /* From now on, `watch` is called after each creation of a stream. */
 void subject_watch_streams(void (*watch)(cudaError_t error, const cudaStream_t *stream));

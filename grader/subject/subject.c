@@ -279,7 +279,7 @@ int subject_main(const struct subject_lab *lab)
         memcpy(subject.reply.nonce, request.nonce, sizeof request.nonce);
         int failed = obey(&subject, &request, fd);
         if (request.op != WIRE_GO) /* that is timed, and WIRE_COLLECT follows */
-            failed |= subject_alone_check(&subject);
+            failed |= subject_alone_check(&subject) | subject_red_zone_check(&subject);
         if (failed)
             subject.reply.outcome = WIRE_FAILED;
         if (fd >= 0)

@@ -97,6 +97,8 @@ enum wire_reason {
     WIRE_GRAPH_TOO_LARGE,
     WIRE_TRACE_TOO_LARGE,
     WIRE_BESIDE_STRUCT, /* the memory beside the lab's struct has changed: at `text` */
+    WIRE_BESIDE_BLOCK,  /* the memory after a block that the function `what` returned, at the
+                           caller of the error, has changed: at `text` */
     WIRE_NO_TRACE,      /* text: why */
     WIRE_NO_FLOOR,      /* the adapter of the lab `what` has no such function */
     WIRE_NO_GRAPH,      /* the same */
@@ -117,6 +119,7 @@ struct wire_error {
     uint32_t origin;
     char call[WIRE_WHAT];        /* cudaEventRecord */
     struct simgpu_caller caller; /* where the submission made it */
+    struct simgpu_refusal refusal;
 };
 
 struct wire_failure {
@@ -141,7 +144,10 @@ struct wire_fault {
                       an offset in it; 0: not known */
     uint64_t allocation;  /* the same, of the call that allocated the device memory … */
     uint64_t allocation_bytes; /* … that holds the address; 0: not known */
-    uint32_t stack; /* the address is beside the stack pointer: probably a stack overflow */
+    uint64_t block_bytes; /* of a block of host memory beyond whose end the submission has written
+                             (allocation: where); 0: none */
+    uint64_t block_at;    /* the byte of that block that it has written to */
+    uint32_t stack;       /* the address is beside the stack pointer: probably a stack overflow */
 };
 
 /* Where results came from, on the simulated device. */

@@ -20,7 +20,7 @@ static void leak_of_memory(void)
         .bytes = leaks.bytes,
         .n = leaks.n,
         .memory = memory_of(leaks.first)};
-    snprintf(f.first.name, sizeof f.first.name, "%s", leaks.first->call);
+    f.object = f.memory.object;
     finding_add(&f);
 }
 
@@ -76,7 +76,7 @@ static uint32_t caller_of_most(const struct handles *all)
     return at;
 }
 
-static void leak_of_handles(enum handle_type type, const char *name)
+static void leak_of_handles(enum handle_type type, enum simgpu_object object)
 {
     struct handles all = {.type = type};
     handle_each(type, count_handle, &all);
@@ -86,8 +86,8 @@ static void leak_of_handles(enum handle_type type, const char *name)
         .kind = SIMGPU_LEAK,
         .what = SIMGPU_WHAT_NEVER_DESTROYED,
         .first = {.stream = -1, .node = -1, .caller.at = caller_of_most(&all)},
-        .n = all.n};
-    snprintf(f.first.name, sizeof f.first.name, "%s", name);
+        .n = all.n,
+        .object = object};
     finding_add(&f);
 }
 
@@ -141,12 +141,12 @@ static void never_launched(void *p, void *unused)
 static void leaks(void)
 {
     leak_of_memory();
-    leak_of_handles(HANDLE_STREAM, "stream");
-    leak_of_handles(HANDLE_EVENT, "event");
-    leak_of_handles(HANDLE_GRAPH, "graph");
-    leak_of_handles(HANDLE_EXEC, "executable graph");
-    leak_of_handles(HANDLE_POOL, "memory pool");
-    leak_of_handles(HANDLE_USER_OBJECT, "user object");
+    leak_of_handles(HANDLE_STREAM, SIMGPU_OBJECT_STREAM);
+    leak_of_handles(HANDLE_EVENT, SIMGPU_OBJECT_EVENT);
+    leak_of_handles(HANDLE_GRAPH, SIMGPU_OBJECT_GRAPH);
+    leak_of_handles(HANDLE_EXEC, SIMGPU_OBJECT_EXEC);
+    leak_of_handles(HANDLE_POOL, SIMGPU_OBJECT_POOL);
+    leak_of_handles(HANDLE_USER_OBJECT, SIMGPU_OBJECT_USER_OBJECT);
 }
 
 /* What a call that ends now would leave behind, as findings. */

@@ -108,6 +108,7 @@ static cudaError_t answer(const struct call *call, cudaError_t e)
         t->failed_call = call->name;
         t->failed_with = e;
         t->failed_caller = t->caller;
+        t->failed_refusal = t->refusal;
     }
     return error_set(e);
 }
@@ -126,6 +127,7 @@ static void set_caller(struct thread_state *t, const void *frame)
 {
     t->caller = t->launcher.at ? t->launcher : caller_of(frame, t->stack_end);
     t->launcher.at = 0;
+    t->refusal.what = SIMGPU_REFUSED_NOTHING;
 }
 
 /* The thread's virtual clock goes on by what it computed since its last call. */

@@ -235,6 +235,13 @@ EXPORT const char *simgpu_failed_call(int error, struct simgpu_caller *caller)
                                                                                          : NULL;
 }
 
+EXPORT struct simgpu_refusal simgpu_failed_refusal(int error)
+{
+    const struct thread_state *t = thread_self();
+    const bool is_latest = t->failed_call && (int)t->failed_with == error;
+    return is_latest ? t->failed_refusal : (struct simgpu_refusal){SIMGPU_REFUSED_NOTHING, "", {0}};
+}
+
 cudaError_t error_set(cudaError_t e)
 {
     struct thread_state *t = thread_self();

@@ -135,6 +135,8 @@ static cudaError_t exec_for_stream(cudaGraphExec_t handle, cudaStream_t stream, 
     if (e != cudaSuccess || (e = capture_cannot_take(*s)) != cudaSuccess)
         return e;
     *x = exec_of(handle);
+    if (!*x)
+        refusal_note_handle(handle, "executable graph");
     return *x ? cudaSuccess : cudaErrorInvalidValue;
 }
 

@@ -69,9 +69,11 @@ struct thread_state {
     const char *failed_call;            /* the latest call that returned an error */
     cudaError_t failed_with;            /* that error */
     struct simgpu_caller failed_caller; /* and where the program made the call */
-    uint64_t returned[16];              /* a bit for each error that any call has returned */
-    int device;                         /* current device */
-    ns_t clock;                         /* its virtual time */
+    struct simgpu_refusal failed_refusal;
+    struct simgpu_refusal refusal; /* of the call that it is in */
+    uint64_t returned[16];         /* a bit for each error that any call has returned */
+    int device;                    /* current device */
+    ns_t clock;                    /* its virtual time */
     struct host_time host_time;
     struct stream *per_thread[MAX_DEVICES]; /* cudaStreamPerThread of each device, or NULL */
     const struct call *call;                /* the API call it is in */
@@ -98,6 +100,10 @@ static inline struct thread_state *thread_self(void)
 }
 /* `start` runs before the first thread uses the device, `end` when a thread that did so ends. */
 void on_first_use(void (*start)(void), void (*end)(struct thread_state *t));
+/* Why the running call of the thread returns an error: the first reason counts. */
+void refusal_note(enum simgpu_refused what, const char *argument, int64_t a, int64_t b, int64_t c);
+/* The handle is NULL, or no handle of that type is alive. */
+void refusal_note_handle(const void *handle, const char *argument);
 /* The place in the program that made the running call of the thread. */
 struct simgpu_caller call_place(void);
 /* Threads that use the device later start at the clock of t. */

@@ -3,6 +3,7 @@
  */
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core.h"
@@ -52,6 +53,20 @@ struct thread_state *thread_first(void)
     pthread_setspecific(key, t);
     thread_now = t;
     return t;
+}
+
+void refusal_note(enum simgpu_refused what, const char *argument, int64_t a, int64_t b, int64_t c)
+{
+    struct simgpu_refusal *r = thread_now ? &thread_now->refusal : NULL;
+    if (!r || r->what)
+        return;
+    *r = (struct simgpu_refusal){.what = what, .n = {a, b, c}};
+    snprintf(r->argument, sizeof r->argument, "%s", argument);
+}
+
+void refusal_note_handle(const void *handle, const char *argument)
+{
+    refusal_note(handle ? SIMGPU_REFUSED_HANDLE : SIMGPU_REFUSED_NULL, argument, 0, 0, 0);
 }
 
 struct simgpu_caller call_place(void)

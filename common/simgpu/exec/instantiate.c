@@ -296,6 +296,8 @@ struct instantiation exec_instantiate(cudaGraphExec_t *out, cudaGraph_t handle,
     cudaError_t e = flags & ~known_flags ? cudaErrorInvalidValue : capture_unsafe_call();
     if (e == cudaSuccess && (!out || !g))
         e = cudaErrorInvalidValue;
+    if (!g)
+        refusal_note_handle(handle, "graph");
     if (e != cudaSuccess)
         return (struct instantiation){.error = e, .result = cudaGraphInstantiateError};
     struct exec *x = NULL;

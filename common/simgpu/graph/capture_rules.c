@@ -53,8 +53,10 @@ cudaError_t capture_refuses_legacy(const struct device *d)
 cudaError_t stream_for_call(cudaStream_t handle, struct stream **out)
 {
     struct stream *s = *out = stream_of(handle);
-    if (!s)
+    if (!s) {
+        refusal_note_handle(handle, "stream");
         return cudaErrorInvalidResourceHandle;
+    }
     return s->legacy ? capture_refuses_legacy(s->device) : cudaSuccess;
 }
 

@@ -138,8 +138,14 @@ cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nod
     cudaError_t e = cudaSuccess;
     for (size_t i = 0; i < n; i++) {
         struct node *d = node_of(nodes[i]);
-        if (!d || d->graph != g || d->mark == -1)
+        const bool is_good = d && d->graph == g && d->mark != -1;
+        if (!is_good) {
             e = cudaErrorInvalidValue;
+            refusal_note(!nodes[i]             ? SIMGPU_REFUSED_NODE_NULL
+                         : !d || d->graph != g ? SIMGPU_REFUSED_NODE_UNKNOWN
+                                               : SIMGPU_REFUSED_NODE_TWICE,
+                         "", (int64_t)i, (int64_t)n, 0);
+        }
         if (d)
             d->mark = -1;
     }

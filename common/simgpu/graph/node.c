@@ -360,6 +360,8 @@ cudaError_t node_add(cudaGraphNode_t *out, cudaGraph_t handle, const cudaGraphNo
                      const cudaGraphEdgeData *data, size_t n_after, struct cudaGraphNodeParams *p)
 {
     struct graph *g = graph_of(handle);
+    if (!g)
+        refusal_note_handle(handle, "graph");
     if (!out || !g || !p || !reserved_is_zero(p))
         return cudaErrorInvalidValue;
     cudaError_t e = dependencies_check(g, after, n_after);

@@ -166,8 +166,13 @@ cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_laun
     const unsigned grid[3] = {l->grid.x, l->grid.y, l->grid.z};
     const unsigned block[3] = {l->block.x, l->block.y, l->block.z};
     for (int i = 0; i < 3; i++)
-        if (grid[i] == 0 || grid[i] > max->grid[i] || block[i] == 0 || block[i] > max->block[i])
+        if (grid[i] == 0 || grid[i] > max->grid[i] || block[i] == 0 || block[i] > max->block[i]) {
+            const bool is_grid = grid[i] == 0 || grid[i] > max->grid[i];
+            const unsigned *d = is_grid ? grid : block;
+            refusal_note(is_grid ? SIMGPU_REFUSED_GRID : SIMGPU_REFUSED_BLOCK, "", d[0], d[1],
+                         d[2]);
             return cudaErrorInvalidValue;
+        }
     if (block[0] * block[1] * block[2] > max->threads ||
         (k->max_threads && block[0] * block[1] * block[2] > (unsigned)k->max_threads) ||
         l->dynamic_shared_bytes > kernel_max_dynamic_bytes(k))

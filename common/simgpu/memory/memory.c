@@ -81,6 +81,24 @@ bool memory_holds(const struct allocation *a, const void *p, size_t bytes)
     return at >= a->lo && at <= a->hi && bytes <= a->hi - at;
 }
 
+void memory_note_refusal(const void *p, size_t bytes, const char *argument)
+{
+    const uint64_t at = (uint64_t)(uintptr_t)p;
+    const struct allocation *a = memory_find(p), *before = below(&live, at);
+    if (!p)
+        refusal_note(SIMGPU_REFUSED_NULL, argument, 0, 0, 0);
+    else if (a)
+        refusal_note(SIMGPU_REFUSED_TOO_LONG, argument, (int64_t)bytes, (int64_t)(at - a->lo),
+                     (int64_t)(a->hi - a->lo));
+    else if (memory_find_freed(p))
+        refusal_note(SIMGPU_REFUSED_FREED, argument, 0, 0, 0);
+    else if (before)
+        refusal_note(SIMGPU_REFUSED_NO_MEMORY, argument, (int64_t)(at - before->hi),
+                     (int64_t)before->serial, (int64_t)(before->hi - before->lo));
+    else
+        refusal_note(SIMGPU_REFUSED_NO_MEMORY, argument, 0, 0, 0);
+}
+
 bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_t depth,
                    size_t slice)
 {
@@ -151,6 +169,13 @@ struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int 
     return a;
 }
 
+static enum simgpu_object object_of(const struct allocation *a)
+{
+    return a->kind == MEMORY_POOL                                     ? SIMGPU_OBJECT_POOL_MEMORY
+           : a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED ? SIMGPU_OBJECT_PINNED
+                                                                      : SIMGPU_OBJECT_MEMORY;
+}
+
 struct simgpu_memory memory_of(const struct allocation *a)
 {
     struct simgpu_memory m = {0};
@@ -159,6 +184,7 @@ struct simgpu_memory memory_of(const struct allocation *a)
         m.bytes = a->hi - a->lo;
         m.serial = a->serial;
         m.device = a->device;
+        m.object = object_of(a);
         snprintf(m.call, sizeof m.call, "%s", a->call);
     }
     return m;

@@ -64,6 +64,8 @@ struct allocation *memory_find_freed(const void *p);
 struct simgpu_memory memory_of(const struct allocation *a);
 /* Does the allocation hold `bytes` bytes from p on? */
 bool memory_holds(const struct allocation *a, const void *p, size_t bytes);
+/* Says why these bytes are no memory that a call can use. */
+void memory_note_refusal(const void *p, size_t bytes, const char *argument);
 /* From the first byte to the end of the last row; false if no address space is so large. */
 bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_t depth,
                    size_t slice);

@@ -124,6 +124,21 @@ static const char *const nexts[SIMGPU_NEXTS] = {
     [SIMGPU_NEXT_ASK_FOR_ERROR] = "call cudaGetLastError after each <<<>>>",
 };
 
+/* What may be left: one, more of them, and the call that ends the life of one. */
+static const char *const objects[SIMGPU_OBJECTS][3] = {
+    [SIMGPU_OBJECT_NONE] = {"object", "objects", ""},
+    [SIMGPU_OBJECT_MEMORY] = {"block of device memory", "blocks of device memory", "cudaFree"},
+    [SIMGPU_OBJECT_POOL_MEMORY] = {"block of device memory", "blocks of device memory",
+                                   "cudaFreeAsync"},
+    [SIMGPU_OBJECT_PINNED] = {"block of pinned memory", "blocks of pinned memory", "cudaFreeHost"},
+    [SIMGPU_OBJECT_STREAM] = {"stream", "streams", "cudaStreamDestroy"},
+    [SIMGPU_OBJECT_EVENT] = {"event", "events", "cudaEventDestroy"},
+    [SIMGPU_OBJECT_GRAPH] = {"graph", "graphs", "cudaGraphDestroy"},
+    [SIMGPU_OBJECT_EXEC] = {"executable graph", "executable graphs", "cudaGraphExecDestroy"},
+    [SIMGPU_OBJECT_POOL] = {"memory pool", "memory pools", "cudaMemPoolDestroy"},
+    [SIMGPU_OBJECT_USER_OBJECT] = {"user object", "user objects", "cudaUserObjectRelease"},
+};
+
 /* ---- parts of sentences ---------------------------------------------------------------------- */
 
 enum { PARTS = 40, PART = 320 };
@@ -226,21 +241,12 @@ static void place_part(struct parts *p, const struct simgpu_finding *f)
         part(p, "place", "from byte %" PRIu64 " of", f->address - lo);
 }
 
-/* Objects of the runtime, and the call that ends their life. */
 static void object_parts(struct parts *p, const struct simgpu_finding *f)
 {
-    static const char *const ends[][2] = {
-        {"stream", "cudaStreamDestroy"},        {"event", "cudaEventDestroy"},
-        {"graph", "cudaGraphDestroy"},          {"executable graph", "cudaGraphExecDestroy"},
-        {"block of device memory", "cudaFree"}, {"block of pinned memory", "cudaFreeHost"},
-        {"memory pool", "cudaMemPoolDestroy"},  {"user object", "cudaUserObjectRelease"},
-    };
-    const char *one = f->first.name, *of = strstr(one, " of ");
-    const int noun = (int)(of ? (size_t)(of - one) : strlen(one));
-    part(p, "objects", "%.*s%s%s", noun, one, f->n == 1 ? "" : "s", one + noun);
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (strcmp(one, ends[i][0]) == 0)
-            part(p, "end", "%s", ends[i][1]);
+    const bool known = (unsigned)f->object < SIMGPU_OBJECTS;
+    const char *const *names = objects[known ? f->object : SIMGPU_OBJECT_NONE];
+    part(p, "objects", "%s", names[f->n != 1]);
+    part(p, "end", "%s", names[2]);
 }
 
 static void dim_part(struct parts *p, const char *name, struct simgpu_dim d)

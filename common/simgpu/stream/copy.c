@@ -13,20 +13,30 @@ struct copy_shape copy_shape_1d(void *dst, const void *src, size_t bytes)
 
 enum place { PLACE_BAD, PLACE_PAGEABLE, PLACE_PINNED, PLACE_DEVICE };
 
+static enum place bad_place(const void *p, size_t bytes, const char *argument)
+{
+    memory_note_refusal(p, bytes, argument);
+    return PLACE_BAD;
+}
+
 static enum place place_of(const void *p, const struct copy_shape *s, size_t pitch, size_t slice,
-                           int *device)
+                           const char *argument, int *device)
 {
     const struct allocation *a = memory_find(p);
     size_t bytes;
-    if (!p || !memory_extent(&bytes, s->width, s->rows, pitch, s->depth, slice) ||
-        bytes > UINTPTR_MAX - (uintptr_t)p)
+    const bool is_backwards = s->rows > 1 && pitch > PTRDIFF_MAX;
+    if (!memory_extent(&bytes, s->width, s->rows, pitch, s->depth, slice) || is_backwards) {
+        refusal_note(SIMGPU_REFUSED_PITCH, argument, (int64_t)pitch, (int64_t)s->width, 0);
         return PLACE_BAD;
+    }
+    if (!p || bytes > UINTPTR_MAX - (uintptr_t)p)
+        return bad_place(p, bytes, argument);
     if (!a)
-        return memory_is_device_address(p) ? PLACE_BAD : PLACE_PAGEABLE;
+        return memory_is_device_address(p) ? bad_place(p, bytes, argument) : PLACE_PAGEABLE;
     if (a->device != NO_DEVICE)
         *device = a->device;
     if (!memory_holds(a, p, bytes))
-        return PLACE_BAD;
+        return bad_place(p, bytes, argument);
     return a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED ? PLACE_PINNED : PLACE_DEVICE;
 }
 
@@ -62,7 +72,12 @@ cudaError_t copy_shape_error(const struct copy_shape *s, enum cudaMemcpyKind kin
 {
     if ((unsigned)kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
-    return rows_overlap(s) ? cudaErrorInvalidPitchValue : cudaSuccess;
+    if (!rows_overlap(s))
+        return cudaSuccess;
+    const bool is_dst = s->width > s->dst_pitch;
+    refusal_note(SIMGPU_REFUSED_PITCH, is_dst ? "dst" : "src",
+                 (int64_t)(is_dst ? s->dst_pitch : s->src_pitch), (int64_t)s->width, 0);
+    return cudaErrorInvalidPitchValue;
 }
 
 void copy_route(struct copy_job *c)
@@ -90,8 +105,8 @@ static cudaError_t plan(struct copy_job *job, const struct copy_shape *s, enum c
         (s->dst_slice / s->dst_pitch < s->rows || s->src_slice / s->src_pitch < s->rows))
         return cudaErrorInvalidValue;
     int dst_device = device, src_device = device;
-    enum place dst = place_of(s->dst, s, s->dst_pitch, s->dst_slice, &dst_device);
-    enum place src = place_of(s->src, s, s->src_pitch, s->src_slice, &src_device);
+    enum place dst = place_of(s->dst, s, s->dst_pitch, s->dst_slice, "dst", &dst_device);
+    enum place src = place_of(s->src, s, s->src_pitch, s->src_slice, "src", &src_device);
     if (dst == PLACE_BAD || src == PLACE_BAD || !direction_fits(kind, dst, src))
         return cudaErrorInvalidValue;
     *job = (struct copy_job){.dst = s->dst,

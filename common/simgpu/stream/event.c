@@ -8,7 +8,10 @@
 
 struct event *event_of(cudaEvent_t handle)
 {
-    return handle_type_of(handle) == HANDLE_EVENT ? (struct event *)handle : NULL;
+    if (handle_type_of(handle) == HANDLE_EVENT)
+        return (struct event *)handle;
+    refusal_note_handle(handle, "event");
+    return NULL;
 }
 
 void event_put(struct event *ev)

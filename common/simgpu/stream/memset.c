@@ -7,8 +7,12 @@ bool memset_has_memory(const struct memset_job *m)
 {
     const struct allocation *a = memory_find(m->dst);
     size_t bytes;
-    return memory_extent(&bytes, m->width * (size_t)m->element_bytes, m->rows, m->pitch, 1, 0) &&
-           a && memory_holds(a, m->dst, bytes);
+    if (!memory_extent(&bytes, m->width * (size_t)m->element_bytes, m->rows, m->pitch, 1, 0))
+        return false;
+    if (a && memory_holds(a, m->dst, bytes))
+        return true;
+    memory_note_refusal(m->dst, bytes, "dst");
+    return false;
 }
 
 bool memset_reaches(const struct memset_job *m, int device)

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "exchange.h"
 #include "judge/judge.h"
@@ -41,7 +40,7 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return &lab03_legacy_stream;
     if (e->finding.wait.waited.at && e->finding.wait.stream == 0)
         return &lab03_recorded_in_legacy_stream;
-    if (strstr(e->finding.memory.call, "Host"))
+    if (e->finding.memory.object == SIMGPU_OBJECT_PINNED)
         return &lab03_copies_to_inputs;
     if (judge_is_site(second, "memcpyH2D"))
         return e->finding.wait.waited.at ? &lab03_wait_misses_user : &lab03_set_overwritten;

@@ -187,7 +187,7 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
     if (!exec && !current)
         return LAB07_NOT_FOR_DEVICE;
     if (!exec || !m)
-        return LAB07_REFUSED;
+        return LAB07_NOT_AN_EXEC;
     if (!m->uploaded)
         return LAB07_NOT_UPLOADED;
     if (run.siblings)

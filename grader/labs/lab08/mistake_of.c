@@ -32,7 +32,7 @@ static const struct judge_mistake *of_finding(const struct simgpu_finding *f)
 {
     if (f->kind == SIMGPU_OUT_OF_BOUNDS)
         return &lab08_out_of_bounds;
-    if (f->kind == SIMGPU_LEAK && strcmp(f->first.name, "user object") == 0)
+    if (f->object == SIMGPU_OBJECT_USER_OBJECT)
         return &lab08_data_never_freed; /* with its user object */
     if (f->kind != SIMGPU_RACE && f->kind != SIMGPU_UNINITIALIZED_READ)
         return NULL;

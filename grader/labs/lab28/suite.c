@@ -22,7 +22,8 @@ JUDGE_LAB(.name = "lab28", .title = "a graph from a list of operations", .is_ope
 /* Which edge is missing, or which call is refused? */
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
-    if (captures_is(e, cudaErrorInvalidValue, "cudaGraphAddKernelNode"))
+    if (captures_is(e, cudaErrorInvalidValue, "cudaGraphAddKernelNode") &&
+        e->failure.error.refusal.what == SIMGPU_REFUSED_NODE_TWICE)
         return &lab28_named_twice;
     if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
         return captures_mistake_of(e);

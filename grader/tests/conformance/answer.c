@@ -131,7 +131,6 @@ static bool tells_apart(const struct part *p, int i)
 static void label(struct part *p)
 {
     size_t name = call_name(p->source);
-    int before = 0;
     if (!name) {
         snprintf(p->label, sizeof p->label, "%s", p->source);
     } else {
@@ -145,11 +144,6 @@ static void label(struct part *p)
         snprintf(p->label, sizeof p->label, arguments[0] ? "%.*s(%s)" : "%.*s", (int)name,
                  p->source, arguments);
     }
-    size_t n = strlen(p->label);
-    for (const struct part *q = parts; q < p; q++)
-        before += strncmp(q->label, p->label, n) == 0 && (!q->label[n] || q->label[n + 1] == '#');
-    if (before)
-        snprintf(p->label + n, sizeof p->label - n, " #%d", before + 1);
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -218,17 +212,46 @@ void answer_begin(int fd)
     answer_to = fd;
 }
 
+/* Has an earlier part, which the head expects, too, the same label? */
+static bool is_told(const struct part *p)
+{
+    for (const struct part *q = parts; q < p; q++)
+        if (!q->expected && strcmp(q->label, p->label) == 0)
+            return true;
+    return false;
+}
+
+/* Writes the values of this part and of all later ones with its label, unless all are Success. */
+static size_t write_values(const struct part *p, char *text, size_t room)
+{
+    size_t n = (size_t)snprintf(text, room, "%s: %s", p->label, p->value);
+    bool all = strcmp(p->value, "Success") == 0;
+    for (const struct part *q = p + 1; q < parts + n_parts && n < room; q++) {
+        if (q->expected || strcmp(q->label, p->label) != 0)
+            continue;
+        n += (size_t)snprintf(text + n, room - n, "; %s", q->value);
+        all = all && strcmp(q->value, "Success") == 0;
+    }
+    n += n < room ? (size_t)snprintf(text + n, room - n, "\n") : 0;
+    return all ? 0 : n;
+}
+
 void answer_end_process(void)
 {
     static char text[ANSWER_BYTES];
     size_t n = 0;
-    for (struct part *p = parts; p < parts + n_parts && n < sizeof text; p++) {
+    for (struct part *p = parts; p < parts + n_parts; p++)
         label(p);
-        if (strcmp(p->value, p->expected ? p->expected : "Success") != 0)
-            n += (size_t)snprintf(text + n, sizeof text - n,
-                                  p->expected ? "%s%s: %s, not %s" : "%s%s: %s", n ? "\n" : "",
-                                  p->label, p->value, p->expected);
+    for (const struct part *p = parts; p < parts + n_parts && n < sizeof text; p++) {
+        if (!p->expected && !is_told(p))
+            n += write_values(p, text + n, sizeof text - n);
+        else if (p->expected && strcmp(p->value, p->expected) != 0)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s: %s, not %s\n", p->label, p->value,
+                                  p->expected);
     }
+    if (n > sizeof text)
+        n = sizeof text;
+    text[n > 0 ? n - 1 : 0] = '\0'; /* the last line does not end */
     if (n_parts == 0)
         strcpy(text, "answers nothing");
     _exit(write(answer_to, text, strlen(text)) < 0);

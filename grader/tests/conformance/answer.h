@@ -3,12 +3,12 @@
  * it is.
  *
  * The label comes from the source text. For a call it is the function's name; if the row calls that
- * function more than once, the arguments in which the calls differ follow in parentheses. For a
- * value it is the expression. A label that still is not unique gets a number: "cudaGraphLaunch #2".
+ * function in several places, the arguments in which they differ follow in parentheses. For a value
+ * it is the expression.
  *
- * What a part is expected to be stands at its call. Parts that are as expected are left out of the
- * answer's text. Where a call is made in a loop, or by a function that several rows share, the
- * expected parts stand in the row's head.
+ * The expected value of a part stands at its call. If the part is as expected, the answer's text
+ * leaves it out. A call in a loop, or in a function that several rows share, gives several parts of
+ * one label: the row's head lists the values that they are expected to have.
  */
 #ifndef ANSWER_H
 #define ANSWER_H
@@ -19,7 +19,7 @@
 enum { ANSWER_BYTES = 8192, LABEL_BYTES = 256 };
 
 /* The error that the call returns, without "cudaError": gives(NotReady, cudaStreamQuery(s)) */
-#define gives(error, ...) answer_error(error_text(cudaError##error), #__VA_ARGS__, __VA_ARGS__)
+#define gives(error, ...) ((void)cudaError##error, answer_error(#error, #__VA_ARGS__, __VA_ARGS__))
 /* A value, or several in one part: shows("31", "%d", device_int(p)) */
 #define shows(expected, ...) answer_values(expected, #__VA_ARGS__, __VA_ARGS__)
 /* A value with a label of its own: fact("priority", "-3", "%d", v.priority) */

@@ -35,7 +35,7 @@ static void print_row(const struct answered *a)
         printf("SITUATION_ON(%d, %s, ", a->situation->n_devices, a->situation->id);
     else
         printf("SITUATION(%s, ", a->situation->id);
-    print_string(a->situation->words);
+    print_string(a->situation->text[0]);
     if (situation_crashes_on_gpu(a->situation))
         printf(", CRASHES_ON_GPU");
     for (char *part = strtok(text, "\n"); part; part = strtok(NULL, "\n")) {
@@ -55,26 +55,26 @@ static bool differs(const struct answered *a)
     if (strcmp(a->text, want) == 0 || strcmp(a->text, NOT_ASKED) == 0)
         return false;
     printf("%s: %s: %s\n--- expected\n%s\n--- actual\n%s\n\n", a->situation->file, a->situation->id,
-           a->situation->words, want, a->text);
+           a->situation->text[0], want, a->text);
     return true;
 }
 
 static bool is_wanted(const struct situation *s, const char *only)
 {
-    return strstr(s->file, only) || strstr(s->id, only) || strstr(s->words, only);
+    return strstr(s->file, only) || strstr(s->id, only) || strstr(s->text[0], only);
 }
 
 static int ask(const char *only, int jobs, bool rows)
 {
     int n = 0, n_differ = 0;
-    for (const struct situation *s = situations; s; s = s->next)
-        n += is_wanted(s, only);
+    for (const struct situation *const *s = __start_situations; s < __stop_situations; s++)
+        n += is_wanted(*s, only);
     struct answered *list = calloc((size_t)n + 1, sizeof *list), *a = list;
     if (!list)
         return 1;
-    for (const struct situation *s = situations; s; s = s->next)
-        if (is_wanted(s, only))
-            (a++)->situation = s;
+    for (const struct situation *const *s = __start_situations; s < __stop_situations; s++)
+        if (is_wanted(*s, only))
+            (a++)->situation = *s;
     situations_ask(list, n, jobs);
     for (int i = 0; i < n; i++) {
         if (rows)

@@ -1,5 +1,5 @@
 /*
- * situation.c: registers situations, and asks each in a process of its own.
+ * situation.c: asks each situation in a process of its own.
  */
 #include "situation.h"
 
@@ -21,27 +21,16 @@ const char *__asan_default_options(void)
 }
 #endif
 
-struct situation *situations;
-static struct situation **last = &situations;
-
-void situation_add(struct situation *s, const char *const *text)
-{
-    s->words = text[0];
-    s->answers = text + 1;
-    *last = s;
-    last = &s->next;
-}
-
 bool situation_crashes_on_gpu(const struct situation *s)
 {
-    return s->answers[0] && strcmp(s->answers[0], CRASHES_ON_GPU) == 0;
+    return s->text[1] && strcmp(s->text[1], CRASHES_ON_GPU) == 0;
 }
 
 void situation_expected(const struct situation *s, char text[ANSWER_BYTES])
 {
     size_t n = 0;
     text[0] = '\0';
-    for (const char *const *a = s->answers + situation_crashes_on_gpu(s); *a && n < ANSWER_BYTES;
+    for (const char *const *a = s->text + 1 + situation_crashes_on_gpu(s); *a && n < ANSWER_BYTES;
          a++)
         n += (size_t)snprintf(text + n, ANSWER_BYTES - n, "%s%s", n ? "\n" : "", *a);
 }

@@ -10,13 +10,12 @@
 #include "objects.h"
 
 struct situation {
-    const char *id;             /* of the function that asks it, unique in its file */
-    const char *words;          /* the question in words, unique in the corpus */
-    const char *file;           /* where it stands */
-    int n_devices;              /* how many it needs; fewer: it is not asked */
-    void (*ask)(void);          /* makes the calls and gives the answer */
-    const char *const *answers; /* the parts that the head expects, "label: value"; then NULL */
-    struct situation *next;
+    const char *id;          /* of the function that asks it, unique in its file */
+    const char *const *text; /* the question in words, unique in the corpus; the head's answers,
+                                "label: value; value"; NULL */
+    const char *file;        /* where it stands */
+    int n_devices;           /* how many it needs; fewer: it is not asked */
+    void (*ask)(void);       /* makes the calls and gives the answer */
 };
 
 /*
@@ -28,30 +27,37 @@ struct situation {
  *         gives(InvalidResourceHandle, cudaStreamDestroy(NULL));
  *     }
  *
- * The parts of the answer that no call says follow the question, "label: value" each, in the order
- * in which they are given: those of loops and of functions that rows share.
+ * The answers of loops, and of functions that rows share, follow the question:
+ * "label: value; value", in the order in which they are given.
  */
 #define SITUATION(name, ...) SITUATION_ON(1, name, __VA_ARGS__)
 /* A row that needs so many devices. */
 #define SITUATION_ON(devices, name, ...)                                                           \
     static void ask_##name(void);                                                                  \
-    __attribute__((constructor)) static void register_##name(void)                                 \
-    {                                                                                              \
-        static const char *const text[] = {__VA_ARGS__, NULL};                                     \
-        static struct situation s = {                                                              \
-            .id = #name, .file = __FILE__, .n_devices = devices, .ask = ask_##name};               \
-        situation_add(&s, text);                                                                   \
-    }                                                                                              \
+    static const struct situation row_##name = {.id = #name,                                       \
+                                                .text = (const char *const[]){__VA_ARGS__, NULL},  \
+                                                .file = __FILE__,                                  \
+                                                .n_devices = devices,                              \
+                                                .ask = ask_##name};                                \
+    __attribute__((section("situations"), used)) static const struct situation *const at_##name =  \
+        &row_##name;                                                                               \
     static void ask_##name(void)
+
+/* A row of one statement: ROW(NAME, gives(InvalidValue, cudaMalloc(NULL, 1)), "cudaMalloc(NULL)")
+ */
+#define ROW(name, statement, ...) ROW_ON(1, name, statement, __VA_ARGS__)
+#define ROW_ON(devices, name, statement, ...)                                                      \
+    SITUATION_ON(devices, name, __VA_ARGS__)                                                       \
+    {                                                                                              \
+        statement;                                                                                 \
+    }
 
 /* The first part where NVIDIA's runtime crashes: the others are what the simulated device answers.
  */
 #define CRASHES_ON_GPU "crashes on a GPU"
 
-/* `text`: the words, then the answers */
-void situation_add(struct situation *s, const char *const *text);
-/* All rows of the files that are linked, a file's from top to bottom. */
-extern struct situation *situations;
+/* The rows of the files that are linked, a file's from top to bottom. The linker counts them. */
+extern const struct situation *const __start_situations[], *const __stop_situations[];
 
 struct answered {
     const struct situation *situation;

@@ -13,13 +13,11 @@
 /* All rows, and how many there are. */
 static struct answered *all_rows(int *n)
 {
-    *n = 0;
-    for (const struct situation *s = situations; s; s = s->next)
-        ++*n;
+    *n = (int)(__stop_situations - __start_situations);
     struct answered *list = calloc((size_t)*n, sizeof *list), *a = list;
     cr_assert(list && *n > 0);
-    for (const struct situation *s = situations; s; s = s->next)
-        (a++)->situation = s;
+    for (const struct situation *const *s = __start_situations; s < __stop_situations; s++)
+        (a++)->situation = *s;
     return list;
 }
 
@@ -33,7 +31,7 @@ Test(conformance, every_row_is_answered_as_expected)
         char want[ANSWER_BYTES];
         situation_expected(s, want);
         cr_expect_str_eq(list[i].text, want, "%s: %s: %s\n--- expected\n%s\n--- actual\n%s",
-                         s->file, s->id, s->words, want, list[i].text);
+                         s->file, s->id, s->text[0], want, list[i].text);
     }
     free(list);
 }
@@ -45,10 +43,10 @@ Test(conformance, every_file_of_the_corpus_is_asked)
     cr_assert_eq(glob("grader/tests/conformance/corpus/*.c", 0, NULL, &files), 0,
                  "tests run from the root of the repository");
     for (size_t i = 0; i < files.gl_pathc; i++) {
-        const struct situation *s = situations;
-        while (s && strcmp(s->file, files.gl_pathv[i]) != 0)
-            s = s->next;
-        cr_expect(s, "%s: no row of it is asked", files.gl_pathv[i]);
+        bool is_asked = false;
+        for (const struct situation *const *s = __start_situations; s < __stop_situations; s++)
+            is_asked = is_asked || strcmp((*s)->file, files.gl_pathv[i]) == 0;
+        cr_expect(is_asked, "%s: no row of it is asked", files.gl_pathv[i]);
     }
     globfree(&files);
 }
@@ -76,7 +74,7 @@ Test(conformance, every_modeled_call_is_asked)
 static int by_words(const void *a, const void *b)
 {
     const struct answered *x = a, *y = b;
-    return strcmp(x->situation->words, y->situation->words);
+    return strcmp(x->situation->text[0], y->situation->text[0]);
 }
 
 Test(conformance, no_two_rows_have_the_same_words)
@@ -94,8 +92,9 @@ Test(conformance, no_two_rows_have_the_same_words)
 /* A part that succeeded is not written: it would never be compared. */
 Test(conformance, every_row_expects_labeled_parts)
 {
-    for (const struct situation *s = situations; s; s = s->next) {
-        const char *const *part = s->answers + situation_crashes_on_gpu(s);
+    for (const struct situation *const *at = __start_situations; at < __stop_situations; at++) {
+        const struct situation *s = *at;
+        const char *const *part = s->text + 1 + situation_crashes_on_gpu(s);
         for (; *part; part++) {
             const char *label_end = strstr(*part, ": ");
             cr_expect(label_end && label_end > *part, "%s: %s: '%s' has no label", s->file, s->id,

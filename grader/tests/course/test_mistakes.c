@@ -107,7 +107,8 @@ Test(mistakes, a_new_one_is_a_stanza_and_a_submission)
         0, "%s", text);
     static const char *const made[] = {
         "extern const struct judge_mistake lab06_new_one;",
-        "lab06_new_one = {\"new_one\", \"It happened.\", \"do \\\"it\\\"\", \"results\", false};",
+        "lab06_new_one = {\"new_one\", \"It happened.\", \"do \\\"it\\\"\", \"results\", false, "
+        "false};",
         "new_one\t2\n",
         "makes_new_one\tsim\tmistake\tnew_one\n",
         "    LAB06_NEW_ONE,\n",

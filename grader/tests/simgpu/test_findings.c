@@ -297,9 +297,10 @@ static void expect_known_parts(const char *sentence, const struct parts *p)
 
 Test(findings, each_kind_of_finding_has_words)
 {
-    const struct simgpu_finding f = {.first.name = "stream",
+    const struct simgpu_finding f = {.first.name = "sum",
                                      .second.name = "x",
                                      .n = 2,
+                                     .object = SIMGPU_OBJECT_STREAM,
                                      .memory = {.bytes = 1, .call = "cudaMalloc"},
                                      .error = "cudaErrorInvalidValue (invalid argument)"};
     static struct parts p;
@@ -308,6 +309,9 @@ Test(findings, each_kind_of_finding_has_words)
         expect_known_parts(whats[what], &p);
     for (int next = 0; next < SIMGPU_NEXTS; next++)
         expect_known_parts(nexts[next], &p);
+    for (int object = 0; object < SIMGPU_OBJECTS; object++)
+        for (int i = 0; i < 3; i++)
+            cr_expect(objects[object][i], "object %d", object);
 }
 
 /* As a process of a submission could send it. */

@@ -441,6 +441,52 @@ Test(runtime, the_call_that_failed_is_named)
                      "another has come since");
 }
 
+/* The latest call that failed with the error: the reason, and the first number. */
+#define REFUSED(error, what_, argument_, n_)                                                       \
+    do {                                                                                           \
+        const struct simgpu_refusal r = simgpu_failed_refusal(error);                              \
+        cr_expect_eq(r.what, what_, "%s: %d", #what_, (int)r.what);                                \
+        cr_expect_str_eq(r.argument, argument_);                                                   \
+        cr_expect_eq(r.n[0], n_, "%lld", (long long)r.n[0]);                                       \
+    } while (0)
+
+Test(runtime, a_call_that_refuses_an_argument_says_why)
+{
+    const struct cudaKernelNodeParams none = {.func = NULL};
+    enum { BYTES = 4096 };
+    char *device;
+    cudaGraph_t graph;
+    cudaGraphNode_t node, nodes[2] = {NULL, NULL};
+    cr_assert_eq(cudaMalloc((void **)&device, BYTES), cudaSuccess);
+    cudaMemcpy(device + 1, device, BYTES, cudaMemcpyDeviceToDevice);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_TOO_LONG, "dst", BYTES);
+    cudaMemcpy(device, NULL, BYTES, cudaMemcpyHostToDevice);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NULL, "src", 0);
+    cudaMemcpy(device + 2 * BYTES, device, BYTES, cudaMemcpyDeviceToDevice);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NO_MEMORY, "dst", BYTES);
+    cudaMemcpy2D(device, 8, device + BYTES / 2, 4, 8, 2, cudaMemcpyDeviceToDevice);
+    REFUSED(cudaErrorInvalidPitchValue, SIMGPU_REFUSED_PITCH, "src", 4);
+    cudaMemcpy2D(device + 8, (size_t)-8, device + BYTES / 2, 8, 8, 2, cudaMemcpyDeviceToDevice);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_PITCH, "dst", -8);
+    cr_assert_eq(cudaFree(device), cudaSuccess);
+    cudaMemset(device, 0, 1);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_FREED, "dst", 0);
+    cudaStreamWaitEvent(NULL, NULL, 0);
+    REFUSED(cudaErrorInvalidResourceHandle, SIMGPU_REFUSED_NULL, "event", 0);
+
+    cr_assert_eq(cudaGraphCreate(&graph, 0), cudaSuccess);
+    cudaGraphAddKernelNode(&node, graph, nodes, 1, &none);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NODE_NULL, "", 0);
+    cr_assert_eq(cudaGraphAddEmptyNode(&nodes[0], graph, NULL, 0), cudaSuccess);
+    nodes[1] = nodes[0];
+    cudaGraphAddEmptyNode(&node, graph, nodes, 2);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NODE_TWICE, "", 1);
+    cr_assert_eq(cudaGraphDestroy(graph), cudaSuccess);
+    cudaGraphAddEmptyNode(&node, graph, NULL, 0);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HANDLE, "graph", 0);
+    cr_expect_eq(simgpu_failed_refusal(cudaErrorLaunchFailure).what, SIMGPU_REFUSED_NOTHING);
+}
+
 Test(runtime, a_stream_that_nobody_waited_for_is_known)
 {
     cudaStream_t first, second;

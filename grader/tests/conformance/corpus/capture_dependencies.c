@@ -5,8 +5,7 @@
 #include "../graphs.h"
 
 SITUATION(info_forked_update,
-          "the frontier of the origin set to the node of a forked stream, without an event: end",
-          "captured: 3 nodes", "edges: 0>1 0>2 1>2")
+          "the frontier of the origin set to the node of a forked stream, without an event: end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     struct capture_info i;
@@ -17,7 +16,7 @@ SITUATION(info_forked_update,
     cudaGraphNode_t n = i.nodes[0];
     answer(cudaStreamUpdateCaptureDependencies(s, &n, NULL, 1, cudaStreamAddCaptureDependencies));
     some_work(s);
-    answer_edges(answer_end(s));
+    edges_are("0>1 0>2 1>2", captured("3 nodes", s));
 }
 
 SITUATION(
@@ -38,8 +37,7 @@ SITUATION(
 
 SITUATION(
     update_add,
-    "cudaStreamUpdateCaptureDependencies: add a node; the same again; the next node's edges; end",
-    "captured: 3 nodes", "edges: 0>2 1>2")
+    "cudaStreamUpdateCaptureDependencies: add a node; the same again; the next node's edges; end")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
@@ -51,7 +49,7 @@ SITUATION(
     MUST(capture_info_of(s, &i));
     shows("2 in the frontier", "%zu in the frontier", i.n);
     some_work(s);
-    answer_edges(answer_end(s));
+    edges_are("0>2 1>2", captured("3 nodes", s));
 }
 
 SITUATION(
@@ -100,8 +98,7 @@ SITUATION(update_outside, "cudaStreamUpdateCaptureDependencies of a stream that 
     gives(StreamCaptureInvalidated, cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, 0));
 }
 
-SITUATION(update_replaced, "work replaced in the frontier is not joined any more: end",
-          "captured: 3 nodes", "edges: 0>1 0>2")
+SITUATION(update_replaced, "work replaced in the frontier is not joined any more: end")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
@@ -111,7 +108,7 @@ SITUATION(update_replaced, "work replaced in the frontier is not joined any more
     some_work(s);
     answer(cudaStreamUpdateCaptureDependencies(s, &first, NULL, 1, 1));
     some_work(s);
-    answer_edges(answer_end(s));
+    edges_are("0>1 0>2", captured("3 nodes", s));
 }
 
 SITUATION(update_forked, "the frontier of a forked stream set to none, instead of a join: end")
@@ -163,8 +160,7 @@ SITUATION(update_deps, "cudaStreamUpdateCaptureDependencies: set to none, then w
 }
 
 SITUATION(node_by_hand,
-          "a node added by hand to the graph of a capture, made its dependency: end, edges",
-          "captured: 3 nodes", "edges: 0>1 1>2")
+          "a node added by hand to the graph of a capture, made its dependency: end, edges")
 {
     cudaStream_t s = nonblocking_stream();
     size_t n;
@@ -175,7 +171,7 @@ SITUATION(node_by_hand,
     answer(
         cudaStreamUpdateCaptureDependencies(s, &mine, NULL, 1, cudaStreamSetCaptureDependencies));
     some_work(s);
-    answer_edges(answer_end(s));
+    edges_are("0>1 1>2", captured("3 nodes", s));
 }
 
 SITUATION(hand_unjoined, "a node added by hand to the graph of a capture, tied to nothing: end")
@@ -189,8 +185,7 @@ SITUATION(hand_unjoined, "a node added by hand to the graph of a capture, tied t
 }
 
 SITUATION(hand_destroyed,
-          "the last captured node destroyed during the capture; then more work; end",
-          "captured: 3 nodes", "edges: 0>1 1>2")
+          "the last captured node destroyed during the capture; then more work; end")
 {
     cudaStream_t s = nonblocking_stream();
     size_t n;
@@ -201,7 +196,7 @@ SITUATION(hand_destroyed,
     gives(IllegalState, cudaGraphDestroyNode(nth_node(g, 0)));
     shows("2", "%zu", node_count(g));
     some_work(s);
-    answer_edges(answer_end(s));
+    edges_are("0>1 1>2", captured("3 nodes", s));
 }
 
 SITUATION(

@@ -4,8 +4,7 @@
 #include "../graphs.h"
 
 SITUATION(wait_own_event,
-          "a stream waits for its own captured event, newest and older; edges of the next node",
-          "captured: 3 nodes", "edges: 0>1 0>2 1>2")
+          "a stream waits for its own captured event, newest and older; edges of the next node")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming), old = new_event(cudaEventDisableTiming);
@@ -16,13 +15,12 @@ SITUATION(wait_own_event,
     answer(cudaStreamWaitEvent(s, e, 0));
     answer(cudaStreamWaitEvent(s, old, 0));
     some_work(s);
-    answer_edges(answer_end(s));
+    edges_are("0>1 0>2 1>2", captured("3 nodes", s));
 }
 
 SITUATION(event_again,
           "an event recorded in the origin, then in the forked stream; who waits for it follows "
-          "the later: edges",
-          "captured: 3 nodes", "edges: 0>1 0>2 1>2")
+          "the later: edges")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -33,7 +31,7 @@ SITUATION(event_again,
     MUST(cudaEventRecord(e, t));
     MUST(cudaStreamWaitEvent(s, e, 0));
     some_work(s);
-    answer_edges(answer_end(s));
+    edges_are("0>1 0>2 1>2", captured("3 nodes", s));
 }
 
 SITUATION(capture_merge, "a wait that would join two captures; status of both; end of both")
@@ -78,14 +76,13 @@ SITUATION(capture_isolation_during, "a captured stream waits for an event record
     end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(capture_new_event, "a captured stream waits for a never recorded event; edges; end",
-          "captured: 2 nodes", "edges: 0>1")
+SITUATION(capture_new_event, "a captured stream waits for a never recorded event; edges; end")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaStreamWaitEvent(s, new_event(0), 0));
     some_work(s);
-    answer_edges(answer_end(s));
+    edges_are("0>1", captured("2 nodes", s));
 }
 
 SITUATION(event_query_captured, "cudaEventQuery of a captured event; status; end; query after it; "
@@ -231,8 +228,7 @@ SITUATION(event_record_legacy,
 }
 
 SITUATION(self_wait,
-          "a captured stream waits for an event recorded in itself; a memset more: edges",
-          "captured: 3 nodes", "edges: 0>1 0>2 1>2")
+          "a captured stream waits for an event recorded in itself; a memset more: edges")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -242,11 +238,10 @@ SITUATION(self_wait,
     some_work(s);
     answer(cudaStreamWaitEvent(s, e, 0));
     some_work(s);
-    answer_edges(answer_end(s));
+    edges_are("0>1 0>2 1>2", captured("3 nodes", s));
 }
 
-SITUATION(event_again_more, "an event recorded twice in a capture, a fork after each: edges",
-          "captured: 4 nodes", "edges: 0>1 0>2 1>2 1>3 2>3")
+SITUATION(event_again_more, "an event recorded twice in a capture, a fork after each: edges")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -259,11 +254,10 @@ SITUATION(event_again_more, "an event recorded twice in a capture, a fork after 
     some_work(t);
     order_streams(t, s);
     some_work(s);
-    answer_edges(answer_end(s));
+    edges_are("0>1 0>2 1>2 1>3 2>3", captured("4 nodes", s));
 }
 
-SITUATION(event_destroyed, "an event of a fork destroyed before the wait; after it; end",
-          "captured: 3 nodes", "edges: 0>1 0>2 1>2")
+SITUATION(event_destroyed, "an event of a fork destroyed before the wait; after it; end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -274,7 +268,7 @@ SITUATION(event_destroyed, "an event of a fork destroyed before the wait; after 
     some_work(t);
     order_streams(t, s);
     some_work(s);
-    answer_edges(answer_end(s));
+    edges_are("0>1 0>2 1>2", captured("3 nodes", s));
 }
 
 SITUATION(recorded_outside,

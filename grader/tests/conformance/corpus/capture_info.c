@@ -19,19 +19,17 @@ static void answer_info(cudaStream_t s)
                 word(i.graph), word(i.nodes), word(i.data), i.n);
 }
 
-SITUATION(info_none, "cudaStreamGetCaptureInfo, all results: no capture",
-          "info: status 0 id untouched graph untouched nodes untouched data untouched n 99")
-{
-    answer_info(nonblocking_stream());
-}
+ROW(info_none, answer_info(nonblocking_stream()),
+    "cudaStreamGetCaptureInfo, all results: no capture",
+    "info: status 0 id untouched graph untouched nodes untouched data untouched n 99")
 
 SITUATION(info_legacy,
           "cudaStreamGetCaptureInfo of 0: no capture; a non-blocking; a blocking stream captures; "
           "end of it",
-          "info: status 0 id untouched graph untouched nodes untouched data untouched n 99",
-          "info #2: status 0 id untouched graph untouched nodes untouched data untouched n 99",
-          "capture_info_of #3: StreamCaptureImplicit",
-          "info #3: status 99 id untouched graph untouched nodes untouched data untouched n 99")
+          "capture_info_of: Success; Success; StreamCaptureImplicit",
+          "info: status 0 id untouched graph untouched nodes untouched data untouched n 99; status "
+          "0 id untouched graph untouched nodes untouched data untouched n 99; status 99 id "
+          "untouched graph untouched nodes untouched data untouched n 99")
 {
     cudaStream_t s = nonblocking_stream(), b = new_stream(0);
     answer_info(0);
@@ -43,8 +41,8 @@ SITUATION(info_legacy,
 }
 
 SITUATION(info_empty, "cudaStreamGetCaptureInfo right after begin; after one memset",
-          "info: status 1 id set graph set nodes NULL data NULL n 0",
-          "info #2: status 1 id set graph set nodes set data set n 1")
+          "info: status 1 id set graph set nodes NULL data NULL n 0; status 1 id set graph set "
+          "nodes set data set n 1")
 {
     cudaStream_t s = nonblocking_stream();
     prepare_work();
@@ -56,8 +54,7 @@ SITUATION(info_empty, "cudaStreamGetCaptureInfo right after begin; after one mem
 }
 
 SITUATION(info_joined, "cudaStreamGetCaptureInfo after a join: nodes are; in which order",
-          "info: status 1 id set graph set nodes set data set n 2", "i.nodes[k]: node 1",
-          "i.nodes[k] #2: node 2")
+          "info: status 1 id set graph set nodes set data set n 2", "i.nodes[k]: node 1; node 2")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     struct capture_info i;
@@ -94,8 +91,8 @@ SITUATION(info_forked, "id and graph of the origin and of a forked stream; of a 
 }
 
 SITUATION(info_invalidated, "cudaStreamGetCaptureInfo of an invalidated capture; after its end",
-          "info: status 2 id untouched graph untouched nodes untouched data untouched n 99",
-          "info #2: status 0 id untouched graph untouched nodes untouched data untouched n 99")
+          "info: status 2 id untouched graph untouched nodes untouched data untouched n 99; status "
+          "0 id untouched graph untouched nodes untouched data untouched n 99")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -181,8 +178,7 @@ SITUATION(info_node_destroyed,
 
 SITUATION(info_nodes_destroyed,
           "cudaGraphDestroyNode of an older captured node, during the capture; of a node added by "
-          "hand; an edge removed; an edge added; end; edges",
-          "captured: 3 nodes", "edges: 2>1")
+          "hand; an edge removed; an edge added; end; edges")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
@@ -195,7 +191,7 @@ SITUATION(info_nodes_destroyed,
     answer(cudaGraphRemoveDependencies(i.graph, &first, &second, NULL, 1));
     answer(cudaGraphAddDependencies(i.graph, &mine, &second, NULL, 1));
     gives(IllegalState, cudaGraphDestroyNode(mine));
-    answer_edges(answer_end(s));
+    edges_are("2>1", captured("3 nodes", s));
 }
 
 SITUATION(info_loose_node, "a node added by hand to the graph of a capture and left alone: end; "

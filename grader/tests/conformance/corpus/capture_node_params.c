@@ -9,7 +9,7 @@
 
 SITUATION(memset_params_of,
           "the parameters of captured memsets: 1-D of 64 bytes; 2-D of 8 x 4 with pitch 32",
-          "value, size, extent: 1 1 64x1 pitch 0", "value, size, extent #2: 2 1 8x4 pitch 32")
+          "value, size, extent: 1 1 64x1 pitch 0; 2 1 8x4 pitch 32")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(1024);
@@ -28,7 +28,7 @@ SITUATION(memset_params_of,
 SITUATION(copy_params_of,
           "the parameters of a captured cudaMemcpyAsync: kind as requested, extent, pitches; of "
           "one with kind Default",
-          "copy: kind 1, 48x1x1", "copy #2: kind 4, 32x1x1")
+          "copy: kind 1, 48x1x1; kind 4, 32x1x1")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -85,7 +85,7 @@ SITUATION(priority_of_node, "the priority attribute of a kernel captured in a st
 SITUATION(attribute_in,
           "cudaStreamSetAttribute priority of a capturing stream, then a kernel: its node's "
           "priority; cudaStreamCopyAttributes to it; status",
-          "w.priority: -2", "w.priority #2: -4")
+          "w.priority: -2; -4")
 {
     cudaStream_t s = nonblocking_stream(), t = NULL;
     int *p = device_bytes(64);
@@ -139,9 +139,8 @@ SITUATION(captured_domain, "a kernel captured in a stream of the remote domain: 
 SITUATION(attributes_captured,
           "captured kernels launched with priority -3; cooperative; cudaLaunchCooperativeKernel: "
           "attributes read back",
-          "v.priority: priority -3", "v.cooperative: cooperative 0", "v.priority #2: priority 0",
-          "v.cooperative #2: cooperative 1", "v.priority #3: priority 0",
-          "v.cooperative #3: cooperative 1")
+          "v.priority: priority -3; priority 0; priority 0",
+          "v.cooperative: cooperative 0; cooperative 1; cooperative 1")
 {
     cudaStream_t s = nonblocking_stream();
     cudaLaunchAttributeValue v;

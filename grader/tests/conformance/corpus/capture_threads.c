@@ -30,25 +30,17 @@ static void end_elsewhere(enum cudaStreamCaptureMode mode)
     answer_end(s);
 }
 
-SITUATION(thread_end_global, "cudaStreamEndCapture in another thread, Global; end again",
-          "in the thread: StreamCaptureWrongThread", "graph: NULL", "status: none",
-          "cudaStreamEndCapture: IllegalState", "captured: NULL")
-{
-    end_elsewhere(cudaStreamCaptureModeGlobal);
-}
-
-SITUATION(thread_end_local, "cudaStreamEndCapture in another thread, ThreadLocal; end again",
-          "in the thread: StreamCaptureWrongThread", "graph: NULL", "status: none",
-          "cudaStreamEndCapture: IllegalState", "captured: NULL")
-{
-    end_elsewhere(cudaStreamCaptureModeThreadLocal);
-}
-
-SITUATION(thread_end_relaxed, "cudaStreamEndCapture in another thread, Relaxed; end again",
-          "graph: graph", "status: none", "cudaStreamEndCapture: IllegalState", "captured: NULL")
-{
-    end_elsewhere(cudaStreamCaptureModeRelaxed);
-}
+ROW(thread_end_global, end_elsewhere(cudaStreamCaptureModeGlobal),
+    "cudaStreamEndCapture in another thread, Global; end again",
+    "in the thread: StreamCaptureWrongThread", "graph: NULL", "status: none",
+    "cudaStreamEndCapture: IllegalState", "captured: NULL")
+ROW(thread_end_local, end_elsewhere(cudaStreamCaptureModeThreadLocal),
+    "cudaStreamEndCapture in another thread, ThreadLocal; end again",
+    "in the thread: StreamCaptureWrongThread", "graph: NULL", "status: none",
+    "cudaStreamEndCapture: IllegalState", "captured: NULL")
+ROW(thread_end_relaxed, end_elsewhere(cudaStreamCaptureModeRelaxed),
+    "cudaStreamEndCapture in another thread, Relaxed; end again", "graph: graph", "status: none",
+    "cudaStreamEndCapture: IllegalState", "captured: NULL")
 
 static void memset_in_s(void *unused)
 {
@@ -77,9 +69,8 @@ static void capture_there(void *mode)
 
 SITUATION(thread_captures_after_end,
           "a thread that ends leaves its capture open, three modes: status; a further memset; end",
-          "cudaStreamEndCapture: StreamCaptureWrongThread", "captured: NULL",
-          "cudaStreamEndCapture #2: StreamCaptureWrongThread", "captured #2: NULL",
-          "captured #3: 2 nodes")
+          "cudaStreamEndCapture: StreamCaptureWrongThread; StreamCaptureWrongThread; Success",
+          "captured: NULL; NULL; 2 nodes")
 {
     some_work(0);
     for (int i = 0; i < 3; i++) {
@@ -119,15 +110,14 @@ static void malloc_there(void *unused)
 
 SITUATION(thread_two_captures_malloc,
           "cudaMalloc in a third thread while this one captures ThreadLocal in one stream and "
-          "Global in another: which captures it breaks",
-          "in the thread: StreamCaptureUnsupported")
+          "Global in another: which captures it breaks")
 {
     s = nonblocking_stream();
     t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeThreadLocal);
     begin_capture(t, cudaStreamCaptureModeGlobal);
     in_thread(malloc_there, NULL);
-    answer_error(NULL, "in the thread", result);
+    answer_error("StreamCaptureUnsupported", "in the thread", result);
     status_is("active", s);
     status_is("invalidated", t);
     captured("1 nodes", s);
@@ -164,10 +154,8 @@ SITUATION(exchange_first, "cudaThreadExchangeStreamCaptureMode: the first mode; 
     answer(cudaThreadExchangeStreamCaptureMode(&mode));
 }
 
-SITUATION(exchange_null, "cudaThreadExchangeStreamCaptureMode(NULL)", CRASHES_ON_GPU)
-{
-    gives(InvalidValue, cudaThreadExchangeStreamCaptureMode(NULL));
-}
+ROW(exchange_null, gives(InvalidValue, cudaThreadExchangeStreamCaptureMode(NULL)),
+    "cudaThreadExchangeStreamCaptureMode(NULL)", CRASHES_ON_GPU)
 
 static void malloc_under(enum cudaStreamCaptureMode mine, enum cudaStreamCaptureMode of_capture)
 {
@@ -181,18 +169,14 @@ static void malloc_under(enum cudaStreamCaptureMode mine, enum cudaStreamCapture
     answer_fact("cudaMalloc, cudaStreamEndCapture", "%s %s", error_text(e), error_text(end));
 }
 
-SITUATION(exchange_same_thread,
-          "cudaMalloc with the thread's mode Global, ThreadLocal, Relaxed, in a Global capture of "
-          "it; in a ThreadLocal; in a Relaxed one",
-          "cudaMalloc, cudaStreamEndCapture: StreamCaptureUnsupported StreamCaptureInvalidated",
-          "cudaMalloc, cudaStreamEndCapture #2: StreamCaptureUnsupported StreamCaptureInvalidated",
-          "cudaMalloc, cudaStreamEndCapture #3: Success Success",
-          "cudaMalloc, cudaStreamEndCapture #4: StreamCaptureUnsupported StreamCaptureInvalidated",
-          "cudaMalloc, cudaStreamEndCapture #5: StreamCaptureUnsupported StreamCaptureInvalidated",
-          "cudaMalloc, cudaStreamEndCapture #6: Success Success",
-          "cudaMalloc, cudaStreamEndCapture #7: Success Success",
-          "cudaMalloc, cudaStreamEndCapture #8: Success Success",
-          "cudaMalloc, cudaStreamEndCapture #9: Success Success")
+SITUATION(
+    exchange_same_thread,
+    "cudaMalloc with the thread's mode Global, ThreadLocal, Relaxed, in a Global capture of "
+    "it; in a ThreadLocal; in a Relaxed one",
+    "cudaMalloc, cudaStreamEndCapture: StreamCaptureUnsupported StreamCaptureInvalidated; "
+    "StreamCaptureUnsupported StreamCaptureInvalidated; Success Success; StreamCaptureUnsupported "
+    "StreamCaptureInvalidated; StreamCaptureUnsupported StreamCaptureInvalidated; Success Success; "
+    "Success Success; Success Success; Success Success")
 {
     for (int c = 0; c < 3; c++)
         for (int m = 0; m < 3; m++)
@@ -209,15 +193,9 @@ static void malloc_there_under(void *mode)
 SITUATION(exchange_other_thread,
           "cudaMalloc in a thread of mode Global, ThreadLocal, Relaxed while another captures "
           "Global; ThreadLocal; Relaxed",
-          "cudaMalloc, cudaStreamEndCapture: StreamCaptureUnsupported StreamCaptureInvalidated",
-          "cudaMalloc, cudaStreamEndCapture #2: Success Success",
-          "cudaMalloc, cudaStreamEndCapture #3: Success Success",
-          "cudaMalloc, cudaStreamEndCapture #4: Success Success",
-          "cudaMalloc, cudaStreamEndCapture #5: Success Success",
-          "cudaMalloc, cudaStreamEndCapture #6: Success Success",
-          "cudaMalloc, cudaStreamEndCapture #7: Success Success",
-          "cudaMalloc, cudaStreamEndCapture #8: Success Success",
-          "cudaMalloc, cudaStreamEndCapture #9: Success Success")
+          "cudaMalloc, cudaStreamEndCapture: StreamCaptureUnsupported StreamCaptureInvalidated; "
+          "Success Success; Success Success; Success Success; Success Success; Success Success; "
+          "Success Success; Success Success; Success Success")
 {
     for (int c = 0; c < 3; c++)
         for (int m = 0; m < 3; m++) {
@@ -252,15 +230,14 @@ SITUATION(exchange_and_sync,
     captured("1 nodes", s);
 }
 
-SITUATION(exchange_end_elsewhere, "a Global capture ended in another thread whose mode is Relaxed",
-          "in the thread: StreamCaptureWrongThread")
+SITUATION(exchange_end_elsewhere, "a Global capture ended in another thread whose mode is Relaxed")
 {
     enum cudaStreamCaptureMode mine = cudaStreamCaptureModeRelaxed;
     s = nonblocking_stream();
     MUST(cudaThreadExchangeStreamCaptureMode(&mine));
     begin_capture(s, cudaStreamCaptureModeGlobal);
     in_thread(end_capture, NULL);
-    answer_error(NULL, "in the thread", result);
+    answer_error("StreamCaptureWrongThread", "in the thread", result);
     end_gives(IllegalState, "NULL", s);
 }
 
@@ -331,10 +308,11 @@ static void malloc_and_query(void *s)
 SITUATION(other_thread,
           "another thread calls cudaMalloc and cudaStreamQuery of another stream during a Relaxed, "
           "a ThreadLocal, a Global capture; status after each",
-          "status: active", "captured: 1 nodes", "status #2: active", "captured #2: 1 nodes",
-          "cudaMalloc #3: StreamCaptureUnsupported", "cudaStreamQuery #3: StreamCaptureUnsupported",
-          "status #3: invalidated", "cudaStreamEndCapture #3: StreamCaptureInvalidated",
-          "captured #3: NULL")
+          "cudaMalloc: Success; Success; StreamCaptureUnsupported",
+          "cudaStreamQuery: Success; Success; StreamCaptureUnsupported",
+          "status: active; active; invalidated",
+          "cudaStreamEndCapture: Success; Success; StreamCaptureInvalidated",
+          "captured: 1 nodes; 1 nodes; NULL")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     static const enum cudaStreamCaptureMode modes[] = {cudaStreamCaptureModeRelaxed,
@@ -355,7 +333,7 @@ static void end_it(void *s)
 
 SITUATION(other_thread_ends,
           "another thread ends a ThreadLocal capture; the own thread ends it then; begins again",
-          "cudaStreamEndCapture: StreamCaptureWrongThread", "captured: NULL")
+          "cudaStreamEndCapture: StreamCaptureWrongThread; Success", "captured: NULL")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeThreadLocal);

@@ -9,10 +9,9 @@
 
 SITUATION(register_in,
           "cudaHostRegister and cudaHostUnregister in a Global capture; status; in a Relaxed one",
-          "cudaHostRegister: StreamCaptureUnsupported",
-          "cudaHostUnregister: StreamCaptureUnsupported", "status: invalidated",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL", "status #2: active",
-          "captured #2: 1 nodes")
+          "cudaHostRegister: StreamCaptureUnsupported; Success",
+          "cudaHostUnregister: StreamCaptureUnsupported; Success", "status: invalidated; active",
+          "cudaStreamEndCapture: StreamCaptureInvalidated; Success", "captured: NULL; 1 nodes")
 {
     cudaStream_t s = nonblocking_stream();
     void *p = aligned_alloc(4096, 4096);

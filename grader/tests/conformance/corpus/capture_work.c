@@ -51,7 +51,7 @@ SITUATION(capture_params_once, "a kernel's parameters are read once, when it is 
 SITUATION(
     capture_source_at_launch,
     "a captured copy from pinned memory; from pageable memory: the source is read at each launch",
-    "device_int(p), device_int(q): 10 11", "device_int(p), device_int(q) #2: 20 21")
+    "device_int(p), device_int(q): 10 11; 20 21")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL), *q = device_bytes(SMALL);
@@ -171,8 +171,7 @@ SITUATION(capture_pending_work, "a capture begun while the stream is busy does n
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(per_thread_joins, "cudaStreamPerThread joins a capture, works, is joined: nodes, edges",
-          "captured: 2 nodes", "edges: 0>1")
+SITUATION(per_thread_joins, "cudaStreamPerThread joins a capture, works, is joined: nodes, edges")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -180,7 +179,7 @@ SITUATION(per_thread_joins, "cudaStreamPerThread joins a capture, works, is join
     status_is("active", cudaStreamPerThread);
     some_work(cudaStreamPerThread);
     order_streams(cudaStreamPerThread, s);
-    answer_edges(answer_end(s));
+    edges_are("0>1", captured("2 nodes", s));
     status_is("none", cudaStreamPerThread);
 }
 
@@ -220,8 +219,7 @@ SITUATION(
     shows("4 2", "%d %d", device_int(p), device_byte(q));
 }
 
-SITUATION(types_of_work, "captured 2-D copy, 3-D memset, 2-D memset of one row, symbol copy: types",
-          "captured: 5 nodes", "types: memcpy memset memset memset memcpy")
+SITUATION(types_of_work, "captured 2-D copy, 3-D memset, 2-D memset of one row, symbol copy: types")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(1024), *q = device_bytes(1024);
@@ -231,7 +229,7 @@ SITUATION(types_of_work, "captured 2-D copy, 3-D memset, 2-D memset of one row, 
     answer(cudaMemset3DAsync(pitched(p, 16, 16, 4), 1, extent(8, 2, 2), s));
     answer(cudaMemset2DAsync(p, 32, 1, 8, 1, s));
     answer(cudaMemcpyToSymbolAsync(situation_numbers(), values, 16, 0, cudaMemcpyHostToDevice, s));
-    answer_types(answer_end(s));
+    types_are("memcpy memset memset memset memcpy", captured("5 nodes", s));
 }
 
 SITUATION(per_thread, "a capture of cudaStreamPerThread: cudaMemcpy; legacy launch; end")

@@ -22,7 +22,7 @@ SITUATION(flow_while_log, "log: A, a WHILE of 3 rounds of b and c, then D: two l
 SITUATION(flow_nested_while,
           "log: a WHILE of 3 rounds, in it a WHILE of 2 rounds whose value is set before it; not "
           "set before it",
-          "device_log: '(ii)(ii)(ii)'", "device_log #2: '(ii)()()'")
+          "device_log: '(ii)(ii)(ii)'; '(ii)()()'")
 {
     for (int set = 1; set >= 0; set--) {
         cudaGraph_t g = new_graph(), outer, inner;
@@ -68,8 +68,7 @@ SITUATION(flow_else, "log: IF with two bodies in a WHILE of 5 rounds, the value 
 SITUATION(flow_switch_values,
           "log: a SWITCH of 2 whose value a kernel sets to 1; 2; 0x80000000; 0xffffffff; IF with "
           "0xffffffff; 0x80000000",
-          "device_log: '1.'", "device_log #2: '.'", "device_log #3: '.'", "device_log #4: '.'",
-          "device_log #5: '0.'", "device_log #6: '0.'")
+          "device_log: '1.'; '.'; '.'; '.'; '0.'; '0.'")
 {
     static const unsigned values[] = {1, 2, 0x80000000u, 0xffffffffu, 0xffffffffu, 0x80000000u};
     for (int i = 0; i < 6; i++) {
@@ -87,7 +86,7 @@ SITUATION(flow_switch_values,
 SITUATION(flow_values_of_execs,
           "values without default: set to 1 after the IF; launch twice; the exec destroyed, a new "
           "one launched twice",
-          "device_log: '.'", "device_log #2: 'y.'", "device_log #3: 'y.'", "device_log #4: 'y.'")
+          "device_log: '.'; 'y.'")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_without_default(g, 1);
@@ -97,7 +96,7 @@ SITUATION(flow_values_of_execs,
     for (int i = 0; i < 2; i++) {
         cudaGraphExec_t x = new_exec(g);
         answer_logged(x);
-        answer_logged(x);
+        logged("'y.'", x);
         MUST(cudaGraphExecDestroy(x));
     }
 }
@@ -219,8 +218,7 @@ SITUATION(flow_child_in_body, "log: a body of a child graph of two kernels, betw
 }
 
 SITUATION(flow_two_launches,
-          "log: a WHILE of 3 rounds launched twice in two streams without waiting",
-          "device_log: '(ccc)(ccc)'")
+          "log: a WHILE of 3 rounds launched twice in two streams without waiting")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
@@ -234,7 +232,7 @@ SITUATION(flow_two_launches,
     answer(cudaGraphLaunch(x, t));
     answer(cudaGraphExecDestroy(x));
     answer(cudaDeviceSynchronize());
-    device_log_is(NULL);
+    device_log_is("'(ccc)(ccc)'");
 }
 
 SITUATION(flow_deep, "log: ten IFs one in the other, a letter in each after the inner one")
@@ -265,7 +263,7 @@ SITUATION(flow_wide_switch, "log: a SWITCH of 300 with default 299; a SWITCH of 
 SITUATION(flow_set_in_parallel,
           "a kernel beside the conditional node sets the value for the next launch; no default: "
           "three launches, log in turn",
-          "device_log: '.'", "device_log #2: '.'", "device_log #3: 'y.'", "device_log #4: '.'")
+          "device_log: '.'; '.'; 'y.'; '.'")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_without_default(g, 0);
@@ -298,8 +296,7 @@ SITUATION(flow_disabled_setter, "the kernel that sets the value is disabled in t
 
 SITUATION(flow_capture_loop,
           "log: a capture with a WHILE whose body is captured too, an event fork and join in the "
-          "body; the value is set last",
-          "captured: 3 nodes", "device_log: 'AcccA'")
+          "body; the value is set last")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     cudaGraph_t g = NULL, body, ended = NULL;
@@ -324,7 +321,7 @@ SITUATION(flow_capture_loop,
     shows("the body", ended == body ? "the body" : "another graph");
     shape_is("2 nodes, 1 edges, 1 roots", body);
     MUST(cudaLaunchKernel(situation_log(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, first, 0, s));
-    answer_logged(new_exec(answer_end(s)));
+    logged("'AcccA'", new_exec(captured("3 nodes", s)));
 }
 
 SITUATION(flow_fault_in_body,

@@ -33,9 +33,7 @@ static void run_twice(cudaGraph_t g, const int *p)
 
 SITUATION(condition_if_runs,
           "IF with default 0; 1; 2, two launches each; with two bodies and default 0; 5",
-          "device_int: 0", "device_int #2: 0", "device_int #3: 1", "device_int #4: 2",
-          "device_int #5: 3", "device_int #6: 4", "device_int #7: 14", "device_int #8: 24",
-          "device_int #9: 25", "device_int #10: 26")
+          "device_int: 0; 0; 1; 2; 3; 4; 14; 24; 25; 26")
 {
     int *p = device_bytes(SMALL);
     run_twice(adding(0, cudaGraphCondTypeIf, 1, p), p);
@@ -46,8 +44,7 @@ SITUATION(condition_if_runs,
 }
 
 SITUATION(condition_switch_runs, "SWITCH of 3 with default 0; 1; 2; 3, two launches each",
-          "device_int: 1", "device_int #2: 2", "device_int #3: 10", "device_int #4: 20",
-          "device_int #5: 100", "device_int #6: 200", "device_int #7: 0", "device_int #8: 0")
+          "device_int: 1; 2; 10; 20; 100; 200; 0; 0")
 {
     for (unsigned v = 0; v < 4; v++) {
         int *p = device_bytes(SMALL);
@@ -56,7 +53,7 @@ SITUATION(condition_switch_runs, "SWITCH of 3 with default 0; 1; 2; 3, two launc
 }
 
 SITUATION(condition_while_zero, "WHILE with default 0: the body does not run; without a default",
-          "device_int: 0", "device_int #2: 0")
+          "device_int: 0; 0")
 {
     int *p = device_bytes(SMALL);
     run_twice(adding(0, cudaGraphCondTypeWhile, 1, p), p);
@@ -72,7 +69,7 @@ SITUATION(condition_while_zero, "WHILE with default 0: the body does not run; wi
 SITUATION(condition_set_by_kernel,
           "a kernel before an IF sets its condition to 1; to 0; the default is the other: what "
           "runs, two launches each",
-          "device_int: 0", "device_int #2: 0", "device_int #3: 3", "device_int #4: 3")
+          "device_int: 0; 0; 3; 3")
 {
     for (unsigned set = 0; set < 2; set++) {
         cudaGraph_t g = new_graph(), body;
@@ -89,8 +86,7 @@ SITUATION(condition_set_by_kernel,
 
 SITUATION(condition_while_runs,
           "WHILE whose body counts 5 down to 0; launched again from 3; without counting: once",
-          "left, runs, sum, host_log: 0 left 5 runs", "left, runs, sum, host_log #2: 0 left 8 runs",
-          "left, runs, sum, host_log #3: 0 left 9 runs")
+          "left, runs, sum, host_log: 0 left 5 runs; 0 left 8 runs; 0 left 9 runs")
 {
     cudaGraph_t g = new_graph(), body;
     int *left = device_bytes(SMALL), *runs = device_bytes(SMALL);
@@ -159,8 +155,7 @@ SITUATION(condition_empty_bodies, "an IF, a SWITCH of 3 and a WHILE (default 0) 
 SITUATION(condition_shared_handle,
           "a kernel in the body of an IF sets the condition of a later IF; of an earlier one for "
           "the next launch: three launches",
-          "device_int(p), device_int(q): 0 1", "device_int(p), device_int(q) #2: 0 2",
-          "device_int(p), device_int(q) #3: 0 3")
+          "device_int(p), device_int(q): 0 1; 0 2; 0 3")
 {
     cudaGraph_t g = new_graph(), first, second;
     int *p = device_bytes(SMALL), *q = device_bytes(SMALL), one = 1;
@@ -183,7 +178,7 @@ SITUATION(condition_shared_handle,
 SITUATION(
     condition_value_stays,
     "a handle without default, set to 1 by a kernel after the IF: first launch; second; third",
-    "device_int: 0", "device_int #2: 1", "device_int #3: 2")
+    "device_int: 0; 1; 2")
 {
     cudaGraph_t g = new_graph(), body;
     int *p = device_bytes(SMALL), one = 1;
@@ -201,8 +196,8 @@ SITUATION(
     }
 }
 
-SITUATION(if_runs, "IF with default 0, 1, 2 and no default: does the body run", "device_log: ''",
-          "device_log #2: 'b'", "device_log #3: 'b'", "device_log #4: ''")
+SITUATION(if_runs, "IF with default 0, 1, 2 and no default: does the body run",
+          "device_log: ''; 'b'; 'b'; ''")
 {
     for (int i = 0; i < 4; i++) {
         cudaGraph_t g = new_graph(), body;
@@ -216,7 +211,7 @@ SITUATION(if_runs, "IF with default 0, 1, 2 and no default: does the body run", 
 }
 
 SITUATION(if_else, "IF of size 2 with default 0 and 1: which body; twice launched",
-          "device_log: 'e'", "device_log #2: 'e'", "device_log #3: 't'", "device_log #4: 't'")
+          "device_log: 'e'; 'e'; 't'; 't'")
 {
     for (unsigned i = 0; i < 2; i++) {
         cudaGraph_t g = new_graph(), body[2];
@@ -230,8 +225,8 @@ SITUATION(if_else, "IF of size 2 with default 0 and 1: which body; twice launche
     }
 }
 
-SITUATION(switch_out, "SWITCH of 3 with default 0, 2, 3, 77: which body", "device_log: 'a'",
-          "device_log #2: 'c'", "device_log #3: ''", "device_log #4: ''")
+SITUATION(switch_out, "SWITCH of 3 with default 0, 2, 3, 77: which body",
+          "device_log: 'a'; 'c'; ''; ''")
 {
     static const unsigned values[] = {0, 2, 3, 77};
     for (int i = 0; i < 4; i++) {

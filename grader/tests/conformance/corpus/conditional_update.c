@@ -40,12 +40,10 @@ SITUATION(condition_set, "parameters of a conditional node: set; in the exec; en
 SITUATION(condition_update,
           "update of an exec with an IF: a like one with another value in the body; two bodies; "
           "WHILE instead; another body shape; another default; itself",
-          "cudaGraphExecUpdate: Success 0 NULL NULL", "device_int: 2",
-          "cudaGraphExecUpdate #2: GraphExecUpdateFailure 6 node 0 other", "device_int #2: 2",
-          "cudaGraphExecUpdate #3: GraphExecUpdateFailure 6 node 0 other", "device_int #3: 2",
-          "cudaGraphExecUpdate #4: GraphExecUpdateFailure 2 NULL NULL", "device_int #4: 2",
-          "cudaGraphExecUpdate #5: Success 0 NULL NULL", "device_int #5: 0",
-          "cudaGraphExecUpdate #6: Success 0 NULL NULL", "device_int #6: 1")
+          "cudaGraphExecUpdate: Success 0 NULL NULL; GraphExecUpdateFailure 6 node 0 other; "
+          "GraphExecUpdateFailure 6 node 0 other; GraphExecUpdateFailure 2 NULL NULL; Success 0 "
+          "NULL NULL; Success 0 NULL NULL",
+          "device_int: 2; 2; 2; 2; 0; 1")
 {
     static const int types[] = {0, 0, 0, 1, 0, 0};
     cudaGraph_t g[6], bodies[2], inside[6];

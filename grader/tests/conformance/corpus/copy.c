@@ -46,11 +46,9 @@ static void all_kinds(void *to, const void *from)
         answer(cudaMemcpy(to, from, 64, (enum cudaMemcpyKind)kind));
 }
 
-SITUATION(copy_kinds_pinned_to_device, "cudaMemcpy pinned to device, as HostToHost, HostToDevice, "
-                                       "DeviceToHost, DeviceToDevice, Default")
-{
-    all_kinds(device_bytes(PAGE), pinned_bytes(PAGE));
-}
+ROW(copy_kinds_pinned_to_device, all_kinds(device_bytes(PAGE), pinned_bytes(PAGE)),
+    "cudaMemcpy pinned to device, as HostToHost, HostToDevice, "
+    "DeviceToHost, DeviceToDevice, Default")
 
 SITUATION(copy_kinds_device_to_pinned, "cudaMemcpy device to pinned, as each of the five kinds")
 {
@@ -58,14 +56,12 @@ SITUATION(copy_kinds_device_to_pinned, "cudaMemcpy device to pinned, as each of 
     all_kinds(pinned_bytes(PAGE), d);
 }
 
-SITUATION(copy_kinds_pageable_to_device, "cudaMemcpy pageable to device, as each of the five kinds",
-          "cudaMemcpy #3: InvalidValue", "cudaMemcpy #4: InvalidValue")
-{
-    all_kinds(device_bytes(PAGE), pageable_bytes(PAGE));
-}
+ROW(copy_kinds_pageable_to_device, all_kinds(device_bytes(PAGE), pageable_bytes(PAGE)),
+    "cudaMemcpy pageable to device, as each of the five kinds",
+    "cudaMemcpy: Success; Success; InvalidValue; InvalidValue; Success")
 
 SITUATION(copy_kinds_device_to_pageable, "cudaMemcpy device to pageable, as each of the five kinds",
-          "cudaMemcpy #2: InvalidValue", "cudaMemcpy #4: InvalidValue")
+          "cudaMemcpy: Success; InvalidValue; Success; InvalidValue; Success")
 {
     void *d = device_bytes(PAGE);
     all_kinds(pageable_bytes(PAGE), d);
@@ -79,8 +75,7 @@ SITUATION(copy_kinds_device_to_device, "cudaMemcpy device to device, as each of 
 
 SITUATION(copy_kinds_pageable_to_pageable,
           "cudaMemcpy pageable to pageable, as each of the five kinds",
-          "cudaMemcpy #2: InvalidValue", "cudaMemcpy #3: InvalidValue",
-          "cudaMemcpy #4: InvalidValue")
+          "cudaMemcpy: Success; InvalidValue; InvalidValue; InvalidValue; Success")
 {
     void *a = pageable_bytes(PAGE);
     all_kinds(pageable_bytes(PAGE), a);

@@ -15,7 +15,7 @@ SITUATION(copy_async_kind_range, "cudaMemcpyAsync with kind 99; with 0 bytes and
 }
 
 SITUATION(copy_async_kinds, "cudaMemcpyAsync pageable to device, as each of the five kinds",
-          "cudaMemcpyAsync #3: InvalidValue", "cudaMemcpyAsync #4: InvalidValue")
+          "cudaMemcpyAsync: Success; Success; InvalidValue; InvalidValue; Success")
 {
     char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE);
     cudaStream_t s = new_stream(0);
@@ -71,7 +71,7 @@ static void behind_gate(void *to, const void *from, size_t n, enum cudaMemcpyKin
 SITUATION(copy_async_waits,
           "cudaMemcpyAsync after busy work: pinned to device; device to pinned; device to device; "
           "pinned to pinned",
-          "the call: returns", "the call #2: returns", "the call #3: returns", "the call #4: waits")
+          "the call: returns; returns; returns; waits")
 {
     char *d = device_bytes(PAGE), *e = device_bytes(PAGE), *a = pinned_bytes(PAGE),
          *b = pinned_bytes(PAGE);
@@ -83,7 +83,7 @@ SITUATION(copy_async_waits,
 
 SITUATION(copy_async_waits_pageable,
           "cudaMemcpyAsync after busy work, pageable to device: 4 KiB; 64 KiB; 128 KiB; 4 MiB",
-          "the call: returns", "the call #2: returns", "the call #3: returns", "the call #4: waits")
+          "the call: returns; returns; returns; waits")
 {
     char *d = device_bytes(LARGE), *a = pageable_bytes(LARGE);
     behind_gate(d, a, PAGE, cudaMemcpyHostToDevice);
@@ -94,7 +94,7 @@ SITUATION(copy_async_waits_pageable,
 
 SITUATION(copy_async_waits_back,
           "cudaMemcpyAsync after busy work: device to pageable, 4 KiB; 4 MiB; pageable to pageable",
-          "the call: waits", "the call #2: waits", "the call #3: waits")
+          "the call: waits; waits; waits")
 {
     char *d = device_bytes(LARGE), *a = pageable_bytes(LARGE), *b = pageable_bytes(PAGE);
     behind_gate(a, d, PAGE, cudaMemcpyDeviceToHost);
@@ -121,8 +121,7 @@ static void late_change(unsigned char *a, size_t n)
 
 SITUATION(copy_late_change_pinned,
           "the source of cudaMemcpyAsync changes before its turn: pinned; pageable 4 KiB; 48 KiB",
-          "arrived: bytes of its turn", "arrived #2: bytes of the call",
-          "arrived #3: bytes of the call")
+          "arrived: bytes of its turn; bytes of the call; bytes of the call")
 {
     late_change(pinned_bytes(PAGE), PAGE);
     late_change(pageable_bytes(PAGE), PAGE);

@@ -9,7 +9,7 @@
 static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
 
 SITUATION(launch_modes, "a kernel launches a graph fire-and-forget; as a tail; as a sibling",
-          "log: rc", "log #2: rc", "log #3: rc")
+          "log: rc; rc; rc")
 {
     for (int i = 0; i < 3; i++) {
         struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
@@ -43,11 +43,8 @@ static void launch_of(cudaGraphExec_t x)
     }
 }
 
-SITUATION(launch_null, "a kernel launches NULL in each mode", "log: ", "launches: InvalidValue",
-          "log #2: ", "launches #2: InvalidValue", "log #3: ", "launches #3: InvalidValue")
-{
-    launch_of(NULL);
-}
+ROW(launch_null, launch_of(NULL), "a kernel launches NULL in each mode", "log: ; ; ",
+    "launches: InvalidValue; InvalidValue; InvalidValue")
 
 SITUATION(launch_plain, "a kernel launches an exec that was not instantiated for it, uploaded",
           "run: Success then IllegalAddress")
@@ -62,8 +59,7 @@ SITUATION(launch_plain, "a kernel launches an exec that was not instantiated for
 }
 
 SITUATION(launch_not_uploaded, "a kernel launches an exec that was not uploaded, in each mode",
-          "log: ", "launches: InvalidValue", "log #2: ", "launches #2: InvalidValue",
-          "log #3: ", "launches #3: InvalidValue")
+          "log: ; ; ", "launches: InvalidValue; InvalidValue; InvalidValue")
 {
     struct scripted *child = scripted_new(0);
     then_log(child, 'c');
@@ -72,8 +68,7 @@ SITUATION(launch_not_uploaded, "a kernel launches an exec that was not uploaded,
 }
 
 SITUATION(launch_after_host,
-          "a kernel launches an exec that was launched by the host, not uploaded", "log: c",
-          "log #2: c", "log #3: c")
+          "a kernel launches an exec that was launched by the host, not uploaded", "log: c; c; c")
 {
     struct scripted *child = scripted_new(0);
     then_log(child, 'c');
@@ -85,8 +80,7 @@ SITUATION(launch_after_host,
 }
 
 SITUATION(launch_upload_flag,
-          "a kernel launches an exec that was instantiated with the upload flag", "log: c",
-          "log #2: c", "log #3: c")
+          "a kernel launches an exec that was instantiated with the upload flag", "log: c; c; c")
 {
     struct scripted *child = scripted_new(0);
     then_log(child, 'c');
@@ -115,8 +109,7 @@ SITUATION(launch_upload_busy,
     script_gives("c", "Success", root);
 }
 
-SITUATION(launcher_no_graph, "a kernel that is in no graph launches in each mode; what it runs in",
-          "log: ", "launches: ")
+SITUATION(launcher_no_graph, "a kernel that is in no graph launches in each mode; what it runs in")
 {
     struct scripted *child = scripted_letter('c', 0), *root = scripted_new(0);
     struct script_log *log = script_log_place();
@@ -129,8 +122,8 @@ SITUATION(launcher_no_graph, "a kernel that is in no graph launches in each mode
     dim3 one = {1, 1, 1};
     gives(NotSupported, cudaLaunchKernel(script_kernel(), one, one, args, 0, NULL));
     answer(cudaDeviceSynchronize());
-    log_is(NULL);
-    launches_are(NULL);
+    log_is("");
+    launches_are("");
     shows("no graph", script_log_now()->me ? "a graph" : "no graph");
 }
 

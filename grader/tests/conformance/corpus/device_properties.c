@@ -60,11 +60,12 @@ SITUATION(priority_range, "cudaDeviceGetStreamPriorityRange; with NULL for least
     answer(cudaDeviceGetStreamPriorityRange(NULL, NULL));
 }
 
-SITUATION(limit_defaults,
-          "cudaDeviceGetLimit: stack, printf, heap, sync depth, pending launches, L2 fetch, "
-          "persisting L2",
-          "v: 1024", "v #2: 8650752", "v #3: 8388608", "cudaDeviceGetLimit #4: UnsupportedLimit",
-          "v #4: 99", "v #5: 2048", "v #6: 64", "v #7: 11796480")
+SITUATION(
+    limit_defaults,
+    "cudaDeviceGetLimit: stack, printf, heap, sync depth, pending launches, L2 fetch, "
+    "persisting L2",
+    "cudaDeviceGetLimit: Success; Success; Success; UnsupportedLimit; Success; Success; Success",
+    "v: 1024; 8650752; 8388608; 99; 2048; 64; 11796480")
 {
     for (int i = 0; i <= 6; i++) {
         size_t v = 99;
@@ -192,7 +193,7 @@ SITUATION(profiler_switch, "cudaProfilerStart; cudaProfilerStop")
 
 SITUATION(attribute_more,
           "attributes of device 0: max blocks per SM, warp size, max pitch, texture alignment",
-          "v: 32", "v #2: 32", "v #3: 2147483647", "v #4: 512")
+          "v: 32; 32; 2147483647; 512")
 {
     static const enum cudaDeviceAttr which[] = {cudaDevAttrMaxBlocksPerMultiprocessor,
                                                 cudaDevAttrWarpSize, cudaDevAttrMaxPitch,
@@ -223,7 +224,7 @@ SITUATION(device_calls,
 SITUATION(attributes,
           "device attributes: warp size, max threads a block, async engines, concurrent kernels, "
           "unified addressing, stream priorities, memory pools, can map host memory",
-          "v: 32", "v #2: 1024", "v #3: 3", "v #4: 1", "v #5: 1", "v #6: 1", "v #7: 1", "v #8: 1")
+          "v: 32; 1024; 3; 1; 1; 1; 1; 1")
 {
     static const enum cudaDeviceAttr list[] = {cudaDevAttrWarpSize,
                                                cudaDevAttrMaxThreadsPerBlock,
@@ -243,9 +244,8 @@ SITUATION(attributes,
 SITUATION(limits,
           "cudaDeviceGetLimit of printf FIFO, stack, malloc heap; of 99; cudaDeviceSetLimit stack "
           "to 2048 and get; pending launch count and depth",
-          "cudaDeviceGetLimit: Success 8650752", "cudaDeviceGetLimit #2: Success 1024",
-          "cudaDeviceGetLimit #3: Success 8388608", "cudaDeviceGetLimit #4: InvalidValue 77",
-          "cudaDeviceGetLimit #5: UnsupportedLimit 77", "cudaDeviceGetLimit #6: Success 2048")
+          "cudaDeviceGetLimit: Success 8650752; Success 1024; Success 8388608; InvalidValue 77; "
+          "UnsupportedLimit 77; Success 2048; Success")
 {
     static const int list[] = {cudaLimitPrintfFifoSize,      cudaLimitStackSize,
                                cudaLimitMallocHeapSize,      99,

@@ -5,10 +5,7 @@
 
 #include "../situation.h"
 
-SITUATION(device_count_null, "cudaGetDeviceCount(NULL)")
-{
-    gives(InvalidValue, cudaGetDeviceCount(NULL));
-}
+ROW(device_count_null, gives(InvalidValue, cudaGetDeviceCount(NULL)), "cudaGetDeviceCount(NULL)")
 
 SITUATION(set_device_99, "cudaSetDevice(99); peek; get last error; get last error")
 {
@@ -32,10 +29,7 @@ SITUATION(device_kept, "cudaGetDevice after a failed cudaSetDevice")
     shows("device 0", "device %d", d);
 }
 
-SITUATION(get_device_null, "cudaGetDevice(NULL)")
-{
-    gives(InvalidValue, cudaGetDevice(NULL));
-}
+ROW(get_device_null, gives(InvalidValue, cudaGetDevice(NULL)), "cudaGetDevice(NULL)")
 
 SITUATION(can_access_peer, "cudaDeviceCanAccessPeer: device 0 to 0; to 99; from 99; NULL")
 {

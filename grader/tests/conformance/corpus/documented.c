@@ -153,9 +153,7 @@ SITUATION(copies_3d,
 #if CUDART_VERSION >= 13020
 
 SITUATION(copy_3d_with_attributes,
-          "cudaMemcpy3DWithAttributesAsync: rows of a pointer; of nothing; with flags; captured",
-          "arrived: abde", "cudaMemcpy3DWithAttributesAsync(NULL, 0): InvalidValue",
-          "cudaMemcpy3DWithAttributesAsync(&op, 1): InvalidValue", "captured: 1 nodes")
+          "cudaMemcpy3DWithAttributesAsync: rows of a pointer; of nothing; with flags; captured")
 {
     char from[] = "abcdef", back[5] = "";
     void *d = device_bytes(4);
@@ -164,30 +162,27 @@ SITUATION(copy_3d_with_attributes,
     answer(cudaMemcpy3DWithAttributesAsync(&op, 0, s));
     MUST(cudaMemcpyAsync(back, d, 4, cudaMemcpyDeviceToHost, s));
     MUST(cudaStreamSynchronize(s));
-    answer_fact("arrived", "%s", back);
-    answer(cudaMemcpy3DWithAttributesAsync(NULL, 0, s));
-    answer(cudaMemcpy3DWithAttributesAsync(&op, 1, s));
+    fact("arrived", "abde", "%s", back);
+    gives(InvalidValue, cudaMemcpy3DWithAttributesAsync(NULL, 0, s));
+    gives(InvalidValue, cudaMemcpy3DWithAttributesAsync(&op, 1, s));
     op.src.op.ptr.ptr = pinned_bytes(6);
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
     answer(cudaMemcpy3DWithAttributesAsync(&op, 0, s));
-    answer_end(s);
+    captured("1 nodes", s);
 }
 
-SITUATION(param_count, "cudaFuncGetParamCount of kernels with three and no parameters; into NULL",
-          "parameters: 3 0", "cudaFuncGetParamCount(situation_nothing(), NULL): InvalidValue")
+SITUATION(param_count, "cudaFuncGetParamCount of kernels with three and no parameters; into NULL")
 {
     size_t three = 9, none = 9;
     answer(cudaFuncGetParamCount(situation_plus_two(), &three));
     answer(cudaFuncGetParamCount(situation_nothing(), &none));
-    answer_fact("parameters", "%zu %zu", three, none);
-    answer(cudaFuncGetParamCount(situation_nothing(), NULL));
+    fact("parameters", "3 0", "%zu %zu", three, none);
+    gives(InvalidValue, cudaFuncGetParamCount(situation_nothing(), NULL));
 }
 
 SITUATION(condition_v2,
           "cudaGraphConditionalHandleCreate_v2: without a context, the node of the handle; without "
-          "a graph; with flags 2",
-          "cudaGraphConditionalHandleCreate_v2(NULL, 0): InvalidValue",
-          "cudaGraphConditionalHandleCreate_v2(g, 2): InvalidValue")
+          "a graph; with flags 2")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -198,15 +193,12 @@ SITUATION(condition_v2,
     p.conditional.type = cudaGraphCondTypeIf;
     p.conditional.size = 1;
     answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
-    answer(cudaGraphConditionalHandleCreate_v2(&c, NULL, NULL, 1, 0));
-    answer(cudaGraphConditionalHandleCreate_v2(&c, g, NULL, 1, 2));
+    gives(InvalidValue, cudaGraphConditionalHandleCreate_v2(&c, NULL, NULL, 1, 0));
+    gives(InvalidValue, cudaGraphConditionalHandleCreate_v2(&c, g, NULL, 1, 2));
 }
 
 SITUATION(node_get_params,
-          "cudaGraphNodeGetParams: a kernel; a memset; a while; a node that is gone; into NULL",
-          "blocks: 2 1 1", "value: 7", "bodies: 1", "as the body that was made: 1",
-          "cudaGraphNodeGetParams(set, NULL): InvalidValue",
-          "cudaGraphNodeGetParams(gone, &p): InvalidValue")
+          "cudaGraphNodeGetParams: a kernel; a memset; a while; a node that is gone; into NULL")
 {
     struct cudaGraphNodeParams p;
     cudaGraph_t g = new_graph();
@@ -219,9 +211,9 @@ SITUATION(node_get_params,
     MUST(cudaGraphAddKernelNode(&run, g, NULL, 0, &k));
     MUST(cudaGraphAddMemsetNode(&set, g, NULL, 0, &m));
     answer(cudaGraphNodeGetParams(run, &p));
-    answer_fact("blocks", "%u %u %u", p.kernel.gridDim.x, p.kernel.gridDim.y, p.kernel.gridDim.z);
+    fact("blocks", "2 1 1", "%u %u %u", p.kernel.gridDim.x, p.kernel.gridDim.y, p.kernel.gridDim.z);
     answer(cudaGraphNodeGetParams(set, &p));
-    answer_fact("value", "%u", p.memset.value);
+    fact("value", "7", "%u", p.memset.value);
     MUST(cudaGraphConditionalHandleCreate(&condition, g, 0, 0));
     struct cudaGraphNodeParams c = {.type = cudaGraphNodeTypeConditional};
     c.conditional.handle = condition;
@@ -229,20 +221,16 @@ SITUATION(node_get_params,
     c.conditional.size = 1;
     MUST(cudaGraphAddNode(&loop, g, NULL, NULL, 0, &c));
     answer(cudaGraphNodeGetParams(loop, &p));
-    answer_fact("bodies", "%u", p.conditional.size);
-    answer_fact("as the body that was made", "%d",
-                p.conditional.phGraph_out[0] == c.conditional.phGraph_out[0]);
-    answer(cudaGraphNodeGetParams(set, NULL));
+    fact("bodies", "1", "%u", p.conditional.size);
+    fact("as the body that was made", "1", "%d",
+         p.conditional.phGraph_out[0] == c.conditional.phGraph_out[0]);
+    gives(InvalidValue, cudaGraphNodeGetParams(set, NULL));
     MUST(cudaGraphAddEmptyNode(&gone, g, NULL, 0));
     MUST(cudaGraphDestroyNode(gone));
-    answer(cudaGraphNodeGetParams(gone, &p));
+    gives(InvalidValue, cudaGraphNodeGetParams(gone, &p));
 }
 
-SITUATION(ids, "ids of two graphs, of two nodes and of an exec; the graph of a node; of NULL",
-          "graphs differ: 1", "nodes differ: 1", "tools' ids differ: 1", "its own: 1",
-          "cudaGraphGetId(NULL, &a): InvalidValue",
-          "cudaGraphNodeGetLocalId(NULL, &a): InvalidValue",
-          "cudaGraphExecGetId(NULL): InvalidValue")
+SITUATION(ids, "ids of two graphs, of two nodes and of an exec; the graph of a node; of NULL")
 {
     cudaGraph_t g = new_graph(), other = new_graph(), found = NULL;
     cudaGraphNode_t first, second;
@@ -252,19 +240,19 @@ SITUATION(ids, "ids of two graphs, of two nodes and of an exec; the graph of a n
     MUST(cudaGraphAddEmptyNode(&second, g, NULL, 0));
     answer(cudaGraphGetId(g, &a));
     answer(cudaGraphGetId(other, &b));
-    answer_fact("graphs differ", "%d", a != b);
+    fact("graphs differ", "1", "%d", a != b);
     answer(cudaGraphNodeGetLocalId(first, &a));
     answer(cudaGraphNodeGetLocalId(second, &b));
-    answer_fact("nodes differ", "%d", a != b);
+    fact("nodes differ", "1", "%d", a != b);
     answer(cudaGraphNodeGetToolsId(first, &tools[0]));
     answer(cudaGraphNodeGetToolsId(second, &tools[1]));
-    answer_fact("tools' ids differ", "%d", tools[0] != tools[1]);
+    fact("tools' ids differ", "1", "%d", tools[0] != tools[1]);
     answer(cudaGraphExecGetId(new_exec(g), &a));
     answer(cudaGraphNodeGetContainingGraph(second, &found));
-    answer_fact("its own", "%d", found == g);
-    answer(cudaGraphGetId(NULL, &a));
-    answer(cudaGraphNodeGetLocalId(NULL, &a));
-    answer(cudaGraphExecGetId(NULL, &a));
+    fact("its own", "1", "%d", found == g);
+    gives(InvalidValue, cudaGraphGetId(NULL, &a));
+    gives(InvalidValue, cudaGraphNodeGetLocalId(NULL, &a));
+    gives(InvalidValue, cudaGraphExecGetId(NULL, &a));
 }
 
 static void CUDART_CB add_one(void *data)
@@ -273,38 +261,32 @@ static void CUDART_CB add_one(void *data)
 }
 
 SITUATION(host_function_v2,
-          "cudaLaunchHostFunc_v2: what it did; in an unknown mode; of no function", "calls: 1",
-          "cudaLaunchHostFunc_v2(add_one, 2): InvalidValue",
-          "cudaLaunchHostFunc_v2(NULL, cudaHostTaskBlocking): InvalidValue")
+          "cudaLaunchHostFunc_v2: what it did; in an unknown mode; of no function")
 {
     int calls = 0;
     answer(cudaLaunchHostFunc_v2(0, add_one, &calls, cudaHostTaskBlocking));
     MUST(cudaDeviceSynchronize());
-    answer_fact("calls", "%d", calls);
-    answer(cudaLaunchHostFunc_v2(0, add_one, &calls, 2));
-    answer(cudaLaunchHostFunc_v2(0, NULL, &calls, cudaHostTaskBlocking));
+    fact("calls", "1", "%d", calls);
+    gives(InvalidValue, cudaLaunchHostFunc_v2(0, add_one, &calls, 2));
+    gives(InvalidValue, cudaLaunchHostFunc_v2(0, NULL, &calls, cudaHostTaskBlocking));
 }
 
 SITUATION(copy_with_attributes,
-          "cudaMemcpyWithAttributesAsync: what arrives; without attributes; in an unknown order",
-          "arrived: 5", "cudaMemcpyWithAttributesAsync(NULL): InvalidValue",
-          "cudaMemcpyWithAttributesAsync(&a) #2: InvalidValue")
+          "cudaMemcpyWithAttributesAsync: what arrives; without attributes; in an unknown order")
 {
     int five = 5, back = 0, *d = device_bytes(4);
     struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
     answer(cudaMemcpyWithAttributesAsync(d, &five, sizeof five, &a, 0));
     MUST(cudaMemcpy(&back, d, sizeof back, cudaMemcpyDeviceToHost));
-    answer_fact("arrived", "%d", back);
-    answer(cudaMemcpyWithAttributesAsync(d, &five, sizeof five, NULL, 0));
+    fact("arrived", "5", "%d", back);
+    gives(InvalidValue, cudaMemcpyWithAttributesAsync(d, &five, sizeof five, NULL, 0));
     a.srcAccessOrder = (enum cudaMemcpySrcAccessOrder)77;
-    answer(cudaMemcpyWithAttributesAsync(d, &five, sizeof five, &a, 0));
+    gives(InvalidValue, cudaMemcpyWithAttributesAsync(d, &five, sizeof five, &a, 0));
 }
 
 /* What is set and not modeled is refused, not ignored: the answers are the simulated device's. */
 SITUATION(newer_fields,
-          "nodes with a context, and with a host function that is waited for by polling",
-          "cudaGraphAddNode: NotSupported", "cudaGraphAddNode #2: NotSupported",
-          "cudaGraphNodeSetParams: NotSupported")
+          "nodes with a context, and with a host function that is waited for by polling")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -314,17 +296,17 @@ SITUATION(newer_fields,
     p.memset.elementSize = 4;
     p.memset.width = p.memset.height = 1;
     p.memset.ctx = (cudaExecutionContext_t)(void *)g;
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    gives(NotSupported, cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
     memset(&p, 0, sizeof p);
     p.type = cudaGraphNodeTypeHost;
     p.host.fn = add_one;
     p.host.userData = &calls;
     p.host.syncMode = cudaHostTaskSpinWait;
-    answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    gives(NotSupported, cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
     p.host.syncMode = cudaHostTaskBlocking;
     MUST(cudaGraphAddNode(&n, g, NULL, NULL, 0, &p));
     p.host.syncMode = cudaHostTaskSpinWait;
-    answer(cudaGraphNodeSetParams(n, &p));
+    gives(NotSupported, cudaGraphNodeSetParams(n, &p));
 }
 
 #endif
@@ -363,9 +345,7 @@ static void recapture(cudaStream_t s, cudaGraph_t g, struct changes *c)
 
 SITUATION(recapture,
           "a graph of two memsets is captured again: with the same parameters; with another value, "
-          "which the executable graph gets; what a launch leaves",
-          "same: 0 changes", "captured: 2 nodes", "other: 1 change, of value 7",
-          "captured #2: 2 nodes", "left: 7")
+          "which the executable graph gets; what a launch leaves")
 {
     struct changes c = {.exec = NULL};
     unsigned char left = 0, *d = device_bytes(2);
@@ -379,28 +359,22 @@ SITUATION(recapture,
     recapture(s, g, &c);
     MUST(cudaMemsetAsync(d, 5, 1, s));
     MUST(cudaMemsetAsync(d + 1, 6, 1, s));
-    answer_fact("same", "%d changes", c.n);
-    answer_end(s);
+    fact("same", "0 changes", "%d changes", c.n);
+    captured("2 nodes", s);
     recapture(s, g, &c);
     MUST(cudaMemsetAsync(d, 5, 1, s));
     MUST(cudaMemsetAsync(d + 1, 7, 1, s));
-    answer_fact("other", "%d change, of value %u", c.n, c.value);
-    answer_end(s);
+    fact("other", "1 change, of value 7", "%d change, of value %u", c.n, c.value);
+    captured("2 nodes", s);
     MUST(cudaGraphLaunch(c.exec, s));
     MUST(cudaMemcpyAsync(&left, d + 1, 1, cudaMemcpyDeviceToHost, s));
     MUST(cudaStreamSynchronize(s));
-    answer_fact("left", "%u", left);
+    fact("left", "7", "%u", left);
 }
 
 SITUATION(recapture_differs,
           "a graph of two memsets is captured again: with a copy as the second node; with a third "
-          "memset; with one only; without a callback",
-          "cudaMemcpyAsync: GraphRecaptureFailure",
-          "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-          "cudaMemsetAsync: GraphRecaptureFailure",
-          "cudaStreamEndCapture #2: StreamCaptureInvalidated", "captured #2: NULL",
-          "cudaStreamEndCapture #3: GraphRecaptureFailure", "captured #3: NULL",
-          "captured #4: 2 nodes")
+          "memset; with one only; without a callback")
 {
     struct changes c = {.exec = NULL};
     void *d = device_bytes(2), *from = pinned_bytes(1);
@@ -408,40 +382,36 @@ SITUATION(recapture_differs,
     cudaGraph_t g = captured_memsets(2);
     recapture(s, g, &c);
     MUST(cudaMemsetAsync(d, 5, 1, s));
-    answer(cudaMemcpyAsync(d, from, 1, cudaMemcpyHostToDevice, s));
-    answer_end(s);
+    gives(GraphRecaptureFailure, cudaMemcpyAsync(d, from, 1, cudaMemcpyHostToDevice, s));
+    end_gives(StreamCaptureInvalidated, "NULL", s);
     g = captured_memsets(2);
     recapture(s, g, &c);
     MUST(cudaMemsetAsync(d, 5, 1, s));
     MUST(cudaMemsetAsync(d, 5, 1, s));
-    answer(cudaMemsetAsync(d, 6, 1, s));
-    answer_end(s);
+    gives(GraphRecaptureFailure, cudaMemsetAsync(d, 6, 1, s));
+    end_gives(StreamCaptureInvalidated, "NULL", s);
     g = captured_memsets(2);
     recapture(s, g, &c);
     MUST(cudaMemsetAsync(d, 5, 1, s));
-    answer_end(s);
+    end_gives(GraphRecaptureFailure, "NULL", s);
     g = captured_memsets(2);
     answer(cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeThreadLocal, g, NULL));
     MUST(cudaMemsetAsync(d, 5, 1, s));
     MUST(cudaMemsetAsync(d, 6, 1, s));
-    answer_end(s);
+    captured("2 nodes", s);
 }
 
 SITUATION(
     recapture_refused,
     "a recapture whose callback returns an error; of a change that no executable graph takes; of "
-    "allocated bytes; of no graph; of a graph that is being captured",
-    "cudaMemsetAsync: GraphRecaptureFailure", "ineligible: 1", "the same memory: 1",
-    "cudaMallocAsync: GraphRecaptureFailure",
-    "cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeRelaxed, NULL, NULL): InvalidValue",
-    "cudaStreamBeginRecaptureToGraph(t, cudaStreamCaptureModeRelaxed, g, NULL): IllegalState")
+    "allocated bytes; of no graph; of a graph that is being captured")
 {
     struct changes c = {.returns = cudaErrorInvalidValue};
     void *d = device_bytes(8), *p = NULL, *q = NULL;
     cudaStream_t s = new_stream(cudaStreamNonBlocking), t = new_stream(cudaStreamNonBlocking);
     cudaGraph_t g = captured_memsets(1);
     recapture(s, g, &c);
-    answer(cudaMemsetAsync(d, 5, 1, s));
+    gives(GraphRecaptureFailure, cudaMemsetAsync(d, 5, 1, s));
     cudaStreamEndCapture(s, &g);
     c = (struct changes){.exec = NULL};
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
@@ -451,19 +421,20 @@ SITUATION(
     MUST(cudaStreamEndCapture(s, &g));
     recapture(s, g, &c);
     MUST(cudaMemset2DAsync(d, 4, 5, 1, 2, s));
-    answer_fact("ineligible", "%d", c.ineligible);
+    fact("ineligible", "1", "%d", c.ineligible);
     MUST(cudaMallocAsync(&q, 4096, s));
-    answer_fact("the same memory", "%d", p == q);
+    fact("the same memory", "1", "%d", p == q);
     MUST(cudaFreeAsync(q, s));
     MUST(cudaStreamEndCapture(s, &g));
     recapture(s, g, &c);
     MUST(cudaMemset2DAsync(d, 4, 5, 1, 2, s));
-    answer(cudaMallocAsync(&q, 8192, s));
+    gives(GraphRecaptureFailure, cudaMallocAsync(&q, 8192, s));
     cudaStreamEndCapture(s, &g);
-    answer(cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeRelaxed, NULL, NULL));
+    gives(InvalidValue,
+          cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeRelaxed, NULL, NULL));
     g = captured_memsets(1);
     MUST(cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeRelaxed, g, NULL));
-    answer(cudaStreamBeginRecaptureToGraph(t, cudaStreamCaptureModeRelaxed, g, NULL));
+    gives(IllegalState, cudaStreamBeginRecaptureToGraph(t, cudaStreamCaptureModeRelaxed, g, NULL));
 }
 
 #endif
@@ -481,10 +452,7 @@ static struct cudaGraphNodeParams batch_of(void *dsts[2], void *srcs[2], size_t 
 
 SITUATION(batch_node,
           "a node for a batch of two copies: what a launch leaves; read back; in the executable "
-          "graph the second one disabled, then three copies; of no copies; in the graph other ones",
-          "left: 1 2", "copies: 2 of 4 bytes", "left #2: 3 2",
-          "cudaGraphExecNodeSetParams #2: InvalidValue", "cudaGraphAddNode: InvalidValue",
-          "left #3: 5 6")
+          "graph the second one disabled, then three copies; of no copies; in the graph other ones")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, none;
@@ -496,24 +464,25 @@ SITUATION(batch_node,
     cudaGraphExec_t x = new_exec(g);
     from[0] = 1, from[1] = 2;
     answer_run(x);
-    answer_fact("left", "%d %d", to[0], to[1]);
+    fact("left", "1 2", "%d %d", to[0], to[1]);
     answer(cudaGraphNodeGetParams(n, &read));
-    answer_fact("copies", "%zu of %zu bytes", read.memcpyBatch.count, read.memcpyBatch.sizes[1]);
+    fact("copies", "2 of 4 bytes", "%zu of %zu bytes", read.memcpyBatch.count,
+         read.memcpyBatch.sizes[1]);
     sizes[1] = 0;
     answer(cudaGraphExecNodeSetParams(x, n, &p));
     from[0] = 3, from[1] = 4;
     answer_run(x);
-    answer_fact("left", "%d %d", to[0], to[1]);
+    fact("left", "3 2", "%d %d", to[0], to[1]);
     p.memcpyBatch.count = 3;
-    answer(cudaGraphExecNodeSetParams(x, n, &p));
+    gives(InvalidValue, cudaGraphExecNodeSetParams(x, n, &p));
     p.memcpyBatch.count = 0;
-    answer(cudaGraphAddNode(&none, g, NULL, NULL, 0, &p));
+    gives(InvalidValue, cudaGraphAddNode(&none, g, NULL, NULL, 0, &p));
     sizes[1] = sizeof *from;
     p.memcpyBatch.count = 2;
     answer(cudaGraphNodeSetParams(n, &p));
     from[0] = 5, from[1] = 6;
     answer_run(new_exec(g));
-    answer_fact("left", "%d %d", to[0], to[1]);
+    fact("left", "5 6", "%d %d", to[0], to[1]);
 }
 
 #endif

@@ -29,7 +29,7 @@ SITUATION(
 SITUATION(edge_data_ports,
           "from port 2 of a memset without a type; of a kernel to a memset; to an empty node: add; "
           "instantiate; run",
-          "cudaGraphAddDependencies: InvalidValue")
+          "cudaGraphAddDependencies: InvalidValue; Success; Success")
 {
     int *p = device_bytes(SMALL);
     cudaGraphEdgeData port = {.from_port = 2};
@@ -50,8 +50,7 @@ static void answer_data(const cudaGraphEdgeData *d)
 }
 
 SITUATION(edge_data, "edges between two kernels: programmatic; launch completion; each read back",
-          "d->from_port, d->to_port, d->type: from 1 to 0 type 1",
-          "d->from_port, d->to_port, d->type #2: from 2 to 0 type 1")
+          "d->from_port, d->to_port, d->type: from 1 to 0 type 1; from 2 to 0 type 1")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -100,9 +99,8 @@ SITUATION(edge_data_lossy,
 SITUATION(edge_data_bad,
           "edge data: programmatic from port 0; from port 3; type 2; to port 1; a reserved byte "
           "set; port 1 without the type; type alone of a memset",
-          "cudaGraphAddDependencies: InvalidValue", "cudaGraphAddDependencies #2: InvalidValue",
-          "cudaGraphAddDependencies #3: InvalidValue", "cudaGraphAddDependencies #4: InvalidValue",
-          "cudaGraphAddDependencies #5: InvalidValue", "cudaGraphAddDependencies #6: InvalidValue")
+          "cudaGraphAddDependencies: InvalidValue; InvalidValue; InvalidValue; InvalidValue; "
+          "InvalidValue; InvalidValue; Success")
 {
     static const cudaGraphEdgeData bad[] = {
         {.type = 1},
@@ -214,8 +212,8 @@ SITUATION(edge_data_clone,
 SITUATION(edge_data_more,
           "edge data between kernels: port 1 programmatic; port 1 default type; port 2 "
           "programmatic; type 5; reserved bytes set; to_port 1",
-          "cudaGraphAddDependencies #2: InvalidValue", "cudaGraphAddDependencies #4: InvalidValue",
-          "cudaGraphAddDependencies #5: InvalidValue", "cudaGraphAddDependencies #6: InvalidValue")
+          "cudaGraphAddDependencies: Success; InvalidValue; Success; InvalidValue; InvalidValue; "
+          "InvalidValue")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);

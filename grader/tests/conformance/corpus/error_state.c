@@ -123,12 +123,10 @@ SITUATION(error_in_get_name, "cudaGetErrorName and cudaGetErrorString leave the 
     gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(error_names, "names of 0, 1, 2, 600, 700, 901, 999", "cudaGetErrorName: cudaSuccess",
-          "cudaGetErrorName #2: cudaErrorInvalidValue",
-          "cudaGetErrorName #3: cudaErrorMemoryAllocation",
-          "cudaGetErrorName #4: cudaErrorNotReady", "cudaGetErrorName #5: cudaErrorIllegalAddress",
-          "cudaGetErrorName #6: cudaErrorStreamCaptureInvalidated",
-          "cudaGetErrorName #7: cudaErrorUnknown")
+SITUATION(error_names, "names of 0, 1, 2, 600, 700, 901, 999",
+          "cudaGetErrorName: cudaSuccess; cudaErrorInvalidValue; cudaErrorMemoryAllocation; "
+          "cudaErrorNotReady; cudaErrorIllegalAddress; cudaErrorStreamCaptureInvalidated; "
+          "cudaErrorUnknown")
 {
     static const int codes[] = {0, 1, 2, 600, 700, 901, 999};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
@@ -136,16 +134,10 @@ SITUATION(error_names, "names of 0, 1, 2, 600, 700, 901, 999", "cudaGetErrorName
 }
 
 SITUATION(error_texts, "texts of 0, 1, 2, 35, 100, 101, 400, 600, 700, 801, 900",
-          "cudaGetErrorString: no error", "cudaGetErrorString #2: invalid argument",
-          "cudaGetErrorString #3: out of memory",
-          "cudaGetErrorString #4: CUDA driver version is insufficient for CUDA runtime version",
-          "cudaGetErrorString #5: no CUDA-capable device is detected",
-          "cudaGetErrorString #6: invalid device ordinal",
-          "cudaGetErrorString #7: invalid resource handle",
-          "cudaGetErrorString #8: device not ready",
-          "cudaGetErrorString #9: an illegal memory access was encountered",
-          "cudaGetErrorString #10: operation not supported",
-          "cudaGetErrorString #11: operation not permitted when stream is capturing")
+          "cudaGetErrorString: no error; invalid argument; out of memory; CUDA driver version is "
+          "insufficient for CUDA runtime version; no CUDA-capable device is detected; invalid "
+          "device ordinal; invalid resource handle; device not ready; an illegal memory access was "
+          "encountered; operation not supported; operation not permitted when stream is capturing")
 {
     static const int codes[] = {0, 1, 2, 35, 100, 101, 400, 600, 700, 801, 900};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
@@ -208,15 +200,11 @@ SITUATION(not_ready_kept,
 }
 
 SITUATION(names, "cudaGetErrorName and cudaGetErrorString of 0, 1, 900, 901, 98, 12345; of -1",
-          "name, text: cudaSuccess: no error",
-          "name, text #2: cudaErrorInvalidValue: invalid argument",
-          "name, text #3: cudaErrorStreamCaptureUnsupported: operation not permitted when stream "
-          "is capturing",
-          "name, text #4: cudaErrorStreamCaptureInvalidated: operation failed due to a previous "
-          "error during capture",
-          "name, text #5: cudaErrorInvalidDeviceFunction: invalid device function",
-          "name, text #6: unrecognized error code: unrecognized error code",
-          "name, text #7: unrecognized error code: unrecognized error code")
+          "name, text: cudaSuccess: no error; cudaErrorInvalidValue: invalid argument; "
+          "cudaErrorStreamCaptureUnsupported: operation not permitted when stream is capturing; "
+          "cudaErrorStreamCaptureInvalidated: operation failed due to a previous error during "
+          "capture; cudaErrorInvalidDeviceFunction: invalid device function; unrecognized error "
+          "code: unrecognized error code; unrecognized error code: unrecognized error code")
 {
     static const int codes[] = {0, 1, 900, 901, 98, 12345, -1};
     for (int i = 0; i < 7; i++)

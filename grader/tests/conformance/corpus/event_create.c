@@ -9,10 +9,10 @@ SITUATION(event_create_null, "cudaEventCreate(NULL); WithFlags(NULL)")
     gives(InvalidValue, cudaEventCreateWithFlags(NULL, 0));
 }
 
-SITUATION(event_create_flags,
-          "cudaEventCreateWithFlags: 1 (blocking); 2 (no timing); 4 (interprocess); 6; 8; 99",
-          "cudaEventCreateWithFlags #3: InvalidValue", "cudaEventCreateWithFlags #5: InvalidValue",
-          "cudaEventCreateWithFlags #6: InvalidValue")
+SITUATION(
+    event_create_flags,
+    "cudaEventCreateWithFlags: 1 (blocking); 2 (no timing); 4 (interprocess); 6; 8; 99",
+    "cudaEventCreateWithFlags: Success; Success; InvalidValue; Success; InvalidValue; InvalidValue")
 {
     static const unsigned flags[] = {1, 2, 4, 6, 8, 99};
     for (int i = 0; i < 6; i++) {
@@ -31,30 +31,17 @@ SITUATION(event_null, "NULL event: query; synchronize; record; wait; destroy")
     gives(InvalidResourceHandle, cudaEventDestroy(NULL));
 }
 
-SITUATION(event_query_destroyed, "cudaEventQuery of a destroyed event", CRASHES_ON_GPU)
-{
-    gives(InvalidResourceHandle, cudaEventQuery(destroyed_event()));
-}
-
-SITUATION(event_sync_destroyed, "cudaEventSynchronize of a destroyed event", CRASHES_ON_GPU)
-{
-    gives(InvalidResourceHandle, cudaEventSynchronize(destroyed_event()));
-}
-
-SITUATION(event_record_destroyed, "cudaEventRecord of a destroyed event", CRASHES_ON_GPU)
-{
-    gives(InvalidResourceHandle, cudaEventRecord(destroyed_event(), 0));
-}
-
-SITUATION(event_wait_destroyed, "cudaStreamWaitEvent for a destroyed event", CRASHES_ON_GPU)
-{
-    gives(InvalidResourceHandle, cudaStreamWaitEvent(new_stream(0), destroyed_event(), 0));
-}
-
-SITUATION(event_destroy_twice, "cudaEventDestroy twice", CRASHES_ON_GPU)
-{
-    gives(InvalidResourceHandle, cudaEventDestroy(destroyed_event()));
-}
+ROW(event_query_destroyed, gives(InvalidResourceHandle, cudaEventQuery(destroyed_event())),
+    "cudaEventQuery of a destroyed event", CRASHES_ON_GPU)
+ROW(event_sync_destroyed, gives(InvalidResourceHandle, cudaEventSynchronize(destroyed_event())),
+    "cudaEventSynchronize of a destroyed event", CRASHES_ON_GPU)
+ROW(event_record_destroyed, gives(InvalidResourceHandle, cudaEventRecord(destroyed_event(), 0)),
+    "cudaEventRecord of a destroyed event", CRASHES_ON_GPU)
+ROW(event_wait_destroyed,
+    gives(InvalidResourceHandle, cudaStreamWaitEvent(new_stream(0), destroyed_event(), 0)),
+    "cudaStreamWaitEvent for a destroyed event", CRASHES_ON_GPU)
+ROW(event_destroy_twice, gives(InvalidResourceHandle, cudaEventDestroy(destroyed_event())),
+    "cudaEventDestroy twice", CRASHES_ON_GPU)
 
 SITUATION(event_destroy_pending, "cudaEventDestroy of an event not yet reached: returns or waits")
 {
@@ -68,15 +55,8 @@ SITUATION(event_destroy_pending, "cudaEventDestroy of an event not yet reached: 
 }
 
 SITUATION(create_flags, "cudaEventCreateWithFlags 0..7, 8, 4 without 2, NULL out",
-          "flags, cudaEventCreateWithFlags: 0 Success",
-          "flags, cudaEventCreateWithFlags #2: 1 Success",
-          "flags, cudaEventCreateWithFlags #3: 2 Success",
-          "flags, cudaEventCreateWithFlags #4: 3 Success",
-          "flags, cudaEventCreateWithFlags #5: 4 InvalidValue",
-          "flags, cudaEventCreateWithFlags #6: 5 InvalidValue",
-          "flags, cudaEventCreateWithFlags #7: 6 Success",
-          "flags, cudaEventCreateWithFlags #8: 7 Success",
-          "flags, cudaEventCreateWithFlags #9: 8 InvalidValue")
+          "flags, cudaEventCreateWithFlags: 0 Success; 1 Success; 2 Success; 3 Success; 4 "
+          "InvalidValue; 5 InvalidValue; 6 Success; 7 Success; 8 InvalidValue")
 {
     cudaEvent_t e;
     for (unsigned f = 0; f < 9; f++)

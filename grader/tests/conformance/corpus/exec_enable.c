@@ -6,15 +6,10 @@
 SITUATION(enable_kinds,
           "cudaGraphNodeSetEnabled(0) and GetEnabled of a kernel; memcpy; memset; host; child; "
           "record; wait; alloc; empty node",
-          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled: Success Success 0",
-          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #2: Success Success 0",
-          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #3: Success Success 0",
-          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #4: InvalidValue InvalidValue 9",
-          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #5: InvalidValue InvalidValue 9",
-          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #6: InvalidValue InvalidValue 9",
-          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #7: InvalidValue InvalidValue 9",
-          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #8: InvalidValue InvalidValue 9",
-          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled #9: InvalidValue InvalidValue 9")
+          "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled: Success Success 0; Success Success 0; "
+          "Success Success 0; InvalidValue InvalidValue 9; InvalidValue InvalidValue 9; "
+          "InvalidValue InvalidValue 9; InvalidValue InvalidValue 9; InvalidValue InvalidValue 9; "
+          "InvalidValue InvalidValue 9")
 {
     static const char *const kinds[] = {"kernel", "memcpy", "memset", "host", "child",
                                         "record", "wait",   "alloc",  "empty"};
@@ -29,8 +24,8 @@ SITUATION(enable_kinds,
     }
 }
 
-SITUATION(enable_values, "GetEnabled at first; after SetEnabled 0; 1; 7; run while off", "on #2: 0",
-          "device_byte: 0", "on #3: 1", "device_byte #2: 1", "on #4: 1", "device_byte #3: 1")
+SITUATION(enable_values, "GetEnabled at first; after SetEnabled 0; 1; 7; run while off",
+          "on: 0; 1; 1", "device_byte: 0; 1; 1")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);

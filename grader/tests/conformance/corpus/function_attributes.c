@@ -92,8 +92,8 @@ SITUATION(func_by_symbol, "cudaGetFuncBySymbol: valid; no such kernel; NULL resu
 }
 
 SITUATION(func_param_info, "cudaFuncGetParamInfo of parameter 0, 1, 2",
-          "offset, bytes: at 0, 8 bytes", "offset, bytes #2: at 8, 4 bytes",
-          "cudaFuncGetParamInfo #3: InvalidValue")
+          "cudaFuncGetParamInfo: Success; Success; InvalidValue",
+          "offset, bytes: at 0, 8 bytes; at 8, 4 bytes")
 {
     for (size_t i = 0; i < 3; i++) {
         size_t offset = 99, bytes = 99;
@@ -107,7 +107,7 @@ SITUATION(func_param_info, "cudaFuncGetParamInfo of parameter 0, 1, 2",
 SITUATION(occupancy,
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor of an almost empty kernel: 32; 64; 128; "
           "1000; 1024 threads",
-          "n: 32", "n #2: 32", "n #3: 16", "n #4: 2", "n #5: 2")
+          "n: 32; 32; 16; 2; 2")
 {
     static const int threads[] = {32, 64, 128, 1000, 1024};
     for (int i = 0; i < 5; i++) {
@@ -120,7 +120,7 @@ SITUATION(occupancy,
 SITUATION(occupancy_shared,
           "occupancy of blocks of 32 threads with dynamic shared memory of 1000; 10,000; 40,000; "
           "48 KiB; 49 KiB bytes",
-          "n: 32", "n #2: 20", "n #3: 5", "n #4: 4", "n #5: 0")
+          "n: 32; 20; 5; 4; 0")
 {
     static const size_t bytes[] = {1000, 10000, 40000, 48 << 10, 49 << 10};
     for (int i = 0; i < 5; i++) {
@@ -145,8 +145,9 @@ SITUATION(occupancy_bad, "occupancy: 0 threads; 1025; -1; NULL result; no such k
 }
 
 SITUATION(occupancy_dynamic,
-          "cudaOccupancyAvailableDynamicSMemPerBlock: 1, 4, 33 blocks of 32 threads", "n: 49152",
-          "n #2: 49152", "cudaOccupancyAvailableDynamicSMemPerBlock #3: InvalidValue", "n #3: 0")
+          "cudaOccupancyAvailableDynamicSMemPerBlock: 1, 4, 33 blocks of 32 threads",
+          "cudaOccupancyAvailableDynamicSMemPerBlock: Success; Success; InvalidValue",
+          "n: 49152; 49152; 0")
 {
     static const int blocks[] = {1, 4, 33};
     for (int i = 0; i < 3; i++) {
@@ -182,10 +183,8 @@ SITUATION(func_attributes_more,
 SITUATION(occupancy_more,
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor of block 32, 1024, 2048, 0; with 200 KB; "
           "of NULL",
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor: Success 32",
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor #2: Success 2",
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor #3: Success 0",
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor #4: InvalidValue 77")
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor: Success 32; Success 2; Success 0; "
+          "InvalidValue 77")
 {
     int n = 77;
     static const int sizes[] = {32, 1024, 2048, 0};

@@ -15,10 +15,8 @@ SITUATION(graph_create,
     gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(graph_destroy_twice, "cudaGraphDestroy twice")
-{
-    gives(InvalidValue, cudaGraphDestroy(destroyed_graph()));
-}
+ROW(graph_destroy_twice, gives(InvalidValue, cudaGraphDestroy(destroyed_graph())),
+    "cudaGraphDestroy twice")
 
 SITUATION(graph_destroyed_nodes, "cudaGraphGetNodes of a destroyed graph")
 {
@@ -44,10 +42,8 @@ SITUATION(graph_destroyed_clone, "cudaGraphClone of a destroyed graph")
     gives(InvalidValue, cudaGraphClone(&c, destroyed_graph()));
 }
 
-SITUATION(graph_node_destroyed_twice, "cudaGraphDestroyNode twice", CRASHES_ON_GPU)
-{
-    gives(InvalidValue, cudaGraphDestroyNode(destroyed_node()));
-}
+ROW(graph_node_destroyed_twice, gives(InvalidValue, cudaGraphDestroyNode(destroyed_node())),
+    "cudaGraphDestroyNode twice", CRASHES_ON_GPU)
 
 SITUATION(graph_nulls, "NULL graph or node: nodes; roots; edges; type; dependencies; dependents; "
                        "destroy node; add an empty node; clone; instantiate")
@@ -108,10 +104,11 @@ SITUATION(graph_destroy_node_exec, "a node destroyed after instantiate: the exec
     shows("6", "%d", device_byte(p));
 }
 
-SITUATION(graph_destroy_kinds,
-          "cudaGraphDestroyNode of a kernel, memcpy, memset, host, child, record, alloc node; an "
-          "alloc node with its free node",
-          "cudaGraphDestroyNode(n) #7: NotSupported")
+SITUATION(
+    graph_destroy_kinds,
+    "cudaGraphDestroyNode of a kernel, memcpy, memset, host, child, record, alloc node; an "
+    "alloc node with its free node",
+    "cudaGraphDestroyNode(n): Success; Success; Success; Success; Success; Success; NotSupported")
 {
     static const char *const kinds[] = {"kernel", "memcpy", "memset", "host",
                                         "child",  "record", "alloc"};

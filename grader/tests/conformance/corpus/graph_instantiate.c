@@ -6,9 +6,8 @@
 
 SITUATION(instantiate_flags,
           "cudaGraphInstantiate with flags 1; 2; 4; 8; 5; 16; 32; -1 of a graph of one kernel",
-          "cudaGraphInstantiate #2: InvalidValue", "cudaGraphInstantiate #5: InvalidValue",
-          "cudaGraphInstantiate #6: InvalidValue", "cudaGraphInstantiate #7: InvalidValue",
-          "cudaGraphInstantiate #8: InvalidValue")
+          "cudaGraphInstantiate: Success; InvalidValue; Success; Success; InvalidValue; "
+          "InvalidValue; InvalidValue; InvalidValue")
 {
     static const unsigned long long flags[] = {1, 2, 4, 8, 5, 16, 32, (unsigned long long)-1};
     cudaGraphNode_t n;
@@ -21,10 +20,10 @@ SITUATION(instantiate_flags,
     }
 }
 
-SITUATION(instantiate_with_flags,
-          "cudaGraphInstantiateWithFlags with flags 0; 2; 16; 9; NULL graph; NULL result",
-          "cudaGraphInstantiateWithFlags(&x, g, flags[i]) #2: InvalidValue",
-          "cudaGraphInstantiateWithFlags(&x, g, flags[i]) #3: InvalidValue")
+SITUATION(
+    instantiate_with_flags,
+    "cudaGraphInstantiateWithFlags with flags 0; 2; 16; 9; NULL graph; NULL result",
+    "cudaGraphInstantiateWithFlags(&x, g, flags[i]): Success; InvalidValue; InvalidValue; Success")
 {
     static const unsigned long long flags[] = {0, 2, 16, 9};
     cudaGraph_t g = captured_memsets(2);
@@ -82,7 +81,7 @@ SITUATION(
 SITUATION(
     instantiate_get_flags,
     "cudaGraphExecGetFlags after flags 0; 1; 8; 9; after WithParams 2; NULL result; NULL exec",
-    "got: 0", "got #2: 1", "got #3: 0", "got #4: 1")
+    "got: 0; 1; 0; 1")
 {
     static const unsigned long long flags[] = {0, 1, 8, 9};
     cudaGraph_t g = captured_memsets(1);
@@ -122,15 +121,10 @@ SITUATION(exec_destroy_bad, "cudaGraphExecDestroy of NULL; get last error; good;
     gives(InvalidValue, cudaGraphExecDestroy((cudaGraphExec_t)new_graph()));
 }
 
-SITUATION(exec_destroy_twice, "cudaGraphExecDestroy twice")
-{
-    gives(InvalidValue, cudaGraphExecDestroy(destroyed_exec()));
-}
-
-SITUATION(exec_launch_destroyed, "cudaGraphLaunch of a destroyed exec")
-{
-    gives(InvalidValue, cudaGraphLaunch(destroyed_exec(), 0));
-}
+ROW(exec_destroy_twice, gives(InvalidValue, cudaGraphExecDestroy(destroyed_exec())),
+    "cudaGraphExecDestroy twice")
+ROW(exec_launch_destroyed, gives(InvalidValue, cudaGraphLaunch(destroyed_exec(), 0)),
+    "cudaGraphLaunch of a destroyed exec")
 
 SITUATION(exec_flags_destroyed, "cudaGraphExecGetFlags of a destroyed exec")
 {
@@ -177,10 +171,8 @@ SITUATION(instantiate_then_add, "a node added to the graph after instantiate is 
 SITUATION(flags,
           "cudaGraphInstantiate with flags 1, 2, 4, 8, 16, 32, 64, 6; cudaGraphExecGetFlags of "
           "each that works",
-          "cudaGraphExecGetFlags: Success 1", "cudaGraphExecGetFlags #2: InvalidValue 77",
-          "cudaGraphExecGetFlags #3: Success 4", "cudaGraphExecGetFlags #4: Success 0",
-          "cudaGraphExecGetFlags #5: InvalidValue 77", "cudaGraphExecGetFlags #6: InvalidValue 77",
-          "cudaGraphExecGetFlags #7: InvalidValue 77", "cudaGraphExecGetFlags #8: InvalidValue 77")
+          "cudaGraphExecGetFlags: Success 1; InvalidValue 77; Success 4; Success 0; InvalidValue "
+          "77; InvalidValue 77; InvalidValue 77; InvalidValue 77")
 {
     static const unsigned long long asked[] = {1, 2, 4, 8, 16, 32, 64, 6};
     cudaGraphNode_t n;
@@ -245,14 +237,8 @@ SITUATION(cycle_result, "cudaGraphInstantiateWithParams of a cycle: result, erro
 SITUATION(device_flag,
           "device launch instantiation of: an empty graph; an empty node; a kernel; a memset; an "
           "event record; a child of a kernel; an allocation: error and result",
-          "cudaGraphInstantiateWithParams: InvalidValue 1",
-          "cudaGraphInstantiateWithParams #2: InvalidValue 3",
-          "cudaGraphInstantiateWithParams #3: Success 0",
-          "cudaGraphInstantiateWithParams #4: Success 0",
-          "cudaGraphInstantiateWithParams #5: InvalidValue 3",
-          "cudaGraphInstantiateWithParams #6: Success 0",
-          "cudaGraphInstantiateWithParams #7: InvalidValue 3",
-          "cudaGraphInstantiateWithParams #8: Success 0")
+          "cudaGraphInstantiateWithParams: InvalidValue 1; InvalidValue 3; Success 0; Success 0; "
+          "InvalidValue 3; Success 0; InvalidValue 3; Success 0")
 {
     static const char *const kinds[] = {"empty", "kernel", "memset", "record",
                                         "child", "alloc",  "memcpy"};

@@ -158,17 +158,10 @@ static void legacy_order(cudaStream_t s)
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_then_legacy, "work in 0 after a graph launched in a blocking stream",
-          "done_soon: waits")
-{
-    legacy_order(new_stream(0));
-}
-
-SITUATION(launch_then_legacy_non_blocking,
-          "work in 0 after a graph launched in a non-blocking stream", "done_soon: done")
-{
-    legacy_order(nonblocking_stream());
-}
+ROW(launch_then_legacy, legacy_order(new_stream(0)),
+    "work in 0 after a graph launched in a blocking stream", "done_soon: waits")
+ROW(launch_then_legacy_non_blocking, legacy_order(nonblocking_stream()),
+    "work in 0 after a graph launched in a non-blocking stream", "done_soon: done")
 
 SITUATION(launch_in_legacy, "a graph launched in 0 after gated work in a blocking stream; work in "
                             "another blocking stream after it")

@@ -5,7 +5,7 @@
 
 SITUATION(alloc_order_in_launch,
           "two allocations of 20 MiB that live at once; in sequence: memory reserved",
-          "reserved: 67108864", "reserved #2: 33554432")
+          "reserved: 67108864; 33554432")
 {
     for (int i = 0; i < 2; i++) {
         cudaGraph_t g = new_graph();
@@ -30,9 +30,7 @@ SITUATION(alloc_order_in_launch,
 SITUATION(alloc_kept_by_two,
           "two graphs that each keep 2 MiB: memory used and reserved after each launch; after a "
           "trim; one freed; trimmed; both",
-          "used >> 20, reserved >> 20: 32 32", "used >> 20, reserved >> 20 #2: 64 64",
-          "used >> 20, reserved >> 20 #3: 64 64", "used >> 20, reserved >> 20 #4: 32 32",
-          "used >> 20, reserved >> 20 #5: 32 32", "used >> 20, reserved >> 20 #6: 0 0")
+          "used >> 20, reserved >> 20: 32 32; 64 64; 64 64; 32 32; 32 32; 0 0")
 {
     void *p[2];
     unsigned long long used, reserved;
@@ -92,15 +90,13 @@ static void answer_counts(void)
                 attribute(cudaGraphMemAttrReservedMemHigh));
 }
 
-SITUATION(attribute_counts,
-          "graph memory of the device: at first; an alloc node made; instantiated; launched; "
-          "freed; trimmed",
-          "graph memory: used 0 high 0 reserved 0 high 0",
-          "graph memory #2: used 0 high 0 reserved 0 high 0",
-          "graph memory #3: used 0 high 0 reserved 0 high 0",
-          "graph memory #4: used 33554432 high 33554432 reserved 33554432 high 33554432",
-          "graph memory #5: used 33554432 high 33554432 reserved 33554432 high 33554432",
-          "graph memory #6: used 0 high 33554432 reserved 0 high 33554432")
+SITUATION(
+    attribute_counts,
+    "graph memory of the device: at first; an alloc node made; instantiated; launched; "
+    "freed; trimmed",
+    "graph memory: used 0 high 0 reserved 0 high 0; used 0 high 0 reserved 0 high 0; used 0 high 0 "
+    "reserved 0 high 0; used 33554432 high 33554432 reserved 33554432 high 33554432; used 33554432 "
+    "high 33554432 reserved 33554432 high 33554432; used 0 high 33554432 reserved 0 high 33554432")
 {
     void *p;
     answer_counts();
@@ -116,12 +112,12 @@ SITUATION(attribute_counts,
     answer_counts();
 }
 
-SITUATION(attribute_counts_destroyed,
-          "graph memory of the device: a graph of 3 MiB launched that frees; exec and graph "
-          "destroyed; trimmed",
-          "graph memory: used 33554432 high 33554432 reserved 33554432 high 33554432",
-          "graph memory #2: used 33554432 high 33554432 reserved 33554432 high 33554432",
-          "graph memory #3: used 0 high 33554432 reserved 0 high 33554432")
+SITUATION(
+    attribute_counts_destroyed,
+    "graph memory of the device: a graph of 3 MiB launched that frees; exec and graph "
+    "destroyed; trimmed",
+    "graph memory: used 33554432 high 33554432 reserved 33554432 high 33554432; used 33554432 high "
+    "33554432 reserved 33554432 high 33554432; used 0 high 33554432 reserved 0 high 33554432")
 {
     void *p;
     cudaGraph_t g = new_graph();
@@ -140,8 +136,7 @@ SITUATION(attribute_counts_destroyed,
 SITUATION(attribute_counts_sizes,
           "graph memory reserved after a launch of a graph that allocates and frees 1 byte; 2 MiB; "
           "2 MiB + 1; 33 MiB: after each, trimmed between",
-          "attribute: 33554432", "attribute #2: 33554432", "attribute #3: 33554432",
-          "attribute #4: 67108864")
+          "attribute: 33554432; 33554432; 33554432; 67108864")
 {
     static const size_t sizes[] = {1, 2 << 20, (2 << 20) + 1, 33 << 20};
     for (int i = 0; i < 4; i++) {
@@ -218,8 +213,7 @@ SITUATION(graph_memory, "cudaDeviceGetGraphMemAttribute of the four before any g
 SITUATION(graph_footprint,
           "graph memory after instantiate, after a launch, after exec destroy, after trim: used "
           "and reserved MiB of an 8 MiB allocation with its free",
-          "used >> 20, kept >> 20: 0 0", "used >> 20, kept >> 20 #2: 32 32",
-          "used >> 20, kept >> 20 #3: 32 32", "used >> 20, kept >> 20 #4: 0 0")
+          "used >> 20, kept >> 20: 0 0; 32 32; 32 32; 0 0")
 {
     cudaGraph_t g = new_graph();
     void *p;

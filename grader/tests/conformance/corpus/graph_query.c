@@ -21,8 +21,7 @@ static void fill(cudaGraphNode_t *nodes, size_t n)
 }
 
 SITUATION(graph_get_nodes, "cudaGraphGetNodes of 3 nodes with room for 0; 2; 3; 5; number alone",
-          "answer_array: InvalidValue 0 -----", "answer_array #2: Success 2 nn---",
-          "answer_array #3: Success 3 nnn--", "answer_array #4: Success 3 nnn00")
+          "answer_array: InvalidValue 0 -----; Success 2 nn---; Success 3 nnn--; Success 3 nnn00")
 {
     static const size_t rooms[] = {0, 2, 3, 5};
     cudaGraph_t g = new_graph();
@@ -42,8 +41,7 @@ SITUATION(graph_get_nodes, "cudaGraphGetNodes of 3 nodes with room for 0; 2; 3; 
 }
 
 SITUATION(graph_get_roots, "cudaGraphGetRootNodes of 2 roots of 3 nodes with room for 0; 1; 2; 5",
-          "answer_array: InvalidValue 0 -----", "answer_array #2: Success 1 n----",
-          "answer_array #3: Success 2 nn---", "answer_array #4: Success 2 nn000")
+          "answer_array: InvalidValue 0 -----; Success 1 n----; Success 2 nn---; Success 2 nn000")
 {
     static const size_t rooms[] = {0, 1, 2, 5};
     cudaGraph_t g = new_graph();
@@ -60,10 +58,8 @@ SITUATION(graph_get_roots, "cudaGraphGetRootNodes of 2 roots of 3 nodes with roo
 
 SITUATION(graph_get_edges,
           "cudaGraphGetEdges of 2 edges with room for 0; 1; 2; 4; only from; only to",
-          "answer_array: InvalidValue 0 ----", "answer_array #2: InvalidValue 0 ----",
-          "answer_array #3: Success 1 n---", "answer_array #4: Success 1 n---",
-          "answer_array #5: Success 2 nn--", "answer_array #6: Success 2 nn--",
-          "answer_array #7: Success 2 nn00", "answer_array #8: Success 2 nn00")
+          "answer_array: InvalidValue 0 ----; InvalidValue 0 ----; Success 1 n---; Success 1 n---; "
+          "Success 2 nn--; Success 2 nn--; Success 2 nn00; Success 2 nn00")
 {
     static const size_t rooms[] = {0, 1, 2, 4};
     cudaGraph_t g = new_graph();
@@ -86,9 +82,8 @@ SITUATION(graph_get_edges,
 SITUATION(
     graph_get_dependencies,
     "cudaGraphNodeGetDependencies of 2 with room for 0; 1; 4; dependents of 2 with room for 1; 4",
-    "answer_array: InvalidValue 0 ----", "answer_array #2: Success 1 n---",
-    "answer_array #3: Success 2 nn00", "answer_array #4: Success 1 n---",
-    "answer_array #5: Success 2 nn00")
+    "answer_array: InvalidValue 0 ----; Success 1 n---; Success 2 nn00; Success 1 n---; Success 2 "
+    "nn00")
 {
     static const size_t rooms[] = {0, 1, 4};
     cudaGraph_t g = new_graph();
@@ -113,7 +108,7 @@ SITUATION(
 SITUATION(graph_order_of_nodes,
           "nodes, roots, edges and dependencies are listed in the order of their making, or not: "
           "of a node destroyed and others made after",
-          "nodes[i]: node 3", "nodes[i] #2: node 0", "nodes[i] #3: node 2", "nodes[i] #4: node 1")
+          "nodes[i]: node 3; node 0; node 2; node 1")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, NULL), c = add_empty(g, NULL);

@@ -270,8 +270,7 @@ static void CUDART_CB tries_calls(void *seen)
 SITUATION(calls_in_host_function,
           "inside a host function: cudaStreamQuery, cudaMalloc, cudaGetLastError, "
           "cudaEventQuery(NULL); afterwards cudaGetLastError outside",
-          "in the callback: NotPermitted", "in the callback #2: NotPermitted",
-          "in the callback #3: NotPermitted", "in the callback #4: InvalidResourceHandle")
+          "in the callback: NotPermitted; NotPermitted; NotPermitted; InvalidResourceHandle")
 {
     cudaError_t e[4];
     cudaStream_t s = new_stream(0);

@@ -55,7 +55,8 @@ SITUATION(malloc_host_huge, "cudaMallocHost of 1 PiB; get last error")
 }
 
 SITUATION(host_alloc_flags, "cudaHostAlloc with flags 0 to 7; 8; 99",
-          "cudaHostAlloc #9: InvalidValue", "cudaHostAlloc #10: InvalidValue")
+          "cudaHostAlloc: Success; Success; Success; Success; Success; Success; Success; Success; "
+          "InvalidValue; InvalidValue")
 {
     for (unsigned f = 0; f <= 9; f++) {
         void *p = NULL;
@@ -66,7 +67,7 @@ SITUATION(host_alloc_flags, "cudaHostAlloc with flags 0 to 7; 8; 99",
 SITUATION(host_flags,
           "cudaHostGetFlags of cudaMallocHost memory; of cudaHostAlloc with portable; mapped; "
           "write-combined",
-          "f #2: 2", "f #3: 2", "f #4: 6")
+          "f: 2; 2; 6")
 {
     unsigned f = 99;
     answer(cudaHostGetFlags(&f, pinned_bytes(64)));
@@ -149,7 +150,7 @@ SITUATION(register_bad,
 }
 
 SITUATION(register_flags, "cudaHostRegister with portable, mapped, both: cudaHostGetFlags of each",
-          "got: 3", "got #2: 2", "got #3: 3")
+          "got: 3; 2; 3")
 {
     for (unsigned f = 1; f <= 3; f++) {
         char *p = pages(4096);
@@ -233,7 +234,7 @@ SITUATION(register_pinned, "cudaHostRegister of memory of cudaMallocHost; cudaFr
 SITUATION(host_flags_more,
           "cudaHostGetFlags of cudaHostAlloc's memory with flags 0, portable, mapped, "
           "write-combined; of cudaMallocHost's; of pageable; of registered",
-          "flags: 2", "flags #2: 2", "flags #3: 2", "flags #4: 6")
+          "flags: 2; 2; 2; 6")
 {
     unsigned flags;
     void *p;

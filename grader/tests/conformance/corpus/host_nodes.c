@@ -40,8 +40,7 @@ static void CUDART_CB calls_cuda(void *unused)
         said_inside = cudaFree(NULL);
 }
 
-SITUATION(host_node, "host node: function NULL; one that calls CUDA: what it is told",
-          "in the host function: NotPermitted")
+SITUATION(host_node, "host node: function NULL; one that calls CUDA: what it is told")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -50,7 +49,7 @@ SITUATION(host_node, "host node: function NULL; one that calls CUDA: what it is 
     h.fn = calls_cuda;
     answer(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
     answer_run(new_exec(g));
-    answer_error(NULL, "in the host function", said_inside);
+    answer_error("NotPermitted", "in the host function", said_inside);
 }
 
 SITUATION(host_node_order,

@@ -6,16 +6,11 @@
 SITUATION(instantiate_device,
           "DeviceLaunch of a graph of one kernel; memset; memcpy from pinned; host; record; empty; "
           "alloc; of nothing: error, result, error node",
-          "instantiated: result 0, error NULL, exec", "instantiated #2: result 0, error NULL, exec",
-          "instantiated #3: result 0, error NULL, exec",
-          "cudaGraphInstantiateWithParams #4: InvalidValue",
-          "instantiated #4: result 3, error node 0, NULL",
-          "cudaGraphInstantiateWithParams #5: InvalidValue",
-          "instantiated #5: result 3, error node 0, NULL",
-          "cudaGraphInstantiateWithParams #6: InvalidValue",
-          "instantiated #6: result 3, error node 0, NULL",
-          "cudaGraphInstantiateWithParams #7: InvalidValue",
-          "instantiated #7: result 3, error node 0, NULL")
+          "cudaGraphInstantiateWithParams: Success; Success; Success; InvalidValue; InvalidValue; "
+          "InvalidValue; InvalidValue",
+          "instantiated: result 0, error NULL, exec; result 0, error NULL, exec; result 0, error "
+          "NULL, exec; result 3, error node 0, NULL; result 3, error node 0, NULL; result 3, error "
+          "node 0, NULL; result 3, error node 0, NULL")
 {
     static const char *const kinds[] = {"kernel", "memset", "memcpy", "host",
                                         "record", "empty",  "alloc"};
@@ -49,9 +44,9 @@ SITUATION(instantiate_device_child, "DeviceLaunch of a graph with a child of a m
 SITUATION(
     instantiate_device_copies,
     "DeviceLaunch of memcpy nodes: inside the device; to pinned; from pageable; pinned to pinned",
-    "instantiated: result 0, error NULL, exec", "instantiated #2: result 0, error NULL, exec",
-    "cudaGraphInstantiateWithParams #3: InvalidValue",
-    "instantiated #3: result 3, error node 0, NULL", "instantiated #4: result 0, error NULL, exec")
+    "cudaGraphInstantiateWithParams: Success; Success; InvalidValue; Success",
+    "instantiated: result 0, error NULL, exec; result 0, error NULL, exec; result 3, error node 0, "
+    "NULL; result 0, error NULL, exec")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256), *q = pageable_bytes(256);
     void *to[] = {p, h, p, h};

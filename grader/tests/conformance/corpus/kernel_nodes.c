@@ -173,10 +173,9 @@ SITUATION(kernel_params_captured, "a captured kernel: parameters read back",
 SITUATION(kernel_params_set,
           "kernel node: set another value and grid; another function; one of three parameters; "
           "NULL; a block of 2048; what is kept; run",
-          "kernel node: func store grid 2 1 1 block 1 1 1 shared 0 extra NULL",
-          "*(int *)k.kernelParams[1]: value 7",
-          "kernel node #2: func add grid 2 1 1 block 1 1 1 shared 0 extra NULL",
-          "*(int *)k.kernelParams[1] #2: value 7")
+          "kernel node: func store grid 2 1 1 block 1 1 1 shared 0 extra NULL; func add grid 2 1 1 "
+          "block 1 1 1 shared 0 extra NULL",
+          "*(int *)k.kernelParams[1]: value 7; value 7")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL), five = 5, six = 6;

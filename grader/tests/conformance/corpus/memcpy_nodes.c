@@ -24,10 +24,9 @@ SITUATION(copy_node_kinds, "1-D memcpy node pinned to device, as each of the fiv
 SITUATION(copy_node_pageable,
           "1-D memcpy node pageable to device, as each of the five kinds; device to pageable; "
           "pageable to pageable",
-          "add_copy_node(p, h) #3: InvalidValue", "add_copy_node(p, h) #4: InvalidValue",
-          "add_copy_node(h, p) #2: InvalidValue", "add_copy_node(h, p) #4: InvalidValue",
-          "add_copy_node(h, i) #2: InvalidValue", "add_copy_node(h, i) #3: InvalidValue",
-          "add_copy_node(h, i) #4: InvalidValue")
+          "add_copy_node(p, h): Success; Success; InvalidValue; InvalidValue; Success",
+          "add_copy_node(h, p): Success; InvalidValue; Success; InvalidValue; Success",
+          "add_copy_node(h, i): Success; InvalidValue; InvalidValue; InvalidValue; Success")
 {
     void *p = device_bytes(SMALL), *h = pageable_bytes(SMALL), *i = pageable_bytes(SMALL);
     for (int kind = 0; kind < 5; kind++)
@@ -134,9 +133,9 @@ static void answer_copy(cudaGraphNode_t n, const void *to, const void *from)
 
 SITUATION(copy_params_1d,
           "1-D memcpy nodes to the device, as Default and as HostToDevice: read back",
-          "destination: to same 0 0 0 at 0 0", "source: from same 0 0 0 at 0 0",
-          "copy: extent 200 1 1 kind 4", "destination #2: to same 0 0 0 at 0 0",
-          "source #2: from same 0 0 0 at 0 0", "copy #2: extent 200 1 1 kind 1")
+          "destination: to same 0 0 0 at 0 0; to same 0 0 0 at 0 0",
+          "source: from same 0 0 0 at 0 0; from same 0 0 0 at 0 0",
+          "copy: extent 200 1 1 kind 4; extent 200 1 1 kind 1")
 {
     cudaGraph_t g = new_graph();
     void *p = device_bytes(256), *h = pinned_bytes(256);
@@ -150,11 +149,9 @@ SITUATION(copy_params_1d,
 SITUATION(copy_params_kinds,
           "memcpy nodes pinned to device given as DeviceToHost; device to device as HostToDevice; "
           "pinned to pinned as Default: kind read back",
-          "destination: to same 0 0 0 at 0 0", "source: from same 0 0 0 at 0 0",
-          "copy: extent 64 1 1 kind 2", "destination #2: to same 0 0 0 at 0 0",
-          "source #2: from same 0 0 0 at 0 0", "copy #2: extent 64 1 1 kind 1",
-          "destination #3: to same 0 0 0 at 0 0", "source #3: from same 0 0 0 at 0 0",
-          "copy #3: extent 64 1 1 kind 4")
+          "destination: to same 0 0 0 at 0 0; to same 0 0 0 at 0 0; to same 0 0 0 at 0 0",
+          "source: from same 0 0 0 at 0 0; from same 0 0 0 at 0 0; from same 0 0 0 at 0 0",
+          "copy: extent 64 1 1 kind 2; extent 64 1 1 kind 1; extent 64 1 1 kind 4")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(256), *h = pinned_bytes(256);
@@ -186,9 +183,9 @@ SITUATION(copy_params_3d, "3-D memcpy node with positions: read back",
 }
 
 SITUATION(copy_params_captured, "captured copies 1-D and 2-D: read back",
-          "destination: to same 0 0 0 at 0 0", "source: from same 0 0 0 at 0 0",
-          "copy: extent 200 1 1 kind 1", "destination #2: to same 32 0 0 at 0 0",
-          "source #2: from same 64 0 0 at 0 0", "copy #2: extent 8 3 1 kind 2")
+          "destination: to same 0 0 0 at 0 0; to same 32 0 0 at 0 0",
+          "source: from same 0 0 0 at 0 0; from same 64 0 0 at 0 0",
+          "copy: extent 200 1 1 kind 1; extent 8 3 1 kind 2")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
@@ -203,9 +200,9 @@ SITUATION(copy_params_captured, "captured copies 1-D and 2-D: read back",
 SITUATION(copy_params_set,
           "memcpy node: set another size and destination; another direction; 3-D; 0 bytes; past "
           "the end; what is kept",
-          "destination: to same 0 0 0 at 0 0", "source: from same 0 0 0 at 0 0",
-          "copy: extent 32 1 1 kind 2", "destination #2: to same 16 0 2 at 0 0",
-          "source #2: from same 16 0 2 at 0 0", "copy #2: extent 8 2 2 kind 1")
+          "destination: to same 0 0 0 at 0 0; to same 16 0 2 at 0 0",
+          "source: from same 0 0 0 at 0 0; from same 16 0 2 at 0 0",
+          "copy: extent 32 1 1 kind 2; extent 8 2 2 kind 1")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(256), *q = device_bytes(256), *h = pinned_bytes(256);

@@ -16,10 +16,9 @@ static void answer_alloc(struct cudaMemAllocNodeParams a)
 }
 
 SITUATION(alloc_bad_size, "alloc node: 0 bytes; 1 PiB; 1 byte",
-          "cudaGraphAddMemAllocNode: InvalidValue", "a.dptr == (void *)9: untouched",
-          "node_count: 0 nodes", "cudaGraphAddMemAllocNode #2: MemoryAllocation",
-          "a.dptr == (void *)9 #2: untouched", "node_count #2: 0 nodes",
-          "a.dptr == (void *)9 #3: an address", "node_count #3: 1 nodes")
+          "cudaGraphAddMemAllocNode: InvalidValue; MemoryAllocation; Success",
+          "a.dptr == (void *)9: untouched; untouched; an address",
+          "node_count: 0 nodes; 0 nodes; 1 nodes")
 {
     struct cudaMemAllocNodeParams a = alloc_params(0);
     answer_alloc(a);
@@ -29,9 +28,8 @@ SITUATION(alloc_bad_size, "alloc node: 0 bytes; 1 PiB; 1 byte",
 }
 
 SITUATION(alloc_bad_device, "alloc node: location device 1; device -1",
-          "cudaGraphAddMemAllocNode: InvalidValue", "a.dptr == (void *)9: untouched",
-          "node_count: 0 nodes", "cudaGraphAddMemAllocNode #2: InvalidValue",
-          "a.dptr == (void *)9 #2: untouched", "node_count #2: 0 nodes")
+          "cudaGraphAddMemAllocNode: InvalidValue; InvalidValue",
+          "a.dptr == (void *)9: untouched; untouched", "node_count: 0 nodes; 0 nodes")
 {
     struct cudaMemAllocNodeParams a = alloc_params(SMALL);
     a.poolProps.location.id = 1;
@@ -41,11 +39,9 @@ SITUATION(alloc_bad_device, "alloc node: location device 1; device -1",
 }
 
 SITUATION(alloc_bad_type, "alloc node: location type host; type 0; allocType 0; 2",
-          "cudaGraphAddMemAllocNode: NotSupported", "a.dptr == (void *)9: untouched",
-          "node_count: 0 nodes", "cudaGraphAddMemAllocNode #2: InvalidValue",
-          "a.dptr == (void *)9 #2: untouched", "node_count #2: 0 nodes",
-          "cudaGraphAddMemAllocNode #3: InvalidValue", "a.dptr == (void *)9 #3: untouched",
-          "node_count #3: 0 nodes", "a.dptr == (void *)9 #4: an address", "node_count #4: 1 nodes")
+          "cudaGraphAddMemAllocNode: NotSupported; InvalidValue; InvalidValue; Success",
+          "a.dptr == (void *)9: untouched; untouched; untouched; an address",
+          "node_count: 0 nodes; 0 nodes; 0 nodes; 1 nodes")
 {
     struct cudaMemAllocNodeParams a = alloc_params(SMALL);
     a.poolProps.location.type = cudaMemLocationTypeHost;
@@ -104,8 +100,7 @@ SITUATION(
 SITUATION(alloc_memset_sizes,
           "memset node of an alloc node's 64 bytes: 64; 65; 512; 2 MiB; 32 MiB + 1 bytes; at "
           "offset 32 of 64 bytes",
-          "cudaGraphAddMemsetNode #2: InvalidValue", "cudaGraphAddMemsetNode #3: InvalidValue",
-          "cudaGraphAddMemsetNode #4: InvalidValue", "cudaGraphAddMemsetNode #5: InvalidValue")
+          "cudaGraphAddMemsetNode: Success; InvalidValue; InvalidValue; InvalidValue; InvalidValue")
 {
     static const size_t sizes[] = {64, 65, 512, 2 << 20, (32 << 20) + 1};
     cudaGraph_t g = new_graph();
@@ -122,7 +117,7 @@ SITUATION(alloc_memset_sizes,
 SITUATION(alloc_addresses,
           "addresses of two alloc nodes, the first freed before the second, of 4096 then 2048 "
           "bytes; 4096 then 8192; 2048 then 4096 without an edge from the free node; of two graphs",
-          "p == q: same", "p == q #2: differ", "p == q #3: differ")
+          "p == q: same; differ; differ")
 {
     static const size_t sizes[][2] = {{4096, 2048}, {4096, 8192}, {4096, 4096}};
     for (int i = 0; i < 3; i++) {

@@ -15,7 +15,7 @@ static void answer_reserved(cudaMemPool_t pool)
 SITUATION(
     pool_used,
     "used bytes after cudaMallocAsync of 1; of 1000 more; after freeing both and synchronizing",
-    "used: 1", "used #2: 1001", "used #3: 0")
+    "used: 1; 1001; 0")
 {
     cudaMemPool_t pool = default_pool();
     cudaStream_t s = new_stream(0);
@@ -32,8 +32,7 @@ SITUATION(
 }
 
 SITUATION(pool_used_busy,
-          "used bytes right after cudaFreeAsync after busy work; after synchronizing", "used: 0",
-          "used #2: 0")
+          "used bytes right after cudaFreeAsync after busy work; after synchronizing", "used: 0; 0")
 {
     cudaMemPool_t pool = default_pool();
     cudaStream_t s = new_stream(0);
@@ -50,7 +49,7 @@ SITUATION(pool_used_busy,
 SITUATION(pool_reserved,
           "reserved bytes after cudaMallocAsync of 1 MiB; of 40 MiB more; after freeing and "
           "synchronizing",
-          "bytes >> 20: 32 MiB", "bytes >> 20 #2: 64 MiB", "bytes >> 20 #3: 0 MiB")
+          "bytes >> 20: 32 MiB; 64 MiB; 0 MiB")
 {
     cudaMemPool_t pool = default_pool();
     cudaStream_t s = new_stream(0);
@@ -67,7 +66,7 @@ SITUATION(pool_reserved,
 SITUATION(pool_threshold,
           "release threshold of UINT64_MAX: reserved bytes stay after free and synchronize; "
           "cudaMemPoolTrimTo(0) gives them back",
-          "bytes >> 20: 32 MiB", "bytes >> 20 #2: 0 MiB")
+          "bytes >> 20: 32 MiB; 0 MiB")
 {
     cudaMemPool_t pool = default_pool();
     cudaStream_t s = new_stream(0);
@@ -120,10 +119,8 @@ SITUATION(pool_max_size, "a pool of at most 64 MiB: allocate 32 MiB; 64 MiB more
 SITUATION(used,
           "a pool's used and high-water bytes after 100 and 5000 bytes of it were allocated and "
           "one freed; high water set to 0; to 5",
-          "answer_pool_attribute(cudaMemPoolAttrUsedMemCurrent): 5100",
-          "answer_pool_attribute(cudaMemPoolAttrUsedMemCurrent) #2: 100",
-          "answer_pool_attribute(cudaMemPoolAttrUsedMemHigh): 5100",
-          "answer_pool_attribute(cudaMemPoolAttrUsedMemHigh) #2: 100")
+          "answer_pool_attribute(cudaMemPoolAttrUsedMemCurrent): 5100; 100",
+          "answer_pool_attribute(cudaMemPoolAttrUsedMemHigh): 5100; 100")
 {
     cudaMemPool_t pool = new_pool(0);
     cudaStream_t s = new_stream(0);
@@ -147,10 +144,7 @@ SITUATION(used,
 SITUATION(reserved,
           "a pool's reserved MiB after 1 byte, after its free and a synchronize; with threshold "
           "2^62; after cudaMemPoolTrimTo 0",
-          "answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20: 32",
-          "answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20 #2: 0",
-          "answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20 #3: 32",
-          "answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20 #4: 0")
+          "answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20: 32; 0; 32; 0")
 {
     cudaMemPool_t pool = new_pool(0);
     cudaStream_t s = new_stream(0);

@@ -8,8 +8,8 @@
 SITUATION(memset_node_tails,
           "memset nodes of element size 1, value 0x01020304, widths 7 at offset 0 and 5 at offset "
           "3; of size 2, width 3 at offset 2: bytes",
-          "elements 0 to 9: 4 7 7 7 4 7 7 0 0 0", "elements 0 to 9 #2: 0 0 0 4 7 7 7 4 0 0",
-          "elements 0 to 9 #3: 0 0 4 3 6 3 4 3 0 0", "elements 0 to 9 #4: 0 4 7 7 0 0 0 0 0 0")
+          "elements 0 to 9: 4 7 7 7 4 7 7 0 0 0; 0 0 0 4 7 7 7 4 0 0; 0 0 4 3 6 3 4 3 0 0; 0 4 7 7 "
+          "0 0 0 0 0 0")
 {
     static const struct {
         unsigned size;
@@ -83,7 +83,7 @@ SITUATION(memset_node_2d, "memset node of 2 rows: pitch 0; pitch less than width
 SITUATION(memset_node_elements,
           "memset node of element size 2 and 4: value 0x01020304; misaligned destination; value "
           "0x1ff of size 1: add; bytes after a run",
-          "bytes 0 to 3: 4 7 0 0", "bytes 0 to 3 #2: 4 3 6 3", "bytes 0 to 3 #3: 4 3 2 1")
+          "bytes 0 to 3: 4 7 0 0; 4 3 6 3; 4 3 2 1")
 {
     unsigned char *p = device_bytes(SMALL), h[8];
     static const unsigned sizes[] = {1, 2, 4};
@@ -122,10 +122,8 @@ static void answer_memset(cudaGraphNode_t n, const void *p)
 
 SITUATION(memset_params_back,
           "memset nodes: 1-D bytes; elements of 4; one row with pitch 7; 2-D: read back",
-          "memset node: same pitch 0 value 3 size 1 64 x 1",
-          "memset node #2: same pitch 0 value 305419896 size 4 16 x 1",
-          "memset node #3: same pitch 7 value 3 size 1 64 x 1",
-          "memset node #4: same pitch 64 value 3 size 2 8 x 3")
+          "memset node: same pitch 0 value 3 size 1 64 x 1; same pitch 0 value 305419896 size 4 16 "
+          "x 1; same pitch 7 value 3 size 1 64 x 1; same pitch 64 value 3 size 2 8 x 3")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096);
@@ -143,12 +141,9 @@ SITUATION(memset_params_back,
 
 SITUATION(memset_params_captured,
           "captured memsets: 64 bytes; 61 bytes; value 0x1ff; 2-D; 3-D: read back",
-          "memset node: same pitch 0 value 5 size 1 64 x 1",
-          "memset node #2: other pitch 0 value 5 size 1 61 x 1",
-          "memset node #3: same pitch 0 value 255 size 1 64 x 1",
-          "memset node #4: same pitch 64 value 5 size 1 8 x 3",
-          "memset node #5: same pitch 64 value 5 size 1 8 x 2",
-          "memset node #6: other pitch 64 value 5 size 1 8 x 2")
+          "memset node: same pitch 0 value 5 size 1 64 x 1; other pitch 0 value 5 size 1 61 x 1; "
+          "same pitch 0 value 255 size 1 64 x 1; same pitch 64 value 5 size 1 8 x 3; same pitch 64 "
+          "value 5 size 1 8 x 2; other pitch 64 value 5 size 1 8 x 2")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(4096);
@@ -186,10 +181,8 @@ SITUATION(memset_params_set,
 SITUATION(memset_node_bad_more,
           "cudaGraphAddMemsetNode: element size 0, 3, 4 with width 1, 8; pitch below width with "
           "height 2; width 0; height 0; NULL dst; a value too wide",
-          "cudaGraphAddMemsetNode: InvalidValue", "cudaGraphAddMemsetNode #2: InvalidValue",
-          "cudaGraphAddMemsetNode #4: InvalidValue", "cudaGraphAddMemsetNode #5: InvalidValue",
-          "cudaGraphAddMemsetNode #6: InvalidValue", "cudaGraphAddMemsetNode #7: InvalidValue",
-          "cudaGraphAddMemsetNode #8: InvalidValue")
+          "cudaGraphAddMemsetNode: InvalidValue; InvalidValue; Success; InvalidValue; "
+          "InvalidValue; InvalidValue; InvalidValue; InvalidValue; Success")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -232,9 +225,7 @@ SITUATION(memset_node_wide, "memset nodes of element size 2 and 4: the bytes the
 SITUATION(memset_get_params,
           "parameters read back of memset nodes: 1-D of element size 1, with a pitch given; 2-D; "
           "of a value too wide for its element",
-          "value, size, extent, pitch: 0x3 1 8x1 77",
-          "value, size, extent, pitch #2: 0x1234 1 8x2 16",
-          "value, size, extent, pitch #3: 0x12345678 2 8x1 0")
+          "value, size, extent, pitch: 0x3 1 8x1 77; 0x1234 1 8x2 16; 0x12345678 2 8x1 0")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(256);

@@ -7,15 +7,9 @@
 #include "../situation_kernels.h"
 
 SITUATION(attribute_ids, "cudaGraphKernelNodeGetAttribute of each id from 0 to 17 of a fresh node",
-          "cudaGraphKernelNodeGetAttribute: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute #4: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute #7: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute #8: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute #12: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute #13: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute #16: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute #17: InvalidValue",
-          "cudaGraphKernelNodeGetAttribute #18: InvalidValue")
+          "cudaGraphKernelNodeGetAttribute: InvalidValue; Success; Success; InvalidValue; Success; "
+          "Success; InvalidValue; InvalidValue; Success; Success; Success; InvalidValue; "
+          "InvalidValue; Success; Success; InvalidValue; InvalidValue; InvalidValue")
 {
     cudaGraphNode_t n;
     graph_of_one("kernel", &n);
@@ -27,14 +21,9 @@ SITUATION(attribute_ids, "cudaGraphKernelNodeGetAttribute of each id from 0 to 1
 }
 
 SITUATION(attribute_set_ids, "cudaGraphKernelNodeSetAttribute of each id from 0 to 17, value zero",
-          "cudaGraphKernelNodeSetAttribute: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute #4: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute #7: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute #8: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute #12: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute #13: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute #16: InvalidValue",
-          "cudaGraphKernelNodeSetAttribute #18: InvalidValue")
+          "cudaGraphKernelNodeSetAttribute: InvalidValue; Success; Success; InvalidValue; Success; "
+          "Success; InvalidValue; InvalidValue; Success; Success; Success; InvalidValue; "
+          "InvalidValue; Success; Success; InvalidValue; Success; InvalidValue")
 {
     for (int id = 0; id < 18; id++) {
         cudaGraphNode_t n;
@@ -48,7 +37,7 @@ SITUATION(attribute_set_ids, "cudaGraphKernelNodeSetAttribute of each id from 0 
 SITUATION(attribute_priority,
           "kernel node priority: fresh; set -3; -100; 100; 1; in a graph captured from a stream of "
           "priority -2; run",
-          "v.priority #2: -3", "v.priority #3: -5", "v.priority #4: 0", "v.priority #5: 0")
+          "v.priority: -3; -5; 0; 0")
 {
     static const int set[] = {-3, -100, 100, 1};
     cudaGraphNode_t n;
@@ -142,10 +131,9 @@ SITUATION(attribute_copy_null, "cudaGraphKernelNodeCopyAttributes to NULL; from 
 SITUATION(attribute_values,
           "kernel node attributes: cluster 2 of a grid of 1; cluster 1; cluster 0 1 1; carveout "
           "50, read; carveout 101; sync domain 1, read; domain 7; scheduling policy 1, read; 9",
-          "v.sharedMemCarveout: 50", "cudaGraphKernelNodeSetAttribute(sets[i].id) #2: InvalidValue",
-          "v.sharedMemCarveout #2: 50", "v.sharedMemCarveout #3: 1",
-          "cudaGraphKernelNodeSetAttribute(sets[i].id) #4: InvalidValue",
-          "v.sharedMemCarveout #4: 1", "v.sharedMemCarveout #5: 1", "v.sharedMemCarveout #6: 9")
+          "cudaGraphKernelNodeSetAttribute(sets[i].id): Success; InvalidValue; Success; "
+          "InvalidValue; Success; Success",
+          "v.sharedMemCarveout: 50; 50; 1; 1; 1; 9")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n);
@@ -258,30 +246,22 @@ static void attribute(cudaGraphNode_t n, int id)
 SITUATION(
     defaults,
     "cudaGraphKernelNodeGetAttribute of a new kernel node: attributes 1 to 9: error and first word",
-    "attribute, error, value: 1 Success 0", "attribute, error, value #2: 2 Success 0",
-    "attribute, error, value #3: 3 InvalidValue 0x11111111",
-    "attribute, error, value #4: 4 Success 0", "attribute, error, value #5: 5 Success 0",
-    "attribute, error, value #6: 6 InvalidValue 0x11111111",
-    "attribute, error, value #7: 7 InvalidValue 0x11111111",
-    "attribute, error, value #8: 8 Success 0", "attribute, error, value #9: 9 Success 0x11110100")
+    "attribute, error, value: 1 Success 0; 2 Success 0; 3 InvalidValue 0x11111111; 4 Success 0; 5 "
+    "Success 0; 6 InvalidValue 0x11111111; 7 InvalidValue 0x11111111; 8 Success 0; 9 Success "
+    "0x11110100")
 {
     cudaGraphNode_t n = add_store(new_graph(), NULL, device_bytes(64), 1);
     for (int id = 1; id < 10; id++)
         attribute(n, id);
 }
 
-SITUATION(defaults_more,
-          "cudaGraphKernelNodeGetAttribute of a new kernel node: attributes 10 to 17, 0, 99: error "
-          "and first word",
-          "attribute, error, value: 10 Success 0",
-          "attribute, error, value #2: 11 InvalidValue 0x11111111",
-          "attribute, error, value #3: 12 InvalidValue 0x11111111",
-          "attribute, error, value #4: 13 Success 0", "attribute, error, value #5: 14 Success 0",
-          "attribute, error, value #6: 15 InvalidValue 0x11111111",
-          "attribute, error, value #7: 16 InvalidValue 0x11111111",
-          "attribute, error, value #8: 17 InvalidValue 0x11111111",
-          "attribute, error, value #9: 0 InvalidValue 0x11111111",
-          "attribute, error, value #10: 99 InvalidValue 0x11111111")
+SITUATION(
+    defaults_more,
+    "cudaGraphKernelNodeGetAttribute of a new kernel node: attributes 10 to 17, 0, 99: error "
+    "and first word",
+    "attribute, error, value: 10 Success 0; 11 InvalidValue 0x11111111; 12 InvalidValue "
+    "0x11111111; 13 Success 0; 14 Success 0; 15 InvalidValue 0x11111111; 16 InvalidValue "
+    "0x11111111; 17 InvalidValue 0x11111111; 0 InvalidValue 0x11111111; 99 InvalidValue 0x11111111")
 {
     cudaGraphNode_t n = add_store(new_graph(), NULL, device_bytes(64), 1);
     for (int id = 10; id < 18; id++)

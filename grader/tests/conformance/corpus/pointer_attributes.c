@@ -16,8 +16,7 @@ static void attributes_of(const void *p)
 }
 
 SITUATION(attributes_device, "cudaPointerGetAttributes of device memory; inside it",
-          "attributes: type 2 device 0 devicePointer same",
-          "attributes #2: type 2 device 0 devicePointer same")
+          "attributes: type 2 device 0 devicePointer same; type 2 device 0 devicePointer same")
 {
     char *p = device_bytes(4096);
     attributes_of(p);
@@ -25,8 +24,8 @@ SITUATION(attributes_device, "cudaPointerGetAttributes of device memory; inside 
 }
 
 SITUATION(attributes_pinned, "cudaPointerGetAttributes of pinned memory; inside it",
-          "attributes: type 1 device 0 devicePointer same hostPointer same",
-          "attributes #2: type 1 device 0 devicePointer same hostPointer same")
+          "attributes: type 1 device 0 devicePointer same hostPointer same; type 1 device 0 "
+          "devicePointer same hostPointer same")
 {
     char *p = pinned_bytes(4096);
     attributes_of(p);
@@ -35,8 +34,8 @@ SITUATION(attributes_pinned, "cudaPointerGetAttributes of pinned memory; inside 
 
 SITUATION(attributes_registered,
           "cudaPointerGetAttributes of registered memory; after unregistering it",
-          "attributes: type 1 device 0 devicePointer same hostPointer same",
-          "attributes #2: type 0 device -2 hostPointer same")
+          "attributes: type 1 device 0 devicePointer same hostPointer same; type 0 device -2 "
+          "hostPointer same")
 {
     char *p = pages(65536);
     MUST(cudaHostRegister(p, 65536, 0));
@@ -47,8 +46,7 @@ SITUATION(attributes_registered,
 
 SITUATION(attributes_pageable,
           "cudaPointerGetAttributes of malloc memory; of a variable; get last error",
-          "attributes: type 0 device -2 hostPointer same",
-          "attributes #2: type 0 device -2 hostPointer same")
+          "attributes: type 0 device -2 hostPointer same; type 0 device -2 hostPointer same")
 {
     attributes_of(pageable_bytes(64));
     attributes_of(&host_word);
@@ -83,9 +81,7 @@ SITUATION(attributes_async, "cudaPointerGetAttributes of cudaMallocAsync memory"
 SITUATION(attributes_kinds,
           "cudaPointerGetAttributes type of device, interior, pinned, pageable and freed memory, "
           "NULL, a kernel's argument on the stack",
-          "type, device, pointers: 2 0 d -", "type, device, pointers #2: 2 0 d -",
-          "type, device, pointers #3: 1 0 d h", "type, device, pointers #4: 0 -2 - h",
-          "type, device, pointers #5: 0 -2 - -")
+          "type, device, pointers: 2 0 d -; 2 0 d -; 1 0 d h; 0 -2 - h; 0 -2 - -")
 {
     struct cudaPointerAttributes a;
     char *p = device_bytes(256), *h = pinned_bytes(64), *q = pageable_bytes(64);

@@ -183,8 +183,7 @@ SITUATION(lossy_info,
 SITUATION(
     serialized_forks,
     "captured: two kernels in two streams joined, then one with programmatic serialization: edges",
-    "edge, port/type: 0>1 0/0", "edge, port/type #2: 0>2 0/0", "edge, port/type #3: 1>3 1/1",
-    "edge, port/type #4: 2>3 1/1")
+    "edge, port/type: 0>1 0/0; 0>2 0/0; 1>3 1/1; 2>3 1/1")
 {
     cudaStream_t s = prepared(), t = nonblocking_stream();
     cudaLaunchAttribute a = serialization();
@@ -203,8 +202,7 @@ SITUATION(
 SITUATION(serialized_first,
           "captured: the first node with programmatic serialization; a memset, then one with it; "
           "an external event record, then one with it: edges",
-          "edge, port/type: 0>1 0/0", "edge, port/type #2: 1>2 0/0", "edge, port/type #3: 2>3 0/0",
-          "edge, port/type #4: 3>4 0/0")
+          "edge, port/type: 0>1 0/0; 1>2 0/0; 2>3 0/0; 3>4 0/0")
 {
     cudaStream_t s = prepared();
     cudaLaunchAttribute a = serialization();
@@ -222,7 +220,7 @@ SITUATION(serialized_first,
 SITUATION(serialized_runs,
           "a captured chain of three kernels with programmatic serialization: attribute of the "
           "node; instantiate; run; update to itself; clone runs",
-          "edge, port/type: 0>1 1/1", "edge, port/type #2: 1>2 1/1")
+          "edge, port/type: 0>1 1/1; 1>2 1/1")
 {
     cudaStream_t s = prepared();
     cudaLaunchAttribute a = serialization();
@@ -296,8 +294,7 @@ SITUATION(deps_with_data,
 SITUATION(programmatic_captured,
           "captured: a kernel, then one with programmatic stream serialization; after a memset: "
           "the edges' data",
-          "edge: 0>1 from 1 to 0 type 1", "edge #2: 1>0 from 0 to 0 type 0",
-          "edge #3: 0>0 from 0 to 0 type 0")
+          "edge: 0>1 from 1 to 0 type 1; 1>0 from 0 to 0 type 0; 0>0 from 0 to 0 type 0")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphNode_t from[4], to[4];

@@ -99,35 +99,19 @@ static cudaGraph_t three_steps(struct situation_step b, const cudaGraphEdgeData 
     return g;
 }
 
-SITUATION(early_trigger, "a kernel that triggers at its start, then a programmatic edge",
-          "b: starts beside a, goes on after a")
-{
-    two_steps(triggers, waits, &programmatic_edge);
-}
-
-SITUATION(early_no_trigger, "a kernel that never triggers, then a programmatic edge",
-          "b: starts after a, goes on after a")
-{
-    two_steps(never_triggers, waits, &programmatic_edge);
-}
-
-SITUATION(early_completion, "a programmatic edge from the launch of a kernel",
-          "b: starts beside a, goes on after a")
-{
-    two_steps(never_triggers, waits, &completion);
-}
-
-SITUATION(early_untyped, "an edge from the launch of a kernel, without a type, to one that waits",
-          "b: starts beside a, goes on beside a")
-{
-    two_steps(never_triggers, waits, &untyped);
-}
-
-SITUATION(early_plain, "a kernel that triggers, then a plain edge to one that waits",
-          "b: starts after a, goes on after a")
-{
-    two_steps(triggers, waits, &plain);
-}
+ROW(early_trigger, two_steps(triggers, waits, &programmatic_edge),
+    "a kernel that triggers at its start, then a programmatic edge",
+    "b: starts beside a, goes on after a")
+ROW(early_no_trigger, two_steps(never_triggers, waits, &programmatic_edge),
+    "a kernel that never triggers, then a programmatic edge", "b: starts after a, goes on after a")
+ROW(early_completion, two_steps(never_triggers, waits, &completion),
+    "a programmatic edge from the launch of a kernel", "b: starts beside a, goes on after a")
+ROW(early_untyped, two_steps(never_triggers, waits, &untyped),
+    "an edge from the launch of a kernel, without a type, to one that waits",
+    "b: starts beside a, goes on beside a")
+ROW(early_plain, two_steps(triggers, waits, &plain),
+    "a kernel that triggers, then a plain edge to one that waits",
+    "b: starts after a, goes on after a")
 
 SITUATION(early_then_plain, "a, then a programmatic edge to b, which never waits, then a plain one",
           "b: starts beside a, goes on beside a", "c: starts after a, goes on after a")
@@ -218,20 +202,10 @@ static void serialized(struct situation_step b, void between(cudaStream_t))
     answer_order(1);
 }
 
-SITUATION(early_in_stream, "programmatic stream serialization: b waits",
-          "b: starts beside a, goes on after a")
-{
-    serialized(waits, NULL);
-}
-
-SITUATION(early_in_stream_no_wait, "programmatic stream serialization: b never waits",
-          "b: starts beside a, goes on beside a")
-{
-    serialized(never_waits, NULL);
-}
-
-SITUATION(early_after_memset, "programmatic stream serialization with a memset before b",
-          "b: starts after a, goes on after a")
-{
-    serialized(waits, some_work);
-}
+ROW(early_in_stream, serialized(waits, NULL), "programmatic stream serialization: b waits",
+    "b: starts beside a, goes on after a")
+ROW(early_in_stream_no_wait, serialized(never_waits, NULL),
+    "programmatic stream serialization: b never waits", "b: starts beside a, goes on beside a")
+ROW(early_after_memset, serialized(waits, some_work),
+    "programmatic stream serialization with a memset before b",
+    "b: starts after a, goes on after a")

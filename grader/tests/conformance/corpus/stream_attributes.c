@@ -13,19 +13,11 @@ static void stream_attribute(cudaStream_t s, int id)
     answer_fact("attribute, error, value", "%d %s %#x", id, error_text(e), *(unsigned *)&v);
 }
 
-SITUATION(stream_all,
-          "cudaStreamGetAttribute of a new stream: attributes 0 to 10: error and first word",
-          "attribute, error, value: 0 InvalidValue 0x11111111",
-          "attribute, error, value #2: 1 Success 0",
-          "attribute, error, value #3: 2 InvalidValue 0x11111111",
-          "attribute, error, value #4: 3 Success 0xffffffff",
-          "attribute, error, value #5: 4 InvalidValue 0x11111111",
-          "attribute, error, value #6: 5 InvalidValue 0x11111111",
-          "attribute, error, value #7: 6 InvalidValue 0x11111111",
-          "attribute, error, value #8: 7 InvalidValue 0x11111111",
-          "attribute, error, value #9: 8 Success 0",
-          "attribute, error, value #10: 9 Success 0x11110100",
-          "attribute, error, value #11: 10 Success 0")
+SITUATION(
+    stream_all, "cudaStreamGetAttribute of a new stream: attributes 0 to 10: error and first word",
+    "attribute, error, value: 0 InvalidValue 0x11111111; 1 Success 0; 2 InvalidValue 0x11111111; 3 "
+    "Success 0xffffffff; 4 InvalidValue 0x11111111; 5 InvalidValue 0x11111111; 6 InvalidValue "
+    "0x11111111; 7 InvalidValue 0x11111111; 8 Success 0; 9 Success 0x11110100; 10 Success 0")
 {
     cudaStream_t s = new_stream(0);
     for (int id = 0; id < 11; id++)
@@ -35,10 +27,8 @@ SITUATION(stream_all,
 SITUATION(
     stream_special,
     "cudaStreamGetAttribute priority, policy, domain, domain map of NULL, of cudaStreamPerThread",
-    "attribute, error, value: 8 Success 0", "attribute, error, value #2: 3 Success 0xffffffff",
-    "attribute, error, value #3: 10 Success 0", "attribute, error, value #4: 9 Success 0x11110100",
-    "attribute, error, value #5: 8 Success 0", "attribute, error, value #6: 3 Success 0xffffffff",
-    "attribute, error, value #7: 10 Success 0", "attribute, error, value #8: 9 Success 0x11110100")
+    "attribute, error, value: 8 Success 0; 3 Success 0xffffffff; 10 Success 0; 9 Success "
+    "0x11110100; 8 Success 0; 3 Success 0xffffffff; 10 Success 0; 9 Success 0x11110100")
 {
     static const int ids[] = {cudaLaunchAttributePriority, cudaLaunchAttributeSynchronizationPolicy,
                               cudaLaunchAttributeMemSyncDomain,
@@ -52,10 +42,8 @@ SITUATION(
 SITUATION(stream_domains,
           "stream memory sync domain set to 2; domain map to 1 and 0, to 7 and 9; get of each; "
           "priority set on NULL",
-          "attribute, error, value: 10 Success 0",
-          "attribute, error, value #2: 9 Success 0x11110001",
-          "attribute, error, value #3: 9 Success 0x11110001",
-          "attribute, error, value #4: 8 Success 0xfffffffd")
+          "attribute, error, value: 10 Success 0; 9 Success 0x11110001; 9 Success 0x11110001; 8 "
+          "Success 0xfffffffd")
 {
     cudaStream_t s = new_stream(0);
     cudaStreamAttrValue v;
@@ -79,10 +67,9 @@ SITUATION(stream_domains,
 SITUATION(stream_policies,
           "stream policy set to spin 2, yield 3, blocking 4, auto 1, 0, -1: error and the value "
           "read back",
-          "attribute, error, value: 3 Success 0x2", "attribute, error, value #2: 3 Success 0x3",
-          "attribute, error, value #3: 3 Success 0x4", "attribute, error, value #4: 3 Success 0x1",
-          "cudaStreamSetAttribute #5: InvalidValue", "attribute, error, value #5: 3 Success 0x1",
-          "cudaStreamSetAttribute #6: InvalidValue", "attribute, error, value #6: 3 Success 0x1")
+          "cudaStreamSetAttribute: Success; Success; Success; Success; InvalidValue; InvalidValue",
+          "attribute, error, value: 3 Success 0x2; 3 Success 0x3; 3 Success 0x4; 3 Success 0x1; 3 "
+          "Success 0x1; 3 Success 0x1")
 {
     static const int asked[] = {2, 3, 4, 1, 0, -1};
     cudaStream_t s = new_stream(0);
@@ -98,10 +85,8 @@ SITUATION(stream_policies,
 SITUATION(stream_copy_all,
           "cudaStreamCopyAttributes to a new stream from one with a priority, a domain, a map; "
           "from a per-thread stream; to NULL; GetPriority after",
-          "attribute, error, value: 8 Success 0xfffffffc",
-          "attribute, error, value #2: 3 Success 0xffffffff",
-          "attribute, error, value #3: 10 Success 0x1",
-          "attribute, error, value #4: 9 Success 0x11110101")
+          "attribute, error, value: 8 Success 0xfffffffc; 3 Success 0xffffffff; 10 Success 0x1; 9 "
+          "Success 0x11110101")
 {
     cudaStream_t from = NULL, to = new_stream(0);
     cudaStreamAttrValue v;

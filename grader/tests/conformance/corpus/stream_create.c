@@ -22,7 +22,7 @@ SITUATION(stream_create_flags,
 SITUATION(stream_flags,
           "cudaStreamGetFlags of a blocking stream; non-blocking; 0; cudaStreamLegacy; "
           "cudaStreamPerThread; NULL result",
-          "f: 0", "f #2: 1", "f #3: 0", "f #4: 0", "f #5: 0")
+          "f: 0; 1; 0; 0; 0")
 {
     cudaStream_t which[] = {new_stream(0), nonblocking_stream(), 0, cudaStreamLegacy,
                             cudaStreamPerThread};
@@ -34,8 +34,8 @@ SITUATION(stream_flags,
     gives(InvalidValue, cudaStreamGetFlags(which[0], NULL));
 }
 
-SITUATION(stream_priorities, "cudaStreamGetPriority after asking for 0, -1, -5, -100, 100", "p: 0",
-          "p #2: -1", "p #3: -5", "p #4: -5", "p #5: 0")
+SITUATION(stream_priorities, "cudaStreamGetPriority after asking for 0, -1, -5, -100, 100",
+          "p: 0; -1; -5; -5; 0")
 {
     static const int asked[] = {0, -1, -5, -100, 100};
     for (int i = 0; i < 5; i++) {
@@ -114,7 +114,7 @@ SITUATION(priority_of_special,
 
 SITUATION(priority_clamped,
           "cudaStreamCreateWithPriority with -100, 100, -3 and 1: what cudaStreamGetPriority says",
-          "priority_of: -5", "priority_of #2: 0", "priority_of #3: -3", "priority_of #4: 0")
+          "priority_of: -5; 0; -3; 0")
 {
     static const int asked[] = {-100, 100, -3, 1};
     for (int i = 0; i < 4; i++) {

@@ -12,20 +12,12 @@ SITUATION(stream_destroy_default, "cudaStreamDestroy(0); cudaStreamLegacy; cudaS
     gives(InvalidResourceHandle, cudaStreamDestroy(cudaStreamPerThread));
 }
 
-SITUATION(stream_destroy_twice, "cudaStreamDestroy twice", CRASHES_ON_GPU)
-{
-    gives(InvalidResourceHandle, cudaStreamDestroy(destroyed_stream()));
-}
-
-SITUATION(stream_query_destroyed, "cudaStreamQuery of a destroyed stream", CRASHES_ON_GPU)
-{
-    gives(InvalidResourceHandle, cudaStreamQuery(destroyed_stream()));
-}
-
-SITUATION(stream_sync_destroyed, "cudaStreamSynchronize of a destroyed stream", CRASHES_ON_GPU)
-{
-    gives(InvalidResourceHandle, cudaStreamSynchronize(destroyed_stream()));
-}
+ROW(stream_destroy_twice, gives(InvalidResourceHandle, cudaStreamDestroy(destroyed_stream())),
+    "cudaStreamDestroy twice", CRASHES_ON_GPU)
+ROW(stream_query_destroyed, gives(InvalidResourceHandle, cudaStreamQuery(destroyed_stream())),
+    "cudaStreamQuery of a destroyed stream", CRASHES_ON_GPU)
+ROW(stream_sync_destroyed, gives(InvalidResourceHandle, cudaStreamSynchronize(destroyed_stream())),
+    "cudaStreamSynchronize of a destroyed stream", CRASHES_ON_GPU)
 
 SITUATION(stream_flags_destroyed, "cudaStreamGetFlags of a destroyed stream", CRASHES_ON_GPU)
 {
@@ -46,15 +38,12 @@ SITUATION(stream_memcpy_destroyed, "cudaMemcpyAsync in a destroyed stream", CRAS
           cudaMemcpyAsync(p, pinned_bytes(64), 64, cudaMemcpyHostToDevice, destroyed_stream()));
 }
 
-SITUATION(stream_record_destroyed, "cudaEventRecord in a destroyed stream", CRASHES_ON_GPU)
-{
-    gives(InvalidResourceHandle, cudaEventRecord(new_event(0), destroyed_stream()));
-}
-
-SITUATION(stream_wait_destroyed, "cudaStreamWaitEvent of a destroyed stream", CRASHES_ON_GPU)
-{
-    gives(InvalidResourceHandle, cudaStreamWaitEvent(destroyed_stream(), new_event(0), 0));
-}
+ROW(stream_record_destroyed,
+    gives(InvalidResourceHandle, cudaEventRecord(new_event(0), destroyed_stream())),
+    "cudaEventRecord in a destroyed stream", CRASHES_ON_GPU)
+ROW(stream_wait_destroyed,
+    gives(InvalidResourceHandle, cudaStreamWaitEvent(destroyed_stream(), new_event(0), 0)),
+    "cudaStreamWaitEvent of a destroyed stream", CRASHES_ON_GPU)
 
 SITUATION(stream_host_destroyed, "cudaLaunchHostFunc in a destroyed stream", CRASHES_ON_GPU)
 {

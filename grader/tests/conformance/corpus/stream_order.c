@@ -17,59 +17,24 @@ static void second_waits(cudaStream_t first, cudaStream_t second)
     answer_text("%s", done_soon(second));
 }
 
-SITUATION(order_legacy_blocking, "work in 0 after work in a blocking stream", "done_soon: waits",
-          "done_soon #2: done")
-{
-    second_waits(new_stream(0), 0);
-}
-
-SITUATION(order_legacy_non_blocking, "work in 0 after work in a non-blocking stream",
-          "done_soon: done", "done_soon #2: done")
-{
-    second_waits(nonblocking_stream(), 0);
-}
-
-SITUATION(order_blocking_legacy, "work in a blocking stream after work in 0", "done_soon: waits",
-          "done_soon #2: done")
-{
-    second_waits(0, new_stream(0));
-}
-
-SITUATION(order_non_blocking_legacy, "work in a non-blocking stream after work in 0",
-          "done_soon: done", "done_soon #2: done")
-{
-    second_waits(0, nonblocking_stream());
-}
-
-SITUATION(order_per_thread_legacy, "work in cudaStreamPerThread after work in 0",
-          "done_soon: waits", "done_soon #2: done")
-{
-    second_waits(0, cudaStreamPerThread);
-}
-
-SITUATION(order_legacy_per_thread, "work in cudaStreamLegacy after work in cudaStreamPerThread",
-          "done_soon: waits", "done_soon #2: done")
-{
-    second_waits(cudaStreamPerThread, cudaStreamLegacy);
-}
-
-SITUATION(order_per_thread_blocking, "work in cudaStreamPerThread after work in a blocking stream",
-          "done_soon: done", "done_soon #2: done")
-{
-    second_waits(new_stream(0), cudaStreamPerThread);
-}
-
-SITUATION(order_blocking_blocking, "work in a blocking stream after work in another one",
-          "done_soon: done", "done_soon #2: done")
-{
-    second_waits(new_stream(0), new_stream(0));
-}
-
-SITUATION(order_legacy_handle, "work in cudaStreamLegacy after work in 0", "done_soon: waits",
-          "done_soon #2: done")
-{
-    second_waits(0, cudaStreamLegacy);
-}
+ROW(order_legacy_blocking, second_waits(new_stream(0), 0),
+    "work in 0 after work in a blocking stream", "done_soon: waits; done")
+ROW(order_legacy_non_blocking, second_waits(nonblocking_stream(), 0),
+    "work in 0 after work in a non-blocking stream", "done_soon: done; done")
+ROW(order_blocking_legacy, second_waits(0, new_stream(0)),
+    "work in a blocking stream after work in 0", "done_soon: waits; done")
+ROW(order_non_blocking_legacy, second_waits(0, nonblocking_stream()),
+    "work in a non-blocking stream after work in 0", "done_soon: done; done")
+ROW(order_per_thread_legacy, second_waits(0, cudaStreamPerThread),
+    "work in cudaStreamPerThread after work in 0", "done_soon: waits; done")
+ROW(order_legacy_per_thread, second_waits(cudaStreamPerThread, cudaStreamLegacy),
+    "work in cudaStreamLegacy after work in cudaStreamPerThread", "done_soon: waits; done")
+ROW(order_per_thread_blocking, second_waits(new_stream(0), cudaStreamPerThread),
+    "work in cudaStreamPerThread after work in a blocking stream", "done_soon: done; done")
+ROW(order_blocking_blocking, second_waits(new_stream(0), new_stream(0)),
+    "work in a blocking stream after work in another one", "done_soon: done; done")
+ROW(order_legacy_handle, second_waits(0, cudaStreamLegacy),
+    "work in cudaStreamLegacy after work in 0", "done_soon: waits; done")
 
 SITUATION(order_through_legacy,
           "work in a blocking stream, in 0, in another blocking stream: order")

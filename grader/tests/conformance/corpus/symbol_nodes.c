@@ -37,16 +37,9 @@ SITUATION(symbol_captured,
 SITUATION(symbol_nodes,
           "memcpy nodes to and from a symbol: good; offset 8; past the end; NULL symbol; no "
           "symbol; wrong direction; kind 99; 0 bytes; NULL memory",
-          "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) "
-          "#3: InvalidValue",
-          "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) "
-          "#4: InvalidValue",
-          "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) "
-          "#5: InvalidMemcpyDirection",
-          "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) "
-          "#8: InvalidMemcpyDirection",
-          "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind) "
-          "#9: InvalidValue")
+          "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind): "
+          "Success; Success; InvalidValue; InvalidValue; InvalidMemcpyDirection; Success; Success; "
+          "InvalidMemcpyDirection; InvalidValue")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;

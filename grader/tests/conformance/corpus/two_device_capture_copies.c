@@ -16,15 +16,11 @@ static void peer_call_in_capture(void)
     answer(cudaGetLastError());
 }
 
-SITUATION_ON(
-    2, capture_peer_call,
-    "two devices: cudaMemcpyPeerAsync between them in a Relaxed capture, without peer access",
-    "cudaMemcpyPeerAsync: StreamCaptureUnsupported", "status: invalidated",
-    "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-    "cudaGetLastError: StreamCaptureInvalidated")
-{
-    peer_call_in_capture();
-}
+ROW_ON(2, capture_peer_call, peer_call_in_capture(),
+       "two devices: cudaMemcpyPeerAsync between them in a Relaxed capture, without peer access",
+       "cudaMemcpyPeerAsync: StreamCaptureUnsupported", "status: invalidated",
+       "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+       "cudaGetLastError: StreamCaptureInvalidated")
 
 SITUATION_ON(2, capture_peer_call_peers,
              "two devices: cudaMemcpyPeerAsync between them in a Relaxed capture, with peer access",
@@ -50,10 +46,10 @@ SITUATION_ON(2, capture_peer_call_same_device,
 SITUATION_ON(2, capture_peer_sync_call,
              "two devices: cudaMemcpyPeer, cudaMemcpy between them during a Global capture of a "
              "non-blocking stream; of a blocking one",
-             "status: active", "status #2: active", "captured: 1 nodes",
-             "cudaMemcpyPeer #2: StreamCaptureImplicit", "status #3: invalidated",
-             "cudaMemcpy #2: StreamCaptureImplicit", "status #4: invalidated",
-             "cudaStreamEndCapture #2: StreamCaptureInvalidated", "captured #2: NULL")
+             "cudaMemcpyPeer: Success; StreamCaptureImplicit",
+             "status: active; active; invalidated; invalidated",
+             "cudaMemcpy: Success; StreamCaptureImplicit",
+             "cudaStreamEndCapture: Success; StreamCaptureInvalidated", "captured: 1 nodes; NULL")
 {
     for (int i = 0; i < 2; i++) {
         struct device_pair x = device_pair();
@@ -80,12 +76,9 @@ static void copy_captured(const char *value)
     answer_fact(value, "%d", byte_on(1, x.p[1]));
 }
 
-SITUATION_ON(2, capture_copy,
-             "two devices: cudaMemcpyAsync between them captured and replayed, without peer access",
-             "captured: 1 nodes", "types: memcpy", "copied: 7")
-{
-    copy_captured("copied");
-}
+ROW_ON(2, capture_copy, copy_captured("copied"),
+       "two devices: cudaMemcpyAsync between them captured and replayed, without peer access",
+       "captured: 1 nodes", "types: memcpy", "copied: 7")
 
 SITUATION_ON(2, capture_copy_peers,
              "two devices: cudaMemcpyAsync between them captured and replayed, with peer access",
@@ -146,7 +139,7 @@ SITUATION_ON(2, capture_peer_enabled_later,
 SITUATION_ON(2, capture_copy_relaunched,
              "two devices: cudaMemcpyAsync between them captured without peer access, launched "
              "twice with other values, each synchronized before and after",
-             "copied: 1", "copied #2: 2")
+             "copied: 1; 2")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -205,21 +198,14 @@ static void launch_without_access(bool copies)
     answer(cudaGetLastError());
 }
 
-SITUATION_ON(2, capture_copy_access_disabled,
-             "two devices: a copy between them captured and instantiated with peer access; "
-             "disabled; launched",
-             "cudaStreamSynchronize: LaunchFailure", "cudaGetLastError: LaunchFailure")
-{
-    launch_without_access(true);
-}
-
-SITUATION_ON(2, capture_memset_access_disabled,
-             "two devices: a memset of the other device's memory captured and instantiated with "
-             "peer access; disabled; launched",
-             "cudaStreamSynchronize: LaunchFailure", "cudaGetLastError: LaunchFailure")
-{
-    launch_without_access(false);
-}
+ROW_ON(2, capture_copy_access_disabled, launch_without_access(true),
+       "two devices: a copy between them captured and instantiated with peer access; "
+       "disabled; launched",
+       "cudaStreamSynchronize: LaunchFailure", "cudaGetLastError: LaunchFailure")
+ROW_ON(2, capture_memset_access_disabled, launch_without_access(false),
+       "two devices: a memset of the other device's memory captured and instantiated with "
+       "peer access; disabled; launched",
+       "cudaStreamSynchronize: LaunchFailure", "cudaGetLastError: LaunchFailure")
 
 SITUATION_ON(2, capture_pageable_other,
              "two devices: in a capture, device 0's stream copies pageable memory to device 1")

@@ -150,13 +150,10 @@ static void memsets_of_other(void)
     answer_fact("byte", "%d", byte_on(1, q));
 }
 
-SITUATION_ON(2, memset_of_other,
-             "two devices: memsets of the other device's memory, without peer access",
-             "cudaMemsetAsync(SMALL): InvalidValue", "cudaMemset: InvalidValue",
-             "cudaMemset2DAsync: InvalidValue", "byte: 0")
-{
-    memsets_of_other();
-}
+ROW_ON(2, memset_of_other, memsets_of_other(),
+       "two devices: memsets of the other device's memory, without peer access",
+       "cudaMemsetAsync(SMALL): InvalidValue", "cudaMemset: InvalidValue",
+       "cudaMemset2DAsync: InvalidValue", "byte: 0")
 
 SITUATION_ON(2, memset_of_other_peers,
              "two devices: memsets of the other device's memory, with peer access", "byte: 4")
@@ -224,20 +221,12 @@ SITUATION_ON(
     copies_that_wait(s);
 }
 
-SITUATION_ON(2, copy_waits_own_stream,
-             "two devices: does cudaMemcpy between them wait for a blocking stream of this device",
-             "the call: returns")
-{
-    copies_that_wait(new_stream(0));
-}
-
-SITUATION_ON(
-    2, copy_waits_nonblocking,
-    "two devices: does cudaMemcpy between them wait for a non-blocking stream of this device",
-    "the call: returns")
-{
-    copies_that_wait(nonblocking_stream());
-}
+ROW_ON(2, copy_waits_own_stream, copies_that_wait(new_stream(0)),
+       "two devices: does cudaMemcpy between them wait for a blocking stream of this device",
+       "the call: returns")
+ROW_ON(2, copy_waits_nonblocking, copies_that_wait(nonblocking_stream()),
+       "two devices: does cudaMemcpy between them wait for a non-blocking stream of this device",
+       "the call: returns")
 
 /* What cudaMemcpyPeer waits for. */
 static void peer_copies_that_wait(cudaStream_t busy)
@@ -258,26 +247,15 @@ SITUATION_ON(2, peer_copy_waits_stream_of_other,
     peer_copies_that_wait(s);
 }
 
-SITUATION_ON(2, peer_copy_waits_nonblocking_of_other,
-             "two devices: does cudaMemcpyPeer wait for a non-blocking stream of the other device",
-             "the call: returns")
-{
-    peer_copies_that_wait(stream_on(1));
-}
-
-SITUATION_ON(2, peer_copy_waits_own_stream,
-             "two devices: does cudaMemcpyPeer wait for a blocking stream of this device",
-             "the call: returns")
-{
-    peer_copies_that_wait(new_stream(0));
-}
-
-SITUATION_ON(2, peer_copy_waits_nonblocking,
-             "two devices: does cudaMemcpyPeer wait for a non-blocking stream of this device",
-             "the call: returns")
-{
-    peer_copies_that_wait(nonblocking_stream());
-}
+ROW_ON(2, peer_copy_waits_nonblocking_of_other, peer_copies_that_wait(stream_on(1)),
+       "two devices: does cudaMemcpyPeer wait for a non-blocking stream of the other device",
+       "the call: returns")
+ROW_ON(2, peer_copy_waits_own_stream, peer_copies_that_wait(new_stream(0)),
+       "two devices: does cudaMemcpyPeer wait for a blocking stream of this device",
+       "the call: returns")
+ROW_ON(2, peer_copy_waits_nonblocking, peer_copies_that_wait(nonblocking_stream()),
+       "two devices: does cudaMemcpyPeer wait for a non-blocking stream of this device",
+       "the call: returns")
 
 SITUATION_ON(2, peer_async_order,
              "two devices: cudaMemcpyPeerAsync in a non-blocking stream of device 0: does it wait "
@@ -337,7 +315,7 @@ SITUATION_ON(2, copy_after_free,
 
 SITUATION_ON(2, free_waits_for_other,
              "two devices: does cudaFree of device 1's memory wait for device 1; for device 0",
-             "the call: waits", "the call #2: returns")
+             "the call: waits; returns")
 {
     for (int device = 1; device >= 0; device--) {
         char *q = bytes_on(1, SMALL);

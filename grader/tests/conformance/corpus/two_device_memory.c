@@ -22,10 +22,9 @@ static void attributes_of(const char *what, const void *p)
 SITUATION_ON(2, pointers_device,
              "two devices: cudaPointerGetAttributes of memory of each, of a pool of device 1, "
              "while either is current",
-             "of 0: Success type 2 device 0 devicePointer same", "of 1: Success type 2 device 1",
-             "of a pool of 1: Success type 2 device 1", "of 0 #2: Success type 2 device 0",
-             "of 1 #2: Success type 2 device 1 devicePointer same",
-             "of a pool of 1 #2: Success type 2 device 1 devicePointer same")
+             "of 0: Success type 2 device 0 devicePointer same; Success type 2 device 0",
+             "of 1: Success type 2 device 1; Success type 2 device 1 devicePointer same",
+             "of a pool of 1: Success type 2 device 1; Success type 2 device 1 devicePointer same")
 {
     void *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL);
     for (int i = 0; i < 2; i++) {
@@ -39,14 +38,14 @@ SITUATION_ON(2, pointers_device,
 SITUATION_ON(2, pointers_host,
              "two devices: cudaPointerGetAttributes of pinned memory of device 1, of registered, "
              "managed, pageable memory, while 0 is current, while 1 is",
-             "pinned: Success type 1 device 1 devicePointer same hostPointer same",
-             "registered: Success type 1 device 1 devicePointer same hostPointer same",
-             "managed: Success type 3 device 1 devicePointer same hostPointer same",
-             "pageable: Success type 0 device -2 hostPointer same",
-             "pinned #2: Success type 1 device 1 devicePointer same hostPointer same",
-             "registered #2: Success type 1 device 1 devicePointer same hostPointer same",
-             "managed #2: Success type 3 device 1 devicePointer same hostPointer same",
-             "pageable #2: Success type 0 device -2 hostPointer same")
+             "pinned: Success type 1 device 1 devicePointer same hostPointer same; Success type 1 "
+             "device 1 devicePointer same hostPointer same",
+             "registered: Success type 1 device 1 devicePointer same hostPointer same; Success "
+             "type 1 device 1 devicePointer same hostPointer same",
+             "managed: Success type 3 device 1 devicePointer same hostPointer same; Success type 3 "
+             "device 1 devicePointer same hostPointer same",
+             "pageable: Success type 0 device -2 hostPointer same; Success type 0 device -2 "
+             "hostPointer same")
 {
     char *r = pages(PAGE), *m = NULL;
     use_device(1);

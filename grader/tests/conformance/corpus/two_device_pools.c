@@ -49,20 +49,17 @@ SITUATION_ON(2, malloc_async_stream_of_other,
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION_ON(
-    2, pool_use_without_access,
+ROW_ON(
+    2, pool_use_without_access, use_pool_memory(pool_bytes_on(1, SMALL)),
     "two devices: memory of device 1's pool: copy, memset, kernel on device 0, without peer access",
-    "cudaMemcpyAsync: InvalidValue", "cudaMemsetAsync: InvalidValue",
-    "cudaStreamSynchronize #3: IllegalAddress")
-{
-    use_pool_memory(pool_bytes_on(1, SMALL));
-}
+    "cudaMemcpyAsync: InvalidValue", "cudaStreamSynchronize: Success; Success; IllegalAddress",
+    "cudaMemsetAsync: InvalidValue")
 
 SITUATION_ON(
     2, pool_use_peer_access,
     "two devices: memory of device 1's pool: copy, memset, kernel on device 0, with peer access",
-    "cudaMemcpyAsync: InvalidValue", "cudaMemsetAsync: InvalidValue",
-    "cudaStreamSynchronize #3: IllegalAddress")
+    "cudaMemcpyAsync: InvalidValue", "cudaStreamSynchronize: Success; Success; IllegalAddress",
+    "cudaMemsetAsync: InvalidValue")
 {
     enable_peers();
     use_pool_memory(pool_bytes_on(1, SMALL));
@@ -152,7 +149,7 @@ SITUATION_ON(2, pool_of_other_device,
 SITUATION_ON(
     2, pool_used_of_each,
     "two devices: bytes used in each device's default pool after cudaMallocAsync on device 1",
-    "used: 0: 0", "used #2: 1: 64")
+    "used: 0: 0; 1: 64")
 {
     pool_bytes_on(1, SMALL);
     answer_used("0: ", default_pool_on(0));
@@ -177,7 +174,7 @@ SITUATION_ON(2, pool_free_then_reuse,
 SITUATION_ON(2, pool_copies_between,
              "two devices: cudaMemcpyAsync, cudaMemcpyPeerAsync between pools of both, in a stream "
              "of 0; with access of 0 to device 1's pool; and of 1 to device 0's",
-             "cudaMemcpyAsync: InvalidValue")
+             "cudaMemcpyAsync: InvalidValue; Success; Success")
 {
     void *r[2] = {pool_bytes_on(0, SMALL), pool_bytes_on(1, SMALL)};
     cudaStream_t s = stream_on(0);
@@ -207,7 +204,7 @@ SITUATION_ON(2, pool_copies_host,
 SITUATION_ON(2, pool_peer_copy,
              "two devices: from device 1's pool to memory of 0: cudaMemcpyPeer, cudaMemcpy; back, "
              "with 0 current; 1",
-             "cudaMemcpy(p, r): InvalidValue", "cudaMemcpy(r, p): InvalidValue")
+             "cudaMemcpy(p, r): InvalidValue; Success", "cudaMemcpy(r, p): InvalidValue; Success")
 {
     void *p = bytes_on(0, SMALL), *r = pool_bytes_on(1, SMALL);
     for (int i = 0; i < 2; i++) {

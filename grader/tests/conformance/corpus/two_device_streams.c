@@ -35,13 +35,10 @@ static void kernel_in_other_memory(void)
     answer_text("%d", value);
 }
 
-SITUATION_ON(2, kernel_writes_other,
-             "two devices: a kernel writes the other device's memory, without peer access",
-             "cudaStreamSynchronize: IllegalAddress", "cudaGetLastError: IllegalAddress",
-             "cudaMemcpy: IllegalAddress", "value: -1")
-{
-    kernel_in_other_memory();
-}
+ROW_ON(2, kernel_writes_other, kernel_in_other_memory(),
+       "two devices: a kernel writes the other device's memory, without peer access",
+       "cudaStreamSynchronize: IllegalAddress", "cudaGetLastError: IllegalAddress",
+       "cudaMemcpy: IllegalAddress", "value: -1")
 
 SITUATION_ON(2, kernel_writes_other_peer,
              "two devices: a kernel writes the other device's memory, with peer access", "value: 5")

@@ -88,42 +88,21 @@ SITUATION_ON(2, per_thread_of_each,
     answer(cudaStreamQuery(cudaStreamPerThread));
 }
 
-SITUATION_ON(2, legacy_after_copy_between,
-             "two devices: does device 1's legacy stream wait for cudaMemcpyAsync between the "
-             "devices in device 0's legacy stream",
-             "device 1's legacy stream: NotReady")
-{
-    legacy_after_copy(false);
-}
-
-SITUATION_ON(2, legacy_after_peer_copy,
-             "two devices: does device 1's legacy stream wait for cudaMemcpyPeerAsync in device "
-             "0's legacy stream",
-             "device 1's legacy stream: NotReady")
-{
-    legacy_after_copy(true);
-}
-
-SITUATION_ON(2, copy_async_beside_blocking,
-             "two devices: does cudaMemcpyAsync between them in device 0's legacy stream wait for "
-             "device 1's blocking stream",
-             "done_soon: waits")
-{
-    copy_beside_busy(blocking_stream_on_1(), false);
-}
-
-SITUATION_ON(
-    2, copy_beside_blocking,
-    "two devices: is cudaMemcpy between them done while device 1's blocking stream is busy",
-    "done_soon: waits")
-{
-    copy_beside_busy(blocking_stream_on_1(), true);
-}
-
-SITUATION_ON(
-    2, copy_beside_nonblocking,
-    "two devices: is cudaMemcpy between them done while device 1's non-blocking stream is busy",
-    "done_soon: done")
-{
-    copy_beside_busy(stream_on(1), true);
-}
+ROW_ON(2, legacy_after_copy_between, legacy_after_copy(false),
+       "two devices: does device 1's legacy stream wait for cudaMemcpyAsync between the "
+       "devices in device 0's legacy stream",
+       "device 1's legacy stream: NotReady")
+ROW_ON(2, legacy_after_peer_copy, legacy_after_copy(true),
+       "two devices: does device 1's legacy stream wait for cudaMemcpyPeerAsync in device "
+       "0's legacy stream",
+       "device 1's legacy stream: NotReady")
+ROW_ON(2, copy_async_beside_blocking, copy_beside_busy(blocking_stream_on_1(), false),
+       "two devices: does cudaMemcpyAsync between them in device 0's legacy stream wait for "
+       "device 1's blocking stream",
+       "done_soon: waits")
+ROW_ON(2, copy_beside_blocking, copy_beside_busy(blocking_stream_on_1(), true),
+       "two devices: is cudaMemcpy between them done while device 1's blocking stream is busy",
+       "done_soon: waits")
+ROW_ON(2, copy_beside_nonblocking, copy_beside_busy(stream_on(1), true),
+       "two devices: is cudaMemcpy between them done while device 1's non-blocking stream is busy",
+       "done_soon: done")

@@ -1,0 +1,85 @@
+/* refusal.c: the argument that a call of the runtime refused, and why, in words for the learner. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "words.h"
+
+/* What was wrong, so that checks that fail for the same reason have the same words; the numbers:
+   "{0}" is the first, "{a}" the name of the argument; and the next step, NULL: that of the error
+   (error.c). */
+static const struct {
+    const char *words, *numbers, *next;
+} refusals[SIMGPU_REFUSALS] = {
+    [SIMGPU_REFUSED_PITCH] =
+        {"the pitch of {a} is less than a row", "a pitch of {0} bytes, and rows of {1} bytes",
+         "print the two addresses whose distance the pitch is: they are equal, too close, or the "
+         "first is larger than the second. Where was each of them set last?"},
+    [SIMGPU_REFUSED_NULL] = {"the {a} is NULL", "",
+                             "find the line that sets it: is it called, does it come before this "
+                             "call, and does it set this variable? In an array, print the index"},
+    [SIMGPU_REFUSED_FREED] = {"{a} is an address in memory that was freed", "",
+                              "find the call that freed it: it comes too early, or this address is "
+                              "an old one"},
+    [SIMGPU_REFUSED_NO_MEMORY] =
+        {"{a} is an address in no allocation",
+         "an address {0} bytes after the end of allocation {1} ({2} bytes)",
+         "print the address, and what it is computed from: is an offset in bytes added to a "
+         "pointer to float, or an index too large?"},
+    [SIMGPU_REFUSED_TOO_LONG] =
+        {"{a} has more bytes than its allocation",
+         "{0} bytes from byte {1} on, of an allocation of {2} bytes",
+         "compare the number of bytes, the offset and the allocation: bytes or elements, and of "
+         "one item or of all?"},
+    [SIMGPU_REFUSED_HANDLE] = {"the {a} is destroyed, or was never created", "",
+                               "find the line that creates it and the line that destroys it; if it "
+                               "is in an array, print the index"},
+    [SIMGPU_REFUSED_NODE_NULL] =
+        {"an entry of the list of dependencies is NULL, so it is no node", "entry {0} of {1}",
+         "find out which variable is NULL, and leave a node that does not exist out of the list"},
+    [SIMGPU_REFUSED_NODE_UNKNOWN] =
+        {"an entry of the list of dependencies is no node of this graph", "entry {0} of {1}",
+         "print the list and its length: is every entry set, and from a call that added a node to "
+         "this graph?"},
+    [SIMGPU_REFUSED_NODE_TWICE] =
+        {"two entries of the list of dependencies are the same node", "entry {0} of {1}",
+         "name each node once: look for it in the list before you append it"},
+    [SIMGPU_REFUSED_GRID] = {"the grid has no blocks, or too many", "{0} x {1} x {2} blocks",
+                             "compute the number of blocks for the smallest and the largest size: "
+                             "rounded up, it is never 0"},
+    [SIMGPU_REFUSED_BLOCK] = {"a block has no threads, or too many", "{0} x {1} x {2} threads",
+                              "compare the block with the limits: 1 to 1024 threads"},
+};
+
+/* A part in braces of a sentence. */
+static int put_part(char *to, size_t room, const struct simgpu_refusal *r, char name)
+{
+    if (name == 'a')
+        return snprintf(to, room, "%s", r->argument);
+    return snprintf(to, room, "%" PRId64, r->n[name - '0']);
+}
+
+static void put(char to[SESSION_TEXT], const char *sentence, const struct simgpu_refusal *r)
+{
+    size_t used = 0;
+    for (const char *p = sentence; *p && used < SESSION_TEXT - 1; p++) {
+        if (*p != '{') {
+            to[used++] = *p;
+            continue;
+        }
+        used += (size_t)put_part(to + used, SESSION_TEXT - used, r, p[1]);
+        p += 2;
+    }
+    to[used < SESSION_TEXT ? used : SESSION_TEXT - 1] = '\0';
+}
+
+bool words_of_refusal(struct report_words *w, const struct wire_error *e)
+{
+    const struct simgpu_refusal *r = &e->refusal;
+    if (e->origin != WIRE_ORIGIN_CALL || !refusals[r->what].words)
+        return false;
+    put(w->message, refusals[r->what].words, r);
+    put(w->actual, refusals[r->what].numbers, r);
+    words_set(w->next, "%s", refusals[r->what].next);
+    return true;
+}
