@@ -63,7 +63,7 @@ static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], 
     env[n++] = home;
     env[n++] = "CUDA_CACHE_DISABLE=1"; /* it could not write there */
     env[n++] = "SIMGPU_SEALED=1";      /* a submission neither reads nor changes these */
-    env[n++] = "SIMGPU_REPORT=0";      /* findings are asked for, not read from its output */
+    env[n++] = "SIMGPU_REPORT=0";      /* findings are requested, not read from its output */
     /* always of one length: what is wiped leaves its length in /proc/self/environ */
     env[n++] = j->model_only ? "SIMGPU_COMPUTE=0" : "SIMGPU_COMPUTE=1";
     if (!LIMIT_DATA)
@@ -196,7 +196,7 @@ static void close_all(struct judge *j)
     j->blob = NULL;
 }
 
-/* Of one from the pool nobody learns how it ended. */
+/* How a process from the pool ended is not known. */
 static bool has_ended(struct judge *j, int *wait_status, bool wait)
 {
     if (j->pidfd >= 0) {
