@@ -208,11 +208,11 @@ void node_params(const struct node *n, struct cudaGraphNodeParams *p)
         p->graph.graph = (cudaGraph_t)n->child;
         break;
     case cudaGraphNodeTypeMemAlloc:
-        p->alloc.poolProps = n->alloc.poolProps;
-        p->alloc.accessDescs = n->alloc.accessDescs;
-        p->alloc.accessDescCount = n->alloc.accessDescCount;
-        p->alloc.bytesize = n->alloc.bytesize;
-        p->alloc.dptr = n->alloc.dptr;
+        p->alloc.poolProps = n->memory->given.poolProps;
+        p->alloc.accessDescs = n->memory->given.accessDescs;
+        p->alloc.accessDescCount = n->memory->given.accessDescCount;
+        p->alloc.bytesize = n->memory->given.bytesize;
+        p->alloc.dptr = n->memory->given.dptr;
         break;
     case cudaGraphNodeTypeMemFree:
         p->free.dptr = (void *)(uintptr_t)n->memory->allocation->lo;
