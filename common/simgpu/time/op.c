@@ -3,6 +3,7 @@
  *
  * All its predecessors are known when it is closed. Each predecessor has a list of its successors.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +92,7 @@ struct op *op_make(const struct work *w, struct device *d)
         free_ops = op->next;
     else if (!(op = malloc(sizeof *op)))
         fatal("out of memory for an operation");
-    memset(op, 0, sizeof *op);
+    memset(&op->state, 0, sizeof *op - offsetof(struct op, state));
     op->work = *w;
     op->refs = 1;
     op->device = op->home = d;
