@@ -39,16 +39,21 @@ struct simgpu_caller;
    since, NULL if no call ever gave it. *caller: where the program made that call. */
 const char *simgpu_failed_call(int error, struct simgpu_caller *caller);
 
+/* Where the program made the call that this host thread is in; 0: it is in none. A signal handler
+   may call this function. */
+struct simgpu_caller simgpu_calling(void);
+
 /* Why a call refused an argument; the numbers are `n` of struct simgpu_refusal. */
 enum simgpu_refused {
-    SIMGPU_REFUSED_NOTHING,      /* it did not, or the device does not say why */
-    SIMGPU_REFUSED_PITCH,        /* bytes from row to row, maybe negative; bytes of a row */
-    SIMGPU_REFUSED_NULL,         /* an address or a handle */
-    SIMGPU_REFUSED_FREED,        /* an address of freed memory */
-    SIMGPU_REFUSED_NO_MEMORY,    /* an address so many bytes after the end of an allocation; its
-                                    serial; its bytes, 0 if no allocation is known */
-    SIMGPU_REFUSED_TOO_LONG,     /* so many bytes, from this byte on, of memory of so many bytes */
-    SIMGPU_REFUSED_HANDLE,       /* destroyed, or never created */
+    SIMGPU_REFUSED_NOTHING,   /* it did not, or the device does not say why */
+    SIMGPU_REFUSED_PITCH,     /* bytes from row to row, maybe negative; bytes of a row */
+    SIMGPU_REFUSED_NULL,      /* an address or a handle */
+    SIMGPU_REFUSED_FREED,     /* an address of freed memory */
+    SIMGPU_REFUSED_NO_MEMORY, /* an address so many bytes after the end of an allocation; its
+                                 serial; its bytes, 0 if no allocation is known */
+    SIMGPU_REFUSED_TOO_LONG,  /* so many bytes, from this byte on, of memory of so many bytes */
+    SIMGPU_REFUSED_HANDLE,    /* never created */
+    SIMGPU_REFUSED_DESTROYED,
     SIMGPU_REFUSED_NODE_NULL,    /* this entry of a list of dependencies */
     SIMGPU_REFUSED_NODE_UNKNOWN, /* the same: destroyed, never added, or of another graph */
     SIMGPU_REFUSED_NODE_TWICE,   /* the same: an earlier entry names the same node */
@@ -230,6 +235,7 @@ enum simgpu_what {
     SIMGPU_WHAT_WRITES_AFTER_LAUNCH, /* a kernel, `first`, launched the graph of `second` before */
     /* one operation, `first`, and `memory` */
     SIMGPU_WHAT_READS_UNWRITTEN,  /* no earlier operation wrote it */
+    SIMGPU_WHAT_READS_BEYOND,     /* the same, and `second` wrote what it reads before that */
     SIMGPU_WHAT_LEAVES_MEMORY,    /* it accesses bytes outside of the allocation */
     SIMGPU_WHAT_OUT_OF_REACH,     /* there is no memory that its device can access */
     SIMGPU_WHAT_OTHER_DEVICE,     /* its device may not access that of the other device */
@@ -260,6 +266,7 @@ enum simgpu_next {
     SIMGPU_NEXT_WRITE_BEFORE_LAUNCH,
     SIMGPU_NEXT_SYNCHRONIZE_GRID,
     SIMGPU_NEXT_WRITE_FIRST,
+    SIMGPU_NEXT_WRITE_ALL,
     SIMGPU_NEXT_COMPARE_SIZES,
     SIMGPU_NEXT_CHECK_INDEX,
     SIMGPU_NEXT_PASS_DEVICE_MEMORY,

@@ -43,6 +43,9 @@ void judge_died(struct judge *j, int wait_status)
         const struct wire_buffer *b = &j->buffers[f->buffer].wire;
         snprintf(e->buffer, sizeof e->buffer, "%s", b->name);
         e->buffer_bytes = b->data_bytes;
+    } else if (f->lent_bytes > 0) {
+        snprintf(e->buffer, sizeof e->buffer, "%s", f->lent);
+        e->buffer_bytes = f->lent_bytes;
     } else if (f->struct_bytes > 0) {
         snprintf(e->buffer, sizeof e->buffer, "struct %s", judge_session->lab);
         e->buffer_bytes = f->struct_bytes;

@@ -54,6 +54,8 @@ static const struct judge_mistake *of_teardown(const struct session_event *e)
     const int code = e->failure.error.code;
     if (e->cause == CAUSE_ENDED && WIFSIGNALED(e->wait_status))
         return WTERMSIG(e->wait_status) == SIGABRT ? &judge_heap_corrupted : &judge_freed_twice;
+    if (e->cause == CAUSE_FAILED && e->failure.error.refusal.what == SIMGPU_REFUSED_DESTROYED)
+        return &judge_destroyed_twice;
     return e->cause == CAUSE_FAILED &&
                    (code == cudaErrorInvalidValue || code == cudaErrorInvalidResourceHandle)
                ? &judge_freed_twice

@@ -38,9 +38,9 @@ static bool is_finding(const struct simgpu_finding *f)
 static bool has_plain_texts(const struct wire_reply *r)
 {
     const struct wire_failure *f = &r->failure;
-    return IS(line, f->what) && IS(line, f->text) && IS(identifier, f->error.name) &&
-           IS(identifier, f->error.call) && IS(line, f->error.description) &&
-           (unsigned)f->error.refusal.what < SIMGPU_REFUSALS &&
+    return IS(line, f->what) && IS(line, r->fault.lent) && IS(line, f->text) &&
+           IS(identifier, f->error.name) && IS(identifier, f->error.call) &&
+           IS(line, f->error.description) && (unsigned)f->error.refusal.what < SIMGPU_REFUSALS &&
            IS(line, f->error.refusal.argument) && is_finding(&r->finding);
 }
 

@@ -8,6 +8,7 @@
 static bool has_two(const struct simgpu_finding *f)
 {
     return f->kind == SIMGPU_RACE || f->kind == SIMGPU_HOST_RACE ||
+           f->what == SIMGPU_WHAT_READS_BEYOND ||
            (f->kind == SIMGPU_USE_AFTER_FREE && f->first.caller.at != f->second.caller.at);
 }
 
@@ -22,6 +23,8 @@ static const char *label_of(const struct session_event *e, int i)
 {
     if (e->cause != CAUSE_FINDING)
         return is_of_earlier_work(&e->failure.error) ? "reported" : "call";
+    if (e->finding.what == SIMGPU_WHAT_READS_BEYOND)
+        return i == 0 ? "reads" : "wrote";
     if (has_two(&e->finding))
         return i == 0 ? "first" : "second";
     return e->finding.kind == SIMGPU_LEAK ? "created" : "call";

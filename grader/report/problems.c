@@ -48,10 +48,12 @@ static bool has_vague(const struct report_problem *problems, int n)
     return false;
 }
 
-/* What fails in teardown may follow from what a run has left. */
+/* What fails in teardown may follow from what a run has left. A handle in two variables says more
+   than a wrong value. */
 static bool is_of_teardown(const struct session_event *e)
 {
-    return e->request == WIRE_TEARDOWN && (e->cause == CAUSE_FAILED || e->cause == CAUSE_ENDED);
+    return e->request == WIRE_TEARDOWN && (e->cause == CAUSE_FAILED || e->cause == CAUSE_ENDED) &&
+           e->failure.error.refusal.what != SIMGPU_REFUSED_DESTROYED;
 }
 
 /* Its cause is known, and may well be that of a vague one. A time hardly is. */

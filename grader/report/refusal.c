@@ -31,9 +31,13 @@ static const struct {
          "{0} bytes from byte {1} on, of an allocation of {2} bytes",
          "compare the number of bytes, the offset and the allocation: bytes or elements, and of "
          "one item or of all?"},
-    [SIMGPU_REFUSED_HANDLE] = {"the {a} is destroyed, or was never created", "",
+    [SIMGPU_REFUSED_HANDLE] = {"the {a} was never created, or is destroyed", "",
                                "find the line that creates it and the line that destroys it; if it "
                                "is in an array, print the index"},
+    [SIMGPU_REFUSED_DESTROYED] =
+        {"the {a} is destroyed", "",
+         "find the call that has destroyed it. If that call is for another variable, find the line "
+         "that gave both the same value"},
     [SIMGPU_REFUSED_NODE_NULL] =
         {"an entry of the list of dependencies is NULL, so it is no node", "entry {0} of {1}",
          "find out which variable is NULL, and leave a node that does not exist out of the list"},

@@ -60,10 +60,11 @@ void *subject_alone(struct subject *s, size_t bytes)
 
 bool subject_alone_holds(const void *address, uint64_t *bytes, int64_t *offset)
 {
-    if (!alone.data || (uintptr_t)address - (uintptr_t)alone.reserved >= alone.reserved_bytes)
+    const int64_t at = (int64_t)((uintptr_t)address - (uintptr_t)alone.data);
+    if (!alone.data || !is_beside(at, alone.data_bytes))
         return false;
     *bytes = alone.data_bytes;
-    *offset = (const unsigned char *)address - alone.data;
+    *offset = at;
     return true;
 }
 

@@ -14,6 +14,7 @@
 #include "bench.h"
 #include "inside.h"
 
+#pragma weak simgpu_calling
 #pragma weak simgpu_is_device_address
 
 enum { ALTERNATE_STACK = 64 * 1024, NEAR_STACK = 64 * 1024, LOOK_FOR_CALLER = 16 };
@@ -38,10 +39,9 @@ static int buffer_of(const struct subject *s, uintptr_t address, int64_t *offset
 {
     for (int i = 0; i < s->n_maps; i++) {
         const struct subject_map *m = &s->maps[i];
-        if (address - (uintptr_t)m->reserved < m->reserved_bytes) {
-            *offset = (int64_t)(address - (uintptr_t)m->data);
+        *offset = (int64_t)(address - (uintptr_t)m->data);
+        if (is_beside(*offset, s->scenario.buffers[i].data_bytes))
             return i;
-        }
     }
     *offset = 0;
     return -1;
@@ -92,10 +92,13 @@ static void report_fault(int number, siginfo_t *info, void *context)
     f->address = address;
     f->buffer = buffer_of(&subject, address, &f->offset);
     subject_alone_holds(info->si_addr, &f->struct_bytes, &f->offset);
+    subject_lent_at_death(f);
     note_device_memory(f, info->si_addr);
     subject_red_zone_at_death(f);
 #if defined(__x86_64__)
     note_registers(f, context);
+    if (!f->instruction && simgpu_calling) /* a call of the runtime followed a bad address */
+        f->instruction = simgpu_calling().at;
 #else
     (void)context;
 #endif

@@ -66,6 +66,16 @@ void subject_lineage_collected(struct subject *s);
 /* alone.c: fails the request if the memory beside the lab's struct has changed. */
 int subject_alone_check(struct subject *s);
 
+/* An address so far from the first byte of such memory: is it in it, or in the near half of a
+   guard? The far half is what something else beside the guard runs into. */
+static inline bool is_beside(int64_t offset, uint64_t bytes)
+{
+    return offset >= -WIRE_GUARD_BYTES / 2 && offset < (int64_t)bytes + WIRE_GUARD_BYTES / 2;
+}
+
+/* lent.c: does the fault lie in what is lent, or beside it? */
+void subject_lent_at_death(struct wire_fault *f);
+
 /* device.c: is it the submission's? */
 bool subject_is_own_code(const void *address);
 

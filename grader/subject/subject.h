@@ -92,6 +92,11 @@ size_t subject_buffer_bytes(const struct subject *s, const char *name);
  */
 void *subject_alone(struct subject *s, size_t bytes);
 
+/* lent.c: host memory for the submission to read, with nothing beside it, under a name of one word;
+   one at a time. */
+void *subject_lend(struct subject *s, const char *name, size_t bytes);
+void subject_take_back(void);
+
 /*
  * In this scenario nothing but the submission orders its work: from the beginning of labNN_setup to
  * the end of labNN_teardown the adapter neither waits for the device, nor asks whether it is done,

@@ -138,8 +138,10 @@ struct wire_fault {
     uint32_t write;        /* it was a write (x86-64 only; else 0) */
     int32_t buffer;        /* the buffer whose pages or guards hold the address; -1: none */
     uint64_t struct_bytes; /* the address lies beside the lab's struct, which has so many; or 0 */
-    int64_t offset;        /* of the address from the first byte of that buffer or struct */
-    uint32_t device;       /* the address is one of device memory */
+    uint64_t lent_bytes;   /* the same of memory that the adapter lent under that name */
+    char lent[WIRE_NAME];
+    int64_t offset;       /* of the address from the first byte of that buffer or struct */
+    uint32_t device;      /* the address is one of device memory */
     uint64_t instruction; /* the instruction of the program that faulted, or called what faulted, as
                       an offset in it; 0: not known */
     uint64_t allocation;  /* the same, of the call that allocated the device memory … */

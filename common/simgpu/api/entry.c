@@ -169,6 +169,7 @@ bool api_enter(enum call_id id, cudaError_t *error)
         return false;
     }
     t->call = call;
+    t->in_call = true;
     if (t->in_host_func) /* its time is that of the host function */
         return true;
     t->call_start_ns = t->clock;
@@ -208,6 +209,7 @@ cudaError_t api_leave(cudaError_t e)
     cudaError_t lost = call->rules & (ASKS | NO_CONTEXT) ? cudaSuccess : context_error();
     if (sim.tracing && !t->in_host_func)
         trace_api(call->name, t->call_start_ns, t->clock);
+    t->in_call = false;
     device_unlock(t);
     e = answer(call, lost != cudaSuccess ? lost : e);
     if (!t->in_host_func)

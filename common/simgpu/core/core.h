@@ -78,6 +78,7 @@ struct thread_state {
     struct stream *per_thread[MAX_DEVICES]; /* cudaStreamPerThread of each device, or NULL */
     const struct call *call;                /* the API call it is in */
     struct simgpu_caller caller;            /* where the program made it */
+    bool in_call;
     struct simgpu_caller launcher; /* the same of the <<<>>> whose cudaLaunchKernel comes next */
     struct simgpu_finding unasked; /* the first <<<>>> that failed since the program last asked for
                                       an error; SIMGPU_WHAT_NOTHING: there is none */
@@ -178,6 +179,8 @@ void handle_add(const void *p, enum handle_type type);
 void handle_remove(const void *p);
 uint32_t handle_caller(const void *p); /* where the program made the call that added it */
 enum handle_type handle_type_of(const void *p);
+/* Was it a handle, and is none any more? A table that has grown since may have forgotten it. */
+bool handle_was_alive(const void *p);
 /* Calls fn for every live handle of the type; fn may remove it. */
 void handle_each(enum handle_type type, void (*fn)(void *p, void *arg), void *arg);
 

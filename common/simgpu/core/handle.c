@@ -88,6 +88,12 @@ enum handle_type handle_type_of(const void *p)
     return known ? known->type : HANDLE_NONE;
 }
 
+bool handle_was_alive(const void *p)
+{
+    const struct slot *known = find(p);
+    return known && known->type == HANDLE_NONE;
+}
+
 uint32_t handle_caller(const void *p)
 {
     const struct slot *known = find(p);

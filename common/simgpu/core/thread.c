@@ -66,7 +66,16 @@ void refusal_note(enum simgpu_refused what, const char *argument, int64_t a, int
 
 void refusal_note_handle(const void *handle, const char *argument)
 {
-    refusal_note(handle ? SIMGPU_REFUSED_HANDLE : SIMGPU_REFUSED_NULL, argument, 0, 0, 0);
+    refusal_note(!handle                    ? SIMGPU_REFUSED_NULL
+                 : handle_was_alive(handle) ? SIMGPU_REFUSED_DESTROYED
+                                            : SIMGPU_REFUSED_HANDLE,
+                 argument, 0, 0, 0);
+}
+
+EXPORT struct simgpu_caller simgpu_calling(void)
+{
+    const bool is = thread_now && thread_now->in_call;
+    return is ? thread_now->caller : (struct simgpu_caller){0};
 }
 
 struct simgpu_caller call_place(void)

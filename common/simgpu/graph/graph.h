@@ -171,7 +171,7 @@ struct capture {
 
 /* What a capture that repeats nodes knows beyond others: of cudaStreamBeginRecaptureToGraph. */
 struct recapture {
-    struct node *next; /* the one that comes next; NULL: all have come */
+    struct node *next; /* the next one; NULL: all are done */
     /* gets the parameters that have changed, before the node has them; NULL: nobody wants to know.
        The last argument is an enum cudaGraphRecaptureStatus, which older headers do not have */
     cudaError_t (*changed)(void *data, cudaGraphNode_t node, const struct cudaGraphNodeParams *old,

@@ -290,7 +290,7 @@ static void make_bodies(struct node *n, struct cudaConditionalNodeParams *p)
     p->phGraph_out = (cudaGraph_t *)(void *)n->bodies;
 }
 
-/* What is kept beside the work, for the kinds that have more than that. */
+/* The data that a node keeps beside its work, for the kinds that have any. */
 static cudaError_t node_extra(struct node *n, struct cudaGraphNodeParams *p)
 {
     if ((int)n->type == NODE_BATCH)

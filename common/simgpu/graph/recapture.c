@@ -96,7 +96,7 @@ static cudaError_t report(struct capture *c, struct node *n, const struct node *
     return e;
 }
 
-/* The stream goes on after the next node. */
+/* The stream continues after the next node. */
 static void pass(struct stream *s)
 {
     struct recapture *again = s->capture->again;

@@ -34,7 +34,7 @@ static struct simgpu_finding *find_like(const struct simgpu_finding *f)
     for (size_t i = 0; i < findings.n; i++) {
         struct simgpu_finding *k = &findings.items[i];
         if (k->kind == f->kind && k->object == f->object && same_site(&k->first, &f->first) &&
-            same_site(&k->second, &f->second))
+            (f->kind == SIMGPU_UNINITIALIZED_READ || same_site(&k->second, &f->second)))
             return k;
     }
     return NULL;

@@ -41,6 +41,8 @@ static const char *const whats[SIMGPU_WHATS] = {
         "{second} {reads} {range}, which the kernel that launched this graph, {first.name}, writes "
         "after it has launched the graph. So the graph may use the old or the new bytes",
     [SIMGPU_WHAT_READS_UNWRITTEN] = "{first} reads {range}, which no earlier operation has written",
+    [SIMGPU_WHAT_READS_BEYOND] = "{first} reads {range}, which no earlier operation has written: "
+                                 "{second} wrote the bytes before them, and no more",
     [SIMGPU_WHAT_LEAVES_MEMORY] =
         "{first} {reads} {bytes} bytes {place} {allocation}: this is out of bounds",
     [SIMGPU_WHAT_OUT_OF_REACH] =
@@ -99,6 +101,10 @@ static const char *const nexts[SIMGPU_NEXTS] = {
     [SIMGPU_NEXT_WRITE_FIRST] = "write {them} first (cudaMemcpyAsync, cudaMemsetAsync or a "
                                 "kernel), and order that operation before {first.name}; or "
                                 "correct the address, if {first.name} should read other memory",
+    [SIMGPU_NEXT_WRITE_ALL] =
+        "compare the number of bytes that {second.name} writes with the number that {first.name} "
+        "reads: bytes or elements, one row or all? If another operation is to write the rest, "
+        "enqueue it before {first.name}",
     [SIMGPU_NEXT_COMPARE_SIZES] =
         "compare the size that you allocated with the count that you passed",
     [SIMGPU_NEXT_CHECK_INDEX] = "compare the index with the size that you allocated: an `if (i < "

@@ -14,6 +14,8 @@ static enum simgpu_next next_of(const struct hazard *z)
     const struct simgpu_site *first = &z->first, *second = &z->second;
     if (z->what == SIMGPU_WHAT_READS_UNWRITTEN)
         return SIMGPU_NEXT_WRITE_FIRST;
+    if (z->what == SIMGPU_WHAT_READS_BEYOND)
+        return SIMGPU_NEXT_WRITE_ALL;
     if (first->is_early || second->is_early)
         return SIMGPU_NEXT_SYNCHRONIZE_GRID;
     if (same_graph_launch(first, second))
@@ -31,7 +33,7 @@ static enum simgpu_next next_of(const struct hazard *z)
 
 static enum simgpu_finding_kind kind_of(const struct hazard *z)
 {
-    if (z->what == SIMGPU_WHAT_READS_UNWRITTEN)
+    if (z->what == SIMGPU_WHAT_READS_UNWRITTEN || z->what == SIMGPU_WHAT_READS_BEYOND)
         return SIMGPU_UNINITIALIZED_READ;
     if (z->what != SIMGPU_WHAT_FREES_EARLY)
         return SIMGPU_RACE;
@@ -70,6 +72,7 @@ void hazard_report(const struct hazard *z, const struct simgpu_memory *m)
     if (finding_again(&f))
         return;
     f.memory = *m;
-    find_wait(&f);
+    if (f.kind != SIMGPU_UNINITIALIZED_READ)
+        find_wait(&f);
     finding_add(&f);
 }

@@ -10,7 +10,8 @@
 struct hazard {
     enum simgpu_what what;
     struct simgpu_site first;  /* the one that the host issued first */
-    struct simgpu_site second; /* SIMGPU_WHAT_READS_UNWRITTEN has none: first is the reader */
+    struct simgpu_site second; /* SIMGPU_WHAT_READS_UNWRITTEN has none: first is the reader, also
+                                  of SIMGPU_WHAT_READS_BEYOND */
     uint64_t lo, hi;           /* the first run of bytes concerned */
     uint64_t bytes;            /* all bytes concerned */
 };

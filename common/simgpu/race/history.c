@@ -34,6 +34,7 @@ struct walk {
     bool expected;  /* whether it reads what nobody wrote is seen when it happens */
     bool late;      /* others that come after it may have been told before it */
     bool overtaken; /* what comes after it has been told before it */
+    uint64_t row;   /* where the row of the access begins */
     int n_hazards;
     struct hazard hazards[MAX_HAZARDS];
 };
@@ -57,6 +58,19 @@ static void walk_report(struct walk *w)
     w->n_hazards = 0;
 }
 
+static bool is_of_unwritten(enum simgpu_what what)
+{
+    return what == SIMGPU_WHAT_READS_UNWRITTEN || what == SIMGPU_WHAT_READS_BEYOND;
+}
+
+/* The operation that wrote the bytes directly before s, if the same row of the access reads those,
+   too; else NULL. */
+static const struct touch *writer_before(const struct walk *w, struct segment *s)
+{
+    const struct segment *before = s->lo > w->row ? segment_previous(s) : NULL;
+    return before && before->writer && !before->writer->begins ? before->writer : NULL;
+}
+
 /* The bytes of s have met `other` (NULL: nothing to read). Told once for all such bytes. */
 static void walk_meet(struct walk *w, enum simgpu_what what, const struct touch *other,
                       const struct segment *s)
@@ -64,15 +78,17 @@ static void walk_meet(struct walk *w, enum simgpu_what what, const struct touch 
     uint64_t lo = s->lo, hi = s->hi;
     struct simgpu_site mine = touch_site(w->touch);
     struct hazard z = {.what = what, .first = mine, .lo = lo, .hi = hi, .bytes = hi - lo};
-    if (other) {
+    if (what == SIMGPU_WHAT_READS_BEYOND) {
+        z.second = touch_site(other);
+    } else if (other) {
         z.first = touch_site(other);
         z.second = mine;
     }
     for (int i = 0; i < w->n_hazards; i++) {
         struct hazard *known = &w->hazards[i];
-        if (known->what != what || known->first.stream != z.first.stream ||
-            known->first.node != z.first.node || known->first.graph != z.first.graph ||
-            strcmp(known->first.name, z.first.name) != 0)
+        if ((known->what != what && !(is_of_unwritten(known->what) && is_of_unwritten(what))) ||
+            known->first.stream != z.first.stream || known->first.node != z.first.node ||
+            known->first.graph != z.first.graph || strcmp(known->first.name, z.first.name) != 0)
             continue;
         if (known->hi == lo)
             known->hi = hi;
@@ -89,6 +105,12 @@ static bool is_unwritten(const struct history *h, const struct segment *s)
     return !h->initialised && (!s->writer || s->writer->begins);
 }
 
+static void walk_meet_unwritten(struct walk *w, struct segment *s)
+{
+    const struct touch *before = writer_before(w, s);
+    walk_meet(w, before ? SIMGPU_WHAT_READS_BEYOND : SIMGPU_WHAT_READS_UNWRITTEN, before, s);
+}
+
 /* One that is told when it happens, after others that come after it, may come before those. */
 static bool ordered(const struct walk *w, const struct touch *told)
 {
@@ -100,7 +122,7 @@ static bool ordered(const struct walk *w, const struct touch *told)
 }
 
 /* All of s is touched by w: who should have come before, and did not? */
-static void walk_check(struct walk *w, const struct segment *s)
+static void walk_check(struct walk *w, struct segment *s)
 {
     const struct touch *writer = s->writer;
     if (writer && !ordered(w, writer)) {
@@ -110,7 +132,7 @@ static void walk_check(struct walk *w, const struct segment *s)
         walk_meet(w, what, writer, s);
     }
     if ((w->mode & SIMGPU_READ) && !w->expected && is_unwritten(w->history, s))
-        walk_meet(w, SIMGPU_WHAT_READS_UNWRITTEN, NULL, s);
+        walk_meet_unwritten(w, s);
     if (!(w->mode & SIMGPU_WRITE))
         return;
     for (const struct reader *r = s->readers; r; r = r->next) {
@@ -182,6 +204,7 @@ static void each_row(struct walk *w, const struct access *a,
             lo = m->lo;
         if (hi > m->hi)
             hi = m->hi;
+        w->row = lo;
         if (lo < hi)
             walk(w, lo, hi);
     }
@@ -248,7 +271,7 @@ static void walk_unwritten(struct walk *w, uint64_t lo, uint64_t hi)
     for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi;
          s = segment_next(s))
         if (is_unwritten(w->history, s))
-            walk_meet(w, SIMGPU_WHAT_READS_UNWRITTEN, NULL, s);
+            walk_meet_unwritten(w, s);
 }
 
 void history_read_now(struct history *h, const struct access *a)

@@ -131,18 +131,15 @@ static int floor_times(struct subject *s)
 
 /* ---- which of them --------------------------------------------------------------------------- */
 
-static int take_weights(struct subject *s)
+static void take_weights(struct subject *s)
 {
     size_t count = (size_t)lab->n_layers * (size_t)lab->n * (size_t)lab->n;
-    weights = malloc(count * sizeof *weights);
-    if (!weights)
-        return subject_failed(s, "no memory for the weights");
+    weights = subject_lend(s, "w", count * sizeof *weights);
     if (subject_numbers(s)->primes)
         make_primes(weights, lab->n_layers, lab->n);
     else
         make_weights(weights, 0, count, LAB12_SEED, lab->n);
     lab->w = weights;
-    return 0;
 }
 
 static int setup(struct subject *s)
@@ -159,8 +156,7 @@ static int setup(struct subject *s)
                           .y = subject_buffer(s, "y")};
     if (only_asks(s))
         return 0;
-    if (take_weights(s) != 0)
-        return 1;
+    take_weights(s);
     return by_streams(s) ? setup_streams(s) : setup_submission(s);
 }
 
@@ -181,7 +177,7 @@ static int teardown(struct subject *s)
                      ? subject_own_call(s, "the grader's clean-up", streams_destroy(&streams))
                      : subject_captured(s, "lab12_teardown", lab12_teardown(lab));
     cudaSetDevice(0);
-    free(weights);
+    subject_take_back();
     return failed;
 }
 

@@ -208,6 +208,20 @@ static void check_samples(const struct journal *journal)
     judge_forget();
 }
 
+/* No token of a padding row is of use. */
+static void check_padding(const struct journal *journal)
+{
+    for (int i = 0; i < journal->n; i++) {
+        if (field(journal, i, LAB13_REQUEST) != LAB13_PADDING)
+            continue;
+        judge_actual("step %d, a padding row with position %d: samples %d", journal->rows[i].step,
+                     field(journal, i, LAB13_POSITION), field(journal, i, LAB13_SAMPLES));
+        judge_expected("samples 0");
+        judge_expect_for(field(journal, i, LAB13_SAMPLES) == 0, &lab13_padding_samples);
+    }
+    judge_forget();
+}
+
 /* Was the row that samples this token of the request in a step? */
 static bool has_row_for(const struct journal *journal, int request, int token)
 {
@@ -433,5 +447,6 @@ void lab13_verify_blocks(struct judge *j)
     check_samples(&journal);
     check_owners(&journal);
     check_tokens(&journal, false, &lab13_token_differs);
+    check_padding(&journal);
     free(journal.rows);
 }

@@ -86,12 +86,10 @@ static void make_digits(float *a, float *b)
 }
 
 /* a, then b, of all layers: the judge makes the same (expected_results.c). */
-static int take_weights(struct subject *s)
+static void take_weights(struct subject *s)
 {
     const size_t each = (size_t)lab->n_layers * (size_t)lab->n * (size_t)lab->m;
-    weights = malloc(2 * each * sizeof *weights);
-    if (!weights)
-        return subject_failed(s, "no memory for the weights");
+    weights = subject_lend(s, "b", 2 * each * sizeof *weights);
     if (subject_numbers(s)->digits) {
         make_digits(weights, weights + each);
     } else {
@@ -100,7 +98,6 @@ static int take_weights(struct subject *s)
     }
     lab->a = weights;
     lab->b = weights + each;
-    return 0;
 }
 
 /* ---- what the submission has done ------------------------------------------------------------ */
@@ -202,8 +199,8 @@ static int setup(struct subject *s)
                           .algorithm = numbers->algorithm};
     if (only_asks(s))
         return 0;
-    int failed = take_weights(s);
-    failed = failed ? failed : subject_own_call(s, "measuring the links", take_figures(s));
+    take_weights(s);
+    int failed = subject_own_call(s, "measuring the links", take_figures(s));
     failed = failed ? failed : subject_own_call(s, "preparing x and y", create(s));
     if (failed)
         return failed;
@@ -254,7 +251,7 @@ static int teardown(struct subject *s)
         return 0;
     int failed = subject_captured(s, "lab14_teardown", lab14_teardown(lab));
     cudaSetDevice(0);
-    free(weights);
+    subject_take_back();
     return failed ? failed : subject_own_call(s, "freeing x and y", destroy());
 }
 

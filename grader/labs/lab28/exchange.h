@@ -12,6 +12,7 @@ struct numbers {
 
 struct figures {
     double own_bytes; /* of device memory that the submission has allocated */
+    double exchanged; /* nodes whose arguments are out and in of their operation, exchanged */
     double chain_us;  /* the floor: a launch of the longest chain of operations with hazards */
 };
 

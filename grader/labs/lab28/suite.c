@@ -39,6 +39,18 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
+/* Before a race: its nodes may lack no edge, and use the wrong buffers. */
+static void expect_arguments(const struct judge *j)
+{
+    const double exchanged = judge_value(j, exchanged);
+    if (exchanged == 0)
+        return;
+    judge_actual("%.0f of %ld nodes write the buffer that their operation reads", exchanged,
+                 judge_numbers(j)->n_ops);
+    judge_expected("none: each node writes `out` and reads `in`");
+    judge_fail_for(&lab28_out_and_in);
+}
+
 /* Is only the end of a buffer wrong? Each consume carries it one element further to the front. */
 static const struct judge_mistake *looks_like(struct judge *j, size_t buffer, size_t row,
                                               size_t element)
@@ -46,6 +58,7 @@ static const struct judge_mistake *looks_like(struct judge *j, size_t buffer, si
     enum { BLOCK = 256 };
     (void)buffer;
     (void)row;
+    expect_arguments(j);
     judge_expect_order(j); /* a race has that result, too */
     const bool is_end = element > 0 && element + (size_t)judge_numbers(j)->n_ops >= BLOCK;
     return is_end ? &lab28_grid_too_small : &lab28_other_values;
@@ -138,16 +151,21 @@ JUDGE_CHECK(lab28, results, 30, "All buffers have the contents that serial execu
     }
 }
 
+static void expect_order(struct judge *j)
+{
+    judge_run(j);
+    expect_all_ops(j, judge_trace(j));
+    if (judge_device_is_simulated())
+        expect_arguments(j);
+    judge_expect_no_findings(j);
+}
+
 JUDGE_CHECK(lab28, race_free, 25, "There is no race and no leak.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &wide);
-    judge_run(j);
-    expect_all_ops(j, judge_trace(j));
-    judge_expect_no_findings(j);
+    expect_order(j);
     judge_prepare(j, &narrow);
-    judge_run(j);
-    expect_all_ops(j, judge_trace(j));
-    judge_expect_no_findings(j);
+    expect_order(j);
 }
 
 JUDGE_CHECK(lab28, memory, 10, "The lab allocates no device memory.")

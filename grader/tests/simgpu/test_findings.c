@@ -192,6 +192,23 @@ Test(findings, memory_that_nothing_has_written)
            "scale; or correct the address, if scale should read other memory.");
 }
 
+Test(findings, memory_of_which_something_has_written_the_beginning)
+{
+    memory(false);
+    struct test_stream s = stream_begin(1);
+    struct simgpu_site site = stream_op(&s, "memcpyH2D", NULL);
+    stream_touch(&s, &site, h, BASE, BASE + 64, SIMGPU_WRITE);
+    site = stream_op(&s, "scale", NULL);
+    stream_touch(&s, &site, h, BASE, BASE + 256, SIMGPU_READ);
+    cr_expect_eq(only().second.index, 0);
+    expect(SIMGPU_UNINITIALIZED_READ, 64, 192,
+           "scale (stream 1, operation 1) reads bytes 64-255 of allocation 2 (1 MiB, cudaMalloc), "
+           "which no earlier operation has written: memcpyH2D (stream 1, operation 0) wrote the "
+           "bytes before them, and no more; compare the number of bytes that memcpyH2D writes "
+           "with the number that scale reads: bytes or elements, one row or all? If another "
+           "operation is to write the rest, enqueue it before scale.");
+}
+
 Test(findings, stream_ordered_memory_has_a_beginning_and_an_end)
 {
     h = history_new(

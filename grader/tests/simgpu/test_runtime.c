@@ -483,7 +483,7 @@ Test(runtime, a_call_that_refuses_an_argument_says_why)
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NODE_TWICE, "", 1);
     cr_assert_eq(cudaGraphDestroy(graph), cudaSuccess);
     cudaGraphAddEmptyNode(&node, graph, NULL, 0);
-    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HANDLE, "graph", 0);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_DESTROYED, "graph", 0);
     cr_expect_eq(simgpu_failed_refusal(cudaErrorLaunchFailure).what, SIMGPU_REFUSED_NOTHING);
 }
 
