@@ -293,5 +293,9 @@ help:
 
 .PHONY: setup clean help
 
-OBJECTS := $(wildcard $(foreach o,obj gen example,build/*/$(o) build/san/*/$(o)))
--include $(if $(OBJECTS),$(shell find $(OBJECTS) -name '*.d' -type f))
+# what objects depend on; a lab alone needs nothing of tests, figures and other builds
+LAB_ALONE := $(if $(filter-out lab%,$(WANTED)),,1)
+OBJECTS := $(wildcard $(foreach o,obj gen example,$(addsuffix /$(o),$(if $(LAB_ALONE),build/grader build/$(DEVICE),build/*) \
+    $(if $(SAN)$(if $(LAB_ALONE),,1),build/san/*))))
+-include $(if $(OBJECTS),$(shell find $(OBJECTS) $(if $(LAB_ALONE),\( -path '*/grader/tests' -o -path '*/plots' \) -prune -o) \
+    -name '*.d' -type f -print))

@@ -81,7 +81,8 @@ static void limit(int what, const char *name, rlim_t most)
 
 static void set_limits(const struct jail *jail)
 {
-    limit(RLIMIT_DATA, "limiting its memory", jail->memory_bytes);
+    if (JAIL_LIMITS_MEMORY)
+        limit(RLIMIT_DATA, "limiting its memory", jail->memory_bytes);
     limit(RLIMIT_FSIZE, "limiting its files", jail->file_bytes);
     limit(RLIMIT_NOFILE, "limiting its descriptors", jail->gpu ? 1024 : 256);
     limit(RLIMIT_CORE, "switching off core dumps", 0);

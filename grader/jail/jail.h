@@ -41,13 +41,20 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* The address sanitizer's own mappings are terabytes: there only the watchdog bounds memory. */
+#ifdef __SANITIZE_ADDRESS__
+enum { JAIL_LIMITS_MEMORY = false };
+#else
+enum { JAIL_LIMITS_MEMORY = true };
+#endif
+
 struct jail {
     const char *program;         /* path */
     char *const *argv;           /* NULL: the program's name alone */
     const char *directory;       /* where it runs; NULL: here */
     int channel_fd;              /* becomes WIRE_CHANNEL_FD; -1: none */
     int output_fd;               /* becomes its stdout and stderr; stdin is /dev/null */
-    uint64_t memory_bytes;       /* RLIMIT_DATA */
+    uint64_t memory_bytes;       /* RLIMIT_DATA, if JAIL_LIMITS_MEMORY */
     uint64_t file_bytes;         /* RLIMIT_FSIZE */
     const char *const *readable; /* files and folders beside the system's; ends in NULL */
     const char *writable;        /* a folder; NULL: none */

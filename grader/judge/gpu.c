@@ -35,7 +35,7 @@ static int known(const char *uuids[SESSION_GPUS])
     return n == used ? n : 0;
 }
 
-/* A lock that nobody else has takes no longer. */
+/* A lock that no other grading holds takes no longer. */
 static const int64_t at_once_ns = INT64_C(10000000);
 
 /* The time that other gradings took is not this one's. True: they had it. */
@@ -74,7 +74,7 @@ void judge_gpu_look(void)
     gpu.was_slowed_down = gpu.was_slowed_down || nvml_read().is_slowed_down;
 }
 
-/* So long a GPU on which nobody else was seen is believed to be quiet. */
+/* After a look at a GPU that showed no other process, the GPU counts as quiet for this long. */
 static const int64_t believed_ns = INT64_C(10000000000);
 
 /* How busy others keep the GPU while this grading does nothing there. */

@@ -8,7 +8,7 @@
 #include "inside.h"
 #include "judge/mistakes.h"
 
-enum { MOST_DRAWN = 300 }; /* nodes: nobody can read a picture with more */
+enum { MOST_DRAWN = 300 }; /* nodes: a picture with more cannot be read */
 
 /* Those inside of nodes, too. */
 static bool is_drawn(const struct dag *g)

@@ -235,8 +235,9 @@ void judge_memory_touch(struct judge *j);
    the first time, only this part of an input and its beginning are drawn again. */
 void judge_memory_refresh(struct judge *j, int part);
 void judge_memory_check(struct judge *j, int part); /* inputs unchanged, nothing beside buffers */
-/* Until judge_memory_leave, buffers whose origin the simulated device knows are copies, which
-   nobody can change any more. If one is not what operations wrote there, the lineage says so. */
+/* Until judge_memory_leave, buffers whose origin the simulated device knows are copies, which the
+ * submission cannot change. If one differs from what operations wrote there, the lineage says so.
+ */
 void judge_memory_take(struct judge *j);
 void judge_memory_leave(struct judge *j);
 struct judge_memory *judge_memory_find(const struct judge *j, const char *name);

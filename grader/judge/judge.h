@@ -163,10 +163,8 @@ _Noreturn void judge_skip(const char *format, ...) __attribute__((format(printf,
 /* Could not be decided (noise): exit status 3 unless another check fails; the test ends. */
 _Noreturn void judge_inconclusive(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/*
- * Set before a verdict, all optional; each replaces what it said before: what is said when the
- * check passes; what was actual, beside what was expected; and one step to take next.
- */
+/* Called before a verdict, all optional; a later call replaces an earlier one. They set the note of
+ * a check that passes, the actual and the expected value, and the one next step. */
 void judge_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void judge_actual(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void judge_expected(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -409,8 +407,8 @@ struct judge_results {
     double (*expected_at)(struct judge *j, size_t batch, size_t row,
                           size_t column); /* … one of it */
     size_t samples;                       /* elements to check in each batch, at random; 0: all */
-    /* with samples: rows of the batch that look wrong, which are checked whole; how many of them.
-       NULL: nobody looks */
+    /* with samples: finds rows of the batch that look wrong, and returns how many. They are checked
+       whole. NULL: only the samples are checked */
     size_t (*suspects)(struct judge *j, size_t batch, size_t *rows, size_t most);
     double tolerance;       /* of |expected|, or of the batch's root mean square if that is more */
     const char *batch_word; /* "batch" if NULL; "item", … */
@@ -445,7 +443,7 @@ struct judge_race {
     void (*too_slow)(struct judge *submission);
     const char *slow; /* the message if it is too slow: the probable cause */
     const char *than; /* the name of the other time in the report; NULL: the reference's time */
-    double share;     /* of that time the reference's is this share; 0: it is that time */
+    double share;     /* the reference's time is this share of that time; 0: it is that time */
 };
 
 struct judge_times {

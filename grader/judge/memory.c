@@ -22,8 +22,8 @@ static uint64_t round_up(uint64_t n, uint64_t to)
     return (n + to - 1) / to * to;
 }
 
-/* Four multiply-and-shift lanes over whole pages. The sum is in our own memory: nobody can adjust
- * it. */
+/* Four multiply-and-shift lanes over whole pages. The sum is in the judge's own memory: a
+ * submission cannot adjust it. */
 static uint64_t sum_of(const char *bytes, size_t n)
 {
     uint64_t lane[4] = {1, 2, 3, 4};

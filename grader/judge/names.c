@@ -1,10 +1,10 @@
 /*
  * names.c: Criterion's socket and shared memory, under names that nobody else can know.
  *
- * Criterion names them after the number of the process, in /tmp and /dev/shm: whoever makes them
- * first keeps a suite from running. So in a suite the functions of the C library that take these
- * names are those here (SUITE_LINK in grader.mk), and the names become those of files in the
- * session's folder, which belongs to the user alone and goes with the session.
+ * Criterion names them after the process id, in /tmp and /dev/shm. Another user who creates them
+ * first would keep a suite from running. So suites are linked with this file's versions of the C
+ * library functions that take these names (SUITE_LINK in grader.mk). They replace the names by
+ * files in the session's folder, which belongs to the user alone and is removed with the session.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -12,7 +12,7 @@ static bool is_for(const struct judge_need *need, const struct session_check *c)
     return !need->check || strcmp(need->check, c->name) == 0;
 }
 
-/* A version is not known where nobody could ask: then the check runs. */
+/* If the version could not be read, the check runs. */
 static bool is_less(int there, int needed)
 {
     return needed > 0 && there > 0 && there < needed;

@@ -18,7 +18,7 @@ struct nvml_reading {
 struct nvml_utilization {
     bool is_known;
     unsigned percent;
-    int periods; /* so many sample periods were looked at */
+    int periods; /* so many sample periods were read */
 };
 
 /* False: there is no such library, or it does not know one of the GPUs (SESSION_GPUS at

@@ -59,7 +59,7 @@ static bool receive_all(int from, struct message *m, int fds[DESCRIPTORS])
     return all;
 }
 
-/* Nobody waits for one who says nothing. */
+/* The holder does not wait for a process that sends nothing. */
 static void limit_wait(int fd)
 {
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_sec = 1}, sizeof(struct timeval));

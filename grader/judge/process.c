@@ -18,13 +18,6 @@
 
 enum { MOST_VARIABLES = 64, MOST_VARIABLE = 4096 };
 
-/* The address sanitizer's own mappings are terabytes: there only the watchdog bounds memory. */
-#if defined(__SANITIZE_ADDRESS__)
-enum { LIMIT_DATA = false };
-#else
-enum { LIMIT_DATA = true };
-#endif
-
 /* The only variables of ours that a subject gets: a name, or a beginning with '*'. */
 static const char *const passed_on[] = {"PATH",           "LD_LIBRARY_PATH", "CUDA_*", "NVIDIA_*",
                                         "SIMGPU_PROFILE", "SIMGPU_PROTECT",  "LANG"};
@@ -63,10 +56,10 @@ static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], 
     env[n++] = home;
     env[n++] = "CUDA_CACHE_DISABLE=1"; /* it could not write there */
     env[n++] = "SIMGPU_SEALED=1";      /* a submission neither reads nor changes these */
-    env[n++] = "SIMGPU_REPORT=0";      /* findings are asked for, not read from its output */
+    env[n++] = "SIMGPU_REPORT=0";      /* findings are requested, not read from its output */
     /* always of one length: what is wiped leaves its length in /proc/self/environ */
     env[n++] = j->model_only ? "SIMGPU_COMPUTE=0" : "SIMGPU_COMPUTE=1";
-    if (!LIMIT_DATA)
+    if (!JAIL_LIMITS_MEMORY)
         env[n++] = "ASAN_OPTIONS=detect_leaks=0"; /* the leak checker forks */
     env[n] = NULL;
 }
@@ -143,7 +136,7 @@ static void start(struct judge *j)
                         .output_fd = output[1],
                         .file_bytes = 1 << 20,
                         .readable = readable,
-                        .memory_bytes = LIMIT_DATA ? judge_session->memory_bytes : UINT64_MAX,
+                        .memory_bytes = judge_session->memory_bytes,
                         .gpu = judge_session->device == DEVICE_GPU,
                         .outlives = judge_pool_wants(j),
                         .env = env};
@@ -196,7 +189,7 @@ static void close_all(struct judge *j)
     j->blob = NULL;
 }
 
-/* Of one from the pool nobody learns how it ended. */
+/* How a process from the pool ended is not known. */
 static bool has_ended(struct judge *j, int *wait_status, bool wait)
 {
     if (j->pidfd >= 0) {

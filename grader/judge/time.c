@@ -4,7 +4,7 @@
  */
 #include "inside.h"
 
-/* Of the reference's time. Nobody has been so much faster with the same work. */
+/* Of the reference's time. No right program has been this much faster. */
 static const double suspiciously_fast = 0.75;
 
 static void expect_all_work(const struct judge_timing *t)

@@ -57,7 +57,7 @@ static struct judge *trace_reference(const struct judge *j)
     struct judge_scenario same = *j->scenario;
     if (strcmp(judge_session->subject, judge_session->reference) == 0)
         return NULL;
-    same.verify = NULL; /* what it computes has been checked before */
+    same.verify = NULL; /* its results have been checked before */
     struct judge *reference = judge_start(JUDGE_REFERENCE, &same);
     judge_run(reference);
     judge_trace(reference);

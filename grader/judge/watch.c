@@ -78,7 +78,7 @@ static void look(pid_t pid, uint64_t *memory_bytes, unsigned *threads)
     size_t n = fread(text, 1, sizeof text - 1, f);
     fclose(f);
     text[n] = 0;
-    /* what was swapped out, huge pages and page tables are no resident memory */
+    /* swapped memory, huge pages and page tables are not in the resident memory */
     *memory_bytes = amount(text, "\nVmRSS:") + amount(text, "\nVmSwap:") +
                     amount(text, "\nHugetlbPages:") + amount(text, "\nVmPTE:");
     const char *t = strstr(text, "\nThreads:");

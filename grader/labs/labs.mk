@@ -145,8 +145,9 @@ $(DEV)/%/submission: $$(if $$(call is-of-course,$$*),$$(call sources,$$*),FORCE)
 LAB_COMMON = -Ilabs/$(call lab,$(call number,$*)) $(if $(filter solutions/%,$<),-DSOLUTION) -c $< -o $@.$$$$
 # what is said of the copy is said of the submission
 LAB_PATHS = -ffile-prefix-map=$(<D)=$(call shown,$*)
-# In those of the course itself a warning is an error: a learner should never wonder whether one is theirs.
-lab-flags = $(if $(filter build/known/% solutions/%,$<),$(1),$(patsubst -g1,-g,$(filter-out -Werror -Wpedantic,$(1))))
+# In those of the course itself a warning is an error: a learner should never wonder whether one is theirs. Sanitizers are for
+# what is around a submission: its own mistakes are for the checks to see, and they would keep simcc from recording.
+lab-flags = $(filter-out -fsanitize=% -fno-sanitize%,$(if $(filter build/known/% solutions/%,$<),$(1),$(patsubst -g1,-g,$(filter-out -Werror -Wpedantic,$(1)))))
 # a local variable that nothing sets has the same value on every machine; of the heap, subject/heap.c sees to that
 # (build/setup.mk has SET_LOCALS: -ftrivial-auto-var-init=pattern, which gcc 11 lacks)
 LAB_C = $(CC) $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(C_FLAGS)) $(LAB_COMMON) \

@@ -22,10 +22,8 @@ enum call_id {
  * to be called.
  */
 bool api_enter(enum call_id id, cudaError_t *error);
-/*
- * The same of a call whose arguments may decide its answer e before context and thread are looked
- * at: always, or only once the context is lost (and not in a host function).
- */
+/* The same for a call whose arguments may decide its answer e before the context and the thread are
+ * checked: always, or only once the context is lost (and not in a host function). */
 enum early { NOT_EARLY, EARLY_IF_LOST, EARLY };
 bool api_enter_early(enum call_id id, enum early when, cudaError_t e, cudaError_t *error);
 /* Ends it: releases the lock, remembers an error for cudaGetLastError, returns e. */
@@ -56,7 +54,7 @@ cudaError_t symbol_find(const void *symbol, size_t offset, size_t bytes, char **
 
 /* ---- stream.c -------------------------------------------------------------------------------- */
 
-/* Its handle; pending work goes on. */
+/* Its handle; pending work continues. */
 void stream_destroy(struct stream *s);
 
 /* ---- event.c, launch_attributes.c ------------------------------------------------------------ */

@@ -19,7 +19,7 @@ static cudaError_t stream_error(cudaStream_t stream)
         return e;
     if (s->legacy)
         return cudaErrorInvalidValue;
-    /* refused, and yet the capture goes on */
+    /* refused, and yet the capture continues */
     return s->capture ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }
 

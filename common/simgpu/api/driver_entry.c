@@ -61,8 +61,7 @@ EXPORT int cuDeviceGet(int *device, int number)
     return cudaSuccess;
 }
 
-/* Of cuda_profiler_api.h. Nobody profiles: traces are switched by simgpu_trace_begin and
- * SIMGPU_TRACE. */
+/* Of cuda_profiler_api.h. They do nothing: simgpu_trace_begin and SIMGPU_TRACE switch traces. */
 EXPORT cudaError_t cudaProfilerStart(void)
 {
     return cudaSuccess;

@@ -71,7 +71,7 @@ cudaError_t event_record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
     if (ev->device != s->device->id && !external)
         return cudaErrorInvalidResourceHandle;
     struct work w = event_record_work(ev);
-    if (s->capture && !external && ev->flags & cudaEventInterprocess) /* and the capture goes on */
+    if (s->capture && !external && ev->flags & cudaEventInterprocess) /* the capture continues */
         return cudaErrorStreamCaptureUnsupported;
     if (s->capture && !external) {
         capture_record(ev, s);
@@ -173,7 +173,7 @@ static void settle(void)
         host_worker_settle();
 }
 
-/* The caller is told that it has happened: what the host does from now on comes after it. */
+/* The caller learns that the event is complete: later actions of the host come after it. */
 static void know(const struct event *ev)
 {
     if (sim.checks && ev->epoch.seq && !thread_self()->in_host_func)
@@ -212,7 +212,7 @@ EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t event)
     e = capture_refuses_event_query(ev);
     if (e != cudaSuccess)
         return api_leave(e);
-    if (ev->op && thread_self()->in_host_func) /* it would wait for what may be behind itself */
+    if (ev->op && thread_self()->in_host_func) /* it could wait for work that comes after itself */
         return api_leave(cudaErrorNotPermitted);
     if (ev->op)
         op_wait(ev->op);

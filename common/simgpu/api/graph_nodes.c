@@ -341,7 +341,7 @@ EXPORT cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
     cudaError_t e;
     if (!ask(CALL_cudaGraphMemAllocNodeGetParams, node, cudaGraphNodeTypeMemAlloc, out, &p, &e))
         return e;
-    *out = node_of(node)->alloc;
+    *out = node_of(node)->memory->given;
     return api_leave(cudaSuccess);
 }
 

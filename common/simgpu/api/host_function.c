@@ -35,7 +35,7 @@ EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void
 }
 
 #if CUDART_VERSION >= 13020
-/* A worker that waits for the function by polling has costs that nobody has measured. */
+/* The costs of a worker that polls for the function have not been measured. */
 EXPORT cudaError_t cudaLaunchHostFunc_v2(cudaStream_t stream, cudaHostFn_t fn, void *data,
                                          unsigned mode)
 {

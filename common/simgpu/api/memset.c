@@ -16,7 +16,7 @@ static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t r
     e = memset_work(&w, &(struct memset_job){p, width, rows, pitch, (unsigned)value & 0xff, 1});
     if (e != cudaSuccess)
         return e;
-    if (s->capture) /* its address is looked at when the graph is instantiated */
+    if (s->capture) /* its address is checked when the graph is instantiated */
         return work_submit(&w, s);
     if (!memset_reaches(&w.memset, s->device->id) || !graph_memory_exists(p))
         return cudaErrorInvalidValue;

@@ -86,7 +86,8 @@ EXPORT char __cudaInitModule(void **handle)
  */
 static void plain_name(char *name, const char *mangled)
 {
-    /* nvcc -rdc=true: __nv_static_ and a number that tells files apart stand before its name */
+    /* nvcc -rdc=true: before its name stand __nv_static_ and a number that is different in each
+     * file */
     for (const char *inner = mangled; strncmp(mangled, "__nv_static_", 12) == 0 && inner;
          inner = strstr(inner + 1, "_Z"))
         if (inner[0] == '_' && inner[1] == 'Z' &&

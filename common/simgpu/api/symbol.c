@@ -82,7 +82,7 @@ EXPORT cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t by
     return e != cudaSuccess ? e : cudaMemcpy(dst, address, bytes, cudaMemcpyDefault);
 }
 
-/* A node that it is captured as tells the direction that was given. */
+/* In a capture, the node keeps the direction that was given. */
 static cudaError_t copy_async(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {

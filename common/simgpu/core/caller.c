@@ -13,7 +13,7 @@
 
 enum { DEEPEST = 16 };
 
-/* The frame of the function that a function returns to, and where in it that goes on. */
+/* The frame of the calling function, and the return address in it. */
 struct frame {
     const struct frame *caller;
     uintptr_t returns_to;
@@ -81,8 +81,8 @@ static bool add(struct simgpu_caller *caller, uintptr_t returns_to)
     return caller->from || !own.is_named;
 }
 
-/* Code without frame pointers leaves anything in their place: only what lies further up in the
- * stack is looked at. */
+/* Code without frame pointers stores other values in their place. So only values that point further
+ * up the stack are followed. */
 __attribute__((no_sanitize("address"))) struct simgpu_caller caller_of(const void *frame,
                                                                        uintptr_t stack_end)
 {

@@ -5,8 +5,8 @@
 
 #include "core.h"
 
-/* "lab.c:57" of "/FOLDER/lab.c:57 (discriminator 1)". Not of a header: what it has is inlined,
- * and a line of the program follows; nor of "??:0". */
+/* "lab.c:57" of "/FOLDER/lab.c:57 (discriminator 1)". Empty for a header, whose functions are
+ * inlined: a line of the program follows. Empty for "??:0". */
 static void take_line(char to[CALLER_LINE], char *answer)
 {
     answer[strcspn(answer, " \n")] = 0;

@@ -1,18 +1,18 @@
 /*
  * host_time.c: what host threads compute between two calls of the runtime.
  *
- * Virtual time knows only what calls cost, and a program that computes for milliseconds between two
- * calls would get that for nothing. So a program may ask that it be counted: what a thread computes
- * beyond an allowance enters its virtual clock. The allowance is far above what a thread needs to
- * make its calls, on any machine, so that other virtual times stay the same ones.
+ * Virtual time has only the costs of calls, so computing for milliseconds between two calls would
+ * take no time. A program may ask that it counts: CPU time of a thread beyond an allowance moves
+ * the thread's virtual clock. The allowance is far above the CPU time that calls need on any
+ * machine. So the virtual times of programs that compute little are the same everywhere.
  *
- * Time is that of the thread's CPU: nobody pays for waiting, or for other programs on the machine.
+ * It is the CPU time of the thread: waiting does not count, nor do other programs on the machine.
  */
 #include <time.h>
 
 #include "core.h"
 
-static _Atomic uint32_t run; /* counts; even: nobody asks */
+static _Atomic uint32_t run; /* counts; even: computing is not counted */
 static _Atomic ns_t allowance;
 
 static ns_t cpu_ns(void)

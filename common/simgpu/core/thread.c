@@ -92,9 +92,11 @@ void device_lock(struct thread_state *t)
 {
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-    n_callers++;
-    pthread_mutex_lock(&sim.lock);
-    n_callers--;
+    if (pthread_mutex_trylock(&sim.lock) != 0) {
+        n_callers++;
+        pthread_mutex_lock(&sim.lock);
+        n_callers--;
+    }
     t->cancel_state = before;
 }
 

@@ -88,6 +88,7 @@ static void leave(void *arg, ns_t now)
 {
     struct op *op = arg;
     op->came_from[ENGINE_SM] = now;
+    op->came = 1u << ENGINE_SM;
     op_done(op, now);
 }
 
@@ -100,8 +101,7 @@ static void enter(void *arg, ns_t now)
 
 static void condition_reached(struct op *op, ns_t now)
 {
-    for (int k = 0; k < N_ENGINES; k++)
-        op->came_from[k] = -1;
+    op->came = 0;
     op->work.condition.running = chosen(op);
     if (op->work.condition.running)
         agenda_add(now + cost_condition_begin(), enter, op);

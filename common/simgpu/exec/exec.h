@@ -24,6 +24,7 @@ struct exec_node {
     ns_t launch_ns;     /* host time that it takes of the launching call */
     bool goes_along;    /* none of that is its own: it goes to the device with what it follows */
     bool accesses;      /* its work accesses memory */
+    bool continues;     /* it depends on the node before it in its chain alone */
     bool crosses;       /* it waits for a node of another device, or copies between devices */
     bool has_out;       /* it has successors */
     bool disabled;      /* for later launches */
@@ -93,7 +94,7 @@ struct exec {
     unsigned long long flags;
     struct device *device;
     uint32_t *clock_ids;     /* one for each chain, while launches use them */
-    bool is_planned;         /* the runs and costs of its nodes are as they are now */
+    bool is_planned;         /* runs and costs of its nodes are up to date */
     bool folds;              /* its nodes can become operations late: unfold.c */
     struct launch *folded;   /* pending launches with such nodes */
     struct op *last_end;     /* counted; the end of the latest launch, until it is done */
@@ -191,7 +192,7 @@ bool flatten(struct flat *f, const struct graph *g, int open);
 /* Each node continues the chain of its first predecessor whose chain no other node continues. Also
  * in bodies. */
 void find_chains(struct flat *f);
-/* For each node, those that depend on it; the first and the last nodes. */
+/* Sets flat.out, with the nodes without predecessors, and flat.sinks. */
 void find_successors(struct flat *f);
 void flat_free(struct flat *f);
 /* ---- body.c: all of it, with bodies of its own ----------------------------------------------- */

@@ -207,6 +207,7 @@ void find_chains(struct flat *f)
                 f->in[x->first_in + k].order == AFTER_END || f->in[x->first_in + k].programmatic;
             if (x->chain < 0 && !taken[d] && follows) {
                 x->chain = f->nodes[d].chain;
+                x->continues = x->n_in == 1 && f->in[x->first_in].order == AFTER_END;
                 taken[d] = true;
             }
             if (level[d] + 1 > level[i])

@@ -38,6 +38,8 @@ struct epoch launch_epoch(const struct launch *l, int i)
     const struct flat *f = l->flat;
     const struct exec_node *x = &f->nodes[i];
     const struct epoch *few[8], **after = few;
+    if (x->continues && x->work.kind != OP_EVENT_WAIT)
+        return epoch_next(l->exec->clock_ids[x->chain]);
     if (x->n_in > 6 && !(after = malloc(((size_t)x->n_in + 2) * sizeof *after)))
         fatal("out of memory for the %d dependencies of a node", x->n_in);
     int n = 0;

@@ -17,16 +17,20 @@ static bool grid_ends(struct op *op)
 static void writes_land(struct op *op)
 {
     struct kernel_job *k = &op->work.kernel;
-    condition_sets_land(k->sets, op->exec);
-    node_changes_land(k->changes);
+    if (k->sets)
+        condition_sets_land(k->sets, op->exec);
+    if (k->changes)
+        node_changes_land(k->changes);
     k->sets = NULL;
     k->changes = NULL;
 }
 
 static void kernel_drops(struct kernel_job *k)
 {
-    condition_sets_free(k->sets);
-    node_changes_drop(k->changes);
+    if (k->sets)
+        condition_sets_free(k->sets);
+    if (k->changes)
+        node_changes_drop(k->changes);
 }
 
 static void grid_recorded(struct op *op)

@@ -124,9 +124,9 @@ static void keep_failed(struct graph *g)
     failed = g;
 }
 
-/* All its streams leave it, and what was recorded in it is void. Without success its graph is no
- * more, but for those who ask what was captured (simgpu_failed_capture); a graph that was to be
- * captured again stays. */
+/* All its streams leave it, and its events are void. If it failed, its graph is destroyed; only
+ * simgpu_failed_capture still shows what was captured. A graph that was to be captured again stays.
+ */
 static void conclude(struct capture *c, bool success)
 {
     struct graph *g = c->graph;

@@ -35,7 +35,7 @@ static cudaError_t refuse(struct stream *s, cudaError_t e)
     return e;
 }
 
-/* What it was recorded in has ended, or will not end well. */
+/* The capture that recorded it has ended, or is invalidated. */
 static bool capture_event_is_void(const struct event *ev)
 {
     return ev->capture && (ev->capture->ended || ev->capture->invalidated);

@@ -1,11 +1,14 @@
 /*
  * capture_rules.c: the calls that captures forbid, and the state of a capture after such a call.
  *
- * A call checks in this order: first its plain arguments (0 bytes, no direction of the copy, a
- * pitch that is too small, no function, no place for the result). Then its stream: an invalid
- * handle; the legacy stream while a blocking stream captures; a stream whose capture is
- * invalidated. Then, unless the call goes into a capture itself, whether a capture forbids it to
- * its thread. Last its other arguments: events, executable graphs, memory.
+ * A call makes its checks in this order:
+ *
+ *   1. its plain arguments: 0 bytes, no direction of the copy, a pitch that is too small, no
+ *      function, no place for the result;
+ *   2. its stream: an invalid handle, the legacy stream while a blocking stream captures, a stream
+ *      whose capture is invalidated;
+ *   3. whether a capture forbids the call to this thread, unless the call itself is captured;
+ *   4. its other arguments: events, executable graphs, memory.
  */
 #include "graph.h"
 

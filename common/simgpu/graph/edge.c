@@ -8,6 +8,18 @@
 
 /* ---- links ----------------------------------------------------------------------------------- */
 
+void links_init(struct links *links)
+{
+    links->at = links->few;
+    links->cap = sizeof links->few / sizeof links->few[0];
+}
+
+void links_free(struct links *links)
+{
+    if (links->at != links->few)
+        free(links->at);
+}
+
 static void link_remove(struct links *links, int i)
 {
     memmove(&links->at[i], &links->at[i + 1], (size_t)(links->n - i - 1) * sizeof links->at[0]);
@@ -25,10 +37,13 @@ static int link_find(const struct links *links, const struct node *n)
 static void link_add(struct links *links, struct node *n, const cudaGraphEdgeData *data)
 {
     if (links->n == links->cap) {
-        links->cap = links->cap ? 2 * links->cap : 2;
-        links->at = realloc(links->at, (size_t)links->cap * sizeof links->at[0]);
-        if (!links->at)
-            fatal("out of memory for %d edges of a node", links->cap);
+        struct link *more = malloc(2 * (size_t)links->cap * sizeof *more);
+        if (!more)
+            fatal("out of memory for %d edges of a node", 2 * links->cap);
+        memcpy(more, links->at, (size_t)links->n * sizeof *more);
+        links_free(links);
+        links->at = more;
+        links->cap *= 2;
     }
     struct link link = {.node = n};
     if (data)

@@ -51,6 +51,8 @@ struct node *node_new(struct graph *g, enum cudaGraphNodeType type, const struct
     if (!n)
         fatal("out of memory for a graph of %d nodes", g->n_nodes);
     n->graph = g;
+    links_init(&n->in);
+    links_init(&n->out);
     n->type = type;
     n->uid = ++n_uids;
     n->number = (g->is_body ? graph_top(g) : g)->n_numbers++;
@@ -93,8 +95,8 @@ static void node_free(struct node *n)
     work_drop(&n->work);
     handle_remove(n);
     free(n->bodies);
-    free(n->in.at);
-    free(n->out.at);
+    links_free(&n->in);
+    links_free(&n->out);
     free(n);
 }
 
@@ -167,7 +169,6 @@ static struct node *clone_node(struct graph *copy, const struct node *n)
     m->copy_place = n->copy_place;
     m->condition = n->condition;
     m->condition_type = n->condition_type;
-    m->alloc = n->alloc;
     batch_share(m, n);
     m->updatable = n->updatable;
     device_node_get(m->updatable);

@@ -21,8 +21,9 @@ struct link {
 };
 
 struct links {
-    struct link *at;
+    struct link *at; /* few, or allocated for more */
     int n, cap;
+    struct link few[1];
 };
 
 /* Of a memcpy node: the positions of its two ends in their arrays. */
@@ -53,8 +54,7 @@ struct node {
     int n_bodies;
     unsigned long long condition; /* and its handle */
     enum cudaGraphConditionalNodeType condition_type;
-    struct graph_memory *memory;         /* alloc and free nodes */
-    struct cudaMemAllocNodeParams alloc; /* as given */
+    struct graph_memory *memory; /* alloc and free nodes */
     int priority;
     struct kernel_attributes attributes;
     struct copy_place copy_place;
@@ -83,6 +83,7 @@ struct backing;
 struct graph_memory {
     struct allocation
         *allocation; /* the addresses; the program can use them while it is allocated */
+    struct cudaMemAllocNodeParams given;
     uint64_t bytes;
     int device;
     bool allocated;              /* by a launch, and not freed */
@@ -170,7 +171,7 @@ struct capture {
 
 /* What a capture that repeats nodes knows beyond others: of cudaStreamBeginRecaptureToGraph. */
 struct recapture {
-    struct node *next; /* the one that comes next; NULL: all have come */
+    struct node *next; /* the next one; NULL: all are done */
     /* gets the parameters that have changed, before the node has them; NULL: nobody wants to know.
        The last argument is an enum cudaGraphRecaptureStatus, which older headers do not have */
     cudaError_t (*changed)(void *data, cudaGraphNode_t node, const struct cudaGraphNodeParams *old,
@@ -196,6 +197,8 @@ void node_destroy(struct node *n);
 cudaError_t dependencies_check(const struct graph *g, const cudaGraphNode_t *nodes, size_t n);
 
 /* ---- edge.c ---------------------------------------------------------------------------------- */
+void links_init(struct links *links);
+void links_free(struct links *links);
 cudaError_t edges_change(cudaGraph_t handle, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
                          size_t n, const cudaGraphEdgeData *data, bool add);
 /* Not to itself, and not twice. The caller checks the data: a capture keeps any data. */

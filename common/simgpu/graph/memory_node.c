@@ -164,11 +164,11 @@ cudaError_t memory_node_alloc(struct node *n, struct cudaMemAllocNodeParamsV2 *p
     n->memory->allocation->shared_with = 0;
     for (size_t i = 0; i < p->accessDescCount; i++)
         n->memory->allocation->shared_with |= 1u << p->accessDescs[i].location.id;
-    n->alloc = (struct cudaMemAllocNodeParams){.poolProps = p->poolProps,
-                                               .accessDescs = p->accessDescs,
-                                               .accessDescCount = p->accessDescCount,
-                                               .bytesize = p->bytesize,
-                                               .dptr = p->dptr};
+    n->memory->given = (struct cudaMemAllocNodeParams){.poolProps = p->poolProps,
+                                                       .accessDescs = p->accessDescs,
+                                                       .accessDescCount = p->accessDescCount,
+                                                       .bytesize = p->bytesize,
+                                                       .dptr = p->dptr};
     return cudaSuccess;
 }
 

@@ -208,11 +208,11 @@ void node_params(const struct node *n, struct cudaGraphNodeParams *p)
         p->graph.graph = (cudaGraph_t)n->child;
         break;
     case cudaGraphNodeTypeMemAlloc:
-        p->alloc.poolProps = n->alloc.poolProps;
-        p->alloc.accessDescs = n->alloc.accessDescs;
-        p->alloc.accessDescCount = n->alloc.accessDescCount;
-        p->alloc.bytesize = n->alloc.bytesize;
-        p->alloc.dptr = n->alloc.dptr;
+        p->alloc.poolProps = n->memory->given.poolProps;
+        p->alloc.accessDescs = n->memory->given.accessDescs;
+        p->alloc.accessDescCount = n->memory->given.accessDescCount;
+        p->alloc.bytesize = n->memory->given.bytesize;
+        p->alloc.dptr = n->memory->given.dptr;
         break;
     case cudaGraphNodeTypeMemFree:
         p->free.dptr = (void *)(uintptr_t)n->memory->allocation->lo;
@@ -290,7 +290,7 @@ static void make_bodies(struct node *n, struct cudaConditionalNodeParams *p)
     p->phGraph_out = (cudaGraph_t *)(void *)n->bodies;
 }
 
-/* What is kept beside the work, for the kinds that have more than that. */
+/* The data that a node keeps beside its work, for the kinds that have any. */
 static cudaError_t node_extra(struct node *n, struct cudaGraphNodeParams *p)
 {
     if ((int)n->type == NODE_BATCH)

@@ -96,7 +96,7 @@ static cudaError_t report(struct capture *c, struct node *n, const struct node *
     return e;
 }
 
-/* The stream goes on after the next node. */
+/* The stream continues after the next node. */
 static void pass(struct stream *s)
 {
     struct recapture *again = s->capture->again;
@@ -163,10 +163,10 @@ cudaError_t recapture_work(struct stream *s, enum cudaGraphNodeType type, struct
 cudaError_t recapture_alloc(struct stream *s, size_t bytes, void **out)
 {
     const struct node *n = s->capture->again->next;
-    if (!comes_next(s, cudaGraphNodeTypeMemAlloc) || n->alloc.bytesize != bytes ||
+    if (!comes_next(s, cudaGraphNodeTypeMemAlloc) || n->memory->given.bytesize != bytes ||
         n->memory->device != s->device->id)
         return fails(s);
-    *out = n->alloc.dptr;
+    *out = n->memory->given.dptr;
     pass(s);
     return cudaSuccess;
 }

@@ -1,11 +1,11 @@
 /*
- * declare_kernel.h: tells the simulated device of a kernel at program start, everything worked out
- * from its type. Included by kernel.h only, under g++.
+ * declare_kernel.h: registers a kernel with the simulated device at program start. The parameters
+ * come from the type of the function. Included by kernel.h only, under g++.
  *
  *   DECLARE_KERNEL(kernel, footprint [, registers [, static_shared_bytes]])
  *
  * footprint: a function (struct simgpu_work *, const struct simgpu_launch *, the kernel's own
- * parameters), or nullptr where nothing is to be said. Registers (a thread) and static shared
+ * parameters), or nullptr if there is none. Registers (a thread) and static shared
  * memory (a block), as `nvcc -Xptxas -v` prints them, decide how many blocks an SM holds.
  */
 #ifndef SIMGPU_DECLARE_KERNEL_H

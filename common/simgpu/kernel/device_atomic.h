@@ -15,7 +15,7 @@ extern "C" void simgpu_record_atomic(const void *p, size_t bytes);
 #define simgpu_record_atomic(p, bytes)
 #endif
 
-/* Replaces *p by next(what is there) in one step: one access, however often it tries. */
+/* Replaces *p by next(*p) in one step. It counts as one access, however often it tries. */
 template <typename T, typename Next> SIMGPU_NOT_RECORDED inline T simgpu_atomic(T *p, Next next)
 {
     T before, after;

@@ -1,6 +1,6 @@
 /*
- * device_cuda.h: what simcc makes of CUDA's syntax. The words that it looks for after the
- * preprocessor, and what it writes in their place. Included by kernel.h only, for simcc.
+ * device_cuda.h: CUDA's syntax as simcc writes it: the words that it looks for after the
+ * preprocessor, and the code in their place. Included by kernel.h only, for simcc.
  */
 #ifndef SIMGPU_DEVICE_CUDA_H
 #define SIMGPU_DEVICE_CUDA_H

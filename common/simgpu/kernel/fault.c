@@ -83,7 +83,7 @@ static void pass_on(int signal_number, siginfo_t *info, void *context)
         theirs->sa_handler(signal_number);
         return;
     }
-    /* a fault is met once more on return, with nobody to catch it */
+    /* on return the same instruction faults again, and no handler catches it */
     sigaction(signal_number, theirs, NULL);
     if (info->si_code <= 0)
         raise(signal_number);

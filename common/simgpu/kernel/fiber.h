@@ -29,7 +29,7 @@ struct fiber {
     unsigned colour;      /* moves the first frame, lest all stacks share a few cache sets */
 #if defined(__SANITIZE_ADDRESS__)
     void *fake_stack;   /* the sanitizer's own state of a stopped fiber */
-    const void *bottom; /* bounds of the stack it is told of */
+    const void *bottom; /* bounds of the stack, for the sanitizer */
     size_t bytes;       /* from the bottom up */
 #endif
 };
@@ -44,7 +44,7 @@ unsigned char *fiber_stacks_map(unsigned n);
 void fiber_make(struct fiber *fiber, unsigned char *stacks, unsigned k, void (*entry)(void),
                 unsigned colour);
 
-/* The fiber will start at its entry once more; what it was doing is forgotten. */
+/* The fiber will start at its entry again, whatever it was doing. */
 void fiber_reset(struct fiber *fiber);
 
 /* It will be switched to soon: brings the end of its stack near. */
@@ -59,7 +59,7 @@ static inline void fiber_prefetch(const struct fiber *fiber)
 /* True where p lies in the guard below the fiber's stack. */
 bool fiber_guard_holds(const struct fiber *fiber, const void *p);
 
-/* fiber_swap.S: stores the stack pointer at *save and goes on where `load` was stored. */
+/* fiber_swap.S: stores the stack pointer at *save and continues where `load` was stored. */
 void fiber_swap(void **save, void *load);
 
 #if defined(__SANITIZE_ADDRESS__)

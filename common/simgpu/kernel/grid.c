@@ -92,7 +92,7 @@ static bool is_long(struct grid *g)
     return now - g->begun_ns > SHARE_AFTER_NS;
 }
 
-/* The first of the next blocks that nobody has. */
+/* The first of the next blocks that no worker has taken. */
 static uint64_t next_chunk(struct grid *g)
 {
     if (g->shared)
@@ -263,7 +263,7 @@ _Noreturn static void leave_for_good(struct worker *w)
     struct fiber left;
     memset(&left, 0, sizeof left);
     fiber_switch(&left, &w->native);
-    abort(); /* nobody switches back */
+    abort(); /* nothing switches back */
 }
 
 /* ---- failures -------------------------------------------------------------------------------- */

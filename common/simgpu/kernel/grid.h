@@ -56,7 +56,7 @@ cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_laun
 struct grid_steps {
     bool until_wait; /* threads end at their call of cudaGridDependencySynchronize */
     bool is_beside;  /* grids that it would wait for there are not complete: it must not call it */
-    ns_t resumed_ns; /* they were complete then: its clock goes on there */
+    ns_t resumed_ns; /* the grids were complete then: its clock continues there */
     bool is_cooperative;            /* its blocks may wait for each other */
     _Atomic bool waits;             /* a thread has called it */
     _Atomic int64_t waited_ns;      /* the longest that a thread waited by the clock */

@@ -17,7 +17,7 @@ struct grid_sync {
     unsigned n_threads;          /* started for this grid and still at work */
 };
 
-/* What a new thread goes on with: the blocks that a waiting one had taken and not begun. */
+/* The work of a new thread: the blocks that a waiting thread had taken and not begun. */
 struct blocks {
     struct grid *grid;
     uint64_t first, end;
@@ -51,7 +51,7 @@ void grid_sync_end(struct grid *grid)
     sync_free(s);
 }
 
-/* Called with the lock held: lets all go on if nobody is missing. */
+/* Called with the lock held: if all have arrived, all continue. */
 static void check(const struct grid *grid)
 {
     struct grid_sync *s = grid->sync;
@@ -98,8 +98,8 @@ static bool has_more(const struct worker *w)
     return w->block + 1 < w->end_block || atomic_load(&w->grid->next_block) < w->grid->n_blocks;
 }
 
-/* Called with the lock held. Another thread goes on in place of the calling one; false: the system
- * has no more threads. */
+/* Called with the lock held. Another thread continues in place of the calling one; false: the
+ * system has no more threads. */
 static bool start_another(struct worker *w)
 {
     struct blocks *b = malloc(sizeof *b);

@@ -37,7 +37,7 @@ bool thread_polls(const volatile void *p, uint64_t value)
         ++w->poll.n_reads < (w->poll.n_waits ? LATER_PATIENCE : PATIENCE))
         return false;
     if (atomic_load_explicit(&w->grid->failed, memory_order_relaxed))
-        worker_leave_block(w); /* nobody will write it */
+        worker_leave_block(w); /* no thread will write it */
     if (++w->poll.n_waits % WAITS_OF_A_BLOCK == 0) {
         grid_start_another(w);
         sched_yield();

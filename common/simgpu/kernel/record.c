@@ -178,7 +178,7 @@ static void clear_cache(struct recorder *w)
     }
 }
 
-/* The page is not the one that its place in the cache holds. */
+/* Its place in the cache holds another page. */
 static __attribute__((noinline)) struct recorded_page *find_page(struct recorder *w, uintptr_t page)
 {
     if (2 * (w->n_pages + 1) > w->cap_pages)

@@ -5,8 +5,9 @@
  *   recording: of one grid -> images: a page as it was before the grid wrote to it
  *      |-> recorder: of one worker -> pages: which bytes it read and wrote
  *
- * Only memory that the device allocates counts, and pages of the host's that the grid was passed an
- * address in: a GPU could not access them. Shared memory, stacks and variables do not.
+ * Accesses to two kinds of memory count: memory that the device allocates, and host pages of which
+ * the grid got an address (a GPU could not access these). Shared memory, stacks and variables do
+ * not count.
  */
 #ifndef RECORD_H
 #define RECORD_H
@@ -180,11 +181,9 @@ void recording_show(struct recording *r);
 
 /* ---- recorded.c: after the grid -------------------------------------------------------------- */
 
-/*
- * The ranges that it touched, by address, none across allocations; the caller's to free(). What is
- * no allocation's is left out, unless it is an address of device memory. *n is -1 where they are
- * too many to be of use.
- */
+/* The ranges that it accessed, sorted by address, each within one allocation; the caller frees
+ * them. Bytes outside of allocations are left out, unless their addresses are those of device
+ * memory. *n is -1 if there are too many ranges to be of use. */
 struct simgpu_range *recording_ranges(const struct recording *r, int *n);
 struct recorded_counts recording_counts(const struct recording *r);
 /* The content of this range before the grid ran. */

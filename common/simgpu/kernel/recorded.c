@@ -104,7 +104,7 @@ static void add_range(const struct recording *r, struct ranges *to, uintptr_t at
     }
 }
 
-/* What the lowest `bit` of a word of the page was accessed for, and to where the same goes on. */
+/* The access to byte `bit` of a word of the page; *end: the end of the bytes accessed alike. */
 static enum simgpu_access access_at(const struct recorded_page *page, int word, int bit, int *end)
 {
     uint64_t write = page->bits[RECORDED_WRITE][word], read = page->bits[RECORDED_READ][word];
@@ -176,7 +176,7 @@ static void count_page(struct recorded_counts *c, const struct recorded_page *p)
         c->atomic_lines += (atomic[word] | atomic[word + 1]) != 0;
 }
 
-/* What was counted in the accesses that were looked at, for all of them. */
+/* The counts of the sampled accesses, scaled to all accesses. */
 static void scale_up(struct sample_counts *s, uint64_t words)
 {
     double by = s->words ? (double)words / (double)s->words : 0;

@@ -12,7 +12,7 @@
 #include "record.h"
 
 enum {
-    SAMPLE_BLOCKS = 8,               /* about so many of a grid are looked at */
+    SAMPLE_BLOCKS = 8,               /* about this many blocks of a grid are sampled */
     SAMPLE_ONE_IN = 32,              /* and no more than this if no others are recorded */
     SAMPLE_BLOCK_ACCESSES = 1 << 16, /* and at most so many accesses of each */
     SAMPLE_THREADS = 1024,

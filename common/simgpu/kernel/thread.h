@@ -50,7 +50,7 @@ struct simgpu_thread {
     unsigned next_x, next_y, next_z; /* the thread of this block to be started next */
     unsigned to_start;               /* threads of this block that have not been started */
     int has_waiters; /* a thread of this block has waited: the executor must hear of each end */
-    void *dynamic_shared; /* as many bytes as the launch asked for, aligned to 128 */
+    void *dynamic_shared; /* the launch's dynamic shared memory, aligned to 128 bytes */
     size_t dynamic_bytes;
     uintptr_t variables; /* the program's thread-local variables, which its __shared__ ones are */
     size_t variables_bytes;
@@ -63,7 +63,7 @@ struct simgpu_thread {
 
 extern __thread struct simgpu_thread simgpu_thread SIMGPU_TLS;
 
-/* Part of whoever calls it, whether that is recorded or not. */
+/* Inlined in its caller, whether the caller is recorded or not. */
 #define SIMGPU_ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Is it in the shared memory of the running block? No other host thread accesses that. */

@@ -153,7 +153,7 @@ _Noreturn static void fail_deadlock(struct worker *w)
         w->n_at_barrier, w->grid->n_threads, parts, in_warp ? ", and " : "", in_warp ? lanes : "");
 }
 
-/* Nobody is ready, and all have started. */
+/* No thread is ready, and all have started. */
 static __attribute__((noinline)) struct runner *released_runner(struct worker *w)
 {
     if (warp_release_active(w))
@@ -180,7 +180,7 @@ static bool has_own_clocks(const struct worker *w)
     return w->grid->kernel->reports_accesses;
 }
 
-/* Stops the running thread and goes on with `next`, until somebody goes on with this one. */
+/* Stops the running thread and runs `next`, until another thread switches back to this one. */
 SIMGPU_ALWAYS_INLINE void go_on_with(struct worker *w, struct runner *next)
 {
     struct runner *me = w->current;

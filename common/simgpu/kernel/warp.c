@@ -2,9 +2,9 @@
  * warp.c: warp primitives. The lanes that a mask names meet; the last to come works out what each
  * of them gets.
  *
- * A lane that has ended counts as having come, with nothing. Lanes with different masks or in
- * different primitives do not meet: they wait, and if nobody ends that, the block is in a deadlock,
- * as it would be on a GPU.
+ * A lane that has ended counts as present, without a value. Lanes with different masks or in
+ * different primitives do not meet: they wait. If this never ends, the block is in a deadlock, as
+ * it would be on a GPU.
  */
 #include "worker.h"
 

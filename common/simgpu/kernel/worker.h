@@ -1,5 +1,5 @@
 /*
- * worker.h: how a grid runs on the CPU. One struct a concept:
+ * worker.h: how a grid runs on the CPU. Each concept is a struct:
  *
  *   grid -> worker: a host thread that takes blocks and runs them
  *             |-> runner: a stack on which device threads run
@@ -56,7 +56,7 @@ struct grid {
     uint64_t chunk;                     /* blocks taken at a time */
     struct recording *recording;        /* of its accesses, or NULL */
     struct grid_steps *steps;           /* programmatic dependent launch */
-    _Atomic uint64_t next_block;        /* the first that nobody has taken */
+    _Atomic uint64_t next_block;        /* the first that no worker has taken */
     _Atomic bool failed;                /* take no more */
     struct failure *failure;            /* guarded by the pool's lock */
     unsigned n_helpers;                 /* of the pool, at work on it; guarded by the pool's lock */
@@ -65,7 +65,7 @@ struct grid {
     struct children children;           /* dynamic parallelism */
     struct grid_sync *_Atomic sync;     /* blocks that wait for each other; see grid_sync.c */
     /* for the worker that began it */
-    int64_t begun_ns; /* host time at its first chunk; 0: not looked at */
+    int64_t begun_ns; /* host time at its first chunk; 0: not read */
     bool shared;      /* the pool has been asked to help */
 };
 
@@ -76,12 +76,12 @@ struct runner {
     struct runner *next;                           /* of its queue, or of the idle */
     uint64_t now_ns;                               /* own clocks: its */
     uint3 thread_idx;                              /* the thread that is stopped here */
-    jmp_buf next_thread;                           /* goes on with the next thread */
+    jmp_buf next_thread;                           /* runs the next thread */
 };
 
 /* Runners that wait for the same thing; the first to come is the first to go. */
 struct queue {
-    struct runner *head, *tail; /* both NULL: nobody waits */
+    struct runner *head, *tail; /* both NULL: no thread waits */
 };
 
 /* Lanes of a warp that wait for each other in one primitive with one mask. */
@@ -140,7 +140,7 @@ struct worker {
     bool owner;                /* it began the grid */
     bool is_recording;         /* it has a recorder for the grid */
     bool runs_block;           /* one of its blocks has begun and not ended */
-    uint64_t block, end_block; /* linear: the one that runs, and the first not taken */
+    uint64_t block, end_block; /* linear: the running block, and the first not taken */
     struct failure failure;    /* of the block that runs */
 
     /* the block that runs; from n_ended on kept only once a thread has waited (has_waiters) */
@@ -179,7 +179,7 @@ void worker_run_from(struct worker *w, struct grid *grid, uint64_t first, uint64
 /* Sets the scene for one more block; false: there is none. */
 bool worker_next_block(struct worker *w);
 
-/* The threads of the block that has begun all wait: goes on with the next one. */
+/* All threads of the running block wait: runs the next block. */
 _Noreturn void worker_leave_block(struct worker *w);
 
 /* Ends the running grid from inside a device thread. Puts the block's index before the text. */
@@ -210,7 +210,7 @@ void queue_put(struct queue *q, struct runner *r);
 void warps_begin(struct worker *w, unsigned rank); /* threads before `rank` have ended */
 void warp_lane_ended(struct worker *w, unsigned rank);
 
-/* Lets one __activemask answer; false: nobody waits in one. */
+/* Lets one __activemask return; false: no thread waits in one. */
 bool warp_release_active(struct worker *w);
 
 /* One warp with lanes that wait, described; false: there is none. */
@@ -231,7 +231,7 @@ void grid_sync_end(struct grid *grid);
 /* One more of its blocks has ended. */
 void grid_sync_block_ended(struct grid *grid);
 
-/* It runs no further blocks: nobody waits for them. */
+/* It runs no further blocks. */
 void grid_sync_failed(struct grid *grid);
 
 /* A block waits for others: lets another host thread run those that have not begun, if there are
@@ -241,7 +241,8 @@ void grid_start_another(struct worker *w);
 /* ---- children.c: dynamic parallelism --------------------------------------------------------- */
 
 void children_begin(struct children *c);
-/* The grid has ended; `good`: without a failure. Runs what it has launched; false: that failed. */
+/* The grid has ended; `good`: without a failure. Runs the grids that it launched; false: one
+ * failed. */
 bool children_run(struct children *c, bool good, struct recording *recording, const char **why);
 
 /* ---- dependencies.c: programmatic dependent launch ------------------------------------------- */
@@ -258,7 +259,7 @@ unsigned pool_workers(void);
 /* Asks the others to take blocks of it too; they do not come while they help elsewhere. */
 void pool_share(struct grid *grid);
 
-/* Returns when nobody else works on the grid any more. */
+/* Returns when no other worker runs blocks of the grid. */
 void pool_finish(struct grid *grid);
 
 /* Keeps the failure, if it is of an earlier block than the one kept so far. */

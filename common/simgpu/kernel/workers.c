@@ -72,7 +72,7 @@ static void *help(void *unused)
         memory_close();
         pthread_mutex_lock(&pool.lock);
         if (pool.grid == grid)
-            pool.grid = NULL; /* no block is left: nobody else need come */
+            pool.grid = NULL; /* no block is left: no further worker is needed */
         grid->n_helpers--;
         pthread_cond_broadcast(&pool.left);
     }

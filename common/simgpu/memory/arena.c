@@ -43,7 +43,7 @@ struct arena {
     unsigned char *base, *end; /* reserved */
     unsigned char *top;        /* handed out so far */
     unsigned char *open;       /* accessible so far */
-    int file;                  /* behind all of it, if other processes may open it; 0: none */
+    int file; /* the file of all device memory, if other processes may open it; 0: none */
     struct size_tree free;
 };
 

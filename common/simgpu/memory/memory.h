@@ -152,8 +152,8 @@ void memory_close(void);
 /* The host has waited for work, or knows that it is done: it may read memory now. */
 void memory_host_waited(void);
 
-/* For shared.c. The file behind the device's memory, made at the first call; -1: it cannot be made.
- * Its tail, of so many bytes, is nobody's memory. */
+/* For shared.c. The file that holds the device's memory, made at the first call; -1: it cannot be
+ * made. Its last bytes, of this number, hold no memory of the device. */
 enum { ARENA_FILE_TAIL = 4096 };
 int arena_file(struct device *d);
 uint64_t arena_offset(const struct device *d, const void *p); /* in the file */
@@ -199,7 +199,7 @@ struct mempool *shared_pool_import(int file);
 struct mempool {
     struct device *device;
     uint64_t release_threshold;       /* bytes kept over a synchronize */
-    uint64_t used, used_high;         /* bytes asked for and not freed */
+    uint64_t used, used_high;         /* bytes allocated and not freed */
     uint64_t reserved, reserved_high; /* taken from the device, in chunks */
     uint64_t in_blocks;               /* bytes of all blocks, in use or free */
     uint64_t max_bytes;               /* the pool may reserve no more; 0: no limit */

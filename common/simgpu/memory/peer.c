@@ -3,7 +3,7 @@
  */
 #include "memory.h"
 
-static bool enabled[MAX_DEVICES][MAX_DEVICES]; /* [the one that accesses][the one accessed] */
+static bool enabled[MAX_DEVICES][MAX_DEVICES]; /* [accessing device][owner of the memory] */
 
 bool peer_enabled(int device, int peer)
 {

@@ -240,6 +240,13 @@ static struct vclock *clock_after_all(const struct epoch *const *after, int n,
     return c;
 }
 
+struct epoch epoch_next(uint32_t clock_id)
+{
+    struct clock_state *l = &clock_ids.items[clock_id];
+    l->until_seq = 0;
+    return (struct epoch){.clock_id = clock_id, .seq = ++l->seq, .seen = clock_get(l->seen)};
+}
+
 struct epoch epoch_new(uint32_t clock_id, const struct epoch *const *after, int n_after)
 {
     struct clock_state *l = &clock_ids.items[clock_id];
@@ -254,8 +261,7 @@ struct epoch epoch_new(uint32_t clock_id, const struct epoch *const *after, int 
         clock_put(l->seen);
         l->seen = c;
     }
-    l->until_seq = 0;
-    return (struct epoch){.clock_id = clock_id, .seq = ++l->seq, .seen = clock_get(l->seen)};
+    return epoch_next(clock_id);
 }
 
 void epoch_until(struct epoch *s, const struct epoch *end)

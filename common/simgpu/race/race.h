@@ -41,6 +41,8 @@ void clock_id_free(uint32_t clock_id); /* the number may be reused; seq continue
  * operation. Its owner calls epoch_drop.
  */
 struct epoch epoch_new(uint32_t clock_id, const struct epoch *const *after, int n_after);
+/* The same after the newest one of the clock id alone. */
+struct epoch epoch_next(uint32_t clock_id);
 struct epoch epoch_copy(const struct epoch *s);
 /*
  * For work that a graph launch creates later: *s, the newest epoch of its clock id, comes before

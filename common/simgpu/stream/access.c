@@ -110,6 +110,23 @@ static void declare_copy(const struct op *op, enum when when)
     }
 }
 
+/* Its bit in origins. Names are compared once in a run. */
+static uint64_t bit_of(const struct simgpu_kernel *k)
+{
+    static struct {
+        const struct simgpu_kernel *kernel;
+        uint32_t run;
+        uint64_t bit;
+    } known[64], *slot;
+    slot = &known[(uintptr_t)k / sizeof *k % 64];
+    if (slot->kernel != k || slot->run != lineage_run()) {
+        slot->kernel = k;
+        slot->run = lineage_run();
+        slot->bit = lineage_kernel(kernel_name_for_origin(k));
+    }
+    return slot->bit;
+}
+
 /* Made by the kernel, from all that what it reads was made from. */
 static struct origin origin_of_kernel(const struct op *op)
 {
@@ -124,7 +141,7 @@ static struct origin origin_of_kernel(const struct op *op)
         if (r->access & SIMGPU_WRITE)
             made.bytes += r->width_bytes * r->rows;
     }
-    made.by = lineage_run() ? lineage_kernel(kernel_name_for_origin(w->kernel)) : 0;
+    made.by = lineage_run() ? bit_of(w->kernel) : 0;
     made.from = read.origin.from;
     made.through = read.every;
     return made;

@@ -53,8 +53,9 @@ static void rerate_one(struct device *d, int which, ns_t now)
         return;
     copy_settle(e, now);
     e->running->rate = copy_rate(d, which);
-    e->next_ns =
-        now + (e->running->left_work > 0 ? ceil_ns(e->running->left_work / e->running->rate) : 0);
+    engine_is_due(
+        &e->next_ns,
+        now + (e->running->left_work > 0 ? ceil_ns(e->running->left_work / e->running->rate) : 0));
 }
 
 /* Something began or ended to move at `now` on engine `which`: new rates for all that share with
@@ -83,13 +84,13 @@ static void copy_start(struct device *d, int which, ns_t now)
     struct op *op = e->queue.n ? ready_take(&e->queue) : NULL;
     e->running = op;
     e->moving = false;
-    e->next_ns = NS_NEVER;
+    engine_is_due(&e->next_ns, NS_NEVER);
     if (!op)
         return;
     op->left_work = (double)op->work.bytes;
     op_begins(op);
     if (which == COPY_D2D && !goes_with_command(&op->work)) { /* its overhead is over */
-        e->next_ns = now;
+        engine_is_due(&e->next_ns, now);
         return;
     }
     op->state = OP_RUNNING;
@@ -102,7 +103,7 @@ static void copy_start(struct device *d, int which, ns_t now)
     e->has_last = true;
     e->last_stream = op->stream_id;
     e->last_branch = op->branch;
-    e->next_ns = now + us_to_ns(overhead_us);
+    engine_is_due(&e->next_ns, now + us_to_ns(overhead_us));
 }
 
 static void d2d_put(void *arg, ns_t now)
@@ -159,7 +160,7 @@ void copy_engine_run(struct device *d, int which, ns_t now)
         return;
     }
     e->running = NULL;
-    e->next_ns = NS_NEVER;
+    engine_is_due(&e->next_ns, NS_NEVER);
     e->end_ns = now;
     e->expected = which >= COPY_D2D ? NULL : next_of_stream(e, op, now);
     op_lands(op);

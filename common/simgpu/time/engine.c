@@ -2,7 +2,6 @@
  * engine.c: the engines of a device together: operations that are ready wait in a queue until their
  * engine takes them.
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "engine.h"
@@ -44,7 +43,10 @@ struct op *ready_take(struct ready_queue *q)
 
 ns_t ceil_ns(double ns)
 {
-    return ns < 1e18 ? (ns_t)ceil(ns) : NS_NEVER / 2;
+    if (ns >= 1e18)
+        return NS_NEVER / 2;
+    ns_t down = (ns_t)ns;
+    return down + (ns > (double)down);
 }
 
 void device_start(struct device *d, int id)
@@ -66,9 +68,21 @@ void engine_submit(struct op *op, ns_t now)
         copy_engine_submit(op, now);
 }
 
+static ns_t next = NS_NEVER; /* of all engines, unless next_is_old */
+static bool next_is_old;
+
+void engine_is_due(ns_t *next_ns, ns_t at)
+{
+    *next_ns = at;
+    next_is_old = true;
+}
+
 ns_t engine_next(void)
 {
-    ns_t next = NS_NEVER;
+    if (!next_is_old)
+        return next;
+    next_is_old = false;
+    next = NS_NEVER;
     for (int i = 0; i < sim.n_devices; i++) {
         const struct device *d = &devices[i];
         for (int k = 0; k < N_COPY_ENGINES; k++)

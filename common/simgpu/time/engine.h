@@ -12,6 +12,9 @@ void ready_put(struct ready_queue *q, struct op *op);
 struct op *ready_take(struct ready_queue *q);
 ns_t ceil_ns(double ns);
 
+/* The engine does something next at `at`; `next_ns` is in its struct. */
+void engine_is_due(ns_t *next_ns, ns_t at);
+
 void copy_engine_submit(struct op *op, ns_t now);
 void copy_engine_run(struct device *d, int which, ns_t now);
 void sm_engine_submit(struct op *op, ns_t now);

@@ -3,6 +3,7 @@
  *
  * All its predecessors are known when it is closed. Each predecessor has a list of its successors.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +92,7 @@ struct op *op_make(const struct work *w, struct device *d)
         free_ops = op->next;
     else if (!(op = malloc(sizeof *op)))
         fatal("out of memory for an operation");
-    memset(op, 0, sizeof *op);
+    memset(&op->state, 0, sizeof *op - offsetof(struct op, state));
     op->work = *w;
     op->refs = 1;
     op->device = op->home = d;
@@ -99,8 +100,6 @@ struct op *op_make(const struct work *w, struct device *d)
     op->mark_ns = w->mark_ns;
     op->succ = op->succ_few;
     op->cap_succ = sizeof op->succ_few / sizeof op->succ_few[0];
-    for (int k = 0; k < N_ENGINES; k++)
-        op->came_from[k] = -1;
     return op;
 }
 
@@ -135,10 +134,7 @@ static bool is_marker(const struct op *op)
 
 bool op_is_work(const struct op *op)
 {
-    for (int k = 0; k < N_ENGINES; k++)
-        if (op->came_from[k] >= 0)
-            return true;
-    return !is_marker(op);
+    return op->came || !is_marker(op);
 }
 
 static void successor_add(struct op *before, struct successor s)
@@ -180,9 +176,11 @@ void op_after_expected(struct op *op, struct op *before)
 static void op_arrive(struct op *op, enum engine_kind engine, ns_t at, bool crossed)
 {
     if (is_marker(op)) {
-        if (at > op->came_from[engine]) {
+        const unsigned bit = 1u << engine;
+        if (!(op->came & bit) || at > op->came_from[engine]) {
             op->came_from[engine] = at;
-            op->crossed = (op->crossed & ~(1u << engine)) | (unsigned)crossed << engine;
+            op->came |= (uint8_t)bit;
+            op->crossed = (uint8_t)((op->crossed & ~bit) | (crossed ? bit : 0));
         }
     } else {
         ns_t latency = cost_latency(engine, op->work.engine, op->in_graph),
@@ -202,10 +200,11 @@ static void op_pass_on(const struct op *op, struct op *succ, ns_t now)
         return;
     }
     ns_t hop = op->stream != succ->stream ? cost_event_wait() : 0;
-    for (int k = 0; k < N_ENGINES; k++)
-        if (op->came_from[k] >= 0)
-            op_arrive(succ, (enum engine_kind)k, op->came_from[k] + hop,
-                      crosses || op->crossed & 1u << k);
+    for (unsigned came = op->came; came; came &= came - 1) {
+        const int k = __builtin_ctz(came);
+        op_arrive(succ, (enum engine_kind)k, op->came_from[k] + hop,
+                  crosses || op->crossed & 1u << k);
+    }
     if (crosses && !is_marker(succ))
         hop += cost_device_hop(succ->in_graph);
     if (now + hop > succ->ready_ns)
@@ -373,8 +372,7 @@ void op_done(struct op *op, ns_t now)
     op->end_ns = now;
     if (op->mark_ns > 0)
         for (int k = 0; k < N_ENGINES; k++)
-            if (op->came_from[k] >= 0)
-                op->came_from[k] = now; /* what follows starts from the mark */
+            op->came_from[k] = now; /* what follows starts from the mark */
     if (type_of(&op->work)->done)
         type_of(&op->work)->done(op, now);
     if (sim.tracing)

@@ -196,10 +196,11 @@ struct op {
     /* its predecessors and successors */
     int n_waits; /* predecessors that are not done */
     int n_succ, cap_succ;
-    unsigned crossed; /* of a marker: a bit for each engine whose work was on another device */
+    uint8_t came;           /* of a marker: a bit for each engine with work before it, */
+    uint8_t crossed;        /* and for each whose last work was on another device */
     struct successor *succ; /* succ_few, or allocated for more */
     struct successor succ_few[1];
-    ns_t came_from[N_ENGINES]; /* of a marker: end of the last work on each engine, or -1 */
+    ns_t came_from[N_ENGINES]; /* of a marker: end of the last work on each engine in `came` */
 
     /* its stream */
     struct device *device; /* that runs it */

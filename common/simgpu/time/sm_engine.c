@@ -40,8 +40,8 @@ static void sm_place_blocks(struct sm_engine *e, ns_t now)
         struct kernel_job *k = &e->running[i]->work.kernel;
         if (k->blocks_left == 0 || k->at_wait || (k->resident && k->call->least_us > 0))
             continue;
-        double slots = floor(free_share * k->call->capacity + 1e-6);
-        unsigned room = slots > 0 ? (unsigned)slots : 0;
+        double slots = free_share * k->call->capacity + 1e-6;
+        unsigned room = slots >= 1 ? (unsigned)slots : 0;
         unsigned take = room < k->blocks_left ? room : (unsigned)k->blocks_left;
         if (take == 0)
             continue;
@@ -84,18 +84,21 @@ static ns_t trigger_at(const struct op *op, ns_t now)
 
 static void sm_replan(struct sm_engine *e, ns_t now)
 {
-    sm_place_blocks(e, now);
-    cost_kernel_rates(e->running, e->n_running);
-    e->next_ns = NS_NEVER;
+    ns_t next = NS_NEVER;
+    if (e->n_running > 0) {
+        sm_place_blocks(e, now);
+        cost_kernel_rates(e->running, e->n_running);
+    }
     for (int i = 0; i < e->n_running; i++) {
         struct op *op = e->running[i];
         if (op->work.kernel.blocks_left == 0)
             op_reach(op, AFTER_START);
         ns_t end = wave_end(op, now), trigger = trigger_at(op, now);
         ns_t at = end < trigger ? end : trigger;
-        if (at < e->next_ns)
-            e->next_ns = at;
+        if (at < next)
+            next = at;
     }
+    engine_is_due(&e->next_ns, next);
 }
 
 static uint64_t op_blocks(const struct op *op)

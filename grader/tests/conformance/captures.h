@@ -27,6 +27,9 @@ void answer_status_as(const char *expected, const char *source, cudaStream_t s);
 #define end_gives(error, graph, s)                                                                 \
     answer_end_as(error_text(cudaError##error), graph, "cudaStreamEndCapture(" #s ")",             \
                   "captured(" #s ")", s)
+/* Answers the status and the end of a capture that is invalidated. */
+#define is_invalidated(s)                                                                          \
+    (status_is("invalidated", s), end_gives(StreamCaptureInvalidated, "NULL", s))
 #define captured(graph, s)                                                                         \
     answer_end_as(NULL, graph, "cudaStreamEndCapture(" #s ")", "captured(" #s ")", s)
 #define answer_end(s) captured(NULL, s)

@@ -14,7 +14,6 @@ const char *type_text(enum cudaGraphNodeType type);
 
 /* "3 nodes, 2 edges, 1 roots" */
 #define shape_is(expected, g) answer_shape_as(expected, "shape(" #g ")", g)
-#define answer_shape(g) shape_is(NULL, g)
 void answer_shape_as(const char *expected, const char *source, cudaGraph_t g);
 /* "memset memcpy": the types of all nodes as cudaGraphGetNodes lists them */
 #define types_are(expected, g) answer_types_as(expected, "types(" #g ")", g)

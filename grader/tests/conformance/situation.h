@@ -5,9 +5,15 @@
 #ifndef SITUATION_H
 #define SITUATION_H
 
+#include <stdint.h>
+#include <string.h>
+
 #include "answer.h"
 #include "gate.h"
+#include "launches.h"
 #include "objects.h"
+#include "pools.h"
+#include "situation_kernels.h"
 
 struct situation {
     const char *id;          /* of the function that asks it, unique in its file */

@@ -2,7 +2,6 @@
  * capture_calls_copy.c: which calls a capture refuses: copies and memsets.
  */
 #include "../capture_call.h"
-#include "../situation_kernels.h"
 
 CALL(memcpy, "cudaMemcpy to the device",
      cudaMemcpy(scene.device, scene.pinned, 64, cudaMemcpyHostToDevice), ALLOWED)

@@ -2,7 +2,6 @@
  * capture_calls_other.c: which calls a capture refuses: streams, devices and the rest.
  */
 #include "../capture_call.h"
-#include "../situation_kernels.h"
 
 CALL(stream_create, "cudaStreamCreate", cudaStreamCreate((cudaStream_t *)&scene.made), ALLOWED)
 CALL(stream_destroy, "cudaStreamDestroy of another stream", cudaStreamDestroy(scene.other), ALLOWED)

@@ -2,7 +2,6 @@
  * capture_calls_work.c: which calls a capture refuses: launches, events and host functions.
  */
 #include "../capture_call.h"
-#include "../situation_kernels.h"
 
 static cudaError_t launch(cudaStream_t s)
 {

@@ -56,8 +56,7 @@ SITUATION(capture_isolation,
     MUST(cudaEventRecord(e, t));
     begin_capture(s, cudaStreamCaptureModeGlobal);
     gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
-    status_is("invalidated", s);
-    end_gives(StreamCaptureInvalidated, "NULL", s);
+    is_invalidated(s);
 }
 
 SITUATION(capture_isolation_during, "a captured stream waits for an event recorded in another "
@@ -68,8 +67,7 @@ SITUATION(capture_isolation_during, "a captured stream waits for an event record
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, t));
     gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
-    status_is("invalidated", s);
-    end_gives(StreamCaptureInvalidated, "NULL", s);
+    is_invalidated(s);
     MUST(cudaEventRecord(e, s));
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
@@ -93,8 +91,7 @@ SITUATION(event_query_captured, "cudaEventQuery of a captured event; status; end
     begin_capture(s, cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     gives(CapturedEvent, cudaEventQuery(e));
-    status_is("invalidated", s);
-    end_gives(StreamCaptureInvalidated, "NULL", s);
+    is_invalidated(s);
     gives(InvalidValue, cudaEventQuery(e));
     gives(InvalidValue, cudaEventSynchronize(e));
 }
@@ -107,8 +104,7 @@ SITUATION(event_sync_captured, "cudaEventSynchronize of a captured event, Relaxe
     begin_capture(s, cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, s));
     gives(CapturedEvent, cudaEventSynchronize(e));
-    status_is("invalidated", s);
-    end_gives(StreamCaptureInvalidated, "NULL", s);
+    is_invalidated(s);
     gives(InvalidValue, cudaStreamWaitEvent(nonblocking_stream(), e, 0));
 }
 
@@ -181,8 +177,7 @@ SITUATION(
     MUST(cudaStreamSynchronize(t));
     answer(cudaEventQuery(e));
     gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
-    status_is("invalidated", s);
-    end_gives(StreamCaptureInvalidated, "NULL", s);
+    is_invalidated(s);
 }
 
 SITUATION(event_enters_capture,
@@ -211,8 +206,7 @@ SITUATION(wait_for_invalidated, "an event of an invalidated capture waited for i
     status_is("none", t);
     begin_capture(u, cudaStreamCaptureModeRelaxed);
     gives(InvalidValue, cudaStreamWaitEvent(u, e, 0));
-    status_is("invalidated", u);
-    end_gives(StreamCaptureInvalidated, "NULL", u);
+    is_invalidated(u);
     end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 

@@ -1,11 +1,7 @@
 /*
  * capture_node_params.c: parameters and attributes of captured nodes.
  */
-#include <string.h>
-
 #include "../graphs.h"
-#include "../situation_kernels.h"
-#include "../launches.h"
 
 SITUATION(memset_params_of,
           "the parameters of captured memsets: 1-D of 64 bytes; 2-D of 8 x 4 with pitch 32",

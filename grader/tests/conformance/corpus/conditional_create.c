@@ -1,8 +1,6 @@
 /*
  * conditional_create.c: conditional nodes: handles, bodies, and what may be in a body.
  */
-#include <string.h>
-
 #include "../conditional.h"
 
 SITUATION(condition_handle_bad, "cudaGraphConditionalHandleCreate: NULL graph; NULL result; flags "

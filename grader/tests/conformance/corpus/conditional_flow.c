@@ -1,10 +1,7 @@
 /*
  * conditional_flow.c: what conditional nodes run, and in which order: a log that kernels write.
  */
-#include <stdint.h>
-
 #include "../conditional.h"
-#include "../situation_kernels.h"
 
 SITUATION(flow_while_log, "log: A, a WHILE of 3 rounds of b and c, then D: two launches")
 {

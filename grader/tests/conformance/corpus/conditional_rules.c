@@ -1,8 +1,6 @@
 /*
  * conditional_rules.c: conditional nodes: what may be made, changed, updated and instantiated.
  */
-#include <string.h>
-
 #include "../conditional.h"
 
 SITUATION(rules_handle_numbers, "handles as numbers less the first: second; of a body; third of "

@@ -1,10 +1,7 @@
 /*
  * conditional_runs.c: which bodies IF, WHILE and SWITCH nodes run.
  */
-#include <stdint.h>
-
 #include "../conditional.h"
-#include "../situation_kernels.h"
 
 /* A graph of one conditional node whose i-th body adds 10^i to *p. */
 static cudaGraph_t adding(unsigned value, enum cudaGraphConditionalNodeType type, unsigned size,

@@ -1,8 +1,6 @@
 /*
  * conditional_update.c: parameters and updates of conditional nodes.
  */
-#include <string.h>
-
 #include "../conditional.h"
 
 SITUATION(condition_clone, "cudaGraphClone of a graph with a conditional node; cudaGraphAddNode of "

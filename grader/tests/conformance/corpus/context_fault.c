@@ -1,10 +1,7 @@
 /*
  * context_fault.c: which calls still work after a kernel's fault.
  */
-#include <stdint.h>
-
 #include "../context_calls.h"
-#include "../situation_kernels.h"
 
 /* Everything is there, and then a kernel has ended the context. */
 static void lose_context(void)

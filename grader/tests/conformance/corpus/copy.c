@@ -1,9 +1,6 @@
 /*
  * copy.c: cudaMemcpy and cudaMemcpyAsync: what they accept.
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "../situation.h"
 
 SITUATION(copy_round_trip, "cudaMemcpy to the device and back, pageable")

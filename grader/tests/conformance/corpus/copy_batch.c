@@ -1,8 +1,6 @@
 /*
  * copy_batch.c: cudaMemcpyBatchAsync.
  */
-#include <string.h>
-
 #include "../graphs.h"
 
 struct batch {

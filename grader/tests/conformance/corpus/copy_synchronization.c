@@ -2,8 +2,6 @@
  * copy_synchronization.c: which copies wait for the work before them, and when they read their
  * source.
  */
-#include <string.h>
-
 #include "../situation.h"
 
 SITUATION(copy_async_kind_range, "cudaMemcpyAsync with kind 99; with 0 bytes and kind 99")

@@ -1,8 +1,6 @@
 /*
  * device_launch.c: graphs that kernels launch: what may be launched, and by which kernel.
  */
-#include <stdint.h>
-
 #include "../graphs.h"
 #include "../scripted.h"
 

@@ -1,8 +1,6 @@
 /*
  * device_memory.c: cudaMalloc and cudaFree.
  */
-#include <stdint.h>
-
 #include "../situation.h"
 
 SITUATION(malloc_zero, "cudaMalloc(0)")

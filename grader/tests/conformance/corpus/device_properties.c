@@ -1,8 +1,6 @@
 /*
  * device_properties.c: attributes, limits and versions of the device.
  */
-#include <string.h>
-
 #include "../situation.h"
 
 SITUATION(properties_bad, "cudaGetDeviceProperties: NULL; device 99; device -1")

@@ -1,8 +1,6 @@
 /*
  * device_select.c: choosing, setting and resetting the device, and its peers.
  */
-#include <string.h>
-
 #include "../situation.h"
 
 ROW(device_count_null, gives(InvalidValue, cudaGetDeviceCount(NULL)), "cudaGetDeviceCount(NULL)")

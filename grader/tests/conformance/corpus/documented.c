@@ -3,10 +3,7 @@
  * (driver 580.159.04) was asked on 2026-11-25, and answered the same. Of the rows at the end, from
  * copies_3d on, no GPU has been asked; most of them are of CUDA 13.1 to 13.3.
  */
-#include <string.h>
-
 #include "../graphs.h"
-#include "../situation_kernels.h"
 
 SITUATION(get_kernel, "cudaGetKernel; a launch of the handle")
 {

@@ -3,7 +3,6 @@
  * copies are cudaMemcpyDefault.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "../situation.h"
 

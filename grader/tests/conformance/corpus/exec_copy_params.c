@@ -1,8 +1,6 @@
 /*
  * exec_copy_params.c: parameters of memcpy nodes of an executable graph.
  */
-#include <string.h>
-
 #include "../graphs.h"
 
 SITUATION(exec_copy_same_kind, "exec memcpy node pinned to device by HostToDevice: size; "

@@ -1,10 +1,7 @@
 /*
  * exec_node_params.c: parameters of single nodes of an executable graph.
  */
-#include <stdint.h>
-
 #include "../graphs.h"
-#include "../situation_kernels.h"
 
 SITUATION(
     exec_kernel,

@@ -1,12 +1,7 @@
 /*
  * function_attributes.c: attributes of kernels, and occupancy.
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "../graphs.h"
-#include "../situation_kernels.h"
-#include "../launches.h"
 
 SITUATION(func_attributes, "cudaFuncGetAttributes: static shared, const, local, max threads, max "
                            "dynamic shared, carveout, cache mode")

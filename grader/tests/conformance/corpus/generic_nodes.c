@@ -1,11 +1,7 @@
 /*
  * generic_nodes.c: cudaGraphAddNode, cudaGraphNodeSetParams and cudaGraphExecNodeSetParams.
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "../graphs.h"
-#include "../situation_kernels.h"
 
 static struct cudaGraphNodeParams of_type(enum cudaGraphNodeType type)
 {

@@ -2,7 +2,6 @@
  * graph_debug_dot.c: cudaGraphDebugDotPrint.
  */
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "../graphs.h"

@@ -2,7 +2,6 @@
  * graph_instantiate.c: cudaGraphInstantiate: flags, results, and the end of executable graphs.
  */
 #include "../graphs.h"
-#include "../situation_kernels.h"
 
 SITUATION(instantiate_flags,
           "cudaGraphInstantiate with flags 1; 2; 4; 8; 5; 16; 32; -1 of a graph of one kernel",

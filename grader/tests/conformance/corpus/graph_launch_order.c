@@ -2,7 +2,6 @@
  * graph_launch_order.c: what a launched graph waits for, and what waits for it.
  */
 #include "../conditional.h"
-#include "../situation_kernels.h"
 
 /* A graph that waits at the gate and then writes the letter. */
 static cudaGraph_t gated(char letter)

@@ -1,9 +1,6 @@
 /*
  * graph_query.c: listing nodes, roots, edges and dependencies.
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "../graphs.h"
 
 static void answer_array(cudaError_t e, cudaGraphNode_t *nodes, size_t room, size_t n)

@@ -2,10 +2,7 @@
  * graph_update.c: cudaGraphExecUpdate: when it takes effect, and what an update that failed
  * leaves.
  */
-#include <string.h>
-
 #include "../graphs.h"
-#include "../launches.h"
 
 SITUATION(update_nulls, "cudaGraphExecUpdate: NULL exec; NULL graph; NULL info; get last error; a "
                         "failed one: get last error")

@@ -1,11 +1,7 @@
 /*
  * graph_update_params.c: cudaGraphExecUpdate: which parameters of a node may change.
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "../graphs.h"
-#include "../situation_kernels.h"
 
 static cudaGraph_t kernel_graph(const void *func, unsigned grid, unsigned block, unsigned shared)
 {

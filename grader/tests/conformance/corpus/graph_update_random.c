@@ -3,7 +3,6 @@
  * other answers.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "../graphs.h"
 

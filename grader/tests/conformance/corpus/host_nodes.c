@@ -1,8 +1,6 @@
 /*
  * host_nodes.c: host nodes.
  */
-#include <stdint.h>
-
 #include "../graphs.h"
 
 SITUATION(nodes_null_params,

@@ -1,10 +1,7 @@
 /*
  * kernel_fault.c: a kernel's fault, and the calls after it.
  */
-#include <stdint.h>
-
 #include "../graphs.h"
-#include "../situation_kernels.h"
 
 /* The launch is fine; the fault comes when it runs. */
 static cudaError_t launch_fault(cudaStream_t s)

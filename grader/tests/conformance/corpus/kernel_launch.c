@@ -1,11 +1,7 @@
 /*
  * kernel_launch.c: kernel launches: shapes, arguments and attributes.
  */
-#include <stdint.h>
-
 #include "../graphs.h"
-#include "../situation_kernels.h"
-#include "../launches.h"
 
 SITUATION(launch_unknown,
           "cudaLaunchKernel of a host function that is no kernel; of NULL; get last error")

@@ -1,11 +1,7 @@
 /*
  * kernel_nodes.c: kernel nodes.
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "../conditional.h"
-#include "../situation_kernels.h"
 
 static cudaError_t add_kernel_node(dim3 grid, dim3 block, unsigned shared)
 {

@@ -1,8 +1,6 @@
 /*
  * memcpy_nodes.c: memcpy nodes.
  */
-#include <string.h>
-
 #include "../graphs.h"
 
 static cudaError_t add_copy_node(void *to, const void *from, size_t bytes, int kind)

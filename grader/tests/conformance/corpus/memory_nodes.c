@@ -1,8 +1,6 @@
 /*
  * memory_nodes.c: alloc and free nodes: what may be added.
  */
-#include <string.h>
-
 #include "../graphs.h"
 
 static void answer_alloc(struct cudaMemAllocNodeParams a)

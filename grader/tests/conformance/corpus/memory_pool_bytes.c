@@ -1,9 +1,6 @@
 /*
  * memory_pool_bytes.c: memory pools: bytes used and reserved.
  */
-#include <stdint.h>
-
-#include "../pools.h"
 #include "../situation.h"
 
 static void answer_reserved(cudaMemPool_t pool)

@@ -1,10 +1,6 @@
 /*
  * memory_pools.c: memory pools: attributes, access, and the pool of the device.
  */
-#include <stdint.h>
-#include <string.h>
-
-#include "../pools.h"
 #include "../situation.h"
 
 SITUATION(pool_defaults, "default pool: reuse flags; release threshold; reserved, high, used, high",

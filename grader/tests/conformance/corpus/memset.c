@@ -2,7 +2,6 @@
  * memset.c: cudaMemset in one, two and three dimensions.
  */
 #include <limits.h>
-#include <stdint.h>
 
 #include "../situation.h"
 

@@ -1,8 +1,6 @@
 /*
  * memset_nodes.c: memset nodes.
  */
-#include <string.h>
-
 #include "../graphs.h"
 
 SITUATION(memset_node_tails,

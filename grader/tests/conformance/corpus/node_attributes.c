@@ -1,10 +1,7 @@
 /*
  * node_attributes.c: attributes of kernel nodes.
  */
-#include <string.h>
-
 #include "../graphs.h"
-#include "../situation_kernels.h"
 
 SITUATION(attribute_ids, "cudaGraphKernelNodeGetAttribute of each id from 0 to 17 of a fresh node",
           "cudaGraphKernelNodeGetAttribute: InvalidValue; Success; Success; InvalidValue; Success; "

@@ -3,7 +3,6 @@
  */
 #include "../context_calls.h"
 #include "../devices.h"
-#include "../launches.h"
 
 SITUATION_ON(2, peer_can_access,
              "two devices: cudaDeviceCanAccessPeer 0 1; 1 0; 1 1; 1 2; -1 0; NULL")

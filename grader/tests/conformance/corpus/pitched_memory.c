@@ -1,8 +1,6 @@
 /*
  * pitched_memory.c: cudaMallocPitch and cudaMalloc3D.
  */
-#include <stdint.h>
-
 #include "../situation.h"
 
 SITUATION(malloc_pitch, "cudaMallocPitch of 100 x 10; 513 x 10; pitches")

@@ -1,7 +1,6 @@
 /*
  * pointer_attributes.c: cudaPointerGetAttributes.
  */
-#include "../situation_kernels.h"
 #include "../situation.h"
 
 static void attributes_of(const void *p)

@@ -2,11 +2,7 @@
  * programmatic_launch.c: programmatic launches, their events, and the edges that captures make of
  * them.
  */
-#include <string.h>
-
 #include "../graphs.h"
-#include "../situation_kernels.h"
-#include "../launches.h"
 
 static int *place;
 

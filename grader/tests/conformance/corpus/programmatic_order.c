@@ -2,12 +2,7 @@
  * programmatic_order.c: when kernels start that need not wait for the end of others, and what they
  * wait for. All by the device's clock.
  */
-#include <stdint.h>
-
 #include "../graphs.h"
-#include "../launches.h"
-#include "../objects.h"
-#include "../situation_kernels.h"
 
 enum { STEPS = 4, LONG_US = 400, SHORT_US = 20 };
 

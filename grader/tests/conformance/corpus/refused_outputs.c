@@ -1,9 +1,6 @@
 /*
  * refused_outputs.c: what refused calls leave in their outputs.
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "../graphs.h"
 
 SITUATION(refused_outputs,

@@ -1,8 +1,6 @@
 /*
  * stream_attributes.c: attributes of streams.
  */
-#include <string.h>
-
 #include "../situation.h"
 
 static void stream_attribute(cudaStream_t s, int id)

@@ -1,8 +1,6 @@
 /*
  * stream_destroy.c: destroying streams, and calls with a destroyed one.
  */
-#include <stdint.h>
-
 #include "../situation.h"
 
 SITUATION(stream_destroy_default, "cudaStreamDestroy(0); cudaStreamLegacy; cudaStreamPerThread")

@@ -2,7 +2,6 @@
  * stream_order.c: what waits for what: the default streams and streams of one's own.
  */
 #include <pthread.h>
-#include <string.h>
 
 #include "../situation.h"
 

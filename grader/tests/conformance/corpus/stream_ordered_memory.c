@@ -1,8 +1,6 @@
 /*
  * stream_ordered_memory.c: cudaMallocAsync and cudaFreeAsync.
  */
-#include <stdint.h>
-
 #include "../situation.h"
 
 SITUATION(async_edges, "cudaMallocAsync: 0 bytes; NULL; 1 PiB; in 0")

@@ -1,10 +1,7 @@
 /*
  * symbol_nodes.c: copies to and from __device__ variables, in captures and as nodes.
  */
-#include <string.h>
-
 #include "../graphs.h"
-#include "../situation_kernels.h"
 
 /* The variable: 16 ints. */
 static int first_number(void)

@@ -2,7 +2,6 @@
  * symbols.c: addresses of and copies to __device__ variables.
  */
 #include "../graphs.h"
-#include "../situation_kernels.h"
 
 SITUATION(symbol_pointer, "the address of a symbol: cudaMemset of it; past its end; cudaFree of "
                           "it; interior attributes; cudaMemcpy of 68 bytes to it; device pointer")

@@ -4,7 +4,6 @@
  */
 #include "../context_calls.h"
 #include "../devices.h"
-#include "../launches.h"
 
 static void peer_call_in_capture(void)
 {

@@ -3,8 +3,6 @@
  */
 #include "../devices.h"
 #include "../graphs.h"
-#include "../launches.h"
-#include "../situation_kernels.h"
 
 struct rest {
     cudaStream_t s[2];

@@ -1,13 +1,8 @@
 /*
  * two_device_graphs.c: graphs whose nodes belong to several devices.
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "../devices.h"
 #include "../graphs.h"
-#include "../launches.h"
-#include "../situation_kernels.h"
 
 SITUATION_ON(2, graph_kernels_on_both,
              "two devices: a graph of a kernel node added while 0 is current and one while 1 is; "

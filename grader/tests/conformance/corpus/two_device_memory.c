@@ -1,14 +1,8 @@
 /*
  * two_device_memory.c: allocations, pools and host memory with two devices.
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "../devices.h"
 #include "../graphs.h"
-#include "../launches.h"
-#include "../pools.h"
-#include "../situation_kernels.h"
 
 static void attributes_of(const char *what, const void *p)
 {

@@ -1,13 +1,8 @@
 /*
  * two_device_pools.c: memory pools with two devices.
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "../devices.h"
 #include "../graphs.h"
-#include "../launches.h"
-#include "../pools.h"
 
 static int device_of(const void *p)
 {

@@ -3,8 +3,6 @@
  */
 #include "../devices.h"
 #include "../graphs.h"
-#include "../launches.h"
-#include "../situation_kernels.h"
 
 SITUATION_ON(2, launch_in_stream_of_other,
              "two devices: a kernel launched in the other device's stream; through "

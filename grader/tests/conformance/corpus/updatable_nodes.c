@@ -1,11 +1,7 @@
 /*
  * updatable_nodes.c: device-updatable kernel nodes: what the host may do with them.
  */
-#include <stdint.h>
-#include <string.h>
-
 #include "../conditional.h"
-#include "../situation_kernels.h"
 
 SITUATION(updatable_set, "make a kernel node device-updatable: 1, handle; get; 1 again, same "
                          "handle; 0; 2; get; on another node 0, get; 2; -1")

@@ -1,8 +1,6 @@
 /*
  * user_objects.c: user objects.
  */
-#include <stdint.h>
-
 #include "../graphs.h"
 
 /* An object whose destructor writes the letter. */

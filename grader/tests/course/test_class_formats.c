@@ -1,0 +1,140 @@
+/*
+ * test_class_formats.c: reports as other programs read them, and the course as other platforms run
+ * it.
+ */
+#include "class.h"
+
+TestSuite(class_formats, .init = begin_class, .fini = end_class, .timeout = 600);
+
+/* Three gradings: right, wrong, not built; the second one's name is hostile. */
+static const char three[] =
+    "mkdir $S/c/'=Max M_77_assignsubmission_file_' $S/c/'a\"<&#b' $S/c/z; cp $SOL "
+    "$S/c/=Max*/; cp build/known/lab01/leaks/lab.c $S/c/a*/; echo '#error </x> # SKIP' "
+    ">$S/c/z/lab.c; class --labs lab01 --format junit,tap,moodle,gradescope || exit; ";
+
+/* prove reads TAP, an XML parser JUnit's file. Which keys and words Gradescope's file may have:
+   https://gradescope-autograders.readthedocs.io/en/latest/specs/ */
+Test(class_formats, each_format_is_what_its_reader_takes)
+{
+    static char commands[4096];
+    snprintf(
+        commands, sizeof commands, "%s%s", three,
+        "prove -e cat $S/r/class.tap 2>&1 || command -v prove >/dev/null || echo no prove\n"
+        "cat $S/r/class.tap\n"
+        "command -v python3 >/dev/null || echo no python; python3 - $S/r/junit.xml <<'END'\n"
+        "import sys, xml.etree.ElementTree as e\n"
+        "root = e.parse(sys.argv[1]).getroot()\n"
+        "print(root.get('failures'), root.get('errors'), len(root.findall('testsuite')),\n"
+        "      int(root.get('tests')) == len(root.findall('*/testcase')),\n"
+        "      len(root.findall('*/*/failure')), root.findall('*/*/error')[0].get('message'))\n"
+        "print([s.get('name') for s in root])\n"
+        "END\n"
+        "for f in $S/r/students/*/*gradescope.json; do jq -c '[.score, (.tests | length > 0), "
+        "(keys - [\"score\", \"execution_time\", \"output\", \"output_format\", \"visibility\", "
+        "\"tests\"]), ([.tests[] | keys[]] | unique - [\"score\", \"max_score\", \"status\", "
+        "\"name\", \"output\", \"output_format\"]), ([.tests[].status] | unique), "
+        "([.tests[].score] | add)]' $f; done; cat $S/r/moodle-lab01.csv");
+    class(commands);
+    expect_status(0);
+    if (!strstr(ran.said, "\nno prove\n"))
+        expect_said("Failed 2/");
+    expect_said("\nTAP version 13\n1..");
+    expect_said(" - a\"<&\\#b lab01 clean\n# ");
+    if (!strstr(ran.said, "\nno python\n")) {
+        expect_said("1 1 3 True 1 lab.c:1:2: error: #error </x> # SKIP\n");
+        expect_said("'a\"<&#b lab01'");
+    }
+    expect_said("[100,true,[],[],[\"passed\"],100]\n");
+    expect_said("[90,true,[],[],[\"failed\",\"passed\"],90]\n");
+    expect_said("[0,false,[],[],[],null]\n");
+    expect_said("comments\"\n\"Participant 77\",\"'=Max M\",100,100,\"\"\n");
+}
+
+Test(class_formats, a_learners_report_is_converted_too_and_an_unknown_format_is_named)
+{
+    class("./grade lab01 --device sim --submission solution --json - 2>/dev/null | "
+          "grader/class/format.sh gradescope | jq .score; grader/class/format.sh ../table; echo "
+          "with $?; "
+          "class --format pdf; echo with $?");
+    expect_said("100\n");
+    expect_said(
+        "--format pdf? The formats are: autolab classroom github gradescope junit moodle tap");
+    expect_said("with 2\n");
+}
+
+/* The report of right, wrong and unwritten programs: of two labs, with FULL=1 of all. */
+Test(class_formats, reports_keep_to_their_json_schema)
+{
+    class("python3 -c 'import jsonschema' 2>/dev/null || { echo skipped: no jsonschema; exit; }; "
+          "for l in "
+          "$(ls -d build/sim/lab[0-9][0-9] | cut -d / -f 3 | head -n ${FULL:+1}2); do for s in "
+          "solution starter $(ls "
+          "grader/labs/$l/wrong 2>/dev/null | head -2); do make -s build/sim/$l/$s/subject "
+          ">/dev/null; ./grade $l --device sim --seed 1 "
+          "--submission $s "
+          "--json $S/$l.$s.json >/dev/null 2>&1; done; done; python3 - $S/lab*.json <<'END'\n"
+          "import json, jsonschema, sys\n"
+          "schema = json.load(open('grader/report/report.schema.json'))\n"
+          "jsonschema.Draft202012Validator.check_schema(schema)\n"
+          "for name in sys.argv[1:]: jsonschema.validate(json.load(open(name)), schema)\n"
+          "print('valid:', len(sys.argv) > 2)\n"
+          "bad = json.load(open(sys.argv[1])); bad['checks'][0]['status'] = 'perfect'\n"
+          "print('refused:', not jsonschema.Draft202012Validator(schema).is_valid(bad))\n"
+          "END\n");
+    if (strstr(ran.said, "skipped: no jsonschema"))
+        cr_skip_test("Python's jsonschema is not installed");
+    expect_status(0);
+    expect_said("valid: True\nrefused: True\n");
+}
+
+/* GitHub's commands name what failed; Autolab's last line has the scores. */
+Test(class_formats, github_classroom_and_autolab_get_the_mistakes_and_the_scores)
+{
+    class(
+        "mkdir $S/c/a; cp build/known/lab01/leaks/lab.c $S/c/a; make lab01 DEVICE=sim "
+        "SUBMISSION=$S/c/a >/dev/null; as() { ./grade lab01 --device sim --format $1 2>/dev/null; "
+        "}; as github; as autolab | tail -n 1 | jq -c '.scores | [.results, .clean]'; "
+        "as classroom | jq -c '[.status, .max_score, (.tests | length)]'");
+    expect_status(0);
+    expect_said("::error ");
+    expect_said("title=lab01%3A clean::");
+    expect_said("[30,0]\n");
+    expect_said("[\"fail\",100,6]\n");
+}
+
+/* What Gradescope does, in a folder of its own: unpack, set up, grade. */
+Test(class_formats, the_autograder_for_gradescope_grades)
+{
+    class(
+        "command -v zip unzip >/dev/null || { echo no zip; exit 0; }; make gradescope LAB=01 "
+        "DEVICE=sim && mkdir -p $S/g/submission $S/g/results && unzip -qd $S/g/source "
+        "build/gradescope/lab01.zip && cp $SOL $S/g/submission/lab.c && { make gradescope LAB=77; "
+        "echo with $?; } && [ -z \"$FULL\" ] || { mkdir -p $S/g/source/course/build && cp -r "
+        "build/setup.mk $S/g/source/course/build && export AUTOGRADER=$S/g && "
+        "$S/g/source/setup.sh && $S/g/source/run_autograder && jq -c .score "
+        "$S/g/results/results.json; }");
+    expect_status(0);
+    if (strstr(ran.said, "no zip"))
+        return;
+    expect_said("build/gradescope/lab01.zip (");
+    expect_said("which lab? For example: make gradescope LAB=05");
+    if (getenv("FULL") && getenv("FULL")[0])
+        expect_said("\n100\n");
+}
+
+/* A copy without solutions grades as here. It is built from nothing, so only with FULL=1. */
+Test(class_formats, a_handout_has_no_solutions_and_grades)
+{
+    if (!getenv("FULL") || !getenv("FULL")[0]) {
+        class("make handout OUT=$S/c DEVICE=sim && make handout OUT=$S/c DEVICE=sim");
+        expect_said("holds something already. Next: name a new folder");
+        return;
+    }
+    class("make handout OUT=$S/h DEVICE=sim && cd $S/h && ls && ! ls solutions "
+          "grader/labs/lab01/wrong "
+          "2>/dev/null && make setup DEVICE=sim && ./grade lab01 --device sim | tail -n 3; cp $SOL "
+          "labs/lab01_*/lab.c && "
+          "./grade lab01 --device sim && make test");
+    expect_said("100 of 100 points");
+    expect_said("has no solutions and no tests");
+}
