@@ -3,30 +3,12 @@
  */
 #include "api.h"
 
-/* A kernel node stays on its device, which is to be current. In a graph for device launch no node
- * may name pageable memory. */
 static cudaError_t replace(struct exec_node *x, const struct cudaGraphNodeParams *p,
                            bool for_device)
 {
     struct work w;
     cudaError_t e = node_work(&w, p);
-    if (e != cudaSuccess)
-        return e;
-    bool elsewhere = w.kind == OP_KERNEL && x->device != thread_self()->device;
-    bool pageable = for_device && w.kind == OP_COPY && w.copy.pageable;
-    if (!work_can_become(&x->work, &w) || elsewhere || pageable) {
-        work_drop(&w);
-        return cudaErrorInvalidValue;
-    }
-    if (w.kind == OP_COPY)
-        w.copy.in_device = x->work.copy.in_device;
-    if (w.kind == OP_KERNEL)
-        w.kernel.cooperative = x->work.kernel.cooperative;
-    w.waits = x->work.waits;
-    work_drop(&x->work);
-    x->work = w;
-    x->known = memory_latest();
-    return cudaSuccess;
+    return e == cudaSuccess ? exec_set_work(x, &w, for_device) : e;
 }
 
 /* The node of the exec that a call for one node means, if it is of the type. */

@@ -105,12 +105,8 @@ static cudaError_t set_exec(enum call_id call, cudaGraphExec_t exec, cudaGraphNo
     if (!n || n->type != cudaGraphNodeTypeMemcpy)
         return api_leave(cudaErrorInvalidValue);
     e = symbol_work(&w, to, symbol, memory, bytes, offset, kind);
-    if (e == cudaSuccess && !work_can_become(&n->work, &w))
-        e = cudaErrorInvalidValue;
-    if (e == cudaSuccess) {
-        n->work = w;
-        n->known = memory_latest();
-    }
+    if (e == cudaSuccess)
+        e = exec_set_work(n, &w, x->flags & cudaGraphInstantiateFlagDeviceLaunch);
     return api_leave(e);
 }
 

@@ -177,6 +177,10 @@ cudaError_t exec_memory_take(struct exec *x, const struct stream *s,
 void exec_memory_ends(const struct op *op, const struct exec_node *x);
 /* work_update.c: may work a become work b in an executable graph? */
 bool work_can_become(const struct work *a, const struct work *b);
+/* The node gets this work, which it takes over; cudaErrorInvalidValue: it cannot. A kernel node
+   stays on its device, which is to be current. for_device: in a graph for device launch no node may
+   name pageable memory. */
+cudaError_t exec_set_work(struct exec_node *x, struct work *w, bool for_device);
 /* graph_update.c: the nodes of x, made from `old`, become those of `new`. */
 cudaError_t exec_update(struct exec *x, struct graph *old, struct graph *new,
                         cudaGraphExecUpdateResultInfo *info);

@@ -36,3 +36,22 @@ bool work_can_become(const struct work *a, const struct work *b)
                memset_has_same_shape(&a->memset, &b->memset);
     return true;
 }
+
+cudaError_t exec_set_work(struct exec_node *x, struct work *w, bool for_device)
+{
+    const bool elsewhere = w->kind == OP_KERNEL && x->device != thread_self()->device,
+               pageable = for_device && w->kind == OP_COPY && w->copy.pageable;
+    if (!work_can_become(&x->work, w) || elsewhere || pageable) {
+        work_drop(w);
+        return cudaErrorInvalidValue;
+    }
+    if (w->kind == OP_COPY)
+        w->copy.in_device = x->work.copy.in_device;
+    if (w->kind == OP_KERNEL)
+        w->kernel.cooperative = x->work.kernel.cooperative;
+    w->waits = x->work.waits;
+    work_drop(&x->work);
+    x->work = *w;
+    x->known = memory_latest();
+    return cudaSuccess;
+}

@@ -141,6 +141,17 @@ static void walk_check(struct walk *w, struct segment *s)
     }
 }
 
+/* A read is checked as a whole before it changes the segments: a finding names the last that wrote
+ * before it. False: it does not read, and nothing is checked yet. */
+static bool walk_check_read(struct walk *w, struct segment *first, uint64_t hi)
+{
+    if (!(w->mode & SIMGPU_READ))
+        return false;
+    for (struct segment *s = first; s && s->lo < hi; s = segment_next(s))
+        walk_check(w, s);
+    return true;
+}
+
 /* ---- the accesses ---------------------------------------------------------------------------- */
 
 /* Only an operation that some segment remembers already can become equal to a neighbour. */
@@ -170,10 +181,13 @@ static void walk_write(struct walk *w, uint64_t lo, uint64_t hi)
     struct segment_map *m = &w->history->segments;
     bool remembered = is_remembered(w->touch);
     struct segment *mine = segment_cut(m, lo, hi);
-    walk_check(w, mine);
+    const bool checked = walk_check_read(w, mine, hi);
+    if (!checked)
+        walk_check(w, mine);
     while (mine->hi < hi) {
         struct segment *s = segment_next(mine);
-        walk_check(w, s);
+        if (!checked)
+            walk_check(w, s);
         segment_swallow(m, mine, s);
     }
     readers_free(&mine->readers);
@@ -232,9 +246,11 @@ static void walk_overtaken(struct walk *w, uint64_t lo, uint64_t hi)
 static void walk_late(struct walk *w, uint64_t lo, uint64_t hi)
 {
     struct touch *t = w->touch;
-    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi;
-         s = segment_next(s)) {
-        walk_check(w, s);
+    struct segment *first = segment_cut(&w->history->segments, lo, hi);
+    const bool checked = walk_check_read(w, first, hi);
+    for (struct segment *s = first; s && s->lo < hi; s = segment_next(s)) {
+        if (!checked)
+            walk_check(w, s);
         if (is_after(s->writer, &t->epoch))
             continue;
         if (w->mode & SIMGPU_WRITE) {

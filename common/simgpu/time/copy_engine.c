@@ -141,8 +141,8 @@ static struct op *next_of_stream(const struct copy_engine *e, struct op *op, ns_
     op_unfold(op);
     for (int i = 0; i < op->n_succ; i++) {
         struct op *s = op->succ[i].op;
-        if (s->stream == op->stream && s->work.engine == op->work.engine && s->n_waits == 1 &&
-            s->ready_ns <= now)
+        if (s->stream == op->stream && s->device == op->device &&
+            s->work.engine == op->work.engine && s->n_waits == 1 && s->ready_ns <= now)
             return e->queue.first && goes_first(e->queue.first, s) ? NULL : s;
     }
     return NULL;

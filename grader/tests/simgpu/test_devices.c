@@ -138,6 +138,26 @@ Test(devices, nodes_run_where_they_were_captured, .init = three_devices)
     free(rows);
 }
 
+/* The engine of one device does not wait for a copy of another one. */
+Test(devices, copies_of_two_devices_follow_each_other_in_a_graph, .init = three_devices)
+{
+    static const int order[] = {0, 1, 0};
+    cudaGraphNode_t node[3];
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    char *host;
+    OK(cudaMallocHost((void **)&host, 4096));
+    OK(cudaGraphCreate(&g, 0));
+    for (int i = 0; i < 3; i++) {
+        OK(cudaSetDevice(order[i]));
+        OK(cudaGraphAddMemcpyNode1D(&node[i], g, i ? &node[i - 1] : NULL, i > 0, on[order[i]].p,
+                                    host, 4096, cudaMemcpyHostToDevice));
+    }
+    OK(cudaGraphInstantiate(&x, g, 0));
+    OK(cudaGraphLaunch(x, on[0].s));
+    OK(cudaStreamSynchronize(on[0].s));
+}
+
 Test(devices, a_kernel_may_not_access_any_device, .init = three_devices)
 {
     struct simgpu_finding f;

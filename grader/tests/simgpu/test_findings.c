@@ -209,6 +209,20 @@ Test(findings, memory_of_which_something_has_written_the_beginning)
            "operation is to write the rest, enqueue it before scale.");
 }
 
+Test(findings, the_last_that_has_written_before_is_named_to_one_that_writes_too)
+{
+    memory(false);
+    struct test_stream s = stream_begin(1);
+    struct simgpu_site site = stream_op(&s, "memset", NULL);
+    stream_touch(&s, &site, h, BASE, BASE + 64, SIMGPU_WRITE);
+    site = stream_op(&s, "memcpyH2D", NULL);
+    stream_touch(&s, &site, h, BASE + 64, BASE + 128, SIMGPU_WRITE);
+    site = stream_op(&s, "saxpy", NULL);
+    stream_touch(&s, &site, h, BASE, BASE + 256, SIMGPU_READ | SIMGPU_WRITE);
+    cr_expect_eq(only().what, SIMGPU_WHAT_READS_BEYOND);
+    cr_expect_str_eq(only().second.name, "memcpyH2D");
+}
+
 Test(findings, stream_ordered_memory_has_a_beginning_and_an_end)
 {
     h = history_new(
