@@ -82,6 +82,16 @@ static void note_registers(struct wire_fault *f, const ucontext_t *u)
 }
 #endif
 
+/* Of a call of the runtime, its line says more than a line of the course's code. */
+static void note_call(struct wire_fault *f)
+{
+    const uint32_t at = simgpu_calling ? simgpu_calling().at : 0;
+    if (!at || (f->instruction && subject_is_own_code(__executable_start + f->instruction)))
+        return;
+    f->in_call = true;
+    f->instruction = at;
+}
+
 static void report_fault(int number, siginfo_t *info, void *context)
 {
     struct wire_fault *f = &subject.reply.fault;
@@ -97,8 +107,7 @@ static void report_fault(int number, siginfo_t *info, void *context)
     subject_red_zone_at_death(f);
 #if defined(__x86_64__)
     note_registers(f, context);
-    if (!f->instruction && simgpu_calling) /* a call of the runtime followed a bad address */
-        f->instruction = simgpu_calling().at;
+    note_call(f);
 #else
     (void)context;
 #endif

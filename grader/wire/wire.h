@@ -153,6 +153,7 @@ struct wire_fault {
     char lent[WIRE_NAME];
     int64_t offset;       /* of the address from the first byte of that buffer or struct */
     uint32_t device;      /* the address is one of device memory */
+    uint32_t in_call;     /* a call of the runtime accessed it (simulated device only) */
     uint64_t instruction; /* the instruction of the program that faulted, or called what faulted, as
                       an offset in it; 0: not known */
     uint64_t allocation;  /* the same, of the call that allocated the device memory … */

@@ -48,7 +48,7 @@ const struct judge_mistake *lab08_mistake_of(const struct session_event *e)
         return of_failure(&e->failure);
     /* in a function that builds a graph, and not in the submission's own code */
     if (e->cause == CAUSE_ENDED && e->request == WIRE_SETUP && e->fault.signal == SIGSEGV &&
-        !e->fault.stack && !e->fault_at.at[0])
+        !e->fault.stack && (e->fault.in_call || !e->fault_at.at[0]))
         return e->fault.device ? &lab08_argument_by_value : &lab08_argument_missing;
     if (e->cause == CAUSE_ENDED && e->request == WIRE_GO && e->has_fault && !e->fault.device)
         return &lab08_crashed_in_run;
