@@ -122,7 +122,7 @@ void device_release(void);
 int device_wait(pthread_cond_t *changed, const struct timespec *until);
 /* Once: sets an action for each release of the lock, before the release. */
 void device_on_unlock(void (*before)(void));
-bool device_is_called(void); /* does a thread wait for the lock? */
+bool device_is_called(void); /* does another thread wait for the lock, or in device_wait? */
 
 /* ---- host_time.c ----------------------------------------------------------------------------- */
 

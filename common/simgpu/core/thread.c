@@ -14,7 +14,7 @@ __thread struct thread_state *thread_now; /* NULL until it uses the device */
 static void (*start_device)(void);
 static void (*end_thread)(struct thread_state *t);
 static uint64_t n_threads;   /* ever seen */
-static atomic_int n_callers; /* threads that wait for the lock */
+static atomic_int n_callers; /* threads that wait for the lock, or for a condition */
 static ns_t latest_clock;    /* a new thread starts there */
 
 static void thread_end(void *state)
@@ -129,8 +129,11 @@ int device_wait(pthread_cond_t *changed, const struct timespec *until)
 {
     if (before_unlock)
         before_unlock();
-    return until ? pthread_cond_timedwait(changed, &sim.lock, until)
-                 : pthread_cond_wait(changed, &sim.lock);
+    n_callers++; /* once it is signaled, it waits for the lock */
+    const int failed = until ? pthread_cond_timedwait(changed, &sim.lock, until)
+                             : pthread_cond_wait(changed, &sim.lock);
+    n_callers--;
+    return failed;
 }
 
 int thread_start(void *(*fn)(void *), void *arg)
