@@ -107,10 +107,10 @@ static void report_fault(int number, siginfo_t *info, void *context)
     subject_red_zone_at_death(f);
 #if defined(__x86_64__)
     note_registers(f, context);
-    note_call(f);
 #else
     (void)context;
 #endif
+    note_call(f);
     wire_send(WIRE_CHANNEL_FD, &subject.reply, sizeof subject.reply, -1);
     signal(number, SIG_DFL);
     raise(number);
