@@ -7,6 +7,16 @@
 #include "device_launch.h"
 #include "launch.h"
 
+/* `end` waits for all nodes of the launch. */
+static void launch_nodes(struct launch *l, struct op *end)
+{
+    for (int i = 0; i < l->flat->n; i++)
+        launch_node(l, i);
+    for (int i = 0; i < l->flat->n; i++)
+        if (!l->flat->nodes[i].has_out)
+            op_after(end, l->ops[i]);
+}
+
 void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
 {
     struct op *few[32], **ops = few;
@@ -24,11 +34,7 @@ void flat_run(struct exec *x, struct flat *body, struct op *end, ns_t now)
     end->exec = x;
     end->in_graph = true;
     op_enter_at(end, now);
-    for (int i = 0; i < body->n; i++)
-        launch_node(&l, i);
-    for (int i = 0; i < body->n; i++)
-        if (!body->nodes[i].has_out)
-            op_after(end, ops[i]);
+    launch_nodes(&l, end);
     op_close(end);
     op_put(end);
     if (ops != few)
@@ -77,11 +83,7 @@ void exec_launch_by_device(struct environment *e, const struct epoch *origin, ns
     struct op *done = nodes_done(e, l.stream);
     x->launched = true;
     clock_ids_take(x, origin);
-    for (int i = 0; i < f->n; i++)
-        launch_node(&l, i);
-    for (int i = 0; i < f->n; i++)
-        if (!f->nodes[i].has_out)
-            op_after(done, ops[i]);
+    launch_nodes(&l, done);
     if (sim.checks)
         set_done_epoch(&l, e);
     op_close(done);

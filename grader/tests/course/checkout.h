@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <glob.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +65,13 @@ __attribute__((format(printf, 2, 3))) static inline int checkout_run(char text[C
     int status = pclose(from);
     unlink(name);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/* make test FULL=1 */
+static inline bool is_full_run(void)
+{
+    const char *full = getenv("FULL");
+    return full && *full;
 }
 
 /* Goes to a copy of the checkout in `scratch`, for mkdtemp. It takes build/ along, but for what was

@@ -6,8 +6,7 @@
 
 #include "commands.h"
 
-/* $SOL: a right submission of lab 01; class: ./grade class on $S/c, with results in $S/r */
-/* What a run leaves under build is removed with its results. */
+/* What a run leaves under build is removed with its results, in $S/r. */
 static inline void end_class(void)
 {
     run("rm -rf build/class/$(printf %s $S/r | sha256sum | cut -c 1-8)");
@@ -22,20 +21,12 @@ static inline void begin_class(void)
     expect_status(0);
 }
 
-/* Runs the commands with bash, which knows $SOL and class. */
+/* $SOL: a right submission of lab 01; class: ./grade class on $S/c, with results in $S/r */
 static inline void class(const char *commands)
 {
-    char path[64], line[128];
-    snprintf(path, sizeof path, "%s/script", scratch);
-    FILE *to = fopen(path, "w");
-    cr_assert(to);
-    fprintf(to,
-            "export PATH=$PWD/build/deps/bin:$PATH S=%s SOL=%s/sol.c\n"
-            "class() { ./grade class $S/c --device sim --seed 1 --out $S/r \"$@\"; }\n%s\n",
-            scratch, scratch, commands);
-    cr_assert_eq(fclose(to), 0);
-    snprintf(line, sizeof line, "bash %s", path);
-    run(line);
+    run_defined("export SOL=$S/sol.c\n"
+                "class() { ./grade class $S/c --device sim --seed 1 --out $S/r \"$@\"; }",
+                commands);
 }
 
 #endif

@@ -87,4 +87,18 @@ static inline void expect_status(int status)
     cr_assert_eq(ran.status, status, "exit status %d, not %d:\n%s", ran.status, status, ran.said);
 }
 
+/* Runs the commands with bash, after the definitions; both know $S. */
+static inline void run_defined(const char *definitions, const char *commands)
+{
+    char path[64], line[128];
+    snprintf(path, sizeof path, "%s/script", scratch);
+    FILE *to = fopen(path, "w");
+    cr_assert(to);
+    fprintf(to, "export PATH=$PWD/build/deps/bin:$PATH S=%s\n%s\n%s\n", scratch, definitions,
+            commands);
+    cr_assert_eq(fclose(to), 0);
+    snprintf(line, sizeof line, "bash %s", path);
+    run(line);
+}
+
 #endif

@@ -147,7 +147,7 @@ Test(class, each_student_has_the_verdict_on_their_own_submission)
           ">/dev/null || true; cmp <(jq 'del(.submission)' $S/direct) <(jq '.report | "
           "del(.submission)' $S/r/students/$k-*/lab01-*.json); done; ls $S/r/students | wc -l");
     expect_status(0);
-    expect_said(getenv("FULL") && getenv("FULL")[0] ? "15\n" : "5\n");
+    expect_said(is_full_run() ? "15\n" : "5\n");
 }
 
 Test(class, a_submission_that_is_not_built_has_a_page_and_no_points)

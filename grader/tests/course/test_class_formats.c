@@ -118,14 +118,14 @@ Test(class_formats, the_autograder_for_gradescope_grades)
         return;
     expect_said("build/gradescope/lab01.zip (");
     expect_said("which lab? For example: make gradescope LAB=05");
-    if (getenv("FULL") && getenv("FULL")[0])
+    if (is_full_run())
         expect_said("\n100\n");
 }
 
 /* A copy without solutions grades as here. It is built from nothing, so only with FULL=1. */
 Test(class_formats, a_handout_has_no_solutions_and_grades)
 {
-    if (!getenv("FULL") || !getenv("FULL")[0]) {
+    if (!is_full_run()) {
         class("make handout OUT=$S/c DEVICE=sim && make handout OUT=$S/c DEVICE=sim");
         expect_said("holds something already. Next: name a new folder");
         return;

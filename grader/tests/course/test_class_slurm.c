@@ -29,27 +29,16 @@ TestSuite(class_slurm, .init = begin_slurm, .fini = end_slurm, .timeout = 600);
  */
 static void class(const char *commands)
 {
-    char path[64], line[128];
-    snprintf(path, sizeof path, "%s/script", scratch);
-    FILE *to = fopen(path, "w");
-    cr_assert(to);
-    fprintf(to,
-            "export PATH=$PWD/build/deps/bin:$PATH S=%s SLURM_CONF=%s/slurm/slurm.conf\n"
-            "class() { ./grade class $S/c --labs lab01 --device sim --seed 1 --out $S/r \"$@\"; }\n"
-            "list() { find $S/r/students -name '*.json' -printf '%%p %%i %%T@\\n' 2>/dev/null | "
-            "sort; }\n"
-            "two() { n=0; while [ $n -lt 1200 ] && [ $(list | wc -l) -lt 2 ]; do sleep 0.1; n=$((n "
-            "+ 1)); "
-            "done; list >$S/l1; }\n"
-            "same() { list | comm -23 $S/l1 - | wc -l | sed 's/^/replaced: /'; list | wc -l | sed "
-            "'s/^/all: /'; "
-            "[ $(wc -l <$S/l1) -lt 8 ] && echo early; grep -c ,100 $S/r/points.csv | sed "
-            "'s/^/right: /'; }\n"
-            "%s\n",
-            scratch, scratch, commands);
-    cr_assert_eq(fclose(to), 0);
-    snprintf(line, sizeof line, "bash %s", path);
-    run(line);
+    run_defined(
+        "export SLURM_CONF=$S/slurm/slurm.conf\n"
+        "class() { ./grade class $S/c --labs lab01 --device sim --seed 1 --out $S/r \"$@\"; }\n"
+        "list() { find $S/r/students -name '*.json' -printf '%p %i %T@\\n' 2>/dev/null | sort; }\n"
+        "two() { n=0; while [ $n -lt 1200 ] && [ $(list | wc -l) -lt 2 ]; do sleep 0.1; n=$((n + "
+        "1)); done; list >$S/l1; }\n"
+        "same() { list | comm -23 $S/l1 - | wc -l | sed 's/^/replaced: /'; list | wc -l | sed "
+        "'s/^/all: /'; [ $(wc -l <$S/l1) -lt 8 ] && echo early; grep -c ,100 $S/r/points.csv | sed "
+        "'s/^/right: /'; }",
+        commands);
 }
 
 static void expect_all_once(void)

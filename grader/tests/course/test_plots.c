@@ -256,8 +256,7 @@ enum { MEASURED = sizeof measured / sizeof measured[0] };
 /* Measuring on the simulated device takes seconds: only FULL=1 does so with each profile. */
 static int n_simulated(void)
 {
-    const char *full = getenv("FULL");
-    return full && *full ? MEASURED : 1;
+    return is_full_run() ? MEASURED : 1;
 }
 
 Test(plots, the_model_is_close_to_what_was_measured)
