@@ -17,7 +17,7 @@
 #   unit_source[UNIT TARGET]; unit_note[UNIT]; unit_time[UNIT], when it was handed in, in seconds
 # shellcheck shell=bash disable=SC2034
 
-declare -a student_ids=() units=() file_path=() file_time=() file_rel=() file_handed=()
+declare -a student_ids=() units=() file_path=() file_order=() file_rel=() file_handed=()
 declare -A student_id=() student_name=() student_note=() unit_files=() unit_targets=() unit_source=() unit_note=() unit_time=() found_labs=()
 MOST_BYTES=1048576
 
@@ -52,15 +52,15 @@ add_student() {
     student_ids+=("$id")
 }
 
-# whose ENTRY: sets id for a name at the top of the class, and rest: the name of the student's file, if the entry is one;
-# late, if the platform's name says so
+# whose ENTRY: sets id for a name at the top of the class. If the entry is a student's file, also rest: its name; number:
+# that of the upload, which grows with each one; late: what the platform's name says of that
 whose() {
-    rest='' late=''
+    rest='' late='' number=0
     if [[ $1 =~ ^(.+_[0-9]+)_assignsubmission_(file|onlinetext)_?$ ]]; then
         local key=${BASH_REMATCH[1]}
         add_student "$key" "${key%_*} (${key##*_})"
     elif [[ ! -d $at/$1 && $1 =~ ^([^_]+)_(LATE_)?([0-9]+)_([0-9]+)_(.+)$ ]]; then
-        rest=${BASH_REMATCH[5]} late=${BASH_REMATCH[2]}
+        rest=${BASH_REMATCH[5]} late=${BASH_REMATCH[2]} number=${BASH_REMATCH[4]}
         add_student "${BASH_REMATCH[1]}_${BASH_REMATCH[3]}" "${BASH_REMATCH[1]} (${BASH_REMATCH[3]})"
     else
         add_student "$1" "$1"
@@ -130,7 +130,7 @@ add_file() {
             note_unit "$unit" "$shown was not taken: $why"
         else
             unit_files[$unit]+="${#file_path[@]} "
-            file_path+=("$7") file_time+=("$6") file_rel+=("$8") file_handed+=("${in_archive:-$6}")
+            file_path+=("$7") file_order+=("$number $6") file_rel+=("$8") file_handed+=("${in_archive:-$6}")
         fi
     fi
 }
@@ -193,13 +193,13 @@ add_entry() {
 
 # ---- which file is lab.c -----------------------------------------------------------------------------------------
 
-# newest FILES…: sets chosen
+# newest FILES…: sets chosen. The platform's number of the upload tells which is newer; without one, the file's time
 newest() {
     local i
     chosen=$1
     for i; do
-        [ "$(printf '%s\n' "${file_time[chosen]} ${file_rel[chosen]//[^A-Za-z0-9.]/_}" "${file_time[i]} ${file_rel[i]//[^A-Za-z0-9.]/_}" |
-            LC_ALL=C sort -V | tail -n 1)" = "${file_time[chosen]} ${file_rel[chosen]//[^A-Za-z0-9.]/_}" ] || chosen=$i
+        [ "$(printf '%s\n' "${file_order[chosen]} ${file_rel[chosen]//[^A-Za-z0-9.]/_}" "${file_order[i]} ${file_rel[i]//[^A-Za-z0-9.]/_}" |
+            LC_ALL=C sort -V | tail -n 1)" = "${file_order[chosen]} ${file_rel[chosen]//[^A-Za-z0-9.]/_}" ] || chosen=$i
     done
 }
 
@@ -271,7 +271,7 @@ choose_headers() {
 
 # scan: everything in $folder
 scan() {
-    local at=$folder name unit late='' in_archive='' entries=()
+    local at=$folder name unit late='' number=0 in_archive='' entries=()
     mapfile -d '' entries < <(find -P "$folder" -mindepth 1 -maxdepth 1 -printf '%P\0' | LC_ALL=C sort -z)
     for name in "${entries[@]}"; do
         if [[ ${name,,} =~ $folder_lab && -d $folder/$name && ! -L $folder/$name ]]; then

@@ -15,7 +15,8 @@ Test(class, layouts_of_folders_and_of_learning_platforms_are_recognized)
         "'Max M_77_assignsubmission_onlinetext_' g/labs h/lab99; for f in a/lab01/lab.c b/lab.c "
         "lab01/c/lab.c d/x/y/'Lab 1'/mine.c e/lab1_final.c 'Max M_77_assignsubmission_file_'/lab.c "
         "doe_12_34_lab-1.c roe_LATE_9_5_lab01.c h/lab99/lab.c; do cp $SOL \"$f\"; done; cd ~-; "
-        "cp labs/lab01_*/lab.c $S/c/doe_12_30_lab.c; cp -r solutions kernels $S/c/g; mkdir "
+        "cp labs/lab01_*/lab.c $S/c/doe_12_30_lab.c; touch -d '1 minute' $S/c/doe_12_30_lab.c; cp "
+        "-r solutions kernels $S/c/g; mkdir "
         "$S/c/g/labs/lab01_sync_copies $S/c/g/labs/myths; cp $SOL "
         "$S/c/g/labs/lab01_sync_copies/lab.c; cp labs/myths/*.c $S/c/g/labs/myths; class --labs "
         "1; s=$?; cat $S/r/points.csv; grep -oh 'Canvas calls [^<]*' $S/r/index.html; exit $s");
