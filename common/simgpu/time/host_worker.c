@@ -13,7 +13,8 @@
  * which a busy machine has no processor for it does not count.
  *
  * The same thread drives the simulation if the program waits for the device without calling it: on
- * a semaphore that a host function posts, or on pinned memory that a copy writes.
+ * a semaphore that a host function posts, or on pinned memory that a copy writes. A program that
+ * only sleeps looks the same. So the host then comes after what it may have seen, and nothing else.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -41,7 +42,7 @@ static struct {
     struct op *first, *last;    /* wait for their turn */
 } host = {.work = PTHREAD_COND_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
-static void (*when_idle)(struct device *d);
+static void (*when_idle)(void);
 
 static const long tick_ms = 10;      /* how often the thread looks whether the program sleeps */
 static const long patience_ms = 100; /* how long history waits for a host function */
@@ -135,7 +136,7 @@ static void host_function_ready(struct op *op, ns_t now)
     host.last = op;
 }
 
-void host_worker_on_idle(void (*idle)(struct device *d))
+void host_worker_on_idle(void (*idle)(void))
 {
     when_idle = idle;
 }
@@ -231,9 +232,8 @@ static void drive(void)
 {
     while (sim_step())
         ;
-    for (int i = 0; i < sim.n_devices && !work_pending(); i++)
-        if (when_idle)
-            when_idle(&devices[i]);
+    if (when_idle && !work_pending())
+        when_idle();
 }
 
 /* Called every tick with the lock held. The program waits if nothing has called the device since

@@ -94,9 +94,9 @@ void engine_run(ns_t now);                   /* lets every engine do its next st
 /* ---- host_worker.c: the thread that runs host functions, and drives the simulation while every
  * other thread sleeps -------------------------------------------------------------------------- */
 
-/* `idle`, if not NULL, is called with the lock held once a program that makes no call could see in
- * its memory that the device is done. */
-void host_worker_on_idle(void (*idle)(struct device *d));
+/* `idle`, if not NULL, is called with the lock held once a program that makes no call may see in
+ * its memory that all devices are done. */
+void host_worker_on_idle(void (*idle)(void));
 /* The thread exists from now on. */
 void host_worker_start(void);
 bool host_worker_running(void);
