@@ -19,6 +19,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ static struct {
     struct op *running;         /* its function runs in real time, and history waits for it */
     struct op *left;            /* its function runs in real time, and history goes on */
     bool called;                /* the thread has taken it, and calls its function */
+    atomic_bool returned;       /* its function has; the thread may still wait for the lock */
     struct timespec patience;   /* until then history waits */
     char tid[16];               /* of the thread, as in /proc */
     clockid_t processor;        /* the clock of what the thread has had of a processor */
@@ -89,11 +91,12 @@ static char thread_letter(const char *tid)
     return close && close[1] ? close[2] : 'S';
 }
 
-/* It could run and others do: it neither waits for something, nor has it computed for long. */
+/* It has returned, or it could run and others do: it neither waits for something, nor has it
+ * computed for long. */
 static bool is_held_up(void)
 {
-    return had_ms(host.processor) - host.had_ms < (double)patience_ms &&
-           thread_letter(host.tid) == 'R';
+    return host.returned || (had_ms(host.processor) - host.had_ms < (double)patience_ms &&
+                             thread_letter(host.tid) == 'R');
 }
 
 /* ---- virtual side ---------------------------------------------------------------------------- */
@@ -184,6 +187,7 @@ static void run(struct thread_state *self)
     const struct host_job *job = &op->work.host;
     cudaError_t lost = context_error();
     host.called = true;
+    host.returned = false;
     host.patience = in_ms(patience_ms);
     host.had_ms = had_ms(host.processor);
     self->clock = op->start_ns;
@@ -195,6 +199,7 @@ static void run(struct thread_state *self)
         job->callback(job->handle, lost, job->data);
     else if (lost == cudaSuccess) /* in a lost context host functions do not run */
         job->fn(job->data);
+    host.returned = true;
     const ns_t computed = host_time_charge(self);
     pthread_mutex_lock(&sim.lock);
     self->host_work_ns += computed;
