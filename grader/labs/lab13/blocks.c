@@ -458,7 +458,7 @@ struct step {
     int size, of_requests; /* rows */
 };
 
-/* Returns how many there are, in the order of the run. */
+/* Returns their number. */
 static int steps_of(const struct journal *journal, struct step *steps)
 {
     int n = 0;
