@@ -15,10 +15,10 @@ struct launch {
 };
 
 struct journal {
-    struct launch launches[MOST_LAUNCHES];
-    int n;
-    int graphs;              /* launches of graphs */
-    struct decode_step step; /* that the first kernel got */
+    struct launch launches[MOST_LAUNCHES]; /* the first ones */
+    int n;                                 /* of all */
+    int graphs;                            /* launches of graphs */
+    struct decode_step step;               /* that the first kernel got */
 };
 
 static struct journal *journal; /* NULL: launches are not watched */
@@ -34,11 +34,12 @@ static void note_kernel(const struct subject_call *call)
     if (!embed)
         embed = call->kernel;
     if (journal->n < MOST_LAUNCHES)
-        journal->launches[journal->n++] =
+        journal->launches[journal->n] =
             (struct launch){.kernel = call->kernel,
                             .stream = call->stream,
                             .second = *(const int *)call->arguments[1],
                             .third = call->kernel == embed ? 0 : *(const int *)call->arguments[2]};
+    journal->n++;
 }
 
 void watched_before_call(struct subject_call *call)
@@ -87,23 +88,34 @@ static bool is_apart(const struct journal *j, int i)
     return stream != j->launches[1].stream && stream != j->launches[2].stream;
 }
 
-/* Of two steps: kernels, layers, number. */
+/* Launch number i. */
+static struct watched compare_kernel(const struct journal *actual, const struct journal *own, int i)
+{
+    const int at = i % own->n;
+    const struct launch *is = &actual->launches[i], *should = &own->launches[at];
+    if (is->kernel != should->kernel)
+        return (struct watched){LAB11_OTHER_KERNEL, at, i / own->n, 0};
+    const bool of_layer = at > 0 && at < own->n - 2;
+    if (of_layer && is->second != should->second)
+        return (struct watched){LAB11_OTHER_LAYER, at, is->second, should->second};
+    if (at == own->n - 1 && is->second != 0)
+        return (struct watched){LAB11_HANDLE, -1, is->second, 0};
+    return (struct watched){LAB11_ALL_RIGHT};
+}
+
+/* Kernels and layers of each step; then that the last step is whole; then how many steps. */
 static struct watched compare_kernels(const struct journal *actual, const struct journal *own)
 {
-    for (int i = 0; i < 2 * own->n; i++) {
-        const struct launch *is = &actual->launches[i], *should = &own->launches[i % own->n];
-        if (i == actual->n && i == own->n)
-            return (struct watched){LAB11_OTHER_STEPS, -1, actual->n, 2 * own->n};
-        if (i >= actual->n || is->kernel != should->kernel)
-            return (struct watched){LAB11_OTHER_KERNEL, i % own->n, 0, 0};
-        const bool of_layer = i % own->n > 0 && i % own->n < own->n - 2;
-        if (of_layer && is->second != should->second)
-            return (struct watched){LAB11_OTHER_LAYER, i % own->n, is->second, should->second};
-        if (i % own->n == own->n - 1 && is->second != 0)
-            return (struct watched){LAB11_HANDLE, -1, is->second, 0};
+    const int expected = LAB11_WATCHED_STEPS * own->n;
+    for (int i = 0; i < actual->n && i < MOST_LAUNCHES; i++) {
+        const struct watched w = compare_kernel(actual, own, i);
+        if (w.found)
+            return w;
     }
-    return actual->n == 2 * own->n ? (struct watched){LAB11_ALL_RIGHT}
-                                   : (struct watched){LAB11_OTHER_STEPS, -1, actual->n, 2 * own->n};
+    if (actual->n % own->n != 0)
+        return (struct watched){LAB11_OTHER_KERNEL, actual->n % own->n, actual->n / own->n, 0};
+    return actual->n == expected ? (struct watched){LAB11_ALL_RIGHT}
+                                 : (struct watched){LAB11_OTHER_STEPS, -1, actual->n, expected};
 }
 
 /* Scratch memory is divided among x, q, … in this order. */
@@ -123,7 +135,7 @@ static struct watched compare_launches(const struct journal *actual, const struc
     return is_scratch_small(&actual->step) ? (struct watched){LAB11_SMALL_SCRATCH, -1, 0, 0} : w;
 }
 
-/* How the kernels of two steps depend on one another. */
+/* How the kernels of the right steps depend on one another. */
 static struct watched compare_order(const struct journal *actual, int kernels)
 {
     int waits_first = 0, never_wait = 0;
@@ -282,7 +294,7 @@ cudaError_t watch_batch(struct lab11 *lab, const struct lab11_batch *batch, stru
     struct rows rows = {.fields = {memory[0], memory[1], memory[2], memory[3]}};
     expected.n = streams.n = graphs.n = expected.graphs = streams.graphs = graphs.graphs = 0;
     TRY(watch_own(lab, batch->n, &expected));
-    const cudaError_t e = watch_decode(lab, 2, LAB11_STREAM, &streams);
+    const cudaError_t e = watch_decode(lab, LAB11_WATCHED_STEPS, LAB11_STREAM, &streams);
     if (e && streams.n == 0)
         return e;
     rows_by_stream = streams.step.n_rows;

@@ -13,9 +13,9 @@ enum {
     LAB11_UNTOUCHED = -77 /* where lab11_read wrote no token */
 };
 
-/* In place of enum lab11_how: two steps with stream launches are watched. None of it runs, and what
-   lab11_begin left in device memory is compared with what the batch needs. */
-enum { LAB11_WATCHED = 100 };
+/* In place of enum lab11_how: so many steps with stream launches are watched. None of it runs, and
+   what lab11_begin left in device memory is compared with what the batch needs. */
+enum { LAB11_WATCHED = 100, LAB11_WATCHED_STEPS = 2 };
 
 /* The first of these that is true of a batch. */
 enum lab11_watched {

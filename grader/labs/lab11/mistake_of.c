@@ -111,8 +111,11 @@ static void show_watched(const struct judge *j, enum lab11_watched found)
     const char *word = watched[found].word;
     judge_expected("%.0f", judge_value(j, watched_should));
     if (found == LAB11_OTHER_KERNEL) {
-        judge_actual("launch %d of a step is another kernel, or missing", at);
-        judge_expected("launch_decode_%s", kernel_of(j, at));
+        judge_actual("launch %d of step %d is another kernel, or missing", at, is);
+        if (is < LAB11_WATCHED_STEPS)
+            judge_expected("launch_decode_%s", kernel_of(j, at));
+        else
+            judge_expected("%d steps, and no launch after them", LAB11_WATCHED_STEPS);
     } else if (found == LAB11_OTHER_LAYER) {
         judge_actual("launch %d of a step, launch_decode_%s: layer %d", at, kernel_of(j, at), is);
     } else if (found == LAB11_PADDED || found == LAB11_NOT_FILLED) {

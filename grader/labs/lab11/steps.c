@@ -1,9 +1,56 @@
-/* steps.c: the steps of a batch in a trace, see steps.h. */
+/* steps.c: a step as a graph, and the steps of a batch in a trace, see steps.h. */
 #include "exchange.h"
 #include "steps.h"
 
 #include "mistake_of.h"
+#include "query/graph.h"
 #include "query/trace.h"
+
+/* ---- the graph of a step --------------------------------------------------------------------- */
+
+static size_t kernels_of_step(const struct judge *j)
+{
+    return 3 + 5 * (size_t)judge_numbers(j)->model.n_layers;
+}
+
+/* Returns how many nodes that take time are no kernels. */
+static size_t show_step(struct judge *j, const struct dag *g)
+{
+    const size_t kernels = dag_count(g, "kernel", NULL);
+    size_t others = 0;
+    for (size_t i = 0; i < g->n_nodes; i++)
+        others += dag_takes_time(&g->nodes[i]) && !dag_is(&g->nodes[i], "kernel", NULL);
+    judge_show_graph(j, &(struct judge_shape){.nodes = "3 + 5 x layers", .width = "1"});
+    judge_actual("a graph of %zu kernels, and %zu copies and memsets", kernels, others);
+    judge_expected("%zu kernels", kernels_of_step(j));
+    return others;
+}
+
+/* A step begins with embed and ends with advance. Prefill begins in the same way. */
+void lab11_expect_one_step(struct judge *j)
+{
+    const struct dag *g = judge_graph(j);
+    const size_t first = dag_count(g, "kernel", "decode_embed"),
+                 last = dag_count(g, "kernel", "decode_advance");
+    show_step(j, g);
+    judge_expect_for(first <= 1 || last <= 1, &lab11_steps_in_graph);
+    judge_expect_for(first <= 1, &lab11_prefill_in_graph);
+    judge_forget();
+}
+
+void lab11_expect_step(struct judge *j)
+{
+    lab11_expect_one_step(j);
+    const struct dag *g = judge_graph(j);
+    const size_t others = show_step(j, g);
+    if (dag_count(g, "while", NULL) + dag_count(g, "conditional", NULL) > 0)
+        judge_fail_for(&lab11_loop_in_graphs);
+    judge_expect_for(others == 0, &lab11_copies_in_graph);
+    judge_expect_for(dag_count(g, "kernel", NULL) == kernels_of_step(j), &lab11_step_kernels);
+    judge_forget();
+}
+
+/* ---- the steps of a batch -------------------------------------------------------------------- */
 
 void lab11_steps_interval(const struct trace *t, double *from_us, double *to_us)
 {
@@ -64,6 +111,19 @@ void lab11_expect_nothing_made_between(const struct trace *t)
     }
 }
 
+void lab11_fail_for_more_kernels(const struct trace *t, size_t steps)
+{
+    double from_us, to_us;
+    size_t last = 0;
+    lab11_steps_interval(t, &from_us, &to_us);
+    for (size_t i = 0; i < t->n_rows; i++)
+        last += trace_is(&t->rows[i], "sm", "decode_advance") && t->rows[i].start_us >= from_us &&
+                t->rows[i].end_us <= to_us;
+    if (trace_calls_between(t, "cudaGraphLaunch", from_us, to_us) > steps)
+        judge_fail_for(&lab11_launches_per_step);
+    judge_fail_for(last > steps ? &lab11_steps_in_graph : &lab11_prefill_in_graph);
+}
+
 void lab11_expect_graph_launches(struct judge *j, const struct judge_mistake *none)
 {
     const struct trace *t = judge_trace(j);
@@ -89,14 +149,13 @@ void lab11_expect_graph_launches(struct judge *j, const struct judge_mistake *no
 
 void lab11_expect_whole_steps(const struct judge *j, const struct trace *t)
 {
-    const struct numbers *numbers = judge_numbers(j);
-    const size_t in_step = 3 + 5 * numbers->model.n_layers, steps = numbers->steps;
+    const size_t steps = judge_numbers(j)->steps;
     double from_us, to_us;
     lab11_steps_interval(t, &from_us, &to_us);
     const size_t kernels = lab11_kernels_between(t, from_us, to_us, true) +
                            lab11_kernels_between(t, from_us, to_us, false);
     judge_next("launch every kernel of lab.h's drawing in every step that is timed, too");
-    judge_expect_at_least((double)kernels, (double)(steps * in_step), "kernels",
+    judge_expect_at_least((double)kernels, (double)(steps * kernels_of_step(j)), "kernels",
                           "The timed steps lack kernels.");
 }
 

@@ -9,7 +9,6 @@
 #include "expected_tokens.h"
 #include "judge/judge.h"
 #include "mistake_of.h"
-#include "query/graph.h"
 #include "query/trace.h"
 #include "steps.h"
 
@@ -153,27 +152,6 @@ static const struct judge_scenario four =
     UNVERIFIED("4 sequences with graph launches, buckets up to 8", SMALL(1, 8), .sequences = {4},
                .buckets = 4, .how = LAB11_GRAPH);
 
-/* The graph has the kernels of a step and nothing else. */
-static void expect_step(struct judge *j)
-{
-    const struct dag *g = judge_graph(j);
-    const size_t kernels = dag_count(g, "kernel", NULL);
-    size_t others = 0;
-    for (size_t i = 0; i < g->n_nodes; i++)
-        others += dag_takes_time(&g->nodes[i]) && !dag_is(&g->nodes[i], "kernel", NULL);
-    judge_show_graph(j, &(struct judge_shape){.nodes = "3 + 5 x layers", .width = "1"});
-    judge_actual("a graph of %zu kernels, and %zu copies and memsets", kernels, others);
-    judge_expected("%d kernels", KERNELS);
-    if (dag_count(g, "while", NULL) + dag_count(g, "conditional", NULL) > 0)
-        judge_fail_for(&lab11_loop_in_graphs);
-    if (others > 0)
-        judge_fail_for(kernels > KERNELS ? &lab11_prefill_in_graph : &lab11_copies_in_graph);
-    judge_expect_for(kernels == KERNELS, kernels > KERNELS && kernels % KERNELS == 0
-                                             ? &lab11_steps_in_graph
-                                             : &lab11_step_kernels);
-    judge_forget();
-}
-
 /* After a run with one batch. */
 static void expect_launched_rows(const struct judge *j, double least)
 {
@@ -193,8 +171,9 @@ JUDGE_CHECK(lab11, graph, 15, "One graph serves every step of a batch.")
     judge_run(j);
     expect_graphs(j);
     expect_launched_rows(j, 4);
+    lab11_expect_one_step(j);
     lab11_expect_graph_launches(j, &lab11_no_graph_launch);
-    expect_step(j);
+    lab11_expect_step(j);
     judge_prepare(j, &one_of_four);
     judge_run(j);
     lab11_expect_graph_launches(j, &lab11_no_bucket);
@@ -292,7 +271,7 @@ JUDGE_CHECK(lab11, steady, 10, "After lab11_setup, nothing is allocated, capture
     judge_actual("%zu kernels in %d steps", kernels, STEPS);
     judge_expected("%d: %d in a step", STEPS * KERNELS, KERNELS);
     if (kernels > (size_t)STEPS * KERNELS)
-        judge_fail_for(kernels % KERNELS == 0 ? &lab11_steps_in_graph : &lab11_prefill_in_graph);
+        lab11_fail_for_more_kernels(t, STEPS);
     if (kernels < (size_t)STEPS * KERNELS)
         judge_fail_for(&lab11_step_kernels);
     lab11_expect_nothing_made_between(t);
@@ -353,7 +332,7 @@ JUDGE_CHECK(lab11, edges, 10, "Kernels start before the preceding kernel ends, a
     judge_run(j);
     expect_graphs(j);
     const double programmatic = judge_value(j, programmatic);
-    expect_step(j);
+    lab11_expect_step(j);
     judge_actual("%.0f programmatic edges", programmatic);
     judge_expected("%d of %d edges", KERNELS - 1, KERNELS - 1);
     if (programmatic != KERNELS - 1)

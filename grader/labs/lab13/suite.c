@@ -346,3 +346,17 @@ JUDGE_CHECK(lab13, beyond, 0, "Bonus: as good as the reference, or better.")
     judge_expected("1 or more");
     judge_expect_for(is_reached, &lab13_behind_reference);
 }
+
+/* ---- diagnosis ------------------------------------------------------------------------------- */
+
+JUDGE_DIAGNOSIS(lab13)
+{
+    if (!judge_is_unexplained("throughput") && !judge_is_unexplained("first_token") &&
+        !judge_is_unexplained("between_tokens"))
+        return;
+    struct judge_scenario s = journaled[0];
+    s.verify = NULL;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    judge_run(j);
+    lab13_expect_small_steps(j);
+}

@@ -107,7 +107,7 @@ static cudaError_t buffers_of(cudaGraphNode_t node, const float **out, const flo
     return cudaSuccess;
 }
 
-/* How many nodes read what their operation writes, and write what it reads? 0 if the nodes are not
+/* How many nodes read what their operation writes, and write what it reads? -1: the nodes are not
    those of the operations in program order. */
 static int count_exchanged(void)
 {
@@ -125,7 +125,7 @@ static int count_exchanged(void)
     }
     free(nodes);
     cudaGetLastError();
-    return is_in_order ? exchanged : 0;
+    return is_in_order ? exchanged : -1;
 }
 
 static int run(struct subject *s)

@@ -12,7 +12,8 @@ struct numbers {
 
 struct figures {
     double own_bytes; /* of device memory that the submission has allocated */
-    double exchanged; /* nodes whose arguments are out and in of their operation, exchanged */
+    double exchanged; /* nodes whose arguments are out and in of their operation, exchanged; -1: the
+                         nodes are not those of the operations in program order */
     double chain_us;  /* the floor: a launch of the longest chain of operations with hazards */
 };
 

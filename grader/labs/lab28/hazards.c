@@ -1,0 +1,55 @@
+/* hazards.c: the edges of a graph compared with the hazards between its operations, see hazards.h.
+ */
+#include "exchange.h"
+#include "hazards.h"
+
+#include "drawing.h"
+#include "labs/lab28/mistakes.h"
+#include "query/graph.h"
+
+static bool is_hazard(struct lab28_op a, struct lab28_op b)
+{
+    return a.out == b.in || a.out == b.out || a.in == b.out;
+}
+
+/* Pairs of operations. */
+struct pairs {
+    size_t unordered;     /* with a hazard, and without a path */
+    size_t reader_edges;  /* with an edge; both only read the same buffer */
+    size_t foreign_edges; /* with an edge; they share no buffer */
+};
+
+static struct pairs count_pairs(const struct numbers *numbers, const struct dag *g)
+{
+    struct pairs count = {0};
+    for (size_t i = 0; i < g->n_nodes; i++) {
+        const struct lab28_op op = lab28_draw(numbers, (long)i);
+        for (size_t k = i + 1; k < g->n_nodes; k++)
+            count.unordered += is_hazard(op, lab28_draw(numbers, (long)k)) &&
+                               !dag_waits(g, &g->nodes[k], &g->nodes[i]);
+        for (size_t e = 0; e < g->nodes[i].n_out; e++) {
+            const size_t to = g->out[g->nodes[i].first_out + e];
+            const struct lab28_op later = lab28_draw(numbers, (long)to);
+            count.reader_edges += !is_hazard(op, later) && op.in == later.in;
+            count.foreign_edges += !is_hazard(op, later) && op.in != later.in;
+        }
+    }
+    return count;
+}
+
+void lab28_expect_roles(struct judge *j)
+{
+    const struct dag *g = judge_graph(j);
+    if (g->n_nodes != (size_t)judge_numbers(j)->n_ops)
+        return;
+    const struct pairs count = count_pairs(judge_numbers(j), g);
+    /* streams order operations that share no buffer: there, the edge is missing in any case */
+    if (count.unordered == 0 || count.reader_edges == 0 || count.foreign_edges > 0)
+        return;
+    judge_actual(
+        "%zu edges between operations that only read the same buffer; %zu pairs without an "
+        "order, of which one operation writes a buffer of the other one",
+        count.reader_edges, count.unordered);
+    judge_expected("none of both");
+    judge_fail_for(&lab28_roles_exchanged);
+}
