@@ -170,7 +170,7 @@ EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
 static void settle(void)
 {
     if (!thread_self()->in_host_func)
-        host_worker_settle();
+        sim_run_until(thread_self()->clock);
 }
 
 /* The caller learns that the event is complete: later actions of the host come after it. */

@@ -155,7 +155,7 @@ EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
     e = capture_refuses_sync(s);
     if (e != cudaSuccess)
         return api_leave(e);
-    host_worker_settle();
+    sim_run_until(thread_self()->clock);
     if (is_busy(s))
         return api_leave(cudaErrorNotReady);
     stream_known_done(s);

@@ -47,7 +47,7 @@ static struct {
 } last_fork;
 
 struct check_counts check_counts;
-struct epoch host_epoch;
+struct epoch host_epoch, seen_epoch;
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
 

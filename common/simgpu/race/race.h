@@ -62,6 +62,8 @@ bool epoch_before(const struct epoch *a, const struct epoch *b);
 
 /* The place of the host: after everything that any of its threads has waited for. */
 extern struct epoch host_epoch;
+/* After everything that writes what a program can read without a call. */
+extern struct epoch seen_epoch;
 
 /* ---- lineage.c: the origin of bytes ---------------------------------------------------------- */
 

@@ -31,6 +31,13 @@ static bool is_host_memory(const struct allocation *a)
     return !a || a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED;
 }
 
+/* The program can read it without a call, and learn that the operation which writes it is done. Any
+ * variable may be a managed one. */
+static bool is_seen(const struct allocation *a)
+{
+    return is_host_memory(a) || a->kind == MEMORY_MANAGED || a->kind == MEMORY_VARIABLE;
+}
+
 /* All that an operation reads. */
 struct sources {
     struct origin origin;
@@ -69,8 +76,11 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
                        const struct origin *origin)
 {
     struct allocation *a = memory_find(base);
+    const struct epoch *epoch = when == EARLY ? op->early : &op->epoch;
     bool is_later =
         (when == RECORDED || when == READ_NOW || when == EARLY) && a && a->made > op->id;
+    if (sim.checks && (mode & SIMGPU_WRITE) && is_seen(a))
+        epoch_join(&seen_epoch, epoch);
     if (!a || !sim.checks || is_later) /* what it accesses was at that address before */
         return;
     struct simgpu_site site;
@@ -85,7 +95,7 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
                             .rows = gapless ? 1 : rows,
                             .pitch = pitch,
                             .mode = mode,
-                            .epoch = when == EARLY ? op->early : &op->epoch,
+                            .epoch = epoch,
                             .site = &site,
                             .origin = *origin,
                             .expected = when == EXPECT || (when == DECLARE && op->read_later),

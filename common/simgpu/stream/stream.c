@@ -141,6 +141,13 @@ static void device_known_done(struct device *d)
         know(&s->epoch);
 }
 
+/* Nothing is pending, and the program may have seen it in its memory. */
+static void seen_done(void)
+{
+    memory_host_waited();
+    know(&seen_epoch);
+}
+
 EXPORT int simgpu_unwaited_stream(void)
 {
     struct thread_state *t = thread_self();
@@ -210,5 +217,5 @@ void stream_types_set(void)
     op_type_set(OP_FREE, &pool_free_type);
     for (int i = 0; i < sim.n_devices; i++)
         devices[i].streams_end = &devices[i].streams;
-    host_worker_on_idle(device_known_done);
+    host_worker_on_idle(seen_done);
 }

@@ -95,13 +95,12 @@ bool sim_step(void)
 
 void sim_run_until(ns_t until)
 {
-    while (!host_worker_running()) {
-        ns_t at = next_time();
-        if (at > until) {
-            if (until > sim.now)
-                sim.now = until;
-            return;
-        }
+    host_worker_wait();
+    for (ns_t at; (at = next_time()) <= until;) {
         happen(at);
+        if (host_worker_running())
+            host_worker_wait();
     }
+    if (until > sim.now)
+        sim.now = until;
 }

@@ -1,12 +1,20 @@
 /*
  * host_worker.c: host functions run in sequence on a thread of their own, without the lock, so they
- * may block until another thread of the program does something. The simulation waits a moment of
- * real time for each of them. If one takes longer, the simulation goes on, and the function ends in
- * virtual time when it has ended in real time. Time in which a busy machine has no processor for it
- * does not count.
+ * may block until another thread of the program does something.
+ *
+ * The start of one has the same effect as synchronizing an event that is recorded directly before
+ * it (CUDA Runtime API, cudaLaunchHostFunc), and from then on it may tell any thread of the program
+ * that it runs. Virtual time decides when that is. So each call waits in real time for the
+ * functions that begin before it, although it orders nothing: else races would be found or missed
+ * by chance.
+ *
+ * The simulation waits only a moment of real time for each of them. If one takes longer, the
+ * simulation goes on, and the function ends in virtual time when it has ended in real time. Time in
+ * which a busy machine has no processor for it does not count.
  *
  * The same thread drives the simulation if the program waits for the device without calling it: on
- * a semaphore that a host function posts, or on pinned memory that a copy writes.
+ * a semaphore that a host function posts, or on pinned memory that a copy writes. A program that
+ * only sleeps looks the same. So the host then comes after what it may have seen, and nothing else.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -34,7 +42,7 @@ static struct {
     struct op *first, *last;    /* wait for their turn */
 } host = {.work = PTHREAD_COND_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
-static void (*when_idle)(struct device *d);
+static void (*when_idle)(void);
 
 static const long tick_ms = 10;      /* how often the thread looks whether the program sleeps */
 static const long patience_ms = 100; /* how long history waits for a host function */
@@ -128,7 +136,7 @@ static void host_function_ready(struct op *op, ns_t now)
     host.last = op;
 }
 
-void host_worker_on_idle(void (*idle)(struct device *d))
+void host_worker_on_idle(void (*idle)(void))
 {
     when_idle = idle;
 }
@@ -138,9 +146,14 @@ bool host_worker_running(void)
     return host.running != NULL;
 }
 
-/* What the thread has not taken yet cannot be left behind: on a busy machine that may be long. */
+/* What the thread has not taken yet cannot be left behind: on a busy machine that may be long. One
+ * that was left behind and is awake is one that the program has just let go on. */
 void host_worker_wait(void)
 {
+    while (host.left && is_held_up()) {
+        struct timespec until = in_ms(tick_ms);
+        device_wait(&host.ended, &until);
+    }
     while (host.running) {
         struct timespec until = host.called ? host.patience : in_ms(patience_ms);
         bool in_vain = device_wait(&host.ended, &until) == ETIMEDOUT;
@@ -161,16 +174,6 @@ bool host_worker_wait_left(void)
         return false;
     device_wait(&host.ended, NULL);
     return true;
-}
-
-void host_worker_settle(void)
-{
-    ns_t clock = thread_self()->clock;
-    sim_run_until(clock);
-    while (host.running) {
-        host_worker_wait();
-        sim_run_until(clock);
-    }
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -229,9 +232,8 @@ static void drive(void)
 {
     while (sim_step())
         ;
-    for (int i = 0; i < sim.n_devices && !work_pending(); i++)
-        if (when_idle)
-            when_idle(&devices[i]);
+    if (when_idle && !work_pending())
+        when_idle();
 }
 
 /* Called every tick with the lock held. The program waits if nothing has called the device since

@@ -399,6 +399,7 @@ static bool go_on(void)
 
 void op_run_until_done(struct op *op)
 {
+    host_worker_wait();
     while (op->state != OP_DONE)
         if (!go_on())
             fatal("operation %s of stream %d can never finish", op->work.name, op->stream_id);

@@ -20,8 +20,8 @@ void agenda_add(ns_t at, agenda_fn *fn, void *arg);
 /* One thing more happens, whatever its time. False: nothing is left to happen, or a host function
  * is running. */
 bool sim_step(void);
-/* All that happens up to `until`, in order; stops early at a host function that is still running.
- */
+/* All that happens up to `until`, in order. Waits in real time for host functions that begin, so
+ * that no answer depends on how long they take; not to be called by a host function. */
 void sim_run_until(ns_t until);
 /* ---- copy_engine.c, sm_engine.c -------------------------------------------------------------- */
 
@@ -94,17 +94,14 @@ void engine_run(ns_t now);                   /* lets every engine do its next st
 /* ---- host_worker.c: the thread that runs host functions, and drives the simulation while every
  * other thread sleeps -------------------------------------------------------------------------- */
 
-/* `idle`, if not NULL, is called with the lock held once a program that makes no call could see in
- * its memory that the device is done. */
-void host_worker_on_idle(void (*idle)(struct device *d));
+/* `idle`, if not NULL, is called with the lock held once a program that makes no call may see in
+ * its memory that all devices are done. */
+void host_worker_on_idle(void (*idle)(void));
 /* The thread exists from now on. */
 void host_worker_start(void);
 bool host_worker_running(void);
-/* Gives a running host function a moment of real time to end, so that a query sees what virtual
- * time says. */
-void host_worker_settle(void);
-/* The lock is held; returns when the running one has ended, or the simulation has left it behind.
- */
+/* The lock is held; returns when the running one has ended, or the simulation leaves it behind
+ * until the program lets it go on. */
 void host_worker_wait(void);
 /* Waits for something to change about one that was left behind; false: there is none. */
 bool host_worker_wait_left(void);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* A part of the answer. A call is one whose source text is a name and arguments. */
@@ -157,7 +158,7 @@ static struct part *new_part(const char *expected)
     return &parts[n_parts++];
 }
 
-void fact(const char *words, const char *expected, const char *format, ...)
+void answer_fact_as(const char *words, const char *expected, const char *format, ...)
 {
     struct part *p = new_part(expected);
     va_list args;
@@ -198,6 +199,33 @@ const char *error_text(cudaError_t e)
         return name + 9;
     return strncmp(name, "cuda", 4) == 0 ? name + 4 : name;
 }
+
+/* ---- places that were reached ---------------------------------------------------------------- */
+
+static bool *reached; /* of each place; shared with the processes that ask */
+
+void answer_places_watch(void)
+{
+    size_t n = (size_t)(__stop_answer_places - __start_answer_places);
+    if (reached)
+        return;
+    reached = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (reached == MAP_FAILED)
+        abort();
+}
+
+void answer_place_reached(const struct answer_place *p)
+{
+    if (reached)
+        reached[p - __start_answer_places] = true;
+}
+
+bool answer_place_was_reached(const struct answer_place *p)
+{
+    return reached && reached[p - __start_answer_places];
+}
+
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 void must(cudaError_t e, const char *call)
 {

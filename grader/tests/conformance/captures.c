@@ -75,9 +75,9 @@ void answer_status_as(const char *expected, const char *source, cudaStream_t s)
     enum cudaStreamCaptureStatus status = (enum cudaStreamCaptureStatus)99;
     cudaError_t e = cudaStreamIsCapturing(s, &status);
     if (e != cudaSuccess)
-        fact(source, expected, "%s", error_text(e));
+        answer_fact_as(source, expected, "%s", error_text(e));
     else
-        fact(source, expected, "%s", status_text(status));
+        answer_fact_as(source, expected, "%s", status_text(status));
 }
 
 cudaGraph_t answer_end_as(const char *expected, const char *expected_graph, const char *end,
@@ -86,11 +86,11 @@ cudaGraph_t answer_end_as(const char *expected, const char *expected_graph, cons
     cudaGraph_t g = (cudaGraph_t)(uintptr_t)1;
     answer_error(expected, end, cudaStreamEndCapture(s, &g));
     if (g == (cudaGraph_t)(uintptr_t)1)
-        fact(graph, expected_graph, "untouched");
+        answer_fact_as(graph, expected_graph, "untouched");
     else if (g)
-        fact(graph, expected_graph, "%zu nodes", node_count(g));
+        answer_fact_as(graph, expected_graph, "%zu nodes", node_count(g));
     else
-        fact(graph, expected_graph, "NULL");
+        answer_fact_as(graph, expected_graph, "NULL");
     return g == (cudaGraph_t)(uintptr_t)1 ? NULL : g;
 }
 

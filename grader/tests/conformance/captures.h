@@ -20,13 +20,13 @@ void order_streams(cudaStream_t from, cudaStream_t to);
 
 const char *status_text(enum cudaStreamCaptureStatus status);
 /* "active": the status of the stream's capture, or the error of cudaStreamIsCapturing */
-#define status_is(expected, s) answer_status_as(expected, "status(" #s ")", s)
+#define status_is(expected, s) (note_reached(), answer_status_as(expected, "status(" #s ")", s))
 #define answer_status(s) status_is(NULL, s)
 void answer_status_as(const char *expected, const char *source, cudaStream_t s);
 /* Ends the capture: its error, and the number of nodes of the graph captured, or NULL. */
 #define end_gives(error, graph, s)                                                                 \
-    answer_end_as(error_text(cudaError##error), graph, "cudaStreamEndCapture(" #s ")",             \
-                  "captured(" #s ")", s)
+    (note_reached(), answer_end_as(error_text(cudaError##error), graph,                            \
+                                   "cudaStreamEndCapture(" #s ")", "captured(" #s ")", s))
 /* Answers the status and the end of a capture that is invalidated. */
 #define is_invalidated(s)                                                                          \
     (status_is("invalidated", s), end_gives(StreamCaptureInvalidated, "NULL", s))

@@ -80,8 +80,8 @@ void answer_instantiate_as(const char *expected, const char *expected_result, co
     cudaGraphInstantiateParams p;
     memset(&p, 0, sizeof p);
     answer_error(expected, call, cudaGraphInstantiateWithParams(&x, g, &p));
-    fact(result, expected_result, "result %d, error %s", (int)p.result_out,
-         place_text(g, p.errNode_out));
+    answer_fact_as(result, expected_result, "result %d, error %s", (int)p.result_out,
+                   place_text(g, p.errNode_out));
 }
 
 /* ---- the device's log ------------------------------------------------------------------------ */
@@ -130,7 +130,7 @@ cudaGraphNode_t add_turn(cudaGraph_t g, cudaGraphNode_t after, cudaGraphConditio
     return add_kernel(g, after, situation_turn(), args);
 }
 
-void device_log_is(const char *expected)
+void answer_device_log_as(const char *expected)
 {
     int numbers[DEVICE_LOG_INTS];
     char text[DEVICE_LOG_INTS + 1];
@@ -139,7 +139,7 @@ void device_log_is(const char *expected)
     for (; n < numbers[0] && n < DEVICE_LOG_INTS - 1; n++)
         text[n] = (char)numbers[n + 1];
     text[n] = '\0';
-    fact("device_log", expected, "'%s'", text);
+    answer_fact_as("device_log", expected, "'%s'", text);
     set_device_int(the_log, 0);
 }
 
@@ -148,7 +148,7 @@ void answer_logged_as(const char *expected, const char *source, cudaGraphExec_t 
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     cudaError_t launch = cudaGraphLaunch(x, s), done = cudaStreamSynchronize(s);
     if (launch != cudaSuccess || done != cudaSuccess)
-        fact(source, expected, "%s %s", error_text(launch), error_text(done));
+        answer_fact_as(source, expected, "%s %s", error_text(launch), error_text(done));
     if (done == cudaSuccess)
-        device_log_is(expected);
+        answer_device_log_as(expected);
 }

@@ -33,8 +33,9 @@ cudaLaunchAttributeValue updatable(int on);
 cudaGraphDeviceNode_t open_node(cudaGraphNode_t n);
 /* Instantiates: the error, the result, and the place of the error node. */
 #define instantiate_gives(error, result, g)                                                        \
-    answer_instantiate_as(error, result, "cudaGraphInstantiateWithParams(" #g ")",                 \
-                          "instantiated(" #g ")", g)
+    (note_reached(),                                                                               \
+     answer_instantiate_as(error, result, "cudaGraphInstantiateWithParams(" #g ")",                \
+                           "instantiated(" #g ")", g))
 #define answer_instantiate(g) instantiate_gives(NULL, NULL, g)
 void answer_instantiate_as(const char *expected, const char *expected_result, const char *call,
                            const char *result, cudaGraph_t g);
@@ -56,9 +57,10 @@ cudaGraphNode_t add_countdown(cudaGraph_t g, cudaGraphNode_t after, char letter,
 cudaGraphNode_t add_turn(cudaGraph_t g, cudaGraphNode_t after, cudaGraphConditionalHandle h,
                          int modulo);
 /* The log so far, as an answer, and empties it. */
-void device_log_is(const char *expected);
+#define device_log_is(expected) (note_reached(), answer_device_log_as(expected))
+void answer_device_log_as(const char *expected);
 /* Launches the exec, waits, and answers the log, or an error in place of it. */
-#define logged(expected, x) answer_logged_as(expected, "run(" #x ")", x)
+#define logged(expected, x) (note_reached(), answer_logged_as(expected, "run(" #x ")", x))
 #define answer_logged(x) logged(NULL, x)
 void answer_logged_as(const char *expected, const char *source, cudaGraphExec_t x);
 

@@ -70,7 +70,7 @@ void gate_open(void)
 
 void answer_waited(const char *expected)
 {
-    fact("the call", expected, "%s", gate_is_open() ? "waits" : "returns");
+    answer_fact_as("the call", expected, "%s", gate_is_open() ? "waits" : "returns");
 }
 
 void some_work(cudaStream_t s)

@@ -19,8 +19,8 @@ void gate_open(void);
 bool gate_is_open(void);
 /* Answers whether the call made before waited for the gate: "the call: waits" or "returns". */
 void answer_waited(const char *expected);
-#define call_waits() answer_waited("waits")
-#define call_returns() answer_waited("returns")
+#define call_waits() (note_reached(), answer_waited("waits"))
+#define call_returns() (note_reached(), answer_waited("returns"))
 
 /* The gate for a host node: gate_reset shuts it, stand_at_gate waits there. */
 void gate_reset(void);

@@ -80,7 +80,7 @@ void answer_shape_as(const char *expected, const char *source, cudaGraph_t g)
     size_t n = node_count(g), edges = 0, roots = 0;
     MUST(cudaGraphGetEdges(g, NULL, NULL, NULL, &edges));
     MUST(cudaGraphGetRootNodes(g, NULL, &roots));
-    fact(source, expected, "%zu nodes, %zu edges, %zu roots", n, edges, roots);
+    answer_fact_as(source, expected, "%zu nodes, %zu edges, %zu roots", n, edges, roots);
 }
 
 void answer_types_as(const char *expected, const char *source, cudaGraph_t g)
@@ -94,7 +94,7 @@ void answer_types_as(const char *expected, const char *source, cudaGraph_t g)
         sprintf(text + strlen(text), "%s%s", i ? " " : "", type_text(type));
     }
     free(nodes);
-    fact(source, expected, "%s", n ? text : "no nodes");
+    answer_fact_as(source, expected, "%s", n ? text : "no nodes");
 }
 
 void answer_edges_as(const char *expected, const char *source, cudaGraph_t g)
@@ -109,11 +109,11 @@ void answer_edges_as(const char *expected, const char *source, cudaGraph_t g)
         sprintf(text + strlen(text), "%s%d>%d", i ? " " : "", place_in(nodes, n, from[i]),
                 place_in(nodes, n, to[i]));
     free(nodes);
-    fact(source, expected, "%s", n_edges ? text : "no edges");
+    answer_fact_as(source, expected, "%s", n_edges ? text : "no edges");
 }
 
-void instantiate_with_gives(const char *error, const char *result, cudaGraph_t g,
-                            unsigned long long flags, cudaStream_t upload)
+void answer_instantiate_with_as(const char *error, const char *result, cudaGraph_t g,
+                                unsigned long long flags, cudaStream_t upload)
 {
     cudaGraphExec_t x = NULL;
     cudaGraphInstantiateParams p;
@@ -124,10 +124,10 @@ void instantiate_with_gives(const char *error, const char *result, cudaGraph_t g
     p.result_out = (cudaGraphInstantiateResult)9;
     answer_error(error, "cudaGraphInstantiateWithParams(&x, g, &p)",
                  cudaGraphInstantiateWithParams(&x, g, &p));
-    fact("instantiated", result, "result %d, error %s, %s", (int)p.result_out,
-         p.errNode_out == (cudaGraphNode_t)(uintptr_t)9 ? "untouched"
-                                                        : place_text(g, p.errNode_out),
-         x ? "exec" : "NULL");
+    answer_fact_as("instantiated", result, "result %d, error %s, %s", (int)p.result_out,
+                   p.errNode_out == (cudaGraphNode_t)(uintptr_t)9 ? "untouched"
+                                                                  : place_text(g, p.errNode_out),
+                   x ? "exec" : "NULL");
 }
 
 bool answer_update_as(const char *expected, const char *source, cudaGraphExec_t x, cudaGraph_t to)
@@ -135,8 +135,8 @@ bool answer_update_as(const char *expected, const char *source, cudaGraphExec_t 
     cudaGraphExecUpdateResultInfo info;
     memset(&info, 0x5a, sizeof info);
     cudaError_t e = cudaGraphExecUpdate(x, to, &info);
-    fact(source, expected, "%s %d %s %s", error_text(e), (int)info.result,
-         place_text(to, info.errorNode), place_text(to, info.errorFromNode));
+    answer_fact_as(source, expected, "%s %d %s %s", error_text(e), (int)info.result,
+                   place_text(to, info.errorNode), place_text(to, info.errorFromNode));
     return e == cudaSuccess;
 }
 
@@ -145,7 +145,7 @@ void answer_run_as(const char *expected, const char *source, cudaGraphExec_t x)
     cudaStream_t s = nonblocking_stream();
     cudaError_t launch = cudaGraphLaunch(x, s), done = cudaStreamSynchronize(s);
     if (launch == done)
-        fact(source, expected, "%s", error_text(done));
+        answer_fact_as(source, expected, "%s", error_text(done));
     else
-        fact(source, expected, "%s then %s", error_text(launch), error_text(done));
+        answer_fact_as(source, expected, "%s then %s", error_text(launch), error_text(done));
 }

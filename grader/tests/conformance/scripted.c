@@ -136,14 +136,14 @@ const struct script_log *script_log_now(void)
     return &log;
 }
 
-void log_is(const char *expected)
+void answer_log_as(const char *expected)
 {
     const struct script_log *l = script_log_now();
     int n = l->n_letters < 200 ? l->n_letters : 200;
-    fact("log", expected, "%.*s%s", n, l->letters, n < l->n_letters ? "..." : "");
+    answer_fact_as("log", expected, "%.*s%s", n, l->letters, n < l->n_letters ? "..." : "");
 }
 
-void launches_are(const char *expected)
+void answer_launches_as(const char *expected)
 {
     const struct script_log *l = script_log_now();
     char text[ANSWER_BYTES] = "";
@@ -155,10 +155,10 @@ void launches_are(const char *expected)
         at +=
             (size_t)snprintf(text + at, sizeof text - at, same > 1 ? " %s x%d" : " %s", name, same);
     }
-    fact("launches", expected, "%s", text + (text[0] == ' '));
+    answer_fact_as("launches", expected, "%s", text + (text[0] == ' '));
 }
 
-void script_gives(const char *log, const char *launches, struct scripted *t)
+void answer_script_as(const char *log, const char *launches, struct scripted *t)
 {
     scripts_copy();
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
@@ -167,6 +167,6 @@ void script_gives(const char *log, const char *launches, struct scripted *t)
         answer_fact("run", "%s then %s", error_text(launched), error_text(done));
     if (done != cudaSuccess)
         return;
-    log_is(log);
-    launches_are(launches);
+    answer_log_as(log);
+    answer_launches_as(launches);
 }

@@ -41,10 +41,13 @@ void only_in(struct scripted *t, int from, int until);
 void scripts_copy(void);
 /* scripts_copy; launches it in a stream of its own, waits, and answers: what that gave (if not
  * success twice), the log, the codes: "log: ab, launches: Success x2". */
-void script_gives(const char *log, const char *launches, struct scripted *t);
-#define scripted_run(t) script_gives(NULL, NULL, t)
-void log_is(const char *expected);
-void launches_are(const char *expected);
+#define script_gives(log, launches, t) (note_reached(), answer_script_as(log, launches, t))
+#define scripted_run(t) answer_script_as(NULL, NULL, t)
+void answer_script_as(const char *log, const char *launches, struct scripted *t);
+#define log_is(expected) (note_reached(), answer_log_as(expected))
+void answer_log_as(const char *expected);
+#define launches_are(expected) (note_reached(), answer_launches_as(expected))
+void answer_launches_as(const char *expected);
 /* The log's copy on the host, read now. */
 const struct script_log *script_log_now(void);
 struct script_log *script_log_place(void);

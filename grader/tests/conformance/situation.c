@@ -119,6 +119,7 @@ void situations_ask(struct answered *list, int n, int at_once)
 {
     struct question *q = calloc((size_t)n, sizeof *q);
     int begun = 0;
+    answer_places_watch();
     for (int done = 0; q && done < n; done++) {
         for (; begun < n && begun < done + at_once; begun++)
             begin(&q[begun], list[begun].situation);

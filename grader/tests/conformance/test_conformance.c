@@ -33,6 +33,9 @@ Test(conformance, every_row_is_answered_as_expected)
         cr_expect_str_eq(list[i].text, want, "%s: %s: %s\n--- expected\n%s\n--- actual\n%s",
                          s->file, s->id, s->text[0], want, list[i].text);
     }
+    for (const struct answer_place *p = __start_answer_places; p < __stop_answer_places; p++)
+        cr_expect(answer_place_was_reached(p),
+                  "%s:%d: no row reaches the value that is expected here", p->file, p->line);
     free(list);
 }
 

@@ -51,15 +51,77 @@ Test(wait_without_call, a_host_function_may_tell_the_program_before_it_returns)
 }
 
 /* Real time: the program makes no call, so nothing moves virtual time but the device itself. */
-Test(wait_without_call, a_copy_may_tell_the_program_through_pinned_memory)
+static void expect_told_through(char *memory)
 {
     cudaStream_t s = stream(cudaStreamNonBlocking);
     OK(cudaMemsetAsync(device, 1, BYTES, s));
-    OK(cudaMemcpyAsync(pinned, device, 1, cudaMemcpyDeviceToHost, s));
-    while (*(volatile char *)pinned == 0)
+    OK(cudaMemcpyAsync(memory, device, 1, cudaMemcpyDefault, s));
+    while (*(volatile char *)memory == 0)
         usleep(1000);
     OK(cudaMemsetAsync(device, 2, BYTES, stream(cudaStreamNonBlocking)));
     expect_findings(0);
+}
+
+Test(wait_without_call, a_copy_may_tell_the_program_through_pinned_memory)
+{
+    expect_told_through(pinned);
+}
+
+Test(wait_without_call, a_copy_may_tell_the_program_through_registered_memory)
+{
+    static char ordinary[BYTES];
+    OK(cudaHostRegister(ordinary, BYTES, cudaHostRegisterDefault));
+    expect_told_through(ordinary);
+}
+
+Test(wait_without_call, a_copy_may_tell_the_program_through_managed_memory)
+{
+    char *managed;
+    OK(cudaMallocManaged((void **)&managed, BYTES, cudaMemAttachGlobal));
+    *managed = 0;
+    expect_told_through(managed);
+}
+
+/* The last node of a graph tells it of all its nodes before. */
+Test(wait_without_call, a_graph_may_tell_the_program_through_pinned_memory)
+{
+    enum { LAUNCHES = 3 };
+    cudaStream_t s = stream(cudaStreamNonBlocking), other = stream(cudaStreamNonBlocking);
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    OK(cudaMemsetAsync(device, 1, BYTES, s));
+    OK(cudaMemcpyAsync(pinned, device, 1, cudaMemcpyDeviceToHost, s));
+    OK(cudaStreamEndCapture(s, &g));
+    OK(cudaGraphInstantiate(&x, g, 0));
+    for (int i = 0; i < LAUNCHES; i++) {
+        *pinned = 0;
+        OK(cudaGraphLaunch(x, s));
+        while (*(volatile char *)pinned == 0)
+            usleep(1000);
+        OK(cudaMemsetAsync(device, 2, BYTES, other));
+        OK(cudaStreamSynchronize(other));
+    }
+    expect_findings(0);
+}
+
+/* Real time: so long that the device goes on by itself. */
+Test(wait_without_call, sleeping_orders_nothing_that_the_program_cannot_see)
+{
+    OK(cudaMemsetAsync(device, 1, BYTES, stream(cudaStreamNonBlocking)));
+    usleep(100000);
+    OK(cudaMemsetAsync(device, 2, BYTES, stream(cudaStreamNonBlocking)));
+    expect_findings(1);
+}
+
+Test(wait_without_call, sleeping_orders_no_stream_in_which_nothing_can_be_seen)
+{
+    OK(cudaMemsetAsync(device, 1, BYTES, stream(cudaStreamNonBlocking)));
+    OK(cudaMemsetAsync(pinned, 1, BYTES, stream(cudaStreamNonBlocking)));
+    while (*(volatile char *)pinned == 0)
+        usleep(1000);
+    OK(cudaMemsetAsync(device, 2, BYTES, stream(cudaStreamNonBlocking)));
+    expect_findings(1);
 }
 
 Test(wait_without_call, an_elapsed_time_says_that_both_events_happened)

@@ -49,20 +49,14 @@ SITUATION(launch_in_capture_null, "cudaGraphLaunch of NULL in a capture; status;
     is_invalidated(s);
 }
 
-SITUATION(launch_graph_in,
-          "cudaGraphLaunch into a capturing stream: a child graph node; edges; runs")
+SITUATION(launch_graph_in, "cudaGraphLaunch into a capturing stream")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(captured_memsets(2));
     begin_capture(s, cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaGraphLaunch(x, s));
     status_is("invalidated", s);
-    cudaGraph_t g = end_gives(StreamCaptureInvalidated, "NULL", s);
-    if (!g)
-        return;
-    answer_types(g);
-    answer_edges(g);
-    answer_run(new_exec(g));
+    end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
 SITUATION(

@@ -50,15 +50,13 @@ SITUATION(child_inside_destroyed, "cudaGraphDestroy of the graph inside a child 
 }
 
 SITUATION(child_inside_instantiate,
-          "the graph inside a child node: instantiate; run; clone; added as a child elsewhere")
+          "the graph inside a child node: instantiate; clone; added as a child elsewhere")
 {
     cudaGraph_t g = new_graph(), inside = NULL, copy = NULL;
     cudaGraphNode_t n = add_child(g, NULL, captured_memsets(2));
     cudaGraphExec_t x = NULL;
     MUST(cudaGraphChildGraphNodeGetGraph(n, &inside));
     gives(NotSupported, cudaGraphInstantiate(&x, inside, 0));
-    if (x)
-        answer_run(x);
     answer(cudaGraphClone(&copy, inside));
     gives(NotSupported, cudaGraphAddChildGraphNode(&n, new_graph(), NULL, 0, inside));
 }

@@ -9,8 +9,6 @@ SITUATION(condition_clone, "cudaGraphClone of a graph with a conditional node; c
     cudaGraph_t g = new_graph(), body, copy = NULL;
     cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
     gives(NotSupported, cudaGraphClone(&copy, g));
-    if (copy)
-        answer_instantiate(copy);
     instantiate_gives("Success", "result 0, error NULL", g);
     instantiate_gives("NotSupported", "result 1, error NULL", g);
     answer(cudaGraphDestroyNode(n));
