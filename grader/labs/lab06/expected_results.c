@@ -243,10 +243,11 @@ static void judge_branches(const struct symptoms *s)
     if (s->old_added)
         judge_fail_for(&lab06_apply_left_on);
     if (s->off) {
-        judge_next(
-            "enable `correct` and `apply` in each call that wants the correction, before the "
-            "launch");
-        judge_fail("The branch is off in every call, also in calls that want it.");
+        judge_next("enable `correct` and `apply` in each call that wants the correction, before "
+                   "the launch. If you do so, compare the array that `apply` adds to with the one "
+                   "that is copied back");
+        judge_fail("No result has the correction, also in calls that want it: the branch is off, "
+                   "or `apply` adds to another array.");
     }
     if (s->frozen)
         judge_fail_for(&lab06_never_switched);
