@@ -1,6 +1,8 @@
 /* audit_verdict.c: what is expected beside what was said: the matrix of a lab, and every difference
  * in a sentence. */
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "audit.h"
@@ -44,11 +46,28 @@ static bool is_need(const struct audit_row *row)
     return strcmp(row->check, "needs") == 0;
 }
 
-/* Is the row about a check that fails? Else it is a need, or about mistakes that the report names:
- * the first one, or one of the others. */
+/* Does the row name profiles on which the submission is not wrong? */
+static bool is_exception(const struct audit_row *row)
+{
+    return strcmp(row->check, "except") == 0;
+}
+
+/* Is the row about a check that fails? Else it is about the device, or about mistakes that the
+ * report names: the first one, or one of the others. */
 static bool is_of_check(const struct audit_row *row)
 {
-    return strcmp(row->check, "mistake") != 0 && strcmp(row->check, "also") != 0 && !is_need(row);
+    return strcmp(row->check, "mistake") != 0 && strcmp(row->check, "also") != 0 && !is_need(row) &&
+           !is_exception(row);
+}
+
+/* Is this the profile of the simulated device? */
+static bool is_profile_in(const char *names)
+{
+    char name[AUDIT_NAME];
+    const char *path = getenv("SIMGPU_PROFILE"), *slash = path ? strrchr(path, '/') : NULL;
+    snprintf(name, sizeof name, "%s", slash ? slash + 1 : path ? path : "");
+    name[strcspn(name, ".")] = '\0';
+    return name[0] && is_listed(names, name);
 }
 
 /* The words that the check must say of the submission here; NULL: the table has none. */
@@ -191,7 +210,7 @@ const char *audit_own_check(const struct audit_lab *lab, const char *submission)
 }
 
 /* Can a check that the table names fail on this device? If not, *why is one that the device lacks
- * something for, or NULL: the table has none for this device. */
+ * something for, or NULL: the table has none for this device, or an exception. */
 static bool is_visible(const struct audit_lab *lab, const struct audit_submission *s,
                        const struct audit_check **why)
 {
@@ -199,7 +218,11 @@ static bool is_visible(const struct audit_lab *lab, const struct audit_submissio
     *why = NULL;
     for (int i = 0; i < lab->table.n_rows; i++) {
         const struct audit_row *row = &lab->table.rows[i];
-        if (!audit_row_is(row, s->name, lab->device) || !(is_of_check(row) || is_need(row)))
+        if (!audit_row_is(row, s->name, lab->device))
+            continue;
+        if (is_exception(row) && is_profile_in(row->words))
+            return false;
+        if (!is_of_check(row) && !is_need(row))
             continue;
         const struct audit_check *c = lacking(s, is_need(row) ? row->words : row->check);
         *why = c ? c : *why;
@@ -261,7 +284,7 @@ static void judge_wrong(struct audit_lab *lab, const struct audit_submission *s)
     for (int i = 0; i < lab->table.n_rows && expected_here; i++) {
         const struct audit_row *row = &lab->table.rows[i];
         if (audit_row_is(row, s->name, lab->device) && is_graded_for(lab, s, row) &&
-            !is_need(row) && !lacking(s, row->check))
+            !is_need(row) && !is_exception(row) && !lacking(s, row->check))
             judge_row(lab, s, row);
     }
     if (expected_here && s->exit_status != 1)

@@ -195,6 +195,18 @@ function expect(name, text,    device, what, words) {
     add_row(name, device, what, substr(words, 2, length(words) - 2))
 }
 
+# except: PROFILE...
+function except(text,    i, n, name, profile, ignored) {
+    n = split(text, name, " ")
+    for (i = 1; i <= n; i++) {
+        profile = "common/simgpu/profiles/" name[i] ".profile"
+        if ((getline ignored < profile) < 0) complain(file, FNR, "there is no " profile)
+        close(profile)
+    }
+    gsub(/ /, ",", text)
+    add_row(submission, "sim", "except", text)
+}
+
 function add_row(name, device, what, words) {
     if (owner == of) row[++n_rows] = name "\t" device "\t" what "\t" words
 }
@@ -217,7 +229,8 @@ kind ~ /^(wrong|right)$/ && in_head && FNR > 1 && /^[a-z]+: ?/ {
         needed_at[n_needed] = file
         needed_line[n_needed] = FNR
         add_row(submission, "any", key, text)
-    } else if (key != "base") complain(file, FNR, "\"" key "\" is no field: fails, mistake, also, needs, base")
+    } else if (key == "except") except(text)
+    else if (key != "base") complain(file, FNR, "\"" key "\" is no field: fails, mistake, also, needs, except, base")
 }
 
 # ---- what does not fit together

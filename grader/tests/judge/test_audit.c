@@ -144,6 +144,24 @@ Test(audit, what_a_device_cannot_show_is_named_and_not_expected)
         }
 }
 
+Test(audit, nothing_is_expected_on_the_profiles_that_are_an_exception)
+{
+    static const char *const profiles[] = {"h200", "t4", "a100"};
+    for (int p = 0; p < 3; p++) {
+        int status = checkout_run(
+            text,
+            "printf 'leaks\\tany\\tclean\\tno such words\\nleaks\\tsim\\texcept\\ta10,t4\\n' "
+            ">%s/build/grader/gen/labs/lab01/expected.tsv\n"
+            "SIMGPU_PROFILE=$PWD/common/simgpu/profiles/%s.profile %s/build/grader/audit sim "
+            "--named lab01/leaks",
+            scratch, profiles[p], scratch);
+        const bool excepted = p == 1;
+        cr_expect_eq(status, !excepted, "%s: %s", profiles[p], text);
+        cr_expect_eq(strstr(text, "cannot show it\n") != NULL, excepted, "%s: %s", profiles[p],
+                     text);
+    }
+}
+
 Test(audit, at_most_so_many_wrong_ones)
 {
     const char *rows = "milliseconds\\tany\\tstage_times\\tmilliseconds\\n"
