@@ -1,113 +1,12 @@
-/* blocks.c: which blocks the rows of a run have written, and in steps of which sizes, see blocks.h.
- */
+/* blocks.c: which blocks the rows of a run have written, see blocks.h. */
 #include "exchange.h"
 #include "blocks.h"
 
 #include <stdlib.h>
 
 #include "expected.h"
+#include "journal.h"
 #include "mistake_of.h"
-
-struct journal {
-    struct judge *j;
-    struct lab13_drawing d;
-    int n, n_blocks; /* blocks are numbered below n_blocks */
-    struct row {
-        int fields[LAB13_ENTRY];
-        int step;
-        int end; /* of a request: the step of its last row. If it was computed again from position 0
-                    on, of the last one before that */
-    } * rows;
-};
-
-enum { MOST_BLOCKS = 1 << 20 };
-
-static int field(const struct journal *journal, int i, enum lab13_entry which)
-{
-    return journal->rows[i].fields[which];
-}
-
-/* Numbers that no kernel of the lab writes were not written by one. */
-static bool is_possible(const struct journal *journal, int i)
-{
-    const int request = field(journal, i, LAB13_REQUEST), block = field(journal, i, LAB13_BLOCK),
-              position = field(journal, i, LAB13_POSITION);
-    return request >= LAB13_NOBODY && request < journal->d.n && block >= 0 && block < MOST_BLOCKS &&
-           position >= 0 && position < judge_numbers(journal->j)->model.n_positions;
-}
-
-/* The rows of a step follow one another, and each one has their number. */
-static void find_steps(struct journal *journal)
-{
-    for (int i = 0, step = 0, left = 0; i < journal->n; i++) {
-        if (left <= 0) {
-            left = field(journal, i, LAB13_ROWS);
-            step++;
-        }
-        journal->rows[i].step = step;
-        left--;
-    }
-}
-
-static int by_step_and_slot(const void *a, const void *b)
-{
-    const struct row *x = a, *y = b;
-    static const enum lab13_entry keys[] = {LAB13_SLOT, LAB13_POSITION, LAB13_REQUEST};
-    if (x->step != y->step)
-        return x->step - y->step;
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (x->fields[keys[i]] != y->fields[keys[i]])
-            return x->fields[keys[i]] < y->fields[keys[i]] ? -1 : 1;
-    return 0;
-}
-
-/* The rows of a step write their entries at the same time on a GPU, so in any order. */
-static void sort_steps(struct journal *journal)
-{
-    find_steps(journal);
-    qsort(journal->rows, (size_t)journal->n, sizeof *journal->rows, by_step_and_slot);
-}
-
-static void find_ends(struct journal *journal)
-{
-    int *end = judge_room((size_t)journal->d.n, sizeof *end);
-    for (int r = 0; r < journal->d.n; r++)
-        end[r] = -1;
-    for (int i = journal->n - 1; i >= 0; i--) {
-        const int request = field(journal, i, LAB13_REQUEST);
-        if (request < 0)
-            continue;
-        end[request] = end[request] < 0 ? journal->rows[i].step : end[request];
-        journal->rows[i].end = end[request];
-        if (field(journal, i, LAB13_POSITION) == 0)
-            end[request] = -1;
-    }
-    free(end);
-}
-
-static struct journal open_journal(struct judge *j)
-{
-    const float *entries = judge_buffer(j, "journal");
-    const size_t room = judge_buffer_count(j, "journal") / LAB13_ENTRY;
-    const float n = entries[0];
-    if (!(n >= 0 && n <= (float)room))
-        judge_fail(
-            "The steps of the run have more rows than the grader can look at: use graphs with "
-            "fewer rows for small steps.");
-    struct journal journal = {.j = j, .d = lab13_drawing_of(j), .n = (int)n};
-    journal.rows = judge_room((size_t)n, sizeof *journal.rows);
-    for (int i = 0; i < journal.n; i++) {
-        for (int f = 0; f < LAB13_ENTRY; f++)
-            journal.rows[i].fields[f] = lab13_int(entries[1 + (size_t)i * LAB13_ENTRY + f]);
-        if (!is_possible(&journal, i))
-            judge_fail("The journal of the steps was changed.");
-        const int block = field(&journal, i, LAB13_BLOCK);
-        journal.n_blocks = block >= journal.n_blocks ? block + 1 : journal.n_blocks;
-    }
-    sort_steps(&journal);
-    find_ends(&journal);
-    return journal;
-}
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -440,7 +339,7 @@ static void check_positions(const struct journal *journal)
 
 void lab13_verify_blocks(struct judge *j)
 {
-    struct journal journal = open_journal(j);
+    struct journal journal = lab13_open_journal(j);
     check_delivered(&journal);
     check_seeds(&journal);
     check_positions(&journal);
@@ -450,52 +349,4 @@ void lab13_verify_blocks(struct judge *j)
     check_tokens(&journal, false, &lab13_token_differs);
     check_padding(&journal);
     free(journal.rows);
-}
-
-/* ---- sizes ----------------------------------------------------------------------------------- */
-
-struct step {
-    int size, of_requests; /* rows */
-};
-
-/* Returns their number. */
-static int steps_of(const struct journal *journal, struct step *steps)
-{
-    int n = 0;
-    for (int i = 0; i < journal->n; i++) {
-        if (i == 0 || journal->rows[i].step != journal->rows[i - 1].step)
-            steps[n++] = (struct step){.size = field(journal, i, LAB13_ROWS)};
-        steps[n - 1].of_requests += field(journal, i, LAB13_REQUEST) != LAB13_PADDING;
-    }
-    return n;
-}
-
-/* The smallest size of any of the steps that has room for the requests of this one. */
-static int smallest_size(const struct step *steps, int n, struct step step)
-{
-    int smallest = step.size;
-    for (int i = 0; i < n; i++)
-        if (steps[i].size >= step.of_requests && steps[i].size < smallest)
-            smallest = steps[i].size;
-    return smallest;
-}
-
-void lab13_expect_small_steps(struct judge *j)
-{
-    struct journal journal = open_journal(j);
-    struct step *steps = judge_room((size_t)journal.n + 1, sizeof *steps);
-    const int n = steps_of(&journal, steps);
-    int n_large = 0;
-    for (int i = 0; i < n; i++) {
-        const int smallest = smallest_size(steps, n, steps[i]);
-        if (smallest == steps[i].size || n_large++ > 0)
-            continue;
-        judge_actual("step %d has %d rows, %d of them of requests", i + 1, steps[i].size,
-                     steps[i].of_requests);
-        judge_expected("%d rows, as another step of this run has", smallest);
-    }
-    free(steps);
-    free(journal.rows);
-    judge_expect_for(5 * n_large < n, &lab13_larger_bucket);
-    judge_forget();
 }

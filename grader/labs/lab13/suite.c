@@ -10,6 +10,7 @@
 #include "judge/judge.h"
 #include "mistake_of.h"
 #include "query/trace.h"
+#include "sizes.h"
 
 JUDGE_LAB(.name = "lab13", .title = "a server for a language model's decoder", .is_open = true,
           .mistake_of = lab13_mistake_of,
