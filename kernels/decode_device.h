@@ -97,6 +97,14 @@ static __device__ __forceinline__ void decode_let_next_begin()
 #endif
 }
 
+/* Does qkv let the next kernel start before it ends? Not with a paged cache: the next kernel is
+   serve_attend, which loads nothing before its wait, and whose blocks crowd on the SMs that have no
+   block of qkv. On an H100 a step of 64 rows with 100 positions takes 210 us instead of 264. */
+static inline __host__ __device__ bool decode_qkv_triggers(const struct decode_step &s)
+{
+    return !s.cache.blocks;
+}
+
 /* Waits until the results of all earlier kernels are complete. */
 static __device__ __forceinline__ void decode_wait(int start)
 {

@@ -94,7 +94,6 @@ static __device__ __forceinline__ void multiply(bool normed, const uint16_t *w, 
     const int member = threadIdx.x % PER_RESULT, result = threadIdx.x / PER_RESULT;
     const int first_result = blockIdx.x * RESULTS;
     w += (size_t)(first_result + result) * n_in;
-    decode_let_next_begin();
     if (start == DECODE_WEIGHTS_FIRST)
         decode_prefetch(w, n_in, member, PER_RESULT);
     decode_wait(start);
@@ -122,6 +121,8 @@ static __global__ void __launch_bounds__(THREADS)
     decode_qkv(struct decode_step s, int layer, int start)
 {
     const int d = decode_width(&s.model);
+    if (decode_qkv_triggers(s))
+        decode_let_next_begin();
     multiply(true, decode_matrix(s.model, layer, DECODE_QKV), s.scratch.x, d, s.n_rows, start,
              [&](int row, int o, float sum) {
                  decode_store_qkv(s, layer, row, o, sum, s.rows.slot[row], s.rows.position[row]);
@@ -132,6 +133,7 @@ static __global__ void __launch_bounds__(THREADS)
     decode_project(struct decode_step s, int layer, int start)
 {
     const int d = decode_width(&s.model);
+    decode_let_next_begin();
     multiply(false, decode_matrix(s.model, layer, DECODE_PROJECT), s.scratch.a, d, s.n_rows, start,
              [&](int row, int o, float sum) { s.scratch.x[(size_t)row * d + o] += sum; });
 }
@@ -140,6 +142,7 @@ static __global__ void __launch_bounds__(THREADS)
     decode_up(struct decode_step s, int layer, int start)
 {
     const int d = decode_width(&s.model);
+    decode_let_next_begin();
     multiply(true, decode_matrix(s.model, layer, DECODE_UP), s.scratch.x, d, s.n_rows, start,
              [&](int row, int o, float sum) {
                  s.scratch.h[(size_t)row * 4 * d + o] = bf16_from_float(decode_gelu(sum));
@@ -150,6 +153,7 @@ static __global__ void __launch_bounds__(THREADS)
     decode_down(struct decode_step s, int layer, int start)
 {
     const int d = decode_width(&s.model);
+    decode_let_next_begin();
     multiply(false, decode_matrix(s.model, layer, DECODE_DOWN), s.scratch.h, 4 * d, s.n_rows, start,
              [&](int row, int o, float sum) { s.scratch.x[(size_t)row * d + o] += sum; });
 }
@@ -158,6 +162,7 @@ static __global__ void __launch_bounds__(THREADS)
     decode_head(struct decode_step s, int layer, int start)
 {
     const int d = decode_width(&s.model);
+    decode_let_next_begin();
     multiply(true, decode_matrix(s.model, layer, DECODE_HEAD), s.scratch.x, d, s.n_rows, start,
              [&](int row, int o, float sum) {
                  s.scratch.logits[(size_t)row * DECODE_TOKENS + o] = sum;
@@ -248,6 +253,7 @@ FOOTPRINT qkv_footprint(struct simgpu_work *work, const struct simgpu_launch *,
 {
     const int d = decode_width(&s.model);
     touch_product(work, s, decode_matrix(s.model, layer, DECODE_QKV), s.scratch.x, 3 * d, d, start);
+    work->triggers = decode_qkv_triggers(s);
     simgpu_touch(work, SIMGPU_READ, s.rows.position, (size_t)s.n_rows);
     simgpu_touch(work, SIMGPU_READ, s.rows.slot, (size_t)s.n_rows);
     simgpu_touch(work, SIMGPU_WRITE, s.scratch.q, (size_t)s.n_rows * d);

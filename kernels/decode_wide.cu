@@ -325,7 +325,8 @@ static __global__ void __launch_bounds__(THREADS)
 {
     const uint16_t *from = block_weights<P>(s, layer);
     struct weights<P> w;
-    decode_let_next_begin();
+    if (P != DECODE_PRODUCT_QKV || decode_qkv_triggers(s))
+        decode_let_next_begin();
     if (start == DECODE_WAIT_FIRST)
         decode_wait(start);
     take_weights<P>(w, from, shape<P>::depth);
@@ -344,7 +345,8 @@ static __global__ void __launch_bounds__(THREADS, 2)
     extern __shared__ __align__(128) uint16_t kept[];
     __shared__ uint64_t barrier;
     struct weights<P> w;
-    decode_let_next_begin();
+    if (P != DECODE_PRODUCT_QKV || decode_qkv_triggers(s))
+        decode_let_next_begin();
     if (threadIdx.x < WARP)
         begin_copy<P>(kept, block_weights<P>(s, layer), &barrier);
     __syncthreads();
