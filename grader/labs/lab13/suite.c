@@ -230,7 +230,7 @@ static const struct pattern {
 } patterns[] = {
     {TIMED("4 layers x 768, 40 requests at steady intervals", .pattern = LAB13_STEADY), 0.7,
      "steady"},
-    {TIMED("4 layers x 768, 40 requests in bursts of 16", .pattern = LAB13_BURST), 1, "bursts"},
+    {TIMED("4 layers x 768, 40 requests in bursts of 16", .pattern = LAB13_BURST), 1.2, "bursts"},
     {TIMED("4 layers x 768, 40 requests, one of them with 448 to 512 prompt tokens",
            .pattern = LAB13_ONE_LONG),
      0.7, "one long"}};
