@@ -41,7 +41,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return &lab02_input_consumed;
     if ((judge_is_site(first, "memcpyH2D") && judge_is_site(second, "memcpyD2H")) ||
         (judge_is_site(first, "memcpyD2H") && judge_is_site(second, "memcpyH2D")))
-        return &lab02_input_copied_back;
+        return e->finding.memory.object == SIMGPU_OBJECT_PINNED ? &lab02_out_in_inputs
+                                                                : &lab02_input_copied_back;
     if (judge_is_site(second, "produce"))
         return &lab02_slot_overwritten;
     if (judge_is_site(first, "produce") && judge_is_site(second, "consume"))
