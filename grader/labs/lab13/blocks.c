@@ -362,6 +362,21 @@ static bool is_shifted(const struct journal *journal, const int *rows, size_t po
     return n > 0;
 }
 
+/* Are most rows that generate at positions of their prompts? */
+static bool is_inside_prompts(const struct journal *journal)
+{
+    int inside = 0, n = 0;
+    for (int i = 0; i < journal->n; i++) {
+        const int request = field(journal, i, LAB13_REQUEST);
+        if (request < 0 || !field(journal, i, LAB13_IS_LAST))
+            continue;
+        inside +=
+            field(journal, i, LAB13_POSITION) < lab13_draw(&journal->d, request).prompt_length;
+        n++;
+    }
+    return 2 * inside > n;
+}
+
 /* Are the missing positions the last ones of their requests? */
 static bool lacks_last_only(const struct journal *journal, const int *rows, size_t positions)
 {
@@ -381,7 +396,7 @@ static const struct judge_mistake *mistake_of_missing(const struct journal *jour
     if (is_begun_late(journal) || is_slot_shared(journal) ||
         (is_taken_over(journal) && lacks_last_only(journal, rows, positions)))
         return &lab13_slot_wrong;
-    if (is_shifted(journal, rows, positions))
+    if (is_shifted(journal, rows, positions) || is_inside_prompts(journal))
         return &lab13_position_shifted;
     for (size_t i = 0; i < (size_t)journal->d.n * positions; i++)
         if (rows[i] > 1)

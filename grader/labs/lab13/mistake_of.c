@@ -20,7 +20,7 @@ static bool is_of_race(const struct simgpu_finding *f, const char *name)
 static const struct judge_mistake *mistake_of_finding(const struct simgpu_finding *f)
 {
     if (f->kind == SIMGPU_OUT_OF_BOUNDS)
-        return &lab13_scratch_small;
+        return &lab13_array_small;
     if (f->kind != SIMGPU_RACE)
         return NULL;
     if (is_of_race(f, "memcpyH2D"))

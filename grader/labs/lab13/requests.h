@@ -105,7 +105,7 @@ enum lab13_entry {
     LAB13_BLOCK,
     LAB13_TOKEN,
     LAB13_IS_LAST, /* that the slot sampled last, and not one that the host has set */
-    LAB13_ROWS, /* of the step */
+    LAB13_ROWS,    /* of the step */
     LAB13_SAMPLES,
     LAB13_ENTRY
 };
