@@ -38,7 +38,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return &lab02_copy_in_unordered;
     if ((judge_is_site(first, "memcpyH2D") && judge_is_site(second, "consume")) ||
         (judge_is_site(first, "consume") && judge_is_site(second, "memcpyH2D")))
-        return &lab02_input_consumed;
+        return e->finding.what == SIMGPU_WHAT_BOTH_WRITE ? &lab02_result_in_input
+                                                         : &lab02_input_consumed;
     if ((judge_is_site(first, "memcpyH2D") && judge_is_site(second, "memcpyD2H")) ||
         (judge_is_site(first, "memcpyD2H") && judge_is_site(second, "memcpyH2D")))
         return e->finding.memory.object == SIMGPU_OBJECT_PINNED ? &lab02_out_in_inputs
