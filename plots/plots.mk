@@ -39,7 +39,8 @@ else
 endif
 
 # make plots [FIG='launch width'] [DATA=NVIDIA_H200]: a program and a script a figure, plots/figures/NAME.c and .gp
-FIGURES := $(patsubst plots/figures/%.gp,%,$(wildcard plots/figures/*.gp))
+# (a copy without solutions has no servers for serve_load)
+FIGURES := $(filter-out $(if $(COMPILED),serve_load),$(patsubst plots/figures/%.gp,%,$(wildcard plots/figures/*.gp)))
 # of existing measurements: those that the folder has
 FIGURES_ASKED := $(or $(FIG),$(if $(DATA),$(filter $(basename $(notdir $(wildcard plots/data/$(DATA)/*.csv))),$(FIGURES)),$(FIGURES)))
 ifneq ($(filter-out $(FIGURES),$(FIG)),)
@@ -57,6 +58,14 @@ $(FIGURE_PROGRAMS): $(DEV)/plots/%: $(DEV)/obj/plots/figures/%.o $$(call figure-
     $$(call device-link,$(DEV)/plots/$$*,$$(call figure-kernels,$$*)) $$(call made-of,$(call objects,$(DEV),$(FIGURE_COMMON)) $(KERNELS)) $(CUDART)
 	@mkdir -p $(@D)
 	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl $(to)
+
+# the servers of lab 13 in one program: submissions of known verdict, whose functions get names of their own
+SERVERS := solution streams_only pieces_only
+SERVER_OBJECTS := $(SERVERS:%=$(DEV)/plots/serve_load.%.o)
+$(SERVER_OBJECTS): $(DEV)/plots/serve_load.%.o: $(DEV)/lab13/%/lab.o
+	@mkdir -p $(@D)
+	@objcopy $(foreach f,setup serve teardown,--redefine-sym lab13_$f=$*_$f) $< $@
+$(DEV)/plots/serve_load: $(SERVER_OBJECTS)
 
 ifneq ($(DATA),)
 ifeq ($(wildcard plots/data/$(DATA)),)
