@@ -42,19 +42,6 @@ static struct task {
 
 /* ---- set-up ---------------------------------------------------------------------------------- */
 
-/* A step reads all weights; the rest of it are its kernels. It says how fast requests arrive, on
-   slow and on fast devices: no limit depends on it. */
-static cudaError_t estimate_step(double *us)
-{
-    int khz, bits;
-    TRY(cudaDeviceGetAttribute(&khz, cudaDevAttrMemoryClockRate, 0));
-    TRY(cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0));
-    const double bytes_per_us = 2e-3 * khz * bits / 8;
-    *us = (double)decode_weights(&lab->model) * sizeof(uint16_t) / bytes_per_us +
-          1.2 * (3 + 5 * lab->model.n_layers);
-    return cudaSuccess;
-}
-
 static cudaError_t create(void)
 {
     TRY(cudaMalloc((void **)&lab->model.weights,
@@ -201,12 +188,9 @@ static int setup(struct subject *s)
                         (size_t)numbers->blocks * serve_block_bytes(&lab->model);
     if (!allocate_requests())
         return subject_failed(s, "there is no memory for the requests");
-    double step_us = 0;
-    int failed = subject_own_call(s, "asking for the device's memory", estimate_step(&step_us));
     task.drawing.seed = numbers->seed;
-    task.drawing.gap_us = step_us * (double)numbers->gap_percent / 100;
     draw_requests();
-    failed = failed ? failed : subject_own_call(s, "preparing the model", create());
+    int failed = subject_own_call(s, "preparing the model", create());
     failed = failed ? failed : returned(s, "lab13_setup", lab13_setup(lab));
     bench_note_bytes();
     return failed;

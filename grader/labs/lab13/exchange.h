@@ -10,12 +10,11 @@
 
 struct numbers {
     struct decode_model model;    /* without weights */
-    struct lab13_drawing drawing; /* without seed, and without times, which depend on the device */
+    struct lab13_drawing drawing; /* without seed */
     long seed;
-    int gap_percent; /* between two requests, of the time of a small step */
-    int blocks;      /* of the budget */
-    bool journal;    /* with the buffer journal */
-    int late;        /* us that each lab->deliver takes longer */
+    int blocks;   /* of the budget */
+    bool journal; /* with the buffer journal */
+    int late;     /* us that each lab->deliver takes longer */
 };
 
 struct figures {
