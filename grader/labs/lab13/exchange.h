@@ -22,7 +22,7 @@ struct figures {
     double first_us, between_us; /* 99th percentiles: to the first token; between two tokens */
     double waited_us;            /* in lab->receive while requests waited for tokens, … */
     double run_us;               /* … of the whole run */
-    double delivered;            /* tokens */
+    double received, delivered;  /* requests; tokens */
     double most_bytes;           /* of device memory, at any time */
     double budget_bytes;
 };

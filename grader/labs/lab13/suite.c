@@ -113,7 +113,7 @@ static void expect_all_delivered(const struct judge *j)
         expected += lab13_draw(&d, i).n_tokens;
     judge_actual("%.0f tokens in a run", judge_value(j, delivered));
     judge_expected("%d", expected);
-    judge_expect_for(judge_value(j, delivered) == expected, &lab13_not_delivered);
+    judge_expect_for(judge_value(j, delivered) == expected, lab13_mistake_of_undelivered(j));
     judge_forget();
 }
 
