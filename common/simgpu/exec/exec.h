@@ -99,6 +99,7 @@ struct exec {
     bool is_planned;         /* runs and costs of its nodes are up to date */
     bool folds;              /* its nodes can become operations late: unfold.c */
     struct launch *folded;   /* pending launches with such nodes */
+    struct launch *spare;    /* memory of launches that have ended, for the next ones */
     struct op *last_end;     /* counted; the end of the latest launch, until it is done */
     struct epoch last_epoch; /* of that end */
     bool uploaded;
