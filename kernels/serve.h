@@ -107,7 +107,8 @@ void reference_serve_scores(double *scores, const double *logits, double tempera
 struct serve_journal_entry {
     unsigned long long seed; /* of the row's slot; 0 for padding rows */
     int slot, position, block, token;
-    int n_rows; /* of the step */
+    int is_last; /* the row has SERVE_LAST, and `token` is the one that its slot sampled last */
+    int n_rows;  /* of the step */
     int samples;
 };
 

@@ -1,7 +1,8 @@
 /*
  * serve_attend.cu: attention over a paged cache. A block computes one head of one row, over at most
  * SERVE_SHORT positions: over all of them, or, for long contexts, over one part. Each thread first
- * computes the scores of some positions, then one number of the result.
+ * computes the scores of some positions, then one number of the result. The values of a block are
+ * all loaded, also those after the last position, so that no load waits for another.
  *
  * With the largest score m of a part, its total t = sum exp(score - m) and its result r = sum
  * exp(score - m) value, the parts of a row are combined as
@@ -68,12 +69,16 @@ static __device__ __forceinline__ struct part attend(const struct decode_step &d
                                                      int row, int head, int first, int n)
 {
     __shared__ float q[DECODE_HEAD_SIZE], weight[SERVE_SHORT];
+    __shared__ size_t block_at[SERVE_SHORT / DECODE_BLOCK];
     const int i = threadIdx.x, slot = d.rows.slot[row];
     struct part part = {-INFINITY, 0, 0};
+    if (i < decode_blocks_of(n))
+        block_at[i] = decode_position_at(d, layer, slot, head, first + i * DECODE_BLOCK);
     q[i] = d.scratch.q[(size_t)row * decode_width(&d.model) + head * DECODE_HEAD_SIZE + i];
     __syncthreads();
     for (int p = i; p < n; p += THREADS)
-        weight[p] = score_of(q, d.cache.keys + decode_position_at(d, layer, slot, head, first + p));
+        weight[p] = score_of(q, d.cache.keys + block_at[p / DECODE_BLOCK] +
+                                    p % DECODE_BLOCK * DECODE_HEAD_SIZE);
     __syncthreads();
     for (int p = 0; p < n; p++)
         part.largest = fmaxf(part.largest, weight[p]);
@@ -82,12 +87,15 @@ static __device__ __forceinline__ struct part attend(const struct decode_step &d
         weight[p] = expf(weight[p] - part.largest);
     __syncthreads();
     for (int p = 0; p < n; p += DECODE_BLOCK) {
-        const uint16_t *values =
-            d.cache.values + decode_position_at(d, layer, slot, head, first + p);
-        for (int k = 0; k < DECODE_BLOCK && p + k < n; k++) {
-            part.total += weight[p + k];
-            part.result += weight[p + k] * bf16_to_float(values[k * DECODE_HEAD_SIZE + i]);
-        }
+        const uint16_t *values = d.cache.values + block_at[p / DECODE_BLOCK] + i;
+        uint16_t value[DECODE_BLOCK];
+        for (int k = 0; k < DECODE_BLOCK; k++)
+            value[k] = values[k * DECODE_HEAD_SIZE];
+        for (int k = 0; k < DECODE_BLOCK; k++)
+            if (p + k < n) {
+                part.total += weight[p + k];
+                part.result += weight[p + k] * bf16_to_float(value[k]);
+            }
     }
     return part;
 }

@@ -81,19 +81,21 @@ enum { THREADS = 64, EACH = DECODE_TOKENS / THREADS };
 
 struct row {
     int token, position, slot, block;
+    bool is_last;
 };
 
 static __device__ __forceinline__ struct row row_of(const struct serve_step &s, int i)
 {
     const struct decode_rows &rows = s.decode.rows;
-    struct row row = {rows.token[i], rows.position[i], rows.slot[i], 0};
+    struct row row = {rows.token[i], rows.position[i], rows.slot[i], 0,
+                      rows.token[i] == SERVE_LAST};
     assert(row.slot >= 0 && row.slot <= s.decode.cache.n_slots);
     assert(row.position >= 0 && row.position < s.decode.model.n_positions);
     row.block =
         s.decode.cache
             .blocks[row.slot * decode_blocks(&s.decode.model) + row.position / DECODE_BLOCK];
     assert(row.block >= 0 && row.block <= s.decode.cache.n_blocks);
-    if (row.token == SERVE_LAST)
+    if (row.is_last)
         row.token = s.samplers.last[row.slot];
     assert(row.token >= 0 && row.token < DECODE_TOKENS);
     return row;
@@ -105,8 +107,8 @@ static __device__ __forceinline__ void enter(const struct serve_step &s, int i,
     const int at = atomicAdd(&journal->n, 1);
     const unsigned long long seed = serve_has_sequence(s, row.slot) ? s.samplers.seed[row.slot] : 0;
     if (at < SERVE_JOURNAL_ENTRIES)
-        journal->entries[at] = {seed,      row.slot,        row.position, row.block,
-                                row.token, s.decode.n_rows, s.samples[i]};
+        journal->entries[at] = {seed,      row.slot,    row.position,    row.block,
+                                row.token, row.is_last, s.decode.n_rows, s.samples[i]};
 }
 
 static __global__ void __launch_bounds__(THREADS)

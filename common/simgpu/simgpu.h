@@ -60,6 +60,7 @@ enum simgpu_refused {
     SIMGPU_REFUSED_NODE_TWICE,   /* the same: an earlier entry names the same node */
     SIMGPU_REFUSED_GRID,         /* x, y, z */
     SIMGPU_REFUSED_BLOCK,
+    SIMGPU_REFUSED_FLAGS, /* flags that this call does not know: their bits */
     SIMGPU_REFUSALS
 };
 

@@ -103,7 +103,11 @@ static void words_of_null(struct report_words *w, const struct session_event *e)
     char pointers[SESSION_TEXT / 2];
     name_pointers(pointers, sizeof pointers, e->fault_at.text);
     words_set(w->message, "the submission followed a null pointer %s", words_stage(e));
-    if (pointers[0])
+    if (e->fault.in_call)
+        words_set(w->next, "compare the arguments of that call with its reference: an address "
+                           "among them, or in an array that one of them names, is NULL "
+                           "(kernelParams has an address for each parameter of the kernel)");
+    else if (pointers[0])
         words_set(w->next,
                   "find out why %s is NULL on that line: it was never set, the function that "
                   "returned it had found nothing, or an allocation failed",

@@ -56,6 +56,9 @@ static const struct {
                              "rounded up, it is never 0"},
     [SIMGPU_REFUSED_BLOCK] = {"a block has no threads, or too many", "{0} x {1} x {2} threads",
                               "compare the block with the limits: 1 to 1024 threads"},
+    [SIMGPU_REFUSED_FLAGS] = {"the flags are of another call: this one does not know them",
+                              "unknown flags: {0}",
+                              "look up which flags this call takes; 0 is always one of them"},
 };
 
 /* A part in braces of a sentence. */

@@ -93,14 +93,14 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
     cudaError_t e = real(node, graph, dependencies, data, n_dependencies, params);
     if (e == cudaSuccess && params->type == cudaGraphNodeTypeConditional)
         remember(*node, &params->conditional);
-    if (e != cudaSuccess && params) {
-        /* the graph that is to get a child may be gone: it is not asked */
-        const bool lacks = params->type != cudaGraphNodeTypeGraph &&
-                           lacks_one(graph, dependencies, n_dependencies);
-        pthread_mutex_lock(&lock);
+    const bool failed = e != cudaSuccess && params;
+    /* the graph that is to get a child may be gone: it is not asked */
+    const bool lacks = failed && params->type != cudaGraphNodeTypeGraph &&
+                       lacks_one(graph, dependencies, n_dependencies);
+    pthread_mutex_lock(&lock);
+    is_refused = failed;
+    if (failed)
         refused = (struct subject_refused){e, *params, lacks};
-        is_refused = true;
-        pthread_mutex_unlock(&lock);
-    }
+    pthread_mutex_unlock(&lock);
     return e;
 }

@@ -38,7 +38,7 @@ const struct subject_conditional *subject_conditional(cudaGraphNode_t node);
 /* The last one with this handle, or NULL. */
 const struct subject_conditional *subject_conditional_of(cudaGraphConditionalHandle handle);
 
-/* The latest node that cudaGraphAddNode refused; NULL: none was. */
+/* The node that the latest cudaGraphAddNode refused; NULL: it refused none. */
 struct subject_refused {
     cudaError_t error;
     struct cudaGraphNodeParams params; /* as they were; pointers in them may be gone */

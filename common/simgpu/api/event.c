@@ -8,7 +8,7 @@
 cudaError_t event_create(cudaEvent_t *out, unsigned flags)
 {
     const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-    if (!out || (flags & ~known))
+    if (!out || !refusal_knows(flags, known))
         return cudaErrorInvalidValue;
     if ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))
         return cudaErrorInvalidValue;
@@ -63,7 +63,7 @@ cudaError_t event_record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
         return e;
     if (!ev)
         return cudaErrorInvalidResourceHandle;
-    if (flags & ~(unsigned)cudaEventRecordExternal)
+    if (!refusal_knows(flags, cudaEventRecordExternal))
         return cudaErrorInvalidValue;
     bool external = flags & cudaEventRecordExternal;
     if (external && !s->capture)
@@ -125,7 +125,7 @@ static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
             capture_invalidate(s->capture);
         return cudaErrorInvalidResourceHandle;
     }
-    if (flags & ~(unsigned)cudaEventWaitExternal)
+    if (!refusal_knows(flags, cudaEventWaitExternal))
         return cudaErrorInvalidValue;
     if ((e = capture_refuses_void_event(s, ev)) != cudaSuccess)
         return e;

@@ -51,8 +51,9 @@ EXPORT cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle,
 static cudaError_t instantiate_here(cudaGraphExec_t *out, cudaGraph_t graph,
                                     unsigned long long flags)
 {
-    return flags & cudaGraphInstantiateFlagUpload ? cudaErrorInvalidValue
-                                                  : exec_instantiate(out, graph, flags).error;
+    return refusal_knows(flags & cudaGraphInstantiateFlagUpload, 0)
+               ? exec_instantiate(out, graph, flags).error
+               : cudaErrorInvalidValue;
 }
 
 EXPORT cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph,

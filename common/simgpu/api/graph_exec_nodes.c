@@ -18,7 +18,7 @@ static struct exec_node *target(cudaGraphExec_t exec, cudaGraphNode_t node,
     struct exec *x = exec_of(exec);
     if (x)
         exec_before_change(x);
-    struct exec_node *n = x ? exec_find(x, node_of(node)) : NULL;
+    struct exec_node *n = x ? exec_find(x, node_given(node)) : NULL;
     return n && n->type == type ? n : NULL;
 }
 
@@ -122,7 +122,7 @@ static struct exec_node *switchable(cudaGraphExec_t exec, cudaGraphNode_t node)
     struct exec *x = exec_of(exec);
     if (x)
         exec_before_change(x);
-    struct exec_node *n = x ? exec_find(x, node_of(node)) : NULL;
+    struct exec_node *n = x ? exec_find(x, node_given(node)) : NULL;
     return n && can_be_disabled(n->type) ? n : NULL;
 }
 

@@ -5,7 +5,7 @@
 
 static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
 {
-    if (!out || (flags & ~(unsigned)cudaStreamNonBlocking))
+    if (!out || !refusal_knows(flags, cudaStreamNonBlocking))
         return cudaErrorInvalidValue;
     struct device *d = &devices[thread_self()->device];
     stream_legacy(d); /* so that numbers count from 1 whatever is used first */

@@ -105,6 +105,8 @@ void on_first_use(void (*start)(void), void (*end)(struct thread_state *t));
 void refusal_note(enum simgpu_refused what, const char *argument, int64_t a, int64_t b, int64_t c);
 /* The handle is NULL, or no handle of that type is alive. */
 void refusal_note_handle(const void *handle, const char *argument);
+/* Are all flags among the known ones? If not, notes the others. */
+bool refusal_knows(unsigned flags, unsigned known);
 /* The place in the program that made the running call of the thread. */
 struct simgpu_caller call_place(void);
 /* Threads that use the device later start at the clock of t. */

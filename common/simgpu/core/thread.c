@@ -72,6 +72,13 @@ void refusal_note_handle(const void *handle, const char *argument)
                  argument, (int64_t)(uintptr_t)handle, 0, 0);
 }
 
+bool refusal_knows(unsigned flags, unsigned known)
+{
+    if (flags & ~known)
+        refusal_note(SIMGPU_REFUSED_FLAGS, "flags", flags & ~known, 0, 0);
+    return !(flags & ~known);
+}
+
 EXPORT struct simgpu_caller simgpu_calling(void)
 {
     const bool is = thread_now && thread_now->in_call;

@@ -186,6 +186,7 @@ enum { RECAPTURE_FAILED = 918 };
 /* ---- graph.c --------------------------------------------------------------------------------- */
 struct graph *graph_of(cudaGraph_t handle);
 struct node *node_of(cudaGraphNode_t handle);
+struct node *node_given(cudaGraphNode_t handle); /* the same; notes a handle that never was one */
 struct graph *graph_new(struct graph *parent);
 void graph_put(struct graph *g);
 void graph_disown(struct graph *g); /* its node is destroyed; a capture into it may continue */

@@ -416,7 +416,7 @@ enum api_cost node_cost(const struct cudaGraphNodeParams *p)
 
 cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p)
 {
-    struct node *n = node_of(handle);
+    struct node *n = node_given(handle);
     if (!n || !p || n->type != p->type)
         return cudaErrorInvalidValue;
     if (p->type == cudaGraphNodeTypeMemAlloc || p->type == cudaGraphNodeTypeMemFree ||

@@ -23,9 +23,10 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return lab01_mistake(e->failure.cause);
     if (e->cause != CAUSE_FINDING)
         return NULL;
-    return e->finding.kind == SIMGPU_RACE                 ? &lab01_unordered
-           : e->finding.kind == SIMGPU_UNINITIALIZED_READ ? &lab01_not_copied_in
-                                                          : NULL;
+    return e->finding.kind == SIMGPU_RACE                   ? &lab01_unordered
+           : e->finding.kind != SIMGPU_UNINITIALIZED_READ   ? NULL
+           : e->finding.what == SIMGPU_WHAT_READS_UNWRITTEN ? &lab01_not_written
+                                                            : &lab01_not_copied_in;
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -120,16 +121,24 @@ static bool is_near(double us, double expected_us)
     return fabs(us - expected_us) <= off * expected_us; /* false for a NaN */
 }
 
+/* Is the time wrong by a power of 1000? */
+static bool is_in_other_unit(double us, double expected_us)
+{
+    const double digits = log10(us / expected_us) / 3;
+    return round(digits) != 0 && fabs(pow(1000, digits - round(digits)) - 1) <= 2 * off;
+}
+
 /* What times that are off say about how they were measured; NULL: nothing. */
 static const struct judge_mistake *
 mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double n_batches)
 {
-    int right = 0, one_batch = 0, milliseconds = 0;
+    int right = 0, one_batch = 0, milliseconds = 0, other_unit = 0;
     bool is_right[STAGES];
     for (int i = 0; i < STAGES; i++) {
         right += is_right[i] = is_near(us[i], traced_us[i]);
         one_batch += fabs(us[i] / traced_us[i] * n_batches - 1) <= 2 * off;
         milliseconds += fabs(us[i] / traced_us[i] * 1000 - 1) <= 2 * off;
+        other_unit += is_in_other_unit(us[i], traced_us[i]);
     }
     if (one_batch > 0 && one_batch + right == STAGES)
         return &lab01_times_of_one_batch;
@@ -137,6 +146,8 @@ mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double
         return &lab01_times_in_ms;
     if (milliseconds > 0 && milliseconds + right == STAGES)
         return &lab01_one_time_in_ms;
+    if (other_unit > 0 && other_unit + right == STAGES)
+        return &lab01_time_in_other_unit;
     if (is_right[H2D] && is_near(us[KERNEL], traced_us[D2H]) && is_near(us[D2H], traced_us[KERNEL]))
         return &lab01_times_exchanged;
     /* what one stage lacks, the next one has, if the event between them is misplaced */

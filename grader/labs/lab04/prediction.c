@@ -91,7 +91,7 @@ static bool is_constant(const struct question q[QUESTIONS])
 static const struct judge_mistake *model_of(double us, const struct question *q)
 {
     const struct batches *a = &q->asked, *k = &q->known;
-    const double same = 0.02, longest_us = fmax(a->h2d_us, fmax(a->kernel_us, a->d2h_us)),
+    const double same = 0.005, longest_us = fmax(a->h2d_us, fmax(a->kernel_us, a->d2h_us)),
                  fixed_us = k->replays_us - stages_us(k), stages = stages_us(a);
     if (us == 0)
         return &lab04_prediction_unwritten;
@@ -104,7 +104,8 @@ static const struct judge_mistake *model_of(double us, const struct question *q)
     if (is_near(us, k->replays_us * stages / stages_us(k), same) ||
         is_near(us, k->replays_us / k->n * a->n, same))
         return &lab04_predicts_in_proportion;
-    if (is_near(us, stages + fixed_us, same) || is_near(us, stages + fixed_us / k->n, same))
+    if (is_near(us, stages + fixed_us, same) || is_near(us, stages + fixed_us / k->n, same) ||
+        is_near(us, stages + fixed_us * a->n, same))
         return &lab04_fixed_cost_once;
     if (is_near(us, stages * a->n, same) || is_near(us, a->n * (stages + fixed_us), same) ||
         is_near(us, a->n * (stages + fixed_us / k->n), same))

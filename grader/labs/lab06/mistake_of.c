@@ -24,6 +24,15 @@ static bool is_out_of_bounds(const struct session_event *e, const char *kernel)
            judge_is_site(&e->finding.first, kernel);
 }
 
+/* Two kernels that are to run concurrently use the same memory. */
+static bool is_race_of_sides(const struct session_event *e)
+{
+    const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
+    return e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_RACE &&
+           ((judge_is_site(first, "produce") && judge_is_site(second, "consume")) ||
+            (judge_is_site(first, "consume") && judge_is_site(second, "produce")));
+}
+
 const struct judge_mistake *lab06_mistake_of(const struct session_event *e)
 {
     if (is_out_of_bounds(e, "saxpy"))
@@ -32,7 +41,10 @@ const struct judge_mistake *lab06_mistake_of(const struct session_event *e)
         return &lab06_smoothing_node;
     if (is_out_of_bounds(e, "produce"))
         return &lab06_produce_exchanged;
-    if (captures_is(e, cudaErrorInvalidValue, "cudaGraphKernelNodeGetParams"))
+    if (is_race_of_sides(e))
+        return &lab06_sides_share_memory;
+    if (captures_is(e, cudaErrorInvalidValue, "cudaGraphKernelNodeGetParams") &&
+        e->failure.error.refusal.what == SIMGPU_REFUSED_NOTHING)
         return &lab06_node_not_a_kernel;
     if (captures_is(e, cudaErrorGraphExecUpdateFailure, NULL))
         return &lab06_update_failure_returned;

@@ -351,11 +351,13 @@ static bool waits(const struct dag *g, const char *later, const char *earlier)
     return false;
 }
 
-static bool waits_for_copy(const struct dag *g, const char *kernel)
+/* Does each node of the one kind wait for each one of the other? */
+static bool all_wait(const struct dag *g, const char *later_type, const char *later,
+                     const char *type, const char *kernel)
 {
     for (size_t i = 0; i < g->n_nodes; i++)
         for (size_t k = 0; k < g->n_nodes; k++)
-            if (dag_is(&g->nodes[i], "kernel", kernel) && dag_is(&g->nodes[k], "h2d", NULL) &&
+            if (dag_is(&g->nodes[i], later_type, later) && dag_is(&g->nodes[k], type, kernel) &&
                 !dag_waits(g, &g->nodes[i], &g->nodes[k]))
                 return false;
     return true;
@@ -385,12 +387,15 @@ JUDGE_CHECK(lab06, branch_shape, 5, "The graph of lab06_branch has a branch.")
     judge_forget();
     if (waits(g, "consume*", "produce*"))
         judge_fail_for(&lab06_serial_branch);
-    if (!waits_for_copy(g, "produce*") || !waits_for_copy(g, "consume*"))
+    if (!all_wait(g, "kernel", "produce*", "h2d", NULL) ||
+        !all_wait(g, "kernel", "consume*", "h2d", NULL))
         judge_fail_for(&lab06_fork_before_copy);
     if (waits(g, "produce*", "consume*"))
         judge_fail_for(&lab06_branch_waits);
     if (!waits(g, "saxpy*", "produce*") || !waits(g, "saxpy*", "consume*"))
         judge_fail_for(&lab06_no_join);
+    if (!all_wait(g, "d2h", NULL, "kernel", "saxpy*"))
+        judge_fail_for(&lab06_copied_back_early);
     if (dag_take_times(g, judge_trace(j)))
         judge_show_graph(j, &shape);
 }

@@ -193,7 +193,7 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
     if (run.siblings)
         return LAB07_AS_SIBLINGS;
     if (exec == current)
-        return mode == LAB07_TAIL ? LAB07_REFUSED : LAB07_RELAUNCH_FIRED;
+        return mode == LAB07_TAIL ? LAB07_RELAUNCHED_TWICE : LAB07_RELAUNCH_FIRED;
     if (mode != LAB07_TAIL && run.fire_and_forget >= LAB07_MAX_FIRE_AND_FORGET)
         return LAB07_TOO_MANY_FIRED;
     if (!m->accepted && m->upload_called && m->upload_stream != run.stream)

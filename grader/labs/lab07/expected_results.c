@@ -174,6 +174,8 @@ static void expect_all_ran(const struct judge *j, const struct length_run *r)
     if (ran == r->workers && r->sum && r->root)
         return;
     blame_launches(j);
+    if (ran > 0 && first == 1)
+        judge_fail_for(&lab07_first_skipped);
     if (ran < r->workers && first > 0 && (ran > 0 || judge_was_right(j)))
         judge_fail_for(&lab07_next_not_reset);
     if (ran == r->workers - 1 && missing == LAB07_MAX_FIRE_AND_FORGET)

@@ -180,7 +180,8 @@ static cudaError_t enqueue(float *workspace, struct lab09_shape shape, cudaStrea
         note_graph(stream);
         others_go_on();
     }
-    if (task.during & DURING_REFUSES && captured)
+    const bool is_full = task.captures > lab->max_execs;
+    if (captured && (task.during & DURING_REFUSES || (task.during & DURING_EVICTIONS && is_full)))
         return cudaErrorNotSupported;
     if (task.during & DURING_ALLOCATES)
         return enqueue_allocating(workspace, shape, stream, captured);

@@ -20,6 +20,7 @@ enum lab09_sequence {
     HIT_COUNTS,      /* 4 shapes, of which the first comes again twice */
     CYCLE,           /* 4 shapes with as many kernels */
     LARGE_AND_SMALL, /* one needs as much memory as all others together */
+    OTHER_EVICTED,   /* a large one evicts two, of which the second has as many steps */
     LONG_AND_SHORT,  /* 3 shapes, of which the second takes long */
     LONG_BESIDE,     /* 3 shapes, a long one between two short ones and before them */
     ONE_LONG,

@@ -6,6 +6,14 @@
 
 enum { NULL_PAGE = 4096 };
 
+/* Work reads the copy in, which is of its own request: another client would copy in first. */
+const struct judge_mistake *lab09_mistake_of_race(const struct simgpu_finding *f,
+                                                  const struct judge_mistake *otherwise)
+{
+    const bool reads = f->what == SIMGPU_WHAT_READS_EARLY;
+    return reads && judge_is_site(&f->first, "memcpyH2D") ? &lab09_other_stream : otherwise;
+}
+
 const struct judge_mistake *lab09_mistake_of(const struct session_event *e)
 {
     const struct wire_error *error = &e->failure.error;

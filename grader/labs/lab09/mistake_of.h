@@ -10,5 +10,8 @@
 
 /* For JUDGE_LAB. */
 const struct judge_mistake *lab09_mistake_of(const struct session_event *e);
+/* Of a race; `otherwise`: what a race means in the present scenario. */
+const struct judge_mistake *lab09_mistake_of_race(const struct simgpu_finding *f,
+                                                  const struct judge_mistake *otherwise);
 
 #endif

@@ -55,6 +55,7 @@ static void fill(struct judge *j)
                                             [HIT_COUNTS] = "abcada",
                                             [CYCLE] = "abcd",
                                             [LARGE_AND_SMALL] = "abxacbxDDab",
+                                            [OTHER_EVICTED] = "Dax",
                                             [LONG_AND_SHORT] = "aLc",
                                             [LONG_BESIDE] = "LaLc",
                                             [ONE_LONG] = "L",

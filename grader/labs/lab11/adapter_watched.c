@@ -132,7 +132,10 @@ static struct watched compare_launches(const struct journal *actual, const struc
     const struct watched w = compare_kernels(actual, own);
     if (w.found)
         return w;
-    return is_scratch_small(&actual->step) ? (struct watched){LAB11_SMALL_SCRATCH, -1, 0, 0} : w;
+    if (is_scratch_small(&actual->step))
+        return (struct watched){LAB11_SMALL_SCRATCH, -1, 0, 0};
+    const int is = actual->step.n_rows, should = own->step.n_rows;
+    return is < should ? (struct watched){LAB11_FEW_ROWS, -1, is, should} : w;
 }
 
 /* How the kernels of the right steps depend on one another. */

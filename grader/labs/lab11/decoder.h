@@ -27,6 +27,7 @@ enum lab11_watched {
     LAB11_HANDLE,        /* of a loop, with stream launches */
     LAB11_OTHER_STEPS,   /* more or fewer than it was asked for */
     LAB11_SMALL_SCRATCH, /* for fewer rows than the step has */
+    LAB11_FEW_ROWS,      /* in a step with stream launches, than the batch has sequences */
     LAB11_COPIED_EARLY,  /* the memory was written after the call that copies it */
     LAB11_NOT_COPIED,    /* nothing of the rows; or not from pinned memory */
     LAB11_PART_COPIED,   /* not all of the rows, or not their progress */

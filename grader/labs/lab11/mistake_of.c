@@ -44,6 +44,8 @@ static const struct judge_mistake *mistake_of_error(const struct wire_failure *f
         return is_setup ? &lab11_not_captured : &lab11_rows_left_over;
     if (f->error.code != cudaErrorInvalidValue)
         return NULL;
+    if (strcmp(f->error.call, "cudaGraphGetEdges") == 0) /* the adapter's */
+        return &lab11_graph_gone;
     if (strcmp(f->error.call, "cudaGraphLaunch") == 0)
         return &lab11_no_exec;
     return f->error.origin == WIRE_ORIGIN_NONE ? &lab11_launcher_refused : NULL;
@@ -72,6 +74,7 @@ static const struct {
     [LAB11_OTHER_LAYER] = {&lab11_layer_argument, "layer"},
     [LAB11_HANDLE] = {&lab11_handle_of_stream, "handle"},
     [LAB11_SMALL_SCRATCH] = {&lab11_small_scratch, NULL},
+    [LAB11_FEW_ROWS] = {&lab11_few_rows, "n_rows"},
     [LAB11_OTHER_STREAM] = {&lab11_other_stream, NULL},
     [LAB11_COPIED_EARLY] = {&lab11_copied_early, NULL},
     [LAB11_PART_COPIED] = {&lab11_part_copied, NULL},

@@ -49,9 +49,20 @@ const struct judge_mistake *lab12_mistake_of_repeats(const struct dag *g, size_t
     return floats_of_copies(g, "y") > floats ? &lab12_output_twice : NULL;
 }
 
+/* Does a copy to a device read the result? */
+static bool is_output_read(const struct dag *g)
+{
+    for (size_t i = 0; i < g->n_nodes; i++)
+        if (dag_is(&g->nodes[i], "h2d", NULL) && strcmp(g->nodes[i].buffer, "y") == 0)
+            return true;
+    return false;
+}
+
 const struct judge_mistake *lab12_mistake_of_results(const struct dag *g, size_t floats,
                                                      size_t n_layers)
 {
+    if (is_output_read(g))
+        return &lab12_output_read;
     const bool x = is_whole(g, "x", floats), y = is_whole(g, "y", floats);
     if (!x)
         return y ? &lab12_input_rows : &lab12_rows_lost;

@@ -53,7 +53,9 @@ static const struct judge_mistake *mistake_of_unwritten(const struct simgpu_find
         return &lab12_not_in_graph;
     if (is_copy(&f->first)) /* of the whole slot, or of its last rows only */
         return f->address == f->memory.address ? &lab12_sends_nothing : &lab12_rows_missing;
-    return is_of_weights(f) ? &lab12_weights_missing : &lab12_wrong_buffer;
+    if (is_of_weights(f))
+        return &lab12_weights_missing;
+    return f->what == SIMGPU_WHAT_READS_BEYOND ? &lab12_too_many_rows : &lab12_wrong_buffer;
 }
 
 static const struct judge_mistake *mistake_of_memory(const struct simgpu_finding *f)

@@ -27,7 +27,7 @@ static struct task {
     struct lab13_request *requests;
     int *prompts;
     struct progress {
-        int n;
+        int n, n_none;            /* tokens that were delivered; SERVE_NONE among them */
         double first_us, last_us; /* when its first and its latest token was delivered */
     } * progress;                 /* of each request */
     double *firsts, *gaps;        /* times to the first token, and between two tokens */
@@ -41,19 +41,6 @@ static struct task {
 } task;
 
 /* ---- set-up ---------------------------------------------------------------------------------- */
-
-/* A step reads all weights; the rest of it are its kernels. It says how fast requests arrive, on
-   slow and on fast devices: no limit depends on it. */
-static cudaError_t estimate_step(double *us)
-{
-    int khz, bits;
-    TRY(cudaDeviceGetAttribute(&khz, cudaDevAttrMemoryClockRate, 0));
-    TRY(cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0));
-    const double bytes_per_us = 2e-3 * khz * bits / 8;
-    *us = (double)decode_weights(&lab->model) * sizeof(uint16_t) / bytes_per_us +
-          1.2 * (3 + 5 * lab->model.n_layers);
-    return cudaSuccess;
-}
 
 static cudaError_t create(void)
 {
@@ -148,6 +135,33 @@ static const struct lab13_request *receive(struct lab13 *of, double wait_us)
     return next;
 }
 
+/* How many tokens steps have sampled for the request so far, by the journal. */
+static int n_sampled(const struct lab13_request *request)
+{
+    int n = 0;
+    for (int i = 0; i < task.journal->n && i < SERVE_JOURNAL_ENTRIES; i++)
+        n += task.journal->entries[i].seed == request->seed && task.journal->entries[i].samples;
+    return n;
+}
+
+static void end_for_too_many(const struct lab13_request *request, int n_none)
+{
+    const int n = task.journal && clock_is_virtual() ? n_sampled(request) : 0;
+    if (n_none > 0)
+        subject_end_for(subject, LAB13_DELIVERED_NONE,
+                        "lab->deliver was called %d times for request %d, which has asked for %d "
+                        "tokens; %d of the tokens were SERVE_NONE",
+                        request->n_tokens + 1, request->number, request->n_tokens, n_none);
+    if (n > 0 && n <= request->n_tokens)
+        subject_end_for(subject, LAB13_DELIVERED_TWICE,
+                        "lab->deliver was called %d times for request %d, for which the steps have "
+                        "sampled %d tokens so far",
+                        request->n_tokens + 1, request->number, n);
+    subject_end_for(subject, LAB13_DELIVERED_TOO_MANY,
+                    "lab->deliver was called more often for a request than it has asked for "
+                    "tokens");
+}
+
 static void deliver(struct lab13 *of, const struct lab13_request *request, int token)
 {
     (void)of;
@@ -162,9 +176,7 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
                         "not returned in this lab13_serve");
     struct progress *p = &task.progress[i];
     if (p->n == request->n_tokens)
-        subject_end_for(subject, LAB13_DELIVERED_TOO_MANY,
-                        "lab->deliver was called more often for a request than it has "
-                        "asked for tokens");
+        end_for_too_many(request, p->n_none + (token == SERVE_NONE));
     if (task.journal && clock_is_virtual() && task.journal->n == 0)
         subject_end_for(subject, LAB13_DELIVERED_EARLY,
                         "lab->deliver was called with token %d of request %td before the first "
@@ -176,6 +188,7 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
     else
         task.gaps[task.n_gaps++] = now_us - p->last_us;
     p->last_us = task.last_us = now_us;
+    p->n_none += token == SERVE_NONE;
     task.tokens[i * task.drawing.tokens + p->n++] = (float)token;
 }
 
@@ -201,12 +214,9 @@ static int setup(struct subject *s)
                         (size_t)numbers->blocks * serve_block_bytes(&lab->model);
     if (!allocate_requests())
         return subject_failed(s, "there is no memory for the requests");
-    double step_us = 0;
-    int failed = subject_own_call(s, "asking for the device's memory", estimate_step(&step_us));
     task.drawing.seed = numbers->seed;
-    task.drawing.gap_us = step_us * (double)numbers->gap_percent / 100;
     draw_requests();
-    failed = failed ? failed : subject_own_call(s, "preparing the model", create());
+    int failed = subject_own_call(s, "preparing the model", create());
     failed = failed ? failed : returned(s, "lab13_setup", lab13_setup(lab));
     bench_note_bytes();
     return failed;
@@ -247,6 +257,7 @@ static void report(struct subject *s)
     for (int i = 0; i < task.n_gaps; i++)
         sum_us += task.gaps[i];
     const int delivered = task.n_firsts + task.n_gaps;
+    subject_value(s, received, task.n_received);
     subject_value(s, delivered, delivered);
     subject_value(s, token_us, (task.last_us - task.begun_us) / fmax(delivered, 1));
     subject_value(s, first_us, percentile_99(task.firsts, task.n_firsts));
@@ -302,6 +313,7 @@ static cudaError_t read_journal(void)
         to[LAB13_POSITION] = (float)e->position;
         to[LAB13_BLOCK] = (float)e->block;
         to[LAB13_TOKEN] = (float)e->token;
+        to[LAB13_IS_LAST] = (float)e->is_last;
         to[LAB13_ROWS] = (float)e->n_rows;
         to[LAB13_SAMPLES] = (float)e->samples;
     }

@@ -62,6 +62,81 @@ static bool is_taken_over(const struct journal *journal)
     return false;
 }
 
+/* The step before in which the slot of row i had rows: does the row at this position sample there?
+ */
+static bool has_sampled_before(const struct journal *journal, int i, int position)
+{
+    int k = i, step = -1;
+    while ((k = before_in_slot(journal, k)) >= 0) {
+        if (journal->rows[k].step == journal->rows[i].step)
+            continue;
+        step = step < 0 ? journal->rows[k].step : step;
+        if (journal->rows[k].step != step)
+            return false;
+        if (field(journal, k, LAB13_POSITION) == position)
+            return field(journal, k, LAB13_SAMPLES);
+    }
+    return false;
+}
+
+/* A row like those that pad a step, in the slot of a request whose position 0 was computed. */
+static bool is_padding(const struct journal *journal, int i)
+{
+    bool has_begun = false;
+    for (int before = 0; before < i && !has_begun; before++)
+        has_begun = field(journal, before, LAB13_REQUEST) == field(journal, i, LAB13_REQUEST) &&
+                    field(journal, before, LAB13_POSITION) == 0;
+    return has_begun && field(journal, i, LAB13_POSITION) == 0 &&
+           field(journal, i, LAB13_TOKEN) == 0 && field(journal, i, LAB13_SAMPLES) == 0;
+}
+
+static int positions_of(const struct journal *journal, int request)
+{
+    const struct lab13_drawn r = lab13_draw(&journal->d, request);
+    return r.prompt_length + r.n_tokens - 1;
+}
+
+/* Does a sequence begin in a slot while another one has a row there? In one step, the slot has rows
+   from position 0 on, and one more: position 0 again, or one that continues the step before. */
+static bool has_two_sequences(const struct journal *journal)
+{
+    for (int i = 0, next = 0; i < journal->n; i++) {
+        const int position = field(journal, i, LAB13_POSITION), before = before_in_slot(journal, i);
+        const bool is_first = before < 0 || journal->rows[before].step != journal->rows[i].step;
+        if (is_first)
+            next = position == 0 ? 1 : -1;
+        else if (position == next)
+            next++;
+        else if (next > 0 &&
+                 (position == 0 ? field(journal, i, LAB13_REQUEST) >= 0 && !is_padding(journal, i)
+                                : field(journal, i, LAB13_SAMPLES) &&
+                                      has_sampled_before(journal, i, position - 1)))
+            return true;
+    }
+    return false;
+}
+
+/* The same, and no row was lost: there are as many as all requests need. */
+static bool is_slot_shared(const struct journal *journal)
+{
+    int left = 0;
+    for (int r = 0; r < journal->d.n; r++)
+        left += positions_of(journal, r);
+    for (int i = 0; i < journal->n; i++)
+        left -= field(journal, i, LAB13_REQUEST) >= 0;
+    return left == 0 && has_two_sequences(journal);
+}
+
+/* Has no number that the host set been on the device? */
+static bool is_all_zero(const struct journal *journal)
+{
+    for (int i = 0; i < journal->n; i++)
+        if (field(journal, i, LAB13_TOKEN) || field(journal, i, LAB13_POSITION) ||
+            field(journal, i, LAB13_SLOT) || field(journal, i, LAB13_SAMPLES))
+            return false;
+    return true;
+}
+
 /* A request whose rows have all another seed; then rows with that seed have tokens of a prompt that
    is not of this seed. */
 static void check_seeds(const struct journal *journal)
@@ -83,7 +158,8 @@ static void check_seeds(const struct journal *journal)
             r, rows[r], foreign);
         judge_expected("a row for each position of a request, in a slot with its seed");
         if (foreign > 0 && rows[r] == 0 && is_served)
-            judge_fail_for(is_begun_late(journal) ? &lab13_slot_wrong : &lab13_seed_wrong);
+            judge_fail_for(is_begun_late(journal) || is_slot_shared(journal) ? &lab13_slot_wrong
+                                                                             : &lab13_seed_wrong);
     }
     judge_forget();
     free(rows);
@@ -147,25 +223,24 @@ static void check_delivered(const struct journal *journal)
         judge_expected("%d tokens", n_tokens);
         if (n < n_tokens && !has_row_for(journal, r, n))
             judge_fail_for(&lab13_ended_early);
-        judge_expect_for(n == n_tokens, &lab13_not_delivered);
+        judge_expect_for(n == n_tokens, lab13_mistake_of_undelivered(journal->j));
     }
     judge_forget();
 }
 
-/* A row like those that pad a step, in the slot of a request whose position 0 was computed. */
-static bool is_padding(const struct journal *journal, int i)
+/* A row embeds a token that its request does not have. */
+static const struct judge_mistake *mistake_of_token(const struct journal *journal, int i,
+                                                    bool of_prompt)
 {
-    bool has_begun = false;
-    for (int before = 0; before < i && !has_begun; before++)
-        has_begun = field(journal, before, LAB13_REQUEST) == field(journal, i, LAB13_REQUEST) &&
-                    field(journal, before, LAB13_POSITION) == 0;
-    return has_begun && field(journal, i, LAB13_POSITION) == 0 &&
-           field(journal, i, LAB13_TOKEN) == 0 && field(journal, i, LAB13_SAMPLES) == 0;
+    if (is_padding(journal, i))
+        return &lab13_padding_in_slot;
+    if (of_prompt)
+        return &lab13_row_wrong;
+    return field(journal, i, LAB13_IS_LAST) ? &lab13_token_differs : &lab13_token_of_host;
 }
 
 /* Do rows embed the tokens that their requests have? Of prompts, or those that were delivered. */
-static void check_tokens(const struct journal *journal, bool of_prompts,
-                         const struct judge_mistake *mistake)
+static void check_tokens(const struct journal *journal, bool of_prompts)
 {
     for (int i = 0; i < journal->n; i++) {
         const int request = field(journal, i, LAB13_REQUEST),
@@ -185,7 +260,7 @@ static void check_tokens(const struct journal *journal, bool of_prompts,
                      field(journal, i, LAB13_SLOT), position, token);
         judge_expected("token %d of request %d, which has the slot's seed", expected, request);
         if (token != expected)
-            judge_fail_for(is_padding(journal, i) ? &lab13_padding_in_slot : mistake);
+            judge_fail_for(mistake_of_token(journal, i, of_prompts));
     }
     judge_forget();
 }
@@ -271,12 +346,6 @@ static int *count_positions(const struct journal *journal, size_t positions)
     return rows;
 }
 
-static int positions_of(const struct journal *journal, int request)
-{
-    const struct lab13_drawn r = lab13_draw(&journal->d, request);
-    return r.prompt_length + r.n_tokens - 1;
-}
-
 /* Has each request that generates its first position after the prompt one too late? */
 static bool is_shifted(const struct journal *journal, const int *rows, size_t positions)
 {
@@ -293,6 +362,21 @@ static bool is_shifted(const struct journal *journal, const int *rows, size_t po
     return n > 0;
 }
 
+/* Are most rows that generate at positions of their prompts? */
+static bool is_inside_prompts(const struct journal *journal)
+{
+    int inside = 0, n = 0;
+    for (int i = 0; i < journal->n; i++) {
+        const int request = field(journal, i, LAB13_REQUEST);
+        if (request < 0 || !field(journal, i, LAB13_IS_LAST))
+            continue;
+        inside +=
+            field(journal, i, LAB13_POSITION) < lab13_draw(&journal->d, request).prompt_length;
+        n++;
+    }
+    return 2 * inside > n;
+}
+
 /* Are the missing positions the last ones of their requests? */
 static bool lacks_last_only(const struct journal *journal, const int *rows, size_t positions)
 {
@@ -307,10 +391,12 @@ static bool lacks_last_only(const struct journal *journal, const int *rows, size
 static const struct judge_mistake *mistake_of_missing(const struct journal *journal,
                                                       const int *rows, size_t positions)
 {
-    if (is_begun_late(journal) ||
+    if (is_all_zero(journal))
+        return &lab13_rows_not_copied;
+    if (is_begun_late(journal) || is_slot_shared(journal) ||
         (is_taken_over(journal) && lacks_last_only(journal, rows, positions)))
         return &lab13_slot_wrong;
-    if (is_shifted(journal, rows, positions))
+    if (is_shifted(journal, rows, positions) || is_inside_prompts(journal))
         return &lab13_position_shifted;
     for (size_t i = 0; i < (size_t)journal->d.n * positions; i++)
         if (rows[i] > 1)
@@ -343,10 +429,10 @@ void lab13_verify_blocks(struct judge *j)
     check_delivered(&journal);
     check_seeds(&journal);
     check_positions(&journal);
-    check_tokens(&journal, true, &lab13_row_wrong);
+    check_tokens(&journal, true);
     check_samples(&journal);
     check_owners(&journal);
-    check_tokens(&journal, false, &lab13_token_differs);
+    check_tokens(&journal, false);
     check_padding(&journal);
     free(journal.rows);
 }

@@ -10,12 +10,11 @@
 
 struct numbers {
     struct decode_model model;    /* without weights */
-    struct lab13_drawing drawing; /* without seed, and without times, which depend on the device */
+    struct lab13_drawing drawing; /* without seed */
     long seed;
-    int gap_percent; /* between two requests, of the time of a small step */
-    int blocks;      /* of the budget */
-    bool journal;    /* with the buffer journal */
-    int late;        /* us that each lab->deliver takes longer */
+    int blocks;   /* of the budget */
+    bool journal; /* with the buffer journal */
+    int late;     /* us that each lab->deliver takes longer */
 };
 
 struct figures {
@@ -23,7 +22,7 @@ struct figures {
     double first_us, between_us; /* 99th percentiles: to the first token; between two tokens */
     double waited_us;            /* in lab->receive while requests waited for tokens, … */
     double run_us;               /* … of the whole run */
-    double delivered;            /* tokens */
+    double received, delivered;  /* requests; tokens */
     double most_bytes;           /* of device memory, at any time */
     double budget_bytes;
 };

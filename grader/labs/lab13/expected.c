@@ -178,11 +178,32 @@ static const struct judge_mistake *mistake_of_sampler(const struct delivered *d)
     return NULL;
 }
 
+/* Is each wrong token of all requests right at temperature 1? */
+static bool is_sampled_at_1(struct sequence *q)
+{
+    const int worst = q->number;
+    int n_wrong = 0;
+    bool fit = true;
+    for (int i = 0; i < judge_numbers(q->j)->drawing.n && fit; i++) {
+        const int n = wrong_tokens(q, i).n;
+        if (n == 0)
+            continue;
+        const struct delivered d = delivered_of(q);
+        struct sampler s = own_sampler(q);
+        s.temperature = 1;
+        fit = fits(&d, s);
+        free(d.logits);
+        n_wrong += n;
+    }
+    begin(q, worst);
+    return fit && n_wrong >= EVIDENCE;
+}
+
 static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const struct wrong *wrong)
 {
     const struct judge_mistake *m = NULL;
     if (token_of(q, wrong->first) == LAB13_UNTOUCHED)
-        return &lab13_not_delivered;
+        return lab13_mistake_of_undelivered(q->j);
     if (q->r.temperature > 0 && wrong->n >= EVIDENCE) {
         const struct delivered d = delivered_of(q);
         m = mistake_of_sampler(&d);
@@ -190,6 +211,8 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
     }
     if (m)
         return m;
+    if (q->r.temperature > 0 && is_sampled_at_1(q))
+        return &lab13_temperature_of_other;
     if (wrong->first == q->r.n_tokens - 1)
         return &lab13_last_token_wrong;
     switch (judge_numbers(q->j)->drawing.pattern) {

@@ -32,7 +32,8 @@ static void find_steps(struct journal *journal)
 static int by_step_and_slot(const void *a, const void *b)
 {
     const struct row *x = a, *y = b;
-    static const enum lab13_entry keys[] = {LAB13_SLOT, LAB13_POSITION, LAB13_REQUEST};
+    static const enum lab13_entry keys[] = {LAB13_SLOT, LAB13_POSITION, LAB13_REQUEST,
+                                            LAB13_SAMPLES};
     if (x->step != y->step)
         return x->step - y->step;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)

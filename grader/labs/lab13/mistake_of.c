@@ -1,4 +1,5 @@
 /* mistake_of.c: which mistake of lab 13 an event shows, see mistake_of.h. */
+#include "exchange.h"
 #include "mistake_of.h"
 
 #include <cuda_runtime_api.h>
@@ -19,7 +20,7 @@ static bool is_of_race(const struct simgpu_finding *f, const char *name)
 static const struct judge_mistake *mistake_of_finding(const struct simgpu_finding *f)
 {
     if (f->kind == SIMGPU_OUT_OF_BOUNDS)
-        return &lab13_scratch_small;
+        return &lab13_array_small;
     if (f->kind != SIMGPU_RACE)
         return NULL;
     if (is_of_race(f, "memcpyH2D"))
@@ -45,6 +46,12 @@ static const struct judge_mistake *mistake_of_error(const struct wire_failure *f
     return f->error.code == cudaErrorMemoryAllocation && strcmp(f->what, "lab13_serve") == 0
                ? &lab13_gave_up
                : NULL;
+}
+
+const struct judge_mistake *lab13_mistake_of_undelivered(const struct judge *j)
+{
+    return judge_value(j, received) < judge_numbers(j)->drawing.n ? &lab13_not_received
+                                                                  : &lab13_not_delivered;
 }
 
 const struct judge_mistake *lab13_mistake_of(const struct session_event *e)

@@ -11,6 +11,10 @@
 /* For JUDGE_LAB. */
 const struct judge_mistake *lab13_mistake_of(const struct session_event *e);
 
+/* Of a run in which a request did not get all of its tokens, and which has ended without an error.
+ */
+const struct judge_mistake *lab13_mistake_of_undelivered(const struct judge *j);
+
 /* If an assertion fails from now on, it is for this mistake. */
 void lab13_suspect(const struct judge_mistake *mistake);
 

@@ -104,7 +104,8 @@ enum lab13_entry {
     LAB13_POSITION,
     LAB13_BLOCK,
     LAB13_TOKEN,
-    LAB13_ROWS, /* of the step */
+    LAB13_IS_LAST, /* that the slot sampled last, and not one that the host has set */
+    LAB13_ROWS,    /* of the step */
     LAB13_SAMPLES,
     LAB13_ENTRY
 };

@@ -37,9 +37,9 @@ static void make(struct judge_scenario *s)
 /* Small ones, whose tokens are verified: a model of 2 layers x 64. The other arguments are members
    of struct lab13_drawing. */
 enum { TOKENS = 12, LONG_TOKENS = 2 * TOKENS };
-#define SMALL(gap_percent_, blocks_, tokens_, ...)                                                 \
+#define SMALL(gap_us_, blocks_, tokens_, ...)                                                      \
     .model = {.n_layers = 2, .n_heads = 1, .n_positions = 192}, .seed = 1000000,                   \
-    .drawing = {.prompt = 24, .tokens = tokens_, __VA_ARGS__}, .gap_percent = gap_percent_,        \
+    .drawing = {.prompt = 24, .tokens = tokens_, .gap_us = gap_us_, __VA_ARGS__},                  \
     .blocks = blocks_
 
 /* A request that needs all positions has 12 blocks; most need one or two. */
@@ -49,11 +49,12 @@ enum { FEW_BLOCKS = 14, MANY_BLOCKS = 60 };
 
 static const struct judge_scenario unverified = {
     SCENARIO, .name = "10 requests, one of them with 146 to 150 prompt tokens",
-    .numbers = JUDGE_NUMBERS(SMALL(200, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 10,
+    .numbers = JUDGE_NUMBERS(SMALL(30, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 10,
                                    .long_prompt = 150, .is_sampled = 1))};
 static const struct judge_scenario unverified_tight = {
     SCENARIO, .name = "20 requests in bursts of 16, memory for about 9 of them",
-    .numbers = JUDGE_NUMBERS(SMALL(100, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20))};
+    .numbers = JUDGE_NUMBERS(SMALL(15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20)),
+    .model_only = true};
 
 JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
 {
@@ -65,11 +66,11 @@ JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
 /* Which request has a row, and which token and block? */
 static const struct judge_scenario journaled[] = {
     {SCENARIO, .name = "20 requests in bursts of 16, memory for about 7 of them",
-     .numbers = JUDGE_NUMBERS(SMALL(100, FEW_BLOCKS, LONG_TOKENS, .pattern = LAB13_BURST, .n = 20),
+     .numbers = JUDGE_NUMBERS(SMALL(15, FEW_BLOCKS, LONG_TOKENS, .pattern = LAB13_BURST, .n = 20),
                               .journal = true),
      .verify = lab13_verify_blocks},
     {SCENARIO, .name = "20 requests at steady intervals, and each lab->deliver takes 300 us",
-     .numbers = JUDGE_NUMBERS(SMALL(200, FEW_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 20),
+     .numbers = JUDGE_NUMBERS(SMALL(30, FEW_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 20),
                               .journal = true, .late = 300 /* the time of several steps */),
      .verify = lab13_verify_blocks}};
 
@@ -85,22 +86,22 @@ JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own requ
 
 static const struct judge_scenario alone = {
     SCENARIO, .name = "3 requests, each after the one before is done",
-    .numbers = JUDGE_NUMBERS(SMALL(100, MANY_BLOCKS, TOKENS, .pattern = LAB13_APART, .n = 3)),
+    .numbers = JUDGE_NUMBERS(SMALL(15, MANY_BLOCKS, TOKENS, .pattern = LAB13_APART, .n = 3)),
     .verify = lab13_verify_tokens};
 static const struct judge_scenario tight = {
     SCENARIO, .name = "20 requests in bursts of 16, memory for about 9 of them",
-    .numbers = JUDGE_NUMBERS(SMALL(100, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20)),
+    .numbers = JUDGE_NUMBERS(SMALL(15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20)),
     .verify = lab13_verify_tokens};
 static const struct judge_scenario arriving = {
     SCENARIO, .name = "12 requests at steady intervals",
-    .numbers = JUDGE_NUMBERS(SMALL(200, MANY_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 12)),
+    .numbers = JUDGE_NUMBERS(SMALL(30, MANY_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 12)),
     .verify = lab13_verify_tokens};
 
 /* Of a slot or a block that is not free again, one is lost for each request, or for some. That
    shows as requests that get no tokens; which tokens the others get does not matter. */
 static const struct judge_scenario many_runs = {
     SCENARIO, .name = "20 requests in bursts of 16, memory for about 9 of them, in each of 24 runs",
-    .numbers = JUDGE_NUMBERS(SMALL(100, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20)),
+    .numbers = JUDGE_NUMBERS(SMALL(15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20)),
     .model_only = true};
 enum { MANY_RUNS = 24 };
 
@@ -112,7 +113,7 @@ static void expect_all_delivered(const struct judge *j)
         expected += lab13_draw(&d, i).n_tokens;
     judge_actual("%.0f tokens in a run", judge_value(j, delivered));
     judge_expected("%d", expected);
-    judge_expect_for(judge_value(j, delivered) == expected, &lab13_not_delivered);
+    judge_expect_for(judge_value(j, delivered) == expected, lab13_mistake_of_undelivered(j));
     judge_forget();
 }
 
@@ -123,7 +124,6 @@ JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get a
     judge_prepare(j, &arriving);
     judge_run_to_end(j, &lab13_unfinished);
     judge_prepare(j, &tight);
-    judge_run(j);
     judge_run(j);
     judge_stop(j);
     lab13_suspect(&lab13_not_freed);
@@ -137,7 +137,7 @@ JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get a
 static const struct judge_scenario sampled = {
     SCENARIO, .name = "20 requests in bursts of 16, temperatures above 0",
     .numbers = JUDGE_NUMBERS(
-        SMALL(100, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20, .is_sampled = 1)),
+        SMALL(15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20, .is_sampled = 1)),
     .verify = lab13_verify_tokens};
 
 JUDGE_CHECK(lab13, sampling, 10,
@@ -151,11 +151,11 @@ JUDGE_CHECK(lab13, sampling, 10,
 static const struct judge_scenario one_long = {
     SCENARIO, .name = "10 requests, one of them with 146 to 150 prompt tokens",
     .numbers = JUDGE_NUMBERS(
-        SMALL(200, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 10, .long_prompt = 150)),
+        SMALL(30, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 10, .long_prompt = 150)),
     .verify = lab13_verify_tokens};
 static const struct judge_scenario becomes_long = {
     SCENARIO, .name = "10 requests, one of them grows beyond SERVE_SHORT",
-    .numbers = JUDGE_NUMBERS(SMALL(200, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 10,
+    .numbers = JUDGE_NUMBERS(SMALL(30, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 10,
                                    .long_prompt = SERVE_SHORT)),
     .verify = lab13_verify_tokens};
 
@@ -186,9 +186,11 @@ static const char *const refused[] = {"cudaGraphInstantiate*", "cudaStreamBeginC
 
 JUDGE_CHECK(lab13, steady, 5, "lab13_serve instantiates nothing and allocates nothing.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified);
+    struct judge_scenario s = unverified;
+    s.model_only = true;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
-    judge_prepare(j, &unverified); /* what a first run makes, a second one has */
+    judge_prepare(j, &s); /* what a first run makes, a second one has */
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
@@ -203,26 +205,65 @@ JUDGE_CHECK(lab13, steady, 5, "lab13_serve instantiates nothing and allocates no
 /* ---- time ------------------------------------------------------------------------------------ */
 
 /* 4 layers x 768. */
-#define TIMED(words_, pattern_, gap_percent_)                                                      \
+#define TIMED(words_, ...)                                                                         \
     {                                                                                              \
         SCENARIO,                                                                                  \
             .name = words_,                                                                        \
             .numbers = JUDGE_NUMBERS(.model = {.n_layers = 4, .n_heads = 12, .n_positions = 640},  \
-                                     .drawing = {.pattern = pattern_,                              \
-                                                 .n = 40,                                          \
+                                     .drawing = {.n = 40,                                          \
                                                  .prompt = 96,                                     \
                                                  .long_prompt = 512,                               \
-                                                 .tokens = 24},                                    \
-                                     .seed = 1000000, .gap_percent = gap_percent_, .blocks = 110), \
+                                                 .tokens = 24,                                     \
+                                                 __VA_ARGS__},                                     \
+                                     .seed = 1000000, .blocks = 110),                              \
             .model_only = true                                                                     \
     }
-static const struct judge_scenario patterns[] = {
-    TIMED("4 layers x 768, 40 requests at steady intervals", LAB13_STEADY, 600),
-    TIMED("4 layers x 768, 40 requests in bursts of 16", LAB13_BURST, 400),
-    TIMED("4 layers x 768, 40 requests, one of them with 448 to 512 prompt tokens", LAB13_ONE_LONG,
-          600)};
-static const char *const short_words[] = {"steady", "bursts", "one long"};
+static const struct judge_scenario all_at_once =
+    TIMED("4 layers x 768, 40 requests at the same time", .pattern = LAB13_STEADY, .gap_us = 0);
+
+/* Times between two requests depend on the device: the load is how many requests arrive while the
+   reference could serve one. */
+static const struct pattern {
+    struct judge_scenario scenario;
+    double load;
+    const char *words;
+} patterns[] = {
+    {TIMED("4 layers x 768, 40 requests at steady intervals", .pattern = LAB13_STEADY), 0.7,
+     "steady"},
+    {TIMED("4 layers x 768, 40 requests in bursts of 16", .pattern = LAB13_BURST), 1, "bursts"},
+    {TIMED("4 layers x 768, 40 requests, one of them with 448 to 512 prompt tokens",
+           .pattern = LAB13_ONE_LONG),
+     0.7, "one long"}};
 enum { PATTERNS = sizeof patterns / sizeof patterns[0] };
+
+/* On a GPU the first run warms up. */
+static void run_warm(struct judge *j)
+{
+    judge_run(j);
+    if (!judge_device_is_simulated())
+        judge_run(j);
+}
+
+/* The time that the reference needs for a request while it is never without work. */
+static double busy_request_us(void)
+{
+    struct judge *j = judge_start(JUDGE_REFERENCE, &all_at_once);
+    run_warm(j);
+    const double us = judge_value(j, run_us) / judge_numbers(j)->drawing.n;
+    judge_stop(j);
+    return us;
+}
+
+/* Both for pattern number i. */
+static void start_both(struct judge *both[2], int i, double request_us)
+{
+    struct judge_scenario s = patterns[i].scenario;
+    struct numbers numbers = *s.numbers;
+    numbers.drawing.gap_us = request_us / patterns[i].load;
+    s.numbers = &numbers;
+    both[0] = judge_start(JUDGE_SUBMISSION, &s);
+    both[1] = judge_start(JUDGE_REFERENCE, &s);
+}
 
 /* Of the reference's figure. A percentile may be longer: another design may prefer new requests to
    running ones, or the other way round. */
@@ -263,22 +304,24 @@ static void expect_figure(struct figure value, double at_most, const char *slow,
 {
     char note[160] = "";
     size_t used = 0;
+    const double request_us = busy_request_us();
     for (int i = 0; i < PATTERNS; i++) {
-        struct judge *j = judge_start(JUDGE_SUBMISSION, &patterns[i]),
-                     *reference = judge_start(JUDGE_REFERENCE, &patterns[i]);
+        struct judge *both[2];
+        start_both(both, i, request_us);
         judge_next("%s", next);
         const struct judge_times times =
-            judge_expect_time(&(struct judge_race){.submission = j,
-                                                   .reference = reference,
+            judge_expect_time(&(struct judge_race){.submission = both[0],
+                                                   .reference = both[1],
                                                    .value = value,
                                                    .at_most = at_most,
                                                    .look = expect_kernels,
                                                    .too_slow = expect_no_waits,
                                                    .slow = slow});
-        used += (size_t)snprintf(note + used, sizeof note - used, "%s%s: %.1f us (reference %.1f)",
-                                 i ? "; " : "", short_words[i], times.time_us, times.reference_us);
-        judge_stop(reference);
-        judge_stop(j);
+        used +=
+            (size_t)snprintf(note + used, sizeof note - used, "%s%s: %.1f us (reference %.1f)",
+                             i ? "; " : "", patterns[i].words, times.time_us, times.reference_us);
+        judge_stop(both[1]);
+        judge_stop(both[0]);
     }
     judge_note("%s", note);
 }
@@ -329,13 +372,12 @@ JUDGE_CHECK(lab13, beyond, 0, "Bonus: as good as the reference, or better.")
 {
     struct judge *subjects[PATTERNS][2];
     bool is_reached = true;
-    for (int i = 0; i < PATTERNS; i++)
-        for (int who = 0; who < 2; who++) {
-            subjects[i][who] = judge_start(who ? JUDGE_REFERENCE : JUDGE_SUBMISSION, &patterns[i]);
-            judge_run(subjects[i][who]);
-            if (!judge_device_is_simulated()) /* the first run warms up */
-                judge_run(subjects[i][who]);
-        }
+    const double request_us = busy_request_us();
+    for (int i = 0; i < PATTERNS; i++) {
+        start_both(subjects[i], i, request_us);
+        for (int who = 0; who < 2; who++)
+            run_warm(subjects[i][who]);
+    }
     const double tokens = times_as_good(subjects, FIGURE(token_us), PER_TOKEN, &is_reached),
                  first = times_as_good(subjects, FIGURE(first_us), PERCENTILE, &is_reached),
                  between = times_as_good(subjects, FIGURE(between_us), PERCENTILE, &is_reached);

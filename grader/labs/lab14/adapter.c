@@ -72,17 +72,19 @@ static cudaError_t destroy(void)
     return cudaSetDevice(0);
 }
 
-/* expected_results.h: all of h is 2 x[0] = 1, and the first row of b in each device's part is 4 to
-   the power of the device; the others are 0. */
+/* expected_results.h: in each layer all of h is 2 x[0], and the first row of b in each device's
+   part is 4 to the power of the device; the others are 0. */
 static void make_digits(float *a, float *b)
 {
-    for (int i = 0; i < lab->n * lab->m; i++)
-        a[i] = i < lab->m ? 2 : 0;
-    for (int i = 0; i < lab->n * lab->m; i++)
+    const int each = lab->n * lab->m;
+    for (int i = 0; i < lab->n_layers * each; i++) {
+        a[i] = i % each < lab->m ? 2 : 0;
         b[i] = 0;
-    for (int d = 0; d < lab->n_devices; d++)
-        for (int i = 0; i < lab->n; i++)
-            b[d * lab->m / lab->n_devices * lab->n + i] = (float)(1 << (2 * d));
+    }
+    for (int k = 0; k < lab->n_layers; k++)
+        for (int d = 0; d < lab->n_devices; d++)
+            for (int i = 0; i < lab->n; i++)
+                b[k * each + d * lab->m / lab->n_devices * lab->n + i] = (float)(1 << (2 * d));
 }
 
 /* a, then b, of all layers: the judge makes the same (expected_results.c). */

@@ -148,11 +148,17 @@ static const struct judge_mistake *mistake_of_digits(double y, size_t d, size_t 
     return times_added(y, d) == 0 ? &lab14_own_part_missing : &lab14_part_missing;
 }
 
+/* The sum of all partial sums, for an input of 0.5. */
+static double sum_of_digits(size_t n_devices)
+{
+    return (double)((1L << (2 * n_devices)) - 1) / 3;
+}
+
 void expect_digits(const struct judge *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n_devices = devices_of(j), count = numbers->rows * numbers->n;
-    const double right = 0.5 + (double)((1L << (2 * n_devices)) - 1) / 3;
+    const double right = 0.5 + sum_of_digits(n_devices);
     for (size_t d = 0; d < n_devices; d++) {
         size_t lacking = 0;
         for (size_t i = 0; i < count; i++)
@@ -168,4 +174,23 @@ void expect_digits(const struct judge *j)
             if (y != right)
                 judge_fail_for(mistake_of_digits(y, d, n_devices));
         }
+}
+
+/* Has y this value everywhere, but for rounding? */
+static bool is_everywhere(const struct judge *j, double value, double tolerance)
+{
+    const size_t count = devices_of(j) * judge_numbers(j)->rows * judge_numbers(j)->n;
+    for (size_t i = 0; i < count; i++)
+        if (!(fabs(judge_buffer(j, "y")[i] - value) <= tolerance))
+            return false;
+    return true;
+}
+
+void expect_second_layer(const struct judge *j)
+{
+    const double x = 0.5, sum = sum_of_digits(devices_of(j)), first = x + sum;
+    const double from_x = sum, from_first = 2 * first * sum; /* what the second layer adds */
+    if (is_everywhere(j, x + from_first, sum / 4) || is_everywhere(j, first + from_x, sum / 4) ||
+        is_everywhere(j, x + from_x, sum / 4))
+        judge_fail_for(&lab14_later_layer_uses_x);
 }

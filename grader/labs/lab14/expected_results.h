@@ -14,11 +14,13 @@ void verify_rows(struct judge *j);
 void verify_bits(struct judge *j);
 
 /*
- * For a scenario with the number `digits`, one layer: the weights then make the partial sum of
- * device d 4^d everywhere, and x is 0.5. So a digit of y says how often device d's part was added.
+ * For a scenario with the number `digits`: the weights then make the partial sum of device d 2 *
+ * 4^d times the input of the layer, and x is 0.5. So after one layer a digit of y says how often
+ * device d's part was added, and after two layers y says which inputs the second one used.
  */
 void fill_digits(struct judge *j);
-/* Fails for the mistake that the digits show; returns if they show none. */
+/* Fail for the mistake that y shows, after one layer and after two; return if it shows none. */
 void expect_digits(const struct judge *j);
+void expect_second_layer(const struct judge *j);
 
 #endif

@@ -419,17 +419,18 @@ JUDGE_DIAGNOSIS(lab14)
     static const enum lab14_algorithm all[] = {LAB14_ONE_SHOT, LAB14_TWO_SHOT};
     if (!judge_is_unexplained("results"))
         return;
-    for (int i = 0; i < 2; i++) {
-        struct numbers digits = *one_shot.numbers;
-        digits.digits = true;
-        digits.n_layers = 1;
-        digits.algorithm = all[i];
-        struct judge_scenario s = unverified(one_shot, &digits);
-        s.fill = fill_digits;
-        struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
-        judge_run(j);
-        expect_digits(j);
-        judge_stop(j);
-    }
+    for (int layers = 1; layers <= 2; layers++)
+        for (int i = 0; i < 2; i++) {
+            struct numbers digits = *one_shot.numbers;
+            digits.digits = true;
+            digits.n_layers = (size_t)layers;
+            digits.algorithm = all[i];
+            struct judge_scenario s = unverified(one_shot, &digits);
+            s.fill = fill_digits;
+            struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+            judge_run(j);
+            (layers == 1 ? expect_digits : expect_second_layer)(j);
+            judge_stop(j);
+        }
     judge_fail_for(&lab14_weights_wrong);
 }

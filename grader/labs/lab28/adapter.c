@@ -9,6 +9,7 @@
 #include "drawing.h"
 #include "exchange.h"
 #include "kernels/kernels.h"
+#include "nodes.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 
@@ -91,48 +92,11 @@ static cudaError_t launch(struct subject *s, cudaGraphExec_t which)
     return cudaStreamSynchronize(stream);
 }
 
-/* The buffers that a node writes and reads: the first two arguments of both kernels. */
-static cudaError_t buffers_of(cudaGraphNode_t node, const float **out, const float **in)
-{
-    enum cudaGraphNodeType type;
-    struct cudaKernelNodeParams params;
-    TRY(cudaGraphNodeGetType(node, &type));
-    if (type != cudaGraphNodeTypeKernel)
-        return cudaErrorInvalidValue;
-    TRY(cudaGraphKernelNodeGetParams(node, &params));
-    if (!params.kernelParams)
-        return cudaErrorInvalidValue;
-    *out = *(const float **)params.kernelParams[0];
-    *in = *(const float **)params.kernelParams[1];
-    return cudaSuccess;
-}
-
-/* How many nodes read what their operation writes, and write what it reads? -1: the nodes are not
-   those of the operations in program order. */
-static int count_exchanged(void)
-{
-    size_t n = (size_t)lab->n_ops + 1;
-    cudaGraphNode_t *nodes = calloc(n, sizeof(cudaGraphNode_t));
-    int exchanged = 0;
-    bool is_in_order =
-        nodes && cudaGraphGetNodes(lab->graph, nodes, &n) == cudaSuccess && n == (size_t)lab->n_ops;
-    for (int i = 0; is_in_order && i < lab->n_ops; i++) {
-        const float *out, *in, *to = buffers[ops[i].out], *from = buffers[ops[i].in];
-        is_in_order = buffers_of(nodes[i], &out, &in) == cudaSuccess;
-        const bool is_exchanged = is_in_order && out == from && in == to;
-        exchanged += is_exchanged;
-        is_in_order = is_exchanged || (is_in_order && out == to && in == from);
-    }
-    free(nodes);
-    cudaGetLastError();
-    return is_in_order ? exchanged : -1;
-}
-
 static int run(struct subject *s)
 {
     const cudaError_t e = launch(s, exec);
     subject_value(s, own_bytes, bench_own_bytes_with_nodes());
-    subject_value(s, exchanged, count_exchanged());
+    nodes_describe(s, lab);
     return subject_captured(s, "the launch of lab->graph", e);
 }
 
@@ -225,4 +189,4 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.name = "lab28", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
-            .graph = graph, .shown = shown)
+            .graph = graph, .shown = shown, .after_call = nodes_after_call)

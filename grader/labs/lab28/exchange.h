@@ -14,7 +14,11 @@ struct figures {
     double own_bytes; /* of device memory that the submission has allocated */
     double exchanged; /* nodes whose arguments are out and in of their operation, exchanged; -1: the
                          nodes are not those of the operations in program order */
-    double chain_us;  /* the floor: a launch of the longest chain of operations with hazards */
+    double other_node; /* the first node with another kernel or argument than its operation; -1:
+                          there is none, or no program order */
+    double other_kind, other_out, other_in, other_steps, other_n; /* of that node */
+    double is_captured; /* a part of the graph, or all of it */
+    double chain_us;    /* the floor: a launch of the longest chain of operations with hazards */
 };
 
 #endif

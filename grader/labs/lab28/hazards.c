@@ -17,6 +17,7 @@ struct pairs {
     size_t unordered;     /* with a hazard, and without a path */
     size_t reader_edges;  /* with an edge; both only read the same buffer */
     size_t foreign_edges; /* with an edge; they share no buffer */
+    size_t from, to;      /* one of the latter */
 };
 
 static struct pairs count_pairs(const struct numbers *numbers, const struct dag *g)
@@ -30,26 +31,38 @@ static struct pairs count_pairs(const struct numbers *numbers, const struct dag 
         for (size_t e = 0; e < g->nodes[i].n_out; e++) {
             const size_t to = g->out[g->nodes[i].first_out + e];
             const struct lab28_op later = lab28_draw(numbers, (long)to);
-            count.reader_edges += !is_hazard(op, later) && op.in == later.in;
-            count.foreign_edges += !is_hazard(op, later) && op.in != later.in;
+            if (is_hazard(op, later))
+                continue;
+            count.reader_edges += op.in == later.in;
+            count.foreign_edges += op.in != later.in;
+            if (op.in != later.in && count.foreign_edges == 1) {
+                count.from = i;
+                count.to = to;
+            }
         }
     }
     return count;
 }
 
-void lab28_expect_roles(struct judge *j)
+void lab28_expect_edges(struct judge *j, bool is_captured)
 {
     const struct dag *g = judge_graph(j);
     if (g->n_nodes != (size_t)judge_numbers(j)->n_ops)
         return;
     const struct pairs count = count_pairs(judge_numbers(j), g);
+    const bool are_foreign = count.foreign_edges > 0;
     /* streams order operations that share no buffer: there, the edge is missing in any case */
-    if (count.unordered == 0 || count.reader_edges == 0 || count.foreign_edges > 0)
+    if (count.unordered == 0 || (are_foreign ? is_captured : count.reader_edges == 0))
         return;
-    judge_actual(
-        "%zu edges between operations that only read the same buffer; %zu pairs without an "
-        "order, of which one operation writes a buffer of the other one",
-        count.reader_edges, count.unordered);
+    if (are_foreign)
+        judge_actual("%zu edges between operations that share no buffer, such as that from node "
+                     "%zu to node %zu; %zu pairs without an order that need one",
+                     count.foreign_edges, count.from, count.to, count.unordered);
+    else
+        judge_actual(
+            "%zu edges between operations that only read the same buffer; %zu pairs without an "
+            "order, of which one operation writes a buffer of the other one",
+            count.reader_edges, count.unordered);
     judge_expected("none of both");
-    judge_fail_for(&lab28_roles_exchanged);
+    judge_fail_for(are_foreign ? &lab28_other_nodes : &lab28_roles_exchanged);
 }

@@ -6,8 +6,9 @@
 
 #include "judge/judge.h"
 
-/* For a graph whose node i is operation i: fails if the graph orders operations that only read the
-   same buffer, and does not order others of which one writes what the other one uses. */
-void lab28_expect_roles(struct judge *j);
+/* For a graph whose node i is operation i: fails if the graph lacks the order of a hazard, and has
+   edges instead that are no hazard: between operations that only read the same buffer, or, unless
+   streams make such edges, between operations that share no buffer. */
+void lab28_expect_edges(struct judge *j, bool is_captured);
 
 #endif

@@ -453,8 +453,10 @@ Test(runtime, the_call_that_failed_is_named)
 Test(runtime, a_call_that_refuses_an_argument_says_why)
 {
     const struct cudaKernelNodeParams none = {.func = NULL};
+    struct cudaKernelNodeParams params;
     enum { BYTES = 4096 };
     char *device;
+    cudaEvent_t event;
     cudaGraph_t graph;
     cudaGraphNode_t node, nodes[2] = {NULL, NULL};
     cr_assert_eq(cudaMalloc((void **)&device, BYTES), cudaSuccess);
@@ -475,6 +477,10 @@ Test(runtime, a_call_that_refuses_an_argument_says_why)
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HOST, "dst", 0);
     cudaStreamWaitEvent(NULL, NULL, 0);
     REFUSED(cudaErrorInvalidResourceHandle, SIMGPU_REFUSED_NULL, "event", 0);
+    cr_assert_eq(cudaEventCreate(&event), cudaSuccess);
+    cudaStreamWaitEvent(NULL, event, cudaEventDisableTiming);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_FLAGS, "flags", cudaEventDisableTiming);
+    cr_assert_eq(cudaEventDestroy(event), cudaSuccess);
 
     cr_assert_eq(cudaGraphCreate(&graph, 0), cudaSuccess);
     cudaGraphAddKernelNode(&node, graph, nodes, 1, &none);
@@ -483,6 +489,8 @@ Test(runtime, a_call_that_refuses_an_argument_says_why)
     nodes[1] = nodes[0];
     cudaGraphAddEmptyNode(&node, graph, nodes, 2);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NODE_TWICE, "", 1);
+    cudaGraphKernelNodeGetParams((cudaGraphNode_t)&node, &params);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HANDLE, "node", (int64_t)(uintptr_t)&node);
     cr_assert_eq(cudaGraphDestroy(graph), cudaSuccess);
     cudaGraphAddEmptyNode(&node, graph, NULL, 0);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_DESTROYED, "graph", (int64_t)(uintptr_t)graph);

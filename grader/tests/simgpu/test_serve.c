@@ -258,10 +258,13 @@ Test(serve, the_journal_has_each_row)
 {
     struct serve_journal *device = zeros(sizeof *device), *journal = malloc(sizeof *journal);
     const unsigned long long seed = 4711;
+    const int last = 33;
     to_device(s.samplers.seed + 1, &seed, sizeof seed);
+    to_device(s.samplers.last + 1, &last, sizeof last);
     serve_set_journal(device);
     add(9, 1, 17, 0);
     add(0, SLOTS, 0, 0);
+    add(SERVE_LAST, 1, 18, 0);
     s.decode.n_rows = rows.n;
     to_device(s.decode.rows.token, rows.token, sizeof rows.token);
     to_device(s.decode.rows.slot, rows.slot, sizeof rows.slot);
@@ -270,11 +273,12 @@ Test(serve, the_journal_has_each_row)
     serve_set_journal(NULL);
     OK(cudaMemcpy(journal, device, sizeof *journal, cudaMemcpyDeviceToHost));
     const struct serve_journal_entry *e = journal->entries;
-    cr_expect_eq(journal->n, 2);
+    cr_expect_eq(journal->n, 3);
     cr_expect(e[0].seed == seed && e[0].slot == 1 && e[0].position == 17 &&
-              e[0].block == table[1][1] && e[0].token == 9 && e[0].n_rows == 2 &&
+              e[0].block == table[1][1] && e[0].token == 9 && !e[0].is_last && e[0].n_rows == 3 &&
               e[0].samples == 0);
     cr_expect(e[1].seed == 0 && e[1].slot == SLOTS && e[1].block == BLOCKS);
+    cr_expect(e[2].token == last && e[2].is_last);
     free(journal);
 }
 

@@ -1,0 +1,117 @@
+/* adapter_nodes.c: the nodes of a submission's graph compared with the operations, see nodes.h. */
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "common/check.h"
+#include "exchange.h"
+#include "kernels/kernels.h"
+#include "nodes.h"
+#include "subject/calls.h"
+
+static bool is_captured;
+
+void nodes_after_call(const struct subject_call *call)
+{
+    if (call->function == CALL_cudaStreamBeginCapture ||
+        call->function == CALL_cudaStreamBeginCaptureToGraph)
+        is_captured = true;
+}
+
+/* A node as an operation, and its n. A buffer is -1 if it is none of the lab's. */
+struct node {
+    struct lab28_op op;
+    int n;
+};
+
+static int buffer_of(const struct lab28 *lab, const void *argument)
+{
+    int i = lab->n_buffers - 1;
+    while (i >= 0 && lab->buffers[i] != *(float *const *)argument)
+        i--;
+    return i;
+}
+
+static cudaError_t read_node(const struct lab28 *lab, cudaGraphNode_t from, struct node *node)
+{
+    enum cudaGraphNodeType type;
+    struct cudaKernelNodeParams params;
+    TRY(cudaGraphNodeGetType(from, &type));
+    if (type != cudaGraphNodeTypeKernel)
+        return cudaErrorInvalidValue;
+    TRY(cudaGraphKernelNodeGetParams(from, &params));
+    const bool is_produce = params.func == kernel_produce();
+    if (!params.kernelParams || (!is_produce && params.func != kernel_consume()))
+        return cudaErrorInvalidValue;
+    void **arguments = params.kernelParams;
+    node->op = (struct lab28_op){.kind = is_produce ? LAB28_PRODUCE : LAB28_CONSUME,
+                                 .out = buffer_of(lab, arguments[0]),
+                                 .in = buffer_of(lab, arguments[1]),
+                                 .steps = is_produce ? *(int *)arguments[2] : 0};
+    node->n = *(int *)arguments[is_produce ? 3 : 2];
+    return cudaSuccess;
+}
+
+/* Does the node have the operation's kernel and arguments? */
+static bool is_node_of(const struct lab28 *lab, const struct node *node, const struct lab28_op *op)
+{
+    return node->op.kind == op->kind && node->op.out == op->out && node->op.in == op->in &&
+           node->n == lab->n && (op->kind == LAB28_CONSUME || node->op.steps == op->steps);
+}
+
+static bool is_exchanged(const struct node *node, const struct lab28_op *op)
+{
+    return node->op.out == op->in && node->op.in == op->out;
+}
+
+/* Is node i the one of operation i? All have its buffers, or half of them have all of it. */
+static bool are_in_order(const struct lab28 *lab, const struct node *nodes)
+{
+    int n_equal = 0, n_buffers = 0;
+    for (int i = 0; i < lab->n_ops; i++) {
+        const struct lab28_op *op = &lab->ops[i];
+        n_equal += is_node_of(lab, &nodes[i], op);
+        n_buffers +=
+            is_exchanged(&nodes[i], op) || (nodes[i].op.out == op->out && nodes[i].op.in == op->in);
+    }
+    return n_buffers == lab->n_ops || 2 * n_equal >= lab->n_ops;
+}
+
+static bool read_nodes(const struct lab28 *lab, struct node *nodes)
+{
+    size_t n = (size_t)lab->n_ops + 1;
+    cudaGraphNode_t *all = calloc(n, sizeof(cudaGraphNode_t));
+    bool is_read =
+        all && cudaGraphGetNodes(lab->graph, all, &n) == cudaSuccess && n == (size_t)lab->n_ops;
+    for (size_t i = 0; is_read && i < n; i++)
+        is_read = read_node(lab, all[i], &nodes[i]) == cudaSuccess;
+    free(all);
+    cudaGetLastError();
+    return is_read;
+}
+
+static void report_other(struct subject *s, int i, const struct node *node)
+{
+    subject_value(s, other_node, i);
+    subject_value(s, other_kind, (int)node->op.kind);
+    subject_value(s, other_out, node->op.out);
+    subject_value(s, other_in, node->op.in);
+    subject_value(s, other_steps, node->op.steps);
+    subject_value(s, other_n, node->n);
+}
+
+void nodes_describe(struct subject *s, const struct lab28 *lab)
+{
+    struct node *nodes = calloc((size_t)lab->n_ops, sizeof *nodes);
+    const bool known = nodes && read_nodes(lab, nodes) && are_in_order(lab, nodes);
+    int exchanged = 0, other = lab->n_ops;
+    for (int i = lab->n_ops - 1; known && i >= 0; i--) {
+        exchanged += is_exchanged(&nodes[i], &lab->ops[i]);
+        other = is_node_of(lab, &nodes[i], &lab->ops[i]) ? other : i;
+    }
+    subject_value(s, is_captured, is_captured);
+    subject_value(s, exchanged, known ? exchanged : -1);
+    subject_value(s, other_node, -1);
+    if (other < lab->n_ops)
+        report_other(s, other, &nodes[other]);
+    free(nodes);
+}
