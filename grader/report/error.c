@@ -144,6 +144,8 @@ static const struct meaning {
      "a member of the node's parameters is missing or wrong, or a dependency is not in the graph",
      "set params.type and every member that belongs to this type: a conditional node needs handle, "
      "type and size"},
+    {cudaErrorInvalidValue, "cudaDeviceEnablePeerAccess",
+     "the second argument has flags, and none exist yet", "pass 0 as the second argument"},
     {cudaErrorInvalidValue, "cudaGraphKernelNodeSetAttribute",
      "the node is not a kernel node, or the value is out of range",
      "pass the node of the kernel: the one that the call which added it stored"},

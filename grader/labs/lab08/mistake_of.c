@@ -31,7 +31,7 @@ static bool is_of(const struct simgpu_finding *f, const char *kernel)
 static const struct judge_mistake *of_finding(const struct simgpu_finding *f)
 {
     if (f->kind == SIMGPU_OUT_OF_BOUNDS)
-        return &lab08_out_of_bounds;
+        return is_of(f, "weigh") ? &lab08_weigh_outside : &lab08_out_of_bounds;
     if (f->object == SIMGPU_OBJECT_USER_OBJECT)
         return &lab08_data_never_freed; /* with its user object */
     if (f->kind != SIMGPU_RACE && f->kind != SIMGPU_UNINITIALIZED_READ)

@@ -26,6 +26,9 @@ void lab09_expect_lookup(struct judge *j)
     judge_expect_for(!lab09_captured(j, 1), &lab09_key_has_address);
     judge_prepare(j, &one_address);
     judge_run(j);
+    for (size_t i = 1; i < judge_numbers(j)->requests; i++)
+        judge_expect_for(lab09_captured(j, i) || lab09_noted(j, i, LOG_STREAMED) == 0,
+                         &lab09_no_graph);
     judge_expect_for(lab09_captured(j, 1), &lab09_key_lacks_n_steps);
     judge_expect_for(lab09_captured(j, 2) && lab09_captured(j, 3), &lab09_key_lacks_n);
 }
@@ -70,7 +73,8 @@ static void expect_model(struct judge *j, const struct judge_mistake *early)
                        numbers->max_floats);
         judge_expect_for(!step.hit || !lab09_captured(j, i),
                          n_evicted ? early : &lab09_never_found);
-        judge_expect_for(step.hit || lab09_captured(j, i), &lab09_evicts_wrong_entry);
+        judge_expect_for(step.hit || lab09_captured(j, i),
+                         evicted ? &lab09_keeps_evicted_exec : &lab09_evicts_wrong_entry);
         lab09_expect_allocated(j, i);
         judge_expect_for(evicted >= step.evicted, &lab09_keeps_workspace);
     }

@@ -138,6 +138,8 @@ static const struct judge_mistake *mistake_of_digits(double y, size_t d, size_t 
     for (size_t q = 0; q < n_devices; q++) {
         missing += times_added(y, q) == 0;
         twice += times_added(y, q) > 1;
+        if (q != d && y == (double)(1L << (2 * q)))
+            return &lab14_gathers_partial_sum;
     }
     if (y - floor(y) != 0.5)
         return &lab14_input_not_added;

@@ -31,7 +31,10 @@ static const struct judge_mistake *mistake_of_race(const struct simgpu_finding *
     if (reads)
         return is_copy(&f->second)                      ? &lab14_sent_too_early
                : judge_is_site(&f->second, "sum_parts") ? &lab14_sum_too_early
+               : judge_is_site(&f->first, "sum_parts")  ? &lab14_sum_elsewhere
                                                         : &lab14_result_not_awaited;
+    if (judge_is_site(&f->first, "mlp_") && judge_is_site(&f->second, "mlp_"))
+        return &lab14_memory_shared;
     if (!is_copy(&f->first) && !is_copy(&f->second))
         return NULL;
     return f->what == SIMGPU_WHAT_BOTH_WRITE ? mistake_of_writes(f) : &lab14_slot_not_free;

@@ -416,7 +416,11 @@ JUDGE_CHECK(lab14, link_limit, 5,
 
 JUDGE_DIAGNOSIS(lab14)
 {
-    static const enum lab14_algorithm all[] = {LAB14_ONE_SHOT, LAB14_TWO_SHOT};
+    static const struct {
+        const char *name;
+        enum lab14_algorithm algorithm;
+    } all[] = {{"one-shot: 37 rows, n = 29, m = 45", LAB14_ONE_SHOT},
+               {"two-shot: 37 rows, n = 29, m = 45", LAB14_TWO_SHOT}};
     if (!judge_is_unexplained("results"))
         return;
     for (int layers = 1; layers <= 2; layers++)
@@ -424,8 +428,9 @@ JUDGE_DIAGNOSIS(lab14)
             struct numbers digits = *one_shot.numbers;
             digits.digits = true;
             digits.n_layers = (size_t)layers;
-            digits.algorithm = all[i];
+            digits.algorithm = all[i].algorithm;
             struct judge_scenario s = unverified(one_shot, &digits);
+            s.name = all[i].name;
             s.fill = fill_digits;
             struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
             judge_run(j);

@@ -15,6 +15,7 @@ static bool is_hazard(struct lab28_op a, struct lab28_op b)
 /* Pairs of operations. */
 struct pairs {
     size_t unordered;     /* with a hazard, and without a path */
+    size_t reversed;      /* with a hazard, and the earlier one waits for the later one */
     size_t reader_edges;  /* with an edge; both only read the same buffer */
     size_t foreign_edges; /* with an edge; they share no buffer */
     size_t from, to;      /* one of the latter */
@@ -25,9 +26,11 @@ static struct pairs count_pairs(const struct numbers *numbers, const struct dag 
     struct pairs count = {0};
     for (size_t i = 0; i < g->n_nodes; i++) {
         const struct lab28_op op = lab28_draw(numbers, (long)i);
-        for (size_t k = i + 1; k < g->n_nodes; k++)
-            count.unordered += is_hazard(op, lab28_draw(numbers, (long)k)) &&
-                               !dag_waits(g, &g->nodes[k], &g->nodes[i]);
+        for (size_t k = i + 1; k < g->n_nodes; k++) {
+            const bool needs = is_hazard(op, lab28_draw(numbers, (long)k));
+            count.unordered += needs && !dag_waits(g, &g->nodes[k], &g->nodes[i]);
+            count.reversed += needs && dag_waits(g, &g->nodes[i], &g->nodes[k]);
+        }
         for (size_t e = 0; e < g->nodes[i].n_out; e++) {
             const size_t to = g->out[g->nodes[i].first_out + e];
             const struct lab28_op later = lab28_draw(numbers, (long)to);
@@ -50,6 +53,11 @@ void lab28_expect_edges(struct judge *j, bool is_captured)
     if (g->n_nodes != (size_t)judge_numbers(j)->n_ops)
         return;
     const struct pairs count = count_pairs(judge_numbers(j), g);
+    judge_actual("in %zu pairs with a hazard, the earlier operation waits for the later one",
+                 count.reversed);
+    judge_expected("in none");
+    judge_expect_for(count.reversed == 0, &lab28_edges_reversed);
+    judge_forget();
     const bool are_foreign = count.foreign_edges > 0;
     /* streams order operations that share no buffer: there, the edge is missing in any case */
     if (count.unordered == 0 || (are_foreign ? is_captured : count.reader_edges == 0))
