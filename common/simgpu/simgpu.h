@@ -145,7 +145,7 @@ struct simgpu_kernel {
     const size_t *param_bytes; /* size of each */
     /* runs one thread of the kernel; params[i] points to parameter i */
     void (*call)(void *const *params);
-    /* the same for all threads still to start (thread.h), faster; or NULL */
+    /* the same, and then for the threads after it, as thread.h says; or NULL */
     void (*run)(void *const *params);
     /* the same without reports of accesses, faster again; or NULL */
     void (*run_plain)(void *const *params);

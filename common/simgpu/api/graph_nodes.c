@@ -31,7 +31,7 @@ static bool ask(enum call_id call, cudaGraphNode_t handle, enum cudaGraphNodeTyp
 {
     if (!api_enter(call, e))
         return false;
-    const struct node *n = node_given(handle);
+    struct node *n = node_given(handle);
     if (!n || n->type != type || !out) {
         *e = api_leave(cudaErrorInvalidValue);
         return false;

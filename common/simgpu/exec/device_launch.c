@@ -177,7 +177,7 @@ bool kernel_calls_end(struct op *op)
         r->late = late_writes_get(late);
         agenda_add(sim.now + us_to_ns(r->at_us + cost_fire_us()), fire, r);
     }
-    op->work.kernel.calls_ns = us_to_ns(now_running.calls_us);
+    op->work.kernel.calls_ns = now_running.calls_us > 0 ? us_to_ns(now_running.calls_us) : 0;
     now_running.op = NULL;
     late_writes_put(late);
     return any;

@@ -9,19 +9,25 @@
 /* A node of an executable graph. The nodes of a child graph lie between two markers; the last one
  * stands for the child graph node. */
 struct exec_node {
-    struct work work;
     uint64_t source; /* uid of the node it was made from; 0: the opening marker of a child graph */
-    uint64_t known;  /* the latest allocation when its work was set */
+    struct graph_memory *memory;
+    uint64_t verified;    /* in a body: the launch in which its footprint was last checked */
+    struct epoch unknown; /* a kernel without a footprint in a body: its place in the order, of the
+                             latest launch; else seq 0 */
     enum cudaGraphNodeType type;
-    int number;           /* of that node, for reports */
-    int device;           /* that runs it */
-    int first_in, n_in;   /* its dependencies, in flat.in */
+    int run;         /* in_run: the first node of the run */
+    int run_kernels; /* first_of_run: the number of nodes */
+
+    /* each launch reads these: they lie together, and beside the work */
     int first_out, n_out; /* nodes that depend on it, in flat.out */
+    int first_in, n_in;   /* its dependencies, in flat.in */
+    int number;           /* of its source, for reports */
+    int device;           /* that runs it */
     int chain;            /* nodes of one chain follow each other: they share a clock id */
     int priority;
-    int run;            /* in_run: the first node of the run */
-    int run_kernels;    /* first_of_run: the number of nodes */
-    ns_t launch_ns;     /* host time that it takes of the launching call */
+    uint64_t known;                /* the latest allocation when its work was set */
+    struct device_node *updatable; /* counted; device code may change it */
+    ns_t launch_ns;                /* host time that it takes of the launching call */
     bool goes_along;    /* none of that is its own: it goes to the device with what it follows */
     bool accesses;      /* its work accesses memory */
     bool continues;     /* it depends on the node before it in its chain alone */
@@ -34,11 +40,7 @@ struct exec_node {
         first_of_run; /* of kernels that are launched as one; set by a launch or an upload */
     bool in_body;     /* of a conditional node */
     bool changed;     /* device code has changed it */
-    struct graph_memory *memory;
-    struct device_node *updatable; /* counted; device code may change it */
-    uint64_t verified;    /* in a body: the launch in which its footprint was last checked */
-    struct epoch unknown; /* a kernel without a footprint in a body: its place in the order, of the
-                             latest launch; else seq 0 */
+    struct work work;
 };
 
 /* An edge, kept at its later node. */
@@ -97,6 +99,7 @@ struct exec {
     bool is_planned;         /* runs and costs of its nodes are up to date */
     bool folds;              /* its nodes can become operations late: unfold.c */
     struct launch *folded;   /* pending launches with such nodes */
+    struct launch *spare;    /* memory of launches that have ended, for the next ones */
     struct op *last_end;     /* counted; the end of the latest launch, until it is done */
     struct epoch last_epoch; /* of that end */
     bool uploaded;

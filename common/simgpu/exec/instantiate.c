@@ -332,6 +332,7 @@ void exec_put(struct exec *x)
     single_exec_put(x->single);
     free(x->index);
     free(x->clock_ids);
+    launches_forget(x);
     if (x->last_end)
         op_put(x->last_end);
     epoch_drop(&x->last_epoch);

@@ -62,6 +62,8 @@ struct launch *launch_fold(const struct launch *given);
 void launch_folded_begins(struct launch *l, struct op *end);
 /* All of it is done. */
 void launch_folded_ends(struct launch *l);
+/* x is gone, and has no pending launch. */
+void launches_forget(struct exec *x);
 /* All nodes of pending launches become operations. */
 void launches_unfold(struct exec *x);
 

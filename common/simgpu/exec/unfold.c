@@ -56,12 +56,21 @@ static void declare(const struct launch *l, const struct exec_node *x, struct fo
     f->bad_address = op.work.kind == OP_KERNEL && op.work.kernel.bad_address;
 }
 
+/* Of a launch of the executable graph, whose number of nodes never changes. */
+static struct launch *take_memory(struct exec *x)
+{
+    struct launch *l = x->spare;
+    if (l)
+        x->spare = l->next;
+    else if (!(l = malloc(sizeof *l + (size_t)x->flat.n * sizeof *l->folded)))
+        fatal("out of memory for the launch of %d nodes", x->flat.n);
+    return l;
+}
+
 struct launch *launch_fold(const struct launch *given)
 {
     const struct flat *f = given->flat;
-    struct launch *l = malloc(sizeof *l + (size_t)f->n * sizeof *l->folded);
-    if (!l)
-        fatal("out of memory for the launch of %d nodes", f->n);
+    struct launch *l = take_memory(given->exec);
     *l = *given;
     l->folded = (struct folded *)(l + 1);
     l->first_id = op_enter_folded(l->stream, f->n);
@@ -81,7 +90,16 @@ struct launch *launch_fold(const struct launch *given)
 void launch_folded_ends(struct launch *l)
 {
     list_remove(l);
-    free(l);
+    l->next = l->exec->spare;
+    l->exec->spare = l;
+}
+
+void launches_forget(struct exec *x)
+{
+    for (struct launch *l; (l = x->spare);) {
+        x->spare = l->next;
+        free(l);
+    }
 }
 
 /* ---- unfolding ------------------------------------------------------------------------------- */

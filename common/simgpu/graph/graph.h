@@ -216,7 +216,7 @@ enum api_cost
 node_cost(const struct cudaGraphNodeParams *p); /* of a call that adds or sets such a node */
 cudaError_t node_set(cudaGraphNode_t handle, const struct cudaGraphNodeParams *p);
 cudaError_t node_work(struct work *w, const struct cudaGraphNodeParams *p);
-void node_params(const struct node *n, struct cudaGraphNodeParams *p);
+void node_params(struct node *n, struct cudaGraphNodeParams *p);
 
 /* Creates the node of a valid work: the last step of node_add. */
 cudaError_t node_place(cudaGraphNode_t *out, struct graph *g, const cudaGraphNode_t *after,

@@ -165,7 +165,7 @@ static void keep_place(struct node *n, const struct cudaGraphNodeParams *p)
         n->copy_place = (struct copy_place){true, m->dstPos, m->srcPos};
 }
 
-void node_params(const struct node *n, struct cudaGraphNodeParams *p)
+void node_params(struct node *n, struct cudaGraphNodeParams *p)
 {
     const struct work *w = &n->work;
     memset(p, 0, sizeof *p);
@@ -174,7 +174,7 @@ void node_params(const struct node *n, struct cudaGraphNodeParams *p)
         batch_params(n, p);
     switch (n->type) {
     case cudaGraphNodeTypeKernel: {
-        const struct kernel_call *k = w->kernel.call;
+        const struct kernel_call *k = kernel_call_to_give(&n->work);
         const struct simgpu_dim *g = &k->launch.grid, *b = &k->launch.block;
         p->kernel.func = (void *)(uintptr_t)k->kernel->entry;
         p->kernel.gridDim = (dim3){g->x, g->y, g->z};

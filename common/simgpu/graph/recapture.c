@@ -34,16 +34,6 @@ static bool comes_next(const struct stream *s, enum cudaGraphNodeType type)
 
 /* ---- what may -------------------------------------------------------------------------------- */
 
-static bool same_call(const struct kernel_call *a, const struct kernel_call *b)
-{
-    if (a->kernel != b->kernel || memcmp(&a->launch, &b->launch, sizeof a->launch) != 0)
-        return false;
-    for (int i = 0; i < a->kernel->n_params; i++)
-        if (memcmp(a->params[i], b->params[i], a->kernel->param_bytes[i]) != 0)
-            return false;
-    return true;
-}
-
 static bool same_memset(const struct memset_job *a, const struct memset_job *b)
 {
     return a->dst == b->dst && a->value == b->value && memset_has_same_shape(a, b);
@@ -55,7 +45,8 @@ static bool same_work(const struct work *a, const struct work *b)
         return false;
     switch (a->kind) {
     case OP_KERNEL:
-        return same_call(a->kernel.call, b->kernel.call);
+        return kernel_call_is(a->kernel.call, b->kernel.call->kernel, &b->kernel.call->launch,
+                              b->kernel.call->params);
     case OP_COPY:
         return a->copy.kind == b->copy.kind && copy_is_same(&a->copy, &b->copy);
     case OP_MEMSET:
@@ -71,7 +62,7 @@ static bool same_work(const struct work *a, const struct work *b)
 }
 
 /* The program's function may call the runtime: the device is not locked meanwhile. */
-static cudaError_t report(struct capture *c, struct node *n, const struct node *now)
+static cudaError_t report(struct capture *c, struct node *n, struct node *now)
 {
     enum { ELIGIBLE, INELIGIBLE }; /* of enum cudaGraphRecaptureStatus */
     const struct recapture *again = c->again;

@@ -98,9 +98,12 @@ template <typename... P, void (*Kernel)(P...)> struct simgpu_callable<Kernel> {
     /* flatten: the kernel's body goes into the loop, so that a thread costs no call. */
     SIMGPU_NOT_RECORDED __attribute__((flatten)) static void run(void *const *params)
     {
-        struct simgpu_turn turn;
-        for (bool any = simgpu_first_thread(&turn); any; any = simgpu_next_thread(&turn))
-            call_with(params, std::index_sequence_for<P...>{});
+        unsigned x = threadIdx.x;
+        do {
+            do
+                call_with(params, std::index_sequence_for<P...>{});
+            while (simgpu_next_in_row(&x));
+        } while (simgpu_next_row(&x));
     }
 
     template <footprint_type Footprint, size_t... I>

@@ -120,12 +120,14 @@ inline void (*simgpu_plain_of(void (*recorded)(void *const *params)))(void *cons
 template <typename This, auto Entry, auto Body> struct simgpu_global_function {
     SIMGPU_RUN static void run(void *const *params)
     {
-        struct simgpu_turn turn;
-        for (bool any = simgpu_first_thread(&turn); any; any = simgpu_next_thread(&turn)) {
-            simgpu_clock_begin();
-            simgpu_callable<Body>::call(params);
-            simgpu_clock_end();
-        }
+        unsigned x = threadIdx.x;
+        do {
+            do {
+                simgpu_clock_begin();
+                simgpu_callable<Body>::call(params);
+                simgpu_clock_end();
+            } while (simgpu_next_in_row(&x));
+        } while (simgpu_next_row(&x));
     }
 
     struct registration {

@@ -140,6 +140,15 @@ static void place_block(struct worker *w, bool is_next)
         blockIdx = block_index(w->block, grid);
 }
 
+/* No thread of the next block has waited. */
+static void forget_waits(struct worker *w)
+{
+    simgpu_thread.has_waiters = 0;
+    w->barrier_ns = 0;
+    for (unsigned i = 0; i < SIMGPU_PART_BARRIERS; i++)
+        w->parts[i].latest_ns = 0;
+}
+
 bool worker_next_block(struct worker *w)
 {
     bool is_next = w->runs_block;
@@ -154,13 +163,9 @@ bool worker_next_block(struct worker *w)
     w->runs_block = true;
     place_block(w, is_next);
     const struct grid *g = w->grid;
-    simgpu_thread.next_x = simgpu_thread.next_y = simgpu_thread.next_z = 0;
-    simgpu_thread.to_start = g->n_threads;
-    simgpu_thread.has_waiters = 0;
     simgpu_thread.now_ns = simgpu_thread.block_ns = (uint64_t)g->clock_ns;
-    w->barrier_ns = 0;
-    for (unsigned i = 0; i < SIMGPU_PART_BARRIERS; i++)
-        w->parts[i].latest_ns = 0;
+    if (simgpu_thread.has_waiters)
+        forget_waits(w);
     dependencies_begin(w);
     /* undefined: NaN as a float, so that it shows */
     if (g->launch->dynamic_shared_bytes)
@@ -390,8 +395,15 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
         .failure = &last_failure,
         .recording = recording,
         .steps = steps,
+        .next_block = 0,
+        .failed = false,
+        .n_helpers = 0,
         .clock_ns = device_clock.start_ns,
         .clock_khz = device_clock.khz,
+        .children = {NULL, NULL, 0},
+        .sync = NULL,
+        .begun_ns = 0,
+        .shared = false,
     };
     children_begin(&g.children);
     if (steps->is_cooperative)

@@ -42,7 +42,7 @@ bool thread_polls(const volatile void *p, uint64_t value)
         grid_start_another(w);
         sched_yield();
     }
-    if (simgpu_thread.to_start || w->ready.head)
+    if (threads_are_left(w) || w->ready.head)
         thread_yield(w);
     return true;
 }

@@ -147,21 +147,21 @@ static inline void record_access(struct recorder *r, const void *p, size_t bytes
 {
     uintptr_t at = (uintptr_t)p, number = at / RECORD_PAGE_BYTES;
     uintptr_t *latest = r->latest[how != RECORDED_READ][__builtin_ctzl(bytes)];
-    bool is_repeated = how != RECORDED_ATOMIC && (at == latest[0] || at == latest[1]);
-    if (is_repeated || at - r->own < r->own_bytes) {
-        r->words += RECORD_WORDS_OF(bytes);
+    r->words += RECORD_WORDS_OF(bytes);
+    if (at - r->own < r->own_bytes)
         return;
-    }
+    if (how != RECORDED_ATOMIC && (at == latest[0] || at == latest[1]))
+        return;
     size_t i = record_place(number);
     uint64_t mask = ((UINT64_C(1) << bytes) - 1) << at % 64;
     struct recorded_page *page = r->cache[i].page;
     size_t word = at % RECORD_PAGE_BYTES / 64;
     uint64_t news = mask & ~record_known(page, word, how);
     if (r->cache[i].number != number || (news && how != RECORDED_READ && !page->saved)) {
+        r->words -= RECORD_WORDS_OF(bytes); /* record_any counts them */
         record_any(r, p, bytes, how);
         return;
     }
-    r->words += RECORD_WORDS_OF(bytes);
     if (news)
         page->bits[how][word] |= news;
     if (how != RECORDED_ATOMIC) {

@@ -47,9 +47,7 @@ extern __thread uint3 simgpu_thread_index __asm__("threadIdx") SIMGPU_TLS;
 #endif
 
 struct simgpu_thread {
-    unsigned next_x, next_y, next_z; /* the thread of this block to be started next */
-    unsigned to_start;               /* threads of this block that have not been started */
-    int has_waiters; /* a thread of this block has waited: the executor must hear of each end */
+    int has_waiters;      /* a thread of this block has waited: the executor starts the others */
     void *dynamic_shared; /* the launch's dynamic shared memory, aligned to 128 bytes */
     size_t dynamic_bytes;
     uintptr_t variables; /* the program's thread-local variables, which its __shared__ ones are */
@@ -112,62 +110,37 @@ int simgpu_grid_is_cooperative(void);
 void simgpu_wait_for_dependencies(void);
 void simgpu_launch_dependents(void);
 
-/* A thread has ended in a block that has waiters. */
-void simgpu_thread_ended(void);
-
 /*
- * The threads of a block that have not started, one after the other:
+ * The running thread, and then those after it, unless a thread has waited: then the executor starts
+ * each of them.
  *
- *     struct simgpu_turn turn;
- *     for (bool any = simgpu_first_thread(&turn); any; any = simgpu_next_thread(&turn))
- *         run one thread;
+ *     unsigned x = threadIdx.x;
+ *     do {
+ *         do
+ *             run one thread;
+ *         while (simgpu_next_in_row(&x));
+ *     } while (simgpu_next_row(&x));
  *
- * Of a turn the compiler can keep both numbers in registers. They stay valid as long as no thread
- * has waited: only then others have started threads of the block meanwhile.
+ * x is threadIdx.x, which the compiler can keep in a register. Two loops, because it can do more
+ * with the inner one than with one loop over all threads.
  */
-struct simgpu_turn {
-    unsigned x;        /* of the running thread */
-    unsigned to_start; /* after it */
-};
-
-SIMGPU_ALWAYS_INLINE void simgpu_start_thread(struct simgpu_turn *turn)
-{
-    simgpu_thread.to_start = --turn->to_start;
-    simgpu_thread.next_x = turn->x + 1;
-    simgpu_thread_index.x = turn->x;
-}
-
-/* The next thread of the block that has not started is the running one; false: none is left. */
-SIMGPU_ALWAYS_INLINE bool simgpu_first_thread(struct simgpu_turn *turn)
-{
-    turn->to_start = simgpu_thread.to_start;
-    turn->x = simgpu_thread.next_x;
-    if (turn->to_start == 0)
-        return false;
-    if (turn->x == blockDim.x) {
-        turn->x = 0;
-        if (++simgpu_thread.next_y == blockDim.y) {
-            simgpu_thread.next_y = 0;
-            simgpu_thread.next_z++;
-        }
-    }
-    simgpu_thread_index.y = simgpu_thread.next_y;
-    simgpu_thread_index.z = simgpu_thread.next_z;
-    simgpu_start_thread(turn);
-    return true;
-}
-
-/* The running thread has ended; the same. */
-SIMGPU_ALWAYS_INLINE bool simgpu_next_thread(struct simgpu_turn *turn)
+SIMGPU_ALWAYS_INLINE bool simgpu_next_in_row(unsigned *x)
 {
     if (simgpu_thread.has_waiters)
-        simgpu_thread_ended();
-    else if (turn->to_start > 0 && turn->x + 1 < blockDim.x) {
-        turn->x++;
-        simgpu_start_thread(turn);
+        return false;
+    simgpu_thread_index.x = ++*x;
+    return *x < blockDim.x;
+}
+
+SIMGPU_ALWAYS_INLINE bool simgpu_next_row(unsigned *x)
+{
+    if (simgpu_thread.has_waiters)
+        return false;
+    simgpu_thread_index.x = *x = 0;
+    if (++simgpu_thread_index.y < blockDim.y)
         return true;
-    }
-    return simgpu_first_thread(turn);
+    simgpu_thread_index.y = 0;
+    return ++simgpu_thread_index.z < blockDim.z;
 }
 
 /* Around a thread of a kernel whose threads have clocks of their own. */

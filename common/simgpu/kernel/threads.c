@@ -169,7 +169,7 @@ SIMGPU_ALWAYS_INLINE struct runner *next_runner(struct worker *w)
 {
     if (w->ready.head)
         return queue_take(&w->ready);
-    if (simgpu_thread.to_start)
+    if (w->to_start)
         return runner_take(w);
     return released_runner(w);
 }
@@ -215,7 +215,14 @@ void threads_wait_noted(struct worker *w)
         return;
     simgpu_thread.has_waiters = 1;
     w->n_ended = thread_rank(); /* started in this order, and none of them has waited */
+    w->to_start = w->grid->n_threads - w->n_ended - 1;
+    w->last_started = threadIdx;
     warps_begin(w, w->n_ended);
+}
+
+bool threads_are_left(const struct worker *w)
+{
+    return simgpu_thread.has_waiters ? w->to_start > 0 : thread_rank() + 1 < w->grid->n_threads;
 }
 
 /* ---- barriers -------------------------------------------------------------------------------- */
@@ -269,21 +276,13 @@ EXPORT void simgpu_sync_part(unsigned barrier, unsigned n_threads)
         simgpu_thread.now_ns = b->latest_ns;
 }
 
-EXPORT void simgpu_thread_ended(void)
-{
-    struct worker *w = worker_running;
-    w->n_ended++;
-    warp_lane_ended(w, thread_rank());
-    barrier_check(w);
-}
-
 void thread_yield(struct worker *w)
 {
     threads_wait_noted(w);
-    if (!simgpu_thread.to_start)
+    if (!w->to_start)
         warp_release_active(w);
     queue_put(&w->ready, w->current);
-    go_on_with(w, simgpu_thread.to_start ? runner_take(w) : queue_take(&w->ready));
+    go_on_with(w, w->to_start ? runner_take(w) : queue_take(&w->ready));
 }
 
 EXPORT void simgpu_sleep_ns(unsigned ns)
@@ -297,8 +296,34 @@ EXPORT void simgpu_sleep_ns(unsigned ns)
 
 /* ---- the life of a runner -------------------------------------------------------------------- */
 
-/* Starts threads of the block until none is left to be started. */
-static void start_threads(const struct grid *grid)
+/* The next thread that has not been started is the running one; false: none is left. */
+static bool begin_thread(struct worker *w)
+{
+    uint3 at = w->last_started;
+    if (w->to_start == 0)
+        return false;
+    w->to_start--;
+    if (++at.x == blockDim.x) {
+        at.x = 0;
+        if (++at.y == blockDim.y) {
+            at.y = 0;
+            at.z++;
+        }
+    }
+    w->last_started = at;
+    threadIdx = at;
+    return true;
+}
+
+static void end_thread(struct worker *w)
+{
+    w->n_ended++;
+    warp_lane_ended(w, thread_rank());
+    barrier_check(w);
+}
+
+/* Runs the running thread, and those after it as long as no thread has waited. */
+static void run_thread(const struct grid *grid)
 {
     if (grid->recording && !recorder_now) {
         grid->kernel->run_plain(grid->params);
@@ -308,17 +333,36 @@ static void start_threads(const struct grid *grid)
         grid->kernel->run(grid->params);
         return;
     }
-    struct simgpu_turn turn;
-    for (bool any = simgpu_first_thread(&turn); any; any = simgpu_next_thread(&turn))
-        grid->kernel->call(grid->params);
+    unsigned x = threadIdx.x;
+    do {
+        do
+            grid->kernel->call(grid->params);
+        while (simgpu_next_in_row(&x));
+    } while (simgpu_next_row(&x));
+}
+
+/* Runs threads of the block until none is left to be started. */
+static void run_threads(struct worker *w)
+{
+    if (!simgpu_thread.has_waiters) {
+        threadIdx = (uint3){0, 0, 0};
+        run_thread(w->grid);
+        if (!simgpu_thread.has_waiters)
+            return;
+        end_thread(w);
+    }
+    while (begin_thread(w)) {
+        run_thread(w->grid);
+        end_thread(w);
+    }
 }
 
 /* The same where threads may stop for good in the middle of the kernel (dependencies.c). */
-static void start_stopping_threads(struct runner *me, const struct grid *grid)
+static void run_stopping_threads(struct worker *w, struct runner *me)
 {
     if (setjmp(me->next_thread))
         simgpu_clock_end();
-    start_threads(grid);
+    run_threads(w);
 }
 
 static void runner_main(void)
@@ -328,9 +372,9 @@ static void runner_main(void)
     fiber_entered(&me->fiber);
     for (;;) {
         if (w->grid->steps->until_wait)
-            start_stopping_threads(me, w->grid);
+            run_stopping_threads(w, me);
         else
-            start_threads(w->grid);
+            run_threads(w);
         struct fiber *to;
         if (w->n_stopped == 0) {
             if (worker_next_block(w))

@@ -147,6 +147,8 @@ struct worker {
     unsigned n_stopped;      /* threads started that are neither running nor ended */
     struct queue ready;      /* may go on */
     unsigned n_ended;        /* threads */
+    unsigned to_start;       /* threads that have not been started */
+    uint3 last_started;      /* the thread that was started last */
     struct queue at_barrier; /* threads in __syncthreads */
     unsigned n_at_barrier;   /* how many those are */
     unsigned n_true;         /* of them, with a predicate that holds */
@@ -194,6 +196,9 @@ void runners_free(struct worker *w);
 
 /* Before anything waits in a block: from now on the threads that end are counted. */
 void threads_wait_noted(struct worker *w);
+
+/* Has a thread of the block not been started? */
+bool threads_are_left(const struct worker *w);
 
 /* Stops the running thread until it is taken from the ready queue. */
 void thread_stop(struct worker *w);

@@ -37,24 +37,88 @@ struct kernel_call *kernel_call_new(const struct simgpu_kernel *kernel, void *co
     return k;
 }
 
-/* The call, with what it accesses and how much work it is. */
-static struct kernel_call *measured(const struct simgpu_kernel *kernel,
-                                    const struct simgpu_launch *launch, void **args)
+struct kernel_call *kernel_call_copy(const struct kernel_call *from)
 {
-    struct simgpu_work w = {.n_ranges = 0};
-    if (kernel->footprint)
-        kernel->footprint(launch, args, &w);
-    struct kernel_call *k = kernel_call_new(kernel, args, w.n_ranges);
+    struct kernel_call *k = kernel_call_new(from->kernel, from->params, from->n_ranges);
+    void **params = k->params;
+    struct simgpu_range *ranges = (void *)(uintptr_t)k->ranges;
+    *k = *from;
+    k->refs = 1;
+    k->params = params;
+    k->ranges = memcpy(ranges, from->ranges, (size_t)from->n_ranges * sizeof *ranges);
+    return k;
+}
+
+struct kernel_call *kernel_call_to_give(struct work *w)
+{
+    struct kernel_call *shared = w->kernel.call;
+    if (!shared->is_given) {
+        w->kernel.call = kernel_call_copy(shared);
+        w->kernel.call->is_given = true;
+        kernel_call_put(shared);
+    }
+    return w->kernel.call;
+}
+
+bool kernel_call_is(const struct kernel_call *k, const struct simgpu_kernel *kernel,
+                    const struct simgpu_launch *launch, void *const *args)
+{
+    if (k->kernel != kernel || memcmp(&k->launch, launch, sizeof *launch) != 0)
+        return false;
+    for (int i = 0; i < kernel->n_params; i++)
+        if (memcmp(k->params[i], args[i], kernel->param_bytes[i]) != 0)
+            return false;
+    return true;
+}
+
+/* The call, with what it accesses and how much work it is: that of w. */
+static struct kernel_call *measured(const struct simgpu_kernel *kernel,
+                                    const struct simgpu_launch *launch, void **args,
+                                    const struct simgpu_work *w, int blocks_per_sm)
+{
+    struct kernel_call *k = kernel_call_new(kernel, args, w->n_ranges);
     k->launch = *launch;
     k->is_known = kernel->footprint != NULL;
-    k->launches_graphs = w.launches_graphs;
-    k->waits_for_grids = w.waits_for_grids;
-    for (int i = 0; i < w.n_ranges; i++)
-        if (w.ranges[i].rows == 0)
-            w.ranges[i].rows = 1;
-    memcpy((void *)(uintptr_t)k->ranges, w.ranges, (size_t)w.n_ranges * sizeof w.ranges[0]);
-    cost_kernel(k, k->is_known ? &w : NULL, occupancy_blocks_per_sm(kernel, launch));
+    k->launches_graphs = w->launches_graphs;
+    k->waits_for_grids = w->waits_for_grids;
+    struct simgpu_range *ranges = (void *)(uintptr_t)k->ranges;
+    for (int i = 0; i < w->n_ranges; i++) {
+        ranges[i] = w->ranges[i];
+        if (ranges[i].rows == 0)
+            ranges[i].rows = 1;
+    }
+    cost_kernel(k, k->is_known ? w : NULL, blocks_per_sm);
     return k;
+}
+
+/* Calls made before, each the last of its kernels. Programs make equal ones again and again: these
+ * share one. */
+struct known_call {
+    struct kernel_call *call; /* counted, or NULL */
+    struct simgpu_work work;
+    int blocks_per_sm;
+};
+
+enum { N_KNOWN_CALLS = 64 };
+static struct known_call known_calls[N_KNOWN_CALLS];
+
+static struct kernel_call *kernel_call_of(const struct simgpu_kernel *kernel,
+                                          const struct simgpu_launch *launch, void **args)
+{
+    struct known_call *n = &known_calls[(uintptr_t)kernel / sizeof *kernel % N_KNOWN_CALLS];
+    struct simgpu_work w;
+    memset(&w, 0, sizeof w); /* gaps, too: it is compared */
+    if (kernel->footprint)
+        kernel->footprint(launch, args, &w);
+    int blocks_per_sm = occupancy_blocks_per_sm(kernel, launch);
+    if (!n->call || n->blocks_per_sm != blocks_per_sm ||
+        !kernel_call_is(n->call, kernel, launch, args) || memcmp(&n->work, &w, sizeof w) != 0) {
+        kernel_call_put(n->call);
+        *n = (struct known_call){measured(kernel, launch, args, &w, blocks_per_sm), w,
+                                 blocks_per_sm};
+    }
+    n->call->refs++;
+    return n->call;
 }
 
 cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch,
@@ -72,7 +136,7 @@ cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_la
                        .engine = ENGINE_SM,
                        .name = kernel->name,
                        .caller = call_place(),
-                       .kernel.call = measured(kernel, launch, args)};
+                       .kernel.call = kernel_call_of(kernel, launch, args)};
     return cudaSuccess;
 }
 
@@ -102,7 +166,7 @@ void kernel_change(struct work *w, const struct simgpu_dim *grid, size_t offset,
     if (grid)
         changed->launch.grid = *grid;
     write_params(changed, offset, value, bytes);
-    w->kernel.call = measured(changed->kernel, &changed->launch, changed->params);
+    w->kernel.call = kernel_call_of(changed->kernel, &changed->launch, changed->params);
     kernel_call_put(changed);
     kernel_call_put(old);
 }

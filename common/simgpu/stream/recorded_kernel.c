@@ -32,11 +32,7 @@ bool kernel_is_recorded(const struct op *op)
 /* A copy of the call for this one run: other runs of the same node may do something else. */
 static struct kernel_call *call_copy(const struct kernel_call *from)
 {
-    struct kernel_call *k = kernel_call_new(from->kernel, from->params, 0);
-    void **params = k->params;
-    *k = *from;
-    k->refs = 1;
-    k->params = params;
+    struct kernel_call *k = kernel_call_copy(from);
     k->ranges = NULL;
     k->n_ranges = 0;
     k->recorded = k->is_known = true;

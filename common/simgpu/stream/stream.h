@@ -157,6 +157,13 @@ cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_la
 /* A call with its own copy of the parameters, and room for so many ranges; all else is 0. */
 struct kernel_call *kernel_call_new(const struct simgpu_kernel *kernel, void *const *args,
                                     int n_ranges);
+struct kernel_call *kernel_call_copy(const struct kernel_call *from);
+/* The call of a node's work, as the program gets it: it may write to the parameters, so the node no
+ * longer shares them. */
+struct kernel_call *kernel_call_to_give(struct work *w);
+/* Is it one of this kernel, with this shape and these parameters? */
+bool kernel_call_is(const struct kernel_call *k, const struct simgpu_kernel *kernel,
+                    const struct simgpu_launch *launch, void *const *args);
 /* Must it be a node of a graph? */
 bool kernel_launches_graphs(const struct kernel_call *k);
 /* The kernel's work with another grid (if not NULL), or with other bytes of its parameters. */

@@ -216,8 +216,18 @@ static unsigned block_threads(const struct op *op)
     return b->x * b->y * b->z;
 }
 
+static bool any_has_work(struct op *const *running, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (running[i]->left_work > 0)
+            return true;
+    return false;
+}
+
 void cost_kernel_rates(struct op *const *running, int n)
 {
+    if (!any_has_work(running, n)) /* rates only say how fast work becomes less */
+        return;
     const struct profile *p = &sim.profile;
     double blocks = 0, threads = 0, traffic = 0;
     for (int i = 0; i < n; i++) {

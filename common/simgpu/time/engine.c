@@ -73,8 +73,11 @@ static bool next_is_old;
 
 void engine_is_due(ns_t *next_ns, ns_t at)
 {
+    if (at <= next)
+        next = at;
+    else if (*next_ns <= next)
+        next_is_old = true; /* it may have been the only one that is due then */
     *next_ns = at;
-    next_is_old = true;
 }
 
 ns_t engine_next(void)

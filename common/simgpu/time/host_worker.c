@@ -151,7 +151,7 @@ bool host_worker_running(void)
 
 /* What the thread has not taken yet cannot be left behind: on a busy machine that may be long. One
  * that was left behind and is awake is one that the program has just let go on. */
-void host_worker_wait(void)
+static void wait_for_thread(void)
 {
     while (host.left && is_held_up()) {
         struct timespec until = in_ms(tick_ms);
@@ -169,6 +169,12 @@ void host_worker_wait(void)
         host.left = host.running;
         host.running = NULL;
     }
+}
+
+void host_worker_wait(void)
+{
+    if (host.left || host.running)
+        wait_for_thread();
 }
 
 bool host_worker_wait_left(void)

@@ -3,7 +3,6 @@
  *
  * All its predecessors are known when it is closed. Each predecessor has a list of its successors.
  */
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +91,8 @@ struct op *op_make(const struct work *w, struct device *d)
         free_ops = op->next;
     else if (!(op = malloc(sizeof *op)))
         fatal("out of memory for an operation");
-    memset(&op->state, 0, sizeof *op - offsetof(struct op, state));
+    /* not memset: g++ inlines it as a string instruction, half of this function's time */
+    explicit_bzero(op, sizeof *op);
     op->work = *w;
     op->refs = 1;
     op->device = op->home = d;

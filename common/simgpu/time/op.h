@@ -99,6 +99,7 @@ struct kernel_call {
     const struct simgpu_range *ranges; /* its accesses: of the footprint, or recorded */
     int n_ranges;
     bool recorded;        /* the ranges are recorded, and one operation holds the call */
+    bool is_given;        /* the program has pointers to the parameters of the node that holds it */
     bool is_known;        /* its work is, from the footprint or the recording */
     bool launches_graphs; /* and of its work, as in struct simgpu_work */
     bool waits_for_grids;

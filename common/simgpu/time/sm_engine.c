@@ -33,9 +33,11 @@ static double least_now(const struct kernel_job *k)
 static void sm_place_blocks(struct sm_engine *e, ns_t now)
 {
     double free_share = 1;
-    for (int i = 0; i < e->n_running; i++)
-        free_share -=
-            (double)e->running[i]->work.kernel.resident / e->running[i]->work.kernel.call->capacity;
+    for (int i = 0; i < e->n_running; i++) {
+        const struct kernel_job *k = &e->running[i]->work.kernel;
+        if (k->resident)
+            free_share -= (double)k->resident / k->call->capacity;
+    }
     for (int i = 0; i < e->n_running; i++) {
         struct kernel_job *k = &e->running[i]->work.kernel;
         if (k->blocks_left == 0 || k->at_wait || (k->resident && k->call->least_us > 0))

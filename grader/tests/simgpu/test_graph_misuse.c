@@ -266,6 +266,35 @@ Test(graph_misuse, memory_of_a_graph_used_beside_its_free_node_is_reported)
     expect_words(SIMGPU_USE_AFTER_FREE, "may still be using; add an edge from node 1 to node 2");
 }
 
+Test(graph_misuse, writing_to_the_parameters_of_a_node_changes_no_equal_one)
+{
+    cudaGraph_t g;
+    cudaGraphNode_t nodes[2];
+    cudaGraphExec_t x;
+    float *p, two[] = {0, 1}, alpha = 1, *q;
+    int n = 1;
+    OK(cudaMalloc((void **)&p, sizeof two));
+    OK(cudaMemcpy(p, two, sizeof two, cudaMemcpyDefault));
+    q = p + 1;
+    void *args[] = {&p, &q, &alpha, &n};
+    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)kernel_saxpy(),
+                                     .gridDim = {1, 1, 1},
+                                     .blockDim = {256, 1, 1},
+                                     .kernelParams = args};
+    OK(cudaGraphCreate(&g, 0));
+    for (size_t i = 0; i < 2; i++)
+        OK(cudaGraphAddKernelNode(&nodes[i], g, nodes, i, &k));
+    OK(cudaGraphKernelNodeGetParams(nodes[0], &k));
+    *(float *)k.kernelParams[2] = 10;
+    OK(cudaGraphKernelNodeSetParams(nodes[0], &k));
+    OK(cudaGraphInstantiate(&x, g, 0));
+    OK(cudaGraphLaunch(x, s));
+    OK(launch_saxpy(p, q, 1, 1, s));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaMemcpy(two, p, sizeof two, cudaMemcpyDefault));
+    cr_assert_eq(two[0], 10 + 1 + 1);
+}
+
 Test(graph_misuse, a_hundred_thousand_nodes_are_no_trouble)
 {
     cudaGraph_t g;
