@@ -1,0 +1,99 @@
+/*
+ * test_said.c: what the simulated device says of a program besides: the call that failed, why it
+ * refused an argument, a stream that nobody waited for.
+ */
+#include <criterion/criterion.h>
+#include <cuda_runtime_api.h>
+
+#include "common/simgpu/simgpu.h"
+
+Test(said, the_call_that_failed_is_named)
+{
+    cudaEvent_t never = NULL;
+    cr_expect_null(simgpu_failed_call(cudaErrorInvalidResourceHandle, NULL), "nothing has failed");
+    cr_expect_eq(cudaEventRecord(never, NULL), cudaErrorInvalidResourceHandle);
+    cr_expect_eq(cudaDeviceSynchronize(), cudaSuccess);
+    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle, NULL), "cudaEventRecord");
+    cr_expect_null(simgpu_failed_call(cudaErrorInvalidValue, NULL), "no call gave it");
+    cr_expect_eq(cudaMalloc(NULL, 1), cudaErrorInvalidValue);
+    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidValue, NULL), "cudaMalloc");
+    cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle, NULL), "",
+                     "another has come since");
+}
+
+/* The latest call that failed with the error: the reason, and the first number. */
+#define REFUSED(error, what_, argument_, n_)                                                       \
+    do {                                                                                           \
+        const struct simgpu_refusal r = simgpu_failed_refusal(error);                              \
+        cr_expect_eq(r.what, what_, "%s: %d", #what_, (int)r.what);                                \
+        cr_expect_str_eq(r.argument, argument_);                                                   \
+        cr_expect_eq(r.n[0], n_, "%lld", (long long)r.n[0]);                                       \
+    } while (0)
+
+Test(said, a_call_that_refuses_an_argument_says_why)
+{
+    const struct cudaKernelNodeParams none = {.func = NULL};
+    struct cudaKernelNodeParams params;
+    enum { BYTES = 4096 };
+    char *device;
+    cudaEvent_t event;
+    cudaGraph_t graph;
+    cudaGraphNode_t node, nodes[2] = {NULL, NULL};
+    cr_assert_eq(cudaMalloc((void **)&device, BYTES), cudaSuccess);
+    cudaMemcpy(device + 1, device, BYTES, cudaMemcpyDeviceToDevice);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_TOO_LONG, "dst", BYTES);
+    cudaMemcpy(device, NULL, BYTES, cudaMemcpyHostToDevice);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NULL, "src", 0);
+    cudaMemcpy(device + 2 * BYTES, device, BYTES, cudaMemcpyDeviceToDevice);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NO_MEMORY, "dst", BYTES);
+    cudaMemcpy2D(device, 8, device + BYTES / 2, 4, 8, 2, cudaMemcpyDeviceToDevice);
+    REFUSED(cudaErrorInvalidPitchValue, SIMGPU_REFUSED_PITCH, "src", 4);
+    cudaMemcpy2D(device + 8, (size_t)-8, device + BYTES / 2, 8, 8, 2, cudaMemcpyDeviceToDevice);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_PITCH, "dst", -8);
+    cr_assert_eq(cudaFree(device), cudaSuccess);
+    cudaMemset(device, 0, 1);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_FREED, "dst", 0);
+    cudaMemset(&node, 0, 1);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HOST, "dst", 0);
+    cudaStreamWaitEvent(NULL, NULL, 0);
+    REFUSED(cudaErrorInvalidResourceHandle, SIMGPU_REFUSED_NULL, "event", 0);
+    cr_assert_eq(cudaEventCreate(&event), cudaSuccess);
+    cudaStreamWaitEvent(NULL, event, cudaEventDisableTiming);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_FLAGS, "flags", cudaEventDisableTiming);
+    cr_assert_eq(cudaEventDestroy(event), cudaSuccess);
+
+    cr_assert_eq(cudaGraphCreate(&graph, 0), cudaSuccess);
+    cudaGraphAddKernelNode(&node, graph, nodes, 1, &none);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NODE_NULL, "", 0);
+    cr_assert_eq(cudaGraphAddEmptyNode(&nodes[0], graph, NULL, 0), cudaSuccess);
+    nodes[1] = nodes[0];
+    cudaGraphAddEmptyNode(&node, graph, nodes, 2);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NODE_TWICE, "", 1);
+    cudaGraphKernelNodeGetParams((cudaGraphNode_t)&node, &params);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HANDLE, "node", (int64_t)(uintptr_t)&node);
+    cr_assert_eq(cudaGraphDestroy(graph), cudaSuccess);
+    cudaGraphAddEmptyNode(&node, graph, NULL, 0);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_DESTROYED, "graph", (int64_t)(uintptr_t)graph);
+    cr_expect_eq(simgpu_failed_refusal(cudaErrorLaunchFailure).what, SIMGPU_REFUSED_NOTHING);
+}
+
+Test(said, a_stream_that_nobody_waited_for_is_known)
+{
+    cudaStream_t first, second;
+    cudaEvent_t event;
+    void *p;
+    cr_assert_eq(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking), cudaSuccess);
+    cr_assert_eq(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking), cudaSuccess);
+    cr_assert_eq(cudaEventCreate(&event), cudaSuccess);
+    cr_assert_eq(cudaMalloc(&p, 512), cudaSuccess);
+    cr_expect_eq(simgpu_unwaited_stream(), -1, "nothing to wait for");
+    cr_assert_eq(cudaMemsetAsync(p, 0, 256, first), cudaSuccess);
+    cr_assert_eq(cudaMemsetAsync((char *)p + 256, 0, 256, second), cudaSuccess);
+    simgpu_host_work_ns(1000000);
+    cr_expect_eq(cudaStreamSynchronize(second), cudaSuccess);
+    cr_expect_eq(simgpu_unwaited_stream(), 1, "done by now, but that is luck");
+    cr_assert_eq(cudaEventRecord(event, first), cudaSuccess);
+    cr_assert_eq(cudaStreamWaitEvent(second, event, 0), cudaSuccess);
+    cr_expect_eq(cudaStreamSynchronize(second), cudaSuccess);
+    cr_expect_eq(simgpu_unwaited_stream(), -1, "second has waited for it, and the host for second");
+}
