@@ -58,8 +58,8 @@ static _Noreturn void blame(const struct judge_memory *m, const struct wire_line
         judge_next("in every run, launch %s on all of the data, and copy each result from the "
                    "device to %s after that",
                    kernel, name);
-        judge_fail("part of %s is no result of this run: nothing was copied there, or what the "
-                   "device had before this run",
+        judge_fail("part of %s is no result of this run: it was computed on the host, or not at "
+                   "all, or copied from what the device had before",
                    name);
     case SIMGPU_LINEAGE_NOT_COMPUTED:
         judge_next("let %s write all of the results to device memory, and copy back this memory "
