@@ -89,7 +89,10 @@ static _Noreturn void blame(const struct judge_memory *m, const struct wire_line
                    "not written",
                    name, kernel);
     default:
-        judge_next("in every run, copy the inputs to the device and let %s read them", kernel);
+        judge_next(
+            "in every run, fill all memory that %s reads: copy the inputs to the device, and "
+            "set what is to be 0",
+            kernel);
         judge_fail("%s was computed from other data than this run's inputs", name);
     }
 }
