@@ -370,9 +370,13 @@ static void expect_time(struct judge_scenario scenario, double slack, const char
     judge_note("%d devices: %.1f us (reference %.1f)", p.devices, t.time_us, t.reference_us);
 }
 
-JUDGE_CHECK(lab14, small_time, 5, "Messages of 16 KiB: at most 1.15 times the reference's time.")
+/* Between GPUs each wait for an event costs more than on the simulated device, and how much depends
+ * on the design: on four H200s, two right ones take 1.33 and 1.52 times the reference's time.
+ * Two-shot takes twice as long as one-shot there (plots/data/NVIDIA_H200/all_reduce.csv). */
+JUDGE_CHECK(lab14, small_time, 5,
+            "Messages of 16 KiB: at most 1.15 times the reference's time; on GPUs, 1.75 times.")
 {
-    expect_time(small_message, 1.15,
+    expect_time(small_message, judge_device_is_simulated() ? 1.15 : 1.75,
                 "Small messages take longer than they could: the number of exchanges, copies and "
                 "waits decides.");
 }
