@@ -283,14 +283,6 @@ JUDGE_CHECK(lab14, one_launch, 10, "A run is one launch of one graph.")
     judge_show_graph(p.judge, &(struct judge_shape){.roots = "1 for each device"});
 }
 
-JUDGE_CHECK(lab14, complete, 5, "lab14_run returns after y is complete on all devices.")
-{
-    struct step p = start_step(divisible, 64, true);
-    judge_expect_done(p.judge, &lab14_no_final_wait);
-}
-
-/* ---- time ------------------------------------------------------------------------------------ */
-
 /* A message of 16 KiB, as of some sequences that generate, and one of 16 MiB, as of prompts. */
 enum { COLUMNS = 32 };
 static const struct judge_scenario small_message =
@@ -303,6 +295,16 @@ static struct step start_timed(struct judge_scenario s)
     s.verify = verify_rows;
     return start_step(s, COLUMNS, true);
 }
+
+/* The launch of a graph for several GPUs takes long: a short run ends before the launch returns. */
+JUDGE_CHECK(lab14, complete, 5, "lab14_run returns after y is complete on all devices.")
+{
+    struct step p =
+        judge_device_is_simulated() ? start_step(divisible, 64, true) : start_timed(large_message);
+    judge_expect_done(p.judge, &lab14_no_final_wait);
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
 
 /* The time that the links take at least: no all-reduce by copies moves less than two-shot. */
 static double links_us(const struct judge *j)
@@ -368,9 +370,13 @@ static void expect_time(struct judge_scenario scenario, double slack, const char
     judge_note("%d devices: %.1f us (reference %.1f)", p.devices, t.time_us, t.reference_us);
 }
 
-JUDGE_CHECK(lab14, small_time, 5, "Messages of 16 KiB: at most 1.15 times the reference's time.")
+/* Between GPUs each wait for an event costs more than on the simulated device, and how much depends
+ * on the design: on four H200s, two right ones take 1.33 and 1.52 times the reference's time.
+ * Two-shot takes twice as long as one-shot there (plots/data/NVIDIA_H200/all_reduce.csv). */
+JUDGE_CHECK(lab14, small_time, 5,
+            "Messages of 16 KiB: at most 1.15 times the reference's time; on GPUs, 1.75 times.")
 {
-    expect_time(small_message, 1.15,
+    expect_time(small_message, judge_device_is_simulated() ? 1.15 : 1.75,
                 "Small messages take longer than they could: the number of exchanges, copies and "
                 "waits decides.");
 }
