@@ -22,6 +22,8 @@ JUDGE_LAB(.name = "lab02", .title = "a producer and a consumer, ordered by event
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
     const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
+    if (e->cause == CAUSE_ENDED && e->has_fault && e->fault.buffer == 0 && !e->fault.write)
+        return &lab02_reads_beside_inputs; /* the first buffer */
     if (e->cause != CAUSE_FINDING)
         return NULL;
     if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "consume"))
@@ -44,6 +46,9 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         (judge_is_site(first, "memcpyD2H") && judge_is_site(second, "memcpyH2D")))
         return e->finding.memory.object == SIMGPU_OBJECT_PINNED ? &lab02_out_in_inputs
                                                                 : &lab02_input_copied_back;
+    if ((judge_is_site(first, "memcpyD2H") && judge_is_site(second, "produce")) ||
+        (judge_is_site(first, "produce") && judge_is_site(second, "memcpyD2H")))
+        return &lab02_slot_copied_back;
     if (judge_is_site(second, "produce"))
         return &lab02_slot_overwritten;
     if (judge_is_site(first, "produce") && judge_is_site(second, "consume"))

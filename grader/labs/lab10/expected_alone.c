@@ -157,6 +157,13 @@ static bool miscounts(const struct given *g)
     return g->out[ANSWER_ITERATIONS] != g->in[CASE_ITERATIONS] + 1;
 }
 
+/* The WHILE has what the IF should have, and the IF the 0 that ends the loop. */
+static bool exchanges_handles(const struct given *g)
+{
+    const float check = iterations_left(g) == 0 ? 0 : g->in[CASE_CHECK_BEGINS];
+    return g->out[ANSWER_LOOP] == (float)needs_check(g) && g->out[ANSWER_CHECK] == check;
+}
+
 static bool leaves_check(const struct given *g)
 {
     return g->out[ANSWER_CHECK] == g->in[CASE_CHECK_BEGINS];
@@ -210,6 +217,7 @@ static bool goes_beyond_limit(const struct given *g)
 
 static const struct rule step_rules[] = {{counts_nothing, true, &lab10_not_counted},
                                          {miscounts, false, &lab10_not_counted},
+                                         {exchanges_handles, true, &lab10_step_exchanges_handles},
                                          {leaves_check, true, &lab10_check_not_set},
                                          {asks_for_needless, false, &lab10_check_always},
                                          {leaves_old_check, false, &lab10_check_never_reset},
