@@ -155,6 +155,7 @@ static void expect_arguments(struct judge *j)
     judge_expected("n floats in each copy");
     judge_expect_for(judge_value(j, most_copied) <= 1, &lab09_copies_too_much);
     judge_forget();
+    judge_expect_for(judge_value(j, out_read) <= 0, &lab09_output_read);
     judge_expect_for(judge_value(j, out_first) <= 0, &lab09_copied_out_first);
     judge_expect_for(judge_value(j, other_shapes) <= 0, &lab09_other_shape);
     judge_expect_for(judge_value(j, enqueued_again) <= 0, &lab09_enqueued_twice);
