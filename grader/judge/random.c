@@ -3,6 +3,7 @@
  * "Scrambled linear pseudorandom number generators", 2018): fast enough to fill hundreds of
  * megabytes before every run.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "inside.h"
