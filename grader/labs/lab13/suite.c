@@ -34,11 +34,11 @@ static void make(struct judge_scenario *s)
 
 #define SCENARIO .make = make, .drawn = JUDGE_DRAWN(seed), .spread = 999999
 
-/* Small ones, whose tokens are verified: a model of 2 layers x 64. The other arguments are members
-   of struct lab13_drawing. */
+/* Small ones: a model of `layers` x 64. Two layers if tokens are verified. The other arguments are
+   members of struct lab13_drawing. */
 enum { TOKENS = 12, LONG_TOKENS = 2 * TOKENS };
-#define SMALL(gap_us_, blocks_, tokens_, ...)                                                      \
-    .model = {.n_layers = 2, .n_heads = 1, .n_positions = 192}, .seed = 1000000,                   \
+#define SMALL(layers, gap_us_, blocks_, tokens_, ...)                                              \
+    .model = {.n_layers = layers, .n_heads = 1, .n_positions = 192}, .seed = 1000000,              \
     .drawing = {.prompt = 24, .tokens = tokens_, .gap_us = gap_us_, __VA_ARGS__},                  \
     .blocks = blocks_
 
@@ -48,12 +48,12 @@ enum { FEW_BLOCKS = 14, MANY_BLOCKS = 60 };
 /* ---- order, rows and blocks ------------------------------------------------------------------ */
 
 static const struct judge_scenario unverified = {
-    SCENARIO, .name = "10 requests, one of them with 146 to 150 prompt tokens",
-    .numbers = JUDGE_NUMBERS(SMALL(30, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 10,
+    SCENARIO, .name = "6 requests, one of them with 146 to 150 prompt tokens",
+    .numbers = JUDGE_NUMBERS(SMALL(2, 30, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 6,
                                    .long_prompt = 150, .is_sampled = 1))};
 static const struct judge_scenario unverified_tight = {
     SCENARIO, .name = "20 requests in bursts of 16, memory for about 9 of them",
-    .numbers = JUDGE_NUMBERS(SMALL(15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20)),
+    .numbers = JUDGE_NUMBERS(SMALL(1, 15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20)),
     .model_only = true};
 
 JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
@@ -66,11 +66,11 @@ JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
 /* Which request has a row, and which token and block? */
 static const struct judge_scenario journaled[] = {
     {SCENARIO, .name = "20 requests in bursts of 16, memory for about 7 of them",
-     .numbers = JUDGE_NUMBERS(SMALL(15, FEW_BLOCKS, LONG_TOKENS, .pattern = LAB13_BURST, .n = 20),
-                              .journal = true),
+     .numbers = JUDGE_NUMBERS(
+         SMALL(2, 15, FEW_BLOCKS, LONG_TOKENS, .pattern = LAB13_BURST, .n = 20), .journal = true),
      .verify = lab13_verify_blocks},
     {SCENARIO, .name = "20 requests at steady intervals, and each lab->deliver takes 300 us",
-     .numbers = JUDGE_NUMBERS(SMALL(30, FEW_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 20),
+     .numbers = JUDGE_NUMBERS(SMALL(1, 30, FEW_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 20),
                               .journal = true, .late = 300 /* the time of several steps */),
      .verify = lab13_verify_blocks}};
 
@@ -86,22 +86,22 @@ JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own requ
 
 static const struct judge_scenario alone = {
     SCENARIO, .name = "3 requests, each after the one before is done",
-    .numbers = JUDGE_NUMBERS(SMALL(15, MANY_BLOCKS, TOKENS, .pattern = LAB13_APART, .n = 3)),
+    .numbers = JUDGE_NUMBERS(SMALL(2, 15, MANY_BLOCKS, TOKENS, .pattern = LAB13_APART, .n = 3)),
     .verify = lab13_verify_tokens};
 static const struct judge_scenario tight = {
-    SCENARIO, .name = "20 requests in bursts of 16, memory for about 9 of them",
-    .numbers = JUDGE_NUMBERS(SMALL(15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20)),
+    SCENARIO, .name = "16 requests at the same time, memory for about 9 of them",
+    .numbers = JUDGE_NUMBERS(SMALL(2, 15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 16)),
     .verify = lab13_verify_tokens};
 static const struct judge_scenario arriving = {
     SCENARIO, .name = "12 requests at steady intervals",
-    .numbers = JUDGE_NUMBERS(SMALL(30, MANY_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 12)),
+    .numbers = JUDGE_NUMBERS(SMALL(2, 30, MANY_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 12)),
     .verify = lab13_verify_tokens};
 
 /* Of a slot or a block that is not free again, one is lost for each request, or for some. That
    shows as requests that get no tokens; which tokens the others get does not matter. */
 static const struct judge_scenario many_runs = {
     SCENARIO, .name = "20 requests in bursts of 16, memory for about 9 of them, in each of 24 runs",
-    .numbers = JUDGE_NUMBERS(SMALL(15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20)),
+    .numbers = JUDGE_NUMBERS(SMALL(1, 15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20)),
     .model_only = true};
 enum { MANY_RUNS = 24 };
 
@@ -122,12 +122,13 @@ JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get a
     struct judge *j = judge_start(JUDGE_SUBMISSION, &alone);
     judge_run(j);
     judge_prepare(j, &arriving);
-    judge_run_to_end(j, &lab13_unfinished);
+    judge_run(j);
     judge_prepare(j, &tight);
     judge_run(j);
     judge_stop(j);
     lab13_suspect(&lab13_not_freed);
     j = judge_start(JUDGE_SUBMISSION, &many_runs);
+    judge_run_to_end(j, &lab13_unfinished);
     for (int i = 0; i < MANY_RUNS; i++) {
         judge_run(j);
         expect_all_delivered(j);
@@ -137,7 +138,7 @@ JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get a
 static const struct judge_scenario sampled = {
     SCENARIO, .name = "20 requests in bursts of 16, temperatures above 0",
     .numbers = JUDGE_NUMBERS(
-        SMALL(15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20, .is_sampled = 1)),
+        SMALL(1, 15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20, .is_sampled = 1)),
     .verify = lab13_verify_tokens};
 
 JUDGE_CHECK(lab13, sampling, 10,
@@ -149,13 +150,13 @@ JUDGE_CHECK(lab13, sampling, 10,
 }
 
 static const struct judge_scenario one_long = {
-    SCENARIO, .name = "10 requests, one of them with 146 to 150 prompt tokens",
+    SCENARIO, .name = "6 requests, one of them with 146 to 150 prompt tokens",
     .numbers = JUDGE_NUMBERS(
-        SMALL(30, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 10, .long_prompt = 150)),
+        SMALL(2, 30, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 6, .long_prompt = 150)),
     .verify = lab13_verify_tokens};
 static const struct judge_scenario becomes_long = {
-    SCENARIO, .name = "10 requests, one of them grows beyond SERVE_SHORT",
-    .numbers = JUDGE_NUMBERS(SMALL(30, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 10,
+    SCENARIO, .name = "6 requests, one of them grows beyond SERVE_SHORT",
+    .numbers = JUDGE_NUMBERS(SMALL(1, 30, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 6,
                                    .long_prompt = SERVE_SHORT)),
     .verify = lab13_verify_tokens};
 
@@ -244,25 +245,32 @@ static void run_warm(struct judge *j)
         judge_run(j);
 }
 
-/* The time that the reference needs for a request while it is never without work. */
-static double busy_request_us(void)
+struct both {
+    struct judge *submission, *reference;
+    double request_us; /* that the reference needs while it is never without work */
+};
+
+static struct both start_both(void)
 {
-    struct judge *j = judge_start(JUDGE_REFERENCE, &all_at_once);
-    run_warm(j);
-    const double us = judge_value(j, run_us) / judge_numbers(j)->drawing.n;
-    judge_stop(j);
-    return us;
+    struct both both = {.reference = judge_start(JUDGE_REFERENCE, &all_at_once)};
+    run_warm(both.reference);
+    both.request_us =
+        judge_value(both.reference, run_us) / judge_numbers(both.reference)->drawing.n;
+    return both;
 }
 
-/* Both for pattern number i. */
-static void start_both(struct judge *both[2], int i, double request_us)
+/* For pattern number i. */
+static void prepare_both(struct both *both, int i)
 {
     struct judge_scenario s = patterns[i].scenario;
     struct numbers numbers = *s.numbers;
-    numbers.drawing.gap_us = request_us / patterns[i].load;
+    numbers.drawing.gap_us = both->request_us / patterns[i].load;
     s.numbers = &numbers;
-    both[0] = judge_start(JUDGE_SUBMISSION, &s);
-    both[1] = judge_start(JUDGE_REFERENCE, &s);
+    judge_prepare(both->reference, &s);
+    if (both->submission)
+        judge_prepare(both->submission, &s);
+    else
+        both->submission = judge_start(JUDGE_SUBMISSION, &s);
 }
 
 /* Of the reference's figure. A percentile may be longer: another design may prefer new requests to
@@ -304,14 +312,13 @@ static void expect_figure(struct figure value, double at_most, const char *slow,
 {
     char note[160] = "";
     size_t used = 0;
-    const double request_us = busy_request_us();
+    struct both both = start_both();
     for (int i = 0; i < PATTERNS; i++) {
-        struct judge *both[2];
-        start_both(both, i, request_us);
+        prepare_both(&both, i);
         judge_next("%s", next);
         const struct judge_times times =
-            judge_expect_time(&(struct judge_race){.submission = both[0],
-                                                   .reference = both[1],
+            judge_expect_time(&(struct judge_race){.submission = both.submission,
+                                                   .reference = both.reference,
                                                    .value = value,
                                                    .at_most = at_most,
                                                    .look = expect_kernels,
@@ -320,8 +327,6 @@ static void expect_figure(struct figure value, double at_most, const char *slow,
         used +=
             (size_t)snprintf(note + used, sizeof note - used, "%s%s: %.1f us (reference %.1f)",
                              i ? "; " : "", patterns[i].words, times.time_us, times.reference_us);
-        judge_stop(both[1]);
-        judge_stop(both[0]);
     }
     judge_note("%s", note);
 }
@@ -353,41 +358,43 @@ JUDGE_CHECK(lab13, between_tokens, 10,
 
 /* ---- bonus ----------------------------------------------------------------------------------- */
 
-/* How many times as good as the reference, over all patterns (geometric mean); the worst of a
-   figure is one of `worst`. */
-static double times_as_good(struct judge *subjects[PATTERNS][2], struct figure value,
-                            double at_most, bool *is_reached)
+/* How many times as good as the reference, over all patterns (geometric mean). */
+struct score {
+    double logarithms;
+    bool is_reached; /* the figure of each pattern is at most so many times the reference's */
+};
+
+static void add_figure(struct score *score, const struct both *both, struct figure value,
+                       double at_most)
 {
-    double logarithms = 0;
-    for (int i = 0; i < PATTERNS; i++) {
-        const double mine = judge_reported(subjects[i][0], value),
-                     reference = judge_reported(subjects[i][1], value);
-        *is_reached = *is_reached && mine <= at_most * reference;
-        logarithms += log(reference / fmax(mine, 1e-3));
-    }
-    return exp(logarithms / PATTERNS);
+    const double own = judge_reported(both->submission, value),
+                 reference = judge_reported(both->reference, value);
+    score->is_reached = score->is_reached && own <= at_most * reference;
+    score->logarithms += log(reference / fmax(own, 1e-3)) / PATTERNS;
 }
 
 JUDGE_CHECK(lab13, beyond, 0, "Bonus: as good as the reference, or better.")
 {
-    struct judge *subjects[PATTERNS][2];
-    bool is_reached = true;
-    const double request_us = busy_request_us();
+    struct score tokens = {.is_reached = true}, first = tokens, between = tokens;
+    struct both both = start_both();
     for (int i = 0; i < PATTERNS; i++) {
-        start_both(subjects[i], i, request_us);
-        for (int who = 0; who < 2; who++)
-            run_warm(subjects[i][who]);
+        prepare_both(&both, i);
+        run_warm(both.submission);
+        run_warm(both.reference);
+        add_figure(&tokens, &both, FIGURE(token_us), PER_TOKEN);
+        add_figure(&first, &both, FIGURE(first_us), PERCENTILE);
+        add_figure(&between, &both, FIGURE(between_us), PERCENTILE);
     }
-    const double tokens = times_as_good(subjects, FIGURE(token_us), PER_TOKEN, &is_reached),
-                 first = times_as_good(subjects, FIGURE(first_us), PERCENTILE, &is_reached),
-                 between = times_as_good(subjects, FIGURE(between_us), PERCENTILE, &is_reached);
+    const double tokens_times = exp(tokens.logarithms), first_times = exp(first.logarithms),
+                 between_times = exp(between.logarithms);
     static const char words[] =
         "times as good as the reference: %.2f in tokens per second, %.2f in "
         "the time to the first token, %.2f in the time between tokens";
-    judge_note(words, tokens, first, between);
-    judge_actual(words, tokens, first, between);
+    judge_note(words, tokens_times, first_times, between_times);
+    judge_actual(words, tokens_times, first_times, between_times);
     judge_expected("1 or more");
-    judge_expect_for(is_reached, &lab13_behind_reference);
+    judge_expect_for(tokens.is_reached && first.is_reached && between.is_reached,
+                     &lab13_behind_reference);
 }
 
 /* ---- diagnosis ------------------------------------------------------------------------------- */
