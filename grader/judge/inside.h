@@ -37,7 +37,8 @@ struct judge {
     const struct judge_scenario *scenario; /* &own */
     struct judge_scenario own;             /* with the sizes drawn for this grading, … */
     uint64_t numbers[NUMBERS_BYTES / sizeof(uint64_t)]; /* … of which these are the numbers */
-    bool up;                                            /* between setup and teardown */
+    char name[160]; /* of it: the caller's text may end before the check */
+    bool up;        /* between setup and teardown */
 
     /* the process */
     pid_t pid; /* 0: there is no process */

@@ -3,6 +3,7 @@
  * "Scrambled linear pseudorandom number generators", 2018): fast enough to fill hundreds of
  * megabytes before every run.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "inside.h"
@@ -62,6 +63,9 @@ void judge_random_sizes(struct judge *j, const struct judge_scenario *scenario)
     *own = *scenario;
     memmove(j->numbers, scenario->numbers, judge_running_lab->numbers_bytes);
     own->numbers = judge_numbers(j);
+    if (scenario->name != j->name)
+        snprintf(j->name, sizeof j->name, "%s", scenario->name);
+    own->name = j->name;
     if (own->drawn.name) {
         long *value = (long *)((char *)j->numbers + own->drawn.at);
         const long spread = own->spread ? own->spread : *value / 16;

@@ -281,7 +281,8 @@ enum lab05_cause events_cause(cudaError_t error, const char **words)
             "before the origin waited for it",
         [LAB05_GRAPH_NOT_STORED] = "lab->graph is NULL, so there is nothing to instantiate",
         [LAB05_TOO_MANY_BYTES] =
-            "a copy or a memset of the graph has more bytes than there are at its address"};
+            "a copy or a memset of the graph has more bytes than there are at its address, or an "
+            "address of another kind of memory"};
     static char text[256];
     const enum lab05_cause cause = cause_of(error);
     const cudaStream_t stream = cause == LAB05_NOT_FORKED          ? journal.last_awaited->recorder

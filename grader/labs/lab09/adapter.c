@@ -43,7 +43,7 @@ static struct task {
     unsigned long long capture; /* that called enqueue last */
     struct lab09_request now;   /* the present one, and whether its work is enqueued */
     bool is_enqueued;
-    int lacking, other_shapes, enqueued_again, out_first; /* figures of these names */
+    int lacking, other_shapes, enqueued_again, out_first, out_read; /* figures of these names */
     float most_copied;
 } task;
 
@@ -188,7 +188,7 @@ static void note_graph(cudaStream_t stream)
     task.capture = capture;
 }
 
-/* What the submission passed. */
+/* What the submission passed to a captured call. */
 static void note_arguments(const float *workspace, struct lab09_shape shape)
 {
     const struct lab09_shape own = task.now.shape;
@@ -203,7 +203,8 @@ static cudaError_t enqueue(float *workspace, struct lab09_shape shape, cudaStrea
     enum cudaStreamCaptureStatus status;
     TRY(cudaStreamIsCapturing(stream, &status));
     const bool captured = status != cudaStreamCaptureStatusNone;
-    note_arguments(workspace, shape);
+    if (captured)
+        note_arguments(workspace, shape);
     task.is_enqueued = task.is_enqueued || !captured;
     task.row[captured ? LOG_CAPTURED : LOG_STREAMED]++;
     task.captures += captured;
@@ -281,6 +282,7 @@ static void note_copy(const struct subject_call *call)
     const float floats = (float)call->bytes / sizeof(float);
     if (task.now.in && (call->from == task.now.in || call->to == task.now.out))
         task.most_copied = fmaxf(task.most_copied, floats / (float)task.now.shape.n);
+    task.out_read += task.now.in && call->from == task.now.out;
     task.out_first += task.now.in && call->to == task.now.out && !task.is_enqueued;
 }
 
@@ -403,6 +405,7 @@ static int run(struct subject *s)
     subject_value(s, other_shapes, task.other_shapes);
     subject_value(s, enqueued_again, task.enqueued_again);
     subject_value(s, out_first, task.out_first);
+    subject_value(s, out_read, task.out_read);
     subject_value(s, malloc_there, task.malloc_there);
     subject_value(s, malloc_here, task.malloc_here);
     subject_value(s, launch_there, task.launch_there);
