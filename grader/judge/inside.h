@@ -243,8 +243,9 @@ void judge_memory_leave(struct judge *j);
 struct judge_memory *judge_memory_find(const struct judge *j, const char *name);
 
 /* lineage.c: notes the origin of the results of a run; at the end of the check: fails unless they
-   came from the kernel that must compute them. */
+   came from the kernel that must compute them. The second one: those of the last run. */
 void judge_note_lineage(const struct judge *j, const struct wire_lineage *l);
+void judge_expect_lineage_of(const struct judge *j);
 void judge_expect_lineage(void);
 
 /* random.c */

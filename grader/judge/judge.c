@@ -253,6 +253,8 @@ void judge_next(const char *format, ...)
 
 void judge_forget(void)
 {
+    if (judge_current->mistake[0])
+        judge_current->message[0] = '\0'; /* its words */
     judge_current->actual[0] = judge_current->expected[0] = judge_current->next[0] = '\0';
     judge_current->has_figure = false;
     judge_blame(NULL);

@@ -55,13 +55,17 @@ static _Noreturn void blame(const struct judge_memory *m, const struct wire_line
     judge_expected("all of it computed by %s on the device, from this run's inputs", kernel);
     switch ((enum simgpu_lineage)l->found) {
     case SIMGPU_LINEAGE_NOT_COPIED:
-        judge_next("in every run, copy every result from the device to %s", name);
-        judge_fail("no operation of this run wrote all of %s: it was computed on the host, or not "
-                   "at all",
+        judge_next("in every run, launch %s on all of the data, and copy each result from the "
+                   "device to %s after that",
+                   kernel, name);
+        judge_fail("part of %s is no result of this run: it was computed on the host, or not at "
+                   "all, or copied from what the device had before",
                    name);
     case SIMGPU_LINEAGE_NOT_COMPUTED:
-        judge_next("launch %s on all of the data, and copy back what it wrote", kernel);
-        judge_fail("%s was copied from memory that %s had not written", name, kernel);
+        judge_next("let %s write all of the results to device memory, and copy back this memory "
+                   "after that",
+                   kernel);
+        judge_fail("%s was not copied from device memory that %s had written", name, kernel);
     case SIMGPU_LINEAGE_CHANGED:
         judge_next("leave %s to the copies: the host only reads it", name);
         judge_fail("%s was computed on the host: it differs from what the copies brought", name);
@@ -85,7 +89,10 @@ static _Noreturn void blame(const struct judge_memory *m, const struct wire_line
                    "not written",
                    name, kernel);
     default:
-        judge_next("in every run, copy the inputs to the device and let %s read them", kernel);
+        judge_next(
+            "in every run, fill all memory that %s reads: copy the inputs to the device, and "
+            "set what is to be 0",
+            kernel);
         judge_fail("%s was computed from other data than this run's inputs", name);
     }
 }
@@ -96,11 +103,21 @@ static struct {
     struct wire_lineage lineage;
 } first;
 
+static bool is_from_elsewhere(const struct judge *j, const struct wire_lineage *l)
+{
+    return l->found != SIMGPU_LINEAGE_GOOD && l->found != SIMGPU_LINEAGE_UNKNOWN &&
+           j->who == JUDGE_SUBMISSION && l->buffer < (uint32_t)j->n_buffers;
+}
+
+void judge_expect_lineage_of(const struct judge *j)
+{
+    if (is_from_elsewhere(j, &j->lineage))
+        blame(&j->buffers[j->lineage.buffer], &j->lineage);
+}
+
 void judge_note_lineage(const struct judge *j, const struct wire_lineage *l)
 {
-    bool good = l->found == SIMGPU_LINEAGE_GOOD || l->found == SIMGPU_LINEAGE_UNKNOWN;
-    if (good || first.lineage.found || j->who == JUDGE_REFERENCE ||
-        l->buffer >= (uint32_t)j->n_buffers)
+    if (first.lineage.found || !is_from_elsewhere(j, l))
         return;
     first.memory = j->buffers[l->buffer];
     first.lineage = *l;

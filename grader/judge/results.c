@@ -430,10 +430,12 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     for (size_t b = 0; b < c->r->batches; b++)
         if (b != c->batch && holds_batch(c, b))
             blame_mixture(c, word, b);
+    if (judge_device_is_simulated()) {
+        judge_expect_order(c->j); /* it may know which operation read or wrote other memory */
+        judge_expect_lineage_of(c->j);
+    }
     blame_earlier_run(c);
     blame_input(c);
-    if (judge_device_is_simulated())
-        judge_expect_order(c->j); /* it may know which operation read or wrote other memory */
     if (isnan(actual)) {
         judge_blame(&judge_not_copied_in);
         judge_next(

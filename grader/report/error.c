@@ -153,6 +153,12 @@ static const struct meaning {
      "an argument is wrong: most often a graph, a node or an executable graph that does not exist, "
      "or more bytes than there are",
      "look at each argument of that call: where was it set, and is it destroyed already?"},
+    {cudaErrorNotReady, "cudaStreamQuery",
+     "a query does not wait: this is its answer while work is left, and no failure",
+     "wait for the stream in place of the query"},
+    {cudaErrorNotReady, "cudaEventQuery",
+     "a query does not wait: this is its answer while the event is not complete, and no failure",
+     "wait for the event in place of the query"},
     {cudaErrorNotReady, "cudaEventElapsedTime",
      "the device has not reached one of the two events yet",
      "wait for the later event before: cudaEventSynchronize"},

@@ -19,15 +19,11 @@ JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time",
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
-/* Each batch has one kernel and one copy back: two of a kind belong to two batches. So do a kernel
-   and a copy back if each comes after the earlier stages of a batch in its own stream. */
+/* Each batch has one kernel and one copy back: two of a kind belong to two batches. */
 static bool is_of_two_batches(const struct simgpu_site *first, const struct simgpu_site *second)
 {
-    const bool is_matmul = judge_is_site(first, "matmul"),
-               is_copy_back = judge_is_site(second, "memcpyD2H");
-    return (is_matmul && judge_is_site(second, "matmul")) ||
-           (judge_is_site(first, "memcpyD2H") && is_copy_back) ||
-           (is_matmul && first->index >= 1 && is_copy_back && second->index >= 2);
+    return (judge_is_site(first, "matmul") && judge_is_site(second, "matmul")) ||
+           (judge_is_site(first, "memcpyD2H") && judge_is_site(second, "memcpyD2H"));
 }
 
 /* Which order is missing? */
@@ -46,6 +42,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return e->finding.wait.waited.at ? &lab03_wait_misses_user : &lab03_set_overwritten;
     if (is_of_two_batches(first, second))
         return &lab03_batches_share_memory;
+    if (judge_is_site(first, "matmul") && judge_is_site(second, "memcpyD2H"))
+        return &lab03_copied_back_early;
     if (judge_is_site(first, "memcpyD2H"))
         return &lab03_event_too_early;
     return &lab03_stages_unordered;
@@ -231,7 +229,7 @@ static void expect_turns(struct judge *j)
     judge_fail_for(&lab03_batches_in_blocks);
 }
 
-JUDGE_CHECK(lab03, streams, 5, "At most n_streams streams, created in setup.")
+JUDGE_CHECK(lab03, streams, 5, "A run uses at most n_streams streams, and creates none.")
 {
     struct products_scenario middle;
     scenario(&middle, 512, judge_draw(9, 11, 1), false);

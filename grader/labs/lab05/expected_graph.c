@@ -223,7 +223,13 @@ void expected_graph_nodes(const struct dag *g, const struct ring *r, double byte
     for (int i = 0; i < r->n_batches; i++)
         expect_batch(g, r, i, bytes);
     expect_device_memory(g);
-    judge_actual("%zu other nodes", others);
+    if (dag_count(g, "wait", NULL) > 0)
+        judge_fail_for(&lab05_waits_are_nodes);
+    judge_actual("%zu other nodes: memset %zu, alloc %zu, free %zu, further ones %zu", others,
+                 dag_count(g, "memset", NULL), dag_count(g, "alloc", NULL),
+                 dag_count(g, "free", NULL),
+                 others - dag_count(g, "memset", NULL) - dag_count(g, "alloc", NULL) -
+                     dag_count(g, "free", NULL));
     if (others > 2)
         judge_fail_for(&lab05_other_nodes);
     judge_forget();
@@ -308,20 +314,42 @@ static bool is_needed(const struct dag_node *from, const struct dag_node *to, co
     return after % r->n_sets == 0 && is_reuse(from, to);
 }
 
-/* An edge between batches that makes one wait without need; r is NULL: for a later batch. */
-static bool find_wait(const struct dag *g, const struct ring *r, const struct dag_node **from,
-                      const struct dag_node **to)
+/* An edge between two batches. */
+static bool find_edge(const struct dag *g, const struct ring *r,
+                      bool (*is_like)(const struct dag_node *from, const struct dag_node *to,
+                                      const struct ring *r),
+                      const struct dag_node **from, const struct dag_node **to)
 {
     for (size_t i = 0; i < g->n_nodes; i++) {
         *from = &g->nodes[i];
         for (size_t k = 0; k < (*from)->n_out; k++) {
             *to = &g->nodes[g->out[(*from)->first_out + k]];
             if ((*from)->batch >= 0 && (*to)->batch >= 0 && (*from)->batch != (*to)->batch &&
-                (r ? !is_needed(*from, *to, r) : (*to)->batch < (*from)->batch))
+                is_like(*from, *to, r))
                 return true;
         }
     }
     return false;
+}
+
+static bool is_needless(const struct dag_node *from, const struct dag_node *to,
+                        const struct ring *r)
+{
+    return !is_needed(from, to, r);
+}
+
+/* The origin has every n_streams-th batch. */
+static bool is_needless_beside_origin(const struct dag_node *from, const struct dag_node *to,
+                                      const struct ring *r)
+{
+    return !is_needed(from, to, r) && from->batch % r->n_streams > 0;
+}
+
+static bool is_backwards(const struct dag_node *from, const struct dag_node *to,
+                         const struct ring *r)
+{
+    (void)r;
+    return to->batch < from->batch;
 }
 
 static void expect_set_waits(struct judge *j, const struct dag *g, const struct ring *r)
@@ -376,10 +404,13 @@ void expected_graph_path(struct judge *j, const struct dag *g, const struct ring
     judge_expected("%zu or less: first, %d batches of %zu nodes, last", s.path, s.longest_branch,
                    s.nodes_a_batch);
     judge_measured((double)path, (double)s.path, "nodes");
-    if (find_wait(g, r, &from, &to)) {
+    if (find_edge(g, r, is_needless, &from, &to)) {
+        const struct dag_node *other, *later;
+        const bool is_of_fork = to->batch < r->n_streams && from->batch % r->n_streams == 0 &&
+                                !find_edge(g, r, is_needless_beside_origin, &other, &later);
         show_edge(j, g, r, from, to, false);
         show_wait(from, to, r);
-        judge_blame(&lab05_needless_wait);
+        judge_blame(is_of_fork ? &lab05_fork_after_batch : &lab05_needless_wait);
         judge_fail("The %s of batch %d waits for the %s of batch %d. Neither its stream nor its "
                    "set needs that.",
                    in_words(to), to->batch, in_words(from), from->batch);
@@ -387,7 +418,7 @@ void expected_graph_path(struct judge *j, const struct dag *g, const struct ring
     if (path <= s.path)
         return;
     const size_t all = s.nodes_a_batch * (size_t)r->n_batches + 2;
-    if (!find_wait(g, NULL, &from, &to)) {
+    if (!find_edge(g, r, is_backwards, &from, &to)) {
         if (g->n_nodes > all)
             judge_fail_for(&lab05_other_nodes);
         judge_next("enqueue the copies in, the kernel and the copy back of one batch in the same "

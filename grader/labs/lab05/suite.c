@@ -152,6 +152,8 @@ JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown free
                  : judge_value(j, others_recorded) > 0    ? &lab05_other_set_awaited
                  : judge_value(j, recorded_elsewhere) > 0 ? &lab05_set_event_recorded_elsewhere
                                                           : NULL;
+    if (dag_count(judge_graph(j), "wait", NULL) > 0)
+        set_events = &lab05_waits_are_nodes;
     judge_expect_no_findings(j);
 }
 

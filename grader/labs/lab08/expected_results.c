@@ -158,19 +158,34 @@ static const struct judge_mistake *looks_like(struct judge *j, size_t launch, si
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-/* The mean of the last launch's values, after them all. */
+/* How a mean that is wrong was computed. `sum`: of all launches' means. */
+static const struct judge_mistake *mistake_of_mean(const float *values, size_t n, double sum)
+{
+    const double actual = values[n], tolerance = 1e-6;
+    float in_float = 0;
+    for (size_t i = 0; i < n; i++)
+        in_float += values[i];
+    if (actual == 0 || fabs(actual - in_float / (double)n) <= tolerance / 10)
+        return &lab08_mean_not_in_double;
+    return fabs(actual - sum) <= tolerance ? &lab08_sum_not_reset : &lab08_wrong_mean;
+}
+
+/* The mean of the last launch's values, after them all: a double, which the adapter returns as a
+   float. */
 static void verify_mean(struct judge *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n = (size_t)numbers->n, launches = numbers->launches;
-    const float *values = judge_buffer(j, "out") + (launches - 1) * n;
-    double mean = 0;
+    const float *all = judge_buffer(j, "out"), *values = all + (launches - 1) * n;
+    double mean = 0, sum = 0;
+    for (size_t i = 0; i < launches * n; i++)
+        sum += all[i] / (double)n;
     for (size_t i = 0; i < n; i++)
         mean += values[i] / (double)n;
-    judge_actual("%g", (double)values[n]);
-    judge_expected("%g", mean);
-    if (!(fabs(values[n] - mean) <= 2e-6))
-        judge_fail_for(&lab08_wrong_mean);
+    judge_actual("%.8g", (double)values[n]);
+    judge_expected("%.8g", mean);
+    if (!(fabs(values[n] - mean) <= 1e-7))
+        judge_fail_for(mistake_of_mean(values, n, sum));
 }
 
 /* Do copies, kernel and free nodes of `temporary` use the same two arrays? */

@@ -38,8 +38,12 @@ static const struct judge_mistake *of_finding(const struct simgpu_finding *f)
         return NULL;
     if (is_of(f, "weigh"))
         return &lab08_reads_too_early;
+    if (f->kind == SIMGPU_UNINITIALIZED_READ && is_of(f, "consume"))
+        return &lab08_consume_reads_other;
     /* in the library, too: a child graph whose saxpy races is explained by library_drawn */
-    return is_of(f, "saxpy") && judge_has_passed("branches_drawn") ? &lab08_other_array : NULL;
+    return (is_of(f, "saxpy") || is_of(f, "memset")) && judge_has_passed("branches_drawn")
+               ? &lab08_other_array
+               : NULL;
 }
 
 const struct judge_mistake *lab08_mistake_of(const struct session_event *e)

@@ -40,6 +40,11 @@ static struct task {
     bool malloc_here;                                   /* the capture let enqueue allocate */
     unsigned long long graphs[MOST_GRAPHS];             /* that captures of enqueue are part of */
     size_t n_graphs;
+    unsigned long long capture; /* that called enqueue last */
+    struct lab09_request now;   /* the present one, and whether its work is enqueued */
+    bool is_enqueued;
+    int lacking, other_shapes, enqueued_again, out_first; /* figures of these names */
+    float most_copied;
 } task;
 
 /* ---- the pool -------------------------------------------------------------------------------- */
@@ -84,6 +89,17 @@ static void release(float *workspace)
         task.row[LOG_RELEASED]++;
         return;
     }
+}
+
+/* The floats from there to the end of its block; 0: it is in none. */
+static int room_at(const float *workspace)
+{
+    for (int i = 0; i < pool.n; i++) {
+        const float *end = pool.memory + pool.blocks[i].from + pool.blocks[i].floats;
+        if (workspace >= pool.memory + pool.blocks[i].from && workspace < end)
+            return (int)(end - workspace);
+    }
+    return 0;
 }
 
 /* ---- what other threads do during a capture -------------------------------------------------- */
@@ -164,9 +180,22 @@ static void note_graph(cudaStream_t stream)
 {
     enum cudaStreamCaptureStatus status;
     cudaGraph_t graph = NULL;
-    if (task.n_graphs < MOST_GRAPHS &&
-        cudaStreamGetCaptureInfo(stream, &status, NULL, &graph, NULL, NULL, NULL) == cudaSuccess)
+    unsigned long long capture = 0;
+    if (task.n_graphs < MOST_GRAPHS && cudaStreamGetCaptureInfo(stream, &status, &capture, &graph,
+                                                                NULL, NULL, NULL) == cudaSuccess)
         task.graphs[task.n_graphs++] = subject_graph_number(graph);
+    task.enqueued_again += capture != 0 && capture == task.capture;
+    task.capture = capture;
+}
+
+/* What the submission passed. */
+static void note_arguments(const float *workspace, struct lab09_shape shape)
+{
+    const struct lab09_shape own = task.now.shape;
+    const int lacking = 2 * shape.n - room_at(workspace);
+    task.lacking = lacking > task.lacking ? lacking : task.lacking;
+    if (task.now.in && (shape.n != own.n || shape.n_steps != own.n_steps))
+        task.other_shapes++;
 }
 
 static cudaError_t enqueue(float *workspace, struct lab09_shape shape, cudaStream_t stream)
@@ -174,6 +203,8 @@ static cudaError_t enqueue(float *workspace, struct lab09_shape shape, cudaStrea
     enum cudaStreamCaptureStatus status;
     TRY(cudaStreamIsCapturing(stream, &status));
     const bool captured = status != cudaStreamCaptureStatusNone;
+    note_arguments(workspace, shape);
+    task.is_enqueued = task.is_enqueued || !captured;
     task.row[captured ? LOG_CAPTURED : LOG_STREAMED]++;
     task.captures += captured;
     if (captured) {
@@ -244,10 +275,22 @@ static struct lab09_shape shape_of(int request)
     return (struct lab09_shape){(int)task.shapes[2 * request], (int)task.shapes[2 * request + 1]};
 }
 
+/* How much of the present request's input or result a copy has. */
+static void note_copy(const struct subject_call *call)
+{
+    const float floats = (float)call->bytes / sizeof(float);
+    if (task.now.in && (call->from == task.now.in || call->to == task.now.out))
+        task.most_copied = fmaxf(task.most_copied, floats / (float)task.now.shape.n);
+    task.out_first += task.now.in && call->to == task.now.out && !task.is_enqueued;
+}
+
 static void before_call(struct subject_call *call)
 {
     task.uploads += call->function == CALL_cudaGraphUpload;
     task.warm_launches += task.is_warming && call->function == CALL_cudaGraphLaunch;
+    task.is_enqueued = task.is_enqueued || call->function == CALL_cudaGraphLaunch;
+    if (call->function == CALL_cudaMemcpyAsync || call->function == CALL_cudaMemcpy)
+        note_copy(call);
 }
 
 /* At the beginning of the first run, if the scenario says so. */
@@ -296,7 +339,9 @@ static int run_request(struct subject *s, int i)
     row[LOG_CAPTURED] = row[LOG_STREAMED] = row[LOG_ALLOCATED] = row[LOG_RELEASED] = 0;
     cudaGetLastError();
     double from_us = clock_now_us();
-    const struct lab09_request request = request_of(i);
+    task.now = request_of(i);
+    task.is_enqueued = false;
+    const struct lab09_request request = task.now;
     cudaError_t e = lab09_serve(lab, &request);
     if (e != cudaSuccess)
         return serve_failed(s, e);
@@ -353,6 +398,11 @@ static int run(struct subject *s)
     subject_value(s, uploads, task.uploads);
     subject_value(s, warm_launches, task.warm_launches);
     subject_value(s, unfinished, task.unfinished);
+    subject_value(s, lacking, task.lacking);
+    subject_value(s, most_copied, task.most_copied);
+    subject_value(s, other_shapes, task.other_shapes);
+    subject_value(s, enqueued_again, task.enqueued_again);
+    subject_value(s, out_first, task.out_first);
     subject_value(s, malloc_there, task.malloc_there);
     subject_value(s, malloc_here, task.malloc_here);
     subject_value(s, launch_there, task.launch_there);

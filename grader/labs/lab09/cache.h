@@ -10,7 +10,10 @@
 /* Scenarios of their own. Is each shape found that was requested before, and no other one? */
 void lab09_expect_lookup(struct judge *j);
 
-/* The same, and are all hits, misses and evictions those of the model? */
+/* Of a first run, with room for all shapes: is each shape found again? */
+void lab09_expect_found(struct judge *j);
+
+/* The same as lab09_expect_lookup, and are all hits, misses and evictions those of the model? */
 void lab09_expect_lru(struct judge *j);
 
 /* Of the present scenario: the cache before its first request. A miss must allocate a workspace. */

@@ -41,8 +41,13 @@ struct figures {
     double other_launches; /* of graphs that the library's work is no part of */
     double warm_us;        /* of device work that lab09_warm left */
     double uploads;
-    double warm_launches; /* in lab09_warm */
-    double unfinished;    /* clients whose work still ran when lab09_wait returned for the last */
+    double warm_launches;  /* in lab09_warm */
+    double lacking;        /* floats, of a workspace that lab->enqueue got, at most */
+    double most_copied;    /* of an input or a result by one copy, at most; 1: all of it */
+    double out_first;      /* requests whose copy out came before their launch */
+    double other_shapes;   /* calls of lab->enqueue with another shape than the request's, … */
+    double enqueued_again; /* … and further ones in the same capture */
+    double unfinished;     /* clients whose work still ran when lab09_wait returned for the last */
 
     /* calls during a capture that the runtime refused: of other threads, … */
     double malloc_there, launch_there, wait_there;

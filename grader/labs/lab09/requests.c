@@ -145,8 +145,24 @@ static void expect_own_steps(struct judge *j, const struct lab09_wrong *w)
     judge_forget();
 }
 
+/* What lab->enqueue and the copies got, so far. */
+static void expect_arguments(struct judge *j)
+{
+    judge_actual("a workspace with %.0f floats too few", judge_value(j, lacking));
+    judge_expected("2 n floats, from the address on that lab->enqueue gets");
+    judge_expect_for(judge_value(j, lacking) <= 0, &lab09_workspace_too_small);
+    judge_actual("a copy of %.3g n floats", judge_value(j, most_copied));
+    judge_expected("n floats in each copy");
+    judge_expect_for(judge_value(j, most_copied) <= 1, &lab09_copies_too_much);
+    judge_forget();
+    judge_expect_for(judge_value(j, out_first) <= 0, &lab09_copied_out_first);
+    judge_expect_for(judge_value(j, other_shapes) <= 0, &lab09_other_shape);
+    judge_expect_for(judge_value(j, enqueued_again) <= 0, &lab09_enqueued_twice);
+}
+
 void lab09_verify(struct judge *j)
 {
+    expect_arguments(j);
     double *expected = expected_results(j);
     struct lab09_wrong w;
     if (lab09_is_wrong(j, &w))

@@ -65,7 +65,9 @@ const struct judge_mistake *lab12_mistake_of_results(const struct dag *g, size_t
         return &lab12_output_read;
     const bool x = is_whole(g, "x", floats), y = is_whole(g, "y", floats);
     if (!x)
-        return y ? &lab12_input_rows : &lab12_rows_lost;
+        return y                                   ? &lab12_input_rows
+               : floats_of_copies(g, "x") < floats ? &lab12_rows_lost
+                                                   : &lab12_parts_overlap;
     if (!y)
         return &lab12_output_rows;
     const struct judge_mistake *m = lab12_mistake_of_repeats(g, floats);

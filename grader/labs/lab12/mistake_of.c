@@ -156,7 +156,7 @@ static const struct judge_mistake *mistake_of_error(const struct wire_failure *f
 {
     switch (f->error.code) {
     case cudaErrorPeerAccessAlreadyEnabled:
-        return &lab12_peer_access_left;
+        return strcmp(f->what, "lab12_run") == 0 ? &lab12_enabled_in_run : &lab12_peer_access_left;
     case cudaErrorPeerAccessNotEnabled:
         return &lab12_not_enabled;
     case cudaErrorPeerAccessUnsupported:

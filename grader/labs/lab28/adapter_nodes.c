@@ -17,10 +17,11 @@ void nodes_after_call(const struct subject_call *call)
         is_captured = true;
 }
 
-/* A node as an operation, and its n. A buffer is -1 if it is none of the lab's. */
+/* A node as an operation, its n and its grid. A buffer is -1 if it is none of the lab's. */
 struct node {
     struct lab28_op op;
     int n;
+    size_t blocks, threads; /* threads of a block */
 };
 
 static int buffer_of(const struct lab28 *lab, const void *argument)
@@ -48,6 +49,8 @@ static cudaError_t read_node(const struct lab28 *lab, cudaGraphNode_t from, stru
                                  .in = buffer_of(lab, arguments[1]),
                                  .steps = is_produce ? *(int *)arguments[2] : 0};
     node->n = *(int *)arguments[is_produce ? 3 : 2];
+    node->blocks = (size_t)params.gridDim.x * params.gridDim.y * params.gridDim.z;
+    node->threads = (size_t)params.blockDim.x * params.blockDim.y * params.blockDim.z;
     return cudaSuccess;
 }
 
@@ -66,13 +69,19 @@ static int equal_members(const struct lab28 *lab, const struct node *node,
            (op->kind == LAB28_CONSUME || node->op.steps == op->steps) + (node->n == lab->n);
 }
 
-/* Is node i the one of operation i? All have its buffers, or nearly all members are equal. */
-static bool are_in_order(const struct lab28 *lab, const struct node *nodes)
+static const struct lab28_op *op_of(const struct lab28 *lab, int node, bool is_reversed)
+{
+    return &lab->ops[is_reversed ? lab->n_ops - 1 - node : node];
+}
+
+/* Are the nodes those of the operations in this order? All have the buffers of theirs, or nearly
+   all members are equal. */
+static bool are_in_order(const struct lab28 *lab, const struct node *nodes, bool is_reversed)
 {
     const double most = 0.75;
     int n_equal = 0, n_buffers = 0;
     for (int i = 0; i < lab->n_ops; i++) {
-        const struct lab28_op *op = &lab->ops[i];
+        const struct lab28_op *op = op_of(lab, i, is_reversed);
         n_equal += equal_members(lab, &nodes[i], op);
         n_buffers +=
             is_exchanged(&nodes[i], op) || (nodes[i].op.out == op->out && nodes[i].op.in == op->in);
@@ -80,12 +89,31 @@ static bool are_in_order(const struct lab28 *lab, const struct node *nodes)
     return n_buffers == lab->n_ops || n_equal >= most * MEMBERS * lab->n_ops;
 }
 
-static bool read_nodes(const struct lab28 *lab, struct node *nodes)
+/* All nodes, and how many of each kind there are. NULL: there is no memory. */
+static cudaGraphNode_t *list_nodes(struct subject *s, cudaGraph_t graph, size_t *n)
 {
-    size_t n = (size_t)lab->n_ops + 1;
-    cudaGraphNode_t *all = calloc(n, sizeof(cudaGraphNode_t));
-    bool is_read =
-        all && cudaGraphGetNodes(lab->graph, all, &n) == cudaSuccess && n == (size_t)lab->n_ops;
+    int of_type[cudaGraphNodeTypeCount] = {0};
+    if (cudaGraphGetNodes(graph, NULL, n) != cudaSuccess)
+        return NULL;
+    cudaGraphNode_t *all = calloc(*n + 1, sizeof(cudaGraphNode_t));
+    if (!all || cudaGraphGetNodes(graph, all, n) != cudaSuccess)
+        *n = 0;
+    for (size_t i = 0; i < *n; i++) {
+        enum cudaGraphNodeType type;
+        if (cudaGraphNodeGetType(all[i], &type) == cudaSuccess && type < cudaGraphNodeTypeCount)
+            of_type[type]++;
+    }
+    subject_value(s, kernels, of_type[cudaGraphNodeTypeKernel]);
+    subject_value(s, clears, of_type[cudaGraphNodeTypeMemset]);
+    subject_value(s, copies, of_type[cudaGraphNodeTypeMemcpy]);
+    return all;
+}
+
+static bool read_nodes(struct subject *s, const struct lab28 *lab, struct node *nodes)
+{
+    size_t n = 0;
+    cudaGraphNode_t *all = list_nodes(s, lab->graph, &n);
+    bool is_read = all && n == (size_t)lab->n_ops;
     for (size_t i = 0; is_read && i < n; i++)
         is_read = read_node(lab, all[i], &nodes[i]) == cudaSuccess;
     free(all);
@@ -103,17 +131,43 @@ static void report_other(struct subject *s, int i, const struct node *node)
     subject_value(s, other_n, node->n);
 }
 
+static bool is_odd(const struct lab28 *lab, const struct node *node)
+{
+    const size_t threads = 256;
+    return node->threads != threads || node->blocks * threads < (size_t)lab->n;
+}
+
+static void report_odd(struct subject *s, const struct lab28 *lab, const struct node *nodes)
+{
+    int i = 0;
+    while (i < lab->n_ops && !is_odd(lab, &nodes[i]))
+        i++;
+    subject_value(s, odd_node, i < lab->n_ops ? i : -1);
+    if (i < lab->n_ops) {
+        subject_value(s, odd_blocks, (double)nodes[i].blocks);
+        subject_value(s, odd_threads, (double)nodes[i].threads);
+    }
+}
+
 void nodes_describe(struct subject *s, const struct lab28 *lab)
 {
     struct node *nodes = calloc((size_t)lab->n_ops, sizeof *nodes);
-    const bool known = nodes && read_nodes(lab, nodes) && are_in_order(lab, nodes);
+    const bool is_read = nodes && read_nodes(s, lab, nodes),
+               is_reversed =
+                   is_read && !are_in_order(lab, nodes, false) && are_in_order(lab, nodes, true),
+               known = is_read && (is_reversed || are_in_order(lab, nodes, false));
     int exchanged = 0, other = lab->n_ops;
     for (int i = lab->n_ops - 1; known && i >= 0; i--) {
-        exchanged += is_exchanged(&nodes[i], &lab->ops[i]);
-        other = equal_members(lab, &nodes[i], &lab->ops[i]) == MEMBERS ? other : i;
+        const struct lab28_op *op = op_of(lab, i, is_reversed);
+        exchanged += is_exchanged(&nodes[i], op);
+        other = equal_members(lab, &nodes[i], op) == MEMBERS ? other : i;
     }
     subject_value(s, is_captured, is_captured);
+    subject_value(s, is_reversed, is_reversed);
     subject_value(s, exchanged, known ? exchanged : -1);
+    subject_value(s, odd_node, -1);
+    if (is_read)
+        report_odd(s, lab, nodes);
     subject_value(s, other_node, -1);
     if (other < lab->n_ops)
         report_other(s, other, &nodes[other]);

@@ -11,14 +11,19 @@ struct numbers {
 };
 
 struct figures {
-    double own_bytes; /* of device memory that the submission has allocated */
+    double own_bytes;               /* of device memory that the submission has allocated */
+    double kernels, clears, copies; /* nodes of the graph: of kernels, memsets and memcpys */
+    double is_reversed; /* node i is operation n_ops - 1 - i; else: operation i, if it is known */
     double exchanged; /* nodes whose arguments are out and in of their operation, exchanged; -1: the
-                         nodes are not those of the operations in program order */
+                         nodes are those of the operations in another order */
     double other_node; /* the first node with another kernel or argument than its operation; -1:
-                          there is none, or no program order */
+                          there is none, or another order */
     double other_kind, other_out, other_in, other_steps, other_n; /* of that node */
-    double is_captured; /* a part of the graph, or all of it */
-    double chain_us;    /* the floor: a launch of the longest chain of operations with hazards */
+    double odd_node; /* the first kernel whose blocks do not have 256 threads, or are too few; -1:
+                        there is none */
+    double odd_blocks, odd_threads; /* of that node; threads of a block */
+    double is_captured;             /* a part of the graph, or all of it */
+    double chain_us; /* the floor: a launch of the longest chain of operations with hazards */
 };
 
 #endif

@@ -21,19 +21,28 @@ struct pairs {
     size_t from, to;      /* one of the latter */
 };
 
-static struct pairs count_pairs(const struct numbers *numbers, const struct dag *g)
+/* The operation of a node, and the node of an operation. */
+static size_t other_of(const struct dag *g, size_t i, bool is_reversed)
+{
+    return is_reversed ? g->n_nodes - 1 - i : i;
+}
+
+static struct pairs count_pairs(const struct numbers *numbers, const struct dag *g,
+                                bool is_reversed)
 {
     struct pairs count = {0};
     for (size_t i = 0; i < g->n_nodes; i++) {
-        const struct lab28_op op = lab28_draw(numbers, (long)i);
-        for (size_t k = i + 1; k < g->n_nodes; k++) {
-            const bool needs = is_hazard(op, lab28_draw(numbers, (long)k));
+        const size_t number = other_of(g, i, is_reversed);
+        const struct lab28_op op = lab28_draw(numbers, (long)number);
+        for (size_t later = number + 1; later < g->n_nodes; later++) {
+            const size_t k = other_of(g, later, is_reversed);
+            const bool needs = is_hazard(op, lab28_draw(numbers, (long)later));
             count.unordered += needs && !dag_waits(g, &g->nodes[k], &g->nodes[i]);
             count.reversed += needs && dag_waits(g, &g->nodes[i], &g->nodes[k]);
         }
         for (size_t e = 0; e < g->nodes[i].n_out; e++) {
             const size_t to = g->out[g->nodes[i].first_out + e];
-            const struct lab28_op later = lab28_draw(numbers, (long)to);
+            const struct lab28_op later = lab28_draw(numbers, (long)other_of(g, to, is_reversed));
             if (is_hazard(op, later))
                 continue;
             count.reader_edges += op.in == later.in;
@@ -47,12 +56,14 @@ static struct pairs count_pairs(const struct numbers *numbers, const struct dag 
     return count;
 }
 
-void lab28_expect_edges(struct judge *j, bool is_captured)
+void lab28_expect_edges(struct judge *j, bool is_captured, bool is_reversed)
 {
     const struct dag *g = judge_graph(j);
     if (g->n_nodes != (size_t)judge_numbers(j)->n_ops)
         return;
-    const struct pairs count = count_pairs(judge_numbers(j), g);
+    const struct pairs count = count_pairs(judge_numbers(j), g, is_reversed);
+    judge_actual("no edge; %zu pairs of operations need an order", count.unordered);
+    judge_expect_for(g->n_edges > 0 || count.unordered == 0, &lab28_no_edges);
     judge_actual("in %zu pairs with a hazard, the earlier operation waits for the later one",
                  count.reversed);
     judge_expected("in none");

@@ -50,20 +50,52 @@ static const char *kernel_of(enum lab28_kind kind)
 /* A node with another kernel or argument than its operation. */
 static void blame_node(struct judge *j, int node)
 {
-    const struct lab28_op op = lab28_draw(judge_numbers(j), node);
+    const struct numbers *numbers = judge_numbers(j);
+    const bool is_reversed = judge_value(j, is_reversed) != 0;
+    const struct lab28_op op = lab28_draw(numbers, is_reversed ? numbers->n_ops - 1 - node : node);
     const enum lab28_kind kind = (enum lab28_kind)judge_value(j, other_kind);
     judge_actual("node %d: %s, out %.0f, in %.0f, steps %.0f, n %.0f", node, kernel_of(kind),
                  judge_value(j, other_out), judge_value(j, other_in),
                  kind == LAB28_PRODUCE ? judge_value(j, other_steps) : 0, judge_value(j, other_n));
     judge_expected("%s, out %d, in %d, steps %d, n %ld", kernel_of(op.kind), op.out, op.in,
-                   op.kind == LAB28_PRODUCE ? op.steps : 0, judge_numbers(j)->n);
+                   op.kind == LAB28_PRODUCE ? op.steps : 0, numbers->n);
     judge_fail_for(&lab28_other_argument);
+}
+
+/* One kernel for each operation, and nothing else that writes a buffer. */
+static void expect_nodes(struct judge *j)
+{
+    const double kernels = judge_value(j, kernels), clears = judge_value(j, clears),
+                 copies = judge_value(j, copies);
+    judge_actual("memset nodes: %.0f, memcpy nodes: %.0f", clears, copies);
+    judge_expected("none: only the operations change a buffer");
+    judge_expect_for(clears + copies <= 0, &lab28_other_work);
+    judge_actual("%.0f kernels in the graph", kernels);
+    judge_expected("%ld: one for each operation", judge_numbers(j)->n_ops);
+    judge_expect_for(kernels > 0, &lab28_no_kernels);
+    judge_expect_for(kernels == (double)judge_numbers(j)->n_ops, &lab28_ops_left_out);
+    judge_forget();
+}
+
+/* Enough blocks of 256 threads, in each node? */
+static void expect_grids(struct judge *j)
+{
+    const long threads = 256, n = judge_numbers(j)->n;
+    if (judge_value(j, odd_node) < 0)
+        return;
+    judge_actual("node %.0f has gridDim %.0f and blockDim %.0f", judge_value(j, odd_node),
+                 judge_value(j, odd_blocks), judge_value(j, odd_threads));
+    judge_expected("gridDim %ld and blockDim %ld, for %ld elements", (n + threads - 1) / threads,
+                   threads, n);
+    judge_expect_for(judge_value(j, odd_threads) == (double)threads, &lab28_other_block);
+    judge_fail_for(&lab28_grid_too_small);
 }
 
 /* Before a race: its nodes may lack no edge, and use the wrong buffers, or have the edges of other
    operations. */
 static void expect_arguments(struct judge *j)
 {
+    expect_nodes(j);
     const double exchanged = judge_value(j, exchanged), other = judge_value(j, other_node);
     judge_actual("%.0f of %ld nodes write the buffer that their operation reads", exchanged,
                  judge_numbers(j)->n_ops);
@@ -73,21 +105,21 @@ static void expect_arguments(struct judge *j)
     judge_forget();
     if (other >= 0)
         blame_node(j, (int)other);
+    expect_grids(j);
     if (exchanged == 0)
-        lab28_expect_edges(j, judge_value(j, is_captured) != 0);
+        lab28_expect_edges(j, judge_value(j, is_captured) != 0, judge_value(j, is_reversed) != 0);
 }
 
-/* Is only the end of a buffer wrong? Each consume carries it one element further to the front. */
+/* The graph says why. */
 static const struct judge_mistake *looks_like(struct judge *j, size_t buffer, size_t row,
                                               size_t element)
 {
-    enum { BLOCK = 256 };
     (void)buffer;
     (void)row;
+    (void)element;
     expect_arguments(j);
     judge_expect_order(j); /* a race has that result, too */
-    const bool is_end = element > 0 && element + (size_t)judge_numbers(j)->n_ops >= BLOCK;
-    return is_end ? &lab28_grid_too_small : &lab28_other_values;
+    return &lab28_other_values;
 }
 
 /* What the operations leave in all buffers if they run serially. */
@@ -181,8 +213,8 @@ JUDGE_CHECK(lab28, results, 30, "All buffers have the contents that serial execu
 static void expect_order(struct judge *j)
 {
     judge_run(j);
-    expect_all_ops(j, judge_trace(j));
     expect_arguments(j);
+    expect_all_ops(j, judge_trace(j));
     judge_expect_no_findings(j);
 }
 

@@ -300,7 +300,7 @@ Test(fence, a_second_kernel_of_a_known_name_is_nobody)
     expect_status(1);
     expect_not_said(
         "ok    complete"); /* its large matrices are not computed, so who made them counts */
-    expect_said("that matmul had not written");
+    expect_said("device memory that matmul had written");
 }
 
 /* Nobody but the submission would launch the course's own in lab 02: it is there all the same. */
@@ -326,7 +326,7 @@ Test(fence, nor_is_one_in_a_program_that_does_not_use_the_known_kernel)
         ">$S/lab.c; make lab02 DEVICE=sim SUBMISSION=$S && ./grade lab02 --device sim | tr -s ' "
         "\\n' ' '");
     expect_said(" 0 of 100 points");
-    expect_said("memory that consume of produce had not written");
+    expect_said("device memory that consume of produce had written");
 }
 
 /* Also if it is memcpy that follows the pointer. */

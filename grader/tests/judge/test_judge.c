@@ -295,6 +295,7 @@ Test(judge, a_right_submission_passes_whatever_the_seed_and_its_json_is_the_same
     cr_assert(json_says(".devices == {\"present\": 1, \"lab_is_for\": 1}"));
     cr_assert(json_says("[.checks[].name] == [\"results\", \"race_free\", \"time\"]"));
     cr_assert(json_says("[.checks[].status] == [\"pass\", \"skip\", \"pass\"]"));
+    cr_assert(json_says(".checks[0].message == \"every element is right, at every size\""));
     cr_assert(json_says(".checks[] | (keys - [\"time_us\", \"reference_us\", \"floor_us\"]) == "
                         "[\"max_points\", \"measured\", \"message\", \"name\", \"points\", "
                         "\"required\", \"status\", \"unit\"]"));
