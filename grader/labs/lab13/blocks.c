@@ -116,12 +116,30 @@ static bool has_two_sequences(const struct journal *journal)
     return false;
 }
 
-/* The same, and no row was lost: there are as many as all requests need. */
+/* Has each position of the request's prompt a row with its token, whatever the row's seed is? */
+static bool has_all_of_prompt(const struct journal *journal, int request)
+{
+    const struct lab13_drawn r = lab13_draw(&journal->d, request);
+    bool found = true;
+    for (int p = 0; p < r.prompt_length && found; p++) {
+        found = false;
+        for (int i = 0; i < journal->n && !found; i++)
+            found = field(journal, i, LAB13_POSITION) == p &&
+                    field(journal, i, LAB13_TOKEN) == lab13_prompt_token(&r, p);
+    }
+    return found;
+}
+
+/* The same, and no row was lost: there are as many as all requests need, with all tokens of the
+   prompts. */
 static bool is_slot_shared(const struct journal *journal)
 {
     int left = 0;
-    for (int r = 0; r < journal->d.n; r++)
+    for (int r = 0; r < journal->d.n; r++) {
+        if (!has_all_of_prompt(journal, r))
+            return false;
         left += positions_of(journal, r);
+    }
     for (int i = 0; i < journal->n; i++)
         left -= field(journal, i, LAB13_REQUEST) >= 0;
     return left == 0 && has_two_sequences(journal);
@@ -138,7 +156,7 @@ static bool is_all_zero(const struct journal *journal)
 }
 
 /* A request whose rows have all another seed; then rows with that seed have tokens of a prompt that
-   is not of this seed. */
+   is not of this seed. A request without rows is not meant: see check_positions. */
 static void check_seeds(const struct journal *journal)
 {
     const float *tokens = judge_buffer(journal->j, "tokens");
@@ -157,7 +175,7 @@ static void check_seeds(const struct journal *journal)
             "their prompt",
             r, rows[r], foreign);
         judge_expected("a row for each position of a request, in a slot with its seed");
-        if (foreign > 0 && rows[r] == 0 && is_served)
+        if (foreign > 0 && rows[r] == 0 && is_served && has_all_of_prompt(journal, r))
             judge_fail_for(is_begun_late(journal) || is_slot_shared(journal) ? &lab13_slot_wrong
                                                                              : &lab13_seed_wrong);
     }
