@@ -37,8 +37,9 @@
 
 /* ---- a lab and its checks -------------------------------------------------------------------- */
 
-struct session_event; /* session.h */
-struct simgpu_site;   /* simgpu.h */
+struct session_event;  /* session.h */
+struct simgpu_finding; /* simgpu.h */
+struct simgpu_site;
 
 /*
  * A mistake that learners make. Checks that fail for the same mistake are reported together, with
@@ -181,6 +182,8 @@ void judge_expect_for(bool right, const struct judge_mistake *mistake);
 
 /* For mistake_of: does the name of a finding's operation begin like this? */
 bool judge_is_site(const struct simgpu_site *site, const char *name);
+/* The same of both operations, in either order. */
+bool judge_are_sites(const struct simgpu_finding *f, const char *one, const char *other);
 /* Does the text, a call's name for example, begin with these characters? */
 bool judge_begins(const char *text, const char *with);
 

@@ -35,19 +35,15 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return NULL;
     if (first->stream == 0 || second->stream == 0)
         return &lab02_legacy_stream;
-    if ((judge_is_site(first, "memcpyH2D") && judge_is_site(second, "produce")) ||
-        (judge_is_site(first, "produce") && judge_is_site(second, "memcpyH2D")))
+    if (judge_are_sites(&e->finding, "memcpyH2D", "produce"))
         return &lab02_copy_in_unordered;
-    if ((judge_is_site(first, "memcpyH2D") && judge_is_site(second, "consume")) ||
-        (judge_is_site(first, "consume") && judge_is_site(second, "memcpyH2D")))
+    if (judge_are_sites(&e->finding, "memcpyH2D", "consume"))
         return e->finding.what == SIMGPU_WHAT_BOTH_WRITE ? &lab02_result_in_input
                                                          : &lab02_input_consumed;
-    if ((judge_is_site(first, "memcpyH2D") && judge_is_site(second, "memcpyD2H")) ||
-        (judge_is_site(first, "memcpyD2H") && judge_is_site(second, "memcpyH2D")))
+    if (judge_are_sites(&e->finding, "memcpyH2D", "memcpyD2H"))
         return e->finding.memory.object == SIMGPU_OBJECT_PINNED ? &lab02_out_in_inputs
                                                                 : &lab02_input_copied_back;
-    if ((judge_is_site(first, "memcpyD2H") && judge_is_site(second, "produce")) ||
-        (judge_is_site(first, "produce") && judge_is_site(second, "memcpyD2H")))
+    if (judge_are_sites(&e->finding, "memcpyD2H", "produce"))
         return &lab02_slot_copied_back;
     if (judge_is_site(second, "produce"))
         return &lab02_slot_overwritten;

@@ -20,10 +20,9 @@ JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time",
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
 /* Each batch has one kernel and one copy back: two of a kind belong to two batches. */
-static bool is_of_two_batches(const struct simgpu_site *first, const struct simgpu_site *second)
+static bool is_of_two_batches(const struct simgpu_finding *f)
 {
-    return (judge_is_site(first, "matmul") && judge_is_site(second, "matmul")) ||
-           (judge_is_site(first, "memcpyD2H") && judge_is_site(second, "memcpyD2H"));
+    return judge_are_sites(f, "matmul", "matmul") || judge_are_sites(f, "memcpyD2H", "memcpyD2H");
 }
 
 /* Which order is missing? */
@@ -40,7 +39,7 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return &lab03_copies_to_inputs;
     if (judge_is_site(second, "memcpyH2D"))
         return e->finding.wait.waited.at ? &lab03_wait_misses_user : &lab03_set_overwritten;
-    if (is_of_two_batches(first, second))
+    if (is_of_two_batches(&e->finding))
         return &lab03_batches_share_memory;
     if (judge_is_site(first, "matmul") && judge_is_site(second, "memcpyD2H"))
         return &lab03_copied_back_early;

@@ -225,11 +225,10 @@ void expected_graph_nodes(const struct dag *g, const struct ring *r, double byte
     expect_device_memory(g);
     if (dag_count(g, "wait", NULL) > 0)
         judge_fail_for(&lab05_waits_are_nodes);
+    const size_t memsets = dag_count(g, "memset", NULL), allocs = dag_count(g, "alloc", NULL),
+                 frees = dag_count(g, "free", NULL);
     judge_actual("%zu other nodes: memset %zu, alloc %zu, free %zu, further ones %zu", others,
-                 dag_count(g, "memset", NULL), dag_count(g, "alloc", NULL),
-                 dag_count(g, "free", NULL),
-                 others - dag_count(g, "memset", NULL) - dag_count(g, "alloc", NULL) -
-                     dag_count(g, "free", NULL));
+                 memsets, allocs, frees, others - memsets - allocs - frees);
     if (others > 2)
         judge_fail_for(&lab05_other_nodes);
     judge_forget();

@@ -27,10 +27,8 @@ static bool is_out_of_bounds(const struct session_event *e, const char *kernel)
 /* Two kernels that are to run concurrently use the same memory. */
 static bool is_race_of_sides(const struct session_event *e)
 {
-    const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
     return e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_RACE &&
-           ((judge_is_site(first, "produce") && judge_is_site(second, "consume")) ||
-            (judge_is_site(first, "consume") && judge_is_site(second, "produce")));
+           judge_are_sites(&e->finding, "produce", "consume");
 }
 
 const struct judge_mistake *lab06_mistake_of(const struct session_event *e)

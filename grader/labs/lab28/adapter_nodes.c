@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/check.h"
+#include "drawing.h"
 #include "exchange.h"
 #include "kernels/kernels.h"
 #include "nodes.h"
@@ -71,7 +72,7 @@ static int equal_members(const struct lab28 *lab, const struct node *node,
 
 static const struct lab28_op *op_of(const struct lab28 *lab, int node, bool is_reversed)
 {
-    return &lab->ops[is_reversed ? lab->n_ops - 1 - node : node];
+    return &lab->ops[lab28_other(lab->n_ops, node, is_reversed)];
 }
 
 /* Are the nodes those of the operations in this order? All have the buffers of theirs, or nearly
@@ -131,31 +132,31 @@ static void report_other(struct subject *s, int i, const struct node *node)
     subject_value(s, other_n, node->n);
 }
 
-static bool is_odd(const struct lab28 *lab, const struct node *node)
+static bool has_wrong_grid(const struct lab28 *lab, const struct node *node)
 {
-    const size_t threads = 256;
-    return node->threads != threads || node->blocks * threads < (size_t)lab->n;
+    return node->threads != LAB28_BLOCK_THREADS ||
+           node->blocks * LAB28_BLOCK_THREADS < (size_t)lab->n;
 }
 
-static void report_odd(struct subject *s, const struct lab28 *lab, const struct node *nodes)
+static void report_wrong_grid(struct subject *s, const struct lab28 *lab, const struct node *nodes)
 {
     int i = 0;
-    while (i < lab->n_ops && !is_odd(lab, &nodes[i]))
+    while (i < lab->n_ops && !has_wrong_grid(lab, &nodes[i]))
         i++;
-    subject_value(s, odd_node, i < lab->n_ops ? i : -1);
-    if (i < lab->n_ops) {
-        subject_value(s, odd_blocks, (double)nodes[i].blocks);
-        subject_value(s, odd_threads, (double)nodes[i].threads);
-    }
+    if (i == lab->n_ops)
+        return;
+    subject_value(s, wrong_grid_node, i);
+    subject_value(s, wrong_grid_blocks, (double)nodes[i].blocks);
+    subject_value(s, wrong_grid_threads, (double)nodes[i].threads);
 }
 
 void nodes_describe(struct subject *s, const struct lab28 *lab)
 {
     struct node *nodes = calloc((size_t)lab->n_ops, sizeof *nodes);
     const bool is_read = nodes && read_nodes(s, lab, nodes),
-               is_reversed =
-                   is_read && !are_in_order(lab, nodes, false) && are_in_order(lab, nodes, true),
-               known = is_read && (is_reversed || are_in_order(lab, nodes, false));
+               in_order = is_read && are_in_order(lab, nodes, false),
+               is_reversed = is_read && !in_order && are_in_order(lab, nodes, true),
+               known = in_order || is_reversed;
     int exchanged = 0, other = lab->n_ops;
     for (int i = lab->n_ops - 1; known && i >= 0; i--) {
         const struct lab28_op *op = op_of(lab, i, is_reversed);
@@ -165,9 +166,9 @@ void nodes_describe(struct subject *s, const struct lab28 *lab)
     subject_value(s, is_captured, is_captured);
     subject_value(s, is_reversed, is_reversed);
     subject_value(s, exchanged, known ? exchanged : -1);
-    subject_value(s, odd_node, -1);
+    subject_value(s, wrong_grid_node, -1);
     if (is_read)
-        report_odd(s, lab, nodes);
+        report_wrong_grid(s, lab, nodes);
     subject_value(s, other_node, -1);
     if (other < lab->n_ops)
         report_other(s, other, &nodes[other]);

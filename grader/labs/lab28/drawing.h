@@ -5,6 +5,7 @@
 #ifndef LAB28_DRAWING_H
 #define LAB28_DRAWING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "exchange.h"
@@ -33,6 +34,15 @@ static inline struct lab28_op lab28_draw(const struct numbers *numbers, long i)
                              .in = in,
                              .out = out,
                              .steps = steps + (int)((x >> 40) % (steps + 1))};
+}
+
+enum { LAB28_BLOCK_THREADS = 256 }; /* of each kernel node */
+
+/* The number of the operation that node i is, or of the node that operation i is, of n: equal, or
+   counted from the end if the nodes are reversed. */
+static inline long lab28_other(long n, long i, bool is_reversed)
+{
+    return is_reversed ? n - 1 - i : i;
 }
 
 #endif

@@ -19,10 +19,10 @@ struct figures {
     double other_node; /* the first node with another kernel or argument than its operation; -1:
                           there is none, or another order */
     double other_kind, other_out, other_in, other_steps, other_n; /* of that node */
-    double odd_node; /* the first kernel whose blocks do not have 256 threads, or are too few; -1:
-                        there is none */
-    double odd_blocks, odd_threads; /* of that node; threads of a block */
-    double is_captured;             /* a part of the graph, or all of it */
+    double wrong_grid_node; /* the first kernel whose blocks do not have LAB28_BLOCK_THREADS
+                               threads, or are too few; -1: there is none */
+    double wrong_grid_blocks, wrong_grid_threads; /* of that node; threads of a block */
+    double is_captured;                           /* a part of the graph, or all of it */
     double chain_us; /* the floor: a launch of the longest chain of operations with hazards */
 };
 

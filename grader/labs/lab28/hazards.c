@@ -21,10 +21,9 @@ struct pairs {
     size_t from, to;      /* one of the latter */
 };
 
-/* The operation of a node, and the node of an operation. */
 static size_t other_of(const struct dag *g, size_t i, bool is_reversed)
 {
-    return is_reversed ? g->n_nodes - 1 - i : i;
+    return (size_t)lab28_other((long)g->n_nodes, (long)i, is_reversed);
 }
 
 static struct pairs count_pairs(const struct numbers *numbers, const struct dag *g,

@@ -51,8 +51,8 @@ static const char *kernel_of(enum lab28_kind kind)
 static void blame_node(struct judge *j, int node)
 {
     const struct numbers *numbers = judge_numbers(j);
-    const bool is_reversed = judge_value(j, is_reversed) != 0;
-    const struct lab28_op op = lab28_draw(numbers, is_reversed ? numbers->n_ops - 1 - node : node);
+    const struct lab28_op op =
+        lab28_draw(numbers, lab28_other(numbers->n_ops, node, judge_value(j, is_reversed) != 0));
     const enum lab28_kind kind = (enum lab28_kind)judge_value(j, other_kind);
     judge_actual("node %d: %s, out %.0f, in %.0f, steps %.0f, n %.0f", node, kernel_of(kind),
                  judge_value(j, other_out), judge_value(j, other_in),
@@ -77,17 +77,17 @@ static void expect_nodes(struct judge *j)
     judge_forget();
 }
 
-/* Enough blocks of 256 threads, in each node? */
+/* Enough blocks of the right size, in each node? */
 static void expect_grids(struct judge *j)
 {
-    const long threads = 256, n = judge_numbers(j)->n;
-    if (judge_value(j, odd_node) < 0)
+    const long threads = LAB28_BLOCK_THREADS, n = judge_numbers(j)->n;
+    if (judge_value(j, wrong_grid_node) < 0)
         return;
-    judge_actual("node %.0f has gridDim %.0f and blockDim %.0f", judge_value(j, odd_node),
-                 judge_value(j, odd_blocks), judge_value(j, odd_threads));
+    judge_actual("node %.0f has gridDim %.0f and blockDim %.0f", judge_value(j, wrong_grid_node),
+                 judge_value(j, wrong_grid_blocks), judge_value(j, wrong_grid_threads));
     judge_expected("gridDim %ld and blockDim %ld, for %ld elements", (n + threads - 1) / threads,
                    threads, n);
-    judge_expect_for(judge_value(j, odd_threads) == (double)threads, &lab28_other_block);
+    judge_expect_for(judge_value(j, wrong_grid_threads) == (double)threads, &lab28_other_block);
     judge_fail_for(&lab28_grid_too_small);
 }
 
