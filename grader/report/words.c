@@ -61,12 +61,12 @@ static void words_of_timeout(struct report_words *w, const struct session *s,
         return;
     }
     words_set(w->actual, "nothing for %.1f s", e->limit_s);
-    words_set(w->next,
-              endless
-                  ? "end it after a few iterations, for the moment, and let the kernels print what "
-                    "they decide (printf works in them)"
-                  : "look for a loop without an end, or a wait for work that was never "
-                    "enqueued");
+    words_set(
+        w->next,
+        endless ? "end it after a few iterations, for the moment, and print what the loop decides "
+                  "(printf works in kernels, too)"
+                : "look for a loop without an end, or a wait for work that was never "
+                  "enqueued");
     words_set(w->message, "the submission did not return %s: it was stopped at the time limit%s%s",
               words_stage(e), endless ? ". " : "", endless ? s->endless : "");
 }
@@ -239,8 +239,12 @@ static void put_ignored(struct report_words *w, const struct wire_error *e)
     w->expected[0] = '\0';
     words_set(w->message, "%s returned %s (%s), and the program went on%s%s.", e->call, e->name,
               e->description, is_known ? ": " : "", meaning.message);
-    words_set(w->next, "%s. Then write TRY around this call, so that an error ends the function",
-              is_known ? meaning.next : words_start_there);
+    const char *next = is_known ? meaning.next : words_start_there;
+    const bool is_question = next[0] && next[strlen(next) - 1] == '?';
+    words_set(w->next,
+              "%s%s Then return this error: write TRY around the call, and around each call of the "
+              "function that makes it",
+              next, is_question ? "" : ".");
 }
 
 void report_case(const struct session_check *c, char text[SESSION_TEXT])

@@ -78,6 +78,9 @@ JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own requ
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &journaled[0]);
     judge_run(j);
+    lab13_suspect(&lab13_not_freed);
+    judge_run(j); /* a slot that the first run freed twice has two requests now */
+    lab13_suspect(NULL);
     judge_prepare(j, &journaled[1]);
     judge_run(j);
 }
