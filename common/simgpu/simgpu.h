@@ -129,10 +129,9 @@ struct simgpu_work {
     double waits;        /* how often a thread waits for a load; 0: other threads hide the waits */
     int launches_graphs; /* it calls cudaGraphLaunch: it must be a node of a graph */
     int waits_for_grids; /* it calls cudaGridDependencySynchronize, */
-    double wait_share;   /* after this share of its work: 0 to 1 */
-    int triggers;        /* it calls cudaTriggerProgrammaticLaunchCompletion, */
-    double
-        trigger_share; /* after this share of its work; if the shares are equal, before it waits */
+    double wait_share;   /* after this share of its memory traffic and of delay_us, and before its
+                            arithmetic: 0 to 1 */
+    int triggers;        /* it calls cudaTriggerProgrammaticLaunchCompletion as it begins */
 };
 
 struct simgpu_dim {
