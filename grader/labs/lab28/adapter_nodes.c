@@ -90,6 +90,24 @@ static bool are_in_order(const struct lab28 *lab, const struct node *nodes, bool
     return n_buffers == lab->n_ops || n_equal >= most * MEMBERS * lab->n_ops;
 }
 
+/* Has each operation a node? */
+static bool are_all(const struct lab28 *lab, const struct node *nodes)
+{
+    bool *is_taken = calloc((size_t)lab->n_ops, sizeof *is_taken);
+    bool are = is_taken;
+    for (int i = 0; are && i < lab->n_ops; i++) {
+        int k = 0;
+        while (k < lab->n_ops &&
+               (is_taken[k] || equal_members(lab, &nodes[k], &lab->ops[i]) < MEMBERS))
+            k++;
+        are = k < lab->n_ops;
+        if (are)
+            is_taken[k] = true;
+    }
+    free(is_taken);
+    return are;
+}
+
 /* All nodes, and how many of each kind there are. NULL: there is no memory. */
 static cudaGraphNode_t *list_nodes(struct subject *s, cudaGraph_t graph, size_t *n)
 {
@@ -165,6 +183,7 @@ void nodes_describe(struct subject *s, const struct lab28 *lab)
     }
     subject_value(s, is_captured, is_captured);
     subject_value(s, is_reversed, is_reversed);
+    subject_value(s, is_other_order, is_read && !known && are_all(lab, nodes));
     subject_value(s, exchanged, known ? exchanged : -1);
     subject_value(s, wrong_grid_node, -1);
     if (is_read)

@@ -119,7 +119,7 @@ static const struct judge_mistake *looks_like(struct judge *j, size_t buffer, si
     (void)element;
     expect_arguments(j);
     judge_expect_order(j); /* a race has that result, too */
-    return &lab28_other_values;
+    return judge_value(j, is_other_order) ? &lab28_other_order : &lab28_other_values;
 }
 
 /* What the operations leave in all buffers if they run serially. */
