@@ -224,7 +224,12 @@ endef
 %/.:
 	@mkdir -p $@
 
-include common/simgpu/simgpu.mk common/simcc/simcc.mk grader/grader.mk grader/labs/labs.mk grader/tests/tests.mk plots/plots.mk common/editor.mk
+include common/simgpu/simgpu.mk common/simcc/simcc.mk grader/grader.mk
+# the labs that are wanted, if nothing else is: nothing of tests, figures and other labs is read then
+LAB_ALONE := $(if $(filter-out $(NUMBERS) $(NUMBERS:%=$(DEV)/%/%),$(WANTED)),,$(filter $(subst /, ,$(WANTED)),$(NUMBERS)))
+include grader/labs/labs.mk $(if $(LAB_ALONE),,grader/tests/tests.mk plots/plots.mk)
+# for editors an older list will do
+include $(if $(LAB_ALONE),$(if $(wildcard build/compile_commands.json),,common/editor.mk),common/editor.mk)
 
 setup: $(GRADE) $(MISTAKES_MADE)
 	@echo "all is there for DEVICE=$(DEVICE); see build/setup.mk"
@@ -293,9 +298,8 @@ help:
 
 .PHONY: setup clean help
 
-# what objects depend on; a lab alone needs nothing of tests, figures and other builds
-LAB_ALONE := $(if $(filter-out lab%,$(WANTED)),,1)
+# what objects depend on
+OTHERS := $(foreach n,plots myths $(filter-out $(LAB_ALONE),$(NUMBERS)),-o -name $(n))
 OBJECTS := $(wildcard $(foreach o,obj gen example,$(addsuffix /$(o),$(if $(LAB_ALONE),build/grader build/$(DEVICE),build/*) \
     $(if $(SAN)$(if $(LAB_ALONE),,1),build/san/*))))
--include $(if $(OBJECTS),$(shell find $(OBJECTS) $(if $(LAB_ALONE),\( -path '*/grader/tests' -o -path '*/plots' \) -prune -o) \
-    -name '*.d' -type f -print))
+-include $(if $(OBJECTS),$(shell find $(OBJECTS) $(if $(LAB_ALONE),-type d \( -name tests $(OTHERS) \) -prune -o) -name '*.d' -type f -print))

@@ -252,14 +252,14 @@ endif
 
 # ---- make labNN, and all of known verdict
 
-SUBMISSIONS := $(foreach n,$(NUMBERS),$(addprefix $(n)/,starter solution $(call known,$(n),right) $(call known,$(n),wrong)))
+SUBMISSIONS := $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(addprefix $(n)/,starter solution $(call known,$(n),right) $(call known,$(n),wrong)))
 # make audit (or bundle) LAB=lab03, or LAB=lab03/NAME: only what that grades, with the reference solution
 AUDITED_ONLY := $(if $(filter audit bundle,$(WANTED)),$(if $(filter test,$(WANTED)),,$(LAB)))
 $(foreach s,$(filter-out $(NUMBERS) $(SUBMISSIONS),$(AUDITED_ONLY)),$(error there is no $(s); \
     $(if $(filter $(NUMBERS),$(call number,$(s))),the submissions of $(call number,$(s)) are: $(notdir $(filter $(call number,$(s))/%,$(SUBMISSIONS))),the labs are: $(NUMBERS))))
 AUDITED_LABS := $(or $(sort $(foreach s,$(AUDITED_ONLY),$(call number,$(s)))),$(NUMBERS))
-AUDITED := $(patsubst %,$(DEV)/%/subject,$(if $(AUDITED_ONLY),$(sort $(AUDITED_LABS:%=%/solution) \
-    $(foreach s,$(AUDITED_ONLY),$(filter $(s) $(s)/%,$(SUBMISSIONS)))),$(SUBMISSIONS)))
+AUDITED := $(if $(filter audit bundle,$(WANTED)),$(patsubst %,$(DEV)/%/subject,$(if $(AUDITED_ONLY),$(sort $(AUDITED_LABS:%=%/solution) \
+    $(foreach s,$(AUDITED_ONLY),$(filter $(s) $(s)/%,$(SUBMISSIONS)))),$(SUBMISSIONS))))
 # as whole programs, to look at
 known: $(foreach s,$(filter-out %/solution,$(SUBMISSIONS)),$(addprefix build/known/$(s)/,$(call solution-files,$(s))))
 REFERENCES := $(NUMBERS:%=$(DEV)/%/solution/subject)
