@@ -178,7 +178,7 @@ lab-needs = $(DEV)/$(1)/submission $(learners-files) labs/$(call lab,$(call numb
 # (No grading of an older subject, but for the solution's: other makes may have it already, and grade with it.)
 define lab-object
 @$(if $(filter solution,$(notdir $(@D))),:,rm -f $(@D)/subject)
-@trap 'rm -f $@.$$$$ $(@D)/$(<F).$$$$' EXIT; \
+@$(call clean-up,$@.$$$$ $(@D)/$(<F).$$$$); \
     $(if $(solution-object),cp $(solution-object) $@.$$$$,$(compile-lab)) && \
     $(put-source) && mv $(@D)/$(<F).$$$$ $(@D)/$(<F) && mv $@.$$$$ $@
 endef
@@ -226,7 +226,7 @@ $(foreach t,lab.c lab.cu $(NUMBERS:%=%/subject),$(call state-file,$(DEV)/$(t))):
 
 $(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call device-parts,$$*)) \
     $$(call around,$$*) $$(call around-state,$$*) $(CUDART) | $(COMPILE)
-	@log=$@.$$$$.log; trap 'rm -f $$log' EXIT; \
+	@log=$@.$$$$.log; $(call clean-up,$$log); \
 	$(LINK_JAIL) $(CXX) $(LD_FLAGS) $(SUBJECT_LINK) -fno-lto -fno-use-linker-plugin $(filter-out $(KERNELS),$(parts-of-link)) $(all-kernels) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
 	    { $(link-words) $$log | sort -u | grep . || cat $$log; rm -f $@; \
 	      $(foreach f,$(filter-out $(notdir $(call sources,$*)),$(call solution-files,$*)), \
