@@ -229,7 +229,8 @@ endef
 
 include common/simgpu/simgpu.mk common/simcc/simcc.mk grader/grader.mk
 # the labs that are wanted, if nothing else is: nothing of tests, figures and other labs is read then
-LAB_ALONE := $(if $(filter-out $(NUMBERS) $(NUMBERS:%=$(DEV)/%/%),$(WANTED)),,$(filter $(subst /, ,$(WANTED)),$(NUMBERS)))
+OF_LABS := $(foreach n,$(NUMBERS),$(n) $(JUDGE)/$(n) $(DEV)/$(n)/% build/known/$(n)/%) $(GRADE) $(COMPILE) build/grader/similar
+LAB_ALONE := $(if $(filter-out $(OF_LABS),$(WANTED)),,$(filter $(subst /, ,$(WANTED)),$(NUMBERS)))
 include grader/labs/labs.mk $(if $(LAB_ALONE),,grader/tests/tests.mk plots/plots.mk)
 # for editors an older list will do
 include $(if $(LAB_ALONE),$(if $(wildcard build/compile_commands.json),,common/editor.mk),common/editor.mk)
