@@ -130,8 +130,8 @@ static __device__ __forceinline__ void decode_prefetch(const uint16_t *weights, 
 #endif
 }
 
-/* Declares the functions above in a kernel's footprint. early: the share of its work before the
-   wait, with DECODE_WEIGHTS_FIRST. */
+/* Declares the functions above in a kernel's footprint. early: the share of its memory traffic
+   before the wait, with DECODE_WEIGHTS_FIRST. */
 static inline void decode_declare_start(struct simgpu_work *work, int start, double early)
 {
     work->triggers = 1;

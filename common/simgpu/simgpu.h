@@ -73,6 +73,15 @@ struct simgpu_refusal {
 /* Of the call that simgpu_failed_call names. */
 struct simgpu_refusal simgpu_failed_refusal(int error);
 
+/* The first call of this host thread, by the program's own code, that failed since
+ * simgpu_forget_ignored_call; NULL: there is none, or the program has asked for the last error
+ * since. Whether the program looked at what the call returned is not known. Answers are no
+ * failures: those of queries, a graph that cannot be updated, and the like. A signal
+ * handler may call this function. */
+const char *simgpu_ignored_call(int *error, struct simgpu_caller *caller,
+                                struct simgpu_refusal *refusal);
+void simgpu_forget_ignored_call(void);
+
 /* From now on, findings name the call of the innermost function of this code on the stack; before,
  * that of the whole program. */
 void simgpu_own_code(const void *begin, const void *end);
@@ -120,10 +129,9 @@ struct simgpu_work {
     double waits;        /* how often a thread waits for a load; 0: other threads hide the waits */
     int launches_graphs; /* it calls cudaGraphLaunch: it must be a node of a graph */
     int waits_for_grids; /* it calls cudaGridDependencySynchronize, */
-    double wait_share;   /* after this share of its work: 0 to 1 */
-    int triggers;        /* it calls cudaTriggerProgrammaticLaunchCompletion, */
-    double
-        trigger_share; /* after this share of its work; if the shares are equal, before it waits */
+    double wait_share;   /* after this share of its memory traffic and of delay_us, and before its
+                            arithmetic: 0 to 1 */
+    int triggers;        /* it calls cudaTriggerProgrammaticLaunchCompletion as it begins */
 };
 
 struct simgpu_dim {

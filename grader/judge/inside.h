@@ -102,6 +102,10 @@ void judge_stop_all(void);
    names none. */
 void judge_blame_event(const struct session_event *e);
 
+/* mistake.c: the running check has failed. If a call of the submission had failed before, and the
+   program went on, that is why. */
+void judge_blame_ignored(void);
+
 /* graph.c: the running check has failed. The report shows its graph, if it fetched one and no other
    failed check shows one. */
 void judge_show_failed_graph(struct judge *j);

@@ -112,6 +112,8 @@ void judge_end_test(enum session_status status)
     if (is_pretext(status))
         status = CHECK_FAILED;
     judge_current->status = status;
+    if (status == CHECK_FAILED)
+        judge_blame_ignored();
     for (struct judge *j = live; j && status == CHECK_FAILED; j = j->next)
         judge_show_failed_graph(j);
     judge_stop_all();

@@ -126,6 +126,24 @@ void judge_blame_event(const struct session_event *e)
         say_record_is_early(e, m);
 }
 
+/* Is it a reason for failed calls, too? Then it comes first. */
+static bool is_cause_of_errors(const char *mistake)
+{
+    return strcmp(mistake, judge_unwritten.name) == 0 ||
+           strcmp(mistake, judge_array_too_short.name) == 0;
+}
+
+void judge_blame_ignored(void)
+{
+    struct session_check *c = judge_current;
+    if (c->ignored.code == 0 || c->event.reference || judge_session->internal_error ||
+        is_cause_of_errors(c->mistake))
+        return;
+    judge_place(judge_session->subject, c->ignored.caller, &c->ignored_at);
+    judge_blame(&judge_error_ignored);
+    c->is_vague = false;
+}
+
 /* ---- the diagnosis --------------------------------------------------------------------------- */
 
 bool judge_is_unexplained(const char *check)

@@ -34,14 +34,18 @@ static bool is_finding(const struct simgpu_finding *f)
            IS(line, f->error);
 }
 
+static bool is_error(const struct wire_error *e)
+{
+    return IS(identifier, e->name) && IS(identifier, e->call) && IS(line, e->description) &&
+           (unsigned)e->refusal.what < SIMGPU_REFUSALS && IS(line, e->refusal.argument);
+}
+
 /* The submission may have written the reply: are its texts as the grader's own code has them? */
 static bool has_plain_texts(const struct wire_reply *r)
 {
     const struct wire_failure *f = &r->failure;
     return IS(line, f->what) && IS(line, r->fault.lent) && IS(line, f->text) &&
-           IS(identifier, f->error.name) && IS(identifier, f->error.call) &&
-           IS(line, f->error.description) && (unsigned)f->error.refusal.what < SIMGPU_REFUSALS &&
-           IS(line, f->error.refusal.argument) && is_finding(&r->finding);
+           is_error(&f->error) && is_error(&r->ignored) && is_finding(&r->finding);
 }
 
 bool judge_may_read(const struct wire_reply *r)

@@ -65,6 +65,10 @@ static int say_wait(struct report_call calls[2], const struct session_event *e)
 int report_calls(const struct session_check *c, struct report_call calls[REPORT_CALLS])
 {
     const struct session_event *e = &c->event;
+    if (report_is_ignored(c)) {
+        say_place(&calls[0], "call", &c->ignored_at);
+        return c->ignored_at.at[0] != '\0';
+    }
     const bool both = e->cause == CAUSE_FINDING && has_two(&e->finding);
     int n = 0;
     for (int i = 0; i < (both ? 2 : 1); i++)

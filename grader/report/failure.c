@@ -33,8 +33,7 @@ static void words_of_return(struct report_words *w, const struct wire_failure *f
                   "find its source: a `return` of your own, a launch function of kernels.h that "
                   "does not take this size, or a launch by a kernel");
     else if (!is_known && e->caller.at)
-        words_set(meaning.next, "start at that line: is the call allowed there, are its handles "
-                                "created and its pointers and sizes right?");
+        words_set(meaning.next, "%s", words_start_there);
     else if (!is_known && e->name[0] && f->reason != WIRE_OWN_CALL_FAILED)
         words_set(meaning.next,
                   "write CHECK in place of TRY around the CUDA calls in %s and in "

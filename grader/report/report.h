@@ -30,6 +30,8 @@ struct report_words {
     char next[SESSION_TEXT];
 };
 void report_words(const struct session *s, const struct session_check *c, struct report_words *w);
+/* Did it fail because the submission ignored the error of a call? */
+bool report_is_ignored(const struct session_check *c);
 /* The sizes, and what is known of the runs before. */
 void report_case(const struct session_check *c, char text[SESSION_TEXT]);
 

@@ -17,6 +17,9 @@ const char words_compare_index[] =
     "compare the number and the size of the elements in this allocation with the largest index "
     "that you use";
 
+const char words_start_there[] = "start at that line: is the call allowed there, are its handles "
+                                 "created and its pointers and sizes right?";
+
 const char *words_stage(const struct session_event *e)
 {
     switch (e->request) {
@@ -58,12 +61,12 @@ static void words_of_timeout(struct report_words *w, const struct session *s,
         return;
     }
     words_set(w->actual, "nothing for %.1f s", e->limit_s);
-    words_set(w->next,
-              endless
-                  ? "end it after a few iterations, for the moment, and let the kernels print what "
-                    "they decide (printf works in them)"
-                  : "look for a loop without an end, or a wait for work that was never "
-                    "enqueued");
+    words_set(
+        w->next,
+        endless ? "end it after a few iterations, for the moment, and print what the loop decides "
+                  "(printf works in kernels, too)"
+                : "look for a loop without an end, or a wait for work that was never "
+                  "enqueued");
     words_set(w->message, "the submission did not return %s: it was stopped at the time limit%s%s",
               words_stage(e), endless ? ". " : "", endless ? s->endless : "");
 }
@@ -222,6 +225,28 @@ static void put_mistake(struct report_words *w, const struct session_check *c)
         memcpy(w->next, c->next, sizeof w->next);
 }
 
+bool report_is_ignored(const struct session_check *c)
+{
+    return c->ignored.code != 0 && strcmp(c->mistake, SESSION_ERROR_IGNORED) == 0;
+}
+
+/* What the check found, follows from it. */
+static void put_ignored(struct report_words *w, const struct wire_error *e)
+{
+    struct report_words meaning = {.message = ""};
+    const bool is_known = words_of_error(&meaning, e);
+    memcpy(w->actual, w->message, sizeof w->actual);
+    w->expected[0] = '\0';
+    words_set(w->message, "%s returned %s (%s), and the program went on%s%s.", e->call, e->name,
+              e->description, is_known ? ": " : "", meaning.message);
+    const char *next = is_known ? meaning.next : words_start_there;
+    const bool is_question = next[0] && next[strlen(next) - 1] == '?';
+    words_set(w->next,
+              "%s%s Then return this error: write TRY around the call, and around each call of the "
+              "function that makes it",
+              next, is_question ? "" : ".");
+}
+
 void report_case(const struct session_check *c, char text[SESSION_TEXT])
 {
     words_set(text, "%s%s", c->scenario,
@@ -254,4 +279,6 @@ void report_words(const struct session *s, const struct session_check *c, struct
         words_set(w->actual, "%.4g %s", c->measured, c->unit);
     if (figure && !w->expected[0])
         words_set(w->expected, "%.4g %s", c->required, c->unit);
+    if (report_is_ignored(c))
+        put_ignored(w, &c->ignored);
 }

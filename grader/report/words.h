@@ -19,6 +19,9 @@ const char *words_stage(const struct session_event *e);
 /* words.c: after a write beyond the end of a block. */
 extern const char words_compare_index[];
 
+/* words.c: after a failed call of which nothing else is known. */
+extern const char words_start_there[];
+
 /* failure.c: why a request failed, or cannot be done. `explain`: and what that means. */
 void words_of_failure(struct report_words *w, const struct wire_failure *f, bool explain);
 

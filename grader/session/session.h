@@ -107,7 +107,10 @@ struct session_check {
     bool is_next_of_mistake;    /* `next` is: it counts more than that of the event */
     bool is_vague;              /* the words say what is wrong, and know no cause */
     struct session_event event; /* report/words.c puts it into words, in place of those above */
-    bool by_hand;               /* it passes in a time that somebody should look into */
+    struct wire_error ignored;  /* a call of the submission failed before the check did, and the
+                                   program went on; code 0: none */
+    struct session_place ignored_at;
+    bool by_hand; /* it passes in a time that somebody should look into */
     bool has_figure;
     double measured, required;
     /* medians of a race with the reference, and what no run can beat; 0: not measured */
@@ -174,7 +177,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 18 };
+enum { SESSION_VERSION = 19 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
@@ -211,6 +214,9 @@ bool session_is_unexplained(const struct session *s, const struct session_check 
    given. */
 #define SESSION_UNWRITTEN "unwritten"
 #define SESSION_AS_GIVEN "as_given"
+
+/* The mistake of a check whose `ignored` says why it failed. */
+#define SESSION_ERROR_IGNORED "error_ignored"
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
 int64_t session_now_ns(void);

@@ -111,6 +111,7 @@ static void report_fault(int number, siginfo_t *info, void *context)
     (void)context;
 #endif
     note_call(f);
+    subject_note_ignored(&subject);
     wire_send(WIRE_CHANNEL_FD, &subject.reply, sizeof subject.reply, -1);
     signal(number, SIG_DFL);
     raise(number);

@@ -20,6 +20,8 @@
 #pragma weak cudaHostUnregister
 #pragma weak simgpu_failed_call
 #pragma weak simgpu_failed_refusal
+#pragma weak simgpu_forget_ignored_call
+#pragma weak simgpu_ignored_call
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
 #pragma weak simgpu_own_code
@@ -57,19 +59,57 @@ void subject_unpin(void *p)
         cudaHostUnregister(p);
 }
 
+/* As snprintf does with "%s"; a signal handler may call it. */
+static void put(char *to, size_t bytes, const char *text)
+{
+    if (!memccpy(to, text, '\0', bytes))
+        to[bytes - 1] = '\0';
+}
+
+static void name_error(struct wire_error *e, const char *call)
+{
+    put(e->call, sizeof e->call, call);
+    if (!cudaGetErrorName || !cudaGetErrorString)
+        return;
+    put(e->name, sizeof e->name, cudaGetErrorName((cudaError_t)e->code));
+    put(e->description, sizeof e->description, cudaGetErrorString((cudaError_t)e->code));
+}
+
 static void describe_error(struct wire_error *e, int cuda_error)
 {
-    const cudaError_t error = (cudaError_t)cuda_error;
     const char *call = simgpu_failed_call ? simgpu_failed_call(cuda_error, &e->caller) : "";
     e->code = cuda_error;
     e->origin = !call ? WIRE_ORIGIN_NONE : *call ? WIRE_ORIGIN_CALL : WIRE_ORIGIN_UNKNOWN;
-    snprintf(e->call, sizeof e->call, "%s", call ? call : "");
     if (simgpu_failed_refusal)
         e->refusal = simgpu_failed_refusal(cuda_error);
-    if (!cudaGetErrorName || !cudaGetErrorString)
+    name_error(e, call ? call : "");
+}
+
+/* The function of the submission returned that error: it did not ignore it. Another call that came
+   between, such as the end of a capture, may have failed since. */
+static bool is_returned(const struct wire_failure *f, const struct wire_error *e)
+{
+    return f->reason == WIRE_RETURNED && f->error.code == e->code &&
+           (f->error.origin != WIRE_ORIGIN_CALL || f->error.caller.at == e->caller.at);
+}
+
+void subject_note_ignored(struct subject *s)
+{
+    struct wire_error *e = &s->reply.ignored;
+    const char *call =
+        simgpu_ignored_call ? simgpu_ignored_call(&e->code, &e->caller, &e->refusal) : NULL;
+    if (!call)
         return;
-    snprintf(e->name, sizeof e->name, "%s", cudaGetErrorName(error));
-    snprintf(e->description, sizeof e->description, "%s", cudaGetErrorString(error));
+    e->origin = WIRE_ORIGIN_CALL;
+    name_error(e, call);
+    if (is_returned(&s->reply.failure, e))
+        memset(e, 0, sizeof *e);
+}
+
+void subject_forget_errors(void)
+{
+    if (simgpu_forget_ignored_call)
+        simgpu_forget_ignored_call();
 }
 
 bool subject_call_is_known(int cuda_error)

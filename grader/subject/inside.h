@@ -43,6 +43,10 @@ void subject_name_own_code(void);
 /* device.c: subject_fail with a CUDA error. */
 int subject_fail_cuda(struct subject *s, enum wire_reason reason, const char *what, int cuda_error);
 
+/* device.c: a call that failed, and whose error the reply does not tell, goes into the reply. A
+   signal handler may call this function. */
+void subject_note_ignored(struct subject *s);
+
 /* memory.c: maps the scenario's buffers, pins what is to be pinned. 0, or subject_fail. */
 int subject_memory_map(struct subject *s, int fd);
 void subject_memory_unmap(struct subject *s);

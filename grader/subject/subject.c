@@ -127,6 +127,7 @@ void subject_end_for(struct subject *s, int cause, const char *format, ...)
     subject_fail(s, WIRE_IN_WORDS, "");
     r->failure.cause = cause;
     r->outcome = WIRE_FAILED;
+    subject_note_ignored(s);
     fflush(NULL);
     wire_send(WIRE_CHANNEL_FD, r, sizeof *r, -1);
     _exit(WIRE_EXIT_CHANNEL);
@@ -177,6 +178,7 @@ static int setup(struct subject *s, const struct wire_request *request, int fd)
     if (failed)
         return failed;
     s->up = true;
+    subject_forget_errors();
     return s->lab->setup(s);
 }
 
@@ -282,6 +284,7 @@ int subject_main(const struct subject_lab *lab)
             failed |= subject_alone_check(&subject) | subject_red_zone_check(&subject);
         if (failed)
             subject.reply.outcome = WIRE_FAILED;
+        subject_note_ignored(&subject);
         if (fd >= 0)
             close(fd);
         fflush(NULL);

@@ -155,6 +155,10 @@ int subject_failed(struct subject *s, const char *format, ...)
 int subject_failed_for(struct subject *s, int cause, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The submission ignores none of the errors so far: the adapter provoked them, or they are of an
+   earlier setup. */
+void subject_forget_errors(void);
+
 /* subject_returned, and why: a number of the lab's own, for its suite (wire_failure.cause). */
 int subject_returned_for(struct subject *s, const char *function, int cuda_error, int cause);
 

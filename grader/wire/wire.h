@@ -186,6 +186,8 @@ struct wire_reply {
     struct wire_fault fault;
     struct wire_lineage lineage; /* WIRE_GO */
     struct wire_failure failure;
+    struct wire_error ignored;     /* the first call of the submission since WIRE_SETUP that failed,
+                                      if its error did not become the failure; code 0: none */
     uint64_t n_findings;           /* WIRE_FINDINGS: all of them … */
     struct simgpu_finding finding; /* … and the first */
 };

@@ -101,15 +101,30 @@ __attribute__((destructor)) static void program_end(void)
 
 /* ---- a call ---------------------------------------------------------------------------------- */
 
+/* Is the error what the program asked for, or does a finding name its cause? */
+static bool is_expected(const struct call *call, cudaError_t e)
+{
+    return call->cost == COST_STREAM_QUERY || call->cost == COST_EVENT_QUERY ||
+           e == cudaErrorGraphExecUpdateFailure || e == cudaErrorPeerAccessAlreadyEnabled ||
+           e == cudaErrorNotSupported || e == context_error();
+}
+
+/* Does the error say that a capture allows no such call, whatever its arguments are? */
+static bool is_of_capture(cudaError_t e)
+{
+    return e >= cudaErrorStreamCaptureUnsupported && e <= cudaErrorStreamCaptureWrongThread;
+}
+
 /* The call returns e. */
 static cudaError_t answer(const struct call *call, cudaError_t e)
 {
     struct thread_state *t = thread_self();
+    if (is_of_capture(e))
+        t->refusal.what = SIMGPU_REFUSED_NOTHING;
     if (e != cudaSuccess) {
-        t->failed_call = call->name;
-        t->failed_with = e;
-        t->failed_caller = t->caller;
-        t->failed_refusal = t->refusal;
+        t->latest_failed = (struct failed_call){call->name, e, t->caller, t->refusal};
+        if (!t->ignored.name && t->caller.at && !is_expected(call, e))
+            t->ignored = t->latest_failed;
     }
     return error_set(e);
 }

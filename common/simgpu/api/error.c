@@ -204,41 +204,72 @@ EXPORT const char *cudaGetErrorString(cudaError_t error)
     return find(error)->text;
 }
 
+/* The program's own code asks for the last error, so it ignores none. */
+static void note_question(struct thread_state *t, const void *frame)
+{
+    t->unasked.what = SIMGPU_WHAT_NOTHING;
+    if (t->ignored.name && caller_of(frame, t->stack_end).at)
+        t->ignored.name = NULL;
+}
+
 EXPORT cudaError_t cudaGetLastError(void)
 {
     struct thread_state *t = thread_self();
     cudaError_t e = t->last_error;
     t->last_error = cudaSuccess;
-    t->unasked.what = SIMGPU_WHAT_NOTHING;
+    note_question(t, __builtin_frame_address(0));
     return e;
 }
 
 EXPORT cudaError_t cudaPeekAtLastError(void)
 {
     struct thread_state *t = thread_self();
-    t->unasked.what = SIMGPU_WHAT_NOTHING;
+    note_question(t, __builtin_frame_address(0));
     return t->last_error;
 }
 
 enum { GIVEN = sizeof((struct thread_state *)NULL)->returned / sizeof(uint64_t) };
 
+/* The latest call that failed, if it returned this error; else NULL. */
+static const struct failed_call *latest_with(const struct thread_state *t, int error)
+{
+    const struct failed_call *f = &t->latest_failed;
+    return f->name && (int)f->error == error ? f : NULL;
+}
+
 EXPORT const char *simgpu_failed_call(int error, struct simgpu_caller *caller)
 {
     const struct thread_state *t = thread_self();
-    const bool is_latest = t->failed_call && (int)t->failed_with == error;
+    const struct failed_call *f = latest_with(t, error);
     if (caller)
-        *caller = is_latest ? t->failed_caller : (struct simgpu_caller){0};
-    if (is_latest)
-        return t->failed_call;
+        *caller = f ? f->caller : (struct simgpu_caller){0};
+    if (f)
+        return f->name;
     return error >= 0 && error < 64 * GIVEN && t->returned[error / 64] >> error % 64 & 1 ? ""
                                                                                          : NULL;
 }
 
 EXPORT struct simgpu_refusal simgpu_failed_refusal(int error)
 {
-    const struct thread_state *t = thread_self();
-    const bool is_latest = t->failed_call && (int)t->failed_with == error;
-    return is_latest ? t->failed_refusal : (struct simgpu_refusal){SIMGPU_REFUSED_NOTHING, "", {0}};
+    const struct failed_call *f = latest_with(thread_self(), error);
+    return f ? f->refusal : (struct simgpu_refusal){SIMGPU_REFUSED_NOTHING, "", {0}};
+}
+
+EXPORT const char *simgpu_ignored_call(int *error, struct simgpu_caller *caller,
+                                       struct simgpu_refusal *refusal)
+{
+    if (!thread_now || !thread_now->ignored.name)
+        return NULL;
+    const struct failed_call *f = &thread_now->ignored;
+    *error = (int)f->error;
+    *caller = f->caller;
+    *refusal = f->refusal;
+    return f->name;
+}
+
+EXPORT void simgpu_forget_ignored_call(void)
+{
+    thread_self()->ignored.name = NULL;
 }
 
 cudaError_t error_set(cudaError_t e)

@@ -61,15 +61,21 @@ struct host_time {
     bool is_free;        /* not counted for now */
 };
 
+/* A call that returned an error. */
+struct failed_call {
+    const char *name; /* NULL: there is none */
+    cudaError_t error;
+    struct simgpu_caller caller; /* where the program made the call */
+    struct simgpu_refusal refusal;
+};
+
 /* A host thread. */
 struct thread_state {
-    uint64_t id;                        /* in order of first use of the device, from 1 */
-    uintptr_t stack_end;                /* of its own stack */
-    cudaError_t last_error;             /* for cudaGetLastError */
-    const char *failed_call;            /* the latest call that returned an error */
-    cudaError_t failed_with;            /* that error */
-    struct simgpu_caller failed_caller; /* and where the program made the call */
-    struct simgpu_refusal failed_refusal;
+    uint64_t id;            /* in order of first use of the device, from 1 */
+    uintptr_t stack_end;    /* of its own stack */
+    cudaError_t last_error; /* for cudaGetLastError */
+    struct failed_call latest_failed;
+    struct failed_call ignored;    /* simgpu_ignored_call */
     struct simgpu_refusal refusal; /* of the call that it is in */
     uint64_t returned[16];         /* a bit for each error that any call has returned */
     int device;                    /* current device */

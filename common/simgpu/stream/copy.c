@@ -48,7 +48,11 @@ static bool direction_fits(enum cudaMemcpyKind kind, enum place dst, enum place 
         return true;
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    return !(to_device && dst == PLACE_PAGEABLE) && !(from_device && src == PLACE_PAGEABLE);
+    const bool fits_dst = !to_device || dst != PLACE_PAGEABLE,
+               fits_src = !from_device || src != PLACE_PAGEABLE;
+    if (!fits_dst || !fits_src)
+        refusal_note(SIMGPU_REFUSED_HOST, fits_dst ? "src" : "dst", 0, 0, 0);
+    return fits_dst && fits_src;
 }
 
 static enum copy_path path_of(enum place dst, enum place src, int dst_device, int src_device)

@@ -151,20 +151,6 @@ ns_t cost_resume(const struct op *op)
     return us_to_ns((op->in_graph ? p->graph_early_resume_us : p->early_resume_us) + memory_us);
 }
 
-static void cost_early(struct kernel_call *k, const struct simgpu_work *w)
-{
-    k->wait_load = w->wait_share * k->block_load;
-    k->wait_us = w->wait_share * k->least_us;
-    k->trigger_load = w->trigger_share * k->block_load;
-    k->trigger_us = w->trigger_share * k->least_us;
-    if (!w->triggers)
-        k->trigger = TRIGGERS_AT_END;
-    else if (w->waits_for_grids && w->trigger_share > w->wait_share)
-        k->trigger = TRIGGERS_AFTER_WAIT;
-    else
-        k->trigger = TRIGGERS_BEFORE_WAIT;
-}
-
 void cost_kernel(struct kernel_call *k, const struct simgpu_work *w, int blocks_per_sm)
 {
     const struct profile *p = &sim.profile;
@@ -193,7 +179,10 @@ void cost_kernel(struct kernel_call *k, const struct simgpu_work *w, int blocks_
     k->dram_per_load = load > 0 ? traffic / load : 0;
     double waits_us = w->waits * p->memory_wait_us;
     k->least_us = waits_us > w->delay_us ? waits_us : w->delay_us;
-    cost_early(k, w);
+    k->wait_load = w->wait_share * dram / blocks;
+    k->wait_us = w->wait_share * k->least_us;
+    k->trigger_load = k->trigger_us = 0;
+    k->trigger = w->triggers ? TRIGGERS_BEFORE_WAIT : TRIGGERS_AT_END;
 }
 
 /* The share of its full rate that an SM reaches with this many threads resident. */

@@ -23,10 +23,12 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
         return lab01_mistake(e->failure.cause);
     if (e->cause != CAUSE_FINDING)
         return NULL;
-    return e->finding.kind == SIMGPU_RACE                   ? &lab01_unordered
-           : e->finding.kind != SIMGPU_UNINITIALIZED_READ   ? NULL
-           : e->finding.what == SIMGPU_WHAT_READS_UNWRITTEN ? &lab01_not_written
-                                                            : &lab01_not_copied_in;
+    if (e->finding.kind != SIMGPU_UNINITIALIZED_READ)
+        return e->finding.kind == SIMGPU_RACE ? &lab01_unordered : NULL;
+    if (e->finding.what != SIMGPU_WHAT_READS_UNWRITTEN)
+        return &lab01_not_copied_in;
+    return judge_is_site(&e->finding.first, "memcpyD2H") ? &lab01_not_computed_yet
+                                                         : &lab01_not_written;
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -128,6 +130,15 @@ static bool is_in_other_unit(double us, double expected_us)
     return round(digits) != 0 && fabs(pow(1000, digits - round(digits)) - 1) <= 2 * off;
 }
 
+/* Are the times that are off whole milliseconds? */
+static bool is_cut_to_ms(const double us[STAGES], const bool is_right[STAGES])
+{
+    bool is_cut = true;
+    for (int i = 0; i < STAGES; i++)
+        is_cut &= is_right[i] || fmod(us[i], 1000) == 0;
+    return is_cut;
+}
+
 /* What times that are off say about how they were measured; NULL: nothing. */
 static const struct judge_mistake *
 mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double n_batches)
@@ -160,6 +171,10 @@ mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double
         return &lab01_uploaded_too_early;
     if (no_h2d_us > off * traced_us[H2D] && is_right[KERNEL] && is_right[D2H])
         return &lab01_begin_too_late;
+    if (is_cut_to_ms(us, is_right))
+        return &lab01_times_cut_to_ms;
+    if (no_h2d_us < -off * traced_us[H2D] && is_right[KERNEL] && is_right[D2H])
+        return &lab01_begin_too_early;
     if (is_right[H2D] && is_right[D2H] && is_near(-no_kernel_us, traced_us[H2D]))
         return &lab01_kernel_from_begin;
     if (is_right[H2D] && is_right[KERNEL] && is_near(more_d2h_us, traced_us[KERNEL]))

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
+#include "chains.h"
 #include "mistake_of.h"
 
 static bool is_corrected(const struct judge *j, size_t call)
@@ -33,35 +34,6 @@ void lab06_fill_weights(struct judge *j)
     judge_buffer(j, "weights")[1 + judge_random(j) % (calls - 1)] = 0;
 }
 
-static void compute_item(struct judge *j, size_t call, double *result)
-{
-    const struct numbers *numbers = judge_numbers(j);
-    const size_t n = (size_t)numbers->n, steps = numbers->n_steps, other = numbers->other_steps;
-    const size_t n_steps = other && call >= numbers->other_from ? other : steps;
-    const float *in = judge_buffer(j, "in") + call * 2 * n;
-    const float *w = judge_buffer(j, "weights") + call * (steps > other ? steps : other);
-    double *half[] = {result, result + n};
-    for (size_t i = 0; i < 2 * n; i++)
-        result[i] = in[i];
-    for (size_t k = 0; k < n_steps; k++)
-        for (size_t i = 0; i < n; i++)
-            half[k % 2][i] += (double)w[k] * half[(k + 1) % 2][i];
-}
-
-static void want_smoothed(struct judge *j, size_t call, double *result)
-{
-    const struct numbers *numbers = judge_numbers(j);
-    const size_t n = numbers->n;
-    float *now = judge_room(n, sizeof *now);
-    memcpy(now, judge_buffer(j, "in") + call * n, n * sizeof *now);
-    for (size_t k = 0; k < numbers->n_smooth; k++) {
-        reference_consume(result, now, (int)n);
-        for (size_t i = 0; i < n; i++)
-            now[i] = (float)result[i];
-    }
-    free(now);
-}
-
 /* From so many steps of launch_produce on its results are the same to the last bit. */
 enum { SETTLED = 400 };
 
@@ -72,7 +44,7 @@ static void compute_call(struct judge *j, struct expected *e, size_t call)
     const int steps = numbers->correct_steps;
     const float *in = judge_buffer(j, "in") + call * e->n;
     double *base = e->base + call * e->n, *term = e->term + call * e->n;
-    want_smoothed(j, call, base);
+    lab06_smooth(j, call, numbers->n_smooth, base);
     if (!one)
         reference_produce(term, in, steps < SETTLED ? steps : SETTLED, (int)e->n);
     for (size_t i = 0; i < e->n; i++)
@@ -93,7 +65,7 @@ static struct expected expected_of(struct judge *j)
     e.factor = judge_room(e.calls, sizeof *e.factor);
     for (size_t call = 0; call < e.calls; call++) {
         if (items)
-            compute_item(j, call, e.result + call * e.n);
+            lab06_item(j, call, e.result + call * e.n);
         else
             compute_call(j, &e, call);
     }
@@ -207,6 +179,30 @@ static struct symptoms symptoms_of(struct judge *j, const struct expected *e)
     return s;
 }
 
+/* Do all results fit so many smoothing kernels? */
+static bool is_smoothed(struct judge *j, const struct expected *e, size_t n_smooth)
+{
+    double *base = judge_room(e->n, sizeof *base);
+    bool fits = true;
+    for (size_t i = 0; i < e->calls && fits; i++) {
+        lab06_smooth(j, i, n_smooth, base);
+        fits = !isnan(factor_of(judge_buffer(j, "out") + i * e->n, base, e->term + i * e->n, e->n));
+    }
+    free(base);
+    return fits;
+}
+
+static void judge_smoothing(struct judge *j, const struct expected *e)
+{
+    const size_t n = judge_numbers(j)->n_smooth, others[] = {1, n - 1, n + 1};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i] != n && is_smoothed(j, e, others[i])) {
+            judge_actual("smoothed %zu times", others[i]);
+            judge_expected("smoothed %zu times", n);
+            judge_fail_for(&lab06_smoothing_steps);
+        }
+}
+
 static void judge_weights(const struct symptoms *s)
 {
     if (s->of_base)
@@ -267,17 +263,21 @@ void lab06_verify(struct judge *j)
         judge_actual("%s", "");
         judge_expected("%s", "");
     }
+    if (!s.right && !s.other)
+        judge_smoothing(j, &e);
     if (!s.right && workload == LAB06_ONE)
         judge_weights(&s);
     if (!s.right && workload == LAB06_BRANCH)
         judge_branches(&s);
-    judge_expect_results(j, &(struct judge_results){.buffer = "out",
-                                                    .batches = e.calls,
-                                                    .rows = workload == LAB06_ALL ? 2 : 1,
-                                                    .columns = numbers->n,
-                                                    .expected = e.result,
-                                                    .tolerance = 1e-5,
-                                                    .batch_word = "call"});
+    judge_expect_results(
+        j, &(struct judge_results){.buffer = "out",
+                                   .batches = e.calls,
+                                   .rows = workload == LAB06_ALL ? 2 : 1,
+                                   .columns = numbers->n,
+                                   .expected = e.result,
+                                   .tolerance = 1e-5,
+                                   .looks_like = workload == LAB06_ALL ? lab06_wrong_item : NULL,
+                                   .batch_word = "call"});
     expected_free(&e);
 }
 

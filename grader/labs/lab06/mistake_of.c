@@ -31,6 +31,15 @@ static bool is_race_of_sides(const struct session_event *e)
            judge_are_sites(&e->finding, "produce", "consume");
 }
 
+/* A kernel reads the second half of the memory for an item, which has two. */
+static bool is_half_copied(const struct session_event *e)
+{
+    const struct simgpu_finding *f = &e->finding;
+    return e->cause == CAUSE_FINDING && f->kind == SIMGPU_UNINITIALIZED_READ &&
+           judge_is_site(&f->first, "saxpy") &&
+           f->bytes * 2 == f->memory.bytes && f->address == f->memory.address + f->bytes;
+}
+
 const struct judge_mistake *lab06_mistake_of(const struct session_event *e)
 {
     if (is_out_of_bounds(e, "saxpy"))
@@ -39,6 +48,8 @@ const struct judge_mistake *lab06_mistake_of(const struct session_event *e)
         return &lab06_smoothing_node;
     if (is_out_of_bounds(e, "produce"))
         return &lab06_produce_exchanged;
+    if (is_half_copied(e))
+        return &lab06_item_half_copied;
     if (is_race_of_sides(e))
         return &lab06_sides_share_memory;
     if (captures_is(e, cudaErrorInvalidValue, "cudaGraphKernelNodeGetParams") &&

@@ -269,7 +269,7 @@ static const struct judge_mistake *why_another_number(const struct judge *j, int
     const struct numbers *numbers = judge_numbers(j);
     if (numbers->varies && made == numbers->iterations)
         return &lab07_count_of_first_call;
-    return &lab07_not_one_iteration;
+    return made == 0 ? &lab07_result_unchanged : &lab07_not_one_iteration;
 }
 
 static void expect_iterations(struct judge *j, int iterations)

@@ -129,6 +129,7 @@ static void describe_device(struct subject *s)
     if (other)
         cudaGraphDestroy(other);
     cudaGetLastError();
+    subject_forget_errors();
 }
 
 static cudaError_t build_summary(struct subject *s, cudaGraph_t *graph)

@@ -202,6 +202,8 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
     if (judge_numbers(d->j)->how == LAB11_LOOP && expected == DECODE_STOPPED &&
         (size_t)d->step >= lab11_steps_needed(d->j, (size_t)n_rows))
         judge_fail_for(&lab11_tokens_not_cleared);
+    if (judge_numbers(d->j)->how == LAB11_STREAM && d->step == 0 && actual == DECODE_STOPPED)
+        judge_fail_for(&lab11_no_tokens);
     if (expected == DECODE_STOPPED)
         judge_fail("A sequence goes on after its stop token.");
     if (actual == DECODE_STOPPED)

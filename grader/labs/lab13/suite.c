@@ -78,6 +78,9 @@ JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own requ
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &journaled[0]);
     judge_run(j);
+    lab13_suspect(&lab13_not_freed);
+    judge_run(j); /* a slot that the first run freed twice has two requests now */
+    lab13_suspect(NULL);
     judge_prepare(j, &journaled[1]);
     judge_run(j);
 }
@@ -275,7 +278,7 @@ static void prepare_both(struct both *both, int i)
 
 /* Of the reference's figure. A percentile may be longer: another design may prefer new requests to
    running ones, or the other way round. */
-static const double PER_TOKEN = 1.15, PERCENTILE = 1.5;
+static const double PER_TOKEN = 1.1, PERCENTILE = 1.5;
 
 /* The timed runs compute what they must: no time without its kernels. */
 static void expect_kernels(const struct judge *j, const struct trace *t)
@@ -331,7 +334,7 @@ static void expect_figure(struct figure value, double at_most, const char *slow,
     judge_note("%s", note);
 }
 
-JUDGE_CHECK(lab13, throughput, 10, "Time per token: at most 1.15 times the reference's.")
+JUDGE_CHECK(lab13, throughput, 10, "Time per token: at most 1.1 times the reference's.")
 {
     expect_figure(
         FIGURE(token_us), PER_TOKEN, "The server delivers fewer tokens per second than it could.",

@@ -28,6 +28,8 @@ static const struct judge_mistake *mistake_of_race(const struct simgpu_finding *
     const bool reads = f->what == SIMGPU_WHAT_READS_EARLY || f->what == SIMGPU_WHAT_USES_EARLY;
     if (f->first.node < 0 || f->second.node < 0)
         return &lab14_weights_not_awaited;
+    if (reads && judge_is_site(&f->first, "mlp_up") && judge_is_site(&f->second, "mlp_down"))
+        return &lab14_products_apart;
     if (reads)
         return is_copy(&f->second)                      ? &lab14_sent_too_early
                : judge_is_site(&f->second, "sum_parts") ? &lab14_sum_too_early

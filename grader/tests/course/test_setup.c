@@ -122,7 +122,7 @@ Test(setup, an_old_driver_is_named_and_labs_are_built_for_the_simulated_device)
                   strstr(text, "next: a driver 580 or newer; or an installed CUDA 12 toolkit") &&
                   strcmp(text + strlen(text) - 4, "sim\n") == 0,
               "%s", text);
-    cr_expect_eq(with_driver("535.54.03", "12.2", "8.9\\n", "make lab01 DEVICE=gpu SETUP=no"), 2);
+    cr_expect_eq(with_driver("535.54.03", "12.2", "8.9\\n", "make setup DEVICE=gpu SETUP=no"), 2);
     cr_expect(strstr(text, "the NVIDIA driver 535.54.03 runs programs of CUDA 12.2 and older"),
               "%s", text);
 }
@@ -212,7 +212,7 @@ Test(setup, gpus_that_are_too_old_or_too_new_are_named)
     cr_expect(strstr(text, "the GPU has compute capability 7.0, and the labs need 7.5") &&
                   strcmp(text + strlen(text) - 4, "sim\n") == 0,
               "%s", text);
-    cr_expect_eq(with_driver("580.1", "13.0", "7.0\\n", "make lab01 DEVICE=gpu SETUP=no"), 2);
+    cr_expect_eq(with_driver("580.1", "13.0", "7.0\\n", "make setup DEVICE=gpu SETUP=no"), 2);
     cr_expect(strstr(text, "the labs need 7.5"), "%s", text);
 }
 

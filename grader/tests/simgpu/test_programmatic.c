@@ -18,6 +18,7 @@ struct step {
     const int *from;
     int *to;
     float us;
+    float flops, dram_bytes;
     int what;
 };
 
@@ -44,6 +45,8 @@ static void step_footprint(const struct simgpu_launch *l, void *const *params,
     w->ranges[1] = (struct simgpu_range){
         .base = s->to, .width_bytes = sizeof *s->to, .rows = 1, .access = SIMGPU_WRITE};
     w->delay_us = s->us;
+    w->flops = s->flops;
+    w->dram_bytes = s->dram_bytes;
     w->triggers = 1;
     w->waits_for_grids = (s->what & SAYS_SO) != 0;
     w->wait_share = 0.5;
@@ -60,6 +63,7 @@ static const struct simgpu_kernel step_kernel = {.entry = &step_kernel,
 enum { STEPS = 4, US = 100 };
 
 static int *numbers[STEPS + 1];
+static float flops, dram_bytes; /* of each step; 0: US alone */
 
 static void setup(void)
 {
@@ -85,7 +89,12 @@ static cudaError_t launch_step(int i, int what, int is_early, cudaStream_t s)
                                  .val = {.programmaticStreamSerializationAllowed = is_early}};
     cudaLaunchConfig_t c = {
         .gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}, .stream = s, .attrs = &early, .numAttrs = 1};
-    struct step p = {numbers[i], numbers[i + 1], US, what};
+    struct step p = {.from = numbers[i],
+                     .to = numbers[i + 1],
+                     .us = dram_bytes > 0 ? 0 : US,
+                     .flops = flops,
+                     .dram_bytes = dram_bytes,
+                     .what = what};
     return cudaLaunchKernelExC(&c, &step_kernel, (void *[]){&p});
 }
 
@@ -118,6 +127,22 @@ Test(programmatic, what_comes_before_the_wait_takes_no_time_of_its_own)
     cr_assert_gt(early_us, US + (STEPS - 1) * US / 2.0);
     cr_assert_eq(number(STEPS), STEPS);
     expect_findings(0);
+}
+
+Test(programmatic, arithmetic_comes_after_the_wait)
+{
+    setenv("SIMGPU_COMPUTE", "0", 1);
+    double gain_us[2], serial_us[2];
+    dram_bytes = 1e6;
+    for (int i = 0; i < 2; i++) {
+        flops = i ? 1e9 : 0;
+        serial_us[i] = chain_us(WAITS | SAYS_SO, 0);
+        gain_us[i] = serial_us[i] - chain_us(WAITS | SAYS_SO, 1);
+    }
+    cr_assert_gt(serial_us[1], 4 * serial_us[0], "%.1f and %.1f us", serial_us[0], serial_us[1]);
+    cr_assert_gt(gain_us[0], 0.3 * serial_us[0], "%.1f of %.1f us", gain_us[0], serial_us[0]);
+    cr_assert_float_eq(gain_us[1], gain_us[0], 0.05 * gain_us[0], "%.1f us, with arithmetic %.1f",
+                       gain_us[0], gain_us[1]);
 }
 
 Test(programmatic, without_data_the_time_is_the_same)

@@ -1,6 +1,6 @@
 /*
- * test_said.c: what the simulated device says of a program besides: the call that failed, why it
- * refused an argument, a stream that nobody waited for.
+ * test_said.c: what the simulated device says of a program besides: the call that failed, the one
+ * that was ignored, why a call refused an argument, a stream that nobody waited for.
  */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
@@ -19,6 +19,38 @@ Test(said, the_call_that_failed_is_named)
     cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidValue, NULL), "cudaMalloc");
     cr_expect_str_eq(simgpu_failed_call(cudaErrorInvalidResourceHandle, NULL), "",
                      "another has come since");
+}
+
+/* The call that was ignored, or "none"; the number of its error in *error. */
+static const char *ignored(int *error)
+{
+    struct simgpu_caller caller;
+    struct simgpu_refusal refusal;
+    const char *call = simgpu_ignored_call(error, &caller, &refusal);
+    return call ? call : "none";
+}
+
+Test(said, the_first_call_whose_error_nobody_asked_for_is_named)
+{
+    int error = 0;
+    cudaEvent_t event;
+    void *memory;
+    cr_expect_str_eq(ignored(&error), "none");
+    cudaEventRecord(NULL, NULL);
+    cudaMalloc(NULL, 1);
+    cr_expect_str_eq(ignored(&error), "cudaEventRecord");
+    cr_expect_eq(error, cudaErrorInvalidResourceHandle);
+    simgpu_forget_ignored_call();
+    cr_expect_str_eq(ignored(&error), "none");
+    cudaMalloc(NULL, 1);
+    cudaGetLastError();
+    cr_expect_str_eq(ignored(&error), "none", "the program asked");
+    cr_assert_eq(cudaEventCreate(&event), cudaSuccess);
+    cr_assert_eq(cudaMalloc(&memory, 1 << 20), cudaSuccess);
+    cr_assert_eq(cudaMemsetAsync(memory, 0, 1 << 20, NULL), cudaSuccess);
+    cr_assert_eq(cudaEventRecord(event, NULL), cudaSuccess);
+    cr_assert_eq(cudaEventQuery(event), cudaErrorNotReady);
+    cr_expect_str_eq(ignored(&error), "none", "an answer is no failure");
 }
 
 /* The latest call that failed with the error: the reason, and the first number. */
@@ -50,6 +82,10 @@ Test(said, a_call_that_refuses_an_argument_says_why)
     REFUSED(cudaErrorInvalidPitchValue, SIMGPU_REFUSED_PITCH, "src", 4);
     cudaMemcpy2D(device + 8, (size_t)-8, device + BYTES / 2, 8, 8, 2, cudaMemcpyDeviceToDevice);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_PITCH, "dst", -8);
+    cudaMemcpy(&node, device, sizeof node, cudaMemcpyHostToDevice);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HOST, "dst", 0);
+    cudaMemcpy(device, &node, sizeof node, cudaMemcpyDeviceToHost);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HOST, "src", 0);
     cr_assert_eq(cudaFree(device), cudaSuccess);
     cudaMemset(device, 0, 1);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_FREED, "dst", 0);
