@@ -42,7 +42,8 @@ V ?=
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 .PHONY: FORCE
-SHELL := /bin/bash
+# (with this one, make runs plain commands itself)
+SHELL := /bin/sh
 WANTED := $(or $(MAKECMDGOALS),help)
 # make -n: nothing may change
 DRY := $(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS))))
@@ -185,6 +186,8 @@ nvcc-compiler = $(NVCC) $(if $(filter build/gpu/obj/grader/% build/gpu/obj/plots
 # $(call objects,FOLDER,SOURCES): their object files under FOLDER/obj, and back: $(call source,build/sim/obj/common/clock)
 objects = $(patsubst %.S.o,%.o,$(patsubst %.c.o,%.o,$(addprefix $(1)/obj/,$(addsuffix .o,$(2)))))
 source = $(lastword $(subst /obj/, ,/$(1)))
+# $(call clean-up,FILES): removes them at the end of a command, also when it is interrupted
+clean-up = trap 'rm -f $(1)' EXIT; trap 'exit 130' INT TERM HUP
 # $(call keep-same,NEW,FILE): NEW becomes FILE, which keeps its date if it is the same
 keep-same = { cmp -s $(1) $(2) && rm $(1) || mv $(1) $(2); }
 # $(call libraries,FROM,TO): a program in folder FROM finds libraries in folder TO, also when the checkout is moved
@@ -224,7 +227,13 @@ endef
 %/.:
 	@mkdir -p $@
 
-include common/simgpu/simgpu.mk common/simcc/simcc.mk grader/grader.mk grader/labs/labs.mk grader/tests/tests.mk plots/plots.mk common/editor.mk
+include common/simgpu/simgpu.mk common/simcc/simcc.mk grader/grader.mk
+# the labs that are wanted, if nothing else is: nothing of tests, figures and other labs is read then
+OF_LABS := $(foreach n,$(NUMBERS),$(n) $(JUDGE)/$(n) $(DEV)/$(n)/% build/known/$(n)/%) $(GRADE) $(COMPILE) build/grader/similar
+LAB_ALONE := $(if $(filter-out $(OF_LABS),$(WANTED)),,$(filter $(subst /, ,$(WANTED)),$(NUMBERS)))
+include grader/labs/labs.mk $(if $(LAB_ALONE),,grader/tests/tests.mk plots/plots.mk)
+# for editors an older list will do
+include $(if $(LAB_ALONE),$(if $(wildcard build/compile_commands.json),,common/editor.mk),common/editor.mk)
 
 setup: $(GRADE) $(MISTAKES_MADE)
 	@echo "all is there for DEVICE=$(DEVICE); see build/setup.mk"
@@ -293,9 +302,8 @@ help:
 
 .PHONY: setup clean help
 
-# what objects depend on; a lab alone needs nothing of tests, figures and other builds
-LAB_ALONE := $(if $(filter-out lab%,$(WANTED)),,1)
+# what objects depend on
+OTHERS := $(foreach n,plots myths $(filter-out $(LAB_ALONE),$(NUMBERS)),-o -name $(n))
 OBJECTS := $(wildcard $(foreach o,obj gen example,$(addsuffix /$(o),$(if $(LAB_ALONE),build/grader build/$(DEVICE),build/*) \
     $(if $(SAN)$(if $(LAB_ALONE),,1),build/san/*))))
--include $(if $(OBJECTS),$(shell find $(OBJECTS) $(if $(LAB_ALONE),\( -path '*/grader/tests' -o -path '*/plots' \) -prune -o) \
-    -name '*.d' -type f -print))
+-include $(if $(OBJECTS),$(shell find $(OBJECTS) $(if $(LAB_ALONE),-type d \( -name tests $(OTHERS) \) -prune -o) -name '*.d' -type f -print))

@@ -3,14 +3,14 @@
 # count as unchanged. So a file that is other than when make last looked, and has a date from before that look, gets the
 # current date. Learners' files are not looked at: they are compared by content.
 set -eu
+shopt -s nullglob
 export LC_ALL=C
 state=build/state new=build/state/sources.$$
-mkdir -p $state
+[ -d $state ] || mkdir -p $state
 trap 'rm -f $new' EXIT
 list() {
-    # shellcheck disable=SC2046 # a copy for learners has no solutions
-    find $(ls -d Makefile common grader kernels labs solutions plots 2>/dev/null) -type f ! -path 'labs/lab*/lab.c*' \
-        -printf '%s %T@ %p\n' | sort >$new
+    # a copy for learners has no solutions
+    find Makefile common grader kernels labs {solution,plot}[s] -type f ! -path 'labs/lab*/lab.c*' -printf '%s %T@ %p\n' | sort >$new
 }
 list
 if cmp -s $new $state/sources; then exit; fi

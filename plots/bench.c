@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/sort.h"
 #include "grader/judge/interval.h"
 
 enum {
@@ -79,12 +80,6 @@ double bench_since(double t0)
     return clock_now_us() - t0 - b.clock_us;
 }
 
-static int by_size(const void *a, const void *c)
-{
-    double x = *(const double *)a, y = *(const double *)c;
-    return x < y ? -1 : x > y;
-}
-
 double bench_quantile(const double *sorted, int n, double part)
 {
     double at = part * (n - 1);
@@ -109,7 +104,7 @@ static void warm_up(void)
         double t0 = clock_now_us();
         steps[i] = clock_now_us() - t0;
     }
-    qsort(steps, 101, sizeof steps[0], by_size);
+    sort_numbers(steps, 101);
     b.clock_us = steps[50];
     CHECK(cudaFree(NULL));
     if (clock_is_virtual()) {
@@ -160,7 +155,7 @@ void bench_row(double x, const char *variant, double median, double p5, double p
 
 void bench_values(double x, const char *variant, double *v, int n, const char *unit)
 {
-    qsort(v, (size_t)n, sizeof *v, by_size);
+    sort_numbers(v, n);
     bench_row(x, variant, bench_quantile(v, n, 0.5), bench_quantile(v, n, 0.05),
               bench_quantile(v, n, 0.95), n, unit);
 }

@@ -16,6 +16,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/sort.h"
+
 struct samples probe_samples;
 double probe_clock_us;
 struct probe_things T;
@@ -29,17 +31,11 @@ void samples_add(struct samples *s, double v)
         s->v[s->n++] = v;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double samples_median(struct samples *s)
 {
     if (s->n == 0)
         return 0;
-    qsort(s->v, (size_t)s->n, sizeof s->v[0], by_value);
+    sort_numbers(s->v, s->n);
     return s->n % 2 ? s->v[s->n / 2] : (s->v[s->n / 2 - 1] + s->v[s->n / 2]) / 2;
 }
 

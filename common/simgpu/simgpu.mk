@@ -17,7 +17,7 @@ $(SIMS:%=%/gen/stubs.c): %/stubs.c: %/stubs.made ;
 $(SIMS:%=%/gen/stubs.made): %/gen/stubs.made: common/simgpu/api/stubs.awk $(CUDA_INC)/cuda_runtime_api.h \
     $$(call made-of,$(call objects,%,$(SIM_SOURCES)))
 	@mkdir -p $(@D)
-	$(call say,awk $<)awk -f $< <(nm --defined-only $(parts-of-link)) $(CUDA_INC)/cuda_runtime_api.h >$(@D)/stubs.$$$$ && \
+	$(call say,awk $<)nm --defined-only $(parts-of-link) | awk -f $< - $(CUDA_INC)/cuda_runtime_api.h >$(@D)/stubs.$$$$ && \
 	    $(call keep-same,$(@D)/stubs.$$$$,$(@D)/stubs.c) && rm -f $@ && touch $@
 
 $(SIMS:%=%/gen/stubs.o): %.o: %.c $$(call made-with,$$(c-compiler))

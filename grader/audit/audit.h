@@ -217,9 +217,6 @@ struct audit_rates {
 
 const char *audit_kind_name(enum audit_kind kind);
 
-/* Must ./grade say that it is wrong? */
-bool audit_must_fail(enum audit_kind kind);
-
 /* Adds the names of a list (between commas and spaces) that another list lacks. */
 void audit_add_names(char list[AUDIT_TEXT], const char *names, const char *separator);
 
@@ -249,11 +246,5 @@ void audit_rates_print(const struct audit_rates *r, FILE *to);
 
 /* For each device, load, lab and kind of submission, and for all labs. */
 void audit_rates_json(const struct audit_rates *r, FILE *to);
-
-/* The bounds of a rate of which n found k: E. B. Wilson, 1927. */
-struct audit_bounds {
-    double low, high;
-};
-struct audit_bounds audit_wilson(int k, int n);
 
 #endif

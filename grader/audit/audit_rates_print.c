@@ -5,14 +5,19 @@
 
 #include "audit.h"
 
-struct audit_bounds audit_wilson(int k, int n)
+/* The bounds of a rate of which n found k: E. B. Wilson, 1927. */
+struct bounds {
+    double low, high;
+};
+
+static struct bounds wilson(int k, int n)
 {
     const double z = 1.96; /* 95 % */
     if (n == 0)
-        return (struct audit_bounds){0, 1};
+        return (struct bounds){0, 1};
     const double p = (double)k / n, by = 1 + z * z / n, center = (p + z * z / (2 * n)) / by,
                  half = z / by * sqrt(p * (1 - p) / n + z * z / (4.0 * n * n));
-    return (struct audit_bounds){fmax(0, center - half), fmin(1, center + half)};
+    return (struct bounds){fmax(0, center - half), fmin(1, center + half)};
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */
@@ -117,8 +122,7 @@ static void print_load(const char *load, FILE *to)
 /* "1 failed, 2 inconclusive of 50"; in the last row with bounds. */
 static void print_cell(const struct audit_tally *t, const char *false_word, bool bounds, FILE *to)
 {
-    const struct audit_bounds f = audit_wilson(t->n_false, t->n),
-                              u = audit_wilson(t->n_undecided, t->n);
+    const struct bounds f = wilson(t->n_false, t->n), u = wilson(t->n_undecided, t->n);
     if (t->n == 0)
         fprintf(to, " |");
     else if (bounds)
@@ -240,8 +244,7 @@ static void json_row(const struct audit_rates *r, const struct choice *c, enum a
                      bool *first, FILE *to)
 {
     const struct audit_tally t = sum(r, c);
-    const struct audit_bounds f = audit_wilson(t.n_false, t.n),
-                              u = audit_wilson(t.n_undecided, t.n);
+    const struct bounds f = wilson(t.n_false, t.n), u = wilson(t.n_undecided, t.n);
     if (t.n == 0)
         return;
     fprintf(to,

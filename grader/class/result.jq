@@ -1,6 +1,7 @@
 # result.jq: one grading as class.sh keeps it: whose, of what, on what, and the report of ./grade (null if there is none).
+# Then, as a last line, what class.sh prints of it. Arguments: of each file its name, its path and its SHA-256.
 ($report[0]) as $r |
-{
+({
     schema: 1, $student, $id, $lab, $status,
     points: (if $status == "not built" then 0 else $r.points end),
     max_points: $r.max_points,
@@ -11,7 +12,7 @@
         gpus: $ENV.SLURM_JOB_GPUS} else null end),
     $began,
     seconds: ((($ended | gsub(","; ".") | tonumber) - ($from | gsub(","; ".") | tonumber)) * 1000 | round / 1000),
-    $files, $page,
+    files: ($ARGS.positional as $f | [range(0; $f | length; 3) | {name: $f[.], sha256: $f[. + 2]}]), $page,
     report: $r,
     output: (if $r == null then $output[0:20000] else null end)
-}
+} | ., ([.lab, .student, .status, .points // 0, .max_points // 0] | @tsv))

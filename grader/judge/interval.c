@@ -2,13 +2,8 @@
 #include "interval.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
+#include "common/sort.h"
 
 int interval_rank(int n, double confidence)
 {
@@ -26,7 +21,7 @@ int interval_rank(int n, double confidence)
 struct interval interval_of_median(double *values, int n, double confidence)
 {
     const int k = interval_rank(n, confidence);
-    qsort(values, (size_t)n, sizeof values[0], by_size);
+    sort_numbers(values, n);
     return (struct interval){.median =
                                  n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2,
                              .low = k ? values[k - 1] : -HUGE_VAL,

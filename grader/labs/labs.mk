@@ -178,7 +178,7 @@ lab-needs = $(DEV)/$(1)/submission $(learners-files) labs/$(call lab,$(call numb
 # (No grading of an older subject, but for the solution's: other makes may have it already, and grade with it.)
 define lab-object
 @$(if $(filter solution,$(notdir $(@D))),:,rm -f $(@D)/subject)
-@trap 'rm -f $@.$$$$ $(@D)/$(<F).$$$$' EXIT; \
+@$(call clean-up,$@.$$$$ $(@D)/$(<F).$$$$); \
     $(if $(solution-object),cp $(solution-object) $@.$$$$,$(compile-lab)) && \
     $(put-source) && mv $(@D)/$(<F).$$$$ $(@D)/$(<F) && mv $@.$$$$ $@
 endef
@@ -226,7 +226,7 @@ $(foreach t,lab.c lab.cu $(NUMBERS:%=%/subject),$(call state-file,$(DEV)/$(t))):
 
 $(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call device-parts,$$*)) \
     $$(call around,$$*) $$(call around-state,$$*) $(CUDART) | $(COMPILE)
-	@log=$@.$$$$.log; trap 'rm -f $$log' EXIT; \
+	@log=$@.$$$$.log; $(call clean-up,$$log); \
 	$(LINK_JAIL) $(CXX) $(LD_FLAGS) $(SUBJECT_LINK) -fno-lto -fno-use-linker-plugin $(filter-out $(KERNELS),$(parts-of-link)) $(all-kernels) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
 	    { $(link-words) $$log | sort -u | grep . || cat $$log; rm -f $@; \
 	      $(foreach f,$(filter-out $(notdir $(call sources,$*)),$(call solution-files,$*)), \
@@ -252,14 +252,14 @@ endif
 
 # ---- make labNN, and all of known verdict
 
-SUBMISSIONS := $(foreach n,$(NUMBERS),$(addprefix $(n)/,starter solution $(call known,$(n),right) $(call known,$(n),wrong)))
+SUBMISSIONS := $(foreach n,$(or $(LAB_ALONE),$(NUMBERS)),$(addprefix $(n)/,starter solution $(call known,$(n),right) $(call known,$(n),wrong)))
 # make audit (or bundle) LAB=lab03, or LAB=lab03/NAME: only what that grades, with the reference solution
 AUDITED_ONLY := $(if $(filter audit bundle,$(WANTED)),$(if $(filter test,$(WANTED)),,$(LAB)))
 $(foreach s,$(filter-out $(NUMBERS) $(SUBMISSIONS),$(AUDITED_ONLY)),$(error there is no $(s); \
     $(if $(filter $(NUMBERS),$(call number,$(s))),the submissions of $(call number,$(s)) are: $(notdir $(filter $(call number,$(s))/%,$(SUBMISSIONS))),the labs are: $(NUMBERS))))
 AUDITED_LABS := $(or $(sort $(foreach s,$(AUDITED_ONLY),$(call number,$(s)))),$(NUMBERS))
-AUDITED := $(patsubst %,$(DEV)/%/subject,$(if $(AUDITED_ONLY),$(sort $(AUDITED_LABS:%=%/solution) \
-    $(foreach s,$(AUDITED_ONLY),$(filter $(s) $(s)/%,$(SUBMISSIONS)))),$(SUBMISSIONS)))
+AUDITED := $(if $(filter audit bundle,$(WANTED)),$(patsubst %,$(DEV)/%/subject,$(if $(AUDITED_ONLY),$(sort $(AUDITED_LABS:%=%/solution) \
+    $(foreach s,$(AUDITED_ONLY),$(filter $(s) $(s)/%,$(SUBMISSIONS)))),$(SUBMISSIONS))))
 # as whole programs, to look at
 known: $(foreach s,$(filter-out %/solution,$(SUBMISSIONS)),$(addprefix build/known/$(s)/,$(call solution-files,$(s))))
 REFERENCES := $(NUMBERS:%=$(DEV)/%/solution/subject)

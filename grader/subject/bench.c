@@ -2,11 +2,11 @@
 #include "bench.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "common/check.h"
 #include "common/clock.h"
 #include "common/simgpu/simgpu.h"
+#include "common/sort.h"
 
 #pragma weak simgpu_unwaited_stream
 #pragma weak simgpu_free_computing
@@ -122,12 +122,6 @@ cudaError_t bench_load_destroy(struct bench_load *load)
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static cudaError_t time_one(cudaError_t (*work)(void *), void *argument, double *time_us)
 {
     double from_us = clock_now_us();
@@ -148,7 +142,7 @@ cudaError_t bench_time_us(cudaError_t (*work)(void *), void *argument, double *t
     from_us = clock_now_us();
     while (n < LEAST_CALLS || (n < MOST_CALLS && clock_now_us() - from_us < measure_us))
         TRY(time_one(work, argument, &times[n++]));
-    qsort(times, (size_t)n, sizeof times[0], by_size);
+    sort_numbers(times, n);
     *time_us = times[n / 2];
     return cudaSuccess;
 }

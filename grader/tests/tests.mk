@@ -69,12 +69,13 @@ $(JUDGES:%=%/lab00): %/lab00: $$(call made-of,%/obj/grader/tests/judge/lab00/sui
 $(JUDGES:%=%/lab00_clock): %/lab00_clock: $$(call made-of,%/obj/grader/tests/judge/lab00/clock.o %/lib/libjudge.a)
 $(LAB00_SUITES):
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(SUITE_LINK) $(parts-of-link) $(CRITERION_LINK) $(to)
-$(foreach t,test_judge test_judge_parts,$(JUDGES:%=%/tests/$(t))): %: \
+JUDGE_TESTS := test_judge test_judge_parts test_stopped
+$(foreach t,$(JUDGE_TESTS),$(JUDGES:%=%/tests/$(t))): %: \
     | $$(addprefix $$(call test-out,$$(@D))/,$(HOSTILE:%=sim/lab00/%) sim/lab00/solution/subject grader/lab00 grader/lab00_clock)
-build/grader/tests/test_judge build/grader/tests/test_judge_parts: | grade
-build/san/grader/tests/test_judge build/san/grader/tests/test_judge_parts: | build/san/grader/grade
+$(JUDGE_TESTS:%=build/grader/tests/%): | grade
+$(JUDGE_TESTS:%=build/san/grader/tests/%): | build/san/grader/grade
 $(addsuffix /grader/tests/test_fuzz,build build/san): | $(COMPILE)
-build/grader/tests/test_jail: | build/grader/tests/test_judge $(COMPILE) build/sim/lab08/solution/subject build/grader/lab08
+build/grader/tests/test_jail: | $(addprefix build/grader/tests/,test_judge test_stopped) $(COMPILE) build/sim/lab08/solution/subject build/grader/lab08
 
 # ---- programs that ask a device: the simulated one or a GPU
 
@@ -206,7 +207,7 @@ test: build/grader/course $(SANITIZED_RUN) $(if $(PLAIN_RUN),$(TESTS) $(JUDGE)/a
 
 # make check, after a change: the tests without sanitizers, and solution and starter of each lab, that it reaches. What
 # passed is not run again until it is built again. Tests that run makes and whole gradings are left to make test.
-LONG_TESTS := $(COMMAND_TESTS) $(addprefix test_,audit doors graph_report jail judge judge_parts busy_machine fuzz)
+LONG_TESTS := $(COMMAND_TESTS) $(addprefix test_,audit doors graph_report jail judge judge_parts stopped busy_machine fuzz)
 TEST_STAMPS := $(addprefix build/check/,$(filter-out $(LONG_TESTS),$(notdir $(TESTS))))
 LAB_STAMPS := $(NUMBERS:%=build/check/%)
 # $(call checked,COMMAND): runs it, prints what it said if it fails

@@ -8,15 +8,11 @@
 
 #include <math.h>
 
+#include "common/sort.h"
+
 enum { MOST = 4000, LEAST = 200 };
 
 static double by_stream[MOST], by_graph[MOST];
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
 
 /* The number of values below a quantile is binomial: 90 % of all samples have it between these. */
 static void distribution(const char *how, int nodes, double *v, int n)
@@ -25,7 +21,7 @@ static void distribution(const char *how, int nodes, double *v, int n)
                                    70, 80, 90, 95, 98, 99, 99.5, 99.8, 99.9};
     char variant[40];
     snprintf(variant, sizeof variant, "%s.%d", how, nodes);
-    qsort(v, (size_t)n, sizeof *v, by_size);
+    sort_numbers(v, n);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         double p = parts[i] / 100, off = 1.645 * sqrt(p * (1 - p) / n);
         bench_row(parts[i], variant, bench_quantile(v, n, p),

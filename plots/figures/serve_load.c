@@ -6,8 +6,8 @@
  */
 #include "bench.h"
 
-#include <math.h>
-
+#include "common/sort.h"
+#include "labs/lab13/latency.h"
 #include "labs/lab13/requests.h"
 
 enum { REQUESTS = 100, PROMPT = 96, TOKENS = 24, POSITIONS = PROMPT + TOKENS, LAYERS = 4 };
@@ -36,13 +36,10 @@ static const struct lab13_request *receive(struct lab13 *lab, double wait_us)
 {
     if (run.n_received == lab->n_requests)
         return NULL;
-    const struct lab13_request *next = &requests[run.n_received];
-    const double left_us = fmax(next->arrival_us - clock_now_us(), 0);
-    clock_host_work(fmin(left_us, wait_us));
-    if (left_us > wait_us)
+    double waited_us;
+    if (!lab13_arrives(&requests[run.n_received], wait_us, &waited_us))
         return NULL;
-    run.n_received++;
-    return next;
+    return &requests[run.n_received++];
 }
 
 static void deliver(struct lab13 *lab, const struct lab13_request *request, int token)
@@ -56,18 +53,6 @@ static void deliver(struct lab13 *lab, const struct lab13_request *request, int 
     else
         run.gaps[run.n_gaps++] = now_us - run.last_us[i];
     run.last_us[i] = now_us;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double percentile_99(double *times, int n)
-{
-    qsort(times, (size_t)n, sizeof *times, by_size);
-    return bench_quantile(times, n, 0.99);
 }
 
 /* ---- servers --------------------------------------------------------------------------------- */
@@ -96,8 +81,8 @@ static void serve_all(void *server, double *v)
     }
     CHECK(s->serve(&s->lab));
     v[0] = (run.n_firsts + run.n_gaps) / bench_since(began_us) * 1e6;
-    v[1] = percentile_99(run.firsts, run.n_firsts);
-    v[2] = percentile_99(run.gaps, run.n_gaps);
+    v[1] = lab13_percentile_99(run.firsts, run.n_firsts);
+    v[2] = lab13_percentile_99(run.gaps, run.n_gaps);
 }
 
 static void draw_requests(void)
@@ -141,7 +126,7 @@ static double busy_rate(void)
         serve_all(&graphs, v);
         rates[i] = v[0];
     }
-    qsort(rates, RUNS, sizeof *rates, by_size);
+    sort_numbers(rates, RUNS);
     return bench_quantile(rates, RUNS, 0.5);
 }
 

@@ -13,7 +13,8 @@ static size_t aligned(size_t bytes)
     return (bytes + align - 1) / align * align;
 }
 
-struct kernel_call *kernel_call_new(const struct simgpu_kernel *kernel, void *const *args,
+/* A call with its own copy of the parameters, and room for so many ranges; all else is 0. */
+static struct kernel_call *call_new(const struct simgpu_kernel *kernel, void *const *args,
                                     int n_ranges)
 {
     const size_t n = (size_t)kernel->n_params, ranges = aligned(sizeof(struct kernel_call)),
@@ -39,7 +40,7 @@ struct kernel_call *kernel_call_new(const struct simgpu_kernel *kernel, void *co
 
 struct kernel_call *kernel_call_copy(const struct kernel_call *from)
 {
-    struct kernel_call *k = kernel_call_new(from->kernel, from->params, from->n_ranges);
+    struct kernel_call *k = call_new(from->kernel, from->params, from->n_ranges);
     void **params = k->params;
     struct simgpu_range *ranges = (void *)(uintptr_t)k->ranges;
     *k = *from;
@@ -76,7 +77,7 @@ static struct kernel_call *measured(const struct simgpu_kernel *kernel,
                                     const struct simgpu_launch *launch, void **args,
                                     const struct simgpu_work *w, int blocks_per_sm)
 {
-    struct kernel_call *k = kernel_call_new(kernel, args, w->n_ranges);
+    struct kernel_call *k = call_new(kernel, args, w->n_ranges);
     k->launch = *launch;
     k->is_known = kernel->footprint != NULL;
     k->launches_graphs = w->launches_graphs;
@@ -160,8 +161,7 @@ static void write_params(const struct kernel_call *k, size_t offset, const unsig
 void kernel_change(struct work *w, const struct simgpu_dim *grid, size_t offset, const void *value,
                    size_t bytes)
 {
-    struct kernel_call *old = w->kernel.call,
-                       *changed = kernel_call_new(old->kernel, old->params, 0);
+    struct kernel_call *old = w->kernel.call, *changed = call_new(old->kernel, old->params, 0);
     changed->launch = old->launch;
     if (grid)
         changed->launch.grid = *grid;

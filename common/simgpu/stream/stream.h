@@ -154,9 +154,6 @@ bool memset_has_memory(const struct memset_job *m); /* does one allocation hold 
 bool memset_reaches(const struct memset_job *m, int device); /* and may the device access it? */
 cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_launch *launch,
                         void **args);
-/* A call with its own copy of the parameters, and room for so many ranges; all else is 0. */
-struct kernel_call *kernel_call_new(const struct simgpu_kernel *kernel, void *const *args,
-                                    int n_ranges);
 struct kernel_call *kernel_call_copy(const struct kernel_call *from);
 /* The call of a node's work, as the program gets it: it may write to the parameters, so the node no
  * longer shares them. */

@@ -2,10 +2,9 @@
  * adapter_break_even.c: from which launch on does a graph pay? What lab09_break_even predicts, and
  * what is so, here and now.
  */
-#include <stdlib.h>
-
 #include "common/check.h"
 #include "common/clock.h"
+#include "common/sort.h"
 #include "exchange.h"
 #include "kernels/kernels.h"
 #include "measured.h"
@@ -85,12 +84,6 @@ static cudaError_t race(int *launches, double *once_us)
     return cudaGraphExecDestroy(pair.exec);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Medians of requests that alternate, as they do in a race: each way finds the caches of the host
  * as the other one left them. */
 static cudaError_t alternate(double *stream_us, double *graph_us)
@@ -104,8 +97,8 @@ static cudaError_t alternate(double *stream_us, double *graph_us)
         TRY(with_graph(NULL));
         by_graph[i] = clock_now_us() - us;
     }
-    qsort(by_stream, PAIRS, sizeof *by_stream, by_size);
-    qsort(by_graph, PAIRS, sizeof *by_graph, by_size);
+    sort_numbers(by_stream, PAIRS);
+    sort_numbers(by_graph, PAIRS);
     *stream_us = by_stream[PAIRS / 2];
     *graph_us = by_graph[PAIRS / 2];
     return cudaSuccess;
@@ -122,8 +115,8 @@ static cudaError_t measure(struct lab09_times *times, double *measured)
         TRY(race(&n, &once_us[i]));
         launches[i] = n;
     }
-    qsort(launches, RACES, sizeof *launches, by_size);
-    qsort(once_us, RACES, sizeof *once_us, by_size);
+    sort_numbers(launches, RACES);
+    sort_numbers(once_us, RACES);
     *measured = launches[RACES / 2];
     times->once_us = once_us[RACES / 2];
     TRY(make());

@@ -10,6 +10,7 @@
 #include "common/clock.h"
 #include "exchange.h"
 #include "labs/lab13/causes.h"
+#include "latency.h"
 #include "requests.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
@@ -124,11 +125,10 @@ static const struct lab13_request *receive(struct lab13 *of, double wait_us)
     if (task.n_received == task.drawing.n)
         return NULL;
     const struct lab13_request *next = &task.requests[task.n_received];
-    const double left_us = next->arrival_us - clock_now_us();
-    const double waits_us = fmin(fmax(left_us, 0), fmax(wait_us, 0));
-    clock_host_work(waits_us);
-    task.waited_us += task.owed > 0 ? waits_us : 0;
-    if (left_us > wait_us)
+    double waited_us;
+    const bool has_arrived = lab13_arrives(next, wait_us, &waited_us);
+    task.waited_us += task.owed > 0 ? waited_us : 0;
+    if (!has_arrived)
         return NULL;
     task.n_received++;
     task.owed += next->n_tokens;
@@ -238,19 +238,6 @@ static int teardown(struct subject *s)
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The 99th percentile; 0: there is nothing. */
-static double percentile_99(double *times, int n)
-{
-    qsort(times, (size_t)n, sizeof *times, compare);
-    return n > 0 ? times[(int)ceil(0.99 * n) - 1] : 0;
-}
-
 static void report(struct subject *s)
 {
     double sum_us = 0;
@@ -260,8 +247,8 @@ static void report(struct subject *s)
     subject_value(s, received, task.n_received);
     subject_value(s, delivered, delivered);
     subject_value(s, token_us, (task.last_us - task.begun_us) / fmax(delivered, 1));
-    subject_value(s, first_us, percentile_99(task.firsts, task.n_firsts));
-    subject_value(s, between_us, percentile_99(task.gaps, task.n_gaps));
+    subject_value(s, first_us, lab13_percentile_99(task.firsts, task.n_firsts));
+    subject_value(s, between_us, lab13_percentile_99(task.gaps, task.n_gaps));
     subject_value(s, waited_us, task.waited_us);
     subject_value(s, run_us, task.last_us - task.begun_us);
     subject_value(s, most_bytes, bench_own_bytes());

@@ -49,7 +49,7 @@ enum { FEW_BLOCKS = 14, MANY_BLOCKS = 60 };
 
 static const struct judge_scenario unverified = {
     SCENARIO, .name = "6 requests, one of them with 146 to 150 prompt tokens",
-    .numbers = JUDGE_NUMBERS(SMALL(2, 30, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 6,
+    .numbers = JUDGE_NUMBERS(SMALL(1, 30, MANY_BLOCKS, TOKENS, .pattern = LAB13_ONE_LONG, .n = 6,
                                    .long_prompt = 150, .is_sampled = 1))};
 static const struct judge_scenario unverified_tight = {
     SCENARIO, .name = "20 requests in bursts of 16, memory for about 9 of them",

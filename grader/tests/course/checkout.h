@@ -74,38 +74,56 @@ static inline bool is_full_run(void)
     return full && *full;
 }
 
+/* Runs the commands in the checkout that `from` is, with $to for the copy `scratch`. */
+static inline void checkout_take(const char *from, const char *scratch, const char *commands)
+{
+    static char text[CHECKOUT_TEXT];
+    cr_assert(
+        checkout_run(
+            text,
+            "set -e; cd %s; to=%s\n"
+            "link=-al; { ln build/setup.mk $to/probe 2>/dev/null && rm $to/probe; } || link=-a\n"
+            /* meanwhile another test may remove or rename a file */
+            "take() { LC_ALL=C cp $link \"$@\" 2>$to/.said || ! grep -v 'No such file or "
+            "directory$' $to/.said; }\n"
+            "%s\n"
+            "rm -f $to/.said",
+            from, scratch, commands) == 0,
+        "copying the checkout: %s", text);
+}
+
+/* What learners write, and what is built of it, becomes as it was when the copy was made. */
+static inline void checkout_restore(const char *from, const char *scratch)
+{
+    checkout_take(from, scratch,
+                  "(cd $to && rm -rf labs solutions grade build/sim/lab[0-9]* && find build "
+                  "-mindepth 1 -maxdepth 1 ! -name grader ! -name sim ! -name state ! -name deps "
+                  "! -name compile_commands.json -exec rm -rf {} +)\n"
+                  "cp -a labs solutions $to/\n"
+                  "take build/setup.mk $to/build/\n"
+                  "[ ! -e build/timeline ] || take build/timeline $to/build/\n"
+                  "for s in build/sim/lab[0-9]*/solution build/known/lab[0-9]*/starter; do\n"
+                  "[ ! -e $s ] || { mkdir -p $to/${s%/*} && take $s $to/${s%/*}/; }\n"
+                  "done\n"
+                  "[ ! -e grade ] || cp -a grade $to/");
+}
+
 /* Goes to a copy of the checkout in `scratch`, for mkdtemp. It takes build/ along, but for what was
  * built of submissions: so little is built anew, and nothing that a learner has built here is
  * touched. Files outside labs/ and solutions/ are links where that is possible, as making many
  * files takes seconds on some file systems: replace them, do not write into them. */
 static inline void checkout_copy(char *scratch)
 {
-    static char text[CHECKOUT_TEXT];
     cr_assert(mkdtemp(scratch));
-    cr_assert(
-        checkout_run(
-            text,
-            "set -e; to=%s\n"
-            "link=-al; { ln build/setup.mk $to/probe 2>/dev/null && rm $to/probe; } || link=-a\n"
-            /* meanwhile another test may remove or rename a file */
-            "take() { LC_ALL=C cp $link \"$@\" 2>$to/.said || ! grep -v 'No such file or "
-            "directory$' $to/.said; }\n"
-            "cp -a labs solutions $to/\n"
-            /* but what .gitignore names: builds, and a class that was graded here */
-            "take $(ls -A | grep -vxF -f <(sed -n 's|^/||; s|/$||p' .gitignore; "
-            "printf '%%s\\n' .git labs solutions grade)) $to/\n"
-            "mkdir -p $to/build/sim\n"
-            "take build/setup.mk build/state build/grader $to/build/\n"
-            "[ ! -e build/timeline ] || take build/timeline $to/build/\n"
-            "take $(ls -d build/sim/* | grep -v '/lab[0-9]*$') $to/build/sim/\n"
-            "for s in build/sim/lab[0-9]*/solution build/known/lab[0-9]*/starter; do\n"
-            "mkdir -p $to/${s%%/*} && take $s $to/${s%%/*}/\n"
-            "done\n"
-            "[ ! -e build/deps ] || ln -s \"$PWD/build/deps\" $to/build/deps\n"
-            "[ ! -e grade ] || cp -a grade $to/\n"
-            "rm $to/.said",
-            scratch) == 0,
-        "copying the checkout: %s", text);
+    checkout_take(".", scratch,
+                  /* but what .gitignore names: builds, and a class that was graded here */
+                  "take $(ls -A | grep -vxF -f <(sed -n 's|^/||; s|/$||p' .gitignore; "
+                  "printf '%s\\n' .git labs solutions grade)) $to/\n"
+                  "mkdir -p $to/build/sim\n"
+                  "take build/state build/grader $to/build/\n"
+                  "take $(ls -d build/sim/* | grep -v '/lab[0-9]*$') $to/build/sim/\n"
+                  "[ ! -e build/deps ] || ln -s \"$PWD/build/deps\" $to/build/deps");
+    checkout_restore(".", scratch);
     cr_assert(chdir(scratch) == 0);
     setenv("DEVICE", "sim", 1);
 }

@@ -5,7 +5,7 @@
  */
 #include "learner.h"
 
-TestSuite(grade, .init = begin, .fini = end);
+TestSuite(grade, .init = begin);
 
 /* ---- one command ----------------------------------------------------------------------------- */
 

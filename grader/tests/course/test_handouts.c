@@ -13,18 +13,7 @@ static char text[CHECKOUT_TEXT];
 static char scratch[] = "/tmp/handouts-XXXXXX";
 static int n_blocks, n_outputs;
 
-static void copy_checkout(void)
-{
-    checkout_enter();
-    checkout_copy(scratch);
-}
-
-static void remove_copy(void)
-{
-    checkout_remove(scratch);
-}
-
-TestSuite(handouts, .init = copy_checkout, .fini = remove_copy);
+TestSuite(handouts, .init = checkout_enter);
 
 static void run_block(const char *path, int line, const char *commands, int wanted)
 {
@@ -83,12 +72,14 @@ static void run_blocks(const char *path)
 
 Test(handouts, commands_do_what_they_say)
 {
+    checkout_copy(scratch);
     checkout_each("labs/lab*/README.md", run_blocks);
     run_blocks("labs/MYTHS.md");
     run_blocks("labs/TOOLS.md");
     run_blocks("labs/RENTED_GPU.md");
     run_blocks("labs/ANYCUDA.md");
     run_blocks("README.md");
+    checkout_remove(scratch);
     cr_expect(n_blocks > 0, "there is no command in any handout");
     cr_expect(n_outputs > 0, "there is no output in any handout");
 }

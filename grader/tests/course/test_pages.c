@@ -3,7 +3,7 @@
  */
 #include "learner.h"
 
-TestSuite(pages, .init = begin, .fini = end);
+TestSuite(pages, .init = begin);
 
 /* Chrome's trace event format: complete events with times, and no two of a thread overlap. */
 Test(pages, a_json_trace_is_what_perfetto_opens)

@@ -46,7 +46,7 @@ static void become_ready_for_user(void)
     int status = checkout_run(
         text,
         "set -e; cp -a --parents grade build/lab00 build/sim/lab00 build/sim/lib "
-        "build/grader/lab00 build/grader/lab00_clock build/grader/tests/test_judge "
+        "build/grader/lab00 build/grader/lab00_clock build/grader/tests/test_{judge,stopped} "
         "labs/lab*/lab.h build/grader/lib/*.so* %s; chown -R 65534:65534 %s; chmod -R a+rX %s",
         users, users, users);
     cr_assert_eq(status, 0, "%s", text);
@@ -63,7 +63,8 @@ TestSuite(jail_of_a_user, .init = become_ready_for_user, .fini = end_for_user);
 
 Test(jail_of_a_user, holds)
 {
-    int status = checkout_run(text, AS_USER "build/grader/tests/test_judge -j1");
+    int status = checkout_run(text, "for t in judge stopped; do " AS_USER
+                                    "build/grader/tests/test_$t -j1 || exit; done");
     cr_expect_eq(status, 0, "%s", text);
 }
 
