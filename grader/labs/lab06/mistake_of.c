@@ -36,8 +36,8 @@ static bool is_half_copied(const struct session_event *e)
 {
     const struct simgpu_finding *f = &e->finding;
     return e->cause == CAUSE_FINDING && f->kind == SIMGPU_UNINITIALIZED_READ &&
-           judge_is_site(&f->first, "saxpy") &&
-           f->bytes * 2 == f->memory.bytes && f->address == f->memory.address + f->bytes;
+           judge_is_site(&f->first, "saxpy") && f->bytes * 2 == f->memory.bytes &&
+           f->address == f->memory.address + f->bytes;
 }
 
 const struct judge_mistake *lab06_mistake_of(const struct session_event *e)
