@@ -109,7 +109,7 @@ static inline void checkout_restore(const char *from, const char *scratch)
 }
 
 /* Goes to a copy of the checkout in `scratch`, for mkdtemp. It takes build/ along, but for what was
- * built of submissions: so little is built anew, and nothing that a learner has built here is
+ * built of submissions: so little is built again, and nothing that a learner has built here is
  * touched. Files outside labs/ and solutions/ are links where that is possible, as making many
  * files takes seconds on some file systems: replace them, do not write into them. */
 static inline void checkout_copy(char *scratch)

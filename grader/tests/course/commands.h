@@ -5,12 +5,9 @@
 #ifndef COMMANDS_H
 #define COMMANDS_H
 
-#include <criterion/hooks.h>
-#include <fcntl.h>
 #include <stdbool.h>
-#include <sys/file.h>
 
-#include "checkout.h"
+#include "shared_copy.h"
 
 enum { TEXT = 64 * 1024 };
 
@@ -22,8 +19,6 @@ static struct {
     char said[TEXT]; /* stdout and stderr */
 } ran;
 
-static char copy[] = "/tmp/test-checkout-XXXXXX";
-
 ReportHook(PRE_ALL)(struct criterion_test_set *tests)
 {
     (void)tests;
@@ -34,19 +29,11 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
         exit(1); /* make has said why */
 }
 
-ReportHook(POST_ALL)(struct criterion_global_stats *stats)
-{
-    (void)stats;
-    checkout_remove(copy);
-}
-
 /* build/lab01 is the lab that was built last, by whichever test of the program: they take turns. */
 static inline void begin(void)
 {
-    int turn = open("build/commands.lock", O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-    cr_assert(turn >= 0 && flock(turn, LOCK_EX) == 0);
+    take_turn();
     unsetenv("SIMGPU_PROFILE");
-    unsetenv("BXFI_MAP"); /* Criterion's own: a suite that runs inside this one is not its child */
     cr_assert(mkdtemp(scratch));
 }
 

@@ -1,6 +1,7 @@
 /*
  * grading.h: for tests of ./grade with lab 00 (grader/tests/judge/lab00/): runs it on a submission
- * of grader/tests/judge/hostile/, built as build/sim/lab00/NAME, and looks for what is left behind.
+ * of grader/tests/judge/hostile/, built as build/sim/lab00/NAME, and looks for processes and files
+ * that are left.
  */
 #ifndef GRADING_H
 #define GRADING_H
@@ -171,7 +172,7 @@ static inline void expect_nothing_left(void)
             return;
         usleep(20000);
     }
-    cr_assert_fail("left behind: process %s, %s in TMPDIR", process, file);
+    cr_assert_fail("left: process %s, %s in TMPDIR", process, file);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * test_judge.c: the judge against submissions that do not want to be judged, and ./grade against
- * its users. Each submission must end in a failed report, soon, with nothing left behind.
+ * its users. Each submission must end in a failed report, soon, and leave no process and no file.
  */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
