@@ -30,26 +30,22 @@ static constexpr int warpSize = 32;
 
 inline void __syncthreads()
 {
-    unsigned arrived;
-    simgpu_sync_threads(0, &arrived);
+    simgpu_sync_threads(0);
 }
 
 inline int __syncthreads_count(int predicate)
 {
-    unsigned arrived;
-    return static_cast<int>(simgpu_sync_threads(predicate, &arrived));
+    return static_cast<int>(simgpu_sync_threads(predicate));
 }
 
 inline int __syncthreads_and(int predicate)
 {
-    unsigned arrived;
-    return simgpu_sync_threads(predicate, &arrived) == arrived;
+    return __syncthreads_count(!predicate) == 0;
 }
 
 inline int __syncthreads_or(int predicate)
 {
-    unsigned arrived;
-    return simgpu_sync_threads(predicate, &arrived) != 0;
+    return __syncthreads_count(predicate) != 0;
 }
 
 inline void __threadfence_block()

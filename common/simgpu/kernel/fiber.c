@@ -96,12 +96,13 @@ static void arrived(struct fiber *self)
     __sanitizer_finish_switch_fiber(self->fake_stack, &left->bottom, &left->bytes);
 }
 
-void fiber_switch(struct fiber *from, struct fiber *to)
+uint64_t fiber_switch(struct fiber *from, struct fiber *to, uint64_t value)
 {
     left = from;
     __sanitizer_start_switch_fiber(&from->fake_stack, to->bottom, to->bytes);
-    fiber_swap(&from->sp, to->sp);
+    value = fiber_swap(&from->sp, to->sp, value);
     arrived(from);
+    return value;
 }
 
 void fiber_entered(struct fiber *self)

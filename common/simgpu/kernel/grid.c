@@ -215,6 +215,7 @@ static void run_blocks(struct worker *w, struct grid *grid, bool owner)
 {
     const struct simgpu_launch *launch = grid->launch;
     w->grid = grid;
+    w->own_clocks = grid->kernel->reports_accesses;
     w->owner = owner;
     provide_dynamic_shared(w, launch->dynamic_shared_bytes);
     blockDim = (uint3){launch->block.x, launch->block.y, launch->block.z};
@@ -236,7 +237,7 @@ static void run_blocks(struct worker *w, struct grid *grid, bool owner)
     do {
         w->left_block = false;
         w->current = runner_take(w);
-        fiber_switch(&w->native, &w->current->fiber);
+        fiber_switch(&w->native, &w->current->fiber, 0);
         if (w->left_block)
             clear_block(w);
     } while (w->left_block && worker_next_block(w));
@@ -267,7 +268,7 @@ _Noreturn static void leave_for_good(struct worker *w)
 {
     struct fiber left;
     memset(&left, 0, sizeof left);
-    fiber_switch(&left, &w->native);
+    fiber_switch(&left, &w->native, 0);
     abort(); /* nothing switches back */
 }
 

@@ -94,8 +94,8 @@ enum simgpu_warp_op {
 /* Waits for the lanes of `mask` that have not ended, then gives this lane its value. */
 uint64_t simgpu_warp_meet(unsigned op, unsigned mask, uint64_t value, unsigned source);
 
-/* __syncthreads. Returns how many threads came with a predicate that holds, of *arrived. */
-unsigned simgpu_sync_threads(int predicate, unsigned *arrived);
+/* __syncthreads. Returns how many threads came with a predicate that holds. */
+uint64_t simgpu_sync_threads(int predicate);
 
 /* A barrier of a part of the block: of so many threads, which all name it by the same number. */
 enum { SIMGPU_PART_BARRIERS = 32 };

@@ -66,6 +66,7 @@ struct runner *runner_take(struct worker *w)
         runners_add(w);
     struct runner *r = w->idle;
     w->idle = r->next;
+    r->result = &w->last_true; /* its first thread waits in nothing */
     return r;
 }
 
@@ -153,11 +154,38 @@ _Noreturn static void fail_deadlock(struct worker *w)
         w->n_at_barrier, w->grid->n_threads, parts, in_warp ? ", and " : "", in_warp ? lanes : "");
 }
 
+/* The running thread stops. */
+SIMGPU_ALWAYS_INLINE void note_stop(struct worker *w, const uint64_t *result,
+                                    const uint64_t *not_before)
+{
+    struct runner *me = w->current;
+    me->result = result;
+    me->thread_idx = threadIdx;
+    me->now_ns = simgpu_thread.now_ns;
+    me->not_before = not_before;
+    w->n_stopped++;
+}
+
+/* The thread that was made ready first is the running one from now on. */
+SIMGPU_ALWAYS_INLINE struct runner *ready_take(struct worker *w)
+{
+    struct runner *r = queue_take(&w->ready);
+    if (w->ready.head) {
+        fiber_prefetch(&w->ready.head->fiber);
+        __builtin_prefetch(w->ready.head->next);
+    }
+    w->n_stopped--;
+    threadIdx = r->thread_idx;
+    if (w->own_clocks)
+        simgpu_thread.now_ns = r->now_ns > *r->not_before ? r->now_ns : *r->not_before;
+    return r;
+}
+
 /* No thread is ready, and all have started. */
 static __attribute__((noinline)) struct runner *released_runner(struct worker *w)
 {
     if (warp_release_active(w))
-        return queue_take(&w->ready);
+        return ready_take(w);
     if (w->grid->steps->until_wait && w->has_waited)
         worker_leave_block(w);
     fail_deadlock(w);
@@ -168,45 +196,29 @@ static __attribute__((noinline)) struct runner *released_runner(struct worker *w
 SIMGPU_ALWAYS_INLINE struct runner *next_runner(struct worker *w)
 {
     if (w->ready.head)
-        return queue_take(&w->ready);
+        return ready_take(w);
     if (w->to_start)
         return runner_take(w);
     return released_runner(w);
 }
 
-/* Does each thread start when its block does, whatever those before it waited for by the clock? */
-static bool has_own_clocks(const struct worker *w)
-{
-    return w->grid->kernel->reports_accesses;
-}
-
-/* Stops the running thread and runs `next`, until another thread switches back to this one. */
-SIMGPU_ALWAYS_INLINE void go_on_with(struct worker *w, struct runner *next)
+/*
+ * Runs `next` instead of the running thread, until another thread switches back to this one. Who
+ * switches sets all that `next` finds: so what waits has nothing to do afterwards, and keeps no
+ * frame on the stack.
+ */
+SIMGPU_ALWAYS_INLINE uint64_t go_on_with(struct worker *w, struct runner *next)
 {
     struct runner *me = w->current;
-    if (next == me)
-        return;
-    if (w->ready.head)
-        fiber_prefetch(&w->ready.head->fiber);
-    me->thread_idx = threadIdx;
-    me->now_ns = simgpu_thread.now_ns;
-    w->n_stopped++;
+    const uint64_t result = *next->result;
     w->current = next;
-    fiber_switch(&me->fiber, &next->fiber);
-    w->n_stopped--;
-    threadIdx = me->thread_idx;
-    if (has_own_clocks(w))
-        simgpu_thread.now_ns = me->now_ns;
+    return next == me ? result : fiber_turn(&me->fiber, &next->fiber, result);
 }
 
-SIMGPU_ALWAYS_INLINE void stop(struct worker *w)
+uint64_t thread_stop(struct worker *w, const uint64_t *result)
 {
-    go_on_with(w, next_runner(w));
-}
-
-void thread_stop(struct worker *w)
-{
-    stop(w);
+    note_stop(w, result, &w->current->now_ns);
+    return go_on_with(w, next_runner(w));
 }
 
 void threads_wait_noted(struct worker *w)
@@ -232,29 +244,25 @@ SIMGPU_ALWAYS_INLINE void barrier_check(struct worker *w)
 {
     if (w->n_at_barrier == 0 || w->n_at_barrier + w->n_ended != w->grid->n_threads)
         return;
-    w->last_arrived = w->n_at_barrier;
     w->last_true = w->n_true;
     w->n_at_barrier = w->n_true = 0;
     queue_move(&w->ready, &w->at_barrier);
 }
 
-EXPORT unsigned simgpu_sync_threads(int predicate, unsigned *arrived)
+EXPORT uint64_t simgpu_sync_threads(int predicate)
 {
     struct worker *w = worker_running;
     if (!w)
         fatal("__syncthreads() outside of a kernel");
     threads_wait_noted(w);
+    note_stop(w, &w->last_true, &w->barrier_ns);
     queue_put(&w->at_barrier, w->current);
     w->n_at_barrier++;
     w->n_true += predicate != 0;
     if (simgpu_thread.now_ns > w->barrier_ns)
         w->barrier_ns = simgpu_thread.now_ns;
     barrier_check(w);
-    stop(w);
-    if (has_own_clocks(w) && w->barrier_ns > simgpu_thread.now_ns)
-        simgpu_thread.now_ns = w->barrier_ns;
-    *arrived = w->last_arrived;
-    return w->last_true;
+    return go_on_with(w, next_runner(w));
 }
 
 EXPORT void simgpu_sync_part(unsigned barrier, unsigned n_threads)
@@ -264,6 +272,7 @@ EXPORT void simgpu_sync_part(unsigned barrier, unsigned n_threads)
         fatal("the barrier of a tile outside of a kernel");
     struct part_barrier *b = &w->parts[barrier % SIMGPU_PART_BARRIERS];
     threads_wait_noted(w);
+    note_stop(w, &w->last_true, &b->latest_ns);
     queue_put(&b->waiting, w->current);
     if (simgpu_thread.now_ns > b->latest_ns)
         b->latest_ns = simgpu_thread.now_ns;
@@ -271,9 +280,7 @@ EXPORT void simgpu_sync_part(unsigned barrier, unsigned n_threads)
         b->n_waiting = 0;
         queue_move(&w->ready, &b->waiting);
     }
-    thread_stop(w);
-    if (has_own_clocks(w) && b->latest_ns > simgpu_thread.now_ns)
-        simgpu_thread.now_ns = b->latest_ns;
+    go_on_with(w, next_runner(w));
 }
 
 void thread_yield(struct worker *w)
@@ -281,8 +288,9 @@ void thread_yield(struct worker *w)
     threads_wait_noted(w);
     if (!w->to_start)
         warp_release_active(w);
+    note_stop(w, &w->last_true, &w->current->now_ns);
     queue_put(&w->ready, w->current);
-    go_on_with(w, w->to_start ? runner_take(w) : queue_take(&w->ready));
+    go_on_with(w, w->to_start ? runner_take(w) : ready_take(w));
 }
 
 EXPORT void simgpu_sleep_ns(unsigned ns)
@@ -375,16 +383,13 @@ static void runner_main(void)
             run_stopping_threads(w, me);
         else
             run_threads(w);
-        struct fiber *to;
-        if (w->n_stopped == 0) {
-            if (worker_next_block(w))
-                continue;
-            to = &w->native;
-        } else {
-            w->current = next_runner(w);
-            to = &w->current->fiber;
+        if (w->n_stopped > 0) {
+            struct runner *next = next_runner(w);
+            runner_give(w, me);
+            go_on_with(w, next);
+        } else if (!worker_next_block(w)) {
+            runner_give(w, me);
+            fiber_switch(&me->fiber, &w->native, 0);
         }
-        runner_give(w, me);
-        fiber_switch(&me->fiber, to);
     }
 }

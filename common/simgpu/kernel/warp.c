@@ -188,8 +188,7 @@ EXPORT uint64_t simgpu_warp_meet(unsigned op, unsigned mask, uint64_t value, uns
     m->arrived |= UINT32_C(1) << lane;
     if (is_complete(warp, m))
         conclude(w, warp, m);
-    thread_stop(w);
-    return warp->value[lane];
+    return thread_stop(w, &warp->value[lane]);
 }
 
 void warp_lane_ended(struct worker *w, unsigned rank)

@@ -16,6 +16,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdatomic.h>
+#include <stddef.h>
 
 #include "fiber.h"
 #include "grid.h"
@@ -70,14 +71,17 @@ struct grid {
 };
 
 /* A stack that runs device threads. While it does not, it is in a queue or among the idle. A switch
- * needs the first line of it. */
+ * needs the first line of it, up to fiber.sp. */
 struct runner {
-    _Alignas(CACHE_LINE_BYTES) struct fiber fiber; /* the stack */
-    struct runner *next;                           /* of its queue, or of the idle */
-    uint64_t now_ns;                               /* own clocks: its */
-    uint3 thread_idx;                              /* the thread that is stopped here */
-    jmp_buf next_thread;                           /* runs the next thread */
+    _Alignas(CACHE_LINE_BYTES) struct runner *next; /* of its queue, or of the idle */
+    const uint64_t *result;     /* of what the thread waits in, once it goes on */
+    const uint64_t *not_before; /* own clocks: it goes on then at the earliest */
+    uint64_t now_ns;            /* own clocks: its */
+    uint3 thread_idx;           /* the thread that is stopped here */
+    struct fiber fiber;         /* the stack */
+    jmp_buf next_thread;        /* runs the next thread */
 };
+_Static_assert(offsetof(struct runner, fiber.sp) < CACHE_LINE_BYTES, "a switch needs two lines");
 
 /* Runners that wait for the same thing; the first to come is the first to go. */
 struct queue {
@@ -137,6 +141,8 @@ struct worker {
 
     /* the blocks taken */
     struct grid *grid;         /* whose */
+    bool own_clocks;           /* each thread starts when its block does, whatever those before it
+                                  waited for by the clock */
     bool owner;                /* it began the grid */
     bool is_recording;         /* it has a recorder for the grid */
     bool runs_block;           /* one of its blocks has begun and not ended */
@@ -151,9 +157,8 @@ struct worker {
     uint3 last_started;      /* the thread that was started last */
     struct queue at_barrier; /* threads in __syncthreads */
     unsigned n_at_barrier;   /* how many those are */
-    unsigned n_true;         /* of them, with a predicate that holds */
-    unsigned last_arrived;   /* n_at_barrier of the barrier passed last */
-    unsigned last_true;      /* n_true of the same */
+    uint64_t last_true;      /* n_true of the barrier passed last */
+    unsigned n_true;         /* of those at the barrier, with a predicate that holds */
     struct part_barrier parts[SIMGPU_PART_BARRIERS];
     uint64_t barrier_ns; /* own clocks: the latest of those that have come to a barrier */
     struct poll poll;    /* of the thread that polled last */
@@ -200,8 +205,8 @@ void threads_wait_noted(struct worker *w);
 /* Has a thread of the block not been started? */
 bool threads_are_left(const struct worker *w);
 
-/* Stops the running thread until it is taken from the ready queue. */
-void thread_stop(struct worker *w);
+/* Stops the running thread until it is taken from the ready queue; then returns *result. */
+uint64_t thread_stop(struct worker *w, const uint64_t *result);
 /* Lets the other threads of the block go on that can, and then this one. */
 void thread_yield(struct worker *w);
 
