@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "sim.h"
+#include "engine.h"
 
 struct agenda_item {
     ns_t at;
@@ -62,45 +62,37 @@ static struct agenda_item agenda_pop(void)
     return first;
 }
 
-/* When the next thing happens: at equal times the agenda comes before the engines. */
-static ns_t next_time(void)
+/* The next thing happens, if it does so up to `until`. At equal times the agenda comes before the
+ * engines. */
+static inline bool step(ns_t until)
 {
-    ns_t item = agenda.n ? agenda.items[0].at : NS_NEVER;
-    ns_t engine = engine_next();
-    return item < engine ? item : engine;
-}
-
-static void happen(ns_t at)
-{
+    const ns_t engine = engine_next();
+    const bool is_item = agenda.n && agenda.items[0].at <= engine;
+    const ns_t at = is_item ? agenda.items[0].at : engine;
+    if (at > until)
+        return false;
     if (at > sim.now)
         sim.now = at;
-    if (agenda.n && agenda.items[0].at <= at) {
+    if (is_item) {
         struct agenda_item item = agenda_pop();
         item.fn(item.arg, at);
     } else {
         engine_run(at);
     }
+    return true;
 }
 
 bool sim_step(void)
 {
-    if (host_worker_running())
-        return false;
-    ns_t at = next_time();
-    if (at == NS_NEVER)
-        return false;
-    happen(at);
-    return true;
+    return !host_worker_running() && step(NS_NEVER - 1);
 }
 
 void sim_run_until(ns_t until)
 {
     host_worker_wait();
-    for (ns_t at; (at = next_time()) <= until;) {
-        happen(at);
+    while (step(until))
         if (host_worker_running())
             host_worker_wait();
-    }
     if (until > sim.now)
         sim.now = until;
 }

@@ -68,24 +68,11 @@ void engine_submit(struct op *op, ns_t now)
         copy_engine_submit(op, now);
 }
 
-static ns_t next = NS_NEVER; /* of all engines, unless next_is_old */
-static bool next_is_old;
+struct engines_due engines_due = {.next_ns = NS_NEVER};
 
-void engine_is_due(ns_t *next_ns, ns_t at)
+ns_t engine_search_next(void)
 {
-    if (at <= next)
-        next = at;
-    else if (*next_ns <= next)
-        next_is_old = true; /* it may have been the only one that is due then */
-    *next_ns = at;
-}
-
-ns_t engine_next(void)
-{
-    if (!next_is_old)
-        return next;
-    next_is_old = false;
-    next = NS_NEVER;
+    ns_t next = NS_NEVER;
     for (int i = 0; i < sim.n_devices; i++) {
         const struct device *d = &devices[i];
         for (int k = 0; k < N_COPY_ENGINES; k++)
@@ -94,6 +81,7 @@ ns_t engine_next(void)
         if (d->sm.next_ns < next)
             next = d->sm.next_ns;
     }
+    engines_due = (struct engines_due){.next_ns = next};
     return next;
 }
 

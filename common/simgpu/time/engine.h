@@ -12,8 +12,27 @@ void ready_put(struct ready_queue *q, struct op *op);
 struct op *ready_take(struct ready_queue *q);
 ns_t ceil_ns(double ns);
 
+/* When any engine does something next. */
+extern struct engines_due {
+    ns_t next_ns;
+    bool is_old; /* what was to happen then is put off */
+} engines_due;
+ns_t engine_search_next(void);
+
+static inline ns_t engine_next(void)
+{
+    return engines_due.is_old ? engine_search_next() : engines_due.next_ns;
+}
+
 /* The engine does something next at `at`; `next_ns` is in its struct. */
-void engine_is_due(ns_t *next_ns, ns_t at);
+static inline void engine_is_due(ns_t *next_ns, ns_t at)
+{
+    if (at <= engines_due.next_ns)
+        engines_due.next_ns = at;
+    else if (*next_ns <= engines_due.next_ns)
+        engines_due.is_old = true; /* it may have been the only one that is due then */
+    *next_ns = at;
+}
 
 void copy_engine_submit(struct op *op, ns_t now);
 void copy_engine_run(struct device *d, int which, ns_t now);

@@ -88,7 +88,6 @@ extern struct device devices[MAX_DEVICES];
 
 void device_start(struct device *d, int id);
 void engine_submit(struct op *op, ns_t now); /* op is ready */
-ns_t engine_next(void);                      /* when any engine has something next */
 void engine_run(ns_t now);                   /* lets every engine do its next step */
 
 /* ---- host_worker.c: the thread that runs host functions, and drives the simulation while every
