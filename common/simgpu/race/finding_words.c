@@ -145,6 +145,11 @@ static const char *const objects[SIMGPU_OBJECTS][3] = {
     [SIMGPU_OBJECT_USER_OBJECT] = {"user object", "user objects", "cudaUserObjectRelease"},
 };
 
+const char *simgpu_object_end(enum simgpu_object object)
+{
+    return objects[object][2];
+}
+
 /* ---- parts of sentences ---------------------------------------------------------------------- */
 
 enum { PARTS = 40, PART = 320 };

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "common/check.h"
@@ -177,10 +178,10 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
     struct progress *p = &task.progress[i];
     if (p->n == request->n_tokens)
         end_for_too_many(request, p->n_none + (token == SERVE_NONE));
-    if (task.journal && clock_is_virtual() && task.journal->n == 0)
+    if (task.journal && clock_is_virtual() && task.journal->n_done == 0)
         subject_end_for(subject, LAB13_DELIVERED_EARLY,
-                        "lab->deliver was called with token %d of request %td before the first "
-                        "step had begun on the device",
+                        "lab->deliver was called with token %d of request %td before the "
+                        "first step was done on the device",
                         p->n, i);
     task.owed--;
     if (p->n == 0)
@@ -304,7 +305,7 @@ static cudaError_t read_journal(void)
         to[LAB13_ROWS] = (float)e->n_rows;
         to[LAB13_SAMPLES] = (float)e->samples;
     }
-    return cudaMemset(task.journal, 0, sizeof journal.n);
+    return cudaMemset(task.journal, 0, offsetof(struct serve_journal, entries));
 }
 
 static int collect(struct subject *s)
