@@ -145,9 +145,25 @@ static int n_sampled(const struct lab13_request *request)
     return n;
 }
 
+/* Did the sequence of the request begin in two slots? */
+static bool has_two_slots(const struct lab13_request *request)
+{
+    int slot = -1;
+    for (int i = 0; i < task.journal->n && i < SERVE_JOURNAL_ENTRIES; i++) {
+        const struct serve_journal_entry *e = &task.journal->entries[i];
+        if (e->seed != request->seed || e->position > 0)
+            continue;
+        if (slot >= 0 && e->slot != slot)
+            return true;
+        slot = e->slot;
+    }
+    return false;
+}
+
 static void end_for_too_many(const struct lab13_request *request, int n_none)
 {
-    const int n = task.journal && clock_is_virtual() ? n_sampled(request) : 0;
+    const bool is_recorded = task.journal && clock_is_virtual();
+    const int n = is_recorded ? n_sampled(request) : 0;
     if (n_none > 0)
         subject_end_for(subject, LAB13_DELIVERED_NONE,
                         "lab->deliver was called %d times for request %d, which has asked for %d "
@@ -158,6 +174,11 @@ static void end_for_too_many(const struct lab13_request *request, int n_none)
                         "lab->deliver was called %d times for request %d, for which the steps have "
                         "sampled %d tokens so far",
                         request->n_tokens + 1, request->number, n);
+    if (is_recorded && has_two_slots(request))
+        subject_end_for(subject, LAB13_ADMITTED_TWICE,
+                        "lab->deliver was called %d times for request %d, whose prompt has begun "
+                        "in two slots",
+                        request->n_tokens + 1, request->number);
     subject_end_for(subject, LAB13_DELIVERED_TOO_MANY,
                     "lab->deliver was called more often for a request than it has asked for "
                     "tokens");
