@@ -373,9 +373,9 @@ void simgpu_findings_clear(void);
  * exit. */
 void simgpu_findings_end(void);
 
-/* The number (as in the trace) of a stream for whose last operation the host has not waited,
-   directly or through a later operation; -1: there is none. The operation may be complete, by
-   chance. */
+/* The number (as in the trace) of a stream for whose last operation, records and waits of events
+   left aside, the host has not waited, directly or through a later operation; -1: there is none.
+   The operation may be complete, by chance. */
 int simgpu_unwaited_stream(void);
 
 /* ---- lineage --------------------------------------------------------------------------------- */

@@ -25,9 +25,9 @@ const struct judge_mistake *budgets_mistake_of(const struct session_event *e)
         return NULL;
     if (e->finding.memory.object == SIMGPU_OBJECT_PINNED)
         return &judge_copies_to_inputs;
-    const bool is_kernel_then_copy =
-        judge_is_site(first, "matmul") && judge_is_site(second, "memcpyH2D");
-    if (is_kernel_then_copy)
+    if (judge_are_sites(&e->finding, "memcpyH2D", "memcpyH2D"))
+        return &judge_inputs_overwritten;
+    if (judge_is_site(first, "matmul") && judge_is_site(second, "memcpyH2D"))
         return e->finding.what == SIMGPU_WHAT_BOTH_WRITE ? &judge_result_and_inputs
                                                          : &judge_inputs_overwritten;
     if (judge_is_site(first, "memcpyD2H"))
@@ -56,7 +56,22 @@ static struct judge *with_budget(struct judge *j, struct products_scenario *s, l
 
 /* ---- results, order, memory ------------------------------------------------------------------ */
 
-void budgets_expect_results(const struct judge_mistake *unfinished)
+/* A run that ends when no work is left has waited for all of it, too. */
+static void run_to_end(struct judge *j, const struct judge_mistake *unfinished,
+                       const struct judge_mistake *unwaited)
+{
+    judge_run_to_end(j, unfinished);
+    const int stream = judge_unwaited_stream(j);
+    if (stream < 0)
+        return;
+    judge_expect_order(j); /* work that nothing orders is left, too */
+    judge_actual("the host has not waited for stream %d", stream);
+    judge_expected("the host has waited for the end of all work");
+    judge_fail_for(unwaited);
+}
+
+void budgets_expect_results(const struct judge_mistake *unfinished,
+                            const struct judge_mistake *unwaited)
 {
     const long n = products_size(64);
     const struct numbers cases[] = {
@@ -81,7 +96,7 @@ void budgets_expect_results(const struct judge_mistake *unfinished)
             if (cases[i].load || !unfinished) /* the grader's own copies may be left */
                 judge_run(j);
             else
-                judge_run_to_end(j, unfinished);
+                run_to_end(j, unfinished, unwaited);
     }
     judge_prepare(j, &s[0].judge);
     judge_run_unaided(j, NULL);

@@ -15,8 +15,9 @@ enum { BUDGETS_TIGHT = 5, BUDGETS_ROOMY = 8 };
 const struct judge_mistake *budgets_mistake_of(const struct session_event *e);
 
 /* Right results with budgets from three matrices on. `unfinished`: see judge_run_to_end; NULL: the
-   adapter itself waits for the work. */
-void budgets_expect_results(const struct judge_mistake *unfinished);
+   adapter itself waits for the work. `unwaited`: nothing is left, by luck. */
+void budgets_expect_results(const struct judge_mistake *unfinished,
+                            const struct judge_mistake *unwaited);
 
 /* No race and no leak. */
 void budgets_expect_order(void);

@@ -71,6 +71,7 @@ void stream_put(struct stream *s)
     *s->prev = s->next;
     s->device->n_streams--;
     epoch_drop(&s->epoch);
+    epoch_drop(&s->work);
     clock_id_free(s->clock_id);
     free(s);
 }
@@ -155,7 +156,7 @@ EXPORT int simgpu_unwaited_stream(void)
     device_lock(t);
     for (int i = 0; i < sim.n_devices && sim.checks; i++)
         for (const struct stream *s = devices[i].streams; s && id < 0; s = s->next)
-            if (!epoch_before(&s->epoch, &host_epoch))
+            if (!epoch_before(&s->work, &host_epoch))
                 id = s->id;
     device_unlock(t);
     return id;

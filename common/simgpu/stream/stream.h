@@ -39,6 +39,7 @@ struct stream {
     bool destroyed;     /* its handle is gone; pending work goes on */
     struct op *tail;    /* counted; the last operation enqueued, NULL once that is done */
     struct epoch epoch; /* of the last operation enqueued */
+    struct epoch work;  /* the same without records, waits and marks: they change no memory */
     uint32_t clock_id;
     uint16_t waits;          /* its latest; while it captures, those of the capture */
     uint16_t waits_outside;  /* while it captures: those before */

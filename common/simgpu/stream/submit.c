@@ -117,6 +117,11 @@ static void set_stream_epoch(struct op *op, const struct epoch *const *given, in
         op_set_early(op, early);
     epoch_drop(&s->epoch);
     s->epoch = epoch_copy(&op->epoch);
+    if (op->work.kind == OP_EVENT_RECORD || op->work.kind == OP_EVENT_WAIT ||
+        op->work.kind == OP_MARKER)
+        return;
+    epoch_drop(&s->work);
+    s->work = epoch_copy(&op->epoch);
 }
 
 void op_place(struct op *op, const struct epoch *const *given, int n_given)

@@ -132,4 +132,7 @@ Test(said, a_stream_that_nobody_waited_for_is_known)
     cr_assert_eq(cudaStreamWaitEvent(second, event, 0), cudaSuccess);
     cr_expect_eq(cudaStreamSynchronize(second), cudaSuccess);
     cr_expect_eq(simgpu_unwaited_stream(), -1, "second has waited for it, and the host for second");
+    cr_assert_eq(cudaEventRecord(event, first), cudaSuccess);
+    cr_assert_eq(cudaStreamWaitEvent(first, event, 0), cudaSuccess);
+    cr_expect_eq(simgpu_unwaited_stream(), -1, "nothing is lost without these");
 }
