@@ -142,19 +142,6 @@ static inline void checkout_remove(const char *scratch)
     cr_expect_eq(system(command), 0);
 }
 
-/* The whole file, to be freed. */
-static inline char *checkout_read(const char *path)
-{
-    FILE *from = fopen(path, "r");
-    cr_assert(from, "%s: %s", path, strerror(errno));
-    char *text = calloc(1, CHECKOUT_TEXT);
-    cr_assert(text);
-    size_t n = fread(text, 1, CHECKOUT_TEXT - 1, from);
-    cr_assert(n > 0 && n < CHECKOUT_TEXT - 1, "%s is empty or too long for this test", path);
-    fclose(from);
-    return text;
-}
-
 /* Calls `visit` with every path that matches. There must be one. */
 static inline void checkout_each(const char *pattern, void (*visit)(const char *path))
 {
