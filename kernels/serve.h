@@ -115,12 +115,13 @@ struct serve_journal_entry {
 enum { SERVE_JOURNAL_ENTRIES = 1 << 14 };
 
 struct serve_journal {
-    int n; /* may be more than fit */
+    int n;      /* may be more than fit */
+    int n_done; /* rows that sample has been through */
     struct serve_journal_entry entries[SERVE_JOURNAL_ENTRIES];
 };
 
-/* From now on, launches of embed add their rows to this journal, in memory of the device or pinned;
-   NULL: to none. For graders. */
+/* From now on, launches of embed add their rows to this journal, in memory of the device or pinned,
+   and launches of sample count them there; NULL: in none. For graders. */
 void serve_set_journal(struct serve_journal *journal);
 
 #ifdef __cplusplus

@@ -156,12 +156,15 @@ static __device__ __forceinline__ struct candidate best_of_thread(const struct s
     return best;
 }
 
-static __global__ void __launch_bounds__(THREADS) serve_sample(struct serve_step s, int start)
+static __global__ void __launch_bounds__(THREADS)
+    serve_sample(struct serve_step s, struct serve_journal *journal, int start)
 {
     __shared__ struct candidate best[THREADS];
     const int row = blockIdx.x;
     decode_let_next_begin();
     decode_wait(start);
+    if (threadIdx.x == 0 && journal)
+        atomicAdd(&journal->n_done, 1);
     const int slot = s.decode.rows.slot[row];
     if (!s.samples[row] || !serve_has_sequence(s, slot)) {
         if (threadIdx.x == 0)
@@ -206,7 +209,7 @@ cudaError_t launch_serve_sample(const struct serve_step *s, enum decode_start st
                                 cudaStream_t stream)
 {
     struct serve_step step;
-    void *args[] = {&step, &start};
+    void *args[] = {&step, &watching, &start};
     if (!serve_is_valid(s))
         return cudaErrorInvalidValue;
     step = *s;
@@ -245,7 +248,7 @@ FOOTPRINT embed_footprint(struct simgpu_work *work, const struct simgpu_launch *
 }
 
 FOOTPRINT sample_footprint(struct simgpu_work *work, const struct simgpu_launch *,
-                           struct serve_step s, int start)
+                           struct serve_step s, struct serve_journal *journal, int start)
 {
     const struct decode_step &d = s.decode;
     const size_t rows = (size_t)d.n_rows, slots = slots_of(s) - 1;
@@ -260,6 +263,8 @@ FOOTPRINT sample_footprint(struct simgpu_work *work, const struct simgpu_launch 
     simgpu_touch(work, SIMGPU_WRITE, d.rows.token, rows);
     simgpu_touch(work, SIMGPU_READ_WRITE, d.rows.position, rows);
     simgpu_touch(work, SIMGPU_WRITE, s.tokens, rows);
+    if (journal)
+        simgpu_touch(work, SIMGPU_ATOMIC, &journal->n_done, 1);
     work->dram_bytes = (double)rows * DECODE_TOKENS * sizeof(float);
 }
 

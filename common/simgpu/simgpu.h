@@ -25,7 +25,8 @@ int64_t simgpu_now_ns(void);
 void simgpu_host_work_ns(int64_t ns);
 
 /* From here on, what a host thread computes between its calls counts: CPU time beyond `allowed_ns`
- * enters its virtual clock, and the trace as a row "computing". Negative: not any more. */
+ * and the virtual time of its calls enters its virtual clock, and the trace as a row "computing".
+ * Negative: not any more. */
 void simgpu_count_computing(int64_t allowed_ns);
 
 /* What the calling thread computes from here on does not count; with 0, it does again. */
@@ -353,6 +354,9 @@ void simgpu_finding_words(const struct simgpu_finding *f, struct simgpu_words *w
 
 /* "race", "leak", … */
 const char *simgpu_kind_name(enum simgpu_finding_kind kind);
+
+/* The call that ends the life of such an object: "cudaStreamDestroy"; of no object: "". */
+const char *simgpu_object_end(enum simgpu_object object);
 
 /* Copies at most `max` findings, oldest first, and returns how many there are. Waits for nothing.
  */

@@ -133,11 +133,27 @@ static bool is_cause_of_errors(const char *mistake)
            strcmp(mistake, judge_array_too_short.name) == 0;
 }
 
+/* An object is left only because of a call that should have ended it: any call that frees memory
+   may have been meant for any memory. */
+static bool is_cause_of_leak(const char *call, enum simgpu_object object)
+{
+    const char *end = simgpu_object_end(object), *frees = "cudaFree";
+    return strcmp(call, end) == 0 || (judge_begins(call, frees) && judge_begins(end, frees));
+}
+
+/* Can the ignored error explain why the check failed? */
+static bool explains(const struct wire_error *ignored, const struct session_check *c)
+{
+    const struct simgpu_finding *f = &c->event.finding;
+    return !is_cause_of_errors(c->mistake) &&
+           (strcmp(c->mistake, judge_leak.name) != 0 || is_cause_of_leak(ignored->call, f->object));
+}
+
 void judge_blame_ignored(void)
 {
     struct session_check *c = judge_current;
     if (c->ignored.code == 0 || c->event.reference || judge_session->internal_error ||
-        is_cause_of_errors(c->mistake))
+        !explains(&c->ignored, c))
         return;
     judge_place(judge_session->subject, c->ignored.caller, &c->ignored_at);
     judge_blame(&judge_error_ignored);

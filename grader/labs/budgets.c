@@ -9,11 +9,22 @@
 #include "query/trace.h"
 #include "session/session.h"
 
+static bool is_in_legacy_stream(const struct simgpu_site *site)
+{
+    return site->name[0] && site->stream == 0 && site->node < 0;
+}
+
 const struct judge_mistake *budgets_mistake_of(const struct session_event *e)
 {
     const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
-    if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
+    if (e->cause != CAUSE_FINDING)
         return NULL;
+    if (is_in_legacy_stream(first) || is_in_legacy_stream(second))
+        return &judge_legacy_stream;
+    if (e->finding.kind != SIMGPU_RACE)
+        return NULL;
+    if (e->finding.memory.object == SIMGPU_OBJECT_PINNED)
+        return &judge_copies_to_inputs;
     const bool is_kernel_then_copy =
         judge_is_site(first, "matmul") && judge_is_site(second, "memcpyH2D");
     if (is_kernel_then_copy)

@@ -197,6 +197,7 @@ bool api_enter(enum call_id id, cudaError_t *error)
         t->call_cost = call->cost;
         sim_run_until(t->clock);
         t->clock += cost_call(call->cost);
+        host_time_call(t, cost_call(call->cost));
     }
     if (!(call->rules & UNSAFE) || (*error = capture_unsafe_call()) == cudaSuccess)
         return true;

@@ -58,6 +58,7 @@ struct host_time {
     uint32_t run;        /* in which it is counted */
     ns_t since;          /* its CPU time when the last call returned */
     ns_t spent, charged; /* in this run; and what of it has entered its virtual clock */
+    ns_t calls;          /* virtual time of its calls in this run */
     bool is_free;        /* not counted for now */
 };
 
@@ -134,12 +135,15 @@ bool device_is_called(void); /* does another thread wait for the lock, or in dev
 
 /* ---- host_time.c ----------------------------------------------------------------------------- */
 
-/* From here on, what a thread computes between its calls counts if it is more than this. */
+/* From here on, what a thread computes between its calls counts if it is more than this and the
+   virtual time of its calls. */
 void host_time_begin(struct thread_state *t, ns_t allowed);
 void host_time_end(void);
 /* A call begins: what the thread's virtual clock is to be advanced by. A call has ended. */
 ns_t host_time_charge(struct thread_state *t);
 void host_time_resume(struct thread_state *t);
+/* A call takes so much virtual time. */
+void host_time_call(struct thread_state *t, ns_t ns);
 void host_time_free(struct thread_state *t, bool is_free);
 
 /* ---- caller.c: where the program makes calls ---------------------------------------------------

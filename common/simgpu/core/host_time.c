@@ -3,8 +3,9 @@
  *
  * Virtual time has only the costs of calls, so computing for milliseconds between two calls would
  * take no time. A program may ask that it counts: CPU time of a thread beyond an allowance moves
- * the thread's virtual clock. The allowance is far above the CPU time that calls need on any
- * machine. So the virtual times of programs that compute little are the same everywhere.
+ * the thread's virtual clock. The allowance is far above the CPU time that programs need between
+ * calls on any machine: it grows with each call, by the virtual time that the call takes. So the
+ * virtual times of programs that compute little are the same everywhere.
  *
  * It is the CPU time of the thread: waiting does not count, nor do other programs on the machine.
  */
@@ -40,7 +41,7 @@ ns_t host_time_charge(struct thread_state *t)
     if (run % 2 == 0 || h->run != run || h->is_free)
         return 0;
     h->spent += cpu_ns() - h->since;
-    const ns_t due = h->spent - allowance - h->charged;
+    const ns_t due = h->spent - allowance - h->calls - h->charged;
     if (due <= 0)
         return 0;
     h->charged += due;
@@ -55,6 +56,11 @@ void host_time_resume(struct thread_state *t)
     if (h->run != run)
         *h = (struct host_time){.run = run};
     h->since = cpu_ns();
+}
+
+void host_time_call(struct thread_state *t, ns_t ns)
+{
+    t->host_time.calls += ns;
 }
 
 void host_time_free(struct thread_state *t, bool is_free)

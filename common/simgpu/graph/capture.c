@@ -193,6 +193,8 @@ cudaError_t capture_end(cudaStream_t stream, cudaGraph_t *out)
     thread_self()->clock += cost_capture_end(c->graph->n_nodes);
     if (e == cudaSuccess && out)
         *out = (cudaGraph_t)c->graph;
+    if (e == cudaSuccess && handle_caller(c->graph) == c->caller) /* the program gets it here */
+        handle_add(c->graph, HANDLE_GRAPH);
     conclude(c, e == cudaSuccess);
     return e;
 }

@@ -100,15 +100,16 @@ static const char *const nexts[SIMGPU_NEXTS] = {
         "cudaGridDependencySynchronize() before the first access to that memory",
     [SIMGPU_NEXT_WRITE_FIRST] = "write {them} first (cudaMemcpyAsync, cudaMemsetAsync or a "
                                 "kernel), and order that operation before {first.name}; or "
-                                "correct the address, if {first.name} should read other memory",
+                                "correct the address, if {first.name} should read other memory: "
+                                "two arguments may be exchanged",
     [SIMGPU_NEXT_WRITE_ALL] =
-        "compare the number of bytes that {second.name} writes with the number that {first.name} "
-        "reads: bytes or elements, one row or all? If another operation is to write the rest, "
-        "enqueue it before {first.name}",
+        "compare the address and the number of bytes that {second.name} writes with those that "
+        "{first.name} reads: bytes or elements, one row or all, two arguments exchanged? If "
+        "another operation is to write the rest, enqueue it before {first.name}",
     [SIMGPU_NEXT_COMPARE_SIZES] =
         "compare the size that you allocated with the count that you passed",
-    [SIMGPU_NEXT_CHECK_INDEX] = "compare the index with the size that you allocated: an `if (i < "
-                                "n)` may be missing",
+    [SIMGPU_NEXT_CHECK_INDEX] = "compare the index, or the address that you passed, with the size "
+                                "that you allocated: an `if (i < n)` may be missing",
     [SIMGPU_NEXT_PASS_DEVICE_MEMORY] =
         "pass a pointer from cudaMalloc (or pinned host memory), not pageable host memory",
     [SIMGPU_NEXT_SET_POOL_ACCESS] = "give it access to the pool (cudaMemPoolSetAccess, "
@@ -144,6 +145,11 @@ static const char *const objects[SIMGPU_OBJECTS][3] = {
     [SIMGPU_OBJECT_POOL] = {"memory pool", "memory pools", "cudaMemPoolDestroy"},
     [SIMGPU_OBJECT_USER_OBJECT] = {"user object", "user objects", "cudaUserObjectRelease"},
 };
+
+const char *simgpu_object_end(enum simgpu_object object)
+{
+    return objects[object][2];
+}
 
 /* ---- parts of sentences ---------------------------------------------------------------------- */
 

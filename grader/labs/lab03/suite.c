@@ -146,7 +146,7 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
 
 /* ---- streams and overlap --------------------------------------------------------------------- */
 
-static void judge_legacy_stream(const struct trace *t)
+static void expect_no_legacy_stream(const struct trace *t)
 {
     if (trace_count(t, "h2d", "memcpy_pageable") + trace_count(t, "d2h", "memcpy_pageable") > 0)
         judge_fail_for(&lab03_other_host_memory);
@@ -165,7 +165,7 @@ static void judge_calls(const struct judge *j, const struct trace *t)
     const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
     const struct trace_row *wait =
         last && is_one_run ? trace_host_wait(t, -1, last->start_us) : NULL;
-    judge_legacy_stream(t);
+    expect_no_legacy_stream(t);
     if (trace_streams(t) == 1)
         judge_fail_for(&lab03_one_stream);
     if (trace_calls(t, "cudaMalloc*") + trace_calls(t, "cudaFree*") > 0)
@@ -185,7 +185,7 @@ static void judge_streams(const struct trace *t)
     if (made > 0)
         judge_fail_for(&lab03_streams_in_run);
     if (used > STREAMS) {
-        judge_legacy_stream(t);
+        expect_no_legacy_stream(t);
         judge_fail_for(&lab03_too_many_streams);
     }
 }

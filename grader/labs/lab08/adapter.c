@@ -322,7 +322,7 @@ static cudaError_t launch_early(struct subject *s, cudaGraphExec_t exec)
 
 static int run_early(struct subject *s)
 {
-    describe_early(s, task.graph);
+    describe_early(s, task.graph, task.u);
     if (task.major < 9)
         return 0;
     return subject_own_call(s, "launching the graph", launch_early(s, task.exec));

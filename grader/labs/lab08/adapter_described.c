@@ -6,6 +6,7 @@
 #include "described.h"
 #include "exchange.h"
 #include "kernels/kernels.h"
+#include "labs/lab08_explicit_graph/lab.h"
 
 /* ---- how it instantiates ------------------------------------------------------------------- */
 
@@ -179,7 +180,15 @@ void describe_temporary(struct subject *s, const struct described_temporary *of)
                       is_freed_after(nodes, n, u.read, u.copy_back));
 }
 
-void describe_early(struct subject *s, cudaGraph_t graph)
+/* Does the kernel have u as its third argument, in place of its second? */
+static bool has_swapped(cudaGraphNode_t node, const float *u)
+{
+    struct cudaKernelNodeParams p;
+    return cudaGraphKernelNodeGetParams(node, &p) == cudaSuccess && p.func == lab08_weigh() &&
+           p.kernelParams && *(float **)p.kernelParams[1] != u && *(float **)p.kernelParams[2] == u;
+}
+
+void describe_early(struct subject *s, cudaGraph_t graph, const float *u)
 {
     cudaGraphNode_t from[MOST_NODES], to[MOST_NODES];
     cudaGraphEdgeData data[MOST_NODES] = {{0}};
@@ -188,4 +197,5 @@ void describe_early(struct subject *s, cudaGraph_t graph)
     subject_value(s, from_end, data[0].from_port == cudaGraphKernelNodePortDefault);
     subject_value(s, from_trigger, data[0].from_port == cudaGraphKernelNodePortProgrammatic);
     subject_value(s, programmatic, data[0].type == cudaGraphDependencyTypeProgrammatic);
+    subject_value(s, swapped, n > 0 && has_swapped(to[0], u));
 }

@@ -38,7 +38,7 @@ struct described_temporary {
 void describe_temporary(struct subject *s, const struct described_temporary *of);
 
 /* Reports what the data of the edge of lab08_early's graph say. */
-void describe_early(struct subject *s, cudaGraph_t graph);
+void describe_early(struct subject *s, cudaGraph_t graph, const float *u); /* that produce writes */
 
 /* Did the latest instantiation have flags that change which graphs can be instantiated? */
 bool has_strange_flags(void);

@@ -46,10 +46,11 @@ struct figures {
     double copies_result;  /* 1: … and writes the array that is copied back */
     double frees_swapped;  /* 1: each free node waits for the use of the other array */
 
-    /* the edge of lab08_early's graph */
+    /* the edge of lab08_early's graph, and the kernel after it */
     double from_end;     /* 1: from the end of the kernel */
     double from_trigger; /* 1: from its trigger */
     double programmatic; /* 1: of the programmatic type */
+    double swapped;      /* 1: the kernel after it has u and weights in each other's place */
 
     /* the data of lab08_summary's host node */
     double given_by_build; /* calls of the destructor while the graph was built; … */

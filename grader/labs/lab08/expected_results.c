@@ -158,6 +158,21 @@ static const struct judge_mistake *looks_like(struct judge *j, size_t launch, si
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
+/* Is it the mean of the n values, but for one that is not added or is counted too many or too few?
+ */
+static bool is_mean_of_others(const float *values, size_t n, double actual)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += values[i];
+    const double sums[] = {sum, sum - values[0], sum - values[n - 1]};
+    for (size_t i = 0; i < 3; i++)
+        for (size_t count = n - 1; count <= n + 1; count++)
+            if (fabs(actual - sums[i] / (double)count) <= 1e-7)
+                return true;
+    return false;
+}
+
 /* How a mean that is wrong was computed. `sum`: of all launches' means. */
 static const struct judge_mistake *mistake_of_mean(const float *values, size_t n, double sum)
 {
@@ -167,7 +182,9 @@ static const struct judge_mistake *mistake_of_mean(const float *values, size_t n
         in_float += values[i];
     if (actual == 0 || fabs(actual - in_float / (double)n) <= tolerance / 10)
         return &lab08_mean_not_in_double;
-    return fabs(actual - sum) <= tolerance ? &lab08_sum_not_reset : &lab08_wrong_mean;
+    if (fabs(actual - sum) <= tolerance)
+        return &lab08_sum_not_reset;
+    return is_mean_of_others(values, n, actual) ? &lab08_mean_of_other_number : &lab08_wrong_mean;
 }
 
 /* The mean of the last launch's values, after them all: a double, which the adapter returns as a

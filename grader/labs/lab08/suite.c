@@ -374,6 +374,7 @@ static struct judge_run run_early(struct judge *j)
     bool zeros = true;
     const struct judge_run run = judge_run(j);
     expect_typed_edge(j);
+    judge_expect_for(judge_value(j, swapped) == 0, &lab08_weigh_swapped);
     if (judge_device_is_simulated()) /* right values by luck are not right */
         judge_expect_order(j);
     for (long i = 0; i < judge_numbers(j)->n; i++)

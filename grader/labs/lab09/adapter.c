@@ -14,6 +14,7 @@
 #include "common/clock.h"
 #include "exchange.h"
 #include "kernels/kernels.h"
+#include "labs/lab09/causes.h"
 #include "measured.h"
 #include "service.h"
 #include "subject/bench.h"
@@ -264,6 +265,11 @@ static int setup(struct subject *s)
 static int teardown(struct subject *s)
 {
     int failed = subject_captured(s, "lab09_teardown", lab09_teardown(lab));
+    if (!failed && pool.n > 0)
+        failed = subject_failed_for(s, LAB09_WORKSPACES_LEFT,
+                                    "lab09_teardown returned with %d workspaces that lab->release "
+                                    "has not been called for",
+                                    pool.n);
     for (int i = 0; i < task.streams; i++)
         cudaStreamDestroy(task.stream[i]);
     cudaStreamDestroy(task.other);

@@ -21,6 +21,8 @@ const struct judge_mistake *lab09_mistake_of(const struct session_event *e)
     if (e->cause == CAUSE_ENDED && e->has_fault && e->fault.address < NULL_PAGE &&
         strstr(e->fault_at.text, "e->"))
         return &lab09_no_entry;
+    if (e->cause == CAUSE_FAILED && e->failure.cause)
+        return lab09_mistake(e->failure.cause);
     if (e->cause == CAUSE_FAILED && strcmp(e->failure.what, "lab09_warm") == 0)
         return is_null ? &lab09_warms_without_graph : NULL;
     if (e->cause != CAUSE_FAILED || strcmp(e->failure.what, "lab09_serve") != 0)

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "common/check.h"
@@ -144,9 +145,25 @@ static int n_sampled(const struct lab13_request *request)
     return n;
 }
 
+/* Did the sequence of the request begin in two slots? */
+static bool has_two_slots(const struct lab13_request *request)
+{
+    int slot = -1;
+    for (int i = 0; i < task.journal->n && i < SERVE_JOURNAL_ENTRIES; i++) {
+        const struct serve_journal_entry *e = &task.journal->entries[i];
+        if (e->seed != request->seed || e->position > 0)
+            continue;
+        if (slot >= 0 && e->slot != slot)
+            return true;
+        slot = e->slot;
+    }
+    return false;
+}
+
 static void end_for_too_many(const struct lab13_request *request, int n_none)
 {
-    const int n = task.journal && clock_is_virtual() ? n_sampled(request) : 0;
+    const bool is_recorded = task.journal && clock_is_virtual();
+    const int n = is_recorded ? n_sampled(request) : 0;
     if (n_none > 0)
         subject_end_for(subject, LAB13_DELIVERED_NONE,
                         "lab->deliver was called %d times for request %d, which has asked for %d "
@@ -157,6 +174,11 @@ static void end_for_too_many(const struct lab13_request *request, int n_none)
                         "lab->deliver was called %d times for request %d, for which the steps have "
                         "sampled %d tokens so far",
                         request->n_tokens + 1, request->number, n);
+    if (is_recorded && has_two_slots(request))
+        subject_end_for(subject, LAB13_ADMITTED_TWICE,
+                        "lab->deliver was called %d times for request %d, whose prompt has begun "
+                        "in two slots",
+                        request->n_tokens + 1, request->number);
     subject_end_for(subject, LAB13_DELIVERED_TOO_MANY,
                     "lab->deliver was called more often for a request than it has asked for "
                     "tokens");
@@ -177,10 +199,10 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
     struct progress *p = &task.progress[i];
     if (p->n == request->n_tokens)
         end_for_too_many(request, p->n_none + (token == SERVE_NONE));
-    if (task.journal && clock_is_virtual() && task.journal->n == 0)
+    if (task.journal && clock_is_virtual() && task.journal->n_done == 0)
         subject_end_for(subject, LAB13_DELIVERED_EARLY,
-                        "lab->deliver was called with token %d of request %td before the first "
-                        "step had begun on the device",
+                        "lab->deliver was called with token %d of request %td before the "
+                        "first step was done on the device",
                         p->n, i);
     task.owed--;
     if (p->n == 0)
@@ -304,7 +326,7 @@ static cudaError_t read_journal(void)
         to[LAB13_ROWS] = (float)e->n_rows;
         to[LAB13_SAMPLES] = (float)e->samples;
     }
-    return cudaMemset(task.journal, 0, sizeof journal.n);
+    return cudaMemset(task.journal, 0, offsetof(struct serve_journal, entries));
 }
 
 static int collect(struct subject *s)

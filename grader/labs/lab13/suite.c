@@ -72,6 +72,15 @@ static const struct judge_scenario journaled[] = {
     {SCENARIO, .name = "20 requests at steady intervals, and each lab->deliver takes 300 us",
      .numbers = JUDGE_NUMBERS(SMALL(1, 30, FEW_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 20),
                               .journal = true, .late = 300 /* the time of several steps */),
+     .verify = lab13_verify_blocks},
+    {SCENARIO, .name = "40 requests at the same time, each of one block, memory for fewer",
+     .numbers =
+         JUDGE_NUMBERS(.model = {.n_layers = 1, .n_heads = 1, .n_positions = 192}, .seed = 1000000,
+                       .drawing = {.pattern = LAB13_STEADY,
+                                   .n = 40,
+                                   .prompt = DECODE_BLOCK / 2,
+                                   .tokens = DECODE_BLOCK / 2},
+                       .blocks = FEW_BLOCKS, .journal = true),
      .verify = lab13_verify_blocks}};
 
 JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own request.")
@@ -82,6 +91,8 @@ JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own requ
     judge_run(j); /* a slot that the first run freed twice has two requests now */
     lab13_suspect(NULL);
     judge_prepare(j, &journaled[1]);
+    judge_run(j);
+    judge_prepare(j, &journaled[2]); /* what one request frees, the next one gets at once */
     judge_run(j);
 }
 

@@ -6,7 +6,7 @@
 
 #include "judge/judge.h"
 
-/* Fails if all results went to the buffer of the first call. */
+/* Fails if all results went to the buffer of the first call, or each call ran the one before. */
 void lab26_expect_own_buffers(struct judge *j, const double *expected);
 
 /* For judge_results: fails, or returns the mistake. */

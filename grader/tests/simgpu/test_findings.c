@@ -189,7 +189,8 @@ Test(findings, memory_that_nothing_has_written)
            "scale (stream 1, operation 1) reads bytes 0-99 and 100 others of allocation 2 (1 "
            "MiB, cudaMalloc), which no earlier operation has written; write them first "
            "(cudaMemcpyAsync, cudaMemsetAsync or a kernel), and order that operation before "
-           "scale; or correct the address, if scale should read other memory.");
+           "scale; or correct the address, if scale should read other memory: two arguments may be "
+           "exchanged.");
 }
 
 Test(findings, memory_of_which_something_has_written_the_beginning)
@@ -204,9 +205,10 @@ Test(findings, memory_of_which_something_has_written_the_beginning)
     expect(SIMGPU_UNINITIALIZED_READ, 64, 192,
            "scale (stream 1, operation 1) reads bytes 64-255 of allocation 2 (1 MiB, cudaMalloc), "
            "which no earlier operation has written: memcpyH2D (stream 1, operation 0) wrote the "
-           "bytes before them, and no more; compare the number of bytes that memcpyH2D writes "
-           "with the number that scale reads: bytes or elements, one row or all? If another "
-           "operation is to write the rest, enqueue it before scale.");
+           "bytes before them, and no more; compare the address and the number of bytes that "
+           "memcpyH2D writes with those that scale reads: bytes or elements, one row or all, two "
+           "arguments exchanged? If another operation is to write the rest, enqueue it before "
+           "scale.");
 }
 
 Test(findings, the_last_that_has_written_before_is_named_to_one_that_writes_too)

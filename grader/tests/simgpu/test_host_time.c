@@ -114,6 +114,27 @@ Test(host_time, many_pieces_count_together)
     cr_expect_geq(all, MUCH_NS - ALLOWED_NS);
 }
 
+/* Between calls that take 28.9 us each the host computes for 10: three times the allowance. */
+Test(host_time, what_is_less_than_its_calls_take_changes_nothing)
+{
+    enum { CALLS = 6000, SHORT_NS = 10000 };
+    int64_t took_ns[2];
+    for (int counts = 0; counts < 2; counts++) {
+        const int64_t from = simgpu_now_ns();
+        if (counts)
+            simgpu_count_computing(ALLOWED_NS);
+        for (int i = 0; i < CALLS / 2; i++) {
+            void *p;
+            OK(cudaMalloc(&p, 256));
+            compute(counts ? SHORT_NS : 0);
+            OK(cudaFree(p));
+            compute(counts ? SHORT_NS : 0);
+        }
+        took_ns[counts] = simgpu_now_ns() - from;
+    }
+    cr_expect_eq(took_ns[1], took_ns[0]);
+}
+
 Test(host_time, the_trace_shows_it)
 {
     struct simgpu_trace_row *rows;

@@ -272,6 +272,21 @@ Test(serve, the_journal_has_each_row)
     free(journal);
 }
 
+Test(serve, the_journal_counts_rows_that_are_done)
+{
+    struct serve_journal *device = zeros(sizeof *device);
+    int n;
+    serve_set_journal(device);
+    add(prompt_token(1, 0), 1, 0, 0);
+    add(prompt_token(1, 1), 1, 1, 1);
+    add(prompt_token(2, 0), 2, 0, 1);
+    add(0, SLOTS, 0, 1);
+    step(0);
+    serve_set_journal(NULL);
+    OK(cudaMemcpy(&n, &device->n_done, sizeof n, cudaMemcpyDeviceToHost));
+    cr_expect_eq(n, 4);
+}
+
 Test(serve, launchers_refuse_what_cannot_be)
 {
     struct serve_step bad = s;
