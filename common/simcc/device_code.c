@@ -47,7 +47,7 @@ static bool is_noinline(const struct source *s, int i)
 
 void rewrite_device_code(struct source *s)
 {
-    for (int i = 1; i < s->n_tokens; i++) {
+    for (int i = 0; i < s->n_tokens; i++) {
         if (token_is(s, i, "simgpu_device"))
             replace(s, i, i, "%s", "");
         if (is_noinline(s, i))

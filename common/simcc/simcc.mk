@@ -18,5 +18,9 @@ $(SIMCC_TOOLKIT): $$(call state,$$@,$(CURDIR)) | build/sim/lib/path/libcudart.so
 	$(call say,toolkit build/sim)rm -f $(@D)/libcudadevrt.a && ar rc $(@D)/libcudadevrt.a && ln -sfn lib build/sim/lib64 && \
 	    ln -sfn $(CUDA_INC) build/sim/include && echo 'INPUT($(abspath $(firstword $|)))' >$@.$$$$ && mv $@.$$$$ $@
 
-$(SIMCC): $(addprefix common/simcc/,simcc.sh options second_build.awk) $(SIMCC_REWRITE) build/sim/lib/libcudart.symbols | $(SIMCC_TOOLKIT)
-	$(call say,simcc $@)sed 's|@CUDA_INC@|$(CUDA_INC)|' $< >$@.$$$$ && chmod +x $@.$$$$ && mv $@.$$$$ $@
+# With it comes what each source includes first, compiled for programs and for labs.
+$(SIMCC): $(addprefix common/simcc/,simcc.sh options second_build.awk) $(SIMCC_REWRITE) build/sim/lib/libcudart.symbols \
+    $$(DEVICE_HEADERS) common/simcc/include/simcc_first.h $(CUDA_INC)/cuda_runtime_api.h | $(SIMCC_TOOLKIT)
+	$(call say,simcc $@)sed 's|@CUDA_INC@|$(CUDA_INC)|' $< >$@.$$$$ && chmod +x $@.$$$$ && \
+	    $@.$$$$ --prepare && $@.$$$$ --prepare --recorded-only -O1 -fPIC && \
+	    find $(@D)/prepared -type f ! -newer $@.$$$$ -delete && mv $@.$$$$ $@

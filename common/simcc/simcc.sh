@@ -127,6 +127,7 @@ follow() {
         esac ;;
     default-stream) [ "$3" != per-thread ] || define+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM) ;;
     recorded-only) recorded_only=1 ;;
+    prepare) make=prepared ;;
     ignore) left_out+=("$2${3:+=$3}") ;;
     *) die "internal error: $nvcc_options has the unknown action $1" ;;
     esac
@@ -179,7 +180,7 @@ if [ -n "$verbose" ]; then
         echo "#\$ INCLUDES=-I$cuda" && echo "#\$ LIBRARIES=-L$lib" && echo "#\$ simulated device: -arch compute_90" &&
         echo "#\$ left out: ${left_out[*]-}"; } >&2
 fi
-[ ${#sources[@]} -gt 0 ] || misused "no file is named"
+[ ${#sources[@]} -gt 0 ] || [ "$make" = prepared ] || misused "no file is named"
 [ "$make" != objects ] || [ ${#sources[@]} = 1 ] || [ -z "$output" ] || misused "-o names one file, and -c makes ${#sources[@]}"
 
 # ---- from a source to an object
@@ -193,6 +194,16 @@ include=(-I "$root/common/simcc/include" -I "$root/common" -I "$root/common/simg
 for part in "$cuda" "$root/build/deps/libraries/nvidia/cu13/include"; do
     include+=(-isystem "$part" -isystem "$part/cccl")
 done
+# What each source includes first, as --prepare has compiled it: two thirds of the time of a small source. g++ takes the
+# file that was made with the same options, as far as they matter, and the text if there is none. It does not compare how
+# much it is to optimize, so this has folders of its own. A list of headers needs the text. (-Wpedantic would undefine the
+# macro.)
+first=(-include simcc_first.h -U__cpp_runtime_arrays -DSIMGPU_SIMCC) ready=''
+for part in "${common[@]}"; do
+    [[ $part != -O* ]] || ready=$here/prepared/${part#-}
+done
+prepared=(-I "$ready" -fpch-preprocess)
+[[ $make != text && ${#headers[@]} = 0 ]] || prepared=()
 
 # A function is compiled once, for host and device: defined(__CUDA_ARCH__) is false. But #if __CUDA_ARCH__ >= 700 asks
 # what the device can do, and is told.
@@ -202,7 +213,7 @@ asks_arch='^[[:space:]]*#[[:space:]]*(el)?if[^dn].*__CUDA_ARCH__' arch='900     
 preprocess() {
     local LC_ALL=C # refuse_header reads what g++ says
     export LC_ALL
-    local options=(-E -x c++ "-std=$standard" "${common[@]}" "${record[@]}" -DSIMGPU_SIMCC "${include[@]}" -include simgpu/kernel.h)
+    local options=(-E -x c++ "-std=$standard" "${first[@]}" "${prepared[@]}" "${common[@]}" "${record[@]}" "${include[@]}")
     if [ -z "$(grep -E "$asks_arch" "$1" | grep -v defined)" ]; then
         step g++ "${@:2}" "${options[@]}" "$1"
         return
@@ -280,12 +291,14 @@ if [ ${#record[@]} = 0 ] || [ -n "$recorded_only" ] || [ "$(uname -m)" != x86_64
     two_builds=''
 fi
 
+unrecorded=(-w -g0 -fdata-sections) # the other build warns
+
 # compile_plain FILE: $work/plain.s
 compile_plain() {
-    record=(-w) # the other build warns
+    record=("${unrecorded[@]}")
     preprocess "$1" >"$work/plain_in.ii"
     step "$rewrite" "$work/plain_in.ii" >"$work/plain.ii"
-    step g++ -x c++-cpp-output "-std=$standard" "${common[@]}" "${record[@]}" "${permissive[@]}" -g0 -fdata-sections -S "$work/plain.ii" -o "$work/plain.s"
+    step g++ -x c++-cpp-output "-std=$standard" "${common[@]}" "${record[@]}" "${permissive[@]}" -S "$work/plain.ii" -o "$work/plain.s"
 }
 
 # join OBJECT: adds what compile_plain made
@@ -338,6 +351,16 @@ compile() {
     esac
 }
 
+# prepare: what each source with these options includes first; not kept if g++ cannot load it here
+prepare() {
+    local made=$ready/simcc_first.h.gch name options=("-std=$standard" "${common[@]}" "${record[@]}" "${include[@]}")
+    name=$(cksum <<<"${common[*]} ${record[*]}")
+    mkdir -p "$made"
+    step g++ -x c++-header "${first[@]:2}" "${options[@]}" "$root/common/simcc/include/simcc_first.h" -o "$ready/$$" &&
+        mv "$ready/$$" "$made/${name%% *}"
+    step g++ -fsyntax-only -x c++ "${first[@]}" -I "$ready" "${options[@]}" /dev/null || rm -f "$made/${name%% *}"
+}
+
 # ---- from objects to what was asked for
 
 # show_text SOURCE...: -E, -M and -MM
@@ -347,13 +370,19 @@ show_text() {
         if [ "$text" = -E ]; then
             preprocess "$source"
         else
-            step g++ "$text" ${headers_target:+-MT "$headers_target"} -x c++ "-std=$standard" "${common[@]}" "${record[@]}" -DSIMGPU_SIMCC \
-                "${include[@]}" -include simgpu/kernel.h "$source"
+            step g++ "$text" ${headers_target:+-MT "$headers_target"} -x c++ "-std=$standard" "${first[@]}" \
+                "${common[@]}" "${record[@]}" "${include[@]}" "$source"
         fi
     done
 }
 
 case $make in
+prepared)
+    prepare
+    [ -n "$two_builds" ] || exit 0
+    record=("${unrecorded[@]}")
+    prepare
+    exit ;;
 text)
     output=${output:-$headers_file}
     [ -z "$output" ] || exec >"$output"

@@ -21,7 +21,6 @@ void answer_shape_as(const char *expected, const char *source, cudaGraph_t g);
 void answer_types_as(const char *expected, const char *source, cudaGraph_t g);
 /* "0>1 0>2": all edges, nodes by their place in cudaGraphGetNodes */
 #define edges_are(expected, g) (note_reached(), answer_edges_as(expected, "edges(" #g ")", g))
-#define answer_edges(g) edges_are(NULL, g)
 void answer_edges_as(const char *expected, const char *source, cudaGraph_t g);
 
 /* Instantiates with parameters: the error, the result, the error node, and whether there is an

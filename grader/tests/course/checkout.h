@@ -92,20 +92,26 @@ static inline void checkout_take(const char *from, const char *scratch, const ch
         "copying the checkout: %s", text);
 }
 
-/* What learners write, and what is built of it, becomes as it was when the copy was made. */
+/* What learners write, and what is built of it, becomes as it was when the copy was made. What
+ * nothing has changed stays: making and removing many files takes seconds on some file systems. */
 static inline void checkout_restore(const char *from, const char *scratch)
 {
     checkout_take(from, scratch,
-                  "(cd $to && rm -rf labs solutions grade build/sim/lab[0-9]* && find build "
-                  "-mindepth 1 -maxdepth 1 ! -name grader ! -name sim ! -name state ! -name deps "
-                  "! -name compile_commands.json -exec rm -rf {} +)\n"
-                  "cp -a labs solutions $to/\n"
+                  "(cd $to && rm -rf grade $(find labs solutions build/sim/lab[0-9]* build/known "
+                  "-cnewer build/restored 2>/dev/null | grep -oE '^(labs|solutions|build/sim|"
+                  "build/known)/[^/]+' | sort -u) && find build -mindepth 1 -maxdepth 1 ! -name "
+                  "grader ! -name sim ! -name known ! -name state ! -name deps ! -name "
+                  "compile_commands.json -exec rm -rf {} +)\n"
+                  "for s in labs/* solutions/*; do [ -e $to/$s ] || cp -a $s $to/$s; done\n"
+                  "for s in build/sim/lab[0-9]*/solution build/known/lab[0-9]*/starter; do\n"
+                  "[ ! -e $s ] || [ -e $to/$s ] || { mkdir -p $to/${s%/*} && take $s "
+                  "$to/${s%/*}/; }\n"
+                  "done\n"
                   "take build/setup.mk $to/build/\n"
                   "[ ! -e build/timeline ] || take build/timeline $to/build/\n"
-                  "for s in build/sim/lab[0-9]*/solution build/known/lab[0-9]*/starter; do\n"
-                  "[ ! -e $s ] || { mkdir -p $to/${s%/*} && take $s $to/${s%/*}/; }\n"
-                  "done\n"
-                  "[ ! -e grade ] || cp -a grade $to/");
+                  "[ ! -e grade ] || cp -a grade $to/\n"
+                  /* the time of a file changes every few milliseconds */
+                  "touch $to/build/restored; sleep 0.02");
 }
 
 /* Goes to a copy of the checkout in `scratch`, for mkdtemp. It takes build/ along, but for what was
@@ -119,7 +125,7 @@ static inline void checkout_copy(char *scratch)
                   /* but what .gitignore names: builds, and a class that was graded here */
                   "take $(ls -A | grep -vxF -f <(sed -n 's|^/||; s|/$||p' .gitignore; "
                   "printf '%s\\n' .git labs solutions grade)) $to/\n"
-                  "mkdir -p $to/build/sim\n"
+                  "mkdir -p $to/labs $to/solutions $to/build/sim\n"
                   "take build/state build/grader $to/build/\n"
                   "take $(ls -d build/sim/* | grep -v '/lab[0-9]*$') $to/build/sim/\n"
                   "[ ! -e build/deps ] || ln -s \"$PWD/build/deps\" $to/build/deps");
@@ -134,19 +140,6 @@ static inline void checkout_remove(const char *scratch)
     snprintf(command, sizeof command, "rm -rf '%s'", scratch);
     cr_assert(chdir("/") == 0);
     cr_expect_eq(system(command), 0);
-}
-
-/* The whole file, to be freed. */
-static inline char *checkout_read(const char *path)
-{
-    FILE *from = fopen(path, "r");
-    cr_assert(from, "%s: %s", path, strerror(errno));
-    char *text = calloc(1, CHECKOUT_TEXT);
-    cr_assert(text);
-    size_t n = fread(text, 1, CHECKOUT_TEXT - 1, from);
-    cr_assert(n > 0 && n < CHECKOUT_TEXT - 1, "%s is empty or too long for this test", path);
-    fclose(from);
-    return text;
 }
 
 /* Calls `visit` with every path that matches. There must be one. */

@@ -16,9 +16,8 @@ static inline void end_class(void)
 static inline void begin_class(void)
 {
     begin();
-    run("mkdir $S/c; unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/sol.c; "
-        "make build/known/lab01/leaks/lab.c DEVICE=sim");
-    expect_status(0);
+    run("mkdir $S/c; unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/sol.c");
+    expect_status(1); /* unifdef's, if it changed something */
 }
 
 /* $SOL: a right submission of lab 01; class: ./grade class on $S/c, with results in $S/r */

@@ -19,6 +19,15 @@ static inline cudaStream_t stream(unsigned flags)
     return s;
 }
 
+/* Device memory, cleared. */
+static inline void *zeros(size_t bytes)
+{
+    void *p;
+    OK(cudaMalloc(&p, bytes));
+    OK(cudaMemset(p, 0, bytes));
+    return p;
+}
+
 static inline void expect_findings(size_t expected)
 {
     struct simgpu_finding first;

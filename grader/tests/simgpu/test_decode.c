@@ -2,27 +2,17 @@
  * test_decode.c: the kernels of a decoder step against the same step on the CPU in double
  * precision, what advance makes of the rows, and what the launchers refuse.
  */
-#include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/decode.h"
 #include "kernels/kernels.h"
-
-#define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
+#include "sim_test.h"
 
 enum { LAYERS = 2, HEADS = 2, POSITIONS = 8, SLOTS = 10, ROWS = 9, SEED = 3 };
 
 static struct decode_step s;
-
-static void *zeros(size_t bytes)
-{
-    void *p;
-    OK(cudaMalloc(&p, bytes));
-    OK(cudaMemset(p, 0, bytes));
-    return p;
-}
 
 static int first_token(int row)
 {

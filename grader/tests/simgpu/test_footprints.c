@@ -13,14 +13,6 @@ enum { N = 96, FLOATS = N * N };
 static float *f[4]; /* in device memory, all zero */
 static double *d[2];
 
-static void *zeros(size_t bytes)
-{
-    void *p;
-    OK(cudaMalloc(&p, bytes));
-    OK(cudaMemset(p, 0, bytes));
-    return p;
-}
-
 static void start(void)
 {
     for (int i = 0; i < 4; i++)

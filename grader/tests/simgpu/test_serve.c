@@ -3,14 +3,12 @@
  * in double precision: rows of several sequences and of whole prompts, a paged cache, both
  * attentions, the sampler; and what the launchers refuse.
  */
-#include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/serve.h"
-
-#define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
+#include "sim_test.h"
 
 enum { LAYERS = 2, HEADS = 2, POSITIONS = 300, SLOTS = 3, BLOCKS = 24, ROWS = 160, SEED = 3 };
 enum { TABLE = (POSITIONS + DECODE_BLOCK - 1) / DECODE_BLOCK };
@@ -21,14 +19,6 @@ static struct {
     int token[ROWS], position[ROWS], slot[ROWS], samples[ROWS], lengths[ROWS];
     int n;
 } rows;
-
-static void *zeros(size_t bytes)
-{
-    void *p;
-    OK(cudaMalloc(&p, bytes));
-    OK(cudaMemset(p, 0, bytes));
-    return p;
-}
 
 static void to_device(void *to, const void *from, size_t bytes)
 {

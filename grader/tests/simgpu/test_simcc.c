@@ -233,6 +233,25 @@ Test(simcc, headers_are_listed_as_make_needs_them)
                   "%s: %s", expected[i], text);
 }
 
+/* g++ -H names a precompiled header that it uses. */
+Test(simcc, prepared_headers_are_used_with_the_options_that_they_were_made_with)
+{
+    static const char *const uses[][2] = {{"-Wall -std=c++17", "1\n"},
+                                          {"-O1 -fPIC -g1 -Wpedantic --recorded-only", "1\n"},
+                                          {"-O3", "0\n"},
+                                          {"-fopenmp", "0\n"}};
+    checkout_enter();
+    if (checkout_run(text, "ls build/sim/bin/prepared/*/simcc_first.h.gch/*") != 0)
+        cr_skip_test("g++ cannot load precompiled headers here");
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        char options[128];
+        snprintf(options, sizeof options, "-c -H %s 2>&1 | grep -c '^! .*/simcc_first.h.gch/'",
+                 uses[i][0]);
+        compile(options);
+        cr_expect_str_eq(text, uses[i][1], "%s", uses[i][0]);
+    }
+}
+
 /* A Makefile as people write them, whose NVCC is simcc. */
 Test(simcc, a_project_with_options_of_nvcc_is_built)
 {
