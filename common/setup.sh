@@ -20,7 +20,10 @@ set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 
 readonly top=$PWD
-readonly deps=$top/build/deps
+# a link, for checkouts that share their downloads, stands for its target: so flags, and what was built with them, are the same
+deps=$top/build/deps
+[ ! -L "$deps" ] || deps=$(readlink -f "$deps")
+readonly deps
 readonly root=$deps/root
 readonly log=$top/build/setup.log
 triple=$(uname -m)-linux-gnu
