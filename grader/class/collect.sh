@@ -28,36 +28,23 @@ count_results() {
     with_policy >"$CLASS_STAGE/counted.json"
 }
 
-# part NAME: the lines of the standard input that begin with NAME and a tab, without these
-part() { sed -n "s/^$1\t//p"; }
-# in jq: each line of a text with such a beginning (one start of jq takes longer than most of what is asked of it)
-of_part='def of_part(name): split("\n")[] | "\(name)\t\(.)"; '
-
-# write_page NAME: its part of pages becomes $out/NAME, as a whole or not at all
+# write NAME JQ_FILE: $out/NAME, as a whole or not at all
 write_page() {
-    part "$1" <"$CLASS_STAGE/pages" >"$out/.$1.new" && mv -- "$out/.$1.new" "$out/$1" ||
+    jq -r -f "grader/class/$2" "$CLASS_STAGE/table.json" >"$out/.$1.new" && mv -- "$out/.$1.new" "$out/$1" ||
         fail 4 "$(printable "$out/$1") could not be written. Next: free some space, and repeat the command"
-}
-
-# list_results: of each lab LAB.csv for its figure, and LAB.sources, the submissions that find_similar compares
-list_results() {
-    local driver='' cuda=''
-    if [ "$device" = gpu ]; then
-        driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1)
-        cuda=$(sed -E 's/^(..)0?(.*)0$/\1.\2/' build/gpu/cuda_version 2>/dev/null)
-    fi
-    jq -r --arg labs "$labs" --arg driver "${driver:-none}" --arg cuda "${cuda:-unknown}" "$of_part"'($labs | split(" ")[]) as $lab |
-        (sort_by(.id)[] | select(.lab == $lab) | "\(.id)\tstudents/\(.id)/\(.lab)-\(.key).c" | of_part($lab + ".sources")),
-        (('"$(<grader/class/times.jq)"'
-        ) | of_part($lab + ".csv"))' "$CLASS_STAGE/counted.json" >"$CLASS_STAGE/lists"
 }
 
 # draw_times: out/times/labNN.svg and .png, a figure for each lab in which somebody has a time
 draw_times() {
-    local lab
+    local lab driver='' cuda=''
     rm -rf -- "$CLASS_STAGE/times" && mkdir "$CLASS_STAGE/times" || return
+    if [ "$device" = gpu ]; then
+        driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1)
+        cuda=$(sed -E 's/^(..)0?(.*)0$/\1.\2/' build/gpu/cuda_version 2>/dev/null)
+    fi
     for lab in $labs; do
-        part "$lab.csv" <"$CLASS_STAGE/lists" >"$CLASS_STAGE/times/$lab.csv" || return
+        jq -r --arg lab "$lab" --arg driver "${driver:-none}" --arg cuda "${cuda:-unknown}" -f grader/class/times.jq "$CLASS_STAGE/counted.json" \
+            >"$CLASS_STAGE/times/$lab.csv" || return
         [ -s "$CLASS_STAGE/times/$lab.csv" ] || continue
         gnuplot -e "folder='$CLASS_STAGE/times'; figure='$lab'; out=folder; script='grader/class/times.gp'" plots/draw.gp >"$CLASS_STAGE/words" 2>&1 ||
             { say "the times of $lab could not be drawn: $(tail -n 1 "$CLASS_STAGE/words"). Next: make setup"; return 1; }
@@ -73,7 +60,7 @@ find_similar() {
         cat "build/$device/$lab/solution/"lab.c{,u} >"$CLASS_STAGE/solution" 2>/dev/null
         {
             printf 'solution\t%s\n' "$PWD/$CLASS_STAGE/solution"
-            part "$lab.sources" <"$CLASS_STAGE/lists"
+            jq -r --arg lab "$lab" 'sort_by(.id)[] | select(.lab == $lab) | "\(.id)\tstudents/\(.id)/\(.lab)-\(.key).c"' "$CLASS_STAGE/counted.json"
         } >"$CLASS_STAGE/sources"
         (stage=$PWD/$CLASS_STAGE similar=$PWD/build/grader/similar; cd -- "$out" && "$similar" "$stage/given" 90 <"$stage/sources") |
             sort -rn | sed "s/^/$lab\t/"
@@ -118,29 +105,20 @@ collect_problems() {
 }
 
 collect() {
-    local failed why lab figures=()
+    local failed why
     list_students >"$CLASS_STAGE/students.list"
-    count_results && list_results && find_similar && { draw_times || true; } ||
+    count_results && find_similar && { draw_times || true; } && jq -n --rawfile students "$CLASS_STAGE/students.list" --rawfile units "$CLASS_STAGE/units.list" \
+        --slurpfile results "$CLASS_STAGE/counted.json" --rawfile similar "$CLASS_STAGE/similar" \
+        --slurpfile times <(for lab in $labs; do [ ! -s "$CLASS_STAGE/times/$lab.svg" ] || jq -Rs --arg lab "$lab" '{$lab, svg: .}' "$CLASS_STAGE/times/$lab.svg"; done) --argjson policy "$policy" --arg labs "$labs" --arg seed "$seed" --arg device "$device" \
+        --arg time "$(date -u '+%F %H:%M UTC')" -f grader/class/table.jq >"$CLASS_STAGE/table.json" ||
         fail 4 "the results could not be collected. Next: free some space, and repeat the command"
-    for lab in $labs; do
-        [ ! -s "$CLASS_STAGE/times/$lab.svg" ] || figures+=(--rawfile "times_$lab" "$CLASS_STAGE/times/$lab.svg")
-    done
-    jq -nr --rawfile students "$CLASS_STAGE/students.list" --rawfile units "$CLASS_STAGE/units.list" --slurpfile results "$CLASS_STAGE/counted.json" \
-        --rawfile similar "$CLASS_STAGE/similar" "${figures[@]}" --argjson policy "$policy" --arg labs "$labs" --arg seed "$seed" \
-        --arg device "$device" --arg time "$(date -u '+%F %H:%M UTC')" "$of_part$(<grader/class/table.jq) |
-        (($(<grader/class/points.jq)
-        ) | of_part(\"points.csv\")), (($(<grader/class/index.jq)
-        ) | of_part(\"index.html\")),"'
-        (([.students[].cells[] | select(.again or .status == "missing")] |
-            length, (map(.message // empty)[0] // "the run was stopped" | gsub("\n"; " "))),
-        (.students[] | .name as $n | .cells[] | select(.status == "not taken" and .note != "") | "class: \($n): \(.lab): \(.note)") |
-            tostring | of_part("problems"))' >"$CLASS_STAGE/pages" ||
-        fail 4 "the results could not be collected. Next: free some space, and repeat the command"
-    write_page points.csv
-    write_page index.html
+    write_page points.csv points.jq
+    write_page index.html index.jq
     write_formats
     collect_problems
-    { read -r failed && IFS= read -r why && cat >&2; } < <(part problems <"$CLASS_STAGE/pages")
+    { read -r failed && IFS= read -r why && cat >&2; } < <(jq -r '([.students[].cells[] | select(.again or .status == "missing")] |
+            length, (map(.message // empty)[0] // "the run was stopped" | gsub("\n"; " "))),
+        (.students[] | .name as $n | .cells[] | select(.status == "not taken" and .note != "") | "class: \($n): \(.lab): \(.note)")' "$CLASS_STAGE/table.json")
     [ "$failed" -ge "$n_missing" ] || failed=$n_missing
     say "$(printable "$out"): index.html and points.csv are written"
     rm -rf -- "$CLASS_STAGE"/{spec,lab[0-9]*,*.list}

@@ -19,10 +19,9 @@ def total: ([.[] | (.lab | weight) * (.points // 0) / (.max_points // 100)] | ad
     if $of > 0 then $points * 1000 / $of | round / 10 else 0 end;
 ($all | group_by(.name) | map(select(length > 1)[].id)) as $alike |
 {
-    $labs, $seed, $device, $time, policy: (if $policy.file then $policy else null end),
+    $labs, $seed, $device, $time, $times, policy: (if $policy.file then $policy else null end),
     similar: (($all | INDEX(.id) | map_values(.name)) as $name | [$similar | split("\n")[] | select(. != "") | split("\t")
         | {lab: .[0], share: (.[1] | tonumber), names: (.[2:] | map($name[.] // "the reference solution"))}]),
-    times: [$labs[] | {lab: ., svg: ($ARGS.named["times_" + .] // empty)}],
     students: ($all | map(. as $s |
         (if IN($s.id; $alike[]) then $s.name + " [" + $s.id[-12:] + "]" else $s.name end) as $name |
         {id, $name, note, cells: [$labs[] as $l | cell($s.id; $l; $s.note)]}

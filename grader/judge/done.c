@@ -80,6 +80,16 @@ void judge_expect_done(struct judge *j, const struct judge_mistake *unfinished)
     expect_idle(j, &own, unfinished);
 }
 
+void judge_expect_waited(const struct judge *j, const struct judge_mistake *unwaited)
+{
+    const int stream = judge_unwaited_stream(j);
+    if (stream < 0)
+        return;
+    judge_actual("the host has not waited for stream %d", stream);
+    judge_expected("the host has waited for every stream");
+    judge_fail_for(unwaited);
+}
+
 void judge_run_to_end(struct judge *j, const struct judge_mistake *unfinished)
 {
     if (!judge_device_is_simulated()) {

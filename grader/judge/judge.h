@@ -331,6 +331,10 @@ int judge_unwaited_stream(const struct judge *j);
  */
 void judge_expect_done(struct judge *j, const struct judge_mistake *unfinished);
 
+/* After a run: fails for the mistake if there is a stream for which the host has not waited, even
+ * if its work has ended, by luck. On the simulated device. */
+void judge_expect_waited(const struct judge *j, const struct judge_mistake *unwaited);
+
 /* judge_run. On the simulated device, whose times are exact, also judge_expect_done. */
 void judge_run_to_end(struct judge *j, const struct judge_mistake *unfinished);
 

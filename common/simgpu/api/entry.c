@@ -196,8 +196,9 @@ bool api_enter(enum call_id id, cudaError_t *error)
         t->call_start_ns = t->clock;
         t->call_cost = call->cost;
         sim_run_until(t->clock);
-        t->clock += cost_call(call->cost);
-        host_time_call(t, cost_call(call->cost));
+        const ns_t cost_ns = cost_call(call->cost);
+        t->clock += cost_ns;
+        host_time_call(t, cost_ns);
     }
     if (!(call->rules & UNSAFE) || (*error = capture_unsafe_call()) == cudaSuccess)
         return true;
