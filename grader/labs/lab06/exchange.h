@@ -30,7 +30,7 @@ struct figures {
     double array_overwritten; /* 1: an array of arguments that belongs to a node was changed */
     double exchanged; /* an entry of kernelParams points at another argument: params_exchanged */
     double weights_passed; /* so many calls have set the weight that they were called with */
-    double stream_us; /* the floor: one call with stream launches */
+    double stream_us;      /* the floor: one call with stream launches */
 };
 
 #endif
