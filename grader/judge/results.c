@@ -423,8 +423,12 @@ static void expect_not_of_output(const struct comparison *c, float actual)
     const char *name = c->r->buffer;
     if (bits_of(actual) != JUDGE_POISON_COMPUTED)
         return;
+    judge_expect_order(c->j); /* a copy that came too early has it, too */
     judge_blame(&judge_output_read);
-    judge_next("compare the source of each copy to the device: it is an input, not %s", name);
+    judge_next(
+        "compare the source of each copy and the arguments of each kernel: one of them reads "
+        "%s, or a copy of it, in place of an input",
+        name);
     judge_fail("%s was computed from what %s itself held before the run.", name, name);
 }
 
