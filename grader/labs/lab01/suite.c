@@ -156,6 +156,19 @@ static bool is_cut_to_ms(const double us[STAGES], const bool is_right[STAGES])
     return is_cut;
 }
 
+/* Do two stages have each other's time, and the third one its own? */
+static bool are_exchanged(const double us[STAGES], const double traced_us[STAGES],
+                          const bool is_right[STAGES])
+{
+    for (int one = 0; one < STAGES; one++) {
+        const int other = (one + 1) % STAGES, third = (one + 2) % STAGES;
+        if (is_right[third] && is_near(us[one], traced_us[other]) &&
+            is_near(us[other], traced_us[one]))
+            return true;
+    }
+    return false;
+}
+
 /* Does one stage lack what another one has too much, or nothing has? NULL: no. */
 static const struct judge_mistake *misplaced(const double us[STAGES],
                                              const double traced_us[STAGES])
@@ -196,7 +209,7 @@ mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double
         return &lab01_time_in_other_unit;
     if (misplaced(us, traced_us))
         return misplaced(us, traced_us);
-    if (is_right[H2D] && is_near(us[KERNEL], traced_us[D2H]) && is_near(us[D2H], traced_us[KERNEL]))
+    if (are_exchanged(us, traced_us, is_right))
         return &lab01_times_exchanged;
     /* what one stage lacks, the next one has, if the event between them is misplaced */
     const double no_h2d_us = traced_us[H2D] - us[H2D],

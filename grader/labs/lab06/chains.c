@@ -12,7 +12,9 @@
 /* A kernel for each step from `first` to before `end`. */
 struct chain {
     size_t first, end;
-    bool one_weight;   /* the first weight in each step */
+    bool one_weight;   /* the first weight in each step, … */
+    size_t shift;      /* … or that of so many steps later */
+    bool is_reversed;  /* the last step comes first */
     int reads, writes; /* step k reads half (k + reads) % 2, and writes half (k + writes) % 2 */
     bool has_no_turns; /* each step does what step 0 does */
     const struct judge_mistake *mistake;
@@ -33,12 +35,13 @@ static void compute(struct judge *j, size_t call, const struct chain *c, double 
     double *half[] = {result, result + n};
     for (size_t i = 0; i < 2 * n; i++)
         result[i] = in[i];
-    for (size_t k = c->first; k < c->end; k++) {
-        const size_t turn = c->has_no_turns ? 0 : k;
+    for (size_t i = c->first; i < c->end; i++) {
+        const size_t k = c->is_reversed ? c->end - 1 - i : i, turn = c->has_no_turns ? 0 : k,
+                     weight = c->one_weight ? 0 : (k + c->shift) % c->end;
         double *to = half[(turn + (size_t)c->writes) % 2],
                *from = half[(turn + (size_t)c->reads) % 2];
-        for (size_t i = 0; i < n; i++)
-            to[i] += (double)w[c->one_weight ? 0 : k] * from[i];
+        for (size_t at = 0; at < n; at++)
+            to[at] += (double)w[weight] * from[at];
     }
 }
 
@@ -100,6 +103,9 @@ const struct judge_mistake *lab06_wrong_item(struct judge *j, size_t call, size_
         {.first = 1, .end = end, .reads = 1, .mistake = &lab06_item_steps},
         {.end = end - 1, .reads = 1, .mistake = &lab06_item_steps},
         {.end = end, .reads = 1, .one_weight = true, .mistake = &lab06_item_weight},
+        {.end = end, .reads = 1, .shift = 1, .mistake = &lab06_item_weight},
+        {.end = end, .reads = 1, .shift = end - 1, .mistake = &lab06_item_weight},
+        {.end = end, .reads = 1, .is_reversed = true, .mistake = &lab06_item_reversed},
         {.end = end, .writes = 1, .mistake = &lab06_item_halves},
         {.end = end, .mistake = &lab06_item_one_half},
         {.end = end, .reads = 1, .has_no_turns = true, .mistake = &lab06_item_one_half}};
