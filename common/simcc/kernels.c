@@ -51,14 +51,6 @@ struct kernel {
 
 enum { MAX_PARAMETERS = 64 };
 
-static bool is_one_of(const struct source *s, int i, const char *const *words)
-{
-    for (; *words; words++)
-        if (token_is(s, i, *words))
-            return true;
-    return false;
-}
-
 /* ---- where things are ------------------------------------------------------------------------ */
 
 static int declaration_begin(const struct source *s, int marker)
@@ -145,13 +137,21 @@ static bool is_name(const struct source *s, int first, int at)
     return false;
 }
 
-static int parameter_name(const struct source *s, const struct parameter *p)
+/* Of a pointer to a function: float (*f)(float); -1: it is none. */
+static int pointer_name(const struct source *s, const struct parameter *p)
 {
-    int at = p->last;
-    for (int i = p->first; i < p->last; i++) /* a pointer to a function: float (*f)(float) */
+    for (int i = p->first; i < p->last; i++)
         if (token_is(s, i, "(") && (token_is(s, i + 1, "*") || token_is(s, i + 1, "&")) &&
             s->tokens[i + 2].kind == TOKEN_WORD)
             return i + 2;
+    return -1;
+}
+
+static int parameter_name(const struct source *s, const struct parameter *p)
+{
+    int at = p->last, pointer = pointer_name(s, p);
+    if (pointer >= 0)
+        return pointer;
     while (at > p->first && token_is(s, at, "]"))
         at = s->tokens[at].match - 1;
     while (at > p->first && token_is(s, at, ")") && s->tokens[at].match > p->first)
@@ -230,7 +230,7 @@ static int template_parameters(const struct source *s, const struct kernel *k, s
         int last = p[i].last;
         bool has_name =
             last > p[i].first && s->tokens[last].kind == TOKEN_WORD && !token_is(s, last - 1, "::");
-        p[i].name = has_name ? last : -1;
+        p[i].name = has_name ? last : pointer_name(s, &p[i]);
     }
     return n;
 }

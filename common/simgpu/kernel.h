@@ -105,6 +105,7 @@ __device__ __forceinline__ unsigned long long device_time_ns()
 #include "kernel/device_address.h"
 #include "kernel/device_integers.h"
 #include "kernel/device_numbers.h"
+#include "kernel/device_parts.h"
 #include "kernel/device_texture.h"
 #include "kernel/cuda12_calls.h"
 #include "kernel/device_cuda.h"
