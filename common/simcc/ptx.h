@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 /*
- * Writes the C++ of a text of PTX, as statements. Operand n of the asm statement is the variable
- * simgpu_ptx_n. False: the text has something that simcc does not know; what was written is no use.
+ * Writes the C++ of a text of PTX, as statements. Operand %7 of the asm statement is a variable with
+ * this number in its name. False: the text has something that simcc does not know; what was written is no use.
  */
 bool ptx_translate(FILE *f, const char *text);
 
