@@ -8,8 +8,9 @@
 #include <stdio.h>
 
 /*
- * Writes the C++ of a text of PTX, as statements. Operand %7 of the asm statement is a variable with
- * this number in its name. False: the text has something that simcc does not know; what was written is no use.
+ * Writes the C++ of a text of PTX, as statements. Operand %7 of the asm statement is a variable
+ * with this number in its name. False: the text has something that simcc does not know; what was
+ * written is no use.
  */
 bool ptx_translate(FILE *f, const char *text);
 
