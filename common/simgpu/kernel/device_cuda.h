@@ -27,6 +27,10 @@
 #undef __launch_bounds__
 #define __launch_bounds__(...) simgpu_launch_bounds(__VA_ARGS__)
 
+/* What the compiler may assume, it does not compute. */
+#define __builtin_assume(condition) static_cast<void>(sizeof(!(condition)))
+#define __assume(condition) __builtin_assume(condition)
+
 /* ---- <<<>>> ---------------------------------------------------------------------------------- */
 
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
