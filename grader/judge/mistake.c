@@ -111,10 +111,10 @@ static void say_record_is_wrong(const struct session_event *e, const struct judg
                    "record it later: after the last operation that uses this memory. If not, %s",
                    f->first.name, m->next);
     else if (f->is_wait_for_itself)
-        judge_next("the record that is quoted is in the stream of %s itself, so the wait for it "
-                   "orders nothing. If it is the event of this memory, record it in the stream of "
-                   "%s, after the last operation there that uses this memory. If not, %s",
-                   f->second.name, f->first.name, m->next);
+        judge_next("the record that is quoted is in the stream of the second operation itself, so "
+                   "the wait for it orders nothing. If it is the event of this memory, record it "
+                   "in the stream of the first one, after its last use of the memory. If not, %s",
+                   m->next);
 }
 
 void judge_blame_event(const struct session_event *e)

@@ -118,6 +118,9 @@ static const struct meaning {
      "is destroyed, or the new parameters lack the grid, the block or kernelParams",
      "keep that graph as long as you change its executable graph, and pass a node of it; begin "
      "with a copy of what cudaGraphKernelNodeGetParams returned"},
+    {cudaErrorInvalidValue, "cudaGraphExecMemcpyNode",
+     "the node makes a copy in another direction, or there are fewer bytes at one of the addresses",
+     "pass the node that makes this copy, then destination, source and direction as in that node"},
     {cudaErrorInvalidValue, "cudaGraphNodeSetEnabled",
      "the node is not in the graph that this executable graph was instantiated from", found_node},
     {cudaErrorInvalidValue, "cudaStreamWaitEvent",
