@@ -51,14 +51,6 @@ struct kernel {
 
 enum { MAX_PARAMETERS = 64 };
 
-static bool is_one_of(const struct source *s, int i, const char *const *words)
-{
-    for (; *words; words++)
-        if (token_is(s, i, *words))
-            return true;
-    return false;
-}
-
 /* ---- where things are ------------------------------------------------------------------------ */
 
 static int declaration_begin(const struct source *s, int marker)
@@ -126,6 +118,7 @@ struct parameter {
     int end;         /* the comma or bracket after it */
     int name;        /* or -1 */
     bool is_pack;
+    bool hides_kernel; /* has the kernel's name: the function for the host gives it another */
 };
 
 /* Is token `at`, a word, the name of the parameter, or the end of its type? */
@@ -145,13 +138,21 @@ static bool is_name(const struct source *s, int first, int at)
     return false;
 }
 
-static int parameter_name(const struct source *s, const struct parameter *p)
+/* Of a pointer to a function: float (*f)(float); -1: it is none. */
+static int pointer_name(const struct source *s, const struct parameter *p)
 {
-    int at = p->last;
-    for (int i = p->first; i < p->last; i++) /* a pointer to a function: float (*f)(float) */
+    for (int i = p->first; i < p->last; i++)
         if (token_is(s, i, "(") && (token_is(s, i + 1, "*") || token_is(s, i + 1, "&")) &&
             s->tokens[i + 2].kind == TOKEN_WORD)
             return i + 2;
+    return -1;
+}
+
+static int parameter_name(const struct source *s, const struct parameter *p)
+{
+    int at = p->last, pointer = pointer_name(s, p);
+    if (pointer >= 0)
+        return pointer;
     while (at > p->first && token_is(s, at, "]"))
         at = s->tokens[at].match - 1;
     while (at > p->first && token_is(s, at, ")") && s->tokens[at].match > p->first)
@@ -209,10 +210,20 @@ static void print_tokens(FILE *f, const struct source *s, int first, int last)
 
 static void print_name(FILE *f, const struct source *s, const struct parameter *p, int i)
 {
-    if (p->name >= 0)
+    if (p->name >= 0 && !p->hides_kernel)
         print_token(f, s, p->name);
     else
         fprintf(f, "simgpu_parameter_%d", i);
+}
+
+/* Its declaration in the function for the host, without the default argument. */
+static void print_parameter(FILE *f, const struct source *s, const struct parameter *p, int i)
+{
+    int before = p->name >= 0 && p->hides_kernel ? p->name - 1 : p->last;
+    print_tokens(f, s, p->first, before);
+    if (p->name < 0 || p->hides_kernel)
+        fprintf(f, " simgpu_parameter_%d", i);
+    print_tokens(f, s, before + 1 + (before < p->last), p->last);
 }
 
 /* ---- the two functions ----------------------------------------------------------------------- */
@@ -230,7 +241,7 @@ static int template_parameters(const struct source *s, const struct kernel *k, s
         int last = p[i].last;
         bool has_name =
             last > p[i].first && s->tokens[last].kind == TOKEN_WORD && !token_is(s, last - 1, "::");
-        p[i].name = has_name ? last : -1;
+        p[i].name = has_name ? last : pointer_name(s, &p[i]);
     }
     return n;
 }
@@ -285,9 +296,7 @@ static void print_declaration(FILE *f, const struct source *s, const struct kern
     fputc(' ', f);
     print_tokens(f, s, k->marker + 1, k->open);
     for (int i = 0; i < n; i++) {
-        print_tokens(f, s, p[i].first, p[i].last);
-        if (p[i].name < 0)
-            fprintf(f, " simgpu_parameter_%d", i);
+        print_parameter(f, s, &p[i], i);
         if (with_defaults && p[i].last + 1 < p[i].end) {
             fputc(' ', f);
             print_tokens(f, s, p[i].last + 1, p[i].end - 1);
@@ -364,12 +373,21 @@ static void declare_shared(struct source *s, const struct kernel *k, const struc
     }
 }
 
-static bool names_itself(const struct source *s, const struct kernel *k)
+static bool has_name_of(const struct source *s, const struct kernel *k, int i)
 {
     const struct token *name = &s->tokens[k->name];
+    return s->tokens[i].kind == TOKEN_WORD && s->tokens[i].length == name->length &&
+           memcmp(s->tokens[i].at, name->at, name->length) == 0;
+}
+
+static bool names_itself(const struct source *s, const struct kernel *k, const struct parameter *p,
+                         int n)
+{
+    for (int i = 0; i < n; i++)
+        if (p[i].hides_kernel)
+            return false;
     for (int i = k->body; i < s->tokens[k->body].match; i++)
-        if (s->tokens[i].kind == TOKEN_WORD && s->tokens[i].length == name->length &&
-            memcmp(s->tokens[i].at, name->at, name->length) == 0)
+        if (has_name_of(s, k, i))
             return true;
     return false;
 }
@@ -379,7 +397,11 @@ static void rewrite_kernel(struct source *s, const struct kernel *k)
     struct parameter p[MAX_PARAMETERS];
     int n = find_parameters(s, k->open + 1, k->close, p);
     bool is_definition = token_is(s, k->body, "{");
-    bool launches_itself = is_definition && names_itself(s, k);
+    if (is_definition)
+        declare_shared(s, k, p, n);
+    for (int i = 0; i < n; i++)
+        p[i].hides_kernel = p[i].name >= 0 && has_name_of(s, k, p[i].name);
+    bool launches_itself = is_definition && names_itself(s, k, p, n);
     struct text host;
     FILE *f = text_open(&host);
     if (launches_itself) { /* the body comes before the function for the host */
@@ -391,7 +413,6 @@ static void rewrite_kernel(struct source *s, const struct kernel *k)
     print_declaration(f, s, k, p, n, !launches_itself);
     if (is_definition) {
         print_launch(f, s, k, p, n);
-        declare_shared(s, k, p, n);
     } else {
         fputc(';', f);
     }

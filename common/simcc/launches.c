@@ -58,21 +58,26 @@ static int angles_begin(const struct source *s, const struct kernel_names *k, in
 }
 
 /* The first token of the expression that ends before token `end`: a name with its qualifiers and
- * template arguments, a member, a call, or anything in parentheses. */
+ * template arguments, a member, an element, a call, or anything in parentheses. */
 static int expression_begin(const struct source *s, const struct kernel_names *k, int end)
 {
+    static const char *const no_callees[] = {"return", "else", "do", "case", NULL};
     int i = end;
     while (i > 0) {
         if (token_is(s, i - 1, ">")) {
             i = angles_begin(s, k, i);
             continue;
         }
-        if ((token_is(s, i - 1, ")") || token_is(s, i - 1, "]")) && s->tokens[i - 1].match >= 0)
+        if ((token_is(s, i - 1, ")") || token_is(s, i - 1, "]")) && s->tokens[i - 1].match >= 0) {
             i = s->tokens[i - 1].match;
-        else if (s->tokens[i - 1].kind == TOKEN_WORD)
+            if ((s->tokens[i - 1].kind == TOKEN_WORD && !is_one_of(s, i - 1, no_callees)) ||
+                token_is(s, i - 1, ">") || token_is(s, i - 1, ")") || token_is(s, i - 1, "]"))
+                continue; /* what is called, or has elements */
+        } else if (s->tokens[i - 1].kind == TOKEN_WORD) {
             i--;
-        else
+        } else {
             return i;
+        }
         while (token_is(s, i - 1, "::") && s->tokens[i - 2].kind != TOKEN_WORD &&
                !token_is(s, i - 2, ">"))
             return i - 1;
@@ -83,10 +88,21 @@ static int expression_begin(const struct source *s, const struct kernel_names *k
     return i;
 }
 
-/* The first of the three closing brackets, which the arguments follow; or the end of the text. */
-static int configuration_end(const struct source *s, int i)
+/* Three brackets of a launch begin at token i: side by side, or `apart`, as some formatters write
+ * them. */
+static bool begins_three(const struct source *s, int i, const char *sign, bool apart)
 {
-    while (i < s->n_tokens && !(token_begins_three(s, i, '>') && token_is(s, i + 3, "(")))
+    for (int k = i; k < i + 3; k++)
+        if (k >= s->n_tokens || !token_is(s, k, sign) ||
+            (!apart && s->tokens[k].at != s->tokens[i].at + (k - i)))
+            return false;
+    return true;
+}
+
+/* The first of the three closing brackets, which the arguments follow; or the end of the text. */
+static int configuration_end(const struct source *s, int i, bool apart)
+{
+    while (i < s->n_tokens && !(begins_three(s, i, ">", apart) && token_is(s, i + 3, "(")))
         i = s->tokens[i].match > i ? s->tokens[i].match + 1 : i + 1;
     return i;
 }
@@ -95,9 +111,10 @@ void rewrite_launches(struct source *s)
 {
     struct kernel_names names = find_names(s);
     for (int i = 1; i + 3 < s->n_tokens; i++) {
-        if (!token_begins_three(s, i, '<'))
+        if (!begins_three(s, i, "<", true) || token_is(s, i - 1, "operator"))
             continue;
-        int end = configuration_end(s, i + 3), call = end + 3;
+        bool apart = !begins_three(s, i, "<", false);
+        int end = configuration_end(s, i + 3, apart), call = end + 3;
         if (call >= s->n_tokens || s->tokens[call].match < 0)
             continue; /* the compiler will say what it thinks of it */
         int first = expression_begin(s, &names, i);

@@ -18,7 +18,7 @@ misused() { echo "simcc: $1" >&2; echo "$usage" >&2; exit 2; }
 # ---- options
 
 make=program output='' folder='' language='' standard=c++17 verbose='' dry='' run=''
-sources=() define=() compile=() link=() headers=() headers_file='' headers_target='' run_arguments=() left_out=() recorded_only=''
+sources=() define=() compile=() link=() headers=() headers_file='' headers_target='' run_arguments=() left_out=() recorded_only='' absent_libraries=''
 runtime=(-lcudart_static) # the same as with nvcc: simcc.mk says what it is
 
 # split SEPARATORS VALUE: the parts of the value; a separator in quotes, or after a backslash, is part of a part
@@ -57,14 +57,32 @@ to_host() {
     done
 }
 
-# the libraries of the toolkit beside the runtime: what uses them does not link
+# The libraries of the toolkit beside the runtime: absent_functions stand in for their functions.
 library() {
+    local part
     case $1 in
-    cudart* | cudadevrt | cuda | nvToolsExt) ;;
-    cublas* | cufft* | curand* | cusolver* | cusparse* | cudnn* | nccl* | npp* | nvrtc* | nvjpeg* | nvidia-ml | cupti)
-        echo "simcc: -l$1 is left out: the simulated device has no such library" >&2 ;;
-    *) link+=("-l$1") ;;
+    cudart* | cudadevrt | cuda | nvToolsExt) return ;;
     esac
+    for part in cublas cufft curand cusolver cusparse cudnn nccl npp nvrtc nvjpeg nvidia-ml cupti; do
+        [[ $1 == "$part"* ]] || continue
+        absent_libraries+="${absent_libraries:+|}${part/nvidia-ml/nvml}"
+        echo "simcc: -l$1 is left out: the simulated device has no such library" >&2
+        return
+    done
+    link+=("-l$1")
+}
+
+# absent_functions OBJECT...: $work/absent.o with the functions of the absent libraries that the objects call. Those that
+# only create, destroy or prepare an object succeed, so that a program that needs no more runs; the others return an error.
+absent_functions() {
+    nm -u "$@" | awk -v library="^($absent_libraries)" '
+        BEGIN { print "#include <stdio.h>" }
+        $1 != "U" || $2 !~ library || seen[$2]++ { next }
+        $2 ~ /Create/ { print "__attribute__((weak)) int " $2 "(void **made) { *made = made; return 0; }"; next }
+        $2 ~ /Destroy|Set(Stream|MathMode|PointerMode|Workspace|AtomicsMode)/ { print "__attribute__((weak)) int " $2 "(void) { return 0; }"; next }
+        { print "__attribute__((weak)) int " $2 "(void) { static int said; if (!said++) fputs(\"simgpu: " $2 " is not modeled by the simulated device; it returns an error\\n\", stderr); return 15; }" }
+    ' >"$work/absent.c"
+    step gcc -w -O2 -c "$work/absent.c" -o "$work/absent.o"
 }
 
 version() {
@@ -224,16 +242,20 @@ preprocess() {
 }
 
 # In these, threads wait for one another in loops, or functions for both host and device ask the compiler where they are.
-absent='^(thrust/[a-uw-z][a-z_]*\.h|cub/(cub\.cuh|device/.*)|cuda/(barrier|latch|semaphore|pipeline))$'
+absent='^(thrust/[a-z_]*\.h|cub/(cub\.cuh|device/.*)|cuda/(barrier|latch|semaphore|pipeline))$'
+# These are of the same folder, and are plain C++.
+present='^thrust/(complex|functional|pair|random|swap|tuple|version)\.h$'
 # These are fetched by make sim, and not for the labs alone.
-fetched='^(nv|cuda|cub)/|^curand'
+fetched='^(nv|cuda|cub|thrust)/|^curand'
+
+is_absent() { [[ $1 =~ $absent && ! $1 =~ $present ]]; }
 
 # refuse_header FILE HEADER: why FILE cannot be compiled; fails if the header is neither absent nor to be fetched
 refuse_header() {
-    if [[ $2 == cub/* && $2 =~ $absent ]]; then
+    if [[ $2 == cub/* ]] && is_absent "$2"; then
         echo "simcc: $1 includes <$2>: of CUB the simulated device has the collectives of blocks and warps only: include the header" \
             "of each, such as <cub/block/block_reduce.cuh>" >&2
-    elif [[ $2 =~ $absent ]]; then
+    elif is_absent "$2"; then
         echo "simcc: $1 includes <$2>, which the simulated device does not have: write a kernel instead" >&2
     elif [[ $2 =~ $fetched ]]; then
         echo "simcc: $1 needs the header <$2>, which is not installed yet: make sim, in the course's folder, downloads it" >&2
@@ -244,12 +266,12 @@ refuse_header() {
 
 # included_absent: the first absent header that in.ii includes, but for those that the toolkit's own headers include
 included_absent() {
-    awk -v absent="$absent" '
+    awk -v absent="$absent" -v present="$present" '
         /^# [0-9]+ "/ {
             name = $0; sub(/^# [0-9]+ "/, "", name)
             is_entered = name ~ /^[^"]*" 1/; sub(/".*/, "", name)
             header = name; is_theirs = sub(/.*\/cccl\//, "", header)
-            if (is_entered && is_theirs && from !~ /\/cccl\// && header ~ absent) { print header; exit }
+            if (is_entered && is_theirs && from !~ /\/cccl\// && header ~ absent && header !~ present) { print header; exit }
             from = name
         }' "$work/in.ii"
 }
@@ -408,6 +430,7 @@ case $make in
 archive) step ar rcs "${output:-a.a}" "${objects[@]}" ;;
 program)
     output=${output:-${folder:+$folder/}a.out}
+    [ -z "$absent_libraries" ] || [ -n "$dry" ] || { absent_functions "${objects[@]}" && objects+=("$work/absent.o"); }
     step g++ -pthread "${objects[@]}" -o "$output" "${link[@]}" "-L$lib" "${runtime[@]}" -lm -ldl
     [ -z "$run" ] || step "$(realpath "$output")" "${run_arguments[@]}" ;;
 esac

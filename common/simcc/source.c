@@ -190,11 +190,12 @@ bool token_is(const struct source *s, int i, const char *text)
     return t->length == strlen(text) && memcmp(t->at, text, t->length) == 0;
 }
 
-bool token_begins_three(const struct source *s, int i, char sign)
+bool is_one_of(const struct source *s, int i, const char *const *words)
 {
-    const char *at = s->tokens[i].at;
-    return s->tokens[i].kind == TOKEN_SIGN && i + 2 < s->n_tokens && at[0] == sign &&
-           at[1] == sign && at[2] == sign;
+    for (; *words; words++)
+        if (token_is(s, i, *words))
+            return true;
+    return false;
 }
 
 int skip_angles(const struct source *s, int i)

@@ -50,8 +50,8 @@ void *allocate(size_t bytes);
 void source_read(struct source *s, const char *path);
 
 bool token_is(const struct source *s, int i, const char *text);
-/* The three angle brackets of a launch begin (or end) at token i. */
-bool token_begins_three(const struct source *s, int i, char sign);
+/* Token i is one of the words, which end with NULL. */
+bool is_one_of(const struct source *s, int i, const char *const *words);
 /* The token after the closing bracket of the template arguments that begin at i with '<'. */
 int skip_angles(const struct source *s, int i);
 

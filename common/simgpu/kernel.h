@@ -22,9 +22,8 @@
  * A kernel that launches graphs declares that in its footprint (work->launches_graphs = 1). Outside
  * of a graph its launch is then refused, as on a GPU.
  *
- * simcc (common/simcc) adds <<<>>>, undeclared kernels, cooperative groups, inline PTX that reads
- * special registers, half precision, textures and more intrinsics. Most other inline PTX is
- * missing.
+ * simcc (common/simcc) adds <<<>>>, undeclared kernels, cooperative groups, inline PTX, half
+ * precision, textures and more intrinsics.
  */
 #ifndef SIMGPU_KERNEL_H
 #define SIMGPU_KERNEL_H
@@ -105,6 +104,8 @@ __device__ __forceinline__ unsigned long long device_time_ns()
 #include "kernel/device_address.h"
 #include "kernel/device_integers.h"
 #include "kernel/device_numbers.h"
+#include "kernel/device_parts.h"
+#include "kernel/device_ptx.h"
 #include "kernel/device_texture.h"
 #include "kernel/cuda12_calls.h"
 #include "kernel/device_cuda.h"

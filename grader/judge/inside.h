@@ -14,8 +14,10 @@
 #include "session/session.h"
 #include "wire/wire.h"
 
-/* A NaN that is the result of no computation. Outputs hold it before a run. */
-#define JUDGE_POISON 0xffc0deadu
+/* A signaling NaN, which is the result of no computation. Outputs hold it before a run. A CPU that
+   computes with it sets the quiet bit: such a value was computed from what an output held. */
+#define JUDGE_POISON 0xffa0deadu
+#define JUDGE_POISON_COMPUTED 0xffe0deadu
 
 /* Parts of a buffer: beginning at whole pages, the last one to the end. */
 enum { JUDGE_PARTS = 8, JUDGE_ALL_PARTS = -1 };

@@ -37,11 +37,16 @@ static bool is_close(const struct comparison *c, double actual, double expected)
     return fabs(actual - expected) <= c->r->tolerance * size; /* false for a NaN */
 }
 
-static bool is_poison(float x)
+static uint32_t bits_of(float x)
 {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
-    return bits == JUDGE_POISON;
+    return bits;
+}
+
+static bool is_poison(float x)
+{
+    return bits_of(x) == JUDGE_POISON;
 }
 
 static void note_wrong(struct comparison *c, size_t batch, size_t index, float actual)
@@ -413,12 +418,27 @@ static void blame_input(const struct comparison *c)
     }
 }
 
+static void expect_not_of_output(const struct comparison *c, float actual)
+{
+    const char *name = c->r->buffer;
+    if (bits_of(actual) != JUDGE_POISON_COMPUTED)
+        return;
+    judge_expect_order(c->j); /* a copy that came too early has it, too */
+    judge_blame(&judge_output_read);
+    judge_next(
+        "compare the source of each copy and the arguments of each kernel: one of them reads "
+        "%s, or a copy of it, in place of an input",
+        name);
+    judge_fail("%s was computed from what %s itself held before the run.", name, name);
+}
+
 static _Noreturn void blame(struct comparison *c, const char *word)
 {
     float actual = c->memory->data[c->batch * c->per_batch + c->index];
     blame_distance(c, word);
     if (is_poison(actual))
         blame_unwritten(c, word);
+    expect_not_of_output(c, actual);
     blame_remainder(c, word);
     blame_permutation(c, word);
     const struct judge_results *r = c->r;

@@ -97,7 +97,6 @@ function end_mistake(    n, i, names, line) {
     stanza_line[n_stanzas] = line
     stanza_owner[n_stanzas] = owner
     stanza_name[n_stanzas] = field["mistake"]
-    if (owner != "judge" && !("page" in field)) complain(file, line, field["mistake"] " has no page: (words of the handout\047s list of common mistakes or of labs/SYMPTOMS.md that mention it; no: it is not worth a sentence)")
     if (field["next"] ~ /cuda[A-Z]/) complain(file, at["next"], "next: names a call of CUDA. The first report names the rule; the call is in hint 2 of hints.md")
     page[n_stanzas] = plain(field["page"])
     page_line[n_stanzas] = at["page"]
@@ -256,7 +255,7 @@ function hold(    i, n, k, part, words, s, count) {
         }
     for (i = 1; i <= n_stanzas; i++) {
         if (stanza_owner[i] != of) continue
-        if (page[i] && page[i] != "no" && !index(pages[of], page[i]))
+        if (page[i] && !index(pages[of], page[i]))
             complain(stanza_file[i], page_line[i], "neither the list of common mistakes in the handout of " of " nor a row of labs/SYMPTOMS.md about it has the words \"" page[i] "\"")
         if (!(i in proof))
             complain(stanza_file[i], stanza_line[i], "no known submission produces the mistake " stanza_name[i] ": add the line \"mistake: " stanza_name[i] "\" to the one that must show it, or write one")

@@ -142,8 +142,11 @@ static void words_of_address(struct report_words *w, const struct session_event 
     } else if (f->address < NULL_PAGE) {
         words_of_null(w, e);
     } else {
-        words_set(w->next, "is it a device pointer, or one that was freed, or an index that is out "
-                           "of range?");
+        words_set(w->next, f->in_call ? "compare the host address and the number of bytes in that "
+                                        "call with the memory: an index that is out of range, an "
+                                        "offset in bytes in place of elements, or freed memory?"
+                                      : "is it a device pointer, or one that was freed, or an "
+                                        "index that is out of range?");
         words_set(w->message, foreign_memory, stage);
     }
 }

@@ -23,7 +23,11 @@ static void words_of_return(struct report_words *w, const struct wire_failure *f
     struct report_words meaning = {.message = ""};
     put_origin(origin, e);
     const bool is_known = e->origin != WIRE_ORIGIN_NONE && words_of_error(&meaning, e);
-    if (e->origin == WIRE_ORIGIN_NONE && e->code == cudaErrorInvalidValue)
+    if (e->origin == WIRE_ORIGIN_NONE && !e->name[0])
+        words_set(meaning.next, "the runtime has no error of that number: find the variable that "
+                                "is returned. It was never set, or something else was written "
+                                "there: compare the order of the arguments");
+    else if (e->origin == WIRE_ORIGIN_NONE && e->code == cudaErrorInvalidValue)
         words_set(meaning.next,
                   "check the arguments of each launch function (kernels.h): is a pointer NULL, "
                   "because nothing was allocated for it, or is a size 0 or not allowed? Otherwise "
@@ -52,7 +56,7 @@ static void words_of_return(struct report_words *w, const struct wire_failure *f
     else if (e->name[0])
         words_set(w->message, "%s returned %s (%s)%s", f->what, e->name, e->description, origin);
     else
-        words_set(w->message, "%s returned %d", f->what, (int)e->code);
+        words_set(w->message, "%s returned %d%s", f->what, (int)e->code, origin);
 }
 
 /* What the adapter was asked for, and lacks or cannot read. */

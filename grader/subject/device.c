@@ -71,7 +71,10 @@ static void name_error(struct wire_error *e, const char *call)
     put(e->call, sizeof e->call, call);
     if (!cudaGetErrorName || !cudaGetErrorString)
         return;
-    put(e->name, sizeof e->name, cudaGetErrorName((cudaError_t)e->code));
+    const char *name = cudaGetErrorName((cudaError_t)e->code);
+    if (strchr(name, ' '))
+        return; /* "unrecognized error code" */
+    put(e->name, sizeof e->name, name);
     put(e->description, sizeof e->description, cudaGetErrorString((cudaError_t)e->code));
 }
 

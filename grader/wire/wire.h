@@ -125,7 +125,7 @@ enum wire_origin {
 
 struct wire_error {
     int32_t code;          /* a cudaError_t */
-    char name[WIRE_WHAT];  /* cudaErrorInvalidValue; empty: there is no runtime */
+    char name[WIRE_WHAT];  /* cudaErrorInvalidValue; empty: there is no runtime, or no such error */
     char description[256]; /* invalid argument */
     uint32_t origin;
     char call[WIRE_WHAT];        /* cudaEventRecord */

@@ -9,5 +9,6 @@
 #include "simcc_half.h"
 
 SIMCC_HALF_TYPE(__half, __half2, __half2float, __float2half)
+SIMCC_HALF_INTEGERS(__half, __half, __half2float)
 
 #endif

@@ -258,6 +258,27 @@ EXPORT cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cache)
     return api_leave(cudaSuccess);
 }
 
+/* Accepted as on an H200, whose banks have four bytes whatever is set. */
+EXPORT cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig size)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaDeviceSetSharedMemConfig, &e))
+        return e;
+    return api_leave((unsigned)size > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
+                                                                     : cudaSuccess);
+}
+
+EXPORT cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *size)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaDeviceGetSharedMemConfig, &e))
+        return e;
+    if (!size)
+        return api_leave(cudaErrorInvalidValue);
+    *size = cudaSharedMemBankSizeFourByte;
+    return api_leave(cudaSuccess);
+}
+
 EXPORT cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
     cudaError_t e;

@@ -125,6 +125,18 @@ EXPORT cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCac
                                                                 : cudaSuccess);
 }
 
+/* As cudaDeviceSetSharedMemConfig: without effect. */
+EXPORT cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig size)
+{
+    cudaError_t e;
+    if (!api_enter(CALL_cudaFuncSetSharedMemConfig, &e))
+        return e;
+    if (!kernel_find(function))
+        return api_leave(kernel_missing(function));
+    return api_leave((unsigned)size > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
+                                                                     : cudaSuccess);
+}
+
 EXPORT cudaError_t cudaFuncGetName(const char **name, const void *function)
 {
     cudaError_t e;

@@ -38,14 +38,21 @@ inline void *__cvta_shared_to_generic(size_t at)
     return simgpu_generic_from_shared(at);
 }
 
-inline size_t __cvta_generic_to_global(const void *p)
-{
-    return reinterpret_cast<size_t>(p);
-}
+/* Memory that has no addresses of its own. */
+#define SIMGPU_SAME_ADDRESS(space)                                                                 \
+    inline size_t __cvta_generic_to_##space(const void *p)                                         \
+    {                                                                                              \
+        return reinterpret_cast<size_t>(p);                                                        \
+    }                                                                                              \
+    inline void *__cvta_##space##_to_generic(size_t at)                                            \
+    {                                                                                              \
+        return reinterpret_cast<void *>(at);                                                       \
+    }
 
-inline void *__cvta_global_to_generic(size_t at)
-{
-    return reinterpret_cast<void *>(at);
-}
+SIMGPU_SAME_ADDRESS(global)
+SIMGPU_SAME_ADDRESS(local)
+SIMGPU_SAME_ADDRESS(constant)
+SIMGPU_SAME_ADDRESS(grid_constant)
+#undef SIMGPU_SAME_ADDRESS
 
 #endif

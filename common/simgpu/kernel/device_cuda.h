@@ -27,6 +27,10 @@
 #undef __launch_bounds__
 #define __launch_bounds__(...) simgpu_launch_bounds(__VA_ARGS__)
 
+/* What the compiler may assume, it does not compute. */
+#define __builtin_assume(condition) static_cast<void>(sizeof(!(condition)))
+#define __assume(condition) __builtin_assume(condition)
+
 /* ---- <<<>>> ---------------------------------------------------------------------------------- */
 
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
@@ -238,58 +242,8 @@ inline unsigned simgpu_sm()
     return blockIdx.x % simgpu_sm_count();
 }
 
-/* shfl.sync: the last bits of `control` end the section of lanes, those from 8 on are its place. */
-template <bool IsUp, typename T>
-T simgpu_ptx_shuffle(T value, unsigned distance, unsigned control, unsigned mask,
-                     bool *is_inside = nullptr)
-{
-    const unsigned lane = simgpu_lane(), section = control >> 8 & 31;
-    const unsigned last = (lane & section) | (control & 31 & ~section);
-    const int from = static_cast<int>(IsUp ? lane - distance : lane + distance);
-    const bool inside = IsUp ? from >= static_cast<int>(last) : from <= static_cast<int>(last);
-    if (is_inside)
-        *is_inside = inside;
-    return simgpu_shuffle(mask, value, inside ? static_cast<unsigned>(from) : lane);
-}
-
-template <bool IsUp, typename T>
-T simgpu_ptx_shuffle_add(T value, unsigned distance, unsigned control, unsigned mask)
-{
-    bool is_inside;
-    const T other = simgpu_ptx_shuffle<IsUp>(value, distance, control, mask, &is_inside);
-    return is_inside ? static_cast<T>(other + value) : other;
-}
-
-/* ld and st: of neighbors in memory, each a T there, and perhaps wider in the program. */
-template <typename T, typename P, typename... Out> void simgpu_ptx_load(P address, Out &...out)
-{
-    const volatile T *from = (const volatile T *)address;
-    ((out = static_cast<Out>(*from++)), ...);
-}
-
-template <typename T, typename P, typename... In> void simgpu_ptx_store(P address, In... in)
-{
-    volatile T *to = (volatile T *)address;
-    ((*to++ = static_cast<T>(in)), ...);
-}
-
-/* bfe.u32; and shl.b32, shr.b32, where a distance of 32 or more leaves nothing. */
-inline unsigned simgpu_ptx_bits(unsigned value, unsigned first, unsigned n)
-{
-    first &= 255;
-    n &= 255;
-    const unsigned rest = first < 32 ? value >> first : 0;
-    return n < 32 ? rest & ((1u << n) - 1) : rest;
-}
-
-template <bool IsLeft> unsigned simgpu_ptx_shift(unsigned value, unsigned distance)
-{
-    return distance > 31 ? 0 : IsLeft ? value << distance : value >> distance;
-}
-
-__attribute__((
-    error("the simulated device runs no inline PTX but reads of special registers, and a "
-          "few shuffles and shifts"))) void
+__attribute__((error(
+    "the simulated device does not know one of these PTX instructions, or a word of it"))) void
 simgpu_inline_ptx();
 
 /* ---- from here on, the program sees the compiler that it was written for --------------------- */

@@ -1,6 +1,6 @@
 /*
  * device_integers.h: CUDA's device side for simcc: the integer intrinsics that device_math.h leaves
- * out, and four bytes or two halves of a word at once. Included by kernel.h only.
+ * out. Included by kernel.h only.
  */
 #ifndef SIMGPU_DEVICE_INTEGERS_H
 #define SIMGPU_DEVICE_INTEGERS_H
@@ -122,38 +122,23 @@ inline unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned shift)
     return shift >= 32 ? hi : __funnelshift_r(lo, hi, shift);
 }
 
-/* ---- parts of a word ------------------------------------------------------------------------- */
-
-/* result, of each part of a and b as the type. */
-#define SIMGPU_PARTS(name, type, bits, result)                                                     \
-    inline unsigned name(unsigned a, unsigned b)                                                   \
-    {                                                                                              \
-        unsigned all = 0, mask = (1u << bits) - 1;                                                 \
-        for (int at = 0; at < 32; at += bits) {                                                    \
-            const int x = static_cast<type>(a >> at), y = static_cast<type>(b >> at);              \
-            all |= (static_cast<unsigned>(result) & mask) << at;                                   \
-        }                                                                                          \
-        return all;                                                                                \
+/* The place of the set bit that is the offset-th from bit `base` on, which counts itself: upwards,
+ * or downwards for an offset below 0; all ones: there is none. For 0 only `base` counts. */
+inline unsigned __fns(unsigned mask, unsigned base, int offset)
+{
+    const int step = offset < 0 ? -1 : 1;
+    int missing = offset == 0 ? 1 : offset * step;
+    for (int bit = static_cast<int>(base); bit >= 0 && bit < 32; bit += step) {
+        missing -= static_cast<int>(mask >> bit & 1);
+        if (missing == 0)
+            return static_cast<unsigned>(bit);
+        if (offset == 0)
+            break;
     }
-#define SIMGPU_BYTES_AND_HALVES(name, sign, result)                                                \
-    SIMGPU_PARTS(__v##name##4, sign char, 8, result)                                               \
-    SIMGPU_PARTS(__v##name##2, sign short, 16, result)
+    return 0xffffffff;
+}
 
-SIMGPU_BYTES_AND_HALVES(add, unsigned, x + y)
-SIMGPU_BYTES_AND_HALVES(sub, unsigned, x - y)
-SIMGPU_BYTES_AND_HALVES(avgu, unsigned, (x + y + 1) >> 1)
-SIMGPU_BYTES_AND_HALVES(absdiffu, unsigned, abs(x - y))
-SIMGPU_BYTES_AND_HALVES(absdiffs, signed, abs(x - y))
-SIMGPU_BYTES_AND_HALVES(minu, unsigned, x < y ? x : y)
-SIMGPU_BYTES_AND_HALVES(mins, signed, x < y ? x : y)
-SIMGPU_BYTES_AND_HALVES(maxu, unsigned, x > y ? x : y)
-SIMGPU_BYTES_AND_HALVES(maxs, signed, x > y ? x : y)
-SIMGPU_BYTES_AND_HALVES(cmpeq, unsigned, -(x == y))
-SIMGPU_BYTES_AND_HALVES(cmpne, unsigned, -(x != y))
-SIMGPU_BYTES_AND_HALVES(cmpgtu, unsigned, -(x > y))
-SIMGPU_BYTES_AND_HALVES(cmpgts, signed, -(x > y))
-#undef SIMGPU_BYTES_AND_HALVES
-#undef SIMGPU_PARTS
+/* ---- sums of products ------------------------------------------------------------------------ */
 
 /* c and the products of the four bytes. */
 inline int __dp4a(int a, int b, int c)
@@ -169,5 +154,37 @@ inline unsigned __dp4a(unsigned a, unsigned b, unsigned c)
         c += (a >> at & 0xff) * (b >> at & 0xff);
     return c;
 }
+
+/* c and the products of the two halves of a and of two bytes of b: those of its low or high half.
+ */
+#define SIMGPU_DP2A(name, first)                                                                   \
+    inline int name(int a, int b, int c)                                                           \
+    {                                                                                              \
+        return c + static_cast<short>(a) * static_cast<signed char>(b >> first) +                  \
+               static_cast<short>(a >> 16) * static_cast<signed char>(b >> (first + 8));           \
+    }                                                                                              \
+    inline unsigned name(unsigned a, unsigned b, unsigned c)                                       \
+    {                                                                                              \
+        return c + (a & 0xffff) * (b >> first & 0xff) + (a >> 16) * (b >> (first + 8) & 0xff);     \
+    }
+
+SIMGPU_DP2A(__dp2a_lo, 0)
+SIMGPU_DP2A(__dp2a_hi, 16)
+#undef SIMGPU_DP2A
+
+/* The same, of vectors. */
+#define SIMGPU_DP_VECTORS(name, type, a_type, b_type)                                              \
+    inline type name(a_type a, b_type b, type c)                                                   \
+    {                                                                                              \
+        return name(simgpu_bits<type>(a), simgpu_bits<type>(b), c);                                \
+    }
+
+SIMGPU_DP_VECTORS(__dp4a, int, char4, char4)
+SIMGPU_DP_VECTORS(__dp4a, unsigned, uchar4, uchar4)
+SIMGPU_DP_VECTORS(__dp2a_lo, int, short2, char4)
+SIMGPU_DP_VECTORS(__dp2a_lo, unsigned, ushort2, uchar4)
+SIMGPU_DP_VECTORS(__dp2a_hi, int, short2, char4)
+SIMGPU_DP_VECTORS(__dp2a_hi, unsigned, ushort2, uchar4)
+#undef SIMGPU_DP_VECTORS
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef SIMGPU_DEVICE_NUMBERS_H
 #define SIMGPU_DEVICE_NUMBERS_H
 
+#include <cmath>
 #include <fenv.h>
 
 #include "device_math.h"
@@ -97,40 +98,43 @@ SIMGPU_CONVERSIONS(double, __double2ll, long long)
 SIMGPU_CONVERSIONS(double, __double2ull, unsigned long long)
 #undef SIMGPU_CONVERSIONS
 
-inline float __uint2float_rn(unsigned x)
-{
-    return static_cast<float>(x);
-}
+/* To a number with fewer digits: the nearest, or the next one in a direction. */
+#define SIMGPU_ROUNDED_FROM(from, name, to, suffix, mode)                                          \
+    inline to name##suffix(from value)                                                             \
+    {                                                                                              \
+        const int before = fegetround();                                                           \
+        volatile from x = value;                                                                   \
+        fesetround(mode);                                                                          \
+        volatile to result = static_cast<to>(x);                                                   \
+        fesetround(before);                                                                        \
+        return result;                                                                             \
+    }
+#define SIMGPU_DIRECTED_FROM(from, name, to)                                                       \
+    SIMGPU_ROUNDED_FROM(from, name, to, _rz, FE_TOWARDZERO)                                        \
+    SIMGPU_ROUNDED_FROM(from, name, to, _rd, FE_DOWNWARD)                                          \
+    SIMGPU_ROUNDED_FROM(from, name, to, _ru, FE_UPWARD)
+#define SIMGPU_NEAREST_FROM(from, name, to)                                                        \
+    inline to name##_rn(from x)                                                                    \
+    {                                                                                              \
+        return static_cast<to>(x);                                                                 \
+    }
+#define SIMGPU_ALL_FROM(from, name, to)                                                            \
+    SIMGPU_NEAREST_FROM(from, name, to)                                                            \
+    SIMGPU_DIRECTED_FROM(from, name, to)
 
-inline float __ll2float_rn(long long x)
-{
-    return static_cast<float>(x);
-}
-
-inline float __ull2float_rn(unsigned long long x)
-{
-    return static_cast<float>(x);
-}
-
-inline double __int2double_rn(int x)
-{
-    return x;
-}
-
-inline double __uint2double_rn(unsigned x)
-{
-    return x;
-}
-
-inline double __ll2double_rn(long long x)
-{
-    return static_cast<double>(x);
-}
-
-inline float __double2float_rn(double x)
-{
-    return static_cast<float>(x);
-}
+SIMGPU_DIRECTED_FROM(int, __int2float, float)
+SIMGPU_ALL_FROM(unsigned, __uint2float, float)
+SIMGPU_ALL_FROM(long long, __ll2float, float)
+SIMGPU_ALL_FROM(unsigned long long, __ull2float, float)
+SIMGPU_ALL_FROM(long long, __ll2double, double)
+SIMGPU_ALL_FROM(unsigned long long, __ull2double, double)
+SIMGPU_ALL_FROM(double, __double2float, float)
+SIMGPU_NEAREST_FROM(int, __int2double, double)
+SIMGPU_NEAREST_FROM(unsigned, __uint2double, double)
+#undef SIMGPU_ALL_FROM
+#undef SIMGPU_NEAREST_FROM
+#undef SIMGPU_DIRECTED_FROM
+#undef SIMGPU_ROUNDED_FROM
 
 inline int __double2hiint(double x)
 {
@@ -183,6 +187,8 @@ inline float erfinvf(float x)
     return static_cast<float>(erfinv(static_cast<double>(x)));
 }
 
+SIMGPU_FUNCTION(cyl_bessel_i0, std::cyl_bessel_i(0.0, fabs(x)))
+SIMGPU_FUNCTION(cyl_bessel_i1, copysign(std::cyl_bessel_i(1.0, fabs(x)), x))
 SIMGPU_FUNCTION(erfcinv, erfinv(1 - x))
 SIMGPU_FUNCTION(normcdfinv, -M_SQRT2 *erfcinv(2 * x))
 #undef SIMGPU_FUNCTION
@@ -204,35 +210,56 @@ inline float fdividef(float x, float y)
     return x / y;
 }
 
-inline double norm3d(double x, double y, double z)
+/* The length of a vector, and what is 1 over it, for double and float. */
+inline double norm(int n, const double *x)
 {
-    return sqrt(x * x + y * y + z * z);
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sqrt(sum);
 }
 
-inline float norm3df(float x, float y, float z)
+inline float normf(int n, const float *x)
 {
-    return static_cast<float>(norm3d(x, y, z));
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += static_cast<double>(x[i]) * x[i];
+    return static_cast<float>(sqrt(sum));
 }
 
-inline double norm4d(double x, double y, double z, double w)
+inline double rnorm(int n, const double *x)
 {
-    return sqrt(x * x + y * y + z * z + w * w);
+    return 1 / norm(n, x);
 }
 
-inline float norm4df(float x, float y, float z, float w)
+inline float rnormf(int n, const float *x)
 {
-    return static_cast<float>(norm4d(x, y, z, w));
+    return 1 / normf(n, x);
 }
 
-inline double rnorm3d(double x, double y, double z)
-{
-    return 1 / norm3d(x, y, z);
-}
+#define SIMGPU_NORM_3(name, type, suffix)                                                          \
+    inline type name##3d##suffix(type x, type y, type z)                                           \
+    {                                                                                              \
+        const type vector[] = {x, y, z};                                                           \
+        return name##suffix(3, vector);                                                            \
+    }
+#define SIMGPU_NORM_4(name, type, suffix)                                                          \
+    inline type name##4d##suffix(type x, type y, type z, type w)                                   \
+    {                                                                                              \
+        const type vector[] = {x, y, z, w};                                                        \
+        return name##suffix(4, vector);                                                            \
+    }
 
-inline float rnorm3df(float x, float y, float z)
-{
-    return static_cast<float>(rnorm3d(x, y, z));
-}
+SIMGPU_NORM_3(norm, double, )
+SIMGPU_NORM_3(norm, float, f)
+SIMGPU_NORM_3(rnorm, double, )
+SIMGPU_NORM_3(rnorm, float, f)
+SIMGPU_NORM_4(norm, double, )
+SIMGPU_NORM_4(norm, float, f)
+SIMGPU_NORM_4(rnorm, double, )
+SIMGPU_NORM_4(rnorm, float, f)
+#undef SIMGPU_NORM_4
+#undef SIMGPU_NORM_3
 
 inline double rhypot(double x, double y)
 {

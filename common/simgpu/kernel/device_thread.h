@@ -94,34 +94,29 @@ inline void __trap()
 
 /* ---- loads and stores with a cache hint ------------------------------------------------------ */
 
-template <typename T> inline T __ldg(const T *p)
-{
-    return *p;
-}
+#define SIMGPU_LOAD(name)                                                                          \
+    template <typename T> inline T name(const T *p)                                                \
+    {                                                                                              \
+        return *p;                                                                                 \
+    }
+/* The value is converted to what the address is of. */
+#define SIMGPU_STORE(name)                                                                         \
+    template <typename T, typename V> inline void name(T *p, V value)                              \
+    {                                                                                              \
+        *p = value;                                                                                \
+    }
 
-template <typename T> inline T __ldcg(const T *p)
-{
-    return *p;
-}
-
-template <typename T> inline T __ldca(const T *p)
-{
-    return *p;
-}
-
-template <typename T> inline T __ldcs(const T *p)
-{
-    return *p;
-}
-
-template <typename T> inline void __stcg(T *p, T value)
-{
-    *p = value;
-}
-
-template <typename T> inline void __stcs(T *p, T value)
-{
-    *p = value;
-}
+SIMGPU_LOAD(__ldg)
+SIMGPU_LOAD(__ldcg)
+SIMGPU_LOAD(__ldca)
+SIMGPU_LOAD(__ldcs)
+SIMGPU_LOAD(__ldlu)
+SIMGPU_LOAD(__ldcv)
+SIMGPU_STORE(__stcg)
+SIMGPU_STORE(__stcs)
+SIMGPU_STORE(__stwb)
+SIMGPU_STORE(__stwt)
+#undef SIMGPU_STORE
+#undef SIMGPU_LOAD
 
 #endif

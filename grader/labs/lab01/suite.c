@@ -102,6 +102,19 @@ JUDGE_CHECK(lab01, complete, 10, "lab01_run returns after the work is done.")
     judge_expect_done(j, &lab01_no_final_wait);
 }
 
+/* Are the copies of the first batch pinned? */
+static bool begins_pinned(const struct trace *t)
+{
+    static const char *const engines[] = {"h2d", "d2h"};
+    bool is_pinned = true;
+    for (int i = 0; i < 2; i++) {
+        const struct trace_row *pageable = trace_first(t, engines[i], "memcpy_pageable"),
+                               *first = trace_first(t, engines[i], "memcpy_p*");
+        is_pinned &= first && first != pageable;
+    }
+    return is_pinned;
+}
+
 JUDGE_CHECK(lab01, pinned, 20, "All copies are from and to pinned memory.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
@@ -110,8 +123,12 @@ JUDGE_CHECK(lab01, pinned, 20, "All copies are from and to pinned memory.")
     judge_measured((double)pageable_copies, 0, "copies");
     judge_actual("%zu of %zu copies pageable", pageable_copies, trace_count(t, NULL, "memcpy_p*"));
     judge_expected("all copies pinned");
-    if (pageable_copies > 0)
+    if (pageable_copies > 0 && !begins_pinned(t))
         judge_fail_for(&lab01_pageable);
+    judge_next("batch i begins i * n * n floats after the first one. A pointer to float counts "
+               "floats, not bytes");
+    judge_expect(pageable_copies == 0, "The first batch is copied from and to pinned memory, and a "
+                                       "later one is not: its address is outside of a, b and c.");
 }
 
 enum { H2D, KERNEL, D2H, STAGES };
@@ -139,6 +156,24 @@ static bool is_cut_to_ms(const double us[STAGES], const bool is_right[STAGES])
     return is_cut;
 }
 
+/* Does one stage lack what another one has too much, or nothing has? NULL: no. */
+static const struct judge_mistake *misplaced(const double us[STAGES],
+                                             const double traced_us[STAGES])
+{
+    const bool is_h2d = is_near(us[H2D], traced_us[H2D]),
+               is_kernel = is_near(us[KERNEL], traced_us[KERNEL]),
+               is_d2h = is_near(us[D2H], traced_us[D2H]),
+               has_no_d2h = us[D2H] > 0 && us[D2H] < off * traced_us[D2H],
+               has_both = is_near(us[KERNEL] - traced_us[KERNEL], traced_us[D2H]);
+    if (is_near(us[H2D] - traced_us[H2D], traced_us[KERNEL]) && is_kernel && is_d2h)
+        return &lab01_h2d_to_computed;
+    if (is_h2d && has_both && is_d2h)
+        return &lab01_kernel_to_downloaded;
+    if (is_h2d && has_both && has_no_d2h)
+        return &lab01_computed_too_late;
+    return is_h2d && is_kernel && has_no_d2h ? &lab01_downloaded_too_early : NULL;
+}
+
 /* What times that are off say about how they were measured; NULL: nothing. */
 static const struct judge_mistake *
 mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double n_batches)
@@ -159,6 +194,8 @@ mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double
         return &lab01_one_time_in_ms;
     if (other_unit > 0 && other_unit + right == STAGES)
         return &lab01_time_in_other_unit;
+    if (misplaced(us, traced_us))
+        return misplaced(us, traced_us);
     if (is_right[H2D] && is_near(us[KERNEL], traced_us[D2H]) && is_near(us[D2H], traced_us[KERNEL]))
         return &lab01_times_exchanged;
     /* what one stage lacks, the next one has, if the event between them is misplaced */

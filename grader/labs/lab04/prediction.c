@@ -110,6 +110,12 @@ static const struct judge_mistake *model_of(double us, const struct question *q)
     if (is_near(us, stages * a->n, same) || is_near(us, a->n * (stages + fixed_us), same) ||
         is_near(us, a->n * (stages + fixed_us / k->n), same))
         return &lab04_stages_of_one_batch;
+    if (is_near(us, stages + k->replays_us / k->n * a->n, same))
+        return &lab04_stages_in_fixed_cost;
+    if (is_near(us + a->h2d_us, q->expected_us, same) ||
+        is_near(us + a->kernel_us, q->expected_us, same) ||
+        is_near(us + a->d2h_us, q->expected_us, same))
+        return &lab04_stage_left_out;
     return NULL;
 }
 

@@ -139,9 +139,10 @@ static int run_in_place(struct subject *s, int call)
     int failed;
     memcpy(task.own_in, task.in + (size_t)call * (size_t)lab->n, task.bytes);
     subject_lineage_begin(s);
-    if (task.numbers->workload == LAB06_ONE)
+    if (task.numbers->workload == LAB06_ONE) {
+        params_expect(task.weights[call]);
         failed = returned(s, "lab06_one", lab06_one(lab, task.weights[call]));
-    else
+    } else
         failed = returned(s, "lab06_branch", lab06_branch(lab, task.numbers->corrected[call]));
     subject_lineage_end(s);
     memcpy(task.out + (size_t)call * (size_t)lab->n, task.own_result, task.bytes);
@@ -163,6 +164,7 @@ static int run(struct subject *s)
     subject_value(s, stale_error, task.stale_error);
     subject_value(s, array_overwritten, params_overwritten());
     subject_value(s, exchanged, params_exchanged());
+    subject_value(s, weights_passed, params_passed());
     return failed ? failed : subject_captured(s, names[task.numbers->workload], cudaSuccess);
 }
 

@@ -22,6 +22,11 @@ static struct {
     int exchanged;
 } owned;
 
+static struct {
+    float weight;
+    int passed;
+} wanted;
+
 void params_begin(void)
 {
     memset(&owned, 0, sizeof owned);
@@ -35,6 +40,18 @@ bool params_overwritten(void)
 int params_exchanged(void)
 {
     return owned.exchanged;
+}
+
+void params_expect(float weight)
+{
+    wanted.weight = weight;
+}
+
+int params_passed(void)
+{
+    const int passed = wanted.passed;
+    wanted.passed = 0;
+    return passed;
 }
 
 /* Compares the addresses alone: what they point at may be no memory. */
@@ -61,8 +78,19 @@ void params_before_call(struct subject_call *call)
         owned.exchanged = exchanged_in(array);
 }
 
+/* The call has read the argument, so there is one. */
+static void note_weight(void *const *array)
+{
+    float alpha;
+    memcpy(&alpha, array[ALPHA], sizeof alpha);
+    wanted.passed += alpha == wanted.weight;
+}
+
 void params_after_call(const struct subject_call *call)
 {
+    if (call->function == CALL_cudaGraphExecKernelNodeSetParams && !call->error &&
+        call->params->func == kernel_saxpy())
+        note_weight(call->params->kernelParams);
     if (call->function != CALL_cudaGraphKernelNodeGetParams || call->error ||
         call->params->func != kernel_saxpy() || !call->params->kernelParams)
         return;

@@ -22,4 +22,8 @@ bool params_overwritten(void);
    0: there was no such entry. */
 int params_exchanged(void);
 
+/* The weight of the next call; and how many calls have set this one since params_passed. */
+void params_expect(float weight);
+int params_passed(void);
+
 #endif

@@ -29,7 +29,8 @@ struct figures {
     double stale_error;       /* 1: lab06_all left the error of an update that failed */
     double array_overwritten; /* 1: an array of arguments that belongs to a node was changed */
     double exchanged; /* an entry of kernelParams points at another argument: params_exchanged */
-    double stream_us; /* the floor: one call with stream launches */
+    double weights_passed; /* so many calls have set the weight that they were called with */
+    double stream_us;      /* the floor: one call with stream launches */
 };
 
 #endif

@@ -24,6 +24,13 @@ static bool is_out_of_bounds(const struct session_event *e, const char *kernel)
            judge_is_site(&e->finding.first, kernel);
 }
 
+/* Only an item has two halves. */
+static bool is_in_item(const struct session_event *e)
+{
+    const struct simgpu_finding *f = &e->finding;
+    return f->memory.bytes > 0 && f->address > f->memory.address;
+}
+
 /* Two kernels that are to run concurrently use the same memory. */
 static bool is_race_of_sides(const struct session_event *e)
 {
@@ -43,7 +50,7 @@ static bool is_half_copied(const struct session_event *e)
 const struct judge_mistake *lab06_mistake_of(const struct session_event *e)
 {
     if (is_out_of_bounds(e, "saxpy"))
-        return &lab06_parameters_exchanged;
+        return is_in_item(e) ? &lab06_item_bounds : &lab06_parameters_exchanged;
     if (is_out_of_bounds(e, "consume"))
         return &lab06_smoothing_node;
     if (is_out_of_bounds(e, "produce"))

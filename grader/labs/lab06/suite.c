@@ -332,7 +332,9 @@ JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing el
         judge_fail_for(&lab06_set_after_launch);
     expect_arguments_in_place(j);
     if (lab06_is_frozen(j))
-        judge_fail_for(&lab06_weight_without_effect);
+        judge_fail_for(judge_value(j, weights_passed) == (double)calls
+                           ? &lab06_blend_elsewhere
+                           : &lab06_weight_without_effect);
     judge_forget();
     judge_expect_for(judge_value(j, array_overwritten) == 0, &lab06_node_array_overwritten);
     judge_verify(j, lab06_verify);

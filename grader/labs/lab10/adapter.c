@@ -97,6 +97,7 @@ static int run(struct subject *s)
     subject_value(s, checks, lab->report->checks);
     subject_value(s, precision, lab->report->precision);
     subject_value(s, change, (double)lab->report->change);
+    subject_value(s, largest, (double)lab->report->largest);
     return failed;
 }
 

@@ -18,11 +18,12 @@ struct numbers {
     int scale, scale_next; /* scale_next: in every second run; 0: there, too, scale */
     bool same_b;           /* in each run, and for submission and reference */
     bool quiet_middle;     /* it is 0 there */
+    bool largest_last;     /* the last one is twice as large as all others can be */
 };
 
 struct figures {
     /* the submission's report */
-    double iterations, checks, precision, change;
+    double iterations, checks, precision, change, largest;
 
     /* how kernels set the values of conditional nodes in a run; only the simulated device knows */
     double loops_start;             /* 1: each WHILE begins with 1 in each launch */

@@ -42,6 +42,8 @@ void lab10_fill(struct judge *j)
         b[i] = (float)((2 * (same ? scattered(i) : judge_uniform(j)) - 1) * scale);
     for (size_t i = count / 4; i < count - count / 4 && quiet; i++)
         b[i] = 0;
+    if (numbers->largest_last)
+        b[count - 1] = (float)(2 * scale);
 }
 
 /* ---- what is expected ---------------------------------------------------------------------- */
@@ -52,6 +54,7 @@ struct expected {
     int checks, more_checks; /* likewise */
     double largest;          /* of all |b| */
     double change, other_change; /* of the last check; likewise */
+    double change_then;          /* of the last reported iteration, if that is too early */
     double *x; /* after as many iterations as the submission says, if they will do */
 };
 
@@ -107,9 +110,12 @@ static struct expected expected_of(struct judge *j, int reported)
         numbers->tolerance < LAB10_FLOAT_LIMIT * (float)e.largest ? LAB10_DOUBLE : LAB10_FLOAT;
     const double last_digit = e.precision == LAB10_FLOAT ? 2e-7 : 1e-15;
     const double doubt = last_digit * e.largest + 1e-6 * (double)numbers->tolerance;
-    while (e.iterations < numbers->max_iterations && go_on(j, &g, &e, doubt))
+    while (e.iterations < numbers->max_iterations && go_on(j, &g, &e, doubt)) {
         if (e.iterations == reported && e.fewer == reported)
             break;
+        if (e.iterations == reported)
+            e.change_then = reference_change(g.x[0], g.x[1], g.count);
+    }
     memcpy(e.x, g.x[0], (size_t)g.count * sizeof *e.x);
     free(g.x[0]);
     free(g.x[1]);
@@ -160,6 +166,18 @@ static void expect_digits(struct judge *j, const struct expected *e)
                  "x has the precision of float, although this b needs double.");
 }
 
+/* If the loop ended by itself after as many iterations as it must, then the sweeps are right. */
+static const struct judge_mistake *looks_like(struct judge *j, size_t grid, size_t row,
+                                              size_t column)
+{
+    (void)grid;
+    (void)row;
+    (void)column;
+    judge_expect_order(j);
+    const bool is_limit = judge_value(j, iterations) == judge_numbers(j)->max_iterations;
+    return is_limit ? NULL : &lab10_result_elsewhere;
+}
+
 static void expect_x(struct judge *j, const struct expected *e)
 {
     const size_t n = (size_t)judge_numbers(j)->n;
@@ -169,6 +187,7 @@ static void expect_x(struct judge *j, const struct expected *e)
                                                     .columns = n,
                                                     .expected = e->x,
                                                     .tolerance = 2e-5,
+                                                    .looks_like = looks_like,
                                                     .batch_word = "grid"});
     if (e->precision == LAB10_DOUBLE)
         expect_digits(j, e);
@@ -232,6 +251,11 @@ static void expect_precision(struct judge *j, const struct expected *e, const st
     const bool has_x = has_moved(j), in_float = !has_x || is_in_float(j);
     const bool in_double = is_known() ? judge_value(j, switch_value) == LAB10_DOUBLE : !in_float;
     const bool is_right = in_double == (e->precision == LAB10_DOUBLE);
+    const double largest = judge_value(j, largest);
+    judge_actual("control->largest %g", largest);
+    judge_expected("%g: the largest |b|", e->largest);
+    if (r->precision != e->precision && largest < e->largest)
+        judge_fail_for(&lab10_largest_missed);
     judge_actual("control->precision %d (%s), and an x of %ss", r->precision,
                  r->precision == LAB10_FLOAT    ? "float"
                  : r->precision == LAB10_DOUBLE ? "double"
@@ -287,6 +311,8 @@ static _Noreturn void blame_too_few(const struct judge *j, const struct expected
     if (e->iterations == judge_numbers(j)->max_iterations && r->iterations == e->iterations - 1)
         judge_fail_for(&lab10_limit_early);
     const double sets = judge_value(j, check_zeros) + judge_value(j, check_ones);
+    if (r->checks > 0 && judge_value(j, change) < 0.95 * e->change_then)
+        judge_fail_for(&lab10_change_of_part);
     if (r->checks > 0)
         judge_fail_for(&lab10_decide_too_soon);
     judge_fail_for(is_known() && sets == 0 ? &lab10_handles_swapped : &lab10_step_too_soon);
@@ -330,6 +356,9 @@ static void expect_iterations(struct judge *j, const struct expected *e, const s
 static void expect_checks(struct judge *j, const struct expected *e, const struct reported *r)
 {
     say_iterations(j, e, r);
+    const bool is_off = r->checks > e->more_checks || r->checks < e->checks;
+    if (is_off && judge_has_passed("step") && judge_has_passed("decide"))
+        judge_fail_for(&lab10_probe_of_other_row);
     const double zeros = judge_value(j, check_zeros), ones = judge_value(j, check_ones);
     if (r->checks > e->more_checks)
         judge_fail_for(!is_known() || (zeros == 0 && ones < r->iterations)

@@ -173,6 +173,11 @@ static cudaError_t fetch(const struct decode_step *step, int n, struct rows *to)
 }
 
 /* Row r of the batch, which should have these numbers. */
+static bool is_copied(const int *device)
+{
+    return copies_cover(device, sizeof *device);
+}
+
 static struct watched compare_row(const struct decode_step *step, const struct rows *rows, int r,
                                   const int should[FIELDS], int n_slots)
 {
@@ -183,7 +188,7 @@ static struct watched compare_row(const struct decode_step *step, const struct r
         if (rows->fields[f][r] != should[f]) {
             n_wrong++;
             wrong = f;
-            if (!watched_copy_of(device[f] + r))
+            if (!is_copied(device[f] + r))
                 return (struct watched){LAB11_PART_COPIED, r, 0, 0};
         }
     const int is = rows->fields[wrong][r];
@@ -228,12 +233,11 @@ static struct watched compare_progress(const struct lab11_batch *batch,
 {
     const struct decode_progress *device = step->progress;
     if (p->step != 0)
-        return watched_copy_of(&device->step) ? (struct watched){LAB11_STEP, -1, p->step, 0}
-                                              : (struct watched){LAB11_PART_COPIED, -1, 0, 0};
+        return is_copied(&device->step) ? (struct watched){LAB11_STEP, -1, p->step, 0}
+                                        : (struct watched){LAB11_PART_COPIED, -1, 0, 0};
     if (p->stop != batch->stop)
-        return watched_copy_of(&device->stop)
-                   ? (struct watched){LAB11_STOP, -1, p->stop, batch->stop}
-                   : (struct watched){LAB11_PART_COPIED, -1, 0, 0};
+        return is_copied(&device->stop) ? (struct watched){LAB11_STOP, -1, p->stop, batch->stop}
+                                        : (struct watched){LAB11_PART_COPIED, -1, 0, 0};
     if (p->steps != batch->steps)
         return (struct watched){LAB11_STEPS, -1, p->steps, batch->steps};
     return (struct watched){LAB11_ALL_RIGHT};
@@ -249,14 +253,14 @@ static bool is_overwritten(const struct rows *rows)
 /* Is any of it wrong, and nothing of it copied? */
 static bool is_copy_missing(const struct decode_step *step, struct watched w)
 {
-    return w.found && !watched_copy_of(step->rows.token) && !watched_copy_of(step->rows.slot) &&
-           !watched_copy_of(&step->progress->step);
+    return w.found && !is_copied(step->rows.token) && !is_copied(step->rows.slot) &&
+           !is_copied(&step->progress->step);
 }
 
 static struct watched compare_state(const struct lab11 *lab, const struct lab11_batch *batch,
                                     const struct decode_step *step, const struct rows *rows, int n)
 {
-    if (watched_copy_was_early())
+    if (copies_source_changed())
         return (struct watched){LAB11_COPIED_EARLY, -1, 0, 0};
     if (is_overwritten(rows))
         return (struct watched){LAB11_PAST_END, -1, 0, 0};

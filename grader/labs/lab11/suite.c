@@ -124,8 +124,7 @@ JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
         judge_prepare(j, &by_stream);
     }
     judge_run(j);
-    if (judge_unwaited_stream(j) >= 0)
-        judge_fail_for(&lab11_read_too_early);
+    judge_expect_waited(j, &lab11_read_too_early);
     judge_run(j);
     judge_prepare(j, &stopping);
     judge_run(j);

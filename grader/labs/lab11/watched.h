@@ -5,11 +5,10 @@
 #define LAB11_WATCHED_H
 
 #include "decoder.h"
-#include "subject/calls.h"
+#include "subject/copies.h"
 
 /* For SUBJECT_LAB. */
 void watched_before_call(struct subject_call *call);
-void copies_after_call(const struct subject_call *call);
 
 /* The first thing that is wrong. */
 struct watched {
@@ -18,16 +17,8 @@ struct watched {
     int is, should; /* what was found there, what should have been */
 };
 
-/* Calls lab11_begin, and remembers its copies to the device. */
-cudaError_t watch_begin(struct lab11 *lab, const struct lab11_batch *batch);
-
-/* Of the last watch_begin. Was this int on the device copied from pinned memory? Was memory written
-   after the call that copied it? */
-bool watched_copy_of(const int *device);
-bool watched_copy_was_early(void);
-
-/* After lab11_begin of the batch: watches lab11_decode. An error is of lab11_decode, or of the copy
-   of the rows. */
+/* After lab11_begin of the batch, during which copies were watched (subject/copies.h): watches
+   lab11_decode. An error is of lab11_decode, or of the copy of the rows. */
 cudaError_t watch_batch(struct lab11 *lab, const struct lab11_batch *batch, struct watched *to);
 
 /* The number of rows in a step of that batch with stream launches. */

@@ -14,6 +14,7 @@
 #include "latency.h"
 #include "requests.h"
 #include "subject/bench.h"
+#include "subject/copies.h"
 #include "subject/graph.h"
 
 /* What the lab needs beside its cache, for a step of so many rows. */
@@ -40,6 +41,7 @@ static struct task {
     double deliver_us; /* that deliver takes longer */
     float *tokens, *entries;
     struct serve_journal *journal; /* NULL: nobody looks at it */
+    bool is_changed_late;          /* the source of a copy, after the call */
 } task;
 
 /* ---- set-up ---------------------------------------------------------------------------------- */
@@ -110,6 +112,22 @@ static int returned(struct subject *s, const char *call, cudaError_t e)
     return e == cudaSuccess && subject_unaided(s) ? 0 : subject_captured(s, call, e);
 }
 
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* Not even a wait has come between a copy and what the host has done since. In virtual time, no
+   device writes meanwhile. */
+static void check_copies(void)
+{
+    task.is_changed_late |= copies_source_changed();
+    copies_forget();
+}
+
+static void before_call(struct subject_call *call)
+{
+    (void)call;
+    check_copies();
+}
+
 /* ---- what the lab is given ------------------------------------------------------------------- */
 
 static void spend(double us)
@@ -121,6 +139,7 @@ static void spend(double us)
 static const struct lab13_request *receive(struct lab13 *of, double wait_us)
 {
     (void)of;
+    check_copies();
     spend(CALL_US);
     bench_note_bytes();
     if (task.n_received == task.drawing.n)
@@ -187,6 +206,7 @@ static void end_for_too_many(const struct lab13_request *request, int n_none)
 static void deliver(struct lab13 *of, const struct lab13_request *request, int token)
 {
     (void)of;
+    check_copies();
     spend(CALL_US);
     clock_host_work(task.deliver_us);
     bench_note_bytes();
@@ -266,6 +286,7 @@ static void report(struct subject *s)
     for (int i = 0; i < task.n_gaps; i++)
         sum_us += task.gaps[i];
     const int delivered = task.n_firsts + task.n_gaps;
+    subject_value(s, changed_late, task.is_changed_late);
     subject_value(s, received, task.n_received);
     subject_value(s, delivered, delivered);
     subject_value(s, token_us, (task.last_us - task.begun_us) / fmax(delivered, 1));
@@ -275,6 +296,15 @@ static void report(struct subject *s)
     subject_value(s, run_us, task.last_us - task.begun_us);
     subject_value(s, most_bytes, bench_own_bytes());
     subject_value(s, budget_bytes, (double)lab->memory_bytes);
+}
+
+static cudaError_t serve(void)
+{
+    copies_watch(task.journal && clock_is_virtual());
+    const cudaError_t e = lab13_serve(lab);
+    copies_watch(false);
+    check_copies();
+    return e;
 }
 
 static int run(struct subject *s)
@@ -289,7 +319,7 @@ static int run(struct subject *s)
     }
     for (int i = 0; i < task.drawing.n * task.drawing.tokens; i++)
         task.tokens[i] = LAB13_UNTOUCHED;
-    const cudaError_t e = lab13_serve(lab);
+    const cudaError_t e = serve();
     bench_note_bytes();
     report(s);
     if (!subject_unaided(s))
@@ -335,4 +365,4 @@ static int collect(struct subject *s)
 }
 
 SUBJECT_LAB(.name = "lab13", .setup = setup, .arm = NULL, .run = run, .collect = collect,
-            .teardown = teardown)
+            .teardown = teardown, .before_call = before_call, .after_call = copies_after_call)

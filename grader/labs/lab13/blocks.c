@@ -7,183 +7,7 @@
 #include "expected.h"
 #include "journal.h"
 #include "mistake_of.h"
-
-/* ---- rows ------------------------------------------------------------------------------------ */
-
-/* Does the row have a token that its request does not have there? */
-static bool is_foreign(const struct journal *journal, int i)
-{
-    const int request = field(journal, i, LAB13_REQUEST),
-              position = field(journal, i, LAB13_POSITION);
-    if (request == LAB13_PADDING) /* … of which no row has a sequence */
-        return position > 0 || field(journal, i, LAB13_SAMPLES);
-    if (request == LAB13_NOBODY)
-        return true;
-    const struct lab13_drawn r = lab13_draw(&journal->d, request);
-    return position < r.prompt_length &&
-           field(journal, i, LAB13_TOKEN) != lab13_prompt_token(&r, position);
-}
-
-/* The row before in the same slot; -1: there is none. */
-static int before_in_slot(const struct journal *journal, int i)
-{
-    int before = i - 1;
-    while (before >= 0 && field(journal, before, LAB13_SLOT) != field(journal, i, LAB13_SLOT))
-        before--;
-    return before;
-}
-
-static bool follows(const struct journal *journal, int i, int before)
-{
-    return before >= 0 &&
-           field(journal, i, LAB13_POSITION) == field(journal, before, LAB13_POSITION) + 1;
-}
-
-/* Does a slot begin with a row of a later position, whose token its request does not have? */
-static bool is_begun_late(const struct journal *journal)
-{
-    for (int i = 0; i < journal->n; i++)
-        if (field(journal, i, LAB13_POSITION) > 0 && is_foreign(journal, i) &&
-            before_in_slot(journal, i) < 0)
-            return true;
-    return false;
-}
-
-/* Does a row continue the sequence of its slot with the seed of another request? */
-static bool is_taken_over(const struct journal *journal)
-{
-    for (int i = 0; i < journal->n; i++) {
-        const int before = before_in_slot(journal, i), request = field(journal, i, LAB13_REQUEST);
-        if (request >= 0 && follows(journal, i, before) &&
-            field(journal, before, LAB13_REQUEST) >= 0 &&
-            field(journal, before, LAB13_REQUEST) != request)
-            return true;
-    }
-    return false;
-}
-
-/* The step before in which the slot of row i had rows: the row at this position; -1: there is none.
- */
-static int row_before(const struct journal *journal, int i, int position)
-{
-    int k = i, step = -1;
-    while ((k = before_in_slot(journal, k)) >= 0) {
-        if (journal->rows[k].step == journal->rows[i].step)
-            continue;
-        step = step < 0 ? journal->rows[k].step : step;
-        if (journal->rows[k].step != step)
-            return -1;
-        if (field(journal, k, LAB13_POSITION) == position)
-            return k;
-    }
-    return -1;
-}
-
-/* Does row i continue the prompt that the step before had in the slot, though the seed is not its?
- */
-static bool continues_prompt(const struct journal *journal, int i)
-{
-    const int position = field(journal, i, LAB13_POSITION),
-              before = row_before(journal, i, position - 1),
-              request = before < 0 ? -1 : field(journal, before, LAB13_REQUEST);
-    if (request < 0 || request == field(journal, i, LAB13_REQUEST))
-        return false;
-    const struct lab13_drawn r = lab13_draw(&journal->d, request);
-    return position < r.prompt_length && is_foreign(journal, i) &&
-           field(journal, i, LAB13_TOKEN) == lab13_prompt_token(&r, position);
-}
-
-/* Does row i follow one of the step before that sampled, and sample, too? */
-static bool continues_sampling(const struct journal *journal, int i)
-{
-    const int before = row_before(journal, i, field(journal, i, LAB13_POSITION) - 1);
-    return before >= 0 && field(journal, before, LAB13_SAMPLES) && field(journal, i, LAB13_SAMPLES);
-}
-
-/* A row like those that pad a step, in the slot of a request whose position 0 was computed. */
-static bool is_padding(const struct journal *journal, int i)
-{
-    bool has_begun = false;
-    for (int before = 0; before < i && !has_begun; before++)
-        has_begun = field(journal, before, LAB13_REQUEST) == field(journal, i, LAB13_REQUEST) &&
-                    field(journal, before, LAB13_POSITION) == 0;
-    return has_begun && field(journal, i, LAB13_POSITION) == 0 &&
-           field(journal, i, LAB13_TOKEN) == 0 && field(journal, i, LAB13_SAMPLES) == 0;
-}
-
-static int positions_of(const struct journal *journal, int request)
-{
-    const struct lab13_drawn r = lab13_draw(&journal->d, request);
-    return r.prompt_length + r.n_tokens - 1;
-}
-
-/* Row i of a slot comes after others of its step, which begin with position 0. Is it of another
-   sequence? `next`: the position of their next row. */
-static bool is_of_another(const struct journal *journal, int i, int before, int next)
-{
-    const int position = field(journal, i, LAB13_POSITION);
-    if (continues_prompt(journal, i))
-        return true;
-    if (position == next) /* no sequence samples twice in a step */
-        return field(journal, before, LAB13_SAMPLES) && continues_sampling(journal, i);
-    return position == 0 ? field(journal, i, LAB13_REQUEST) >= 0 && !is_padding(journal, i)
-                         : continues_sampling(journal, i);
-}
-
-/* Does a sequence begin in a slot while another one has a row there? */
-static bool has_two_sequences(const struct journal *journal)
-{
-    for (int i = 0, next = 0; i < journal->n; i++) {
-        const int position = field(journal, i, LAB13_POSITION), before = before_in_slot(journal, i);
-        const bool is_first = before < 0 || journal->rows[before].step != journal->rows[i].step;
-        if (is_first)
-            next = position == 0 ? 1 : -1;
-        else if (next > 0 && is_of_another(journal, i, before, next))
-            return true;
-        else if (position == next)
-            next++;
-    }
-    return false;
-}
-
-/* Has each position of the request's prompt a row with its token, whatever the row's seed is? */
-static bool has_all_of_prompt(const struct journal *journal, int request)
-{
-    const struct lab13_drawn r = lab13_draw(&journal->d, request);
-    bool found = true;
-    for (int p = 0; p < r.prompt_length && found; p++) {
-        found = false;
-        for (int i = 0; i < journal->n && !found; i++)
-            found = field(journal, i, LAB13_POSITION) == p &&
-                    field(journal, i, LAB13_TOKEN) == lab13_prompt_token(&r, p);
-    }
-    return found;
-}
-
-/* The same, and no row was lost: there are as many as all requests need, with all tokens of the
-   prompts. */
-static bool is_slot_shared(const struct journal *journal)
-{
-    int left = 0;
-    for (int r = 0; r < journal->d.n; r++) {
-        if (!has_all_of_prompt(journal, r))
-            return false;
-        left += positions_of(journal, r);
-    }
-    for (int i = 0; i < journal->n; i++)
-        left -= field(journal, i, LAB13_REQUEST) >= 0;
-    return left == 0 && has_two_sequences(journal);
-}
-
-/* Has no number that the host set been on the device? */
-static bool is_all_zero(const struct journal *journal)
-{
-    for (int i = 0; i < journal->n; i++)
-        if (field(journal, i, LAB13_TOKEN) || field(journal, i, LAB13_POSITION) ||
-            field(journal, i, LAB13_SLOT) || field(journal, i, LAB13_SAMPLES))
-            return false;
-    return true;
-}
+#include "rows.h"
 
 /* A request whose rows have all another seed; then rows with that seed have tokens of a prompt that
    is not of this seed. A request without rows is not meant: see check_positions. */
@@ -195,7 +19,7 @@ static void check_seeds(const struct journal *journal)
         const int request = field(journal, i, LAB13_REQUEST);
         if (request >= 0)
             rows[request]++;
-        foreign += is_foreign(journal, i);
+        foreign += row_is_foreign(journal, i);
     }
     for (int r = 0; r < journal->d.n; r++) {
         const bool is_served =
@@ -205,9 +29,10 @@ static void check_seeds(const struct journal *journal)
             "their prompt",
             r, rows[r], foreign);
         judge_expected("a row for each position of a request, in a slot with its seed");
-        if (foreign > 0 && rows[r] == 0 && is_served && has_all_of_prompt(journal, r))
-            judge_fail_for(is_begun_late(journal) || is_slot_shared(journal) ? &lab13_slot_wrong
-                                                                             : &lab13_seed_wrong);
+        if (foreign > 0 && rows[r] == 0 && is_served && rows_have_prompt(journal, r))
+            judge_fail_for(rows_begin_late(journal) || rows_share_slot(journal)
+                               ? &lab13_slot_wrong
+                               : &lab13_seed_wrong);
     }
     judge_forget();
     free(rows);
@@ -257,6 +82,15 @@ static bool has_row_for(const struct journal *journal, int request, int token)
     return false;
 }
 
+/* How many rows of the request sampled a token? */
+static int count_samples(const struct journal *journal, int request)
+{
+    int n = 0;
+    for (int i = 0; i < journal->n; i++)
+        n += field(journal, i, LAB13_REQUEST) == request && field(journal, i, LAB13_SAMPLES);
+    return n;
+}
+
 /* Did lab13_serve stay until each request had all of its tokens? */
 static void check_delivered(const struct journal *journal)
 {
@@ -272,6 +106,8 @@ static void check_delivered(const struct journal *journal)
         const struct judge_mistake *mistake = lab13_mistake_of_undelivered(journal->j);
         if (mistake == &lab13_not_delivered && !has_row_for(journal, r, n))
             mistake = &lab13_ended_early;
+        else if (mistake == &lab13_not_delivered && count_samples(journal, r) == n)
+            mistake = &lab13_samples_wrong;
         judge_expect_for(n == n_tokens, mistake);
     }
     judge_forget();
@@ -281,7 +117,7 @@ static void check_delivered(const struct journal *journal)
 static const struct judge_mistake *mistake_of_token(const struct journal *journal, int i,
                                                     bool of_prompt)
 {
-    if (is_padding(journal, i))
+    if (row_is_padding(journal, i))
         return &lab13_padding_in_slot;
     if (of_prompt)
         return &lab13_row_wrong;
@@ -404,7 +240,7 @@ static bool is_shifted(const struct journal *journal, const int *rows, size_t po
         const int *of = rows + (size_t)r * positions;
         if (request.n_tokens < 2)
             continue;
-        if (of[request.prompt_length] || !of[positions_of(journal, r)])
+        if (of[request.prompt_length] || !of[lab13_positions_of(journal, r)])
             return false;
         n++;
     }
@@ -430,7 +266,7 @@ static bool is_inside_prompts(const struct journal *journal)
 static bool lacks_last_only(const struct journal *journal, const int *rows, size_t positions)
 {
     for (int r = 0; r < journal->d.n; r++)
-        for (int p = 0; p + 1 < positions_of(journal, r); p++)
+        for (int p = 0; p + 1 < lab13_positions_of(journal, r); p++)
             if (rows[(size_t)r * positions + (size_t)p] == 0)
                 return false;
     return true;
@@ -440,10 +276,14 @@ static bool lacks_last_only(const struct journal *journal, const int *rows, size
 static const struct judge_mistake *mistake_of_missing(const struct journal *journal,
                                                       const int *rows, size_t positions)
 {
-    if (is_all_zero(journal))
+    if (rows_are_zero(journal))
         return &lab13_rows_not_copied;
-    if (is_begun_late(journal) || is_slot_shared(journal) ||
-        (is_taken_over(journal) && lacks_last_only(journal, rows, positions)))
+    if (rows_begin_zero(journal))
+        return &lab13_rows_copied_late;
+    if (rows_lack_first(journal))
+        return &lab13_positions_from_one;
+    if (rows_begin_late(journal) || rows_share_slot(journal) ||
+        (rows_are_taken_over(journal) && lacks_last_only(journal, rows, positions)))
         return &lab13_slot_wrong;
     if (is_shifted(journal, rows, positions) || is_inside_prompts(journal))
         return &lab13_position_shifted;
@@ -459,14 +299,15 @@ static void check_positions(const struct journal *journal)
     const size_t positions = (size_t)judge_numbers(journal->j)->model.n_positions;
     int *all = count_positions(journal, positions);
     for (int r = 0; r < journal->d.n; r++)
-        for (int p = 0; p < positions_of(journal, r); p++) {
+        for (int p = 0; p < lab13_positions_of(journal, r); p++) {
             const int *rows = all + (size_t)r * positions;
             judge_actual("request %d: %d rows with position %d", r, rows[p], p);
             judge_expected("a row for each position of a request");
             if (rows[p] == 0)
                 judge_fail_for(mistake_of_missing(journal, all, positions));
             judge_expected("as many as with position 0: %d", rows[0]);
-            judge_expect_for(rows[p] <= rows[0], &lab13_row_twice);
+            judge_expect_for(rows[p] <= rows[0],
+                             rows_begin_zero(journal) ? &lab13_rows_copied_late : &lab13_row_twice);
         }
     judge_forget();
     free(all);
@@ -474,6 +315,8 @@ static void check_positions(const struct journal *journal)
 
 void lab13_verify_blocks(struct judge *j)
 {
+    judge_expect_for(judge_value(j, changed_late) == 0, &lab13_changed_after_copy);
+    judge_forget();
     struct journal journal = lab13_open_journal(j);
     check_delivered(&journal);
     check_seeds(&journal);

@@ -152,6 +152,26 @@ static bool fits(const struct delivered *d, struct sampler s)
     return true;
 }
 
+/* Is each wrong token right with the random numbers of an earlier one? */
+static bool fits_earlier(const struct delivered *d)
+{
+    int n_wrong = 0, expected;
+    for (int k = 0; k < d->n; k++) {
+        struct sampler s = own_sampler(d->q);
+        const int token = token_of(d->q, k);
+        if (is_as_good(d->logits[k], &s, k, token, &expected))
+            continue;
+        bool fit = false;
+        s.is_frozen = 1;
+        for (; s.drawn < k && !fit; s.drawn++)
+            fit = is_as_good(d->logits[k], &s, k, token, &expected);
+        if (!fit)
+            return false;
+        n_wrong++;
+    }
+    return n_wrong >= EVIDENCE;
+}
+
 /* The sampler that would have given all tokens of the request. */
 static const struct judge_mistake *mistake_of_sampler(const struct delivered *d)
 {
@@ -175,7 +195,7 @@ static const struct judge_mistake *mistake_of_sampler(const struct delivered *d)
     for (s = own; s.drawn < 8 * all.tokens; s.drawn++)
         if (fits(d, s))
             return &lab13_drawn_wrong;
-    return NULL;
+    return fits_earlier(d) ? &lab13_drawn_frozen : NULL;
 }
 
 /* Is each wrong token of all requests right at temperature 1? */

@@ -172,8 +172,10 @@ JUDGE_CHECK(lab14, choice, 5, "lab14_choose returns the faster algorithm for a m
                      cases[i].exchange_us, cases[i].gbps,
                      actual >= 0 && actual <= LAB14_TWO_SHOT ? names[actual] : "something else");
         judge_expected("%s", names[expected]);
+        const bool is_tie = saved_us(cases[i].devices, (double)cases[i].bytes, cases[i].gbps) ==
+                            cases[i].exchange_us;
         if (actual != (int)expected)
-            judge_fail_for(&lab14_wrong_choice);
+            judge_fail_for(is_tie ? &lab14_choice_of_equals : &lab14_wrong_choice);
     }
 }
 

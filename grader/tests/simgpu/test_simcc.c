@@ -287,6 +287,24 @@ Test(simcc, a_project_with_options_of_nvcc_is_built)
                            "75 4\n");
 }
 
+Test(simcc, a_program_that_only_creates_objects_of_an_absent_library_runs)
+{
+    checkout_enter();
+    int status = checkout_run(
+        text, "p=$(mktemp -d) && trap 'rm -r $p' EXIT && S=$PWD/build/sim/bin/simcc && cd $p && "
+              "echo 'extern \"C\" int cublasCreate_v2(void **), cublasSgemm_v2(void *), "
+              "cublasDestroy_v2(void *);\n"
+              "#include <cstdio>\nint main(int argc, char **) { void *h = nullptr; int e = "
+              "cublasCreate_v2(&h);\n"
+              "if (argc > 1) e = cublasSgemm_v2(h) + cublasSgemm_v2(h);\n"
+              "printf(\"%%d %%d %%d\\n\", e, h != nullptr, cublasDestroy_v2(h)); }' >a.cu && "
+              "$S a.cu -lcublas -lcufft -o a 2>said && ./a && ./a gemm");
+    cr_expect_eq(status, 0, "%s", text);
+    cr_expect_str_eq(text,
+                     "0 1 0\nsimgpu: cublasSgemm_v2 is not modeled by the simulated device; it "
+                     "returns an error\n30 1 0\n");
+}
+
 /* One program links device code with CMake's CUDA rules, and one with those of C++. */
 Test(simcc, a_project_of_cmake_is_built)
 {

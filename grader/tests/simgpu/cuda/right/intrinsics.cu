@@ -49,10 +49,6 @@ __global__ void integers()
     IS(__funnelshift_l(0x80000000, 1, 1), 3u);
     IS(__funnelshift_r(2, 1, 1), 0x80000001u);
     IS(__funnelshift_lc(5, 1, 40), 5u);
-    IS(__vadd4(0x01ff02fe, 0x01010101), 0x020003ffu);
-    IS(__vabsdiffu4(0x05000105, 0x03010200), 0x02010105u);
-    IS(__vcmpgtu2(0x00020001, 0x00010001), 0xffff0000u);
-    IS(__dp4a(0x01020304, 0x01010101, 5), 15);
 }
 
 __global__ void numbers()
@@ -65,9 +61,16 @@ __global__ void numbers()
     IS(__double2int_rn(2.5), 2);
     IS(__double2ll_ru(2.1), 3ll);
     IS(__float2ll_rd(-2.5f), -3ll);
+    IS(__uint2float_rz(0xffffffff), 4294967040.0f);
+    IS(__ll2float_ru((1ll << 24) + 1), 16777218.0f);
+    IS(__ull2double_rd((1ull << 53) + 1), 9007199254740992.0);
+    IS(__double2float_rd(0.1) < 0.1f && __double2float_ru(0.1) == 0.1f, true);
     IS(__hiloint2double(__double2hiint(1.25), __double2loint(1.25)), 1.25);
     IS(near(sinpi(0.5), 1) && near(cospif(1.0f), -1), true);
     IS(near(norm3d(1, 2, 2), 3) && near(rnorm3df(1, 2, 2), 1.0 / 3), true);
+    const double vector[] = {2, 4, 5, 6};
+    IS(near(norm(4, vector), 9) && near(rnorm4df(2, 4, 5, 6), 1.0 / 9), true);
+    IS(near(cyl_bessel_i0(1.0), 1.266065878) && near(cyl_bessel_i1f(-1.0f), -0.565159104), true);
     IS(near(normcdf(0.0), 0.5) && near(normcdf(1.0), 0.841344746), true);
     IS(near(erfinv(0.5), 0.476936276) && near(erfcinvf(1.5f), -0.476936276), true);
     IS(near(normcdfinv(0.975), 1.959963985), true);
@@ -82,6 +85,17 @@ __global__ void halves(__half *h, __half2 *pair, __nv_bfloat16 *b)
     pair[threadIdx.x] = __hfma2(__float2half2_rn(2), __float2half2_rn(3), __floats2half2_rn(1, 2));
     __syncthreads();
     IS(__half2float(h[threadIdx.x]), 1.5f);
+    IS(__half2int_rn(__float2half(2.5f)), 2);
+    IS(__half2short_ru(__float2half(2.1f)), 3);
+    IS(__half2ushort_rd(__float2half(-2.1f)), 0);
+    IS(__bfloat162uint_rn(__float2bfloat16(3.5f)), 4u);
+    IS(__bfloat162float(__int2bfloat16_ru(257)), 258.0f);
+    IS(near(__half2float(htanh(__float2half(0.0f))), 0), true);
+    IS(__half2float(__hfma_sat(__float2half(2), __float2half(2), __float2half(2))), 1.0f);
+    IS(__half2float(__hfma_relu(__float2half(2), __float2half(-2), __float2half(2))), 0.0f);
+    IS(__high2float(
+           __hcmadd(__floats2half2_rn(1, 2), __floats2half2_rn(3, 4), __floats2half2_rn(5, 6))),
+       16.0f);
     IS(__half2float(hsqrt(__float2half(16))), 4.0f);
     IS(__low2float(pair[threadIdx.x]), 7.0f);
     IS(__high2float(pair[threadIdx.x]), 8.0f);

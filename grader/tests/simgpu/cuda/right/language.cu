@@ -25,6 +25,7 @@ template <typename T, int N = 4>
 __global__ void __launch_bounds__(256) add(T *a, const T *b, int n, T extra = T(N))
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
+    __builtin_assume(a != b);
     if (i < n)
         a[i] += b[i] + extra;
 }

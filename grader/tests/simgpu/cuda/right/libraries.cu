@@ -1,11 +1,18 @@
-// libraries.cu: what kernels use of CUDA's libraries: cuda::std, cuda::atomic, and cuRAND's
-// generators.
+// libraries.cu: what kernels use of CUDA's libraries: cuda::std, cuda::atomic, cuRAND's generators,
+// and Thrust's values.
 #include "../check.cuh"
 
 #include <cuda/atomic>
 #include <cuda/std/array>
 #include <cuda/std/limits>
 #include <curand_kernel.h>
+#include <random>
+#include <thrust/complex.h>
+#include <thrust/functional.h>
+#include <thrust/pair.h>
+#include <thrust/random.h>
+#include <thrust/swap.h>
+#include <thrust/tuple.h>
 
 enum { THREADS = 64 };
 
@@ -62,6 +69,34 @@ template <typename State> static void same_numbers(const drawn (&h200)[3])
     OK(cudaFree(d));
 }
 
+__global__ void values(thrust::tuple<float, int> t, thrust::complex<float> *z, unsigned *random)
+{
+    thrust::pair<float, float> p = thrust::make_pair(1.0f, thrust::get<0>(t));
+    thrust::swap(p.first, p.second);
+    *z = thrust::complex<float>(p.first, p.second) * thrust::complex<float>(0, 1);
+    *z += thrust::plus<float>()(1, thrust::get<1>(t));
+    thrust::minstd_rand draw(7);
+    draw.discard(3);
+    *random = draw();
+}
+
+static void values_of_thrust()
+{
+    thrust::complex<float> *z;
+    unsigned *random;
+    std::minstd_rand same(7);
+    OK(cudaMallocManaged(&z, sizeof *z));
+    OK(cudaMallocManaged(&random, sizeof *random));
+    values<<<1, 1>>>(thrust::make_tuple(3.0f, 4), z, random);
+    OK(cudaGetLastError());
+    OK(cudaDeviceSynchronize());
+    EXPECT(z->real() == -1 + 5 && z->imag() == 3);
+    same.discard(3);
+    EXPECT(*random == same());
+    OK(cudaFree(z));
+    OK(cudaFree(random));
+}
+
 int main()
 {
     int *most, host;
@@ -74,6 +109,7 @@ int main()
     EXPECT(*most == THREADS - 1);
     OK(cudaFree(most));
 
+    values_of_thrust();
     same_numbers<curandStateXORWOW_t>(
         {{0xc9682545, 0.688476861f}, {0xcca229b8, 0.760390878f}, {0x18004cdd, 0.204186991f}});
     same_numbers<curandStatePhilox4_32_10_t>(

@@ -44,6 +44,14 @@ template <typename... T> __global__ void many(int *sum, T... t)
     atomicAdd(sum, (0 + ... + *t.value));
 }
 
+// The parameter hides the kernel's own name, and its shared memory still counts.
+__global__ void scaled(int *sum, int scaled = 3)
+{
+    __shared__ int factor[4];
+    factor[threadIdx.x] = scaled;
+    *sum *= factor[threadIdx.x];
+}
+
 int main()
 {
     int *sum;
@@ -66,6 +74,10 @@ int main()
         OK(cudaGetLastError());
         OK(cudaDeviceSynchronize());
         EXPECT(sum[0] == 84 && copies == 3);
+        scaled<<<1, 1>>>(sum);
+        scaled<<<1, 1>>>(sum, 2);
+        OK(cudaDeviceSynchronize());
+        EXPECT(sum[0] == 84 * 3 * 2);
     }
     EXPECT(ends == 4);
     by_reference<<<1, 8>>>(*p, sum[1]);

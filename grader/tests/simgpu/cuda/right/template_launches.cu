@@ -18,6 +18,23 @@ template <bool B, typename T> __global__ void choose(T *p)
 using kernels::add;
 using kernels::choose;
 
+__device__ int twice(int x)
+{
+    return 2 * x;
+}
+
+template <int (*F)(int)> __global__ void call(int *p)
+{
+    *p = F(*p);
+}
+
+typedef void kernel_type(int *);
+
+template <int N> kernel_type *kernel_of()
+{
+    return add<N>;
+}
+
 template <typename T> struct box {
     static constexpr int size = 4;
 };
@@ -40,6 +57,12 @@ template <int N> void launch_all(int *p)
     add<2><<<1, box<box<box<int>>>::size / 4>>>(p);           // 2
     auto same = &add<(a > b)>;
     same<<<1, 1>>>(p); // 1
+    add<2> << <1, 1>> >(p);                                   // 2
+    kernel_type *const some[] = {add<4>, add<8>};
+    for (int i = 0; i < 2; i++)
+        some[i]<<<1, 1>>>(p);                                 // 12
+    kernel_of<16>()<<<1, 1>>>(p);                             // 16
+    call<twice><<<1, 1>>>(p);                                 // doubles
 }
 // clang-format on
 
@@ -52,6 +75,6 @@ int main()
     OK(cudaGetLastError());
     OK(cudaMemcpy(&sum, p, sizeof sum, cudaMemcpyDeviceToHost));
     OK(cudaFree(p));
-    EXPECT(sum == 1 + 2 + 1000 + 100 + 100 + 8 + 16 + 4 + 1 + 2 + 1);
+    EXPECT(sum == 2 * (1 + 2 + 1000 + 100 + 100 + 8 + 16 + 4 + 1 + 2 + 1 + 2 + 12 + 16));
     puts("passed");
 }

@@ -1,0 +1,42 @@
+/*
+ * rows.h: what the rows of a run look like, by the journal of embed.
+ */
+#ifndef LAB13_ROWS_H
+#define LAB13_ROWS_H
+
+#include <stdbool.h>
+
+#include "journal.h"
+
+/* Does the row have a token that its request does not have there? */
+bool row_is_foreign(const struct journal *journal, int i);
+
+/* Does a slot begin with a row of a later position, whose token its request does not have? */
+bool rows_begin_late(const struct journal *journal);
+
+/* Does a row continue the sequence of its slot with the seed of another request? */
+bool rows_are_taken_over(const struct journal *journal);
+
+/* A row like those that pad a step, in the slot of a request whose position 0 was computed. */
+bool row_is_padding(const struct journal *journal, int i);
+
+/* So many positions of a request are computed. */
+int lab13_positions_of(const struct journal *journal, int request);
+
+/* Has each position of the request's prompt a row with its token, whatever the row's seed is? */
+bool rows_have_prompt(const struct journal *journal, int request);
+
+/* The same, and no row was lost: there are as many as all requests need, with all tokens of the
+   prompts. */
+bool rows_share_slot(const struct journal *journal);
+
+/* Has no number that the host set been on the device? */
+bool rows_are_zero(const struct journal *journal);
+
+/* Has no row of the first step a number that the host has set, while others have? */
+bool rows_begin_zero(const struct journal *journal);
+
+/* Has no request a row with position 0? */
+bool rows_lack_first(const struct journal *journal);
+
+#endif
