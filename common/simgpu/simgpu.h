@@ -329,6 +329,7 @@ struct simgpu_finding {
     struct simgpu_wait wait; /* if two streams lack an order: of the waits directly before `second`
                                 in its stream the latest, or the latest for the stream of `first` */
     int is_wait_for_first;   /* it is that: its record came before `first` */
+    int is_wait_for_itself;  /* its record is in the stream of `second` itself */
     uint64_t address;        /* first byte concerned */
     uint64_t bytes;          /* how many */
     uint64_t run_bytes;      /* how many of them are in one piece from `address` on */

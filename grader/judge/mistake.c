@@ -101,13 +101,20 @@ static const struct judge_mistake *general(const struct session_event *e)
 }
 
 /* The report quotes the wait and the record: a step that asks for them would be taken already. */
-static void say_record_is_early(const struct session_event *e, const struct judge_mistake *m)
+static void say_record_is_wrong(const struct session_event *e, const struct judge_mistake *m)
 {
     const struct simgpu_finding *f = &e->finding;
-    if (e->cause == CAUSE_FINDING && f->is_wait_for_first && m->next && !m->is_early)
+    if (e->cause != CAUSE_FINDING || !m->next || m->is_early)
+        return;
+    if (f->is_wait_for_first)
         judge_next("the record that is quoted comes before %s. If it is the event of this memory, "
                    "record it later: after the last operation that uses this memory. If not, %s",
                    f->first.name, m->next);
+    else if (f->is_wait_for_itself)
+        judge_next("the record that is quoted is in the stream of the second operation itself, so "
+                   "the wait for it orders nothing. If it is the event of this memory, record it "
+                   "in the stream of the first one, after its last use of the memory. If not, %s",
+                   m->next);
 }
 
 void judge_blame_event(const struct session_event *e)
@@ -123,7 +130,7 @@ void judge_blame_event(const struct session_event *e)
     if (m && m->lacks_wait)
         judge_current->event.waited.at[0] = '\0';
     else if (m && judge_current->event.recorded.at[0])
-        say_record_is_early(e, m);
+        say_record_is_wrong(e, m);
 }
 
 /* Is it a reason for failed calls, too? Then it comes first. */

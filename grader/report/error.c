@@ -14,6 +14,8 @@ static const char
         "compare each address and size with what was allocated: bytes or elements? Freed while a "
         "graph still names it? Arguments in another order than the kernel's?",
     take_wait_out[] = "remove the wait: the order of the stream is enough. Wait after the launch",
+    join_first[] = "let the stream wait for an event of the capture before this call, or pass a "
+                   "stream that captures",
     found_node[] =
         "use the graph of this executable graph: find the node right after the call that added it, "
         "and keep that graph until teardown",
@@ -46,6 +48,10 @@ static const struct meaning {
      "a call that cannot be part of a graph: nothing runs during a capture, so there is nothing to "
      "ask",
      "remove the query, or ask after the launch"},
+    {cudaErrorStreamCaptureUnsupported, "cudaMallocAsync",
+     "during a capture, in a stream that is not part of it: it would allocate at once", join_first},
+    {cudaErrorStreamCaptureUnsupported, "cudaFreeAsync",
+     "during a capture, in a stream that is not part of it: it would free at once", join_first},
     {cudaErrorStreamCaptureUnsupported, "cudaMalloc",
      "a call that cannot be part of a graph: cudaMalloc allocates at once, and may wait for the "
      "device",
@@ -112,6 +118,9 @@ static const struct meaning {
      "is destroyed, or the new parameters lack the grid, the block or kernelParams",
      "keep that graph as long as you change its executable graph, and pass a node of it; begin "
      "with a copy of what cudaGraphKernelNodeGetParams returned"},
+    {cudaErrorInvalidValue, "cudaGraphExecMemcpyNode",
+     "the node makes a copy in another direction, or there are fewer bytes at one of the addresses",
+     "pass the node that makes this copy, then destination, source and direction as in that node"},
     {cudaErrorInvalidValue, "cudaGraphNodeSetEnabled",
      "the node is not in the graph that this executable graph was instantiated from", found_node},
     {cudaErrorInvalidValue, "cudaStreamWaitEvent",

@@ -56,6 +56,7 @@ static void find_wait(struct simgpu_finding *f)
         i++;
     f->is_wait_for_first = i < l->n;
     f->wait = l->at[f->is_wait_for_first ? i : 0];
+    f->is_wait_for_itself = f->wait.stream == to;
 }
 
 void hazard_report(const struct hazard *z, const struct simgpu_memory *m)

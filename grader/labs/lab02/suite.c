@@ -244,14 +244,17 @@ JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is
         judge_fail_for(&lab02_waits_in_enqueue);
 }
 
-/* Items that were produced before the first one was consumed. */
-static size_t produced_ahead(const struct trace *t)
+/* Items that were produced before item i was consumed. */
+static size_t produced_before(const struct trace *t, size_t i)
 {
-    const struct trace_row *first = trace_first(t, "sm", "consume*");
-    size_t n = 0;
-    for (size_t i = 0; i < t->n_rows; i++)
-        n += trace_is(&t->rows[i], "sm", "produce*") && t->rows[i].end_us <= first->start_us;
-    return n;
+    size_t consumed = 0, produced = 0;
+    double from_us = INFINITY;
+    for (size_t k = 0; k < t->n_rows; k++)
+        if (trace_is(&t->rows[k], "sm", "consume*") && consumed++ == i)
+            from_us = t->rows[k].start_us;
+    for (size_t k = 0; k < t->n_rows; k++)
+        produced += trace_is(&t->rows[k], "sm", "produce*") && t->rows[k].end_us <= from_us;
+    return produced;
 }
 
 /* Does item i go through slot i % n_slots? */
@@ -263,6 +266,36 @@ static void judge_slots(const struct judge *j)
     if (used > 0 && used != slots) /* 0: launched in another way than by launch_produce */
         judge_fail_for(&lab02_slots_unused);
     judge_forget();
+}
+
+/* Does a copy back run at this time? */
+static bool is_copying_back(const struct trace *t, double time_us)
+{
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (trace_is(&t->rows[i], "d2h", NULL) && t->rows[i].start_us <= time_us &&
+            time_us < t->rows[i].end_us)
+            return true;
+    return false;
+}
+
+/* Other copies keep the D2H engine busy: item 0 is not copied back yet, so item 1 is not consumed.
+   Meanwhile the producer has slots for more items. (lab02_enqueue may have waited for these copies
+   first.) */
+static void judge_all_slots_filled(void)
+{
+    struct judge_scenario busy = scenario(
+        "items of 65536, 3 slots, and a busy D2H engine",
+        JUDGE_NUMBERS(.n = 65536, .n_items = 6, .n_slots = 3, .steps = FEW_STEPS, .load = 12));
+    busy.model_only = true;
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &busy);
+    judge_run(j);
+    const struct trace *t = judge_trace(j);
+    const struct trace_row *first = trace_first(t, "sm", "consume*");
+    const size_t ahead = produced_before(t, 1), slots = judge_numbers(j)->n_slots;
+    judge_actual("%zu items were produced before item 1 was consumed", ahead);
+    judge_expected("at least %zu: one for each slot", slots);
+    if (first && is_copying_back(t, first->end_us) && ahead < slots)
+        judge_fail_for(&lab02_lockstep);
 }
 
 /* How long other work runs while results are copied back, as a share of these copies. */
@@ -288,7 +321,7 @@ JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the cons
         judge_fail_for(&lab02_one_stream);
     judge_slots(j);
     const double part = share_beside(t);
-    size_t ahead = produced_ahead(t), slots = judge_numbers(j)->n_slots;
+    size_t ahead = produced_before(t, 0), slots = judge_numbers(j)->n_slots;
     judge_measured(part, least, "ratio");
     if (ahead > slots) {
         judge_actual("%zu items were produced into %zu slots before the first was consumed", ahead,
@@ -301,4 +334,7 @@ JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the cons
     judge_expected("at least %.0f %%", least * 100);
     if (part < least)
         judge_fail_for(&lab02_lockstep);
+    judge_forget();
+    if (judge_device_is_simulated()) /* on a GPU, the other copies end when they please */
+        judge_all_slots_filled();
 }

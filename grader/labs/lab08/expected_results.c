@@ -158,17 +158,18 @@ static const struct judge_mistake *looks_like(struct judge *j, size_t launch, si
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-/* Is it the mean of the n values, but for one that is not added or is counted too many or too few?
- */
+/* Is it the mean of the n values, but for one that is not added or is counted too many or too few,
+   or their sum? */
 static bool is_mean_of_others(const float *values, size_t n, double actual)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += values[i];
     const double sums[] = {sum, sum - values[0], sum - values[n - 1]};
+    const size_t counts[] = {n - 1, n, n + 1, 1};
     for (size_t i = 0; i < 3; i++)
-        for (size_t count = n - 1; count <= n + 1; count++)
-            if (fabs(actual - sums[i] / (double)count) <= 1e-7)
+        for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
+            if (fabs(actual * (double)counts[k] - sums[i]) <= 1e-7 * (double)n)
                 return true;
     return false;
 }

@@ -61,6 +61,12 @@ static const struct judge_scenario branches =
 static const struct judge_scenario odd_branches =
     SCENARIO("branches of about 1000 floats, uploaded, 3 launches", lab08_verify,
              .task = LAB08_BRANCHES, .n = 1000, .launches = 3, .upload = true, .steps = 6);
+static const struct judge_scenario whole_blocks = {
+    .name = "branches of 1024 floats, 1 launch",
+    .numbers = JUDGE_NUMBERS(.strength = 0.25, .repeats = 1, .task = LAB08_BRANCHES, .n = 1024,
+                             .launches = 1, .steps = 6),
+    .make = make,
+    .verify = lab08_verify};
 static const struct judge_scenario temporary =
     SCENARIO("temporary memory, about 4096 floats, 3 launches", lab08_verify,
              .task = LAB08_TEMPORARY, .n = 4096, .launches = 3);
@@ -176,6 +182,9 @@ JUDGE_CHECK(lab08, branches_results, 10, "Every launch of lab08_branches has the
     judge_prepare(j, &odd_branches);
     judge_run(j);
     judge_expect_for(judge_value(j, marked_edges) == 0, &lab08_edge_with_data);
+    judge_expect_for(judge_value(j, idle_blocks) == 0, &lab08_idle_blocks);
+    judge_prepare(j, &whole_blocks);
+    judge_run(j);
     judge_expect_for(judge_value(j, idle_blocks) == 0, &lab08_idle_blocks);
 }
 

@@ -10,8 +10,13 @@ enum { NULL_PAGE = 4096 };
 const struct judge_mistake *lab09_mistake_of_race(const struct simgpu_finding *f,
                                                   const struct judge_mistake *otherwise)
 {
-    const bool reads = f->what == SIMGPU_WHAT_READS_EARLY;
-    return reads && judge_is_site(&f->first, "memcpyH2D") ? &lab09_other_stream : otherwise;
+    const bool reads = f->what == SIMGPU_WHAT_READS_EARLY,
+               /* there are two clients, and the event is recorded in the stream of neither */
+        is_elsewhere = f->wait.waited.at && f->wait.stream > 0 && !f->is_wait_for_first &&
+                       !f->is_wait_for_itself;
+    if (reads && judge_is_site(&f->first, "memcpyH2D"))
+        return &lab09_other_stream;
+    return otherwise && is_elsewhere ? &lab09_done_too_early : otherwise;
 }
 
 const struct judge_mistake *lab09_mistake_of(const struct session_event *e)

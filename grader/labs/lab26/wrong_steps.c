@@ -94,6 +94,40 @@ static _Noreturn void blame_step(const struct guess *g)
                of > g->call ? " of the run before" : "");
 }
 
+/* Are the weights those of other steps of the call? */
+static void blame_other_steps(struct guess *g)
+{
+    const long last = g->numbers->n_steps - 1, from[] = {-last, -1, 1};
+    static const char *const words[] = {"step 0", "the step before it", "the step after it"};
+    for (size_t k = 0; k < sizeof from / sizeof from[0]; k++) {
+        take_steps(g, g->call);
+        for (long i = 0; i <= last; i++) {
+            const long of = i + from[k] < 0 ? 0 : i + from[k] > last ? last : i + from[k];
+            g->steps[i].weight = lab26_draw(g->numbers, g->call, of).weight;
+        }
+        if (is_result(g)) {
+            judge_blame(&lab26_weight_of_step);
+            judge_fail("In call %ld, each step ran with the weight of %s.", g->call, words[k]);
+        }
+    }
+}
+
+/* Does a node keep a weight if the call has that of the first call? Two runs lead to it. */
+static void blame_first_weights(struct guess *g)
+{
+    take_steps(g, 0);
+    for (int run = 0; run < 2; run++)
+        for (long k = 0; k < (run ? g->call + 1 : g->numbers->n_calls); k++)
+            for (long i = 0; i < g->numbers->n_steps; i++) {
+                const struct lab26_step step = lab26_draw(g->numbers, k, i);
+                g->steps[i].is_on = step.is_on;
+                if (step.is_on && step.weight != lab26_draw(g->numbers, 0, i).weight)
+                    g->steps[i].weight = step.weight;
+            }
+    if (is_result(g))
+        judge_fail_for(&lab26_weight_forgotten);
+}
+
 /* Is it the result of all weights or the inputs of another call? */
 static void blame_other_call(struct guess *g, const float *first_in)
 {
@@ -192,10 +226,16 @@ const struct judge_mistake *lab26_looks_like(struct judge *j, size_t call, size_
         free(g.steps);
         return &lab26_elements_left_out;
     }
+    if (call > 0 && isnan(g.out[0])) { /* what the adapter leaves in the steps of a call */
+        free(g.steps);
+        return &lab26_old_steps;
+    }
     for (int i = 1; i <= most; i++)
         if (differs_in(&g, 0, i))
             blame_step(&g);
     blame_switches(&g);
+    blame_other_steps(&g);
+    blame_first_weights(&g);
     blame_other_call(&g, judge_buffer(j, "in"));
     free(g.steps);
     return &lab26_other_parameters;

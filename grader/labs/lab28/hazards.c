@@ -14,11 +14,12 @@ static bool is_hazard(struct lab28_op a, struct lab28_op b)
 
 /* Pairs of operations. */
 struct pairs {
-    size_t unordered;     /* with a hazard, and without a path */
-    size_t reversed;      /* with a hazard, and the earlier one waits for the later one */
-    size_t reader_edges;  /* with an edge; both only read the same buffer */
-    size_t foreign_edges; /* with an edge; they share no buffer */
-    size_t from, to;      /* one of the latter */
+    size_t unordered; /* with a hazard, and without a path */
+    size_t reversed;  /* with a hazard, and the earlier one waits for the later one */
+    /* with an edge; both only read the same buffer, or they share none */
+    struct edges {
+        size_t n, from, to; /* how many; the first one */
+    } reader, foreign;
 };
 
 static size_t other_of(const struct dag *g, size_t i, bool is_reversed)
@@ -44,11 +45,10 @@ static struct pairs count_pairs(const struct numbers *numbers, const struct dag 
             const struct lab28_op later = lab28_draw(numbers, (long)other_of(g, to, is_reversed));
             if (is_hazard(op, later))
                 continue;
-            count.reader_edges += op.in == later.in;
-            count.foreign_edges += op.in != later.in;
-            if (op.in != later.in && count.foreign_edges == 1) {
-                count.from = i;
-                count.to = to;
+            struct edges *edges = op.in == later.in ? &count.reader : &count.foreign;
+            if (edges->n++ == 0) {
+                edges->from = i;
+                edges->to = to;
             }
         }
     }
@@ -68,19 +68,35 @@ void lab28_expect_edges(struct judge *j, bool is_captured, bool is_reversed)
     judge_expected("in none");
     judge_expect_for(count.reversed == 0, &lab28_edges_reversed);
     judge_forget();
-    const bool are_foreign = count.foreign_edges > 0;
+    const bool are_foreign = count.foreign.n > 0;
     /* streams order operations that share no buffer: there, the edge is missing in any case */
-    if (count.unordered == 0 || (are_foreign ? is_captured : count.reader_edges == 0))
+    if (count.unordered == 0 || (are_foreign ? is_captured : count.reader.n == 0))
         return;
     if (are_foreign)
         judge_actual("%zu edges between operations that share no buffer, such as that from node "
                      "%zu to node %zu; %zu pairs without an order that need one",
-                     count.foreign_edges, count.from, count.to, count.unordered);
+                     count.foreign.n, count.foreign.from, count.foreign.to, count.unordered);
     else
         judge_actual(
             "%zu edges between operations that only read the same buffer; %zu pairs without an "
             "order, of which one operation writes a buffer of the other one",
-            count.reader_edges, count.unordered);
+            count.reader.n, count.unordered);
     judge_expected("none of both");
     judge_fail_for(are_foreign ? &lab28_other_nodes : &lab28_roles_exchanged);
+}
+
+void lab28_name_edges(struct judge *j, bool is_captured, bool is_reversed)
+{
+    const struct dag *g = judge_graph(j);
+    judge_next("draw the graph of a short list of operations, and look for edges between "
+               "operations that share no buffer, or only read the same one");
+    if (is_captured || g->n_nodes != (size_t)judge_numbers(j)->n_ops)
+        return;
+    const struct pairs count = count_pairs(judge_numbers(j), g, is_reversed);
+    const struct edges *edges = count.foreign.n > 0 ? &count.foreign : &count.reader;
+    if (edges->n > 0)
+        judge_next("add no edge between operations that %s: this graph has %zu of them, such as "
+                   "that from node %zu to node %zu",
+                   edges == &count.foreign ? "share no buffer" : "only read the same buffer",
+                   edges->n, edges->from, edges->to);
 }

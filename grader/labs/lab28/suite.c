@@ -254,12 +254,12 @@ static void expect_time(const struct judge_scenario *scenario, const char *slow)
     struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
                  *reference = judge_start(JUDGE_REFERENCE, scenario);
     judge_run(j); /* the first launch takes longer */
+    const bool is_captured = judge_value(j, is_captured) != 0,
+               is_reversed = judge_value(j, is_reversed) != 0;
     expect_arguments(j);
     if (judge_device_is_simulated())
         judge_expect_order(j); /* a graph that lacks edges takes too little time */
-    judge_next(
-        "draw the graph of a short list of operations, and look for edges between operations "
-        "that share no buffer, or only read the same one");
+    lab28_name_edges(j, is_captured, is_reversed);
     const struct judge_times times = judge_expect_time(&(struct judge_race){.submission = j,
                                                                             .reference = reference,
                                                                             .at_most = at_most,
