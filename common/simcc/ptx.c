@@ -18,7 +18,7 @@ struct registers {
 
 struct instruction {
     char name[MAX_TEXT];
-    char *words[MAX_WORDS]; /* of the name, which dots separate */
+    const char *words[MAX_WORDS]; /* of the name, which dots separate */
     int n_words;
     char operands[MAX_OPERANDS][MAX_TEXT];
     int n_operands;
@@ -79,7 +79,7 @@ static bool fits(const struct instruction *in, const char *name)
             return false;
     }
     for (int i = 1; i < in->n_words; i++) {
-        const char *found = strstr(name, in->words[i]);
+        const char *found = strstr(name + first, in->words[i]);
         size_t end = strlen(in->words[i]);
         bool is_of_row = found && found[-1] == '.' && (found[end] == '.' || found[end] == 0);
         if (!is_of_row && !type_of(in->words[i]) && !makes_no_difference(in->words[i]))
@@ -180,9 +180,8 @@ static bool write_address(FILE *f, const struct instruction *in, const char *tex
         return false;
     memcpy(base, text + 1, length);
     base[length] = 0;
-    bool is_shared = has_word(in, "shared", 6) && strcmp(in->words[0], "cp") != 0;
-    /* cp.async reads from global memory and writes to shared memory */
-    is_shared = is_shared || (!strcmp(in->words[0], "cp") && text == in->operands[0]);
+    bool is_copy = !strcmp(in->words[0], "cp"); /* from global memory to shared memory */
+    bool is_shared = is_copy ? text == in->operands[0] : has_word(in, "shared", 6);
     fputs(is_shared ? "(simgpu_ptx_shared(simgpu_ptx_as<uintptr_t>("
                     : "((simgpu_ptx_as<uintptr_t>(",
           f);
@@ -210,7 +209,7 @@ static const char *part_of(const char *text, int part, char *space)
 static int n_parts(const char *text)
 {
     int n = 1;
-    for (; *text == '{' || *text; text++)
+    for (; *text; text++)
         n += *text == ',';
     return n;
 }
@@ -414,6 +413,8 @@ static bool read_instruction(struct instruction *in, const struct registers *r, 
             *dot++ = 0;
         word = dot;
     }
+    if (!strcmp(in->words[0], "red")) /* has no destination */
+        in->words[0] = "atom";
     while (*(text = skip_spaces(text))) {
         if (in->n_operands == MAX_OPERANDS)
             return false;

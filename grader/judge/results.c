@@ -7,23 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inside.h"
+#include "comparison.h"
 #include "judge/mistakes.h"
 
 enum { RUN = 16 }; /* neighbors that are compared with something else at once */
 
-struct comparison {
-    struct judge *j;
-    const struct judge_results *r;
-    const struct judge_memory *memory;
-    size_t per_batch; /* elements */
-    double scale;     /* of the current batch: root mean square of what is expected */
-    size_t n_checked, n_wrong, n_unwritten, n_batches_wrong, last_batch_wrong;
-    size_t batch, index; /* of the first wrong element */
-    char batches[96];    /* the wrong ones, as text */
-};
-
-static double expected_at(const struct comparison *c, size_t batch, size_t index)
+double comparison_expected(const struct comparison *c, size_t batch, size_t index)
 {
     const struct judge_results *r = c->r;
     if (r->expected)
@@ -31,10 +20,10 @@ static double expected_at(const struct comparison *c, size_t batch, size_t index
     return r->expected_at(c->j, batch, index / r->columns, index % r->columns);
 }
 
-static bool is_close(const struct comparison *c, double actual, double expected)
+bool comparison_is_close(const struct comparison *c, double actual, double expected)
 {
     double size = fabs(expected) > c->scale ? fabs(expected) : c->scale;
-    return fabs(actual - expected) <= c->r->tolerance * size; /* false for a NaN */
+    return fabs(actual - expected) <= c->r->tolerance * size;
 }
 
 static uint32_t bits_of(float x)
@@ -44,7 +33,7 @@ static uint32_t bits_of(float x)
     return bits;
 }
 
-static bool is_poison(float x)
+bool comparison_is_unwritten(float x)
 {
     return bits_of(x) == JUDGE_POISON;
 }
@@ -65,7 +54,7 @@ static void note_wrong(struct comparison *c, size_t batch, size_t index, float a
         c->last_batch_wrong = batch;
     }
     c->n_wrong++;
-    c->n_unwritten += is_poison(actual);
+    c->n_unwritten += comparison_is_unwritten(actual);
 }
 
 /* All of the rows that look wrong, if there are any. */
@@ -77,7 +66,7 @@ static void compare_suspects(struct comparison *c, size_t batch)
     for (size_t i = 0; i < n * columns; i++) {
         const size_t at = rows[i / columns] * columns + i % columns;
         const float actual = c->memory->data[batch * c->per_batch + at];
-        if (!is_close(c, actual, expected_at(c, batch, at)))
+        if (!comparison_is_close(c, actual, comparison_expected(c, batch, at)))
             note_wrong(c, batch, at, actual);
     }
     c->n_checked += n * columns;
@@ -95,13 +84,13 @@ static void compare_batch(struct comparison *c, size_t batch)
         at[i] = all ? i : (size_t)(judge_random(c->j) % c->per_batch);
 #pragma omp parallel for if (c->r->expected_at)
     for (size_t i = 0; i < n; i++)
-        expected[i] = expected_at(c, batch, at[i]);
+        expected[i] = comparison_expected(c, batch, at[i]);
     for (size_t i = 0; i < n; i++)
         squares += expected[i] * expected[i];
     c->scale = sqrt(squares / (double)n);
     const float *actual = c->memory->data + batch * c->per_batch;
     for (size_t i = 0; i < n; i++)
-        if (!is_close(c, actual[at[i]], expected[i]))
+        if (!comparison_is_close(c, actual[at[i]], expected[i]))
             note_wrong(c, batch, at[i], actual[at[i]]);
     c->n_checked += n;
     free(at);
@@ -119,12 +108,12 @@ static size_t neighbors(const struct comparison *c, size_t *n)
     return c->index + *n <= c->per_batch ? c->index : c->per_batch - *n;
 }
 
-static bool holds_batch(const struct comparison *c, size_t other)
+bool comparison_holds_batch(const struct comparison *c, size_t other)
 {
     size_t n, start = neighbors(c, &n);
     const float *actual = c->memory->data + c->batch * c->per_batch;
     for (size_t i = start; i < start + n; i++)
-        if (!is_close(c, actual[i], expected_at(c, other, i)))
+        if (!comparison_is_close(c, actual[i], comparison_expected(c, other, i)))
             return false;
     return true;
 }
@@ -136,187 +125,12 @@ static bool holds_bytes(const struct comparison *c, const float *buffer, size_t 
     return memcmp(actual + start, buffer + batch * c->per_batch + start, n * sizeof *actual) == 0;
 }
 
-/* Are all but this one as they were before the run? */
-static bool is_only(const struct comparison *c, size_t batch)
-{
-    if (is_poison(c->memory->data[batch * c->per_batch]))
-        return false;
-    for (size_t b = 0; b < c->r->batches; b++)
-        if (b != batch && !is_poison(c->memory->data[b * c->per_batch]))
-            return false;
-    return c->r->batches > 1;
-}
-
-static void blame_output_offset(const struct comparison *c, const char *word, size_t batch)
-{
-    if (!is_only(c, batch))
-        return;
-    judge_blame(&judge_output_offset_missing);
-    judge_next("%s i begins at i times its size: add that to the address of the copy back. Is i "
-               "another number for each %s?",
-               word, word);
-    judge_fail("Only %s %zu was written: every result was copied to its place in %s.", word, batch,
-               c->r->buffer);
-}
-
-/* The distance between two of them, if only the beginning of the buffer was written, as far as the
-   last one reaches then; 0: another part was written. */
-static size_t distance_of(const struct comparison *c)
-{
-    const size_t steps[] = {1, c->r->columns}, all = c->r->batches * c->per_batch;
-    size_t written = 0;
-    while (written < all && !is_poison(c->memory->data[written]))
-        written++;
-    for (size_t i = written; i < all; i++)
-        if (!is_poison(c->memory->data[i]))
-            return 0;
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
-        if (steps[i] < c->per_batch && written == (c->r->batches - 1) * steps[i] + c->per_batch)
-            return steps[i];
-    return 0;
-}
-
-/* Are those right whose number is a multiple of `apart`, and no others written? */
-static bool is_every(const struct comparison *c, size_t apart)
-{
-    for (size_t b = 0; b < c->r->batches; b++) {
-        const float first = c->memory->data[b * c->per_batch];
-        if (b % apart ? !is_poison(first) : !is_close(c, first, expected_at(c, b, 0)))
-            return false;
-    }
-    return c->r->batches > apart;
-}
-
-static void blame_distance(const struct comparison *c, const char *word)
-{
-    const size_t step = c->r->batches > 1 ? distance_of(c) : 0;
-    judge_next("%s i begins at element i times %zu of %s: correct the addresses that depend on i",
-               word, c->per_batch, c->r->buffer);
-    if (step > 0) {
-        judge_blame(&judge_output_distance);
-        judge_fail("%s i was copied back to element i times %zu of %s.", word, step, c->r->buffer);
-    }
-    if (is_every(c, sizeof(float))) {
-        judge_blame(&judge_output_distance);
-        judge_fail(
-            "Only every %zuth %s was written: the distance between two of them is too large. "
-            "A pointer to float counts floats, not bytes.",
-            sizeof(float), word);
-    }
-    judge_next("%s", "");
-}
-
-/* How many from the first one on were written, if no other one was; 0: others were, or all. */
-static size_t n_written_first(const struct comparison *c)
-{
-    const size_t all = c->r->batches;
-    size_t n = 0;
-    while (n < all && !is_poison(c->memory->data[n * c->per_batch]))
-        n++;
-    for (size_t b = n; b < all; b++)
-        if (!is_poison(c->memory->data[b * c->per_batch]))
-            return 0;
-    return n < all ? n : 0;
-}
-
-/* Does each of the first n hold the result of the last one whose number has the same remainder? */
-static bool holds_remainders(const struct comparison *c, size_t n)
-{
-    struct comparison at = *c;
-    at.index = 0;
-    for (at.batch = 0; at.batch < n; at.batch++)
-        if (!holds_batch(&at, (c->r->batches - 1 - at.batch) / n * n + at.batch))
-            return false;
-    return n > 0;
-}
-
-static void blame_remainder(const struct comparison *c, const char *word)
-{
-    const size_t n = n_written_first(c);
-    if (n < 2 || c->n_unwritten == c->n_wrong || !holds_remainders(c, n))
-        return;
-    judge_blame(&judge_output_remainder);
-    judge_next("add %s i times its size to the address of the copy back, and not i %% %zu times",
-               word, n);
-    judge_fail("Only the first %zu of %zu in %s were written, and they hold the last results: %s i "
-               "was copied to the place of number i %% %zu.",
-               n, c->r->batches, c->r->buffer, word, n);
-}
-
-/* Every batch is right, or as it was before the run. */
-static void blame_batches_left_out(const struct comparison *c, const char *word)
-{
-    const size_t all = c->r->batches, wrong = c->n_batches_wrong, per_batch = c->n_checked / all;
-    if (c->n_unwritten < c->n_wrong || c->n_wrong != wrong * per_batch)
-        return;
-    judge_blame(&judge_batches_left_out);
-    if (holds_remainders(c, n_written_first(c))) /* they are all alike */
-        judge_next("does the loop reach number %zu? If it does, the address of the copy back has "
-                   "another number in it than i",
-                   all - 1);
-    else if (c->batch == all - wrong)
-        judge_next("compare the end of the loop with their number: the last %s is number %zu", word,
-                   all - 1);
-    else
-        judge_next("what does the host enqueue for %s %zu, and what for those that are right?",
-                   word, c->batch);
-    judge_fail("Never written: %s %s of %s (their numbers are 0 to %zu). All others are right.",
-               word, c->batches, c->r->buffer, all - 1);
-}
-
-/* Of each batch, only the first elements are right, and the others as they were before the run. */
-static void blame_cut_batches(const struct comparison *c, const char *word)
-{
-    const size_t n = c->per_batch, all = c->r->batches;
-    size_t written = 0;
-    while (written < n && !is_poison(c->memory->data[written]))
-        written++;
-    if (written == 0 || written == n || c->n_checked != all * n ||
-        c->n_wrong != all * (n - written) || c->n_unwritten != c->n_wrong)
-        return;
-    for (size_t b = 1; b < all; b++)
-        if (is_poison(c->memory->data[b * n + written - 1]) ||
-            !is_poison(c->memory->data[b * n + written]))
-            return;
-    judge_blame(&judge_batches_cut);
-    judge_next("correct the number of bytes of the copy back: %zu floats are %zu bytes", n,
-               n * sizeof(float));
-    judge_fail("Of each %s, only the first %zu of %zu elements were written to %s.", word, written,
-               n, c->r->buffer);
-}
-
-static _Noreturn void blame_unwritten(const struct comparison *c, const char *word)
-{
-    const char *name = c->r->buffer;
-    if (c->n_unwritten < c->n_checked) {
-        blame_output_offset(c, word, 0);
-        blame_remainder(c, word);
-        blame_batches_left_out(c, word);
-        blame_cut_batches(c, word);
-        judge_next("copy back every %s, all of it, and wait for each of these copies", word);
-        judge_fail("part of %s was not there when the run was over: a copy back was too short, was "
-                   "left out, or had not finished.",
-                   name);
-    }
-    if (judge_device_is_simulated()) {
-        judge_blame(&judge_not_copied_back);
-        judge_next("copy each result from the device to %s", name);
-        judge_fail("nothing was in %s when the run was over: no result was copied to it.", name);
-    }
-    judge_next("copy each result from the device to %s, and wait for the last copy before you "
-               "return",
-               name);
-    judge_fail("nothing was in %s when the run was over: no result was copied to it, or nobody "
-               "waited for the copies.",
-               name);
-}
-
 /* Every wrong one holds the result of one and the same other. */
 static bool all_hold(const struct comparison *c, size_t other)
 {
     struct comparison at = *c;
     for (at.batch = 0; at.batch < c->r->batches; at.batch++)
-        if (!holds_batch(&at, other))
+        if (!comparison_holds_batch(&at, other))
             return false;
     return c->r->batches > 1;
 }
@@ -331,7 +145,7 @@ static void blame_offset(const struct comparison *c, const char *word, size_t ot
                    "inputs.",
                    word, word, other);
     }
-    blame_output_offset(c, word, c->batch);
+    unwritten_blame_output_offset(c, word, c->batch);
 }
 
 /* Does each batch hold the result of another one, and no two of them that of the same? One may hold
@@ -344,7 +158,8 @@ static bool is_permuted(const struct comparison *c, size_t *of_first)
     size_t own = 0;
     for (at.batch = 0; at.batch < c->r->batches; at.batch++) {
         size_t other = 0;
-        while (other < c->r->batches && other < MOST && (taken[other] || !holds_batch(&at, other)))
+        while (other < c->r->batches && other < MOST &&
+               (taken[other] || !comparison_holds_batch(&at, other)))
             other++;
         if (other == c->r->batches || other == MOST)
             return false;
@@ -435,11 +250,11 @@ static void expect_not_of_output(const struct comparison *c, float actual)
 static _Noreturn void blame(struct comparison *c, const char *word)
 {
     float actual = c->memory->data[c->batch * c->per_batch + c->index];
-    blame_distance(c, word);
-    if (is_poison(actual))
-        blame_unwritten(c, word);
+    unwritten_blame_distance(c, word);
+    if (comparison_is_unwritten(actual))
+        unwritten_blame(c, word);
     expect_not_of_output(c, actual);
-    blame_remainder(c, word);
+    unwritten_blame_remainder(c, word);
     blame_permutation(c, word);
     const struct judge_results *r = c->r;
     const struct judge_mistake *known =
@@ -448,7 +263,7 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     if (known)
         judge_fail_for(known);
     for (size_t b = 0; b < c->r->batches; b++)
-        if (b != c->batch && holds_batch(c, b))
+        if (b != c->batch && comparison_holds_batch(c, b))
             blame_mixture(c, word, b);
     if (judge_device_is_simulated()) {
         judge_expect_order(c->j); /* it may know which operation read or wrote other memory */
@@ -500,13 +315,13 @@ void judge_expect_results(struct judge *j, const struct judge_results *r)
         compare_batch(&c, b);
     if (c.n_wrong == 0)
         return;
-    double expected = expected_at(&c, c.batch, c.index);
+    double expected = comparison_expected(&c, c.batch, c.index);
     float actual = c.memory->data[c.batch * c.per_batch + c.index];
     char at[64], value[32] = "was never written";
     snprintf(at, sizeof at, "row %zu, column %zu", c.index / r->columns, c.index % r->columns);
     if (r->rows == 1)
         snprintf(at, sizeof at, "element %zu", c.index);
-    if (!is_poison(actual))
+    if (!comparison_is_unwritten(actual))
         snprintf(value, sizeof value, "= %.7g", actual);
     judge_actual("%s[%s %zu, %s] %s; %zu of %zu elements wrong, in %s %s", r->buffer, word, c.batch,
                  at, value, c.n_wrong, c.n_checked, word, c.batches);

@@ -114,27 +114,29 @@ template <typename T> inline T simgpu_wrapping_sum(T a, T b)
     return static_cast<T>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
 }
 
-#define SIMGPU_EXTREMA(which, name, type)                                                          \
+/* Of a word or of both its halves: `two` is the minimum or maximum of two, `sum` wraps around. */
+#define SIMGPU_EXTREMA(which, name, type, two, sum)                                                \
     inline type __vi##which##3_##name(type a, type b, type c)                                      \
     {                                                                                              \
-        return which(which(a, b), c);                                                              \
+        return two(two(a, b), c);                                                                  \
     }                                                                                              \
     inline type __viadd##which##_##name(type a, type b, type c)                                    \
     {                                                                                              \
-        return which(simgpu_wrapping_sum(a, b), c);                                                \
+        return two(sum(a, b), c);                                                                  \
     }
-#define SIMGPU_RELU(which)                                                                         \
-    inline int __vi##which##_s32_relu(int a, int b)                                                \
+/* With a sign: the result, but not below 0. */
+#define SIMGPU_RELU(which, name, type, two, highest)                                               \
+    inline type __vi##which##_##name##_relu(type a, type b)                                        \
     {                                                                                              \
-        return max(which(a, b), 0);                                                                \
+        return highest(two(a, b), 0);                                                              \
     }                                                                                              \
-    inline int __vi##which##3_s32_relu(int a, int b, int c)                                        \
+    inline type __vi##which##3_##name##_relu(type a, type b, type c)                               \
     {                                                                                              \
-        return max(__vi##which##3_s32(a, b, c), 0);                                                \
+        return highest(__vi##which##3_##name(a, b, c), 0);                                         \
     }                                                                                              \
-    inline int __viadd##which##_s32_relu(int a, int b, int c)                                      \
+    inline type __viadd##which##_##name##_relu(type a, type b, type c)                             \
     {                                                                                              \
-        return max(__viadd##which##_s32(a, b, c), 0);                                              \
+        return highest(__viadd##which##_##name(a, b, c), 0);                                       \
     }
 /* Which is it: a is the result. */
 #define SIMGPU_WHICH(which, comparison, name, type)                                                \
@@ -143,16 +145,8 @@ template <typename T> inline T simgpu_wrapping_sum(T a, T b)
         *is_a = a comparison b;                                                                    \
         return which(a, b);                                                                        \
     }
-/* The same of both halves of a word: s or u is the sign, with short or unsigned short. */
-#define SIMGPU_EXTREMA_OF_HALVES(which, comparison, sign)                                          \
-    inline unsigned __vi##which##3_##sign##16x2(unsigned a, unsigned b, unsigned c)                \
-    {                                                                                              \
-        return __v##which##sign##2(__v##which##sign##2(a, b), c);                                  \
-    }                                                                                              \
-    inline unsigned __viadd##which##_##sign##16x2(unsigned a, unsigned b, unsigned c)              \
-    {                                                                                              \
-        return __v##which##sign##2(__vadd2(a, b), c);                                              \
-    }                                                                                              \
+/* s or u is the sign. */
+#define SIMGPU_WHICH_OF_HALVES(which, comparison, sign)                                            \
     inline unsigned __vib##which##_##sign##16x2(unsigned a, unsigned b, bool *is_a_high,           \
                                                 bool *is_a_low)                                    \
     {                                                                                              \
@@ -161,38 +155,22 @@ template <typename T> inline T simgpu_wrapping_sum(T a, T b)
         *is_a_low = is_a & 1;                                                                      \
         return __v##which##sign##2(a, b);                                                          \
     }
-#define SIMGPU_RELU_OF_HALVES(which)                                                               \
-    inline unsigned __vi##which##_s16x2_relu(unsigned a, unsigned b)                               \
-    {                                                                                              \
-        return __vmaxs2(__v##which##s2(a, b), 0);                                                  \
-    }                                                                                              \
-    inline unsigned __vi##which##3_s16x2_relu(unsigned a, unsigned b, unsigned c)                  \
-    {                                                                                              \
-        return __vmaxs2(__vi##which##3_s16x2(a, b, c), 0);                                         \
-    }                                                                                              \
-    inline unsigned __viadd##which##_s16x2_relu(unsigned a, unsigned b, unsigned c)                \
-    {                                                                                              \
-        return __vmaxs2(__viadd##which##_s16x2(a, b, c), 0);                                       \
-    }
+#define SIMGPU_OF_WORDS_AND_HALVES(which, sign, comparison)                                        \
+    SIMGPU_EXTREMA(which, s32, int, which, simgpu_wrapping_sum)                                    \
+    SIMGPU_EXTREMA(which, u32, unsigned, which, simgpu_wrapping_sum)                               \
+    SIMGPU_EXTREMA(which, s16x2, unsigned, __v##which##s2, __vadd2)                                \
+    SIMGPU_EXTREMA(which, u16x2, unsigned, __v##which##u2, __vadd2)                                \
+    SIMGPU_RELU(which, s32, int, which, max)                                                       \
+    SIMGPU_RELU(which, s16x2, unsigned, __v##which##s2, __vmaxs2)                                  \
+    SIMGPU_WHICH(which, sign, s32, int)                                                            \
+    SIMGPU_WHICH(which, sign, u32, unsigned)                                                       \
+    SIMGPU_WHICH_OF_HALVES(which, comparison, s)                                                   \
+    SIMGPU_WHICH_OF_HALVES(which, comparison, u)
 
-SIMGPU_EXTREMA(min, s32, int)
-SIMGPU_EXTREMA(min, u32, unsigned)
-SIMGPU_EXTREMA(max, s32, int)
-SIMGPU_EXTREMA(max, u32, unsigned)
-SIMGPU_RELU(min)
-SIMGPU_RELU(max)
-SIMGPU_WHICH(min, <=, s32, int)
-SIMGPU_WHICH(min, <=, u32, unsigned)
-SIMGPU_WHICH(max, >=, s32, int)
-SIMGPU_WHICH(max, >=, u32, unsigned)
-SIMGPU_EXTREMA_OF_HALVES(min, le, s)
-SIMGPU_EXTREMA_OF_HALVES(min, le, u)
-SIMGPU_EXTREMA_OF_HALVES(max, ge, s)
-SIMGPU_EXTREMA_OF_HALVES(max, ge, u)
-SIMGPU_RELU_OF_HALVES(min)
-SIMGPU_RELU_OF_HALVES(max)
-#undef SIMGPU_RELU_OF_HALVES
-#undef SIMGPU_EXTREMA_OF_HALVES
+SIMGPU_OF_WORDS_AND_HALVES(min, <=, le)
+SIMGPU_OF_WORDS_AND_HALVES(max, >=, ge)
+#undef SIMGPU_OF_WORDS_AND_HALVES
+#undef SIMGPU_WHICH_OF_HALVES
 #undef SIMGPU_WHICH
 #undef SIMGPU_RELU
 #undef SIMGPU_EXTREMA

@@ -207,8 +207,9 @@ mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double
         return &lab01_one_time_in_ms;
     if (other_unit > 0 && other_unit + right == STAGES)
         return &lab01_time_in_other_unit;
-    if (misplaced(us, traced_us))
-        return misplaced(us, traced_us);
+    const struct judge_mistake *of_events = misplaced(us, traced_us);
+    if (of_events)
+        return of_events;
     if (are_exchanged(us, traced_us, is_right))
         return &lab01_times_exchanged;
     /* what one stage lacks, the next one has, if the event between them is misplaced */

@@ -40,12 +40,12 @@ static void make(struct judge_scenario *s)
                                               .pinned = true, .low = -1,   .high = 1};
 }
 
-#define SCENARIO(words_, verify_, ...)                                                             \
+#define EXACTLY(words_, verify_, ...)                                                              \
+    .name = words_, .make = make, .verify = verify_,                                               \
+    .numbers = JUDGE_NUMBERS(.strength = 0.25, .weight = {0.3, -0.2}, .repeats = 1, __VA_ARGS__)
+#define SCENARIO(...)                                                                              \
     {                                                                                              \
-        .name = words_,                                                                            \
-        .numbers =                                                                                 \
-            JUDGE_NUMBERS(.strength = 0.25, .weight = {0.3, -0.2}, .repeats = 1, __VA_ARGS__),     \
-        .drawn = JUDGE_DRAWN(n), .make = make, .verify = verify_                                   \
+        EXACTLY(__VA_ARGS__), .drawn = JUDGE_DRAWN(n)                                              \
     }
 #define EARLY(words_, ...)                                                                         \
     {                                                                                              \
@@ -61,12 +61,9 @@ static const struct judge_scenario branches =
 static const struct judge_scenario odd_branches =
     SCENARIO("branches of about 1000 floats, uploaded, 3 launches", lab08_verify,
              .task = LAB08_BRANCHES, .n = 1000, .launches = 3, .upload = true, .steps = 6);
-static const struct judge_scenario whole_blocks = {
-    .name = "branches of 1024 floats, 1 launch",
-    .numbers = JUDGE_NUMBERS(.strength = 0.25, .repeats = 1, .task = LAB08_BRANCHES, .n = 1024,
-                             .launches = 1, .steps = 6),
-    .make = make,
-    .verify = lab08_verify};
+static const struct judge_scenario whole_blocks = {EXACTLY("branches of 1024 floats, 1 launch",
+                                                           lab08_verify, .task = LAB08_BRANCHES,
+                                                           .n = 1024, .launches = 1, .steps = 6)};
 static const struct judge_scenario temporary =
     SCENARIO("temporary memory, about 4096 floats, 3 launches", lab08_verify,
              .task = LAB08_TEMPORARY, .n = 4096, .launches = 3);

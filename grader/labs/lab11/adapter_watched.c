@@ -172,12 +172,12 @@ static cudaError_t fetch(const struct decode_step *step, int n, struct rows *to)
     return cudaMemcpy(&to->progress, step->progress, sizeof to->progress, cudaMemcpyDeviceToHost);
 }
 
-/* Row r of the batch, which should have these numbers. */
 static bool is_copied(const int *device)
 {
     return copies_cover(device, sizeof *device);
 }
 
+/* Row r of the batch, which should have these numbers. */
 static struct watched compare_row(const struct decode_step *step, const struct rows *rows, int r,
                                   const int should[FIELDS], int n_slots)
 {
