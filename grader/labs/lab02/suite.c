@@ -294,8 +294,10 @@ static void judge_all_slots_filled(void)
     const size_t ahead = produced_before(t, 1), slots = judge_numbers(j)->n_slots;
     judge_actual("%zu items were produced before item 1 was consumed", ahead);
     judge_expected("at least %zu: one for each slot", slots);
-    if (first && is_copying_back(t, first->end_us) && ahead < slots)
-        judge_fail_for(&lab02_lockstep);
+    if (!first || !is_copying_back(t, first->end_us) || ahead >= slots)
+        return;
+    judge_show_timeline(j);
+    judge_fail_for(&lab02_lockstep);
 }
 
 /* How long other work runs while results are copied back, as a share of these copies. */
