@@ -2,6 +2,7 @@
  * quoted. */
 #include "plain_text.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -108,12 +109,22 @@ static void put_characters(FILE *to, enum plain_into into, const char *text, siz
     }
 }
 
+/* Spreadsheets compute a field that begins like this; an apostrophe before it makes it a text. */
+static bool is_formula(const char *field)
+{
+    return field[0] && strchr("=+-@", field[0]);
+}
+
+const char *plain_read_csv(const char *field)
+{
+    return field + (field[0] == '\'' && is_formula(field + 1));
+}
+
 void plain_write(FILE *to, enum plain_into into, const char *text, size_t n)
 {
     n = strnlen(text, n);
-    /* spreadsheets compute a field that begins like this; the apostrophe makes it a text */
-    const int formula = into == PLAIN_CSV && n > 0 && strchr("=+-@\t\r", text[0]);
-    const int quotes =
+    const bool formula = into == PLAIN_CSV && n > 0 && is_formula(text);
+    const bool quotes =
         into == PLAIN_JSON ||
         (into == PLAIN_CSV && (formula || memchr(text, ',', n) || memchr(text, '"', n)));
     fputs(quotes ? "\"" : "", to);

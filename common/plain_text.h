@@ -24,6 +24,9 @@ enum plain_into {
    escapes in JSON. */
 void plain_write(FILE *to, enum plain_into into, const char *text, size_t n);
 
+/* The text of a field of PLAIN_CSV, which is given without the quotes. */
+const char *plain_read_csv(const char *field);
+
 /*
  * The number of bytes (1 to 4) of the first character of the text, which has n > 0 bytes. *shown:
  * is it safe for a terminal? Not safe: control characters (C0, DEL, C1), characters that hide or

@@ -174,7 +174,8 @@ static int parse_row(char *line, long n, struct trace_row *row)
         return bad(n, "'%.40s' is no stream number", f[2]);
     if (!read_integer(f[3], -1, INT64_MAX, &node))
         return bad(n, "'%.40s' is no node number (-1 outside a graph)", f[3]);
-    if (f[4][0] == '\0' || strlen(f[4]) >= sizeof row->name)
+    const char *name = plain_read_csv(f[4]);
+    if (name[0] == '\0' || strlen(name) >= sizeof row->name)
         return bad(n, "the name is empty or longer than %zu characters", sizeof row->name - 1);
     if (!read_time(f[5], &row->start_us) || !read_time(f[6], &row->end_us))
         return bad(n, "'%.40s' or '%.40s' is no time in microseconds", f[5], f[6]);
@@ -188,7 +189,7 @@ static int parse_row(char *line, long n, struct trace_row *row)
     row->node = node;
     row->bytes = (uint64_t)bytes;
     snprintf(row->engine, sizeof row->engine, "%s", f[1]);
-    snprintf(row->name, sizeof row->name, "%s", f[4]);
+    snprintf(row->name, sizeof row->name, "%s", name);
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #ifndef SIMGPU_DEVICE_PTX_H
 #define SIMGPU_DEVICE_PTX_H
 
+#include <climits>
 #include <type_traits>
 
 #include "device_address.h"
@@ -218,6 +219,17 @@ T simgpu_ptx_shuffle(T value, unsigned by, unsigned control, unsigned mask, bool
                                                    : place);
     is_inside = Which == -1 ? from >= last : from <= last;
     return simgpu_shuffle(mask, value, is_inside ? static_cast<unsigned>(from) : lane);
+}
+
+/* redux of floats (PTX ISA, redux.sync): -0 is less than +0, and a NaN counts only if all are NaN.
+ * With all but the sign inverted below 0, their bits are integers in the same order. */
+template <bool IsLargest> inline float simgpu_ptx_reduce(unsigned mask, float value)
+{
+    const auto ordered = [](int bits) { return bits < 0 ? bits ^ 0x7fffffff : bits; };
+    const int none = IsLargest ? INT_MIN : INT_MAX;
+    const int mine = value != value ? none : ordered(simgpu_bits<int>(value));
+    const int all = IsLargest ? __reduce_max_sync(mask, mine) : __reduce_min_sync(mask, mine);
+    return simgpu_bits<float>(all == none ? 0x7fffffff : ordered(all));
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */

@@ -151,8 +151,8 @@ static const char *last_line(void)
 
 Test(jail, without_landlock_labs_are_graded_and_the_last_line_says_what_is_missing)
 {
-    static const char *const gradings[] = {"lab00",
-                                           "lab08 --subject build/sim/lab08/solution/subject"};
+    static const char *const gradings[] = {
+        "lab00", "lab08 --device sim --subject build/sim/lab08/solution/subject"};
     hide_landlock();
     for (size_t i = 0; i < sizeof gradings / sizeof gradings[0]; i++) {
         int status = checkout_run(text, "./grade %s", gradings[i]);

@@ -75,6 +75,7 @@ Test(trace, what_is_written_is_read_again)
     t.rows[3].node = 4294967297;
     t.rows[3].bytes = UINT64_C(1) << 40;
     snprintf(t.rows[4].name, sizeof t.rows[4].name, "a \"b\", c");
+    snprintf(t.rows[5].name, sizeof t.rows[5].name, "=%062d", 1);
     char *text = written(&t);
     cr_assert_eq(read_text(text, &again, &why), 0, "%s", why);
     cr_assert_eq(again.n_rows, t.n_rows);
