@@ -179,6 +179,12 @@ void simgpu_register_kernel(const struct simgpu_kernel *kernel);
 void simgpu_check_footprints(void);
 const char *simgpu_footprint_difference(void);
 
+/* From now on `see` is called for each kernel before it runs, with its parameters, in the order in
+ * which the device runs kernels; it must not call the runtime. NULL: no longer. Kernels that do not
+ * compute do not run. */
+void simgpu_watch_kernels(void (*see)(const struct simgpu_kernel *kernel,
+                                      const struct simgpu_launch *launch, void *const *params));
+
 /* A __device__ or __constant__ variable, so that cudaMemcpyToSymbol and the like find it. */
 void simgpu_register_variable(void *variable, size_t bytes, const char *name);
 

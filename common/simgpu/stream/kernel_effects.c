@@ -17,10 +17,22 @@ void device_runtime_set(const struct device_runtime *r)
     runtime = r;
 }
 
+static void (*watcher)(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
+                       void *const *params);
+
+EXPORT void simgpu_watch_kernels(void (*see)(const struct simgpu_kernel *kernel,
+                                             const struct simgpu_launch *launch,
+                                             void *const *params))
+{
+    watcher = see;
+}
+
 static void run_grid(struct op *op, struct grid_steps *steps)
 {
     const struct kernel_call *k = op->work.kernel.call;
     const char *why = NULL;
+    if (watcher)
+        watcher(k->kernel, &k->launch, k->params);
     steps->is_cooperative = op->work.kernel.cooperative;
     grid_set_clock(op->start_ns);
     runtime->begin(op);

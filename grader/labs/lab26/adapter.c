@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapter_steps.h"
 #include "common/check.h"
 #include "drawing.h"
 #include "exchange.h"
@@ -37,6 +38,7 @@ static int run(struct subject *s)
     const float *in = subject_buffer(s, "in");
     float *out = subject_buffer(s, "out");
     int failed = 0;
+    lab26_steps_begin(s);
     for (long k = 0; k < numbers->n_calls && !failed; k++) {
         struct lab26_step *own = steps + k % 2 * numbers->n_steps;
         const struct lab26_item item = {
@@ -49,7 +51,9 @@ static int run(struct subject *s)
         failed = e ? subject_captured(s, "lab26_call", e) : 0;
         memset(own, 0xff, (size_t)numbers->n_steps * sizeof *own); /* no longer valid */
         bench_note_bytes();
+        lab26_steps_of_call();
     }
+    lab26_steps_report(s);
     subject_value(s, most_bytes, bench_own_bytes());
     subject_value(s, budget_bytes, (double)lab->memory_bytes);
     return failed;

@@ -170,6 +170,51 @@ static void blame_switches(struct guess *g)
     }
 }
 
+static const struct judge_mistake *const mistake_of[] = {
+    [LAB26_AS_ASKED] = &lab26_other_parameters,   [LAB26_NOT_RUN] = &lab26_not_enabled,
+    [LAB26_RAN_OFF] = &lab26_not_disabled,        [LAB26_RAN_TWICE] = &lab26_other_kernels,
+    [LAB26_WEIGHT_OF_CALL] = &lab26_old_weight,   [LAB26_WEIGHT_OF_STEP] = &lab26_weight_of_step,
+    [LAB26_WEIGHT_OF_NONE] = &lab26_other_weight, [LAB26_OTHER_ORDER] = &lab26_other_order,
+    [LAB26_OTHER_HALVES] = &lab26_other_halves,   [LAB26_OTHER_LENGTH] = &lab26_elements_left_out,
+};
+
+/* What the adapter saw: the kernels that ran. */
+static void blame_seen_step(const struct judge *j)
+{
+    const enum lab26_otherwise what = (enum lab26_otherwise)judge_value(j, otherwise);
+    const long call = (long)judge_value(j, otherwise_call),
+               step = (long)judge_value(j, otherwise_step), of = (long)judge_value(j, otherwise_of);
+    if (what == LAB26_NOT_KNOWN)
+        return;
+    judge_blame(mistake_of[what]);
+    switch (what) {
+    case LAB26_AS_ASKED:
+        judge_fail("Each step ran with its weight, and the result is wrong.");
+    case LAB26_NOT_RUN:
+        judge_fail("In call %ld, step %ld is on, and its kernel did not run.", call, step);
+    case LAB26_RAN_OFF:
+        judge_fail("In call %ld, step %ld is off, and its kernel ran.", call, step);
+    case LAB26_RAN_TWICE:
+        judge_fail("In call %ld, the kernel of step %ld ran more than once.", call, step);
+    case LAB26_WEIGHT_OF_CALL:
+        judge_fail("In call %ld, step %ld ran with the weight of call %ld%s.", call, step, of,
+                   of > call ? " of the run before" : "");
+    case LAB26_WEIGHT_OF_STEP:
+        judge_fail("In call %ld, step %ld ran with the weight of step %ld.", call, step, of);
+    case LAB26_WEIGHT_OF_NONE:
+        judge_fail("In call %ld, step %ld ran with the weight %g, which no step has.", call, step,
+                   judge_value(j, otherwise_weight));
+    case LAB26_OTHER_ORDER:
+        judge_fail("In call %ld, step %ld ran after step %ld.", call, step, of);
+    case LAB26_OTHER_HALVES:
+        judge_fail("In call %ld, the kernel of step %ld has other arguments y and x than those "
+                   "before it.",
+                   call, step);
+    default:
+        judge_fail("In call %ld, the kernel of step %ld ran over %ld elements.", call, step, of);
+    }
+}
+
 /* Does the buffer of a call have the result of another one? A few elements are enough. */
 static bool has_result(struct judge *j, const double *expected, long call, long of)
 {
@@ -220,7 +265,9 @@ const struct judge_mistake *lab26_looks_like(struct judge *j, size_t call, size_
                       .out = judge_buffer(j, "out") + first,
                       .call = (long)call,
                       .steps = judge_room((size_t)numbers->n_steps, sizeof *g.steps)};
-    const int most = numbers->n_steps > 40 ? 1 : 3; /* more would take too long */
+    const bool is_seen = judge_value(j, otherwise) != LAB26_NOT_KNOWN;
+    /* more than three would take too long */
+    const int most = is_seen ? 0 : numbers->n_steps > 40 ? 1 : 3;
     take_steps(&g, g.call);
     if (is_result(&g)) {
         free(g.steps);
@@ -237,6 +284,7 @@ const struct judge_mistake *lab26_looks_like(struct judge *j, size_t call, size_
     blame_other_steps(&g);
     blame_first_weights(&g);
     blame_other_call(&g, judge_buffer(j, "in"));
+    blame_seen_step(j);
     free(g.steps);
     return &lab26_other_parameters;
 }

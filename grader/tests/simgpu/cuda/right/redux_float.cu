@@ -1,5 +1,5 @@
 // redux_float.cu: redux of floats: signs of zero, NaNs, not all lanes. On a GPU: compute capability
-// 10.0 (sm_100a).
+// 10.0, with the features of that architecture.
 #include <cmath>
 #include <cstring>
 
