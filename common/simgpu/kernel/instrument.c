@@ -49,6 +49,13 @@ static void note_unchanged(const volatile void *p, uint64_t value, size_t bytes)
         recorder_now->words -= RECORD_WORDS_OF(bytes);
 }
 
+/* The lanes of a warp are in step where they access volatile shared memory. */
+static void step(const void *p, bool writes, const void *site)
+{
+    if (worker_running && simgpu_is_shared(p))
+        warp_step(worker_running, site, writes ? NULL : p);
+}
+
 /* Volatile accesses have names of their own. */
 #define VOLATILE_ACCESS(bytes, type)                                                               \
     EXPORT void __tsan_volatile_read##bytes(const void *p);                                        \
@@ -57,6 +64,7 @@ static void note_unchanged(const volatile void *p, uint64_t value, size_t bytes)
     EXPORT void __tsan_unaligned_volatile_write##bytes(const void *p);                             \
     void __tsan_volatile_read##bytes(const void *p)                                                \
     {                                                                                              \
+        step(p, false, __builtin_return_address(0));                                               \
         if (!recorder_now)                                                                         \
             return;                                                                                \
         __tsan_read##bytes(p);                                                                     \
@@ -64,6 +72,7 @@ static void note_unchanged(const volatile void *p, uint64_t value, size_t bytes)
     }                                                                                              \
     void __tsan_volatile_write##bytes(const void *p)                                               \
     {                                                                                              \
+        step(p, true, __builtin_return_address(0));                                                \
         __tsan_write##bytes(p);                                                                    \
     }                                                                                              \
     void __tsan_unaligned_volatile_read##bytes(const void *p)                                      \

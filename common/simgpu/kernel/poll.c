@@ -42,7 +42,8 @@ bool thread_polls(const volatile void *p, uint64_t value)
         grid_start_another(w);
         sched_yield();
     }
-    if (threads_are_left(w) || w->ready.head)
+    if (threads_are_left(w) || w->ready.head ||
+        (simgpu_thread.has_waiters && warp_release_steps(w)))
         thread_yield(w);
     return true;
 }

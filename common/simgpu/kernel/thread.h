@@ -89,7 +89,8 @@ enum simgpu_warp_op {
     SIMGPU_WARP_AND,
     SIMGPU_WARP_OR,
     SIMGPU_WARP_XOR,
-    SIMGPU_WARP_ACTIVE /* a mask of the lanes that came before all others were stopped elsewhere */
+    SIMGPU_WARP_ACTIVE, /* a mask of the lanes that came before all others were stopped elsewhere */
+    SIMGPU_WARP_STEP    /* nothing; the same lanes */
 };
 
 /* Waits for the lanes of `mask` that have not ended, then gives this lane its value. */

@@ -184,7 +184,7 @@ SIMGPU_ALWAYS_INLINE struct runner *ready_take(struct worker *w)
 /* No thread is ready, and all have started. */
 static __attribute__((noinline)) struct runner *released_runner(struct worker *w)
 {
-    if (warp_release_active(w))
+    if (warp_release_active(w) || warp_release_steps(w))
         return ready_take(w);
     if (w->grid->steps->until_wait && w->has_waited)
         worker_leave_block(w);
@@ -219,6 +219,12 @@ uint64_t thread_stop(struct worker *w, const uint64_t *result)
 {
     note_stop(w, result, &w->current->now_ns);
     return go_on_with(w, next_runner(w));
+}
+
+void thread_give_way(struct worker *w)
+{
+    note_stop(w, &w->last_true, &w->current->now_ns);
+    go_on_with(w, w->to_start ? runner_take(w) : next_runner(w));
 }
 
 void threads_wait_noted(struct worker *w)
@@ -288,9 +294,9 @@ void thread_yield(struct worker *w)
     threads_wait_noted(w);
     if (!w->to_start)
         warp_release_active(w);
-    note_stop(w, &w->last_true, &w->current->now_ns);
+    warp_count_turn(w);
     queue_put(&w->ready, w->current);
-    go_on_with(w, w->to_start ? runner_take(w) : ready_take(w));
+    thread_give_way(w);
 }
 
 EXPORT void simgpu_sleep_ns(unsigned ns)

@@ -5,13 +5,27 @@
  * A lane that has ended counts as present, without a value. Lanes with different masks or in
  * different primitives do not meet: they wait. If this never ends, the block is in a deadlock, as
  * it would be on a GPU.
+ *
+ * Programs from before Volta count on lanes that go on in lockstep. So the lanes of a warp also
+ * meet at each access to volatile shared memory: nobody goes on to the next access before all
+ * others are at theirs. Here nobody knows which lanes will come. Those that are at the same place
+ * in the program go on when all of the warp are there, or when all others have stopped elsewhere.
+ * If several groups wait then, the one that is earliest in the program goes first, as the others
+ * are likely to wait for it after a branch.
  */
 #include "worker.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Read from a lane that takes no part: NaN as a float, -1 as an integer. */
 #define NOT_THERE UINT64_MAX
+
+enum {
+    IDLE_TURNS = 2 * MAX_BLOCK_THREADS, /* in so many each thread that can go on has done so */
+    MAX_PASSED_OVER = 10000,
+    LOOK_PASSES_OVER = 100 /* threads that only read the same word again may wait for others */
+};
 
 static const char *const primitive[] = {
     [SIMGPU_WARP_SYNC] = "__syncwarp",
@@ -27,6 +41,7 @@ static const char *const primitive[] = {
     [SIMGPU_WARP_OR] = "__reduce_or_sync",
     [SIMGPU_WARP_XOR] = "__reduce_xor_sync",
     [SIMGPU_WARP_ACTIVE] = "__activemask",
+    [SIMGPU_WARP_STEP] = "an access to volatile shared memory",
 };
 
 static inline unsigned lowest_lane(uint32_t lanes)
@@ -37,6 +52,7 @@ static inline unsigned lowest_lane(uint32_t lanes)
 void warps_begin(struct worker *w, unsigned rank)
 {
     unsigned n_threads = w->grid->n_threads;
+    w->n_turns = 0;
     for (unsigned first = 0; first < n_threads; first += WARP_LANES) {
         struct warp *warp = &w->warps[first / WARP_LANES];
         unsigned lanes = n_threads - first;
@@ -45,6 +61,7 @@ void warps_begin(struct worker *w, unsigned rank)
         uint32_t gone = ended >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << ended) - 1;
         warp->live = exist & ~gone;
         warp->n_meetings = 0;
+        warp->latest_turn = 0;
     }
 }
 
@@ -127,6 +144,7 @@ static void conclude(struct worker *w, struct warp *warp, struct meeting *m)
     uint32_t lanes = m->arrived;
     switch (m->op) {
     case SIMGPU_WARP_SYNC:
+    case SIMGPU_WARP_STEP:
         break;
     case SIMGPU_WARP_SHUFFLE:
         give_shuffle(warp, lanes);
@@ -165,6 +183,15 @@ static struct meeting *meeting_find(struct warp *warp, unsigned op, uint32_t mas
     return m;
 }
 
+/* The running thread is one more lane of the meeting. */
+static void arrive(struct worker *w, struct warp *warp, struct meeting *m, unsigned lane)
+{
+    warp->lanes[lane] = w->current;
+    m->arrived |= UINT32_C(1) << lane;
+    if (is_complete(warp, m))
+        conclude(w, warp, m);
+}
+
 EXPORT uint64_t simgpu_warp_meet(unsigned op, unsigned mask, uint64_t value, unsigned source)
 {
     struct worker *w = worker_running;
@@ -184,10 +211,7 @@ EXPORT uint64_t simgpu_warp_meet(unsigned op, unsigned mask, uint64_t value, uns
     struct meeting *m = meeting_find(warp, op, mask, site);
     warp->value[lane] = value;
     warp->source[lane] = source;
-    warp->lanes[lane] = w->current;
-    m->arrived |= UINT32_C(1) << lane;
-    if (is_complete(warp, m))
-        conclude(w, warp, m);
+    arrive(w, warp, m, lane);
     return thread_stop(w, &warp->value[lane]);
 }
 
@@ -212,6 +236,68 @@ bool warp_release_active(struct worker *w)
         }
     }
     return false;
+}
+
+/* ---- lockstep -------------------------------------------------------------------------------- */
+
+/* That of an access to volatile shared memory which is to go on first; NULL: there is none. */
+static struct meeting *step_due(struct warp *warp)
+{
+    struct meeting *first = NULL;
+    for (int i = 0; i < warp->n_meetings; i++) {
+        struct meeting *m = &warp->meetings[i];
+        if (m->op != SIMGPU_WARP_STEP)
+            continue;
+        if (m->passed_over >= MAX_PASSED_OVER)
+            return m;
+        if (!first || (uintptr_t)m->site < (uintptr_t)first->site)
+            first = m;
+    }
+    return first;
+}
+
+/* Lets one step of each warp go on to which no lane has come in so many turns. */
+static bool release_steps(struct worker *w, uint64_t turns)
+{
+    bool any = false;
+    for (unsigned first = 0; first < w->grid->n_threads; first += WARP_LANES) {
+        struct warp *warp = &w->warps[first / WARP_LANES];
+        struct meeting *due = w->n_turns - warp->latest_turn >= turns ? step_due(warp) : NULL;
+        if (!due)
+            continue;
+        for (int i = 0; i < warp->n_meetings; i++)
+            warp->meetings[i].passed_over += due->moves ? 1 : LOOK_PASSES_OVER;
+        conclude(w, warp, due);
+        any = true;
+    }
+    return any;
+}
+
+bool warp_release_steps(struct worker *w)
+{
+    return release_steps(w, 0);
+}
+
+void warp_count_turn(struct worker *w)
+{
+    if (++w->n_turns % IDLE_TURNS == 0)
+        release_steps(w, IDLE_TURNS);
+}
+
+void warp_step(struct worker *w, const void *site, const void *read)
+{
+    threads_wait_noted(w);
+    warp_count_turn(w);
+    const unsigned rank = thread_rank(), lane = rank % WARP_LANES;
+    struct warp *warp = &w->warps[rank / WARP_LANES];
+    if (warp->latest_turn == 0)
+        memset(warp->read, 0, sizeof warp->read);
+    warp->latest_turn = w->n_turns;
+    struct meeting *m = meeting_find(warp, SIMGPU_WARP_STEP, UINT32_MAX, site);
+    m->moves |= !read || read != warp->read[lane];
+    warp->read[lane] = read;
+    arrive(w, warp, m, lane);
+    thread_give_way(w);
 }
 
 bool warp_describe_waiting(const struct worker *w, char *text, size_t bytes)

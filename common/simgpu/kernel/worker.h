@@ -90,20 +90,24 @@ struct queue {
 
 /* Lanes of a warp that wait for each other in one primitive with one mask. */
 struct meeting {
-    unsigned op;      /* enum simgpu_warp_op */
-    uint32_t mask;    /* the lanes that must arrive */
-    uint32_t arrived; /* the lanes that have arrived */
-    const void *site; /* of __activemask: only callers at the same place meet; else NULL */
+    unsigned op;          /* enum simgpu_warp_op */
+    uint32_t mask;        /* the lanes that must arrive */
+    uint32_t arrived;     /* the lanes that have arrived */
+    const void *site;     /* of __activemask and steps: only callers at the same place meet */
+    bool moves;           /* a step: a lane does other things than to read the same word again */
+    unsigned passed_over; /* a step: so often another one of the warp was released first */
 };
 
 /* 32 threads of a block, by rank. */
 struct warp {
     uint32_t live;                       /* lanes that exist and have not ended */
     int n_meetings;                      /* that have begun and not ended */
+    uint64_t latest_turn;                /* n_turns at its latest step; 0: it had none */
     struct meeting meetings[WARP_LANES]; /* in no order */
     struct runner *lanes[WARP_LANES];    /* those that wait in a meeting */
     uint64_t value[WARP_LANES];          /* of each its argument, then its result */
     unsigned source[WARP_LANES];         /* the lane that it wants to hear */
+    const void *read[WARP_LANES]; /* what its latest step was to read; NULL: it was to write */
 };
 
 /* Of a part of a block. */
@@ -162,6 +166,7 @@ struct worker {
     struct part_barrier parts[SIMGPU_PART_BARRIERS];
     uint64_t barrier_ns; /* own clocks: the latest of those that have come to a barrier */
     struct poll poll;    /* of the thread that polled last */
+    uint64_t n_turns;    /* of threads that stopped at a step or to let others go on */
     ns_t called_ns;      /* that its calls of the device runtime have taken */
     bool left_block;     /* worker_leave_block was called */
     bool has_waited;     /* a thread has called cudaGridDependencySynchronize */
@@ -207,6 +212,8 @@ bool threads_are_left(const struct worker *w);
 
 /* Stops the running thread until it is taken from the ready queue; then returns *result. */
 uint64_t thread_stop(struct worker *w, const uint64_t *result);
+/* The same; threads that have not been started go first, and nothing is returned. */
+void thread_give_way(struct worker *w);
 /* Lets the other threads of the block go on that can, and then this one. */
 void thread_yield(struct worker *w);
 
@@ -222,6 +229,14 @@ void warp_lane_ended(struct worker *w, unsigned rank);
 
 /* Lets one __activemask return; false: no thread waits in one. */
 bool warp_release_active(struct worker *w);
+
+/* The running thread accesses volatile shared memory, at this place in the program: a step. `read`:
+ * the address, or NULL if it writes. */
+void warp_step(struct worker *w, const void *site, const void *read);
+/* A thread lets others go on: so may then the lanes that have been at a step for long. */
+void warp_count_turn(struct worker *w);
+/* Lets one step of each warp go on; false: no thread is at one. */
+bool warp_release_steps(struct worker *w);
 
 /* One warp with lanes that wait, described; false: there is none. */
 bool warp_describe_waiting(const struct worker *w, char *text, size_t bytes);

@@ -163,6 +163,19 @@ Test(simcc, separate_compilation_links_to_one_program)
     cr_assert(strstr(text, "4\n"), "%s", text);
 }
 
+Test(simcc, a_source_may_have_instances_of_templates_alone)
+{
+    checkout_enter();
+    int status = checkout_run(
+        text, "p=$(mktemp -d) && trap 'rm -r $p' EXIT && cat >$p/a.cu <<'END' && "
+              "build/sim/bin/simcc -c $p/a.cu -o $p/a.o && nm -C $p/a.o\n"
+              "template <typename T> __global__ void k(T *to, const T *from) { *to = *from; }\n"
+              "template __global__ void k(int *, const int *);\n"
+              "END\n");
+    cr_assert_eq(status, 0, "%s", text);
+    cr_assert(strstr(text, "k<int>(int*, int const*)"), "%s", text);
+}
+
 /* Compiles a program that does nothing with these options, and runs it. */
 static int compile(const char *options)
 {
