@@ -67,6 +67,15 @@ static int arm(struct subject *s)
     return 0;
 }
 
+static int count_managed(void)
+{
+    const float *const buffers[] = {lab->a, lab->b, lab->c};
+    int n = 0;
+    for (int i = 0; i < 3; i++)
+        n += kind_of(buffers[i]) == cudaMemoryTypeManaged;
+    return n;
+}
+
 static int run(struct subject *s)
 {
     struct lab01_times times = {NAN, NAN, NAN};
@@ -75,6 +84,7 @@ static int run(struct subject *s)
     subject_value(s, h2d_us, times.h2d_us);
     subject_value(s, kernel_us, times.kernel_us);
     subject_value(s, d2h_us, times.d2h_us);
+    subject_value(s, managed, count_managed());
     return failed;
 }
 

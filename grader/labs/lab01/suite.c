@@ -74,11 +74,20 @@ static const struct judge_scenario *large(void)
     return batches(1024);
 }
 
+static void expect_all_work(const struct judge *j, const struct trace *t)
+{
+    judge_actual("%.0f of a, b and c are managed memory", judge_value(j, managed));
+    judge_expected("none");
+    judge_expect_for(judge_value(j, managed) == 0, &lab01_managed);
+    judge_forget();
+    products_expect_all_work(j, t);
+}
+
 static const struct trace *trace_large(struct judge *j)
 {
     judge_run(j);
     const struct trace *t = judge_trace(j);
-    products_expect_all_work(j, t);
+    expect_all_work(j, t);
     return t;
 }
 
@@ -310,7 +319,7 @@ static void race(struct judge *j, struct judge *reference, double at_most)
     judge_expect_time(&(struct judge_race){.submission = j,
                                            .reference = reference,
                                            .at_most = at_most,
-                                           .look = products_expect_all_work,
+                                           .look = expect_all_work,
                                            .slow = "The batches take longer than their copies and "
                                                    "kernels: the device idles between them."});
 }

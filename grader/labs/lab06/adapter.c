@@ -164,6 +164,7 @@ static int run(struct subject *s)
     subject_value(s, stale_error, task.stale_error);
     subject_value(s, array_overwritten, params_overwritten());
     subject_value(s, exchanged, params_exchanged());
+    subject_value(s, other_grid, params_have_other_grid());
     subject_value(s, weights_passed, params_passed());
     return failed ? failed : subject_captured(s, names[task.numbers->workload], cudaSuccess);
 }

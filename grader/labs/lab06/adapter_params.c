@@ -18,6 +18,8 @@ static struct {
     void **array;
     void *arguments[ARGUMENTS];
     float alpha; /* as captured */
+    dim3 grid, block;
+    bool has_other_grid;
     bool overwritten;
     int exchanged;
 } owned;
@@ -35,6 +37,11 @@ void params_begin(void)
 bool params_overwritten(void)
 {
     return owned.overwritten;
+}
+
+bool params_have_other_grid(void)
+{
+    return owned.has_other_grid;
 }
 
 int params_exchanged(void)
@@ -76,6 +83,8 @@ void params_before_call(struct subject_call *call)
                          memcmp(array[ALPHA], &owned.alpha, sizeof owned.alpha) != 0;
     if (!owned.exchanged)
         owned.exchanged = exchanged_in(array);
+    owned.has_other_grid |= memcmp(&owned.grid, &call->params->gridDim, sizeof owned.grid) != 0 ||
+                            memcmp(&owned.block, &call->params->blockDim, sizeof owned.block) != 0;
 }
 
 /* The call has read the argument, so there is one. */
@@ -97,4 +106,6 @@ void params_after_call(const struct subject_call *call)
     owned.array = call->params->kernelParams;
     memcpy(owned.arguments, owned.array, sizeof owned.arguments);
     memcpy(&owned.alpha, owned.arguments[ALPHA], sizeof owned.alpha);
+    owned.grid = call->params->gridDim;
+    owned.block = call->params->blockDim;
 }

@@ -22,6 +22,9 @@ bool params_overwritten(void);
    0: there was no such entry. */
 int params_exchanged(void);
 
+/* Since params_begin: the node was set to another grid or block than it was captured with. */
+bool params_have_other_grid(void);
+
 /* The weight of the next call; and how many calls have set this one since params_passed. */
 void params_expect(float weight);
 int params_passed(void);

@@ -28,7 +28,8 @@ struct numbers {
 struct figures {
     double stale_error;       /* 1: lab06_all left the error of an update that failed */
     double array_overwritten; /* 1: an array of arguments that belongs to a node was changed */
-    double exchanged; /* an entry of kernelParams points at another argument: params_exchanged */
+    double exchanged;  /* an entry of kernelParams points at another argument: params_exchanged */
+    double other_grid; /* 1: the node got another grid or block than it was captured with */
     double weights_passed; /* so many calls have set the weight that they were called with */
     double stream_us;      /* the floor: one call with stream launches */
 };

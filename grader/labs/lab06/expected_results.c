@@ -115,6 +115,12 @@ static bool is_near(double a, double b)
     return fabs(a - b) < 1e-4;
 }
 
+/* Is out = base + the term of that call? */
+static bool has_term_of(const struct expected *e, const float *out, const double *base, size_t call)
+{
+    return is_near(factor_of(out, base, e->term + call * e->n, e->n), 1);
+}
+
 /* What all calls of a run have in common. */
 struct symptoms {
     bool right;
@@ -129,6 +135,7 @@ struct symptoms {
     bool scaled;    /* … one and the same other one if on was expected, else right */
     bool old_added; /* a call that wants no term has that of an earlier call */
     bool old_used;  /* a call that wants its own has it */
+    bool crossed;   /* a call that wants the term has that of the last call that wants none */
     bool of_in;   /* each call that wants the term has a multiple of the input in its place, … */
     bool of_base; /* … or of the smoothed values */
 };
@@ -145,10 +152,11 @@ static struct symptoms symptoms_of(struct judge *j, const struct expected *e)
                          .zero_kept = true,
                          .other = true,
                          .scaled = true,
+                         .crossed = true,
                          .of_in = true,
                          .of_base = true};
     double first = NAN, before = NAN, on = NAN;
-    size_t last_on = e->calls;
+    size_t last_on = e->calls, last_off = e->calls;
     for (size_t i = 0; i < e->calls; i++) {
         const float *out = judge_buffer(j, "out") + i * e->n;
         const double *base = e->base + i * e->n, f = factor_of(out, base, e->term + i * e->n, e->n);
@@ -169,12 +177,15 @@ static struct symptoms symptoms_of(struct judge *j, const struct expected *e)
         s.inverted = s.inverted && is_near(f, e->factor[i] == 0);
         s.frozen = s.frozen && is_near(f, first);
         s.late = s.late && (i == 0 || is_near(f, e->factor[i - 1]));
-        if (isnan(f) && last_on < i &&
-            is_near(factor_of(out, base, e->term + last_on * e->n, e->n), 1)) {
+        if (isnan(f) && last_on < i && has_term_of(e, out, base, last_on)) {
             s.old_added = s.old_added || e->factor[i] == 0;
             s.old_used = s.old_used || e->factor[i] != 0;
         }
+        s.crossed =
+            s.crossed &&
+            (e->factor[i] == 0 ? is_right : last_off < i && has_term_of(e, out, base, last_off));
         last_on = e->factor[i] != 0 ? i : last_on;
+        last_off = e->factor[i] != 0 ? last_off : i;
     }
     return s;
 }
@@ -203,6 +214,36 @@ static void judge_smoothing(struct judge *j, const struct expected *e)
         }
 }
 
+/* Does the first corrected call have the correction after so many steps? */
+static bool has_steps(struct judge *j, const struct expected *e, int steps)
+{
+    size_t call = 0;
+    while (call < e->calls && !is_corrected(j, call))
+        call++;
+    if (call == e->calls || steps < 1)
+        return false;
+    double *term = judge_room(e->n, sizeof *term);
+    reference_produce(term, judge_buffer(j, "in") + call * e->n, steps, (int)e->n);
+    for (size_t i = 0; i < e->n; i++)
+        term[i] *= judge_numbers(j)->strength;
+    const double f =
+        factor_of(judge_buffer(j, "out") + call * e->n, e->base + call * e->n, term, e->n);
+    free(term);
+    return is_near(f, 1);
+}
+
+static void judge_correction(struct judge *j, const struct expected *e)
+{
+    const int steps = (int)judge_numbers(j)->correct_steps,
+              others[] = {(int)judge_numbers(j)->n_smooth, 1, steps - 1, steps + 1};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i] != steps && others[i] < SETTLED && has_steps(j, e, others[i])) {
+            judge_actual("a correction of %d steps", others[i]);
+            judge_expected("a correction of correct_steps, %d", steps);
+            judge_fail_for(&lab06_correction_steps);
+        }
+}
+
 static void judge_weights(const struct symptoms *s)
 {
     if (s->of_base)
@@ -228,6 +269,11 @@ static void judge_branches(const struct symptoms *s)
         judge_fail_for(&lab06_other_vector);
     if (s->still_on)
         judge_fail_for(&lab06_first_not_switched);
+    judge_blame(&lab06_switched_inverted);
+    judge_expect(!s->crossed,
+                 "A corrected call holds the correction of a call that wants none: `correct` is on "
+                 "if it should be off, and off if it should be on.");
+    judge_forget();
     judge_next("let both sides wait for the copy in, and apply for both sides");
     judge_expect(!s->old_used, "A corrected call holds the correction of an earlier one: `apply` "
                                "did not wait for the `correct` of its own call, or `correct` not "
@@ -266,7 +312,11 @@ void lab06_verify(struct judge *j)
     if (!s.right && !s.other)
         judge_smoothing(j, &e);
     if (!s.right && workload == LAB06_ONE)
+        judge_expect_for(judge_value(j, other_grid) == 0, &lab06_other_grid);
+    if (!s.right && workload == LAB06_ONE)
         judge_weights(&s);
+    if (!s.right && !s.other && workload == LAB06_BRANCH)
+        judge_correction(j, &e);
     if (!s.right && workload == LAB06_BRANCH)
         judge_branches(&s);
     judge_expect_results(
