@@ -242,7 +242,7 @@ preprocess() {
 }
 
 # In these, threads wait for one another in loops, or functions for both host and device ask the compiler where they are.
-absent='^(thrust/[a-z_]*\.h|cub/(cub\.cuh|device/.*)|cuda/(barrier|latch|semaphore|pipeline))$'
+absent='^(thrust/[a-z_]*\.h|cub/device/.*|cuda/(barrier|latch|semaphore|pipeline))$'
 # These are of the same folder, and are plain C++.
 present='^thrust/(complex|functional|pair|random|swap|tuple|version)\.h$'
 # These are fetched by make sim, and not for the labs alone.
@@ -250,11 +250,14 @@ fetched='^(nv|cuda|cub|thrust)/|^curand'
 
 is_absent() { [[ $1 =~ $absent && ! $1 =~ $present ]]; }
 
+refuse_cub() {
+    echo "simcc: $1: of CUB the simulated device has the collectives of blocks and warps only: write a kernel instead" >&2
+}
+
 # refuse_header FILE HEADER: why FILE cannot be compiled; fails if the header is neither absent nor to be fetched
 refuse_header() {
     if [[ $2 == cub/* ]] && is_absent "$2"; then
-        echo "simcc: $1 includes <$2>: of CUB the simulated device has the collectives of blocks and warps only: include the header" \
-            "of each, such as <cub/block/block_reduce.cuh>" >&2
+        refuse_cub "$1 includes <$2>"
     elif is_absent "$2"; then
         echo "simcc: $1 includes <$2>, which the simulated device does not have: write a kernel instead" >&2
     elif [[ $2 =~ $fetched ]]; then
@@ -273,6 +276,14 @@ included_absent() {
             header = name; is_theirs = sub(/.*\/cccl\//, "", header)
             if (is_entered && is_theirs && from !~ /\/cccl\// && header ~ absent && header !~ present) { print header; exit }
             from = name
+        }' "$work/in.ii"
+}
+
+# used_absent: the first of CUB's algorithms of the whole device that in.ii names outside of CUB's own headers
+used_absent() {
+    awk '/^# [0-9]+ "/ { is_theirs = /\/cccl\//; next }
+        !is_theirs && match($0, /(^|[^A-Za-z0-9_])cub::Device[A-Z][A-Za-z]*/) {
+            name = substr($0, RSTART, RLENGTH); sub(/^[^c]/, "", name); print name; exit
         }' "$work/in.ii"
 }
 
@@ -340,7 +351,7 @@ join() {
 
 # compile_cu FILE OBJECT
 compile_cu() {
-    local header failed=0 permissive=() plain=''
+    local header algorithm failed=0 permissive=() plain=''
     if ! preprocess "$1" "${noted[@]}" >"$work/in.ii" 2>"$work/said"; then
         header=$(sed -n 's/.*fatal error: \(.*\): No such file or directory$/\1/p' "$work/said")
         refuse_header "$1" "$header" || cat "$work/said" >&2
@@ -351,8 +362,11 @@ compile_cu() {
     header=$(included_absent)
     [ -z "$header" ] || { refuse_header "$1" "$header"; return 1; }
     ! refuse_unrecorded "$1" || return 1
-    # CUB gives names of types to other types, which nvcc accepts
-    ! grep -q '^# 1 "[^"]*/cub/' "$work/in.ii" || permissive=(-fpermissive -Wno-maybe-uninitialized)
+    if grep -q '^# 1 "[^"]*/cub/' "$work/in.ii"; then
+        algorithm=$(used_absent)
+        [ -z "$algorithm" ] || { refuse_cub "$1 uses $algorithm"; return 1; }
+        permissive=(-fpermissive -Wno-maybe-uninitialized) # CUB gives names of types to other types, which nvcc accepts
+    fi
     if [ -n "$two_builds" ] && [ -z "$dry" ]; then
         compile_plain "$1" 2>/dev/null & # it says nothing that the other one does not say
         plain=$!

@@ -66,7 +66,11 @@ static void expect_idle(struct judge *j, const struct pending *own,
         limit_us = fmax(limit_us, later * run(reference).us);
         judge_stop(reference);
     }
-    judge_actual("%.0f us of work left when it returned", own->us);
+    const int stream = judge_unwaited_stream(j);
+    char unwaited[64] = "";
+    if (stream >= 0)
+        snprintf(unwaited, sizeof unwaited, "; the host has not waited for stream %d", stream);
+    judge_actual("%.0f us of work left when it returned%s", own->us, unwaited);
     judge_expected("none: a device that is idle answers within %.1f us here", limit_us);
     judge_measured(own->us, limit_us, "us");
     if (own->us <= limit_us)

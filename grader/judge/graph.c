@@ -51,9 +51,20 @@ static const char *read_graph(struct judge *j)
     return "a buffer in it is none of the lab's";
 }
 
+/* What the run before reported is still true. */
+static void keep_figures(struct judge *j, const struct wire_reply *before)
+{
+    for (size_t i = 0; i < FIGURES; i++)
+        if (!(j->reply.reported >> i & 1))
+            j->reply.figures[i] = before->figures[i];
+    j->reply.reported |= before->reported;
+}
+
 struct dag *judge_graph(struct judge *j)
 {
+    const struct wire_reply before = j->reply;
     judge_ask(j, WIRE_GRAPH, -1);
+    keep_figures(j, &before);
     if (j->reply.outcome == WIRE_UNSUPPORTED)
         judge_unsupported(j);
     const char *why = read_graph(j);

@@ -168,6 +168,23 @@ static void expect_right(long n_matrices)
     judge_forget();
 }
 
+void budgets_expect_copies_beside_kernels(struct judge *j, const struct judge_mistake *alone)
+{
+    static const struct {
+        const char *engine, *words;
+    } copies[] = {{"h2d", "to the device"}, {"d2h", "back"}};
+    const double least = 0.05;
+    for (size_t i = 0; i < sizeof copies / sizeof copies[0]; i++) {
+        const double share = trace_overlap_fraction(judge_trace(j), copies[i].engine, "sm");
+        if (share >= least)
+            continue;
+        judge_actual("copies %s run beside kernels for %.0f %% of the shorter of both times",
+                     copies[i].words, 100 * share);
+        judge_blame(alone);
+        judge_fail("No copy %s runs while a kernel runs.", copies[i].words);
+    }
+}
+
 void budgets_expect_time(long n_matrices, void (*too_slow)(struct judge *submission))
 {
     const bool is_tight = n_matrices < 6;

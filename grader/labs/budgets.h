@@ -30,4 +30,7 @@ void budgets_expect_memory(void);
  */
 void budgets_expect_time(long n_matrices, void (*too_slow)(struct judge *submission));
 
+/* For too_slow: fails for the mistake if the copies in one direction do not run beside kernels. */
+void budgets_expect_copies_beside_kernels(struct judge *j, const struct judge_mistake *alone);
+
 #endif

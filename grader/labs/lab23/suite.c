@@ -41,6 +41,7 @@ static void too_slow(struct judge *j)
         judge_expected("no call that waits before the last launch");
         judge_fail_for(&lab23_host_waits);
     }
+    budgets_expect_copies_beside_kernels(j, &lab23_copies_alone);
 }
 
 JUDGE_CHECK(lab23, tight, 20, "Memory for five matrices: at most 1.25 times the reference's time.")

@@ -35,6 +35,7 @@ static void too_slow(struct judge *j)
                            trace_overlap_fraction(t, "h2d", "d2h");
     if (overlap == 0)
         judge_fail_for(&lab25_chain);
+    budgets_expect_copies_beside_kernels(j, &lab25_copies_alone);
 }
 
 JUDGE_CHECK(lab25, tight, 20, "Memory for five matrices: at most 1.25 times the reference's time.")

@@ -22,7 +22,7 @@ void nodes_after_call(const struct subject_call *call)
 struct node {
     struct lab28_op op;
     int n;
-    size_t blocks, threads; /* threads of a block */
+    size_t blocks, threads; /* along x, where the kernels look for their element */
 };
 
 static int buffer_of(const struct lab28 *lab, const void *argument)
@@ -50,8 +50,8 @@ static cudaError_t read_node(const struct lab28 *lab, cudaGraphNode_t from, stru
                                  .in = buffer_of(lab, arguments[1]),
                                  .steps = is_produce ? *(int *)arguments[2] : 0};
     node->n = *(int *)arguments[is_produce ? 3 : 2];
-    node->blocks = (size_t)params.gridDim.x * params.gridDim.y * params.gridDim.z;
-    node->threads = (size_t)params.blockDim.x * params.blockDim.y * params.blockDim.z;
+    node->blocks = params.gridDim.x;
+    node->threads = params.blockDim.x;
     return cudaSuccess;
 }
 

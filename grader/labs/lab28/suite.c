@@ -83,10 +83,11 @@ static void expect_grids(struct judge *j)
     const long threads = LAB28_BLOCK_THREADS, n = judge_numbers(j)->n;
     if (judge_value(j, wrong_grid_node) < 0)
         return;
-    judge_actual("node %.0f has gridDim %.0f and blockDim %.0f", judge_value(j, wrong_grid_node),
-                 judge_value(j, wrong_grid_blocks), judge_value(j, wrong_grid_threads));
-    judge_expected("gridDim %ld and blockDim %ld, for %ld elements", (n + threads - 1) / threads,
-                   threads, n);
+    judge_actual("node %.0f has gridDim.x %.0f and blockDim.x %.0f",
+                 judge_value(j, wrong_grid_node), judge_value(j, wrong_grid_blocks),
+                 judge_value(j, wrong_grid_threads));
+    judge_expected("gridDim.x %ld and blockDim.x %ld, for %ld elements",
+                   (n + threads - 1) / threads, threads, n);
     judge_expect_for(judge_value(j, wrong_grid_threads) == (double)threads, &lab28_other_block);
     judge_fail_for(&lab28_grid_too_small);
 }

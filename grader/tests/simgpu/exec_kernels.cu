@@ -233,9 +233,10 @@ __global__ void clocks(long long *out)
     out[0] = (long long)ns;
     out[1] = (long long)device_time_ns();
     out[2] = clock64() - ticks;
-    while (device_time_ns() - ns < 1000000)
-        continue;
-    out[3] = (long long)device_time_ns();
+    unsigned long long end = device_time_ns();
+    while (end - ns < 1000000)
+        end = device_time_ns();
+    out[3] = (long long)end;
 }
 
 __global__ void wait_for_the_last(int *flag, int *seen)

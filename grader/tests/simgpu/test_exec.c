@@ -341,9 +341,9 @@ Test(exec_clocks, go_on_from_the_grids_start)
     cr_assert(run("clocks", 1, 1, ARGS(&p)));
     cr_assert_geq(out[0], 5000000);
     cr_assert_gt(out[1], out[0]);
-    cr_assert_eq(out[2], 2 * SIMGPU_CLOCK_STEP_NS * 198 / 100, "%lld ticks for two readings",
-                 out[2]);
-    cr_assert_geq(out[3] - out[0], 1000000);
+    long long ticks = 2 * SIMGPU_CLOCK_STEP_NS * 198 / 100;
+    cr_assert(out[2] == ticks || out[2] == ticks + 1, "%lld ticks for two readings", out[2]);
+    cr_assert_gt(out[3] - out[0], 1000000, "a loop may end only after the time it waits for");
     cr_assert_lt(out[3] - out[0], 1001000);
 }
 

@@ -1,10 +1,5 @@
 // cub_block.cu: CUB's collectives of a block and of a warp, from the toolkit's own headers.
-#include <cub/block/block_load.cuh>
-#include <cub/block/block_radix_sort.cuh>
-#include <cub/block/block_reduce.cuh>
-#include <cub/block/block_scan.cuh>
-#include <cub/warp/warp_reduce.cuh>
-#include <cub/warp/warp_scan.cuh>
+#include <cub/cub.cuh>
 
 #include "../check.cuh"
 
@@ -35,7 +30,7 @@ __global__ void all(const int *in, seen *out)
     const int i = threadIdx.x, warp = i / 32;
     const int sum = reduce(room.of_reduce).Sum(i);
     __syncthreads();
-    const int largest = reduce(room.of_reduce).Reduce(i * 37 % 101, cuda::maximum<>());
+    const int largest = reduce(room.of_reduce).Reduce(i * 37 % 101, cub::Max());
     if (i == 0) {
         out->sum = sum;
         out->largest = largest;
