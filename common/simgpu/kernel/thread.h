@@ -71,8 +71,9 @@ SIMGPU_ALWAYS_INLINE bool simgpu_is_shared(const volatile void *p)
            (uintptr_t)p - (uintptr_t)simgpu_thread.dynamic_shared < simgpu_thread.dynamic_bytes;
 }
 
-/* Each reading moves the clock on by so much, so that a loop that waits for a later time ends. A prime:
- * a loop that waits for a round time ends a little later than that, as on a GPU, and not exactly then. */
+/* Each reading moves the clock on by so much, so that a loop that waits for a later time ends. A
+ * prime: a loop that waits for a round time ends a little later than that, as on a GPU, and not
+ * exactly then. */
 enum { SIMGPU_CLOCK_STEP_NS = 251 };
 
 /* What lanes of a warp do when they meet. The value each takes away: */
