@@ -180,6 +180,7 @@ void budgets_expect_copies_beside_kernels(struct judge *j, const struct judge_mi
             continue;
         judge_actual("copies %s run beside kernels for %.0f %% of the shorter of both times",
                      copies[i].words, 100 * share);
+        judge_expected("%.0f %% or more", 100 * least);
         judge_blame(alone);
         judge_fail("No copy %s runs while a kernel runs.", copies[i].words);
     }

@@ -349,8 +349,8 @@ JUDGE_CHECK(lab13, throughput, 10, "Time per token: at most 1.1 times the refere
 {
     expect_figure(
         FIGURE(token_us), PER_TOKEN, "The server delivers fewer tokens per second than it could.",
-        "how many requests does a step serve, with how many padding rows, and what does the device "
-        "do between two steps?");
+        "how many requests does a step serve, with how many padding rows? Is a step with short "
+        "sequences one launch, and what does the device do between two steps?");
 }
 
 JUDGE_CHECK(lab13, first_token, 10,
