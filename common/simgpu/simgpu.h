@@ -54,7 +54,9 @@ enum simgpu_refused {
                                  serial; its bytes, 0 if no allocation is known */
     SIMGPU_REFUSED_HOST,      /* an address of memory that no call has allocated */
     SIMGPU_REFUSED_TOO_LONG,  /* so many bytes, from this byte on, of memory of so many bytes */
-    SIMGPU_REFUSED_HANDLE,    /* never created: its value */
+    SIMGPU_REFUSED_ROWS,   /* so many rows, bytes from row to row, of memory of so many bytes from
+                              the first row on: it holds the first row */
+    SIMGPU_REFUSED_HANDLE, /* never created: its value */
     SIMGPU_REFUSED_DESTROYED,
     SIMGPU_REFUSED_NODE_NULL,    /* this entry of a list of dependencies */
     SIMGPU_REFUSED_NODE_UNKNOWN, /* the same: destroyed, never added, or of another graph */

@@ -63,6 +63,8 @@ static const struct judge_mistake *of_teardown(const struct session_event *e)
     const struct simgpu_refusal *r = &e->failure.error.refusal;
     if (e->cause == CAUSE_FAILED && r->what == SIMGPU_REFUSED_DESTROYED)
         return &judge_destroyed_twice;
+    if (e->cause == CAUSE_FAILED && r->what == SIMGPU_REFUSED_NULL)
+        return &judge_invalid_handle; /* the report says what was never set */
     if (e->cause == CAUSE_FAILED && r->what == SIMGPU_REFUSED_HANDLE &&
         (wire_is_all(r->n[0], WIRE_FRESH) || wire_is_all(r->n[0], WIRE_FREED) ||
          wire_is_all(r->n[0], WIRE_RED)))

@@ -34,6 +34,12 @@ static const struct {
          "{0} bytes from byte {1} on, of an allocation of {2} bytes",
          "compare the number of bytes, the offset and the allocation: bytes or elements, and of "
          "one item or of all?"},
+    [SIMGPU_REFUSED_ROWS] =
+        {"the rows of {a} end after the end of its allocation",
+         "{0} rows, a pitch of {1} bytes, and {2} bytes from the first row to the end of the "
+         "allocation",
+         "the pitch of {a} is the distance between two of its rows in bytes, and can differ from "
+         "the other pitch: compare it, the number of rows and the address with the memory at {a}"},
     [SIMGPU_REFUSED_HANDLE] = {"the {a} was never created, or is destroyed", "",
                                "find the line that creates it and the line that destroys it; if it "
                                "is in an array, print the index"},

@@ -104,8 +104,10 @@ EXPORT cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
     if (!api_enter(CALL_cudaGraphExecDestroy, &e))
         return e;
     struct exec *x = exec_of(handle);
-    if (!x)
+    if (!x) {
+        refusal_note_handle(handle, "executable graph");
         return api_leave(cudaErrorInvalidValue);
+    }
     thread_self()->clock += exec_destroy_cost(x);
     handle_remove(x);
     if (x->single)

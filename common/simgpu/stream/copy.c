@@ -19,6 +19,15 @@ static enum place bad_place(const void *p, size_t bytes, const char *argument)
     return PLACE_BAD;
 }
 
+/* The first row fits, and the last one does not. */
+static enum place bad_rows(const struct allocation *a, const void *p, const struct copy_shape *s,
+                           size_t pitch, const char *argument)
+{
+    refusal_note(SIMGPU_REFUSED_ROWS, argument, (int64_t)s->rows, (int64_t)pitch,
+                 (int64_t)(a->hi - (uint64_t)(uintptr_t)p));
+    return PLACE_BAD;
+}
+
 static enum place place_of(const void *p, const struct copy_shape *s, size_t pitch, size_t slice,
                            const char *argument, int *device)
 {
@@ -36,7 +45,8 @@ static enum place place_of(const void *p, const struct copy_shape *s, size_t pit
     if (a->device != NO_DEVICE)
         *device = a->device;
     if (!memory_holds(a, p, bytes))
-        return bad_place(p, bytes, argument);
+        return s->depth == 1 && memory_holds(a, p, s->width) ? bad_rows(a, p, s, pitch, argument)
+                                                             : bad_place(p, bytes, argument);
     return a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED ? PLACE_PINNED : PLACE_DEVICE;
 }
 

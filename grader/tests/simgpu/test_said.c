@@ -82,6 +82,8 @@ Test(said, a_call_that_refuses_an_argument_says_why)
     REFUSED(cudaErrorInvalidPitchValue, SIMGPU_REFUSED_PITCH, "src", 4);
     cudaMemcpy2D(device + 8, (size_t)-8, device + BYTES / 2, 8, 8, 2, cudaMemcpyDeviceToDevice);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_PITCH, "dst", -8);
+    cudaMemcpy2D(device, BYTES, device, 8, 8, 2, cudaMemcpyDeviceToDevice);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_ROWS, "dst", 2);
     cudaMemcpy(&node, device, sizeof node, cudaMemcpyHostToDevice);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_HOST, "dst", 0);
     cudaMemcpy(device, &node, sizeof node, cudaMemcpyDeviceToHost);
@@ -98,6 +100,8 @@ Test(said, a_call_that_refuses_an_argument_says_why)
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_FLAGS, "flags", cudaEventDisableTiming);
     cr_assert_eq(cudaEventDestroy(event), cudaSuccess);
 
+    cudaGraphExecDestroy(NULL);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NULL, "executable graph", 0);
     cr_assert_eq(cudaGraphCreate(&graph, 0), cudaSuccess);
     cudaGraphAddKernelNode(&node, graph, nodes, 1, &none);
     REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_NODE_NULL, "", 0);
