@@ -25,6 +25,15 @@ static bool is_of_two_batches(const struct simgpu_finding *f)
     return judge_are_sites(f, "matmul", "matmul") || judge_are_sites(f, "memcpyD2H", "memcpyD2H");
 }
 
+/* A set is filled too early. Was there a wait, and for which record? */
+static const struct judge_mistake *of_reuse(const struct simgpu_finding *f)
+{
+    if (!f->wait.waited.at)
+        return &lab03_set_overwritten;
+    return f->wait.stream >= 0 && !f->is_wait_for_first ? &lab03_wait_for_other_set
+                                                        : &lab03_wait_misses_user;
+}
+
 /* Which order is missing? */
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
@@ -38,7 +47,7 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     if (e->finding.memory.object == SIMGPU_OBJECT_PINNED)
         return &lab03_copies_to_inputs;
     if (judge_is_site(second, "memcpyH2D"))
-        return e->finding.wait.waited.at ? &lab03_wait_misses_user : &lab03_set_overwritten;
+        return of_reuse(&e->finding);
     if (is_of_two_batches(&e->finding))
         return &lab03_batches_share_memory;
     if (judge_is_site(first, "matmul") && judge_is_site(second, "memcpyD2H"))
@@ -178,8 +187,11 @@ static void judge_streams(const struct trace *t)
 {
     size_t made = trace_calls(t, "cudaStreamCreate*"), used = trace_streams(t);
     judge_measured((double)used, STREAMS, "streams");
-    if (made > 0)
+    if (made > 0) {
+        judge_actual("%zu streams created", made);
+        judge_expected("no stream created in a run");
         judge_fail_for(&lab03_streams_in_run);
+    }
     if (used > STREAMS) {
         expect_no_legacy_stream(t);
         judge_fail_for(&lab03_too_many_streams);
