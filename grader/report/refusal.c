@@ -38,8 +38,8 @@ static const struct {
         {"the rows of {a} end after the end of its allocation",
          "{0} rows, a pitch of {1} bytes, and {2} bytes from the first row to the end of the "
          "allocation",
-         "the pitch of {a} is the distance between two of its rows in bytes, and can differ from "
-         "the other pitch: compare it, the number of rows and the address with the memory at {a}"},
+         "a pitch is the distance in bytes between two rows of one array, and the two pitches can "
+         "differ: compare this one, the number of rows and the address with the allocation"},
     [SIMGPU_REFUSED_HANDLE] = {"the {a} was never created, or is destroyed", "",
                                "find the line that creates it and the line that destroys it; if it "
                                "is in an array, print the index"},
