@@ -36,8 +36,10 @@ static void blame_input_distance(const struct judge_memory *m, uint64_t offset)
         return;
     judge_blame(&judge_input_distance);
     judge_expected("%llu bytes from one to the next", (unsigned long long)part);
-    judge_next("%s i begins at i times %llu floats: correct the address of its copy", m->part,
-               (unsigned long long)(part / sizeof(float)));
+    judge_next(
+        "%s i begins at i times %llu floats: correct the address of its copy, or the pitch if it "
+        "has rows",
+        m->part, (unsigned long long)(part / sizeof(float)));
     judge_fail("In %s, the copies of a %s and of the next one begin only %llu bytes apart, so they "
                "overlap.",
                m->wire.name, m->part, (unsigned long long)(rest / (m->parts - 1)));

@@ -120,12 +120,9 @@ static void blame_batches_left_out(const struct comparison *c, const char *word)
     if (c->n_unwritten < c->n_wrong || c->n_wrong != wrong * per_batch)
         return;
     judge_blame(&judge_batches_left_out);
-    if (holds_remainders(c, n_written_first(c))) /* they are all alike */
-        judge_next("does the loop reach number %zu? If it does, the address of the copy back has "
-                   "another number in it than i",
-                   all - 1);
-    else if (c->batch == all - wrong)
-        judge_next("compare the end of the loop with their number: the last %s is number %zu", word,
+    if (c->batch == all - wrong)
+        judge_next("does the loop reach number %zu? If not, correct its end. If it does, the "
+                   "addresses have another number in them than i",
                    all - 1);
     else
         judge_next("what does the host enqueue for %s %zu, and what for those that are right?",

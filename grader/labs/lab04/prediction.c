@@ -87,15 +87,42 @@ static bool is_constant(const struct question q[QUESTIONS])
     return is_near(cost_us[1], cost_us[0], 0.01) && is_near(cost_us[2], cost_us[0], 0.01);
 }
 
+static double longest_stage_us(const struct batches *b)
+{
+    return fmax(b->h2d_us, fmax(b->kernel_us, b->d2h_us));
+}
+
+/* Stages that overlap in the batches that are asked for, with a fixed cost? */
+static bool is_overlapped_with_cost(double us, const struct question *q, double same)
+{
+    const struct batches *a = &q->asked, *k = &q->known;
+    const double n_ratio = a->n / k->n, longest_us = longest_stage_us(a),
+                 fixed_us = n_ratio * (k->replays_us - stages_us(k));
+    return is_near(us, longest_us + fixed_us, same) ||
+           is_near(us, a->overlap_us + fixed_us, same) ||
+           is_near(us, a->overlap_us + n_ratio * (k->replays_us - k->overlap_us), same) ||
+           is_near(us, longest_us + n_ratio * (k->replays_us - longest_stage_us(k)), same);
+}
+
+/* Is at least one stage of the known batches a part of the fixed cost? */
+static bool has_stage_in_fixed_cost(double us, const struct question *q, double same)
+{
+    const struct batches *a = &q->asked, *k = &q->known;
+    const double subtracted_us = k->replays_us - (us - stages_us(a)) * k->n / a->n;
+    return fabs(subtracted_us) <= same * k->replays_us ||
+           is_near(subtracted_us, k->h2d_us + k->kernel_us, same) ||
+           is_near(subtracted_us, k->h2d_us + k->d2h_us, same) ||
+           is_near(subtracted_us, k->kernel_us + k->d2h_us, same);
+}
+
 /* Which model makes such a prediction? NULL: none that is known. */
 static const struct judge_mistake *model_of(double us, const struct question *q)
 {
     const struct batches *a = &q->asked, *k = &q->known;
-    const double same = 0.005, longest_us = fmax(a->h2d_us, fmax(a->kernel_us, a->d2h_us)),
-                 fixed_us = k->replays_us - stages_us(k), stages = stages_us(a);
+    const double same = 0.005, fixed_us = k->replays_us - stages_us(k), stages = stages_us(a);
     if (us == 0)
         return &lab04_prediction_unwritten;
-    if (is_near(us, longest_us, same) || is_near(us, a->overlap_us, same))
+    if (is_near(us, longest_stage_us(a), same) || is_near(us, a->overlap_us, same))
         return &lab04_predicts_overlap;
     if (is_near(us, stages, same))
         return &lab04_predicts_stages_only;
@@ -110,12 +137,14 @@ static const struct judge_mistake *model_of(double us, const struct question *q)
     if (is_near(us, stages * a->n, same) || is_near(us, a->n * (stages + fixed_us), same) ||
         is_near(us, a->n * (stages + fixed_us / k->n), same))
         return &lab04_stages_of_one_batch;
-    if (is_near(us, stages + k->replays_us / k->n * a->n, same))
+    if (has_stage_in_fixed_cost(us, q, same))
         return &lab04_stages_in_fixed_cost;
     if (is_near(us + a->h2d_us, q->expected_us, same) ||
         is_near(us + a->kernel_us, q->expected_us, same) ||
         is_near(us + a->d2h_us, q->expected_us, same))
         return &lab04_stage_left_out;
+    if (is_overlapped_with_cost(us, q, same))
+        return &lab04_predicts_overlap;
     return NULL;
 }
 
