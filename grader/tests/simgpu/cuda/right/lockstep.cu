@@ -87,7 +87,8 @@ __global__ void wait_for_flags(int *out)
     out[thread] = data;
 }
 
-/* The same for the lane that is last, without a barrier; and with a word of global memory. */
+/* The same for lanes before the one that they wait for, without a barrier; and with a word of
+ * global memory. Lane 31 waits for nobody. */
 __global__ void wait_in_warp(int *word, int *out)
 {
     volatile __shared__ int sums[LANES];
@@ -103,7 +104,7 @@ __global__ void wait_in_warp(int *word, int *out)
         while (sums[1] != 8)
             ;
     }
-    out[lane] = sums[0] + sums[1];
+    out[lane] = sums[0] + (lane == 31 ? 8 : sums[1]);
 }
 
 /* One thread waits for the other block, the others of its block for that thread. */
