@@ -1,4 +1,5 @@
 // cub_block.cu: CUB's collectives of a block and of a warp, from the toolkit's own headers.
+// cub::Max is a name of CUDA 12, which simcc has, too.
 #include <cub/cub.cuh>
 
 #include "../check.cuh"
