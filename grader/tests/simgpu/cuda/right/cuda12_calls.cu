@@ -1,6 +1,11 @@
 // cuda12_calls.cu: calls as CUDA 12 had them, beside those of the installed toolkit.
 #include "../check.cuh"
 
+#include <thrust/tuple.h>
+
+/* Up to CUDA 12.3 <thrust/tuple.h> had pairs too. */
+static_assert(sizeof(thrust::pair<int, int>) == 2 * sizeof(int));
+
 __global__ void increment(int *p)
 {
     ++*p;
