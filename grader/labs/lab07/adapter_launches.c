@@ -200,8 +200,8 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
         return LAB07_UPLOAD_UNORDERED;
     if (is_handler(m->of))
         return LAB07_HANDLER_BUSY;
-    return m->of == known.lab->sum || m->of == known.lab->root ? LAB07_SUM_TOO_EARLY
-                                                               : LAB07_REFUSED;
+    const bool ends = m->of == known.lab->sum || m->of == known.lab->root;
+    return ends && run.relaunches > 0 ? LAB07_SUM_TOO_EARLY : LAB07_REFUSED;
 }
 
 static void accepted(struct made *m, bool itself, enum lab07_mode mode)

@@ -19,6 +19,9 @@ enum lab07_mode { LAB07_NO_LAUNCH, LAB07_BY_HOST, LAB07_FIRE, LAB07_TAIL, LAB07_
  * wait; or calls the other two functions. */
 enum lab07_before { LAB07_NOTHING, LAB07_BUSY_GRAPH, LAB07_OTHER_FUNCTIONS };
 
+/* The buffer `ring`: the numbers of struct ring when a run has ended. */
+enum { LAB07_TAKEN, LAB07_PUT, LAB07_RING_NUMBERS };
+
 struct numbers {
     enum lab07_workload workload;
     enum lab07_before before;
