@@ -258,6 +258,18 @@ static int watch(struct subject *s, int b)
     return failed;
 }
 
+/* not_prefilled: of all batches of a run, the first sequence. */
+static void note_prefill(struct subject *s, const struct lab11_batch *batch, int b)
+{
+    static bool is_found;
+    const int row = given_prefill_missing(batch);
+    is_found = is_found && b > 0;
+    if (is_found)
+        return;
+    is_found = row >= 0;
+    subject_value(s, not_prefilled, is_found ? b * task.max_rows + row + 1 : 0);
+}
+
 /* step_us: of the last batch, from an idle device to an idle device; host_us: the part of it in
    which lab11_decode had not returned. */
 static int run_batch(struct subject *s, int b)
@@ -266,7 +278,9 @@ static int run_batch(struct subject *s, int b)
         return watch(s, b);
     const struct lab11_batch batch = batch_number(b);
     double from_us, returned_us, done_us;
+    given_prefill_forget();
     int failed = returned(s, "lab11_begin", lab11_begin(lab, &batch));
+    note_prefill(s, &batch, b);
     failed = failed ? failed : subject_own_call(s, "lab11_begin's work", finish_and_mark(&from_us));
     if (failed)
         return failed;

@@ -29,6 +29,9 @@ struct figures {
     double watched_is, watched_should;
     double rows_too_many; /* that kernels compute with stream launches, beyond the sequences */
 
+    double not_prefilled; /* the first sequence, from 1 on, whose prompt is not in the cache; 0:
+                             none */
+
     double step_us;     /* of the last batch, from an idle device to an idle device */
     double host_us;     /* the part of it in which lab11_decode had not returned */
     double cache_moved; /* 1: lab->cache has other addresses after the run */
