@@ -170,6 +170,8 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
     lab07_blame_launches(j);
     if (m.n == m.from_second_use && m.n == total - RING_SLOTS)
         judge_fail_for(&lab07_slots_without_ring);
+    if (judge_buffer(j, "ring")[LAB07_PUT] < (float)judge_numbers(j)->n_packets)
+        judge_fail_for(&lab07_put_written);
     if (judge_value(j, miscounted) > 0)
         judge_fail_for(&lab07_taken_miscounted);
     if (is_one_handler(j, total - m.n))
