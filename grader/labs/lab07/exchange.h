@@ -44,6 +44,7 @@ struct figures {
     double launched_to_upload;  /* 1: each graph was launched once by the host, to upload it */
     double relaunches;          /* of the launcher by itself */
     double sum_before_relaunch; /* 1: the sum was launched before the launcher */
+    double other_handler;       /* 1: a handler was launched for a packet of another type */
     double miscounted;          /* 1: ring->taken was another number than the packets taken */
 
     /* how they were launched last: an enum lab07_mode */

@@ -174,8 +174,8 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
         judge_fail_for(&lab07_put_written);
     if (judge_value(j, miscounted) > 0)
         judge_fail_for(&lab07_taken_miscounted);
-    if (is_one_handler(j, total - m.n))
-        judge_fail_for(&lab07_one_handler);
+    if (judge_value(j, other_handler) > 0 || is_one_handler(j, total - m.n))
+        judge_fail_for(&lab07_other_type);
     blame_arguments(j, packets, total, &m);
     if (m.n == m.children && total > judge_numbers(j)->n_packets)
         judge_fail_for(&lab07_ring_looks_empty);

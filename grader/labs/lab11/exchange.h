@@ -15,6 +15,7 @@ struct numbers {
     size_t max_rows;                   /* … of any */
     int shortest, longest;             /* prompts */
     size_t steps;                      /* of each batch */
+    bool in_two_calls; /* of lab11_decode, for each batch: one step, then the rest */
     size_t slots;
     int buckets;           /* of 1, 2, 4, … rows */
     int how;               /* an enum lab11_how, or LAB11_WATCHED */
