@@ -16,8 +16,8 @@ struct decode_step given_step(const struct lab11 *lab);
 /* Enqueues the kernels of a step up to its last layer. */
 cudaError_t given_layers(const struct decode_step *step, cudaStream_t stream);
 
-/* prefill's calls are noted from now on. The first row of the batch whose prompt was not put into its
-   slot, but for its last token; -1: there is none. */
+/* prefill's calls are noted from now on. The first row of the batch whose prompt was not put into
+   its slot, but for its last token; -1: there is none. */
 void given_prefill_forget(void);
 int given_prefill_missing(const struct lab11_batch *batch);
 
