@@ -402,7 +402,9 @@ static int run(struct subject *s)
                                                  .n = task.n,
                                                  .ready = task.ready,
                                                  .done = task.done,
-                                                 .priority = task.priority});
+                                                 .priority = task.priority,
+                                                 .u = task.u,
+                                                 .sum = task.sum});
     if (task.task == LAB08_TEMPORARY && !subject_unaided(s))
         describe_device(s);
     if (task.task == LAB08_TEMPORARY)

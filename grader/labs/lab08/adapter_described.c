@@ -50,6 +50,13 @@ static size_t idle_blocks(cudaGraphNode_t node, size_t n)
     return blocks > needed ? blocks - needed : 0;
 }
 
+static bool writes_other_array(cudaGraphNode_t node, const struct described *of)
+{
+    struct cudaKernelNodeParams p;
+    return cudaGraphKernelNodeGetParams(node, &p) == cudaSuccess && p.kernelParams &&
+           *(const float **)p.kernelParams[0] != (p.func == kernel_produce() ? of->u : of->sum);
+}
+
 static void describe_kernel(cudaGraphNode_t node, int *produce, int *other)
 {
     struct cudaKernelNodeParams p;
@@ -81,7 +88,7 @@ void describe_branches(struct subject *s, const struct described *of)
 {
     cudaGraphNode_t nodes[MOST_NODES];
     cudaEvent_t waits = NULL, records = NULL;
-    size_t n = MOST_NODES, idle = 0;
+    size_t n = MOST_NODES, idle = 0, other_targets = 0;
     int produce = 0, other = 0;
     if (cudaGraphGetNodes(of->graph, nodes, &n) != cudaSuccess)
         return;
@@ -91,12 +98,14 @@ void describe_branches(struct subject *s, const struct described *of)
         if (type == cudaGraphNodeTypeKernel) {
             describe_kernel(nodes[i], &produce, &other);
             idle += idle_blocks(nodes[i], (size_t)of->n);
+            other_targets += writes_other_array(nodes[i], of);
         } else if (type == cudaGraphNodeTypeWaitEvent)
             cudaGraphEventWaitNodeGetEvent(nodes[i], &waits);
         else if (type == cudaGraphNodeTypeEventRecord)
             cudaGraphEventRecordNodeGetEvent(nodes[i], &records);
     }
     subject_value(s, idle_blocks, (double)idle);
+    subject_value(s, other_targets, (double)other_targets);
     subject_value(s, marked_edges, (double)marked_edges(of->graph));
     subject_value(s, waits_ready, waits == of->ready);
     subject_value(s, records_done, records == of->done);

@@ -19,13 +19,14 @@ struct described {
     int n;
     cudaEvent_t ready, done;
     int priority;
+    const float *u, *sum; /* that produce writes, and both saxpy nodes */
 };
 
 /* For SUBJECT_LAB. */
 void describe_after_call(const struct subject_call *call);
 
 /* Reports events, priorities (of nodes; and whether the latest instantiation used them), edges that
-   are no ordinary ones and blocks that have nothing to do. */
+   are no ordinary ones, blocks that have nothing to do and kernels that write another array. */
 void describe_branches(struct subject *s, const struct described *of);
 
 /* The graph of lab08_temporary, and the host memory that it copies. */

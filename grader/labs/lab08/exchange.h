@@ -32,6 +32,7 @@ struct numbers {
 struct figures {
     /* the graph of lab08_branches */
     double idle_blocks;       /* have no element to compute */
+    double other_targets;     /* kernel nodes that write another array than the drawing says */
     double marked_edges;      /* with other data than ordinary edges have */
     double waits_ready;       /* 1: its wait node waits for `ready` */
     double records_done;      /* 1: its record node records `done` */
