@@ -168,7 +168,7 @@ bool api_enter(enum call_id id, cudaError_t *error)
     set_caller(t, __builtin_frame_address(0));
     kernel_refuse_call(call->name);
     *error = cudaSuccess;
-    if (t->in_host_func && !(call->rules & HOST_FUNCTION))
+    if (t->in_destructor || (t->in_host_func && !(call->rules & HOST_FUNCTION)))
         *error = error_set(cudaErrorNotPermitted);
     else if (sim.forked)
         *error = error_set(cudaErrorInitializationError);

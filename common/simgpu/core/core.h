@@ -93,6 +93,7 @@ struct thread_state {
     enum api_cost call_cost;    /* the cost of the call */
     int symbol_kind;            /* copying a __device__ variable: 1 + the direction given; else 0 */
     bool in_host_func;          /* it runs a host function: CUDA calls are not permitted */
+    bool in_destructor;         /* the same, of a user object; the device is locked meanwhile */
     ns_t host_work_ns;          /* virtual time that the host function has taken so far */
     int cancel_state;           /* to restore: no thread is cancelled while it holds the lock */
     bool default_is_per_thread; /* inside a _ptsz call: stream 0 means cudaStreamPerThread */

@@ -17,7 +17,11 @@ void user_object_release(struct user_object *o, unsigned count)
     if (count > o->refs || (o->refs -= count) > 0)
         return;
     handle_remove(o);
+    struct thread_state *t = thread_self();
+    t->in_destructor =
+        true; /* it may call no function of the runtime, which is in a call already */
     o->destroy(o->resource);
+    t->in_destructor = false;
     free_unnamed(o);
 }
 

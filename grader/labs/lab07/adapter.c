@@ -29,7 +29,7 @@ static struct task {
     int n_runs;
     bool by_host; /* a run is not the submission's, but a loop on the host that does the same */
     const float *in, *more, *count; /* the judge's */
-    float *out, *journal_out, *left;
+    float *out, *journal_out, *left, *ring_out;
     size_t in_bytes, more_bytes, out_bytes, journal_floats;
     float *x, *y, *parts, *result; /* device memory from here on */
     int *iterations_left;
@@ -145,6 +145,7 @@ static int setup(struct subject *s)
                          .out = subject_buffer(s, "out"),
                          .journal_out = subject_buffer(s, "journal"),
                          .left = subject_buffer(s, "left"),
+                         .ring_out = subject_buffer(s, "ring"),
                          .in_bytes = subject_buffer_bytes(s, "in"),
                          .more_bytes = subject_buffer_bytes(s, "more"),
                          .out_bytes = subject_buffer_bytes(s, "out")};
@@ -296,15 +297,20 @@ static void hand_over(const struct journal *journal)
 static int collect(struct subject *s)
 {
     static struct journal journal;
+    struct ring ring;
     int left;
     const enum cudaMemcpyKind back = cudaMemcpyDeviceToHost;
     cudaError_t error = cudaMemcpy(task.out, task.y, task.out_bytes, back);
     error = error ? error : cudaMemcpy(&journal, task.journal, sizeof journal, back);
     error = error ? error : cudaMemcpy(&left, task.iterations_left, sizeof left, back);
+    error = error ? error : cudaMemcpy(&ring, task.ring, sizeof ring, back);
     if (error)
         return subject_failed(s, "after the run the device reports %s", cudaGetErrorName(error));
     hand_over(&journal);
-    *task.left = task.by_host ? 0 : (float)left; /* the loop on the host counts on the host */
+    /* the loop on the host counts on the host */
+    *task.left = task.by_host ? 0 : (float)left;
+    task.ring_out[LAB07_TAKEN] = (float)(task.by_host ? ring.put : ring.taken);
+    task.ring_out[LAB07_PUT] = (float)ring.put;
     return 0;
 }
 

@@ -40,7 +40,10 @@ static struct {
     int by_host, instantiated, uploads, requests, accepted, relaunches,
         fire_and_forget; /* the last one: in this run of the launcher */
     unsigned handlers;   /* accepted launches of handlers */
-    bool miscounted;     /* ring->taken was another number when the scheduler relaunched itself */
+    bool other_handler;  /* a handler was launched for a packet of another type */
+    int last_type;       /* the type of the last one, from 1 on; 0: there is none */
+    struct packet arguments[PACKET_TYPES]; /* as they were then */
+    bool miscounted; /* ring->taken was another number when the scheduler relaunched itself */
     int sum_at, relaunched_at;
     enum lab07_mode workers_as, sum_as, root_as, handlers_as;
     enum lab07_cause refused; /* the first that was */
@@ -199,9 +202,32 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
     if (!m->accepted && m->upload_called && m->upload_stream != run.stream)
         return LAB07_UPLOAD_UNORDERED;
     if (is_handler(m->of))
-        return LAB07_HANDLER_BUSY;
-    return m->of == known.lab->sum || m->of == known.lab->root ? LAB07_SUM_TOO_EARLY
-                                                               : LAB07_REFUSED;
+        return run.other_handler ? LAB07_OTHER_TYPE : LAB07_HANDLER_BUSY;
+    const bool ends = m->of == known.lab->sum || m->of == known.lab->root;
+    return ends && run.relaunches > 0 ? LAB07_SUM_TOO_EARLY : LAB07_REFUSED;
+}
+
+static int type_of(cudaGraph_t graph)
+{
+    int t = 0;
+    while (t < PACKET_TYPES && graph != known.lab->handlers[t])
+        t++;
+    return t;
+}
+
+/* Before the launch of a handler its argument slot is written, and no other one. (A slot that is
+   written too late is that of the handler before.) */
+static void note_handler(int type)
+{
+    bool is_written[PACKET_TYPES] = {0}, other = false;
+    for (int t = 0; t < PACKET_TYPES; t++) {
+        const struct packet now = known.lab->arguments[t].packet;
+        is_written[t] = memcmp(&now, &run.arguments[t], sizeof now) != 0;
+        other |= is_written[t] && t != type && t + 1 != run.last_type;
+        run.arguments[t] = now;
+    }
+    run.other_handler |= other && !is_written[type];
+    run.last_type = type + 1;
 }
 
 static void accepted(struct made *m, bool itself, enum lab07_mode mode)
@@ -232,6 +258,8 @@ static void by_device(cudaError_t error, cudaGraphExec_t exec, cudaGraphExec_t c
                       enum lab07_mode mode)
 {
     struct made *m = find(exec);
+    if (m && is_handler(m->of))
+        note_handler(type_of(m->of));
     if (!error)
         accepted(m, exec == current, mode);
     else if (!run.was_refused)
@@ -361,6 +389,7 @@ void launches_report(struct subject *s)
                   run.instantiated > 0 && run.uploads == 0 && run.by_host == run.instantiated + 1);
     subject_value(s, relaunches, run.relaunches);
     subject_value(s, miscounted, run.miscounted);
+    subject_value(s, other_handler, run.other_handler);
     subject_value(s, sum_before_relaunch, run.sum_at && run.sum_at < run.relaunched_at);
     subject_value(s, workers_as, run.workers_as);
     subject_value(s, sum_as, run.sum_as);

@@ -19,6 +19,9 @@ enum lab07_mode { LAB07_NO_LAUNCH, LAB07_BY_HOST, LAB07_FIRE, LAB07_TAIL, LAB07_
  * wait; or calls the other two functions. */
 enum lab07_before { LAB07_NOTHING, LAB07_BUSY_GRAPH, LAB07_OTHER_FUNCTIONS };
 
+/* The buffer `ring`: the numbers of struct ring when a run has ended. */
+enum { LAB07_TAKEN, LAB07_PUT, LAB07_RING_NUMBERS };
+
 struct numbers {
     enum lab07_workload workload;
     enum lab07_before before;
@@ -41,6 +44,7 @@ struct figures {
     double launched_to_upload;  /* 1: each graph was launched once by the host, to upload it */
     double relaunches;          /* of the launcher by itself */
     double sum_before_relaunch; /* 1: the sum was launched before the launcher */
+    double other_handler;       /* 1: a handler was launched for a packet of another type */
     double miscounted;          /* 1: ring->taken was another number than the packets taken */
 
     /* how they were launched last: an enum lab07_mode */

@@ -29,6 +29,13 @@ int lab07_packets_of(struct judge *j, struct lab07_packet packets[LAB07_MOST_PAC
 /* How many packets there will be, when so many are put into the ring in the first place. */
 size_t lab07_total(const struct numbers *n);
 
+/* The parts of lab07_fill and lab07_verify for packets (expected_packets.c). */
+void lab07_fill_packets(struct judge *j);
+void lab07_verify_packets(struct judge *j);
+
+/* Something is wrong: fails for a launch that explains it, if there is one. */
+void lab07_blame_launches(const struct judge *j);
+
 /* For judge_scenario.verify: results, in the words of this lab. */
 void lab07_verify(struct judge *j);
 

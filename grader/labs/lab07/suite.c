@@ -38,7 +38,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
         return NULL;
     if (e->finding.what == SIMGPU_WHAT_WRITES_AFTER_LAUNCH)
-        return &lab07_argument_late;
+        return e->finding.memory.bytes == sizeof(struct ring) ? &lab07_put_written
+                                                              : &lab07_argument_late;
     return &lab07_unordered;
 }
 
@@ -85,6 +86,7 @@ static void make(struct judge_scenario *s)
         {.name = "count", .direction = JUDGE_INPUT, .count = 1},
         {"out", JUDGE_OUTPUT, out, .made_by = made_by[n->workload]},
         {.name = "left", .direction = JUDGE_OUTPUT, .count = 1},
+        {.name = "ring", .direction = JUDGE_OUTPUT, .count = LAB07_RING_NUMBERS},
         {.name = "journal", .direction = JUDGE_OUTPUT, .count = 4 * rows}};
     memcpy(s->buffers, buffers, sizeof buffers);
     s->fill = fill;

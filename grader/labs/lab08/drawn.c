@@ -206,6 +206,11 @@ static void expect_edge(const struct matching *m, size_t a, size_t b)
     if (!m->edge[a][b] || has_edge(m, a, b))
         return;
     judge_blame(m->d->mistakes[DRAWN_EDGE_MISSING]);
+    judge_next("let the second of the two wait for the first: exchange them in this edge");
+    judge_expect(!has_edge(m, b, a) || m->edge[b][a],
+                 "lab08_%s: the edge between [%s] and [%s] has the wrong direction: it makes the "
+                 "first node wait for the second",
+                 m->d->name, from, to);
     next_for_edge(m, b);
     judge_expect(!dag_waits(m->g, &m->g->nodes[m->best[b]], &m->g->nodes[m->best[a]]),
                  "lab08_%s: [%s] waits for [%s] by way of other nodes, and the drawing has an edge "

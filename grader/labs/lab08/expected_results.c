@@ -159,12 +159,17 @@ static const struct judge_mistake *looks_like(struct judge *j, size_t launch, si
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
 /* Is it the mean of the n values, but for one that is not added or is counted too many or too few,
-   or their sum? */
+   or their sum? Or the mean of no values of these at all? */
 static bool is_mean_of_others(const float *values, size_t n, double actual)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
+    double sum = 0, least = values[0], greatest = values[0];
+    for (size_t i = 0; i < n; i++) {
         sum += values[i];
+        least = fmin(least, values[i]);
+        greatest = fmax(greatest, values[i]);
+    }
+    if (actual < least || actual > greatest)
+        return true;
     const double sums[] = {sum, sum - values[0], sum - values[n - 1]};
     const size_t counts[] = {n - 1, n, n + 1, 1};
     for (size_t i = 0; i < 3; i++)

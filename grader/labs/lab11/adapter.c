@@ -21,7 +21,7 @@ enum { MOST_EDGES = 256 };
 
 static struct lab11 *lab;
 static struct task {
-    int batches, max_rows, steps, how;
+    int batches, max_rows, steps, first_steps, how; /* first_steps: in a call of their own */
     bool waits;            /* before and after lab11_decode, and marks in a trace */
     const int *sequences;  /* of each batch */
     int shortest, longest; /* prompts */
@@ -115,6 +115,7 @@ static int setup(struct subject *s)
     task = (struct task){.batches = (int)numbers->batches,
                          .max_rows = lab->max_rows,
                          .steps = (int)numbers->steps,
+                         .first_steps = numbers->in_two_calls,
                          .longest = numbers->longest,
                          .how = numbers->how,
                          .waits = !subject_unaided(s),
@@ -258,6 +259,18 @@ static int watch(struct subject *s, int b)
     return failed;
 }
 
+/* not_prefilled: of all batches of a run, the first sequence. */
+static void note_prefill(struct subject *s, const struct lab11_batch *batch, int b)
+{
+    static bool is_found;
+    const int row = given_prefill_missing(batch);
+    is_found = is_found && b > 0;
+    if (is_found)
+        return;
+    is_found = row >= 0;
+    subject_value(s, not_prefilled, is_found ? b * task.max_rows + row + 1 : 0);
+}
+
 /* step_us: of the last batch, from an idle device to an idle device; host_us: the part of it in
    which lab11_decode had not returned. */
 static int run_batch(struct subject *s, int b)
@@ -266,12 +279,16 @@ static int run_batch(struct subject *s, int b)
         return watch(s, b);
     const struct lab11_batch batch = batch_number(b);
     double from_us, returned_us, done_us;
+    given_prefill_forget();
     int failed = returned(s, "lab11_begin", lab11_begin(lab, &batch));
+    note_prefill(s, &batch, b);
     failed = failed ? failed : subject_own_call(s, "lab11_begin's work", finish_and_mark(&from_us));
     if (failed)
         return failed;
     from_us = clock_now_us();
-    const cudaError_t e = lab11_decode(lab, task.steps, (enum lab11_how)task.how);
+    const enum lab11_how how = (enum lab11_how)task.how;
+    cudaError_t e = task.first_steps ? lab11_decode(lab, task.first_steps, how) : cudaSuccess;
+    e = e ? e : lab11_decode(lab, task.steps - task.first_steps, how);
     returned_us = clock_now_us();
     const cudaError_t worked = e ? cudaSuccess : finish_and_mark(&done_us);
     failed = worked == cudaErrorAssert ? returned(s, "lab11_decode's work", worked)

@@ -71,7 +71,7 @@ double given_bad_releases(void)
 
 /* The positions of a sequence are the rows of a step: each writes its keys and values before any of
    them reads. So many at once: */
-enum { AT_ONCE = 32 };
+enum { AT_ONCE = 32, MOST_ROWS = 64 };
 
 static struct {
     int *counts, *slots;     /* pinned: 0, 1, 2, …; each slot's number, AT_ONCE times */
@@ -111,10 +111,36 @@ cudaError_t given_layers(const struct decode_step *step, cudaStream_t stream)
     return cudaSuccess;
 }
 
+static struct prefilled {
+    int slot, n;
+    const int *tokens;
+} prefilled[MOST_ROWS];
+static int n_prefilled;
+
+void given_prefill_forget(void)
+{
+    n_prefilled = 0;
+}
+
+int given_prefill_missing(const struct lab11_batch *batch)
+{
+    for (int row = 0; row < batch->n; row++) {
+        bool is_done = batch->prompt_length[row] == 1;
+        for (const struct prefilled *p = prefilled; p < prefilled + n_prefilled; p++)
+            is_done |= p->slot == batch->slot[row] && p->tokens == batch->prompt[row] &&
+                       p->n >= batch->prompt_length[row] - 1;
+        if (!is_done)
+            return row;
+    }
+    return -1;
+}
+
 static cudaError_t prefill(struct lab11 *lab, int slot, const int *tokens, int n,
                            cudaStream_t stream)
 {
     struct decode_step step = given_step(lab);
+    if (n_prefilled < MOST_ROWS)
+        prefilled[n_prefilled++] = (struct prefilled){slot, n, tokens};
     if (slot < 0 || slot > lab->n_slots || !tokens || n < 1 || n > lab->model.n_positions)
         return cudaErrorInvalidValue;
     for (int first = 0; first < n; first += AT_ONCE) {

@@ -15,6 +15,7 @@ struct numbers {
     size_t max_rows;                   /* … of any */
     int shortest, longest;             /* prompts */
     size_t steps;                      /* of each batch */
+    bool in_two_calls; /* of lab11_decode, for each batch: one step, then the rest */
     size_t slots;
     int buckets;           /* of 1, 2, 4, … rows */
     int how;               /* an enum lab11_how, or LAB11_WATCHED */
@@ -28,6 +29,9 @@ struct figures {
     double watched_at; /* the row */
     double watched_is, watched_should;
     double rows_too_many; /* that kernels compute with stream launches, beyond the sequences */
+
+    double not_prefilled; /* the first sequence, from 1 on, whose prompt is not in the cache; 0:
+                             none */
 
     double step_us;     /* of the last batch, from an idle device to an idle device */
     double host_us;     /* the part of it in which lab11_decode had not returned */

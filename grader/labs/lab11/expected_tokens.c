@@ -178,6 +178,30 @@ static bool has_looped(const struct decoded *d)
     return d->row > 0 && !all_are(&first, 2, DECODE_STOPPED);
 }
 
+static void expect_prefilled(const struct judge *j)
+{
+    const int number_ = (int)judge_value(j, not_prefilled) - 1,
+              rows = (int)judge_numbers(j)->max_rows;
+    if (number_ < 0)
+        return;
+    judge_actual("batch %d, sequence %d: lab11_begin has not called prefill with its slot and all "
+                 "tokens of its prompt but the last one",
+                 number_ / rows, number_ % rows);
+    judge_expected("such a call for each prompt of 2 tokens or more");
+    judge_fail_for(&lab11_not_prefilled);
+}
+
+/* Is the token where it would be if two steps had as many tokens between them as the batch has
+   sequences, and not max_rows? */
+static bool has_other_pitch(const struct decoded *d, int expected)
+{
+    const size_t steps = judge_numbers(d->j)->steps, rows = judge_numbers(d->j)->max_rows;
+    const size_t pitch = (size_t)rows_of(d->j, d->batch);
+    const float *tokens = judge_buffer(d->j, "tokens") + d->batch * steps * rows;
+    return d->step > 0 && pitch < rows && judge_numbers(d->j)->how == LAB11_STREAM &&
+           tokens[(size_t)d->step * pitch + d->row] == (float)expected;
+}
+
 static _Noreturn void blame_token(const struct decoded *d, int expected)
 {
     const int actual = decoded_token(d, d->step), n = (int)judge_numbers(d->j)->steps;
@@ -191,6 +215,9 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
                      "[steps][max_rows]"
                    : "./grade lab11 tokens shows whether stream launches decode right: if so, what "
                      "does a replay do differently?");
+    expect_prefilled(d->j);
+    if (has_other_pitch(d, expected))
+        judge_fail_for(&lab11_other_pitch);
     if (actual == LAB11_UNTOUCHED)
         judge_fail_for(d->step == 0 ? &lab11_reads_nothing : &lab11_reads_some_steps);
     const bool no_bucket = n_rows > lab11_bucket_rows((int)judge_numbers(d->j)->buckets - 1);

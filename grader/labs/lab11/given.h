@@ -16,6 +16,11 @@ struct decode_step given_step(const struct lab11 *lab);
 /* Enqueues the kernels of a step up to its last layer. */
 cudaError_t given_layers(const struct decode_step *step, cudaStream_t stream);
 
+/* prefill's calls are noted from now on. The first row of the batch whose prompt was not put into
+   its slot, but for its last token; -1: there is none. */
+void given_prefill_forget(void);
+int given_prefill_missing(const struct lab11_batch *batch);
+
 /* Floats that the pool has allocated from the device; the most pieces in use at the same time;
    releases of memory that was not in use. */
 double given_pool_floats(void);

@@ -111,9 +111,9 @@ static void expect_order(struct judge *j)
 static const struct judge_scenario by_stream =
     DECODER("1 and 3 sequences with stream launches", SMALL(2, 4), .sequences = {1, 3},
             .buckets = 3, .how = LAB11_STREAM);
-static const struct judge_scenario stopping =
-    DECODER("3 sequences with stream launches, one stops early", SMALL(1, 4), .sequences = {3},
-            .buckets = 3, .how = LAB11_STREAM, .stops = true);
+static const struct judge_scenario stopping = DECODER(
+    "3 sequences with stream launches, one stops early, in two calls of lab11_decode", SMALL(1, 4),
+    .sequences = {3}, .buckets = 3, .how = LAB11_STREAM, .stops = true, .in_two_calls = true);
 
 JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
 {

@@ -135,6 +135,39 @@ static int device_of(const void *p)
                                                                                          : -1;
 }
 
+/* Has the kernel pointers to the memory of two devices among its arguments? */
+static bool uses_two_devices(cudaGraphNode_t node)
+{
+    struct cudaKernelNodeParams p;
+    size_t at, bytes;
+    int device = -1;
+    if (cudaGraphKernelNodeGetParams(node, &p) != cudaSuccess)
+        return false;
+    for (size_t i = 0; cudaFuncGetParamInfo(p.func, i, &at, &bytes) == cudaSuccess; i++) {
+        const int other =
+            bytes == sizeof(void *) ? device_of(*(void *const *)p.kernelParams[i]) : -1;
+        if (device >= 0 && other >= 0 && other != device)
+            return true;
+        device = other >= 0 ? other : device;
+    }
+    cudaGetLastError(); /* there are no more arguments */
+    return false;
+}
+
+static void count_far_kernels(struct subject *s)
+{
+    static cudaGraphNode_t nodes[MOST_NODES];
+    size_t n = MOST_NODES, far = 0;
+    if (cudaGraphGetNodes(lab->graph, nodes, &n) != cudaSuccess)
+        n = 0;
+    for (size_t i = 0; i < n; i++) {
+        enum cudaGraphNodeType type;
+        far += cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess &&
+               type == cudaGraphNodeTypeKernel && uses_two_devices(nodes[i]);
+    }
+    subject_value(s, far_kernels, (double)far);
+}
+
 /* Adds the bytes of each copy of the graph to those from its device to its other device. */
 static int count_bytes(struct subject *s, float *bytes)
 {
@@ -159,6 +192,7 @@ static int count_bytes(struct subject *s, float *bytes)
 static void look_around(struct subject *s)
 {
     look_at_peers(s);
+    count_far_kernels(s);
     subject_value(s, device_bytes, bench_own_bytes());
 }
 

@@ -51,7 +51,7 @@ static const struct judge_mistake *mistake_of_traffic(const struct judge *j, int
         return &lab14_sends_to_itself;
     if (all <= n * expected * 1.001 && actual > expected)
         return &lab14_through_one_device;
-    return actual > expected ? &lab14_too_many_bytes : &lab14_too_few_bytes;
+    return &lab14_other_bytes;
 }
 
 void expect_traffic(struct judge *j, enum lab14_algorithm algorithm)
@@ -64,6 +64,11 @@ void expect_traffic(struct judge *j, enum lab14_algorithm algorithm)
     const double message = (double)numbers->rows * (double)numbers->n * sizeof(float);
     const double expected = traffic_of(algorithm, n, layers, message),
                  other = traffic_of(opposite, n, layers, message);
+    judge_actual("%.0f kernels of the graph have arguments in the memory of two devices",
+                 judge_value(j, far_kernels));
+    judge_expected("each kernel uses the memory of its own device only");
+    if (judge_value(j, far_kernels) > 0)
+        judge_fail_for(&lab14_far_kernel);
     for (int sends = 1; sends >= 0; sends--)
         for (int d = 0; d < n; d++) {
             const double actual = sum_of(j, d, sends);

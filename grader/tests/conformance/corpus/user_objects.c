@@ -161,6 +161,43 @@ SITUATION(object_clone_child, "a graph that holds an object, cloned, and added a
     shows("'a'", "'%s'", letters_soon());
 }
 
+static struct {
+    void *pinned, *memory;
+    cudaGraph_t graph;
+    const char *answers[5];
+} from_destructor;
+
+static void call_runtime(void *unused)
+{
+    int device;
+    (void)unused;
+    from_destructor.answers[0] = cudaGetErrorName(cudaFreeHost(from_destructor.pinned));
+    from_destructor.answers[1] = cudaGetErrorName(cudaFree(from_destructor.memory));
+    from_destructor.answers[2] = cudaGetErrorName(cudaGraphDestroy(from_destructor.graph));
+    from_destructor.answers[3] = cudaGetErrorName(cudaGetDevice(&device));
+    from_destructor.answers[4] = cudaGetErrorName(cudaDeviceSynchronize());
+}
+
+SITUATION(object_destructor_calls, "a destructor calls cudaFreeHost, cudaFree, cudaGraphDestroy, "
+                                   "cudaGetDevice, cudaDeviceSynchronize")
+{
+    cudaUserObject_t a = NULL;
+    cudaGraph_t g = new_graph();
+    MUST(cudaMallocHost(&from_destructor.pinned, 64));
+    MUST(cudaMalloc(&from_destructor.memory, 64));
+    from_destructor.graph = new_graph();
+    MUST(cudaUserObjectCreate(&a, &from_destructor, call_runtime, 1,
+                              cudaUserObjectNoDestructorSync));
+    MUST(cudaGraphRetainUserObject(g, a, 1, cudaGraphUserObjectMove));
+    answer(cudaGraphDestroy(g));
+    let_pass(100000);
+    for (size_t i = 0; i < 5; i++)
+        shows("cudaErrorNotPermitted", "%s", from_destructor.answers[i]);
+    answer(cudaFreeHost(from_destructor.pinned));
+    answer(cudaFree(from_destructor.memory));
+    answer(cudaGraphDestroy(from_destructor.graph));
+}
+
 SITUATION(object_order, "three objects moved to a graph in the order a, b, c; the graph destroyed: "
                         "order of destructors")
 {
