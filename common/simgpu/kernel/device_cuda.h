@@ -188,10 +188,12 @@ inline void simgpu_enter(const simgpu_argument<P> &...argument)
     size_t shared_bytes;
     cudaStream_t stream;
     if (__cudaPopCallConfiguration(&grid, &block, &shared_bytes, &stream) != cudaSuccess) {
-        std::fprintf(stderr,
-                     "simgpu: the program calls the kernel %s like a function, which nvcc does not "
-                     "compile. Launch it: %s<<<blocks, threads>>>(...)\n",
-                     This::name(), This::name());
+        std::fprintf(
+            stderr,
+            "simgpu: the program calls the kernel %s like a function. nvcc does not compile "
+            "such a call. It compiles a call through a pointer, but on a GPU the kernel then "
+            "does not run. Launch it: %s<<<blocks, threads>>>(...)\n",
+            This::name(), This::name());
         std::exit(EXIT_FAILURE);
     }
     static_cast<void>(cudaLaunchKernel(reinterpret_cast<const void *>(Entry), grid, block,

@@ -5,6 +5,7 @@
  */
 #include "worker.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -302,8 +303,8 @@ EXPORT void simgpu_assert_failed(const char *expression, const char *file, unsig
                                  const char *function)
 {
     struct worker *w = worker_running;
-    if (!w)
-        fatal("%s:%u: %s: assertion `%s' failed", file, line, function, expression);
+    if (!w) /* host code: as without a device */
+        __assert_fail(expression, file, line, function);
     const uint3 t = threadIdx;
     const char *body = strstr(function, body_prefix); /* simcc has renamed the kernel */
     int before = body ? (int)(body - function) : 0;

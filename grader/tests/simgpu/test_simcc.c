@@ -122,6 +122,18 @@ Test(simcc, errors_name_the_line_of_the_program)
     each_program("error", check_error);
 }
 
+Test(simcc, an_assertion_of_the_host_fails_as_in_c)
+{
+    checkout_enter();
+    checkout_run(
+        text,
+        "p=$(mktemp -d) && trap 'rm -r $p' EXIT && cd $p && "
+        "printf '#include <assert.h>\\nint main(int n, char **) { assert(n > 1); }\\n' >a.cu && "
+        "$OLDPWD/build/sim/bin/simcc a.cu -o a && ./a");
+    cr_expect(strstr(text, "a.cu:2: int main(int, char**): Assertion `n > 1' failed."), "%s", text);
+    cr_expect(!strstr(text, "simgpu:"), "%s", text);
+}
+
 Test(simcc, a_kernel_that_never_ends_is_explained)
 {
     checkout_enter();
