@@ -190,8 +190,9 @@ static cudaError_t own_memory(void)
 {
     int least;
     TRY(cudaMallocHost((void **)&task.own_in, task.bytes));
-    TRY(cudaMallocHost((void **)&task.own_out, 2 * task.bytes));
-    for (int i = task.n; i < 2 * task.n; i++) /* a sum of more values is another number */
+    TRY(cudaMallocHost((void **)&task.own_out, sizeof(float) * task.bytes));
+    /* a sum of more values, up to as many as there are bytes, is another number */
+    for (size_t i = (size_t)task.n; i < task.bytes; i++)
         task.own_out[i] = 1e30f;
     TRY(cudaMalloc((void **)&task.x, task.bytes));
     TRY(cudaMalloc((void **)&task.u, task.bytes));
