@@ -18,8 +18,8 @@ void user_object_release(struct user_object *o, unsigned count)
         return;
     handle_remove(o);
     struct thread_state *t = thread_self();
-    t->in_destructor =
-        true; /* it may call no function of the runtime, which is in a call already */
+    /* it may call no function of the runtime, which is in a call already */
+    t->in_destructor = true;
     o->destroy(o->resource);
     t->in_destructor = false;
     free_unnamed(o);

@@ -69,12 +69,18 @@ static bool is_worker(cudaGraph_t graph)
     return false;
 }
 
+/* PACKET_TYPES: it is no handler. */
+static int type_of(cudaGraph_t graph)
+{
+    int t = 0;
+    while (t < PACKET_TYPES && graph != known.lab->handlers[t])
+        t++;
+    return t;
+}
+
 static bool is_handler(cudaGraph_t graph)
 {
-    for (int t = 0; t < PACKET_TYPES; t++)
-        if (graph == known.lab->handlers[t])
-            return true;
-    return false;
+    return type_of(graph) < PACKET_TYPES;
 }
 
 static bool is_given(cudaGraph_t graph)
@@ -205,14 +211,6 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
         return run.other_handler ? LAB07_OTHER_TYPE : LAB07_HANDLER_BUSY;
     const bool ends = m->of == known.lab->sum || m->of == known.lab->root;
     return ends && run.relaunches > 0 ? LAB07_SUM_TOO_EARLY : LAB07_REFUSED;
-}
-
-static int type_of(cudaGraph_t graph)
-{
-    int t = 0;
-    while (t < PACKET_TYPES && graph != known.lab->handlers[t])
-        t++;
-    return t;
 }
 
 /* Before the launch of a handler its argument slot is written, and no other one. (A slot that is

@@ -67,8 +67,7 @@ int lab07_packets_of(struct judge *j, struct lab07_packet packets[LAB07_MOST_PAC
     return total;
 }
 
-/* ---- results ----------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static bool is_new(float x)
 {

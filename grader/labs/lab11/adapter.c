@@ -262,13 +262,12 @@ static int watch(struct subject *s, int b)
 /* not_prefilled: of all batches of a run, the first sequence. */
 static void note_prefill(struct subject *s, const struct lab11_batch *batch, int b)
 {
-    static bool is_found;
+    static int first;
     const int row = given_prefill_missing(batch);
-    is_found = is_found && b > 0;
-    if (is_found)
-        return;
-    is_found = row >= 0;
-    subject_value(s, not_prefilled, is_found ? b * task.max_rows + row + 1 : 0);
+    first = b == 0 ? 0 : first;
+    if (first == 0 && row >= 0)
+        first = b * task.max_rows + row + 1;
+    subject_value(s, not_prefilled, first);
 }
 
 /* step_us: of the last batch, from an idle device to an idle device; host_us: the part of it in

@@ -135,6 +135,23 @@ static int device_of(const void *p)
                                                                                          : -1;
 }
 
+static cudaGraphNode_t nodes[MOST_NODES];
+
+/* Leaves the nodes of that type of the graph in `nodes`, and how many in *n. */
+static cudaError_t take_nodes(enum cudaGraphNodeType type, size_t *n)
+{
+    size_t all = MOST_NODES;
+    *n = 0;
+    TRY(cudaGraphGetNodes(lab->graph, nodes, &all));
+    for (size_t i = 0; i < all; i++) {
+        enum cudaGraphNodeType has;
+        TRY(cudaGraphNodeGetType(nodes[i], &has));
+        if (has == type)
+            nodes[(*n)++] = nodes[i];
+    }
+    return cudaSuccess;
+}
+
 /* Has the kernel pointers to the memory of two devices among its arguments? */
 static bool uses_two_devices(cudaGraphNode_t node)
 {
@@ -156,30 +173,20 @@ static bool uses_two_devices(cudaGraphNode_t node)
 
 static void count_far_kernels(struct subject *s)
 {
-    static cudaGraphNode_t nodes[MOST_NODES];
-    size_t n = MOST_NODES, far = 0;
-    if (cudaGraphGetNodes(lab->graph, nodes, &n) != cudaSuccess)
-        n = 0;
-    for (size_t i = 0; i < n; i++) {
-        enum cudaGraphNodeType type;
-        far += cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess &&
-               type == cudaGraphNodeTypeKernel && uses_two_devices(nodes[i]);
-    }
+    size_t n, far = 0;
+    if (take_nodes(cudaGraphNodeTypeKernel, &n) == cudaSuccess)
+        for (size_t i = 0; i < n; i++)
+            far += uses_two_devices(nodes[i]);
     subject_value(s, far_kernels, (double)far);
 }
 
 /* Adds the bytes of each copy of the graph to those from its device to its other device. */
 static int count_bytes(struct subject *s, float *bytes)
 {
-    static cudaGraphNode_t nodes[MOST_NODES];
     struct cudaMemcpy3DParms p;
-    size_t n = MOST_NODES;
-    cudaError_t e = cudaGraphGetNodes(lab->graph, nodes, &n);
+    size_t n;
+    cudaError_t e = take_nodes(cudaGraphNodeTypeMemcpy, &n);
     for (size_t i = 0; i < n && !e; i++) {
-        enum cudaGraphNodeType type;
-        e = cudaGraphNodeGetType(nodes[i], &type);
-        if (e || type != cudaGraphNodeTypeMemcpy)
-            continue;
         e = cudaGraphMemcpyNodeGetParams(nodes[i], &p);
         const int from = device_of(p.srcPtr.ptr), to = device_of(p.dstPtr.ptr);
         if (!e && from >= 0 && to >= 0)
