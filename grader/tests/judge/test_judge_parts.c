@@ -451,24 +451,30 @@ Test(shared_gpu, its_own_time_is_not_load_of_others, .fini = remove_library)
     cr_expect_eq(judge_as_on_gpu("too_slow"), CHECK_FAILED, "%s", said);
 }
 
-/* Another grading that has the GPU for three seconds. */
+static int open_lock(const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "/tmp/cuda-course-%s.%s", gpu_uuid, name);
+    return open(path, O_RDONLY | O_CREAT, 0666);
+}
+
+/* Another grading that has the GPU until somebody waits for it: a waiting one holds `queue`, and
+ * one that only passes through holds it for no fifth of a second. */
 static pid_t hold_gpu(void)
 {
-    char path[128], byte;
-    int ready[2];
-    snprintf(path, sizeof path, "/tmp/cuda-course-%s.turn", gpu_uuid);
-    cr_assert_eq(pipe(ready), 0);
+    const int turn = open_lock("turn"), queue = open_lock("queue");
+    cr_assert(turn >= 0 && queue >= 0 && flock(turn, LOCK_SH) == 0);
     const pid_t pid = fork();
     if (pid == 0) {
-        const int fd = open(path, O_RDONLY | O_CREAT, 0666);
-        if (fd < 0 || flock(fd, LOCK_SH) != 0 || write(ready[1], "", 1) != 1)
-            _exit(1);
-        sleep(3);
+        alarm(120);
+        for (int times_held = 0; times_held < 20; usleep(10000)) {
+            times_held = flock(queue, LOCK_EX | LOCK_NB) != 0 ? times_held + 1 : 0;
+            flock(queue, LOCK_UN);
+        }
         _exit(0);
     }
-    cr_assert_eq(read(ready[0], &byte, 1), 1);
-    close(ready[0]);
-    close(ready[1]);
+    close(turn);
+    close(queue);
     return pid;
 }
 
