@@ -268,7 +268,8 @@ static void by_device(cudaError_t error, cudaGraphExec_t exec, cudaGraphExec_t c
     const enum lab07_cause endless = run.refused      ? run.refused
                                      : run.miscounted ? LAB07_TAKEN_MISCOUNTED
                                                       : known.endless;
-    subject_end_for(known.subject, error ? LAB07_SPINS : endless,
+    const bool spins = error && run.refused != LAB07_NOT_AN_EXEC; /* those differ: a long loop */
+    subject_end_for(known.subject, spins ? LAB07_SPINS : endless,
                     "kernels called cudaGraphLaunch %d times in one call of the lab's function",
                     MOST_REQUESTS);
 }

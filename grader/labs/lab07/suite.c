@@ -115,7 +115,7 @@ static void make(struct judge_scenario *s)
 static const struct judge_scenario few_workers = LENGTH("6 workers", .n_workers = 6, .work = 40);
 static const struct judge_scenario one_worker = LENGTH("1 worker", .n_workers = 1, .work = 40);
 static const struct judge_scenario many_workers =
-    LENGTH("150 workers", .n_workers = 150, .work = 40);
+    LENGTH("250 workers", .n_workers = 250, .work = 40);
 static const struct judge_scenario most_workers =
     LENGTH("120 workers", .n_workers = 120, .work = 40);
 static const struct judge_scenario few_iterations =
@@ -360,7 +360,7 @@ static void expect_few_runs(const struct judge *j)
     judge_fail_for(&lab07_small_batches);
 }
 
-JUDGE_CHECK(lab07, many, 10, "150 workers run, although one run of a graph can launch only 120.")
+JUDGE_CHECK(lab07, many, 10, "250 workers run, although one run of a graph can launch only 120.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &many_workers);
     judge_run(j);
