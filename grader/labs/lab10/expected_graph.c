@@ -177,14 +177,14 @@ static bool all_wait(const struct dag *g, const char *kind, const char *name, co
     return true;
 }
 
-/* Do all kernels but the sweeps and the probe wait for the probe? Their names are the learner's. */
-static bool others_wait(const struct dag *g, const char *probe)
+/* Do all kernels but the given ones wait for this given one? Their names are the learner's. */
+static bool others_wait(const struct dag *g, const char *given)
 {
     for (size_t i = 0; i < g->n_nodes; i++) {
         const struct dag_node *n = &g->nodes[i];
         const bool is_other =
             dag_is(n, "kernel", NULL) && !dag_is(n, NULL, "jacobi*") && !dag_is(n, NULL, "change*");
-        if (is_other && !all_wait(g, "kernel", n->name, "kernel", probe))
+        if (is_other && !all_wait(g, "kernel", n->name, "kernel", given))
             return false;
     }
     return true;
@@ -235,6 +235,8 @@ void lab10_expect_order(const struct dag *g)
             judge_fail_for(&lab10_copied_too_early);
     if (!all_wait(g, "d2h", NULL, "switch", NULL))
         judge_fail_for(&lab10_capture_unaware);
+    if (!others_wait(g, "largest"))
+        judge_fail_for(&lab10_plan_early);
     expect_order_of_loop(g, 0);
     expect_order_of_loop(g, 1);
     if (dag_redundant_edges(g) > 0)

@@ -174,8 +174,10 @@ static const struct judge_mistake *looks_like(struct judge *j, size_t grid, size
     (void)row;
     (void)column;
     judge_expect_order(j);
+    const float *x = judge_buffer(j, "x");
+    const bool is_cut = !isnan(x[0]) && isnan(x[judge_buffer_count(j, "x") - 1]);
     const bool is_limit = judge_value(j, iterations) == judge_numbers(j)->max_iterations;
-    return is_limit ? NULL : &lab10_result_elsewhere;
+    return is_limit || is_cut ? NULL : &lab10_result_elsewhere;
 }
 
 static void expect_x(struct judge *j, const struct expected *e)
