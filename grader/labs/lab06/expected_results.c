@@ -205,7 +205,7 @@ static bool is_smoothed(struct judge *j, const struct expected *e, size_t n_smoo
 
 static void judge_smoothing(struct judge *j, const struct expected *e)
 {
-    const size_t n = judge_numbers(j)->n_smooth, others[] = {1, n - 1, n + 1};
+    const size_t n = judge_numbers(j)->n_smooth, others[] = {0, 1, n - 1, n + 1};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i] != n && is_smoothed(j, e, others[i])) {
             judge_actual("smoothed %zu times", others[i]);
