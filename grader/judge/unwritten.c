@@ -146,7 +146,8 @@ static void blame_cut_batches(const struct comparison *c, const char *word)
             !comparison_is_unwritten(c->memory->data[b * n + written]))
             return;
     judge_blame(&judge_batches_cut);
-    judge_next("correct the number of bytes of the copy back: %zu times the sizeof of an element", n);
+    judge_next("correct the number of bytes of the copy back: %zu times the sizeof of an element",
+               n);
     judge_fail("Of each %s, only the first %zu of %zu elements were written to %s.", word, written,
                n, c->r->buffer);
 }
