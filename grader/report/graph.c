@@ -103,7 +103,7 @@ void report_graph(const struct report *r, FILE *to)
 {
     const struct session *s = r->session;
     char svg[SESSION_PATH + 64];
-    if (!s->graph_check[0])
+    if (!report_has_graph(s))
         return;
     fprintf(to, "\nThe graph that %s looked at:\n", s->graph_check);
     put_lines(to, s->graph_words);

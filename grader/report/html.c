@@ -185,7 +185,7 @@ static void put_picture(FILE *to, const char *svg, const char *words)
 static void put_graph(FILE *to, const struct report *r)
 {
     char svg[SESSION_PATH + 64];
-    if (!r->session->graph_check[0])
+    if (!report_has_graph(r->session))
         return;
     fprintf(to, "<h2>The graph that %s looked at</h2>\n", r->session->graph_check);
     fputs("<pre class=\"source\">", to);
@@ -266,11 +266,10 @@ static void write_page(FILE *to, const void *what)
     const struct session *s = c->report->session;
     put_head(to, c);
     put_checks(to, c);
-    if (s->timeline_check[0]) {
+    if (report_has_timeline(s)) {
         fprintf(to, "<h2>The run that %s looked at</h2>\n", s->timeline_check);
-        const bool is_same = report_has_same_timelines(s);
+        const bool is_same = strcmp(s->timeline, s->reference_timeline) == 0;
         html_timelines(to, &c->traces->own, is_same ? NULL : &c->traces->reference);
-        element(to, "p", is_same ? "The reference solution's timeline is the same." : "");
     }
     put_graph(to, c->report);
     if (s->output.total_bytes > 0) {

@@ -91,8 +91,10 @@ void report_graph(const struct report *r, FILE *to);
 /* trace.c: the trace as Chrome's trace events, which Perfetto opens. 0 or -1 as above. */
 int report_trace_write(const struct trace *t, const char *path);
 
-/* text.c: does the reference's run look the same as the submission's? */
-bool report_has_same_timelines(const struct session *s);
+/* text.c: is there a timeline, and does it say anything about a failure: is it another one than the
+   reference's? And a graph of a check that failed? If nothing failed, they are examples. */
+bool report_has_timeline(const struct session *s);
+bool report_has_graph(const struct session *s);
 
 /* Whose timelines a page shows; without rows if there is none. */
 struct report_traces {

@@ -187,21 +187,36 @@ static void print_lines(const struct page *p, const char *lines)
     }
 }
 
-bool report_has_same_timelines(const struct session *s)
+static bool is_right(const struct session *s)
 {
-    return strcmp(s->timeline, s->reference_timeline) == 0;
+    for (int i = 0; i < s->n_checks; i++)
+        if (s->checks[i].status == CHECK_FAILED || s->checks[i].status == CHECK_INCONCLUSIVE)
+            return false;
+    return true;
+}
+
+bool report_has_timeline(const struct session *s)
+{
+    return s->timeline_check[0] &&
+           (is_right(s) || strcmp(s->timeline, s->reference_timeline) != 0);
+}
+
+bool report_has_graph(const struct session *s)
+{
+    for (int i = 0; i < s->n_checks; i++)
+        if (strcmp(s->checks[i].name, s->graph_check) == 0)
+            return is_right(s) || s->checks[i].status != CHECK_PASSED;
+    return false;
 }
 
 /* If all is right, the reference's timeline has nothing to say. */
-static void print_timeline(const struct page *p, const struct session *s, bool is_right)
+static void print_timeline(const struct page *p, const struct session *s)
 {
-    if (!s->timeline_check[0])
+    if (!report_has_timeline(s))
         return;
     fprintf(p->to, "\nThe run that %s looked at:\n", s->timeline_check);
     print_lines(p, s->timeline);
-    if (!is_right && report_has_same_timelines(s)) {
-        fputs("  The reference solution's timeline is the same.\n", p->to);
-    } else if (!is_right && s->reference_timeline[0]) {
+    if (!is_right(s) && s->reference_timeline[0]) {
         fputs("  The reference solution, on the same scale:\n", p->to);
         print_lines(p, s->reference_timeline);
     }
@@ -281,14 +296,6 @@ static void print_total(const struct page *p, const struct report *r)
         fprintf(p->to, "a hint: ./grade %s --hint, then --hint=2 and --hint=3\n", s->lab);
 }
 
-static bool is_right(const struct session *s)
-{
-    for (int i = 0; i < s->n_checks; i++)
-        if (s->checks[i].status == CHECK_FAILED || s->checks[i].status == CHECK_INCONCLUSIVE)
-            return false;
-    return true;
-}
-
 static int width_of_names(const struct session *s)
 {
     int width = 0;
@@ -307,7 +314,7 @@ void report_print(const struct report *r, FILE *to)
     for (int i = 0; i < s->n_checks; i++)
         print_check(&p, s, &s->checks[i], name_width);
     print_problems(&p, s, SESSION_CHECKS);
-    print_timeline(&p, s, is_right(s));
+    print_timeline(&p, s);
     report_graph(r, to);
     print_output(&p, s);
     print_total(&p, r);

@@ -362,6 +362,7 @@ static void expect_few_runs(const struct judge *j)
 
 JUDGE_CHECK(lab07, many, 10, "250 workers run, although one run of a graph can launch only 120.")
 {
+    judge_expect_written(4);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &many_workers);
     judge_run(j);
     judge_run(j);
