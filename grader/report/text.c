@@ -197,8 +197,7 @@ static bool is_right(const struct session *s)
 
 bool report_has_timeline(const struct session *s)
 {
-    return s->timeline_check[0] &&
-           (is_right(s) || strcmp(s->timeline, s->reference_timeline) != 0);
+    return s->timeline_check[0] && (is_right(s) || strcmp(s->timeline, s->reference_timeline) != 0);
 }
 
 bool report_has_graph(const struct session *s)

@@ -160,9 +160,10 @@ static void words_of_unwritten(struct report_words *w, const struct session *s,
         words_set(w->next, "write step %d (YOUR STEP %d in the lab's source), and grade again",
                   first, first);
         words_set(w->message,
-                  f->what[0] ? "Step %d is not written yet. %s needs it, or a later one: it returned "
-                               "cudaErrorNotYetImplemented. So the checks cannot judge it."
-                             : "Step %d is not written yet, so the checks cannot judge it.",
+                  f->what[0]
+                      ? "Step %d is not written yet. %s needs it, or a later one: it returned "
+                        "cudaErrorNotYetImplemented. So the checks cannot judge it."
+                      : "Step %d is not written yet, so the checks cannot judge it.",
                   first, f->what);
         return;
     }

@@ -4,7 +4,7 @@
  *     branches
  *     [wait ready] - [H2D x] -+------ [produce u] -----+- [saxpy: sum += u] - [D2H] - [record done]
  *                              \                      /
- *             [memset sum = 0] -+- [saxpy: sum += s x]
+ *             [memset sum = 0] -+- [saxpy: sum += strength x]
  *
  *     temporary   [alloc a] - [H2D a] -+- [consume b] -+- [D2H b] - [free b]
  *                           [alloc b] -/               \- [free a]
@@ -16,7 +16,8 @@
  *     early       [produce u] = = = [weigh out]
  *
  * Each function builds one of these graphs, with exactly these nodes and edges, and returns. The
- * grader instantiates the graph with your lab08_instantiate, launches it and destroys it.
+ * grader instantiates the graph with your lab08_instantiate, destroys it, and launches the
+ * executable graph.
  *
  * Arrays have n floats, and a copy copies n floats. All edges are ordinary edges (-), without edge
  * data. The exception is the edge of `early` (= = =): a programmatic edge, whose port is the launch

@@ -32,7 +32,8 @@ enum lab11_how {
     LAB11_GRAPH,  /* a graph launch for each step; as LAB11_STREAM if the batch has more rows than
                      the largest bucket */
     LAB11_LOOP    /* extra: one launch of a graph with a WHILE node, for all steps of the batch; the
-                     loop ends early if all sequences have stopped */
+                     loop ends early if all sequences have stopped. As LAB11_STREAM if the batch has
+                     more rows than the largest bucket */
 };
 
 /* Sequences that are decoded together. The arrays have one element for each sequence, in pinned
