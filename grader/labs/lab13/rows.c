@@ -41,6 +41,26 @@ bool rows_begin_late(const struct journal *journal)
     return false;
 }
 
+static bool is_without_seed(const struct journal *journal, int i)
+{
+    return field(journal, i, LAB13_REQUEST) == LAB13_PADDING && row_is_foreign(journal, i);
+}
+
+bool rows_lack_tables(const struct journal *journal)
+{
+    int before = -1; /* such a row */
+    for (int i = 0; i < journal->n; i++) {
+        if (!is_without_seed(journal, i))
+            continue;
+        if (before >= 0 && journal->rows[before].step == journal->rows[i].step &&
+            field(journal, before, LAB13_SLOT) != field(journal, i, LAB13_SLOT) &&
+            field(journal, before, LAB13_BLOCK) == field(journal, i, LAB13_BLOCK))
+            return true;
+        before = i;
+    }
+    return false;
+}
+
 bool rows_are_taken_over(const struct journal *journal)
 {
     for (int i = 0; i < journal->n; i++) {
