@@ -183,18 +183,22 @@ static const struct judge_mistake *mistake_of_error(const struct wire_failure *f
     }
 }
 
-/* Setup follows pointers to stages and slots only. */
-static bool is_outside(const struct session_event *e)
+/* Setup follows pointers to stages and slots. Of the memory that it is lent it copies the
+   weights. */
+static const struct judge_mistake *mistake_of_fault(const struct session_event *e)
 {
-    return e->cause == CAUSE_ENDED && e->request == WIRE_SETUP && e->has_fault && e->fault_at.at[0];
+    if (e->cause != CAUSE_ENDED || e->request != WIRE_SETUP || !e->has_fault || !e->fault_at.at[0])
+        return NULL;
+    return e->fault.lent[0] ? &lab12_weights_outside : &lab12_outside_arrays;
 }
 
 const struct judge_mistake *lab12_mistake_of(const struct session_event *e)
 {
-    if (is_outside(e))
-        return &lab12_outside_arrays;
-    const struct judge_mistake *m = e->cause == CAUSE_FAILED    ? mistake_of_error(&e->failure)
-                                    : e->cause == CAUSE_FINDING ? mistake_of_finding(&e->finding)
-                                                                : NULL;
+    const struct judge_mistake *m = mistake_of_fault(e);
+    if (m)
+        return m;
+    m = e->cause == CAUSE_FAILED    ? mistake_of_error(&e->failure)
+        : e->cause == CAUSE_FINDING ? mistake_of_finding(&e->finding)
+                                    : NULL;
     return m ? m : captures_mistake_of(e);
 }
