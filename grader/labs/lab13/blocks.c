@@ -237,6 +237,33 @@ static void check_owners(const struct journal *journal)
                                              : &lab13_block_shared);
 }
 
+/* Has each entry of a request's block table another block? */
+static void check_tables(const struct journal *journal)
+{
+    int *before = judge_room((size_t)journal->n_blocks, sizeof *before);
+    for (int b = 0; b < journal->n_blocks; b++)
+        before[b] = -1;
+    for (int i = 0; i < journal->n; i++) {
+        const int request = field(journal, i, LAB13_REQUEST),
+                  position = field(journal, i, LAB13_POSITION);
+        int *owner = &before[field(journal, i, LAB13_BLOCK)];
+        if (request < 0)
+            continue;
+        const bool is_own = *owner >= 0 && request == field(journal, *owner, LAB13_REQUEST) &&
+                            journal->rows[*owner].end >= journal->rows[i].step;
+        judge_actual("block %d has positions %d and %d of request %d",
+                     field(journal, i, LAB13_BLOCK),
+                     *owner < 0 ? 0 : field(journal, *owner, LAB13_POSITION), position, request);
+        judge_expected("another block for each %d positions", DECODE_BLOCK);
+        judge_expect_for(!is_own || field(journal, *owner, LAB13_POSITION) / DECODE_BLOCK ==
+                                        position / DECODE_BLOCK,
+                         &lab13_block_twice);
+        *owner = i;
+    }
+    judge_forget();
+    free(before);
+}
+
 /* How often each position of each request was computed: [request][position]. */
 static int *count_positions(const struct journal *journal, size_t positions)
 {
@@ -330,17 +357,29 @@ static void check_positions(const struct journal *journal)
     free(all);
 }
 
+/* Of a run whose rows do not fit. */
+static void check_first_rows(const struct journal *journal)
+{
+    check_tokens(journal, true);
+    check_padding(journal);
+    judge_fail("The steps of the run have more rows than the grader can look at: use graphs with "
+               "fewer rows for small steps.");
+}
+
 void lab13_verify_blocks(struct judge *j)
 {
     judge_expect_for(judge_value(j, changed_late) == 0, &lab13_changed_after_copy);
     judge_forget();
     struct journal journal = lab13_open_journal(j);
+    if (journal.is_cut)
+        check_first_rows(&journal);
     check_delivered(&journal);
     check_seeds(&journal);
     check_positions(&journal);
     check_tokens(&journal, true);
     check_samples(&journal);
     check_owners(&journal);
+    check_tables(&journal);
     check_tokens(&journal, false);
     check_padding(&journal);
     free(journal.rows);

@@ -242,6 +242,8 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
     const struct judge_mistake *m = NULL;
     if (token_of(q, wrong->first) == LAB13_UNTOUCHED)
         return lab13_mistake_of_undelivered(q->j);
+    if (!is_token(token_of(q, wrong->first)))
+        return &lab13_token_differs;
     if (q->r.temperature > 0 && wrong->n >= EVIDENCE) {
         const struct delivered d = delivered_of(q);
         m = mistake_of_sampler(&d);

@@ -38,12 +38,14 @@ static const struct judge_mistake *mistake_of_error(const struct wire_failure *f
     if (f->error.code == cudaErrorStreamCaptureUnsupported)
         return &lab13_long_captured;
     if (f->error.code == cudaErrorAssert)
-        return suspected == &lab13_needs_long ? suspected : &lab13_out_of_range;
+        return suspected == &lab13_needs_long || suspected == &lab13_lengths_refused
+                   ? &lab13_needs_long
+                   : &lab13_out_of_range;
     /* the server's own error, or a launcher's */
     if (f->error.origin != WIRE_ORIGIN_NONE)
         return NULL;
-    if (f->error.code == cudaErrorInvalidValue && suspected == &lab13_needs_long)
-        return &lab13_lengths_refused;
+    if (f->error.code == cudaErrorInvalidValue && suspected == &lab13_lengths_refused)
+        return suspected;
     if (suspected == &lab13_not_freed)
         return suspected;
     return f->error.code == cudaErrorMemoryAllocation && strcmp(f->what, "lab13_serve") == 0

@@ -183,7 +183,7 @@ JUDGE_CHECK(lab13, long_context, 10, "Sequences longer than SERVE_SHORT get the 
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &all_short);
     judge_run(j); /* what fails there has nothing to do with the length */
-    lab13_suspect(&lab13_needs_long);
+    lab13_suspect(&lab13_lengths_refused);
     judge_prepare(j, &becomes_long);
     judge_run(j);
     judge_prepare(j, &one_long);
