@@ -45,6 +45,8 @@ static struct task {
     struct lab09_request now;   /* the present one, and whether its work is enqueued */
     bool is_enqueued;
     bool is_refused; /* its capture did not take the library's function */
+    int launches;    /* of graphs, by the present request */
+    int most_launches;
     int lacking, other_shapes, enqueued_again, out_first, out_read; /* figures of these names */
     float most_copied;
 } task;
@@ -223,8 +225,10 @@ static cudaError_t enqueue(float *workspace, struct lab09_shape shape, cudaStrea
     if (task.during & DURING_CHANGES && shape.n > FEW)
         TRY(cudaMemsetAsync(workspace + shape.n, 0, (size_t)shape.n * sizeof(float), stream));
     TRY(lab09_enqueue_steps(workspace, workspace, shape, stream));
-    if (captured && task.during & DURING_SYNC && task.captures == 1)
+    if (captured && task.during & DURING_SYNC && task.captures == 1) {
         in_thread(synchronize_there);
+        task.is_refused = true;
+    }
     return cudaSuccess;
 }
 
@@ -299,6 +303,7 @@ static void before_call(struct subject_call *call)
     task.uploads += call->function == CALL_cudaGraphUpload;
     task.warm_launches += task.is_warming && call->function == CALL_cudaGraphLaunch;
     task.is_enqueued = task.is_enqueued || call->function == CALL_cudaGraphLaunch;
+    task.launches += call->function == CALL_cudaGraphLaunch;
     if (call->function == CALL_cudaMemcpyAsync || call->function == CALL_cudaMemcpy)
         note_copy(call);
 }
@@ -351,8 +356,10 @@ static int run_request(struct subject *s, int i)
     double from_us = clock_now_us();
     task.now = request_of(i);
     task.is_enqueued = task.is_refused = false;
+    task.launches = 0;
     const struct lab09_request request = task.now;
     cudaError_t e = lab09_serve(lab, &request);
+    task.most_launches = task.launches > task.most_launches ? task.launches : task.most_launches;
     if (task.is_refused)
         subject_forget_errors();
     if (e != cudaSuccess)
@@ -414,6 +421,7 @@ static int run(struct subject *s)
     subject_value(s, most_copied, task.most_copied);
     subject_value(s, other_shapes, task.other_shapes);
     subject_value(s, enqueued_again, task.enqueued_again);
+    subject_value(s, most_launches, task.most_launches);
     subject_value(s, out_first, task.out_first);
     subject_value(s, out_read, task.out_read);
     subject_value(s, malloc_there, task.malloc_there);

@@ -45,6 +45,7 @@ struct figures {
     double lacking;        /* floats, of a workspace that lab->enqueue got, at most */
     double most_copied;    /* of an input or a result by one copy, at most; 1: all of it */
     double out_read;       /* copies from a result */
+    double most_launches;  /* graph launches of one request */
     double out_first;      /* requests whose copy out came before their launch */
     double other_shapes;   /* calls of lab->enqueue with another shape than the request's, … */
     double enqueued_again; /* … and further ones in the same capture */

@@ -158,6 +158,10 @@ static void expect_arguments(struct judge *j)
         judge_expected("n floats in each copy");
         judge_fail_for(&lab09_copies_too_much);
     }
+    judge_actual("%.0f graph launches in one request", judge_value(j, most_launches));
+    judge_expected("1");
+    judge_expect_for(judge_value(j, most_launches) <= 1, &lab09_not_one_launch);
+    judge_forget();
     judge_expect_for(judge_value(j, out_read) <= 0, &lab09_output_read);
     judge_expect_for(judge_value(j, out_first) <= 0, &lab09_copied_out_first);
     judge_expect_for(judge_value(j, other_shapes) <= 0, &lab09_other_shape);

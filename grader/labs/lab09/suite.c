@@ -1,6 +1,7 @@
 /*
  * suite.c: the suite of lab 09, from top to bottom what a submission must do.
  */
+#include <cuda_runtime_api.h>
 #include <math.h>
 
 #include "break_even.h"
@@ -18,13 +19,22 @@ static const struct judge_mistake *mistake_of(const struct session_event *e);
 JUDGE_LAB(.name = "lab09", .title = "a cache of graphs, for a service that runs for hours",
           .mistake_of = mistake_of);
 
-/* What a race means in the present scenario, and a run without an end; NULL: not known. */
-static const struct judge_mistake *race_mistake, *endless_mistake;
+/* What a race means in the present scenario, a run without an end, and a graph that is instantiated
+   after its end; NULL: not known. */
+static const struct judge_mistake *race_mistake, *endless_mistake, *graph_mistake;
+
+static bool is_dead_graph(const struct session_event *e)
+{
+    return e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorInvalidValue &&
+           judge_begins(e->failure.error.call, "cudaGraphInstantiate");
+}
 
 static const struct judge_mistake *mistake_of(const struct session_event *e)
 {
     if (e->cause == CAUSE_TIMEOUT)
         return endless_mistake;
+    if (graph_mistake && is_dead_graph(e))
+        return graph_mistake;
     return e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_RACE
                ? lab09_mistake_of_race(&e->finding, race_mistake)
                : lab09_mistake_of(e);
@@ -418,13 +428,29 @@ static void expect_no_stale_error(struct judge *j)
     judge_forget();
 }
 
+/* No entry is evicted, so nothing has to be complete for a request. */
+static void expect_no_wait_without_graph(struct judge *j)
+{
+    judge_prepare(j, &refusing);
+    const struct trace *t = judge_trace(j);
+    const struct trace_row *last = trace_last(t, "api", "cudaMemcpyAsync"),
+                           *wait = last ? trace_host_wait(t, 0, last->start_us) : NULL;
+    judge_actual("%s between the requests", wait ? wait->name : "no wait");
+    judge_expected("no call that waits");
+    judge_expect_for(!wait, &lab09_host_waits);
+    judge_forget();
+}
+
 /* The graph of such a capture is complete for the runtime: it is empty. */
 static void expect_no_graph_of_refusals(struct judge *j)
 {
+    graph_mistake = &lab09_failed_graph_kept;
     judge_prepare(j, &refusing);
     judge_run(j);
     judge_expect_for(lab09_noted(j, 0, LOG_STREAMED) > 0, &lab09_incomplete_graph);
     expect_in_flight(j, &refusing, &lab09_workspace_shared);
+    if (judge_device_is_simulated())
+        expect_no_wait_without_graph(j);
 }
 
 JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream launches.")

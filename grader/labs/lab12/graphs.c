@@ -63,6 +63,8 @@ const struct judge_mistake *lab12_mistake_of_results(const struct dag *g, size_t
 {
     if (is_output_read(g))
         return &lab12_output_read;
+    if (dag_count(g, "h2d", NULL) == 0 || dag_count(g, "d2h", NULL) == 0)
+        return &lab12_not_in_graph;
     const bool x = is_whole(g, "x", floats), y = is_whole(g, "y", floats);
     if (!x)
         return y                                   ? &lab12_input_rows

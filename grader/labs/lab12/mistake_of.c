@@ -55,7 +55,7 @@ static const struct judge_mistake *mistake_of_unwritten(const struct simgpu_find
         return f->address == f->memory.address ? &lab12_sends_nothing : &lab12_rows_missing;
     if (is_of_weights(f))
         return &lab12_weights_missing;
-    return f->what == SIMGPU_WHAT_READS_BEYOND ? &lab12_too_many_rows : &lab12_wrong_buffer;
+    return f->what == SIMGPU_WHAT_READS_BEYOND ? &lab12_rows_differ : &lab12_wrong_buffer;
 }
 
 static const struct judge_mistake *mistake_of_memory(const struct simgpu_finding *f)
@@ -183,10 +183,22 @@ static const struct judge_mistake *mistake_of_error(const struct wire_failure *f
     }
 }
 
+/* Setup follows pointers to stages and slots. Of the memory that it is lent it copies the
+   weights. */
+static const struct judge_mistake *mistake_of_fault(const struct session_event *e)
+{
+    if (e->cause != CAUSE_ENDED || e->request != WIRE_SETUP || !e->has_fault || !e->fault_at.at[0])
+        return NULL;
+    return e->fault.lent[0] ? &lab12_weights_outside : &lab12_outside_arrays;
+}
+
 const struct judge_mistake *lab12_mistake_of(const struct session_event *e)
 {
-    const struct judge_mistake *m = e->cause == CAUSE_FAILED    ? mistake_of_error(&e->failure)
-                                    : e->cause == CAUSE_FINDING ? mistake_of_finding(&e->finding)
-                                                                : NULL;
+    const struct judge_mistake *m = mistake_of_fault(e);
+    if (m)
+        return m;
+    m = e->cause == CAUSE_FAILED    ? mistake_of_error(&e->failure)
+        : e->cause == CAUSE_FINDING ? mistake_of_finding(&e->finding)
+                                    : NULL;
     return m ? m : captures_mistake_of(e);
 }

@@ -250,6 +250,27 @@ static const struct trace *trace_of_reference(const struct pipeline *p)
     return judge_trace(reference);
 }
 
+/* Stages of different lengths. */
+static void expect_uneven_stages(const struct pipeline *p)
+{
+    struct numbers looking = *uneven.numbers;
+    looking.look = true;
+    struct judge_scenario s = unverified(uneven, &looking);
+    const int n_layers = (int)looking.n_layers;
+    s.model_only = true; /* as in start_pipeline: the same process */
+    judge_prepare(p->judge, &s);
+    const struct trace *t = trace_of(p->judge);
+    const size_t n_micro = (size_t)judge_value(p->judge, n_micro);
+    for (int i = 0; i < p->stages; i++) {
+        const int layers = (i + 1) * n_layers / p->stages - i * n_layers / p->stages;
+        judge_actual("device %d: %zu launches of dense", i, stage_layers(t, i));
+        judge_expected("%zu: %zu micro-batches through %d layers", n_micro * (size_t)layers,
+                       n_micro, layers);
+        if (stage_layers(t, i) != n_micro * (size_t)layers)
+            judge_fail_for(&lab12_layers_split);
+    }
+}
+
 JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.")
 {
     struct pipeline p = start_pipeline(SMALL, true);
@@ -281,17 +302,19 @@ JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.
     judge_expected("device 0");
     if (stage_of_input(t) != 0)
         judge_fail_for(&lab12_origin_elsewhere);
+    expect_uneven_stages(&p);
 }
 
 /* What a run may not call. */
 static void judge_calls(const struct trace *t)
 {
     const size_t launches = trace_calls(t, "cudaGraphLaunch*"),
-                 direct = trace_calls(t, "cudaLaunchKernel*") + trace_calls(t, "cudaMemcpy*"),
+                 direct = trace_calls(t, "cudaLaunchKernel*") + trace_calls(t, "cudaMemcpy*") +
+                          trace_calls(t, "cudaMemset*"),
                  peers = trace_calls(t, "cudaDeviceEnablePeerAccess*");
     judge_measured((double)launches, 1, "launches");
-    judge_actual("in one run: %zu launch%s of a graph, %zu other copies and kernels", launches,
-                 launches == 1 ? "" : "es", direct);
+    judge_actual("in one run: %zu launch%s of a graph, %zu other copies, kernels and memsets",
+                 launches, launches == 1 ? "" : "es", direct);
     judge_expected("1 launch of a graph, and nothing else");
     if (peers > 0)
         judge_fail_for(&lab12_enabled_in_run);
@@ -424,18 +447,28 @@ JUDGE_CHECK(lab12, as_fast_as_streams, 5,
 
 /* ---- diagnosis ------------------------------------------------------------------------------- */
 
+/* Which layers did y go through? */
+static void expect_all_layers(struct judge *j, const struct judge_scenario *scenario)
+{
+    judge_prepare(j, scenario);
+    judge_run(j);
+    expect_primes(j);
+}
+
 /* Where do wrong results come from, if no order is missing? */
 static void diagnose_results(void)
 {
-    struct numbers of_one = *alone.numbers, of_all = *even.numbers;
-    of_one.primes = of_all.primes = true;
+    struct numbers of_one = *alone.numbers, of_all = *even.numbers, of_odd = *even.numbers;
+    of_one.primes = of_all.primes = of_odd.primes = true;
+    of_odd.n_layers--;
     const struct judge_scenario one = unverified(alone, &of_one), all = unverified(even, &of_all);
+    struct judge_scenario odd = unverified(even, &of_odd);
+    odd.name = "7 layers of 64 x 64, 96 rows, 3 slots, a bubble of 20 %";
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one);
     judge_run(j);
     expect_primes(j);
-    judge_prepare(j, &all);
-    judge_run(j);
-    expect_primes(j);
+    expect_all_layers(j, &all);
+    expect_all_layers(j, &odd);
     judge_stop(j);
 }
 

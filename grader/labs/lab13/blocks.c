@@ -9,6 +9,14 @@
 #include "mistake_of.h"
 #include "rows.h"
 
+/* Rows whose slot has not the seed of their request. */
+static const struct judge_mistake *mistake_of_seeds(const struct journal *journal)
+{
+    if (rows_begin_late(journal) || rows_share_slot(journal))
+        return &lab13_slot_wrong;
+    return rows_lack_tables(journal) ? &lab13_slot_of_nobody : &lab13_seed_wrong;
+}
+
 /* A request whose rows have all another seed; then rows with that seed have tokens of a prompt that
    is not of this seed. A request without rows is not meant: see check_positions. */
 static void check_seeds(const struct journal *journal)
@@ -30,9 +38,7 @@ static void check_seeds(const struct journal *journal)
             r, rows[r], foreign);
         judge_expected("a row for each position of a request, in a slot with its seed");
         if (foreign > 0 && rows[r] == 0 && is_served && rows_have_prompt(journal, r))
-            judge_fail_for(rows_begin_late(journal) || rows_share_slot(journal)
-                               ? &lab13_slot_wrong
-                               : &lab13_seed_wrong);
+            judge_fail_for(mistake_of_seeds(journal));
     }
     judge_forget();
     free(rows);
@@ -107,7 +113,7 @@ static void check_delivered(const struct journal *journal)
         if (mistake == &lab13_not_delivered && !has_row_for(journal, r, n))
             mistake = &lab13_ended_early;
         else if (mistake == &lab13_not_delivered && count_samples(journal, r) == n)
-            mistake = &lab13_samples_wrong;
+            mistake = rows_lack_first(journal) ? &lab13_positions_from_one : &lab13_samples_wrong;
         judge_expect_for(n == n_tokens, mistake);
     }
     judge_forget();
@@ -203,6 +209,15 @@ static struct shared find_shared(const struct journal *journal, int *padding)
     return shared;
 }
 
+/* Is the last block that of the padding row, and block 0 nobody's? */
+static bool are_counted_from_one(const struct journal *journal, int padding)
+{
+    for (int i = 0; i < journal->n; i++)
+        if (field(journal, i, LAB13_BLOCK) == 0)
+            return false;
+    return field(journal, padding, LAB13_BLOCK) == journal->n_blocks - 1;
+}
+
 static void check_owners(const struct journal *journal)
 {
     int padding = -1;
@@ -215,9 +230,38 @@ static void check_owners(const struct journal *journal)
                  field(journal, i, LAB13_BLOCK));
     judge_expected("request %d has this block until step %d",
                    field(journal, shared.owner, LAB13_REQUEST), journal->rows[shared.owner].end);
+    if (shared.first < 0 && are_counted_from_one(journal, i))
+        judge_fail_for(&lab13_blocks_from_one);
     judge_fail_for(shared.first < 0          ? &lab13_padding_in_block
                    : shared.is_beyond_prompt ? &lab13_blocks_too_few
                                              : &lab13_block_shared);
+}
+
+/* Has each entry of a request's block table another block? */
+static void check_tables(const struct journal *journal)
+{
+    int *before = judge_room((size_t)journal->n_blocks, sizeof *before);
+    for (int b = 0; b < journal->n_blocks; b++)
+        before[b] = -1;
+    for (int i = 0; i < journal->n; i++) {
+        const int request = field(journal, i, LAB13_REQUEST),
+                  position = field(journal, i, LAB13_POSITION);
+        int *owner = &before[field(journal, i, LAB13_BLOCK)];
+        if (request < 0)
+            continue;
+        const bool is_own = *owner >= 0 && request == field(journal, *owner, LAB13_REQUEST) &&
+                            journal->rows[*owner].end >= journal->rows[i].step;
+        judge_actual("block %d has positions %d and %d of request %d",
+                     field(journal, i, LAB13_BLOCK),
+                     *owner < 0 ? 0 : field(journal, *owner, LAB13_POSITION), position, request);
+        judge_expected("another block for each %d positions", DECODE_BLOCK);
+        judge_expect_for(!is_own || field(journal, *owner, LAB13_POSITION) / DECODE_BLOCK ==
+                                        position / DECODE_BLOCK,
+                         &lab13_block_twice);
+        *owner = i;
+    }
+    judge_forget();
+    free(before);
 }
 
 /* How often each position of each request was computed: [request][position]. */
@@ -313,17 +357,29 @@ static void check_positions(const struct journal *journal)
     free(all);
 }
 
+/* Of a run whose rows do not fit. */
+static void check_first_rows(const struct journal *journal)
+{
+    check_tokens(journal, true);
+    check_padding(journal);
+    judge_fail("The steps of the run have more rows than the grader can look at: use graphs with "
+               "fewer rows for small steps.");
+}
+
 void lab13_verify_blocks(struct judge *j)
 {
     judge_expect_for(judge_value(j, changed_late) == 0, &lab13_changed_after_copy);
     judge_forget();
     struct journal journal = lab13_open_journal(j);
+    if (journal.is_cut)
+        check_first_rows(&journal);
     check_delivered(&journal);
     check_seeds(&journal);
     check_positions(&journal);
     check_tokens(&journal, true);
     check_samples(&journal);
     check_owners(&journal);
+    check_tables(&journal);
     check_tokens(&journal, false);
     check_padding(&journal);
     free(journal.rows);

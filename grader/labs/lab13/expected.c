@@ -143,13 +143,18 @@ static struct delivered delivered_of(struct sequence *q)
     return d;
 }
 
+/* The first token from `from` on that the sampler would not have given. */
+static int first_other(const struct delivered *d, struct sampler s, int from)
+{
+    int k = from, expected;
+    while (k < d->n && is_as_good(d->logits[k], &s, k, token_of(d->q, k), &expected))
+        k++;
+    return k;
+}
+
 static bool fits(const struct delivered *d, struct sampler s)
 {
-    int expected;
-    for (int k = 0; k < d->n; k++)
-        if (!is_as_good(d->logits[k], &s, k, token_of(d->q, k), &expected))
-            return false;
-    return true;
+    return first_other(d, s, 0) == d->n;
 }
 
 /* Is each wrong token right with the random numbers of an earlier one? */
@@ -172,6 +177,20 @@ static bool fits_earlier(const struct delivered *d)
     return n_wrong >= EVIDENCE;
 }
 
+/* Are all tokens from the first wrong one on, or from the next one on, right with the random
+   numbers of tokens at one distance? A copy from the host can come between the two. */
+static bool fits_shifted(const struct delivered *d)
+{
+    const int most = 8 * lab13_drawing_of(d->q->j).tokens,
+              first = first_other(d, own_sampler(d->q), 0);
+    for (struct sampler s = own_sampler(d->q); s.drawn < most; s.drawn++) {
+        const int next = first_other(d, s, first) == first ? first + 1 : first;
+        if (first_other(d, s, next) == d->n && (next == first || d->n - next >= EVIDENCE))
+            return true;
+    }
+    return false;
+}
+
 /* The sampler that would have given all tokens of the request. */
 static const struct judge_mistake *mistake_of_sampler(const struct delivered *d)
 {
@@ -192,9 +211,8 @@ static const struct judge_mistake *mistake_of_sampler(const struct delivered *d)
         if (fits(d, s))
             return &lab13_seed_wrong;
     }
-    for (s = own; s.drawn < 8 * all.tokens; s.drawn++)
-        if (fits(d, s))
-            return &lab13_drawn_wrong;
+    if (fits_shifted(d))
+        return &lab13_drawn_wrong;
     return fits_earlier(d) ? &lab13_drawn_frozen : NULL;
 }
 
@@ -224,6 +242,8 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
     const struct judge_mistake *m = NULL;
     if (token_of(q, wrong->first) == LAB13_UNTOUCHED)
         return lab13_mistake_of_undelivered(q->j);
+    if (!is_token(token_of(q, wrong->first)))
+        return &lab13_token_differs;
     if (q->r.temperature > 0 && wrong->n >= EVIDENCE) {
         const struct delivered d = delivered_of(q);
         m = mistake_of_sampler(&d);
@@ -233,7 +253,7 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
         return m;
     if (q->r.temperature > 0 && is_sampled_at_1(q))
         return &lab13_temperature_of_other;
-    if (wrong->first == q->r.n_tokens - 1)
+    if (wrong->first > 0 && wrong->first == q->r.n_tokens - 1)
         return &lab13_last_token_wrong;
     switch (judge_numbers(q->j)->drawing.pattern) {
     case LAB13_APART:
@@ -247,7 +267,7 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
 
 /* ---- all requests ---------------------------------------------------------------------------- */
 
-/* The request with most wrong tokens shows most. */
+/* The request with most wrong tokens shows most; of single ones, the one after most right ones. */
 static int most_telling(struct sequence *q, struct wrong *most)
 {
     const int n = judge_numbers(q->j)->drawing.n;
@@ -255,7 +275,7 @@ static int most_telling(struct sequence *q, struct wrong *most)
     *most = (struct wrong){0};
     for (int i = 0; i < n; i++) {
         const struct wrong wrong = wrong_tokens(q, i);
-        if (wrong.n > most->n) {
+        if (wrong.n > most->n || (wrong.n == 1 && most->n == 1 && wrong.first > most->first)) {
             *most = wrong;
             worst = i;
         }

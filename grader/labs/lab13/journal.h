@@ -17,6 +17,7 @@ struct journal {
         int end; /* of a request: the step of its last row. If it was computed again from position 0
                     on, of the last one before that */
     } * rows;
+    bool is_cut; /* there are more rows than fit: these are the first ones */
 };
 
 static inline int field(const struct journal *journal, int i, enum lab13_entry which)

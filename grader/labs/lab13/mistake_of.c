@@ -26,7 +26,8 @@ static const struct judge_mistake *mistake_of_finding(const struct simgpu_findin
     if (is_of_race(f, "memcpyH2D"))
         return &lab13_control_not_ordered;
     if (is_of_race(f, "memcpyD2H"))
-        return &lab13_tokens_not_ordered;
+        return f->what == SIMGPU_WHAT_READS_EARLY ? &lab13_tokens_copied_early
+                                                  : &lab13_tokens_not_ordered;
     return f->first.is_early || f->second.is_early ? &lab13_never_waits : NULL;
 }
 
@@ -36,11 +37,15 @@ static const struct judge_mistake *mistake_of_error(const struct wire_failure *f
         return lab13_mistake(f->cause);
     if (f->error.code == cudaErrorStreamCaptureUnsupported)
         return &lab13_long_captured;
-    if (f->error.code == cudaErrorAssert && suspected == &lab13_needs_long)
-        return suspected;
-    /* the server's own error */
+    if (f->error.code == cudaErrorAssert)
+        return suspected == &lab13_needs_long || suspected == &lab13_lengths_refused
+                   ? &lab13_needs_long
+                   : &lab13_out_of_range;
+    /* the server's own error, or a launcher's */
     if (f->error.origin != WIRE_ORIGIN_NONE)
         return NULL;
+    if (f->error.code == cudaErrorInvalidValue && suspected == &lab13_lengths_refused)
+        return suspected;
     if (suspected == &lab13_not_freed)
         return suspected;
     return f->error.code == cudaErrorMemoryAllocation && strcmp(f->what, "lab13_serve") == 0

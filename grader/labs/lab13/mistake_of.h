@@ -15,7 +15,8 @@ const struct judge_mistake *lab13_mistake_of(const struct session_event *e);
  */
 const struct judge_mistake *lab13_mistake_of_undelivered(const struct judge *j);
 
-/* If an assertion fails from now on, it is for this mistake. */
+/* What fails from now on is for this mistake. lengths_refused: other requests of these sizes, but
+   short ones, were served. */
 void lab13_suspect(const struct judge_mistake *mistake);
 
 #endif

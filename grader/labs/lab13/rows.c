@@ -41,6 +41,36 @@ bool rows_begin_late(const struct journal *journal)
     return false;
 }
 
+static bool is_without_seed(const struct journal *journal, int i)
+{
+    return field(journal, i, LAB13_REQUEST) == LAB13_PADDING && row_is_foreign(journal, i);
+}
+
+/* Does the row continue its sequence with the next entry of the block table, and the same block? */
+static bool is_block_again(const struct journal *journal, int i)
+{
+    const int before = before_in_slot(journal, i);
+    return field(journal, i, LAB13_POSITION) % DECODE_BLOCK == 0 && follows(journal, i, before) &&
+           field(journal, i, LAB13_BLOCK) == field(journal, before, LAB13_BLOCK);
+}
+
+bool rows_lack_tables(const struct journal *journal)
+{
+    int before = -1; /* such a row */
+    for (int i = 0; i < journal->n; i++) {
+        if (!is_without_seed(journal, i))
+            continue;
+        if (is_block_again(journal, i))
+            return true;
+        if (before >= 0 && journal->rows[before].step == journal->rows[i].step &&
+            field(journal, before, LAB13_SLOT) != field(journal, i, LAB13_SLOT) &&
+            field(journal, before, LAB13_BLOCK) == field(journal, i, LAB13_BLOCK))
+            return true;
+        before = i;
+    }
+    return false;
+}
+
 bool rows_are_taken_over(const struct journal *journal)
 {
     for (int i = 0; i < journal->n; i++) {

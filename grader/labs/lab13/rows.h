@@ -14,6 +14,10 @@ bool row_is_foreign(const struct journal *journal, int i);
 /* Does a slot begin with a row of a later position, whose token its request does not have? */
 bool rows_begin_late(const struct journal *journal);
 
+/* Do rows without a seed write to one block for two slots in one step, or for two entries of a
+   block table? */
+bool rows_lack_tables(const struct journal *journal);
+
 /* Does a row continue the sequence of its slot with the seed of another request? */
 bool rows_are_taken_over(const struct journal *journal);
 

@@ -58,6 +58,7 @@ static const struct judge_scenario unverified_tight = {
 
 JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
 {
+    lab13_suspect(&lab13_needs_long);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified);
     judge_run(j);
     judge_expect_no_findings(j);
@@ -174,10 +175,16 @@ static const struct judge_scenario becomes_long = {
                                    .long_prompt = SERVE_SHORT)),
     .verify = lab13_verify_tokens};
 
+static const struct judge_scenario all_short = {
+    SCENARIO, .name = "6 requests at steady intervals",
+    .numbers = JUDGE_NUMBERS(SMALL(1, 30, MANY_BLOCKS, TOKENS, .pattern = LAB13_STEADY, .n = 6))};
+
 JUDGE_CHECK(lab13, long_context, 10, "Sequences longer than SERVE_SHORT get the right tokens.")
 {
-    lab13_suspect(&lab13_needs_long);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &becomes_long);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &all_short);
+    judge_run(j); /* what fails there has nothing to do with the length */
+    lab13_suspect(&lab13_lengths_refused);
+    judge_prepare(j, &becomes_long);
     judge_run(j);
     judge_prepare(j, &one_long);
     judge_run(j);
@@ -349,8 +356,9 @@ JUDGE_CHECK(lab13, throughput, 10, "Time per token: at most 1.1 times the refere
 {
     expect_figure(
         FIGURE(token_us), PER_TOKEN, "The server delivers fewer tokens per second than it could.",
-        "how many requests does a step serve, with how many padding rows? Is a step with short "
-        "sequences one launch, and what does the device do between two steps?");
+        "how many rows of requests does a step have while others wait, and how many padding rows? "
+        "Is "
+        "a step with short sequences one launch, and what does the device do between two steps?");
 }
 
 JUDGE_CHECK(lab13, first_token, 10,
