@@ -240,10 +240,11 @@ static bool is_sampled_at_1(struct sequence *q)
 static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const struct wrong *wrong)
 {
     const struct judge_mistake *m = NULL;
+    const bool is_last = wrong->first > 0 && wrong->first == q->r.n_tokens - 1;
     if (token_of(q, wrong->first) == LAB13_UNTOUCHED)
         return lab13_mistake_of_undelivered(q->j);
     if (!is_token(token_of(q, wrong->first)))
-        return &lab13_token_differs;
+        return is_last ? &lab13_last_token_wrong : &lab13_token_differs;
     if (q->r.temperature > 0 && wrong->n >= EVIDENCE) {
         const struct delivered d = delivered_of(q);
         m = mistake_of_sampler(&d);
@@ -253,7 +254,7 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
         return m;
     if (q->r.temperature > 0 && is_sampled_at_1(q))
         return &lab13_temperature_of_other;
-    if (wrong->first > 0 && wrong->first == q->r.n_tokens - 1)
+    if (is_last)
         return &lab13_last_token_wrong;
     switch (judge_numbers(q->j)->drawing.pattern) {
     case LAB13_APART:
