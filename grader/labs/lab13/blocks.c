@@ -119,6 +119,16 @@ static void check_delivered(const struct journal *journal)
     judge_forget();
 }
 
+/* Is the row before in its sequence, which samples its token, in the same step? */
+static bool follows_in_step(const struct journal *journal, int i)
+{
+    for (int k = i - 1; k >= 0 && journal->rows[k].step == journal->rows[i].step; k--)
+        if (field(journal, k, LAB13_SLOT) == field(journal, i, LAB13_SLOT) &&
+            field(journal, k, LAB13_POSITION) + 1 == field(journal, i, LAB13_POSITION))
+            return true;
+    return false;
+}
+
 /* A row embeds a token that its request does not have. */
 static const struct judge_mistake *mistake_of_token(const struct journal *journal, int i,
                                                     bool of_prompt)
@@ -127,7 +137,9 @@ static const struct judge_mistake *mistake_of_token(const struct journal *journa
         return &lab13_padding_in_slot;
     if (of_prompt)
         return &lab13_row_wrong;
-    return field(journal, i, LAB13_IS_LAST) ? &lab13_token_differs : &lab13_token_of_host;
+    if (!field(journal, i, LAB13_IS_LAST))
+        return &lab13_token_of_host;
+    return follows_in_step(journal, i) ? &lab13_token_not_sampled : &lab13_token_differs;
 }
 
 /* Do rows embed the tokens that their requests have? Of prompts, or those that were delivered. */

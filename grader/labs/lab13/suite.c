@@ -82,6 +82,15 @@ static const struct judge_scenario journaled[] = {
                                    .prompt = DECODE_BLOCK / 2,
                                    .tokens = DECODE_BLOCK / 2},
                        .blocks = FEW_BLOCKS, .journal = true),
+     .verify = lab13_verify_blocks},
+    {SCENARIO, .name = "100 requests at the same time, each of one block, memory for all",
+     .numbers =
+         JUDGE_NUMBERS(.model = {.n_layers = 1, .n_heads = 1, .n_positions = 192}, .seed = 1000000,
+                       .drawing = {.pattern = LAB13_STEADY,
+                                   .n = 100,
+                                   .prompt = DECODE_BLOCK / 2,
+                                   .tokens = DECODE_BLOCK / 2},
+                       .blocks = 110, .journal = true),
      .verify = lab13_verify_blocks}};
 
 JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own request.")
@@ -94,6 +103,8 @@ JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own requ
     judge_prepare(j, &journaled[1]);
     judge_run(j);
     judge_prepare(j, &journaled[2]); /* what one request frees, the next one gets at once */
+    judge_run(j);
+    judge_prepare(j, &journaled[3]); /* there are slots for fewer */
     judge_run(j);
 }
 
