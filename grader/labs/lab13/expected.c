@@ -240,8 +240,7 @@ static bool is_sampled_at_1(struct sequence *q)
 static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const struct wrong *wrong)
 {
     const struct judge_mistake *m = NULL;
-    const bool is_none = token_of(q, wrong->first) == SERVE_NONE,
-               is_last = wrong->first == q->r.n_tokens - 1 && (wrong->first > 0 || is_none);
+    const bool is_last = wrong->first == q->r.n_tokens - 1;
     if (token_of(q, wrong->first) == LAB13_UNTOUCHED)
         return lab13_mistake_of_undelivered(q->j);
     if (!is_token(token_of(q, wrong->first)))
