@@ -171,11 +171,11 @@ static void blame_switches(struct guess *g)
 }
 
 static const struct judge_mistake *const mistake_of[] = {
-    [LAB26_AS_ASKED] = &lab26_other_parameters,   [LAB26_NOT_RUN] = &lab26_not_enabled,
-    [LAB26_RAN_OFF] = &lab26_not_disabled,        [LAB26_RAN_TWICE] = &lab26_other_kernels,
-    [LAB26_WEIGHT_OF_CALL] = &lab26_old_weight,   [LAB26_WEIGHT_OF_STEP] = &lab26_weight_of_step,
-    [LAB26_WEIGHT_OF_NONE] = &lab26_other_weight, [LAB26_OTHER_ORDER] = &lab26_other_order,
-    [LAB26_OTHER_HALVES] = &lab26_other_halves,   [LAB26_HALVES_OVERLAP] = &lab26_halves_overlap,
+    [LAB26_AS_ASKED] = &lab26_other_parameters,      [LAB26_NOT_RUN] = &lab26_not_enabled,
+    [LAB26_RAN_OFF] = &lab26_not_disabled,           [LAB26_RAN_TWICE] = &lab26_other_kernels,
+    [LAB26_WEIGHT_OF_CALL] = &lab26_old_weight,      [LAB26_WEIGHT_OF_STEP] = &lab26_weight_of_step,
+    [LAB26_WEIGHT_OF_NONE] = &lab26_other_weight,    [LAB26_OTHER_ORDER] = &lab26_other_order,
+    [LAB26_OTHER_HALVES] = &lab26_other_halves,      [LAB26_HALVES_OVERLAP] = &lab26_halves_overlap,
     [LAB26_OTHER_LENGTH] = &lab26_elements_left_out,
 };
 
@@ -212,9 +212,10 @@ static void blame_seen_step(const struct judge *j)
                    "before it.",
                    call, step);
     case LAB26_HALVES_OVERLAP:
-        judge_fail("In call %ld, the kernel of step %ld has y and x only %ld floats apart, so p and "
-                   "q overlap.",
-                   call, step, of);
+        judge_fail(
+            "In call %ld, the kernel of step %ld has y and x only %ld floats apart, so p and "
+            "q overlap.",
+            call, step, of);
     default:
         judge_fail("In call %ld, the kernel of step %ld ran over %ld elements.", call, step, of);
     }
