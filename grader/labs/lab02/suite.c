@@ -29,7 +29,11 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "consume"))
         return e->finding.address > e->finding.memory.address ? &lab02_slot_partly_filled
                                                               : &lab02_consumed_first;
-    if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "memcpyD2H"))
+    if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "produce") &&
+        e->finding.address == e->finding.memory.address)
+        return &lab02_nothing_produced_from;
+    if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "memcpyD2H") &&
+        e->finding.address == e->finding.memory.address)
         return &lab02_nothing_consumed;
     if (e->finding.kind != SIMGPU_RACE)
         return NULL;

@@ -4,6 +4,7 @@
  */
 #include "adapter_steps.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +118,13 @@ static bool has_own_halves(const struct seen *k)
     return k->y == (is_alike ? first->y : first->x) && k->x == (is_alike ? first->x : first->y);
 }
 
+/* Counted in floats. */
+static long distance_of_halves(const struct seen *k)
+{
+    const uintptr_t y = (uintptr_t)k->y, x = (uintptr_t)k->x;
+    return (long)((y > x ? y - x : x - y) / sizeof(float));
+}
+
 static void compare_kernel(const struct seen *k, const struct seen *before)
 {
     if (k->step == NONE)
@@ -131,6 +139,8 @@ static void compare_kernel(const struct seen *k, const struct seen *before)
         found(LAB26_OTHER_ORDER, k->step, before->step);
     else if (!has_own_halves(k))
         found(LAB26_OTHER_HALVES, k->step, NONE);
+    else if (distance_of_halves(k) < run.numbers->n)
+        found(LAB26_HALVES_OVERLAP, k->step, distance_of_halves(k));
     else if (k->n != run.numbers->n)
         found(LAB26_OTHER_LENGTH, k->step, k->n);
 }

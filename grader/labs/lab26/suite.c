@@ -9,10 +9,23 @@
 #include "judge/judge.h"
 #include "labs/lab26/mistakes.h"
 #include "query/trace.h"
+#include "session/session.h"
 #include "wrong_steps.h"
 
-JUDGE_LAB(.name = "lab26", .title = "calls that differ a little, or in everything",
-          .is_open = true);
+static const struct judge_mistake *mistake_of(const struct session_event *e);
+
+JUDGE_LAB(.name = "lab26", .title = "calls that differ a little, or in everything", .is_open = true,
+          .mistake_of = mistake_of);
+
+/* A kernel reads a part of the memory for an item: the copy in ends before it. */
+static const struct judge_mistake *mistake_of(const struct session_event *e)
+{
+    const struct simgpu_finding *f = &e->finding;
+    if (e->cause != CAUSE_FINDING || f->kind != SIMGPU_UNINITIALIZED_READ ||
+        !judge_is_site(&f->first, "saxpy"))
+        return NULL;
+    return f->address > f->memory.address ? &lab26_item_partly_copied : NULL;
+}
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 

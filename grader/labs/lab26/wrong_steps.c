@@ -171,11 +171,12 @@ static void blame_switches(struct guess *g)
 }
 
 static const struct judge_mistake *const mistake_of[] = {
-    [LAB26_AS_ASKED] = &lab26_other_parameters,   [LAB26_NOT_RUN] = &lab26_not_enabled,
-    [LAB26_RAN_OFF] = &lab26_not_disabled,        [LAB26_RAN_TWICE] = &lab26_other_kernels,
-    [LAB26_WEIGHT_OF_CALL] = &lab26_old_weight,   [LAB26_WEIGHT_OF_STEP] = &lab26_weight_of_step,
-    [LAB26_WEIGHT_OF_NONE] = &lab26_other_weight, [LAB26_OTHER_ORDER] = &lab26_other_order,
-    [LAB26_OTHER_HALVES] = &lab26_other_halves,   [LAB26_OTHER_LENGTH] = &lab26_elements_left_out,
+    [LAB26_AS_ASKED] = &lab26_other_parameters,      [LAB26_NOT_RUN] = &lab26_not_enabled,
+    [LAB26_RAN_OFF] = &lab26_not_disabled,           [LAB26_RAN_TWICE] = &lab26_other_kernels,
+    [LAB26_WEIGHT_OF_CALL] = &lab26_old_weight,      [LAB26_WEIGHT_OF_STEP] = &lab26_weight_of_step,
+    [LAB26_WEIGHT_OF_NONE] = &lab26_other_weight,    [LAB26_OTHER_ORDER] = &lab26_other_order,
+    [LAB26_OTHER_HALVES] = &lab26_other_halves,      [LAB26_HALVES_OVERLAP] = &lab26_halves_overlap,
+    [LAB26_OTHER_LENGTH] = &lab26_elements_left_out,
 };
 
 /* What the adapter saw: the kernels that ran. */
@@ -210,20 +211,30 @@ static void blame_seen_step(const struct judge *j)
         judge_fail("In call %ld, the kernel of step %ld has other arguments y and x than those "
                    "before it.",
                    call, step);
+    case LAB26_HALVES_OVERLAP:
+        judge_fail(
+            "In call %ld, the kernel of step %ld has y and x only %ld floats apart, so p and "
+            "q overlap.",
+            call, step, of);
     default:
         judge_fail("In call %ld, the kernel of step %ld ran over %ld elements.", call, step, of);
     }
 }
 
-/* Does the buffer of a call have the result of another one? A few elements are enough. */
-static bool has_result(struct judge *j, const double *expected, long call, long of)
+/* Does the buffer of a call begin with these values? A few elements are enough. */
+static bool begins_with(struct judge *j, long call, const double *expected)
 {
-    const size_t floats = 2 * (size_t)judge_numbers(j)->n;
-    const float *out = judge_buffer(j, "out") + (size_t)call * floats;
+    const float *out = judge_buffer(j, "out") + 2 * (size_t)(call * judge_numbers(j)->n);
     for (size_t i = 0; i < 8; i++)
-        if (!(fabs(out[i] - expected[(size_t)of * floats + i]) <= 2e-5))
+        if (!(fabs(out[i] - expected[i]) <= 2e-5))
             return false;
     return true;
+}
+
+/* Does the buffer of a call have the result of another one? */
+static bool has_result(struct judge *j, const double *expected, long call, long of)
+{
+    return begins_with(j, call, expected + 2 * (size_t)(of * judge_numbers(j)->n));
 }
 
 /* Nothing is in the buffer of the last call, and all others are right. */
@@ -244,6 +255,8 @@ void lab26_expect_own_buffers(struct judge *j, const double *expected)
 {
     const long last = judge_numbers(j)->n_calls - 1;
     expect_changed_before(j, expected);
+    if (begins_with(j, 0, expected + judge_numbers(j)->n))
+        judge_fail_for(&lab26_begins_with_q);
     if (!has_result(j, expected, 0, last))
         return;
     judge_actual("the buffer of call 0 has the result of call %ld", last);
