@@ -27,8 +27,9 @@ static int check_buffer(struct subject *s, const char *name, const float *p,
         return subject_failed(
             s, "lab01_setup returned cudaSuccess and left lab->%s NULL: allocate it there", name);
     if (kind_of(p) == cudaMemoryTypeDevice)
-        return subject_failed(
-            s, "lab->%s is device memory: the caller fills and reads it on the host", name);
+        return subject_failed_for(
+            s, LAB01_BUFFER_ON_DEVICE,
+            "lab->%s is device memory: the caller fills and reads it on the host", name);
     bool too_short =
         kind_of(p) == cudaMemoryTypeHost && kind_of(p + count - 1) != cudaMemoryTypeHost;
     for (int i = 0; i < 3; i++)
