@@ -130,7 +130,7 @@ static bool is_in_float(struct judge *j)
     const float *low = judge_buffer(j, "x_rest");
     const size_t count = judge_buffer_count(j, "x_rest");
     for (size_t i = 0; i < count; i++)
-        if (low[i] != 0)
+        if (low[i] != 0 && !isnan(low[i])) /* that is not a number: nothing wrote x there */
             return false;
     return true;
 }
