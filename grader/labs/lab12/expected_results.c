@@ -105,15 +105,17 @@ void expect_primes(const struct judge *j)
     for (size_t i = 0; i < count; i++)
         if (fabsf(x[i]) > fabsf(x[largest]))
             largest = i;
-    const double factor = round((double)y[largest] / x[largest]);
+    const double factor = (double)y[largest] / x[largest], lost = round((double)all / factor);
     for (size_t i = 0; i < count; i++)
         if (fabs(y[i] - factor * x[i]) > 1e-4 * fabs(factor)) /* false for a NaN */
             judge_fail_for(&lab12_weights_shifted);
-    if (factor >= 1 && factor < (double)all && all % (long)factor == 0)
-        judge_fail_for(are_last_layers(j, all / (long)factor) ? &lab12_result_lost
-                                                              : &lab12_layer_lost);
-    if (factor >= 1 && factor != (double)all)
+    if (!(factor > 0.5))
+        return;
+    /* y is a float: it may be rounded */
+    if (fabs(factor * lost - (double)all) > 1e-5 * (double)all || all % (long)lost != 0)
         judge_fail_for(&lab12_other_weights);
+    if (lost > 1)
+        judge_fail_for(are_last_layers(j, (long)lost) ? &lab12_result_lost : &lab12_layer_lost);
 }
 
 /* w[0] (w[1] (... v)) */
