@@ -15,7 +15,7 @@ void words_set(char to[SESSION_TEXT], const char *format, ...)
 
 const char words_compare_index[] =
     "compare the number and the size of the elements in this allocation with the largest index "
-    "that you use. Of a list: are more elements put back than were taken?";
+    "that you use";
 
 const char words_start_there[] = "start at that line: is the call allowed there, are its handles "
                                  "created and its pointers and sizes right?";

@@ -5,6 +5,7 @@
 #define LAB07_EXPECTED_RESULTS_H
 
 #include "judge/judge.h"
+#include "query/trace.h"
 
 enum { LAB07_MOST_PACKETS = 96 };
 
@@ -32,6 +33,14 @@ size_t lab07_total(const struct numbers *n);
 /* The parts of lab07_fill and lab07_verify for packets (expected_packets.c). */
 void lab07_fill_packets(struct judge *j);
 void lab07_verify_packets(struct judge *j);
+
+/* Who launched how many graphs in a call of `function`, by its trace (expected_launches.c). A trace
+   has a row for each launch by the device, if there are so many. `given`: launches of the given
+   graphs. `unit`: for what the host launched. */
+const struct trace *lab07_trace_launches(struct judge *j, size_t by_device);
+void lab07_expect_device_launches(const struct trace *t, const char *function, size_t least);
+void lab07_expect_given_launches(const struct judge *j, const char *function, size_t given);
+void lab07_expect_host_calls(const struct trace *t, const char *function, const char *unit);
 
 /* Something is wrong: fails for a launch that explains it, if there is one. */
 void lab07_blame_launches(const struct judge *j);

@@ -221,61 +221,6 @@ JUDGE_CHECK(lab07, race_free, 10, "No race, no uninitialized read, and teardown 
 
 /* ---- the host -------------------------------------------------------------------------------- */
 
-static size_t launches_by_device(const struct trace *t)
-{
-    return trace_count(t, "graph", NULL) - trace_count(t, "graph", "host");
-}
-
-/* A call in a trace that has a row for each launch by the device, if there are so many. CUPTI may
- * lose a row, but not the same ones again and again. */
-static const struct trace *trace_launches(struct judge *j, size_t by_device)
-{
-    enum { MOST_TRACES = 3 };
-    const struct trace *t = judge_trace(j);
-    for (int i = 1; i < MOST_TRACES && launches_by_device(t) < by_device; i++)
-        t = judge_trace(j);
-    return t;
-}
-
-static void expect_device_launches(const struct trace *t, const char *function, size_t least)
-{
-    const size_t actual = launches_by_device(t);
-    judge_measured((double)actual, (double)least, "launches by the device");
-    judge_actual("%s: %zu graph launches by the device", function, actual);
-    judge_expected("at least %zu", least);
-    if (actual < least)
-        judge_fail_for(&lab07_not_by_device);
-}
-
-/* The simulated device knows which graph an executable graph was instantiated from. */
-static void expect_given_launches(const struct judge *j, const char *function, size_t given)
-{
-    const double actual = judge_value(j, given_launches);
-    judge_actual("%s: %.0f launches of the given graphs", function, actual);
-    judge_expected("%zu", given);
-    if (judge_device_is_simulated() && actual != (double)given)
-        judge_fail_for(&lab07_other_graphs);
-}
-
-static void expect_host_calls(const struct trace *t, const char *function, const char *unit)
-{
-    const size_t graphs = trace_calls(t, "cudaGraphLaunch*"),
-                 kernels = trace_calls(t, "cudaLaunch*"),
-                 made = trace_calls(t, "cudaGraphInstantiate*");
-    judge_measured((double)(graphs + kernels), 1, "launches");
-    judge_actual("instantiations in a later call of %s: %zu (%s)", function, made, unit);
-    judge_expected("no instantiation after the first call");
-    if (made > 0)
-        judge_fail_for(&lab07_instantiates_each_call);
-    judge_actual("%s: %zu graph launches and %zu kernel launches by the host, for %s", function,
-                 graphs, kernels, unit);
-    judge_expected("1 graph launch by the host; the others by the device");
-    if (graphs + kernels > 1)
-        judge_fail_for(&lab07_host_loop);
-    judge_next("launch the captured graph");
-    judge_expect(graphs == 1, "%s launches no graph.", function);
-}
-
 static void expect_one_launch(const struct judge_scenario *scenario, const char *function,
                               const char *unit, size_t by_device, size_t given)
 {
@@ -285,13 +230,13 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
     verifies_later = true;
     judge_forget();
     judge_run(j); /* makes the executable graphs */
-    const struct trace *t = trace_launches(j, by_device);
+    const struct trace *t = lab07_trace_launches(j, by_device);
     if (judge_numbers(j)->workload == LAB07_PACKETS)
         judge_show_timeline(j);
-    expect_host_calls(t, function, unit);
+    lab07_expect_host_calls(t, function, unit);
     judge_verify(j, lab07_verify);
-    expect_device_launches(t, function, by_device);
-    expect_given_launches(j, function, given);
+    lab07_expect_device_launches(t, function, by_device);
+    lab07_expect_given_launches(j, function, given);
     judge_stop(j);
 }
 
@@ -462,8 +407,8 @@ static void look_at_call(const struct judge *j, const struct trace *t)
 {
     const bool packets = judge_numbers(j)->workload == LAB07_PACKETS;
     const char *function = packets ? "lab07_packets" : "lab07_loop";
-    expect_host_calls(t, function, "a call");
-    expect_given_launches(j, function, packets ? TIMED_PACKETS : 0);
+    lab07_expect_host_calls(t, function, "a call");
+    lab07_expect_given_launches(j, function, packets ? TIMED_PACKETS : 0);
 }
 
 static void judge_call(const struct contest *c)

@@ -14,8 +14,8 @@ static const struct judge_scenario one_address =
     UNVERIFIED("4 requests of 4 shapes, inputs at one address", .sequence = FOUR_KEYS,
                .requests = 4, .streams = 1, .inputs = 1, .max_execs = 4, .max_floats = AMPLE);
 
-/* The request is captured although its shape is in the cache. An entry that the lookup does not
-   find is made anew, with another workspace. */
+/* The request is captured although its shape is in the cache. For an entry that the lookup
+   does not find, another workspace is allocated. */
 static const struct judge_mistake *mistake_of_capture(struct judge *j, size_t request)
 {
     return lab09_noted(j, request, LOG_ALLOCATED) > 0 ? &lab09_never_found : &lab09_captured_on_hit;

@@ -183,18 +183,25 @@ static const struct judge_scenario evicted_beside =
                .sequence = LONG_BESIDE, .requests = 4, .streams = 2, .inputs = 4, .max_execs = 2,
                .max_floats = AMPLE);
 
-/* Each request of the first run is a miss, and no entry is evicted. A GPU's trace is of a later
-   run. */
+/* Does the host wait before the last call of this name? No entry is evicted, so nothing has to be
+   complete for a request. */
+static void expect_no_call_waits(struct judge *j, const char *last_call,
+                                 const struct judge_mistake *m)
+{
+    const struct trace *t = judge_trace(j);
+    const struct trace_row *last = trace_last(t, "api", last_call),
+                           *wait = last ? trace_host_wait(t, 0, last->start_us) : NULL;
+    judge_actual("%s between the requests", wait ? wait->name : "no wait");
+    judge_expected("no call that waits");
+    judge_expect_for(!wait, m);
+    judge_forget();
+}
+
+/* Each request of the first run is a miss. A GPU's trace is of a later run. */
 static void expect_no_wait_on_miss(void)
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &all_kept);
-    const struct trace *t = judge_trace(j);
-    const struct trace_row *last = trace_last(t, "api", "cudaGraphLaunch"),
-                           *wait = last ? trace_host_wait(t, 0, last->start_us) : NULL;
-    judge_actual("%s between the first requests", wait ? wait->name : "no wait");
-    judge_expected("no call that waits");
-    judge_expect_for(!wait, &lab09_miss_waits);
-    judge_forget();
+    expect_no_call_waits(j, "cudaGraphLaunch", &lab09_miss_waits);
     judge_stop(j);
 }
 
@@ -428,19 +435,6 @@ static void expect_no_stale_error(struct judge *j)
     judge_forget();
 }
 
-/* No entry is evicted, so nothing has to be complete for a request. */
-static void expect_no_wait_without_graph(struct judge *j)
-{
-    judge_prepare(j, &refusing);
-    const struct trace *t = judge_trace(j);
-    const struct trace_row *last = trace_last(t, "api", "cudaMemcpyAsync"),
-                           *wait = last ? trace_host_wait(t, 0, last->start_us) : NULL;
-    judge_actual("%s between the requests", wait ? wait->name : "no wait");
-    judge_expected("no call that waits");
-    judge_expect_for(!wait, &lab09_host_waits);
-    judge_forget();
-}
-
 /* The graph of such a capture is complete for the runtime: it is empty. */
 static void expect_no_graph_of_refusals(struct judge *j)
 {
@@ -449,8 +443,10 @@ static void expect_no_graph_of_refusals(struct judge *j)
     judge_run(j);
     judge_expect_for(lab09_noted(j, 0, LOG_STREAMED) > 0, &lab09_incomplete_graph);
     expect_in_flight(j, &refusing, &lab09_workspace_shared);
-    if (judge_device_is_simulated())
-        expect_no_wait_without_graph(j);
+    if (!judge_device_is_simulated())
+        return;
+    judge_prepare(j, &refusing);
+    expect_no_call_waits(j, "cudaMemcpyAsync", &lab09_host_waits);
 }
 
 JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream launches.")

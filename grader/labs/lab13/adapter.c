@@ -188,7 +188,7 @@ static bool has_two_slots(const struct lab13_request *request)
     return false;
 }
 
-/* Is the row behind the last one of its request? */
+/* Is the row after the last one of its request? */
 static bool is_after_end(const struct serve_journal_entry *e)
 {
     const int i = request_of(e->seed);

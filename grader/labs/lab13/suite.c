@@ -64,6 +64,15 @@ JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
     judge_expect_no_findings(j);
 }
 
+/* So many requests at the same time, each of one block, and so many blocks. */
+#define ONE_BLOCK_EACH(requests_, blocks_)                                                         \
+    JUDGE_NUMBERS(.model = {.n_layers = 1, .n_heads = 1, .n_positions = 192}, .seed = 1000000,     \
+                  .drawing = {.pattern = LAB13_STEADY,                                             \
+                              .n = requests_,                                                      \
+                              .prompt = DECODE_BLOCK / 2,                                          \
+                              .tokens = DECODE_BLOCK / 2},                                         \
+                  .blocks = blocks_, .journal = true)
+
 /* Which request has a row, and which token and block? */
 static const struct judge_scenario journaled[] = {
     {SCENARIO, .name = "20 requests in bursts of 16, memory for about 7 of them",
@@ -75,23 +84,9 @@ static const struct judge_scenario journaled[] = {
                               .journal = true, .late = 300 /* the time of several steps */),
      .verify = lab13_verify_blocks},
     {SCENARIO, .name = "40 requests at the same time, each of one block, memory for fewer",
-     .numbers =
-         JUDGE_NUMBERS(.model = {.n_layers = 1, .n_heads = 1, .n_positions = 192}, .seed = 1000000,
-                       .drawing = {.pattern = LAB13_STEADY,
-                                   .n = 40,
-                                   .prompt = DECODE_BLOCK / 2,
-                                   .tokens = DECODE_BLOCK / 2},
-                       .blocks = FEW_BLOCKS, .journal = true),
-     .verify = lab13_verify_blocks},
+     .numbers = ONE_BLOCK_EACH(40, FEW_BLOCKS), .verify = lab13_verify_blocks},
     {SCENARIO, .name = "100 requests at the same time, each of one block, memory for all",
-     .numbers =
-         JUDGE_NUMBERS(.model = {.n_layers = 1, .n_heads = 1, .n_positions = 192}, .seed = 1000000,
-                       .drawing = {.pattern = LAB13_STEADY,
-                                   .n = 100,
-                                   .prompt = DECODE_BLOCK / 2,
-                                   .tokens = DECODE_BLOCK / 2},
-                       .blocks = 110, .journal = true),
-     .verify = lab13_verify_blocks}};
+     .numbers = ONE_BLOCK_EACH(100, 110), .verify = lab13_verify_blocks}};
 
 JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own request.")
 {
@@ -367,9 +362,8 @@ JUDGE_CHECK(lab13, throughput, 10, "Time per token: at most 1.1 times the refere
 {
     expect_figure(
         FIGURE(token_us), PER_TOKEN, "The server delivers fewer tokens per second than it could.",
-        "how many rows of requests does a step have while others wait, and how many padding rows? "
-        "Is "
-        "a step with short sequences one launch, and what does the device do between two steps?");
+        "how many rows of requests and of padding does a step have while other requests wait? Is a "
+        "step with short sequences one launch, and what does the device do between two steps?");
 }
 
 JUDGE_CHECK(lab13, first_token, 10,
