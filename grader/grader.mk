@@ -41,7 +41,13 @@ $(MISTAKES_MADE): $(GEN)/%/made: grader/labs/mistakes.awk $$(if $(COMPILED),,$$(
 	    for file in $@.$$$$/*; do $(call keep-same,$$file,$(@D)/$${file##*/}) || exit; done && rm -f $@ && touch $@; \
 	    status=$$?; rm -rf $@.$$$$; exit $$status
 # each of them is written only if it is another one
-$(foreach f,mistakes.h causes.h mistakes.c steps.tsv expected.tsv,$(MISTAKES_MADE:made=$(f))): $$(@D)/made ;
+$(foreach f,mistakes.h causes.h mistakes.c rules.tsv steps.tsv expected.tsv,$(MISTAKES_MADE:made=$(f))): $$(@D)/made ;
+# a rule that cannot decide is an error of the build
+RULES := build/grader/rules
+$(RULES): $$(call made-of,$(call objects,build/grader,$(wildcard grader/rules/*.c)) build/grader/lib/libjudge.a)
+	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(CRITERION_LINK) $(to)
+$(foreach n,judge $(NUMBERS),$(call gen-of,$(n))/rules.ok): %/rules.ok: %/rules.tsv $(RULES)
+	@$(RULES) $< && touch $@
 # whatever is compiled may include them
 BUILT_FROM := $(foreach o,$(OUTS),$(o)/grader $(o)/sim) build/gpu
 $(foreach o,$(BUILT_FROM),$(call objects,$(o),$(wildcard grader/judge/*.c grader/labs/*.c grader/labs/lab*/*.c))): | $(GEN)/judge/made
@@ -50,7 +56,7 @@ $(foreach n,$(NUMBERS),$(if $(wildcard grader/labs/$(n)/*.c), \
 
 # ---- the judge: ./grade, and a suite a lab
 
-JUDGE_SOURCES := $(wildcard $(addprefix grader/,files/output.c judge/*.c jail/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
+JUDGE_SOURCES := $(wildcard $(addprefix grader/,files/output.c judge/*.c jail/*.c rules/rules.c rules/terms.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
 JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES) $(wildcard grader/labs/*.c) $(GEN)/judge/mistakes.c
 # reports have the words of the device
 JUDGE_SOURCES += common/simgpu/race/finding_words.c
@@ -81,7 +87,7 @@ SUITE_LINK := $(foreach f,bind connect unlink shm_open shm_unlink, \
     -Wl$(comma)--defsym=$(f)=judge_names_$(f) -Wl$(comma)--export-dynamic-symbol=$(f))
 suite-sources = $(filter-out $(wildcard grader/labs/$(1)/adapter*.c),$(wildcard grader/labs/$(1)/*.c)) $(GEN)/labs/$(1)/mistakes.c
 suite-objects = $(if $(COMPILED),$(wildcard grader/compiled/suites/$(1)/*.o),$(call objects,$(JUDGE),$(call suite-sources,$(1))))
-$(SUITES): $(JUDGE)/%: $$(call made-of,$$(call suite-objects,$$*) $(JUDGE)/lib/libjudge.a)
+$(SUITES): $(JUDGE)/%: $$(call made-of,$$(call suite-objects,$$*) $(JUDGE)/lib/libjudge.a) | $$(if $(COMPILED),,$(GEN)/judge/rules.ok $(GEN)/labs/$$*/rules.ok)
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(SUITE_LINK) $(parts-of-link) $(CRITERION_LINK) $(to)
 
 grade: $$(call made-of,build/grader/obj/grader/command/grade.o build/grader/lib/libjudge.a)
@@ -129,6 +135,7 @@ $(DEV)/load: $$(call made-of,$(call objects,$(DEV),grader/audit/load/load.c $(CO
 # REPEAT=n: rates of false and undecided verdicts, of n gradings of each submission, with LOAD=k other gradings or
 # LOAD=compute on the same device; the same command goes on where it was cut. LAB=lab05 or LAB=lab05/NAME: only these.
 # On a machine with several GPUs each of them has gradings of its own. SEED=n: the inputs of another audit again.
+# VERDICTS=FILE: what each report names, for a diff with another audit of the same seed.
 LOAD ?= 0
 COMMIT := $(if $(filter audit bundle,$(WANTED)),$(shell git describe --always --dirty 2>/dev/null))
 AUDIT_RATES = --repeat $(REPEAT) --load $(LOAD) --log build/audit/$(DEVICE).tsv --json build/audit/$(DEVICE)-load-$(LOAD).json \
@@ -136,7 +143,7 @@ AUDIT_RATES = --repeat $(REPEAT) --load $(LOAD) --log build/audit/$(DEVICE).tsv 
 .PHONY: audit
 audit: $(JUDGE)/audit $$(addprefix $(JUDGE)/,$$(AUDITED_LABS)) $(GRADE) $$(AUDITED) $(if $(REPEAT),$(DEV)/load)
 	@mkdir -p build/audit
-	@$< $(DEVICE) $(if $(REPEAT),$(AUDIT_RATES)) $(if $(SEED),--seed $(SEED)) $(LAB)
+	@$< $(DEVICE) $(if $(REPEAT),$(AUDIT_RATES)) $(if $(SEED),--seed $(SEED)) $(if $(VERDICTS),--verdicts $(VERDICTS)) $(LAB)
 
 # the table in grader/README.md: what was counted on GPUs; build/grader/audit merge LOG… >grader/rates/NAME.tsv adds to it
 .PHONY: rates

@@ -2,13 +2,16 @@
  * audit.c: grades every submission whose verdict is known, and says where ./grade did not say what
  * it should.
  *
- *     build/grader/audit sim|gpu [--named] [--wrong N] [--seed N] [--jobs N] [labNN | labNN/NAME …]
+ *     build/grader/audit sim|gpu [--named] [--wrong N] [--seed N] [--jobs N] [--verdicts FILE]
+ *                        [labNN | labNN/NAME …]
  *     build/grader/audit sim|gpu --repeat N --log FILE [--load K|compute] …
  *     build/grader/audit table|merge|json LOG …
  *
  * All gradings of the first one draw their inputs from one seed, a random one without --seed.
  * --named: of a wrong submission only those checks are graded that their first lines name; if their
  * report is not as expected, all checks are graded, and the whole report is judged.
+ * --verdicts: FILE gets the mistakes of each report and the status and message of each check. With
+ * the same seed, a diff of two such files shows which reports a change of the grader has changed.
  * --wrong: at most N wrong submissions of each lab, spread evenly over those that this device
  * shows. The second one counts false and undecided verdicts. Each grading is a line of FILE, so the
  * same command goes on where it was cut; with several GPUs each has gradings of its own. The third
@@ -30,7 +33,7 @@
 
 /* What is asked for. */
 struct request {
-    const char *device, *json;
+    const char *device, *json, *verdicts;
     struct audit_machine machine;
     struct audit_lab *labs[AUDIT_LABS];
     bool named;
@@ -97,9 +100,27 @@ static void draw_seed(void)
     setenv("GRADE_SEED", seed, 0);
 }
 
+static void write_verdicts(FILE *to, const struct audit_lab *lab)
+{
+    for (int i = 0; i < lab->n_submissions; i++) {
+        const struct audit_submission *s = &lab->submissions[i];
+        fprintf(to, "%s/%s\tmistakes\t%d\t%s\n", lab->name, s->name, s->exit_status,
+                s->report.mistakes);
+        for (int k = 0; k < s->report.n_checks; k++) {
+            const struct audit_check *c = &s->report.checks[k];
+            fprintf(to, "%s/%s\t%s\t%s\t%s\n", lab->name, s->name, c->name, c->status, c->message);
+        }
+    }
+}
+
 static int audit_labs(struct request *q)
 {
     int problems = 0;
+    struct output verdicts;
+    if (q->verdicts && output_open(&verdicts, q->verdicts) != 0) {
+        fprintf(stderr, "cannot write %s: %s\n", q->verdicts, output_why(errno));
+        return 1;
+    }
     draw_seed();
     for (int i = 0; i < q->run.n_labs; i++) {
         struct audit_lab *lab = q->labs[i];
@@ -110,8 +131,14 @@ static int audit_labs(struct request *q)
                 grade_lab(q->run.pool, lab, next_in_doubt);
             if (!lab->left_out)
                 audit_verdict(lab);
+            if (q->verdicts)
+                write_verdicts(verdicts.to, lab);
         }
         problems += lab->problems;
+    }
+    if (q->verdicts && output_close(&verdicts) != 0) {
+        fprintf(stderr, "cannot write %s: %s\n", q->verdicts, output_why(errno));
+        problems++;
     }
     if (problems > 0)
         printf("\nthe same inputs again: --seed %s (make audit SEED=%s)\n", getenv("GRADE_SEED"),
@@ -166,7 +193,7 @@ static int show_logs(const char *how, char **logs, int n)
 static int usage(void)
 {
     fprintf(stderr, "usage: audit sim|gpu [--named] [--wrong N] [--seed N] [--jobs N]\n"
-                    "                     [labNN | labNN/NAME ...]\n"
+                    "                     [--verdicts FILE] [labNN | labNN/NAME ...]\n"
                     "       audit sim|gpu --repeat N --log FILE [--load K|compute] [--jobs N]\n"
                     "                     [--commit ID] [--json FILE] [labNN | labNN/NAME ...]\n"
                     "       audit table|merge|json LOG ...\n");
@@ -180,7 +207,8 @@ static bool read_options(struct request *q, int argc, char **argv)
         {"repeat", required_argument, NULL, 'r'}, {"log", required_argument, NULL, 'l'},
         {"load", required_argument, NULL, 'k'},   {"json", required_argument, NULL, 'o'},
         {"commit", required_argument, NULL, 'c'}, {"named", no_argument, NULL, 'n'},
-        {"wrong", required_argument, NULL, 'w'},  {NULL, 0, NULL, 0}};
+        {"wrong", required_argument, NULL, 'w'},  {"verdicts", required_argument, NULL, 'v'},
+        {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (option) {
@@ -210,6 +238,9 @@ static bool read_options(struct request *q, int argc, char **argv)
             break;
         case 'w':
             q->most_wrong = atoi(optarg);
+            break;
+        case 'v':
+            q->verdicts = optarg;
             break;
         default:
             return false;

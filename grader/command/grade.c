@@ -17,6 +17,7 @@ static const char usage_text[] =
     "usage: ./grade                    lists all labs with their states and points\n"
     "       ./grade labNN [CHECK]      builds your lab if it changed, and grades it\n"
     "       ./grade labNN [CHECK] --hint[=LEVEL]\n"
+    "       ./grade labNN --why CHECK  prints the facts behind a failed check\n"
     "       ./grade labNN --needs      lists what this device cannot show\n"
     "       ./grade class FOLDER       grades all submissions of a class\n";
 
@@ -48,6 +49,8 @@ static const char help_text[] =
     "  --subject FILE   grade this program\n"
     "  --needs          run nothing: list the checks that need more than any GPU,\n"
     "                   and whether this device has it\n"
+    "  --why            print the facts that a failed check recorded, and the rule\n"
+    "                   that named the mistake (grader/README.md, \"Rules\")\n"
     "  --as CARD        the simulated device with the figures of another GPU:\n"
     "                   a profile of common/simgpu/profiles, for example rtx4090\n"
     "  --help           print this text\n"
@@ -72,6 +75,7 @@ enum {
     OPTION_SUBMISSION,
     OPTION_SUBJECT,
     OPTION_NEEDS,
+    OPTION_WHY,
     OPTION_AS,
     OPTION_HELP
 };
@@ -151,6 +155,9 @@ static int take_option(struct grade *g, int option, const char *value)
     case OPTION_NEEDS:
         g->needs = true;
         return 0;
+    case OPTION_WHY:
+        g->why = true;
+        return 0;
     case OPTION_AS:
         g->as = value;
         return 0;
@@ -197,6 +204,7 @@ static int read_arguments(struct grade *g, int argc, char **argv)
         {"submission", required_argument, NULL, OPTION_SUBMISSION},
         {"subject", required_argument, NULL, OPTION_SUBJECT},
         {"needs", no_argument, NULL, OPTION_NEEDS},
+        {"why", no_argument, NULL, OPTION_WHY},
         {"as", required_argument, NULL, OPTION_AS},
         {"help", no_argument, NULL, OPTION_HELP},
         {NULL, 0, NULL, 0}};
@@ -318,6 +326,8 @@ int main(int argc, char **argv)
         grade_trace_drop(&g);
     else if (g.needs)
         return grade_needs(&g);
+    else if (g.why)
+        return grade_why(&g);
     else
         grade_take_steps(&g);
     return status ? status : report_all(&g);

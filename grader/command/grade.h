@@ -31,6 +31,7 @@ struct grade {
     const char *check;             /* the only ones to run, "width,nodes"; NULL: all */
     bool brief, hint, watch;       /* --brief, --hint, --watch */
     bool needs;                    /* --needs */
+    bool why;                      /* --why */
     const char *as;                /* --as: the name of a profile; NULL: none */
     int hint_level;                /* 1 to 3 */
     int page_hints;                /* --hints: levels in the page, 0 to 3 */
@@ -109,6 +110,9 @@ int grade_run(struct grade *g);
    left in the session. 0, or the exit status after a message that lists the checks. */
 void grade_check_filter(const struct grade *g, char out[SESSION_PATH]);
 int grade_check_keep(const struct grade *g);
+
+/* grade_why.c: --why: prints the facts of each failed check. The exit status of the grading. */
+int grade_why(const struct grade *g);
 
 /* grade_needs.c: --needs: which checks need more than any device, and has this one it? The exit
    status. */

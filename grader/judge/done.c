@@ -55,8 +55,7 @@ static bool ends_in_legacy_stream(struct judge *j)
     return last && last->stream == 0 && last->node < 0;
 }
 
-static void expect_idle(struct judge *j, const struct pending *own,
-                        const struct judge_mistake *unfinished)
+static void expect_idle(struct judge *j, const struct pending *own, const char *unfinished)
 {
     double limit_us = least_left * own->run_us;
     if (own->us > limit_us) {
@@ -75,26 +74,26 @@ static void expect_idle(struct judge *j, const struct pending *own,
     judge_measured(own->us, limit_us, "us");
     if (own->us <= limit_us)
         return;
-    judge_fail_for(ends_in_legacy_stream(j) ? &judge_left_in_legacy_stream : unfinished);
+    judge_fail_that(ends_in_legacy_stream(j) ? "left_in_legacy_stream" : unfinished);
 }
 
-void judge_expect_done(struct judge *j, const struct judge_mistake *unfinished)
+void judge_expect_done(struct judge *j, const char *unfinished)
 {
     const struct pending own = run(j);
     expect_idle(j, &own, unfinished);
 }
 
-void judge_expect_waited(const struct judge *j, const struct judge_mistake *unwaited)
+void judge_expect_waited(const struct judge *j, const char *unwaited)
 {
     const int stream = judge_unwaited_stream(j);
     if (stream < 0)
         return;
     judge_actual("the host has not waited for stream %d", stream);
     judge_expected("the host has waited for every stream");
-    judge_fail_for(unwaited);
+    judge_fail_that(unwaited);
 }
 
-void judge_run_to_end(struct judge *j, const struct judge_mistake *unfinished)
+void judge_run_to_end(struct judge *j, const char *unfinished)
 {
     if (!judge_device_is_simulated()) {
         judge_run(j);

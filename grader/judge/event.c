@@ -19,7 +19,6 @@ static _Noreturn void end(const struct session_event *e)
 {
     if (e->reference)
         judge_end_grading();
-    judge_blame_event(e);
     if (e->cause == CAUSE_FAILED && e->failure.error.code == cudaErrorMemoryAllocation) {
         judge_rest_on(EVIDENCE_MEASURED); /* others may have it */
         judge_fail_as_said();
@@ -90,6 +89,7 @@ void judge_failed(struct judge *j)
         judge_place(judge_session->subject, e->failure.error.caller, &e->calls[0]);
     if (is_known_better(j))
         judge_expect_order(j);
+    judge_notes_count();
     end(e);
 }
 
@@ -120,7 +120,6 @@ void judge_expect_written(int step)
     judge_current->event = (struct session_event){
         .cause = CAUSE_FAILED,
         .failure = {.reason = WIRE_RETURNED, .error.code = cudaErrorNotYetImplemented}};
-    judge_blame_event(&judge_current->event);
     judge_end_test(CHECK_FAILED);
 }
 
@@ -145,6 +144,5 @@ void judge_found(struct judge *j)
         judge_place(judge_session->subject, e->finding.wait.waited, &e->waited);
         judge_place(judge_session->subject, e->finding.wait.recorded, &e->recorded);
     }
-    judge_blame_event(e);
     judge_end_test(CHECK_FAILED);
 }

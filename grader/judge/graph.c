@@ -72,7 +72,7 @@ struct dag *judge_graph(struct judge *j)
     if (why)
         judge_fail("the graph cannot be read: %s", why);
     if (dag_has_cycle(&j->graph)) {
-        judge_blame(&judge_cycle);
+        judge_asks("cycle");
         judge_expect(
             j->graph.n_ordered < j->graph.n_nodes,
             "a graph inside of a node has a cycle: none of the nodes on it can ever begin");

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "decide.h"
+#include "facts.h"
 #include "judge.h"
 #include "query/graph.h"
 #include "session/session.h"
@@ -100,13 +101,8 @@ int judge_names_unlink(const char *path);
 void judge_begin(const struct judge_lab *lab, const char *check);
 void judge_stop_all(void);
 
-/* mistake.c: names the mistake behind the event of the running check; a general one if the lab
-   names none. */
-void judge_blame_event(const struct session_event *e);
-
-/* mistake.c: the running check has failed. If a call of the submission had failed before, and the
-   program went on, that is why. */
-void judge_blame_ignored(void);
+/* mistake.c: the running check has failed for this mistake. Its own words, if it has any, stay. */
+void judge_blame(const struct judge_mistake *mistake, bool has_own_words);
 
 /* graph.c: the running check has failed. The report shows its graph, if it fetched one and no other
    failed check shows one. */
@@ -115,6 +111,9 @@ void judge_show_failed_graph(struct judge *j);
 /* graph.c: the subject has failed. If a capture failed, the reply holds the nodes captured so far.
  */
 void judge_take_failed_capture(struct judge *j);
+
+/* facts.c: the check fails in words of its own. */
+void judge_speak(void);
 
 /* Ends the test with this status; or the grading with ./grade's exit status 4, if the grader itself
    is at fault. The words or the event of the check are set already. */

@@ -42,6 +42,8 @@ void judge_begin(const struct judge_lab *lab, const char *check)
     if (!judge_current)
         cr_assert_fail("check %s is not listed in the session", check);
     judge_current->status = CHECK_RUNNING;
+    judge_notes_drop();
+    judge_facts_clear();
 }
 
 static void kill_all(void)
@@ -113,7 +115,7 @@ void judge_end_test(enum session_status status)
         status = CHECK_FAILED;
     judge_current->status = status;
     if (status == CHECK_FAILED)
-        judge_blame_ignored();
+        judge_name_mistake();
     for (struct judge *j = live; j && status == CHECK_FAILED; j = j->next)
         judge_show_failed_graph(j);
     judge_stop_all();
@@ -187,6 +189,7 @@ void judge_doubt_time_limit(void)
 void judge_fail(const char *format, ...)
 {
     PUT(judge_current->message);
+    judge_speak();
     judge_fail_as_said();
 }
 
@@ -195,6 +198,7 @@ void judge_expect(bool right, const char *format, ...)
     if (right)
         return;
     PUT(judge_current->message);
+    judge_speak();
     judge_fail_as_said();
 }
 
@@ -255,11 +259,14 @@ void judge_next(const char *format, ...)
 
 void judge_forget(void)
 {
-    if (judge_current->mistake[0])
-        judge_current->message[0] = '\0'; /* its words */
     judge_current->actual[0] = judge_current->expected[0] = judge_current->next[0] = '\0';
     judge_current->has_figure = false;
-    judge_blame(NULL);
+    judge_facts_clear();
+}
+
+void judge_try(const char *word)
+{
+    snprintf(judge_current->tries, sizeof judge_current->tries, "%s", word);
 }
 
 void judge_measured(double measured, double required, const char *unit)
@@ -277,6 +284,7 @@ void judge_expect_at_most(double measured, double required, const char *unit, co
     if (measured <= required)
         return;
     PUT(judge_current->message);
+    judge_speak();
     judge_fail_as_said();
 }
 
@@ -287,15 +295,16 @@ void judge_expect_at_least(double measured, double required, const char *unit, c
     if (measured >= required)
         return;
     PUT(judge_current->message);
+    judge_speak();
     judge_fail_as_said();
 }
 
-void judge_expect_bytes(double bytes, double at_most, const struct judge_mistake *mistake)
+void judge_expect_bytes(double bytes, double at_most, const char *mistake)
 {
     judge_actual("%.0f bytes", bytes);
     judge_expected("at most %.0f bytes", at_most);
     judge_measured(bytes, at_most, "bytes");
-    judge_expect_for(bytes <= at_most, mistake);
+    judge_expect_that(bytes <= at_most, mistake);
 }
 
 /* ---- subjects -------------------------------------------------------------------------------- */

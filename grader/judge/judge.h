@@ -39,6 +39,7 @@
 
 struct session_event;  /* session.h */
 struct simgpu_finding; /* simgpu.h */
+struct rule_list;      /* rules.h */
 struct simgpu_site;
 
 /*
@@ -86,8 +87,9 @@ struct judge_lab {
                             particular */
     const struct judge_need *needs; /* n_needs of them */
     int n_needs;
-    /* why the submission did that (a call that failed, a finding, a crash); NULL: not known */
-    const struct judge_mistake *(*mistake_of)(const struct session_event *event);
+    const struct rule_list *rules; /* of the lab's file of mistakes: &labNN_rules */
+    /* a fact that this event (a call that failed, a finding, a crash) shows; NULL: none */
+    const char *(*fact_of)(const struct session_event *event);
 };
 
 /* Once in a suite, before its checks, with designated initializers. */
@@ -124,8 +126,8 @@ void judge_check(const struct judge_check *check, void (*body)(void));
 
 /*
  * Once in a suite, after its checks: the body runs if a check failed and no mistake is known that
- * explains it. It may do all that a check does: judge_fail_for names the mistake, whatever else
- * ends it says nothing.
+ * explains it. It may do all that a check does: the facts of a failure name the mistake, whatever
+ * else ends it says nothing.
  */
 #define JUDGE_DIAGNOSIS(lab_)                                                                      \
     static void judge_body_diagnosis(void);                                                        \
@@ -171,16 +173,45 @@ void judge_actual(const char *format, ...) __attribute__((format(printf, 1, 2)))
 void judge_expected(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void judge_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* If the check fails from now on, it is for this mistake; NULL: not known. */
-void judge_blame(const struct judge_mistake *mistake);
+struct judge;
 
-/* The check fails for this mistake, in its words. */
-_Noreturn void judge_fail_for(const struct judge_mistake *mistake);
+/* ---- facts ----------------------------------------------------------------------------------- */
+/*
+ * A check says right or wrong, and records facts. The rules of the lab's file of mistakes (rules.h)
+ * name the mistake, in whose words the check then fails. What a subject did (a finding, an error, a
+ * death) is a fact of its own.
+ */
+
+/* Facts by a name of the suite's own, for `when: fact NAME`. */
+void judge_fact(const char *name);
+void judge_fact_number(const char *name, double number);
+
+/* The fact that the check records if it fails from now on; a later call replaces it. NULL: none. */
+void judge_asks(const char *fact);
+
+/* Records the fact, and fails with the message so far, or in the words of the mistake. */
+_Noreturn void judge_fail_that(const char *fact);
 
 /* The same unless `right`. */
-void judge_expect_for(bool right, const struct judge_mistake *mistake);
+void judge_expect_that(bool right, const char *fact);
 
-/* For mistake_of: does the name of a finding's operation begin like this? */
+/* The figure that the adapter reported must be this one: else it is a fact, with its name and
+   number. judge_expect_is(j, idle_blocks, 0) fails for the rule `when: fact idle_blocks`. */
+void judge_expect_figure(const struct judge *j, struct figure figure, double expected);
+#define judge_expect_is(j, member, expected) judge_expect_figure(j, FIGURE(member), expected)
+
+/* Fails if the adapter noted mistakes (subject_note) since the beginning or judge_forget. */
+void judge_expect_nothing_noted(void);
+
+/* From now on rules may ask this trace, this graph. They must live until the check ends. */
+struct dag; /* query/graph.h */
+void judge_ask_trace(const struct trace *t);
+void judge_ask_graph(const struct dag *g);
+
+/* What the scenario tries from now on, in a word for `when: tries WORD`; "": nothing. */
+void judge_try(const char *word);
+
+/* For fact_of: does the name of a finding's operation begin like this? */
 bool judge_is_site(const struct simgpu_site *site, const char *name);
 /* The same of both operations, in either order. */
 bool judge_are_sites(const struct simgpu_finding *f, const char *one, const char *other);
@@ -198,8 +229,8 @@ void judge_expect_at_most(double measured, double required, const char *unit, co
                           ...) __attribute__((format(printf, 4, 5)));
 void judge_expect_at_least(double measured, double required, const char *unit, const char *format,
                            ...) __attribute__((format(printf, 4, 5)));
-/* judge_measured, then judge_fail_for this mistake unless there are at most so many bytes. */
-void judge_expect_bytes(double bytes, double at_most, const struct judge_mistake *mistake);
+/* judge_measured, then judge_fail_that unless there are at most so many bytes. */
+void judge_expect_bytes(double bytes, double at_most, const char *fact);
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -236,8 +267,6 @@ struct judge_buffer {
     const char *part;
 };
 
-struct judge;
-
 struct judge_scenario {
     const char *name;              /* in words for messages: "3 batches of 64 x 64" */
     const struct numbers *numbers; /* JUDGE_NUMBERS(.n = 64, .n_batches = 3) */
@@ -252,6 +281,7 @@ struct judge_scenario {
     int devices;       /* simulated ones; 0: as many as judge_lab.devices */
     bool whole_graphs; /* traces have a row for each run of a graph (trace.h), on a GPU instead of
                           those of its nodes */
+    const char *tries; /* in a word, for `when: tries WORD`; NULL: nothing */
     void (*make)(
         struct judge_scenario *s);   /* sets what depends on the numbers, as drawn: buffers */
     void (*fill)(struct judge *j);   /* inputs that uniform noise will not do for */
@@ -292,13 +322,11 @@ const struct trace *judge_trace(struct judge *j);
    the same scenario, and ./grade --trace writes j's to a file; the last such call counts. */
 void judge_show_timeline(struct judge *j);
 
-struct dag; /* query/graph.h */
-
 /* The submission's graph as its adapter sees it now; belongs to j and lives until its next graph.
    A graph with a cycle fails the check. */
 struct dag *judge_graph(struct judge *j);
 
-/* For mistake_of: the graph of the capture that failed, as far as it was captured; NULL: not known.
+/* For rules: the graph of the capture that failed, as far as it was captured; NULL: not known.
    Only the simulated device keeps it. */
 const struct dag *judge_failed_capture(void);
 
@@ -324,27 +352,27 @@ double judge_pending_us(const struct judge *j);
 int judge_unwaited_stream(const struct judge *j);
 
 /*
- * Runs j two or three times, and fails for the mistake if the device still works on two of the runs
+ * Runs j two or three times, and fails with the fact if the device still works on two of the runs
  * when they have returned (on the simulated device: on one of three): longer, as bench_pending
  * reports it, than a hundredth of the run and than three times what the idle device takes to answer
  * the reference.
  */
-void judge_expect_done(struct judge *j, const struct judge_mistake *unfinished);
+void judge_expect_done(struct judge *j, const char *unfinished);
 
-/* After a run: fails for the mistake if there is a stream for which the host has not waited, even
+/* After a run: fails with the fact if there is a stream for which the host has not waited, even
  * if its work has ended, by luck. On the simulated device. */
-void judge_expect_waited(const struct judge *j, const struct judge_mistake *unwaited);
+void judge_expect_waited(const struct judge *j, const char *unwaited);
 
 /* judge_run. On the simulated device, whose times are exact, also judge_expect_done. */
-void judge_run_to_end(struct judge *j, const struct judge_mistake *unfinished);
+void judge_run_to_end(struct judge *j, const char *unfinished);
 
 /*
  * Sets the scenario up anew, runs it once and tears it down, while the adapter itself enqueues
  * nothing, waits for nothing and queries nothing: an order that the adapter's waits give otherwise
- * is the submission's own, or missing. A GPU shows that by wrong results, for this mistake; the
+ * is the submission's own, or missing. A GPU shows that by wrong results, with this fact; the
  * simulated device by findings, which judge_expect_no_findings looks for.
  */
-void judge_run_unaided(struct judge *j, const struct judge_mistake *unordered);
+void judge_run_unaided(struct judge *j, const char *unordered);
 
 /* Has the adapter's floor measured: judge_value then gives its figures. Ask the reference. */
 void judge_floor(struct judge *j);
@@ -419,9 +447,8 @@ struct judge_results {
     size_t (*suspects)(struct judge *j, size_t batch, size_t *rows, size_t most);
     double tolerance;       /* of |expected|, or of the batch's root mean square if that is more */
     const char *batch_word; /* "batch" if NULL; "item", … */
-    /* the mistake that leaves such a wrong value there; NULL: none that is known */
-    const struct judge_mistake *(*looks_like)(struct judge *j, size_t batch, size_t row,
-                                              size_t column);
+    /* a fact that such a wrong value there shows; NULL: none that is known */
+    const char *(*looks_like)(struct judge *j, size_t batch, size_t row, size_t column);
 };
 
 /*

@@ -4,15 +4,11 @@
 #include "inside.h"
 #include "judge/mistakes.h"
 
-static const struct judge_mistake *const mistakes[] = {
-    [SIMGPU_LINEAGE_NOT_COPIED] = &judge_not_copied_back,
-    [SIMGPU_LINEAGE_NOT_COMPUTED] = &judge_not_computed,
-    [SIMGPU_LINEAGE_CHANGED] = &judge_changed_by_host,
-    [SIMGPU_LINEAGE_DUPLICATED] = &judge_duplicated,
-    [SIMGPU_LINEAGE_OTHER_GRAPH] = &judge_other_graph,
-    [SIMGPU_LINEAGE_NOT_READ] = &judge_inputs_not_read,
-    [SIMGPU_LINEAGE_OTHER_INPUTS] = &judge_other_inputs,
-    [SIMGPU_LINEAGE_LEFT_OUT] = &judge_kernel_left_out,
+static const char *const mistakes[] = {
+    [SIMGPU_LINEAGE_NOT_COPIED] = "not_copied_back", [SIMGPU_LINEAGE_NOT_COMPUTED] = "not_computed",
+    [SIMGPU_LINEAGE_CHANGED] = "changed_by_host",    [SIMGPU_LINEAGE_DUPLICATED] = "duplicated",
+    [SIMGPU_LINEAGE_OTHER_GRAPH] = "other_graph",    [SIMGPU_LINEAGE_NOT_READ] = "inputs_not_read",
+    [SIMGPU_LINEAGE_OTHER_INPUTS] = "other_inputs",  [SIMGPU_LINEAGE_LEFT_OUT] = "kernel_left_out",
 };
 
 /* ", in batch 3 (their numbers are 0 to 4)" */
@@ -34,7 +30,7 @@ static void blame_input_distance(const struct judge_memory *m, uint64_t offset)
                    rest = part && offset > part ? offset - part : 0;
     if (rest == 0 || offset % part == 0 || rest % (m->parts - 1) > 0)
         return;
-    judge_blame(&judge_input_distance);
+    judge_asks("input_distance");
     judge_expected("%llu bytes from one to the next", (unsigned long long)part);
     judge_next(
         "%s i begins at i times %llu floats: correct the address of its copy, or the pitch if it "
@@ -49,7 +45,7 @@ static _Noreturn void blame(const struct judge_memory *m, const struct wire_line
 {
     const struct wire_buffer *b = &m->wire;
     if ((size_t)l->found < sizeof mistakes / sizeof mistakes[0])
-        judge_blame(mistakes[l->found]);
+        judge_asks(mistakes[l->found]);
     const char *name = b->name, *kernel = b->made_by;
     judge_actual("the first such byte of %s is number %llu of %llu%s", name,
                  (unsigned long long)l->offset, (unsigned long long)b->data_bytes,

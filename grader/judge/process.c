@@ -299,8 +299,10 @@ void judge_ask(struct judge *j, enum wire_op op, int fd)
     bool sent = wire_send(j->channel, &j->request, sizeof j->request, fd);
     enum session_cause cause =
         sent ? judge_watch(j, session_now_ns() + (int64_t)(limit_s * 1e9)) : CAUSE_ENDED;
-    if (j->who == JUDGE_SUBMISSION)
+    if (j->who == JUDGE_SUBMISSION) {
         judge_current->ignored = j->reply.ignored;
+        judge_notes_keep(&j->reply);
+    }
     if (cause == CAUSE_ENDED || (cause == CAUSE_NONE && j->reply.outcome == WIRE_CRASHED))
         end_of(j, limit_s);
     if (cause != CAUSE_NONE)

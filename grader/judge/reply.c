@@ -48,7 +48,15 @@ static bool has_plain_texts(const struct wire_reply *r)
            is_error(&f->error) && is_error(&r->ignored) && is_finding(&r->finding);
 }
 
+static bool has_plain_notes(const struct wire_reply *r)
+{
+    for (uint32_t i = 0; i < r->n_notes && i < WIRE_NOTES; i++)
+        if (!IS(line, r->notes[i].actual) || !IS(line, r->notes[i].expected))
+            return false;
+    return r->n_notes <= WIRE_NOTES;
+}
+
 bool judge_may_read(const struct wire_reply *r)
 {
-    return r->blob_bytes <= JUDGE_BLOB_BYTES && has_plain_texts(r);
+    return has_plain_notes(r) && r->blob_bytes <= JUDGE_BLOB_BYTES && has_plain_texts(r);
 }

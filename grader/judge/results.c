@@ -138,7 +138,7 @@ static bool all_hold(const struct comparison *c, size_t other)
 static void blame_offset(const struct comparison *c, const char *word, size_t other)
 {
     if (all_hold(c, other)) {
-        judge_blame(&judge_input_offset_missing);
+        judge_asks("input_offset_missing");
         judge_next("%s i begins at i times its size: add that to the addresses of the copies in",
                    word);
         judge_fail("Every %s holds the result of %s %zu: all of them were computed from its "
@@ -175,7 +175,7 @@ static void blame_permutation(const struct comparison *c, const char *word)
     size_t of_first = 0;
     if (!is_permuted(c, &of_first))
         return;
-    judge_blame(&judge_batches_exchanged);
+    judge_asks("batches_exchanged");
     judge_next("compare the index in the address of the copy in with that of the copy back");
     judge_fail("Each %s holds the result of another one, %s 0 that of %s %zu: the copy in and the "
                "copy back have different indices.",
@@ -239,7 +239,7 @@ static void expect_not_of_output(const struct comparison *c, float actual)
     if (bits_of(actual) != JUDGE_POISON_COMPUTED)
         return;
     judge_expect_order(c->j); /* a copy that came too early has it, too */
-    judge_blame(&judge_output_read);
+    judge_asks("output_read");
     judge_next(
         "compare the source of each copy and the arguments of each kernel: one of them reads "
         "%s, or a copy of it, in place of an input",
@@ -257,11 +257,11 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     unwritten_blame_remainder(c, word);
     blame_permutation(c, word);
     const struct judge_results *r = c->r;
-    const struct judge_mistake *known =
+    const char *known =
         r->looks_like ? r->looks_like(c->j, c->batch, c->index / r->columns, c->index % r->columns)
                       : NULL;
     if (known)
-        judge_fail_for(known);
+        judge_fail_that(known);
     for (size_t b = 0; b < c->r->batches; b++)
         if (b != c->batch && comparison_holds_batch(c, b))
             blame_mixture(c, word, b);
@@ -272,7 +272,7 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     blame_earlier_run(c);
     blame_input(c);
     if (isnan(actual)) {
-        judge_blame(&judge_not_copied_in);
+        judge_asks("not_copied_in");
         judge_next(
             "copy everything that the kernel reads to the device first, and order the kernel "
             "after that copy; and copy back the memory that the last kernel writes. New device "

@@ -78,8 +78,12 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
                              scenario->name);
     j->unaided = false;
     judge_random_sizes(j, scenario);
-    if (j->who == JUDGE_SUBMISSION)
+    if (j->who == JUDGE_SUBMISSION) {
         snprintf(judge_current->scenario, sizeof judge_current->scenario, "%s", scenario->name);
+        judge_notes_drop();
+        judge_facts_clear();
+        judge_try(scenario->tries ? scenario->tries : "");
+    }
     j->scenario = &j->own;
     set_up(j);
 }
@@ -266,9 +270,9 @@ static void run_unaided(struct judge *j)
     j->unaided = false;
 }
 
-void judge_run_unaided(struct judge *j, const struct judge_mistake *unordered)
+void judge_run_unaided(struct judge *j, const char *unordered)
 {
-    judge_blame(unordered);
+    judge_asks(unordered);
     run_unaided(j);
     judge_forget();
 }

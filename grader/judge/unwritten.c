@@ -22,7 +22,7 @@ void unwritten_blame_output_offset(const struct comparison *c, const char *word,
 {
     if (!is_only(c, batch))
         return;
-    judge_blame(&judge_output_offset_missing);
+    judge_asks("output_offset_missing");
     judge_next("%s i begins at i times its size: add that to the address of the copy back. Is i "
                "another number for each %s?",
                word, word);
@@ -65,11 +65,11 @@ void unwritten_blame_distance(const struct comparison *c, const char *word)
     judge_next("%s i begins at element i times %zu of %s: correct the addresses that depend on i",
                word, c->per_batch, c->r->buffer);
     if (step > 0) {
-        judge_blame(&judge_output_distance);
+        judge_asks("output_distance");
         judge_fail("%s i was copied back to element i times %zu of %s.", word, step, c->r->buffer);
     }
     if (is_every(c, sizeof(float))) {
-        judge_blame(&judge_output_distance);
+        judge_asks("output_distance");
         judge_fail(
             "Only every %zuth %s was written: the distance between two of them is too large. "
             "A pointer to float counts floats, not bytes.",
@@ -107,7 +107,7 @@ void unwritten_blame_remainder(const struct comparison *c, const char *word)
     const size_t n = n_written_first(c);
     if (n < 2 || c->n_unwritten == c->n_wrong || !holds_remainders(c, n))
         return;
-    judge_blame(&judge_output_remainder);
+    judge_asks("output_remainder");
     judge_next("add %s i times its size to the address of the copy back, and not i %% %zu times",
                word, n);
     judge_fail("Only the first %zu of %zu in %s were written, and they hold the last results: %s i "
@@ -121,7 +121,7 @@ static void blame_batches_left_out(const struct comparison *c, const char *word)
     const size_t all = c->r->batches, wrong = c->n_batches_wrong, per_batch = c->n_checked / all;
     if (c->n_unwritten < c->n_wrong || c->n_wrong != wrong * per_batch)
         return;
-    judge_blame(&judge_batches_left_out);
+    judge_asks("batches_left_out");
     if (c->batch == all - wrong)
         judge_next("does the loop reach number %zu? If not, correct its end. If it does, the "
                    "addresses have another number in them than i",
@@ -147,7 +147,7 @@ static void blame_cut_batches(const struct comparison *c, const char *word)
         if (comparison_is_unwritten(c->memory->data[b * n + written - 1]) ||
             !comparison_is_unwritten(c->memory->data[b * n + written]))
             return;
-    judge_blame(&judge_batches_cut);
+    judge_asks("batches_cut");
     judge_next("correct the number of bytes of the copy back: %zu times the sizeof of an element",
                n);
     judge_fail("Of each %s, only the first %zu of %zu elements were written to %s.", word, written,
@@ -168,7 +168,7 @@ _Noreturn void unwritten_blame(const struct comparison *c, const char *word)
                    name);
     }
     if (judge_device_is_simulated()) {
-        judge_blame(&judge_not_copied_back);
+        judge_asks("not_copied_back");
         judge_next("copy each result from the device to %s", name);
         judge_fail("nothing was in %s when the run was over: no result was copied to it.", name);
     }

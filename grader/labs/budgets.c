@@ -14,25 +14,25 @@ static bool is_in_legacy_stream(const struct simgpu_site *site)
     return site->name[0] && site->stream == 0 && site->node < 0;
 }
 
-const struct judge_mistake *budgets_mistake_of(const struct session_event *e)
+const char *budgets_mistake_of(const struct session_event *e)
 {
     const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
     if (e->cause != CAUSE_FINDING)
         return NULL;
     if (is_in_legacy_stream(first) || is_in_legacy_stream(second))
-        return &judge_legacy_stream;
+        return "legacy_stream";
     if (e->finding.kind != SIMGPU_RACE)
         return NULL;
     if (e->finding.memory.object == SIMGPU_OBJECT_PINNED)
-        return &judge_copies_to_inputs;
+        return "copies_to_inputs";
     if (judge_are_sites(&e->finding, "memcpyH2D", "memcpyH2D"))
-        return &judge_inputs_overwritten;
+        return "inputs_overwritten";
     if (judge_is_site(first, "matmul") && judge_is_site(second, "memcpyH2D"))
-        return e->finding.what == SIMGPU_WHAT_BOTH_WRITE ? &judge_result_and_inputs
-                                                         : &judge_inputs_overwritten;
+        return e->finding.what == SIMGPU_WHAT_BOTH_WRITE ? "result_and_inputs"
+                                                         : "inputs_overwritten";
     if (judge_is_site(first, "memcpyD2H"))
-        return &judge_result_overwritten;
-    return &judge_stages_unordered;
+        return "result_overwritten";
+    return "stages_unordered";
 }
 
 enum { MIDDLE = 512 };
@@ -57,8 +57,7 @@ static struct judge *with_budget(struct judge *j, struct products_scenario *s, l
 /* ---- results, order, memory ------------------------------------------------------------------ */
 
 /* A run that ends when no work is left has waited for all of it, too. */
-static void run_to_end(struct judge *j, const struct judge_mistake *unfinished,
-                       const struct judge_mistake *unwaited)
+static void run_to_end(struct judge *j, const char *unfinished, const char *unwaited)
 {
     judge_run_to_end(j, unfinished);
     if (judge_unwaited_stream(j) >= 0)
@@ -66,8 +65,7 @@ static void run_to_end(struct judge *j, const struct judge_mistake *unfinished,
     judge_expect_waited(j, unwaited);
 }
 
-void budgets_expect_results(const struct judge_mistake *unfinished,
-                            const struct judge_mistake *unwaited)
+void budgets_expect_results(const char *unfinished, const char *unwaited)
 {
     const long n = products_size(64);
     const struct numbers cases[] = {
@@ -122,7 +120,7 @@ static void expect_within_budget(const struct judge *j)
                  most_bytes / matrix_bytes);
     judge_expected("at most %.1f MiB: %ld matrices", budget * matrix_bytes / (1 << 20), budget);
     judge_measured(most_bytes, budget * matrix_bytes, "bytes");
-    judge_expect_for(most_bytes <= budget * matrix_bytes, &judge_over_budget);
+    judge_expect_that(most_bytes <= budget * matrix_bytes, "over_budget");
 }
 
 void budgets_expect_memory(void)
@@ -168,7 +166,7 @@ static void expect_right(long n_matrices)
     judge_forget();
 }
 
-void budgets_expect_copies_beside_kernels(struct judge *j, const struct judge_mistake *alone)
+void budgets_expect_copies_beside_kernels(struct judge *j, const char *alone)
 {
     static const struct {
         const char *engine, *words;
@@ -181,7 +179,7 @@ void budgets_expect_copies_beside_kernels(struct judge *j, const struct judge_mi
         judge_actual("copies %s run beside kernels for %.0f %% of the shorter of both times",
                      copies[i].words, 100 * share);
         judge_expected("%.0f %% or more", 100 * least);
-        judge_blame(alone);
+        judge_asks(alone);
         judge_fail("No copy %s runs while a kernel runs.", copies[i].words);
     }
 }

@@ -12,12 +12,12 @@
 enum { BUDGETS_TIGHT = 5, BUDGETS_ROOMY = 8 };
 
 /* Which order is missing? The lab's mistake_of. */
-const struct judge_mistake *budgets_mistake_of(const struct session_event *e);
+const char *budgets_mistake_of(const struct session_event *e);
 
 /* Right results with budgets from three matrices on. `unfinished`: see judge_run_to_end; NULL: the
    adapter itself waits for the work. `unwaited`: nothing is left, by luck. */
-void budgets_expect_results(const struct judge_mistake *unfinished,
-                            const struct judge_mistake *unwaited);
+void budgets_expect_results(const char *unfinished,
+                            const char *unwaited);
 
 /* No race and no leak. */
 void budgets_expect_order(void);
@@ -31,6 +31,6 @@ void budgets_expect_memory(void);
 void budgets_expect_time(long n_matrices, void (*too_slow)(struct judge *submission));
 
 /* For too_slow: fails for the mistake if the copies in one direction do not run beside kernels. */
-void budgets_expect_copies_beside_kernels(struct judge *j, const struct judge_mistake *alone);
+void budgets_expect_copies_beside_kernels(struct judge *j, const char *alone);
 
 #endif

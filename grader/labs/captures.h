@@ -7,14 +7,6 @@
 #include "judge/judge.h"
 #include "session/session.h"
 
-/* For a judge_lab's mistake_of: which rule of capture, instantiation or replay did the submission
-   break? NULL: another one, or none. */
-const struct judge_mistake *captures_mistake_of(const struct session_event *e);
-
-/* For a lab whose struct keeps the captured graph until teardown: did teardown leave it? NULL: no.
- */
-const struct judge_mistake *captures_graph_left(const struct session_event *e);
-
 /* Fails if there are any, of a run; `function`: the submission's that was run. */
 void captures_expect_instantiated(size_t instantiations, const char *function);
 

@@ -7,6 +7,7 @@
 # of: lab06, or judge for the mistakes of all labs, with the files of all labs. Writes to FOLDER:
 #   mistakes.h, mistakes.c    a constant for each mistake, lab06_NAME
 #   causes.h                  the same as numbers, LAB06_NAME, for an adapter; labNN_mistake(number) is the mistake
+#   rules.tsv                 place, mistake, rule: every line when:, in the order of the file (rules/check.c)
 #   steps.tsv                 check or mistake, step: whose hints it has
 #   expected.tsv              submission, device, check, words: for the audit, in the order of each submission
 
@@ -62,6 +63,7 @@ function end_stanza(    n, i, names) {
     first_key = ""
     split("", field)
     split("", at)
+    n_when = 0
 }
 
 function set_step(name, number, line) {
@@ -71,7 +73,20 @@ function set_step(name, number, line) {
     if (owner == of) in_steps[++n_steps] = name
 }
 
-function end_mistake(    n, i, names, line) {
+# a rule of a mistake; of grader/judge/mistakes, those with `rank: first` are a list of their own
+function add_rule(name, number, text, line,    n, i, words) {
+    n_rules++
+    rule_mistake[n_rules] = name
+    rule_number[n_rules] = number
+    rule_text[n_rules] = text
+    rule_line[n_rules] = line
+    rule_first[n_rules] = field["rank"] == "first"
+    n = split(text, words, /[ ,]+/)
+    for (i = 1; i < n; i++)
+        if (words[i] == "code") predicate[words[i + 1]] = line
+}
+
+function end_mistake(    n, i, r, names, line) {
     line = at["mistake"]
     if (!("happened" in field)) complain(file, line, field["mistake"] " has no happened: (\"in code\" if the code writes the sentence)")
     if (!("next" in field)) complain(file, line, field["mistake"] " has no next: (\"in code\" if the code writes the sentence)")
@@ -89,6 +104,7 @@ function end_mistake(    n, i, names, line) {
             next_step[n_mine] = field["next"]
             explains[n_mine] = field["explains"]
             explains_line[n_mine] = at["explains"]
+            for (r = 1; r <= n_when; r++) add_rule(names[i], n_mine, when[r], when_line[r])
             no_wait[n_mine] = field["wait"] == "no"
             early[n_mine] = field["wait"] == "early"
         }
@@ -127,6 +143,7 @@ kind == "mistakes" && /^[ \t]*$/ { end_stanza(); next }
 kind == "mistakes" && /^[ \t]/ {
     sub(/^[ \t]+/, "")
     if (!first_key) complain(file, FNR, "an indented line continues a field, and there is none above it")
+    else if (key == "when") when[n_when] = when[n_when] " " $0
     else field[key] = field[key] " " $0
     next
 }
@@ -135,11 +152,16 @@ kind == "mistakes" {
     sub(/:.*/, "", key)
     text = substr($0, length(key) + 2)
     sub(/^[ \t]+/, "", text)
-    if (index($0, ":") == 0 || key !~ /^(mistake|page|step|happened|next|explains|wait|checks|general|group|names|starter)$/) {
-        complain(file, FNR, "\"" key "\" is no field: mistake, page, step, happened, next, explains, wait; step, checks, general; group, names; starter")
+    if (index($0, ":") == 0 || key !~ /^(mistake|when|rank|page|step|happened|next|explains|wait|checks|general|group|names|starter)$/) {
+        complain(file, FNR, "\"" key "\" is no field: mistake, when, rank, page, step, happened, next, explains, wait; step, checks, general; group, names; starter")
         next
     }
     if (!first_key) first_key = key
+    if (key == "when") {
+        when[++n_when] = text
+        when_line[n_when] = FNR
+        next
+    }
     if (key == "starter") expect("starter", text)
     else if (key in field) complain(file, FNR, "this stanza has " key ": twice. An empty line ends a stanza")
     field[key] = text
@@ -297,12 +319,34 @@ function quoted(text) {
     return "\"" text "\""
 }
 
-function write_all(    i, to, upper) {
+function rules_of() { return "grader/" (of == "judge" ? "judge" : "labs/" of) "/mistakes" }
+
+# the rules as a list in C
+function write_list(to, name, first,    i) {
+    printf "\nstatic const struct rule %s_list[] = {\n", name >to
+    for (i = 1; i <= n_rules; i++)
+        if (rule_first[i] == first)
+            printf "    {&%s_%s, \"%s\", %s, \"%s:%d\", %s},\n", of, rule_mistake[i], rule_mistake[i], of == "judge" ? "0" : toupper(of "_" rule_mistake[i]), rules_of(), rule_line[i], quoted(rule_text[i]) >to
+    printf "    {NULL, NULL, 0, NULL, NULL}};\nconst struct rule_list %s = {%s_list, codes};\n", name, name >to
+}
+
+function write_all(    i, k, to, upper) {
     upper = toupper(of)
     to = out "/mistakes.h"
-    printf "/* made of the file mistakes of %s */\n#ifndef %s_MISTAKES_H\n#define %s_MISTAKES_H\n\n%s\n\n", of, upper, upper, of == "judge" ? "struct judge_mistake;" : "#include \"judge/mistakes.h\"" >to
+    printf "/* made of the file mistakes of %s */\n#ifndef %s_MISTAKES_H\n#define %s_MISTAKES_H\n\n#include \"rules/rules.h\"\n\n%s\n\n", of, upper, upper, of == "judge" ? "struct judge_mistake;" : "#include \"judge/mistakes.h\"" >to
     for (i = 1; i <= n_mine; i++) printf "extern const struct judge_mistake %s_%s;\n", of, mine[i] >to
-    printf "\n/* By its number in causes.h; NULL: none has it. */\nconst struct judge_mistake *%s_mistake(int cause);\n\n#endif\n", of >to
+    printf "\n" >to
+    for (name in predicate) printf "/* for rules: code %s */\nbool %s_%s(const struct facts *f);\n", name, of, name >to
+    printf "extern const struct rule_list %s_rules;\n", of >to
+    if (of == "judge") print "extern const struct rule_list judge_first_rules;" >to
+    printf "\n/* Its name by its number in causes.h; NULL: none has it. */\nconst char *%s_mistake(int cause);\n\n#endif\n", of >to
+    close(to)
+
+    to = out "/rules.tsv"
+    printf "" >to
+    for (k = 1; k >= 0; k--)
+        for (i = 1; i <= n_rules; i++)
+            if (rule_first[i] == k) printf "%s:%d\t%s\t%s\n", rules_of(), rule_line[i], rule_mistake[i], rule_text[i] >to
     close(to)
 
     to = out "/causes.h"
@@ -312,15 +356,20 @@ function write_all(    i, to, upper) {
     close(to)
 
     to = out "/mistakes.c"
-    printf "/* made of the file mistakes of %s */\n#include \"causes.h\"\n#include \"judge/judge.h\"\n#include \"mistakes.h\"\n#include \"session/session.h\"\n\n", of >to
+    printf "/* made of the file mistakes of %s */\n#include \"causes.h\"\n#include \"judge/judge.h\"\n#include \"mistakes.h\"\n#include \"rules/rules.h\"\n#include \"session/session.h\"\n\n", of >to
     print "#define FITS(text) _Static_assert(sizeof text <= sizeof((struct session_check *)0)->explains, \"explains: is longer than session_check.explains: enlarge that (session/session.h)\")\n" >to
     for (i = 1; i <= n_mine; i++) {
         printf "const struct judge_mistake %s_%s = {\"%s\", %s, %s, %s, %s, %s};\n", of, mine[i], mine[i], quoted(happened[i]), quoted(next_step[i]), quoted(explains[i]), no_wait[i] ? "true" : "false", early[i] ? "true" : "false" >to
         if (explains[i]) printf "FITS(%s);\n", quoted(explains[i]) >to
     }
-    printf "\nconst struct judge_mistake *%s_mistake(int cause)\n{\n    static const struct judge_mistake *const mistakes[%s_CAUSES] = {NULL", of, upper >to
-    for (i = 1; i <= n_mine; i++) printf ",\n        &%s_%s", of, mine[i] >to
-    printf "};\n    return cause > 0 && cause < %s_CAUSES ? mistakes[cause] : NULL;\n}\n", upper >to
+    printf "\nstatic const struct rule_code codes[] = {\n" >to
+    for (name in predicate) printf "    {\"%s\", %s_%s},\n", name, of, name >to
+    printf "    {NULL, NULL}};\n" >to
+    write_list(to, of "_rules", 0)
+    if (of == "judge") write_list(to, "judge_first_rules", 1)
+    printf "\nconst char *%s_mistake(int cause)\n{\n    static const char *const names[%s_CAUSES] = {NULL", of, upper >to
+    for (i = 1; i <= n_mine; i++) printf ",\n        \"%s\"", mine[i] >to
+    printf "};\n    return cause > 0 && cause < %s_CAUSES ? names[cause] : NULL;\n}\n", upper >to
     close(to)
 
     to = out "/steps.tsv"

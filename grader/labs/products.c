@@ -78,7 +78,7 @@ static void expect_own_factors(struct judge *j, size_t batch, size_t row, size_t
             continue;
         const char *factor = is_a ? "A" : "B", *source = is_a ? "a" : "b";
         judge_expect_order(j); /* a race has that result, too */
-        judge_blame(&judge_factor_of_other_batch);
+        judge_asks("factor_of_other_batch");
         judge_next(
             "compare the source of the copy of %s with that of the other factor: %s of batch "
             "i begins at %s + i * n * n, counted in floats",
@@ -89,16 +89,14 @@ static void expect_own_factors(struct judge *j, size_t batch, size_t row, size_t
 }
 
 /* Is another product of A and B there? */
-static const struct judge_mistake *looks_like(struct judge *j, size_t batch, size_t row,
-                                              size_t column)
+static const char *looks_like(struct judge *j, size_t batch, size_t row, size_t column)
 {
     const struct factors f = factors_of(j, batch);
     const struct {
         const float *left, *right;
-        const struct judge_mistake *mistake;
-    } others[] = {{f.b, f.a, &judge_operands_swapped},
-                  {f.a, f.a, &judge_operands_same},
-                  {f.b, f.b, &judge_operands_same}};
+        const char *mistake;
+    } others[] = {
+        {f.b, f.a, "operands_swapped"}, {f.a, f.a, "operands_same"}, {f.b, f.b, "operands_same"}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (holds_product(j, others[i].left, others[i].right, batch, row, column))
             return others[i].mistake;
@@ -197,7 +195,7 @@ void products_make(struct products_scenario *s, const struct numbers *p)
                                        .verify = products_verify};
 }
 
-void products_expect_results(const struct judge_mistake *unfinished)
+void products_expect_results(const char *unfinished)
 {
     const long n = products_size(64);
     const struct numbers cases[] = {
@@ -232,7 +230,7 @@ void products_expect_all_work(const struct judge *j, const struct trace *t)
                  bytes = batches * n * n * sizeof(float);
     const size_t kernels = trace_count(t, "sm", "matmul*");
     const bool is_repeated = (double)kernels > batches;
-    judge_blame(is_repeated ? &judge_work_repeated : &judge_work_left_out);
+    judge_asks(is_repeated ? "work_repeated" : "work_left_out");
     if (!is_repeated)
         judge_next("copy all of a and b in, launch matmul, and copy all of c back: for each batch, "
                    "in every run");

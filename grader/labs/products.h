@@ -35,7 +35,7 @@ void products_make(struct products_scenario *s, const struct numbers *numbers);
  * Right results in the first runs, with a ring that is used again, with sets to spare and with late
  * copies; on a GPU also with kernels that take long. `unfinished`: see judge_run_to_end.
  */
-void products_expect_results(const struct judge_mistake *unfinished);
+void products_expect_results(const char *unfinished);
 
 /* Does the trace hold all the work of the scenario? So nobody gains by leaving some out. */
 void products_expect_all_work(const struct judge *j, const struct trace *t);

@@ -26,6 +26,7 @@ enum {
     SESSION_TEXT = 1024,
     SESSION_PLACE = 96,
     SESSION_NAME = 48,
+    SESSION_RULE = 384,
     SESSION_TIMELINE = 8 * 1024,
     SESSION_PICTURE = 128 * 1024
 };
@@ -98,7 +99,10 @@ struct session_check {
     bool lacks;         /* the device has not what it needs: the check is skipped */
     bool after_right;   /* the run before, after the same setup, was right, and this one is not */
     char scenario[160]; /* that was set up last: "3 batches of 64 x 64"; empty: none */
+    char tries[SESSION_NAME];   /* what the scenario tries, for rules; empty: nothing */
     char mistake[SESSION_NAME]; /* why it failed, by name; empty: not known */
+    char rule[SESSION_RULE];    /* that named the mistake, with its place; empty: none did */
+    char facts[SESSION_TEXT];   /* that the rules were asked about, a line each */
     char explains[640];         /* checks, and other mistakes, that follow from it */
     char message[SESSION_TEXT];
     char actual[SESSION_TEXT];
@@ -177,7 +181,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 19 };
+enum { SESSION_VERSION = 20 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

@@ -98,6 +98,23 @@ void subject_report(struct subject *s, struct figure figure, double value)
     s->reply.figures[figure.at] = value;
 }
 
+void subject_note(struct subject *s, int mistake, const char *expected, const char *format, ...)
+{
+    struct wire_reply *r = &s->reply;
+    for (uint32_t i = 0; i < r->n_notes; i++)
+        if (r->notes[i].mistake == mistake)
+            return;
+    if (r->n_notes == WIRE_NOTES)
+        return;
+    struct wire_note *note = &r->notes[r->n_notes++];
+    va_list args;
+    va_start(args, format);
+    note->mistake = mistake;
+    vsnprintf(note->actual, sizeof note->actual, format, args);
+    snprintf(note->expected, sizeof note->expected, "%s", expected ? expected : "");
+    va_end(args);
+}
+
 int subject_failed(struct subject *s, const char *format, ...)
 {
     va_list args;

@@ -151,6 +151,16 @@ bool subject_call_is_known(int cuda_error);
 int subject_failed(struct subject *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/*
+ * The submission makes this mistake, by its number in the lab's causes.h: a fact for the rule
+ * `when: noted`. It changes no verdict by itself. `expected` and the text (printf) are for the
+ * report; NULL or empty: there is nothing to show.
+ *
+ *     subject_note(s, LAB08_IDLE_BLOCKS, "no block without work", "%d blocks have none", n);
+ */
+void subject_note(struct subject *s, int mistake, const char *expected, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* The same, and why: a number of the lab's own, for its suite (wire_failure.cause). */
 int subject_failed_for(struct subject *s, int cause, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -26,6 +26,8 @@ enum {
     WIRE_BUFFERS = 12,
     WIRE_WHAT = 64,
     WIRE_TEXT = 768,
+    WIRE_NOTES = 8,
+    WIRE_NOTE = 160,
     WIRE_GUARD_BYTES = 1 << 20, /* on either side of a buffer no memory exists */
     WIRE_NONCE = 16,
     /* what the submission finds in host memory that it has not written: fresh, freed, after a block
@@ -141,6 +143,12 @@ struct wire_failure {
     char text[WIRE_TEXT];
 };
 
+/* A mistake that the adapter noticed, by its number in the lab's causes.h. */
+struct wire_note {
+    int32_t mistake;
+    char actual[WIRE_NOTE], expected[WIRE_NOTE]; /* empty: not said */
+};
+
 /* What the signal handler knew. */
 struct wire_fault {
     int32_t signal;
@@ -186,6 +194,8 @@ struct wire_reply {
     struct wire_fault fault;
     struct wire_lineage lineage; /* WIRE_GO */
     struct wire_failure failure;
+    uint32_t n_notes;
+    struct wire_note notes[WIRE_NOTES];
     struct wire_error ignored;     /* the first call of the submission since WIRE_SETUP that failed,
                                       if its error did not become the failure; code 0: none */
     uint64_t n_findings;           /* WIRE_FINDINGS: all of them … */

@@ -11,24 +11,24 @@
 #include "query/trace.h"
 #include "session/session.h"
 
-static const struct judge_mistake *mistake_of(const struct session_event *e);
+static const char *mistake_of(const struct session_event *e);
 
-JUDGE_LAB(.name = "lab01", .title = "one batch at a time", .mistake_of = mistake_of);
+JUDGE_LAB(.name = "lab01", .title = "one batch at a time", .rules = &lab01_rules,
+          .fact_of = mistake_of);
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
-static const struct judge_mistake *mistake_of(const struct session_event *e)
+static const char *mistake_of(const struct session_event *e)
 {
     if (e->cause == CAUSE_FAILED && e->failure.cause)
         return lab01_mistake(e->failure.cause);
     if (e->cause != CAUSE_FINDING)
         return NULL;
     if (e->finding.kind != SIMGPU_UNINITIALIZED_READ)
-        return e->finding.kind == SIMGPU_RACE ? &lab01_unordered : NULL;
+        return e->finding.kind == SIMGPU_RACE ? "unordered" : NULL;
     if (e->finding.what != SIMGPU_WHAT_READS_UNWRITTEN)
-        return &lab01_not_copied_in;
-    return judge_is_site(&e->finding.first, "memcpyD2H") ? &lab01_not_computed_yet
-                                                         : &lab01_not_written;
+        return "not_copied_in";
+    return judge_is_site(&e->finding.first, "memcpyD2H") ? "not_computed_yet" : "not_written";
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -78,7 +78,7 @@ static void expect_all_work(const struct judge *j, const struct trace *t)
 {
     judge_actual("%.0f of a, b and c are managed memory", judge_value(j, managed));
     judge_expected("none");
-    judge_expect_for(judge_value(j, managed) == 0, &lab01_managed);
+    judge_expect_that(judge_value(j, managed) == 0, "managed");
     judge_forget();
     products_expect_all_work(j, t);
 }
@@ -100,15 +100,15 @@ JUDGE_CHECK(lab01, results, 30, "Every product is right.")
     make(&one, products_size(96), 1);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &several.judge);
     for (int i = 0; i < 3; i++)
-        judge_run_to_end(j, &lab01_no_final_wait);
+        judge_run_to_end(j, "no_final_wait");
     judge_prepare(j, &one.judge);
-    judge_run_to_end(j, &lab01_no_final_wait);
+    judge_run_to_end(j, "no_final_wait");
 }
 
 JUDGE_CHECK(lab01, complete, 10, "lab01_run returns after the work is done.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, large());
-    judge_expect_done(j, &lab01_no_final_wait);
+    judge_expect_done(j, "no_final_wait");
 }
 
 /* Are the copies of the first batch pinned? */
@@ -133,7 +133,7 @@ JUDGE_CHECK(lab01, pinned, 20, "All copies are from and to pinned memory.")
     judge_actual("%zu of %zu copies pageable", pageable_copies, trace_count(t, NULL, "memcpy_p*"));
     judge_expected("all copies pinned");
     if (pageable_copies > 0 && !begins_pinned(t))
-        judge_fail_for(&lab01_pageable);
+        judge_fail_that("pageable");
     judge_next("batch i begins i * n * n floats after the first one. A pointer to float counts "
                "floats, not bytes");
     judge_expect(pageable_copies == 0, "The first batch is copied from and to pinned memory, and a "
@@ -179,8 +179,7 @@ static bool are_exchanged(const double us[STAGES], const double traced_us[STAGES
 }
 
 /* Does one stage lack what another one has too much, or nothing has? NULL: no. */
-static const struct judge_mistake *misplaced(const double us[STAGES],
-                                             const double traced_us[STAGES])
+static const char *misplaced(const double us[STAGES], const double traced_us[STAGES])
 {
     const bool is_h2d = is_near(us[H2D], traced_us[H2D]),
                is_kernel = is_near(us[KERNEL], traced_us[KERNEL]),
@@ -188,17 +187,17 @@ static const struct judge_mistake *misplaced(const double us[STAGES],
                has_no_d2h = us[D2H] > 0 && us[D2H] < off * traced_us[D2H],
                has_both = is_near(us[KERNEL] - traced_us[KERNEL], traced_us[D2H]);
     if (is_near(us[H2D] - traced_us[H2D], traced_us[KERNEL]) && is_kernel && is_d2h)
-        return &lab01_h2d_to_computed;
+        return "h2d_to_computed";
     if (is_h2d && has_both && is_d2h)
-        return &lab01_kernel_to_downloaded;
+        return "kernel_to_downloaded";
     if (is_h2d && has_both && has_no_d2h)
-        return &lab01_computed_too_late;
-    return is_h2d && is_kernel && has_no_d2h ? &lab01_downloaded_too_early : NULL;
+        return "computed_too_late";
+    return is_h2d && is_kernel && has_no_d2h ? "downloaded_too_early" : NULL;
 }
 
 /* What times that are off say about how they were measured; NULL: nothing. */
-static const struct judge_mistake *
-mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double n_batches)
+static const char *mistake_of_times(const double us[STAGES], const double traced_us[STAGES],
+                                    double n_batches)
 {
     int right = 0, one_batch = 0, milliseconds = 0, other_unit = 0;
     bool is_right[STAGES];
@@ -209,43 +208,43 @@ mistake_of_times(const double us[STAGES], const double traced_us[STAGES], double
         other_unit += is_in_other_unit(us[i], traced_us[i]);
     }
     if (one_batch > 0 && one_batch + right == STAGES)
-        return &lab01_times_of_one_batch;
+        return "times_of_one_batch";
     if (milliseconds == STAGES)
-        return &lab01_times_in_ms;
+        return "times_in_ms";
     if (milliseconds > 0 && milliseconds + right == STAGES)
-        return &lab01_one_time_in_ms;
+        return "one_time_in_ms";
     if (other_unit > 0 && other_unit + right == STAGES)
-        return &lab01_time_in_other_unit;
-    const struct judge_mistake *of_events = misplaced(us, traced_us);
+        return "time_in_other_unit";
+    const char *of_events = misplaced(us, traced_us);
     if (of_events)
         return of_events;
     if (are_exchanged(us, traced_us, is_right))
-        return &lab01_times_exchanged;
+        return "times_exchanged";
     /* what one stage lacks, the next one has, if the event between them is misplaced */
     const double no_h2d_us = traced_us[H2D] - us[H2D],
                  no_kernel_us = traced_us[KERNEL] - us[KERNEL],
                  more_d2h_us = us[D2H] - traced_us[D2H];
     if (no_kernel_us > off * traced_us[KERNEL] && more_d2h_us > 0.5 * no_kernel_us)
-        return &lab01_event_too_early;
+        return "event_too_early";
     if (no_h2d_us > off * traced_us[H2D] && -no_kernel_us > 0.5 * no_h2d_us)
-        return &lab01_uploaded_too_early;
+        return "uploaded_too_early";
     if (no_h2d_us > off * traced_us[H2D] && is_right[KERNEL] && is_right[D2H])
-        return &lab01_begin_too_late;
+        return "begin_too_late";
     if (is_cut_to_ms(us, is_right))
-        return &lab01_times_cut_to_ms;
+        return "times_cut_to_ms";
     if (no_h2d_us < -off * traced_us[H2D] && is_right[KERNEL] && is_right[D2H])
-        return &lab01_begin_too_early;
+        return "begin_too_early";
     if (is_right[H2D] && is_right[D2H] && is_near(-no_kernel_us, traced_us[H2D]))
-        return &lab01_kernel_from_begin;
+        return "kernel_from_begin";
     if (is_right[H2D] && is_right[KERNEL] && is_near(more_d2h_us, traced_us[KERNEL]))
-        return &lab01_d2h_from_uploaded;
+        return "d2h_from_uploaded";
     if (is_right[H2D] && is_right[KERNEL] &&
         is_near(more_d2h_us, traced_us[H2D] + traced_us[KERNEL]))
-        return &lab01_d2h_from_begin;
+        return "d2h_from_begin";
     for (int i = 0; i < STAGES; i++)
         for (int k = 0; k < STAGES && right == STAGES - 1 && !is_right[i]; k++)
             if (k != i && is_near(us[i], us[k]))
-                return &lab01_time_of_another_stage;
+                return "time_of_another_stage";
     return NULL;
 }
 
@@ -272,22 +271,21 @@ static void judge_stages(const struct judge *j, const struct trace *t, const dou
     judge_expected("H2D %.0f, kernel %.0f, D2H %.0f us (trace), within %.0f %%", traced_us[H2D],
                    traced_us[KERNEL], traced_us[D2H], off * 100);
     if (isnan(us[H2D] + us[KERNEL] + us[D2H]))
-        judge_fail_for(&lab01_times_not_reset);
+        judge_fail_that("times_not_reset");
     judge_measured(worst, off, "ratio");
     if (us[H2D] == 0 && us[KERNEL] == 0 && us[D2H] == 0)
-        judge_fail_for(&lab01_times_not_set);
+        judge_fail_that("times_not_set");
     if (us[H2D] < 0 || us[KERNEL] < 0 || us[D2H] < 0)
-        judge_fail_for(&lab01_times_negative);
+        judge_fail_that("times_negative");
     if (worst <= off)
         return;
     if (us[KERNEL] < 0.5 * traced_us[KERNEL] && trace_calls(t, "cudaEventElapsedTime*") == 0)
-        judge_fail_for(&lab01_host_clock);
-    const struct judge_mistake *mistake =
-        is_sum(us, first_us, traced_us)
-            ? &lab01_times_of_two_runs
-            : mistake_of_times(us, traced_us, judge_numbers(j)->n_batches);
+        judge_fail_that("host_clock");
+    const char *mistake = is_sum(us, first_us, traced_us)
+                              ? "times_of_two_runs"
+                              : mistake_of_times(us, traced_us, judge_numbers(j)->n_batches);
     if (mistake)
-        judge_fail_for(mistake);
+        judge_fail_that(mistake);
     judge_next("record one event before the batch and one after each stage, all in the stream that "
                "does the work, and wait for the last one before you read the times");
     judge_fail("The stage times are not those of the trace.");
@@ -352,5 +350,5 @@ JUDGE_DIAGNOSIS(lab01)
     const struct trace *t = trace_large(j);
     for (size_t i = 0; i < sizeof setup_calls / sizeof setup_calls[0]; i++)
         if (trace_calls(t, setup_calls[i]) > 0)
-            judge_fail_for(&lab01_allocates);
+            judge_fail_that("allocates");
 }

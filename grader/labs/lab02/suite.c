@@ -11,49 +11,48 @@
 #include "query/trace.h"
 #include "session/session.h"
 
-static const struct judge_mistake *mistake_of(const struct session_event *e);
+static const char *mistake_of(const struct session_event *e);
 
 JUDGE_LAB(.name = "lab02", .title = "a producer and a consumer, ordered by events",
-          .mistake_of = mistake_of);
+          .rules = &lab02_rules, .fact_of = mistake_of);
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
 /* Which order is missing? */
-static const struct judge_mistake *mistake_of(const struct session_event *e)
+static const char *mistake_of(const struct session_event *e)
 {
     const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
     if (e->cause == CAUSE_ENDED && e->has_fault && e->fault.buffer == 0 && !e->fault.write)
-        return &lab02_reads_beside_inputs; /* the first buffer */
+        return "reads_beside_inputs"; /* the first buffer */
     if (e->cause != CAUSE_FINDING)
         return NULL;
     if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "consume"))
-        return e->finding.address > e->finding.memory.address ? &lab02_slot_partly_filled
-                                                              : &lab02_consumed_first;
+        return e->finding.address > e->finding.memory.address ? "slot_partly_filled"
+                                                              : "consumed_first";
     if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "produce") &&
         e->finding.address == e->finding.memory.address)
-        return &lab02_nothing_produced_from;
+        return "nothing_produced_from";
     if (e->finding.kind == SIMGPU_UNINITIALIZED_READ && judge_is_site(first, "memcpyD2H") &&
         e->finding.address == e->finding.memory.address)
-        return &lab02_nothing_consumed;
+        return "nothing_consumed";
     if (e->finding.kind != SIMGPU_RACE)
         return NULL;
     if (first->stream == 0 || second->stream == 0)
-        return &lab02_legacy_stream;
+        return "legacy_stream";
     if (judge_are_sites(&e->finding, "memcpyH2D", "produce"))
-        return &lab02_copy_in_unordered;
+        return "copy_in_unordered";
     if (judge_are_sites(&e->finding, "memcpyH2D", "consume"))
-        return e->finding.what == SIMGPU_WHAT_BOTH_WRITE ? &lab02_result_in_input
-                                                         : &lab02_input_consumed;
+        return e->finding.what == SIMGPU_WHAT_BOTH_WRITE ? "result_in_input" : "input_consumed";
     if (judge_are_sites(&e->finding, "memcpyH2D", "memcpyD2H"))
-        return e->finding.memory.object == SIMGPU_OBJECT_PINNED ? &lab02_out_in_inputs
-                                                                : &lab02_input_copied_back;
+        return e->finding.memory.object == SIMGPU_OBJECT_PINNED ? "out_in_inputs"
+                                                                : "input_copied_back";
     if (judge_are_sites(&e->finding, "memcpyD2H", "produce"))
-        return &lab02_slot_copied_back;
+        return "slot_copied_back";
     if (judge_is_site(second, "produce"))
-        return &lab02_slot_overwritten;
+        return "slot_overwritten";
     if (judge_is_site(first, "produce") && judge_is_site(second, "consume"))
-        return &lab02_slot_read_early;
-    return &lab02_unordered;
+        return "slot_read_early";
+    return "unordered";
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -138,7 +137,7 @@ static const struct trace *trace_large(struct judge *j)
     judge_run(j);
     const struct trace *t = judge_trace(j);
     size_t produced = trace_count(t, "sm", "produce*"), consumed = trace_count(t, "sm", "consume*");
-    judge_blame(&judge_work_left_out);
+    judge_asks("work_left_out");
     judge_next("for each item, copy all of its floats in, launch both kernels, and copy all of the "
                "result back");
     judge_expect(produced == ITEMS && consumed == ITEMS,
@@ -155,7 +154,7 @@ static const struct trace *trace_large(struct judge *j)
 
 static void run_to_end(struct judge *j)
 {
-    judge_run_to_end(j, &lab02_no_final_wait);
+    judge_run_to_end(j, "no_final_wait");
 }
 
 JUDGE_CHECK(lab02, results, 25, "Every item is right.")
@@ -197,7 +196,7 @@ JUDGE_CHECK(lab02, race_free, 20, "Both waits are there: no race and no leak.")
 
 JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns after out is complete.")
 {
-    judge_expect_done(judge_start(JUDGE_SUBMISSION, few()), &lab02_no_final_wait);
+    judge_expect_done(judge_start(JUDGE_SUBMISSION, few()), "no_final_wait");
 }
 
 /* The call that enqueues the first operation: a wait before it delays nothing. */
@@ -220,7 +219,7 @@ JUDGE_CHECK(lab02, no_sync, 15, "No call makes the host wait between the first a
         return;
     judge_actual("%s at %.1f us, the last launch at %.1f us", wait->name, wait->start_us,
                  last->start_us);
-    judge_fail_for(trace_calls(t, "cudaMemcpy") > 0 ? &lab02_synchronous_copy : &lab02_host_waits);
+    judge_fail_that(trace_calls(t, "cudaMemcpy") > 0 ? "synchronous_copy" : "host_waits");
 }
 
 /* The share of a run in which the host was in lab02_enqueue, at best. */
@@ -245,7 +244,7 @@ JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is
     judge_expected("at most %.0f %%", most * 100);
     judge_measured(part, most, "ratio");
     if (part > most)
-        judge_fail_for(&lab02_waits_in_enqueue);
+        judge_fail_that("waits_in_enqueue");
 }
 
 /* Items that were produced before item i was consumed. */
@@ -268,7 +267,7 @@ static void judge_slots(const struct judge *j)
     judge_actual("%.0f different slots are written", used);
     judge_expected("%.0f", slots);
     if (used > 0 && used != slots) /* 0: launched in another way than by launch_produce */
-        judge_fail_for(&lab02_slots_unused);
+        judge_fail_that("slots_unused");
     judge_forget();
 }
 
@@ -301,7 +300,7 @@ static void judge_all_slots_filled(void)
     if (!first || !is_copying_back(t, first->end_us) || ahead >= slots)
         return;
     judge_show_timeline(j);
-    judge_fail_for(&lab02_lockstep);
+    judge_fail_that("lockstep");
 }
 
 /* How long other work runs while results are copied back, as a share of these copies. */
@@ -320,11 +319,11 @@ JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the cons
     const struct trace *t = trace_large(j);
     judge_show_timeline(j);
     if (trace_calls(t, "cudaMemcpy") > 0)
-        judge_fail_for(&lab02_synchronous_copy);
+        judge_fail_that("synchronous_copy");
     if (trace_uses_legacy_stream(t))
-        judge_fail_for(&lab02_legacy_stream);
+        judge_fail_that("legacy_stream");
     if (trace_streams(t) < 2)
-        judge_fail_for(&lab02_one_stream);
+        judge_fail_that("one_stream");
     judge_slots(j);
     const double part = share_beside(t);
     size_t ahead = produced_before(t, 0), slots = judge_numbers(j)->n_slots;
@@ -333,13 +332,13 @@ JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the cons
         judge_actual("%zu items were produced into %zu slots before the first was consumed", ahead,
                      slots);
         judge_expected("at most %zu", slots);
-        judge_fail_for(&lab02_records_after_waits);
+        judge_fail_that("records_after_waits");
     }
     judge_actual("other work during %.0f %% of the time in which results are copied back",
                  part * 100);
     judge_expected("at least %.0f %%", least * 100);
     if (part < least)
-        judge_fail_for(&lab02_lockstep);
+        judge_fail_that("lockstep");
     judge_forget();
     if (judge_device_is_simulated()) /* on a GPU, the other copies end when they please */
         judge_all_slots_filled();

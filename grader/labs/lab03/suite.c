@@ -12,10 +12,10 @@
 #include "query/trace.h"
 #include "session/session.h"
 
-static const struct judge_mistake *mistake_of(const struct session_event *e);
+static const char *mistake_of(const struct session_event *e);
 
-JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time",
-          .mistake_of = mistake_of);
+JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time", .rules = &lab03_rules,
+          .fact_of = mistake_of);
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
@@ -26,35 +26,34 @@ static bool is_of_two_batches(const struct simgpu_finding *f)
 }
 
 /* A set is filled too early. Was there a wait, and for which record? */
-static const struct judge_mistake *of_reuse(const struct simgpu_finding *f)
+static const char *of_reuse(const struct simgpu_finding *f)
 {
     if (!f->wait.waited.at)
-        return &lab03_set_overwritten;
-    return f->wait.stream >= 0 && !f->is_wait_for_first ? &lab03_wait_for_other_set
-                                                        : &lab03_wait_misses_user;
+        return "set_overwritten";
+    return f->wait.stream >= 0 && !f->is_wait_for_first ? "wait_for_other_set" : "wait_misses_user";
 }
 
 /* Which order is missing? */
-static const struct judge_mistake *mistake_of(const struct session_event *e)
+static const char *mistake_of(const struct session_event *e)
 {
     const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
     if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
         return NULL;
     if (first->stream == 0 || second->stream == 0)
-        return &lab03_legacy_stream;
+        return "legacy_stream";
     if (e->finding.wait.waited.at && e->finding.wait.stream == 0)
-        return &lab03_recorded_in_legacy_stream;
+        return "recorded_in_legacy_stream";
     if (e->finding.memory.object == SIMGPU_OBJECT_PINNED)
-        return &lab03_copies_to_inputs;
+        return "copies_to_inputs";
     if (judge_is_site(second, "memcpyH2D"))
         return of_reuse(&e->finding);
     if (is_of_two_batches(&e->finding))
-        return &lab03_batches_share_memory;
+        return "batches_share_memory";
     if (judge_is_site(first, "matmul") && judge_is_site(second, "memcpyD2H"))
-        return &lab03_copied_back_early;
+        return "copied_back_early";
     if (judge_is_site(first, "memcpyD2H"))
-        return &lab03_event_too_early;
-    return &lab03_stages_unordered;
+        return "event_too_early";
+    return "stages_unordered";
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -87,7 +86,7 @@ static const struct trace *trace_all(struct judge *j)
 
 JUDGE_CHECK(lab03, results, 25, "Every product is right, for any number of streams and sets.")
 {
-    products_expect_results(&lab03_no_final_wait);
+    products_expect_results("no_final_wait");
 }
 
 JUDGE_CHECK(lab03, race_free, 15, "No set is reused too early, and teardown frees everything.")
@@ -117,14 +116,14 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
     scenario(&other, 1024, per_stream * STREAMS + 2, false);
     scenario_of_late_batch(&late, 512, per_stream * STREAMS);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &last.judge);
-    judge_expect_done(j, &lab03_no_final_wait);
-    judge_expect_waited(j, &lab03_one_stream_waited);
+    judge_expect_done(j, "no_final_wait");
+    judge_expect_waited(j, "one_stream_waited");
     judge_prepare(j, &late.judge);
-    judge_expect_done(j, &lab03_one_stream_waited);
+    judge_expect_done(j, "one_stream_waited");
     if (judge_device_is_simulated())
         return; /* it has said for which streams nobody waited */
     judge_prepare(j, &other.judge);
-    judge_expect_done(j, &lab03_no_final_wait);
+    judge_expect_done(j, "no_final_wait");
 }
 
 /* ---- what may be used ------------------------------------------------------------------------ */
@@ -144,9 +143,9 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
                    BUFFERS * set_bytes / (1 << 20), BUFFERS, slack_bytes / (1 << 20));
     judge_measured(bytes, BUFFERS * set_bytes + slack_bytes, "bytes");
     if (bytes >= judge_numbers(j)->n_batches * set_bytes)
-        judge_fail_for(&lab03_whole_problem);
+        judge_fail_that("whole_problem");
     if (bytes > BUFFERS * set_bytes + slack_bytes)
-        judge_fail_for(&lab03_ring_too_large);
+        judge_fail_that("ring_too_large");
 }
 
 /* ---- streams and overlap --------------------------------------------------------------------- */
@@ -154,11 +153,11 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
 static void expect_no_legacy_stream(const struct trace *t)
 {
     if (trace_count(t, "h2d", "memcpy_pageable") + trace_count(t, "d2h", "memcpy_pageable") > 0)
-        judge_fail_for(&lab03_other_host_memory);
+        judge_fail_that("other_host_memory");
     if (trace_calls(t, "cudaMemcpy") > 0)
-        judge_fail_for(&lab03_synchronous_copy);
+        judge_fail_that("synchronous_copy");
     if (trace_uses_legacy_stream(t))
-        judge_fail_for(&lab03_legacy_stream);
+        judge_fail_that("legacy_stream");
 }
 
 /* Why nothing overlaps, if the calls of a run show it. */
@@ -172,13 +171,13 @@ static void judge_calls(const struct judge *j, const struct trace *t)
         last && is_one_run ? trace_host_wait(t, -1, last->start_us) : NULL;
     expect_no_legacy_stream(t);
     if (trace_streams(t) == 1)
-        judge_fail_for(&lab03_one_stream);
+        judge_fail_that("one_stream");
     if (trace_calls(t, "cudaMalloc*") + trace_calls(t, "cudaFree*") > 0)
-        judge_fail_for(&lab03_allocates);
+        judge_fail_that("allocates");
     if (wait) {
         judge_actual("%s between the batches", wait->name);
         judge_expected("no call that waits before the last launch");
-        judge_fail_for(&lab03_host_waits);
+        judge_fail_that("host_waits");
     }
 }
 
@@ -190,11 +189,11 @@ static void judge_streams(const struct trace *t)
     if (made > 0) {
         judge_actual("%zu streams created", made);
         judge_expected("no stream created in a run");
-        judge_fail_for(&lab03_streams_in_run);
+        judge_fail_that("streams_in_run");
     }
     if (used > STREAMS) {
         expect_no_legacy_stream(t);
-        judge_fail_for(&lab03_too_many_streams);
+        judge_fail_that("too_many_streams");
     }
 }
 
@@ -233,7 +232,7 @@ static void expect_turns(struct judge *j)
         return;
     judge_actual("the first %d kernels are in %zu of %zu streams", STREAMS, first, all);
     judge_expected("each of them in another stream");
-    judge_fail_for(&lab03_batches_in_blocks);
+    judge_fail_that("batches_in_blocks");
 }
 
 JUDGE_CHECK(lab03, streams, 5, "A run uses at most n_streams streams, and creates none.")
@@ -284,7 +283,7 @@ JUDGE_CHECK(lab03, overlap, 15, "H2D copies, kernels and D2H copies run at the s
                      part * 100);
         judge_expected("at least %.0f %%", least[i] * 100);
         judge_calls(j, t);
-        judge_fail_for(&lab03_waits_for_other_sets);
+        judge_fail_that("waits_for_other_sets");
     }
 }
 

@@ -15,29 +15,29 @@ static const struct {
     int number; /* of the capture */
     cudaError_t error;
     const char *call; /* NULL: whichever */
-    const struct judge_mistake *mistake;
+    const char *mistake;
 } rules[] = {
-    {1, cudaErrorStreamCaptureUnsupported, "cudaMalloc", &lab04_malloc_in_capture},
-    {1, cudaErrorStreamCaptureUnsupported, "cudaFree", &lab04_free_in_capture},
-    {1, cudaErrorStreamCaptureUnsupported, "cudaMallocAsync", &lab04_allocates_elsewhere},
-    {1, cudaErrorStreamCaptureUnsupported, "cudaFreeAsync", &lab04_allocates_elsewhere},
-    {2, cudaErrorStreamCaptureUnsupported, NULL, &lab04_wait_in_capture},
-    {2, cudaErrorCapturedEvent, NULL, &lab04_wait_in_capture},
-    {3, cudaErrorStreamCaptureImplicit, "cudaMemcpy", &lab04_synchronous_copy},
-    {3, cudaErrorStreamCaptureImplicit, NULL, &lab04_legacy_copy},
-    {4, cudaErrorStreamCaptureUnsupported, NULL, &lab04_host_joins},
-    {4, cudaErrorCapturedEvent, NULL, &lab04_host_joins},
-    {6, cudaErrorCapturedEvent, "cudaEventSynchronize", &lab04_wait_in_capture},
-    {6, cudaErrorStreamCaptureUnsupported, "cudaStreamSynchronize", &lab04_wait_in_capture},
-    {6, cudaErrorStreamCaptureUnsupported, "cudaDeviceSynchronize", &lab04_wait_in_capture},
-    {6, cudaErrorStreamCaptureInvalidated, NULL, &lab04_query_in_capture},
-    {6, cudaErrorCapturedEvent, NULL, &lab04_query_in_capture},
-    {6, cudaErrorStreamCaptureUnsupported, NULL, &lab04_query_in_capture},
-    {7, cudaErrorStreamCaptureUnsupported, NULL, &lab04_host_joins},
-    {7, cudaErrorCapturedEvent, NULL, &lab04_host_joins},
-    {7, cudaErrorStreamCaptureUnmatched, NULL, &lab04_ends_in_other_stream},
-    {7, cudaErrorStreamCaptureUnjoined, NULL, &lab04_last_work_not_joined},
-    {8, cudaErrorStreamCaptureUnsupported, "cudaStreamAddCallback", &lab04_callback_in_capture},
+    {1, cudaErrorStreamCaptureUnsupported, "cudaMalloc", "malloc_in_capture"},
+    {1, cudaErrorStreamCaptureUnsupported, "cudaFree", "free_in_capture"},
+    {1, cudaErrorStreamCaptureUnsupported, "cudaMallocAsync", "allocates_elsewhere"},
+    {1, cudaErrorStreamCaptureUnsupported, "cudaFreeAsync", "allocates_elsewhere"},
+    {2, cudaErrorStreamCaptureUnsupported, NULL, "wait_in_capture"},
+    {2, cudaErrorCapturedEvent, NULL, "wait_in_capture"},
+    {3, cudaErrorStreamCaptureImplicit, "cudaMemcpy", "synchronous_copy"},
+    {3, cudaErrorStreamCaptureImplicit, NULL, "legacy_copy"},
+    {4, cudaErrorStreamCaptureUnsupported, NULL, "host_joins"},
+    {4, cudaErrorCapturedEvent, NULL, "host_joins"},
+    {6, cudaErrorCapturedEvent, "cudaEventSynchronize", "wait_in_capture"},
+    {6, cudaErrorStreamCaptureUnsupported, "cudaStreamSynchronize", "wait_in_capture"},
+    {6, cudaErrorStreamCaptureUnsupported, "cudaDeviceSynchronize", "wait_in_capture"},
+    {6, cudaErrorStreamCaptureInvalidated, NULL, "query_in_capture"},
+    {6, cudaErrorCapturedEvent, NULL, "query_in_capture"},
+    {6, cudaErrorStreamCaptureUnsupported, NULL, "query_in_capture"},
+    {7, cudaErrorStreamCaptureUnsupported, NULL, "host_joins"},
+    {7, cudaErrorCapturedEvent, NULL, "host_joins"},
+    {7, cudaErrorStreamCaptureUnmatched, NULL, "ends_in_other_stream"},
+    {7, cudaErrorStreamCaptureUnjoined, NULL, "last_work_not_joined"},
+    {8, cudaErrorStreamCaptureUnsupported, "cudaStreamAddCallback", "callback_in_capture"},
 };
 
 /* ---- which of them --------------------------------------------------------------------------- */
@@ -62,21 +62,21 @@ const struct capture_calls *capture_calls_of(const struct judge *j, int number)
     return &calls;
 }
 
-const struct judge_mistake *capture_not_forked(void)
+const char *capture_not_forked(void)
 {
     const bool has_fork = calls.number == 4 || calls.number == 5 || calls.number == 7;
     if (!has_fork || calls.both_streams)
         return NULL;
     if (calls.begins > 0 && calls.origin_begins == 0)
-        return &lab04_begins_in_other_stream;
+        return "begins_in_other_stream";
     if (calls.other_waits == 0)
-        return &lab04_fork_not_awaited;
+        return "fork_not_awaited";
     if (calls.early_records > 0)
-        return &lab04_fork_before_capture;
-    return calls.stray_records > 0 ? &lab04_fork_outside : NULL;
+        return "fork_before_capture";
+    return calls.stray_records > 0 ? "fork_outside" : NULL;
 }
 
-static const struct judge_mistake *by_rules(const struct session_event *e)
+static const char *by_rules(const struct session_event *e)
 {
     const bool is_named = e->failure.error.origin == WIRE_ORIGIN_CALL;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
@@ -87,39 +87,38 @@ static const struct judge_mistake *by_rules(const struct session_event *e)
 }
 
 /* Capture 1. */
-static const struct judge_mistake *cannot_free(void)
+static const char *cannot_free(void)
 {
     const struct dag *g = judge_failed_capture();
     if (calls.ends > 0)
-        return &lab04_frees_after_end;
+        return "frees_after_end";
     if (!g || dag_count(g, "alloc", NULL) == 0)
-        return &lab04_allocated_before;
-    return dag_count(g, "free", NULL) > 0 ? &lab04_frees_again : NULL;
+        return "allocated_before";
+    return dag_count(g, "free", NULL) > 0 ? "frees_again" : NULL;
 }
 
 /* What it did with the objects that it made. */
-static const struct judge_mistake *of_lifetime(const struct session_event *e)
+static const char *of_lifetime(const struct session_event *e)
 {
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_LEAK)
-        return &lab04_leaked_in_capture;
+        return "leaked_in_capture";
     if (e->cause == CAUSE_FAILED && e->failure.reason == WIRE_GRAPH_NULL)
-        return &lab04_capture_not_returned;
-    return e->cause == CAUSE_FAILED && e->failure.reason == WIRE_GRAPH_DEAD
-               ? &lab04_capture_destroyed
-               : NULL;
+        return "capture_not_returned";
+    return e->cause == CAUSE_FAILED && e->failure.reason == WIRE_GRAPH_DEAD ? "capture_destroyed"
+                                                                            : NULL;
 }
 
-const struct judge_mistake *capture_mistake_of(const struct session_event *e)
+const char *capture_mistake_of(const struct session_event *e)
 {
     if (calls.number == 8 && e->cause == CAUSE_ENDED && e->request == WIRE_GO)
-        return &lab04_host_function_crashed;
+        return "host_function_crashed";
     if (calls.number == 1 && (captures_is(e, cudaErrorInvalidValue, "cudaFreeAsync") ||
                               captures_is(e, cudaErrorInvalidValue, "cudaFree")))
         return cannot_free();
     if (calls.number == 4 && captures_is(e, cudaErrorStreamCaptureUnjoined, NULL))
-        return calls.origin_waits > 0 ? &lab04_joined_too_early : &lab04_never_joined;
+        return calls.origin_waits > 0 ? "joined_too_early" : "never_joined";
     if (captures_is(e, cudaErrorStreamCaptureIsolation, NULL) && capture_not_forked())
         return capture_not_forked();
-    const struct judge_mistake *m = calls.number ? of_lifetime(e) : NULL;
+    const char *m = calls.number ? of_lifetime(e) : NULL;
     return m ? m : by_rules(e);
 }

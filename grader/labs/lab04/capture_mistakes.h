@@ -23,9 +23,9 @@ struct capture_calls {
 const struct capture_calls *capture_calls_of(const struct judge *j, int number);
 
 /* For mistake_of: why the capture failed. NULL: not known. */
-const struct judge_mistake *capture_mistake_of(const struct session_event *e);
+const char *capture_mistake_of(const struct session_event *e);
 
 /* Why work of the other stream is not in the graph; NULL: it was in the capture. */
-const struct judge_mistake *capture_not_forked(void);
+const char *capture_not_forked(void);
 
 #endif

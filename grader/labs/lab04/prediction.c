@@ -116,35 +116,35 @@ static bool has_stage_in_fixed_cost(double us, const struct question *q, double 
 }
 
 /* Which model makes such a prediction? NULL: none that is known. */
-static const struct judge_mistake *model_of(double us, const struct question *q)
+static const char *model_of(double us, const struct question *q)
 {
     const struct batches *a = &q->asked, *k = &q->known;
     const double same = 0.005, fixed_us = k->replays_us - stages_us(k), stages = stages_us(a);
     if (us == 0)
-        return &lab04_prediction_unwritten;
+        return "prediction_unwritten";
     if (is_near(us, longest_stage_us(a), same) || is_near(us, a->overlap_us, same))
-        return &lab04_predicts_overlap;
+        return "predicts_overlap";
     if (is_near(us, stages, same))
-        return &lab04_predicts_stages_only;
+        return "predicts_stages_only";
     if (is_near(us * a->n, q->expected_us, same))
-        return &lab04_predicts_one_replay;
+        return "predicts_one_replay";
     if (is_near(us, k->replays_us * stages / stages_us(k), same) ||
         is_near(us, k->replays_us / k->n * a->n, same))
-        return &lab04_predicts_in_proportion;
+        return "predicts_in_proportion";
     if (is_near(us, stages + fixed_us, same) || is_near(us, stages + fixed_us / k->n, same) ||
         is_near(us, stages + fixed_us * a->n, same))
-        return &lab04_fixed_cost_once;
+        return "fixed_cost_once";
     if (is_near(us, stages * a->n, same) || is_near(us, a->n * (stages + fixed_us), same) ||
         is_near(us, a->n * (stages + fixed_us / k->n), same))
-        return &lab04_stages_of_one_batch;
+        return "stages_of_one_batch";
     if (has_stage_in_fixed_cost(us, q, same))
-        return &lab04_stages_in_fixed_cost;
+        return "stages_in_fixed_cost";
     if (is_near(us + a->h2d_us, q->expected_us, same) ||
         is_near(us + a->kernel_us, q->expected_us, same) ||
         is_near(us + a->d2h_us, q->expected_us, same))
-        return &lab04_stage_left_out;
+        return "stage_left_out";
     if (is_overlapped_with_cost(us, q, same))
-        return &lab04_predicts_overlap;
+        return "predicts_overlap";
     return NULL;
 }
 
@@ -160,11 +160,11 @@ static void expect_replays(const struct question *q, bool has_constant)
                    k->scenario->name, k->replays_us, k->h2d_us, k->kernel_us, k->d2h_us);
     if (is_near(q->us, q->expected_us, off))
         return;
-    const struct judge_mistake *model = model_of(q->us, q);
+    const char *model = model_of(q->us, q);
     if (!model && has_constant)
-        model = &lab04_fixed_cost_constant;
+        model = "fixed_cost_constant";
     if (model)
-        judge_fail_for(model);
+        judge_fail_that(model);
     judge_next("known replays = stages + n_batches x fixed cost: solve for the fixed cost, then "
                "use the same equation for the batches that are asked for");
     judge_fail("The prediction is off by more than %.0f %%.", off * 100);
@@ -180,11 +180,11 @@ static void expect_slowdown(const struct question *q)
     if (is_near(slowdown, expected, off))
         return;
     if (slowdown == 0)
-        judge_fail_for(&lab04_slowdown_unset);
+        judge_fail_that("slowdown_unset");
     if (is_near(slowdown, 1 / expected, off))
-        judge_fail_for(&lab04_slowdown_inverted);
+        judge_fail_that("slowdown_inverted");
     if (is_near(slowdown, q->expected_us / q->known.overlap_us, off))
-        judge_fail_for(&lab04_slowdown_of_known);
+        judge_fail_that("slowdown_of_known");
     judge_next("divide the predicted time of the replays by asked->overlap_us");
     judge_fail("The slowdown is off by more than %.0f %%.", off * 100);
 }

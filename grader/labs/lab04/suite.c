@@ -16,23 +16,24 @@
 #include "prediction.h"
 #include "query/trace.h"
 
-static const struct judge_mistake *mistake_of(const struct session_event *e);
+static const char *mistake_of(const struct session_event *e);
 
-JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay", .mistake_of = mistake_of,
+JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay", .rules = &lab04_rules,
+          .fact_of = mistake_of,
           .given =
               "capture_1 capture_2 capture_3 capture_4 capture_5 capture_6 capture_7 capture_8");
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
-static const struct judge_mistake *mistake_of(const struct session_event *e)
+static const char *mistake_of(const struct session_event *e)
 {
-    const struct judge_mistake *m = capture_mistake_of(e);
-    m = m ? m : captures_graph_left(e);
+    const char *m = capture_mistake_of(e);
+    m = m ? m : NULL;
     if (!m && e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_USE_AFTER_FREE)
-        return &lab04_freed_in_setup;
+        return "freed_in_setup";
     if (!m && e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_UNINITIALIZED_READ)
-        return &lab04_not_copied_in;
-    return m ? m : captures_mistake_of(e);
+        return "not_copied_in";
+    return m;
 }
 
 /* ---- part one: the replay -------------------------------------------------------------------- */
@@ -77,10 +78,10 @@ JUDGE_CHECK(lab04, results, 10, "Each replay multiplies the current contents of 
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, batch(64, 1));
     for (int i = 0; i < 4; i++)
-        judge_run_to_end(j, &lab04_no_final_wait);
+        judge_run_to_end(j, "no_final_wait");
     judge_prepare(j, batch(96, 1));
-    judge_run_to_end(j, &lab04_no_final_wait);
-    judge_run_to_end(j, &lab04_no_final_wait);
+    judge_run_to_end(j, "no_final_wait");
+    judge_run_to_end(j, "no_final_wait");
 }
 
 /* The copies in, by where they read from. */
@@ -96,7 +97,7 @@ static void judge_copies_in(const struct judge *j, const struct dag *g)
             continue;
         const bool is_a = strcmp(n->buffer, "a") == 0, is_b = strcmp(n->buffer, "b") == 0;
         if (!is_a && !is_b)
-            judge_fail_for(&lab04_other_host_memory);
+            judge_fail_that("other_host_memory");
         reads_a |= is_a;
         reads_b |= is_b;
         copied += (double)n->bytes;
@@ -104,11 +105,11 @@ static void judge_copies_in(const struct judge *j, const struct dag *g)
     judge_actual("%zu copies in, %.0f bytes", copies, copied);
     judge_expected("%.0f bytes, all of a and b", bytes);
     if (copied < bytes)
-        judge_fail_for(copies < 2 ? &lab04_inputs_not_captured : &lab04_copies_too_short);
+        judge_fail_that(copies < 2 ? "inputs_not_captured" : "copies_too_short");
     if (!reads_a || !reads_b)
-        judge_fail_for(&lab04_same_input_twice);
+        judge_fail_that("same_input_twice");
     if (copied > bytes)
-        judge_fail_for(&lab04_other_nodes);
+        judge_fail_that("other_nodes");
 }
 
 static void judge_order(const struct dag *g)
@@ -119,9 +120,9 @@ static void judge_order(const struct dag *g)
     for (size_t i = 0; i < g->n_nodes; i++) {
         const struct dag_node *n = &g->nodes[i];
         if (dag_is(n, "h2d", NULL) && !dag_waits(g, kernel, n))
-            judge_fail_for(&lab04_kernel_too_early);
+            judge_fail_that("kernel_too_early");
         if (dag_is(n, "d2h", NULL) && !dag_waits(g, n, kernel))
-            judge_fail_for(&lab04_copy_back_too_early);
+            judge_fail_that("copy_back_too_early");
     }
 }
 
@@ -142,24 +143,23 @@ JUDGE_CHECK(lab04, graph, 10, "The graph holds one batch: copies in, matmul, cop
                  dag_count(g, "h2d", NULL), kernels, back);
     judge_expected("copies in, 1 matmul, 1 copy back");
     if (g->n_nodes == 0)
-        judge_fail_for(&lab04_empty_graph);
+        judge_fail_that("empty_graph");
     if (kernels == 0)
-        judge_fail_for(&lab04_kernel_not_captured);
+        judge_fail_that("kernel_not_captured");
     if (back == 0)
-        judge_fail_for(&lab04_no_copy_back);
+        judge_fail_that("no_copy_back");
     if (kernels > 1 && back > 1)
-        judge_fail_for(&lab04_many_batches);
+        judge_fail_that("many_batches");
     judge_copies_in(j, g);
     judge_forget();
-    judge_expect_for(strcmp(dag_first(g, "d2h", NULL)->buffer, "c") == 0,
-                     &lab04_copied_back_elsewhere);
+    judge_expect_that(strcmp(dag_first(g, "d2h", NULL)->buffer, "c") == 0, "copied_back_elsewhere");
     judge_order(g);
     judge_actual("%zu nodes", g->n_nodes);
     if (g->n_nodes > 2 + dag_count(g, "h2d", NULL))
-        judge_fail_for(&lab04_other_nodes);
+        judge_fail_that("other_nodes");
     judge_forget();
-    judge_expect_for(strcmp(dag_first(g, "kernel", "matmul*")->buffer, "-") == 0,
-                     &lab04_kernel_reads_host);
+    judge_expect_that(strcmp(dag_first(g, "kernel", "matmul*")->buffer, "-") == 0,
+                      "kernel_reads_host");
 }
 
 JUDGE_CHECK(lab04, replayed, 10, "A replay is one launch of a graph, and nothing else.")
@@ -180,7 +180,7 @@ JUDGE_CHECK(lab04, replayed, 10, "A replay is one launch of a graph, and nothing
 JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns after c is complete.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
-    judge_expect_done(j, &lab04_no_final_wait);
+    judge_expect_done(j, "no_final_wait");
 }
 
 JUDGE_CHECK(lab04, clean, 5, "No race, no use of freed memory, no leak.")

@@ -125,7 +125,7 @@ static void expect_host_memory(const struct dag *g)
         judge_actual("a %s of %zu %s at another address", in_words(n), (size_t)n->bytes,
                      n->bytes == 1 ? "byte" : "bytes");
         judge_expected("copies from a and b, and to c");
-        judge_fail_for(n->bytes == 1 ? &lab05_status_copied : &lab05_other_host_memory);
+        judge_fail_that(n->bytes == 1 ? "status_copied" : "other_host_memory");
     }
 }
 
@@ -172,17 +172,17 @@ static void expect_batch(const struct dag *g, const struct ring *r, int i, doubl
                  i, f.a, f.b, f.c);
     judge_expected("%.0f bytes of each", bytes);
     const char *missing = names_of(f.a < bytes, f.b < bytes, f.c < bytes);
-    judge_blame(is_part(f.a, bytes) || is_part(f.b, bytes) || is_part(f.c, bytes)
-                    ? &lab05_copies_too_short
-                : f.a > 0 && f.b > 0 ? &lab05_batch_not_copied_back
-                                     : &lab05_batch_not_copied_in);
+    judge_asks(is_part(f.a, bytes) || is_part(f.b, bytes) || is_part(f.c, bytes)
+                   ? "copies_too_short"
+               : f.a > 0 && f.b > 0 ? "batch_not_copied_back"
+                                    : "batch_not_copied_in");
     judge_expect(!missing[0], "The graph does not copy all of batch %d: bytes of %s are missing.",
                  i, missing);
     const char *shared = names_of(f.a > bytes, f.b > bytes, f.c > bytes);
-    judge_blame(&lab05_batches_use_same_part);
+    judge_asks("batches_use_same_part");
     judge_expect(!shared[0], "Several batches use the same part of %s.", shared);
     judge_forget();
-    judge_blame(&lab05_batch_not_copied_back);
+    judge_asks("batch_not_copied_back");
     judge_expect(f.kernels == 1 && !find_unordered(g, i, i, is_product, &from, &to),
                  "Batch %d is not one chain of copies in, matmul and copy back.", i);
     judge_forget();
@@ -191,9 +191,9 @@ static void expect_batch(const struct dag *g, const struct ring *r, int i, doubl
 static void expect_device_memory(const struct dag *g)
 {
     for (size_t i = 0; i < g->n_nodes; i++)
-        judge_expect_for(!dag_is(&g->nodes[i], "kernel", NULL) ||
-                             strcmp(g->nodes[i].buffer, "-") == 0,
-                         &lab05_kernel_reads_host);
+        judge_expect_that(!dag_is(&g->nodes[i], "kernel", NULL) ||
+                              strcmp(g->nodes[i].buffer, "-") == 0,
+                          "kernel_reads_host");
 }
 
 void expected_graph_nodes(const struct dag *g, const struct ring *r, double bytes)
@@ -203,34 +203,34 @@ void expected_graph_nodes(const struct dag *g, const struct ring *r, double byte
     judge_actual("%zu nodes, %zu of them matmul", g->n_nodes, kernels);
     judge_expected("%d matmul, one for each batch", r->n_batches);
     if (g->n_nodes == others && others <= 2)
-        judge_fail_for(&lab05_empty_graph);
+        judge_fail_that("empty_graph");
     if (kernels == 0)
-        judge_fail_for(&lab05_kernels_not_captured);
+        judge_fail_that("kernels_not_captured");
     if (kernels == 1)
-        judge_fail_for(&lab05_one_batch);
+        judge_fail_that("one_batch");
     if (kernels < (size_t)r->n_batches &&
         kernels == (size_t)(r->n_batches + r->n_streams - 1) / (size_t)r->n_streams)
-        judge_fail_for(&lab05_origin_only);
-    judge_blame(&lab05_batch_count);
+        judge_fail_that("origin_only");
+    judge_asks("batch_count");
     judge_expect(kernels == (size_t)r->n_batches,
                  "The graph holds %zu matmul kernels for %d batches.", kernels, r->n_batches);
-    judge_blame(NULL);
+    judge_asks(NULL);
     if (dag_count(g, "h2d", NULL) == 0)
-        judge_fail_for(&lab05_copies_in_not_captured);
+        judge_fail_that("copies_in_not_captured");
     if (dag_count(g, "d2h", NULL) == 0)
-        judge_fail_for(&lab05_copies_back_not_captured);
+        judge_fail_that("copies_back_not_captured");
     expect_host_memory(g);
     for (int i = 0; i < r->n_batches; i++)
         expect_batch(g, r, i, bytes);
     expect_device_memory(g);
     if (dag_count(g, "wait", NULL) > 0)
-        judge_fail_for(&lab05_waits_are_nodes);
+        judge_fail_that("waits_are_nodes");
     const size_t memsets = dag_count(g, "memset", NULL), allocs = dag_count(g, "alloc", NULL),
                  frees = dag_count(g, "free", NULL);
     judge_actual("%zu other nodes: memset %zu, alloc %zu, free %zu, further ones %zu", others,
                  memsets, allocs, frees, others - memsets - allocs - frees);
     if (others > 2)
-        judge_fail_for(&lab05_other_nodes);
+        judge_fail_that("other_nodes");
     judge_forget();
 }
 
@@ -279,19 +279,19 @@ void expected_graph_ends(const struct dag *g)
     const size_t roots = dag_roots(g), sinks = dag_sinks(g);
     show_ends(g, roots, sinks);
     if (!sets_status(g, LAB05_RUNNING))
-        judge_fail_for(roots == 1 ? &lab05_first_node : &lab05_running_not_captured);
+        judge_fail_that(roots == 1 ? "first_node" : "running_not_captured");
     if (roots != 1)
-        judge_fail_for(&lab05_fork_before_status);
+        judge_fail_that("fork_before_status");
     if (!sets_status(g, LAB05_DONE))
-        judge_fail_for(sinks == 1 ? &lab05_last_node : &lab05_done_not_captured);
+        judge_fail_that(sinks == 1 ? "last_node" : "done_not_captured");
     if (sinks != 1)
-        judge_fail_for(&lab05_done_before_join);
+        judge_fail_that("done_before_join");
     if (is_status(dag_root(g), LAB05_DONE) && is_status(dag_sink(g), LAB05_RUNNING))
-        judge_fail_for(&lab05_status_exchanged);
+        judge_fail_that("status_exchanged");
     if (!is_status(dag_root(g), LAB05_RUNNING))
-        judge_fail_for(&lab05_first_node);
+        judge_fail_that("first_node");
     if (!is_status(dag_sink(g), LAB05_DONE))
-        judge_fail_for(&lab05_last_node);
+        judge_fail_that("last_node");
 }
 
 /* ---- what can overlap ------------------------------------------------------------------------ */
@@ -360,7 +360,7 @@ static void expect_set_waits(struct judge *j, const struct dag *g, const struct 
             continue;
         show_edge(j, g, r, from, to, true);
         judge_forget();
-        judge_blame(&lab05_set_not_awaited);
+        judge_asks("set_not_awaited");
         judge_fail("The %s of batch %d does not wait for the %s of batch %d: both use set %d.",
                    in_words(to), i, in_words(from), before, i % r->n_sets);
     }
@@ -374,9 +374,9 @@ void expected_graph_width(const struct dag *g, const struct ring *r, bool one_st
     judge_actual("%zu of %zu nodes can run concurrently", width, g->n_nodes);
     judge_expected("%d or more, a branch for each stream", s.branches);
     if (width <= 1)
-        judge_fail_for(one_stream_used ? &lab05_one_stream : &lab05_one_chain);
+        judge_fail_that(one_stream_used ? "one_stream" : "one_chain");
     if (width < (size_t)s.branches)
-        judge_fail_for(&lab05_few_branches);
+        judge_fail_that("few_branches");
 }
 
 /* A batch that waits for another one, and what it should wait for. */
@@ -409,7 +409,7 @@ void expected_graph_path(struct judge *j, const struct dag *g, const struct ring
                                 !find_edge(g, r, is_needless_beside_origin, &other, &later);
         show_edge(j, g, r, from, to, false);
         show_wait(from, to, r);
-        judge_blame(is_of_fork ? &lab05_fork_after_batch : &lab05_needless_wait);
+        judge_asks(is_of_fork ? "fork_after_batch" : "needless_wait");
         judge_fail("The %s of batch %d waits for the %s of batch %d. Neither its stream nor its "
                    "set needs that.",
                    in_words(to), to->batch, in_words(from), from->batch);
@@ -419,12 +419,12 @@ void expected_graph_path(struct judge *j, const struct dag *g, const struct ring
     const size_t all = s.nodes_a_batch * (size_t)r->n_batches + 2;
     if (!find_edge(g, r, is_backwards, &from, &to)) {
         if (g->n_nodes > all)
-            judge_fail_for(&lab05_other_nodes);
+            judge_fail_that("other_nodes");
         judge_next("enqueue the copies in, the kernel and the copy back of one batch in the same "
                    "stream, and let only the first copy in wait for the set");
         judge_fail("The critical path is longer than a branch.");
     }
-    judge_blame(&lab05_batches_out_of_order);
+    judge_asks("batches_out_of_order");
     judge_fail("Batch %d waits for batch %d: the later batch was enqueued first.", to->batch,
                from->batch);
 }

@@ -18,59 +18,56 @@
 #include "query/trace.h"
 #include "session/session.h"
 
-static const struct judge_mistake *mistake_of(const struct session_event *e);
+static const char *mistake_of(const struct session_event *e);
 
 JUDGE_LAB(.name = "lab05", .title = "fork, branches, join: all batches in one graph",
-          .mistake_of = mistake_of);
+          .rules = &lab05_rules, .fact_of = mistake_of);
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
 /* Those that the adapter found when a call failed: it says what happened. */
-static const struct judge_mistake *const by_cause[] = {
-    [LAB05_CAPTURES_IN_RUN] = &judge_captures_in_run,
-    [LAB05_RECORDED_BEFORE] = &lab05_event_recorded_before,
-    [LAB05_NOT_FORKED] = &lab05_not_forked,
-    [LAB05_NOT_JOINED] = &lab05_never_joined,
-    [LAB05_MEMSET_AFTER_JOIN] = &lab05_status_in_other_stream,
-    [LAB05_RECORDED_AGAIN] = &lab05_event_recorded_again,
-    [LAB05_GRAPH_NOT_STORED] = &lab05_graph_not_stored,
-    [LAB05_TOO_MANY_BYTES] = &lab05_too_many_bytes};
+static const char *const by_cause[] = {[LAB05_CAPTURES_IN_RUN] = "captures_in_run",
+                                       [LAB05_RECORDED_BEFORE] = "event_recorded_before",
+                                       [LAB05_NOT_FORKED] = "not_forked",
+                                       [LAB05_NOT_JOINED] = "never_joined",
+                                       [LAB05_MEMSET_AFTER_JOIN] = "status_in_other_stream",
+                                       [LAB05_RECORDED_AGAIN] = "event_recorded_again",
+                                       [LAB05_GRAPH_NOT_STORED] = "graph_not_stored",
+                                       [LAB05_TOO_MANY_BYTES] = "too_many_bytes"};
 
-static const struct judge_mistake *mistake_of_cause(size_t cause)
+static const char *mistake_of_cause(size_t cause)
 {
     return cause < sizeof by_cause / sizeof by_cause[0] ? by_cause[cause] : NULL;
 }
 
 /* What is wrong with the events of sets; NULL: nothing that their calls show. */
-static const struct judge_mistake *set_events;
+static const char *set_events;
 
 /* Which order is missing? */
-static const struct judge_mistake *mistake_of_finding(const struct simgpu_finding *f)
+static const char *mistake_of_finding(const struct simgpu_finding *f)
 {
     if (f->kind == SIMGPU_USE_AFTER_FREE)
-        return &lab05_freed_in_setup;
+        return "freed_in_setup";
     if (f->kind != SIMGPU_RACE || judge_is_site(&f->first, "memset") ||
         judge_is_site(&f->second, "memset"))
         return NULL;
     if (judge_is_site(&f->first, "memcpyD2H") && judge_is_site(&f->second, "memcpyD2H"))
-        return &lab05_batches_use_same_part;
+        return "batches_use_same_part";
     if (judge_is_site(&f->second, "memcpyH2D"))
-        return set_events ? set_events : &lab05_set_overwritten;
-    return judge_is_site(&f->first, "memcpyD2H") ? &lab05_event_too_early : &lab05_stages_unordered;
+        return set_events ? set_events : "set_overwritten";
+    return judge_is_site(&f->first, "memcpyD2H") ? "event_too_early" : "stages_unordered";
 }
 
-static const struct judge_mistake *mistake_of(const struct session_event *e)
+static const char *mistake_of(const struct session_event *e)
 {
-    const struct judge_mistake *m = e->cause == CAUSE_FAILED
-                                        ? mistake_of_cause((size_t)e->failure.cause)
-                                        : captures_graph_left(e);
+    const char *m = e->cause == CAUSE_FAILED ? mistake_of_cause((size_t)e->failure.cause) : NULL;
     if (m)
         return m;
     if (e->cause == CAUSE_FINDING)
         return mistake_of_finding(&e->finding);
     if (e->request == WIRE_SETUP && captures_is(e, cudaErrorInvalidResourceHandle, NULL))
-        return &lab05_handle_not_created;
-    return captures_mistake_of(e);
+        return "handle_not_created";
+    return NULL;
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -124,7 +121,7 @@ static struct judge *start_looking(long n)
 
 JUDGE_CHECK(lab05, results, 15, "Every product is right, for any number of streams and sets.")
 {
-    products_expect_results(&lab05_no_final_wait);
+    products_expect_results("no_final_wait");
 }
 
 JUDGE_CHECK(lab05, status, 5, "The status byte is LAB05_DONE after a run.")
@@ -148,12 +145,12 @@ JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown free
     struct judge *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
     judge_run(j);
     judge_run(j);
-    set_events = judge_value(j, never_recorded) > 0       ? &lab05_set_event_never_recorded
-                 : judge_value(j, others_recorded) > 0    ? &lab05_other_set_awaited
-                 : judge_value(j, recorded_elsewhere) > 0 ? &lab05_set_event_recorded_elsewhere
+    set_events = judge_value(j, never_recorded) > 0       ? "set_event_never_recorded"
+                 : judge_value(j, others_recorded) > 0    ? "other_set_awaited"
+                 : judge_value(j, recorded_elsewhere) > 0 ? "set_event_recorded_elsewhere"
                                                           : NULL;
     if (dag_count(judge_graph(j), "wait", NULL) > 0)
-        set_events = &lab05_waits_are_nodes;
+        set_events = "waits_are_nodes";
     judge_expect_no_findings(j);
 }
 
@@ -163,7 +160,7 @@ JUDGE_CHECK(lab05, complete, 5, "lab05_run returns after c is complete.")
     const struct numbers p = ten(LARGE);
     products_make(&large, &p);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &large.judge);
-    judge_expect_done(j, &lab05_no_final_wait);
+    judge_expect_done(j, "no_final_wait");
 }
 
 JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.")
@@ -182,7 +179,7 @@ JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.
                    n_sets * set_bytes / (1 << 20), n_sets, set_bytes / 2 / (1 << 20));
     judge_measured(bytes, most_bytes, "bytes");
     if (bytes > most_bytes)
-        judge_fail_for(bytes >= BATCHES * set_bytes ? &lab05_whole_problem : &lab05_ring_too_large);
+        judge_fail_that(bytes >= BATCHES * set_bytes ? "whole_problem" : "ring_too_large");
 }
 
 /* ---- the graph ------------------------------------------------------------------------------- */
@@ -206,7 +203,7 @@ JUDGE_CHECK(lab05, fork_and_join, 10, "The graph has one root and one sink: fork
 {
     struct judge *j = start_looking(MIDDLE);
     const struct dag *g = look_at_graph(j, &middle);
-    judge_expect_for(judge_value(j, memsets_elsewhere) == 0, &lab05_memset_elsewhere);
+    judge_expect_that(judge_value(j, memsets_elsewhere) == 0, "memset_elsewhere");
     expected_graph_ends(g);
 }
 

@@ -17,7 +17,7 @@ struct chain {
     bool is_reversed;  /* the last step comes first */
     int reads, writes; /* step k reads half (k + reads) % 2, and writes half (k + writes) % 2 */
     bool has_no_turns; /* each step does what step 0 does */
-    const struct judge_mistake *mistake;
+    const char *mistake;
 };
 
 static size_t steps_of(const struct numbers *numbers, size_t call)
@@ -95,25 +95,24 @@ static bool has_one_more(struct judge *j, size_t call)
     return is;
 }
 
-const struct judge_mistake *lab06_wrong_item(struct judge *j, size_t call, size_t row,
-                                             size_t column)
+const char *lab06_wrong_item(struct judge *j, size_t call, size_t row, size_t column)
 {
     const size_t end = steps_of(judge_numbers(j), call);
     const struct chain chains[] = {
-        {.first = 1, .end = end, .reads = 1, .mistake = &lab06_item_steps},
-        {.end = end - 1, .reads = 1, .mistake = &lab06_item_steps},
-        {.end = end, .reads = 1, .one_weight = true, .mistake = &lab06_item_weight},
-        {.end = end, .reads = 1, .shift = 1, .mistake = &lab06_item_weight},
-        {.end = end, .reads = 1, .shift = end - 1, .mistake = &lab06_item_weight},
-        {.end = end, .reads = 1, .is_reversed = true, .mistake = &lab06_item_reversed},
-        {.end = end, .writes = 1, .mistake = &lab06_item_halves},
-        {.end = end, .mistake = &lab06_item_one_half},
-        {.end = end, .reads = 1, .has_no_turns = true, .mistake = &lab06_item_one_half}};
+        {.first = 1, .end = end, .reads = 1, .mistake = "item_steps"},
+        {.end = end - 1, .reads = 1, .mistake = "item_steps"},
+        {.end = end, .reads = 1, .one_weight = true, .mistake = "item_weight"},
+        {.end = end, .reads = 1, .shift = 1, .mistake = "item_weight"},
+        {.end = end, .reads = 1, .shift = end - 1, .mistake = "item_weight"},
+        {.end = end, .reads = 1, .is_reversed = true, .mistake = "item_reversed"},
+        {.end = end, .writes = 1, .mistake = "item_halves"},
+        {.end = end, .mistake = "item_one_half"},
+        {.end = end, .reads = 1, .has_no_turns = true, .mistake = "item_one_half"}};
     (void)row, (void)column;
     if (begins_with_q(j, call))
-        return &lab06_item_of_q;
+        return "item_of_q";
     if (has_one_more(j, call))
-        return &lab06_item_steps;
+        return "item_steps";
     for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++)
         if (is_result_of(j, call, &chains[i]))
             return chains[i].mistake;

@@ -210,7 +210,7 @@ static void judge_smoothing(struct judge *j, const struct expected *e)
         if (others[i] != n && is_smoothed(j, e, others[i])) {
             judge_actual("smoothed %zu times", others[i]);
             judge_expected("smoothed %zu times", n);
-            judge_fail_for(&lab06_smoothing_steps);
+            judge_fail_that("smoothing_steps");
         }
 }
 
@@ -240,36 +240,36 @@ static void judge_correction(struct judge *j, const struct expected *e)
         if (others[i] != steps && others[i] < SETTLED && has_steps(j, e, others[i])) {
             judge_actual("a correction of %d steps", others[i]);
             judge_expected("a correction of correct_steps, %d", steps);
-            judge_fail_for(&lab06_correction_steps);
+            judge_fail_that("correction_steps");
         }
 }
 
 static void judge_weights(const struct symptoms *s)
 {
     if (s->of_base)
-        judge_fail_for(&lab06_other_vector);
+        judge_fail_that("other_vector");
     if (s->first)
-        judge_fail_for(&lab06_first_not_set);
+        judge_fail_that("first_not_set");
     if (s->zero_kept)
-        judge_fail_for(&lab06_zero_not_set);
+        judge_fail_that("zero_not_set");
     judge_next("set the parameters of the executable graph's node before each launch, with a "
                "kernelParams array that points at the new weight");
     judge_expect(!s->frozen,
                  "Every call was computed with one and the same weight. The change never "
                  "reached the executable graph.");
     if (s->late)
-        judge_fail_for(&lab06_set_after_launch);
+        judge_fail_that("set_after_launch");
     if (s->other)
-        judge_fail_for(&lab06_not_a_float);
+        judge_fail_that("not_a_float");
 }
 
 static void judge_branches(const struct symptoms *s)
 {
     if (s->of_in || s->of_base)
-        judge_fail_for(&lab06_other_vector);
+        judge_fail_that("other_vector");
     if (s->still_on)
-        judge_fail_for(&lab06_first_not_switched);
-    judge_blame(&lab06_switched_inverted);
+        judge_fail_that("first_not_switched");
+    judge_asks("switched_inverted");
     judge_expect(!s->crossed,
                  "A corrected call holds the correction of a call that wants none: `correct` is on "
                  "if it should be off, and off if it should be on.");
@@ -279,11 +279,11 @@ static void judge_branches(const struct symptoms *s)
                                "did not wait for the `correct` of its own call, or `correct` not "
                                "for the copy in.");
     if (s->inverted)
-        judge_fail_for(&lab06_switched_inverted);
+        judge_fail_that("switched_inverted");
     if (s->scaled)
-        judge_fail_for(&lab06_other_strength);
+        judge_fail_that("other_strength");
     if (s->old_added)
-        judge_fail_for(&lab06_apply_left_on);
+        judge_fail_that("apply_left_on");
     if (s->off) {
         judge_next("enable `correct` and `apply` in each call that wants the correction, before "
                    "the launch. If you do so, compare the array that `apply` adds to with the one "
@@ -292,9 +292,9 @@ static void judge_branches(const struct symptoms *s)
                    "or `apply` adds to another array.");
     }
     if (s->frozen)
-        judge_fail_for(&lab06_never_switched);
+        judge_fail_that("never_switched");
     if (s->late)
-        judge_fail_for(&lab06_switched_after_launch);
+        judge_fail_that("switched_after_launch");
 }
 
 void lab06_verify(struct judge *j)
@@ -312,7 +312,7 @@ void lab06_verify(struct judge *j)
     if (!s.right && !s.other)
         judge_smoothing(j, &e);
     if (!s.right && workload == LAB06_ONE)
-        judge_expect_for(judge_value(j, other_grid) == 0, &lab06_other_grid);
+        judge_expect_that(judge_value(j, other_grid) == 0, "other_grid");
     if (!s.right && workload == LAB06_ONE)
         judge_weights(&s);
     if (!s.right && !s.other && workload == LAB06_BRANCH)

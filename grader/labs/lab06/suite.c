@@ -9,7 +9,7 @@
 #include "query/trace.h"
 
 JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a branch on or off",
-          .mistake_of = lab06_mistake_of);
+          .rules = &lab06_rules, .fact_of = lab06_mistake_of);
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -136,7 +136,7 @@ static void expect_no_instantiation(const struct calls *c, const char *function)
     judge_measured((double)c->instantiations, 0, "instantiations");
     judge_actual("%zu instantiations in a run whose graphs had all been launched before",
                  c->instantiations);
-    judge_blame(&lab06_instantiates_each_call);
+    judge_asks("instantiates_each_call");
     judge_expect(c->instantiations == 0,
                  "%s instantiates in each call. That costs more than launching every kernel by "
                  "itself.",
@@ -149,7 +149,7 @@ static void expect_no_instantiation(const struct calls *c, const char *function)
 /* The wait comes first: results that are not there yet look wrong in any way. */
 static void expect_done_and_right(struct judge *j)
 {
-    judge_expect_done(j, &lab06_no_final_wait);
+    judge_expect_done(j, "no_final_wait");
     judge_forget();
     judge_verify(j, lab06_verify);
 }
@@ -210,15 +210,15 @@ static void expect_launches(const struct judge *j, const struct trace *t, const 
     judge_actual("%zu calls of %s: %zu graph launches, %zu kernels and copies outside of graphs",
                  calls, function, c.launches, outside);
     judge_expected("%zu graph launches and nothing else", calls);
-    judge_blame(&lab06_uploads_each_call);
+    judge_asks("uploads_each_call");
     judge_expect(trace_calls(t, "cudaGraphUpload*") == 0, "%s uploads the executable graph again.",
                  function);
-    judge_blame(&lab06_work_beside_graph);
+    judge_asks("work_beside_graph");
     judge_expect(outside == 0,
                  "%s enqueues work beside its graph. Each such copy or kernel costs a call of the "
                  "host.",
                  function);
-    judge_blame(&lab06_launches_per_call);
+    judge_asks("launches_per_call");
     judge_expect(c.launches == calls, "%s launches %s graph in a call. One is enough.", function,
                  c.launches > calls ? "more than one" : "no");
     judge_forget();
@@ -250,15 +250,15 @@ JUDGE_CHECK(lab06, all_updated, 10, "lab06_all updates one executable graph.")
     struct judge *j = judge_start(JUDGE_SUBMISSION, &items);
     struct calls c = trace_second(j, &t);
     if (c.launches == 0)
-        judge_fail_for(&lab06_no_graph_launch);
+        judge_fail_that("no_graph_launch");
     expect_no_instantiation(&c, "lab06_all");
     judge_actual("%zu launches, %zu updates, %zu parameters set singly", c.launches, c.updates,
                  c.exec_sets);
     judge_expected("an update before each launch");
     if (c.updates + c.exec_sets == 0)
-        judge_fail_for(&lab06_not_updated);
+        judge_fail_that("not_updated");
     if (is_set_after_launch(t))
-        judge_fail_for(&lab06_updated_after_launch);
+        judge_fail_that("updated_after_launch");
     judge_forget();
     judge_verify(j, lab06_verify);
     judge_note("%zu calls: %zu updates, %zu parameters set singly, no instantiation",
@@ -276,13 +276,13 @@ static void expect_shape_noticed(struct judge *j)
     judge_expected("%zu instantiations at most: so often does the number of kernels change",
                    changes);
     if (!right && c.instantiations == 0 && c.updates > 0)
-        judge_fail_for(&lab06_update_ignored);
+        judge_fail_that("update_ignored");
     if (!right)
         judge_verify(j, lab06_verify);
     if (c.instantiations > changes)
-        judge_fail_for(&lab06_too_many_graphs);
+        judge_fail_that("too_many_graphs");
     judge_forget();
-    judge_expect_for(judge_value(j, stale_error) == 0, &lab06_stale_error);
+    judge_expect_that(judge_value(j, stale_error) == 0, "stale_error");
 }
 
 JUDGE_CHECK(lab06, all_shape, 10, "A failed update is noticed, and only then instantiated again.")
@@ -304,7 +304,7 @@ static void expect_arguments_in_place(const struct judge *j)
     const int at = exchanged / LAB06_ARGUMENTS, argument = exchanged % LAB06_ARGUMENTS;
     judge_actual("kernelParams[%d] points at the captured %s", at, names[argument]);
     judge_expected("%s", names[at]);
-    judge_fail_for(&lab06_argument_exchanged);
+    judge_fail_that("argument_exchanged");
 }
 
 JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing else.")
@@ -315,28 +315,26 @@ JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing el
     struct calls c = trace_second(j, &t);
     expect_no_instantiation(&c, "lab06_one");
     if (c.captures > 0 || c.updates > 0)
-        judge_fail_for(&lab06_captures_for_one_number);
+        judge_fail_that("captures_for_one_number");
     judge_actual(
         "%zu calls: parameters of the executable graph set %zu times, of the graph %zu times",
         calls, c.exec_sets, c.graph_sets);
     judge_expected("once a call, of the executable graph");
     judge_measured((double)c.exec_sets, (double)calls, "changes");
     if (c.exec_sets < calls)
-        judge_fail_for(c.exec_sets == 0 && c.graph_sets > 0 ? &lab06_sets_the_graph
-                                                            : &lab06_weight_not_set);
-    judge_blame(&lab06_sets_many_nodes);
+        judge_fail_that(c.exec_sets == 0 && c.graph_sets > 0 ? "sets_the_graph" : "weight_not_set");
+    judge_asks("sets_many_nodes");
     judge_expect(c.exec_sets == calls,
                  "lab06_one sets %zu nodes in each call, though one number of one node changes.",
                  (c.exec_sets + calls - 1) / calls);
     if (is_set_after_launch(t))
-        judge_fail_for(&lab06_set_after_launch);
+        judge_fail_that("set_after_launch");
     expect_arguments_in_place(j);
     if (lab06_is_frozen(j))
-        judge_fail_for(judge_value(j, weights_passed) == (double)calls
-                           ? &lab06_blend_elsewhere
-                           : &lab06_weight_without_effect);
+        judge_fail_that(judge_value(j, weights_passed) == (double)calls ? "blend_elsewhere"
+                                                                        : "weight_without_effect");
     judge_forget();
-    judge_expect_for(judge_value(j, array_overwritten) == 0, &lab06_node_array_overwritten);
+    judge_expect_that(judge_value(j, array_overwritten) == 0, "node_array_overwritten");
     judge_verify(j, lab06_verify);
 }
 
@@ -378,7 +376,7 @@ JUDGE_CHECK(lab06, branch_shape, 5, "The graph of lab06_branch has a branch.")
     judge_run(j);
     struct dag *g = judge_graph(j);
     judge_show_graph(j, &shape);
-    judge_blame(&lab06_other_kernels);
+    judge_asks("other_kernels");
     judge_expect(dag_count(g, "kernel", "consume*") == smooth &&
                      dag_count(g, "kernel", "produce*") == 1 &&
                      dag_count(g, "kernel", "saxpy*") == 1,
@@ -388,16 +386,16 @@ JUDGE_CHECK(lab06, branch_shape, 5, "The graph of lab06_branch has a branch.")
                  "The graph does not have the copies of the contract: one in, one back.");
     judge_forget();
     if (waits(g, "consume*", "produce*"))
-        judge_fail_for(&lab06_serial_branch);
+        judge_fail_that("serial_branch");
     if (!all_wait(g, "kernel", "produce*", "h2d", NULL) ||
         !all_wait(g, "kernel", "consume*", "h2d", NULL))
-        judge_fail_for(&lab06_fork_before_copy);
+        judge_fail_that("fork_before_copy");
     if (waits(g, "produce*", "consume*"))
-        judge_fail_for(&lab06_branch_waits);
+        judge_fail_that("branch_waits");
     if (!waits(g, "saxpy*", "produce*") || !waits(g, "saxpy*", "consume*"))
-        judge_fail_for(&lab06_no_join);
+        judge_fail_that("no_join");
     if (!all_wait(g, "d2h", NULL, "kernel", "saxpy*"))
-        judge_fail_for(&lab06_copied_back_early);
+        judge_fail_that("copied_back_early");
     if (dag_take_times(g, judge_trace(j)))
         judge_show_graph(j, &shape);
 }
@@ -412,25 +410,25 @@ JUDGE_CHECK(lab06, branch_off, 10, "lab06_branch switches both nodes of the bran
     judge_show_timeline(j);
     expect_no_instantiation(&c, "lab06_branch");
     if (c.captures > 0 || c.updates > 0)
-        judge_fail_for(&lab06_recaptures_branch);
+        judge_fail_that("recaptures_branch");
     judge_actual("%zu calls, of which %zu corrected: correct ran %zu times, apply %zu times; "
                  "switched %zu times",
                  calls, corrected, correct, apply, c.switches);
     judge_measured((double)correct, (double)corrected, "kernels");
     if (correct > corrected && apply > corrected)
-        judge_fail_for(c.switches == 0 ? &lab06_always_computed : &lab06_never_switched);
+        judge_fail_that(c.switches == 0 ? "always_computed" : "never_switched");
     if (trace_count(t, "h2d", NULL) < calls)
-        judge_fail_for(&lab06_copy_disabled);
+        judge_fail_that("copy_disabled");
     if (correct > corrected)
-        judge_fail_for(&lab06_correct_left_on);
+        judge_fail_that("correct_left_on");
     if (apply > corrected)
-        judge_fail_for(&lab06_apply_left_on);
+        judge_fail_that("apply_left_on");
     if (correct == 0 && apply == 0 && c.switches > 0)
-        judge_fail_for(&lab06_never_enabled);
+        judge_fail_that("never_enabled");
     if (correct < corrected || apply < corrected)
-        judge_fail_for(&lab06_branch_missing);
+        judge_fail_that("branch_missing");
     if (c.switches == 0)
-        judge_fail_for(&lab06_many_execs);
+        judge_fail_that("many_execs");
     judge_forget();
     judge_verify(j, lab06_verify);
 }

@@ -132,11 +132,11 @@ static void blame_arguments(struct judge *j, const struct lab07_packet *packets,
     const bool found_before = found_one_before(rows, n, packets, missing);
     free(rows);
     if (n > 1 && (of_first == n || of_first > PACKET_TYPES))
-        judge_fail_for(&lab07_argument_not_written);
+        judge_fail_that("argument_not_written");
     if (n >= (size_t)total)
-        judge_fail_for(later          ? &lab07_argument_overwritten
-                       : found_before ? &lab07_argument_late
-                                      : &lab07_other_slot);
+        judge_fail_that(later          ? "argument_overwritten"
+                        : found_before ? "argument_late"
+                                       : "other_slot");
 }
 
 /* Did handlers of one type run again and again, and no others? Not always with packet 0, which each
@@ -168,23 +168,22 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
     judge_expected("all packets handled");
     lab07_blame_launches(j);
     if (m.n == m.from_second_use && m.n == total - RING_SLOTS)
-        judge_fail_for(&lab07_slots_without_ring);
+        judge_fail_that("slots_without_ring");
     if (judge_buffer(j, "ring")[LAB07_PUT] < (float)judge_numbers(j)->n_packets)
-        judge_fail_for(&lab07_put_written);
+        judge_fail_that("put_written");
     if (judge_value(j, miscounted) > 0)
-        judge_fail_for(&lab07_taken_miscounted);
+        judge_fail_that("taken_miscounted");
     if (judge_value(j, other_handler) > 0 || is_one_handler(j, total - m.n))
-        judge_fail_for(&lab07_other_type);
+        judge_fail_that("other_type");
     blame_arguments(j, packets, total, &m);
     if (m.n == m.children && total > judge_numbers(j)->n_packets)
-        judge_fail_for(&lab07_ring_looks_empty);
+        judge_fail_that("ring_looks_empty");
     const bool none_launched = m.first == 0 && packets[0].in_order; /* so there is no relaunch */
     if (judge_device_is_simulated() && judge_value(j, relaunches) == 0 && !none_launched)
-        judge_fail_for(&lab07_scheduler_not_relaunched);
+        judge_fail_that("scheduler_not_relaunched");
     if (m.n < total - m.first)
-        judge_fail_for(&lab07_taken_miscounted);
-    judge_fail_for(packets[m.first].in_order ? &lab07_in_order_never
-                                             : &lab07_scheduler_not_relaunched);
+        judge_fail_that("taken_miscounted");
+    judge_fail_that(packets[m.first].in_order ? "in_order_never" : "scheduler_not_relaunched");
 }
 
 /* All packets are handled: does the ring say so? */
@@ -195,7 +194,7 @@ static void expect_empty_ring(struct judge *j)
                  ring[LAB07_PUT]);
     judge_expected("both are equal");
     if (ring[LAB07_TAKEN] != ring[LAB07_PUT])
-        judge_fail_for(&lab07_ring_not_empty);
+        judge_fail_that("ring_not_empty");
     judge_forget();
 }
 
@@ -229,9 +228,9 @@ static void expect_apart(const struct lab07_done *p, const struct lab07_done *q)
     judge_expected("packets before it are complete when it begins, and packets after it begin "
                    "when it is complete");
     if (q->number < p->number && q->done_us > p->begun_us)
-        judge_fail_for(&lab07_in_order_too_early);
+        judge_fail_that("in_order_too_early");
     if (q->number > p->number && q->begun_us < p->done_us)
-        judge_fail_for(&lab07_in_order_overtaken);
+        judge_fail_that("in_order_overtaken");
 }
 
 void lab07_expect_in_order(struct judge *j)
@@ -242,7 +241,7 @@ void lab07_expect_in_order(struct judge *j)
     struct lab07_done *rows = lab07_journal(j, &n);
     judge_actual("handlers ran %zu times for %d packets", n, total);
     if (judge_value(j, launched_to_upload) > 0)
-        judge_fail_for(&lab07_launched_to_upload);
+        judge_fail_that("launched_to_upload");
     judge_expect(n == (size_t)total, "A packet was handled more than once, or not at all.");
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n && rows[i].number < total && packets[rows[i].number].in_order; k++)

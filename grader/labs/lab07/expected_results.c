@@ -81,15 +81,15 @@ static bool is_launched_as(const struct judge *j, struct figure which, enum lab0
 void lab07_blame_launches(const struct judge *j)
 {
     if (judge_value(j, launched_to_upload) > 0)
-        judge_fail_for(&lab07_launched_to_upload);
+        judge_fail_that("launched_to_upload");
     if (judge_value(j, by_host) > 1)
-        judge_fail_for(&lab07_host_loop);
-    const struct judge_mistake *refused = lab07_mistake((int)judge_value(j, refused));
+        judge_fail_that("host_loop");
+    const char *refused = lab07_mistake((int)judge_value(j, refused));
     if (!refused)
         return;
-    judge_actual("%s", refused->words);
+    judge_actual("%s", refused);
     judge_expected("no refused launch, or its error");
-    judge_fail_for(&lab07_error_lost);
+    judge_fail_that("error_lost");
 }
 
 /* ---- the length ------------------------------------------------------------------------------ */
@@ -117,15 +117,15 @@ static void expect_all_ran(const struct judge *j, const struct length_run *r)
         return;
     lab07_blame_launches(j);
     if (ran > 0 && first == 1)
-        judge_fail_for(&lab07_first_skipped);
+        judge_fail_that("first_skipped");
     if (ran < r->workers && first > 0 && (ran > 0 || judge_was_right(j)))
-        judge_fail_for(&lab07_next_not_reset);
+        judge_fail_that("next_not_reset");
     const int skipped = (r->workers - 1) / (LAB07_MAX_FIRE_AND_FORGET + 1); /* one a relaunch */
     if (ran == r->workers - skipped && missing == LAB07_MAX_FIRE_AND_FORGET)
-        judge_fail_for(&lab07_worker_skipped);
+        judge_fail_that("worker_skipped");
     if (ran < r->workers)
-        judge_fail_for(r->n > (size_t)ran + 2 ? &lab07_workers_repeated : &lab07_workers_missing);
-    judge_fail_for(&lab07_sum_or_root_missing);
+        judge_fail_that(r->n > (size_t)ran + 2 ? "workers_repeated" : "workers_missing");
+    judge_fail_that("sum_or_root_missing");
 }
 
 static bool is_worker_repeated(const struct length_run *r)
@@ -137,13 +137,13 @@ static bool is_worker_repeated(const struct length_run *r)
 }
 
 /* Why the sum did not wait for a worker. */
-static const struct judge_mistake *why_too_early(const struct judge *j)
+static const char *why_too_early(const struct judge *j)
 {
     if (is_launched_as(j, FIGURE(workers_as), LAB07_SIBLING))
-        return &lab07_as_siblings;
+        return "as_siblings";
     if (is_launched_as(j, FIGURE(sum_as), LAB07_TAIL) && judge_value(j, sum_before_relaunch) > 0)
-        return &lab07_sum_too_early;
-    return &lab07_sum_fired;
+        return "sum_too_early";
+    return "sum_fired";
 }
 
 static void expect_length_order(const struct judge *j, const struct length_run *r)
@@ -154,16 +154,16 @@ static void expect_length_order(const struct judge *j, const struct length_run *
                      r->sum->begun_us, i, w->done_us);
         judge_expected("the sum begins when all workers are complete");
         if (w->done_us > r->sum->begun_us)
-            judge_fail_for(why_too_early(j));
+            judge_fail_that(why_too_early(j));
     }
     judge_actual("the root began at %.1f us; the sum was complete at %.1f us", r->root->begun_us,
                  r->sum->done_us);
     judge_expected("the root begins when the sum is complete");
     if (r->sum->done_us > r->root->begun_us)
-        judge_fail_for(judge_device_is_simulated() &&
-                               !is_launched_as(j, FIGURE(root_as), LAB07_TAIL)
-                           ? &lab07_sum_fired
-                           : &lab07_root_first);
+        judge_fail_that(judge_device_is_simulated() &&
+                                !is_launched_as(j, FIGURE(root_as), LAB07_TAIL)
+                            ? "sum_fired"
+                            : "root_first");
 }
 
 void lab07_expect_length_order(struct judge *j)
@@ -180,7 +180,7 @@ void lab07_expect_length_order(struct judge *j)
     if (r.n > (size_t)r.workers + 2)
         lab07_blame_launches(j);
     if (is_worker_repeated(&r))
-        judge_fail_for(&lab07_workers_repeated);
+        judge_fail_that("workers_repeated");
     judge_next("launch each worker, the sum and the root once");
     judge_expect(r.n == (size_t)r.workers + 2, "A graph ran more than once.");
     free(rows);
@@ -219,12 +219,12 @@ static double rounds_made(struct judge *j)
 }
 
 /* The loop made another number of iterations, and the counter is 0 in the end. */
-static const struct judge_mistake *why_another_number(const struct judge *j, int made)
+static const char *why_another_number(const struct judge *j, int made)
 {
     const struct numbers *numbers = judge_numbers(j);
     if (numbers->varies && made == numbers->iterations)
-        return &lab07_count_of_first_call;
-    return made == 0 ? &lab07_result_unchanged : &lab07_not_one_iteration;
+        return "count_of_first_call";
+    return made == 0 ? "result_unchanged" : "not_one_iteration";
 }
 
 static void expect_iterations(struct judge *j, int iterations)
@@ -238,10 +238,10 @@ static void expect_iterations(struct judge *j, int iterations)
     judge_expected("the result of %d, and 0", iterations);
     lab07_blame_launches(j);
     if (right)
-        judge_fail_for(&lab07_count_not_zero);
+        judge_fail_that("count_not_zero");
     if (left == 0)
-        judge_fail_for(why_another_number(j, (int)round(made)));
-    judge_fail_for(made < iterations ? &lab07_loop_too_short : &lab07_loop_too_long);
+        judge_fail_that(why_another_number(j, (int)round(made)));
+    judge_fail_that(made < iterations ? "loop_too_short" : "loop_too_long");
 }
 
 static void verify_rounds(struct judge *j)
@@ -284,7 +284,7 @@ void lab07_expect_own_work(struct judge *j)
         return;
     judge_actual("it did not do its own work");
     judge_expected("the same work, whichever function is called first");
-    judge_fail_for(&lab07_shared_state);
+    judge_fail_that("shared_state");
 }
 
 void lab07_verify(struct judge *j)

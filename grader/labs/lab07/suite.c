@@ -14,23 +14,23 @@
 #include "query/trace.h"
 #include "session/session.h"
 
-static const struct judge_mistake *mistake_of(const struct session_event *e);
+static const char *mistake_of(const struct session_event *e);
 
 /* On a GPU, CUPTI reports the graphs that kernels launch. */
 static const struct judge_need needs[] = {{"no_host", .cuda = 12080}};
 
 JUDGE_LAB(.name = "lab07", .needs = needs, .n_needs = 1, .title = "kernels that launch graphs",
-          .limit_s = 5, .mistake_of = mistake_of);
+          .limit_s = 5, .rules = &lab07_rules, .fact_of = mistake_of);
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
 static enum lab07_workload running; /* the function that the last run called */
 
-static const struct judge_mistake *mistake_of(const struct session_event *e)
+static const char *mistake_of(const struct session_event *e)
 {
-    static const struct judge_mistake *const endless[] = {[LAB07_LENGTH] = &lab07_endless_length,
-                                                          [LAB07_ITERATIONS] = &lab07_endless_loop,
-                                                          [LAB07_PACKETS] = &lab07_endless_packets};
+    static const char *const endless[] = {[LAB07_LENGTH] = "endless_length",
+                                          [LAB07_ITERATIONS] = "endless_loop",
+                                          [LAB07_PACKETS] = "endless_packets"};
     if (e->cause == CAUSE_FAILED)
         return lab07_mistake(e->failure.cause);
     if (e->cause == CAUSE_TIMEOUT && e->request == WIRE_GO)
@@ -38,9 +38,8 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
     if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
         return NULL;
     if (e->finding.what == SIMGPU_WHAT_WRITES_AFTER_LAUNCH)
-        return e->finding.memory.bytes == sizeof(struct ring) ? &lab07_put_written
-                                                              : &lab07_argument_late;
-    return &lab07_unordered;
+        return e->finding.memory.bytes == sizeof(struct ring) ? "put_written" : "argument_late";
+    return "unordered";
 }
 
 /* A check that has its say first sets this (each runs in a process of its own) and verifies the
@@ -169,7 +168,7 @@ static void expect_right_and_done(struct judge *j)
     judge_forget();
     judge_run(j);
     judge_run(j);
-    judge_expect_done(j, &lab07_no_final_wait);
+    judge_expect_done(j, "no_final_wait");
 }
 
 static void expect_right(const struct judge_scenario *const *scenarios, size_t n)
@@ -275,7 +274,7 @@ static size_t expect_at_once(struct judge *j, int first, int last)
     judge_expected("at least %zu", least);
     judge_measured((double)at_once, (double)least, "workers");
     if (at_once < least)
-        judge_fail_for(&lab07_workers_as_tails);
+        judge_fail_that("workers_as_tails");
     return at_once;
 }
 
@@ -302,7 +301,7 @@ static void expect_few_runs(const struct judge *j)
         return;
     judge_actual("%.0f runs of the launcher", actual);
     judge_expected("%d, of at most %d workers each", runs, most);
-    judge_fail_for(&lab07_small_batches);
+    judge_fail_that("small_batches");
 }
 
 JUDGE_CHECK(lab07, many, 10, "250 workers run, although one run of a graph can launch only 120.")
@@ -347,9 +346,9 @@ JUDGE_CHECK(lab07, types_at_once, 5, "Handlers of different types run concurrent
     judge_expected("at least %zu", least);
     judge_measured((double)at_once, (double)least, "packets");
     if (at_once < least)
-        judge_fail_for(judge_device_is_simulated() && judge_value(j, handlers_as) == LAB07_TAIL
-                           ? &lab07_handlers_as_tails
-                           : &lab07_one_packet_a_run);
+        judge_fail_that(judge_device_is_simulated() && judge_value(j, handlers_as) == LAB07_TAIL
+                            ? "handlers_as_tails"
+                            : "one_packet_a_run");
 }
 
 /* The executable graph of worker 0 or of packet 0's handler is running: it cannot be launched. */
@@ -368,7 +367,7 @@ static void expect_error(const struct judge_scenario *scenario, const char *func
     const double returned = judge_value(j, returned);
     judge_actual("%s did not instantiate a given graph", function);
     if (returned < 0)
-        judge_fail_for(&lab07_other_graphs);
+        judge_fail_that("other_graphs");
     judge_actual("the launch of a running graph was refused, and %s returned %.0f", function,
                  returned);
     judge_expected("%d (cudaErrorInvalidValue)", cudaErrorInvalidValue);
@@ -377,7 +376,7 @@ static void expect_error(const struct judge_scenario *scenario, const char *func
         judge_fail("No worker ran in the second call, and no error was returned.");
     }
     if (returned == 0 && handled <= 1)
-        judge_fail_for(&lab07_error_lost);
+        judge_fail_that("error_lost");
     judge_stop(j);
 }
 

@@ -121,12 +121,12 @@ static void expect_node(const struct dag *g, const struct drawn *d, const struct
                  alike);
     if (extra && is_related(node->kind, extra->kind)) {
         const bool is_named = strcmp(extra->name, "-") != 0;
-        judge_blame(d->mistakes[DRAWN_NODE_OF_OTHER_KIND]);
+        judge_asks(d->mistakes[DRAWN_NODE_OF_OTHER_KIND]);
         next_for_other_kind(node);
         judge_fail("lab08_%s: %s, and it has one node of the kind %s%s%s too many", d->name,
                    missing, extra->kind, is_named ? " " : "", is_named ? extra->name : "");
     }
-    judge_blame(d->mistakes[DRAWN_NODE_MISSING]);
+    judge_asks(d->mistakes[DRAWN_NODE_MISSING]);
     judge_next("add the missing node, as the drawing at the top of lab.h has it");
     judge_fail("lab08_%s: %s", d->name, missing);
 }
@@ -138,7 +138,7 @@ static size_t expect_nodes(const struct dag *g, const struct drawn *d)
         expect_node(g, d, &d->nodes[n]);
     const struct dag_node *extra = extra_node(g, d, &number);
     if (extra) {
-        judge_blame(d->mistakes[DRAWN_NODE_TOO_MANY]);
+        judge_asks(d->mistakes[DRAWN_NODE_TOO_MANY]);
         judge_next("remove this node: the drawing at the top of lab.h has all that are needed");
         judge_fail("lab08_%s: the graph has a node that the drawing does not have: node number "
                    "%zu, of the kind %s",
@@ -205,7 +205,7 @@ static void expect_edge(const struct matching *m, size_t a, size_t b)
     const char *from = m->d->nodes[a].shown, *to = m->d->nodes[b].shown;
     if (!m->edge[a][b] || has_edge(m, a, b))
         return;
-    judge_blame(m->d->mistakes[DRAWN_EDGE_MISSING]);
+    judge_asks(m->d->mistakes[DRAWN_EDGE_MISSING]);
     judge_next("let the second of the two wait for the first: exchange them in this edge");
     judge_expect(!has_edge(m, b, a) || m->edge[b][a],
                  "lab08_%s: the edge between [%s] and [%s] has the wrong direction: it makes the "
@@ -226,7 +226,7 @@ static void expect_no_edge(const struct matching *m, size_t a, size_t b)
     const char *from = m->d->nodes[a].shown, *to = m->d->nodes[b].shown;
     if (m->edge[a][b] || !has_edge(m, a, b))
         return;
-    judge_blame(m->d->mistakes[DRAWN_EDGE_TOO_MANY]);
+    judge_asks(m->d->mistakes[DRAWN_EDGE_TOO_MANY]);
     next_for_edge(m, b);
     judge_fail("lab08_%s: the graph has an edge from [%s] to [%s] that the drawing does not have: "
                "the second node waits without need",
@@ -283,7 +283,7 @@ void drawn_expect(struct judge *j, const struct dag *g, const struct drawn *d)
     struct matching m = {.g = g, .d = d, .n = expect_nodes(g, d)};
     match(&m);
     show(j, &m);
-    judge_blame(d->mistakes[DRAWN_ONE_CHAIN]);
+    judge_asks(d->mistakes[DRAWN_ONE_CHAIN]);
     judge_next("pass to each node the nodes whose results it needs, and no others");
     judge_expect(!forks(&m) || dag_path(g) < m.n,
                  "lab08_%s: each node waits for the one before it. The graph is one chain, so no "

@@ -23,18 +23,17 @@ enum drawn_difference {
 /* The mistakes of lab08_NAME. */
 #define DRAWN_MISTAKES(name)                                                                       \
     {                                                                                              \
-        [DRAWN_ONE_CHAIN] = &lab08_##name##_one_chain,                                             \
-        [DRAWN_NODE_MISSING] = &lab08_##name##_node_missing,                                       \
-        [DRAWN_NODE_OF_OTHER_KIND] = &lab08_##name##_node_of_other_kind,                           \
-        [DRAWN_NODE_TOO_MANY] = &lab08_##name##_node_too_many,                                     \
-        [DRAWN_EDGE_MISSING] = &lab08_##name##_edge_missing,                                       \
-        [DRAWN_EDGE_TOO_MANY] = &lab08_##name##_edge_too_many                                      \
+        [DRAWN_ONE_CHAIN] = #name "_one_chain", [DRAWN_NODE_MISSING] = #name "_node_missing",      \
+        [DRAWN_NODE_OF_OTHER_KIND] = #name "_node_of_other_kind",                                  \
+        [DRAWN_NODE_TOO_MANY] = #name "_node_too_many",                                            \
+        [DRAWN_EDGE_MISSING] = #name "_edge_missing",                                              \
+        [DRAWN_EDGE_TOO_MANY] = #name "_edge_too_many"                                             \
     }
 
 /* A graph as it is drawn. */
 struct drawn {
     const char *name; /* branches: of lab08_branches, which builds it */
-    const struct judge_mistake *mistakes[DRAWN_DIFFERENCES];
+    const char *mistakes[DRAWN_DIFFERENCES];
     const char *add_edge;     /* how it adds an edge; NULL: with the node that waits */
     struct judge_shape shape; /* for the report; empty: it shows the graph only if it differs */
     struct drawn_node {

@@ -87,7 +87,7 @@ static bool is_right(struct judge *j, const double weights[2])
 /* ---- wrong results --------------------------------------------------------------------------- */
 
 /* What element i of a launch of `branches` is if an argument of a saxpy node is another one. */
-static const struct judge_mistake *other_argument(struct judge *j, size_t at)
+static const char *other_argument(struct judge *j, size_t at)
 {
     const struct numbers *numbers = judge_numbers(j);
     const double actual = judge_buffer(j, "out")[at], s = numbers->strength;
@@ -96,12 +96,12 @@ static const struct judge_mistake *other_argument(struct judge *j, size_t at)
     reference_produce(&u, x, numbers->steps, 1);
     const struct {
         double value;
-        const struct judge_mistake *mistake;
-    } looks[] = {{s * (u + *x), &lab08_alpha_of_join},
-                 {u + *x, &lab08_alpha_of_scale},
-                 {*x + s * *x, &lab08_x_added_twice},
-                 {u, &lab08_x_not_added},
-                 {s * *x, &lab08_u_not_added}};
+        const char *mistake;
+    } looks[] = {{s * (u + *x), "alpha_of_join"},
+                 {u + *x, "alpha_of_scale"},
+                 {*x + s * *x, "x_added_twice"},
+                 {u, "x_not_added"},
+                 {s * *x, "u_not_added"}};
     for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++)
         if (fabs(actual - looks[i].value) <= 1e-5)
             return looks[i].mistake;
@@ -123,35 +123,35 @@ static bool has_rows_of_weights(struct judge *j, size_t i)
 
 /* Element i of a launch is the first wrong one. Did no thread compute the elements from there on?
  */
-static const struct judge_mistake *mistake_of_grid(struct judge *j, size_t launch, size_t i)
+static const char *mistake_of_grid(struct judge *j, size_t launch, size_t i)
 {
     enum { THREADS = 256 };
     const size_t n = (size_t)judge_numbers(j)->n;
     if (i == 0 || i % THREADS != 0)
         return NULL;
     if (i == n - n % THREADS)
-        return &lab08_grid_rounded_down;
+        return "grid_rounded_down";
     double *expected = expect_all(j, judge_numbers(j)->weight);
     size_t n_right = 0;
     for (size_t k = launch * n + i; k < (launch + 1) * n; k++)
         n_right += fabs(judge_buffer(j, "out")[k] - expected[k]) <= 1e-5;
     free(expected);
-    return n_right == 0 ? &lab08_too_few_blocks : NULL;
+    return n_right == 0 ? "too_few_blocks" : NULL;
 }
 
-static const struct judge_mistake *looks_like(struct judge *j, size_t launch, size_t row, size_t i)
+static const char *looks_like(struct judge *j, size_t launch, size_t row, size_t i)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n = (size_t)numbers->n;
-    const struct judge_mistake *grid = mistake_of_grid(j, launch, i);
+    const char *grid = mistake_of_grid(j, launch, i);
     (void)row;
     if (grid)
         return grid;
     if (numbers->task == LAB08_EARLY && has_rows_of_weights(j, i))
-        return &lab08_weights_by_row;
+        return "weights_by_row";
     if (numbers->task == LAB08_EARLY && judge_device_is_simulated()) {
         judge_expect_order(j); /* a race has that result, too */
-        return &lab08_weigh_wrong;
+        return "weigh_wrong";
     }
     return numbers->task == LAB08_BRANCHES ? other_argument(j, launch * n + i) : NULL;
 }
@@ -180,17 +180,17 @@ static bool is_mean_of_others(const float *values, size_t n, double actual)
 }
 
 /* How a mean that is wrong was computed. `sum`: of all launches' means. */
-static const struct judge_mistake *mistake_of_mean(const float *values, size_t n, double sum)
+static const char *mistake_of_mean(const float *values, size_t n, double sum)
 {
     const double actual = values[n], tolerance = 1e-6;
     float in_float = 0;
     for (size_t i = 0; i < n; i++)
         in_float += values[i];
     if (actual == 0 || fabs(actual - in_float / (double)n) <= tolerance / 10)
-        return &lab08_mean_not_in_double;
+        return "mean_not_in_double";
     if (fabs(actual - sum) <= tolerance)
-        return &lab08_sum_not_reset;
-    return is_mean_of_others(values, n, actual) ? &lab08_mean_of_other_number : &lab08_wrong_mean;
+        return "sum_not_reset";
+    return is_mean_of_others(values, n, actual) ? "mean_of_other_number" : "wrong_mean";
 }
 
 /* The mean of the last launch's values, after them all: a double, which the adapter returns as a
@@ -208,17 +208,17 @@ static void verify_mean(struct judge *j)
     judge_actual("%.8g", (double)values[n]);
     judge_expected("%.8g", mean);
     if (!(fabs(values[n] - mean) <= 1e-7))
-        judge_fail_for(mistake_of_mean(values, n, sum));
+        judge_fail_that(mistake_of_mean(values, n, sum));
 }
 
 /* Do copies, kernel and free nodes of `temporary` use the same two arrays? */
 static void expect_arrays(struct judge *j)
 {
     const bool reads = judge_value(j, reads_copy) == 1, copies = judge_value(j, copies_result) == 1;
-    judge_expect_for(reads || copies, &lab08_consume_swapped);
-    judge_expect_for(reads, &lab08_copies_in_elsewhere);
-    judge_expect_for(copies, &lab08_copies_other_back);
-    judge_expect_for(judge_value(j, frees_swapped) == 0, &lab08_frees_swapped);
+    judge_expect_that(reads || copies, "consume_swapped");
+    judge_expect_that(reads, "copies_in_elsewhere");
+    judge_expect_that(copies, "copies_other_back");
+    judge_expect_that(judge_value(j, frees_swapped) == 0, "frees_swapped");
 }
 
 void lab08_verify(struct judge *j)
@@ -228,8 +228,8 @@ void lab08_verify(struct judge *j)
     const double first = task == LAB08_LIBRARY ? numbers->weight[0] : 0,
                  second = task == LAB08_LIBRARY ? numbers->weight[1] : 0;
     if (task == LAB08_LIBRARY) {
-        judge_expect_for(!is_right(j, (double[]){first, first}), &lab08_same_weight);
-        judge_expect_for(!is_right(j, (double[]){second, first}), &lab08_weights_swapped);
+        judge_expect_that(!is_right(j, (double[]){first, first}), "same_weight");
+        judge_expect_that(!is_right(j, (double[]){second, first}), "weights_swapped");
     }
     if (task == LAB08_TEMPORARY)
         expect_arrays(j);
@@ -246,5 +246,5 @@ void lab08_verify(struct judge *j)
     if (task == LAB08_SUMMARY)
         verify_mean(j);
     if (task == LAB08_BRANCHES) /* right by luck: with other arrays, the edges order too little */
-        judge_expect_for(judge_value(j, other_targets) == 0, &lab08_other_array);
+        judge_expect_that(judge_value(j, other_targets) == 0, "other_array");
 }

@@ -5,21 +5,20 @@
 #include <signal.h>
 #include <string.h>
 
-static const struct judge_mistake *of_failure(const struct wire_failure *f)
+static const char *of_failure(const struct wire_failure *f)
 {
     const bool invalid = f->error.code == cudaErrorInvalidValue;
     if (f->cause)
         return lab08_mistake(f->cause);
     if (strcmp(f->what, "lab08_instantiate") == 0 && f->error.code == cudaErrorNotSupported)
-        return &lab08_instantiated_twice;
+        return "instantiated_twice";
     if (strcmp(f->what, "lab08_instantiate") == 0 && invalid)
-        return &judge_cycle;
+        return "cycle";
     if (strcmp(f->what, "lab08_draw") == 0 && f->error.code == cudaErrorOperatingSystem)
-        return &lab08_not_drawn;
+        return "not_drawn";
     if (invalid && strstr(f->error.call, "UserObject"))
-        return &lab08_user_object;
-    return invalid && strncmp(f->error.call, "cudaGraphAddDep", 15) == 0 ? &lab08_invalid_edge
-                                                                         : NULL;
+        return "user_object";
+    return invalid && strncmp(f->error.call, "cudaGraphAddDep", 15) == 0 ? "invalid_edge" : NULL;
 }
 
 static bool is_of(const struct simgpu_finding *f, const char *kernel)
@@ -28,35 +27,35 @@ static bool is_of(const struct simgpu_finding *f, const char *kernel)
     return strncmp(f->first.name, kernel, n) == 0 || strncmp(f->second.name, kernel, n) == 0;
 }
 
-static const struct judge_mistake *of_finding(const struct simgpu_finding *f)
+static const char *of_finding(const struct simgpu_finding *f)
 {
     if (f->kind == SIMGPU_OUT_OF_BOUNDS)
-        return is_of(f, "weigh") ? &lab08_weigh_outside : &lab08_out_of_bounds;
+        return is_of(f, "weigh") ? "weigh_outside" : "out_of_bounds";
     if (f->object == SIMGPU_OBJECT_USER_OBJECT)
-        return &lab08_data_never_freed; /* with its user object */
+        return "data_never_freed"; /* with its user object */
     if (f->kind != SIMGPU_RACE && f->kind != SIMGPU_UNINITIALIZED_READ)
         return NULL;
     if (is_of(f, "weigh"))
-        return &lab08_reads_too_early;
+        return "reads_too_early";
     if (f->kind == SIMGPU_UNINITIALIZED_READ && is_of(f, "consume"))
-        return &lab08_consume_reads_other;
+        return "consume_reads_other";
     if (f->what == SIMGPU_WHAT_READS_BEYOND)
         return NULL;
     /* in the library, too: a child graph whose saxpy races is explained by library_drawn */
     return (is_of(f, "saxpy") || is_of(f, "memset")) && judge_has_passed("branches_drawn")
-               ? &lab08_other_array
+               ? "other_array"
                : NULL;
 }
 
-const struct judge_mistake *lab08_mistake_of(const struct session_event *e)
+const char *lab08_mistake_of(const struct session_event *e)
 {
     if (e->cause == CAUSE_FAILED)
         return of_failure(&e->failure);
     /* in a function that builds a graph, and not in the submission's own code */
     if (e->cause == CAUSE_ENDED && e->request == WIRE_SETUP && e->fault.signal == SIGSEGV &&
         !e->fault.stack && (e->fault.in_call || !e->fault_at.at[0]))
-        return e->fault.device ? &lab08_argument_by_value : &lab08_argument_missing;
+        return e->fault.device ? "argument_by_value" : "argument_missing";
     if (e->cause == CAUSE_ENDED && e->request == WIRE_GO && e->has_fault && !e->fault.device)
-        return &lab08_crashed_in_run;
+        return "crashed_in_run";
     return e->cause == CAUSE_FINDING ? of_finding(&e->finding) : NULL;
 }

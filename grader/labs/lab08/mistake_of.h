@@ -9,6 +9,6 @@
 #include "session/session.h"
 
 /* For JUDGE_LAB. */
-const struct judge_mistake *lab08_mistake_of(const struct session_event *e);
+const char *lab08_mistake_of(const struct session_event *e);
 
 #endif

@@ -14,7 +14,7 @@ static const struct judge_need needs[] = {{"early_results", .capability = 90},
 
 JUDGE_LAB(.name = "lab08", .needs = needs, .n_needs = 2,
           .title = "graphs built node by node: memory, events, host work, child graphs",
-          .mistake_of = lab08_mistake_of);
+          .rules = &lab08_rules, .fact_of = lab08_mistake_of);
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -161,14 +161,14 @@ JUDGE_CHECK(lab08, branches_drawn, 5, "lab08_branches builds the graph that lab.
     const struct dag *g = judge_graph(j);
     drawn_expect(j, g, &branches_drawn);
     for (size_t i = 0; i < g->n_nodes; i++)
-        judge_expect_for(
+        judge_expect_that(
             (!dag_is(&g->nodes[i], "h2d", NULL) && !dag_is(&g->nodes[i], "d2h", NULL)) ||
                 g->nodes[i].bytes == bytes,
-            &lab08_copy_size);
+            "copy_size");
     const struct dag_node *clear = dag_first(g, "memset", NULL);
     judge_actual("%zu bytes become %ld", (size_t)clear->bytes, clear->value);
     judge_expected("%zu bytes, which are n floats, become 0", bytes);
-    judge_expect_for(clear->bytes == bytes && clear->value == 0, &lab08_memset_width);
+    judge_expect_that(clear->bytes == bytes && clear->value == 0, "memset_width");
 }
 
 JUDGE_CHECK(lab08, branches_results, 10, "Every launch of lab08_branches has the right result.")
@@ -178,19 +178,19 @@ JUDGE_CHECK(lab08, branches_results, 10, "Every launch of lab08_branches has the
     judge_run(j);
     judge_prepare(j, &odd_branches);
     judge_run(j);
-    judge_expect_for(judge_value(j, marked_edges) == 0, &lab08_edge_with_data);
-    judge_expect_for(judge_value(j, idle_blocks) == 0, &lab08_idle_blocks);
+    judge_expect_that(judge_value(j, marked_edges) == 0, "edge_with_data");
+    judge_expect_that(judge_value(j, idle_blocks) == 0, "idle_blocks");
     judge_prepare(j, &whole_blocks);
     judge_run(j);
-    judge_expect_for(judge_value(j, idle_blocks) == 0, &lab08_idle_blocks);
+    judge_expect_that(judge_value(j, idle_blocks) == 0, "idle_blocks");
 }
 
 JUDGE_CHECK(lab08, events, 5, "lab08_branches waits for `ready` and records `done`.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_launch);
     judge_run(j);
-    judge_expect_for(judge_value(j, waits_ready) == 1, &lab08_waits_for_other_event);
-    judge_expect_for(judge_value(j, records_done) == 1, &lab08_records_other_event);
+    judge_expect_that(judge_value(j, waits_ready) == 1, "waits_for_other_event");
+    judge_expect_that(judge_value(j, records_done) == 1, "records_other_event");
 }
 
 JUDGE_CHECK(lab08, priority, 5, "The produce node alone has the priority, and the graph uses it.")
@@ -203,11 +203,11 @@ JUDGE_CHECK(lab08, priority, 5, "The produce node alone has the priority, and th
                  judge_value(j, other_priority));
     judge_expected("%.0f of produce, 0 of the others (lower numbers mean greater priority)",
                    expected);
-    judge_expect_for(actual == expected, &lab08_other_priority);
-    judge_expect_for(judge_value(j, other_priority) == 0, &lab08_priority_of_all);
+    judge_expect_that(actual == expected, "other_priority");
+    judge_expect_that(judge_value(j, other_priority) == 0, "priority_of_all");
     judge_actual("the produce node has priority %.0f; the executable graph ignores it", actual);
     judge_expected("the executable graph uses the nodes' priorities");
-    judge_expect_for(judge_value(j, by_node) == 1, &lab08_priority_ignored);
+    judge_expect_that(judge_value(j, by_node) == 1, "priority_ignored");
 }
 
 /* ---- temporary memory ------------------------------------------------------------------------ */
@@ -217,7 +217,7 @@ static void expect_all_freed(const struct dag *g)
     const size_t allocs = dag_count(g, "alloc", NULL), frees = dag_count(g, "free", NULL);
     judge_actual("%zu alloc nodes, %zu free nodes", allocs, frees);
     judge_expected("2 of both");
-    judge_expect_for(frees >= allocs, &lab08_never_freed);
+    judge_expect_that(frees >= allocs, "never_freed");
     judge_forget();
 }
 
@@ -226,12 +226,12 @@ JUDGE_CHECK(lab08, temporary_drawn, 5, "lab08_temporary builds the graph that la
     struct judge *j = judge_start(JUDGE_SUBMISSION, &temporary);
     const size_t bytes = (size_t)judge_numbers(j)->n * sizeof(float);
     const struct dag *g = judge_graph(j);
-    judge_expect_for(dag_count(g, "alloc", NULL) > 0, &lab08_permanent_buffers);
+    judge_expect_that(dag_count(g, "alloc", NULL) > 0, "permanent_buffers");
     expect_all_freed(g);
     drawn_expect(j, g, &temporary_drawn);
     for (size_t i = 0; i < g->n_nodes; i++)
-        judge_expect_for(!dag_is(&g->nodes[i], "alloc", NULL) || g->nodes[i].bytes == bytes,
-                         &lab08_alloc_size);
+        judge_expect_that(!dag_is(&g->nodes[i], "alloc", NULL) || g->nodes[i].bytes == bytes,
+                          "alloc_size");
 }
 
 JUDGE_CHECK(lab08, temporary_results, 10,
@@ -241,7 +241,7 @@ JUDGE_CHECK(lab08, temporary_results, 10,
     expect_all_freed(judge_graph(j));
     judge_run(j);
     judge_run(j);
-    judge_expect_for(judge_value(j, ignores_device) == 0, &lab08_other_device);
+    judge_expect_that(judge_value(j, ignores_device) == 0, "other_device");
     judge_prepare(j, &uploaded);
     judge_run(j);
     judge_run(j);
@@ -286,10 +286,10 @@ static void expect_one_call(const struct dag_node *child, size_t number)
     const size_t kernels = kernels_inside(child, NULL);
     judge_actual("child graph %zu has %zu kernels", number, kernels);
     judge_expected("2 child graphs, each with the 2 kernels of one call");
-    judge_expect_for(kernels > 0, &lab08_captured_nothing);
-    judge_expect_for(kernels == 2 && kernels_inside(child, "produce") == 1 &&
-                         kernels_inside(child, "saxpy") == 1,
-                     &lab08_one_child);
+    judge_expect_that(kernels > 0, "captured_nothing");
+    judge_expect_that(kernels == 2 && kernels_inside(child, "produce") == 1 &&
+                          kernels_inside(child, "saxpy") == 1,
+                      "one_child");
 }
 
 JUDGE_CHECK(lab08, library_drawn, 5, "lab08_library adds the library's work as two child graphs.")
@@ -299,7 +299,7 @@ JUDGE_CHECK(lab08, library_drawn, 5, "lab08_library adds the library's work as t
     const size_t children = dag_count(g, "child", NULL), kernels = dag_count(g, "kernel", NULL);
     judge_actual("%zu child graphs, %zu kernel nodes outside of them", children, kernels);
     judge_expected("2 child graphs, and no kernel node outside of them");
-    judge_expect_for(kernels == 0, &lab08_library_not_captured);
+    judge_expect_that(kernels == 0, "library_not_captured");
     size_t number = 0;
     for (size_t i = 0; i < g->n_nodes; i++)
         if (dag_is(&g->nodes[i], "child", NULL))
@@ -327,21 +327,21 @@ JUDGE_CHECK(lab08, host_data, 5, "The data of the host node lives as long as the
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
     judge_run(j);
-    judge_expect_for(judge_value(j, is_owned) == 1, &lab08_other_data);
+    judge_expect_that(judge_value(j, is_owned) == 1, "other_data");
     judge_actual("%.0f calls of the destructor", judge_value(j, given));
     judge_expected("one call, when the last executable graph is gone");
-    judge_expect_for(judge_value(j, given_by_build) == 0, &lab08_data_given_away);
-    judge_expect_for(judge_value(j, given_other) == 0, &lab08_frees_other_data);
-    judge_expect_for(judge_value(j, given) != 0, &lab08_data_never_freed);
-    judge_expect_for(judge_value(j, given) == 1, &lab08_data_freed_twice);
+    judge_expect_that(judge_value(j, given_by_build) == 0, "data_given_away");
+    judge_expect_that(judge_value(j, given_other) == 0, "frees_other_data");
+    judge_expect_that(judge_value(j, given) != 0, "data_never_freed");
+    judge_expect_that(judge_value(j, given) == 1, "data_freed_twice");
 }
 
 JUDGE_CHECK(lab08, host_function, 5, "The host function computes the mean and calls no CUDA.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &summary);
     judge_run(j);
-    judge_expect_for(judge_value(j, is_owned) == 1, &lab08_other_data);
-    judge_expect_for(judge_value(j, refused) == 0, &lab08_host_calls_cuda);
+    judge_expect_that(judge_value(j, is_owned) == 1, "other_data");
+    judge_expect_that(judge_value(j, refused) == 0, "host_calls_cuda");
     lab08_verify(j);
     for (int i = 0; i < 2; i++) { /* another mean may be as large, once */
         judge_run(j);
@@ -355,14 +355,14 @@ JUDGE_CHECK(lab08, host_function, 5, "The host function computes the mean and ca
 static void expect_typed_edge(const struct judge *j)
 {
     const bool starts_early = judge_value(j, from_end) == 0 && judge_value(j, from_trigger) == 0;
-    judge_expect_for(!starts_early || judge_value(j, programmatic) == 1, &lab08_edge_without_type);
+    judge_expect_that(!starts_early || judge_value(j, programmatic) == 1, "edge_without_type");
 }
 
 /* Of the graph that was run last. */
 static void expect_early_edge(const struct judge *j)
 {
-    judge_expect_for(judge_value(j, from_end) == 0, &lab08_ordinary_edge);
-    judge_expect_for(judge_value(j, from_trigger) == 0, &lab08_edge_waits_for_trigger);
+    judge_expect_that(judge_value(j, from_end) == 0, "ordinary_edge");
+    judge_expect_that(judge_value(j, from_trigger) == 0, "edge_waits_for_trigger");
     expect_typed_edge(j);
 }
 
@@ -380,12 +380,12 @@ static struct judge_run run_early(struct judge *j)
     bool zeros = true;
     const struct judge_run run = judge_run(j);
     expect_typed_edge(j);
-    judge_expect_for(judge_value(j, swapped) == 0, &lab08_weigh_swapped);
+    judge_expect_that(judge_value(j, swapped) == 0, "weigh_swapped");
     if (judge_device_is_simulated()) /* right values by luck are not right */
         judge_expect_order(j);
     for (long i = 0; i < judge_numbers(j)->n; i++)
         zeros = zeros && judge_buffer(j, "out")[i] == 0;
-    judge_expect_for(!zeros, &lab08_reads_too_early);
+    judge_expect_that(!zeros, "reads_too_early");
     lab08_verify(j);
     return run;
 }
@@ -460,26 +460,26 @@ JUDGE_CHECK(lab08, instantiate, 5, "lab08_instantiate names the node to blame.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &cycle);
     judge_run(j);
-    judge_expect_for(judge_value(j, is_refused) == 1, &lab08_error_not_returned);
+    judge_expect_that(judge_value(j, is_refused) == 1, "error_not_returned");
     judge_actual("lab08_instantiate returned error %.0f", judge_value(j, returned));
     judge_expected("error %.0f, as cudaGraphInstantiateWithParams returned it",
                    judge_value(j, instantiation_error));
-    judge_expect_for(judge_value(j, returned) == judge_value(j, instantiation_error),
-                     &lab08_other_error);
+    judge_expect_that(judge_value(j, returned) == judge_value(j, instantiation_error),
+                      "other_error");
     judge_forget();
     judge_actual("*node is %s", judge_value(j, no_node) == 1 ? "NULL" : "not in the cycle");
     judge_expected("the node in params.errNode_out");
-    judge_expect_for(judge_value(j, named) == 1, &lab08_names_no_node);
+    judge_expect_that(judge_value(j, named) == 1, "names_no_node");
     judge_forget();
-    judge_expect_for(judge_value(j, no_exec) == 1, &lab08_exec_not_null);
-    judge_expect_for(judge_value(j, last_error) == 0, &lab08_stale_error);
+    judge_expect_that(judge_value(j, no_exec) == 1, "exec_not_null");
+    judge_expect_that(judge_value(j, last_error) == 0, "stale_error");
 }
 
 JUDGE_CHECK(lab08, draw, 5, "lab08_draw writes the graph in the DOT language.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &drawing);
     judge_run(j);
-    judge_expect_for(judge_value(j, is_dot) == 1, &lab08_not_drawn);
+    judge_expect_that(judge_value(j, is_dot) == 1, "not_drawn");
 }
 
 /* Is the programmatic edge worth nothing? */
@@ -494,8 +494,8 @@ static void diagnose_early_time(void)
     run_early(j);
     run_early(reference);
     const double lost_us = run_early(j).time_us - run_early(reference).time_us;
-    judge_expect_for(lost_us < most * worth_us || lost_us > (2 - most) * worth_us,
-                     &lab08_waits_before_weights);
+    judge_expect_that(lost_us < most * worth_us || lost_us > (2 - most) * worth_us,
+                      "waits_before_weights");
 }
 
 JUDGE_DIAGNOSIS(lab08)

@@ -10,10 +10,10 @@
 /* Answers to times that are given, in the order of lab09_given. */
 static void expect_formula(const struct judge *j)
 {
-    static const struct judge_mistake *const mistakes[] = {
-        &lab09_wrong_prediction,     &lab09_wrong_prediction,      &lab09_prediction_rounds_down,
-        &lab09_prediction_below_one, &lab09_prediction_below_one,  &lab09_prediction_never,
-        &lab09_prediction_never,     &lab09_prediction_in_integers};
+    static const char *const mistakes[] = {"wrong_prediction",       "wrong_prediction",
+                                           "prediction_rounds_down", "prediction_below_one",
+                                           "prediction_below_one",   "prediction_never",
+                                           "prediction_never",       "prediction_in_integers"};
     const double first = judge_value(j, given[0]);
     judge_next("write step 1: a calculation with the three times, without any CUDA call");
     judge_expect(first >= 0, "lab09_break_even is not written yet");
@@ -26,8 +26,8 @@ static void expect_formula(const struct judge *j)
         if (answer == g->answer)
             continue;
         if (first > 0 && first == judge_value(j, given[1]))
-            judge_fail_for(&lab09_prediction_without_once);
-        judge_fail_for(first == g->answer + 1 ? &lab09_prediction_without_tie : mistakes[i]);
+            judge_fail_that("prediction_without_once");
+        judge_fail_that(first == g->answer + 1 ? "prediction_without_tie" : mistakes[i]);
     }
     judge_forget();
 }

@@ -16,9 +16,9 @@ static const struct judge_scenario one_address =
 
 /* The request is captured although its shape is in the cache. For an entry that the lookup
    does not find, another workspace is allocated. */
-static const struct judge_mistake *mistake_of_capture(struct judge *j, size_t request)
+static const char *mistake_of_capture(struct judge *j, size_t request)
 {
-    return lab09_noted(j, request, LOG_ALLOCATED) > 0 ? &lab09_never_found : &lab09_captured_on_hit;
+    return lab09_noted(j, request, LOG_ALLOCATED) > 0 ? "never_found" : "captured_on_hit";
 }
 
 /* Finds the lookup each shape that was requested before, and no other one? */
@@ -26,18 +26,17 @@ void lab09_expect_lookup(struct judge *j)
 {
     judge_prepare(j, &two_addresses);
     judge_run(j);
-    judge_expect_for(lab09_captured(j, 0), &lab09_no_graph);
-    judge_expect_for(!lab09_captured(j, 1) || lab09_noted(j, 0, LOG_STREAMED) == 0,
-                     &lab09_capture_fails);
-    judge_expect_for(!lab09_captured(j, 1) || !lab09_captured(j, 2), mistake_of_capture(j, 1));
-    judge_expect_for(!lab09_captured(j, 1), &lab09_key_has_address);
+    judge_expect_that(lab09_captured(j, 0), "no_graph");
+    judge_expect_that(!lab09_captured(j, 1) || lab09_noted(j, 0, LOG_STREAMED) == 0,
+                      "capture_fails");
+    judge_expect_that(!lab09_captured(j, 1) || !lab09_captured(j, 2), mistake_of_capture(j, 1));
+    judge_expect_that(!lab09_captured(j, 1), "key_has_address");
     judge_prepare(j, &one_address);
     judge_run(j);
     for (size_t i = 1; i < judge_numbers(j)->requests; i++)
-        judge_expect_for(lab09_captured(j, i) || lab09_noted(j, i, LOG_STREAMED) == 0,
-                         &lab09_no_graph);
-    judge_expect_for(lab09_captured(j, 1), &lab09_key_lacks_n_steps);
-    judge_expect_for(lab09_captured(j, 2) && lab09_captured(j, 3), &lab09_key_lacks_n);
+        judge_expect_that(lab09_captured(j, i) || lab09_noted(j, i, LOG_STREAMED) == 0, "no_graph");
+    judge_expect_that(lab09_captured(j, 1), "key_lacks_n_steps");
+    judge_expect_that(lab09_captured(j, 2) && lab09_captured(j, 3), "key_lacks_n");
 }
 
 /* ---- evictions ------------------------------------------------------------------------------- */
@@ -58,12 +57,12 @@ void lab09_expect_allocated(struct judge *j, size_t request)
     judge_actual("request %zu is a miss, and its entry has the workspace of an earlier one",
                  request);
     judge_expected("a miss allocates a workspace");
-    judge_fail_for(&lab09_uses_evicted_entry);
+    judge_fail_that("uses_evicted_entry");
 }
 
 /* The first run of j, request by request, against the model. `early`: a shape was evicted that
    should still be there. */
-static void expect_model(struct judge *j, const struct judge_mistake *early)
+static void expect_model(struct judge *j, const char *early)
 {
     const struct numbers *numbers = judge_numbers(j);
     struct model m = lab09_model_of(j);
@@ -78,12 +77,11 @@ static void expect_model(struct judge *j, const struct judge_mistake *early)
         judge_expected("%s, %d evicted (%zu entries, %zu floats at most)",
                        step.hit ? "hit" : "miss", step.evicted, numbers->max_execs,
                        numbers->max_floats);
-        judge_expect_for(!step.hit || !lab09_captured(j, i),
-                         n_evicted ? early : &lab09_never_found);
-        judge_expect_for(step.hit || lab09_captured(j, i),
-                         evicted ? &lab09_keeps_evicted_exec : &lab09_evicts_wrong_entry);
+        judge_expect_that(!step.hit || !lab09_captured(j, i), n_evicted ? early : "never_found");
+        judge_expect_that(step.hit || lab09_captured(j, i),
+                          evicted ? "keeps_evicted_exec" : "evicts_wrong_entry");
         lab09_expect_allocated(j, i);
-        judge_expect_for(evicted >= step.evicted, &lab09_keeps_workspace);
+        judge_expect_that(evicted >= step.evicted, "keeps_workspace");
     }
     judge_forget();
 }
@@ -96,8 +94,8 @@ void lab09_expect_found(struct judge *j)
         const struct lab09_shape shape = lab09_shape(j, i);
         judge_actual("request %zu (n %d, n_steps %d) is captured again", i, shape.n, shape.n_steps);
         judge_expected("a hit: nothing has been evicted before");
-        judge_expect_for(!model_serve(&m, shape).hit || !lab09_captured(j, i),
-                         mistake_of_capture(j, i));
+        judge_expect_that(!model_serve(&m, shape).hit || !lab09_captured(j, i),
+                          mistake_of_capture(j, i));
         released += lab09_noted(j, i, LOG_RELEASED);
     }
     judge_forget();
@@ -121,11 +119,11 @@ void lab09_expect_lru(struct judge *j)
 {
     static const struct {
         const struct judge_scenario *scenario;
-        const struct judge_mistake *early; /* a shape was evicted that should still be there */
-    } asked[] = {{&three_of_four, &lab09_evicts_most_recent},
-                 {&used_again, &lab09_hit_is_no_use},
-                 {&in_circles, &lab09_evicts_wrong_entry},
-                 {&random_shapes, &lab09_evicts_wrong_entry}};
+        const char *early; /* a shape was evicted that should still be there */
+    } asked[] = {{&three_of_four, "evicts_most_recent"},
+                 {&used_again, "hit_is_no_use"},
+                 {&in_circles, "evicts_wrong_entry"},
+                 {&random_shapes, "evicts_wrong_entry"}};
     lab09_expect_lookup(j);
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
         judge_prepare(j, asked[i].scenario);
@@ -134,7 +132,7 @@ void lab09_expect_lru(struct judge *j)
     }
 }
 
-void lab09_expect_execs(struct judge *j, size_t execs, const struct judge_mistake *not_destroyed)
+void lab09_expect_execs(struct judge *j, size_t execs, const char *not_destroyed)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t most = numbers->max_execs;
@@ -145,6 +143,6 @@ void lab09_expect_execs(struct judge *j, size_t execs, const struct judge_mistak
     judge_actual("%zu executable graphs; %zu requests are served with stream launches", execs,
                  streamed);
     judge_expected("at most %zu; none", most);
-    judge_expect_for(execs <= most, streamed > 0 ? &lab09_update_lost : not_destroyed);
+    judge_expect_that(execs <= most, streamed > 0 ? "update_lost" : not_destroyed);
     judge_forget();
 }

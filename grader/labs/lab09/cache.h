@@ -22,6 +22,6 @@ void lab09_expect_allocated(struct judge *j, size_t request);
 
 /* Fails if so many executable graphs existed at the same time, and fewer may. `not_destroyed`: why,
    unless a request was served without its graph. */
-void lab09_expect_execs(struct judge *j, size_t execs, const struct judge_mistake *not_destroyed);
+void lab09_expect_execs(struct judge *j, size_t execs, const char *not_destroyed);
 
 #endif

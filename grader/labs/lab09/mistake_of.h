@@ -9,9 +9,9 @@
 #include "session/session.h"
 
 /* For JUDGE_LAB. */
-const struct judge_mistake *lab09_mistake_of(const struct session_event *e);
+const char *lab09_mistake_of(const struct session_event *e);
 /* Of a race; `otherwise`: what a race means in the present scenario. */
-const struct judge_mistake *lab09_mistake_of_race(const struct simgpu_finding *f,
-                                                  const struct judge_mistake *otherwise);
+const char *lab09_mistake_of_race(const struct simgpu_finding *f,
+                                                  const char *otherwise);
 
 #endif

@@ -138,10 +138,10 @@ static void expect_own_steps(struct judge *j, const struct lab09_wrong *w)
                      w->request, own.n, own.n_steps, other.n_steps);
         judge_expected("the result of n_steps %d", own.n_steps);
         if (other.n == own.n && other.n_steps != own.n_steps && has_steps(j, w->request, n_steps))
-            judge_fail_for(&lab09_key_lacks_n_steps);
+            judge_fail_that("key_lacks_n_steps");
     }
     judge_actual("out of request %zu is the result of n_steps %d", w->request, own.n_steps - 1);
-    judge_expect_for(!has_steps(j, w->request, own.n_steps - 1), &lab09_other_half);
+    judge_expect_that(!has_steps(j, w->request, own.n_steps - 1), "other_half");
     judge_forget();
 }
 
@@ -151,21 +151,21 @@ static void expect_arguments(struct judge *j)
     if (judge_value(j, lacking) > 0) {
         judge_actual("a workspace with %.0f floats too few", judge_value(j, lacking));
         judge_expected("2 n floats, from the address on that lab->enqueue gets");
-        judge_fail_for(&lab09_workspace_too_small);
+        judge_fail_that("workspace_too_small");
     }
     if (judge_value(j, most_copied) > 1) {
         judge_actual("a copy of %.3g n floats", judge_value(j, most_copied));
         judge_expected("n floats in each copy");
-        judge_fail_for(&lab09_copies_too_much);
+        judge_fail_that("copies_too_much");
     }
     judge_actual("%.0f graph launches in one request", judge_value(j, most_launches));
     judge_expected("1");
-    judge_expect_for(judge_value(j, most_launches) <= 1, &lab09_not_one_launch);
+    judge_expect_that(judge_value(j, most_launches) <= 1, "not_one_launch");
     judge_forget();
-    judge_expect_for(judge_value(j, out_read) <= 0, &lab09_output_read);
-    judge_expect_for(judge_value(j, out_first) <= 0, &lab09_copied_out_first);
-    judge_expect_for(judge_value(j, other_shapes) <= 0, &lab09_other_shape);
-    judge_expect_for(judge_value(j, enqueued_again) <= 0, &lab09_enqueued_twice);
+    judge_expect_that(judge_value(j, out_read) <= 0, "output_read");
+    judge_expect_that(judge_value(j, out_first) <= 0, "copied_out_first");
+    judge_expect_that(judge_value(j, other_shapes) <= 0, "other_shape");
+    judge_expect_that(judge_value(j, enqueued_again) <= 0, "enqueued_twice");
 }
 
 void lab09_verify(struct judge *j)

@@ -14,14 +14,14 @@
 #include "requests.h"
 #include "updates.h"
 
-static const struct judge_mistake *mistake_of(const struct session_event *e);
+static const char *mistake_of(const struct session_event *e);
 
 JUDGE_LAB(.name = "lab09", .title = "a cache of graphs, for a service that runs for hours",
-          .mistake_of = mistake_of);
+          .rules = &lab09_rules, .fact_of = mistake_of);
 
 /* What a race means in the present scenario, a run without an end, and a graph that is instantiated
    after its end; NULL: not known. */
-static const struct judge_mistake *race_mistake, *endless_mistake, *graph_mistake;
+static const char *race_mistake, *endless_mistake, *graph_mistake;
 
 static bool is_dead_graph(const struct session_event *e)
 {
@@ -29,7 +29,7 @@ static bool is_dead_graph(const struct session_event *e)
            judge_begins(e->failure.error.call, "cudaGraphInstantiate");
 }
 
-static const struct judge_mistake *mistake_of(const struct session_event *e)
+static const char *mistake_of(const struct session_event *e)
 {
     if (e->cause == CAUSE_TIMEOUT)
         return endless_mistake;
@@ -40,11 +40,10 @@ static const struct judge_mistake *mistake_of(const struct session_event *e)
                : lab09_mistake_of(e);
 }
 
-static void expect_at_most(double measured, double required, const char *unit,
-                           const struct judge_mistake *mistake)
+static void expect_at_most(double measured, double required, const char *unit, const char *mistake)
 {
     judge_measured(measured, required, unit);
-    judge_expect_for(measured <= required, mistake);
+    judge_expect_that(measured <= required, mistake);
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -63,7 +62,7 @@ static const struct judge_scenario three_clients = SERVICE(
 static void expect_results(struct judge *j)
 {
     for (int i = 0; i < 2; i++)
-        judge_run_to_end(j, &lab09_no_wait);
+        judge_run_to_end(j, "no_wait");
 }
 
 JUDGE_CHECK(lab09, results, 10, "Every request has the right result.")
@@ -122,11 +121,11 @@ static struct hit time_hit(struct judge *j)
 /* Does the host wait for the launches of an entry when it serves the next request of its shape? */
 static void expect_no_wait(struct hit hit)
 {
-    judge_expect_for(!hit.is_miss, &lab09_never_found);
+    judge_expect_that(!hit.is_miss, "never_found");
     judge_actual("lab09_serve took %.1f us, with %.1f us of device work for each request",
                  hit.serve_us, hit.device_us);
     judge_expected("at most half of that");
-    expect_at_most(hit.serve_us, hit.device_us / 2, "us", &lab09_host_waits);
+    expect_at_most(hit.serve_us, hit.device_us / 2, "us", "host_waits");
     judge_forget();
 }
 
@@ -136,7 +135,7 @@ static void expect_copies(struct judge *j, const struct trace *t, const char *en
     const size_t n = trace_count(t, engine, NULL), requests = judge_numbers(j)->requests;
     judge_actual("%zu copies (%s)", n, engine);
     judge_expected("one for each of %zu requests", requests);
-    judge_expect_for(n >= requests, &lab09_not_copied);
+    judge_expect_that(n >= requests, "not_copied");
     judge_forget();
 }
 
@@ -157,12 +156,12 @@ static void expect_launches_only(struct judge *j)
     judge_measured((double)made, 0, "instantiations");
     judge_actual("%zu instantiations and updates, %zu graph launches", made, launched);
     judge_expected("none, and a launch for each of %zu requests", requests);
-    judge_expect_for(made == 0, &lab09_creates_on_hit);
-    judge_expect_for(launched == requests && !streamed, &lab09_not_one_launch);
+    judge_expect_that(made == 0, "creates_on_hit");
+    judge_expect_that(launched == requests && !streamed, "not_one_launch");
     judge_forget();
-    judge_expect_for(judge_value(j, other_launches) <= 0, &lab09_launches_other_graph);
-    judge_expect_for(trace_calls(t, "cudaMemcpy") == 0, &lab09_synchronous_copy);
-    judge_expect_for(!lab09_creates(t), &lab09_creates_on_hit);
+    judge_expect_that(judge_value(j, other_launches) <= 0, "launches_other_graph");
+    judge_expect_that(trace_calls(t, "cudaMemcpy") == 0, "synchronous_copy");
+    judge_expect_that(!lab09_creates(t), "creates_on_hit");
     if (!judge_device_is_simulated()) /* there the results say so */
         return;
     expect_copies(j, t, "h2d");
@@ -185,15 +184,14 @@ static const struct judge_scenario evicted_beside =
 
 /* Does the host wait before the last call of this name? No entry is evicted, so nothing has to be
    complete for a request. */
-static void expect_no_call_waits(struct judge *j, const char *last_call,
-                                 const struct judge_mistake *m)
+static void expect_no_call_waits(struct judge *j, const char *last_call, const char *m)
 {
     const struct trace *t = judge_trace(j);
     const struct trace_row *last = trace_last(t, "api", last_call),
                            *wait = last ? trace_host_wait(t, 0, last->start_us) : NULL;
     judge_actual("%s between the requests", wait ? wait->name : "no wait");
     judge_expected("no call that waits");
-    judge_expect_for(!wait, m);
+    judge_expect_that(!wait, m);
     judge_forget();
 }
 
@@ -201,13 +199,13 @@ static void expect_no_call_waits(struct judge *j, const char *last_call,
 static void expect_no_wait_on_miss(void)
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &all_kept);
-    expect_no_call_waits(j, "cudaGraphLaunch", &lab09_miss_waits);
+    expect_no_call_waits(j, "cudaGraphLaunch", "miss_waits");
     judge_stop(j);
 }
 
 JUDGE_CHECK(lab09, evictions, 10, "Hits, misses and evictions are those of an LRU cache.")
 {
-    endless_mistake = &lab09_endless_eviction;
+    endless_mistake = "endless_eviction";
     struct judge *j = judge_start(JUDGE_SUBMISSION, &evicted_beside);
     lab09_expect_lru(j);
     if (judge_device_is_simulated())
@@ -225,7 +223,7 @@ JUDGE_CHECK(lab09, evictions, 10, "Hits, misses and evictions are those of an LR
     judge_actual("the host spent %.1f us in lab09_serve, of %.1f us until the last result", host_us,
                  all_us);
     judge_expected("at most half of that time");
-    expect_at_most(host_us, all_us / 2, "us", &lab09_eviction_waits_for_all);
+    expect_at_most(host_us, all_us / 2, "us", "eviction_waits_for_all");
 }
 
 static const struct judge_scenario tight =
@@ -235,17 +233,17 @@ static const struct judge_scenario tight =
 
 JUDGE_CHECK(lab09, budget, 10, "The cache never exceeds its budget.")
 {
-    endless_mistake = &lab09_endless_eviction;
+    endless_mistake = "endless_eviction";
     struct judge *j = judge_start(JUDGE_SUBMISSION, &tight);
     judge_run(j);
     const size_t last = judge_numbers(j)->requests - 1;
     for (size_t i = 0; i <= last; i++)
         lab09_expect_allocated(j, i);
     expect_at_most(lab09_noted(j, last, LOG_WORKSPACES), (double)judge_numbers(j)->max_execs,
-                   "entries", &lab09_keeps_workspace);
+                   "entries", "keeps_workspace");
     expect_at_most(lab09_noted(j, last, LOG_FLOATS), (double)judge_numbers(j)->max_floats, "floats",
-                   &lab09_keeps_workspace);
-    lab09_expect_execs(j, lab09_most_execs(judge_trace(j)), &lab09_exec_not_destroyed);
+                   "keeps_workspace");
+    lab09_expect_execs(j, lab09_most_execs(judge_trace(j)), "exec_not_destroyed");
 }
 
 JUDGE_CHECK(lab09, updates, 10,
@@ -264,13 +262,13 @@ static const struct judge_scenario shared_in_flight =
                .streams = 2, .inputs = 6, .max_execs = 2, .max_floats = AMPLE);
 
 static void expect_in_flight(struct judge *j, const struct judge_scenario *scenario,
-                             const struct judge_mistake *mistake)
+                             const char *mistake)
 {
     struct lab09_wrong w;
     judge_run(j);
     const bool is_wrong = lab09_is_wrong(j, &w);
     if (judge_device_is_simulated() && lab09_is_done_early(judge_trace(j)))
-        mistake = &lab09_done_too_early;
+        mistake = "done_too_early";
     race_mistake = mistake;
     if (is_wrong) {
         judge_prepare(j, &one_client);
@@ -282,7 +280,7 @@ static void expect_in_flight(struct judge *j, const struct judge_scenario *scena
             judge_expect_order(j); /* it names both operations */
         judge_actual("out[request %zu, element %zu] = %.7g", w.request, w.element, w.actual);
         judge_expected("%.7g there", w.expected);
-        judge_fail_for(mistake);
+        judge_fail_that(mistake);
     }
     if (judge_device_is_simulated())
         judge_expect_no_findings(j);
@@ -292,9 +290,9 @@ static void expect_in_flight(struct judge *j, const struct judge_scenario *scena
 JUDGE_CHECK(lab09, in_flight, 10, "A workspace has one user at a time, also when it is evicted.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &evicted_in_flight);
-    expect_in_flight(j, &evicted_in_flight, &lab09_evicted_in_flight);
+    expect_in_flight(j, &evicted_in_flight, "evicted_in_flight");
     judge_prepare(j, &shared_in_flight);
-    expect_in_flight(j, &shared_in_flight, &lab09_workspace_shared);
+    expect_in_flight(j, &shared_in_flight, "workspace_shared");
 }
 
 /* ---- the first request ----------------------------------------------------------------------- */
@@ -319,11 +317,11 @@ static void expect_one_upload_each(const struct judge *j)
     const int uploads = (int)judge_value(j, uploads);
     judge_actual("%.0f launches by lab09_warm", judge_value(j, warm_launches));
     judge_expected("none");
-    judge_expect_for(judge_value(j, warm_launches) == 0, &lab09_launched_to_upload);
+    judge_expect_that(judge_value(j, warm_launches) == 0, "launched_to_upload");
     judge_actual("%d uploads of %d executable graphs", uploads, MANY);
     judge_expected("one upload for each");
-    judge_expect_for(uploads <= MANY, &lab09_uploads_again);
-    judge_expect_for(uploads == 0 || uploads == MANY, &lab09_uploads_some);
+    judge_expect_that(uploads <= MANY, "uploads_again");
+    judge_expect_that(uploads == 0 || uploads == MANY, "uploads_some");
     judge_forget();
 }
 
@@ -343,17 +341,16 @@ JUDGE_CHECK(lab09, warm, 10, "After lab09_warm the first request is as fast as t
     }
     judge_actual("%zu of the first %d requests capture", n_captures, MANY);
     judge_expected("none: lab09_warm has captured their shapes");
-    judge_expect_for(n_captures == 0, next_captures ? &lab09_never_found : &lab09_warms_nothing);
+    judge_expect_that(n_captures == 0, next_captures ? "never_found" : "warms_nothing");
     if (judge_device_is_simulated()) { /* its times are exact */
         judge_actual("%.1f us of uploads left when lab09_warm returned", judge_value(j, warm_us));
         judge_expected("none");
-        judge_expect_for(judge_value(j, warm_us) <= 2 * judge_pending_us(j),
-                         &lab09_uploads_unfinished);
+        judge_expect_that(judge_value(j, warm_us) <= 2 * judge_pending_us(j), "uploads_unfinished");
     }
     judge_actual("the first request of a shape took %.1f us, the next one %.1f us", first_us,
                  next_us);
     judge_expected("the first one takes at most %.1f times the next one's time", at_most);
-    expect_at_most(first_us / next_us, at_most, "ratio", &lab09_not_uploaded);
+    expect_at_most(first_us / next_us, at_most, "ratio", "not_uploaded");
     judge_forget();
     expect_one_upload_each(j);
     judge_note("first %.1f us, next %.1f us", first_us, next_us);
@@ -400,7 +397,7 @@ static void expect_wait_for_one(struct judge *j)
     }
     judge_actual("the other client's long request was complete when lab09_wait returned");
     judge_expected("it still runs then");
-    judge_expect_for(still_runs, &lab09_waits_for_all);
+    judge_expect_that(still_runs, "waits_for_all");
     judge_forget();
 }
 
@@ -409,18 +406,18 @@ static const char after_failure[] = "call cudaStreamEndCapture also when lab->en
 JUDGE_CHECK(lab09, threads, 10,
             "Other threads work during a capture; unsafe calls of its own are refused.")
 {
-    endless_mistake = &lab09_locks_out_clients;
+    endless_mistake = "locks_out_clients";
     struct judge *j = judge_start(JUDGE_SUBMISSION, &among_threads);
     judge_run(j);
-    judge_expect_for(lab09_captured(j, 0), &lab09_no_graph);
-    judge_expect_for(judge_value(j, malloc_there) == 0 && judge_value(j, launch_there) == 0,
-                     &lab09_global_mode);
-    judge_expect_for(judge_value(j, wait_there) == 0, &lab09_device_sync_in_wait);
-    judge_expect_for(lab09_noted(j, 4, LOG_STREAMED) == 0, &lab09_capture_fails);
+    judge_expect_that(lab09_captured(j, 0), "no_graph");
+    judge_expect_that(judge_value(j, malloc_there) == 0 && judge_value(j, launch_there) == 0,
+                      "global_mode");
+    judge_expect_that(judge_value(j, wait_there) == 0, "device_sync_in_wait");
+    judge_expect_that(lab09_noted(j, 4, LOG_STREAMED) == 0, "capture_fails");
     judge_next("%s", after_failure);
     judge_prepare(j, &allocating);
     judge_run(j);
-    judge_expect_for(judge_value(j, malloc_here) == 0, &lab09_relaxed_mode);
+    judge_expect_that(judge_value(j, malloc_here) == 0, "relaxed_mode");
     judge_forget();
     expect_wait_for_one(j);
 }
@@ -430,7 +427,7 @@ static void expect_no_stale_error(struct judge *j)
     for (size_t i = 0; i < judge_numbers(j)->requests; i++) {
         judge_actual("request %zu leaves error %.0f", i, (double)lab09_noted(j, i, LOG_STALE));
         judge_expected("cudaSuccess from cudaGetLastError after each request");
-        judge_expect_for(lab09_noted(j, i, LOG_STALE) == 0, &lab09_stale_error);
+        judge_expect_that(lab09_noted(j, i, LOG_STALE) == 0, "stale_error");
     }
     judge_forget();
 }
@@ -438,15 +435,15 @@ static void expect_no_stale_error(struct judge *j)
 /* The graph of such a capture is complete for the runtime: it is empty. */
 static void expect_no_graph_of_refusals(struct judge *j)
 {
-    graph_mistake = &lab09_failed_graph_kept;
+    graph_mistake = "failed_graph_kept";
     judge_prepare(j, &refusing);
     judge_run(j);
-    judge_expect_for(lab09_noted(j, 0, LOG_STREAMED) > 0, &lab09_incomplete_graph);
-    expect_in_flight(j, &refusing, &lab09_workspace_shared);
+    judge_expect_that(lab09_noted(j, 0, LOG_STREAMED) > 0, "incomplete_graph");
+    expect_in_flight(j, &refusing, "workspace_shared");
     if (!judge_device_is_simulated())
         return;
     judge_prepare(j, &refusing);
-    expect_no_call_waits(j, "cudaMemcpyAsync", &lab09_host_waits);
+    expect_no_call_waits(j, "cudaMemcpyAsync", "host_waits");
 }
 
 JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream launches.")
@@ -455,8 +452,8 @@ JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream lau
     judge_next("%s", after_failure);
     judge_run(j);
     const bool tried = lab09_captured(j, 0);
-    judge_expect_for(judge_value(j, malloc_here) != 0 || lab09_noted(j, 0, LOG_STREAMED) > 0,
-                     &lab09_not_served);
+    judge_expect_that(judge_value(j, malloc_here) != 0 || lab09_noted(j, 0, LOG_STREAMED) > 0,
+                      "not_served");
     lab09_verify(j);
     expect_no_stale_error(j);
     expect_no_graph_of_refusals(j);
@@ -470,8 +467,8 @@ JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream lau
     judge_prepare(j, &synchronized);
     judge_run(j);
     expect_no_stale_error(j);
-    judge_expect_for(lab09_captured(j, 0), tried ? &lab09_gives_up : &lab09_no_graph);
-    judge_expect_for(lab09_captured(j, 1) || lab09_noted(j, 0, LOG_CAPTURED) > 1, &lab09_gives_up);
+    judge_expect_that(lab09_captured(j, 0), tried ? "gives_up" : "no_graph");
+    judge_expect_that(lab09_captured(j, 1) || lab09_noted(j, 0, LOG_CAPTURED) > 1, "gives_up");
     judge_next("keep the executable graph of the second attempt in its entry");
     judge_expect(lab09_noted(j, 2, LOG_STREAMED) == 0,
                  "A shape that was captured in the second attempt is not launched as a graph.");
@@ -489,5 +486,5 @@ JUDGE_DIAGNOSIS(lab09)
     judge_actual("the work of one client is in %zu streams%s", trace_streams(t),
                  legacy ? ", one of them the legacy default stream" : "");
     judge_expected("all of it in the stream of the client");
-    judge_expect_for(trace_streams(t) <= 1 && !legacy, &lab09_other_stream);
+    judge_expect_that(trace_streams(t) <= 1 && !legacy, "other_stream");
 }

@@ -38,9 +38,9 @@ static void expect_updates(struct judge *j, const struct judge_scenario *scenari
     }
     judge_actual("%zu instantiations, after %zu updates for %zu misses", made, tried, misses);
     judge_expected("%zu at most", needed);
-    judge_expect_for(made <= needed, tried + made <= misses   ? &lab09_never_updates
-                                     : scenario == &updatable ? &lab09_update_unused
-                                                              : &lab09_spare_differs);
+    judge_expect_that(made <= needed, tried + made <= misses   ? "never_updates"
+                                      : scenario == &updatable ? "update_unused"
+                                                               : "spare_differs");
     judge_forget();
 }
 
@@ -55,10 +55,10 @@ static void expect_failed_updates(struct judge *j)
     const size_t execs = lab09_most_execs(judge_trace(j));
     struct lab09_wrong w;
     judge_run(j);
-    judge_expect_for(!lab09_is_wrong(j, &w), &lab09_update_failure_ignored);
+    judge_expect_that(!lab09_is_wrong(j, &w), "update_failure_ignored");
     for (size_t i = 0; i < judge_numbers(j)->requests; i++)
-        judge_expect_for(lab09_noted(j, i, LOG_STALE) == 0, &lab09_update_error_left);
-    lab09_expect_execs(j, execs, &lab09_spare_not_destroyed);
+        judge_expect_that(lab09_noted(j, i, LOG_STALE) == 0, "update_error_left");
+    lab09_expect_execs(j, execs, "spare_not_destroyed");
 }
 
 void lab09_expect_updates(void)

@@ -22,7 +22,7 @@ struct given {
 struct rule {
     bool (*is_broken)(const struct given *g);
     bool in_all;
-    const struct judge_mistake *mistake;
+    const char *mistake;
 };
 
 /* ---- cases ----------------------------------------------------------------------------------- */
@@ -119,12 +119,10 @@ static bool is_not_stored(const struct given *g)
     return g->out[ANSWER_PRECISION] != best_precision(g);
 }
 
-static const struct rule plan_rules[] = {{leaves_value, true, &lab10_switch_not_set},
-                                         {is_plan_wrong, false, &lab10_plan_wrong},
-                                         {runs_other_body, false, &lab10_switch_other_body},
-                                         {runs_no_body, false, &lab10_switch_no_body},
-                                         {is_not_stored, false, &lab10_precision_not_stored},
-                                         {NULL}};
+static const struct rule plan_rules[] = {
+    {leaves_value, true, "switch_not_set"},         {is_plan_wrong, false, "plan_wrong"},
+    {runs_other_body, false, "switch_other_body"},  {runs_no_body, false, "switch_no_body"},
+    {is_not_stored, false, "precision_not_stored"}, {NULL}};
 
 static void say_plan(const struct given *g)
 {
@@ -215,19 +213,19 @@ static bool goes_beyond_limit(const struct given *g)
     return iterations_left(g) == 0 && g->out[ANSWER_LOOP] != 0;
 }
 
-static const struct rule step_rules[] = {{counts_nothing, true, &lab10_not_counted},
-                                         {miscounts, false, &lab10_not_counted},
-                                         {exchanges_handles, true, &lab10_step_exchanges_handles},
-                                         {leaves_check, true, &lab10_check_not_set},
-                                         {asks_for_needless, false, &lab10_check_always},
-                                         {leaves_old_check, false, &lab10_check_never_reset},
-                                         {misses_check, false, &lab10_check_missed},
-                                         {misses_last_check, false, &lab10_last_check_missed},
-                                         {misses_equal_probe, false, &lab10_probe_equal},
-                                         {keeps_probe, false, &lab10_probe_not_reset},
-                                         {ends_anyhow, false, &lab10_step_too_soon},
-                                         {ends_one_early, false, &lab10_limit_early},
-                                         {goes_beyond_limit, false, &lab10_no_limit},
+static const struct rule step_rules[] = {{counts_nothing, true, "not_counted"},
+                                         {miscounts, false, "not_counted"},
+                                         {exchanges_handles, true, "step_exchanges_handles"},
+                                         {leaves_check, true, "check_not_set"},
+                                         {asks_for_needless, false, "check_always"},
+                                         {leaves_old_check, false, "check_never_reset"},
+                                         {misses_check, false, "check_missed"},
+                                         {misses_last_check, false, "last_check_missed"},
+                                         {misses_equal_probe, false, "probe_equal"},
+                                         {keeps_probe, false, "probe_not_reset"},
+                                         {ends_anyhow, false, "step_too_soon"},
+                                         {ends_one_early, false, "limit_early"},
+                                         {goes_beyond_limit, false, "no_limit"},
                                          {NULL}};
 
 static void say_step(const struct given *g)
@@ -271,11 +269,11 @@ static bool ends_if_large(const struct given *g)
            g->out[ANSWER_LOOP] == 0;
 }
 
-static const struct rule decide_rules[] = {{is_check_uncounted, false, &lab10_checks_not_counted},
-                                           {goes_on_if_small, false, &lab10_decide_never_ends},
-                                           {goes_on_if_equal, false, &lab10_change_equal},
-                                           {ends_if_large, false, &lab10_decide_too_soon},
-                                           {revives_loop, false, &lab10_decide_continues},
+static const struct rule decide_rules[] = {{is_check_uncounted, false, "checks_not_counted"},
+                                           {goes_on_if_small, false, "decide_never_ends"},
+                                           {goes_on_if_equal, false, "change_equal"},
+                                           {ends_if_large, false, "decide_too_soon"},
+                                           {revives_loop, false, "decide_continues"},
                                            {NULL}};
 
 static void say_decide(const struct given *g)
@@ -319,7 +317,7 @@ static void expect(struct judge *j, const struct rule *rules, void (*say)(const 
             continue;
         const struct given g = given(j, i);
         say(&g);
-        judge_fail_for(rule->mistake);
+        judge_fail_that(rule->mistake);
     }
 }
 

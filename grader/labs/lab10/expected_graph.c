@@ -40,7 +40,7 @@ static void expect_inside(const struct dag *g)
                  dag_count(g, "kernel", "jacobi*"));
     judge_expected("5 conditional nodes: a SWITCH, and WHILE and IF for each precision");
     if (conditional == 0)
-        judge_fail_for(&lab10_no_conditional);
+        judge_fail_that("no_conditional");
 }
 
 static const struct dag *body_of(const struct dag *g, const char *kind, size_t body,
@@ -49,7 +49,7 @@ static const struct dag *body_of(const struct dag *g, const char *kind, size_t b
     const struct dag_node *node = dag_first(g, kind, NULL);
     const size_t n = dag_count(g, kind, NULL);
     judge_actual("%zu nodes %s, %zu of the kind %s", g->n_nodes, where, n, kind);
-    judge_blame(&lab10_node_kind);
+    judge_asks("node_kind");
     judge_expect(n == 1, "%s node of the kind %s is %s.", n ? "More than one" : "No", kind, where);
     judge_expect(node->n_inside > body, "The node of the kind %s %s has no body %zu.", kind, where,
                  body);
@@ -69,7 +69,7 @@ static void expect_a_loop_in_each_body(const struct dag *g)
     judge_actual("%zu empty, %zu with two WHILE nodes", empty, doubled);
     judge_expected("one WHILE in each of the two bodies of the SWITCH");
     if (empty > 0 && doubled > 0)
-        judge_fail_for(&lab10_body_filled_twice);
+        judge_fail_that("body_filled_twice");
 }
 
 static struct loop find_loop(const struct dag *g, int precision)
@@ -128,19 +128,19 @@ static void expect_loop(const struct loop *l, int precision, size_t sweeps)
     if (found != count_kernels(l->iteration, "jacobi*") ||
         changes != count_kernels(l->iteration, "change*") ||
         checks != count_kernels(l->check, "change*"))
-        judge_fail_for(&lab10_other_precision);
+        judge_fail_that("other_precision");
     if (found != sweeps)
-        judge_fail_for(found == 0 ? &lab10_no_sweeps : &lab10_sweeps_miscounted);
+        judge_fail_that(found == 0 ? "no_sweeps" : "sweeps_miscounted");
     if (clears_x(l->iteration))
-        judge_fail_for(&lab10_clear_in_loop);
+        judge_fail_that("clear_in_loop");
     if (checks == 0 && changes > 1)
-        judge_fail_for(&lab10_change_each_time);
+        judge_fail_that("change_each_time");
     if (checks != 1 || count_own(l->check) == 0)
-        judge_fail_for(&lab10_check_incomplete);
+        judge_fail_that("check_incomplete");
     if (changes != 1)
-        judge_fail_for(&lab10_probe_missing);
+        judge_fail_that("probe_missing");
     if (count_own(l->iteration) == 0)
-        judge_fail_for(&lab10_step_missing);
+        judge_fail_that("step_missing");
 }
 
 static void expect_no_copies_inside(const struct dag *g)
@@ -149,7 +149,7 @@ static void expect_no_copies_inside(const struct dag *g)
     judge_actual("%zu copies to the host inside of conditional nodes", back);
     judge_expected("none");
     if (back > 0)
-        judge_fail_for(&lab10_copy_in_loop);
+        judge_fail_that("copy_in_loop");
 }
 
 void lab10_expect_bodies(const struct dag *g, size_t sweeps)
@@ -204,20 +204,20 @@ static void expect_order_of_loop(const struct dag *g, int precision)
     judge_expected("sweeps, probe, step, IF; in the IF: clear, change, decide");
     if (!all_wait(l.variant, "while", NULL, "memset", NULL) ||
         dag_first(l.iteration, "if", NULL)->n_in == 0)
-        judge_fail_for(&lab10_node_unordered);
+        judge_fail_that("node_unordered");
     if (!all_wait(l.iteration, "if", NULL, "kernel", sweep) ||
         !all_wait(l.iteration, "kernel", change, "kernel", sweep))
-        judge_fail_for(&lab10_sweeps_late);
+        judge_fail_that("sweeps_late");
     if (count_kernels(l.iteration, change) == 0)
-        judge_fail_for(&lab10_probe_missing);
+        judge_fail_that("probe_missing");
     if (!others_wait(l.iteration, change))
-        judge_fail_for(&lab10_step_early);
+        judge_fail_that("step_early");
     if (!is_last(l.iteration, "if"))
-        judge_fail_for(&lab10_if_not_last);
+        judge_fail_that("if_not_last");
     if (l.check->n_nodes == 0)
-        judge_fail_for(&lab10_check_incomplete);
+        judge_fail_that("check_incomplete");
     if (dag_is(dag_sink(l.check), "kernel", "change*"))
-        judge_fail_for(&lab10_decide_early);
+        judge_fail_that("decide_early");
 }
 
 void lab10_expect_order(const struct dag *g)
@@ -228,15 +228,15 @@ void lab10_expect_order(const struct dag *g)
     judge_actual("the SWITCH depends on %zu nodes", dag_first(g, "switch", NULL)->n_in);
     judge_expected("clear, H2D, largest, plan, SWITCH, then the copies back");
     if (dag_first(g, "switch", NULL)->n_in == 0)
-        judge_fail_for(&lab10_node_unordered);
+        judge_fail_that("node_unordered");
     for (size_t i = 0; i < g->n_nodes; i++)
         if (holds(&g->nodes[i], "d2h", NULL) &&
             dag_waits(g, dag_first(g, "switch", NULL), &g->nodes[i]))
-            judge_fail_for(&lab10_copied_too_early);
+            judge_fail_that("copied_too_early");
     if (!all_wait(g, "d2h", NULL, "switch", NULL))
-        judge_fail_for(&lab10_capture_unaware);
+        judge_fail_that("capture_unaware");
     if (!others_wait(g, "largest"))
-        judge_fail_for(&lab10_plan_early);
+        judge_fail_that("plan_early");
     expect_order_of_loop(g, 0);
     expect_order_of_loop(g, 1);
     if (dag_redundant_edges(g) > 0)

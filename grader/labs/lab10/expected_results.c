@@ -167,8 +167,7 @@ static void expect_digits(struct judge *j, const struct expected *e)
 }
 
 /* If the loop ended by itself after as many iterations as it must, then the sweeps are right. */
-static const struct judge_mistake *looks_like(struct judge *j, size_t grid, size_t row,
-                                              size_t column)
+static const char *looks_like(struct judge *j, size_t grid, size_t row, size_t column)
 {
     (void)grid;
     (void)row;
@@ -177,7 +176,7 @@ static const struct judge_mistake *looks_like(struct judge *j, size_t grid, size
     const float *x = judge_buffer(j, "x");
     const bool is_cut = !isnan(x[0]) && isnan(x[judge_buffer_count(j, "x") - 1]);
     const bool is_limit = judge_value(j, iterations) == judge_numbers(j)->max_iterations;
-    return is_limit || is_cut ? NULL : &lab10_result_elsewhere;
+    return is_limit || is_cut ? NULL : "result_elsewhere";
 }
 
 static void expect_x(struct judge *j, const struct expected *e)
@@ -232,17 +231,17 @@ static void expect_begun(struct judge *j, const struct reported *r)
 {
     judge_actual("lab->report was not written");
     if (r->iterations == UNTOUCHED)
-        judge_fail_for(&lab10_no_report);
+        judge_fail_that("no_report");
     judge_actual("0 iterations, %d checks, precision %d", r->checks, r->precision);
     judge_expected("at least 1 iteration");
     if (r->iterations != 0)
         return;
     if (has_moved(j))
-        judge_fail_for(&lab10_not_counted);
+        judge_fail_that("not_counted");
     if (judge_value(j, loops_start) == 0)
-        judge_fail_for(&lab10_no_default);
+        judge_fail_that("no_default");
     if (!is_known() || judge_value(j, switch_value) > LAB10_DOUBLE)
-        judge_fail_for(&lab10_switch_no_body);
+        judge_fail_that("switch_no_body");
     judge_next("compare the nodes of each body with the graph in lab.h");
     judge_fail("No iteration was counted, although the value of the SWITCH names a body.");
 }
@@ -257,7 +256,7 @@ static void expect_precision(struct judge *j, const struct expected *e, const st
     judge_actual("control->largest %g", largest);
     judge_expected("%g: the largest |b|", e->largest);
     if (r->precision != e->precision && largest < e->largest)
-        judge_fail_for(&lab10_largest_missed);
+        judge_fail_that("largest_missed");
     judge_actual("control->precision %d (%s), and an x of %ss", r->precision,
                  r->precision == LAB10_FLOAT    ? "float"
                  : r->precision == LAB10_DOUBLE ? "double"
@@ -266,28 +265,28 @@ static void expect_precision(struct judge *j, const struct expected *e, const st
     judge_expected("%d (%s): tolerance %g, b up to %.3g", e->precision, names[e->precision],
                    (double)judge_numbers(j)->tolerance, e->largest);
     if (r->precision != e->precision)
-        judge_fail_for(has_x && is_right ? &lab10_precision_not_stored : &lab10_plan_wrong);
+        judge_fail_that(has_x && is_right ? "precision_not_stored" : "plan_wrong");
     if (!has_x || (e->precision == LAB10_DOUBLE ? !in_float : is_right))
         return;
-    judge_fail_for(is_known() && judge_value(j, switch_sets) == 0 ? &lab10_switch_not_set
-                                                                  : &lab10_switch_other_body);
+    judge_fail_that(is_known() && judge_value(j, switch_sets) == 0 ? "switch_not_set"
+                                                                   : "switch_other_body");
 }
 
 /* More than max_iterations. */
 static _Noreturn void blame_limit(const struct judge *j, const struct expected *e)
 {
     const bool revived = is_known() ? judge_value(j, loop_ones) > 0 : e->checks > 0;
-    judge_fail_for(revived ? &lab10_decide_continues : &lab10_no_limit);
+    judge_fail_that(revived ? "decide_continues" : "no_limit");
 }
 
 /* No check was made. */
 static _Noreturn void blame_no_check(struct judge *j)
 {
     if (!has_moved(j))
-        judge_fail_for(&lab10_buffer_unchanged);
+        judge_fail_that("buffer_unchanged");
     if (judge_value(j, check_ones) > 0)
-        judge_fail_for(&lab10_decide_never_ends);
-    judge_fail_for(judge_value(j, check_zeros) > 0 ? &lab10_probe_not_reset : &lab10_check_not_set);
+        judge_fail_that("decide_never_ends");
+    judge_fail_that(judge_value(j, check_zeros) > 0 ? "probe_not_reset" : "check_not_set");
 }
 
 static _Noreturn void blame_too_many(struct judge *j, const struct expected *e,
@@ -297,27 +296,27 @@ static _Noreturn void blame_too_many(struct judge *j, const struct expected *e,
     if (r->iterations > numbers->max_iterations)
         blame_limit(j, e);
     if (r->iterations == e->iterations + 1)
-        judge_fail_for(&lab10_step_early);
+        judge_fail_that("step_early");
     if (r->checks == 0)
         blame_no_check(j);
     if (judge_value(j, change) > (double)numbers->tolerance)
-        judge_fail_for(r->checks > e->checks ? &lab10_change_not_cleared : &lab10_check_missed);
+        judge_fail_that(r->checks > e->checks ? "change_not_cleared" : "check_missed");
     const double sets = judge_value(j, check_zeros) + judge_value(j, check_ones);
-    judge_fail_for(is_known() && sets > r->iterations ? &lab10_decide_other_handle
-                                                      : &lab10_decide_never_ends);
+    judge_fail_that(is_known() && sets > r->iterations ? "decide_other_handle"
+                                                       : "decide_never_ends");
 }
 
 static _Noreturn void blame_too_few(const struct judge *j, const struct expected *e,
                                     const struct reported *r)
 {
     if (e->iterations == judge_numbers(j)->max_iterations && r->iterations == e->iterations - 1)
-        judge_fail_for(&lab10_limit_early);
+        judge_fail_that("limit_early");
     const double sets = judge_value(j, check_zeros) + judge_value(j, check_ones);
     if (r->checks > 0 && judge_value(j, change) < 0.95 * e->change_then)
-        judge_fail_for(&lab10_change_of_part);
+        judge_fail_that("change_of_part");
     if (r->checks > 0)
-        judge_fail_for(&lab10_decide_too_soon);
-    judge_fail_for(is_known() && sets == 0 ? &lab10_handles_swapped : &lab10_step_too_soon);
+        judge_fail_that("decide_too_soon");
+    judge_fail_that(is_known() && sets == 0 ? "handles_swapped" : "step_too_soon");
 }
 
 static void say_iterations(const struct judge *j, const struct expected *e,
@@ -343,13 +342,13 @@ static void expect_iterations(struct judge *j, const struct expected *e, const s
     if (r->iterations == e->iterations || r->iterations == e->fewer)
         return;
     if (e->largest == 0)
-        judge_fail_for(r->checks == 0 ? &lab10_probe_equal : &lab10_change_equal);
+        judge_fail_that(r->checks == 0 ? "probe_equal" : "change_equal");
     if (isinf(error_of(j, e)))
-        judge_fail_for(&lab10_x_not_cleared);
+        judge_fail_that("x_not_cleared");
     if (r->iterations < 0 || r->checks < 0)
-        judge_fail_for(&lab10_control_not_cleared);
+        judge_fail_that("control_not_cleared");
     if (is_x_right(j, e))
-        judge_fail_for(counts_on(j, e, r) ? &lab10_control_not_cleared : &lab10_miscounted);
+        judge_fail_that(counts_on(j, e, r) ? "control_not_cleared" : "miscounted");
     if (r->iterations > e->iterations)
         blame_too_many(j, e, r);
     blame_too_few(j, e, r);
@@ -360,24 +359,23 @@ static void expect_checks(struct judge *j, const struct expected *e, const struc
     say_iterations(j, e, r);
     const bool is_off = r->checks > e->more_checks || r->checks < e->checks;
     if (is_off && judge_has_passed("step") && judge_has_passed("decide"))
-        judge_fail_for(&lab10_probe_of_other_row);
+        judge_fail_that("probe_of_other_row");
     const double zeros = judge_value(j, check_zeros), ones = judge_value(j, check_ones);
     if (r->checks > e->more_checks)
-        judge_fail_for(!is_known() || (zeros == 0 && ones < r->iterations)
-                           ? &lab10_check_never_reset
-                       : ones > e->more_checks ? &lab10_check_always
-                                               : &lab10_checks_not_counted);
+        judge_fail_that(!is_known() || (zeros == 0 && ones < r->iterations) ? "check_never_reset"
+                        : ones > e->more_checks                             ? "check_always"
+                                                                            : "checks_not_counted");
     if (r->checks == e->checks - 1 && r->iterations == judge_numbers(j)->max_iterations)
-        judge_fail_for(&lab10_last_check_missed);
+        judge_fail_that("last_check_missed");
     if (r->checks < e->checks)
-        judge_fail_for((is_known() ? ones >= e->checks : r->checks == 0) ? &lab10_checks_not_counted
-                                                                         : &lab10_check_missed);
+        judge_fail_that((is_known() ? ones >= e->checks : r->checks == 0) ? "checks_not_counted"
+                                                                          : "check_missed");
     const double change = judge_value(j, change);
     judge_actual("report->change %g", change);
     judge_expected("%g", e->change);
     if (r->checks > 0 && fabs(change - e->change) > 0.05 * e->change &&
         fabs(change - e->other_change) > 0.05 * e->other_change)
-        judge_fail_for(&lab10_change_wrong);
+        judge_fail_that("change_wrong");
 }
 
 /* ---- verdict --------------------------------------------------------------------------------- */
@@ -396,7 +394,7 @@ static struct expected verify(struct judge *j, const struct reported *r)
     expect_precision(j, &e, r);
     expect_iterations(j, &e, r);
     if (e.precision == LAB10_FLOAT && e.largest > 0 && is_zero(j))
-        judge_fail_for(&lab10_widened_early);
+        judge_fail_that("widened_early");
     expect_x(j, &e);
     say_nothing();
     return e;

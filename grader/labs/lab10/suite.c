@@ -13,24 +13,24 @@
 #include "query/trace.h"
 #include "session/session.h"
 
-static const struct judge_mistake *mistake_of(const struct session_event *e);
+static const char *mistake_of(const struct session_event *e);
 
 /* The graph has a SWITCH node. */
 static const struct judge_need needs[] = {{.cuda = 12080}};
 
 JUDGE_LAB(.name = "lab10", .needs = needs, .n_needs = 1,
           .title = "iterate until it is good enough, with no host in the loop", .limit_s = 5,
-          .total_s = 15, .mistake_of = mistake_of);
+          .total_s = 15, .rules = &lab10_rules, .fact_of = mistake_of);
 
-static const struct judge_mistake *mistake_of(const struct session_event *e)
+static const char *mistake_of(const struct session_event *e)
 {
     if (e->cause == CAUSE_FAILED)
         return lab10_mistake(e->failure.cause);
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_UNINITIALIZED_READ &&
         e->finding.memory.bytes == sizeof(struct lab10_control))
-        return &lab10_control_not_cleared;
+        return "control_not_cleared";
     if (e->cause == CAUSE_TIMEOUT && e->request == WIRE_GO)
-        return &lab10_never_ends;
+        return "never_ends";
     return NULL;
 }
 
@@ -129,7 +129,7 @@ JUDGE_CHECK(lab10, results, 10, "x and the number of iterations are right in eve
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &plain);
     for (int i = 0; i < 2; i++)
-        judge_expect_done(j, &lab10_no_final_wait);
+        judge_expect_done(j, "no_final_wait");
     judge_run_unaided(j, NULL);
 }
 
@@ -216,7 +216,7 @@ static void expect_iterations_inside(const struct judge *j, const struct trace *
     judge_expected("%zu: %zu x %d", iterations * SWEEPS, iterations, SWEEPS);
     if (sweeps < iterations * SWEEPS ||
         (judge_device_is_simulated() && sweeps != iterations * SWEEPS))
-        judge_fail_for(&lab10_not_in_graph);
+        judge_fail_that("not_in_graph");
 }
 
 static void expect_one_launch(const struct judge *j, const struct trace *t)
@@ -229,11 +229,11 @@ static void expect_one_launch(const struct judge *j, const struct trace *t)
                  launches, outside, made);
     judge_expected("1 launch, nothing else");
     if (made > 0)
-        judge_fail_for(&lab10_instantiates_each_call);
+        judge_fail_that("instantiates_each_call");
     if (launches > 1)
-        judge_fail_for(&lab10_host_loop);
+        judge_fail_that("host_loop");
     if (outside > 0)
-        judge_fail_for(&lab10_beside_graph);
+        judge_fail_that("beside_graph");
     judge_next("launch the graph in lab10_solve (step 9)");
     judge_expect(launches == 1, "lab10_solve launches no graph.");
 }

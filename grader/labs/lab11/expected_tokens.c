@@ -188,7 +188,7 @@ static void expect_prefilled(const struct judge *j)
                  "tokens of its prompt but the last one",
                  number_ / rows, number_ % rows);
     judge_expected("such a call for each prompt of 2 tokens or more");
-    judge_fail_for(&lab11_not_prefilled);
+    judge_fail_that("not_prefilled");
 }
 
 /* Is the token where it would be if two steps had as many tokens between them as the batch has
@@ -217,19 +217,19 @@ static _Noreturn void blame_token(const struct decoded *d, int expected)
                      "does a replay do differently?");
     expect_prefilled(d->j);
     if (has_other_pitch(d, expected))
-        judge_fail_for(&lab11_other_pitch);
+        judge_fail_that("other_pitch");
     if (actual == LAB11_UNTOUCHED)
-        judge_fail_for(d->step == 0 ? &lab11_reads_nothing : &lab11_reads_some_steps);
+        judge_fail_that(d->step == 0 ? "reads_nothing" : "reads_some_steps");
     const bool no_bucket = n_rows > lab11_bucket_rows((int)judge_numbers(d->j)->buckets - 1);
     if (judge_numbers(d->j)->how == LAB11_GRAPH && no_bucket && all_are(d, 0, DECODE_STOPPED))
-        judge_fail_for(&lab11_no_fallback);
+        judge_fail_that("no_fallback");
     if (is_left_out(d))
-        judge_fail_for(&lab11_rounds_down);
+        judge_fail_that("rounds_down");
     if (judge_numbers(d->j)->how == LAB11_LOOP && d->step > 0 && expected != DECODE_STOPPED)
-        judge_fail_for(has_looped(d) ? &lab11_loop_ends_early : &lab11_loop_length);
+        judge_fail_that(has_looped(d) ? "loop_ends_early" : "loop_length");
     if (judge_numbers(d->j)->how == LAB11_LOOP && expected == DECODE_STOPPED &&
         (size_t)d->step >= lab11_steps_needed(d->j, (size_t)n_rows))
-        judge_fail_for(&lab11_tokens_not_cleared);
+        judge_fail_that("tokens_not_cleared");
     if (expected == DECODE_STOPPED)
         judge_fail("A sequence goes on after its stop token.");
     if (actual == DECODE_STOPPED)
@@ -310,7 +310,7 @@ static void verify_numbers(struct judge *j, const char *buffer, const int *writt
             continue;
         judge_actual("slot %zu, position %zu of the %s was written", slot, position, buffer);
         judge_expected("%d positions of this slot written, the first ones", written[slot]);
-        judge_fail_for(&lab11_rows_left_over);
+        judge_fail_that("rows_left_over");
     }
 }
 

@@ -9,13 +9,13 @@
 #include "session/session.h"
 
 /* For JUDGE_LAB. */
-const struct judge_mistake *lab11_mistake_of(const struct session_event *e);
+const char *lab11_mistake_of(const struct session_event *e);
 
 /* If the submission fails the running check in this way from now on, it is for this mistake. */
-void lab11_suspect(enum session_cause cause, const struct judge_mistake *mistake);
+void lab11_suspect(enum session_cause cause, const char *mistake);
 
 /* What the adapter found out with LAB11_WATCHED; NULL: nothing is wrong. Says what was actual and
    expected. */
-const struct judge_mistake *lab11_watched_mistake(const struct judge *j);
+const char *lab11_watched_mistake(const struct judge *j);
 
 #endif

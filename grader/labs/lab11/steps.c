@@ -33,8 +33,8 @@ void lab11_expect_one_step(struct judge *j)
     const size_t first = dag_count(g, "kernel", "decode_embed"),
                  last = dag_count(g, "kernel", "decode_advance");
     show_step(j, g);
-    judge_expect_for(first <= 1 || last <= 1, &lab11_steps_in_graph);
-    judge_expect_for(first <= 1, &lab11_prefill_in_graph);
+    judge_expect_that(first <= 1 || last <= 1, "steps_in_graph");
+    judge_expect_that(first <= 1, "prefill_in_graph");
     judge_forget();
 }
 
@@ -44,9 +44,9 @@ void lab11_expect_step(struct judge *j)
     const struct dag *g = judge_graph(j);
     const size_t others = show_step(j, g);
     if (dag_count(g, "while", NULL) + dag_count(g, "conditional", NULL) > 0)
-        judge_fail_for(&lab11_loop_in_graphs);
-    judge_expect_for(others == 0, &lab11_copies_in_graph);
-    judge_expect_for(dag_count(g, "kernel", NULL) == kernels_of_step(j), &lab11_step_kernels);
+        judge_fail_that("loop_in_graphs");
+    judge_expect_that(others == 0, "copies_in_graph");
+    judge_expect_that(dag_count(g, "kernel", NULL) == kernels_of_step(j), "step_kernels");
     judge_forget();
 }
 
@@ -78,14 +78,14 @@ size_t lab11_kernels_between(const struct trace *t, double from_us, double to_us
 /* Calls that take longer than a step. */
 static const struct {
     const char *call;
-    const struct judge_mistake *decoding, *between;
+    const char *decoding, *between;
 } refused[] = {
-    {"cudaGraphInstantiate*", &lab11_made_while_decoding, &lab11_made_for_batch},
-    {"cudaStreamBeginCapture*", &lab11_made_while_decoding, &lab11_made_for_batch},
-    {"cudaGraphExec*Update", &lab11_made_while_decoding, &lab11_made_for_batch},
-    {"cudaGraphExecKernelNodeSetParams", &lab11_made_while_decoding, &lab11_made_for_batch},
-    {"cudaMalloc*", &lab11_allocates_while_decoding, &lab11_allocates_for_batch},
-    {"cudaFree*", &lab11_allocates_while_decoding, &lab11_allocates_for_batch},
+    {"cudaGraphInstantiate*", "made_while_decoding", "made_for_batch"},
+    {"cudaStreamBeginCapture*", "made_while_decoding", "made_for_batch"},
+    {"cudaGraphExec*Update", "made_while_decoding", "made_for_batch"},
+    {"cudaGraphExecKernelNodeSetParams", "made_while_decoding", "made_for_batch"},
+    {"cudaMalloc*", "allocates_while_decoding", "allocates_for_batch"},
+    {"cudaFree*", "allocates_while_decoding", "allocates_for_batch"},
 };
 enum { REFUSED = sizeof refused / sizeof refused[0] };
 
@@ -97,7 +97,7 @@ void lab11_expect_nothing_made(const struct trace *t, int steps)
         const size_t n = trace_calls_between(t, refused[i].call, from_us, to_us);
         judge_actual("%zu calls of %s in %d steps", n, refused[i].call, steps);
         judge_expected("none");
-        judge_expect_for(n == 0, refused[i].decoding);
+        judge_expect_that(n == 0, refused[i].decoding);
     }
 }
 
@@ -107,7 +107,7 @@ void lab11_expect_nothing_made_between(const struct trace *t)
         const size_t n = trace_calls(t, refused[i].call);
         judge_actual("%zu calls of %s in lab11_begin and lab11_read", n, refused[i].call);
         judge_expected("none");
-        judge_expect_for(n == 0, refused[i].between);
+        judge_expect_that(n == 0, refused[i].between);
     }
 }
 
@@ -120,11 +120,11 @@ void lab11_fail_for_more_kernels(const struct trace *t, size_t steps)
         last += trace_is(&t->rows[i], "sm", "decode_advance") && t->rows[i].start_us >= from_us &&
                 t->rows[i].end_us <= to_us;
     if (trace_calls_between(t, "cudaGraphLaunch", from_us, to_us) > steps)
-        judge_fail_for(&lab11_launches_per_step);
-    judge_fail_for(last > steps ? &lab11_steps_in_graph : &lab11_prefill_in_graph);
+        judge_fail_that("launches_per_step");
+    judge_fail_that(last > steps ? "steps_in_graph" : "prefill_in_graph");
 }
 
-void lab11_expect_graph_launches(struct judge *j, const struct judge_mistake *none)
+void lab11_expect_graph_launches(struct judge *j, const char *none)
 {
     const struct trace *t = judge_trace(j);
     const int steps = judge_numbers(j)->steps;
@@ -137,13 +137,13 @@ void lab11_expect_graph_launches(struct judge *j, const struct judge_mistake *no
     judge_actual("%zu graph launches, %zu kernels outside of graphs", launches, outside);
     judge_expected("%d graph launches, one for each step, and nothing else", steps);
     if (launches == 0)
-        judge_fail_for(none);
+        judge_fail_that(none);
     if (lab11_uses_legacy_stream(t))
-        judge_fail_for(&lab11_legacy_stream);
+        judge_fail_that("legacy_stream");
     if (outside > 0)
-        judge_fail_for(&lab11_kernels_beside_graph);
+        judge_fail_that("kernels_beside_graph");
     if (launches != (size_t)steps)
-        judge_fail_for(&lab11_launches_per_step);
+        judge_fail_that("launches_per_step");
     judge_forget();
 }
 

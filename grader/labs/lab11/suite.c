@@ -16,8 +16,8 @@
 static const struct judge_need needs[] = {{"edges", .capability = 90}};
 
 JUDGE_LAB(.name = "lab11", .needs = needs, .n_needs = 1,
-          .title = "a language model's decoder, a graph for each batch size",
-          .mistake_of = lab11_mistake_of);
+          .title = "a language model's decoder, a graph for each batch size", .rules = &lab11_rules,
+          .fact_of = lab11_mistake_of);
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -64,17 +64,17 @@ static const struct judge_scenario watched =
                .sequences = {3, 4, 3, 1}, .buckets = 3, .how = LAB11_WATCHED, .stops = true);
 
 /* What the adapter finds; NULL: nothing. */
-static const struct judge_mistake *watch(struct judge *j)
+static const char *watch(struct judge *j)
 {
     judge_run(j);
     return lab11_watched_mistake(j);
 }
 
 /* Fails if the adapter finds this mistake. */
-static void expect_watched(struct judge *j, const struct judge_mistake *mistake)
+static void expect_watched(struct judge *j, const char *mistake)
 {
     judge_prepare(j, &watched);
-    judge_expect_for(watch(j) != mistake, mistake);
+    judge_expect_that(watch(j) != mistake, mistake);
     judge_forget();
 }
 
@@ -83,9 +83,9 @@ static void expect_watched(struct judge *j, const struct judge_mistake *mistake)
 static void expect_rows_and_launches(void)
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &watched);
-    const struct judge_mistake *mistake = watch(j);
+    const char *mistake = watch(j);
     if (mistake && lab11_spoils_tokens((enum lab11_watched)judge_value(j, watched)))
-        judge_fail_for(mistake);
+        judge_fail_that(mistake);
     if (judge_value(j, rows_too_many) > 0)
         judge_note("Right, but with LAB11_STREAM the kernels also compute rows that belong to no "
                    "sequence: step.n_rows = state->n is enough there, and takes less time.");
@@ -102,8 +102,8 @@ static void expect_order(struct judge *j)
         judge_forget();
         return;
     }
-    lab11_suspect(CAUSE_FAILED, &lab11_other_stream);
-    judge_run_unaided(j, &lab11_other_stream);
+    lab11_suspect(CAUSE_FAILED, "other_stream");
+    judge_run_unaided(j, "other_stream");
 }
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
@@ -124,7 +124,7 @@ JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
         judge_prepare(j, &by_stream);
     }
     judge_run(j);
-    judge_expect_waited(j, &lab11_read_too_early);
+    judge_expect_waited(j, "read_too_early");
     judge_run(j);
     judge_prepare(j, &stopping);
     judge_run(j);
@@ -137,7 +137,7 @@ JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
 static void expect_graphs(const struct judge *j)
 {
     if (judge_value(j, graphs) == 0)
-        judge_fail_for(&lab11_no_graphs);
+        judge_fail_that("no_graphs");
 }
 
 static const struct judge_scenario equal_sizes =
@@ -158,9 +158,9 @@ static void expect_launched_rows(const struct judge *j, double least)
     judge_actual("a graph of %.0f rows", rows);
     judge_expected("a graph of %.0f rows", least);
     if (rows > least)
-        judge_fail_for(&lab11_wrong_bucket);
+        judge_fail_that("wrong_bucket");
     if (rows > 0 && rows < least)
-        judge_fail_for(&lab11_rounds_down);
+        judge_fail_that("rounds_down");
     judge_forget();
 }
 
@@ -171,17 +171,17 @@ JUDGE_CHECK(lab11, graph, 15, "One graph serves every step of a batch.")
     expect_graphs(j);
     expect_launched_rows(j, 4);
     lab11_expect_one_step(j);
-    lab11_expect_graph_launches(j, &lab11_no_graph_launch);
+    lab11_expect_graph_launches(j, "no_graph_launch");
     lab11_expect_step(j);
     judge_prepare(j, &one_of_four);
     judge_run(j);
-    lab11_expect_graph_launches(j, &lab11_no_bucket);
+    lab11_expect_graph_launches(j, "no_bucket");
     judge_prepare(j, &equal_sizes);
     judge_run(j);
     judge_actual("%.0f graph launches", judge_value(j, launches));
     judge_expected("%d in 3 batches of %d steps", 3 * STEPS, STEPS);
     if (judge_value(j, launches) >= 0 && judge_value(j, launches) < 3 * STEPS)
-        judge_fail_for(&lab11_no_bucket);
+        judge_fail_that("no_bucket");
     judge_forget();
     judge_run(j);
     expect_order(j);
@@ -209,20 +209,20 @@ JUDGE_CHECK(lab11, buckets, 15, "The smallest bucket with enough rows decodes a 
     judge_actual("%.0f graphs", judge_value(j, graphs));
     judge_expected("%d", judge_numbers(j)->buckets);
     if (judge_value(j, graphs) != judge_numbers(j)->buckets)
-        judge_fail_for(&lab11_bucket_without_graph);
+        judge_fail_that("bucket_without_graph");
     expect_launched_rows(j, 4);
     judge_actual("kernels with %.0f rows in the graph of bucket 4", judge_value(j, kernel_rows));
     judge_expected("4 rows");
     if (judge_value(j, kernel_rows) > 4)
-        judge_fail_for(&lab11_graph_of_more_rows);
+        judge_fail_that("graph_of_more_rows");
     judge_forget();
-    lab11_expect_graph_launches(j, &lab11_no_bucket);
+    lab11_expect_graph_launches(j, "no_bucket");
     judge_prepare(j, &between);
     judge_run(j);
     judge_prepare(j, &large);
     judge_run(j);
     judge_prepare(j, &too_many);
-    lab11_suspect(CAUSE_FAILED, &lab11_no_fallback);
+    lab11_suspect(CAUSE_FAILED, "no_fallback");
     judge_run(j);
 }
 
@@ -247,7 +247,7 @@ JUDGE_CHECK(lab11, padding, 10, "Rows without a sequence write to slot n_slots o
     judge_run(j);
     expect_graphs(j); /* without them no row is left over */
     judge_run(j);
-    expect_watched(j, &lab11_rows_left_over);
+    expect_watched(j, "rows_left_over");
 }
 
 /* ---- while decoding -------------------------------------------------------------------------- */
@@ -264,7 +264,7 @@ JUDGE_CHECK(lab11, steady, 10, "After lab11_setup, nothing is allocated, capture
     lab11_steps_interval(t, &from_us, &to_us);
     lab11_expect_nothing_made(t, STEPS);
     if (judge_value(j, cache_moved) != 0)
-        judge_fail_for(&lab11_cache_moved);
+        judge_fail_that("cache_moved");
     const size_t kernels = lab11_kernels_between(t, from_us, to_us, true) +
                            lab11_kernels_between(t, from_us, to_us, false);
     judge_actual("%zu kernels in %d steps", kernels, STEPS);
@@ -272,12 +272,12 @@ JUDGE_CHECK(lab11, steady, 10, "After lab11_setup, nothing is allocated, capture
     if (kernels > (size_t)STEPS * KERNELS)
         lab11_fail_for_more_kernels(t, STEPS);
     if (kernels < (size_t)STEPS * KERNELS)
-        judge_fail_for(&lab11_step_kernels);
+        judge_fail_that("step_kernels");
     lab11_expect_nothing_made_between(t);
     judge_actual("%.2f us per step in the first run", first_us);
     judge_expected("%.2f us, as in the next run", later_us);
     if (judge_device_is_simulated() && first_us > 1.05 * later_us)
-        judge_fail_for(&lab11_not_uploaded);
+        judge_fail_that("not_uploaded");
     judge_forget();
 }
 
@@ -301,9 +301,9 @@ JUDGE_CHECK(lab11, host_free, 5, "Between steps, the host neither waits nor copi
                  wait ? wait->name : "no wait");
     judge_expected("no copy and no wait");
     if (wait)
-        judge_fail_for(copies ? &lab11_host_decides : &lab11_host_waits);
+        judge_fail_that(copies ? "host_decides" : "host_waits");
     if (copies)
-        judge_fail_for(&lab11_copies_between_steps);
+        judge_fail_that("copies_between_steps");
 }
 
 /* ---- scratch memory -------------------------------------------------------------------------- */
@@ -317,10 +317,9 @@ JUDGE_CHECK(lab11, pool, 5, "One piece of scratch memory serves all buckets.")
     judge_expected("%.0f floats, for %zu rows", judge_value(j, most_floats),
                    judge_numbers(j)->max_rows);
     if (judge_value(j, pool_floats) > judge_value(j, most_floats))
-        judge_fail_for(judge_value(j, pool_pieces) > 1 ? &lab11_scratch_kept
-                                                       : &lab11_small_piece_first);
+        judge_fail_that(judge_value(j, pool_pieces) > 1 ? "scratch_kept" : "small_piece_first");
     judge_forget();
-    judge_expect_for(judge_value(j, bad_releases) == 0, &lab11_released_twice);
+    judge_expect_that(judge_value(j, bad_releases) == 0, "released_twice");
 }
 
 /* ---- programmatic edges ---------------------------------------------------------------------- */
@@ -335,7 +334,7 @@ JUDGE_CHECK(lab11, edges, 10, "Kernels start before the preceding kernel ends, a
     judge_actual("%.0f programmatic edges", programmatic);
     judge_expected("%d of %d edges", KERNELS - 1, KERNELS - 1);
     if (programmatic != KERNELS - 1)
-        judge_fail_for(&lab11_full_edges);
+        judge_fail_that("full_edges");
     judge_forget();
     if (judge_device_is_simulated())
         judge_expect_no_findings(j);
@@ -425,15 +424,15 @@ static void expect_no_more_steps(struct judge *j)
         judge_forget();
         return;
     }
-    expect_watched(j, &lab11_first_progress);
-    judge_fail_for(&lab11_loop_goes_on);
+    expect_watched(j, "first_progress");
+    judge_fail_that("loop_goes_on");
 }
 
 JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &looped_first);
     double from_us, to_us;
-    lab11_suspect(CAUSE_TIMEOUT, &lab11_loop_never_ends);
+    lab11_suspect(CAUSE_TIMEOUT, "loop_never_ends");
     judge_run(j);
     const struct trace *t = judge_trace(j); /* of a run with other prompts */
     const size_t steps = lab11_steps_needed(j, 3);
@@ -446,20 +445,20 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
                  inside, outside);
     judge_expected("1 graph launch of %zu kernels", steps * KERNELS);
     if (launches != 1 || outside > 0)
-        judge_fail_for(&lab11_loop_on_host);
+        judge_fail_that("loop_on_host");
     if (judge_value(j, launched_rows) > 0)
-        judge_fail_for(&lab11_loop_of_step);
+        judge_fail_that("loop_of_step");
     if (counted && inside == 0)
-        judge_fail_for(&lab11_loop_never_starts);
+        judge_fail_that("loop_never_starts");
     if (counted && inside != steps * KERNELS) {
-        expect_watched(j, &lab11_first_progress);
+        expect_watched(j, "first_progress");
         judge_actual("%zu kernels in the body", inside);
         judge_expected("%zu: %d in each of %zu steps", steps * KERNELS, KERNELS, steps);
         if (inside % KERNELS != 0)
-            judge_fail_for(&lab11_step_kernels);
-        judge_fail_for(inside > steps * KERNELS ? &lab11_loop_goes_on
-                       : inside > KERNELS       ? &lab11_loop_ends_early
-                                                : &lab11_loop_length);
+            judge_fail_that("step_kernels");
+        judge_fail_that(inside > steps * KERNELS ? "loop_goes_on"
+                        : inside > KERNELS       ? "loop_ends_early"
+                                                 : "loop_length");
     }
     judge_forget();
     judge_prepare(j, &looped);
@@ -480,7 +479,7 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
 
 JUDGE_DIAGNOSIS(lab11)
 {
-    const struct judge_mistake *mistake = watch(judge_start(JUDGE_SUBMISSION, &watched));
+    const char *mistake = watch(judge_start(JUDGE_SUBMISSION, &watched));
     if (mistake)
-        judge_fail_for(mistake);
+        judge_fail_that(mistake);
 }

@@ -42,11 +42,11 @@ static size_t floats_of_copies(const struct dag *g, const char *buffer)
     return sum;
 }
 
-const struct judge_mistake *lab12_mistake_of_repeats(const struct dag *g, size_t floats)
+const char *lab12_mistake_of_repeats(const struct dag *g, size_t floats)
 {
     if (floats_of_copies(g, "x") > floats)
-        return &lab12_input_twice;
-    return floats_of_copies(g, "y") > floats ? &lab12_output_twice : NULL;
+        return "input_twice";
+    return floats_of_copies(g, "y") > floats ? "output_twice" : NULL;
 }
 
 /* Does a copy to a device read the result? */
@@ -58,23 +58,20 @@ static bool is_output_read(const struct dag *g)
     return false;
 }
 
-const struct judge_mistake *lab12_mistake_of_results(const struct dag *g, size_t floats,
-                                                     size_t n_layers)
+const char *lab12_mistake_of_results(const struct dag *g, size_t floats, size_t n_layers)
 {
     if (is_output_read(g))
-        return &lab12_output_read;
+        return "output_read";
     if (dag_count(g, "h2d", NULL) == 0 || dag_count(g, "d2h", NULL) == 0)
-        return &lab12_not_in_graph;
+        return "not_in_graph";
     const bool x = is_whole(g, "x", floats), y = is_whole(g, "y", floats);
     if (!x)
-        return y                                   ? &lab12_input_rows
-               : floats_of_copies(g, "x") < floats ? &lab12_rows_lost
-                                                   : &lab12_parts_overlap;
+        return y ? "input_rows" : floats_of_copies(g, "x") < floats ? "rows_lost" : "parts_overlap";
     if (!y)
-        return &lab12_output_rows;
-    const struct judge_mistake *m = lab12_mistake_of_repeats(g, floats);
+        return "output_rows";
+    const char *m = lab12_mistake_of_repeats(g, floats);
     if (!m && dag_count(g, "kernel", "dense*") != dag_count(g, "h2d", NULL) * n_layers)
-        m = &lab12_layers_split;
+        m = "layers_split";
     return m;
 }
 
@@ -98,7 +95,7 @@ static bool all_wait(const struct dag *g, const struct dag_node *in, const struc
     return true;
 }
 
-const struct judge_mistake *lab12_mistake_of_graph(const struct dag *g, int n_devices)
+const char *lab12_mistake_of_graph(const struct dag *g, int n_devices)
 {
     const char *out = n_devices > 1 ? "p2p" : "d2h";
     const size_t n_micro = dag_count(g, "h2d", NULL);
@@ -107,12 +104,12 @@ const struct judge_mistake *lab12_mistake_of_graph(const struct dag *g, int n_de
     if (n_micro < 2 || !second || !sent || !arrived || !left)
         return NULL;
     if (n_devices > 1 && dag_waits(g, left, copy_number(g, "h2d", n_micro - 1)))
-        return &lab12_stage_by_stage;
+        return "stage_by_stage";
     if (dag_waits(g, second, left))
-        return &lab12_one_at_a_time;
+        return "one_at_a_time";
     if (dag_waits(g, second, sent))
-        return &lab12_one_slot;
+        return "one_slot";
     if (all_wait(g, second, sent) || (n_devices > 1 && all_wait(g, arrived, left)))
-        return &lab12_send_in_compute;
+        return "send_in_compute";
     return NULL;
 }

@@ -7,9 +7,9 @@
 #include "mistake_of.h"
 #include "session/session.h"
 
-static const struct judge_mistake *suspected;
+static const char *suspected;
 
-void lab12_suspect(const struct judge_mistake *mistake)
+void lab12_suspect(const char *mistake)
 {
     suspected = mistake;
 }
@@ -22,20 +22,20 @@ static bool is_copy(const struct simgpu_site *site)
 /* ---- findings -------------------------------------------------------------------------------- */
 
 /* Which order is missing? */
-static const struct judge_mistake *mistake_of_race(const struct simgpu_finding *f)
+static const char *mistake_of_race(const struct simgpu_finding *f)
 {
     const bool reads = f->what == SIMGPU_WHAT_READS_EARLY || f->what == SIMGPU_WHAT_USES_EARLY;
     if (suspected)
         return suspected;
     if (reads && f->first.node < 0) /* in lab12_setup */
-        return &lab12_weights_not_awaited;
+        return "weights_not_awaited";
     if (reads && is_copy(&f->second))
-        return &lab12_result_not_awaited;
+        return "result_not_awaited";
     if (reads)
-        return f->is_wait_for_first ? &lab12_recorded_before_copy : &lab12_copy_not_awaited;
+        return f->is_wait_for_first ? "recorded_before_copy" : "copy_not_awaited";
     return judge_is_site(&f->second, "memcpyPeer") || judge_is_site(&f->first, "memcpyD2H")
-               ? &lab12_next_slot_not_free
-               : &lab12_slot_not_free;
+               ? "next_slot_not_free"
+               : "slot_not_free";
 }
 
 /* Weights are n x n floats. No micro-batch of the suite has n rows. */
@@ -47,27 +47,27 @@ static bool is_of_weights(const struct simgpu_finding *f)
     return n * n * sizeof(float) == f->bytes;
 }
 
-static const struct judge_mistake *mistake_of_unwritten(const struct simgpu_finding *f)
+static const char *mistake_of_unwritten(const struct simgpu_finding *f)
 {
     if (f->first.node < 0)
-        return &lab12_not_in_graph;
+        return "not_in_graph";
     if (is_copy(&f->first)) /* of the whole slot, or of its last rows only */
-        return f->address == f->memory.address ? &lab12_sends_nothing : &lab12_rows_missing;
+        return f->address == f->memory.address ? "sends_nothing" : "rows_missing";
     if (is_of_weights(f))
-        return &lab12_weights_missing;
-    return f->what == SIMGPU_WHAT_READS_BEYOND ? &lab12_rows_differ : &lab12_wrong_buffer;
+        return "weights_missing";
+    return f->what == SIMGPU_WHAT_READS_BEYOND ? "rows_differ" : "wrong_buffer";
 }
 
-static const struct judge_mistake *mistake_of_memory(const struct simgpu_finding *f)
+static const char *mistake_of_memory(const struct simgpu_finding *f)
 {
     if (f->what == SIMGPU_WHAT_OTHER_DEVICE)
-        return &lab12_memory_elsewhere;
+        return "memory_elsewhere";
     if (f->what == SIMGPU_WHAT_OUT_OF_REACH)
-        return &lab12_host_weights;
-    return is_of_weights(f) ? &lab12_wrong_memory : &lab12_too_many_rows;
+        return "host_weights";
+    return is_of_weights(f) ? "wrong_memory" : "too_many_rows";
 }
 
-static const struct judge_mistake *mistake_of_finding(const struct simgpu_finding *f)
+static const char *mistake_of_finding(const struct simgpu_finding *f)
 {
     switch (f->kind) {
     case SIMGPU_RACE:
@@ -77,7 +77,7 @@ static const struct judge_mistake *mistake_of_finding(const struct simgpu_findin
     case SIMGPU_OUT_OF_BOUNDS:
         return mistake_of_memory(f);
     case SIMGPU_USE_AFTER_FREE:
-        return &lab12_freed_early;
+        return "freed_early";
     default:
         return NULL;
     }
@@ -86,21 +86,21 @@ static const struct judge_mistake *mistake_of_finding(const struct simgpu_findin
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* A stream was forked and not joined: which work does the origin not wait for? */
-static const struct judge_mistake *mistake_of_end(int end)
+static const char *mistake_of_end(int end)
 {
     switch (end) {
     case LAB12_NO_COPY_TO_Y:
-        return &lab12_pipeline_unwritten;
+        return "pipeline_unwritten";
     case LAB12_NO_LAST_STAGE:
-        return &lab12_last_stage_missing;
+        return "last_stage_missing";
     case LAB12_LAYERS:
-        return &lab12_computed_too_early;
+        return "computed_too_early";
     case LAB12_COPY_NOT_IN_SENT:
-        return &lab12_sent_too_early;
+        return "sent_too_early";
     case LAB12_COPY_NOT_AWAITED:
-        return &lab12_waits_for_computed;
+        return "waits_for_computed";
     default:
-        return &lab12_not_joined;
+        return "not_joined";
     }
 }
 
@@ -119,63 +119,61 @@ static bool all_arrive(const struct dag *g)
 }
 
 /* A stream waits for one that is not part of the capture. How far has the capture come? */
-static const struct judge_mistake *mistake_of_isolation(void)
+static const char *mistake_of_isolation(void)
 {
     const struct dag *g = judge_failed_capture();
     if (!g)
         return NULL;
     if (dag_count(g, "h2d", NULL) == 0)
-        return &lab12_input_not_captured;
+        return "input_not_captured";
     if (!all_arrive(g))
-        return &lab12_received_not_awaited;
-    return dag_count(g, "p2p", NULL) + dag_count(g, "d2h", NULL) == 0 ? &lab12_computed_not_awaited
-                                                                      : &lab12_sent_not_awaited;
+        return "received_not_awaited";
+    return dag_count(g, "p2p", NULL) + dag_count(g, "d2h", NULL) == 0 ? "computed_not_awaited"
+                                                                      : "sent_not_awaited";
 }
 
 /* A GPU names no call. */
-static const struct judge_mistake *mistake_of_handle(const char *call)
+static const char *mistake_of_handle(const char *call)
 {
     if (strstr(call, "Destroy"))
-        return &lab12_destroyed_twice;
-    return judge_begins(call, "cudaStreamWaitEvent") ? &lab12_not_created
-                                                     : &lab12_created_elsewhere;
+        return "destroyed_twice";
+    return judge_begins(call, "cudaStreamWaitEvent") ? "not_created" : "created_elsewhere";
 }
 
-static const struct judge_mistake *mistake_of_value(const struct wire_error *e)
+static const char *mistake_of_value(const struct wire_error *e)
 {
     if (e->origin == WIRE_ORIGIN_NONE)
-        return &lab12_launch_refused;
+        return "launch_refused";
     if (judge_begins(e->call, "cudaEvent"))
-        return &lab12_waits_for_edge;
+        return "waits_for_edge";
     if (strcmp(e->call, "cudaMemcpy") == 0)
-        return &lab12_weights_refused;
-    return judge_begins(e->call, "cudaMemcpy") ? &lab12_slot_too_small : NULL;
+        return "weights_refused";
+    return judge_begins(e->call, "cudaMemcpy") ? "slot_too_small" : NULL;
 }
 
-static const struct judge_mistake *mistake_of_error(const struct wire_failure *f)
+static const char *mistake_of_error(const struct wire_failure *f)
 {
     switch (f->error.code) {
     case cudaErrorPeerAccessAlreadyEnabled:
-        return strcmp(f->what, "lab12_run") == 0 ? &lab12_enabled_in_run : &lab12_peer_access_left;
+        return strcmp(f->what, "lab12_run") == 0 ? "enabled_in_run" : "peer_access_left";
     case cudaErrorPeerAccessNotEnabled:
-        return &lab12_not_enabled;
+        return "not_enabled";
     case cudaErrorPeerAccessUnsupported:
-        return &lab12_own_access;
+        return "own_access";
     case cudaErrorInvalidDevice:
-        return judge_begins(f->error.call, "cudaSetDevice") ? &lab12_no_such_device
-                                                            : &lab12_no_next_device;
+        return judge_begins(f->error.call, "cudaSetDevice") ? "no_such_device" : "no_next_device";
     case cudaErrorInvalidResourceHandle:
         return mistake_of_handle(f->error.call);
     case cudaErrorStreamCaptureUnsupported:
-        return judge_begins(f->error.call, "cudaMemcpyPeer") ? &lab12_peer_call : NULL;
+        return judge_begins(f->error.call, "cudaMemcpyPeer") ? "peer_call" : NULL;
     case cudaErrorStreamCaptureImplicit:
-        return &lab12_stream_missing;
+        return "stream_missing";
     case cudaErrorStreamCaptureUnjoined:
         return mistake_of_end(f->cause);
     case cudaErrorStreamCaptureIsolation:
         return mistake_of_isolation();
     case cudaErrorIllegalAddress:
-        return &lab12_wrong_memory;
+        return "wrong_memory";
     case cudaErrorInvalidValue:
         return mistake_of_value(&f->error);
     default:
@@ -185,20 +183,20 @@ static const struct judge_mistake *mistake_of_error(const struct wire_failure *f
 
 /* Setup follows pointers to stages and slots. Of the memory that it is lent it copies the
    weights. */
-static const struct judge_mistake *mistake_of_fault(const struct session_event *e)
+static const char *mistake_of_fault(const struct session_event *e)
 {
     if (e->cause != CAUSE_ENDED || e->request != WIRE_SETUP || !e->has_fault || !e->fault_at.at[0])
         return NULL;
-    return e->fault.lent[0] ? &lab12_weights_outside : &lab12_outside_arrays;
+    return e->fault.lent[0] ? "weights_outside" : "outside_arrays";
 }
 
-const struct judge_mistake *lab12_mistake_of(const struct session_event *e)
+const char *lab12_mistake_of(const struct session_event *e)
 {
-    const struct judge_mistake *m = mistake_of_fault(e);
+    const char *m = mistake_of_fault(e);
     if (m)
         return m;
     m = e->cause == CAUSE_FAILED    ? mistake_of_error(&e->failure)
         : e->cause == CAUSE_FINDING ? mistake_of_finding(&e->finding)
                                     : NULL;
-    return m ? m : captures_mistake_of(e);
+    return m;
 }

@@ -9,18 +9,18 @@
 #include "query/graph.h"
 
 /* For JUDGE_LAB. */
-const struct judge_mistake *lab12_mistake_of(const struct session_event *e);
+const char *lab12_mistake_of(const struct session_event *e);
 
 /* Why a graph with these copies and layers leaves a wrong y, and which rows it copies more than
    once; NULL: not known, none. `floats`: of x, and of y. */
-const struct judge_mistake *lab12_mistake_of_results(const struct dag *g, size_t floats,
+const char *lab12_mistake_of_results(const struct dag *g, size_t floats,
                                                      size_t n_layers);
-const struct judge_mistake *lab12_mistake_of_repeats(const struct dag *g, size_t floats);
+const char *lab12_mistake_of_repeats(const struct dag *g, size_t floats);
 
 /* What keeps the stages of a pipeline from running side by side, by its graph; NULL: not known. */
-const struct judge_mistake *lab12_mistake_of_graph(const struct dag *g, int n_devices);
+const char *lab12_mistake_of_graph(const struct dag *g, int n_devices);
 
 /* Races from now on are for this mistake; NULL: for the one that their operations show. */
-void lab12_suspect(const struct judge_mistake *mistake);
+void lab12_suspect(const char *mistake);
 
 #endif

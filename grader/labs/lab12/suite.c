@@ -23,7 +23,7 @@ static const struct judge_need needs[] = {{"peer_access", .devices = 2, .peers =
 
 JUDGE_LAB(.name = "lab12", .needs = needs, .n_needs = sizeof needs / sizeof needs[0],
           .title = "a pipeline over several GPUs, as one graph", .devices = 2,
-          .mistake_of = lab12_mistake_of);
+          .rules = &lab12_rules, .fact_of = lab12_mistake_of);
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -136,7 +136,7 @@ JUDGE_CHECK(lab12, results, 20,
 {
     static const struct judge_scenario *const all[] = {&uneven, &one_slot, &spare, &alone};
     struct judge *j = judge_start(JUDGE_SUBMISSION, &even);
-    judge_run_to_end(j, &lab12_no_final_wait);
+    judge_run_to_end(j, "no_final_wait");
     for (int i = 0; i < 2; i++)
         judge_run(j);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -144,7 +144,7 @@ JUDGE_CHECK(lab12, results, 20,
         judge_run(j);
         judge_run(j);
     }
-    judge_run_unaided(j, &lab12_no_final_wait);
+    judge_run_unaided(j, "no_final_wait");
     if (!judge_device_is_simulated())
         return;
     judge_stop(j);
@@ -163,8 +163,9 @@ JUDGE_CHECK(lab12, race_free, 10,
     judge_run(j);
     judge_run(j);
     const int n_devices = (int)judge_value(j, n_devices);
-    if (lab12_mistake_of_graph(judge_graph(j), n_devices) == &lab12_stage_by_stage)
-        lab12_suspect(&lab12_stage_by_stage);
+    const char *found = lab12_mistake_of_graph(judge_graph(j), n_devices);
+    if (found && strcmp(found, "stage_by_stage") == 0)
+        lab12_suspect("stage_by_stage");
     judge_prepare(j, &second);
     judge_run(j);
     judge_expect_no_findings(j);
@@ -173,7 +174,7 @@ JUDGE_CHECK(lab12, race_free, 10,
 JUDGE_CHECK(lab12, complete, 5, "lab12_run returns after y is complete.")
 {
     struct pipeline p = start_pipeline(LARGE, false);
-    judge_expect_done(p.judge, &lab12_no_final_wait);
+    judge_expect_done(p.judge, "no_final_wait");
 }
 
 JUDGE_CHECK(lab12, memory, 5, "Each device holds its own layers and its slots, and no more.")
@@ -190,7 +191,7 @@ JUDGE_CHECK(lab12, memory, 5, "Each device holds its own layers and its slots, a
                    limit / (1 << 20), SLOTS);
     judge_measured(bytes, limit, "bytes");
     if (bytes > limit)
-        judge_fail_for(&lab12_too_much_memory);
+        judge_fail_that("too_much_memory");
 }
 
 JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the next one.")
@@ -207,7 +208,7 @@ JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the nex
     judge_actual("device %.0f of %.0f has no access to the memory of device %.0f", without,
                  judge_value(j, n_devices), without + 1);
     if (without >= 0)
-        judge_fail_for(&lab12_no_peer_access);
+        judge_fail_that("no_peer_access");
 }
 
 JUDGE_CHECK(lab12, micro_batches, 5,
@@ -226,9 +227,9 @@ JUDGE_CHECK(lab12, micro_batches, 5,
                      cases[i].percent / 100.0, actual);
         judge_expected("%d", expected);
         if (actual < expected)
-            judge_fail_for(&lab12_too_few_micro_batches);
+            judge_fail_that("too_few_micro_batches");
         if (actual > expected)
-            judge_fail_for(&lab12_too_many_micro_batches);
+            judge_fail_that("too_many_micro_batches");
     }
 }
 
@@ -261,7 +262,7 @@ static void expect_stages(const struct pipeline *p, const struct trace *t)
         judge_expected("%zu: %zu micro-batches through %d layers", n_micro * (size_t)layers,
                        n_micro, layers);
         if (stage_layers(t, i) != n_micro * (size_t)layers)
-            judge_fail_for(&lab12_layers_split);
+            judge_fail_that("layers_split");
     }
 }
 
@@ -282,15 +283,15 @@ JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.
     const int each = layers_of_each(p.stages);
     const struct trace *t = trace_of(p.judge);
     const size_t n_micro = (size_t)judge_value(p.judge, n_micro), expected = n_micro * (size_t)each;
-    const struct judge_mistake *twice =
+    const char *twice =
         lab12_mistake_of_repeats(judge_graph(p.judge), judge_buffer_count(p.judge, "y"));
     if (twice)
-        judge_fail_for(twice);
+        judge_fail_that(twice);
     judge_expected("%zu: %zu micro-batches through %d layers", expected, n_micro, each);
     for (int i = 0; i < p.stages; i++) {
         judge_actual("device %d: no launch of dense", i);
         if (stage_layers(t, i) == 0)
-            judge_fail_for(&lab12_device_unused);
+            judge_fail_that("device_unused");
     }
     expect_stages(&p, t);
     const int first = trace_first(t, "sm", "dense*")->device,
@@ -298,11 +299,11 @@ JUDGE_CHECK(lab12, every_device, 10, "Every device runs the layers of its stage.
     judge_actual("stage 0 runs on device %d, and stage %d on device %d", first, p.stages - 1, last);
     judge_expected("stage s on device s");
     if (first != 0 || last != p.stages - 1)
-        judge_fail_for(&lab12_stage_elsewhere);
+        judge_fail_that("stage_elsewhere");
     judge_actual("x is copied in a stream of device %d", stage_of_input(t));
     judge_expected("device 0");
     if (stage_of_input(t) != 0)
-        judge_fail_for(&lab12_origin_elsewhere);
+        judge_fail_that("origin_elsewhere");
     expect_uneven_stages(&p);
 }
 
@@ -318,16 +319,16 @@ static void judge_calls(const struct trace *t)
                  launches, launches == 1 ? "" : "es", direct);
     judge_expected("1 launch of a graph, and nothing else");
     if (peers > 0)
-        judge_fail_for(&lab12_enabled_in_run);
+        judge_fail_that("enabled_in_run");
     if (trace_calls(t, "cudaStreamBeginCapture*") > 0 ||
         trace_calls(t, "cudaGraphInstantiate*") > 0)
-        judge_fail_for(&lab12_made_in_run);
+        judge_fail_that("made_in_run");
     if (launches == 0)
-        judge_fail_for(&lab12_no_graph_launch);
+        judge_fail_that("no_graph_launch");
     if (launches > 1)
-        judge_fail_for(&lab12_many_graphs);
+        judge_fail_that("many_graphs");
     if (direct > 0)
-        judge_fail_for(&lab12_work_beside_graph);
+        judge_fail_that("work_beside_graph");
 }
 
 JUDGE_CHECK(lab12, one_launch, 10, "A run is one launch of one graph.")
@@ -476,9 +477,9 @@ static void diagnose_results(void)
 JUDGE_DIAGNOSIS(lab12)
 {
     struct pipeline p = start_pipeline(SMALL, false);
-    const struct judge_mistake *m = lab12_mistake_of_graph(judge_graph(p.judge), p.stages);
+    const char *m = lab12_mistake_of_graph(judge_graph(p.judge), p.stages);
     if (m)
-        judge_fail_for(m);
+        judge_fail_that(m);
     judge_stop(p.judge);
     if (judge_is_unexplained("results"))
         diagnose_results();

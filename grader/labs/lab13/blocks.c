@@ -10,11 +10,11 @@
 #include "rows.h"
 
 /* Rows whose slot has not the seed of their request. */
-static const struct judge_mistake *mistake_of_seeds(const struct journal *journal)
+static const char *mistake_of_seeds(const struct journal *journal)
 {
     if (rows_begin_late(journal) || rows_share_slot(journal))
-        return &lab13_slot_wrong;
-    return rows_lack_tables(journal) ? &lab13_slot_of_nobody : &lab13_seed_wrong;
+        return "slot_wrong";
+    return rows_lack_tables(journal) ? "slot_of_nobody" : "seed_wrong";
 }
 
 /* A request whose rows have all another seed; then rows with that seed have tokens of a prompt that
@@ -38,7 +38,7 @@ static void check_seeds(const struct journal *journal)
             r, rows[r], foreign);
         judge_expected("a row for each position of a request, in a slot with its seed");
         if (foreign > 0 && rows[r] == 0 && is_served && rows_have_prompt(journal, r))
-            judge_fail_for(mistake_of_seeds(journal));
+            judge_fail_that(mistake_of_seeds(journal));
     }
     judge_forget();
     free(rows);
@@ -57,8 +57,8 @@ static void check_samples(const struct journal *journal)
                      journal->rows[i].step, position, request, length,
                      field(journal, i, LAB13_SAMPLES));
         judge_expected("samples %d", position >= length - 1);
-        judge_expect_for(field(journal, i, LAB13_SAMPLES) == (position >= length - 1),
-                         &lab13_samples_wrong);
+        judge_expect_that(field(journal, i, LAB13_SAMPLES) == (position >= length - 1),
+                          "samples_wrong");
     }
     judge_forget();
 }
@@ -72,7 +72,7 @@ static void check_padding(const struct journal *journal)
         judge_actual("step %d, a padding row with position %d: samples %d", journal->rows[i].step,
                      field(journal, i, LAB13_POSITION), field(journal, i, LAB13_SAMPLES));
         judge_expected("samples 0");
-        judge_expect_for(field(journal, i, LAB13_SAMPLES) == 0, &lab13_padding_samples);
+        judge_expect_that(field(journal, i, LAB13_SAMPLES) == 0, "padding_samples");
     }
     judge_forget();
 }
@@ -109,12 +109,12 @@ static void check_delivered(const struct journal *journal)
             n++;
         judge_actual("request %d: %d tokens were delivered", r, n);
         judge_expected("%d tokens", n_tokens);
-        const struct judge_mistake *mistake = lab13_mistake_of_undelivered(journal->j);
-        if (mistake == &lab13_not_delivered && !has_row_for(journal, r, n))
-            mistake = &lab13_ended_early;
-        else if (mistake == &lab13_not_delivered && count_samples(journal, r) == n)
-            mistake = rows_lack_first(journal) ? &lab13_positions_from_one : &lab13_samples_wrong;
-        judge_expect_for(n == n_tokens, mistake);
+        const char *mistake = lab13_mistake_of_undelivered(journal->j);
+        if (strcmp(mistake, "not_delivered") == 0 && !has_row_for(journal, r, n))
+            mistake = "ended_early";
+        else if (strcmp(mistake, "not_delivered") == 0 && count_samples(journal, r) == n)
+            mistake = rows_lack_first(journal) ? "positions_from_one" : "samples_wrong";
+        judge_expect_that(n == n_tokens, mistake);
     }
     judge_forget();
 }
@@ -130,16 +130,15 @@ static bool follows_in_step(const struct journal *journal, int i)
 }
 
 /* A row embeds a token that its request does not have. */
-static const struct judge_mistake *mistake_of_token(const struct journal *journal, int i,
-                                                    bool of_prompt)
+static const char *mistake_of_token(const struct journal *journal, int i, bool of_prompt)
 {
     if (row_is_padding(journal, i))
-        return &lab13_padding_in_slot;
+        return "padding_in_slot";
     if (of_prompt)
-        return &lab13_row_wrong;
+        return "row_wrong";
     if (!field(journal, i, LAB13_IS_LAST))
-        return &lab13_token_of_host;
-    return follows_in_step(journal, i) ? &lab13_token_not_sampled : &lab13_token_differs;
+        return "token_of_host";
+    return follows_in_step(journal, i) ? "token_not_sampled" : "token_differs";
 }
 
 /* Do rows embed the tokens that their requests have? Of prompts, or those that were delivered. */
@@ -163,7 +162,7 @@ static void check_tokens(const struct journal *journal, bool of_prompts)
                      field(journal, i, LAB13_SLOT), position, token);
         judge_expected("token %d of request %d, which has the slot's seed", expected, request);
         if (token != expected)
-            judge_fail_for(mistake_of_token(journal, i, of_prompts));
+            judge_fail_that(mistake_of_token(journal, i, of_prompts));
     }
     judge_forget();
 }
@@ -243,10 +242,10 @@ static void check_owners(const struct journal *journal)
     judge_expected("request %d has this block until step %d",
                    field(journal, shared.owner, LAB13_REQUEST), journal->rows[shared.owner].end);
     if (shared.first < 0 && are_counted_from_one(journal, i))
-        judge_fail_for(&lab13_blocks_from_one);
-    judge_fail_for(shared.first < 0          ? &lab13_padding_in_block
-                   : shared.is_beyond_prompt ? &lab13_blocks_too_few
-                                             : &lab13_block_shared);
+        judge_fail_that("blocks_from_one");
+    judge_fail_that(shared.first < 0          ? "padding_in_block"
+                    : shared.is_beyond_prompt ? "blocks_too_few"
+                                              : "block_shared");
 }
 
 /* Has each entry of a request's block table another block? */
@@ -267,9 +266,9 @@ static void check_tables(const struct journal *journal)
                      field(journal, i, LAB13_BLOCK),
                      *owner < 0 ? 0 : field(journal, *owner, LAB13_POSITION), position, request);
         judge_expected("another block for each %d positions", DECODE_BLOCK);
-        judge_expect_for(!is_own || field(journal, *owner, LAB13_POSITION) / DECODE_BLOCK ==
-                                        position / DECODE_BLOCK,
-                         &lab13_block_twice);
+        judge_expect_that(!is_own || field(journal, *owner, LAB13_POSITION) / DECODE_BLOCK ==
+                                         position / DECODE_BLOCK,
+                          "block_twice");
         *owner = i;
     }
     judge_forget();
@@ -329,24 +328,24 @@ static bool lacks_last_only(const struct journal *journal, const int *rows, size
 }
 
 /* A position was not computed. Which rows were there in its place? */
-static const struct judge_mistake *mistake_of_missing(const struct journal *journal,
-                                                      const int *rows, size_t positions)
+static const char *mistake_of_missing(const struct journal *journal, const int *rows,
+                                      size_t positions)
 {
     if (rows_are_zero(journal))
-        return &lab13_rows_not_copied;
+        return "rows_not_copied";
     if (rows_begin_zero(journal))
-        return &lab13_rows_copied_late;
+        return "rows_copied_late";
     if (rows_lack_first(journal))
-        return &lab13_positions_from_one;
+        return "positions_from_one";
     if (rows_begin_late(journal) || rows_share_slot(journal) ||
         (rows_are_taken_over(journal) && lacks_last_only(journal, rows, positions)))
-        return &lab13_slot_wrong;
+        return "slot_wrong";
     if (is_shifted(journal, rows, positions) || is_inside_prompts(journal))
-        return &lab13_position_shifted;
+        return "position_shifted";
     for (size_t i = 0; i < (size_t)journal->d.n * positions; i++)
         if (rows[i] > 1)
-            return &lab13_position_missing;
-    return &lab13_row_left_out;
+            return "position_missing";
+    return "row_left_out";
 }
 
 /* Was each position of each request computed, and not again unless all of them were? */
@@ -360,10 +359,10 @@ static void check_positions(const struct journal *journal)
             judge_actual("request %d: %d rows with position %d", r, rows[p], p);
             judge_expected("a row for each position of a request");
             if (rows[p] == 0)
-                judge_fail_for(mistake_of_missing(journal, all, positions));
+                judge_fail_that(mistake_of_missing(journal, all, positions));
             judge_expected("as many as with position 0: %d", rows[0]);
-            judge_expect_for(rows[p] <= rows[0],
-                             rows_begin_zero(journal) ? &lab13_rows_copied_late : &lab13_row_twice);
+            judge_expect_that(rows[p] <= rows[0],
+                              rows_begin_zero(journal) ? "rows_copied_late" : "row_twice");
         }
     judge_forget();
     free(all);
@@ -380,7 +379,7 @@ static void check_first_rows(const struct journal *journal)
 
 void lab13_verify_blocks(struct judge *j)
 {
-    judge_expect_for(judge_value(j, changed_late) == 0, &lab13_changed_after_copy);
+    judge_expect_that(judge_value(j, changed_late) == 0, "changed_after_copy");
     judge_forget();
     struct journal journal = lab13_open_journal(j);
     if (journal.is_cut)

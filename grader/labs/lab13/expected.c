@@ -192,28 +192,28 @@ static bool fits_shifted(const struct delivered *d)
 }
 
 /* The sampler that would have given all tokens of the request. */
-static const struct judge_mistake *mistake_of_sampler(const struct delivered *d)
+static const char *mistake_of_sampler(const struct delivered *d)
 {
     const struct lab13_drawing all = lab13_drawing_of(d->q->j);
     const struct sampler own = own_sampler(d->q);
     struct sampler s = own;
     s.is_frozen = 1;
     if (fits(d, s))
-        return &lab13_drawn_frozen;
+        return "drawn_frozen";
     for (int i = 0; i <= all.n; i++) {
         const struct lab13_drawn other = i < all.n ? lab13_draw(&all, i) : (struct lab13_drawn){0};
         s = own;
         s.temperature = other.temperature;
         if (fits(d, s))
-            return &lab13_temperature_of_other;
+            return "temperature_of_other";
         s = own;
         s.seed = other.seed;
         if (fits(d, s))
-            return &lab13_seed_wrong;
+            return "seed_wrong";
     }
     if (fits_shifted(d))
-        return &lab13_drawn_wrong;
-    return fits_earlier(d) ? &lab13_drawn_frozen : NULL;
+        return "drawn_wrong";
+    return fits_earlier(d) ? "drawn_frozen" : NULL;
 }
 
 /* Is each wrong token of all requests right at temperature 1? */
@@ -237,14 +237,14 @@ static bool is_sampled_at_1(struct sequence *q)
     return fit && n_wrong >= EVIDENCE;
 }
 
-static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const struct wrong *wrong)
+static const char *mistake_of_tokens(struct sequence *q, const struct wrong *wrong)
 {
-    const struct judge_mistake *m = NULL;
+    const char *m = NULL;
     const bool is_last = wrong->first == q->r.n_tokens - 1;
     if (token_of(q, wrong->first) == LAB13_UNTOUCHED)
         return lab13_mistake_of_undelivered(q->j);
     if (!is_token(token_of(q, wrong->first)))
-        return is_last ? &lab13_last_token_wrong : &lab13_token_differs;
+        return is_last ? "last_token_wrong" : "token_differs";
     if (q->r.temperature > 0 && wrong->n >= EVIDENCE) {
         const struct delivered d = delivered_of(q);
         m = mistake_of_sampler(&d);
@@ -253,14 +253,14 @@ static const struct judge_mistake *mistake_of_tokens(struct sequence *q, const s
     if (m)
         return m;
     if (q->r.temperature > 0 && is_sampled_at_1(q))
-        return &lab13_temperature_of_other;
+        return "temperature_of_other";
     if (is_last)
-        return &lab13_last_token_wrong;
+        return "last_token_wrong";
     switch (judge_numbers(q->j)->drawing.pattern) {
     case LAB13_APART:
-        return &lab13_token_wrong_alone;
+        return "token_wrong_alone";
     case LAB13_ONE_LONG:
-        return &lab13_token_wrong_long;
+        return "token_wrong_long";
     default:
         return NULL;
     }
@@ -324,9 +324,9 @@ void lab13_verify_tokens(struct judge *j)
                      worst, q.r.prompt_length, q.r.n_tokens, (double)q.r.temperature,
                      token_of(&q, wrong.first), wrong.first);
         judge_expected("token %d", wrong.expected);
-        const struct judge_mistake *mistake = mistake_of_tokens(&q, &wrong);
+        const char *mistake = mistake_of_tokens(&q, &wrong);
         if (mistake)
-            judge_fail_for(mistake);
+            judge_fail_that(mistake);
         judge_next("if `blocks` passes, find out whose token it is: of another row, or of another "
                    "step?");
         judge_fail("A request gets another token than it gets alone.");

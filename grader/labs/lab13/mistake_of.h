@@ -9,14 +9,14 @@
 #include "session/session.h"
 
 /* For JUDGE_LAB. */
-const struct judge_mistake *lab13_mistake_of(const struct session_event *e);
+const char *lab13_mistake_of(const struct session_event *e);
 
 /* Of a run in which a request did not get all of its tokens, and which has ended without an error.
  */
-const struct judge_mistake *lab13_mistake_of_undelivered(const struct judge *j);
+const char *lab13_mistake_of_undelivered(const struct judge *j);
 
 /* What fails from now on is for this mistake. lengths_refused: other requests of these sizes, but
    short ones, were served. */
-void lab13_suspect(const struct judge_mistake *mistake);
+void lab13_suspect(const char *mistake);
 
 #endif

@@ -49,6 +49,6 @@ void lab13_expect_small_steps(struct judge *j)
     }
     free(steps);
     free(journal.rows);
-    judge_expect_for(5 * n_large < n, &lab13_larger_bucket);
+    judge_expect_that(5 * n_large < n, "larger_bucket");
     judge_forget();
 }

@@ -13,7 +13,7 @@
 #include "sizes.h"
 
 JUDGE_LAB(.name = "lab13", .title = "a server for a language model's decoder", .is_open = true,
-          .mistake_of = lab13_mistake_of,
+          .rules = &lab13_rules, .fact_of = lab13_mistake_of,
           .endless = "lab13_serve waits for a request or a token that never comes");
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -58,7 +58,7 @@ static const struct judge_scenario unverified_tight = {
 
 JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
 {
-    lab13_suspect(&lab13_needs_long);
+    lab13_suspect("needs_long");
     struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified);
     judge_run(j);
     judge_expect_no_findings(j);
@@ -92,7 +92,7 @@ JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own requ
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &journaled[0]);
     judge_run(j);
-    lab13_suspect(&lab13_not_freed);
+    lab13_suspect("not_freed");
     judge_run(j); /* a slot that the first run freed twice has two requests now */
     lab13_suspect(NULL);
     judge_prepare(j, &journaled[1]);
@@ -134,7 +134,7 @@ static void expect_all_delivered(const struct judge *j)
         expected += lab13_draw(&d, i).n_tokens;
     judge_actual("%.0f tokens in a run", judge_value(j, delivered));
     judge_expected("%d", expected);
-    judge_expect_for(judge_value(j, delivered) == expected, lab13_mistake_of_undelivered(j));
+    judge_expect_that(judge_value(j, delivered) == expected, lab13_mistake_of_undelivered(j));
     judge_forget();
 }
 
@@ -147,9 +147,9 @@ JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get a
     judge_prepare(j, &tight);
     judge_run(j);
     judge_stop(j);
-    lab13_suspect(&lab13_not_freed);
+    lab13_suspect("not_freed");
     j = judge_start(JUDGE_SUBMISSION, &many_runs);
-    judge_run_to_end(j, &lab13_unfinished);
+    judge_run_to_end(j, "unfinished");
     for (int i = 0; i < MANY_RUNS; i++) {
         judge_run(j);
         expect_all_delivered(j);
@@ -189,7 +189,7 @@ JUDGE_CHECK(lab13, long_context, 10, "Sequences longer than SERVE_SHORT get the 
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &all_short);
     judge_run(j); /* what fails there has nothing to do with the length */
-    lab13_suspect(&lab13_lengths_refused);
+    lab13_suspect("lengths_refused");
     judge_prepare(j, &becomes_long);
     judge_run(j);
     judge_prepare(j, &one_long);
@@ -202,8 +202,7 @@ JUDGE_CHECK(lab13, memory, 5, "The lab never has more device memory than its bud
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified_tight);
     judge_run(j);
-    judge_expect_bytes(judge_value(j, most_bytes), judge_value(j, budget_bytes),
-                       &lab13_over_budget);
+    judge_expect_bytes(judge_value(j, most_bytes), judge_value(j, budget_bytes), "over_budget");
 }
 
 /* Calls that belong to lab13_setup. */
@@ -225,8 +224,7 @@ JUDGE_CHECK(lab13, steady, 5, "lab13_serve instantiates nothing and allocates no
         const size_t n = trace_calls(t, refused[i]);
         judge_actual("%zu calls of %s in lab13_serve", n, refused[i]);
         judge_expected("none");
-        judge_expect_for(n == 0,
-                         i < 4 ? &lab13_made_while_serving : &lab13_allocates_while_serving);
+        judge_expect_that(n == 0, i < 4 ? "made_while_serving" : "allocates_while_serving");
     }
 }
 
@@ -320,7 +318,7 @@ static void expect_kernels(const struct judge *j, const struct trace *t)
     judge_actual("%zu kernels decode_down in the timed run", kernels);
     judge_expected("at least %zu: one for each token of the longest request and each layer",
                    least * judge_numbers(j)->model.n_layers);
-    judge_expect_for(kernels >= least * judge_numbers(j)->model.n_layers, &lab13_work_left_out);
+    judge_expect_that(kernels >= least * judge_numbers(j)->model.n_layers, "work_left_out");
 }
 
 /* Of a run that is too slow. */
@@ -331,7 +329,7 @@ static void expect_no_waits(struct judge *j)
         return;
     judge_actual("%.0f of %.0f us in lab->receive while received requests had to wait for tokens",
                  waited_us, run_us);
-    judge_fail_for(&lab13_waits_in_receive);
+    judge_fail_that("waits_in_receive");
 }
 
 /* The figure of all patterns, against the reference's. */
@@ -420,8 +418,8 @@ JUDGE_CHECK(lab13, beyond, 0, "Bonus: as good as the reference, or better.")
     judge_note(words, tokens_times, first_times, between_times);
     judge_actual(words, tokens_times, first_times, between_times);
     judge_expected("1 or more");
-    judge_expect_for(tokens.is_reached && first.is_reached && between.is_reached,
-                     &lab13_behind_reference);
+    judge_expect_that(tokens.is_reached && first.is_reached && between.is_reached,
+                      "behind_reference");
 }
 
 /* ---- diagnosis ------------------------------------------------------------------------------- */

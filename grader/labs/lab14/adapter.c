@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "exchange.h"
+#include "labs/lab14/causes.h"
 #include "cases.h"
 #include "common/check.h"
 #include "labs/random_weights.h"
@@ -104,11 +105,10 @@ static void take_weights(struct subject *s)
 
 /* ---- what the submission has done ------------------------------------------------------------ */
 
-/* peers: pairs of devices of which the first could access the memory of the second; without: 10
-   times the first plus the second of the first pair that may not; -1: all may. */
+/* peers: pairs of devices of which the first could access the memory of the second. */
 static void look_at_peers(struct subject *s)
 {
-    int peers = 0, without = -1, can = 0;
+    int peers = 0, can = 0;
     for (int d = 0; d < lab->n_devices; d++)
         for (int q = 0; q < lab->n_devices; q++) {
             if (q == d || cudaDeviceCanAccessPeer(&can, d, q) != cudaSuccess || !can)
@@ -118,12 +118,12 @@ static void look_at_peers(struct subject *s)
             if (cudaDeviceEnablePeerAccess(q, 0) == cudaErrorPeerAccessAlreadyEnabled)
                 continue;
             cudaDeviceDisablePeerAccess(q);
-            without = without < 0 ? 10 * d + q : without;
+            subject_note(s, LAB14_NO_PEER_ACCESS, NULL,
+                         "device %d has no access to the memory of device %d", d, q);
         }
     cudaSetDevice(0);
     cudaGetLastError(); /* of enabling twice */
     subject_value(s, peers, peers);
-    subject_value(s, without, without);
 }
 
 /* The device that the memory belongs to; -1: it is no device memory. */

@@ -8,7 +8,7 @@
 
 #include "kernels/kernels.h"
 #include "labs/random_weights.h"
-#include "mistake_of.h"
+#include "labs/lab14/mistakes.h"
 
 static size_t devices_of(const struct judge *j)
 {
@@ -60,7 +60,7 @@ static bool has_no_number(const struct judge *j)
 void verify_all(struct judge *j)
 {
     if (has_no_number(j))
-        judge_fail_for(&lab14_no_number_in_y);
+        judge_fail_that("no_number_in_y");
     const struct numbers *numbers = judge_numbers(j);
     const size_t rows = numbers->rows, n = numbers->n, count = rows * n;
     double *one = expected_rows(j, 0, rows),
@@ -90,9 +90,9 @@ void verify_bits(struct judge *j)
             judge_actual("element %zu: %.9g on device 0, %.9g on device %zu", i, y[i],
                          y[d * count + i], d);
             judge_expected("the same bits on all devices");
-            judge_fail_for(fabs(y[i] - y[d * count + i]) < 1e-3 * fmax(1, fabs(y[i]))
-                               ? &lab14_order_differs
-                               : NULL);
+            judge_fail_that(fabs(y[i] - y[d * count + i]) < 1e-3 * fmax(1, fabs(y[i]))
+                                ? "order_differs"
+                                : NULL);
         }
     judge_forget();
 }
@@ -132,22 +132,22 @@ static int times_added(double y, size_t q)
     return (int)((long)floor(y) >> (2 * q)) & 3;
 }
 
-static const struct judge_mistake *mistake_of_digits(double y, size_t d, size_t n_devices)
+static const char *mistake_of_digits(double y, size_t d, size_t n_devices)
 {
     size_t missing = 0, twice = 0;
     for (size_t q = 0; q < n_devices; q++) {
         missing += times_added(y, q) == 0;
         twice += times_added(y, q) > 1;
         if (q != d && y == (double)(1L << (2 * q)))
-            return &lab14_gathers_partial_sum;
+            return "gathers_partial_sum";
     }
     if (y - floor(y) != 0.5)
-        return &lab14_input_not_added;
+        return "input_not_added";
     if (missing > 1 || (missing && twice))
-        return &lab14_weights_wrong;
+        return "weights_wrong";
     if (twice)
-        return &lab14_part_twice;
-    return times_added(y, d) == 0 ? &lab14_own_part_missing : &lab14_part_missing;
+        return "part_twice";
+    return times_added(y, d) == 0 ? "own_part_missing" : "part_missing";
 }
 
 /* The sum of all partial sums, for an input of 0.5. */
@@ -166,15 +166,15 @@ void expect_digits(const struct judge *j)
         for (size_t i = 0; i < count; i++)
             lacking += judge_buffer(j, "y")[d * count + i] + (double)(1L << (2 * d)) == right;
         if (lacking == count)
-            judge_fail_for(&lab14_own_part_missing);
+            judge_fail_that("own_part_missing");
     }
     for (size_t d = 0; d < n_devices; d++)
         for (size_t i = 0; i < count; i++) {
             const double y = judge_buffer(j, "y")[d * count + i];
             if (!(y >= 0 && y < 4 * right)) /* nothing was written there */
-                judge_fail_for(&lab14_part_missing);
+                judge_fail_that("part_missing");
             if (y != right)
-                judge_fail_for(mistake_of_digits(y, d, n_devices));
+                judge_fail_that(mistake_of_digits(y, d, n_devices));
         }
 }
 
@@ -194,5 +194,5 @@ void expect_second_layer(const struct judge *j)
     const double from_x = sum, from_first = 2 * first * sum; /* what the second layer adds */
     if (is_everywhere(j, x + from_first, sum / 4) || is_everywhere(j, first + from_x, sum / 4) ||
         is_everywhere(j, x + from_x, sum / 4))
-        judge_fail_for(&lab14_later_layer_uses_x);
+        judge_fail_that("later_layer_uses_x");
 }

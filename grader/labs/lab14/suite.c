@@ -9,8 +9,9 @@
 #include "expected_results.h"
 #include "judge/judge.h"
 #include "labs/captures.h"
-#include "mistake_of.h"
+#include "labs/lab14/mistakes.h"
 #include "query/trace.h"
+#include "session/session.h"
 #include "traffic.h"
 
 /* What one device does not show. */
@@ -22,7 +23,18 @@ static const struct judge_need needs[] = {
 
 JUDGE_LAB(.name = "lab14", .needs = needs, .n_needs = sizeof needs / sizeof needs[0],
           .title = "tensor parallelism with an all-reduce, as one graph", .devices = 4,
-          .mistake_of = lab14_mistake_of);
+          .rules = &lab14_rules);
+
+/* Of the bytes that a sum should not have read: has the part of its device any? Its memory is a
+   slot for each device. */
+bool lab14_in_part(const struct facts *facts)
+{
+    const struct simgpu_finding *f = &facts->event->finding;
+    const uint64_t n = (uint64_t)judge_devices(), d = (uint64_t)f->memory.device;
+    const uint64_t floats = f->memory.bytes / n / sizeof(float);
+    const uint64_t at = (f->address - f->memory.address) / sizeof(float) % (floats ? floats : 1);
+    return at + f->run_bytes / sizeof(float) > d * floats / n && at < (d + 1) * floats / n;
+}
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -72,7 +84,7 @@ JUDGE_CHECK(lab14, results, 20,
             "device.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_shot);
-    judge_run_to_end(j, &lab14_no_final_wait);
+    judge_run_to_end(j, "no_final_wait");
     judge_run(j);
     judge_prepare(j, &two_shot);
     judge_run(j);
@@ -137,7 +149,7 @@ JUDGE_CHECK(lab14, memory, 5, "Each device holds its own part of the weights, an
                    limit / (1 << 20), 2 * n + 2);
     judge_measured(bytes, limit, "bytes");
     if (bytes > limit)
-        judge_fail_for(&lab14_too_much_memory);
+        judge_fail_that("too_much_memory");
 }
 
 JUDGE_CHECK(lab14, peer_access, 5, "Each device may access the memory of each other device.")
@@ -149,10 +161,7 @@ JUDGE_CHECK(lab14, peer_access, 5, "Each device may access the memory of each ot
     judge_run(j);
     if (judge_value(j, peers) == 0)
         judge_skip("these GPUs cannot access each other's memory");
-    const int without = (int)judge_value(j, without);
-    judge_actual("device %d has no access to the memory of device %d", without / 10, without % 10);
-    if (without >= 0)
-        judge_fail_for(&lab14_no_peer_access);
+    judge_expect_nothing_noted();
 }
 
 JUDGE_CHECK(lab14, choice, 5, "lab14_choose returns the faster algorithm for a message.")
@@ -175,7 +184,7 @@ JUDGE_CHECK(lab14, choice, 5, "lab14_choose returns the faster algorithm for a m
         const bool is_tie = saved_us(cases[i].devices, (double)cases[i].bytes, cases[i].gbps) ==
                             cases[i].exchange_us;
         if (actual != (int)expected)
-            judge_fail_for(is_tie ? &lab14_choice_of_equals : &lab14_wrong_choice);
+            judge_fail_that(is_tie ? "choice_of_equals" : "wrong_choice");
     }
 }
 
@@ -234,16 +243,19 @@ JUDGE_CHECK(lab14, every_device, 5, "Every device computes both products of each
     const struct trace *t = judge_trace(p.judge);
     const size_t expected = (size_t)judge_numbers(p.judge)->n_layers;
     static const char *const kernels[] = {"mlp_up", "mlp_down"};
+    size_t fewest = expected;
     judge_show_timeline(p.judge);
-    for (int unused = 1; unused >= 0; unused--)
-        for (int d = 0; d < p.devices; d++)
-            for (int i = 0; i < 2; i++) {
-                const size_t actual = traffic_launches(t, d, kernels[i]);
-                judge_actual("device %d: %zu launches of %s", d, actual, kernels[i]);
-                judge_expected("%zu, one for each layer", expected);
-                judge_expect_for(actual > 0, &lab14_device_unused);
-                judge_expect_for(unused || actual == expected, &lab14_layers_wrong);
-            }
+    judge_expected("%zu, one for each layer", expected);
+    for (int i = 0; i < 2 * p.devices; i++) {
+        const size_t actual = traffic_launches(t, i / 2, kernels[i % 2]);
+        if (actual < fewest || (actual > expected && fewest == expected))
+            judge_actual("device %d: %zu launches of %s", i / 2, actual, kernels[i % 2]);
+        if (actual < fewest || (actual > expected && fewest == expected))
+            fewest = actual;
+    }
+    judge_fact_number("launches", (double)fewest);
+    judge_expect_that(fewest == expected, "layers_wrong");
+    judge_forget();
 }
 
 JUDGE_CHECK(lab14, link_bytes, 10, "Each device sends and receives the bytes of the algorithm.")
@@ -303,7 +315,7 @@ JUDGE_CHECK(lab14, complete, 5, "lab14_run returns after y is complete on all de
 {
     struct step p =
         judge_device_is_simulated() ? start_step(divisible, 64, true) : start_timed(large_message);
-    judge_expect_done(p.judge, &lab14_no_final_wait);
+    judge_expect_done(p.judge, "no_final_wait");
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -335,7 +347,7 @@ static void look_at_work(const struct judge *j, const struct trace *t)
     judge_actual("%zu products, %.1f MiB between devices", products, actual / (1 << 20));
     judge_expected("%zu products, at least %.1f MiB", expected, least / (1 << 20));
     if (products < expected || actual < 0.999 * least)
-        judge_fail_for(&lab14_work_left_out);
+        judge_fail_that("work_left_out");
     judge_forget();
 }
 
@@ -351,7 +363,7 @@ static void expect_all_send(struct judge *j)
         return;
     judge_actual("while any device sends, %.1f devices send on average", senders);
     judge_expected("nearly all %.0f", n);
-    judge_fail_for(&lab14_sends_in_turn);
+    judge_fail_that("sends_in_turn");
 }
 
 static void expect_time(struct judge_scenario scenario, double slack, const char *slow)
@@ -445,5 +457,5 @@ JUDGE_DIAGNOSIS(lab14)
             (layers == 1 ? expect_digits : expect_second_layer)(j);
             judge_stop(j);
         }
-    judge_fail_for(&lab14_weights_wrong);
+    judge_fail_that("weights_wrong");
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "mistake_of.h"
+#include "labs/lab14/mistakes.h"
 #include "query/trace.h"
 
 double traffic_of(enum lab14_algorithm algorithm, int n_devices, int n_layers, double message)
@@ -36,22 +36,21 @@ static bool is_near(double a, double b)
 }
 
 /* Do the devices send `each` bytes on average, or is another algorithm at work? */
-static const struct judge_mistake *mistake_of_traffic(const struct judge *j, int n, double actual,
-                                                      double expected, double other,
-                                                      enum lab14_algorithm asked)
+static const char *mistake_of_traffic(const struct judge *j, int n, double actual, double expected,
+                                      double other, enum lab14_algorithm asked)
 {
     double all = 0;
     for (int d = 0; d < n; d++)
         all += sum_of(j, d, true);
     if (is_near(actual, other) && is_near(all, n * other))
-        return asked == LAB14_CHOOSE     ? &lab14_choice_not_used
-               : asked == LAB14_TWO_SHOT ? &lab14_one_shot_always
-                                         : &lab14_two_shot_always;
+        return asked == LAB14_CHOOSE     ? "choice_not_used"
+               : asked == LAB14_TWO_SHOT ? "one_shot_always"
+                                         : "two_shot_always";
     if (actual == 0 && all == 0 && is_near(own_bytes(j), expected))
-        return &lab14_sends_to_itself;
+        return "sends_to_itself";
     if (all <= n * expected * 1.001 && actual > expected)
-        return &lab14_through_one_device;
-    return &lab14_other_bytes;
+        return "through_one_device";
+    return "other_bytes";
 }
 
 void expect_traffic(struct judge *j, enum lab14_algorithm algorithm)
@@ -68,7 +67,7 @@ void expect_traffic(struct judge *j, enum lab14_algorithm algorithm)
                  judge_value(j, far_kernels));
     judge_expected("each kernel uses the memory of its own device only");
     if (judge_value(j, far_kernels) > 0)
-        judge_fail_for(&lab14_far_kernel);
+        judge_fail_that("far_kernel");
     for (int sends = 1; sends >= 0; sends--)
         for (int d = 0; d < n; d++) {
             const double actual = sum_of(j, d, sends);
@@ -79,7 +78,7 @@ void expect_traffic(struct judge *j, enum lab14_algorithm algorithm)
                            layers, n, message / 1024);
             judge_measured(actual, expected, "bytes");
             if (!is_near(actual, expected))
-                judge_fail_for(mistake_of_traffic(j, n, actual, expected, other, asked));
+                judge_fail_that(mistake_of_traffic(j, n, actual, expected, other, asked));
         }
     judge_forget();
 }

@@ -9,11 +9,11 @@
 #include "query/trace.h"
 
 JUDGE_LAB(.name = "lab23", .title = "copies and kernels within a memory budget", .is_open = true,
-          .mistake_of = budgets_mistake_of);
+          .rules = &lab23_rules, .fact_of = budgets_mistake_of);
 
 JUDGE_CHECK(lab23, results, 25, "Every product is right, for any budget of three matrices or more.")
 {
-    budgets_expect_results(&lab23_no_final_wait, &lab23_one_stream_waited);
+    budgets_expect_results("no_final_wait", "one_stream_waited");
 }
 
 JUDGE_CHECK(lab23, race_free, 20, "No memory is reused too early, and teardown frees everything.")
@@ -33,15 +33,15 @@ static void too_slow(struct judge *j)
     const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
     const struct trace_row *wait = last ? trace_host_wait(t, -1, last->start_us) : NULL;
     if (trace_calls(t, "cudaMalloc") + trace_calls(t, "cudaFree") > 0)
-        judge_fail_for(&lab23_allocates);
+        judge_fail_that("allocates");
     if (trace_streams(t) == 1)
-        judge_fail_for(&lab23_one_stream);
+        judge_fail_that("one_stream");
     if (wait) {
         judge_actual("%s between the batches", wait->name);
         judge_expected("no call that waits before the last launch");
-        judge_fail_for(&lab23_host_waits);
+        judge_fail_that("host_waits");
     }
-    budgets_expect_copies_beside_kernels(j, &lab23_copies_alone);
+    budgets_expect_copies_beside_kernels(j, "copies_alone");
 }
 
 JUDGE_CHECK(lab23, tight, 20, "Memory for five matrices: at most 1.25 times the reference's time.")

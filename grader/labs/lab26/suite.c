@@ -12,19 +12,19 @@
 #include "session/session.h"
 #include "wrong_steps.h"
 
-static const struct judge_mistake *mistake_of(const struct session_event *e);
+static const char *mistake_of(const struct session_event *e);
 
 JUDGE_LAB(.name = "lab26", .title = "calls that differ a little, or in everything", .is_open = true,
-          .mistake_of = mistake_of);
+          .rules = &lab26_rules, .fact_of = mistake_of);
 
 /* A kernel reads a part of the memory for an item: the copy in ends before it. */
-static const struct judge_mistake *mistake_of(const struct session_event *e)
+static const char *mistake_of(const struct session_event *e)
 {
     const struct simgpu_finding *f = &e->finding;
     if (e->cause != CAUSE_FINDING || f->kind != SIMGPU_UNINITIALIZED_READ ||
         !judge_is_site(&f->first, "saxpy"))
         return NULL;
-    return f->address > f->memory.address ? &lab26_item_partly_copied : NULL;
+    return f->address > f->memory.address ? "item_partly_copied" : NULL;
 }
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
@@ -113,7 +113,7 @@ static void expect_kernels(const struct judge *j, const struct trace *t)
     judge_actual("%zu kernels saxpy, %.3g times as many as needed", trace_count(t, "sm", "saxpy"),
                  (double)trace_count(t, "sm", "saxpy") / (double)expected);
     judge_expected("%zu: one for each step that is on", expected);
-    judge_expect_for(trace_count(t, "sm", "saxpy") == expected, &lab26_other_kernels);
+    judge_expect_that(trace_count(t, "sm", "saxpy") == expected, "other_kernels");
     judge_forget();
 }
 
@@ -125,8 +125,8 @@ JUDGE_CHECK(lab26, results, 30, "Every call has the result of its own steps.")
     for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++) {
         if (i > 0)
             judge_prepare(j, &computed[i]);
-        judge_run_to_end(j, &lab26_no_wait);
-        judge_run_to_end(j, &lab26_no_wait); /* the first call differs from the last one */
+        judge_run_to_end(j, "no_wait");
+        judge_run_to_end(j, "no_wait"); /* the first call differs from the last one */
     }
 }
 
@@ -144,8 +144,7 @@ JUDGE_CHECK(lab26, memory, 10, "Device memory stays within memory_bytes.")
     const struct judge_scenario s = unverified(&few);
     struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
-    judge_expect_bytes(judge_value(j, most_bytes), judge_value(j, budget_bytes),
-                       &lab26_too_much_memory);
+    judge_expect_bytes(judge_value(j, most_bytes), judge_value(j, budget_bytes), "too_much_memory");
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -158,11 +157,11 @@ static void too_slow(struct judge *j)
     const size_t n = (size_t)judge_numbers(j)->n_calls;
     const struct trace *calls = judge_trace(j);
     if (trace_calls(calls, "cudaGraphInstantiate*") >= n)
-        judge_fail_for(&lab26_instantiates);
+        judge_fail_that("instantiates");
     if (trace_calls(calls, "cudaStreamBeginCapture*") >= n)
-        judge_fail_for(&lab26_captures);
+        judge_fail_that("captures");
     if (trace_calls(calls, "cudaGraphLaunch") == 0)
-        judge_fail_for(&lab26_streams);
+        judge_fail_that("streams");
 }
 
 /* What no right run can beat: the calls without any change of a graph. */

@@ -82,14 +82,14 @@ static _Noreturn void blame_step(const struct guess *g)
     const long step = g->changed.step, of = g->changed.weight_of;
     const bool is_on = lab26_draw(g->numbers, g->call, step).is_on;
     if (!is_on) {
-        judge_blame(&lab26_not_disabled);
+        judge_asks("not_disabled");
         judge_fail("In call %ld, step %ld is off, and its kernel ran.", g->call, step);
     }
     if (of == g->call) {
-        judge_blame(&lab26_not_enabled);
+        judge_asks("not_enabled");
         judge_fail("In call %ld, step %ld is on, and its kernel did not run.", g->call, step);
     }
-    judge_blame(&lab26_old_weight);
+    judge_asks("old_weight");
     judge_fail("In call %ld, step %ld ran with the weight of call %ld%s.", g->call, step, of,
                of > g->call ? " of the run before" : "");
 }
@@ -106,7 +106,7 @@ static void blame_other_steps(struct guess *g)
             g->steps[i].weight = lab26_draw(g->numbers, g->call, of).weight;
         }
         if (is_result(g)) {
-            judge_blame(&lab26_weight_of_step);
+            judge_asks("weight_of_step");
             judge_fail("In call %ld, each step ran with the weight of %s.", g->call, words[k]);
         }
     }
@@ -125,7 +125,7 @@ static void blame_first_weights(struct guess *g)
                     g->steps[i].weight = step.weight;
             }
     if (is_result(g))
-        judge_fail_for(&lab26_weight_forgotten);
+        judge_fail_that("weight_forgotten");
 }
 
 /* Is it the result of all weights or the inputs of another call? */
@@ -137,13 +137,13 @@ static void blame_other_call(struct guess *g, const float *first_in)
             continue;
         take_steps(g, of);
         if (is_result(g)) {
-            judge_blame(&lab26_old_weight);
+            judge_asks("old_weight");
             judge_fail("In call %ld, all steps ran with the weights of call %ld.", g->call, of);
         }
         take_steps(g, g->call);
         g->in = first_in + 2 * (size_t)(of * g->numbers->n);
         if (is_result(g)) {
-            judge_blame(&lab26_same_buffers);
+            judge_asks("same_buffers");
             judge_fail("Call %ld got the inputs of call %ld.", g->call, of);
         }
         g->in = own_in;
@@ -158,25 +158,25 @@ static void blame_switches(struct guess *g)
         for (long i = 0; i < g->numbers->n_steps; i++)
             g->steps[i].is_on &= lab26_draw(g->numbers, of, i).is_on;
     if (is_result(g)) {
-        judge_blame(&lab26_not_enabled);
+        judge_asks("not_enabled");
         judge_fail("In call %ld, the steps that were off before did not run.", g->call);
     }
     for (long i = 0; i < g->numbers->n_steps; i++)
         g->steps[i].is_on = 1;
     if (is_result(g)) {
-        judge_blame(&lab26_not_disabled);
+        judge_asks("not_disabled");
         judge_fail("In call %ld, the kernels of all steps ran, also of those that are off.",
                    g->call);
     }
 }
 
-static const struct judge_mistake *const mistake_of[] = {
-    [LAB26_AS_ASKED] = &lab26_other_parameters,      [LAB26_NOT_RUN] = &lab26_not_enabled,
-    [LAB26_RAN_OFF] = &lab26_not_disabled,           [LAB26_RAN_TWICE] = &lab26_other_kernels,
-    [LAB26_WEIGHT_OF_CALL] = &lab26_old_weight,      [LAB26_WEIGHT_OF_STEP] = &lab26_weight_of_step,
-    [LAB26_WEIGHT_OF_NONE] = &lab26_other_weight,    [LAB26_OTHER_ORDER] = &lab26_other_order,
-    [LAB26_OTHER_HALVES] = &lab26_other_halves,      [LAB26_HALVES_OVERLAP] = &lab26_halves_overlap,
-    [LAB26_OTHER_LENGTH] = &lab26_elements_left_out,
+static const char *const mistake_of[] = {
+    [LAB26_AS_ASKED] = "other_parameters",      [LAB26_NOT_RUN] = "not_enabled",
+    [LAB26_RAN_OFF] = "not_disabled",           [LAB26_RAN_TWICE] = "other_kernels",
+    [LAB26_WEIGHT_OF_CALL] = "old_weight",      [LAB26_WEIGHT_OF_STEP] = "weight_of_step",
+    [LAB26_WEIGHT_OF_NONE] = "other_weight",    [LAB26_OTHER_ORDER] = "other_order",
+    [LAB26_OTHER_HALVES] = "other_halves",      [LAB26_HALVES_OVERLAP] = "halves_overlap",
+    [LAB26_OTHER_LENGTH] = "elements_left_out",
 };
 
 /* What the adapter saw: the kernels that ran. */
@@ -187,7 +187,7 @@ static void blame_seen_step(const struct judge *j)
                step = (long)judge_value(j, otherwise_step), of = (long)judge_value(j, otherwise_of);
     if (what == LAB26_NOT_KNOWN)
         return;
-    judge_blame(mistake_of[what]);
+    judge_asks(mistake_of[what]);
     switch (what) {
     case LAB26_AS_ASKED:
         judge_fail("Each step ran with its weight, and the result is wrong.");
@@ -248,7 +248,7 @@ static void expect_changed_before(struct judge *j, const double *expected)
             return;
     judge_actual("the results of calls 0 to %ld, and none of call %ld", last - 1, last);
     judge_expected("the result of each call");
-    judge_fail_for(&lab26_changed_late);
+    judge_fail_that("changed_late");
 }
 
 void lab26_expect_own_buffers(struct judge *j, const double *expected)
@@ -256,17 +256,16 @@ void lab26_expect_own_buffers(struct judge *j, const double *expected)
     const long last = judge_numbers(j)->n_calls - 1;
     expect_changed_before(j, expected);
     if (begins_with(j, 0, expected + judge_numbers(j)->n))
-        judge_fail_for(&lab26_begins_with_q);
+        judge_fail_that("begins_with_q");
     if (!has_result(j, expected, 0, last))
         return;
     judge_actual("the buffer of call 0 has the result of call %ld", last);
     judge_expected("the result of each call in its own buffer");
-    judge_blame(&lab26_same_buffers);
+    judge_asks("same_buffers");
     judge_fail("All results went to the buffer of the first call.");
 }
 
-const struct judge_mistake *lab26_looks_like(struct judge *j, size_t call, size_t row,
-                                             size_t column)
+const char *lab26_looks_like(struct judge *j, size_t call, size_t row, size_t column)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t first = 2 * (size_t)numbers->n * call;
@@ -284,11 +283,11 @@ const struct judge_mistake *lab26_looks_like(struct judge *j, size_t call, size_
     take_steps(&g, g.call);
     if (is_result(&g)) {
         free(g.steps);
-        return &lab26_elements_left_out;
+        return "elements_left_out";
     }
     if (call > 0 && isnan(g.out[0])) { /* what the adapter leaves in the steps of a call */
         free(g.steps);
-        return &lab26_old_steps;
+        return "old_steps";
     }
     for (int i = 1; i <= most; i++)
         if (differs_in(&g, 0, i))
@@ -299,5 +298,5 @@ const struct judge_mistake *lab26_looks_like(struct judge *j, size_t call, size_
     blame_other_call(&g, judge_buffer(j, "in"));
     blame_seen_step(j);
     free(g.steps);
-    return &lab26_other_parameters;
+    return "other_parameters";
 }

@@ -62,11 +62,11 @@ void lab28_expect_edges(struct judge *j, bool is_captured, bool is_reversed)
         return;
     const struct pairs count = count_pairs(judge_numbers(j), g, is_reversed);
     judge_actual("no edge; %zu pairs of operations need an order", count.unordered);
-    judge_expect_for(g->n_edges > 0 || count.unordered == 0, &lab28_no_edges);
+    judge_expect_that(g->n_edges > 0 || count.unordered == 0, "no_edges");
     judge_actual("in %zu pairs with a hazard, the earlier operation waits for the later one",
                  count.reversed);
     judge_expected("in none");
-    judge_expect_for(count.reversed == 0, &lab28_edges_reversed);
+    judge_expect_that(count.reversed == 0, "edges_reversed");
     judge_forget();
     const bool are_foreign = count.foreign.n > 0;
     /* streams order operations that share no buffer: there, the edge is missing in any case */
@@ -82,7 +82,7 @@ void lab28_expect_edges(struct judge *j, bool is_captured, bool is_reversed)
             "order, of which one operation writes a buffer of the other one",
             count.reader.n, count.unordered);
     judge_expected("none of both");
-    judge_fail_for(are_foreign ? &lab28_other_nodes : &lab28_roles_exchanged);
+    judge_fail_that(are_foreign ? "other_nodes" : "roles_exchanged");
 }
 
 void lab28_name_edges(struct judge *j, bool is_captured, bool is_reversed)

@@ -15,28 +15,28 @@
 #include "query/trace.h"
 #include "session/session.h"
 
-static const struct judge_mistake *mistake_of(const struct session_event *e);
+static const char *mistake_of(const struct session_event *e);
 
 JUDGE_LAB(.name = "lab28", .title = "a graph from a list of operations", .is_open = true,
-          .mistake_of = mistake_of);
+          .rules = &lab28_rules, .fact_of = mistake_of);
 
 /* Which edge is missing, or which call is refused? */
-static const struct judge_mistake *mistake_of(const struct session_event *e)
+static const char *mistake_of(const struct session_event *e)
 {
     if (captures_is(e, cudaErrorInvalidValue, "cudaGraphAddKernelNode") &&
         e->failure.error.refusal.what == SIMGPU_REFUSED_NODE_TWICE)
-        return &lab28_named_twice;
+        return "named_twice";
     if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_OUT_OF_BOUNDS)
-        return &lab28_other_argument;
+        return "other_argument";
     if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
-        return captures_mistake_of(e);
+        return NULL;
     switch (e->finding.what) {
     case SIMGPU_WHAT_READS_EARLY:
-        return &lab28_write_then_read;
+        return "write_then_read";
     case SIMGPU_WHAT_OVERWRITES_EARLY:
-        return &lab28_read_then_write;
+        return "read_then_write";
     default:
-        return &lab28_write_then_write;
+        return "write_then_write";
     }
 }
 
@@ -59,7 +59,7 @@ static void blame_node(struct judge *j, int node)
                  kind == LAB28_PRODUCE ? judge_value(j, other_steps) : 0, judge_value(j, other_n));
     judge_expected("%s, out %d, in %d, steps %d, n %ld", kernel_of(op.kind), op.out, op.in,
                    op.kind == LAB28_PRODUCE ? op.steps : 0, numbers->n);
-    judge_fail_for(&lab28_other_argument);
+    judge_fail_that("other_argument");
 }
 
 /* One kernel for each operation, and nothing else that writes a buffer. */
@@ -69,12 +69,12 @@ static void expect_nodes(struct judge *j)
                  copies = judge_value(j, copies);
     judge_actual("memset nodes: %.0f, memcpy nodes: %.0f", clears, copies);
     judge_expected("none: only the operations change a buffer");
-    judge_expect_for(clears + copies <= 0, &lab28_other_work);
+    judge_expect_that(clears + copies <= 0, "other_work");
     judge_actual("%.0f kernels in the graph", kernels);
     judge_expected("%ld: one for each operation", judge_numbers(j)->n_ops);
     /* one operation: it is left out, and the graphs of more operations have kernels */
-    judge_expect_for(kernels > 0 || judge_numbers(j)->n_ops == 1, &lab28_no_kernels);
-    judge_expect_for(kernels == (double)judge_numbers(j)->n_ops, &lab28_ops_left_out);
+    judge_expect_that(kernels > 0 || judge_numbers(j)->n_ops == 1, "no_kernels");
+    judge_expect_that(kernels == (double)judge_numbers(j)->n_ops, "ops_left_out");
     judge_forget();
 }
 
@@ -89,8 +89,8 @@ static void expect_grids(struct judge *j)
                  judge_value(j, wrong_grid_threads));
     judge_expected("gridDim.x %ld and blockDim.x %ld, for %ld elements",
                    (n + threads - 1) / threads, threads, n);
-    judge_expect_for(judge_value(j, wrong_grid_threads) == (double)threads, &lab28_other_block);
-    judge_fail_for(&lab28_grid_too_small);
+    judge_expect_that(judge_value(j, wrong_grid_threads) == (double)threads, "other_block");
+    judge_fail_that("grid_too_small");
 }
 
 /* Before a race: its nodes may lack no edge, and use the wrong buffers, or have the edges of other
@@ -103,7 +103,7 @@ static void expect_arguments(struct judge *j)
                  judge_numbers(j)->n_ops);
     judge_expected("none: each node writes `out` and reads `in`");
     if (exchanged > 0)
-        judge_fail_for(&lab28_out_and_in);
+        judge_fail_that("out_and_in");
     judge_forget();
     if (other >= 0)
         blame_node(j, (int)other);
@@ -113,15 +113,14 @@ static void expect_arguments(struct judge *j)
 }
 
 /* The graph says why. */
-static const struct judge_mistake *looks_like(struct judge *j, size_t buffer, size_t row,
-                                              size_t element)
+static const char *looks_like(struct judge *j, size_t buffer, size_t row, size_t element)
 {
     (void)buffer;
     (void)row;
     (void)element;
     expect_arguments(j);
     judge_expect_order(j); /* a race has that result, too */
-    return judge_value(j, is_other_order) ? &lab28_other_order : &lab28_other_values;
+    return judge_value(j, is_other_order) ? "other_order" : "other_values";
 }
 
 /* What the operations leave in all buffers if they run serially. */
@@ -195,7 +194,7 @@ static void expect_all_ops(const struct judge *j, const struct trace *t)
                  kernels = trace_count(t, "sm", "produce") + trace_count(t, "sm", "consume");
     judge_actual("%zu kernels", kernels);
     judge_expected("%zu: one for each operation", expected);
-    judge_expect_for(kernels == expected, &lab28_ops_left_out);
+    judge_expect_that(kernels == expected, "ops_left_out");
     judge_forget();
 }
 
@@ -235,7 +234,7 @@ JUDGE_CHECK(lab28, memory, 10, "The lab allocates no device memory.")
     judge_actual("%.0f bytes", judge_value(j, own_bytes));
     judge_expected("none: the buffers are enough");
     judge_measured(judge_value(j, own_bytes), 0, "bytes");
-    judge_expect_for(judge_value(j, own_bytes) <= 0, &lab28_allocates);
+    judge_expect_that(judge_value(j, own_bytes) <= 0, "allocates");
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
