@@ -473,7 +473,7 @@ struct judge_race {
     /* simulated device, for a scenario that computes nothing: kernels and copies of the timed run
        must access as many bytes as the reference's */
     bool same_work;
-    /* too slow: fails with a cause that the run of the submission shows, or returns; or NULL */
+    /* too slow: records facts that the run of the submission shows, for the rules; or NULL */
     void (*too_slow)(struct judge *submission);
     const char *slow; /* the message if it is too slow: the probable cause */
     const char *than; /* the name of the other time in the report; NULL: the reference's time */

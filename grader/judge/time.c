@@ -69,8 +69,10 @@ struct judge_times judge_expect_time(const struct judge_race *race)
     expect_all_work(&t);
     if (t.decision == DECISION_OVER && race->too_slow)
         race->too_slow(race->submission);
-    if (t.decision == DECISION_OVER)
-        judge_fail("%s", race->slow);
+    if (t.decision == DECISION_OVER) {
+        judge_note("%s", race->slow); /* unless a rule knows why */
+        judge_fail_as_said();
+    }
     if (t.decision == DECISION_OPEN)
         judge_too_noisy();
     if (judge_device_is_simulated()) {

@@ -10,51 +10,8 @@
 #include "labs/lab03/mistakes.h"
 #include "labs/products.h"
 #include "query/trace.h"
-#include "session/session.h"
 
-static const char *mistake_of(const struct session_event *e);
-
-JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time", .rules = &lab03_rules,
-          .fact_of = mistake_of);
-
-/* ---- mistakes -------------------------------------------------------------------------------- */
-
-/* Each batch has one kernel and one copy back: two of a kind belong to two batches. */
-static bool is_of_two_batches(const struct simgpu_finding *f)
-{
-    return judge_are_sites(f, "matmul", "matmul") || judge_are_sites(f, "memcpyD2H", "memcpyD2H");
-}
-
-/* A set is filled too early. Was there a wait, and for which record? */
-static const char *of_reuse(const struct simgpu_finding *f)
-{
-    if (!f->wait.waited.at)
-        return "set_overwritten";
-    return f->wait.stream >= 0 && !f->is_wait_for_first ? "wait_for_other_set" : "wait_misses_user";
-}
-
-/* Which order is missing? */
-static const char *mistake_of(const struct session_event *e)
-{
-    const struct simgpu_site *first = &e->finding.first, *second = &e->finding.second;
-    if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
-        return NULL;
-    if (first->stream == 0 || second->stream == 0)
-        return "legacy_stream";
-    if (e->finding.wait.waited.at && e->finding.wait.stream == 0)
-        return "recorded_in_legacy_stream";
-    if (e->finding.memory.object == SIMGPU_OBJECT_PINNED)
-        return "copies_to_inputs";
-    if (judge_is_site(second, "memcpyH2D"))
-        return of_reuse(&e->finding);
-    if (is_of_two_batches(&e->finding))
-        return "batches_share_memory";
-    if (judge_is_site(first, "matmul") && judge_is_site(second, "memcpyD2H"))
-        return "copied_back_early";
-    if (judge_is_site(first, "memcpyD2H"))
-        return "event_too_early";
-    return "stages_unordered";
-}
+JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time", .rules = &lab03_rules);
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -142,26 +99,14 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
     judge_expected("%.1f MiB for %d sets, and at most %.1f MiB more",
                    BUFFERS * set_bytes / (1 << 20), BUFFERS, slack_bytes / (1 << 20));
     judge_measured(bytes, BUFFERS * set_bytes + slack_bytes, "bytes");
-    if (bytes >= judge_numbers(j)->n_batches * set_bytes)
-        judge_fail_that("whole_problem");
-    if (bytes > BUFFERS * set_bytes + slack_bytes)
-        judge_fail_that("ring_too_large");
+    judge_fact_number("share_of_all_batches", bytes / (judge_numbers(j)->n_batches * set_bytes));
+    judge_expect_that(bytes <= BUFFERS * set_bytes + slack_bytes, "ring_too_large");
 }
 
 /* ---- streams and overlap --------------------------------------------------------------------- */
 
-static void expect_no_legacy_stream(const struct trace *t)
-{
-    if (trace_count(t, "h2d", "memcpy_pageable") + trace_count(t, "d2h", "memcpy_pageable") > 0)
-        judge_fail_that("other_host_memory");
-    if (trace_calls(t, "cudaMemcpy") > 0)
-        judge_fail_that("synchronous_copy");
-    if (trace_uses_legacy_stream(t))
-        judge_fail_that("legacy_stream");
-}
-
-/* Why nothing overlaps, if the calls of a run show it. */
-static void judge_calls(const struct judge *j, const struct trace *t)
+/* Why nothing overlaps: the calls of a run, for the rules. */
+static void ask_calls(const struct judge *j, const struct trace *t)
 {
     /* of several runs, each but the last one waits before the last launch */
     const bool is_one_run =
@@ -169,16 +114,12 @@ static void judge_calls(const struct judge *j, const struct trace *t)
     const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
     const struct trace_row *wait =
         last && is_one_run ? trace_host_wait(t, -1, last->start_us) : NULL;
-    expect_no_legacy_stream(t);
-    if (trace_streams(t) == 1)
-        judge_fail_that("one_stream");
-    if (trace_calls(t, "cudaMalloc*") + trace_calls(t, "cudaFree*") > 0)
-        judge_fail_that("allocates");
-    if (wait) {
-        judge_actual("%s between the batches", wait->name);
-        judge_expected("no call that waits before the last launch");
-        judge_fail_that("host_waits");
-    }
+    judge_ask_trace(t);
+    if (!wait)
+        return;
+    judge_fact("waits_between_batches");
+    judge_actual("%s between the batches", wait->name);
+    judge_expected("no call that waits before the last launch");
 }
 
 /* Which streams a run may use. */
@@ -186,15 +127,11 @@ static void judge_streams(const struct trace *t)
 {
     size_t made = trace_calls(t, "cudaStreamCreate*"), used = trace_streams(t);
     judge_measured((double)used, STREAMS, "streams");
-    if (made > 0) {
-        judge_actual("%zu streams created", made);
-        judge_expected("no stream created in a run");
-        judge_fail_that("streams_in_run");
-    }
-    if (used > STREAMS) {
-        expect_no_legacy_stream(t);
-        judge_fail_that("too_many_streams");
-    }
+    judge_actual("%zu streams created, work in %zu streams", made, used);
+    judge_expected("no stream created in a run, work in at most %d", STREAMS);
+    judge_expect_that(made == 0, "streams_created");
+    judge_ask_trace(t);
+    judge_expect_that(used <= STREAMS, "too_many_streams");
 }
 
 static void judge_work(const struct judge *j, const struct trace *t)
@@ -221,18 +158,15 @@ static size_t first_streams(const struct trace *t)
 }
 
 /* Of a run that is too slow. */
-static void expect_turns(struct judge *j)
+static void ask_turns(struct judge *j)
 {
     if (!judge_device_is_simulated())
         return;
     const struct trace *t = judge_trace(j);
-    const size_t first = first_streams(t), all = trace_streams(t);
-    judge_calls(j, t);
-    if (2 * first > STREAMS || first == all)
-        return;
-    judge_actual("the first %d kernels are in %zu of %zu streams", STREAMS, first, all);
-    judge_expected("each of them in another stream");
-    judge_fail_that("batches_in_blocks");
+    const size_t first = first_streams(t);
+    ask_calls(j, t);
+    if (2 * first <= STREAMS && first < trace_streams(t))
+        judge_fact("batches_in_blocks");
 }
 
 JUDGE_CHECK(lab03, streams, 5, "A run uses at most n_streams streams, and creates none.")
@@ -282,8 +216,8 @@ JUDGE_CHECK(lab03, overlap, 15, "H2D copies, kernels and D2H copies run at the s
         judge_actual("%s overlap for %.0f %% of the shorter of the two", pairs[i].words,
                      part * 100);
         judge_expected("at least %.0f %%", least[i] * 100);
-        judge_calls(j, t);
-        judge_fail_that("waits_for_other_sets");
+        ask_calls(j, t);
+        judge_fail_that("no_overlap");
     }
 }
 
@@ -322,7 +256,7 @@ static void judge_limit(long n, double at_most, const char *slow, const char *st
                                                .at_most = at_most * fmax(1, share),
                                                .floor_us = measure_alone,
                                                .look = judge_work,
-                                               .too_slow = expect_turns,
+                                               .too_slow = ask_turns,
                                                .slow = slow});
     double limit_us = fmax(alone.h2d_us, fmax(alone.kernel_us, alone.d2h_us));
     judge_note("%.0f us: %.2f of the limit (H2D %.0f, compute %.0f, D2H %.0f us alone); the "
