@@ -19,7 +19,7 @@ struct given {
 };
 
 /* The mistake of a kernel that breaks the rule in one case, or in all of them. */
-struct rule {
+struct expectation {
     bool (*is_broken)(const struct given *g);
     bool in_all;
     const char *mistake;
@@ -119,7 +119,7 @@ static bool is_not_stored(const struct given *g)
     return g->out[ANSWER_PRECISION] != best_precision(g);
 }
 
-static const struct rule plan_rules[] = {
+static const struct expectation plan_rules[] = {
     {leaves_value, true, "switch_not_set"},         {is_plan_wrong, false, "plan_wrong"},
     {runs_other_body, false, "switch_other_body"},  {runs_no_body, false, "switch_no_body"},
     {is_not_stored, false, "precision_not_stored"}, {NULL}};
@@ -213,20 +213,20 @@ static bool goes_beyond_limit(const struct given *g)
     return iterations_left(g) == 0 && g->out[ANSWER_LOOP] != 0;
 }
 
-static const struct rule step_rules[] = {{counts_nothing, true, "not_counted"},
-                                         {miscounts, false, "not_counted"},
-                                         {exchanges_handles, true, "step_exchanges_handles"},
-                                         {leaves_check, true, "check_not_set"},
-                                         {asks_for_needless, false, "check_always"},
-                                         {leaves_old_check, false, "check_never_reset"},
-                                         {misses_check, false, "check_missed"},
-                                         {misses_last_check, false, "last_check_missed"},
-                                         {misses_equal_probe, false, "probe_equal"},
-                                         {keeps_probe, false, "probe_not_reset"},
-                                         {ends_anyhow, false, "step_too_soon"},
-                                         {ends_one_early, false, "limit_early"},
-                                         {goes_beyond_limit, false, "no_limit"},
-                                         {NULL}};
+static const struct expectation step_rules[] = {{counts_nothing, true, "not_counted"},
+                                                {miscounts, false, "not_counted"},
+                                                {exchanges_handles, true, "step_exchanges_handles"},
+                                                {leaves_check, true, "check_not_set"},
+                                                {asks_for_needless, false, "check_always"},
+                                                {leaves_old_check, false, "check_never_reset"},
+                                                {misses_check, false, "check_missed"},
+                                                {misses_last_check, false, "last_check_missed"},
+                                                {misses_equal_probe, false, "probe_equal"},
+                                                {keeps_probe, false, "probe_not_reset"},
+                                                {ends_anyhow, false, "step_too_soon"},
+                                                {ends_one_early, false, "limit_early"},
+                                                {goes_beyond_limit, false, "no_limit"},
+                                                {NULL}};
 
 static void say_step(const struct given *g)
 {
@@ -269,12 +269,12 @@ static bool ends_if_large(const struct given *g)
            g->out[ANSWER_LOOP] == 0;
 }
 
-static const struct rule decide_rules[] = {{is_check_uncounted, false, "checks_not_counted"},
-                                           {goes_on_if_small, false, "decide_never_ends"},
-                                           {goes_on_if_equal, false, "change_equal"},
-                                           {ends_if_large, false, "decide_too_soon"},
-                                           {revives_loop, false, "decide_continues"},
-                                           {NULL}};
+static const struct expectation decide_rules[] = {{is_check_uncounted, false, "checks_not_counted"},
+                                                  {goes_on_if_small, false, "decide_never_ends"},
+                                                  {goes_on_if_equal, false, "change_equal"},
+                                                  {ends_if_large, false, "decide_too_soon"},
+                                                  {revives_loop, false, "decide_continues"},
+                                                  {NULL}};
 
 static void say_decide(const struct given *g)
 {
@@ -298,7 +298,7 @@ static struct given given(struct judge *j, int i)
 
 /* The first case that breaks the rule, or the last one if all do that must; -1: the rule is kept.
  */
-static int first_broken(struct judge *j, const struct rule *rule)
+static int first_broken(struct judge *j, const struct expectation *rule)
 {
     for (int i = 0; i < N_CASES; i++) {
         const struct given g = given(j, i);
@@ -309,9 +309,10 @@ static int first_broken(struct judge *j, const struct rule *rule)
     return rule->in_all ? N_CASES - 1 : -1;
 }
 
-static void expect(struct judge *j, const struct rule *rules, void (*say)(const struct given *))
+static void expect(struct judge *j, const struct expectation *rules,
+                   void (*say)(const struct given *))
 {
-    for (const struct rule *rule = rules; rule->is_broken; rule++) {
+    for (const struct expectation *rule = rules; rule->is_broken; rule++) {
         const int i = first_broken(j, rule);
         if (i < 0)
             continue;
