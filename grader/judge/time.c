@@ -67,10 +67,10 @@ struct judge_times judge_expect_time(const struct judge_race *race)
     judge_rest_on(EVIDENCE_REPEATED);
     show(race, &t, than);
     expect_all_work(&t);
-    if (t.decision == DECISION_OVER && race->too_slow)
-        race->too_slow(race->submission);
     if (t.decision == DECISION_OVER) {
         judge_note("%s", race->slow); /* unless a rule knows why */
+        if (race->too_slow)
+            race->too_slow(race->submission);
         judge_fail_as_said();
     }
     if (t.decision == DECISION_OPEN)

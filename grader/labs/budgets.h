@@ -11,13 +11,9 @@
    and two matrices. */
 enum { BUDGETS_TIGHT = 5, BUDGETS_ROOMY = 8 };
 
-/* Which order is missing? The lab's mistake_of. */
-const char *budgets_mistake_of(const struct session_event *e);
-
 /* Right results with budgets from three matrices on. `unfinished`: see judge_run_to_end; NULL: the
    adapter itself waits for the work. `unwaited`: nothing is left, by luck. */
-void budgets_expect_results(const char *unfinished,
-                            const char *unwaited);
+void budgets_expect_results(const char *unfinished, const char *unwaited);
 
 /* No race and no leak. */
 void budgets_expect_order(void);
@@ -25,12 +21,11 @@ void budgets_expect_order(void);
 /* No more device memory than the budget. */
 void budgets_expect_memory(void);
 
-/* At most 1.25 times the reference's time with the tight budget, 1.15 with the roomy one. too_slow:
-   fails for a cause that the trace of a run shows, or returns. Only the simulated device asks it.
- */
+/* At most 1.25 times the reference's time with the tight budget, 1.15 with the roomy one. too_slow
+   records facts that the trace of a run shows. Only the simulated device asks it. */
 void budgets_expect_time(long n_matrices, void (*too_slow)(struct judge *submission));
 
-/* For too_slow: fails for the mistake if the copies in one direction do not run beside kernels. */
-void budgets_expect_copies_beside_kernels(struct judge *j, const char *alone);
+/* For too_slow: the fact copies_alone if the copies in one direction do not run beside kernels. */
+void budgets_ask_copies(struct judge *j);
 
 #endif

@@ -262,12 +262,12 @@ static bool of_site(const struct facts *f, int n, char *const *words,
 
 static bool is_legacy(const struct simgpu_site *site)
 {
-    return site->stream == 0;
+    return site->name[0] && site->stream == 0;
 }
 
 static bool is_enqueued(const struct simgpu_site *site)
 {
-    return site->node < 0;
+    return site->name[0] && site->node < 0;
 }
 
 static bool is_early(const struct simgpu_site *site)
@@ -291,6 +291,12 @@ TERM(early)
 {
     UNUSED();
     return of_site(f, n, words, is_early);
+}
+
+TERM(at_start)
+{
+    UNUSED();
+    return finding(f) && finding(f)->address == finding(f)->memory.address;
 }
 
 TERM(is_reading)
@@ -605,6 +611,7 @@ static const struct term terms[] = {
     {"legacy", ABOUT_FINDING, which_site, legacy},
     {"enqueued", ABOUT_FINDING, which_site, enqueued},
     {"early", ABOUT_FINDING, which_site, early},
+    {"at-start", ABOUT_FINDING, NULL, at_start},
     {"reads", ABOUT_FINDING, NULL, is_reading},
     {"wait", ABOUT_FINDING, a_wait, wait_before},
     {"error", ABOUT_ERROR, an_error, error},

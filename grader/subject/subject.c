@@ -110,7 +110,8 @@ void subject_note(struct subject *s, int mistake, const char *expected, const ch
     va_list args;
     va_start(args, format);
     note->mistake = mistake;
-    vsnprintf(note->actual, sizeof note->actual, format, args);
+    if (format)
+        vsnprintf(note->actual, sizeof note->actual, format, args);
     snprintf(note->expected, sizeof note->expected, "%s", expected ? expected : "");
     va_end(args);
 }

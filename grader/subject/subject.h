@@ -154,7 +154,7 @@ int subject_failed(struct subject *s, const char *format, ...)
 /*
  * The submission makes this mistake, by its number in the lab's causes.h: a fact for the rule
  * `when: noted`. It changes no verdict by itself. `expected` and the text (printf) are for the
- * report; NULL or empty: there is nothing to show.
+ * report; NULL: there is nothing to show.
  *
  *     subject_note(s, LAB08_IDLE_BLOCKS, "no block without work", "%d blocks have none", n);
  */

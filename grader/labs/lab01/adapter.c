@@ -26,19 +26,21 @@ static int check_buffer(struct subject *s, const char *name, const float *p,
     if (!p)
         return subject_failed(
             s, "lab01_setup returned cudaSuccess and left lab->%s NULL: allocate it there", name);
-    if (kind_of(p) == cudaMemoryTypeDevice)
-        return subject_failed_for(
-            s, LAB01_BUFFER_ON_DEVICE,
-            "lab->%s is device memory: the caller fills and reads it on the host", name);
+    if (kind_of(p) == cudaMemoryTypeDevice) {
+        subject_note(s, LAB01_BUFFER_ON_DEVICE, NULL, NULL);
+        return subject_failed(
+            s, "lab->%s is device memory: the caller fills and reads it on the host", name);
+    }
     bool too_short =
         kind_of(p) == cudaMemoryTypeHost && kind_of(p + count - 1) != cudaMemoryTypeHost;
     for (int i = 0; i < 3; i++)
         too_short = too_short || (all[i] > p && all[i] < p + count);
-    if (too_short)
-        return subject_failed_for(
-            s, LAB01_BUFFER_SHORT,
-            "lab->%s is too short: all batches, n_batches x n x n floats, are %zu bytes here", name,
-            count * sizeof *p);
+    if (too_short) {
+        subject_note(s, LAB01_BUFFER_SHORT, NULL, NULL);
+        return subject_failed(
+            s, "lab->%s is too short: all batches, n_batches x n x n floats, are %zu bytes here",
+            name, count * sizeof *p);
+    }
     return 0;
 }
 
@@ -68,13 +70,13 @@ static int arm(struct subject *s)
     return 0;
 }
 
-static int count_managed(void)
+static void look_for_managed(struct subject *s)
 {
     const float *const buffers[] = {lab->a, lab->b, lab->c};
-    int n = 0;
     for (int i = 0; i < 3; i++)
-        n += kind_of(buffers[i]) == cudaMemoryTypeManaged;
-    return n;
+        if (kind_of(buffers[i]) == cudaMemoryTypeManaged)
+            subject_note(s, LAB01_MANAGED, "none of a, b and c is managed memory",
+                         "lab->%c is managed memory", "abc"[i]);
 }
 
 static int run(struct subject *s)
@@ -85,7 +87,7 @@ static int run(struct subject *s)
     subject_value(s, h2d_us, times.h2d_us);
     subject_value(s, kernel_us, times.kernel_us);
     subject_value(s, d2h_us, times.d2h_us);
-    subject_value(s, managed, count_managed());
+    look_for_managed(s);
     return failed;
 }
 

@@ -9,7 +9,6 @@
 struct figures {
     /* the stage times that lab01_run reports */
     double h2d_us, kernel_us, d2h_us;
-    double managed; /* so many of a, b and c are managed memory */
 };
 
 #endif
