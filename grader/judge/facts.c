@@ -1,16 +1,14 @@
-/* facts.c: records the facts of a check, and has a failed one named by the rules. */
+/* facts.c: the facts of the running check. */
 #include "facts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "inside.h"
-#include "judge/mistakes.h"
 
 /* Of the running check. */
 static struct facts facts;
-static const char *asked;  /* the fact to record if it fails; NULL: none */
-static bool has_own_words; /* it has failed with a message */
+static const char *asked; /* the fact to record if it fails; NULL: none */
 static struct wire_note notes[MOST_NOTES];
 static int n_notes;
 
@@ -43,15 +41,6 @@ void judge_expect_that(bool right, const char *fact)
 {
     if (!right)
         judge_fail_that(fact);
-}
-
-void judge_expect_figure(const struct judge *j, struct figure figure, double expected)
-{
-    const double actual = judge_reported(j, figure);
-    if (actual >= expected && actual <= expected)
-        return;
-    judge_fact_number(figure.name, actual);
-    judge_fail_as_said();
 }
 
 void judge_ask_trace(const struct trace *t)
@@ -93,18 +82,41 @@ void judge_facts_clear(void)
 {
     facts = (struct facts){.n_named = 0};
     asked = NULL;
-    has_own_words = false;
 }
 
-void judge_speak(void)
+void judge_forget(void)
 {
-    has_own_words = true;
+    judge_current->actual[0] = judge_current->expected[0] = judge_current->next[0] = '\0';
+    judge_current->has_figure = judge_current->has_own_words = false;
+    judge_facts_clear();
 }
 
-/* ---- naming ---------------------------------------------------------------------------------- */
+void judge_expect_bytes(double bytes, double at_most, const char *fact)
+{
+    judge_actual("%.0f bytes", bytes);
+    judge_expected("at most %.0f bytes", at_most);
+    judge_measured(bytes, at_most, "bytes");
+    judge_expect_that(bytes <= at_most, fact);
+}
 
-/* What the adapter saw, unless the check has said something itself. */
-static void show_note(int mistake)
+const struct facts *judge_facts(const struct session_event *event)
+{
+    const struct judge_lab *lab = judge_running_lab;
+    const struct session_check *c = judge_current;
+    const bool is_event = event->cause != CAUSE_NONE;
+    const char *noticed = !is_event ? asked : lab->fact_of ? lab->fact_of(event) : NULL;
+    if (noticed)
+        judge_fact(noticed);
+    facts.lab = lab->name;
+    facts.check = c->name;
+    facts.tried = c->tries;
+    facts.is_simulated = judge_device_is_simulated();
+    facts.event = event;
+    facts.ignored = &c->ignored;
+    return &facts;
+}
+
+void judge_show_note(int mistake)
 {
     for (int i = 0; i < facts.n_noted; i++)
         if (facts.noted[i] == mistake && mistake > 0 && !judge_current->actual[0] &&
@@ -115,48 +127,7 @@ static void show_note(int mistake)
         }
 }
 
-static const struct rule *find(void)
+void judge_try(const char *word)
 {
-    const struct rule_list *lists[] = {&judge_first_rules, judge_running_lab->rules, &judge_rules};
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        const struct rule *r = lists[i] ? rule_find(lists[i], &facts) : NULL;
-        if (r)
-            return r;
-    }
-    return NULL;
-}
-
-/* For ./grade --why. */
-static void keep(const struct rule *rule)
-{
-    struct session_check *c = judge_current;
-    FILE *to = fmemopen(c->facts, sizeof c->facts, "w");
-    if (to) {
-        facts_print(&facts, to);
-        fclose(to);
-    }
-    if (rule)
-        snprintf(c->rule, sizeof c->rule, "%s: %s: %s", rule->at, rule->name, rule->text);
-}
-
-void judge_name_mistake(void)
-{
-    struct session_check *c = judge_current;
-    const struct judge_lab *lab = judge_running_lab;
-    const bool is_event = c->event.cause != CAUSE_NONE;
-    const char *noticed = !is_event ? asked : lab->fact_of ? lab->fact_of(&c->event) : NULL;
-    if (noticed)
-        judge_fact(noticed);
-    facts.lab = lab->name;
-    facts.check = c->name;
-    facts.tried = c->tries;
-    facts.is_simulated = judge_device_is_simulated();
-    facts.event = &c->event;
-    facts.ignored = &c->ignored;
-    const struct rule *rule = c->event.reference ? NULL : find();
-    keep(rule);
-    if (!rule)
-        return;
-    judge_blame(rule->mistake, has_own_words);
-    show_note(rule->number);
+    snprintf(judge_current->tries, sizeof judge_current->tries, "%s", word);
 }

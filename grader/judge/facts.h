@@ -19,9 +19,10 @@ void judge_notes_drop(void); /* of the scenario before */
 /* Forgets all but kept notes. */
 void judge_facts_clear(void);
 
-/* The running check has failed: the first rule that matches names the mistake. Tried in this order:
- * judge/mistakes, the stanzas with `rank: first`; the lab's; the rest of judge/mistakes. Keeps the
- * facts and the rule for ./grade --why. */
-void judge_name_mistake(void);
+/* All that is known, once the check has failed with this event (its cause may be CAUSE_NONE). */
+const struct facts *judge_facts(const struct session_event *event);
+
+/* What the adapter saw of the mistake, unless the check has said something itself. */
+void judge_show_note(int mistake);
 
 #endif

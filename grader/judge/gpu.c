@@ -58,7 +58,7 @@ void judge_gpu_share(void)
         lock(uuids, n, GPU_SHARED);
 }
 
-bool judge_gpu_alone(void)
+bool judge_gpu_take(void)
 {
     const char *uuids[SESSION_GPUS];
     const int n = known(uuids);
@@ -98,17 +98,25 @@ static struct nvml_utilization watch_others(void)
     return u;
 }
 
+static bool is_believed(void)
+{
+    const int64_t quiet_ns = judge_session->quiet_ns;
+    return quiet_ns && session_now_ns() - quiet_ns < believed_ns;
+}
+
+bool judge_gpu_may_be_disturbed(void)
+{
+    return !gpu.waited_in_vain && gpu.is_open && (!is_believed() || gpu.was_slowed_down);
+}
+
 bool judge_gpu_is_disturbed(char why[SESSION_TEXT])
 {
     if (gpu.waited_in_vain) {
         snprintf(why, SESSION_TEXT, "another grading has held it for %.0f s", patience_s);
         return true;
     }
-    const int64_t now_ns = session_now_ns(), quiet_ns = judge_session->quiet_ns;
-    const bool is_believed = quiet_ns && now_ns - quiet_ns < believed_ns;
-    if (!gpu.is_open || (is_believed && !gpu.was_slowed_down))
+    if (!judge_gpu_may_be_disturbed())
         return false;
-    judge_pool_empty();
     const struct nvml_utilization busy = watch_others();
     const struct nvml_reading others = nvml_read();
     if (busy.percent >= BUSY_PERCENT) {

@@ -21,8 +21,6 @@ enum { SLOWER = 1 };
 
 static const struct judge_lab *lab; /* that all checks name */
 
-struct session *judge_session; /* of this process: the suite's here, a test's in judge.c */
-
 /* Is the name one of these, with spaces between? */
 static bool is_among(const char *names, const char *name)
 {

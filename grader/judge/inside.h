@@ -82,7 +82,7 @@ enum { JUDGE_BLOB_BYTES = 64 << 20 };
 /* Threads share the work on larger buffers, in pieces of so many floats or bytes. */
 enum { JUDGE_AT_ONCE = 1 << 17 };
 
-/* This grading (hooks.c), the check that runs now and its lab (judge.c). */
+/* This grading, the check that runs now and its lab (verdict.c). */
 extern struct session *judge_session;
 extern struct session_check *judge_current;
 extern const struct judge_lab *judge_running_lab;
@@ -101,8 +101,10 @@ int judge_names_unlink(const char *path);
 void judge_begin(const struct judge_lab *lab, const char *check);
 void judge_stop_all(void);
 
-/* mistake.c: the running check has failed for this mistake. Its own words, if it has any, stay. */
-void judge_blame(const struct judge_mistake *mistake, bool has_own_words);
+/* mistake.c: the running check has failed: the first rule that matches names the mistake. Tried in
+ * this order: judge/mistakes, the stanzas with `rank: first`; the lab's; the rest of
+ * judge/mistakes. Keeps the facts and the rule for ./grade --why. */
+void judge_name_mistake(void);
 
 /* graph.c: the running check has failed. The report shows its graph, if it fetched one and no other
    failed check shows one. */
@@ -112,23 +114,46 @@ void judge_show_failed_graph(struct judge *j);
  */
 void judge_take_failed_capture(struct judge *j);
 
-/* facts.c: the check fails in words of its own. */
-void judge_speak(void);
+/* ---- verdict.c: all of the judge may call this ----------------------------------------------- */
+
+/* The evidence of a failure from now on; returns what it was before. */
+enum judge_evidence {
+    EVIDENCE_CERTAIN,  /* the same in each run */
+    EVIDENCE_MEASURED, /* can be disturbed: measured again before the check fails */
+    EVIDENCE_REPEATED  /* measured again already */
+};
+enum judge_evidence judge_rest_on(enum judge_evidence evidence);
+
+/* The ways in which a test ends. They concern all of its subjects, so judge.c sets them. */
+struct judge_endings {
+    void (*test)(enum session_status status);            /* does not return */
+    void (*doubt_failure)(enum judge_evidence evidence); /* returns if the failure stands */
+    void (*doubt_time_limit)(void);                      /* the same, of a time limit */
+};
+extern struct judge_endings judge_endings;
 
 /* Ends the test with this status; or the grading with ./grade's exit status 4, if the grader itself
    is at fault. The words or the event of the check are set already. */
 _Noreturn void judge_end_test(enum session_status status);
 _Noreturn void judge_end_grading(void);
 
+/* The check fails, with the words or the event set before. On a GPU, if a measurement is the
+   evidence, the check is repeated, or is inconclusive if others disturbed it. */
+_Noreturn void judge_fail_as_said(void);
+
 /* judge_end_grading with these words. */
 _Noreturn void judge_internal_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* process.c: a new process, or one from the pool if it is as good. */
-void judge_process_start(struct judge *j);
-void judge_process_take(struct judge *j);
-void judge_process_kill(struct judge *j);      /* at once; nothing of it is left */
-void judge_process_leave(struct judge *j);     /* to the pool; or the same */
-bool judge_process_has_ended(struct judge *j); /* one from the pool */
+/* process.c: a new process; its end. */
+void judge_process_start(struct judge *j, bool outlives_test);
+void judge_process_kill(struct judge *j);  /* at once; nothing of it is left */
+void judge_process_close(struct judge *j); /* it lives on, and belongs to somebody else */
+bool judge_process_has_ended(struct judge *j);
+bool judge_process_end(struct judge *j, double wait_s, int *wait_status); /* false: was killed */
+
+/* ask.c */
+/* Begins to talk to a process that was just started or taken. */
+void judge_greet(struct judge *j);
 /* A copy of the text that came with the reply, which the subject can no longer change. Freed after
    the file is closed. NULL: it is empty. */
 FILE *judge_open_blob(struct judge *j, char **text);
@@ -136,12 +161,14 @@ FILE *judge_open_blob(struct judge *j, char **text);
 void judge_ask(struct judge *j, enum wire_op op, int fd);
 
 /* pool.c: processes of the reference solution, on a GPU, between two checks. */
+void judge_pool_open(void);                /* before the first check */
+void judge_pool_empty(void);               /* ends them */
+void judge_process_take(struct judge *j);  /* a process from the pool, or a new one */
+void judge_process_renew(struct judge *j); /* a new one */
+void judge_process_leave(struct judge *j); /* to the pool, torn down; or ends it */
+
+/* needs.c */
 void judge_note_needs(struct session *s, const struct judge_lab *lab);
-void judge_pool_open(void);            /* before the first check */
-bool judge_pool_give(struct judge *j); /* tears down; the process still belongs to j */
-bool judge_pool_wants(const struct judge *j);
-bool judge_pool_take(struct judge *j); /* a process for j; false: the pool is empty */
-void judge_pool_empty(void);           /* ends them */
 
 /* watch.c: waits for a reply, and watches the output, memory and threads of the subject meanwhile;
    CAUSE_NONE: it replied. */
@@ -202,18 +229,6 @@ struct judge_timing judge_time_pairs(const struct judge_race *race);
 /* judge.c: the same subject and scenario in a new process. */
 void judge_restart(struct judge *j);
 
-/* judge.c: the evidence of a failure from now on. */
-enum judge_evidence {
-    EVIDENCE_CERTAIN,  /* the same in each run */
-    EVIDENCE_MEASURED, /* can be disturbed: measured again before the check fails */
-    EVIDENCE_REPEATED  /* measured again already */
-};
-void judge_rest_on(enum judge_evidence evidence);
-
-/* judge.c: the check fails, with the words or the event set before. On a GPU, if a measurement is
-   the evidence, the check is repeated, or is inconclusive if others disturbed it. */
-_Noreturn void judge_fail_as_said(void);
-
 /* judge.c: ends the check as inconclusive, with the reason if it is known. */
 _Noreturn void judge_too_noisy(void);
 
@@ -222,15 +237,13 @@ _Noreturn void judge_too_noisy(void);
  * one has the GPU alone until the end of its check.
  */
 void judge_gpu_share(void);
-bool judge_gpu_alone(void); /* true: other gradings used it until now */
-void judge_gpu_look(void);  /* while it works: notes whether it is slowed down */
+bool judge_gpu_take(void); /* for this grading alone; true: other gradings used it until now */
+void judge_gpu_look(void); /* while it works: notes whether it is slowed down */
+/* Can it be disturbed at all? Then all subjects must have ended before the next question. */
+bool judge_gpu_may_be_disturbed(void);
 /* Has another program used it, or was it slowed down? After the end of all subjects; takes seconds.
  */
 bool judge_gpu_is_disturbed(char why[SESSION_TEXT]);
-
-/* judge.c: a request ran into its time limit. If another grading used the GPU, the whole check is
-   repeated. If another program did, the check is inconclusive. Otherwise this returns. */
-void judge_doubt_time_limit(void);
 
 /* memory.c */
 int judge_memory_make(struct judge *j); /* the descriptor that goes to the subject */

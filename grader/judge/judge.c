@@ -1,4 +1,4 @@
-/* judge.c: the running check and its verdict. */
+/* judge.c: a check from its beginning to its end, and the subjects in between. */
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -11,9 +11,6 @@
 
 #include "inside.h"
 
-struct session_check *judge_current;
-const struct judge_lab *judge_running_lab;
-
 static struct judge *live; /* all subjects of this test */
 
 /* ---- a test's beginning and end -------------------------------------------------------------- */
@@ -22,29 +19,9 @@ static struct judge *live; /* all subjects of this test */
 static struct {
     jmp_buf again;
     int number;
-    enum judge_evidence evidence;
 } try;
 
 enum { MOST_TRIES = 3 };
-
-void judge_begin(const struct judge_lab *lab, const char *check)
-{
-    const char *why;
-    /* a test does not outlive the suite, as the suite does not outlive ./grade */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGPIPE, SIG_IGN);
-    judge_session = session_open(&why);
-    if (!judge_session)
-        cr_assert_fail("%s", why);
-    session_hide();
-    judge_running_lab = lab;
-    judge_current = check ? session_find(judge_session, check) : &judge_session->diagnosis;
-    if (!judge_current)
-        cr_assert_fail("check %s is not listed in the session", check);
-    judge_current->status = CHECK_RUNNING;
-    judge_notes_drop();
-    judge_facts_clear();
-}
 
 static void kill_all(void)
 {
@@ -59,47 +36,20 @@ void judge_stop_all(void)
         judge_stop(live);
 }
 
-void judge_check(const struct judge_check *check, void (*body)(void))
-{
-    judge_begin(check->lab, check->name);
-    if (judge_current->lacks)
-        judge_skip("it needs %s", judge_current->needs);
-    if (setjmp(try.again))
-        judge_gpu_alone();
-    try.number++;
-    try.evidence = EVIDENCE_CERTAIN;
-    body();
-    judge_expect_lineage();
-    while (live)
-        judge_stop(live);
-    judge_current->status = CHECK_ENDED;
-}
-
-void judge_rest_on(enum judge_evidence evidence)
-{
-    try.evidence = evidence;
-}
-
 void judge_verify(struct judge *j, void (*verify)(struct judge *))
 {
-    const enum judge_evidence evidence = try.evidence;
-    try.evidence = EVIDENCE_CERTAIN;
+    const enum judge_evidence evidence = judge_rest_on(EVIDENCE_CERTAIN);
     judge_memory_take(j);
     verify(j);
     j->is_right = true;
     judge_memory_leave(j);
     judge_note_lineage(j, &j->lineage);
-    try.evidence = evidence;
+    judge_rest_on(evidence);
 }
 
 bool judge_was_right(const struct judge *j)
 {
     return j->was_right;
-}
-
-static void put(char *to, const char *format, va_list args)
-{
-    vsnprintf(to, SESSION_TEXT, format, args);
 }
 
 /* A skip is not a pass: on the simulated device only the submission can be why nothing is seen. */
@@ -109,7 +59,7 @@ static bool is_pretext(enum session_status status)
            !judge_current->lacks;
 }
 
-void judge_end_test(enum session_status status)
+static _Noreturn void end_test(enum session_status status)
 {
     if (is_pretext(status))
         status = CHECK_FAILED;
@@ -125,18 +75,15 @@ void judge_end_test(enum session_status status)
     abort(); /* cr_assert_fail does not come back */
 }
 
-void judge_end_grading(void)
-{
-    judge_session->internal_error = true;
-    judge_end_test(CHECK_FAILED);
-}
-
-/* ---- verdicts -------------------------------------------------------------------------------- */
+/* ---- failures that rest on a measurement -------------------------------------------------------
+ */
 
 /* If others used the GPU, or it was slowed down, the check is inconclusive. */
 static void expect_undisturbed(const char *words)
 {
     char why[SESSION_TEXT];
+    if (judge_gpu_may_be_disturbed())
+        judge_pool_empty();
     if (!judge_gpu_is_disturbed(why))
         return;
     judge_next("grade again when nothing else uses the GPU");
@@ -158,68 +105,21 @@ static void try_again(void)
     longjmp(try.again, 1);
 }
 
-void judge_fail_as_said(void)
+static void doubt_failure(enum judge_evidence evidence)
 {
-    if (judge_device_is_simulated() || try.evidence == EVIDENCE_CERTAIN)
-        judge_end_test(CHECK_FAILED);
     judge_stop_all();
-    if (try.evidence == EVIDENCE_MEASURED)
+    if (evidence == EVIDENCE_MEASURED)
         try_again();
     expect_undisturbed(not_alone);
-    judge_end_test(CHECK_FAILED);
 }
 
-void judge_doubt_time_limit(void)
+static void doubt_time_limit(void)
 {
     kill_all();
-    if (judge_gpu_alone())
+    if (judge_gpu_take())
         try_again();
     judge_session->quiet_ns = 0; /* it was quiet before that request */
     expect_undisturbed(not_alone);
-}
-
-#define PUT(to)                                                                                    \
-    do {                                                                                           \
-        va_list args;                                                                              \
-        va_start(args, format);                                                                    \
-        put(to, format, args);                                                                     \
-        va_end(args);                                                                              \
-    } while (0)
-
-void judge_fail(const char *format, ...)
-{
-    PUT(judge_current->message);
-    judge_speak();
-    judge_fail_as_said();
-}
-
-void judge_expect(bool right, const char *format, ...)
-{
-    if (right)
-        return;
-    PUT(judge_current->message);
-    judge_speak();
-    judge_fail_as_said();
-}
-
-void judge_skip(const char *format, ...)
-{
-    PUT(judge_current->message);
-    judge_end_test(CHECK_SKIPPED);
-}
-
-void judge_inconclusive(const char *format, ...)
-{
-    PUT(judge_current->message);
-    judge_end_test(CHECK_INCONCLUSIVE);
-}
-
-void *judge_room(size_t count, size_t bytes)
-{
-    void *room = calloc(count + !count, bytes);
-    if (!room)
-        judge_inconclusive("the grader has no memory for its own results");
-    return room;
 }
 
 void judge_too_noisy(void)
@@ -231,93 +131,69 @@ void judge_too_noisy(void)
     judge_inconclusive("%s", words);
 }
 
-void judge_internal_error(const char *format, ...)
-{
-    PUT(judge_current->message);
-    judge_end_grading();
-}
+/* ---- a check, the diagnosis ------------------------------------------------------------------ */
 
-void judge_note(const char *format, ...)
+void judge_begin(const struct judge_lab *lab, const char *check)
 {
-    PUT(judge_current->message);
-}
-
-void judge_actual(const char *format, ...)
-{
-    PUT(judge_current->actual);
-}
-
-void judge_expected(const char *format, ...)
-{
-    PUT(judge_current->expected);
-}
-
-void judge_next(const char *format, ...)
-{
-    PUT(judge_current->next);
-}
-
-void judge_forget(void)
-{
-    judge_current->actual[0] = judge_current->expected[0] = judge_current->next[0] = '\0';
-    judge_current->has_figure = false;
+    const char *why;
+    /* a test does not outlive the suite, as the suite does not outlive ./grade */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGPIPE, SIG_IGN);
+    judge_session = session_open(&why);
+    if (!judge_session)
+        cr_assert_fail("%s", why);
+    session_hide();
+    judge_endings = (struct judge_endings){end_test, doubt_failure, doubt_time_limit};
+    judge_running_lab = lab;
+    judge_current = check ? session_find(judge_session, check) : &judge_session->diagnosis;
+    if (!judge_current)
+        cr_assert_fail("check %s is not listed in the session", check);
+    judge_current->status = CHECK_RUNNING;
+    judge_notes_drop();
     judge_facts_clear();
 }
 
-void judge_try(const char *word)
+void judge_check(const struct judge_check *check, void (*body)(void))
 {
-    snprintf(judge_current->tries, sizeof judge_current->tries, "%s", word);
+    judge_begin(check->lab, check->name);
+    if (judge_current->lacks)
+        judge_skip("it needs %s", judge_current->needs);
+    if (setjmp(try.again))
+        judge_gpu_take();
+    try.number++;
+    judge_rest_on(EVIDENCE_CERTAIN);
+    body();
+    judge_expect_lineage();
+    while (live)
+        judge_stop(live);
+    judge_current->status = CHECK_ENDED;
 }
 
-void judge_measured(double measured, double required, const char *unit)
+bool judge_is_unexplained(const char *check)
 {
-    judge_current->has_figure = true;
-    judge_current->measured = measured;
-    judge_current->required = required;
-    snprintf(judge_current->unit, sizeof judge_current->unit, "%s", unit);
+    const struct session_check *c = session_find(judge_session, check);
+    return c && session_is_unexplained(judge_session, c);
 }
 
-void judge_expect_at_most(double measured, double required, const char *unit, const char *format,
-                          ...)
+bool judge_has_passed(const char *check)
 {
-    judge_measured(measured, required, unit);
-    if (measured <= required)
-        return;
-    PUT(judge_current->message);
-    judge_speak();
-    judge_fail_as_said();
+    const struct session_check *c = session_find(judge_session, check);
+    return c && (c->status == CHECK_PASSED || c->status == CHECK_ENDED);
 }
 
-void judge_expect_at_least(double measured, double required, const char *unit, const char *format,
-                           ...)
+void judge_diagnose(const struct judge_lab *lab, void (*body)(void))
 {
-    judge_measured(measured, required, unit);
-    if (measured >= required)
-        return;
-    PUT(judge_current->message);
-    judge_speak();
-    judge_fail_as_said();
-}
-
-void judge_expect_bytes(double bytes, double at_most, const char *mistake)
-{
-    judge_actual("%.0f bytes", bytes);
-    judge_expected("at most %.0f bytes", at_most);
-    judge_measured(bytes, at_most, "bytes");
-    judge_expect_that(bytes <= at_most, mistake);
+    judge_begin(lab, NULL);
+    bool is_needed = false;
+    for (int i = 0; i < judge_session->n_checks; i++)
+        is_needed |= session_is_unexplained(judge_session, &judge_session->checks[i]);
+    if (is_needed && judge_session->n_hangs == 0 && !judge_session->internal_error)
+        body();
+    judge_stop_all();
+    judge_current->status = CHECK_ENDED;
 }
 
 /* ---- subjects -------------------------------------------------------------------------------- */
-
-bool judge_device_is_simulated(void)
-{
-    return judge_session->device == DEVICE_SIM;
-}
-
-int judge_devices(void)
-{
-    return judge_session->n_devices;
-}
 
 struct judge *judge_start(enum judge_who who, const struct judge_scenario *scenario)
 {
@@ -343,7 +219,7 @@ void judge_restart(struct judge *j)
 {
     judge_process_kill(j);
     j->up = false;
-    judge_process_start(j);
+    judge_process_renew(j);
     judge_prepare(j, j->scenario);
 }
 

@@ -1,4 +1,4 @@
-/* mistake.c: what a mistake that the rules named adds to the words of a failed check. */
+/* mistake.c: has the rules name the mistake of a failed check, and says it in words. */
 #include <stdio.h>
 #include <string.h>
 
@@ -60,12 +60,12 @@ static void say_record_is_wrong(const struct session_event *e, const struct judg
                    m->next);
 }
 
-void judge_blame(const struct judge_mistake *m, bool has_own_words)
+static void blame(const struct judge_mistake *m)
 {
     struct session_check *c = judge_current;
     snprintf(c->mistake, sizeof c->mistake, "%s", m->name);
     snprintf(c->explains, sizeof c->explains, "%s", m->explains ? m->explains : "");
-    if (m->words && !has_own_words)
+    if (m->words && !c->has_own_words)
         snprintf(c->message, sizeof c->message, "%s", m->words);
     if (m->next)
         judge_next("%s", m->next);
@@ -82,28 +82,40 @@ void judge_blame(const struct judge_mistake *m, bool has_own_words)
     c->is_vague = false;
 }
 
-/* ---- the diagnosis --------------------------------------------------------------------------- */
+/* ---- the rules ------------------------------------------------------------------------------- */
 
-bool judge_is_unexplained(const char *check)
+static const struct rule *find(const struct facts *facts)
 {
-    const struct session_check *c = session_find(judge_session, check);
-    return c && session_is_unexplained(judge_session, c);
+    const struct rule_list *lists[] = {&judge_first_rules, judge_running_lab->rules, &judge_rules};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        const struct rule *r = lists[i] ? rule_find(lists[i], facts) : NULL;
+        if (r)
+            return r;
+    }
+    return NULL;
 }
 
-bool judge_has_passed(const char *check)
+/* For ./grade --why. */
+static void keep(const struct facts *facts, const struct rule *rule)
 {
-    const struct session_check *c = session_find(judge_session, check);
-    return c && (c->status == CHECK_PASSED || c->status == CHECK_ENDED);
+    struct session_check *c = judge_current;
+    FILE *to = fmemopen(c->facts, sizeof c->facts, "w");
+    if (to) {
+        facts_print(facts, to);
+        fclose(to);
+    }
+    if (rule)
+        snprintf(c->rule, sizeof c->rule, "%s: %s: %s", rule->at, rule->name, rule->text);
 }
 
-void judge_diagnose(const struct judge_lab *lab, void (*body)(void))
+void judge_name_mistake(void)
 {
-    judge_begin(lab, NULL);
-    bool is_needed = false;
-    for (int i = 0; i < judge_session->n_checks; i++)
-        is_needed |= session_is_unexplained(judge_session, &judge_session->checks[i]);
-    if (is_needed && judge_session->n_hangs == 0 && !judge_session->internal_error)
-        body();
-    judge_stop_all();
-    judge_current->status = CHECK_ENDED;
+    const struct session_event *e = &judge_current->event;
+    const struct facts *facts = judge_facts(e);
+    const struct rule *rule = e->reference ? NULL : find(facts);
+    keep(facts, rule);
+    if (!rule)
+        return;
+    blame(rule->mistake);
+    judge_show_note(rule->number);
 }

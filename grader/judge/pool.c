@@ -173,15 +173,15 @@ static bool take(struct judge *j, enum what what)
 }
 
 /* A process that traces whole graphs is not like the others. */
-bool judge_pool_wants(const struct judge *j)
+static bool is_for_pool(const struct judge *j)
 {
     return j->who == JUDGE_REFERENCE && !judge_device_is_simulated() && !j->whole_graphs &&
            !j->was_probed;
 }
 
-bool judge_pool_give(struct judge *j)
+static bool give(struct judge *j)
 {
-    if (!judge_pool_wants(j) || j->pid == 0 || judge_session->n_hangs > 0)
+    if (!is_for_pool(j) || j->pid == 0 || judge_session->n_hangs > 0)
         return false; /* after a hang there may be no time left to ask */
     judge_teardown(j);
     const struct message m = {GIVE, j->pid, j->devices, j->model_only};
@@ -195,9 +195,9 @@ bool judge_pool_give(struct judge *j)
     return given;
 }
 
-bool judge_pool_take(struct judge *j)
+static bool take_one(struct judge *j)
 {
-    while (judge_pool_wants(j) && take(j, TAKE)) {
+    while (is_for_pool(j) && take(j, TAKE)) {
         if (!judge_process_has_ended(j))
             return true;
         judge_process_kill(j);
@@ -210,4 +210,30 @@ void judge_pool_empty(void)
     struct judge any = {.who = JUDGE_REFERENCE};
     while (take(&any, TAKE_ANY))
         judge_process_kill(&any);
+}
+
+void judge_process_renew(struct judge *j)
+{
+    judge_gpu_share();
+    judge_process_start(j, is_for_pool(j));
+    judge_greet(j);
+}
+
+void judge_process_take(struct judge *j)
+{
+    judge_gpu_share();
+    if (take_one(j))
+        judge_use_all_cpus(j->pid);
+    else
+        judge_process_start(j, is_for_pool(j));
+    judge_greet(j);
+}
+
+void judge_process_leave(struct judge *j)
+{
+    if (give(j)) {
+        j->pid = 0;
+        judge_process_close(j);
+    } else
+        judge_process_kill(j);
 }

@@ -1,4 +1,4 @@
-/* process.c: a subject from its start to its end, and the requests to it in between. */
+/* process.c: the process of a subject, from its start to its end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -64,19 +63,6 @@ static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], 
     env[n] = NULL;
 }
 
-static int make_blob(struct judge *j)
-{
-    int fd = memfd_create("grade-blob", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0 || ftruncate(fd, JUDGE_BLOB_BYTES) != 0 ||
-        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
-        judge_internal_error("no shared memory for a subject: %s", strerror(errno));
-    void *p = mmap(NULL, JUDGE_BLOB_BYTES, PROT_READ, MAP_SHARED, fd, 0);
-    if (p == MAP_FAILED)
-        judge_internal_error("mapping a subject's shared memory: %s", strerror(errno));
-    j->blob = p;
-    return fd;
-}
-
 enum { MOST_READABLE = 32 };
 
 /* Where a subject's libraries are: lib/ and deps/ in the folders around it, and where the judge's
@@ -111,7 +97,7 @@ static void list_readable(const char *program, char text[static 4 * SESSION_PATH
     readable[n] = NULL;
 }
 
-static void start(struct judge *j)
+void judge_process_start(struct judge *j, bool outlives_test)
 {
     const char *program =
         j->who == JUDGE_SUBMISSION ? judge_session->subject : judge_session->reference;
@@ -138,7 +124,7 @@ static void start(struct judge *j)
                         .readable = readable,
                         .memory_bytes = judge_session->memory_bytes,
                         .gpu = judge_session->device == DEVICE_GPU,
-                        .outlives = judge_pool_wants(j),
+                        .outlives = outlives_test,
                         .env = env};
     pid_t pid = jail_start(&jail, why, sizeof why);
     close(channel[1]);
@@ -148,34 +134,7 @@ static void start(struct judge *j)
     j->pid = pid;
 }
 
-static void greet(struct judge *j)
-{
-    if (getrandom(j->nonce, sizeof j->nonce, 0) != (ssize_t)sizeof j->nonce)
-        judge_internal_error("no random numbers: %s", strerror(errno));
-    int blob = make_blob(j);
-    j->request.whole_graphs = j->whole_graphs;
-    judge_ask(j, WIRE_HELLO, blob);
-    close(blob);
-}
-
-void judge_process_start(struct judge *j)
-{
-    judge_gpu_share();
-    start(j);
-    greet(j);
-}
-
-void judge_process_take(struct judge *j)
-{
-    judge_gpu_share();
-    if (judge_pool_take(j))
-        judge_use_all_cpus(j->pid);
-    else
-        start(j);
-    greet(j);
-}
-
-static void close_all(struct judge *j)
+void judge_process_close(struct judge *j)
 {
     if (j->channel >= 0)
         close(j->channel);
@@ -208,8 +167,7 @@ bool judge_process_has_ended(struct judge *j)
     return has_ended(j, &wait_status, false);
 }
 
-/* Waits for its end; false: it had to be killed. */
-static bool end_process(struct judge *j, double wait_s, int *wait_status)
+bool judge_process_end(struct judge *j, double wait_s, int *wait_status)
 {
     int64_t until = session_now_ns() + (int64_t)(wait_s * 1e9);
     bool ended;
@@ -233,82 +191,6 @@ void judge_process_kill(struct judge *j)
 {
     int wait_status;
     if (j->pid > 0)
-        end_process(j, 0, &wait_status);
-    close_all(j);
-}
-
-void judge_process_leave(struct judge *j)
-{
-    if (judge_pool_give(j)) {
-        j->pid = 0;
-        close_all(j);
-    } else
-        judge_process_kill(j);
-}
-
-/* It has ended, or will in a moment; or it only does not listen any more. */
-static _Noreturn void end_of(struct judge *j, double limit_s)
-{
-    int wait_status;
-    if (!end_process(j, 0.5, &wait_status))
-        judge_stopped(j, CAUSE_DEAF, limit_s);
-    judge_died(j, wait_status);
-}
-
-FILE *judge_open_blob(struct judge *j, char **text)
-{
-    const size_t n = (size_t)j->reply.blob_bytes; /* judge_may_read */
-    *text = malloc(n + 1);
-    if (!*text)
-        judge_internal_error("out of memory for a text of %zu bytes", n);
-    memcpy(*text, j->blob, n);
-    return n ? fmemopen(*text, n, "r") : NULL;
-}
-
-/* ---- asking ---------------------------------------------------------------------------------- */
-
-/*
- * How long the next request may take: the lab's limit; much less once one has run into it, so that
- * a grading of a submission that hangs everywhere ends in total_s.
- */
-static double time_allowed_s(void)
-{
-    int64_t now = session_now_ns();
-    double limit_s = judge_session->limit_s,
-           left_s = (double)(judge_session->deadline_ns - now) / 1e9;
-    if (judge_session->n_hangs > 0) {
-        double elapsed_s = (double)(now - judge_session->started_ns) / 1e9;
-        if (left_s > judge_session->total_s - elapsed_s)
-            left_s = judge_session->total_s - elapsed_s;
-        limit_s /= 4;
-    }
-    return limit_s < left_s ? limit_s : left_s;
-}
-
-void judge_ask(struct judge *j, enum wire_op op, int fd)
-{
-    double limit_s = time_allowed_s();
-    if (limit_s < 0.25) {
-        judge_next("fix the check that ran into the time limit, then grade again");
-        judge_fail("not run: waiting for an earlier check used up the time of this grading");
-    }
-    j->request.magic = WIRE_REQUEST_MAGIC;
-    j->request.op = op;
-    j->request.seq = ++j->seq;
-    memcpy(j->request.nonce, j->nonce, sizeof j->nonce);
-    bool sent = wire_send(j->channel, &j->request, sizeof j->request, fd);
-    enum session_cause cause =
-        sent ? judge_watch(j, session_now_ns() + (int64_t)(limit_s * 1e9)) : CAUSE_ENDED;
-    if (j->who == JUDGE_SUBMISSION) {
-        judge_current->ignored = j->reply.ignored;
-        judge_notes_keep(&j->reply);
-    }
-    if (cause == CAUSE_ENDED || (cause == CAUSE_NONE && j->reply.outcome == WIRE_CRASHED))
-        end_of(j, limit_s);
-    if (cause != CAUSE_NONE)
-        judge_stopped(j, cause, limit_s);
-    if (j->reply.outcome == WIRE_MISMATCH)
-        judge_mismatch(j);
-    if (j->reply.outcome == WIRE_FAILED)
-        judge_failed(j);
+        judge_process_end(j, 0, &wait_status);
+    judge_process_close(j);
 }

@@ -57,6 +57,11 @@ long judge_draw(long low, long high, long step)
     return draw(~seed_of_check() + drawn++, low, high, step);
 }
 
+const struct numbers *judge_numbers(const struct judge *j)
+{
+    return (const void *)j->numbers;
+}
+
 void judge_random_sizes(struct judge *j, const struct judge_scenario *scenario)
 {
     struct judge_scenario *own = &j->own;

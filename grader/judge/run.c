@@ -65,7 +65,7 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
     j->is_older = true;
     if (is_spent(j)) {
         judge_process_kill(j);
-        judge_process_start(j);
+        judge_process_renew(j);
     }
     if (scenario->model_only != j->model_only)
         judge_internal_error("the scenario %s wants another process: model_only differs",
@@ -197,7 +197,7 @@ static void take_trace(struct judge *j)
 
 struct judge_run judge_run_traced(struct judge *j)
 {
-    judge_gpu_alone();
+    judge_gpu_take();
     struct judge_run run = go(j, judge_repeats(j), true, NULL);
     take_trace(j);
     return run;
@@ -211,7 +211,7 @@ const struct trace *judge_trace(struct judge *j)
 
 void judge_floor(struct judge *j)
 {
-    judge_gpu_alone();
+    judge_gpu_take();
     if (computes(j) && !j->is_filled)
         judge_memory_refresh(j, JUDGE_ALL_PARTS);
     j->was_probed = true;
@@ -238,6 +238,15 @@ double judge_reported(const struct judge *j, struct figure figure)
     judge_internal_error("the adapter reported no %s", figure.name);
 }
 
+void judge_expect_figure(const struct judge *j, struct figure figure, double expected)
+{
+    const double actual = judge_reported(j, figure);
+    if (actual >= expected && actual <= expected)
+        return;
+    judge_fact_number(figure.name, actual);
+    judge_fail_as_said();
+}
+
 double judge_pending_us(const struct judge *j)
 {
     return judge_reported(j, PENDING_US);
@@ -246,15 +255,6 @@ double judge_pending_us(const struct judge *j)
 int judge_unwaited_stream(const struct judge *j)
 {
     return (int)judge_reported(j, UNWAITED_STREAM);
-}
-
-void judge_expect_order(struct judge *j)
-{
-    const struct wire_reply kept = j->reply;
-    judge_ask(j, WIRE_FINDINGS_SO_FAR, -1);
-    if (j->reply.n_findings > 0)
-        judge_found(j);
-    j->reply = kept;
 }
 
 /* The same scenario again: see judge_run_unaided. */
@@ -311,9 +311,4 @@ bool judge_has_buffer(const struct judge *j, const char *name)
 size_t judge_buffer_count(const struct judge *j, const char *name)
 {
     return judge_memory_find(j, name)->wire.data_bytes / sizeof(float);
-}
-
-const struct numbers *judge_numbers(const struct judge *j)
-{
-    return (const void *)j->numbers;
 }

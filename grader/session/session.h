@@ -109,6 +109,7 @@ struct session_check {
     char expected[SESSION_TEXT];
     char next[SESSION_TEXT];
     bool is_next_of_mistake;    /* `next` is: it counts more than that of the event */
+    bool has_own_words;         /* the message is the own one of the check: no rule replaces it */
     bool is_vague;              /* the words say what is wrong, and know no cause */
     struct session_event event; /* report/words.c puts it into words, in place of those above */
     struct wire_error ignored;  /* a call of the submission failed before the check did, and the
