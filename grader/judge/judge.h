@@ -92,8 +92,12 @@ struct judge_lab {
     const char *(*fact_of)(const struct session_event *event);
 };
 
+extern const int judge_hooks;
+
 /* Once in a suite, before its checks, with designated initializers. */
 #define JUDGE_LAB(...)                                                                             \
+    extern const int *const judge_suite_hooks;                                                     \
+    const int *const judge_suite_hooks = &judge_hooks;                                             \
     _Static_assert(sizeof(struct figures) <= OWN_FIGURES * sizeof(double), "too many figures");    \
     _Static_assert(sizeof(struct numbers) <= NUMBERS_BYTES, "too many numbers");                   \
     static const struct judge_lab judge_suite_lab = {.numbers_bytes = sizeof(struct numbers),      \
