@@ -454,8 +454,7 @@ void simgpu_trace_begin(void);
 /* Stops tracing; *rows is the caller's to free(). Returns the number of rows, in order of start. */
 size_t simgpu_trace_end(struct simgpu_trace_row **rows);
 
-/* ---- environment: README.md lists the variables that the device reads -------------------------
- */
+/* ---- environment: README.md lists the variables that the device reads ------------------------ */
 
 #ifdef __cplusplus
 }

@@ -2,8 +2,9 @@
  * subject.h: the program that a submission is linked into, as a lab's adapter sees it.
  *
  *     subject.c             takes the judge's requests one by one over a private channel
- *     labs/labNN/adapter.c  the adapter, which alone knows both the judge's buffers and the lab's
- * struct lab.o                 the submission
+ *     labs/labNN/adapter.c  the adapter, which alone knows both the judge's buffers and the struct
+ *                           of the lab
+ *     lab.o                 the submission
  *
  * The judge prepares a scenario (numbers and buffers by name), then runs it any number of times:
  *

@@ -147,8 +147,7 @@ void host_time_resume(struct thread_state *t);
 void host_time_call(struct thread_state *t, ns_t ns);
 void host_time_free(struct thread_state *t, bool is_free);
 
-/* ---- caller.c: where the program makes calls ---------------------------------------------------
- */
+/* ---- caller.c: where the program makes calls ------------------------------------------------- */
 
 /* The innermost calls of the program's own code among those that `frame`
  * (__builtin_frame_address(0)) returns to. */

@@ -258,8 +258,7 @@ void node_get_updatable(const struct node *n, cudaLaunchAttributeValue *value);
 void device_node_get(struct device_node *d); /* NULL: nothing */
 void device_node_put(struct device_node *d);
 
-/* ---- backing.c
- * ----------------------------------------------------------------------------------- */
+/* ---- backing.c ------------------------------------------------------------------------------- */
 /* Memory of the device for a launch in s that allocates so many bytes; NULL if none. The launch
  * uses it until `end`. */
 struct backing *graph_backing_take(int device, uint64_t bytes, const struct stream *s);

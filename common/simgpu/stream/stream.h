@@ -118,8 +118,7 @@ uint16_t stream_waits(struct stream *s);
 /* Destroys all events of the device. */
 void event_forget(int device);
 
-/* ---- copy.c, memset.c, launch.c: check the arguments and fill *w -----------------------------
- */
+/* ---- copy.c, memset.c, launch.c: check the arguments and fill *w ----------------------------- */
 
 /* A copy before it is checked: depth slices of rows of width bytes. */
 struct copy_shape {

@@ -90,8 +90,7 @@ void device_start(struct device *d, int id);
 void engine_submit(struct op *op, ns_t now); /* op is ready */
 void engine_run(ns_t now);                   /* lets every engine do its next step */
 
-/* ---- host_worker.c: the thread that runs host functions, and drives the simulation while every
- * other thread sleeps -------------------------------------------------------------------------- */
+/* ---- host_worker.c: runs host functions, and the simulation while the whole program sleeps --- */
 
 /* `idle`, if not NULL, is called with the lock held once a program that makes no call may see in
  * its memory that all devices are done. */
