@@ -86,7 +86,7 @@ struct thread_state {
     const struct call *call;                /* the API call it is in */
     struct simgpu_caller caller;            /* where the program made it */
     bool in_call;
-    struct simgpu_caller launcher; /* the same of the <<<>>> whose cudaLaunchKernel comes next */
+    struct simgpu_caller launcher; /* where it wrote the <<<>>> whose cudaLaunchKernel comes next */
     struct simgpu_finding unasked; /* the first <<<>>> that failed since the program last asked for
                                       an error; SIMGPU_WHAT_NOTHING: there is none */
     ns_t call_start_ns;

@@ -140,8 +140,8 @@ struct worker {
     unsigned char *dynamic_room;           /* mapped; SHARED_GUARD_BYTES without access follow */
     size_t dynamic_room_bytes;
     void *signal_stack;  /* fault.c: for its handler, if the thread had none */
-    int fault_signal;    /* the signal of the handler */
-    void *fault_address; /* and its address */
+    int fault_signal;    /* the signal that the handler got */
+    void *fault_address; /* the address of the fault */
 
     /* the blocks taken */
     struct grid *grid;         /* whose */

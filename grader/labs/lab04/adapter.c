@@ -50,7 +50,7 @@ static struct lab04_parts parts;
 /* What the capture called: a graph does not tell its streams. */
 static struct {
     int begins, ends;
-    int origin_begins;          /* of those begins: in the origin */
+    int origin_begins;          /* begins in the origin */
     int early_records;          /* of events, before any capture began */
     int stray_records;          /* of events, later, in a stream that did not capture */
     int other_waits;            /* for events, of the other stream */
