@@ -59,7 +59,7 @@ static void expect_idle(struct judge *j, const struct pending *own, const char *
 {
     double limit_us = least_left * own->run_us;
     if (own->us > limit_us) {
-        judge_gpu_alone();
+        judge_gpu_take();
         struct judge *reference = judge_start(JUDGE_REFERENCE, j->scenario);
         judge_run(reference);
         limit_us = fmax(limit_us, later * run(reference).us);

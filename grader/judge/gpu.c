@@ -58,7 +58,7 @@ void judge_gpu_share(void)
         lock(uuids, n, GPU_SHARED);
 }
 
-bool judge_gpu_alone(void)
+bool judge_gpu_take(void)
 {
     const char *uuids[SESSION_GPUS];
     const int n = known(uuids);

@@ -222,8 +222,8 @@ _Noreturn void judge_too_noisy(void);
  * one has the GPU alone until the end of its check.
  */
 void judge_gpu_share(void);
-bool judge_gpu_alone(void); /* true: other gradings used it until now */
-void judge_gpu_look(void);  /* while it works: notes whether it is slowed down */
+bool judge_gpu_take(void); /* for this grading alone; true: others used it until now */
+void judge_gpu_look(void); /* while it works: notes whether it is slowed down */
 /* Has another program used it, or was it slowed down? After the end of all subjects; takes seconds.
  */
 bool judge_gpu_is_disturbed(char why[SESSION_TEXT]);

@@ -65,7 +65,7 @@ void judge_check(const struct judge_check *check, void (*body)(void))
     if (judge_current->lacks)
         judge_skip("it needs %s", judge_current->needs);
     if (setjmp(try.again))
-        judge_gpu_alone();
+        judge_gpu_take();
     try.number++;
     try.evidence = EVIDENCE_CERTAIN;
     body();
@@ -172,7 +172,7 @@ void judge_fail_as_said(void)
 void judge_doubt_time_limit(void)
 {
     kill_all();
-    if (judge_gpu_alone())
+    if (judge_gpu_take())
         try_again();
     judge_session->quiet_ns = 0; /* it was quiet before that request */
     expect_undisturbed(not_alone);

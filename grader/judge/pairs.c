@@ -166,7 +166,7 @@ struct judge_timing judge_time_pairs(const struct judge_race *race)
     if (judge_device_is_simulated())
         time_once(race, &t);
     else {
-        judge_gpu_alone();
+        judge_gpu_take();
         time_in_pairs(race, &t);
     }
     struct interval ratio = decide_interval(&t.all);

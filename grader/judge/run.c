@@ -197,7 +197,7 @@ static void take_trace(struct judge *j)
 
 struct judge_run judge_run_traced(struct judge *j)
 {
-    judge_gpu_alone();
+    judge_gpu_take();
     struct judge_run run = go(j, judge_repeats(j), true, NULL);
     take_trace(j);
     return run;
@@ -211,7 +211,7 @@ const struct trace *judge_trace(struct judge *j)
 
 void judge_floor(struct judge *j)
 {
-    judge_gpu_alone();
+    judge_gpu_take();
     if (computes(j) && !j->is_filled)
         judge_memory_refresh(j, JUDGE_ALL_PARTS);
     j->was_probed = true;
