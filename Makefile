@@ -268,8 +268,17 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
                         PROFILE=name        for these and audit: common/simgpu/profiles/name.profile
   make green          on a GPU: measures green contexts, for labs/GREEN_CONTEXTS.md
   make example        LAB=01: builds and runs the program in that lab's handout
-  make myths          runs the programs of labs/MYTHS.md (common claims) and labs/MORE.md (subjects that no lab uses)
+  make myths          runs the programs of labs/MYTHS.md (common claims) and labs/MORE.md (subjects that no lab uses),
+                      and compares what they print with what they should
   make bundle         build/bundle: everything for grading on a GPU machine that has only the driver
+                        LAB=lab03          for this lab only
+
+For instructors (grader/class/README.md):
+
+  ./grade class FOLDER   grades all submissions of a class
+  make handout        OUT=../course: a copy for students, without solutions, known submissions and tests
+  make gradescope     LAB=05: build/gradescope/lab05.zip, an autograder for Gradescope
+  make image          a container image that grades a class, built with podman or docker
 
 For people who change the course:
 
@@ -283,7 +292,7 @@ For people who change the course:
                         REPEAT=25          rates of false verdicts; an interrupted run continues
                         SEED=7             draws all inputs from this seed (default: a random one)
                         LOAD=1 or compute  with other gradings, or a computing program, on the same device
-  make rates          prints the rates counted on GPUs, as in grader/README.md
+  make rates          writes grader/rates/README.md, the rates counted on GPUs
   make semantics      runs the situations that an H200 has answered, and lists different answers
   make calls          writes labs/CALLS.md, the map of the runtime's calls
   make starters       generates labs/labNN_*/lab.c from solutions/

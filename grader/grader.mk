@@ -145,10 +145,11 @@ audit: $(JUDGE)/audit $$(addprefix $(JUDGE)/,$$(AUDITED_LABS)) $(GRADE) $$(AUDIT
 	@mkdir -p build/audit
 	@$< $(DEVICE) $(if $(REPEAT),$(AUDIT_RATES)) $(if $(SEED),--seed $(SEED)) $(if $(VERDICTS),--verdicts $(VERDICTS)) $(LAB)
 
-# the table in grader/README.md: what was counted on GPUs; build/grader/audit merge LOG… >grader/rates/NAME.tsv adds to it
+# the page with what was counted on GPUs; build/grader/audit merge LOG… >grader/rates/NAME.tsv adds to it
 .PHONY: rates
 rates: $(JUDGE)/audit
-	@$< table $(wildcard grader/rates/*.tsv)
+	@{ sed '/^<!-- make rates/q' grader/rates/README.md && echo && $< table $(wildcard grader/rates/*.tsv); } >build/rates.md
+	@cp build/rates.md grader/rates/README.md && echo grader/rates/README.md
 
 # ---- the bundle: a course in which nothing needs to be built, for a machine with a GPU and its driver
 

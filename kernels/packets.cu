@@ -145,8 +145,7 @@ cudaError_t graph_of_handler(cudaGraph_t *graph, int type, const struct handler_
     return error ? error : fill(&m, type);
 }
 
-/* ---- declared footprints: only the device knows the packet, and so which floats are used ------
- */
+/* ---- declared footprints: only the device knows the packet, and so which floats are used ----- */
 
 FOOTPRINT step_footprint(struct simgpu_work *work, const struct simgpu_launch *launch,
                          struct argument_slot *argument, const float *, float *, int, float us)

@@ -83,8 +83,7 @@ cudaError_t graph_of_root(cudaGraph_t *graph, float *length, const float *result
     return graph_of_kernel(graph, (const void *)root, args);
 }
 
-/* ---- declared footprints: without the journal, in which each kernel has its own entry ----------
- */
+/* ---- declared footprints: without the journal, in which each kernel has its own entry -------- */
 
 FOOTPRINT worker_footprint(struct simgpu_work *work, const struct simgpu_launch *, float *part,
                            const float *x, int number, float us, struct journal *)

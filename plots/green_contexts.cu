@@ -38,8 +38,7 @@
         }                                                                                          \
     } while (0)
 
-/* ---- the driver's functions, found by name: the program needs no libcuda to link --------------
- */
+/* ---- the driver's functions, found by name: the program needs no libcuda to link ------------- */
 
 #define FUNCTIONS(F)                                                                               \
     F(cuDeviceGetDevResource)                                                                      \
@@ -100,8 +99,7 @@ static std::string number(double value, const char *format = "%.0f")
     return text;
 }
 
-/* ---- kernels ----------------------------------------------------------------------------------
- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 /* Each block takes `cycles` of its SM's clock. */
 __global__ void spin(long long cycles)
@@ -149,8 +147,7 @@ static double measure_clock(void)
     return cycles / (ms * 1e3);
 }
 
-/* ---- partitions -------------------------------------------------------------------------------
- */
+/* ---- partitions ------------------------------------------------------------------------------ */
 
 struct partition {
     CUgreenCtx context;
@@ -190,8 +187,7 @@ static cudaStream_t stream_of(CUgreenCtx context, int priority)
     return stream;
 }
 
-/* ---- part 1: which partitions this GPU can have ------------------------------------------------
- */
+/* ---- part 1: which partitions this GPU can have ---------------------------------------------- */
 
 static void ask_partitions(void)
 {
@@ -234,8 +230,7 @@ static void ask_partitions(void)
     CHECK_DRIVER(p_cuGreenCtxDestroy(context));
 }
 
-/* ---- part 2: the streams of a context ----------------------------------------------------------
- */
+/* ---- part 2: the streams of a context -------------------------------------------------------- */
 
 static std::set<unsigned> sms_of(const std::vector<unsigned> &blocks)
 {
@@ -344,8 +339,7 @@ static void ask_streams(struct partition *group, struct partition *rest)
     CHECK(cudaFree(b));
 }
 
-/* ---- part 3: capture ---------------------------------------------------------------------------
- */
+/* ---- part 3: capture ------------------------------------------------------------------------- */
 
 static void ask_capture(struct partition *group, struct partition *rest)
 {
@@ -421,8 +415,7 @@ static void ask_capture(struct partition *group, struct partition *rest)
     CHECK(cudaFree(b));
 }
 
-/* ---- part 4: kernels of two contexts at the same time -------------------------------------------
- */
+/* ---- part 4: kernels of two contexts at the same time ---------------------------------------- */
 
 static double time_both(cudaStream_t s, int blocks_s, cudaStream_t t, int blocks_t)
 {
@@ -461,8 +454,7 @@ static void ask_both(struct partition *group, struct partition *rest)
         CHECK(cudaStreamDestroy(each));
 }
 
-/* ---- part 5: a latency-critical stream beside a batch stream ------------------------------------
- */
+/* ---- part 5: a latency-critical stream beside a batch stream --------------------------------- */
 
 struct setting {
     const char *name;

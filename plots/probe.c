@@ -2,8 +2,8 @@
  * probe.c: measures what a device profile states (common/simgpu/profiles), call by call and
  * operation by operation.
  *
- *     probe FOLDER [PART ...]     writes FOLDER/probe.csv, graphs.csv, conditions.csv,
- * devices.csv (of two devices), properties.txt, attributes.csv
+ *     probe FOLDER [PART ...]     writes FOLDER/probe.csv, graphs.csv, conditions.csv, devices.csv
+ *                                 (of two devices), properties.txt, attributes.csv
  *
  * PART is any of those in the table in main; all without one. Streams are in probe.csv, graphs in
  * graphs.csv. `make build/gpu/probe DEVICE=gpu` builds it where nvcc is, `make build/sim/probe

@@ -156,9 +156,9 @@ struct simgpu_kernel {
     const size_t *param_bytes; /* size of each */
     /* runs one thread of the kernel; params[i] points to parameter i */
     void (*call)(void *const *params);
-    /* the same, and then for the threads after it, as thread.h says; or NULL */
+    /* runs one thread, and then the threads after it, as thread.h says; or NULL */
     void (*run)(void *const *params);
-    /* the same without reports of accesses, faster again; or NULL */
+    /* runs these threads without reports of accesses, faster again; or NULL */
     void (*run_plain)(void *const *params);
     /* fills `work` for one launch; NULL: the kernel is not declared (no checks, no simulated work)
      */
@@ -454,8 +454,7 @@ void simgpu_trace_begin(void);
 /* Stops tracing; *rows is the caller's to free(). Returns the number of rows, in order of start. */
 size_t simgpu_trace_end(struct simgpu_trace_row **rows);
 
-/* ---- environment: README.md lists the variables that the device reads -------------------------
- */
+/* ---- environment: README.md lists the variables that the device reads ------------------------ */
 
 #ifdef __cplusplus
 }

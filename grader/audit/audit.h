@@ -134,8 +134,7 @@ int audit_list(struct audit_lab *labs[AUDIT_LABS], const char *device, char *con
 /* Leaves at most so many wrong submissions, spread evenly over those that this device can show. */
 void audit_thin(struct audit_lab *lab, int most_wrong);
 
-/* ---- audit_machine.c: what the gradings run on ------------------------------------------------
- */
+/* ---- audit_machine.c: what the gradings run on ----------------------------------------------- */
 
 struct audit_machine {
     char device[AUDIT_NAME], driver[AUDIT_NAME];
@@ -150,8 +149,7 @@ struct audit_machine audit_machine(const char *device); /* "sim", "gpu" */
  */
 void audit_place(const struct audit_machine *m, int slot, int n_jobs);
 
-/* ---- audit_pool.c: several ./grade at once ----------------------------------------------------
- */
+/* ---- audit_pool.c: several ./grade at once --------------------------------------------------- */
 
 /* One grading; its result is in the submission. */
 struct audit_task {
@@ -172,8 +170,7 @@ struct audit_pool {
 /* Grades all that `next` gives, so many at once. */
 void audit_pool_run(const struct audit_pool *pool);
 
-/* ---- audit_load.c: what else uses the device --------------------------------------------------
- */
+/* ---- audit_load.c: what else uses the device ------------------------------------------------- */
 
 struct audit_load {
     const struct audit_lab *lab;
@@ -188,8 +185,9 @@ struct audit_load audit_load_start(const struct audit_pool *pool, const struct a
                                    int slot);
 void audit_load_stop(struct audit_load *load);
 
-/* ---- audit_rates.c: how often is a verdict false? ---------------------------------------------
- *
+/* ---- audit_rates.c: how often is a verdict false? -------------------------------------------- */
+
+/*
  * A log is a table with a line for each grading, or for several that have the first eight columns
  * in common. So a run that was cut goes on where it was, and the logs of several runs and machines
  * make one. Of a wrong submission only its own check is graded: that it fails is enough.
@@ -238,8 +236,7 @@ struct audit_run {
 };
 bool audit_rates_run(struct audit_rates *r, struct audit_run *run);
 
-/* ---- audit_rates_print.c: rates with their bounds (Wilson, 95 %) -------------------------------
- */
+/* ---- audit_rates_print.c: rates with their bounds (Wilson, 95 %) ----------------------------- */
 
 /* One table for each device: a row for each lab, and what was not as expected. */
 void audit_rates_print(const struct audit_rates *r, FILE *to);

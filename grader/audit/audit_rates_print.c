@@ -61,8 +61,7 @@ static struct audit_tally sum(const struct audit_rates *r, const struct choice *
     return all;
 }
 
-/* ---- names in a column, each once, in order -----------------------------------------------------
- */
+/* ---- names in a column, each once, in order -------------------------------------------------- */
 
 enum { MOST_VALUES = 64 };
 

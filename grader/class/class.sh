@@ -1,5 +1,5 @@
 #!/bin/bash
-# class.sh FOLDER [OPTION...]: grades a class. ./grade class calls it; README.md, "How to grade a class", explains the use.
+# class.sh FOLDER [OPTION...]: grades a class. ./grade class calls it; README.md beside it explains the use.
 #
 #   scan.sh      finds the submissions: which student, which lab, which files
 #   unit.sh      builds and grades one lab of one student; xargs runs several at once

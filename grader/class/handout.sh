@@ -25,7 +25,7 @@ case $(realpath "$out")/ in "$PWD"/*) rmdir "$out"; fail "$out is in the course'
 
 { git ls-files -z 2>/dev/null || find . -type f -not -path './build/*' -printf '%P\0'; } |
     grep -zvE '^(solutions|grader/tests/.*/|grader/rates|grader/audit|[.]ci|[.]github|grade$)' |
-    grep -zvE '^grader/labs/lab[0-9]+/(wrong/|right/|mistakes$)|^grader/judge/mistakes$|^(labs/TEACHING[.]md|grader/README[.]md|Containerfile)' |
+    grep -zvE '^grader/labs/lab[0-9]+/(wrong/|right/|mistakes$)|^grader/judge/mistakes$|^(labs/TEACHING[.]md|grader/.*[.]md|Containerfile)' |
     grep -zvE '^grader/labs/lab[0-9]+/[^/]*[.]c$' >"$out/.files" || exit 1
 find grader/labs/lab* -maxdepth 1 -name 'adapter*.c' -print0 >>"$out/.files"
 # of grader/class, only what ./grade --format needs

@@ -74,7 +74,7 @@ conf_line() {
                 put '.[$kind] += [{$student, $lab, $time, $text, line: $line}]' --arg kind "$kind" --arg student "$who" --arg lab "$lab" \
                     --argjson time "$time" --arg text "$time_text" --argjson line "$line_number"
             else
-                conf_fail "$(printable "$1")? Lines begin with timezone, lab01, grace, late, submissions, pass, submitted or extension. Next: README.md, How to grade a class, has an example"
+                conf_fail "$(printable "$1")? Lines begin with timezone, lab01, grace, late, submissions, pass, submitted or extension. Next: grader/class/README.md, Marks, has an example"
             fi
             ;;
     esac

@@ -200,11 +200,11 @@ struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_u
 /* judge_run, traced: the trace is in j. */
 struct judge_run judge_run_traced(struct judge *j);
 
-/* The reason why a short time counts as omitted work: in every pair of processes … */
+/* The reason why a short time counts as omitted work. It holds in every pair of processes. */
 enum {
-    UNDONE_BY_FLOOR = 1, /* … it was below the floor */
-    UNDONE_AGAIN = 2,    /* … the same inputs again took a fraction of the time */
-    UNDONE_BYTES = 4     /* … kernels and copies accessed fewer bytes than the reference's */
+    UNDONE_BY_FLOOR = 1, /* the time was below the floor */
+    UNDONE_AGAIN = 2,    /* the same inputs again took a fraction of the time */
+    UNDONE_BYTES = 4     /* kernels and copies accessed fewer bytes than the reference's */
 };
 
 struct judge_timing {

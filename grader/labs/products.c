@@ -204,8 +204,10 @@ void products_expect_results(const char *unfinished)
         {.n = 32, .n_batches = judge_draw(8, 10, 1), .n_streams = 2, .n_sets = 5, .look = 1},
         {.n = 96, .n_batches = judge_draw(8, 10, 1), .n_streams = 4, .n_sets = 2, .load = 8},
         {.n = 2048, .n_batches = 4, .n_streams = 4, .n_sets = 2}};
-    /* race_free sees on the simulated device what only long kernels bring to light on a GPU */
-    const size_t n_cases = sizeof cases / sizeof cases[0] - judge_device_is_simulated();
+    /* The last case, with long kernels, shows races on a GPU. On the simulated device the check
+       race_free does. */
+    const size_t n_all = sizeof cases / sizeof cases[0],
+                 n_cases = judge_device_is_simulated() ? n_all - 1 : n_all;
     struct products_scenario s[sizeof cases / sizeof cases[0]];
     for (size_t i = 0; i < n_cases; i++)
         products_make(&s[i], &cases[i]);

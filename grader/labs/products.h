@@ -1,6 +1,6 @@
 /*
- * products.h: what the suites of labs 01, 03, 04, 05 and 23 have in common: batches of C = A B, n x
- * n each, and for labs 03 and 05 a ring of device buffers.
+ * products.h: what the suites of labs 01, 03, 04, 05, 23 and 25 have in common: batches of C = A B,
+ * n x n each, and for labs 03 and 05 a ring of device buffers.
  */
 #ifndef PRODUCTS_H
 #define PRODUCTS_H
@@ -21,7 +21,7 @@ enum { PRODUCTS_TILE = 32 };
 /* n, a little less or a little more: another one in each grading. */
 long products_size(long n);
 
-/* A scenario of labs 03, 05 and 23. */
+/* A scenario of labs 03, 05, 23 and 25. */
 struct products_scenario {
     struct judge_scenario judge;
     struct numbers numbers;

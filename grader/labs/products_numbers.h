@@ -1,5 +1,6 @@
 /*
- * products_numbers.h: the numbers of labs 01, 03, 04, 05 and 23: batches of C = A B, n x n each.
+ * products_numbers.h: the numbers of labs 01, 03, 04, 05, 23 and 25: batches of C = A B, n x n
+ * each.
  */
 #ifndef PRODUCTS_NUMBERS_H
 #define PRODUCTS_NUMBERS_H
@@ -15,7 +16,7 @@ struct batch_times {
 struct numbers {
     long n, n_batches;
 
-    /* labs 03, 05 and 23 */
+    /* labs 03, 05, 23 and 25 */
     int load;  /* copies that keep the D2H engine busy */
     bool look; /* the adapter looks around after a run */
 
@@ -24,10 +25,10 @@ struct numbers {
     long late;  /* lab 03: the batch whose kernel starts late, counted from 1; 0: none does */
     int as_lab; /* lab 05: the grader does it itself, in the way of lab 03 or 04 */
 
-    long n_matrices; /* lab 23: of the memory budget */
+    long n_matrices; /* labs 23 and 25: of the memory budget */
 
     /* lab 04 */
-    int part;                        /* 0: the replay; 1 to 8: a capture; LAB04_PREDICTION */
+    int part;                        /* 0: the replay; 1 to 8: a capture; LAB04_PREDICT */
     struct batch_times known, asked; /* of the prediction */
 };
 

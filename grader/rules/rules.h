@@ -64,7 +64,7 @@ struct rule {
     const char *text; /* NULL ends a list */
 };
 
-/* A predicate in C that a rule names: `code of_weights` of lab 12 is lab12_of_weights. */
+/* A predicate in C that a rule names: `code in_part` of lab 14 is lab14_in_part. */
 struct rule_code {
     const char *name; /* NULL ends a list */
     bool (*holds)(const struct facts *f);

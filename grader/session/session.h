@@ -145,7 +145,7 @@ struct session {
     char reference[SESSION_PATH]; /* program that holds the reference solution */
     char directory[SESSION_PATH]; /* empty; where subjects run */
     char trace[SESSION_PATH];     /* the file for the trace that the report shows; empty: none */
-    char reference_trace[SESSION_PATH]; /* the same of the reference's; empty: none */
+    char reference_trace[SESSION_PATH]; /* the file for the reference's trace; empty: none */
     uint64_t seed;
     uint64_t memory_bytes; /* that one subject may use */
     int devices;           /* that the lab is for: judge_lab.devices, at least 1 */

@@ -2,8 +2,9 @@
  * subject.h: the program that a submission is linked into, as a lab's adapter sees it.
  *
  *     subject.c             takes the judge's requests one by one over a private channel
- *     labs/labNN/adapter.c  the adapter, which alone knows both the judge's buffers and the lab's
- * struct lab.o                 the submission
+ *     labs/labNN/adapter.c  the adapter, which alone knows both the judge's buffers and the struct
+ *                           of the lab
+ *     lab.o                 the submission
  *
  * The judge prepares a scenario (numbers and buffers by name), then runs it any number of times:
  *
@@ -156,7 +157,7 @@ int subject_failed(struct subject *s, const char *format, ...)
  * `when: noted`. It changes no verdict by itself. `expected` and the text (printf) are for the
  * report; NULL: there is nothing to show.
  *
- *     subject_note(s, LAB08_IDLE_BLOCKS, "no block without work", "%d blocks have none", n);
+ *     subject_note(s, LAB14_NO_PEER_ACCESS, NULL, "device %d has no access to device %d", d, q);
  */
 void subject_note(struct subject *s, int mistake, const char *expected, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -99,8 +99,8 @@ enum wire_reason {
     WIRE_OWN_CALL_FAILED, /* a call of the grader's own, for `what`, returned the error */
     WIRE_SYSTEM_FAILED,   /* `what` did not work: error.code is an errno */
     WIRE_OUT_OF_DATE,     /* judge and subject were built from different sources */
-    WIRE_GRAPH_NULL,      /* the graph that `what` names … */
-    WIRE_GRAPH_DEAD,      /* … cannot be asked: the error */
+    WIRE_GRAPH_NULL,      /* the graph that `what` names is NULL */
+    WIRE_GRAPH_DEAD,      /* the graph that `what` names returned the error when it was asked */
     WIRE_GRAPH_TOO_LARGE,
     WIRE_TRACE_TOO_LARGE,
     WIRE_BESIDE_STRUCT, /* the memory beside the lab's struct has changed: at `text` */
@@ -164,8 +164,9 @@ struct wire_fault {
     uint32_t in_call;     /* a call of the runtime accessed it (simulated device only) */
     uint64_t instruction; /* the instruction of the program that faulted, or called what faulted, as
                       an offset in it; 0: not known */
-    uint64_t allocation;  /* the same, of the call that allocated the device memory … */
-    uint64_t allocation_bytes; /* … that holds the address; 0: not known */
+    uint64_t allocation;  /* the call that allocated the device memory at the address, as an offset
+                             in the program; 0: not known */
+    uint64_t allocation_bytes; /* of that memory; 0: not known */
     uint64_t block_bytes; /* of a block of host memory beyond whose end the submission has written
                              (allocation: where); 0: none */
     uint64_t block_at;    /* the byte of that block that it has written to */
@@ -198,8 +199,8 @@ struct wire_reply {
     struct wire_note notes[WIRE_NOTES];
     struct wire_error ignored;     /* the first call of the submission since WIRE_SETUP that failed,
                                       if its error did not become the failure; code 0: none */
-    uint64_t n_findings;           /* WIRE_FINDINGS: all of them … */
-    struct simgpu_finding finding; /* … and the first */
+    uint64_t n_findings;           /* WIRE_FINDINGS: how many there are */
+    struct simgpu_finding finding; /* WIRE_FINDINGS: the first one */
 };
 
 /* Sends a request or a reply, with a descriptor beside it (-1: none). False: nobody listens. A

@@ -83,8 +83,7 @@ cudaError_t launch_attributes_after(cudaStream_t stream, struct stream *s, struc
 bool frontier_given(struct frontier *f, const struct graph *g, const cudaGraphNode_t *nodes,
                     const cudaGraphEdgeData *data, size_t n);
 
-/* ---- graph_nodes.c: the parameters of the older calls in the one form that all kinds
- * share --------------------------------------------------------------------------------------- */
+/* ---- graph_nodes.c: the parameters of the older calls in the one form that all kinds share --- */
 
 struct cudaGraphNodeParams params_of_kernel(const struct cudaKernelNodeParams *k);
 struct cudaGraphNodeParams params_of_memcpy(const struct cudaMemcpy3DParms *m);

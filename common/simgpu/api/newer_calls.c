@@ -44,8 +44,7 @@ EXPORT cudaError_t cudaGraphNodeGetParams(cudaGraphNode_t node, struct cudaGraph
     return api_leave(cudaSuccess);
 }
 
-/* ---- ids, as cudaGraphDebugDotPrint shows them ------------------------------------------------
- */
+/* ---- ids, as cudaGraphDebugDotPrint shows them ----------------------------------------------- */
 
 EXPORT cudaError_t cudaGraphGetId(cudaGraph_t graph, unsigned *id)
 {

@@ -86,7 +86,7 @@ struct thread_state {
     const struct call *call;                /* the API call it is in */
     struct simgpu_caller caller;            /* where the program made it */
     bool in_call;
-    struct simgpu_caller launcher; /* the same of the <<<>>> whose cudaLaunchKernel comes next */
+    struct simgpu_caller launcher; /* where it wrote the <<<>>> whose cudaLaunchKernel comes next */
     struct simgpu_finding unasked; /* the first <<<>>> that failed since the program last asked for
                                       an error; SIMGPU_WHAT_NOTHING: there is none */
     ns_t call_start_ns;
@@ -147,8 +147,7 @@ void host_time_resume(struct thread_state *t);
 void host_time_call(struct thread_state *t, ns_t ns);
 void host_time_free(struct thread_state *t, bool is_free);
 
-/* ---- caller.c: where the program makes calls ---------------------------------------------------
- */
+/* ---- caller.c: where the program makes calls ------------------------------------------------- */
 
 /* The innermost calls of the program's own code among those that `frame`
  * (__builtin_frame_address(0)) returns to. */

@@ -91,14 +91,15 @@ struct profile {
     double kernel_memory_us;   /* additional, in a stream or a graph, if it reads memory */
     double kernel_issue_us;    /* the minimum time from the start of one kernel to the start of the
                                   next, device-wide */
-    double block_issue_us;     /* the same for blocks */
+    double block_issue_us;     /* the minimum time from the start of one block to the next */
     double sm_gflops;          /* one SM, fully occupied, plain C arithmetic */
     double sm_shared_gbps;     /* shared memory traffic of one SM */
     double sm_dram_gbps;       /* the bandwidth of one SM alone to device memory */
     double dram_gbps;          /* all SMs together, bytes read plus bytes written */
     double sm_half_threads;    /* resident threads at which an SM reaches half of its arithmetic
                                   rate */
-    double sm_shared_half_threads; /* the same for shared memory traffic */
+    double sm_shared_half_threads; /* resident threads at which an SM reaches half of its rate of
+                                      shared memory traffic */
     double block_us;               /* undeclared kernels: the minimum time of a block on its SM */
     double atomic_us; /* undeclared kernels: from one atomic operation on a 128-byte line to the
                          next */
@@ -162,7 +163,7 @@ struct profile {
     double graph_condition_us; /* from the start of a conditional node to the start of its body */
     double graph_condition_skip_us; /* to its end, if no body runs */
     double graph_condition_end_us; /* from the end of the last body to the successors of the node */
-    double graph_inner_end_us;     /* the same for a node in a body */
+    double graph_inner_end_us;     /* graph_condition_end_us of a conditional node in a body */
     double graph_while_us;         /* from the end of a WHILE node's body to its next start */
     double graph_body_h2d_us; /* a copy from the host in a body, instead of one inside the device */
     /* graphs launched by kernels: the call is kernel time; the launched graph starts during the

@@ -1,10 +1,9 @@
 /*
  * device_launch.h: graphs launched by kernels.
  *
- *   a launch by the host -> environment of its stream
- *                               |-> place -> environment of the graph launched, then of its tails,
- * one at a time
- *                               |-> place -> a sibling of that graph …
+ *     a launch by the host -> environment of its stream
+ *         |-> place -> environment of the graph launched, then of its tails, one at a time
+ *         |-> place -> a sibling of that graph, and so on
  *
  * An environment is one execution of a graph with all that its kernels have launched to fire and
  * forget: it is complete when the graph's nodes and all places in it are done. Then the first of

@@ -205,8 +205,7 @@ void flat_free(struct flat *f);
 /* ---- body.c: all of it, with bodies of its own ----------------------------------------------- */
 void flat_copy(struct flat *to, const struct flat *from);
 
-/* ---- condition_values.c
- * ----------------------------------------------------------------------------- */
+/* ---- condition_values.c ---------------------------------------------------------------------- */
 struct condition_defaults *condition_defaults_new(const struct graph *g);
 struct condition_defaults *condition_defaults_get(struct condition_defaults *d);
 void condition_defaults_put(struct condition_defaults *d);

@@ -50,9 +50,9 @@ struct node {
     int device;               /* that runs it */
     struct graph *child;      /* child graph node: its own copy; batch of copies: the copies */
     struct copy_batch *batch; /* counted; batch of copies: its parameters */
-    struct graph **bodies;    /* conditional node */
+    struct graph **bodies;    /* of a conditional node */
     int n_bodies;
-    unsigned long long condition; /* and its handle */
+    unsigned long long condition; /* of a conditional node: its handle */
     enum cudaGraphConditionalNodeType condition_type;
     struct graph_memory *memory; /* alloc and free nodes */
     int priority;
@@ -123,9 +123,8 @@ struct single_exec {
 struct user_object {
     void *resource;
     cudaHostFn_t destroy;
-    unsigned refs; /* of the program and of all graphs; 0: destroyed */
-    unsigned
-        n_graphs; /* that name it, although the program may have released too many references */
+    unsigned refs;     /* of the program and of all graphs; 0: destroyed */
+    unsigned n_graphs; /* graphs that name it; the program may have released more references */
 };
 
 struct user_ref {
@@ -160,10 +159,10 @@ struct capture {
     struct stream *origin;
     enum cudaStreamCaptureMode mode;
     uint64_t thread; /* that began it */
-    uint32_t caller; /* where the program did so */
+    uint32_t caller; /* where the program began it */
     unsigned long long id;
     bool invalidated;
-    bool ended;              /* and its graph is destroyed or belongs to the program */
+    bool ended;              /* its graph is destroyed or belongs to the program */
     int refs;                /* of its streams and of the events recorded in it */
     struct recapture *again; /* it repeats the nodes of its graph; NULL: it makes nodes */
     struct capture *next;
@@ -258,8 +257,7 @@ void node_get_updatable(const struct node *n, cudaLaunchAttributeValue *value);
 void device_node_get(struct device_node *d); /* NULL: nothing */
 void device_node_put(struct device_node *d);
 
-/* ---- backing.c
- * ----------------------------------------------------------------------------------- */
+/* ---- backing.c ------------------------------------------------------------------------------- */
 /* Memory of the device for a launch in s that allocates so many bytes; NULL if none. The launch
  * uses it until `end`. */
 struct backing *graph_backing_take(int device, uint64_t bytes, const struct stream *s);

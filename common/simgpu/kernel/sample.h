@@ -12,9 +12,9 @@
 #include "record.h"
 
 enum {
-    SAMPLE_BLOCKS = 8,               /* about this many blocks of a grid are sampled */
-    SAMPLE_ONE_IN = 32,              /* and no more than this if no others are recorded */
-    SAMPLE_BLOCK_ACCESSES = 1 << 16, /* and at most so many accesses of each */
+    SAMPLE_BLOCKS = 8,  /* about this many blocks of a grid are sampled */
+    SAMPLE_ONE_IN = 32, /* if no other blocks are recorded, at most one block in 32 is sampled */
+    SAMPLE_BLOCK_ACCESSES = 1 << 16, /* at most so many accesses of a block are sampled */
     SAMPLE_THREADS = 1024,
     SAMPLE_ORDINALS = 512, /* of the accesses of one thread */
     SAMPLE_TAGS = 8192,    /* sectors that the first-level cache holds */

@@ -140,8 +140,8 @@ struct worker {
     unsigned char *dynamic_room;           /* mapped; SHARED_GUARD_BYTES without access follow */
     size_t dynamic_room_bytes;
     void *signal_stack;  /* fault.c: for its handler, if the thread had none */
-    int fault_signal;    /* the signal of the handler */
-    void *fault_address; /* and its address */
+    int fault_signal;    /* the signal that the handler got */
+    void *fault_address; /* the address of the fault */
 
     /* the blocks taken */
     struct grid *grid;         /* whose */
@@ -241,8 +241,7 @@ bool warp_release_steps(struct worker *w);
 /* One warp with lanes that wait, described; false: there is none. */
 bool warp_describe_waiting(const struct worker *w, char *text, size_t bytes);
 
-/* ---- poll.c: threads that wait in a loop ------------------------------------------------------
- */
+/* ---- poll.c: threads that wait in a loop ----------------------------------------------------- */
 
 /* The running thread has read `value` there, and changed nothing. True: it has done so very often,
  * and others have gone on meanwhile. */
@@ -275,8 +274,7 @@ bool children_run(struct children *c, bool good, struct recording *recording, co
 /* A block begins. */
 void dependencies_begin(struct worker *w);
 
-/* ---- workers.c: other host threads that help with a long grid -----------------------------------
- */
+/* ---- workers.c: other host threads that help with a long grid -------------------------------- */
 
 /* Host threads for one grid, the caller counted: SIMGPU_WORKERS, or the cores. */
 unsigned pool_workers(void);
@@ -290,8 +288,7 @@ void pool_finish(struct grid *grid);
 /* Keeps the failure, if it is of an earlier block than the one kept so far. */
 void pool_failed(struct grid *grid, const struct failure *f);
 
-/* ---- patience.c: a message about a grid that does not get on ----------------------------------
- */
+/* ---- patience.c: a message about a grid that does not get on --------------------------------- */
 
 /* Around a grid, and each time a worker takes blocks of it. */
 void patience_begin(const struct simgpu_kernel *kernel);

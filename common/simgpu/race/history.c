@@ -111,14 +111,18 @@ static void walk_meet_unwritten(struct walk *w, struct segment *s)
     walk_meet(w, before ? SIMGPU_WHAT_READS_BEYOND : SIMGPU_WHAT_READS_UNWRITTEN, before, s);
 }
 
-/* One that is told when it happens, after others that come after it, may come before those. */
-static bool ordered(const struct walk *w, const struct touch *told)
+/*
+ * Is the access of w ordered with the earlier declared one, so that they are no race? Accesses are
+ * usually declared in their order. An access that is declared late may also come before accesses
+ * that were declared earlier. Atomic operations need no order with each other.
+ */
+static bool ordered(const struct walk *w, const struct touch *declared)
 {
     const struct epoch *now = &w->touch->epoch;
     bool may_come_before = w->late || now->until_seq;
-    return epoch_before(&told->epoch, now) ||
-           (may_come_before && epoch_before(now, &told->epoch)) ||
-           (told->atomic && w->touch->atomic);
+    return epoch_before(&declared->epoch, now) ||
+           (may_come_before && epoch_before(now, &declared->epoch)) ||
+           (declared->atomic && w->touch->atomic);
 }
 
 /* All of s is touched by w: who should have come before, and did not? */

@@ -81,16 +81,17 @@ struct segment *segment_first(struct segment_map *m)
     return RB_MIN(segment_tree, &m->tree);
 }
 
+/* RB_NEXT and RB_PREV do not use their second argument, the tree. */
 struct segment *segment_next(struct segment *s)
 {
     check_counts.segments_visited++;
-    return RB_NEXT(segment_tree, &m->tree, s);
+    return RB_NEXT(segment_tree, NULL, s);
 }
 
 struct segment *segment_previous(struct segment *s)
 {
     check_counts.segments_visited++;
-    return RB_PREV(segment_tree, &m->tree, s);
+    return RB_PREV(segment_tree, NULL, s);
 }
 
 static struct segment **near_slot(struct segment_map *m, uint64_t address)

@@ -3,14 +3,17 @@
 
 #include "stream.h"
 
-/*
- * DECLARE: the operation is submitted. DECLARE_LATE: by a kernel that launched a graph, when later
- * work of the host was declared already. EXPECT, VERIFY: (a node of a body) at the launch, and once
- * it runs. READ_NOW: it was declared, and starts now: is what it reads written? RECORDED: it has
- * run, and what it accessed is known only now. EARLY: it has started beside other kernels, and
- * accesses this before it waits for them.
- */
-enum when { DECLARE, DECLARE_LATE, EXPECT, VERIFY, READ_NOW, RECORDED, EARLY };
+/* The moment at which the accesses of an operation are declared or checked. */
+enum when {
+    DECLARE,      /* the operation is submitted */
+    DECLARE_LATE, /* a kernel submits it; later work of the host has been declared already */
+    EXPECT,       /* a node of a conditional body: its graph is launched, and the body may run */
+    VERIFY,       /* a node of a conditional body: it runs; is written what it reads? */
+    READ_NOW,     /* the operation was declared and starts; is written what it reads? */
+    RECORDED,     /* the kernel has run; only now its accesses are known */
+    EARLY         /* the kernel has started beside its predecessors; these are its accesses before
+                     it waits for them */
+};
 
 void site_of(const struct op *op, struct simgpu_site *site)
 {

@@ -39,15 +39,15 @@ struct stream {
     bool destroyed;     /* its handle is gone; pending work goes on */
     struct op *tail;    /* counted; the last operation enqueued, NULL once that is done */
     struct epoch epoch; /* of the last operation enqueued */
-    struct epoch work;  /* the same without records, waits and marks: they change no memory */
+    struct epoch work; /* of the last one that is no record, wait or mark: these change no memory */
     uint32_t clock_id;
     uint16_t waits;          /* its latest; while it captures, those of the capture */
     uint16_t waits_outside;  /* while it captures: those before */
     bool has_worked;         /* since its latest wait */
     uint64_t n_ops;          /* operations enqueued so far */
-    uint64_t n_kernels;      /* of them kernels */
-    int n_pending;           /* of them not done */
-    int n_queued;            /* of those, kernels and copies */
+    uint64_t n_kernels;      /* kernels enqueued so far */
+    int n_pending;           /* operations that are not done */
+    int n_queued;            /* kernels and copies that are not done */
     struct capture *capture; /* counted; NULL: it does not capture */
     struct frontier frontier;
     int refs;            /* the handle, every pending operation, a capture */
@@ -118,8 +118,7 @@ uint16_t stream_waits(struct stream *s);
 /* Destroys all events of the device. */
 void event_forget(int device);
 
-/* ---- copy.c, memset.c, launch.c: check the arguments and fill *w -----------------------------
- */
+/* ---- copy.c, memset.c, launch.c: check the arguments and fill *w ----------------------------- */
 
 /* A copy before it is checked: depth slices of rows of width bytes. */
 struct copy_shape {

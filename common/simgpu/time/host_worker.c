@@ -39,7 +39,7 @@ static struct {
     struct timespec patience;   /* until then history waits */
     char tid[16];               /* of the thread, as in /proc */
     clockid_t processor;        /* the clock of what the thread has had of a processor */
-    double had_ms;              /* … when it called the function */
+    double had_ms;              /* the reading of that clock when it called the function */
     struct op *busy;            /* it has begun and, in virtual time, not ended */
     struct op *first, *last;    /* wait for their turn */
 } host = {.work = PTHREAD_COND_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
@@ -48,9 +48,9 @@ static void (*when_idle)(void);
 
 static const long tick_ms = 10;      /* how often the thread looks whether the program sleeps */
 static const long patience_ms = 100; /* how long history waits for a host function */
-static const int ticks_spinning =
-    100; /* ticks without a call after which a busy program counts as waiting */
-static const double spinning_ms = 300; /* … of which it had that much of a processor */
+/* A busy program counts as waiting after so many ticks without a call, with this much processor. */
+static const int ticks_spinning = 100;
+static const double spinning_ms = 300;
 
 static struct timespec in_ms(long ms)
 {

@@ -100,8 +100,8 @@ struct kernel_call {
     int n_ranges;
     bool recorded;        /* the ranges are recorded, and one operation holds the call */
     bool is_given;        /* the program has pointers to the parameters of the node that holds it */
-    bool is_known;        /* its work is, from the footprint or the recording */
-    bool launches_graphs; /* and of its work, as in struct simgpu_work */
+    bool is_known;        /* its work is known, from the footprint or the recording */
+    bool launches_graphs; /* as in struct simgpu_work */
     bool waits_for_grids;
     double block_load;    /* one block's work, in microseconds of one SM at its full rate */
     double half_threads;  /* of the resource that limits the occupancy */
@@ -197,8 +197,8 @@ struct op {
     /* its predecessors and successors */
     int n_waits; /* predecessors that are not done */
     int n_succ, cap_succ;
-    uint8_t came;           /* of a marker: a bit for each engine with work before it, */
-    uint8_t crossed;        /* and for each whose last work was on another device */
+    uint8_t came;           /* of a marker: a bit for each engine with work before it */
+    uint8_t crossed;        /* of a marker: a bit for each whose last work was on another device */
     struct successor *succ; /* succ_few, or allocated for more */
     struct successor succ_few[1];
     ns_t came_from[N_ENGINES]; /* of a marker: end of the last work on each engine in `came` */

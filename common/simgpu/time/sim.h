@@ -41,11 +41,11 @@ struct copy_engine {
     bool moving;               /* its bytes move (the overhead is over) */
     const struct op *expected; /* the next copy of the same stream, which is about to be ready */
     bool has_last;             /* there was a copy before */
-    int last_stream;           /* its stream's number; and its branch */
-    uint32_t last_branch;
-    ns_t start_ns, end_ns; /* when the latest copy began, and the latest one ended */
-    ns_t since_ns;         /* when `left_work` of the running one was true */
-    ns_t next_ns;          /* when something happens here next */
+    int last_stream;           /* the number of its stream */
+    uint32_t last_branch;      /* the branch of its graph launch */
+    ns_t start_ns, end_ns;     /* when the latest copy began, and the latest one ended */
+    ns_t since_ns;             /* when `left_work` of the running one was true */
+    ns_t next_ns;              /* when something happens here next */
 };
 
 /* All SMs of a device: the kernels in them share block slots and rate. */
@@ -67,7 +67,7 @@ struct device {
     struct copy_engine copy[N_COPY_ENGINES];
     struct sm_engine sm;
     int n_pending; /* operations of its streams that are not done */
-    int n_guests;  /* and those of streams of other devices that run here, as nodes of graphs */
+    int n_guests;  /* nodes of graphs in streams of other devices that run here and are not done */
 
     /* stream/ */
     struct stream *streams;      /* all of them */
@@ -76,7 +76,7 @@ struct device {
     struct epoch gone[2]; /* after the work of destroyed streams: blocking, non-blocking */
     struct stream *legacy;
     uint64_t n_kernels;    /* launched into its streams so far */
-    uint64_t most_kernels; /* of them those of the stream with most */
+    uint64_t most_kernels; /* launched into the stream that has most */
 
     /* memory/ */
     uint64_t used_bytes;
@@ -90,8 +90,7 @@ void device_start(struct device *d, int id);
 void engine_submit(struct op *op, ns_t now); /* op is ready */
 void engine_run(ns_t now);                   /* lets every engine do its next step */
 
-/* ---- host_worker.c: the thread that runs host functions, and drives the simulation while every
- * other thread sleeps -------------------------------------------------------------------------- */
+/* ---- host_worker.c: runs host functions, and the simulation while the whole program sleeps --- */
 
 /* `idle`, if not NULL, is called with the lock held once a program that makes no call may see in
  * its memory that all devices are done. */

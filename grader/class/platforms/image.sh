@@ -12,4 +12,4 @@ git rev-parse --verify -q HEAD >/dev/null || fail 'the image is made of a commit
 [ -z "$(git status --porcelain --untracked-files=no)" ] || echo 'image: changes that are not committed do not go into the image' >&2
 git archive HEAD | "$engine" build --build-arg COMMIT="$(git describe --always)" -t "$name" -f grader/class/platforms/Containerfile - ||
     fail "$engine could not build the image; the reason is above"
-echo "$name: README.md, \"How to grade a class\", has the command to run it"
+echo "$name: grader/class/README.md has the command to run it"

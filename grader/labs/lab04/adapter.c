@@ -50,11 +50,11 @@ static struct lab04_parts parts;
 /* What the capture called: a graph does not tell its streams. */
 static struct {
     int begins, ends;
-    int origin_begins; /* of those begins: in the origin */
-    int early_records; /* of events, before any capture began */
-    int stray_records; /* … later, in a stream that did not capture */
-    int other_waits;   /* that the other stream was given */
-    int origin_waits;
+    int origin_begins;          /* begins in the origin */
+    int early_records;          /* of events, before any capture began */
+    int stray_records;          /* of events, later, in a stream that did not capture */
+    int other_waits;            /* for events, of the other stream */
+    int origin_waits;           /* for events, of the origin */
     int host_waits;             /* of the host, and queries, during the capture */
     cudaGraphNode_t waited_for; /* the other stream's last node after its last wait */
     bool other_works;           /* it enqueued an operation of its own */

@@ -15,12 +15,12 @@ struct figures {
     /* a capture: what it returned, and what it called */
     double returned;         /* a cudaError_t */
     double begins, ends;     /* of captures */
-    double origin_begins;    /* of those begins: in the origin */
+    double origin_begins;    /* begins in the origin */
     double early_records;    /* of events, before any capture began */
-    double stray_records;    /* … later, in a stream that did not capture */
-    double origin_waits;     /* for events, of the origin, … */
-    double other_waits;      /* … of the other stream */
-    double host_waits;       /* and queries, during the capture */
+    double stray_records;    /* of events, later, in a stream that did not capture */
+    double origin_waits;     /* for events, of the origin */
+    double other_waits;      /* for events, of the other stream */
+    double host_waits;       /* waits and queries of the host, during the capture */
     double both_streams;     /* 1: both had work in the capture when it ended */
     double ends_other;       /* 1: the other stream copies back last, and waited for no kernel */
     double fills_x;          /* 1: a copy in the graph writes x */

@@ -18,15 +18,15 @@ struct stream_calls {
 struct event_calls {
     cudaEvent_t event;
     int records;
-    cudaStream_t recorder;   /* of its last record, which was … */
-    bool is_captured;        /* … in a stream that captured, */
-    bool is_before;          /* or before any capture began */
-    bool is_awaited;         /* since its last record */
-    cudaStream_t waiter;     /* that waited for it last */
-    bool is_awaited_first;   /* something waited for it before its first record */
-    bool is_recorded_again;  /* and nothing had waited for the record before */
-    bool is_elsewhere;       /* recorded in another stream than the one that had waited for it */
-    bool origin_has_awaited; /* it */
+    cudaStream_t recorder;  /* the stream of its last record */
+    bool is_captured;       /* its last record was in a stream that captured */
+    bool is_before;         /* its last record came before any capture began */
+    bool is_awaited;        /* a stream has waited for it since its last record */
+    cudaStream_t waiter;    /* the stream that waited for it last */
+    bool is_awaited_first;  /* something waited for it before its first record */
+    bool is_recorded_again; /* it was recorded twice, and nothing had waited for the first record */
+    bool is_elsewhere;      /* it was recorded in another stream than the one that waited for it */
+    bool origin_has_awaited; /* the origin has waited for it */
 };
 
 static struct {

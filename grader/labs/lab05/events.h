@@ -26,13 +26,13 @@ enum lab05_cause {
 void events_before_call(struct subject_call *call);
 void events_after_call(const struct subject_call *call);
 
-/* What follows is called by lab05_setup, which creates so many streams. */
+/* The calls after this are those of lab05_setup, which creates so many streams. */
 void events_of_setup(int n_streams);
 
-/* … by lab05_run. */
+/* The calls after this are those of lab05_run. */
 void events_of_run(void);
 
-/* … by the grader itself. */
+/* The calls after this are the grader's own. */
 void events_of_grader(void);
 
 /* Why the present capture failed with this error. *words: what happened, as the end of a sentence;

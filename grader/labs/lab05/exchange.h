@@ -7,13 +7,13 @@
 #include "labs/products_numbers.h"
 
 struct figures {
-    double status;          /* the byte after a run; this and the next one: if the scenario … */
-    double device_bytes;    /* … says `look`: of the submission */
-    double never_recorded;  /* events of sets, … */
-    double others_recorded; /* in place of those that were awaited */
-    double recorded_elsewhere; /* … in a stream other than that of the copy back */
-    double memsets_elsewhere;  /* nodes of the graph that do not write the status byte */
-    double busy_streams;       /* used before the fork */
+    double status;             /* the status byte after a run; only if the scenario says `look` */
+    double device_bytes;       /* of the submission; only if the scenario says `look` */
+    double never_recorded;     /* events of sets that were awaited and never recorded */
+    double others_recorded;    /* records of another event than the one that was awaited */
+    double recorded_elsewhere; /* events of sets, in another stream than that of the copy back */
+    double memsets_elsewhere;  /* memset nodes that do not write the status byte */
+    double busy_streams;       /* streams that were used before the fork */
 
     /* the floor: each stage alone, all batches */
     double h2d_us, kernel_us, d2h_us;

@@ -12,8 +12,8 @@
 /* A kernel for each step from `first` to before `end`. */
 struct chain {
     size_t first, end;
-    bool one_weight;   /* the first weight in each step, … */
-    size_t shift;      /* … or that of so many steps later */
+    bool one_weight;   /* each step has the weight of the first one */
+    size_t shift;      /* each step has the weight of so many steps later */
     bool is_reversed;  /* the last step comes first */
     int reads, writes; /* step k reads half (k + reads) % 2, and writes half (k + writes) % 2 */
     bool has_no_turns; /* each step does what step 0 does */

@@ -18,8 +18,8 @@ struct numbers {
     size_t calls;
     bool in_turns; /* before each call another of the three functions is called */
 
-    size_t n_steps;                 /* kernels of an item; … */
-    size_t other_steps, other_from; /* … if not 0, so many from this call on */
+    size_t n_steps;                 /* kernels of an item */
+    size_t other_steps, other_from; /* if not 0: kernels of an item from call other_from on */
     size_t n_smooth, correct_steps;
     double strength;
     bool corrected[LAB06_MOST_CALLS]; /* calls of lab06_branch: with the branch? */

@@ -126,18 +126,18 @@ struct symptoms {
     bool right;
     bool inverted;  /* on where off was expected, and off where on was */
     bool late;      /* the factors are those of the call before */
-    bool frozen;    /* … all the same one */
-    bool off;       /* … all 0 */
+    bool frozen;    /* the factors are all the same one */
+    bool off;       /* the factors are all 0 */
     bool first;     /* only that of the first call is wrong */
     bool still_on;  /* only calls before the first corrected one are wrong: they are corrected */
     bool zero_kept; /* only calls whose factor is 0 are wrong: they have that of the call before */
-    bool other;     /* … others again, but each result has some factor */
-    bool scaled;    /* … one and the same other one if on was expected, else right */
+    bool other;     /* the factors are others again, but each result has one */
+    bool scaled;    /* the factors are one and the same other one if on was expected, else right */
     bool old_added; /* a call that wants no term has that of an earlier call */
     bool old_used;  /* a call that wants its own has it */
     bool crossed;   /* a call that wants the term has that of the last call that wants none */
-    bool of_in;   /* each call that wants the term has a multiple of the input in its place, … */
-    bool of_base; /* … or of the smoothed values */
+    bool of_in;     /* each call that wants the term has a multiple of the input in its place */
+    bool of_base;   /* each call that wants it has a multiple of the smoothed values in its place */
 };
 
 static struct symptoms symptoms_of(struct judge *j, const struct expected *e)

@@ -25,7 +25,7 @@ enum { LAB07_TAKEN, LAB07_PUT, LAB07_RING_NUMBERS };
 struct numbers {
     enum lab07_workload workload;
     enum lab07_before before;
-    bool by_host; /* the same by a loop on the host, which the adapter brings */
+    bool by_host; /* the adapter's loop on the host does the work */
     int n_workers, work;
     int iterations;
     bool varies; /* one iteration more in every second run */

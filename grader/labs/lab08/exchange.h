@@ -36,15 +36,15 @@ struct figures {
     double marked_edges;      /* with other data than ordinary edges have */
     double waits_ready;       /* 1: its wait node waits for `ready` */
     double records_done;      /* 1: its record node records `done` */
-    double expected_priority; /* that the produce node is given; … */
-    double priority;          /* … has; … */
-    double other_priority;    /* … and the greatest of other kernel nodes */
+    double expected_priority; /* that the produce node must have */
+    double priority;          /* that the produce node has */
+    double other_priority;    /* the greatest of other kernel nodes */
     double by_node;           /* 1: instantiated to use priorities of nodes */
 
     /* the graph of lab08_temporary */
     double ignores_device; /* 1: allocates on a device that does not exist */
     double reads_copy;     /* 1: consume reads the array that is copied in */
-    double copies_result;  /* 1: … and writes the array that is copied back */
+    double copies_result;  /* 1: consume also writes the array that is copied back */
     double frees_swapped;  /* 1: each free node waits for the use of the other array */
 
     /* the edge of lab08_early's graph, and the kernel after it */
@@ -54,17 +54,17 @@ struct figures {
     double swapped;      /* 1: the kernel after it has u and weights in each other's place */
 
     /* the data of lab08_summary's host node */
-    double given_by_build; /* calls of the destructor while the graph was built; … */
-    double given;          /* … until the last executable graph was destroyed; … */
-    double given_other;    /* … with other data */
+    double given_by_build; /* calls of the destructor while the graph was built */
+    double given;          /* calls of it until the last executable graph was destroyed */
+    double given_other;    /* calls of it with other data */
     double is_owned;       /* 1: the host node uses the data that was allocated, once */
     double refused;        /* calls of the host function with a CUDA call */
 
     /* lab08_instantiate with a cycle, and lab08_draw */
-    double is_refused;          /* 1: an error was returned, … */
-    double returned;            /* … this cudaError_t, as … */
-    double instantiation_error; /* … the runtime's call returned it */
-    double last_error;          /* that is left */
+    double is_refused;          /* 1: the function returned an error */
+    double returned;            /* the cudaError_t that the function returned */
+    double instantiation_error; /* the cudaError_t that the runtime's call returned */
+    double last_error;          /* the error that is left */
     double no_exec;             /* 1: the executable graph is NULL */
     double no_node;             /* 1: the node is NULL */
     double named;               /* 1: the node is in the cycle */

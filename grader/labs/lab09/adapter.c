@@ -432,8 +432,7 @@ static int run(struct subject *s)
     return subject_captured(s, "lab09_serve", cudaSuccess);
 }
 
-/* ---- the adapter ------------------------------------------------------------------------------
- */
+/* ---- the adapter ----------------------------------------------------------------------------- */
 
 static void watch(struct subject *s)
 {

@@ -47,11 +47,11 @@ struct figures {
     double out_read;       /* copies from a result */
     double most_launches;  /* graph launches of one request */
     double out_first;      /* requests whose copy out came before their launch */
-    double other_shapes;   /* calls of lab->enqueue with another shape than the request's, … */
-    double enqueued_again; /* … and further ones in the same capture */
+    double other_shapes;   /* calls of lab->enqueue with another shape than the request's */
+    double enqueued_again; /* calls of lab->enqueue after the first one in the same capture */
     double unfinished;     /* clients whose work still ran when lab09_wait returned for the last */
 
-    /* calls during a capture that the runtime refused: of other threads, … */
+    /* calls of other threads that the runtime refused during a capture */
     double malloc_there, launch_there, wait_there;
     double malloc_here; /* 1: an allocation in the capturing thread was permitted */
 

@@ -29,8 +29,8 @@ struct figures {
     double loops_start;             /* 1: each WHILE begins with 1 in each launch */
     double loop_ones;               /* a WHILE to another value than 0 */
     double check_zeros, check_ones; /* an IF to 0, and to another value */
-    double switch_sets;             /* a SWITCH, … */
-    double switch_value;            /* … the last time to this */
+    double switch_sets;             /* a SWITCH to any value */
+    double switch_value;            /* the last value that a SWITCH was set to */
 
     /* the floor */
     double host_us, host_iterations; /* the host's own loop */

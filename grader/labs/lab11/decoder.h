@@ -34,16 +34,17 @@ enum lab11_watched {
     LAB11_PAST_END,      /* padding rows are written past the last row */
     LAB11_NOT_FILLED,    /* a row has no value of its sequence */
     LAB11_PADDED,        /* such a row has the values of a padding row */
-    LAB11_TOKEN,         /* of a row, … */
+    LAB11_TOKEN,         /* to LAB11_SLOT: this field of a row */
     LAB11_POSITION,
     LAB11_LENGTH,
     LAB11_SLOT,
-    LAB11_STEP, /* of the batch's progress, … */
-    LAB11_STOP,
+    LAB11_STEP,  /* of the batch's progress */
+    LAB11_STOP,  /* of the batch's progress */
     LAB11_STEPS, /* only a loop needs it */
     LAB11_OTHER_STREAM,
     LAB11_NEVER_WAITS,   /* a kernel */
-    LAB11_PADDING_TOKEN, /* of a row without a sequence, in a graph: not valid, … */
+    LAB11_PADDING_TOKEN, /* to LAB11_PADDING_SLOT: this field of a row without a sequence, in a
+                            graph, is not valid */
     LAB11_PADDING_POSITION,
     LAB11_PADDING_LENGTH,
     LAB11_PADDING_SLOT,

@@ -11,8 +11,8 @@ enum { LAB11_MOST_BATCHES = 4 };
 struct numbers {
     struct decode_model model; /* without weights */
     size_t batches;
-    int sequences[LAB11_MOST_BATCHES]; /* of each batch; … */
-    size_t max_rows;                   /* … of any */
+    int sequences[LAB11_MOST_BATCHES]; /* of each batch */
+    size_t max_rows;                   /* of any batch */
     int shortest, longest;             /* prompts */
     size_t steps;                      /* of each batch */
     bool in_two_calls; /* of lab11_decode, for each batch: one step, then the rest */

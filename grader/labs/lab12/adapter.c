@@ -92,8 +92,7 @@ static int run_submission(struct subject *s)
     return failed;
 }
 
-/* ---- the pipeline with stream launches --------------------------------------------------------
- */
+/* ---- the pipeline with stream launches ------------------------------------------------------- */
 
 static int setup_streams(struct subject *s)
 {

@@ -9,7 +9,7 @@
 
 /* A wire_failure's cause. */
 enum lab12_end {
-    LAB12_NO_COPY_TO_Y = 1, /* and one copy of x at most */
+    LAB12_NO_COPY_TO_Y = 1, /* no copy to y, and one copy of x at most */
     LAB12_NO_LAST_STAGE,    /* no copy to y, but several copies of x */
     LAB12_LAYERS,           /* layers, for which nothing waits */
     LAB12_COPY_NOT_IN_SENT, /* a copy to another device; layers free a slot, not such a copy */

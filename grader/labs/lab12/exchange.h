@@ -16,13 +16,13 @@ struct numbers {
     bool look;              /* the adapter looks around after a run */
     bool ask;               /* lab12_micro_batches alone is called */
     bool primes;            /* the weights are those of make_primes */
-    bool by_streams;        /* the grader runs it, with stream launches, … */
-    int n_micro;            /* … in so many micro-batches */
+    bool by_streams;        /* the grader runs it, with stream launches */
+    int n_micro;            /* with by_streams: micro-batches */
 };
 
 struct figures {
-    double peers;          /* devices that could access the memory of the next one; … */
-    double without_access; /* … the first of them that may not; -1: all may */
+    double peers;          /* devices that could access the memory of the next one */
+    double without_access; /* the first of these that may not; -1: all may */
     double n_devices;
     double n_micro;                /* micro-batches */
     double device_bytes;           /* of the submission */

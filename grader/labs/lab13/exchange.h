@@ -20,8 +20,8 @@ struct numbers {
 struct figures {
     double token_us;             /* a token, over the whole run */
     double first_us, between_us; /* 99th percentiles: to the first token; between two tokens */
-    double waited_us;            /* in lab->receive while requests waited for tokens, … */
-    double run_us;               /* … of the whole run */
+    double waited_us;            /* in lab->receive while requests waited for tokens */
+    double run_us;               /* the whole run */
     double received, delivered;  /* requests; tokens */
     double changed_late;         /* 1: the host has changed the source of a copy after the call */
     double most_bytes;           /* of device memory, at any time */

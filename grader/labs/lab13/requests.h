@@ -99,7 +99,7 @@ enum { LAB13_UNTOUCHED = -77 };
 /* The journal's buffer: the number of rows; then for each row of each step, in the order of the
    steps: */
 enum lab13_entry {
-    LAB13_REQUEST, /* or one of the below */
+    LAB13_REQUEST, /* its number, LAB13_PADDING or LAB13_NOBODY */
     LAB13_SLOT,
     LAB13_POSITION,
     LAB13_BLOCK,

@@ -8,7 +8,7 @@ bool row_is_foreign(const struct journal *journal, int i)
 {
     const int request = field(journal, i, LAB13_REQUEST),
               position = field(journal, i, LAB13_POSITION);
-    if (request == LAB13_PADDING) /* … of which no row has a sequence */
+    if (request == LAB13_PADDING) /* of a padding row: no sequence */
         return position > 0 || field(journal, i, LAB13_SAMPLES);
     if (request == LAB13_NOBODY)
         return true;

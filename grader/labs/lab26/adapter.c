@@ -65,8 +65,7 @@ static int teardown(struct subject *s)
     return subject_captured(s, "lab26_teardown", lab26_teardown(lab));
 }
 
-/* ---- the floor: nothing changes, because each call has a graph of its own ----------------------
- */
+/* ---- the floor: nothing changes, because each call has a graph of its own -------------------- */
 
 struct made {
     float *device;

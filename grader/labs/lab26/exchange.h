@@ -6,8 +6,8 @@
 
 struct numbers {
     long n, n_steps, n_calls;
-    int weights_percent;  /* of the steps have another weight than in the call before, … */
-    int switches_percent; /* … are switched on or off */
+    int weights_percent;  /* of the steps that have another weight than in the call before */
+    int switches_percent; /* of the steps that are switched on or off */
     long seed;
 };
 

@@ -106,8 +106,7 @@ static int teardown(struct subject *s)
     return failed ? failed : subject_own_call(s, "freeing the buffers", destroy());
 }
 
-/* ---- the floor: operations that must run serially, and no others -------------------------------
- */
+/* ---- the floor: operations that must run serially, and no others ----------------------------- */
 
 /* Operations of the longest chain, in program order: each has a hazard with the one before it. */
 static int longest_chain(int *chain)

@@ -94,8 +94,7 @@ cudaGraph_t answer_end_as(const char *expected, const char *expected_graph, cons
     return g == (cudaGraph_t)(uintptr_t)1 ? NULL : g;
 }
 
-/* ---- threads ----------------------------------------------------------------------------------
- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 struct job {
     void (*f)(void *arg);

@@ -72,8 +72,7 @@ const char *type_text(enum cudaGraphNodeType type)
     return (size_t)type < sizeof names / sizeof names[0] && names[type] ? names[type] : "?";
 }
 
-/* ---- answers ----------------------------------------------------------------------------------
- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 void answer_shape_as(const char *expected, const char *source, cudaGraph_t g)
 {

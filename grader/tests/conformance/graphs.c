@@ -46,8 +46,7 @@ cudaGraphNode_t destroyed_node(void)
     return n;
 }
 
-/* ---- parameters -------------------------------------------------------------------------------
- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 struct cudaMemsetParams memset_params(void *p, int value, size_t bytes)
 {
@@ -96,8 +95,7 @@ struct cudaHostNodeParams letter_params(char letter)
     return (struct cudaHostNodeParams){write_letter, (void *)(intptr_t)letter};
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------
- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 cudaGraphNode_t add_empty(cudaGraph_t g, cudaGraphNode_t after)
 {
@@ -180,8 +178,7 @@ void add_edge(cudaGraph_t g, cudaGraphNode_t from, cudaGraphNode_t to)
     MUST(cudaGraphAddDependencies(g, &from, &to, NULL, 1));
 }
 
-/* ---- whole graphs -----------------------------------------------------------------------------
- */
+/* ---- whole graphs ---------------------------------------------------------------------------- */
 
 cudaGraph_t graph_of_one(const char *kind, cudaGraphNode_t *node)
 {

@@ -1,8 +1,9 @@
 # find … | awk -f names.awk: names in comments and pages that nothing has: a source that was renamed, a function that is gone.
 #
 # Of the files, sources and pages (*.md) are read. Of all others, and of those with an absolute path, only the name counts. A name in a comment, or on a page outside of
-# a fenced block, must be that of a file or folder, or a word of code. Searched are names with an extension (race/hazard.c) and
-# words with an underscore (memory_of). A path with a word in capitals is a placeholder: labNN/suite.c, FOLDER/points.csv.
+# a fenced block, must be that of a file or folder, or a word of code. Searched are names with an extension (race/hazard.c),
+# words with an underscore (memory_of), and in comments of C constants (OP_COPY), but for those of the driver (CU_). A path with
+# a word in capitals is a placeholder: labNN/suite.c, FOLDER/points.csv.
 
 BEGIN {
     extension = "[.](c|h|cu|cuh|S|awk|sh|mk|jq|gp|tsv|csv|md|def|map|txt|profile|json|png)$"
@@ -73,7 +74,8 @@ function add_comment(text,    n, word, i, k, m, piece) {
         }
         m = split(word[i], piece, /[.\/]/)
         for (k = 1; k <= m; k++)
-            if (piece[k] ~ /^[a-z][A-Za-z0-9]*_[A-Za-z0-9_]*[A-Za-z0-9]$/ && piece[k] !~ /NN|NAME|_[A-Z]$/)
+            if ((piece[k] ~ /^[a-z][A-Za-z0-9]*_[A-Za-z0-9_]*[A-Za-z0-9]$/ && piece[k] !~ /NN|NAME|_[A-Z]$/) ||
+                (kind == "c" && piece[k] ~ /^[A-Z][A-Z0-9]+_[A-Z0-9_]*[A-Z0-9]$/ && piece[k] !~ /^CU(DA)?_|NN|NAME/))
                 note(piece[k])
     }
 }

@@ -281,8 +281,7 @@ Test(class, a_second_run_with_the_same_results_is_refused)
     expect_said("refused with 2");
 }
 
-/* ---- marks ------------------------------------------------------------------------------------
- */
+/* ---- marks ----------------------------------------------------------------------------------- */
 
 /* Ben is 25 hours late: two days have begun. Carl is late within the time of grace, Dora has an
    extension, and Eve's two versions give the better one. */

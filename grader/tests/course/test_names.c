@@ -32,7 +32,7 @@ Test(names, the_search_finds_those_that_do_not_exist)
         "cat >$to/parts/part.c <<'END'\n"
         "/* part.c: calls old_name, as parts/part.c and\n"
         " * gone.c do; /proc/any_file, build/made.c, labNN/x_y.c and new_* are no names. */\n"
-        "static int new_name; // cuda_runtime_api.h and lost_name\n"
+        "static int new_name; // cuda_runtime_api.h, lost_name, LOST_WORDS, X_NAME and CU_WORDS\n"
         "const char *file = \"made.csv /* no_comment */\";\n"
         "END\n"
         "cat >$to/parts/run.sh <<'END'\n"
@@ -53,6 +53,7 @@ Test(names, the_search_finds_those_that_do_not_exist)
                      "parts/part.c:1: there is no old_name\n"
                      "parts/part.c:2: there is no gone.c\n"
                      "parts/part.c:3: there is no lost_name\n"
+                     "parts/part.c:3: there is no LOST_WORDS\n"
                      "parts/run.sh:1: there is no ran_away\n",
                      "%s", text);
 }

@@ -95,8 +95,7 @@ Test(setup, the_list_of_wheels_is_true)
     cr_expect(status == 0 && !strstr(text, " of ") && !strstr(text, "no "), "%s", text);
 }
 
-/* ---- drivers and GPUs, with stand-ins for what names them --------------------------------------
- */
+/* ---- drivers and GPUs, with stand-ins for what names them ------------------------------------ */
 
 /* nvidia-smi of a driver with these versions and GPUs, and nvcc of a toolkit that knows some. The
  * system's packages have no toolkit. */
@@ -152,8 +151,7 @@ Test(setup, code_is_made_for_the_gpus_that_are_there)
     }
 }
 
-/* ---- toolkits that cannot be used --------------------------------------------------------------
- */
+/* ---- toolkits that cannot be used ------------------------------------------------------------ */
 
 /* Makes a toolkit in $home: its nvcc is of one version, its headers of another. Empty: none. */
 static int with_toolkit(const char *nvcc, const char *headers, const char *command)
@@ -216,8 +214,7 @@ Test(setup, gpus_that_are_too_old_or_too_new_are_named)
     cr_expect(strstr(text, "the labs need 7.5"), "%s", text);
 }
 
-/* ---- the driver's library ----------------------------------------------------------------------
- */
+/* ---- the driver's library -------------------------------------------------------------------- */
 
 /* Grades with a stand-in for libcuda.so.1. `options`: what it answers, as options of gcc. The
  * program that is graded is one for the simulated device. */

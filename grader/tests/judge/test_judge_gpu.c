@@ -182,8 +182,7 @@ Test(evidence, a_wrong_result_fails_at_once)
                  said);
 }
 
-/* ---- processes that go on to the next check ---------------------------------------------------
- */
+/* ---- processes that go on to the next check -------------------------------------------------- */
 
 static bool has_ended(int pid)
 {

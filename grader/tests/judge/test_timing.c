@@ -183,8 +183,7 @@ Test(decide, the_readme_says_how_often_it_is_right)
     }
 }
 
-/* ---- gradings that share a GPU ----------------------------------------------------------------
- */
+/* ---- gradings that share a GPU --------------------------------------------------------------- */
 
 static char folder[] = "/tmp/gpu-lock-XXXXXX";
 

@@ -7,8 +7,8 @@
  * what happens at one moment stays apart from what happens at the next on any device; the log of
  * one moment is sorted. So a log says in which order things happened, where that is settled.
  *
- *     a +a(2) | b -b(3)     a ran, its launch of graph 2 was accepted; later b, whose launch was
- * not
+ *     a +a(2) | b -b(3)     a ran, its launch of graph 2 was accepted; later b, whose launch of
+ *                           graph 3 was not
  */
 #ifndef LAUNCH_PROGRAM_H
 #define LAUNCH_PROGRAM_H

@@ -123,8 +123,7 @@ Test(callers, a_call_of_the_program_around_it_has_no_line)
     expect_line(f.second.caller.at, 0);
 }
 
-/* ---- what the later one's stream waited for ----------------------------------------------------
- */
+/* ---- what the later one's stream waited for -------------------------------------------------- */
 
 static cudaEvent_t event(void)
 {

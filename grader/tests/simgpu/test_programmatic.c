@@ -9,8 +9,7 @@
 #include "common/simgpu/kernel/thread.h"
 #include "sim_test.h"
 
-/* ---- a kernel that lets the next one start, waits halfway, and adds 1 to what it reads ---------
- */
+/* ---- a kernel that lets the next one start, waits halfway, and adds 1 to what it reads ------- */
 
 enum what { WAITS = 1, SAYS_SO = 2, READS_EARLY = 4 };
 

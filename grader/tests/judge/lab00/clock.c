@@ -50,8 +50,7 @@ JUDGE_CHECK(lab00, one_gpu, 0, "of several GPUs, subjects see one")
 
 static int tries;
 
-/* ---- processes that go on to the next check ---------------------------------------------------
- */
+/* ---- processes that go on to the next check -------------------------------------------------- */
 
 static void expect_age(struct judge *j, int runs)
 {

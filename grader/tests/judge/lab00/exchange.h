@@ -8,8 +8,8 @@ struct numbers {
 
 struct figures {
     double cost_us; /* as the run claims */
-    double cpus;    /* that its process may use, … */
-    double cpu;     /* … and the one that it is on */
+    double cpus;    /* that its process may use */
+    double cpu;     /* that its process is on */
     double pid;
     double runs;     /* of its process so far */
     double least_us; /* the floor */
