@@ -103,6 +103,7 @@ Test(handouts, links_lead_somewhere)
     links_lead_somewhere("labs/MYTHS.md");
     links_lead_somewhere("labs/MORE.md");
     links_lead_somewhere("labs/SYMPTOMS.md");
+    links_lead_somewhere("labs/FREEING.md");
     links_lead_somewhere("labs/TOOLS.md");
     links_lead_somewhere("labs/RENTED_GPU.md");
     links_lead_somewhere("labs/ANYCUDA.md");

@@ -11,6 +11,7 @@ static const char *const pages[] = {
     "labs/MYTHS.md",
     "labs/MORE.md",
     "labs/SYMPTOMS.md",
+    "labs/FREEING.md",
     "labs/RENTED_GPU.md",
     "labs/TOOLS.md",
     "labs/lab*/README.md",
