@@ -1,5 +1,5 @@
-/* waiting_kernels_kernels.cu: a kernel that waits for a flag, and one that sets it. */
-#include "waiting_kernels_kernels.h"
+/* kernels_wait_kernels.cu: a kernel that waits for a flag, and one that sets it. */
+#include "kernels_wait_kernels.h"
 
 enum { TICKS = 50 * 1000 * 1000 };
 

@@ -1,6 +1,6 @@
-/* waiting_kernels_kernels.h: a kernel that waits for a flag, and one that sets it. */
-#ifndef WAITING_KERNELS_KERNELS_H
-#define WAITING_KERNELS_KERNELS_H
+/* kernels_wait_kernels.h: a kernel that waits for a flag, and one that sets it. */
+#ifndef KERNELS_WAIT_KERNELS_H
+#define KERNELS_WAIT_KERNELS_H
 
 #include <cuda_runtime_api.h>
 

@@ -1,6 +1,6 @@
 /* Kernels that wait for each other */
 #include "myth.h"
-#include "waiting_kernels_kernels.h"
+#include "kernels_wait_kernels.h"
 
 static int *flag, *found; /* pinned memory: both sides can access it */
 static cudaStream_t stream;
