@@ -216,7 +216,7 @@ static int run_while_busy(struct subject *s)
         subject_value(s, returned, -1);
         return 0;
     }
-    cudaError_t error = busy_begin(exec);
+    cudaError_t error = busy_begin(exec, (float)subject_numbers(s)->work);
     if (error)
         return subject_failed(s, "the grader could not launch a graph of the submission's: %s",
                               cudaGetErrorName(error));

@@ -8,8 +8,6 @@
 #include "common/check.h"
 #include "kernels/kernels.h"
 
-enum { UNTIL_IT_RUNS_US = 200 };
-
 static struct busy {
     struct ring *ring; /* device memory, like the next three */
     struct argument_slot *arguments;
@@ -45,11 +43,11 @@ static cudaError_t make_scheduler(cudaGraphExec_t exec)
     return cudaGraphDestroy(graph);
 }
 
-cudaError_t busy_begin(cudaGraphExec_t exec)
+cudaError_t busy_begin(cudaGraphExec_t exec, float us)
 {
     TRY(make_scheduler(exec));
     TRY(cudaGraphLaunch(busy.scheduler, busy.stream));
-    TRY(launch_delay(UNTIL_IT_RUNS_US, busy.other));
+    TRY(launch_delay(us / 10, busy.other));
     return cudaStreamSynchronize(busy.other);
 }
 

@@ -6,8 +6,8 @@
 
 #include "labs/lab07_device_launch/lab.h"
 
-/* Returns when the graph runs. */
-cudaError_t busy_begin(cudaGraphExec_t exec);
+/* Returns when a tenth of the `us` microseconds that the graph takes have passed. */
+cudaError_t busy_begin(cudaGraphExec_t exec, float us);
 
 /* Waits until the graph is complete, and frees what busy_begin made. */
 cudaError_t busy_end(void);
