@@ -268,8 +268,8 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
                         PROFILE=name        for these and audit: common/simgpu/profiles/name.profile
   make green          on a GPU: measures green contexts, for labs/GREEN_CONTEXTS.md
   make example        LAB=01: builds and runs the program in that lab's handout
-  make myths          runs the programs of labs/MYTHS.md (common claims) and labs/MORE.md (subjects that no lab uses),
-                      and compares what they print with what they should
+  make myths          runs the programs of labs/MYTHS.md (common claims), labs/MORE.md (subjects that no lab uses) and
+                      labs/FREEING.md, and compares what they print with what they should
   make bundle         build/bundle: everything for grading on a GPU machine that has only the driver
                         LAB=lab03          for this lab only
 

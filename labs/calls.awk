@@ -11,7 +11,8 @@ BEGIN {
     print "lab or a program of [common claims](MYTHS.md) or [more subjects](MORE.md) uses a call, the page links it. Calls marked *real GPU"
     print "only* are not simulated: they return `cudaErrorNotSupported` on the simulated device. A call without a version is in CUDA 12.4"
     print "already; the versions are those whose headers first declare a call. Calls of CUDA 13.1 and later, and `cudaMemcpy3DBatchAsync`,"
-    print "are simulated as NVIDIA documents them; no GPU has been asked. NVIDIA's"
+    print "are simulated as NVIDIA documents them; no GPU has been asked. CUDA 13.5 announces that the typed node calls, such as"
+    print "`cudaGraphAddKernelNode`, will be deprecated ([generic calls](MORE.md#news-of-cuda-131-to-135)). NVIDIA's"
     print "[reference](https://docs.nvidia.com/cuda/cuda-runtime-api/index.html) has parameters and errors."
 }
 FILENAME ~ /calls[.]txt$/ {

@@ -120,7 +120,7 @@ arm64:
 	@grader/tests/course/arm64.sh
 .PHONY: arm64
 
-# the programs of labs/MYTHS.md (common claims about streams and graphs) and labs/MORE.md (subjects that no lab uses)
+# the programs of labs/MYTHS.md (common claims about streams and graphs), labs/MORE.md (subjects that no lab uses) and labs/FREEING.md
 MYTHS := $(patsubst labs/%.c,$(DEV)/%,$(wildcard labs/myths/*.c))
 # kernels that only one of them needs are in NAME_kernels.cu
 myth-kernels = $(call objects,$(DEV),$(wildcard labs/myths/$(1)_kernels.cu))

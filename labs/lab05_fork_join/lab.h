@@ -18,7 +18,7 @@
 
 #include <cuda_runtime_api.h>
 
-/* Values of the status byte: the state of the graph, for other streams and graphs to read. */
+/* Values of the status byte: the state of the graph, for work that is ordered after it. */
 enum lab05_status { LAB05_RUNNING = 1, LAB05_DONE = 2 };
 
 struct lab05 {

@@ -36,5 +36,7 @@ int main(void)
     CHECK(cudaEventElapsedTime(&ms, begin, middle));
     printf("the time between the records is that of the first kernel: %s\n",
            yes(ms * 1000 > 0.8 * KERNEL_US && ms * 1000 < 2 * KERNEL_US));
+    printf("the time up to the plain record: %s\n",
+           cudaGetErrorName(cudaEventElapsedTime(&ms, begin, plain)));
     return 0;
 }

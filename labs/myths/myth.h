@@ -1,7 +1,8 @@
 /*
- * myth.h: shared by the programs of labs/MYTHS.md and labs/MORE.md. Each prints results that are
- * the same on every device: error codes, orders, ratios with wide margins; never a time. A program
- * that this device cannot show prints one line with the reason, and ends with MYTH_SKIPPED.
+ * myth.h: shared by the programs of labs/MYTHS.md, labs/MORE.md and labs/FREEING.md. Each prints
+ * results that are the same on every device: error codes, orders, ratios with wide margins; never a
+ * time. A program that this device cannot show prints one line with the reason, and ends with
+ * MYTH_SKIPPED.
  */
 #ifndef MYTH_H
 #define MYTH_H

@@ -37,5 +37,6 @@ int main(void)
     update("a node more", exec, graph_of(3, 2));
     update("a node less", exec, graph_of(1, 3));
     update("as many nodes", exec, graph_of(2, 4));
+    printf("the last error after that: %s\n", cudaGetErrorName(cudaGetLastError()));
     return 0;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapter_busy.h"
 #include "adapter_launches.h"
 #include "common/check.h"
 #include "exchange.h"
@@ -206,24 +207,21 @@ static int call_others(struct subject *s)
     return 0;
 }
 
-/* The first worker or handler is launched by the host, and runs while the call is made. */
+/* The first worker or handler runs, launched by the device, while the call is made. */
 static int run_while_busy(struct subject *s)
 {
-    cudaStream_t stream;
     const bool length = task.workload == LAB07_LENGTH;
     cudaGraphExec_t exec = launches_exec_of(length ? task.workers[0] : task.handlers[0]);
     if (!exec) {
         subject_value(s, returned, -1);
         return 0;
     }
-    cudaError_t error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-    error = error ? error : cudaGraphLaunch(exec, stream);
+    cudaError_t error = busy_begin(exec, (float)subject_numbers(s)->work);
     if (error)
         return subject_failed(s, "the grader could not launch a graph of the submission's: %s",
                               cudaGetErrorName(error));
     subject_value(s, returned, (double)(length ? lab07_length(lab) : lab07_packets(lab)));
-    cudaStreamSynchronize(stream);
-    cudaStreamDestroy(stream);
+    busy_end();
     return 0;
 }
 

@@ -1,8 +1,10 @@
 /*
- * test_myths.c: labs/MYTHS.md and labs/MORE.md say what the programs in labs/myths are about and
- * what they print. That they do is seen by test_handouts, which runs make myths.
+ * test_myths.c: three pages say what the programs in labs/myths are about and what they print. That
+ * they do is seen by test_handouts, which runs make myths.
  */
 #include "checkout.h"
+
+#define PAGES "labs/MYTHS.md labs/MORE.md labs/FREEING.md"
 
 static char text[CHECKOUT_TEXT];
 
@@ -18,10 +20,9 @@ static void has_its_section(const char *program)
         "subject=$(sed -n '/\\*\\//q;p' <(sed 's|\\*/|\\n&|' $p) | tr '\\n' ' ' | "
         "sed 's|^/\\* *||; s|  *\\* *| |g; s| *$||')\n"
         "heading=\"### $subject\"\n"
-        "section=$(cat labs/MYTHS.md labs/MORE.md | tr -d '`' | awk -v h=\"$heading\" '/^#/ { on "
+        "section=$(cat " PAGES " | tr -d '`' | awk -v h=\"$heading\" '/^#/ { on "
         "= $0 == h } on')\n"
-        "[ -n \"$section\" ] || { echo \"labs/MYTHS.md and labs/MORE.md have no heading: "
-        "$heading\"; exit 1; }\n"
+        "[ -n \"$section\" ] || { echo \"no page has the heading: $heading\"; exit 1; }\n"
         "grep -qF \"[myths/$name.c](myths/$name.c)\" <<<\"$section\" || "
         "{ echo \"the section of $subject does not name $p\"; exit 1; }\n"
         "diff <(sed -n '/^text$/,$p' <<<\"$section\" | sed '1d;/^$/d') labs/myths/$name.txt || "
@@ -39,16 +40,14 @@ Test(myths, every_program_has_its_section)
 Test(myths, every_section_has_its_program)
 {
     int status = checkout_run(
-        text,
-        "for s in $(sed -n 's/^\\[`\\(myths[^`]*\\)`\\].*/\\1/p' labs/MYTHS.md labs/MORE.md); do\n"
-        "    [ -f labs/$s ] || echo \"there is no labs/$s\"\n"
-        "done\n"
-        "[ $(cat labs/MYTHS.md labs/MORE.md | grep -c '^### ') = $(ls labs/myths/*.c | wc -l) ] || "
-        "echo 'labs/MYTHS.md and labs/MORE.md have another number of sections than labs/myths of "
-        "programs'\n"
-        "[ \"$(ls labs/myths/*.c | sed 's/c$//')\" = \"$(ls labs/myths/*.txt | sed "
-        "'s/txt$//')\" ] || "
-        "echo 'in labs/myths programs and answers do not belong together'");
+        text, "for s in $(sed -n 's/^\\[`\\(myths[^`]*\\)`\\].*/\\1/p' " PAGES "); do\n"
+              "    [ -f labs/$s ] || echo \"there is no labs/$s\"\n"
+              "done\n"
+              "[ $(cat " PAGES " | grep -c '^### ') = $(ls labs/myths/*.c | wc -l) ] || "
+              "echo '" PAGES " have another number of sections than labs/myths of programs'\n"
+              "[ \"$(ls labs/myths/*.c | sed 's/c$//')\" = \"$(ls labs/myths/*.txt | sed "
+              "'s/txt$//')\" ] || "
+              "echo 'in labs/myths programs and answers do not belong together'");
     cr_expect(status == 0 && text[0] == 0, "%s", text);
 }
 
@@ -69,8 +68,8 @@ Test(myths, the_check_notices)
               "rm $d/missing.txt $d/right.txt; ! $d/check.sh $d/built || exit 9");
     cr_expect(status == 0, "%d: %s", status, text);
     cr_expect(strstr(text, "missing is not built"), "%s", text);
-    cr_expect(strstr(text, "4 programs, 2 of them with another answer than labs/MYTHS.md or "
-                           "labs/MORE.md has, 1 not for this device"),
+    cr_expect(strstr(text, "4 programs, 2 of them with another answer than their page has, 1 not "
+                           "for this device"),
               "%s", text);
     cr_expect(strstr(text, "\n2 programs, 0 of them with another answer"), "%s", text);
     cr_expect(strstr(text, "!! fails ended with status 3"), "%s", text);
