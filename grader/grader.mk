@@ -34,7 +34,7 @@ GEN := build/grader/gen
 gen-of = $(patsubst lab%,$(GEN)/labs/lab%,$(patsubst judge,$(GEN)/judge,$(1)))
 MISTAKES_MADE := $(addsuffix /made,$(call gen-of,judge $(NUMBERS)))
 # with the folders of known submissions, which change if one is added or removed
-mistakes-from = grader/judge/mistakes $(foreach n,$(patsubst judge,$(NUMBERS),$(1)),$(wildcard $(addprefix grader/labs/$(n)/,mistakes suite.c wrong right wrong/* right/*) $(addprefix labs/$(n)_*/,hints.md README.md))) labs/SYMPTOMS.md
+mistakes-from = grader/judge/mistakes $(wildcard grader/judge/*.c grader/labs/*.c) $(foreach n,$(patsubst judge,$(NUMBERS),$(1)),$(wildcard $(addprefix grader/labs/$(n)/,mistakes *.c wrong right wrong/* right/*) $(addprefix labs/$(n)_*/,hints.md README.md))) labs/SYMPTOMS.md
 $(MISTAKES_MADE): $(GEN)/%/made: grader/labs/mistakes.awk $$(if $(COMPILED),,$$(call mistakes-from,$$(notdir $$*)))
 	@mkdir -p $(@D) $@.$$$$; \
 	    $(if $(COMPILED),cp grader/compiled/gen/$*/* $@.$$$$,awk -v of=$(notdir $*) -v out=$@.$$$$ -f $< $(filter-out $< %/wrong %/right,$^)) && \

@@ -1,8 +1,8 @@
 # mistakes.awk: makes the tables of a lab's mistakes, and finds what does not fit together. grader/README.md describes the
 # files "mistakes" and the first lines of a known submission.
 #
-#   awk -v of=lab06 -v out=FOLDER -f mistakes.awk grader/judge/mistakes grader/labs/lab06/{mistakes,suite.c,wrong/*,right/*} \
-#       labs/lab06_*/{hints,README}.md labs/SYMPTOMS.md
+#   awk -v of=lab06 -v out=FOLDER -f mistakes.awk grader/judge/mistakes grader/{judge,labs}/*.c \
+#       grader/labs/lab06/{mistakes,*.c,wrong/*,right/*} labs/lab06_*/{hints,README}.md labs/SYMPTOMS.md
 #
 # of: lab06, or judge for the mistakes of all labs, with the files of all labs. Writes to FOLDER:
 #   mistakes.h, mistakes.c    a constant for each mistake, lab06_NAME
@@ -90,6 +90,7 @@ function end_mistake(    n, i, r, names, line) {
     line = at["mistake"]
     if (!("happened" in field)) complain(file, line, field["mistake"] " has no happened: (\"in code\" if the code writes the sentence)")
     if (!("next" in field)) complain(file, line, field["mistake"] " has no next: (\"in code\" if the code writes the sentence)")
+    if (!n_when) complain(file, line, field["mistake"] " has no when: (the facts by which a failed check gets this name)")
     n = split(field["mistake"], names, " ")
     n_stanzas++
     for (i = 1; i <= n; i++) {
@@ -175,6 +176,13 @@ kind == "code" && match($0, /^JUDGE_CHECK\(lab[0-9][0-9], [a-z0-9_]+/) {
     anywhere[name]
     checks[++n_checks] = owner SUBSEP name
     next
+}
+
+# the words in code that can be facts
+kind == "code" {
+    n = split($0, word, /[^A-Za-z0-9_]+/)
+    for (i = 1; i <= n; i++) written[owner, word[i]]
+    for (i = 1; i <= n; i++) if (word[i] ~ /^LAB[0-9][0-9]_/) written[owner, substr(word[i], 7)]
 }
 
 kind == "hints.md" && /^## / { section[owner, $2 == "Step" ? $3 + 0 : 0] }
@@ -289,7 +297,24 @@ function hold(    i, n, k, part, words, s, count) {
             if (!is_known(of, words[k]))
                 complain(stanza_file[mistake[of, mine[i]]], explains_line[i], "explains: names " words[k] ", which is no check and no mistake" (of == "judge" ? "" : " of " of))
     }
+    hold_facts()
     if (of != "judge") hold_steps()
+}
+
+# a fact that a rule names is in the code
+function hold_facts(    i, k, m, n, terms, words, names) {
+    for (i = 1; i <= n_rules; i++) {
+        n = split(rule_text[i], terms, ",")
+        for (k = 1; k <= n; k++) {
+            sub(/^ *(not )?/, "", terms[k])
+            if (terms[k] !~ /^fact( |$)/) continue
+            split(terms[k], words, " ")
+            m = split(words[2] ? words[2] : rule_mistake[i], names, "|")
+            for (; m > 0; m--)
+                if (names[m] !~ /\*$/ && !((of, names[m]) in written) && !(("judge", names[m]) in written) && !((of, toupper(names[m])) in written))
+                    complain(rules_of(), rule_line[i], "no check records the fact " names[m])
+        }
+    }
 }
 
 function hold_steps(    i, part, name, path) {

@@ -62,6 +62,8 @@ bool rule_read(struct rule_read *rule, const char *text, char why[RULE_TEXT])
     if (strlen(text) >= sizeof rule->text)
         return fail(why, "it is too long%s", "");
     strcpy(rule->text, text);
+    if (text[0] == ',' || strstr(text, ",,") || (*text && text[strlen(text) - 1] == ','))
+        return fail(why, "a term is missing beside a comma%s", "");
     char *rest = NULL;
     for (char *t = strtok_r(rule->text, ",", &rest); t; t = strtok_r(NULL, ",", &rest)) {
         if (rule->n_terms == RULE_TERMS)
@@ -102,7 +104,7 @@ static bool covers_term(const struct rule_term *wide, const struct rule_term *na
         return false;
     if (wide->term->about == ABOUT_RACE && !wide->negated)
         return covers_sites(wide, narrow);
-    const bool is_own = strcmp(wide->term->word, "fact") == 0 && wide->n_words != narrow->n_words;
+    const bool is_own = strcmp(wide->term->word, "fact") == 0 && wide->n_words == 0;
     if (is_own || strcmp(wide->term->word, "noted") == 0)
         return false; /* without words, it is about the stanza's own name */
     if (wide->n_words > narrow->n_words || wide->negated)
@@ -110,7 +112,7 @@ static bool covers_term(const struct rule_term *wide, const struct rule_term *na
     for (int i = 0; i < wide->n_words; i++)
         if (!covers_pattern(wide->words[i], narrow->words[i]))
             return false;
-    return strcmp(wide->term->word, "fact") != 0 || wide->n_words > 0;
+    return true;
 }
 
 bool rule_covers(const struct rule_read *earlier, const struct rule_read *later)

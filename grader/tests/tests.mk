@@ -43,6 +43,7 @@ CUDA_TESTS := $(patsubst grader/tests/simgpu/%.cu,build/sim/%,$(wildcard $(addpr
 $(CUDA_TESTS): build/sim/cuda/%: grader/tests/simgpu/cuda/%.cu grader/tests/simgpu/cuda/check.cuh $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
 	@mkdir -p $(@D)
 	$(call say,simcc $<)$(SIMCC) $(if $(findstring /right/,$<),,--recorded-only) -Wall -Werror $< $(to)
+build/grader/tests/test_rules: | $$(RULES)
 build/grader/tests/test_simcc: | $(CUDA_TESTS) $$(SIMCC)
 # kernels that report what they access, to be compared with their declarations
 RECORDED_KERNELS := $(KERNEL_SOURCES:%=build/sim/recorded/%.o)

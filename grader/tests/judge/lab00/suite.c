@@ -41,14 +41,13 @@ static const struct judge_scenario uneven = {
 
 JUDGE_CHECK(lab00, results, 50, "every element is right, at every size")
 {
-    static const struct judge_mistake not_made = {.name = "not_made", .words = "was not made"};
     struct judge *j = judge_start(JUDGE_SUBMISSION, &small);
     for (int i = 0; i < 3; i++)
         judge_run(j);
     judge_prepare(j, &uneven);
     judge_run(j);
     judge_teardown(j);
-    judge_blame(&not_made);
+    judge_asks("not_made");
     judge_forget();
 }
 
