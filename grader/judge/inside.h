@@ -102,7 +102,7 @@ void judge_begin(const struct judge_lab *lab, const char *check);
 void judge_stop_all(void);
 
 /* mistake.c: the running check has failed: the first rule that matches names the mistake. Tried in
- * this order: judge/mistakes, the stanzas with `rank: first`; the lab's; the rest of
+ * this order: judge/mistakes, the rules `first:`; the lab's; the rest of
  * judge/mistakes. Keeps the facts and the rule for ./grade --why. */
 void judge_name_mistake(void);
 

@@ -73,14 +73,14 @@ function set_step(name, number, line) {
     if (owner == of) in_steps[++n_steps] = name
 }
 
-# a rule of a mistake; of grader/judge/mistakes, those with `rank: first` are a list of their own
-function add_rule(name, number, text, line,    n, i, words) {
+# a rule of a mistake; of grader/judge/mistakes, `first:` begins one that is tried before the lab's
+function add_rule(name, number, text, line, is_first,    n, i, words) {
     n_rules++
     rule_mistake[n_rules] = name
     rule_number[n_rules] = number
     rule_text[n_rules] = text
     rule_line[n_rules] = line
-    rule_first[n_rules] = field["rank"] == "first"
+    rule_first[n_rules] = is_first
     n = split(text, words, /[ ,]+/)
     for (i = 1; i < n; i++)
         if (words[i] == "code") predicate[words[i + 1]] = line
@@ -105,7 +105,7 @@ function end_mistake(    n, i, r, names, line) {
             next_step[n_mine] = field["next"]
             explains[n_mine] = field["explains"]
             explains_line[n_mine] = at["explains"]
-            for (r = 1; r <= n_when; r++) add_rule(names[i], n_mine, when[r], when_line[r])
+            for (r = 1; r <= n_when; r++) add_rule(names[i], n_mine, when[r], when_line[r], when_first[r])
             no_wait[n_mine] = field["wait"] == "no"
             early[n_mine] = field["wait"] == "early"
         }
@@ -144,7 +144,7 @@ kind == "mistakes" && /^[ \t]*$/ { end_stanza(); next }
 kind == "mistakes" && /^[ \t]/ {
     sub(/^[ \t]+/, "")
     if (!first_key) complain(file, FNR, "an indented line continues a field, and there is none above it")
-    else if (key == "when") when[n_when] = when[n_when] " " $0
+    else if (key == "when" || key == "first") when[n_when] = when[n_when] " " $0
     else field[key] = field[key] " " $0
     next
 }
@@ -153,13 +153,14 @@ kind == "mistakes" {
     sub(/:.*/, "", key)
     text = substr($0, length(key) + 2)
     sub(/^[ \t]+/, "", text)
-    if (index($0, ":") == 0 || key !~ /^(mistake|when|rank|page|step|happened|next|explains|wait|checks|general|group|names|starter)$/) {
-        complain(file, FNR, "\"" key "\" is no field: mistake, when, rank, page, step, happened, next, explains, wait; step, checks, general; group, names; starter")
+    if (index($0, ":") == 0 || key !~ /^(mistake|when|first|page|step|happened|next|explains|wait|checks|general|group|names|starter)$/) {
+        complain(file, FNR, "\"" key "\" is no field: mistake, when, first, page, step, happened, next, explains, wait; step, checks, general; group, names; starter")
         next
     }
     if (!first_key) first_key = key
-    if (key == "when") {
+    if (key == "when" || key == "first") {
         when[++n_when] = text
+        when_first[n_when] = key == "first"
         when_line[n_when] = FNR
         next
     }

@@ -497,9 +497,16 @@ TERM(fact)
     return found && (n < 3 || compare(found->number, words[1], words[2]));
 }
 
+static bool maybe_any(int n, char *const *words)
+{
+    return n == 0 || (n == 1 && strcmp(words[0], "any") == 0);
+}
+
 TERM(noted)
 {
     UNUSED();
+    if (n == 1)
+        return f->n_noted > 0 || f->event->failure.cause > 0;
     for (int i = 0; i < f->n_noted; i++)
         if (rule->number > 0 && f->noted[i] == rule->number)
             return true;
@@ -625,7 +632,7 @@ static const struct term terms[] = {
     {"during", ABOUT_ANY, a_request, during},
     {"ignored", ABOUT_ANY, at_most_one, ignored},
     {"fact", ABOUT_ANY, name_and_comparison, fact},
-    {"noted", ABOUT_ANY, NULL, noted},
+    {"noted", ABOUT_ANY, maybe_any, noted},
     {"lab", ABOUT_ANY, one, lab},
     {"check", ABOUT_ANY, one, check},
     {"tries", ABOUT_ANY, one, tries},
