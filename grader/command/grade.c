@@ -233,18 +233,6 @@ static int draw_seed(struct grade *g)
     return 0;
 }
 
-enum grade_exit grade_verdict(const struct session *s)
-{
-    enum grade_exit verdict = GRADE_PASSED;
-    for (int i = 0; i < s->n_checks; i++) {
-        if (s->checks[i].status == CHECK_FAILED)
-            return GRADE_FAILED;
-        if (s->checks[i].status == CHECK_INCONCLUSIVE)
-            verdict = GRADE_INCONCLUSIVE;
-    }
-    return verdict;
-}
-
 /* 0, or the exit status after a message: is the format known, can all files be written? */
 static int prepare_files(struct grade *g)
 {

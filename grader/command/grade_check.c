@@ -85,3 +85,15 @@ int grade_check_keep(const struct grade *g)
     s->n_checks = n;
     return 0;
 }
+
+enum grade_exit grade_verdict(const struct session *s)
+{
+    enum grade_exit verdict = GRADE_PASSED;
+    for (int i = 0; i < s->n_checks; i++) {
+        if (s->checks[i].status == CHECK_FAILED)
+            return GRADE_FAILED;
+        if (s->checks[i].status == CHECK_INCONCLUSIVE)
+            verdict = GRADE_INCONCLUSIVE;
+    }
+    return verdict;
+}

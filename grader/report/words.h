@@ -9,17 +9,17 @@
 
 #include "report.h"
 
-/* words.c: sets one of the words. */
+/* phrases.c: sets one of the words. */
 void words_set(char to[SESSION_TEXT], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* words.c: what the subject was doing: "during a run". */
+/* phrases.c: what the subject was doing: "during a run". */
 const char *words_stage(const struct session_event *e);
 
-/* words.c: after a write beyond the end of a block. */
+/* phrases.c: after a write beyond the end of a block. */
 extern const char words_compare_index[];
 
-/* words.c: after a failed call of which nothing else is known. */
+/* phrases.c: after a failed call of which nothing else is known. */
 extern const char words_start_there[];
 
 /* failure.c: why a request failed, or cannot be done. `explain`: and what that means. */

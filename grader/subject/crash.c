@@ -20,20 +20,7 @@
 enum { ALTERNATE_STACK = 64 * 1024, NEAR_STACK = 64 * 1024, LOOK_FOR_CALLER = 16 };
 enum { MOST_STACK = 8 << 20 };
 
-/* Of the program itself; the linker makes them. */
-extern const char __executable_start[], etext[];
-
-/* 0: it is not the program's code. */
-static uint64_t code_offset(uintptr_t address)
-{
-    const uintptr_t first = (uintptr_t)__executable_start;
-    return address > first && address < (uintptr_t)etext ? address - first : 0;
-}
-
-uint64_t subject_code_offset(const void *caller)
-{
-    return code_offset((uintptr_t)caller - 1);
-}
+extern const char __executable_start[]; /* the linker makes it */
 
 static int buffer_of(const struct subject *s, uintptr_t address, int64_t *offset)
 {
@@ -75,10 +62,10 @@ static void note_registers(struct wire_fault *f, const ucontext_t *u)
     const uintptr_t *stack = (const uintptr_t *)registers[REG_RSP];
     f->write = (registers[REG_ERR] & 2) != 0;
     f->stack = f->address - (uintptr_t)stack + NEAR_STACK < 2 * (uintptr_t)NEAR_STACK;
-    f->instruction = code_offset((uintptr_t)registers[REG_RIP]);
+    f->instruction = subject_code_at((uintptr_t)registers[REG_RIP]);
     /* a function of C, such as memcpy, was called by the program and has pushed little */
     for (int i = 0; is_readable(f, stack) && !f->instruction && i < LOOK_FOR_CALLER; i++)
-        f->instruction = code_offset(stack[i] - 1);
+        f->instruction = subject_code_at(stack[i] - 1);
 }
 #endif
 

@@ -5,9 +5,11 @@
  * one has findings.
  */
 #include <cuda_runtime_api.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/simgpu/simgpu.h"
 #include "common/trace.h"
@@ -231,4 +233,20 @@ void subject_findings(struct subject *s, bool at_end)
         r->n_findings = find_leak(&r->finding);
     if (r->n_findings == 0 && !simgpu_findings)
         subject_unsupported(s, WIRE_NO_FINDINGS, "");
+}
+
+void subject_end_for(struct subject *s, int cause, const char *format, ...)
+{
+    struct wire_reply *r = &s->reply;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(r->failure.text, sizeof r->failure.text, format, args);
+    va_end(args);
+    subject_fail(s, WIRE_IN_WORDS, "");
+    r->failure.cause = cause;
+    r->outcome = WIRE_FAILED;
+    subject_note_ignored(s);
+    fflush(NULL);
+    wire_send(WIRE_CHANNEL_FD, r, sizeof *r, -1);
+    _exit(WIRE_EXIT_CHANNEL);
 }

@@ -32,7 +32,7 @@ struct subject {
 
 extern struct subject subject;
 
-/* subject.c: why the current request fails: returns a nonzero value. Or why it cannot be done:
+/* reply.c: why the current request fails: returns a nonzero value. Or why it cannot be done:
    returns 0, as that is no failure of the submission. */
 int subject_fail(struct subject *s, enum wire_reason reason, const char *what);
 int subject_unsupported(struct subject *s, enum wire_reason reason, const char *what);
@@ -92,7 +92,9 @@ void subject_red_zone_at_death(struct wire_fault *f);
    struct, *offset from its first one. A signal handler may call this function. */
 bool subject_alone_holds(const void *address, uint64_t *bytes, int64_t *offset);
 
-/* crash.c: of the call that returned to this address, as an offset in the program; 0: not known. */
+/* code.c: an instruction, or the call that returned to this address, as an offset in the program;
+   0: not known. */
+uint64_t subject_code_at(uintptr_t address);
 uint64_t subject_code_offset(const void *caller);
 
 /* crash.c: a fatal signal tells the judge what happened, then happens. */
