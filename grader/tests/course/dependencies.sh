@@ -6,7 +6,11 @@
 # folder B defines. A header alone makes no arrow. Neither does a weak definition, which C++ puts into many objects, nor
 # a symbol that matches $NOT_OURS: an adapter that stands in for a function of the CUDA runtime does not own that name.
 #
-# Prints each problem: an undeclared arrow, an arrow that nothing uses, a cycle, a folder without a line or objects.
+# Inside a folder, more than three files that all call each other are one file that nobody wrote. $KNOTS allows more:
+# "time:6".
+#
+# Prints each problem: an undeclared arrow, an arrow that nothing uses, a cycle, a knot of files, a folder without a line or
+# objects.
 # PART/tests is no part of the diagram: tests may look everywhere.
 set -eu -o pipefail
 part=$1
@@ -64,3 +68,33 @@ awk 'FILENAME != "-" { drawn[$1 " -> " $2]; next }
      END { for (arrow in drawn) if (!(arrow in found)) print "unused:", arrow }' <(echo "$drawn") - <<<"$found"
 { echo "$drawn"; awk '{ print $1, $2 }' <<<"$found"; } | tsort 2>&1 >/dev/null |
     sed 's/^tsort: -: .*loop:/a cycle:/; s/^tsort: /  /' || true
+
+# calls FOLDER: a graph of its object files
+calls() {
+    objects "$1" | xargs -r nm -gPA | sed -E 's|^.*/([^/]*)\.o: |\1 |' | awk '
+        $3 ~ /[Uwv]/ { needs[$1, $2] }
+        $3 ~ /[A-TX-Z]/ { by[$2] = by[$2] " " $1 }
+        END {
+            print "digraph {"
+            for (need in needs) {
+                split(need, n, SUBSEP)
+                for (k = split(by[n[2]], to, " "); k > 0; k--) if (to[k] != n[1]) print "\"" n[1] "\" -> \"" to[k] "\""
+            }
+            print "}"
+        }'
+}
+
+for folder in $folders; do
+    most=3
+    for allowed in ${KNOTS:-}; do [ "${allowed%:*}" != "$folder" ] || most=${allowed#*:}; done
+    # sccmap of graphviz writes a graph for each set of files that all call each other
+    calls "$folder" | sccmap 2>/dev/null | awk -v folder="$folder" -v most="$most" '
+        function close_knot(    file, n, files) {
+            for (file in knot) { n++; files = files " " file }
+            if (n > most) print "a knot of " n " files in " folder ":" files
+            split("", knot)
+        }
+        /^digraph/ { close_knot() }
+        / -> / && !/cluster_/ { gsub(/[";]/, ""); knot[$1]; knot[$3] }
+        END { close_knot() }'
+done
