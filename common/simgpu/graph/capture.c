@@ -10,19 +10,10 @@
 
 #include "graph.h"
 
-struct capture *captures;
 static unsigned long long n_captures;
 static struct graph *failed; /* of the last capture that failed; NULL: none, or it was taken */
 
 /* ---- its streams ----------------------------------------------------------------------------- */
-
-void capture_put(struct capture *c)
-{
-    if (--c->refs > 0)
-        return;
-    free(c->again);
-    free(c);
-}
 
 void capture_enter(struct stream *s, struct capture *c, const struct frontier *f)
 {
@@ -72,6 +63,22 @@ cudaError_t capture_begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, 
     c->next = captures;
     captures = c;
     capture_enter(s, c, f);
+    return cudaSuccess;
+}
+
+cudaError_t recapture_begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, struct graph *g,
+                            const struct recapture *again)
+{
+    const cudaError_t e = capture_begin(stream, mode, g, &(struct frontier){NULL, NULL, 0});
+    if (e != cudaSuccess)
+        return e;
+    struct recapture *kept = malloc(sizeof *kept);
+    if (!kept)
+        fatal("out of memory for a recapture");
+    *kept = *again;
+    kept->next = g->nodes;
+    g->capture->again = kept;
+    user_refs_drop(&g->user_refs);
     return cudaSuccess;
 }
 

@@ -10,7 +10,19 @@
  *   3. whether a capture forbids the call to this thread, unless the call itself is captured;
  *   4. its other arguments: events, executable graphs, memory.
  */
+#include <stdlib.h>
+
 #include "graph.h"
+
+struct capture *captures;
+
+void capture_put(struct capture *c)
+{
+    if (--c->refs > 0)
+        return;
+    free(c->again);
+    free(c);
+}
 
 void capture_invalidate(struct capture *c)
 {

@@ -280,6 +280,7 @@ void graph_memory_forget(struct graph_memory *m);
 cudaError_t graph_memory_free(const void *p);
 cudaError_t memory_node_alloc(struct node *n, struct cudaMemAllocNodeParamsV2 *p);
 cudaError_t memory_node_free(struct node *n, void *p);
+bool graph_memory_can_be_freed(const void *p); /* it is a graph's, and no node frees it yet */
 cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out);
 cudaError_t capture_free(struct stream *s, void *p);
 

@@ -172,10 +172,16 @@ cudaError_t memory_node_alloc(struct node *n, struct cudaMemAllocNodeParamsV2 *p
     return cudaSuccess;
 }
 
+bool graph_memory_can_be_freed(const void *p)
+{
+    const struct graph_memory *m = graph_memory_of(p);
+    return m && !m->freed_in_graph;
+}
+
 cudaError_t memory_node_free(struct node *n, void *p)
 {
     struct graph_memory *m = graph_memory_of(p);
-    if (!m || m->freed_in_graph)
+    if (!graph_memory_can_be_freed(p))
         return cudaErrorInvalidValue;
     m->freed_in_graph = true;
     m->refs++;
@@ -191,44 +197,4 @@ cudaError_t graph_memory_free(const void *p)
             return cudaSuccess;
         }
     return cudaErrorInvalidValue;
-}
-
-/* ---- in a capture ---------------------------------------------------------------------------- */
-
-cudaError_t capture_alloc(struct stream *s, size_t bytes, void **out)
-{
-    if (s->capture->again)
-        return recapture_alloc(s, bytes, out);
-    struct cudaMemAllocNodeParamsV2 p = {.bytesize = bytes};
-    p.poolProps.allocType = cudaMemAllocationTypePinned;
-    p.poolProps.location.type = cudaMemLocationTypeDevice;
-    p.poolProps.location.id = s->device->id;
-    struct work w = {.kind = OP_MARKER, .name = "alloc", .caller = call_place()};
-    struct node *n = capture_node(s, cudaGraphNodeTypeMemAlloc, &w);
-    cudaError_t e = memory_node_alloc(n, &p);
-    if (e == cudaSuccess) {
-        *out = p.dptr;
-    } else {
-        struct frontier before = {NULL, NULL, 0};
-        for (int i = 0; i < n->in.n; i++)
-            frontier_unite(&before, &(struct frontier){&n->in.at[i].node, NULL, 1});
-        frontier_set(&s->frontier, &before);
-        frontier_clear(&before);
-        node_destroy(n);
-    }
-    return e;
-}
-
-cudaError_t capture_free(struct stream *s, void *p)
-{
-    if (s->capture->again)
-        return recapture_free(s, p);
-    struct graph_memory *m = graph_memory_of(p);
-    if (!m || m->freed_in_graph) {
-        s->capture->graph
-            ->n_memory_nodes++; /* from then on an H200 holds it for a graph with memory nodes */
-        return cudaErrorInvalidValue;
-    }
-    struct work w = {.kind = OP_MARKER, .name = "free", .caller = call_place()};
-    return memory_node_free(capture_node(s, cudaGraphNodeTypeMemFree, &w), p);
 }

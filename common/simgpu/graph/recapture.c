@@ -127,22 +127,6 @@ static cudaError_t fails(struct stream *s)
     return (cudaError_t)RECAPTURE_FAILED;
 }
 
-cudaError_t recapture_begin(cudaStream_t stream, enum cudaStreamCaptureMode mode, struct graph *g,
-                            const struct recapture *again)
-{
-    const cudaError_t e = capture_begin(stream, mode, g, &(struct frontier){NULL, NULL, 0});
-    if (e != cudaSuccess)
-        return e;
-    struct recapture *kept = malloc(sizeof *kept);
-    if (!kept)
-        fatal("out of memory for a recapture");
-    *kept = *again;
-    kept->next = g->nodes;
-    g->capture->again = kept;
-    user_refs_drop(&g->user_refs);
-    return cudaSuccess;
-}
-
 cudaError_t recapture_work(struct stream *s, enum cudaGraphNodeType type, struct work *w)
 {
     if (comes_next(s, type) && take(s, w))
