@@ -1,0 +1,59 @@
+/*
+ * test_misconception.c: a new misconception takes one stanza and one file: in a copy of the
+ * checkout, each is added, graded under its name, and removed again.
+ */
+#include "checkout.h"
+
+static char scratch[] = "/tmp/test-misconception-XXXXXX";
+static char text[CHECKOUT_TEXT];
+
+static void begin(void)
+{
+    checkout_enter();
+    checkout_copy(scratch);
+}
+
+static void end(void)
+{
+    checkout_remove(scratch);
+}
+
+TestSuite(misconception, .init = begin, .fini = end);
+
+/* A stanza before all others, and a submission: a known one with another mistake. */
+static void add_and_remove(const char *lab, const char *rule, const char *known, const char *check)
+{
+    int status = checkout_run(
+        text,
+        "lab=%s rule='%s' known=%s; f=grader/labs/$lab; cp $f/mistakes kept\n"
+        "awk -v rule=\"$rule\" '/^mistake:/ && !done++ { print \"mistake: new_one\\nwhen: \" rule "
+        "\"\\nhappened: The new one.\\nnext: do it\\n\" } { print }' kept >$f/mistakes\n"
+        "sed '/^also:/d; /^fails:/d; s/^mistake:.*/fails: sim %s \"The new one.\"\\n"
+        "mistake: new_one/' $f/wrong/$known >$f/wrong/new_one\n"
+        "make audit DEVICE=sim LAB=$lab/new_one SEED=1 | tail -n 1 && "
+        "make $lab KNOWN=new_one >/dev/null && { ./grade $lab %s --why; true; } | grep rule: &&\n"
+        "mv kept $f/mistakes && rm $f/wrong/new_one &&\n"
+        "make audit DEVICE=sim LAB=$lab/$known SEED=1 | tail -n 1\n",
+        lab, rule, known, check, check);
+    cr_expect_eq(status, 0, "%s", text);
+    cr_expect(strstr(text, "audit: all verdicts as expected\n  rule: grader/labs/"), "%s", text);
+    cr_expect(strstr(text, ": new_one: "), "%s", text);
+    cr_expect(strstr(strstr(text, "rule:"), "audit: all verdicts as expected\n"), "%s", text);
+}
+
+Test(misconception, of_a_race)
+{
+    add_and_remove("lab03", "race memcpyD2H* -> matmul*, wait some", "set_free_too_early",
+                   "race_free");
+}
+
+Test(misconception, of_a_graph)
+{
+    add_and_remove("lab08", "check branches_drawn", "edge_missing", "branches_drawn");
+}
+
+Test(misconception, of_a_server)
+{
+    add_and_remove("lab13", "uninitialized|race *, check race_free", "kernel_never_waits",
+                   "race_free");
+}
