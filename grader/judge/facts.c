@@ -53,6 +53,12 @@ void judge_ask_graph(const struct dag *g)
     facts.graph = g;
 }
 
+void judge_fact_drawn(const struct drawn_fact *difference)
+{
+    if (facts.n_drawn < MOST_DIFFERENCES)
+        facts.drawn[facts.n_drawn++] = *difference;
+}
+
 void judge_notes_keep(const struct wire_reply *r)
 {
     for (uint32_t i = 0; i < r->n_notes && n_notes < MOST_NOTES; i++)
@@ -99,6 +105,12 @@ void judge_expect_bytes(double bytes, double at_most, const char *fact)
     judge_expect_that(bytes <= at_most, fact);
 }
 
+bool judge_has_passed(const char *check)
+{
+    const struct session_check *c = session_find(judge_session, check);
+    return c && (c->status == CHECK_PASSED || c->status == CHECK_ENDED);
+}
+
 const struct facts *judge_facts(const struct session_event *event)
 {
     const struct judge_lab *lab = judge_running_lab;
@@ -109,6 +121,7 @@ const struct facts *judge_facts(const struct session_event *event)
         judge_fact(noticed);
     facts.lab = lab->name;
     facts.check = c->name;
+    facts.has_passed = judge_has_passed;
     facts.tried = c->tries;
     facts.is_simulated = judge_device_is_simulated();
     facts.event = event;

@@ -175,12 +175,6 @@ bool judge_is_unexplained(const char *check)
     return c && session_is_unexplained(judge_session, c);
 }
 
-bool judge_has_passed(const char *check)
-{
-    const struct session_check *c = session_find(judge_session, check);
-    return c && (c->status == CHECK_PASSED || c->status == CHECK_ENDED);
-}
-
 void judge_diagnose(const struct judge_lab *lab, void (*body)(void))
 {
     judge_begin(lab, NULL);

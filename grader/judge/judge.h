@@ -212,6 +212,11 @@ struct dag; /* query/graph.h */
 void judge_ask_trace(const struct trace *t);
 void judge_ask_graph(const struct dag *g);
 
+/* How a graph differs from a drawing of it, for `when: drawn DRAWING edge-missing A -> B`
+   (labs/drawn.h). Its names must live until the check ends. */
+struct drawn_fact; /* rules.h */
+void judge_fact_drawn(const struct drawn_fact *difference);
+
 /* What the scenario tries from now on, in a word for `when: tries WORD`; "": nothing. */
 void judge_try(const char *word);
 

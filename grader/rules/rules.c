@@ -195,6 +195,10 @@ void facts_print(const struct facts *f, FILE *to)
     print_event(f->event, to);
     for (int i = 0; i < f->n_named; i++)
         fprintf(to, "fact: %s %g\n", f->named[i].name, f->named[i].number);
+    for (int i = 0; i < f->n_drawn; i++)
+        fprintf(to, "drawn: %s %s %s%s%s, %zu\n", f->drawn[i].drawing,
+                term_difference(f->drawn[i].difference), f->drawn[i].from,
+                f->drawn[i].to[0] ? " -> " : "", f->drawn[i].to, f->drawn[i].actual);
     for (int i = 0; i < f->n_noted; i++)
         fprintf(to, "noted: mistake number %d\n", f->noted[i]);
     if (f->ignored->code)

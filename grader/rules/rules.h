@@ -28,6 +28,7 @@ enum {
     FACT_NAME = 48,
     MOST_FACTS = 32,
     MOST_NOTES = 8,
+    MOST_DIFFERENCES = 24,
     RULE_TERMS = 8,
     RULE_WORDS = 6,
     RULE_TEXT = 200 /* bytes of a rule, with the final zero */
@@ -39,9 +40,29 @@ struct fact {
     double number; /* 1 if there is no number to tell */
 };
 
+/* How a graph differs from a drawing of it (labs/drawn.h). */
+enum difference {
+    DIFFERS_BY_NODE_MISSING,       /* there are too few of it */
+    DIFFERS_BY_NODE_TOO_MANY,      /* there are too many of it, or it is not drawn */
+    DIFFERS_BY_NODE_OF_OTHER_KIND, /* it is missing, and one like it is not drawn */
+    DIFFERS_BY_EDGE_MISSING,
+    DIFFERS_BY_EDGE_REVERSED,
+    DIFFERS_BY_EDGE_TOO_MANY,
+    DIFFERS_BY_ONE_CHAIN, /* the drawing has branches, and the graph has none */
+    DIFFERENCES
+};
+struct drawn_fact {
+    const char *drawing; /* its name */
+    enum difference difference;
+    const char *from,
+        *to;       /* the edge's nodes, by the drawing's names for them; or a node, and "" */
+    size_t actual; /* such nodes in the graph */
+};
+
 /* All that is known about a failed check. */
 struct facts {
-    const char *lab, *check;           /* their names */
+    const char *lab, *check;               /* their names */
+    bool (*has_passed)(const char *check); /* of the same grading */
     const char *tried;                 /* what its scenario tries; empty: nothing in particular */
     bool is_simulated;                 /* the device is */
     const struct session_event *event; /* what the subject did; its cause may be CAUSE_NONE */
@@ -50,6 +71,8 @@ struct facts {
     const struct dag *graph;           /* the same */
     struct fact named[MOST_FACTS];
     int n_named;
+    struct drawn_fact drawn[MOST_DIFFERENCES];
+    int n_drawn;
     int noted[MOST_NOTES]; /* mistakes that the adapter noticed, by their numbers in causes.h */
     int n_noted;
 };

@@ -1,4 +1,12 @@
-/* terms.c: the terms of rules: which words each takes, and the facts that make it hold. */
+/*
+ * terms.c: the terms of rules: which words each takes, and the facts that make it hold.
+ *
+ *     passed CHECK                 another check of the grading, before this one, has passed
+ *     drawn DRAWING                the graph differs from this drawing of it (labs/drawn.h)
+ *     drawn DRAWING node-missing NODE           by this node
+ *     drawn DRAWING node-missing NODE = 0       the same, and the graph has so many of them
+ *     drawn DRAWING edge-missing NODE -> NODE   by this edge
+ */
 #include "terms.h"
 
 #include <math.h>
@@ -437,11 +445,12 @@ TERM(crash)
     return false;
 }
 
-/* The line that crashed is known: it is the submission's own. */
+/* The line that crashed is known, and is no call of the runtime: it is the submission's own. */
 TERM(in_own_code)
 {
     UNUSED();
-    return f->event->cause == CAUSE_ENDED && f->event->has_fault && f->event->fault_at.at[0];
+    return f->event->cause == CAUSE_ENDED && f->event->has_fault && f->event->fault_at.at[0] &&
+           !f->event->fault.in_call;
 }
 
 TERM(endless)
@@ -525,6 +534,12 @@ TERM(check)
     return term_matches(words[0], f->check);
 }
 
+TERM(passed)
+{
+    UNUSED();
+    return f->has_passed && f->has_passed(words[0]);
+}
+
 TERM(tries)
 {
     UNUSED();
@@ -597,6 +612,46 @@ TERM(graph)
     return compare((double)found, words[2], words[3]);
 }
 
+static const char *const difference_words[] = {
+    "node-missing",  "node-too-many", "node-of-other-kind", "edge-missing",
+    "edge-reversed", "edge-too-many", "one-chain",          [DIFFERENCES] = NULL};
+
+const char *term_difference(enum difference difference)
+{
+    return difference_words[difference];
+}
+
+/* DRAWING [DIFFERENCE [NODE | NODE -> NODE | NODE > 3]] */
+static bool a_difference(int n, char *const *words)
+{
+    if (n == 0 || (n > 1 && !are_of(words[1], difference_words)))
+        return false;
+    return n <= 2 || (n == 5 && is_comparison(words[3]) && is_number(words[4])) ||
+           sites(n - 2, words + 2);
+}
+
+static bool is_difference(const struct drawn_fact *d, int n, char *const *words)
+{
+    const char *both[2];
+    bool either;
+    if (!term_matches(words[0], d->drawing) ||
+        (n > 1 && !term_matches(words[1], difference_words[d->difference])))
+        return false;
+    if (n == 5 && is_comparison(words[3]))
+        return term_matches(words[2], d->from) && compare((double)d->actual, words[3], words[4]);
+    return n <= 2 || (term_sites(n - 2, words + 2, both, &either) &&
+                      term_matches(both[0], d->from) && term_matches(both[1], d->to));
+}
+
+TERM(drawn)
+{
+    UNUSED();
+    for (int i = 0; i < f->n_drawn; i++)
+        if (is_difference(&f->drawn[i], n, words))
+            return true;
+    return false;
+}
+
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 /* rules.c evaluates it, who has the list of predicates */
@@ -635,10 +690,12 @@ static const struct term terms[] = {
     {"noted", ABOUT_ANY, maybe_any, noted},
     {"lab", ABOUT_ANY, one, lab},
     {"check", ABOUT_ANY, one, check},
+    {"passed", ABOUT_ANY, one, passed},
     {"tries", ABOUT_ANY, one, tries},
     {"on", ABOUT_ANY, a_device, on},
     {"trace", ABOUT_ANY, a_question_to_a_trace, trace},
     {"graph", ABOUT_ANY, a_question_to_a_graph, graph},
+    {"drawn", ABOUT_ANY, a_difference, drawn},
     {"code", ABOUT_ANY, one, code},
 };
 

@@ -30,6 +30,9 @@ const struct term *term_find(const char *word);
 /* Does the text match a pattern? "a|b" is either, "*" at the end stands for any end. */
 bool term_matches(const char *pattern, const char *text);
 
+/* "edge-missing" */
+const char *term_difference(enum difference difference);
+
 /* Two operations, "A -> B", "-> B", "A <-> B" or "A", as patterns; "*" where none is given. False:
    these words are no operations. */
 bool term_sites(int n, char *const *words, const char *sites[2], bool *either);

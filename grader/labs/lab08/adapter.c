@@ -116,16 +116,18 @@ static cudaError_t build_temporary(struct subject *s, int device, cudaGraph_t *g
     return lab08_temporary(t, graph);
 }
 
-/* ignores_device: a graph that is to allocate on a device that does not exist is built. Only the
-   simulated device is asked. */
-static void describe_device(struct subject *s)
+/* Is a graph built that is to allocate on a device that does not exist? Only the simulated device
+   is asked. */
+static void note_device(struct subject *s)
 {
     cudaGraph_t other = NULL;
     int n_devices = 1;
+    if (!clock_is_virtual() || subject_unaided(s))
+        return;
     cudaError_t e = cudaGetDeviceCount(&n_devices);
-    if (clock_is_virtual() && !e)
-        e = build_temporary(s, n_devices, &other);
-    subject_value(s, ignores_device, clock_is_virtual() && !e);
+    e = e ? e : build_temporary(s, n_devices, &other);
+    if (!e)
+        subject_note(s, LAB08_OTHER_DEVICE, NULL, NULL);
     if (other)
         cudaGraphDestroy(other);
     cudaGetLastError();
@@ -180,8 +182,10 @@ static int built(struct subject *s, cudaGraph_t *graph)
     cudaError_t e = build(s, graph);
     subject_alone(s, 1); /* overwrites the struct, which is invalid now */
     const enum lab08_cause why = e ? lab08_refused(e, task.bytes) : LAB08_NOT_KNOWN;
-    return why ? subject_returned_for(s, functions[task.task], e, why)
-               : subject_captured(s, functions[task.task], e);
+    if (!why)
+        return subject_captured(s, functions[task.task], e);
+    subject_note(s, (int)why, NULL, NULL);
+    return subject_returned(s, functions[task.task], e);
 }
 
 /* ---- setup and teardown ---------------------------------------------------------------------- */
@@ -267,7 +271,7 @@ static int instantiate(struct subject *s, cudaGraph_t graph, cudaGraphExec_t *ex
     cudaGraphNode_t node = NULL;
     cudaError_t e = lab08_instantiate(graph, exec, &node);
     if (e == cudaErrorInvalidValue && has_strange_flags())
-        return subject_returned_for(s, "lab08_instantiate", e, LAB08_WRONG_FLAGS);
+        subject_note(s, LAB08_WRONG_FLAGS, NULL, NULL);
     return subject_returned(s, "lab08_instantiate", e);
 }
 
@@ -325,7 +329,7 @@ static cudaError_t launch_early(struct subject *s, cudaGraphExec_t exec)
 
 static int run_early(struct subject *s)
 {
-    describe_early(s, task.graph, task.u);
+    note_early(s, task.graph, task.u);
     if (task.major < 9)
         return 0;
     return subject_own_call(s, "launching the graph", launch_early(s, task.exec));
@@ -353,6 +357,21 @@ static void wait_for_destructor(void)
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 }
 
+static void note_life(struct subject *s, int given_by_build, int refused)
+{
+    const int look = subject_numbers(s)->look;
+    if (look & LAB08_LOOK_CALLS && refused > 0)
+        subject_note(s, LAB08_HOST_CALLS_CUDA, NULL, NULL);
+    if (look & LAB08_LOOK_LIFE && (owned.given != 1 || given_by_build || owned.other))
+        subject_note(s,
+                     given_by_build ? LAB08_DATA_GIVEN_AWAY
+                     : owned.other  ? LAB08_FREES_OTHER_DATA
+                     : owned.given  ? LAB08_DATA_FREED_TWICE
+                                    : LAB08_DATA_NEVER_FREED,
+                     "one call, when the last executable graph is gone",
+                     "%d calls of the destructor", owned.given);
+}
+
 /* From the graph to the last of its executable graphs. */
 static int live(struct subject *s)
 {
@@ -372,15 +391,13 @@ static int live(struct subject *s)
     /* a host node whose data may be gone is not run */
     task.mean = NAN;
     const bool is_owned = owned.taken == 1 && watched->host.userData == owned.data;
-    subject_value(s, given_by_build, given_by_build);
-    subject_value(s, is_owned, is_owned);
+    if (!is_owned)
+        subject_note(s, LAB08_OTHER_DATA, NULL, NULL);
     failed = is_owned ? launch_all(s, exec) : 0;
     task.out[(size_t)task.n * (size_t)task.launches] = (float)task.mean;
     e = cudaGraphExecDestroy(exec);
     wait_for_destructor();
-    subject_value(s, given, owned.given);
-    subject_value(s, given_other, owned.other);
-    subject_value(s, refused, watched->refused);
+    note_life(s, given_by_build, watched->refused);
     return failed ? failed : subject_own_call(s, "destroying the executable graph", e);
 }
 
@@ -398,19 +415,21 @@ static int run(struct subject *s)
     if (!failed && task.task == LAB08_EARLY)
         return run_early(s);
     failed = failed ? failed : launch_all(s, task.exec);
+    if (failed)
+        return failed;
     if (task.task == LAB08_BRANCHES)
-        describe_branches(s, &(struct described){.graph = task.graph,
-                                                 .n = task.n,
-                                                 .ready = task.ready,
-                                                 .done = task.done,
-                                                 .priority = task.priority,
-                                                 .u = task.u,
-                                                 .sum = task.sum});
-    if (task.task == LAB08_TEMPORARY && !subject_unaided(s))
-        describe_device(s);
+        note_branches(s, &(struct described){.graph = task.graph,
+                                             .n = task.n,
+                                             .ready = task.ready,
+                                             .done = task.done,
+                                             .priority = task.priority,
+                                             .u = task.u,
+                                             .sum = task.sum});
+    if (subject_numbers(s)->look & LAB08_LOOK_DEVICE)
+        note_device(s);
     if (task.task == LAB08_TEMPORARY)
-        describe_temporary(s, &(struct described_temporary){task.graph, task.own_in, task.own_out});
-    return failed;
+        note_temporary(s, &(struct described_temporary){task.graph, task.own_in, task.own_out});
+    return 0;
 }
 
 static int graph(struct subject *s)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "common/check.h"
-#include "exchange.h"
+#include "labs/lab08/causes.h"
 #include "labs/lab08_explicit_graph/lab.h"
 
 cudaError_t cycle_build(cudaGraph_t *graph)
@@ -32,10 +32,19 @@ int cycle_draw(struct subject *s, cudaGraph_t graph)
     snprintf(path, sizeof path, "/proc/self/fd/%d", ends[1]);
     int failed = subject_returned(s, "lab08_draw", lab08_draw(graph, path));
     ssize_t got = read(ends[0], text, sizeof text - 1);
-    subject_value(s, is_dot, got > 0 && strncmp(text, "digraph", 7) == 0);
+    if (got <= 0 || strncmp(text, "digraph", 7) != 0)
+        subject_note(s, LAB08_NOT_DRAWN, NULL, NULL);
     close(ends[0]);
     close(ends[1]);
     return failed;
+}
+
+static const char *error_expected(void)
+{
+    static char words[80];
+    snprintf(words, sizeof words, "error %d, as cudaGraphInstantiateWithParams returned it",
+             described_error());
+    return words;
 }
 
 int cycle_instantiate(struct subject *s, cudaGraph_t graph)
@@ -48,13 +57,19 @@ int cycle_instantiate(struct subject *s, cudaGraph_t graph)
     if (e == cudaErrorNotYetImplemented)
         return subject_returned(s, "lab08_instantiate", e);
     subject_forget_errors();
-    subject_value(s, is_refused, e != cudaSuccess);
-    subject_value(s, returned, e);
-    subject_value(s, instantiation_error, described_error());
-    subject_value(s, last_error, cudaGetLastError());
-    subject_value(s, no_exec, exec == NULL);
+    const cudaError_t last = cudaGetLastError(), returned = e;
     e = cudaGraphGetNodes(graph, nodes, &n);
-    subject_value(s, no_node, named == NULL);
-    subject_value(s, named, named == nodes[1] || named == nodes[2]);
+    if (returned == cudaSuccess)
+        subject_note(s, LAB08_ERROR_NOT_RETURNED, NULL, NULL);
+    else if (returned != described_error())
+        subject_note(s, LAB08_OTHER_ERROR, error_expected(), "lab08_instantiate returned error %d",
+                     returned);
+    else if (named != nodes[1] && named != nodes[2])
+        subject_note(s, LAB08_NAMES_NO_NODE, "the node in params.errNode_out", "*node is %s",
+                     named ? "not in the cycle" : "NULL");
+    else if (exec)
+        subject_note(s, LAB08_EXEC_NOT_NULL, NULL, NULL);
+    else if (last != cudaSuccess)
+        subject_note(s, LAB08_STALE_ERROR, NULL, NULL);
     return subject_own_call(s, "reading the graph", e);
 }

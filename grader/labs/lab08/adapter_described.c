@@ -1,11 +1,13 @@
 /*
  * adapter_described.c: events, priorities and edge data of a submission's graph.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "described.h"
 #include "exchange.h"
 #include "kernels/kernels.h"
+#include "labs/lab08/causes.h"
 #include "labs/lab08_explicit_graph/lab.h"
 
 /* ---- how it instantiates ------------------------------------------------------------------- */
@@ -84,35 +86,65 @@ static size_t marked_edges(cudaGraph_t graph)
     return count;
 }
 
-void describe_branches(struct subject *s, const struct described *of)
+/* What the nodes of `branches` use. */
+struct branches {
+    size_t idle, other_targets;
+    int produce, other; /* priorities */
+    cudaEvent_t waits, records;
+};
+
+static void find_node(struct branches *b, cudaGraphNode_t node, const struct described *of)
 {
+    enum cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+    cudaGraphNodeGetType(node, &type);
+    if (type == cudaGraphNodeTypeKernel) {
+        describe_kernel(node, &b->produce, &b->other);
+        b->idle += idle_blocks(node, (size_t)of->n);
+        b->other_targets += writes_other_array(node, of);
+    } else if (type == cudaGraphNodeTypeWaitEvent)
+        cudaGraphEventWaitNodeGetEvent(node, &b->waits);
+    else if (type == cudaGraphNodeTypeEventRecord)
+        cudaGraphEventRecordNodeGetEvent(node, &b->records);
+}
+
+static void note_priorities(struct subject *s, const struct branches *b, int priority)
+{
+    char expected[96];
+    snprintf(expected, sizeof expected,
+             "%d of produce, 0 of the others (lower numbers mean greater priority)", priority);
+    if (b->produce != priority || b->other != 0)
+        subject_note(s, b->produce != priority ? LAB08_OTHER_PRIORITY : LAB08_PRIORITY_OF_ALL,
+                     expected, "priority %d of produce, %d of the others", b->produce, b->other);
+    else if (!(instantiated_with & cudaGraphInstantiateFlagUseNodePriority))
+        subject_note(s, LAB08_PRIORITY_IGNORED, "the executable graph uses the nodes' priorities",
+                     "the produce node has priority %d; the executable graph ignores it",
+                     b->produce);
+}
+
+void note_branches(struct subject *s, const struct described *of)
+{
+    const int look = subject_numbers(s)->look;
     cudaGraphNode_t nodes[MOST_NODES];
-    cudaEvent_t waits = NULL, records = NULL;
-    size_t n = MOST_NODES, idle = 0, other_targets = 0;
-    int produce = 0, other = 0;
+    struct branches b = {0};
+    size_t n = MOST_NODES;
     if (cudaGraphGetNodes(of->graph, nodes, &n) != cudaSuccess)
         return;
-    for (size_t i = 0; i < n && i < MOST_NODES; i++) {
-        enum cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
-        cudaGraphNodeGetType(nodes[i], &type);
-        if (type == cudaGraphNodeTypeKernel) {
-            describe_kernel(nodes[i], &produce, &other);
-            idle += idle_blocks(nodes[i], (size_t)of->n);
-            other_targets += writes_other_array(nodes[i], of);
-        } else if (type == cudaGraphNodeTypeWaitEvent)
-            cudaGraphEventWaitNodeGetEvent(nodes[i], &waits);
-        else if (type == cudaGraphNodeTypeEventRecord)
-            cudaGraphEventRecordNodeGetEvent(nodes[i], &records);
-    }
-    subject_value(s, idle_blocks, (double)idle);
-    subject_value(s, other_targets, (double)other_targets);
-    subject_value(s, marked_edges, (double)marked_edges(of->graph));
-    subject_value(s, waits_ready, waits == of->ready);
-    subject_value(s, records_done, records == of->done);
-    subject_value(s, expected_priority, of->priority);
-    subject_value(s, priority, produce);
-    subject_value(s, other_priority, other);
-    subject_value(s, by_node, (instantiated_with & cudaGraphInstantiateFlagUseNodePriority) != 0);
+    for (size_t i = 0; i < n && i < MOST_NODES; i++)
+        find_node(&b, nodes[i], of);
+    if (look & LAB08_LOOK_PRIORITY)
+        note_priorities(s, &b, of->priority);
+    if (look & LAB08_LOOK_EVENTS && b.waits != of->ready)
+        subject_note(s, LAB08_WAITS_FOR_OTHER_EVENT, NULL, NULL);
+    if (look & LAB08_LOOK_EVENTS && b.records != of->done)
+        subject_note(s, LAB08_RECORDS_OTHER_EVENT, NULL, NULL);
+    if (look)
+        return;
+    if (b.other_targets > 0)
+        subject_note(s, LAB08_OTHER_ARRAY, NULL, NULL);
+    if (marked_edges(of->graph) > 0)
+        subject_note(s, LAB08_EDGE_WITH_DATA, NULL, NULL);
+    if (b.idle > 0)
+        subject_note(s, LAB08_IDLE_BLOCKS, NULL, NULL);
 }
 
 /* What the nodes of `temporary` use; NULL: there is no such node. */
@@ -166,7 +198,7 @@ static bool is_freed_after(const cudaGraphNode_t *nodes, size_t n, const void *a
     return false;
 }
 
-void describe_temporary(struct subject *s, const struct described_temporary *of)
+void note_temporary(struct subject *s, const struct described_temporary *of)
 {
     cudaGraphNode_t nodes[MOST_NODES];
     struct uses u = {0};
@@ -181,12 +213,18 @@ void describe_temporary(struct subject *s, const struct described_temporary *of)
         else if (type == cudaGraphNodeTypeMemcpy)
             find_copy(nodes[i], of, &u);
     }
-    const bool is_whole = u.consume && u.copied_in && u.copied_back;
-    subject_value(s, reads_copy, !is_whole || u.read == u.copied_in);
-    subject_value(s, copies_result, !is_whole || u.written == u.copied_back);
-    subject_value(s, frees_swapped,
-                  is_whole && is_freed_after(nodes, n, u.written, u.consume) &&
-                      is_freed_after(nodes, n, u.read, u.copy_back));
+    if (!u.consume || !u.copied_in || !u.copied_back)
+        return;
+    const bool reads = u.read == u.copied_in, copies = u.written == u.copied_back;
+    if (!reads || !copies)
+        subject_note(s,
+                     reads    ? LAB08_COPIES_OTHER_BACK
+                     : copies ? LAB08_COPIES_IN_ELSEWHERE
+                              : LAB08_CONSUME_SWAPPED,
+                     NULL, NULL);
+    else if (is_freed_after(nodes, n, u.written, u.consume) &&
+             is_freed_after(nodes, n, u.read, u.copy_back))
+        subject_note(s, LAB08_FREES_SWAPPED, NULL, NULL);
 }
 
 /* Does the kernel have u as its third argument, in place of its second? */
@@ -197,14 +235,22 @@ static bool has_swapped(cudaGraphNode_t node, const float *u)
            p.kernelParams && *(float **)p.kernelParams[1] != u && *(float **)p.kernelParams[2] == u;
 }
 
-void describe_early(struct subject *s, cudaGraph_t graph, const float *u)
+void note_early(struct subject *s, cudaGraph_t graph, const float *u)
 {
     cudaGraphNode_t from[MOST_NODES], to[MOST_NODES];
     cudaGraphEdgeData data[MOST_NODES] = {{0}};
     size_t n = MOST_NODES;
-    cudaGraphGetEdges(graph, from, to, data, &n);
-    subject_value(s, from_end, data[0].from_port == cudaGraphKernelNodePortDefault);
-    subject_value(s, from_trigger, data[0].from_port == cudaGraphKernelNodePortProgrammatic);
-    subject_value(s, programmatic, data[0].type == cudaGraphDependencyTypeProgrammatic);
-    subject_value(s, swapped, n > 0 && has_swapped(to[0], u));
+    if (cudaGraphGetEdges(graph, from, to, data, &n) != cudaSuccess || n == 0)
+        return;
+    const int look = subject_numbers(s)->look;
+    const bool is_ordinary = data[0].from_port == cudaGraphKernelNodePortDefault,
+               is_of_trigger = data[0].from_port == cudaGraphKernelNodePortProgrammatic;
+    if (look & LAB08_LOOK_PORT && (is_ordinary || is_of_trigger))
+        subject_note(s, is_ordinary ? LAB08_ORDINARY_EDGE : LAB08_EDGE_WAITS_FOR_TRIGGER, NULL,
+                     NULL);
+    /* an edge that lets weigh start early lets it wait, too */
+    if (!is_ordinary && !is_of_trigger && data[0].type != cudaGraphDependencyTypeProgrammatic)
+        subject_note(s, LAB08_EDGE_WITHOUT_TYPE, NULL, NULL);
+    if (look & LAB08_LOOK_WEIGH && has_swapped(to[0], u))
+        subject_note(s, LAB08_WEIGH_SWAPPED, NULL, NULL);
 }

@@ -10,10 +10,10 @@
 
 cudaError_t cycle_build(cudaGraph_t *graph);
 
-/* Has lab08_draw draw the graph; reports whether that is DOT. */
+/* Has lab08_draw draw the graph; notes if that is no DOT. */
 int cycle_draw(struct subject *s, cudaGraph_t graph);
 
-/* Has lab08_instantiate refuse the graph; reports what it says and leaves. */
+/* Has lab08_instantiate refuse the graph; notes what is wrong in what it says and leaves. */
 int cycle_instantiate(struct subject *s, cudaGraph_t graph);
 
 #endif

@@ -25,9 +25,10 @@ struct described {
 /* For SUBJECT_LAB. */
 void describe_after_call(const struct subject_call *call);
 
-/* Reports events, priorities (of nodes; and whether the latest instantiation used them), edges that
-   are no ordinary ones, blocks that have nothing to do and kernels that write another array. */
-void describe_branches(struct subject *s, const struct described *of);
+/* Notes what is wrong: events, or priorities (of nodes; and whether the latest instantiation used
+   them); or edges that are no ordinary ones, blocks that have nothing to do, kernels that write
+   another array. */
+void note_branches(struct subject *s, const struct described *of);
 
 /* The graph of lab08_temporary, and the host memory that it copies. */
 struct described_temporary {
@@ -35,11 +36,11 @@ struct described_temporary {
     const void *in, *out;
 };
 
-/* Reports whether its nodes use the same two arrays. */
-void describe_temporary(struct subject *s, const struct described_temporary *of);
+/* Notes if its nodes do not use the same two arrays. */
+void note_temporary(struct subject *s, const struct described_temporary *of);
 
-/* Reports what the data of the edge of lab08_early's graph say. */
-void describe_early(struct subject *s, cudaGraph_t graph, const float *u); /* that produce writes */
+/* Notes what the data of the edge of lab08_early's graph say. */
+void note_early(struct subject *s, cudaGraph_t graph, const float *u); /* that produce writes */
 
 /* Did the latest instantiation have flags that change which graphs can be instantiated? */
 bool has_strange_flags(void);

@@ -18,9 +18,21 @@ enum lab08_task {
     LAB08_CYCLE /* instantiates one that has a cycle */
 };
 
+/* What a run looks at, beside the arrays of nodes, and notes if it is wrong. */
+enum lab08_look {
+    LAB08_LOOK_EVENTS = 1,
+    LAB08_LOOK_PRIORITY = 2,
+    LAB08_LOOK_DEVICE = 4, /* that alloc nodes allocate on */
+    LAB08_LOOK_LIFE = 8,   /* of the host node's data */
+    LAB08_LOOK_CALLS = 16, /* of the host function */
+    LAB08_LOOK_PORT = 32,  /* of the edge of lab08_early's graph */
+    LAB08_LOOK_WEIGH = 64  /* arguments of the kernel after that edge */
+};
+
 struct numbers {
     enum lab08_task task;
-    long n; /* floats */
+    int look; /* enum lab08_look, one or several */
+    long n;   /* floats */
     size_t launches;
     bool upload; /* before the first launch */
     int steps;   /* of produce */
@@ -30,46 +42,6 @@ struct numbers {
 };
 
 struct figures {
-    /* the graph of lab08_branches */
-    double idle_blocks;       /* have no element to compute */
-    double other_targets;     /* kernel nodes that write another array than the drawing says */
-    double marked_edges;      /* with other data than ordinary edges have */
-    double waits_ready;       /* 1: its wait node waits for `ready` */
-    double records_done;      /* 1: its record node records `done` */
-    double expected_priority; /* that the produce node must have */
-    double priority;          /* that the produce node has */
-    double other_priority;    /* the greatest of other kernel nodes */
-    double by_node;           /* 1: instantiated to use priorities of nodes */
-
-    /* the graph of lab08_temporary */
-    double ignores_device; /* 1: allocates on a device that does not exist */
-    double reads_copy;     /* 1: consume reads the array that is copied in */
-    double copies_result;  /* 1: consume also writes the array that is copied back */
-    double frees_swapped;  /* 1: each free node waits for the use of the other array */
-
-    /* the edge of lab08_early's graph, and the kernel after it */
-    double from_end;     /* 1: from the end of the kernel */
-    double from_trigger; /* 1: from its trigger */
-    double programmatic; /* 1: of the programmatic type */
-    double swapped;      /* 1: the kernel after it has u and weights in each other's place */
-
-    /* the data of lab08_summary's host node */
-    double given_by_build; /* calls of the destructor while the graph was built */
-    double given;          /* calls of it until the last executable graph was destroyed */
-    double given_other;    /* calls of it with other data */
-    double is_owned;       /* 1: the host node uses the data that was allocated, once */
-    double refused;        /* calls of the host function with a CUDA call */
-
-    /* lab08_instantiate with a cycle, and lab08_draw */
-    double is_refused;          /* 1: the function returned an error */
-    double returned;            /* the cudaError_t that the function returned */
-    double instantiation_error; /* the cudaError_t that the runtime's call returned */
-    double last_error;          /* the error that is left */
-    double no_exec;             /* 1: the executable graph is NULL */
-    double no_node;             /* 1: the node is NULL */
-    double named;               /* 1: the node is in the cycle */
-    double is_dot;              /* 1: the drawing is in the DOT language */
-
     /* the floor: a launch of lab08_early's graph, with either edge; or stream-ordered allocation */
     double early_us, ordinary_us;
     double stream_us;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "kernels/kernels.h"
-#include "mistake_of.h"
 
 /* x += weight * produce(x), twice, as the adapter's library does. */
 static void apply_library(double *x, const double weights[2], int n)
@@ -211,16 +210,6 @@ static void verify_mean(struct judge *j)
         judge_fail_that(mistake_of_mean(values, n, sum));
 }
 
-/* Do copies, kernel and free nodes of `temporary` use the same two arrays? */
-static void expect_arrays(struct judge *j)
-{
-    const bool reads = judge_value(j, reads_copy) == 1, copies = judge_value(j, copies_result) == 1;
-    judge_expect_that(reads || copies, "consume_swapped");
-    judge_expect_that(reads, "copies_in_elsewhere");
-    judge_expect_that(copies, "copies_other_back");
-    judge_expect_that(judge_value(j, frees_swapped) == 0, "frees_swapped");
-}
-
 void lab08_verify(struct judge *j)
 {
     const struct numbers *numbers = judge_numbers(j);
@@ -232,7 +221,7 @@ void lab08_verify(struct judge *j)
         judge_expect_that(!is_right(j, (double[]){second, first}), "weights_swapped");
     }
     if (task == LAB08_TEMPORARY)
-        expect_arrays(j);
+        judge_expect_nothing_noted(); /* of its arrays: says more than a wrong value */
     double *expected = expect_all(j, (double[]){first, second});
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
                                                     .batches = numbers->launches,
@@ -245,6 +234,5 @@ void lab08_verify(struct judge *j)
     free(expected);
     if (task == LAB08_SUMMARY)
         verify_mean(j);
-    if (task == LAB08_BRANCHES) /* right by luck: with other arrays, the edges order too little */
-        judge_expect_that(judge_value(j, other_targets) == 0, "other_array");
+    judge_expect_nothing_noted(); /* right by luck: with other arrays, the edges order too little */
 }

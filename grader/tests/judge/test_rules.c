@@ -138,6 +138,48 @@ Test(rules, a_trace_is_asked_only_if_the_check_asked_it)
     cr_expect_not(holds(&f, "trace calls cudaFree > 0"));
 }
 
+Test(rules, a_graph_differs_from_a_drawing_by_its_nodes_and_edges)
+{
+    struct facts f = some_facts();
+    cr_expect_not(holds(&f, "drawn loop"));
+    f.drawn[f.n_drawn++] =
+        (struct drawn_fact){"loop", DIFFERS_BY_EDGE_REVERSED, "sweep", "if", .actual = 0};
+    f.drawn[f.n_drawn++] = (struct drawn_fact){"body", DIFFERS_BY_NODE_MISSING, "step", "", 2};
+    static const char *const match[] = {"drawn loop",
+                                        "drawn body|graph",
+                                        "drawn loop edge-reversed",
+                                        "drawn loop edge-missing|edge-reversed sweep -> if|probe",
+                                        "drawn loop edge-reversed -> if",
+                                        "drawn body node-missing step",
+                                        "drawn body node-missing step = 2",
+                                        "drawn body node-missing, drawn loop"};
+    static const char *const none[] = {"drawn graph",
+                                       "drawn body edge-reversed",
+                                       "drawn loop edge-missing",
+                                       "drawn loop edge-reversed if -> sweep",
+                                       "drawn loop edge-reversed sweep -> probe",
+                                       "drawn body node-missing sweep",
+                                       "drawn body node-missing step = 0"};
+    for (size_t i = 0; i < sizeof match / sizeof match[0]; i++)
+        cr_expect(holds(&f, match[i]), "%s", match[i]);
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        cr_expect_not(holds(&f, none[i]), "%s", none[i]);
+}
+
+static bool has_passed(const char *check)
+{
+    return strcmp(check, "results") == 0;
+}
+
+Test(rules, another_check_has_passed)
+{
+    struct facts f = some_facts();
+    cr_expect_not(holds(&f, "passed results"));
+    f.has_passed = has_passed;
+    cr_expect(holds(&f, "passed results"));
+    cr_expect_not(holds(&f, "passed time"));
+}
+
 static bool is_odd(const struct facts *f)
 {
     return f->n_named % 2 == 1;
@@ -192,6 +234,8 @@ Test(rules, the_build_refuses_a_rule_that_cannot_decide)
         {"m:1\ta\trace a b\n", "\"race\" does not take these words"},
         {"m:1\ta\twhat reads_early\n", "\"what\" does not take these words"},
         {"m:1\ta\ttrace calls x > many\n", "\"trace\" does not take these words"},
+        {"m:1\ta\tdrawn loop edge-lost\n", "\"drawn\" does not take these words"},
+        {"m:1\ta\tdrawn loop edge-missing a b\n", "\"drawn\" does not take these words"},
         {"m:1\ta\tfact x >\n", "\"fact\" does not take these words"},
         {"m:1\ta\trace, error InvalidValue\n", "it can never match"},
         {"m:1\ta\tleak, race\n", "it can never match"},
