@@ -37,9 +37,9 @@ static struct task {
     int warm_launches;      /* by lab09_warm */
     int captures;           /* so far */
     float row[LOG_COLUMNS]; /* of the log, of the present request */
-    cudaError_t malloc_there, launch_there, wait_there; /* the first errors */
-    bool malloc_here;                                   /* the capture let enqueue allocate */
-    unsigned long long graphs[MOST_GRAPHS];             /* that captures of enqueue are part of */
+    cudaError_t work_there, wait_there;     /* the first errors of other threads */
+    bool malloc_here;                       /* the capture let enqueue allocate */
+    unsigned long long graphs[MOST_GRAPHS]; /* that captures of enqueue are part of */
     size_t n_graphs;
     unsigned long long capture; /* that called enqueue last */
     struct lab09_request now;   /* the present one, and whether its work is enqueued */
@@ -47,8 +47,12 @@ static struct task {
     bool is_refused; /* its capture did not take the library's function */
     int launches;    /* of graphs, by the present request */
     int most_launches;
-    int lacking, other_shapes, enqueued_again, out_first, out_read; /* figures of these names */
-    float most_copied;
+    int lacking;        /* floats, of a workspace that enqueue got, at most */
+    int other_shapes;   /* calls of enqueue with another shape than the request's */
+    int enqueued_again; /* calls of enqueue after the first one in the same capture */
+    int out_first;      /* requests whose copy out came before their launch */
+    int out_read;       /* copies from a result */
+    float most_copied;  /* of an input or a result by one copy, at most; 1: all of it */
 } task;
 
 /* ---- the pool -------------------------------------------------------------------------------- */
@@ -117,15 +121,15 @@ static void note(cudaError_t *first, cudaError_t e)
 static void *allocate_there(void *unused)
 {
     void *memory = NULL;
-    note(&task.malloc_there, cudaMalloc(&memory, 4096));
-    note(&task.malloc_there, cudaFree(memory));
+    note(&task.work_there, cudaMalloc(&memory, 4096));
+    note(&task.work_there, cudaFree(memory));
     return unused;
 }
 
 static void *launch_there(void *unused)
 {
-    note(&task.launch_there, launch_empty(1, task.other));
-    note(&task.launch_there, cudaStreamSynchronize(task.other));
+    note(&task.work_there, launch_empty(1, task.other));
+    note(&task.work_there, cudaStreamSynchronize(task.other));
     return unused;
 }
 
@@ -269,11 +273,13 @@ static int setup(struct subject *s)
 static int teardown(struct subject *s)
 {
     int failed = subject_captured(s, "lab09_teardown", lab09_teardown(lab));
-    if (!failed && pool.n > 0)
-        failed = subject_failed_for(s, LAB09_WORKSPACES_LEFT,
-                                    "lab09_teardown returned with %d workspaces that lab->release "
-                                    "has not been called for",
-                                    pool.n);
+    if (!failed && pool.n > 0) {
+        subject_note(s, LAB09_WORKSPACES_LEFT, NULL, NULL);
+        failed = subject_failed(s,
+                                "lab09_teardown returned with %d workspaces that lab->release "
+                                "has not been called for",
+                                pool.n);
+    }
     for (int i = 0; i < task.streams; i++)
         cudaStreamDestroy(task.stream[i]);
     cudaStreamDestroy(task.other);
@@ -341,11 +347,14 @@ static int serve_failed(struct subject *s, cudaError_t e)
     if (!task.during || !of_capture)
         return subject_captured(s, "lab09_serve", e);
     int failed = subject_captured(s, "lab09_serve", cudaSuccess); /* does it still capture? */
-    return failed ? failed
-                  : subject_explained(s, "lab09_serve", e,
-                                      "a capture that fails is no reason for the request to fail: "
-                                      "serve it with stream launches. If e->exec is NULL, call "
-                                      "lab->enqueue in the stream of the request");
+    if (failed)
+        return failed;
+    if (e != cudaErrorNotSupported)
+        subject_note(s, LAB09_CAPTURE_ERROR_RETURNED, NULL, NULL);
+    return subject_explained(s, "lab09_serve", e,
+                             "a capture that fails is no reason for the request to fail: serve it "
+                             "with stream launches. If e->exec is NULL, call lab->enqueue in the "
+                             "stream of the request");
 }
 
 static int run_request(struct subject *s, int i)
@@ -398,6 +407,33 @@ static int unfinished(int client)
     return n;
 }
 
+/* What the submission passed to copies and to enqueue, and what its captures permitted, so far. */
+static void note_mistakes(struct subject *s)
+{
+    if (task.lacking > 0)
+        subject_note(s, LAB09_WORKSPACE_TOO_SMALL,
+                     "2 n floats, from the address on that lab->enqueue gets",
+                     "a workspace with %d floats too few", task.lacking);
+    if (task.most_copied > 1)
+        subject_note(s, LAB09_COPIES_TOO_MUCH, "n floats in each copy", "a copy of %.3g n floats",
+                     (double)task.most_copied);
+    if (task.most_launches > 1)
+        subject_note(s, LAB09_NOT_ONE_LAUNCH, "1", "%d graph launches in one request",
+                     task.most_launches);
+    const struct {
+        bool is_made;
+        int mistake;
+    } others[] = {{task.out_read > 0, LAB09_OUTPUT_READ},
+                  {task.out_first > 0, LAB09_COPIED_OUT_FIRST},
+                  {task.other_shapes > 0, LAB09_OTHER_SHAPE},
+                  {task.enqueued_again > 0, LAB09_ENQUEUED_TWICE},
+                  {task.work_there != cudaSuccess, LAB09_GLOBAL_MODE},
+                  {task.wait_there != cudaSuccess, LAB09_DEVICE_SYNC_IN_WAIT}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i].is_made)
+            subject_note(s, others[i].mistake, NULL, NULL);
+}
+
 static int run(struct subject *s)
 {
     int failed = warm(s);
@@ -417,17 +453,8 @@ static int run(struct subject *s)
     subject_value(s, uploads, task.uploads);
     subject_value(s, warm_launches, task.warm_launches);
     subject_value(s, unfinished, task.unfinished);
-    subject_value(s, lacking, task.lacking);
-    subject_value(s, most_copied, task.most_copied);
-    subject_value(s, other_shapes, task.other_shapes);
-    subject_value(s, enqueued_again, task.enqueued_again);
-    subject_value(s, most_launches, task.most_launches);
-    subject_value(s, out_first, task.out_first);
-    subject_value(s, out_read, task.out_read);
-    subject_value(s, malloc_there, task.malloc_there);
     subject_value(s, malloc_here, task.malloc_here);
-    subject_value(s, launch_there, task.launch_there);
-    subject_value(s, wait_there, task.wait_there);
+    note_mistakes(s);
     bench_pending(s);
     return subject_captured(s, "lab09_serve", cudaSuccess);
 }

@@ -4,16 +4,11 @@
 #include <math.h>
 
 #include "exchange.h"
-#include "mistake_of.h"
 #include "service.h"
 
 /* Answers to times that are given, in the order of lab09_given. */
 static void expect_formula(const struct judge *j)
 {
-    static const char *const mistakes[] = {"wrong_prediction",       "wrong_prediction",
-                                           "prediction_rounds_down", "prediction_below_one",
-                                           "prediction_below_one",   "prediction_never",
-                                           "prediction_never",       "prediction_in_integers"};
     const double first = judge_value(j, given[0]);
     judge_next("write step 1: a calculation with the three times, without any CUDA call");
     judge_expect(first >= 0, "lab09_break_even is not written yet");
@@ -25,9 +20,12 @@ static void expect_formula(const struct judge *j)
         judge_expected("launch %d (0: never)", g->answer);
         if (answer == g->answer)
             continue;
+        judge_fact_number("case_of_times", i);
         if (first > 0 && first == judge_value(j, given[1]))
-            judge_fail_that("prediction_without_once");
-        judge_fail_that(first == g->answer + 1 ? "prediction_without_tie" : mistakes[i]);
+            judge_fact("same_for_any_once_us");
+        if (first == g->answer + 1)
+            judge_fact("tie_is_late");
+        judge_fail_that("wrong_prediction");
     }
     judge_forget();
 }

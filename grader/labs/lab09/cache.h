@@ -20,8 +20,7 @@ void lab09_expect_lru(struct judge *j);
 struct model lab09_model_of(struct judge *j);
 void lab09_expect_allocated(struct judge *j, size_t request);
 
-/* Fails if so many executable graphs existed at the same time, and fewer may. `not_destroyed`: why,
-   unless a request was served without its graph. */
-void lab09_expect_execs(struct judge *j, size_t execs, const char *not_destroyed);
+/* Fails if so many executable graphs existed at the same time, and fewer may. */
+void lab09_expect_execs(struct judge *j, size_t execs);
 
 #endif

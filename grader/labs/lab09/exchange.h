@@ -41,18 +41,9 @@ struct figures {
     double other_launches; /* of graphs that the library's work is no part of */
     double warm_us;        /* of device work that lab09_warm left */
     double uploads;
-    double warm_launches;  /* in lab09_warm */
-    double lacking;        /* floats, of a workspace that lab->enqueue got, at most */
-    double most_copied;    /* of an input or a result by one copy, at most; 1: all of it */
-    double out_read;       /* copies from a result */
-    double most_launches;  /* graph launches of one request */
-    double out_first;      /* requests whose copy out came before their launch */
-    double other_shapes;   /* calls of lab->enqueue with another shape than the request's */
-    double enqueued_again; /* calls of lab->enqueue after the first one in the same capture */
-    double unfinished;     /* clients whose work still ran when lab09_wait returned for the last */
+    double warm_launches; /* in lab09_warm */
+    double unfinished;    /* clients whose work still ran when lab09_wait returned for the last */
 
-    /* calls of other threads that the runtime refused during a capture */
-    double malloc_there, launch_there, wait_there;
     double malloc_here; /* 1: an allocation in the capturing thread was permitted */
 
     /* answers of lab09_break_even: to lab09_given, and to times of lab09_kernels measured here */

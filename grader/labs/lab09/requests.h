@@ -12,10 +12,12 @@
 /* Completes a scenario: buffers, and the shapes of its requests. */
 void lab09_make(struct judge_scenario *s);
 
-#define UNVERIFIED(words_, ...)                                                                    \
+/* `tries_`: for rules. */
+#define TRYING(tries_, words_, ...)                                                                \
     {                                                                                              \
-        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__), .make = lab09_make                  \
+        .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__), .make = lab09_make, .tries = tries_ \
     }
+#define UNVERIFIED(words_, ...) TRYING(NULL, words_, __VA_ARGS__)
 #define SERVICE(words_, ...)                                                                       \
     {                                                                                              \
         .name = words_, .numbers = JUDGE_NUMBERS(__VA_ARGS__), .make = lab09_make,                 \
