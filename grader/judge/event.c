@@ -117,9 +117,11 @@ void judge_expect_written(int step)
 {
     if (!session_is_unwritten(judge_session, step))
         return;
-    judge_current->event = (struct session_event){
-        .cause = CAUSE_FAILED,
-        .failure = {.reason = WIRE_RETURNED, .error.code = cudaErrorNotYetImplemented}};
+    judge_current->event =
+        (struct session_event){.cause = CAUSE_FAILED,
+                               .failure = {.reason = WIRE_RETURNED,
+                                           .error = {.code = cudaErrorNotYetImplemented,
+                                                     .name = "cudaErrorNotYetImplemented"}}};
     judge_end_test(CHECK_FAILED);
 }
 

@@ -90,9 +90,11 @@ int values_returned(struct subject *s, const char *function, cudaError_t error)
 {
     const struct subject_refused *refused = subject_refused_node();
     const enum lab10_cause cause = refused ? why_refused(&refused->params) : known.failed;
-    if (!error || (cause && error != cudaErrorNotYetImplemented))
-        return subject_returned_for(s, function, error, cause);
-    return subject_captured(s, function, error);
+    if (error && (!cause || error == cudaErrorNotYetImplemented))
+        return subject_captured(s, function, error);
+    if (error)
+        subject_note(s, (int)cause, NULL, NULL);
+    return subject_returned(s, function, error);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -102,8 +104,10 @@ static void expect_end(void)
 {
     if (run.loop[0] + run.loop[1] + run.check[0] + run.check[1] < MOST_SETS)
         return;
-    subject_end_for(known.subject,
-                    run.loop[0] && run.loop[1] ? LAB10_DECIDE_CONTINUES : LAB10_NEVER_ENDS,
+    subject_note(known.subject,
+                 run.loop[0] && run.loop[1] ? LAB10_DECIDE_CONTINUES : LAB10_NEVER_ENDS, NULL,
+                 NULL);
+    subject_end_for(known.subject, 0,
                     "kernels set values %d times in one launch of the graph: the WHILE %d times to "
                     "0, %d times to another value",
                     MOST_SETS, run.loop[0], run.loop[1]);
