@@ -9,7 +9,6 @@
 #include "alone.h"
 #include "judge/judge.h"
 #include "labs/lab10_conditional/lab.h"
-#include "labs/lab10/mistakes.h"
 
 enum { N_CASES = 6, NOT_INVOLVED = 1000 };
 
@@ -18,11 +17,12 @@ struct given {
     const float *in, *out;
 };
 
-/* The mistake of a kernel that breaks the rule in one case, or in all of them. */
-struct expectation {
-    bool (*is_broken)(const struct given *g);
-    bool in_all;
-    const char *mistake;
+/* A part of an answer, what it must be, and the fact that it differs, by case; NULL: as of the
+   first case. */
+struct field {
+    const char *facts[N_CASES];
+    enum alone_answer answer;
+    float (*expected)(const struct given *g);
 };
 
 /* ---- cases ----------------------------------------------------------------------------------- */
@@ -32,6 +32,7 @@ static float between(struct judge *j, double low, double high)
     return (float)(low + judge_uniform(j) * (high - low));
 }
 
+/* The best precision is double and float in turns. */
 static void fill_plan(struct judge *j)
 {
     float *c = judge_buffer(j, "cases");
@@ -93,36 +94,16 @@ static float best_precision(const struct given *g)
                                                                            : LAB10_FLOAT;
 }
 
-static bool leaves_value(const struct given *g)
-{
-    return g->out[ANSWER_VARIANT] == ALONE_DEFAULT_BODY;
-}
-
-static bool runs_no_body(const struct given *g)
-{
-    return g->out[ANSWER_VARIANT] != LAB10_FLOAT && g->out[ANSWER_VARIANT] != LAB10_DOUBLE;
-}
-
-static bool is_plan_wrong(const struct given *g)
-{
-    return !runs_no_body(g) && g->out[ANSWER_VARIANT] != best_precision(g) &&
-           g->out[ANSWER_PRECISION] != best_precision(g);
-}
-
-static bool runs_other_body(const struct given *g)
-{
-    return !runs_no_body(g) && g->out[ANSWER_VARIANT] != best_precision(g);
-}
-
-static bool is_not_stored(const struct given *g)
-{
-    return g->out[ANSWER_PRECISION] != best_precision(g);
-}
-
-static const struct expectation plan_rules[] = {
-    {leaves_value, true, "switch_not_set"},         {is_plan_wrong, false, "plan_wrong"},
-    {runs_other_body, false, "switch_other_body"},  {runs_no_body, false, "switch_no_body"},
-    {is_not_stored, false, "precision_not_stored"}, {NULL}};
+static const struct field plan_fields[] = {
+    {{"body_for_double", "body_for_float", "body_for_double", "body_for_float", "body_for_double",
+      "body_for_float"},
+     ANSWER_VARIANT,
+     best_precision},
+    {{"precision_for_double", "precision_for_float", "precision_for_double", "precision_for_float",
+      "precision_for_double", "precision_for_float"},
+     ANSWER_PRECISION,
+     best_precision},
+    {.expected = NULL}};
 
 static void say_plan(const struct given *g)
 {
@@ -135,98 +116,44 @@ static void say_plan(const struct given *g)
 
 /* ---- step ------------------------------------------------------------------------------------ */
 
-static bool needs_check(const struct given *g)
-{
-    return g->in[CASE_PROBE] <= g->in[CASE_TOLERANCE];
-}
-
 static float iterations_left(const struct given *g)
 {
     return g->in[CASE_MAX_ITERATIONS] - g->in[CASE_ITERATIONS] - 1;
 }
 
-static bool counts_nothing(const struct given *g)
+static float needs_check(const struct given *g)
 {
-    return g->out[ANSWER_ITERATIONS] == g->in[CASE_ITERATIONS];
+    return g->in[CASE_PROBE] <= g->in[CASE_TOLERANCE];
 }
 
-static bool miscounts(const struct given *g)
+static float goes_on(const struct given *g)
 {
-    return g->out[ANSWER_ITERATIONS] != g->in[CASE_ITERATIONS] + 1;
+    return iterations_left(g) > 0;
 }
 
-/* The WHILE has what the IF should have, and the IF the 0 that ends the loop. */
-static bool exchanges_handles(const struct given *g)
+static float counts_iteration(const struct given *g)
 {
-    const float check = iterations_left(g) == 0 ? 0 : g->in[CASE_CHECK_BEGINS];
-    return g->out[ANSWER_LOOP] == (float)needs_check(g) && g->out[ANSWER_CHECK] == check;
+    return g->in[CASE_ITERATIONS] + 1;
 }
 
-static bool leaves_check(const struct given *g)
+static float resets_probe(const struct given *g)
 {
-    return g->out[ANSWER_CHECK] == g->in[CASE_CHECK_BEGINS];
+    (void)g;
+    return 0;
 }
 
-static bool asks_for_needless(const struct given *g)
-{
-    return !needs_check(g) && g->in[CASE_CHECK_BEGINS] == 0 && g->out[ANSWER_CHECK] != 0;
-}
-
-static bool leaves_old_check(const struct given *g)
-{
-    return !needs_check(g) && g->out[ANSWER_CHECK] != 0;
-}
-
-static bool misses_check(const struct given *g)
-{
-    return g->in[CASE_PROBE] < g->in[CASE_TOLERANCE] && iterations_left(g) > 0 &&
-           g->out[ANSWER_CHECK] == 0;
-}
-
-static bool misses_last_check(const struct given *g)
-{
-    return g->in[CASE_PROBE] < g->in[CASE_TOLERANCE] && g->out[ANSWER_CHECK] == 0;
-}
-
-static bool misses_equal_probe(const struct given *g)
-{
-    return needs_check(g) && g->out[ANSWER_CHECK] == 0;
-}
-
-static bool keeps_probe(const struct given *g)
-{
-    return g->out[ANSWER_PROBE] != 0;
-}
-
-static bool ends_anyhow(const struct given *g)
-{
-    return iterations_left(g) > 1 && g->out[ANSWER_LOOP] == 0;
-}
-
-static bool ends_one_early(const struct given *g)
-{
-    return iterations_left(g) == 1 && g->out[ANSWER_LOOP] == 0;
-}
-
-static bool goes_beyond_limit(const struct given *g)
-{
-    return iterations_left(g) == 0 && g->out[ANSWER_LOOP] != 0;
-}
-
-static const struct expectation step_rules[] = {{counts_nothing, true, "not_counted"},
-                                                {miscounts, false, "not_counted"},
-                                                {exchanges_handles, true, "step_exchanges_handles"},
-                                                {leaves_check, true, "check_not_set"},
-                                                {asks_for_needless, false, "check_always"},
-                                                {leaves_old_check, false, "check_never_reset"},
-                                                {misses_check, false, "check_missed"},
-                                                {misses_last_check, false, "last_check_missed"},
-                                                {misses_equal_probe, false, "probe_equal"},
-                                                {keeps_probe, false, "probe_not_reset"},
-                                                {ends_anyhow, false, "step_too_soon"},
-                                                {ends_one_early, false, "limit_early"},
-                                                {goes_beyond_limit, false, "no_limit"},
-                                                {NULL}};
+static const struct field step_fields[] = {
+    {{"iterations_by_step"}, ANSWER_ITERATIONS, counts_iteration},
+    {{"check_above", "check_below", "check_equal", "check_above_one_left", "check_above_none_left",
+      "check_below_none_left"},
+     ANSWER_CHECK,
+     needs_check},
+    {{"probe_after_step"}, ANSWER_PROBE, resets_probe},
+    {{"loop_above", "loop_below", "loop_equal", "loop_one_left", "loop_above_none_left",
+      "loop_below_none_left"},
+     ANSWER_LOOP,
+     goes_on},
+    {.expected = NULL}};
 
 static void say_step(const struct given *g)
 {
@@ -237,44 +164,30 @@ static void say_step(const struct given *g)
                  (double)g->in[CASE_CHECK_BEGINS], (double)g->out[ANSWER_CHECK],
                  (double)g->out[ANSWER_LOOP], (double)g->out[ANSWER_ITERATIONS],
                  (double)g->out[ANSWER_PROBE]);
-    judge_expected("check %d, loop %d, iterations %.0f, probe 0", needs_check(g),
-                   iterations_left(g) > 0, (double)g->in[CASE_ITERATIONS] + 1);
+    judge_expected("check %.0f, loop %.0f, iterations %.0f, probe 0", (double)needs_check(g),
+                   (double)goes_on(g), (double)counts_iteration(g));
 }
 
 /* ---- decide ---------------------------------------------------------------------------------- */
 
-static bool is_check_uncounted(const struct given *g)
+static float counts_check(const struct given *g)
 {
-    return g->out[ANSWER_CHECKS] != g->in[CASE_CHECKS] + 1;
+    return g->in[CASE_CHECKS] + 1;
 }
 
-static bool revives_loop(const struct given *g)
+/* Not if `step` has ended it. */
+static float goes_on_after_check(const struct given *g)
 {
-    return g->in[CASE_LOOP_BEGINS] == 0 && g->out[ANSWER_LOOP] != 0;
+    return g->in[CASE_LOOP_BEGINS] != 0 && g->in[CASE_CHANGE] > g->in[CASE_TOLERANCE];
 }
 
-static bool goes_on_if_small(const struct given *g)
-{
-    return g->in[CASE_CHANGE] < g->in[CASE_TOLERANCE] && g->out[ANSWER_LOOP] != 0;
-}
-
-static bool goes_on_if_equal(const struct given *g)
-{
-    return g->in[CASE_CHANGE] == g->in[CASE_TOLERANCE] && g->out[ANSWER_LOOP] != 0;
-}
-
-static bool ends_if_large(const struct given *g)
-{
-    return g->in[CASE_CHANGE] > g->in[CASE_TOLERANCE] && g->in[CASE_LOOP_BEGINS] != 0 &&
-           g->out[ANSWER_LOOP] == 0;
-}
-
-static const struct expectation decide_rules[] = {{is_check_uncounted, false, "checks_not_counted"},
-                                                  {goes_on_if_small, false, "decide_never_ends"},
-                                                  {goes_on_if_equal, false, "change_equal"},
-                                                  {ends_if_large, false, "decide_too_soon"},
-                                                  {revives_loop, false, "decide_continues"},
-                                                  {NULL}};
+static const struct field decide_fields[] = {
+    {{"checks_by_decide"}, ANSWER_CHECKS, counts_check},
+    {{"goes_on_above", "goes_on_below", "goes_on_equal", "goes_on_above", "goes_on_below",
+      "goes_on_after_end"},
+     ANSWER_LOOP,
+     goes_on_after_check},
+    {.expected = NULL}};
 
 static void say_decide(const struct given *g)
 {
@@ -283,9 +196,8 @@ static void say_decide(const struct given *g)
                  (double)(g->in[CASE_CHANGE] / g->in[CASE_TOLERANCE]),
                  (double)g->in[CASE_LOOP_BEGINS], (double)g->in[CASE_CHECKS],
                  (double)g->out[ANSWER_LOOP], (double)g->out[ANSWER_CHECKS]);
-    judge_expected("loop %d, checks %.0f",
-                   g->in[CASE_LOOP_BEGINS] != 0 && g->in[CASE_CHANGE] > g->in[CASE_TOLERANCE],
-                   (double)g->in[CASE_CHECKS] + 1);
+    judge_expected("loop %.0f, checks %.0f", (double)goes_on_after_check(g),
+                   (double)counts_check(g));
 }
 
 /* ---- verdict --------------------------------------------------------------------------------- */
@@ -296,45 +208,38 @@ static struct given given(struct judge *j, int i)
                           judge_buffer(j, "answers") + i * ANSWER_FLOATS};
 }
 
-/* The first case that breaks the rule, or the last one if all do that must; -1: the rule is kept.
- */
-static int first_broken(struct judge *j, const struct expectation *rule)
+/* Each part that differs is a fact, with its number. Shows the first case that has one. */
+static void expect(struct judge *j, const struct field *fields, void (*say)(const struct given *))
 {
+    bool differs = false;
     for (int i = 0; i < N_CASES; i++) {
         const struct given g = given(j, i);
-        const bool is_broken = rule->is_broken(&g);
-        if (is_broken != rule->in_all)
-            return rule->in_all ? -1 : i;
+        for (const struct field *f = fields; f->expected; f++) {
+            const float actual = g.out[f->answer];
+            if (actual == f->expected(&g))
+                continue;
+            if (!differs)
+                say(&g);
+            differs = true;
+            judge_fact_number(f->facts[i] ? f->facts[i] : f->facts[0], (double)actual);
+        }
     }
-    return rule->in_all ? N_CASES - 1 : -1;
-}
-
-static void expect(struct judge *j, const struct expectation *rules,
-                   void (*say)(const struct given *))
-{
-    for (const struct expectation *rule = rules; rule->is_broken; rule++) {
-        const int i = first_broken(j, rule);
-        if (i < 0)
-            continue;
-        const struct given g = given(j, i);
-        say(&g);
-        judge_fail_that(rule->mistake);
-    }
+    judge_expect_that(!differs, "kernel_wrong");
 }
 
 static void verify_plan(struct judge *j)
 {
-    expect(j, plan_rules, say_plan);
+    expect(j, plan_fields, say_plan);
 }
 
 static void verify_step(struct judge *j)
 {
-    expect(j, step_rules, say_step);
+    expect(j, step_fields, say_step);
 }
 
 static void verify_decide(struct judge *j)
 {
-    expect(j, decide_rules, say_decide);
+    expect(j, decide_fields, say_decide);
 }
 
 static void run_alone(enum alone_kernel kernel, const char *name, void (*fill)(struct judge *),
