@@ -59,6 +59,11 @@ void judge_fact_drawn(const struct drawn_fact *difference)
         facts.drawn[facts.n_drawn++] = *difference;
 }
 
+void judge_ask_capture(const struct dag *so_far)
+{
+    facts.capture = so_far;
+}
+
 void judge_notes_keep(const struct wire_reply *r)
 {
     for (uint32_t i = 0; i < r->n_notes && n_notes < MOST_NOTES; i++)

@@ -193,7 +193,8 @@ void judge_fact_number(const char *name, double number);
 /* The fact that the check records if it fails from now on; a later call replaces it. NULL: none. */
 void judge_asks(const char *fact);
 
-/* Records the fact, and fails with the message so far, or in the words of the mistake. */
+/* Records the fact (NULL: none), and fails with the message so far, or in the words of the mistake.
+ */
 _Noreturn void judge_fail_that(const char *fact);
 
 /* The same unless `right`. */
