@@ -65,21 +65,14 @@ bool graph_facts_of_results(const struct dag *g, size_t floats, size_t n_layers)
 {
     const size_t in = dag_count(g, "h2d", NULL), out = dag_count(g, "d2h", NULL),
                  layers = dag_count(g, "kernel", "dense*");
-    const struct {
-        bool is_wrong;
-        const char *fact;
-    } all[] = {{is_output_read(g), "output_read"},
-               {in == 0 || out == 0, "no_copies"},
-               {!is_whole(g, "x", floats), "gaps_in_x"},
-               {!is_whole(g, "y", floats), "gaps_in_y"},
-               {layers != in * n_layers, "layers_split"}};
-    bool is_wrong = graph_facts_of_repeats(g, floats);
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (all[i].is_wrong) {
-            judge_fact(all[i].fact);
-            is_wrong = true;
-        }
-    return is_wrong;
+    const bool is_repeated = graph_facts_of_repeats(g, floats);
+    return judge_fact_each((struct judge_truth[]){{is_output_read(g), "output_read"},
+                                                  {in == 0 || out == 0, "no_copies"},
+                                                  {!is_whole(g, "x", floats), "gaps_in_x"},
+                                                  {!is_whole(g, "y", floats), "gaps_in_y"},
+                                                  {layers != in * n_layers, "layers_split"},
+                                                  {false, NULL}}) ||
+           is_repeated;
 }
 
 /* ---- stages ---------------------------------------------------------------------------------- */
