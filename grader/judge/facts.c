@@ -26,6 +26,17 @@ void judge_fact(const char *name)
     judge_fact_number(name, 1);
 }
 
+bool judge_fact_each(const struct judge_truth *all)
+{
+    bool any = false;
+    for (; all->fact; all++) {
+        any = any || all->is;
+        if (all->is)
+            judge_fact(all->fact);
+    }
+    return any;
+}
+
 void judge_asks(const char *fact)
 {
     asked = fact;
@@ -59,6 +70,11 @@ void judge_fact_drawn(const struct drawn_fact *difference)
         facts.drawn[facts.n_drawn++] = *difference;
 }
 
+void judge_ask_capture(const struct dag *so_far)
+{
+    facts.capture = so_far;
+}
+
 void judge_notes_keep(const struct wire_reply *r)
 {
     for (uint32_t i = 0; i < r->n_notes && n_notes < MOST_NOTES; i++)
@@ -82,6 +98,16 @@ void judge_expect_nothing_noted(void)
     judge_notes_count();
     if (n_notes > 0)
         judge_fail_as_said();
+}
+
+void judge_expect_not_noted(int mistake)
+{
+    for (int i = 0; i < n_notes; i++)
+        if (notes[i].mistake == mistake) {
+            facts.noted[0] = mistake;
+            facts.n_noted = 1;
+            judge_fail_as_said();
+        }
 }
 
 void judge_facts_clear(void)
@@ -131,9 +157,8 @@ const struct facts *judge_facts(const struct session_event *event)
 
 void judge_show_note(int mistake)
 {
-    for (int i = 0; i < facts.n_noted; i++)
-        if (facts.noted[i] == mistake && mistake > 0 && !judge_current->actual[0] &&
-            notes[i].actual[0]) {
+    for (int i = 0; i < n_notes && facts.n_noted > 0; i++)
+        if (notes[i].mistake == mistake && !judge_current->actual[0] && notes[i].actual[0]) {
             judge_actual("%s", notes[i].actual);
             judge_expected("%s", notes[i].expected);
             return;

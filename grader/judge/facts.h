@@ -16,6 +16,9 @@ void judge_notes_keep(const struct wire_reply *r);
 void judge_notes_count(void);
 void judge_notes_drop(void); /* of the scenario before */
 
+/* From now on rules may ask what the capture had captured before the error; NULL: not known. */
+void judge_ask_capture(const struct dag *so_far);
+
 /* Forgets all but kept notes. */
 void judge_facts_clear(void);
 

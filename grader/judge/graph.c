@@ -168,6 +168,7 @@ void judge_take_failed_capture(struct judge *j)
         dag_free(&j->graph);
     j->is_partial = !is_older && j->graph.n_nodes > 0;
     failed_capture = is_older ? NULL : &j->graph;
+    judge_ask_capture(failed_capture);
 }
 
 const struct dag *judge_failed_capture(void)

@@ -190,10 +190,18 @@ struct judge;
 void judge_fact(const char *name);
 void judge_fact_number(const char *name, double number);
 
+/* Records those of a list that are true; its end has the fact NULL. Is any of them? */
+struct judge_truth {
+    bool is;
+    const char *fact;
+};
+bool judge_fact_each(const struct judge_truth *all);
+
 /* The fact that the check records if it fails from now on; a later call replaces it. NULL: none. */
 void judge_asks(const char *fact);
 
-/* Records the fact, and fails with the message so far, or in the words of the mistake. */
+/* Records the fact (NULL: none), and fails with the message so far, or in the words of the mistake.
+ */
 _Noreturn void judge_fail_that(const char *fact);
 
 /* The same unless `right`. */
@@ -206,6 +214,9 @@ void judge_expect_figure(const struct judge *j, struct figure figure, double exp
 
 /* Fails if the adapter noted mistakes (subject_note) since the beginning or judge_forget. */
 void judge_expect_nothing_noted(void);
+
+/* The same of this mistake alone, by its number in causes.h. */
+void judge_expect_not_noted(int mistake);
 
 /* From now on rules may ask this trace, this graph. They must live until the check ends. */
 struct dag; /* query/graph.h */

@@ -69,6 +69,7 @@ struct facts {
     const struct wire_error *ignored;  /* a call whose error the submission ignored; code 0: none */
     const struct trace *trace;         /* that the check asked; NULL: it asked none */
     const struct dag *graph;           /* the same */
+    const struct dag *capture;         /* as far as it came before the error; NULL: not known */
     struct fact named[MOST_FACTS];
     int n_named;
     struct drawn_fact drawn[MOST_DIFFERENCES];

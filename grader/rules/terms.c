@@ -6,6 +6,14 @@
  *     drawn DRAWING node-missing NODE           by this node
  *     drawn DRAWING node-missing NODE = 0       the same, and the graph has so many of them
  *     drawn DRAWING edge-missing NODE -> NODE   by this edge
+ *
+ * Questions to a graph that a check asked (`graph`), or to what a capture had captured before the
+ * error (`capture`, on the simulated device):
+ *
+ *     nodes KIND > 0          also in the graphs inside of nodes
+ *     kernels NAME > 0        the same
+ *     sinks KIND > 0          nodes that no other one waits for
+ *     edges KIND KIND > 0     from a node of the first kind to one of the second
  */
 #include "terms.h"
 
@@ -594,22 +602,65 @@ TERM(trace)
     return compare(number, words[n - 2], words[n - 1]);
 }
 
-/* nodes KIND > 0; kernels NAME > 0: also in the graphs inside of nodes */
+/* nodes KIND > 0; kernels NAME > 0: also in the graphs inside of nodes; sinks KIND > 0: nodes that
+   no other one waits for; edges KIND KIND > 0 */
 static bool a_question_to_a_graph(int n, char *const *words)
 {
-    return n == 4 && (strcmp(words[0], "nodes") == 0 || strcmp(words[0], "kernels") == 0) &&
-           is_comparison(words[2]) && is_number(words[3]);
+    static const char *const of_nodes[] = {"nodes", "kernels", "sinks", NULL};
+    return ((n == 4 && are_of(words[0], of_nodes)) || (n == 5 && strcmp(words[0], "edges") == 0)) &&
+           is_comparison(words[n - 2]) && is_number(words[n - 1]);
+}
+
+static double count_nodes(const struct dag *g, const char *kinds, const char *names)
+{
+    double found = 0;
+    for (const struct dag_node *node = g->nodes; node < g->nodes + g->n_nodes; node++) {
+        found += term_matches(kinds, node->kind) && term_matches(names, node->name);
+        for (size_t i = 0; i < node->n_inside; i++)
+            found += count_nodes(&node->inside[i], kinds, names);
+    }
+    return found;
+}
+
+static double count_sinks(const struct dag *g, const char *kinds)
+{
+    double found = 0;
+    for (const struct dag_node *node = g->nodes; node < g->nodes + g->n_nodes; node++)
+        found += node->n_out == 0 && term_matches(kinds, node->kind);
+    return found;
+}
+
+static double count_edges(const struct dag *g, const char *from, const char *to)
+{
+    double found = 0;
+    for (const struct dag_node *node = g->nodes; node < g->nodes + g->n_nodes; node++)
+        for (size_t i = 0; i < node->n_out; i++)
+            found += term_matches(from, node->kind) &&
+                     term_matches(to, g->nodes[g->out[node->first_out + i]].kind);
+    return found;
+}
+
+static bool answer(const struct dag *g, int n, char *const *words)
+{
+    if (!g)
+        return false;
+    const double number = n == 5                           ? count_edges(g, words[1], words[2])
+                          : strcmp(words[0], "sinks") == 0 ? count_sinks(g, words[1])
+                          : strcmp(words[0], "nodes") == 0 ? count_nodes(g, words[1], "*")
+                                                           : count_nodes(g, "kernel", words[1]);
+    return compare(number, words[n - 2], words[n - 1]);
 }
 
 TERM(graph)
 {
     UNUSED();
-    if (!f->graph)
-        return false;
-    const bool is_kernel = strcmp(words[0], "kernels") == 0;
-    const size_t found = is_kernel ? dag_count_all(f->graph, "kernel", words[1])
-                                   : dag_count_all(f->graph, words[1], NULL);
-    return compare((double)found, words[2], words[3]);
+    return answer(f->graph, n, words);
+}
+
+TERM(capture)
+{
+    UNUSED();
+    return answer(f->capture, n, words);
 }
 
 static const char *const difference_words[] = {
@@ -681,6 +732,7 @@ static const struct term terms[] = {
     {"of", ABOUT_ERROR, one, of_function},
     {"refused", ABOUT_ERROR, a_refusal, refused},
     {"broken", ABOUT_ERROR, a_broken_rule, broken},
+    {"capture", ABOUT_ERROR, a_question_to_a_graph, capture},
     {"crash", ABOUT_DEATH, a_death, crash},
     {"own-code", ABOUT_DEATH, NULL, in_own_code},
     {"endless", ABOUT_TIMEOUT, NULL, endless},

@@ -244,6 +244,8 @@ void subject_end_for(struct subject *s, int cause, const char *format, ...)
     va_end(args);
     subject_fail(s, WIRE_IN_WORDS, "");
     r->failure.cause = cause;
+    if (cause > 0)
+        subject_note(s, cause, NULL, "%s", "");
     r->outcome = WIRE_FAILED;
     subject_note_ignored(s);
     fflush(NULL);

@@ -173,8 +173,8 @@ void subject_forget_errors(void);
 /* subject_returned, and why: a number of the lab's own, for its suite (wire_failure.cause). */
 int subject_returned_for(struct subject *s, const char *function, int cuda_error, int cause);
 
-/* From a function that the submission calls without end: the request fails for this cause, and the
-   process ends. Printf, as subject_failed. */
+/* From a function that the submission calls: the request fails, and the process ends. The cause, a
+   mistake's number in causes.h, is noted; 0: there is none. Printf, as subject_failed. */
 _Noreturn void subject_end_for(struct subject *s, int cause, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

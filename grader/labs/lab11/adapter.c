@@ -13,6 +13,7 @@
 #include "exchange.h"
 #include "given.h"
 #include "kernels/kernels.h"
+#include "labs/lab11/causes.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 #include "watched.h"
@@ -233,41 +234,45 @@ static cudaError_t finish_and_mark(double *done_us)
     return cudaStreamSynchronize(task.marks);
 }
 
-/* Reports what is wrong with the batch, if that comes before what was wrong with earlier ones. */
+static void note_cache(struct subject *s, const struct decode_cache *before)
+{
+    if (before->keys != lab->cache.keys || before->values != lab->cache.values)
+        subject_note(s, LAB11_CACHE_MOVED, NULL, "%s", "");
+}
+
+/* Notes what is wrong with the batch. */
 static int watch(struct subject *s, int b)
 {
-    static struct watched worst;
     static int rows_too_many;
     const struct lab11_batch batch = batch_number(b);
     const struct decode_cache before = lab->cache;
-    struct watched w = {.found = LAB11_OTHER_CACHE, .at = -1};
     copies_forget();
     copies_watch(true);
     int failed = returned(s, "lab11_begin", lab11_begin(lab, &batch));
     copies_watch(false);
     failed = failed ? failed : subject_own_call(s, "lab11_begin's work", cudaDeviceSynchronize());
-    if (!failed && before.keys == lab->cache.keys && before.values == lab->cache.values)
-        failed = returned(s, "lab11_decode", watch_batch(lab, &batch, &w));
-    if (b == 0 || worst.found == LAB11_ALL_RIGHT || (w.found && w.found < worst.found))
-        worst = w;
+    if (failed)
+        return failed;
+    note_cache(s, &before);
+    if (before.keys == lab->cache.keys && before.values == lab->cache.values)
+        failed = returned(s, "lab11_decode",
+                          watch_batch(s, lab, &batch, subject_numbers(s)->only_tokens));
     rows_too_many = (int)fmax(b == 0 ? 0 : rows_too_many, watched_rows() - batch.n);
-    subject_value(s, watched, worst.found);
-    subject_value(s, watched_at, worst.at);
-    subject_value(s, watched_is, worst.is);
-    subject_value(s, watched_should, worst.should);
     subject_value(s, rows_too_many, rows_too_many);
     return failed;
 }
 
-/* not_prefilled: of all batches of a run, the first sequence. */
-static void note_prefill(struct subject *s, const struct lab11_batch *batch, int b)
+/* Notes what was wrong with the use of the lab's functions. */
+static void note_given(struct subject *s, const struct lab11_batch *batch, int b)
 {
-    static int first;
     const int row = given_prefill_missing(batch);
-    first = b == 0 ? 0 : first;
-    if (first == 0 && row >= 0)
-        first = b * task.max_rows + row + 1;
-    subject_value(s, not_prefilled, first);
+    if (row >= 0)
+        subject_note(s, LAB11_NOT_PREFILLED, "such a call for each prompt of 2 tokens or more",
+                     "batch %d, sequence %d: lab11_begin has not called prefill with its slot and "
+                     "all tokens of its prompt but the last one",
+                     b, row);
+    if (given_bad_releases() > 0)
+        subject_note(s, LAB11_RELEASED_TWICE, NULL, "%s", "");
 }
 
 /* step_us: of the last batch, from an idle device to an idle device; host_us: the part of it in
@@ -280,7 +285,7 @@ static int run_batch(struct subject *s, int b)
     double from_us, returned_us, done_us;
     given_prefill_forget();
     int failed = returned(s, "lab11_begin", lab11_begin(lab, &batch));
-    note_prefill(s, &batch, b);
+    note_given(s, &batch, b);
     failed = failed ? failed : subject_own_call(s, "lab11_begin's work", finish_and_mark(&from_us));
     if (failed)
         return failed;
@@ -367,14 +372,12 @@ static int run(struct subject *s)
     const struct decode_cache before = lab->cache;
     for (int b = 0; b < task.batches && !failed; b++)
         failed = run_batch(s, b);
-    subject_value(s, cache_moved,
-                  before.keys != lab->cache.keys || before.values != lab->cache.values);
+    note_cache(s, &before);
     subject_value(s, graphs, count_graphs());
     subject_value(s, launches, subject_launches());
     subject_value(s, launched_rows, launched_rows());
     subject_value(s, pool_floats, given_pool_floats());
     subject_value(s, pool_pieces, given_pool_pieces());
-    subject_value(s, bad_releases, given_bad_releases());
     subject_value(s, most_floats, (double)decode_scratch_floats(&lab->model, lab->max_rows));
     return failed ? failed : count_edges(s) || report_kernel_rows(s);
 }

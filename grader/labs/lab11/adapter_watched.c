@@ -1,10 +1,14 @@
 /* adapter_watched.c: watches the launches of a step, see watched.h. */
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/check.h"
 #include "given.h"
+#include "labs/lab11/causes.h"
 #include "watched.h"
+#include "wire/wire.h"
 
 enum { MOST_LAUNCHES = 128 };
 
@@ -22,6 +26,35 @@ struct journal {
 };
 
 static struct journal *journal; /* NULL: launches are not watched */
+
+/* The first thing that is wrong. */
+struct wrong {
+    int mistake; /* 0: nothing is */
+    char actual[WIRE_NOTE], expected[WIRE_NOTE];
+};
+
+static const struct wrong nothing = {LAB11_NOT_KNOWN, "", ""};
+
+/* `expected` may be empty; the rest is as for printf. */
+static struct wrong wrong(int mistake, const char *expected, const char *actual, ...)
+{
+    struct wrong w = {.mistake = mistake};
+    va_list args;
+    va_start(args, actual);
+    vsnprintf(w.actual, sizeof w.actual, actual, args);
+    va_end(args);
+    snprintf(w.expected, sizeof w.expected, "%s", expected);
+    return w;
+}
+
+/* The same of a number. row: -1 for none. */
+static struct wrong wrong_number(int mistake, const char *word, int row, int is, int should)
+{
+    char expected[16];
+    snprintf(expected, sizeof expected, "%d", should);
+    return row < 0 ? wrong(mistake, expected, "%s %d", word, is)
+                   : wrong(mistake, expected, "row %d: %s %d", row, word, is);
+}
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
@@ -88,34 +121,54 @@ static bool is_apart(const struct journal *j, int i)
     return stream != j->launches[1].stream && stream != j->launches[2].stream;
 }
 
+/* Launch number i of n of a step. */
+static const char *name_of(int i, int n)
+{
+    static const char *const of_layer[] = {"qkv", "attend", "project", "up", "down"};
+    return i == 0 ? "embed" : i == n - 1 ? "advance" : i == n - 2 ? "head" : of_layer[(i - 1) % 5];
+}
+
+static struct wrong wrong_kernel(int i, int n)
+{
+    char expected[64] = "2 steps, and no launch after them";
+    if (i / n < LAB11_WATCHED_STEPS)
+        snprintf(expected, sizeof expected, "launch_decode_%s", name_of(i % n, n));
+    return wrong(LAB11_STEP_KERNELS, expected, "launch %d of step %d is another kernel, or missing",
+                 i % n, i / n);
+}
+
 /* Launch number i. */
-static struct watched compare_kernel(const struct journal *actual, const struct journal *own, int i)
+static struct wrong compare_kernel(const struct journal *actual, const struct journal *own, int i)
 {
     const int at = i % own->n;
     const struct launch *is = &actual->launches[i], *should = &own->launches[at];
     if (is->kernel != should->kernel)
-        return (struct watched){LAB11_OTHER_KERNEL, at, i / own->n, 0};
+        return wrong_kernel(i, own->n);
+    char launch[64];
+    snprintf(launch, sizeof launch, "launch %d of a step, launch_decode_%s: layer", at,
+             name_of(at, own->n));
     const bool of_layer = at > 0 && at < own->n - 2;
     if (of_layer && is->second != should->second)
-        return (struct watched){LAB11_OTHER_LAYER, at, is->second, should->second};
+        return wrong_number(LAB11_LAYER_ARGUMENT, launch, -1, is->second, should->second);
     if (at == own->n - 1 && is->second != 0)
-        return (struct watched){LAB11_HANDLE, -1, is->second, 0};
-    return (struct watched){LAB11_ALL_RIGHT};
+        return wrong_number(LAB11_HANDLE_OF_STREAM, "handle", -1, is->second, 0);
+    return nothing;
 }
 
 /* Kernels and layers of each step; then that the last step is whole; then how many steps. */
-static struct watched compare_kernels(const struct journal *actual, const struct journal *own)
+static struct wrong compare_kernels(const struct journal *actual, const struct journal *own)
 {
     const int expected = LAB11_WATCHED_STEPS * own->n;
     for (int i = 0; i < actual->n && i < MOST_LAUNCHES; i++) {
-        const struct watched w = compare_kernel(actual, own, i);
-        if (w.found)
+        const struct wrong w = compare_kernel(actual, own, i);
+        if (w.mistake)
             return w;
     }
     if (actual->n % own->n != 0)
-        return (struct watched){LAB11_OTHER_KERNEL, actual->n % own->n, actual->n / own->n, 0};
-    return actual->n == expected ? (struct watched){LAB11_ALL_RIGHT}
-                                 : (struct watched){LAB11_OTHER_STEPS, -1, actual->n, expected};
+        return wrong_kernel(actual->n, own->n);
+    return actual->n == expected
+               ? nothing
+               : wrong_number(LAB11_OTHER_STEPS, "kernels in two steps", -1, actual->n, expected);
 }
 
 /* Scratch memory is divided among x, q, … in this order. */
@@ -125,38 +178,43 @@ static bool is_scratch_small(const struct decode_step *step)
     return s->q > s->x && s->q - s->x < (ptrdiff_t)step->n_rows * decode_width(&step->model);
 }
 
-static struct watched compare_launches(const struct journal *actual, const struct journal *own)
+static struct wrong compare_launches(const struct journal *actual, const struct journal *own)
 {
     if (actual->graphs > 0)
-        return (struct watched){LAB11_GRAPHS_BY_STREAM, -1, actual->graphs, 0};
-    const struct watched w = compare_kernels(actual, own);
-    if (w.found)
+        return wrong_number(LAB11_GRAPH_BY_STREAM, "launches of graphs", -1, actual->graphs, 0);
+    const struct wrong w = compare_kernels(actual, own);
+    if (w.mistake)
         return w;
     if (is_scratch_small(&actual->step))
-        return (struct watched){LAB11_SMALL_SCRATCH, -1, 0, 0};
+        return wrong(LAB11_SMALL_SCRATCH, "", "%s", "");
     const int is = actual->step.n_rows, should = own->step.n_rows;
-    return is < should ? (struct watched){LAB11_FEW_ROWS, -1, is, should} : w;
+    return is < should ? wrong_number(LAB11_FEW_ROWS, "n_rows", -1, is, should) : nothing;
 }
 
 /* How the kernels of the right steps depend on one another. */
-static struct watched compare_order(const struct journal *actual, int kernels)
+static struct wrong compare_order(const struct journal *actual, int kernels)
 {
     int waits_first = 0, never_wait = 0;
     for (int i = 0; i < actual->n; i++) {
         if (is_apart(actual, i))
-            return (struct watched){LAB11_OTHER_STREAM, i % kernels, 0, 0};
+            return wrong(LAB11_OTHER_STREAM, "the stream of the other kernels",
+                         "launch %d of a step, launch_decode_%s", i % kernels,
+                         name_of(i % kernels, kernels));
         waits_first += actual->launches[i].third == DECODE_WAIT_FIRST;
         never_wait += actual->launches[i].third == DECODE_NEVER_WAITS;
     }
     if (never_wait > 0)
-        return (struct watched){LAB11_NEVER_WAITS, -1, never_wait, 0};
-    return waits_first > 0 ? (struct watched){LAB11_WAITS_FIRST, -1, waits_first, 0}
-                           : (struct watched){LAB11_ALL_RIGHT};
+        return wrong_number(LAB11_NEVER_WAITS, "kernels with DECODE_NEVER_WAITS", -1, never_wait,
+                            0);
+    return waits_first > 0 ? wrong_number(LAB11_WAITS_FIRST, "kernels with DECODE_WAIT_FIRST", -1,
+                                          waits_first, 0)
+                           : nothing;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 enum { FIELDS = 4 };
+static const char *const names[FIELDS] = {"token", "position", "length", "slot"};
 
 struct rows {
     int *fields[FIELDS]; /* token, position, length, slot */
@@ -178,44 +236,46 @@ static bool is_copied(const int *device)
 }
 
 /* Row r of the batch, which should have these numbers. */
-static struct watched compare_row(const struct decode_step *step, const struct rows *rows, int r,
-                                  const int should[FIELDS], int n_slots)
+static struct wrong compare_row(const struct decode_step *step, const struct rows *rows, int r,
+                                const int should[FIELDS], int n_slots)
 {
+    static const int mistakes[FIELDS] = {LAB11_FIRST_TOKEN, LAB11_FIRST_POSITION,
+                                         LAB11_FIRST_LENGTH, LAB11_FIRST_SLOT};
     const int *const device[] = {step->rows.token, step->rows.position, step->rows.length,
                                  step->rows.slot};
-    int n_wrong = 0, wrong = 0;
+    int n_wrong = 0, first = 0;
     for (int f = FIELDS - 1; f >= 0; f--)
         if (rows->fields[f][r] != should[f]) {
             n_wrong++;
-            wrong = f;
+            first = f;
             if (!is_copied(device[f] + r))
-                return (struct watched){LAB11_PART_COPIED, r, 0, 0};
+                return wrong(LAB11_PART_COPIED, "", "%s", "");
         }
-    const int is = rows->fields[wrong][r];
+    const int is = rows->fields[first][r];
     if (n_wrong > 0 && rows->fields[FIELDS - 1][r] == n_slots && rows->fields[0][r] == 0)
-        return (struct watched){LAB11_PADDED, r, 0, 0};
-    if (n_wrong >= FIELDS - 1 && wrong == 0 && rows->fields[FIELDS - 1][r] != should[FIELDS - 1])
-        return (struct watched){LAB11_NOT_FILLED, r, 0, 0};
-    return n_wrong > 0 ? (struct watched){LAB11_TOKEN + wrong, r, is, should[wrong]}
-                       : (struct watched){LAB11_ALL_RIGHT};
+        return wrong(LAB11_PADDED, "", "row %d", r);
+    if (n_wrong >= FIELDS - 1 && first == 0 && rows->fields[FIELDS - 1][r] != should[FIELDS - 1])
+        return wrong(LAB11_NOT_FILLED, "", "row %d", r);
+    return n_wrong > 0 ? wrong_number(mistakes[first], names[first], r, is, should[first])
+                       : nothing;
 }
 
-static struct watched compare_rows(const struct lab11 *lab, const struct lab11_batch *batch,
-                                   const struct decode_step *step, const struct rows *rows)
+static struct wrong compare_rows(const struct lab11 *lab, const struct lab11_batch *batch,
+                                 const struct decode_step *step, const struct rows *rows)
 {
     for (int r = 0; r < batch->n; r++) {
         const int last = batch->prompt_length[r] - 1;
         const int should[FIELDS] = {batch->prompt[r][last], last, last + 1, batch->slot[r]};
-        const struct watched w = compare_row(step, rows, r, should, lab->n_slots);
-        if (w.found)
+        const struct wrong w = compare_row(step, rows, r, should, lab->n_slots);
+        if (w.mistake)
             return w;
     }
-    return (struct watched){LAB11_ALL_RIGHT};
+    return nothing;
 }
 
 /* Rows `from` to n - 1 have no sequence: their numbers have to be valid, their slot nobody's. */
-static struct watched check_left_over(const struct lab11 *lab, const struct rows *rows, int from,
-                                      int n)
+static struct wrong check_left_over(const struct lab11 *lab, const struct rows *rows, int from,
+                                    int n)
 {
     const int least[FIELDS] = {0, 0, 1, lab->n_slots},
               most[FIELDS] = {DECODE_TOKENS - 1, lab->model.n_positions - 1, lab->model.n_positions,
@@ -223,24 +283,24 @@ static struct watched check_left_over(const struct lab11 *lab, const struct rows
     for (int r = from; r < n; r++)
         for (int f = 0; f < FIELDS; f++)
             if (rows->fields[f][r] < least[f] || rows->fields[f][r] > most[f])
-                return (struct watched){LAB11_PADDING_TOKEN + f, r, rows->fields[f][r], least[f]};
-    return (struct watched){LAB11_ALL_RIGHT};
+                return wrong_number(LAB11_ROWS_LEFT_OVER, names[f], r, rows->fields[f][r],
+                                    least[f]);
+    return nothing;
 }
 
-static struct watched compare_progress(const struct lab11_batch *batch,
-                                       const struct decode_step *step,
-                                       const struct decode_progress *p)
+static struct wrong compare_progress(const struct lab11_batch *batch,
+                                     const struct decode_step *step,
+                                     const struct decode_progress *p)
 {
     const struct decode_progress *device = step->progress;
+    if ((p->step != 0 && !is_copied(&device->step)) ||
+        (p->stop != batch->stop && !is_copied(&device->stop)))
+        return wrong(LAB11_PART_COPIED, "", "%s", "");
     if (p->step != 0)
-        return is_copied(&device->step) ? (struct watched){LAB11_STEP, -1, p->step, 0}
-                                        : (struct watched){LAB11_PART_COPIED, -1, 0, 0};
+        return wrong_number(LAB11_FIRST_PROGRESS, "progress->step", -1, p->step, 0);
     if (p->stop != batch->stop)
-        return is_copied(&device->stop) ? (struct watched){LAB11_STOP, -1, p->stop, batch->stop}
-                                        : (struct watched){LAB11_PART_COPIED, -1, 0, 0};
-    if (p->steps != batch->steps)
-        return (struct watched){LAB11_STEPS, -1, p->steps, batch->steps};
-    return (struct watched){LAB11_ALL_RIGHT};
+        return wrong_number(LAB11_FIRST_PROGRESS, "progress->stop", -1, p->stop, batch->stop);
+    return nothing;
 }
 
 /* Does row 0 have what a padding row after the last one has? Each number lies where row 0 has the
@@ -250,24 +310,30 @@ static bool is_overwritten(const struct rows *rows)
     return rows->fields[1][0] == 0 && rows->fields[2][0] == 0 && rows->fields[3][0] == 1;
 }
 
-/* Is any of it wrong, and nothing of it copied? */
-static bool is_copy_missing(const struct decode_step *step, struct watched w)
+static bool is_nothing_copied(const struct decode_step *step)
 {
-    return w.found && !is_copied(step->rows.token) && !is_copied(step->rows.slot) &&
+    return !is_copied(step->rows.token) && !is_copied(step->rows.slot) &&
            !is_copied(&step->progress->step);
 }
 
-static struct watched compare_state(const struct lab11 *lab, const struct lab11_batch *batch,
-                                    const struct decode_step *step, const struct rows *rows, int n)
+/* only_tokens: what spoils tokens, in a batch that the kernels get row by row. */
+static struct wrong compare_state(const struct lab11 *lab, const struct lab11_batch *batch,
+                                  const struct decode_step *step, const struct rows *rows, int n,
+                                  bool only_tokens)
 {
     if (copies_source_changed())
-        return (struct watched){LAB11_COPIED_EARLY, -1, 0, 0};
+        return wrong(LAB11_COPIED_EARLY, "", "%s", "");
     if (is_overwritten(rows))
-        return (struct watched){LAB11_PAST_END, -1, 0, 0};
-    struct watched w = compare_rows(lab, batch, step, rows);
-    w = w.found ? w : compare_progress(batch, step, &rows->progress);
-    w = w.found ? w : check_left_over(lab, rows, batch->n, n);
-    return is_copy_missing(step, w) ? (struct watched){LAB11_NOT_COPIED, -1, 0, 0} : w;
+        return wrong(LAB11_PADDING_PAST_END, "", "%s", "");
+    struct wrong w = compare_rows(lab, batch, step, rows);
+    w = w.mistake ? w : compare_progress(batch, step, &rows->progress);
+    const bool is_whole = !w.mistake && !only_tokens;
+    if (is_whole && rows->progress.steps != batch->steps) /* only a loop needs it */
+        w = wrong_number(LAB11_FIRST_PROGRESS, "progress->steps", -1, rows->progress.steps,
+                         batch->steps);
+    else if (is_whole)
+        w = check_left_over(lab, rows, batch->n, n);
+    return w.mistake && is_nothing_copied(step) ? wrong(LAB11_STATE_NOT_COPIED, "", "%s", "") : w;
 }
 
 /* Of the bucket for n sequences. */
@@ -281,10 +347,10 @@ static int graph_rows(const struct lab11 *lab, int n)
 
 /* ---- a batch --------------------------------------------------------------------------------- */
 
-/* The worse of both. */
-static struct watched worse(struct watched a, struct watched b)
+static void note(struct subject *s, const struct wrong *w)
 {
-    return a.found && (!b.found || a.found < b.found) ? a : b;
+    if (w->mistake)
+        subject_note(s, w->mistake, w->expected, "%s", w->actual);
 }
 
 static int rows_by_stream;
@@ -294,7 +360,8 @@ int watched_rows(void)
     return rows_by_stream;
 }
 
-cudaError_t watch_batch(struct lab11 *lab, const struct lab11_batch *batch, struct watched *to)
+cudaError_t watch_batch(struct subject *s, struct lab11 *lab, const struct lab11_batch *batch,
+                        bool only_tokens)
 {
     static struct journal expected, streams, graphs;
     int memory[FIELDS][64];
@@ -305,15 +372,18 @@ cudaError_t watch_batch(struct lab11 *lab, const struct lab11_batch *batch, stru
     if (e && streams.n == 0)
         return e;
     rows_by_stream = streams.step.n_rows;
-    *to = compare_launches(&streams, &expected);
-    if (to->found)
+    const struct wrong launches = compare_launches(&streams, &expected);
+    note(s, &launches);
+    if (launches.mistake)
         return cudaSuccess;
     TRY(e);
     /* an error: the graphs are not written yet, or lab11_decode fails in a run, too */
     const bool is_graph = !watch_decode(lab, 1, LAB11_GRAPH, &graphs) && graphs.graphs > 0;
     const int n = is_graph ? graph_rows(lab, batch->n) : batch->n;
     TRY(fetch(&streams.step, n, &rows));
-    *to = worse(compare_order(&streams, expected.n),
-                compare_state(lab, batch, &streams.step, &rows, n));
+    const struct wrong order = only_tokens ? nothing : compare_order(&streams, expected.n),
+                       state = compare_state(lab, batch, &streams.step, &rows, n, only_tokens);
+    note(s, &state);
+    note(s, &order);
     return cudaSuccess;
 }

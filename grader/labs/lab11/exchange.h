@@ -4,6 +4,8 @@
 #ifndef LAB11_EXCHANGE_H
 #define LAB11_EXCHANGE_H
 
+#include <stdbool.h>
+
 #include "decoder.h"
 
 enum { LAB11_MOST_BATCHES = 4 };
@@ -19,23 +21,15 @@ struct numbers {
     size_t slots;
     int buckets;           /* of 1, 2, 4, … rows */
     int how;               /* an enum lab11_how, or LAB11_WATCHED */
+    bool only_tokens;      /* LAB11_WATCHED: mistakes that make tokens wrong, and no others */
     bool stops;            /* one sequence stops early */
     bool cache_is_checked; /* with the buffers keys and values */
 };
 
 struct figures {
-    /* the first that is wrong with a watched step */
-    double watched;    /* an enum lab11_watched */
-    double watched_at; /* the row */
-    double watched_is, watched_should;
     double rows_too_many; /* that kernels compute with stream launches, beyond the sequences */
-
-    double not_prefilled; /* the first sequence, from 1 on, whose prompt is not in the cache; 0:
-                             none */
-
-    double step_us;     /* of the last batch, from an idle device to an idle device */
-    double host_us;     /* the part of it in which lab11_decode had not returned */
-    double cache_moved; /* 1: lab->cache has other addresses after the run */
+    double step_us;       /* of the last batch, from an idle device to an idle device */
+    double host_us;       /* the part of it in which lab11_decode had not returned */
 
     double graphs;        /* buckets with a graph of their own */
     double launches;      /* of graphs, in this run; a GPU does not say: -1 */
@@ -45,7 +39,6 @@ struct figures {
 
     double pool_floats, pool_pieces; /* of scratch memory that was taken */
     double most_floats;              /* that are needed */
-    double bad_releases;             /* of scratch memory */
 
     double read_us; /* the floor: to read all weights */
 };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "decoder.h"
+#include "labs/lab11/causes.h"
 #include "labs/language_model.h"
-#include "mistake_of.h"
 #include "steps.h"
 
 /* ---- the reference --------------------------------------------------------------------------- */
@@ -178,19 +178,6 @@ static bool has_looped(const struct decoded *d)
     return d->row > 0 && !all_are(&first, 2, DECODE_STOPPED);
 }
 
-static void expect_prefilled(const struct judge *j)
-{
-    const int number_ = (int)judge_value(j, not_prefilled) - 1,
-              rows = (int)judge_numbers(j)->max_rows;
-    if (number_ < 0)
-        return;
-    judge_actual("batch %d, sequence %d: lab11_begin has not called prefill with its slot and all "
-                 "tokens of its prompt but the last one",
-                 number_ / rows, number_ % rows);
-    judge_expected("such a call for each prompt of 2 tokens or more");
-    judge_fail_that("not_prefilled");
-}
-
 /* Is the token where it would be if two steps had as many tokens between them as the batch has
    sequences, and not max_rows? */
 static bool has_other_pitch(const struct decoded *d, int expected)
@@ -205,38 +192,37 @@ static bool has_other_pitch(const struct decoded *d, int expected)
 static _Noreturn void blame_token(const struct decoded *d, int expected)
 {
     const int actual = decoded_token(d, d->step), n = (int)judge_numbers(d->j)->steps;
-    const int n_rows = rows_of(d->j, d->batch);
+    const int n_rows = rows_of(d->j, d->batch), how = judge_numbers(d->j)->how;
+    judge_expect_not_noted(LAB11_NOT_PREFILLED);
     judge_actual("batch %zu (%d %s), sequence %zu: token %d in step %d of %d", d->batch, n_rows,
                  n_rows == 1 ? "sequence" : "sequences", d->row, actual, d->step, n);
     judge_expected("token %d (%d: the sequence has stopped)", expected, DECODE_STOPPED);
-    judge_next(judge_numbers(d->j)->how == LAB11_STREAM
+    judge_next(how == LAB11_STREAM
                    ? "what enqueue_step launches for these batches is right: does fill_rows set "
                      "progress->step to 0 in each batch? Then compare lab11_read with lab.h, "
                      "[steps][max_rows]"
                    : "./grade lab11 tokens shows whether stream launches decode right: if so, what "
                      "does a replay do differently?");
-    expect_prefilled(d->j);
-    if (has_other_pitch(d, expected))
-        judge_fail_that("other_pitch");
-    if (actual == LAB11_UNTOUCHED)
-        judge_fail_that(d->step == 0 ? "reads_nothing" : "reads_some_steps");
-    const bool no_bucket = n_rows > lab11_bucket_rows((int)judge_numbers(d->j)->buckets - 1);
-    if (judge_numbers(d->j)->how == LAB11_GRAPH && no_bucket && all_are(d, 0, DECODE_STOPPED))
-        judge_fail_that("no_fallback");
-    if (is_left_out(d))
-        judge_fail_that("rounds_down");
-    if (judge_numbers(d->j)->how == LAB11_LOOP && d->step > 0 && expected != DECODE_STOPPED)
-        judge_fail_that(has_looped(d) ? "loop_ends_early" : "loop_length");
-    if (judge_numbers(d->j)->how == LAB11_LOOP && expected == DECODE_STOPPED &&
-        (size_t)d->step >= lab11_steps_needed(d->j, (size_t)n_rows))
-        judge_fail_that("tokens_not_cleared");
-    if (expected == DECODE_STOPPED)
-        judge_fail("A sequence goes on after its stop token.");
-    if (actual == DECODE_STOPPED)
-        judge_fail("A sequence stops too early, or has no tokens.");
-    if (d->step > 0 && all_are(d, 0, decoded_token(d, 0)))
-        judge_fail("Every step gives the token of the first step.");
-    judge_fail("A token is wrong.");
+    const bool is_untouched = actual == LAB11_UNTOUCHED, is_end = expected == DECODE_STOPPED,
+               no_bucket = n_rows > lab11_bucket_rows((int)judge_numbers(d->j)->buckets - 1),
+               is_short = how == LAB11_LOOP && d->step > 0 && !is_end,
+               is_cut = (size_t)d->step >= lab11_steps_needed(d->j, (size_t)n_rows);
+    judge_fact_each((struct judge_truth[]){
+        {has_other_pitch(d, expected), "other_pitch"},
+        {is_untouched && d->step == 0, "reads_nothing"},
+        {is_untouched && d->step > 0, "reads_some_steps"},
+        {how == LAB11_GRAPH && no_bucket && all_are(d, 0, DECODE_STOPPED), "no_fallback"},
+        {is_left_out(d), "rounds_down"},
+        {is_short && has_looped(d), "loop_ends_early"},
+        {is_short, "loop_length"},
+        {how == LAB11_LOOP && is_end && is_cut, "tokens_not_cleared"},
+        {false, NULL}});
+    judge_note(is_end                     ? "A sequence goes on after its stop token."
+               : actual == DECODE_STOPPED ? "A sequence stops too early, or has no tokens."
+               : d->step > 0 && all_are(d, 0, decoded_token(d, 0))
+                   ? "Every step gives the token of the first step."
+                   : "A token is wrong."); /* unless a rule knows why */
+    judge_fail_that(NULL);
 }
 
 /* Is this token as good as the best one? Logits of the device differ by what bf16 rounds away. */

@@ -2,7 +2,6 @@
 #include "exchange.h"
 #include "steps.h"
 
-#include "mistake_of.h"
 #include "query/graph.h"
 #include "query/trace.h"
 
@@ -30,11 +29,10 @@ static size_t show_step(struct judge *j, const struct dag *g)
 void lab11_expect_one_step(struct judge *j)
 {
     const struct dag *g = judge_graph(j);
-    const size_t first = dag_count(g, "kernel", "decode_embed"),
-                 last = dag_count(g, "kernel", "decode_advance");
+    const size_t first = dag_count(g, "kernel", "decode_embed");
     show_step(j, g);
-    judge_expect_that(first <= 1 || last <= 1, "steps_in_graph");
-    judge_expect_that(first <= 1, "prefill_in_graph");
+    judge_ask_graph(g);
+    judge_expect_that(first <= 1, NULL);
     judge_forget();
 }
 
@@ -43,8 +41,8 @@ void lab11_expect_step(struct judge *j)
     lab11_expect_one_step(j);
     const struct dag *g = judge_graph(j);
     const size_t others = show_step(j, g);
-    if (dag_count(g, "while", NULL) + dag_count(g, "conditional", NULL) > 0)
-        judge_fail_that("loop_in_graphs");
+    judge_ask_graph(g);
+    judge_expect_that(dag_count(g, "while", NULL) + dag_count(g, "conditional", NULL) == 0, NULL);
     judge_expect_that(others == 0, "copies_in_graph");
     judge_expect_that(dag_count(g, "kernel", NULL) == kernels_of_step(j), "step_kernels");
     judge_forget();
@@ -52,108 +50,81 @@ void lab11_expect_step(struct judge *j)
 
 /* ---- the steps of a batch -------------------------------------------------------------------- */
 
-void lab11_steps_interval(const struct trace *t, double *from_us, double *to_us)
+const struct trace *lab11_steps(const struct trace *t)
 {
+    static struct trace steps;
     const struct trace_row *last = trace_last(t, "sm", "empty"), *first = NULL;
     for (size_t i = 0; i < t->n_rows; i++)
         if (trace_is(&t->rows[i], "sm", "empty") && &t->rows[i] != last)
             first = &t->rows[i];
     if (!first)
         judge_inconclusive("the trace does not show where the steps begin and end");
-    *from_us = first->end_us;
-    *to_us = last->start_us;
+    trace_free(&steps);
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (t->rows[i].start_us >= first->end_us && t->rows[i].start_us < last->start_us)
+            cr_assert(trace_add(&steps, &t->rows[i]) == 0, "no memory for a trace");
+    return &steps;
 }
 
-size_t lab11_kernels_between(const struct trace *t, double from_us, double to_us, bool in_graph)
+size_t lab11_kernels(const struct trace *steps, bool in_graph)
 {
     size_t n = 0;
-    for (size_t i = 0; i < t->n_rows; i++) {
-        const struct trace_row *row = &t->rows[i];
-        n += trace_is(row, "sm", NULL) && row->start_us >= from_us && row->end_us <= to_us &&
-             (row->node >= 0) == in_graph;
-    }
+    for (size_t i = 0; i < steps->n_rows; i++)
+        n += trace_is(&steps->rows[i], "sm", NULL) && (steps->rows[i].node >= 0) == in_graph;
     return n;
 }
 
-/* Calls that take longer than a step. */
-static const struct {
-    const char *call;
-    const char *decoding, *between;
-} refused[] = {
-    {"cudaGraphInstantiate*", "made_while_decoding", "made_for_batch"},
-    {"cudaStreamBeginCapture*", "made_while_decoding", "made_for_batch"},
-    {"cudaGraphExec*Update", "made_while_decoding", "made_for_batch"},
-    {"cudaGraphExecKernelNodeSetParams", "made_while_decoding", "made_for_batch"},
-    {"cudaMalloc*", "allocates_while_decoding", "allocates_for_batch"},
-    {"cudaFree*", "allocates_while_decoding", "allocates_for_batch"},
-};
-enum { REFUSED = sizeof refused / sizeof refused[0] };
-
-void lab11_expect_nothing_made(const struct trace *t, int steps)
+void lab11_expect_nothing_made(const struct trace *t, const char *when)
 {
-    double from_us, to_us;
-    lab11_steps_interval(t, &from_us, &to_us);
-    for (int i = 0; i < REFUSED; i++) {
-        const size_t n = trace_calls_between(t, refused[i].call, from_us, to_us);
-        judge_actual("%zu calls of %s in %d steps", n, refused[i].call, steps);
+    static const char *const refused[] = {"cudaGraphInstantiate*", "cudaStreamBeginCapture*",
+                                          "cudaGraphExec*", "cudaMalloc*", "cudaFree*"};
+    judge_fact(when);
+    judge_ask_trace(t);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        const size_t n = trace_calls(t, refused[i]);
+        judge_actual("%zu calls of %s", n, refused[i]);
         judge_expected("none");
-        judge_expect_that(n == 0, refused[i].decoding);
+        judge_expect_that(n == 0, NULL);
     }
+    judge_forget();
 }
 
-void lab11_expect_nothing_made_between(const struct trace *t)
+void lab11_expect_kernels(const struct trace *steps, size_t n_steps, size_t expected)
 {
-    for (int i = 0; i < REFUSED; i++) {
-        const size_t n = trace_calls(t, refused[i].call);
-        judge_actual("%zu calls of %s in lab11_begin and lab11_read", n, refused[i].call);
-        judge_expected("none");
-        judge_expect_that(n == 0, refused[i].between);
-    }
-}
-
-void lab11_fail_for_more_kernels(const struct trace *t, size_t steps)
-{
-    double from_us, to_us;
-    size_t last = 0;
-    lab11_steps_interval(t, &from_us, &to_us);
-    for (size_t i = 0; i < t->n_rows; i++)
-        last += trace_is(&t->rows[i], "sm", "decode_advance") && t->rows[i].start_us >= from_us &&
-                t->rows[i].end_us <= to_us;
-    if (trace_calls_between(t, "cudaGraphLaunch", from_us, to_us) > steps)
-        judge_fail_that("launches_per_step");
-    judge_fail_that(last > steps ? "steps_in_graph" : "prefill_in_graph");
+    const size_t actual = lab11_kernels(steps, true) + lab11_kernels(steps, false);
+    judge_actual("%zu kernels in %zu steps", actual, n_steps);
+    judge_expected("%zu: %zu in a step", n_steps * expected, expected);
+    judge_expect_that(actual >= n_steps * expected, "step_kernels");
+    judge_fact_each((struct judge_truth[]){
+        {trace_calls(steps, "cudaGraphLaunch") > n_steps, "launches_per_step"},
+        {trace_count(steps, "sm", "decode_advance") > n_steps, "steps_in_graph"},
+        {false, NULL}});
+    judge_expect_that(actual <= n_steps * expected, "prefill_in_graph");
+    judge_forget();
 }
 
 void lab11_expect_graph_launches(struct judge *j, const char *none)
 {
-    const struct trace *t = judge_trace(j);
-    const int steps = judge_numbers(j)->steps;
-    double from_us, to_us;
+    const struct trace *t = judge_trace(j), *of_steps = lab11_steps(t);
+    const size_t steps = judge_numbers(j)->steps,
+                 launches = trace_calls(of_steps, "cudaGraphLaunch"),
+                 outside = lab11_kernels(of_steps, false);
     judge_show_timeline(j);
-    lab11_steps_interval(t, &from_us, &to_us);
-    lab11_expect_nothing_made(t, steps);
-    const size_t launches = trace_calls_between(t, "cudaGraphLaunch", from_us, to_us),
-                 outside = lab11_kernels_between(t, from_us, to_us, false);
+    lab11_expect_nothing_made(of_steps, "while_decoding");
     judge_actual("%zu graph launches, %zu kernels outside of graphs", launches, outside);
-    judge_expected("%d graph launches, one for each step, and nothing else", steps);
-    if (launches == 0)
-        judge_fail_that(none);
-    if (lab11_uses_legacy_stream(t))
-        judge_fail_that("legacy_stream");
-    if (outside > 0)
-        judge_fail_that("kernels_beside_graph");
-    if (launches != (size_t)steps)
-        judge_fail_that("launches_per_step");
+    judge_expected("%zu graph launches, one for each step, and nothing else", steps);
+    judge_expect_that(launches > 0, none);
+    judge_expect_that(!lab11_uses_legacy_stream(t), "legacy_stream");
+    judge_fact_number("kernels_outside", (double)outside);
+    judge_expect_that(outside == 0 && launches == steps, "launches_per_step");
     judge_forget();
 }
 
 void lab11_expect_whole_steps(const struct judge *j, const struct trace *t)
 {
-    const size_t steps = judge_numbers(j)->steps;
-    double from_us, to_us;
-    lab11_steps_interval(t, &from_us, &to_us);
-    const size_t kernels = lab11_kernels_between(t, from_us, to_us, true) +
-                           lab11_kernels_between(t, from_us, to_us, false);
+    const struct trace *of_steps = lab11_steps(t);
+    const size_t steps = judge_numbers(j)->steps,
+                 kernels = lab11_kernels(of_steps, true) + lab11_kernels(of_steps, false);
     judge_next("launch every kernel of lab.h's drawing in every step that is timed, too");
     judge_expect_at_least((double)kernels, (double)(steps * kernels_of_step(j)), "kernels",
                           "The timed steps lack kernels.");

@@ -12,21 +12,18 @@ void lab11_expect_one_step(struct judge *j);
 /* Fails unless the graph has the kernels of a step, and nothing else. */
 void lab11_expect_step(struct judge *j);
 
-/* The steps of the last batch lie between the marks of the adapter. */
-void lab11_steps_interval(const struct trace *t, double *from_us, double *to_us);
+/* The steps of the last batch, which lie between the marks of the adapter; until the next call. */
+const struct trace *lab11_steps(const struct trace *t);
 
-/* Kernels in this interval, of graphs or of none. */
-size_t lab11_kernels_between(const struct trace *t, double from_us, double to_us, bool in_graph);
+/* Their kernels, of graphs or of none. */
+size_t lab11_kernels(const struct trace *steps, bool in_graph);
 
-/* Fails if these steps make what lab11_setup should have made. */
-void lab11_expect_nothing_made(const struct trace *t, int steps);
+/* Fails if the trace makes what lab11_setup should have made; `when`: the fact to record with it.
+ */
+void lab11_expect_nothing_made(const struct trace *t, const char *when);
 
-/* Fails if anything of a run makes it, lab11_begin and lab11_read included. */
-void lab11_expect_nothing_made_between(const struct trace *t);
-
-/* Fails, because these steps have more kernels than they need: more launches, more than a step in
-   each graph, or the prefill. */
-void lab11_fail_for_more_kernels(const struct trace *t, size_t steps);
+/* Fails unless each of these steps has so many kernels. */
+void lab11_expect_kernels(const struct trace *steps, size_t n_steps, size_t expected);
 
 /* Traces a run, and fails unless each step is the launch of a graph. `none`: why, if there is no
    launch. */

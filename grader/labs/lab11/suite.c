@@ -8,7 +8,8 @@
 #include "exchange.h"
 #include "expected_tokens.h"
 #include "judge/judge.h"
-#include "mistake_of.h"
+#include "labs/lab11/causes.h"
+#include "labs/lab11/mistakes.h"
 #include "query/trace.h"
 #include "steps.h"
 
@@ -16,8 +17,8 @@
 static const struct judge_need needs[] = {{"edges", .capability = 90}};
 
 JUDGE_LAB(.name = "lab11", .needs = needs, .n_needs = 1,
-          .title = "a language model's decoder, a graph for each batch size", .rules = &lab11_rules,
-          .fact_of = lab11_mistake_of);
+          .title = "a language model's decoder, a graph for each batch size",
+          .rules = &lab11_rules);
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
@@ -59,22 +60,19 @@ static void make(struct judge_scenario *s)
 /* ---- watched --------------------------------------------------------------------------------- */
 
 /* No step of it runs. The first batch is not the largest: rows that nobody fills show. */
-static const struct judge_scenario watched =
-    UNVERIFIED("3, 4, 3 and 1 sequences: what lab11_begin and lab11_decode enqueue", SMALL(4, 4),
-               .sequences = {3, 4, 3, 1}, .buckets = 3, .how = LAB11_WATCHED, .stops = true);
-
-/* What the adapter finds; NULL: nothing. */
-static const char *watch(struct judge *j)
-{
-    judge_run(j);
-    return lab11_watched_mistake(j);
-}
+#define WATCHED(...)                                                                               \
+    UNVERIFIED("3, 4, 3 and 1 sequences: what lab11_begin and lab11_decode enqueue", SMALL(4, 4),  \
+               .sequences = {3, 4, 3, 1}, .buckets = 3, .how = LAB11_WATCHED, .stops = true,       \
+               __VA_ARGS__)
+static const struct judge_scenario watched = WATCHED(.only_tokens = false),
+                                   watched_tokens = WATCHED(.only_tokens = true);
 
 /* Fails if the adapter finds this mistake. */
-static void expect_watched(struct judge *j, const char *mistake)
+static void expect_watched(struct judge *j, int mistake)
 {
     judge_prepare(j, &watched);
-    judge_expect_that(watch(j) != mistake, mistake);
+    judge_run(j);
+    judge_expect_not_noted(mistake);
     judge_forget();
 }
 
@@ -82,10 +80,9 @@ static void expect_watched(struct judge *j, const char *mistake)
    belong to no sequence are legal, and cost time. */
 static void expect_rows_and_launches(void)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &watched);
-    const char *mistake = watch(j);
-    if (mistake && lab11_spoils_tokens((enum lab11_watched)judge_value(j, watched)))
-        judge_fail_that(mistake);
+    struct judge *j = judge_start(JUDGE_SUBMISSION, &watched_tokens);
+    judge_run(j);
+    judge_expect_nothing_noted();
     if (judge_value(j, rows_too_many) > 0)
         judge_note("Right, but with LAB11_STREAM the kernels also compute rows that belong to no "
                    "sequence: step.n_rows = state->n is enough there, and takes less time.");
@@ -102,7 +99,7 @@ static void expect_order(struct judge *j)
         judge_forget();
         return;
     }
-    lab11_suspect(CAUSE_FAILED, "other_stream");
+    judge_try("order");
     judge_run_unaided(j, "other_stream");
 }
 
@@ -136,8 +133,7 @@ JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
 /* For checks that look at graphs. */
 static void expect_graphs(const struct judge *j)
 {
-    if (judge_value(j, graphs) == 0)
-        judge_fail_that("no_graphs");
+    judge_expect_that(judge_value(j, graphs) > 0, "no_graphs");
 }
 
 static const struct judge_scenario equal_sizes =
@@ -157,10 +153,8 @@ static void expect_launched_rows(const struct judge *j, double least)
     const double rows = judge_value(j, launched_rows);
     judge_actual("a graph of %.0f rows", rows);
     judge_expected("a graph of %.0f rows", least);
-    if (rows > least)
-        judge_fail_that("wrong_bucket");
-    if (rows > 0 && rows < least)
-        judge_fail_that("rounds_down");
+    judge_expect_that(rows <= least, "wrong_bucket");
+    judge_expect_that(rows <= 0 || rows >= least, "rounds_down");
     judge_forget();
 }
 
@@ -178,10 +172,10 @@ JUDGE_CHECK(lab11, graph, 15, "One graph serves every step of a batch.")
     lab11_expect_graph_launches(j, "no_bucket");
     judge_prepare(j, &equal_sizes);
     judge_run(j);
-    judge_actual("%.0f graph launches", judge_value(j, launches));
+    const double launches = judge_value(j, launches);
+    judge_actual("%.0f graph launches", launches);
     judge_expected("%d in 3 batches of %d steps", 3 * STEPS, STEPS);
-    if (judge_value(j, launches) >= 0 && judge_value(j, launches) < 3 * STEPS)
-        judge_fail_that("no_bucket");
+    judge_expect_that(launches < 0 || launches >= 3 * STEPS, "no_bucket");
     judge_forget();
     judge_run(j);
     expect_order(j);
@@ -208,13 +202,11 @@ JUDGE_CHECK(lab11, buckets, 15, "The smallest bucket with enough rows decodes a 
     judge_run(j);
     judge_actual("%.0f graphs", judge_value(j, graphs));
     judge_expected("%d", judge_numbers(j)->buckets);
-    if (judge_value(j, graphs) != judge_numbers(j)->buckets)
-        judge_fail_that("bucket_without_graph");
+    judge_expect_that(judge_value(j, graphs) == judge_numbers(j)->buckets, "bucket_without_graph");
     expect_launched_rows(j, 4);
     judge_actual("kernels with %.0f rows in the graph of bucket 4", judge_value(j, kernel_rows));
     judge_expected("4 rows");
-    if (judge_value(j, kernel_rows) > 4)
-        judge_fail_that("graph_of_more_rows");
+    judge_expect_that(judge_value(j, kernel_rows) <= 4, "graph_of_more_rows");
     judge_forget();
     lab11_expect_graph_launches(j, "no_bucket");
     judge_prepare(j, &between);
@@ -222,7 +214,7 @@ JUDGE_CHECK(lab11, buckets, 15, "The smallest bucket with enough rows decodes a 
     judge_prepare(j, &large);
     judge_run(j);
     judge_prepare(j, &too_many);
-    lab11_suspect(CAUSE_FAILED, "no_fallback");
+    judge_try("fallback");
     judge_run(j);
 }
 
@@ -247,7 +239,7 @@ JUDGE_CHECK(lab11, padding, 10, "Rows without a sequence write to slot n_slots o
     judge_run(j);
     expect_graphs(j); /* without them no row is left over */
     judge_run(j);
-    expect_watched(j, "rows_left_over");
+    expect_watched(j, LAB11_ROWS_LEFT_OVER);
 }
 
 /* ---- while decoding -------------------------------------------------------------------------- */
@@ -255,55 +247,39 @@ JUDGE_CHECK(lab11, padding, 10, "Rows without a sequence write to slot n_slots o
 JUDGE_CHECK(lab11, steady, 10, "After lab11_setup, nothing is allocated, captured or uploaded.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
-    double from_us, to_us;
     judge_run(j);
     const double first_us = judge_value(j, step_us);
     judge_run(j);
     const double later_us = judge_value(j, step_us);
-    const struct trace *t = judge_trace(j);
-    lab11_steps_interval(t, &from_us, &to_us);
-    lab11_expect_nothing_made(t, STEPS);
-    if (judge_value(j, cache_moved) != 0)
-        judge_fail_that("cache_moved");
-    const size_t kernels = lab11_kernels_between(t, from_us, to_us, true) +
-                           lab11_kernels_between(t, from_us, to_us, false);
-    judge_actual("%zu kernels in %d steps", kernels, STEPS);
-    judge_expected("%d: %d in a step", STEPS * KERNELS, KERNELS);
-    if (kernels > (size_t)STEPS * KERNELS)
-        lab11_fail_for_more_kernels(t, STEPS);
-    if (kernels < (size_t)STEPS * KERNELS)
-        judge_fail_that("step_kernels");
-    lab11_expect_nothing_made_between(t);
+    const struct trace *t = judge_trace(j), *steps = lab11_steps(t);
+    lab11_expect_nothing_made(steps, "while_decoding");
+    judge_expect_not_noted(LAB11_CACHE_MOVED);
+    lab11_expect_kernels(steps, STEPS, KERNELS);
+    lab11_expect_nothing_made(t, "for_batch");
     judge_actual("%.2f us per step in the first run", first_us);
     judge_expected("%.2f us, as in the next run", later_us);
-    if (judge_device_is_simulated() && first_us > 1.05 * later_us)
-        judge_fail_that("not_uploaded");
+    judge_expect_that(!judge_device_is_simulated() || first_us <= 1.05 * later_us, "not_uploaded");
     judge_forget();
 }
 
 JUDGE_CHECK(lab11, host_free, 5, "Between steps, the host neither waits nor copies.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
-    double from_us, to_us, own_us = 0;
-    size_t copies = 0;
+    double own_us = 0;
     judge_run(j);
-    const struct trace *t = judge_trace(j);
-    lab11_steps_interval(t, &from_us, &to_us);
-    for (size_t i = 0; i < t->n_rows; i++)
-        copies += t->rows[i].start_us >= from_us && t->rows[i].end_us <= to_us &&
-                  (trace_is(&t->rows[i], "d2h", NULL) || trace_is(&t->rows[i], "h2d", NULL));
+    const struct trace *steps = lab11_steps(judge_trace(j));
+    const size_t copies = trace_count(steps, "d2h", NULL) + trace_count(steps, "h2d", NULL);
     /* the grader's own wait comes after the last call of lab11_decode */
-    for (size_t i = 0; i < t->n_rows; i++)
-        if (trace_is(&t->rows[i], "api", "cudaDeviceSynchronize") && t->rows[i].start_us < to_us)
-            own_us = t->rows[i].start_us;
-    const struct trace_row *wait = trace_host_wait(t, from_us, own_us);
+    for (size_t i = 0; i < steps->n_rows; i++)
+        if (trace_is(&steps->rows[i], "api", "cudaDeviceSynchronize"))
+            own_us = steps->rows[i].start_us;
+    const struct trace_row *wait = trace_host_wait(steps, 0, own_us);
     judge_actual("%zu copies between host and device during %d steps; %s", copies, STEPS,
                  wait ? wait->name : "no wait");
     judge_expected("no copy and no wait");
-    if (wait)
-        judge_fail_that(copies ? "host_decides" : "host_waits");
-    if (copies)
-        judge_fail_that("copies_between_steps");
+    judge_fact_number("copies", (double)copies);
+    judge_expect_that(!wait, "waits");
+    judge_expect_that(copies == 0, NULL);
 }
 
 /* ---- scratch memory -------------------------------------------------------------------------- */
@@ -316,10 +292,11 @@ JUDGE_CHECK(lab11, pool, 5, "One piece of scratch memory serves all buckets.")
     judge_actual("%.0f floats", judge_value(j, pool_floats));
     judge_expected("%.0f floats, for %zu rows", judge_value(j, most_floats),
                    judge_numbers(j)->max_rows);
-    if (judge_value(j, pool_floats) > judge_value(j, most_floats))
-        judge_fail_that(judge_value(j, pool_pieces) > 1 ? "scratch_kept" : "small_piece_first");
+    judge_fact_number("pool_pieces", judge_value(j, pool_pieces));
+    judge_expect_that(judge_value(j, pool_floats) <= judge_value(j, most_floats),
+                      "small_piece_first");
     judge_forget();
-    judge_expect_that(judge_value(j, bad_releases) == 0, "released_twice");
+    judge_expect_not_noted(LAB11_RELEASED_TWICE);
 }
 
 /* ---- programmatic edges ---------------------------------------------------------------------- */
@@ -333,8 +310,7 @@ JUDGE_CHECK(lab11, edges, 10, "Kernels start before the preceding kernel ends, a
     lab11_expect_step(j);
     judge_actual("%.0f programmatic edges", programmatic);
     judge_expected("%d of %d edges", KERNELS - 1, KERNELS - 1);
-    if (programmatic != KERNELS - 1)
-        judge_fail_that("full_edges");
+    judge_expect_that(programmatic == KERNELS - 1, "full_edges");
     judge_forget();
     if (judge_device_is_simulated())
         judge_expect_no_findings(j);
@@ -411,55 +387,42 @@ static const struct judge_scenario looped_first =
     UNVERIFIED("3 sequences in one graph launch, one stops early", SMALL(1, 4), .sequences = {3},
                .buckets = 3, .how = LAB11_LOOP, .stops = true);
 
+/* kernels: of the body. */
+static _Noreturn void fail_for_kernels(struct judge *j, size_t kernels, size_t steps)
+{
+    expect_watched(j, LAB11_FIRST_PROGRESS);
+    judge_actual("%zu kernels in the body", kernels);
+    judge_expected("%zu: %d in each of %zu steps", steps * KERNELS, KERNELS, steps);
+    judge_expect_that(kernels % KERNELS == 0, "step_kernels");
+    judge_fail_that(kernels > steps * KERNELS ? "loop_goes_on"
+                    : kernels > KERNELS       ? "loop_ends_early"
+                                              : "loop_length");
+}
+
 static void expect_no_more_steps(struct judge *j)
 {
     const struct trace *t = judge_trace(j);
-    const size_t steps = lab11_steps_needed(j, 1);
-    double from_us, to_us;
-    lab11_steps_interval(t, &from_us, &to_us);
-    const size_t kernels = lab11_kernels_between(t, from_us, to_us, true);
-    judge_actual("%zu kernels in the body", kernels);
-    judge_expected("%zu: %d for each token", steps * KERNELS, KERNELS);
-    if (kernels <= steps * KERNELS) {
-        judge_forget();
-        return;
-    }
-    expect_watched(j, "first_progress");
-    judge_fail_that("loop_goes_on");
+    const size_t steps = lab11_steps_needed(j, 1), kernels = lab11_kernels(lab11_steps(t), true);
+    if (kernels > steps * KERNELS)
+        fail_for_kernels(j, kernels, steps);
 }
 
 JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &looped_first);
-    double from_us, to_us;
-    lab11_suspect(CAUSE_TIMEOUT, "loop_never_ends");
     judge_run(j);
-    const struct trace *t = judge_trace(j); /* of a run with other prompts */
-    const size_t steps = lab11_steps_needed(j, 3);
-    lab11_steps_interval(t, &from_us, &to_us);
-    const size_t launches = trace_calls_between(t, "cudaGraphLaunch", from_us, to_us),
-                 outside = lab11_kernels_between(t, from_us, to_us, false),
-                 inside = lab11_kernels_between(t, from_us, to_us, true);
+    const struct trace *t = lab11_steps(judge_trace(j)); /* of a run with other prompts */
+    const size_t steps = lab11_steps_needed(j, 3), launches = trace_calls(t, "cudaGraphLaunch"),
+                 outside = lab11_kernels(t, false), inside = lab11_kernels(t, true);
     const bool counted = judge_device_is_simulated(); /* an H200 reported another number */
     judge_actual("%zu graph launches of %zu kernels, %zu kernels outside of graphs", launches,
                  inside, outside);
     judge_expected("1 graph launch of %zu kernels", steps * KERNELS);
-    if (launches != 1 || outside > 0)
-        judge_fail_that("loop_on_host");
-    if (judge_value(j, launched_rows) > 0)
-        judge_fail_that("loop_of_step");
-    if (counted && inside == 0)
-        judge_fail_that("loop_never_starts");
-    if (counted && inside != steps * KERNELS) {
-        expect_watched(j, "first_progress");
-        judge_actual("%zu kernels in the body", inside);
-        judge_expected("%zu: %d in each of %zu steps", steps * KERNELS, KERNELS, steps);
-        if (inside % KERNELS != 0)
-            judge_fail_that("step_kernels");
-        judge_fail_that(inside > steps * KERNELS ? "loop_goes_on"
-                        : inside > KERNELS       ? "loop_ends_early"
-                                                 : "loop_length");
-    }
+    judge_expect_that(launches == 1 && outside == 0, "loop_on_host");
+    judge_expect_that(judge_value(j, launched_rows) <= 0, "loop_of_step");
+    judge_expect_that(!counted || inside > 0, "loop_never_starts");
+    if (counted && inside != steps * KERNELS)
+        fail_for_kernels(j, inside, steps);
     judge_forget();
     judge_prepare(j, &looped);
     judge_run(j);
@@ -479,7 +442,6 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
 
 JUDGE_DIAGNOSIS(lab11)
 {
-    const char *mistake = watch(judge_start(JUDGE_SUBMISSION, &watched));
-    if (mistake)
-        judge_fail_that(mistake);
+    judge_run(judge_start(JUDGE_SUBMISSION, &watched));
+    judge_expect_nothing_noted();
 }

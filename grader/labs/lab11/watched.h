@@ -6,20 +6,16 @@
 
 #include "decoder.h"
 #include "subject/copies.h"
+#include "subject/subject.h"
 
 /* For SUBJECT_LAB. */
 void watched_before_call(struct subject_call *call);
 
-/* The first thing that is wrong. */
-struct watched {
-    enum lab11_watched found;
-    int at;         /* which row, or which launch of a step; -1: neither */
-    int is, should; /* what was found there, what should have been */
-};
-
 /* After lab11_begin of the batch, during which copies were watched (subject/copies.h): watches
-   lab11_decode. An error is of lab11_decode, or of the copy of the rows. */
-cudaError_t watch_batch(struct lab11 *lab, const struct lab11_batch *batch, struct watched *to);
+   lab11_decode, and notes the mistakes; only_tokens: those that make tokens wrong. An error is of
+   lab11_decode, or of the copy of the rows. */
+cudaError_t watch_batch(struct subject *s, struct lab11 *lab, const struct lab11_batch *batch,
+                        bool only_tokens);
 
 /* The number of rows in a step of that batch with stream launches. */
 int watched_rows(void);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "common/check.h"
-#include "ends.h"
 #include "exchange.h"
+#include "labs/lab12/causes.h"
 #include "labs/lab12_multi_gpu/lab.h"
 #include "streams.h"
 #include "subject/bench.h"
@@ -24,11 +24,10 @@ static bool by_streams(const struct subject *s)
 
 /* ---- the submission -------------------------------------------------------------------------- */
 
-/* peers: how many devices could access the memory of the next one; without_access: the first of
-   them that may not, -1: all may. */
+/* peers: how many devices could access the memory of the next one. */
 static void look_at_peers(struct subject *s)
 {
-    int peers = 0, without = -1, can = 0;
+    int peers = 0, can = 0;
     for (int i = 0; i + 1 < lab->n_devices; i++) {
         if (cudaDeviceCanAccessPeer(&can, i, i + 1) != cudaSuccess || !can)
             continue;
@@ -37,21 +36,19 @@ static void look_at_peers(struct subject *s)
         if (cudaDeviceEnablePeerAccess(i + 1, 0) == cudaErrorPeerAccessAlreadyEnabled)
             continue;
         cudaDeviceDisablePeerAccess(i + 1);
-        without = without < 0 ? i : without;
+        subject_note(s, LAB12_NO_PEER_ACCESS, NULL,
+                     "device %d of %d has no access to the memory of device %d", i, lab->n_devices,
+                     i + 1);
     }
     cudaSetDevice(0);
     cudaGetLastError(); /* of enabling twice */
     subject_value(s, peers, peers);
-    subject_value(s, without_access, without);
 }
 
 static int setup_submission(struct subject *s)
 {
     bench_before_setup();
-    const cudaError_t e = lab12_setup(lab);
-    int failed = e == cudaErrorStreamCaptureUnjoined
-                     ? subject_returned_for(s, "lab12_setup", e, ends_of_capture())
-                     : subject_captured(s, "lab12_setup", e);
+    int failed = subject_captured(s, "lab12_setup", lab12_setup(lab));
     bench_note_bytes();
     cudaSetDevice(0);
     return failed;
@@ -191,4 +188,4 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.shown = shown, .name = "lab12", .setup = setup, .run = run, .teardown = teardown,
-            .floor = floor_times, .graph = graph, .before_call = ends_before_call)
+            .floor = floor_times, .graph = graph)

@@ -21,8 +21,7 @@ struct numbers {
 };
 
 struct figures {
-    double peers;          /* devices that could access the memory of the next one */
-    double without_access; /* the first of these that may not; -1: all may */
+    double peers; /* devices that could access the memory of the next one */
     double n_devices;
     double n_micro;                /* micro-batches */
     double device_bytes;           /* of the submission */

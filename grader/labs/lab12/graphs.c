@@ -1,7 +1,9 @@
-/* graphs.c: which mistake of lab 12 a graph shows, see mistake_of.h. */
+/* graphs.c: what is wrong with a graph of lab 12, see graphs.h. */
+#include "graphs.h"
+
 #include <string.h>
 
-#include "mistake_of.h"
+#include "judge/judge.h"
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
@@ -42,11 +44,12 @@ static size_t floats_of_copies(const struct dag *g, const char *buffer)
     return sum;
 }
 
-const char *lab12_mistake_of_repeats(const struct dag *g, size_t floats)
+bool graph_facts_of_repeats(const struct dag *g, size_t floats)
 {
-    if (floats_of_copies(g, "x") > floats)
-        return "input_twice";
-    return floats_of_copies(g, "y") > floats ? "output_twice" : NULL;
+    const size_t x = floats_of_copies(g, "x"), y = floats_of_copies(g, "y");
+    judge_fact_number("x_copied", (double)x / (double)floats);
+    judge_fact_number("y_copied", (double)y / (double)floats);
+    return x > floats || y > floats;
 }
 
 /* Does a copy to a device read the result? */
@@ -58,24 +61,22 @@ static bool is_output_read(const struct dag *g)
     return false;
 }
 
-const char *lab12_mistake_of_results(const struct dag *g, size_t floats, size_t n_layers)
+bool graph_facts_of_results(const struct dag *g, size_t floats, size_t n_layers)
 {
-    if (is_output_read(g))
-        return "output_read";
-    if (dag_count(g, "h2d", NULL) == 0 || dag_count(g, "d2h", NULL) == 0)
-        return "not_in_graph";
-    const bool x = is_whole(g, "x", floats), y = is_whole(g, "y", floats);
-    if (!x)
-        return y ? "input_rows" : floats_of_copies(g, "x") < floats ? "rows_lost" : "parts_overlap";
-    if (!y)
-        return "output_rows";
-    const char *m = lab12_mistake_of_repeats(g, floats);
-    if (!m && dag_count(g, "kernel", "dense*") != dag_count(g, "h2d", NULL) * n_layers)
-        m = "layers_split";
-    return m;
+    const size_t in = dag_count(g, "h2d", NULL), out = dag_count(g, "d2h", NULL),
+                 layers = dag_count(g, "kernel", "dense*");
+    const bool is_repeated = graph_facts_of_repeats(g, floats);
+    return judge_fact_each((struct judge_truth[]){{is_output_read(g), "output_read"},
+                                                  {in == 0 || out == 0, "no_copies"},
+                                                  {!is_whole(g, "x", floats), "gaps_in_x"},
+                                                  {!is_whole(g, "y", floats), "gaps_in_y"},
+                                                  {layers != in * n_layers, "layers_split"},
+                                                  {false, NULL}}) ||
+           is_repeated;
 }
 
 /* ---- stages ---------------------------------------------------------------------------------- */
+
 /* Node number i of this kind, in the order of creation; NULL: there is none. */
 static const struct dag_node *copy_number(const struct dag *g, const char *kind, size_t i)
 {
@@ -95,7 +96,7 @@ static bool all_wait(const struct dag *g, const struct dag_node *in, const struc
     return true;
 }
 
-const char *lab12_mistake_of_graph(const struct dag *g, int n_devices)
+const char *graph_order(const struct dag *g, int n_devices)
 {
     const char *out = n_devices > 1 ? "p2p" : "d2h";
     const size_t n_micro = dag_count(g, "h2d", NULL);

@@ -324,7 +324,8 @@ static void report(struct subject *s)
     for (int i = 0; i < task.n_gaps; i++)
         sum_us += task.gaps[i];
     const int delivered = task.n_firsts + task.n_gaps;
-    subject_value(s, changed_late, task.is_changed_late);
+    if (task.is_changed_late)
+        subject_note(s, LAB13_CHANGED_AFTER_COPY, NULL, "%s", "");
     subject_value(s, received, task.n_received);
     subject_value(s, delivered, delivered);
     subject_value(s, token_us, (task.last_us - task.begun_us) / fmax(delivered, 1));

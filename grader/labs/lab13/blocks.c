@@ -6,15 +6,17 @@
 
 #include "expected.h"
 #include "journal.h"
-#include "mistake_of.h"
+#include "labs/lab13/causes.h"
 #include "rows.h"
 
 /* Rows whose slot has not the seed of their request. */
-static const char *mistake_of_seeds(const struct journal *journal)
+static _Noreturn void fail_for_seeds(const struct journal *journal)
 {
-    if (rows_begin_late(journal) || rows_share_slot(journal))
-        return "slot_wrong";
-    return rows_lack_tables(journal) ? "slot_of_nobody" : "seed_wrong";
+    judge_fact_each(
+        (struct judge_truth[]){{rows_begin_late(journal) || rows_share_slot(journal), "slot_wrong"},
+                               {rows_lack_tables(journal), "slot_of_nobody"},
+                               {false, NULL}});
+    judge_fail_that("seed_wrong");
 }
 
 /* A request whose rows have all another seed; then rows with that seed have tokens of a prompt that
@@ -38,7 +40,7 @@ static void check_seeds(const struct journal *journal)
             r, rows[r], foreign);
         judge_expected("a row for each position of a request, in a slot with its seed");
         if (foreign > 0 && rows[r] == 0 && is_served && rows_have_prompt(journal, r))
-            judge_fail_that(mistake_of_seeds(journal));
+            fail_for_seeds(journal);
     }
     judge_forget();
     free(rows);
@@ -109,12 +111,15 @@ static void check_delivered(const struct journal *journal)
             n++;
         judge_actual("request %d: %d tokens were delivered", r, n);
         judge_expected("%d tokens", n_tokens);
-        const char *mistake = lab13_mistake_of_undelivered(journal->j);
-        if (strcmp(mistake, "not_delivered") == 0 && !has_row_for(journal, r, n))
-            mistake = "ended_early";
-        else if (strcmp(mistake, "not_delivered") == 0 && count_samples(journal, r) == n)
-            mistake = rows_lack_first(journal) ? "positions_from_one" : "samples_wrong";
-        judge_expect_that(n == n_tokens, mistake);
+        if (n == n_tokens)
+            continue;
+        const bool all_sampled = count_samples(journal, r) == n;
+        judge_fact_each(
+            (struct judge_truth[]){{!has_row_for(journal, r, n), "ended_early"},
+                                   {all_sampled && rows_lack_first(journal), "positions_from_one"},
+                                   {all_sampled, "samples_wrong"},
+                                   {false, NULL}});
+        lab13_fail_for_undelivered(journal->j);
     }
     judge_forget();
 }
@@ -130,15 +135,14 @@ static bool follows_in_step(const struct journal *journal, int i)
 }
 
 /* A row embeds a token that its request does not have. */
-static const char *mistake_of_token(const struct journal *journal, int i, bool of_prompt)
+static _Noreturn void fail_for_token(const struct journal *journal, int i, bool of_prompt)
 {
-    if (row_is_padding(journal, i))
-        return "padding_in_slot";
-    if (of_prompt)
-        return "row_wrong";
-    if (!field(journal, i, LAB13_IS_LAST))
-        return "token_of_host";
-    return follows_in_step(journal, i) ? "token_not_sampled" : "token_differs";
+    judge_fact_each((struct judge_truth[]){{row_is_padding(journal, i), "padding_in_slot"},
+                                           {of_prompt, "row_wrong"},
+                                           {!field(journal, i, LAB13_IS_LAST), "token_of_host"},
+                                           {follows_in_step(journal, i), "token_not_sampled"},
+                                           {false, NULL}});
+    judge_fail_that("token_differs");
 }
 
 /* Do rows embed the tokens that their requests have? Of prompts, or those that were delivered. */
@@ -162,7 +166,7 @@ static void check_tokens(const struct journal *journal, bool of_prompts)
                      field(journal, i, LAB13_SLOT), position, token);
         judge_expected("token %d of request %d, which has the slot's seed", expected, request);
         if (token != expected)
-            judge_fail_that(mistake_of_token(journal, i, of_prompts));
+            fail_for_token(journal, i, of_prompts);
     }
     judge_forget();
 }
@@ -241,11 +245,12 @@ static void check_owners(const struct journal *journal)
                  field(journal, i, LAB13_BLOCK));
     judge_expected("request %d has this block until step %d",
                    field(journal, shared.owner, LAB13_REQUEST), journal->rows[shared.owner].end);
-    if (shared.first < 0 && are_counted_from_one(journal, i))
-        judge_fail_that("blocks_from_one");
-    judge_fail_that(shared.first < 0          ? "padding_in_block"
-                    : shared.is_beyond_prompt ? "blocks_too_few"
-                                              : "block_shared");
+    judge_fact_each((struct judge_truth[]){
+        {shared.first < 0 && are_counted_from_one(journal, i), "blocks_from_one"},
+        {shared.first < 0, "padding_in_block"},
+        {shared.is_beyond_prompt, "blocks_too_few"},
+        {false, NULL}});
+    judge_fail_that("block_shared");
 }
 
 /* Has each entry of a request's block table another block? */
@@ -328,24 +333,23 @@ static bool lacks_last_only(const struct journal *journal, const int *rows, size
 }
 
 /* A position was not computed. Which rows were there in its place? */
-static const char *mistake_of_missing(const struct journal *journal, const int *rows,
-                                      size_t positions)
+static _Noreturn void fail_for_missing(const struct journal *journal, const int *rows,
+                                       size_t positions)
 {
-    if (rows_are_zero(journal))
-        return "rows_not_copied";
-    if (rows_begin_zero(journal))
-        return "rows_copied_late";
-    if (rows_lack_first(journal))
-        return "positions_from_one";
-    if (rows_begin_late(journal) || rows_share_slot(journal) ||
-        (rows_are_taken_over(journal) && lacks_last_only(journal, rows, positions)))
-        return "slot_wrong";
-    if (is_shifted(journal, rows, positions) || is_inside_prompts(journal))
-        return "position_shifted";
+    bool is_repeated = false;
     for (size_t i = 0; i < (size_t)journal->d.n * positions; i++)
-        if (rows[i] > 1)
-            return "position_missing";
-    return "row_left_out";
+        is_repeated = is_repeated || rows[i] > 1;
+    judge_fact_each((struct judge_truth[]){
+        {rows_are_zero(journal), "rows_not_copied"},
+        {rows_begin_zero(journal), "rows_copied_late"},
+        {rows_lack_first(journal), "positions_from_one"},
+        {rows_begin_late(journal) || rows_share_slot(journal) ||
+             (rows_are_taken_over(journal) && lacks_last_only(journal, rows, positions)),
+         "slot_wrong"},
+        {is_shifted(journal, rows, positions) || is_inside_prompts(journal), "position_shifted"},
+        {is_repeated, "position_missing"},
+        {false, NULL}});
+    judge_fail_that("row_left_out");
 }
 
 /* Was each position of each request computed, and not again unless all of them were? */
@@ -359,7 +363,7 @@ static void check_positions(const struct journal *journal)
             judge_actual("request %d: %d rows with position %d", r, rows[p], p);
             judge_expected("a row for each position of a request");
             if (rows[p] == 0)
-                judge_fail_that(mistake_of_missing(journal, all, positions));
+                fail_for_missing(journal, all, positions);
             judge_expected("as many as with position 0: %d", rows[0]);
             judge_expect_that(rows[p] <= rows[0],
                               rows_begin_zero(journal) ? "rows_copied_late" : "row_twice");
@@ -379,8 +383,7 @@ static void check_first_rows(const struct journal *journal)
 
 void lab13_verify_blocks(struct judge *j)
 {
-    judge_expect_that(judge_value(j, changed_late) == 0, "changed_after_copy");
-    judge_forget();
+    judge_expect_not_noted(LAB13_CHANGED_AFTER_COPY);
     struct journal journal = lab13_open_journal(j);
     if (journal.is_cut)
         check_first_rows(&journal);

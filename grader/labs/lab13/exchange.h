@@ -23,7 +23,6 @@ struct figures {
     double waited_us;            /* in lab->receive while requests waited for tokens */
     double run_us;               /* the whole run */
     double received, delivered;  /* requests; tokens */
-    double changed_late;         /* 1: the host has changed the source of a copy after the call */
     double most_bytes;           /* of device memory, at any time */
     double budget_bytes;
 };

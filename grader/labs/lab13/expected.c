@@ -7,13 +7,19 @@
 #include <string.h>
 
 #include "labs/language_model.h"
-#include "mistake_of.h"
 
 struct lab13_drawing lab13_drawing_of(const struct judge *j)
 {
     struct lab13_drawing d = judge_numbers(j)->drawing;
     d.seed = judge_numbers(j)->seed;
     return d;
+}
+
+void lab13_fail_for_undelivered(const struct judge *j)
+{
+    if (judge_value(j, received) < judge_numbers(j)->drawing.n)
+        judge_fact("not_received");
+    judge_fail_that("not_delivered");
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
@@ -192,7 +198,7 @@ static bool fits_shifted(const struct delivered *d)
 }
 
 /* The sampler that would have given all tokens of the request. */
-static const char *mistake_of_sampler(const struct delivered *d)
+static const char *fact_of_sampler(const struct delivered *d)
 {
     const struct lab13_drawing all = lab13_drawing_of(d->q->j);
     const struct sampler own = own_sampler(d->q);
@@ -237,33 +243,29 @@ static bool is_sampled_at_1(struct sequence *q)
     return fit && n_wrong >= EVIDENCE;
 }
 
-static const char *mistake_of_tokens(struct sequence *q, const struct wrong *wrong)
+static _Noreturn void fail_for_tokens(struct sequence *q, const struct wrong *wrong)
 {
-    const char *m = NULL;
-    const bool is_last = wrong->first == q->r.n_tokens - 1;
-    if (token_of(q, wrong->first) == LAB13_UNTOUCHED)
-        return lab13_mistake_of_undelivered(q->j);
-    if (!is_token(token_of(q, wrong->first)))
-        return is_last ? "last_token_wrong" : "token_differs";
-    if (q->r.temperature > 0 && wrong->n >= EVIDENCE) {
+    const int token = token_of(q, wrong->first);
+    const bool is_sampled = is_token(token) && q->r.temperature > 0;
+    const char *sampler = NULL;
+    if (token == LAB13_UNTOUCHED)
+        lab13_fail_for_undelivered(q->j);
+    if (is_sampled && wrong->n >= EVIDENCE) {
         const struct delivered d = delivered_of(q);
-        m = mistake_of_sampler(&d);
+        sampler = fact_of_sampler(&d);
         free(d.logits);
     }
-    if (m)
-        return m;
-    if (q->r.temperature > 0 && is_sampled_at_1(q))
-        return "temperature_of_other";
-    if (is_last)
-        return "last_token_wrong";
-    switch (judge_numbers(q->j)->drawing.pattern) {
-    case LAB13_APART:
-        return "token_wrong_alone";
-    case LAB13_ONE_LONG:
-        return "token_wrong_long";
-    default:
-        return NULL;
-    }
+    if (sampler)
+        judge_fact(sampler);
+    judge_fact_each((struct judge_truth[]){
+        {!sampler && is_sampled && is_sampled_at_1(q), "temperature_of_other"},
+        {wrong->first == q->r.n_tokens - 1, "last_token_wrong"},
+        {!is_token(token), "token_differs"},
+        {false, NULL}});
+    judge_next("if `blocks` passes, find out whose token it is: of another row, or of another "
+               "step?");
+    judge_note("A request gets another token than it gets alone."); /* unless a rule knows why */
+    judge_fail_that("token_wrong");
 }
 
 /* ---- all requests ---------------------------------------------------------------------------- */
@@ -324,12 +326,7 @@ void lab13_verify_tokens(struct judge *j)
                      worst, q.r.prompt_length, q.r.n_tokens, (double)q.r.temperature,
                      token_of(&q, wrong.first), wrong.first);
         judge_expected("token %d", wrong.expected);
-        const char *mistake = mistake_of_tokens(&q, &wrong);
-        if (mistake)
-            judge_fail_that(mistake);
-        judge_next("if `blocks` passes, find out whose token it is: of another row, or of another "
-                   "step?");
-        judge_fail("A request gets another token than it gets alone.");
+        fail_for_tokens(&q, &wrong);
     }
     remember(j);
     language_model_end(&q.data);

@@ -11,6 +11,10 @@
 /* The requests of the scenario. The adapter's gaps differ: they depend on the device. */
 struct lab13_drawing lab13_drawing_of(const struct judge *j);
 
+/* Of a run in which a request did not get all of its tokens, and which has ended without an error.
+ */
+_Noreturn void lab13_fail_for_undelivered(const struct judge *j);
+
 /* For scenarios: fails on the first token that is missing or wrong. */
 void lab13_verify_tokens(struct judge *j);
 

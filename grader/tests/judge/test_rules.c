@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/trace.h"
+#include "query/graph.h"
 #include "rules/rules.h"
 #include "session/session.h"
 
@@ -180,6 +181,43 @@ Test(rules, another_check_has_passed)
     cr_expect_not(holds(&f, "passed time"));
 }
 
+/* h2d -> kernel, h2d -> d2h */
+static struct dag some_graph(void)
+{
+    static struct dag_node nodes[] = {{.kind = "h2d", .name = "-", .n_out = 2},
+                                      {.kind = "kernel", .name = "dense"},
+                                      {.kind = "d2h", .name = "-"}};
+    static size_t out[] = {1, 2};
+    return (struct dag){.nodes = nodes, .n_nodes = 3, .out = out, .n_edges = 2};
+}
+
+Test(rules, a_graph_is_asked_for_its_nodes_sinks_and_edges)
+{
+    struct facts f = some_facts();
+    struct dag g = some_graph();
+    cr_expect_not(holds(&f, "graph nodes h2d >= 0"), "the check asked none");
+    f.graph = &g;
+    static const char *const match[] = {"graph nodes h2d|d2h = 2", "graph kernels den* = 1",
+                                        "graph sinks kernel > 0",  "graph sinks h2d = 0",
+                                        "graph edges h2d d2h = 1", "graph edges * * = 2"};
+    for (size_t i = 0; i < sizeof match / sizeof match[0]; i++)
+        cr_expect(holds(&f, match[i]), "%s", match[i]);
+    cr_expect_not(holds(&f, "graph edges d2h h2d > 0"));
+    cr_expect_not(holds(&f, "graph nodes p2p > 0"));
+}
+
+Test(rules, a_capture_is_asked_with_its_error)
+{
+    struct facts f = some_facts();
+    struct dag g = some_graph();
+    error("cudaErrorStreamCaptureUnjoined", "cudaStreamEndCapture");
+    cr_expect_not(holds(&f, "error StreamCapture*, capture nodes h2d = 1"), "a GPU knows none");
+    f.capture = &g;
+    cr_expect(holds(&f, "error StreamCapture*, capture nodes h2d = 1"));
+    cr_expect(holds(&f, "capture sinks kernel > 0"));
+    cr_expect_not(holds(&f, "graph nodes h2d = 1"));
+}
+
 static bool is_odd(const struct facts *f)
 {
     return f->n_named % 2 == 1;
@@ -240,6 +278,8 @@ Test(rules, the_build_refuses_a_rule_that_cannot_decide)
         {"m:1\ta\trace, error InvalidValue\n", "it can never match"},
         {"m:1\ta\tleak, race\n", "it can never match"},
         {"m:1\ta\tcrash, endless\n", "it can never match"},
+        {"m:1\ta\trace, capture nodes h2d > 0\n", "it can never match"},
+        {"m:1\ta\tgraph edges h2d > 0\n", "\"graph\" does not take these words"},
         {"m:1\ta\t, race\n", "a term is missing"},
         {"m:1\ta\trace\nm:2\tb\trace memcpy* -> matmul\n",
          "m:2: the rule of b never decides: m:1 of a matches whenever it does"},
