@@ -132,8 +132,7 @@ const struct facts *judge_facts(const struct session_event *event)
 void judge_show_note(int mistake)
 {
     for (int i = 0; i < facts.n_noted; i++)
-        if (facts.noted[i] == mistake && mistake > 0 && !judge_current->actual[0] &&
-            notes[i].actual[0]) {
+        if (facts.noted[i] == mistake && mistake > 0 && notes[i].actual[0]) {
             judge_actual("%s", notes[i].actual);
             judge_expected("%s", notes[i].expected);
             return;
