@@ -158,7 +158,7 @@ const struct facts *judge_facts(const struct session_event *event)
 void judge_show_note(int mistake)
 {
     for (int i = 0; i < n_notes && facts.n_noted > 0; i++)
-        if (notes[i].mistake == mistake && !judge_current->actual[0] && notes[i].actual[0]) {
+        if (notes[i].mistake == mistake && notes[i].actual[0]) {
             judge_actual("%s", notes[i].actual);
             judge_expected("%s", notes[i].expected);
             return;

@@ -25,7 +25,7 @@ void judge_facts_clear(void);
 /* All that is known, once the check has failed with this event (its cause may be CAUSE_NONE). */
 const struct facts *judge_facts(const struct session_event *event);
 
-/* What the adapter saw of the mistake, unless the check has said something itself. */
+/* What the adapter saw of the mistake, if it said so, in place of what the check says. */
 void judge_show_note(int mistake);
 
 #endif

@@ -12,6 +12,7 @@
 #include "common/check.h"
 #include "exchange.h"
 #include "kernels/kernels.h"
+#include "labs/lab06/causes.h"
 #include "labs/lab06_graph_update/lab.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
@@ -24,7 +25,6 @@ static struct task {
     float *out;
     float *own_in, *own_result; /* pinned */
     struct lab06_item now;
-    bool stale_error; /* in this run lab06_all left the error of an update that failed */
 } task;
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static int setup(struct subject *s)
                          .out = subject_buffer(s, "out")};
     if (own_buffers() != cudaSuccess)
         return subject_failed(s, "the grader could not allocate pinned memory of its own");
-    params_begin();
+    params_begin(s, numbers->n);
     lab = subject_alone(s, sizeof *lab);
     *lab = (struct lab06){.n = numbers->n,
                           .n_smooth = numbers->n_smooth,
@@ -117,7 +117,8 @@ static int run_item(struct subject *s, int call)
     subject_lineage_begin(s);
     int failed = returned(s, "lab06_all", lab06_all(lab, &task.now));
     subject_lineage_end(s);
-    task.stale_error |= is_error_left();
+    if (is_error_left())
+        subject_note(s, LAB06_STALE_ERROR, NULL, NULL);
     return failed;
 }
 
@@ -154,17 +155,12 @@ static int run(struct subject *s)
 {
     static const char *const names[] = {"lab06_all", "lab06_one", "lab06_branch"};
     int failed = 0;
-    task.stale_error = false;
     for (int i = 0; i < (int)task.numbers->calls && !failed; i++) {
         failed = task.numbers->in_turns ? run_other(s) : 0;
         if (!failed)
             failed = task.numbers->workload == LAB06_ALL ? run_item(s, i) : run_in_place(s, i);
     }
     bench_pending(s);
-    subject_value(s, stale_error, task.stale_error);
-    subject_value(s, array_overwritten, params_overwritten());
-    subject_value(s, exchanged, params_exchanged());
-    subject_value(s, other_grid, params_have_other_grid());
     subject_value(s, weights_passed, params_passed());
     return failed ? failed : subject_captured(s, names[task.numbers->workload], cudaSuccess);
 }

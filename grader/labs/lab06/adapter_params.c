@@ -11,101 +11,88 @@
 
 #include "exchange.h"
 #include "kernels/kernels.h"
+#include "labs/lab06/causes.h"
 
-enum { ALPHA = 2, ARGUMENTS = LAB06_ARGUMENTS }; /* of saxpy, whose node the lab asks about */
+enum { ALPHA = 2, ARGUMENTS = 4 }; /* of saxpy, whose node the lab asks about */
 
 static struct {
-    void **array;
+    struct subject *subject;
+    size_t n;
+    void **array; /* as captured, with what it holds */
     void *arguments[ARGUMENTS];
-    float alpha; /* as captured */
-    dim3 grid, block;
-    bool has_other_grid;
-    bool overwritten;
-    int exchanged;
-} owned;
-
-static struct {
-    float weight;
+    float alpha;
+    float weight; /* of the call now */
     int passed;
-} wanted;
+} watched;
 
-void params_begin(void)
+void params_begin(struct subject *s, long n)
 {
-    memset(&owned, 0, sizeof owned);
-}
-
-bool params_overwritten(void)
-{
-    return owned.overwritten;
-}
-
-bool params_have_other_grid(void)
-{
-    return owned.has_other_grid;
-}
-
-int params_exchanged(void)
-{
-    return owned.exchanged;
+    memset(&watched, 0, sizeof watched);
+    watched.subject = s;
+    watched.n = (size_t)n;
 }
 
 void params_expect(float weight)
 {
-    wanted.weight = weight;
+    watched.weight = weight;
 }
 
 int params_passed(void)
 {
-    const int passed = wanted.passed;
-    wanted.passed = 0;
+    const int passed = watched.passed;
+    watched.passed = 0;
     return passed;
 }
 
 /* Compares the addresses alone: what they point at may be no memory. */
-static int exchanged_in(void **array)
+static void note_exchanged(void *const *array)
 {
+    static const char *const names[ARGUMENTS] = {"y", "x", "alpha", "n"};
     for (int i = 0; i < ARGUMENTS; i++)
         for (int k = 0; k < ARGUMENTS; k++)
-            if (i != k && array[i] == owned.arguments[k])
-                return 1 + ARGUMENTS * i + k;
-    return 0;
+            if (i != k && array[i] == watched.arguments[k])
+                subject_note(watched.subject, LAB06_ARGUMENT_EXCHANGED, names[i],
+                             "kernelParams[%d] points at the captured %s", i, names[k]);
+}
+
+static void note_overwritten(void *const *array)
+{
+    const bool is_array = array == watched.array &&
+                          memcmp(watched.arguments, array, sizeof watched.arguments) != 0,
+               is_alpha = array[ALPHA] == watched.arguments[ALPHA] &&
+                          memcmp(array[ALPHA], &watched.alpha, sizeof watched.alpha) != 0;
+    if (is_array || is_alpha)
+        subject_note(watched.subject, LAB06_NODE_ARRAY_OVERWRITTEN, NULL, NULL);
 }
 
 void params_before_call(struct subject_call *call)
 {
-    if (call->function != CALL_cudaGraphExecKernelNodeSetParams || !call->params || !owned.array ||
-        call->params->func != kernel_saxpy() || !call->params->kernelParams)
+    if (call->function != CALL_cudaGraphExecKernelNodeSetParams || !call->params ||
+        !watched.array || call->params->func != kernel_saxpy() || !call->params->kernelParams)
         return;
-    void **array = call->params->kernelParams;
-    owned.overwritten |=
-        array == owned.array && memcmp(owned.arguments, array, sizeof owned.arguments) != 0;
-    owned.overwritten |= array[ALPHA] == owned.arguments[ALPHA] &&
-                         memcmp(array[ALPHA], &owned.alpha, sizeof owned.alpha) != 0;
-    if (!owned.exchanged)
-        owned.exchanged = exchanged_in(array);
-    owned.has_other_grid |= memcmp(&owned.grid, &call->params->gridDim, sizeof owned.grid) != 0 ||
-                            memcmp(&owned.block, &call->params->blockDim, sizeof owned.block) != 0;
+    note_exchanged(call->params->kernelParams);
+    note_overwritten(call->params->kernelParams);
+    if ((size_t)call->params->gridDim.x * call->params->blockDim.x < watched.n)
+        subject_note(watched.subject, LAB06_OTHER_GRID, NULL, NULL);
 }
 
 /* The call has read the argument, so there is one. */
-static void note_weight(void *const *array)
+static void count_weight(void *const *array)
 {
     float alpha;
     memcpy(&alpha, array[ALPHA], sizeof alpha);
-    wanted.passed += alpha == wanted.weight;
+    watched.passed += alpha == watched.weight;
 }
 
 void params_after_call(const struct subject_call *call)
 {
     if (call->function == CALL_cudaGraphExecKernelNodeSetParams && !call->error &&
         call->params->func == kernel_saxpy())
-        note_weight(call->params->kernelParams);
+        count_weight(call->params->kernelParams);
     if (call->function != CALL_cudaGraphKernelNodeGetParams || call->error ||
         call->params->func != kernel_saxpy() || !call->params->kernelParams)
         return;
-    owned.array = call->params->kernelParams;
-    memcpy(owned.arguments, owned.array, sizeof owned.arguments);
-    memcpy(&owned.alpha, owned.arguments[ALPHA], sizeof owned.alpha);
-    owned.grid = call->params->gridDim;
-    owned.block = call->params->blockDim;
+    watched.array = call->params->kernelParams;
+    memcpy(watched.arguments, watched.array, sizeof watched.arguments);
+    memcpy(&watched.alpha, watched.arguments[ALPHA], sizeof watched.alpha);
 }

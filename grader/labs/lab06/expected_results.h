@@ -13,10 +13,4 @@ void lab06_verify(struct judge *j);
 /* The same without a verdict, for checks that want to say more. */
 bool lab06_is_right(struct judge *j);
 
-/* Of calls of lab06_one: were all computed with one and the same weight? */
-bool lab06_is_frozen(struct judge *j);
-
-/* For judge_scenario.fill: one weight, not that of the first call, is 0. */
-void lab06_fill_weights(struct judge *j);
-
 #endif

@@ -269,7 +269,8 @@ static int run(struct subject *s)
     const int failed = call(s, task.workload);
     bench_pending(s);
     note_launches(s);
-    launches_report(s);
+    if (!failed)
+        launches_report();
     return failed;
 }
 

@@ -17,6 +17,9 @@
 
 enum { MOST_EXECS = 512, MOST_NODES = 64, MOST_REQUESTS = 10000 };
 
+/* How a graph is launched. */
+enum mode { BY_HOST, FIRE, TAIL, SIBLING };
+
 /* An executable graph. */
 struct made {
     cudaGraphExec_t exec;
@@ -37,15 +40,14 @@ static struct {
 
 /* The launches of the present run, in their order. */
 static struct {
-    int by_host, instantiated, uploads, requests, accepted, relaunches,
+    int by_host, instantiated, uploads, requests, relaunches,
         fire_and_forget; /* the last one: in this run of the launcher */
     unsigned handlers;   /* accepted launches of handlers */
     bool other_handler;  /* a handler was launched for a packet of another type */
     int last_type;       /* the type of the last one, from 1 on; 0: there is none */
     struct packet arguments[PACKET_TYPES]; /* as they were then */
     bool miscounted; /* ring->taken was another number when the scheduler relaunched itself */
-    int sum_at, relaunched_at;
-    enum lab07_mode workers_as, sum_as, root_as, handlers_as;
+    bool sum_is_tail;
     enum lab07_cause refused; /* the first that was */
     cudaStream_t stream;      /* of the launch by the host */
     bool siblings, was_refused;
@@ -155,11 +157,15 @@ static void forget(cudaGraphExec_t exec)
         *m = (struct made){.of = NULL};
 }
 
+#define END_FOR(mistake, ...)                                                                      \
+    (subject_note(known.subject, mistake, NULL, NULL),                                             \
+     subject_end_for(known.subject, 0, __VA_ARGS__))
+
 static void expect_not_given(cudaGraph_t graph)
 {
     if (known.lab && is_given(graph))
-        subject_end_for(known.subject, LAB07_GIVEN_DESTROYED,
-                        "cudaGraphDestroy was called for a graph that the lab is given");
+        END_FOR(LAB07_GIVEN_DESTROYED,
+                "cudaGraphDestroy was called for a graph that the lab is given");
 }
 
 static void uploaded(cudaGraphExec_t exec, cudaStream_t stream)
@@ -174,24 +180,24 @@ static void uploaded(cudaGraphExec_t exec, cudaStream_t stream)
 /* ---- launches -------------------------------------------------------------------------------- */
 
 /* cuda_device_runtime_api.h has these streams for nvcc only. */
-static enum lab07_mode mode_of(cudaStream_t stream)
+static enum mode mode_of(cudaStream_t stream)
 {
     switch ((uintptr_t)stream) {
     case 0x0100000000000000:
-        return LAB07_TAIL;
+        return TAIL;
     case 0x0200000000000000:
-        return LAB07_FIRE;
+        return FIRE;
     case 0x0300000000000000:
-        return LAB07_SIBLING;
+        return SIBLING;
     default:
-        return LAB07_BY_HOST;
+        return BY_HOST;
     }
 }
 
 static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
-                                    cudaGraphExec_t current, enum lab07_mode mode)
+                                    cudaGraphExec_t current, enum mode mode)
 {
-    if (mode == LAB07_BY_HOST)
+    if (mode == BY_HOST)
         return LAB07_STREAM_ON_DEVICE;
     if (!exec && !current)
         return LAB07_NOT_FOR_DEVICE;
@@ -202,8 +208,8 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
     if (run.siblings)
         return LAB07_AS_SIBLINGS;
     if (exec == current)
-        return mode == LAB07_TAIL ? LAB07_RELAUNCHED_TWICE : LAB07_RELAUNCH_FIRED;
-    if (mode != LAB07_TAIL && run.fire_and_forget >= LAB07_MAX_FIRE_AND_FORGET)
+        return mode == TAIL ? LAB07_RELAUNCHED_TWICE : LAB07_RELAUNCH_FIRED;
+    if (mode != TAIL && run.fire_and_forget >= LAB07_MAX_FIRE_AND_FORGET)
         return LAB07_TOO_MANY_FIRED;
     if (!m->accepted && m->upload_called && m->upload_stream != run.stream)
         return LAB07_UPLOAD_UNORDERED;
@@ -211,6 +217,12 @@ static enum lab07_cause why_refused(const struct made *m, cudaGraphExec_t exec,
         return run.other_handler ? LAB07_OTHER_TYPE : LAB07_HANDLER_BUSY;
     const bool ends = m->of == known.lab->sum || m->of == known.lab->root;
     return ends && run.relaunches > 0 ? LAB07_SUM_TOO_EARLY : LAB07_REFUSED;
+}
+
+static void note(enum lab07_cause mistake, bool holds)
+{
+    if (holds)
+        subject_note(known.subject, mistake, NULL, NULL);
 }
 
 /* Before the launch of a handler its argument slot is written, and no other one. (A slot that is
@@ -228,32 +240,28 @@ static void note_handler(int type)
     run.last_type = type + 1;
 }
 
-static void accepted(struct made *m, bool itself, enum lab07_mode mode)
+static void accepted(struct made *m, bool itself, enum mode mode)
 {
-    const int at = ++run.accepted;
-    run.fire_and_forget += mode != LAB07_TAIL;
-    run.siblings |= mode == LAB07_SIBLING;
+    run.fire_and_forget += mode != TAIL;
+    run.siblings |= mode == SIBLING;
     if (itself) {
         run.miscounted |= run.handlers > 0 && known.lab->ring->taken != run.handlers;
         run.relaunches++;
-        run.relaunched_at = at;
         run.fire_and_forget = 0;
+        note(LAB07_SUM_TOO_EARLY, run.sum_is_tail);
     }
     if (!m)
         return;
     m->accepted = true;
     run.handlers += is_handler(m->of);
-    if (m->of == known.lab->sum) {
-        run.sum_as = mode;
-        run.sum_at = run.sum_at ? run.sum_at : at; /* the first one */
-    }
-    run.root_as = m->of == known.lab->root ? mode : run.root_as;
-    run.workers_as = is_worker(m->of) ? mode : run.workers_as;
-    run.handlers_as = is_handler(m->of) ? mode : run.handlers_as;
+    run.sum_is_tail |= m->of == known.lab->sum && mode == TAIL;
+    note(LAB07_SUM_FIRED, m->of == known.lab->root && mode != TAIL);
+    note(LAB07_AS_SIBLINGS, is_worker(m->of) && mode == SIBLING);
+    note(LAB07_HANDLERS_AS_TAILS, is_handler(m->of) && mode == TAIL);
 }
 
 static void by_device(cudaError_t error, cudaGraphExec_t exec, cudaGraphExec_t current,
-                      enum lab07_mode mode)
+                      enum mode mode)
 {
     struct made *m = find(exec);
     if (m && is_handler(m->of))
@@ -269,9 +277,9 @@ static void by_device(cudaError_t error, cudaGraphExec_t exec, cudaGraphExec_t c
                                      : run.miscounted ? LAB07_TAKEN_MISCOUNTED
                                                       : known.endless;
     const bool spins = error && run.refused != LAB07_NOT_AN_EXEC; /* those differ: a long loop */
-    subject_end_for(known.subject, spins ? LAB07_SPINS : endless,
-                    "kernels called cudaGraphLaunch %d times in one call of the lab's function",
-                    MOST_REQUESTS);
+    END_FOR(spins ? LAB07_SPINS : endless,
+            "kernels called cudaGraphLaunch %d times in one call of the lab's function",
+            MOST_REQUESTS);
 }
 
 /* The executable graph whose kernel calls; NULL: the host does. */
@@ -282,7 +290,7 @@ static cudaGraphExec_t current_graph(void)
 
 static bool is_by_device(const struct subject_call *launch)
 {
-    return current_graph() || mode_of(launch->stream) != LAB07_BY_HOST;
+    return current_graph() || mode_of(launch->stream) != BY_HOST;
 }
 
 static void note_launch(const struct subject_call *launch)
@@ -320,8 +328,7 @@ static void expect_no_host_pointers(const void *kernel, void **args)
         if (i == RING && p != known.lab->ring)
             return;
         if (is_host_pointer(p))
-            subject_end_for(known.subject, LAB07_BAD_ADDRESS,
-                            "argument %zu of a kernel is an address of host memory", i);
+            END_FOR(LAB07_BAD_ADDRESS, "argument %zu of a kernel is an address of host memory", i);
     }
 }
 
@@ -380,20 +387,41 @@ void launches_run_begin(void)
     memset(&run, 0, sizeof run);
 }
 
-void launches_report(struct subject *s)
+/* The function returned no error. */
+static void note_lost_error(void)
 {
-    subject_value(s, refused, run.refused);
-    subject_value(s, by_host, run.by_host);
-    subject_value(s, launched_to_upload,
-                  run.instantiated > 0 && run.uploads == 0 && run.by_host == run.instantiated + 1);
+    static const char *const why[LAB07_CAUSES] = {
+        [LAB07_STREAM_ON_DEVICE] = "its second argument is no launch mode of a device",
+        [LAB07_NOT_FOR_DEVICE] = "the graph was not instantiated for device launch",
+        [LAB07_NOT_AN_EXEC] = "its first argument is no executable graph",
+        [LAB07_NOT_UPLOADED] = "the graph was never uploaded",
+        [LAB07_AS_SIBLINGS] = "this run launched siblings before",
+        [LAB07_RELAUNCHED_TWICE] = "this run had relaunched its graph before",
+        [LAB07_RELAUNCH_FIRED] = "a graph launched itself fire-and-forget",
+        [LAB07_TOO_MANY_FIRED] = "one run launched more than 120 graphs fire-and-forget",
+        [LAB07_UPLOAD_UNORDERED] = "the kernel did not wait for the upload of the graph",
+        [LAB07_OTHER_TYPE] = "the handler was launched for a packet of another type",
+        [LAB07_HANDLER_BUSY] = "the handler was still running",
+        [LAB07_SUM_TOO_EARLY] = "the sum or the root was launched before the last run of the "
+                                "launcher",
+        [LAB07_REFUSED] = "most often, the graph still runs or waits to run"};
+    subject_note(known.subject, LAB07_ERROR_LOST, "the error of a refused launch is returned",
+                 "the device refused a launch: %s", why[run.refused]);
+}
+
+void launches_report(void)
+{
+    struct subject *s = known.subject;
+    note(LAB07_LAUNCHED_TO_UPLOAD,
+         run.instantiated > 0 && run.uploads == 0 && run.by_host == run.instantiated + 1);
+    if (run.by_host > 1)
+        subject_note(s, LAB07_HOST_LOOP, "1 graph launch by the host",
+                     "%d graph launches by the host", run.by_host);
+    if (run.refused)
+        note_lost_error();
+    note(LAB07_TAKEN_MISCOUNTED, run.miscounted);
+    note(LAB07_OTHER_TYPE, run.other_handler);
     subject_value(s, relaunches, run.relaunches);
-    subject_value(s, miscounted, run.miscounted);
-    subject_value(s, other_handler, run.other_handler);
-    subject_value(s, sum_before_relaunch, run.sum_at && run.sum_at < run.relaunched_at);
-    subject_value(s, workers_as, run.workers_as);
-    subject_value(s, sum_as, run.sum_as);
-    subject_value(s, root_as, run.root_as);
-    subject_value(s, handlers_as, run.handlers_as);
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -433,7 +461,10 @@ static enum lab07_cause cause_of(cudaError_t error)
 int launches_returned(struct subject *s, const char *function, cudaError_t error)
 {
     const enum lab07_cause cause = cause_of(error);
-    if (cause || !error)
-        return subject_returned_for(s, function, error, cause);
-    return subject_captured(s, function, error);
+    if (!error)
+        return 0;
+    if (!cause)
+        return subject_captured(s, function, error);
+    subject_note(s, cause, NULL, NULL);
+    return subject_returned(s, function, error);
 }

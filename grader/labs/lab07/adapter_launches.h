@@ -23,11 +23,11 @@ void launches_after_call(const struct subject_call *call);
 /* A new submission, of these graphs; `endless`: the cause if launches by the device never end. */
 void launches_begin(struct subject *s, const struct lab07 *lab, enum lab07_cause endless);
 
-/* A run begins; it ends, and its launches become figures. */
+/* A run begins; it ends without an error. What its launches were is noted. */
 void launches_run_begin(void);
-void launches_report(struct subject *s);
+void launches_report(void);
 
-/* What the submission's function returned, and why; 0, or as subject_returned. */
+/* What the submission's function returned, and notes why; 0, or as subject_returned. */
 int launches_returned(struct subject *s, const char *function, cudaError_t error);
 
 /* From now on, the graphs that the submission was given may be destroyed. */

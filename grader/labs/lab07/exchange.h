@@ -12,9 +12,6 @@ enum lab07_workload { LAB07_LENGTH, LAB07_ITERATIONS, LAB07_PACKETS };
 /* The types and the order of packets. */
 enum lab07_mix { LAB07_ALL_TYPES, LAB07_NO_SPLIT, LAB07_SPLIT_LAST, LAB07_IN_TURN };
 
-/* How a graph was launched in a run of the submission; of several launches, the last. */
-enum lab07_mode { LAB07_NO_LAUNCH, LAB07_BY_HOST, LAB07_FIRE, LAB07_TAIL, LAB07_SIBLING };
-
 /* Before a call of the submission's, the adapter launches a graph that the call needs, and does not
  * wait; or calls the other two functions. */
 enum lab07_before { LAB07_NOTHING, LAB07_BUSY_GRAPH, LAB07_OTHER_FUNCTIONS };
@@ -37,18 +34,9 @@ struct numbers {
 };
 
 struct figures {
-    double returned;            /* what a call returned: a cudaError_t */
-    double given_launches;      /* of the graphs that the submission was given */
-    double refused;             /* why a launch by the device was: an enum lab07_cause */
-    double by_host;             /* launches by the host */
-    double launched_to_upload;  /* 1: each graph was launched once by the host, to upload it */
-    double relaunches;          /* of the launcher by itself */
-    double sum_before_relaunch; /* 1: the sum was launched before the launcher */
-    double other_handler;       /* 1: a handler was launched for a packet of another type */
-    double miscounted;          /* 1: ring->taken was another number than the packets taken */
-
-    /* how they were launched last: an enum lab07_mode */
-    double workers_as, sum_as, root_as, handlers_as;
+    double returned;       /* what a call returned: a cudaError_t */
+    double given_launches; /* of the graphs that the submission was given */
+    double relaunches;     /* of the launcher by itself */
 };
 
 #endif

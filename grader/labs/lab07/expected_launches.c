@@ -28,8 +28,7 @@ void lab07_expect_device_launches(const struct trace *t, const char *function, s
     judge_measured((double)actual, (double)least, "launches by the device");
     judge_actual("%s: %zu graph launches by the device", function, actual);
     judge_expected("at least %zu", least);
-    if (actual < least)
-        judge_fail_that("not_by_device");
+    judge_expect_that(actual >= least, "not_by_device");
 }
 
 /* The simulated device knows which graph an executable graph was instantiated from. */
@@ -38,8 +37,7 @@ void lab07_expect_given_launches(const struct judge *j, const char *function, si
     const double actual = judge_value(j, given_launches);
     judge_actual("%s: %.0f launches of the given graphs", function, actual);
     judge_expected("%zu", given);
-    if (judge_device_is_simulated() && actual != (double)given)
-        judge_fail_that("other_graphs");
+    judge_expect_that(!judge_device_is_simulated() || actual == (double)given, "other_graphs");
 }
 
 void lab07_expect_host_calls(const struct trace *t, const char *function, const char *unit)
@@ -50,13 +48,11 @@ void lab07_expect_host_calls(const struct trace *t, const char *function, const 
     judge_measured((double)(graphs + kernels), 1, "launches");
     judge_actual("instantiations in a later call of %s: %zu (%s)", function, made, unit);
     judge_expected("no instantiation after the first call");
-    if (made > 0)
-        judge_fail_that("instantiates_each_call");
+    judge_expect_that(made == 0, "instantiates_each_call");
     judge_actual("%s: %zu graph launches and %zu kernel launches by the host, for %s", function,
                  graphs, kernels, unit);
     judge_expected("1 graph launch by the host; the others by the device");
-    if (graphs + kernels > 1)
-        judge_fail_that("host_loop");
+    judge_expect_that(graphs + kernels <= 1, "host_loop");
     judge_next("launch the captured graph");
     judge_expect(graphs == 1, "%s launches no graph.", function);
 }

@@ -37,11 +37,13 @@ void lab07_fill(struct judge *j)
 
 /* ---- the journal ----------------------------------------------------------------------------- */
 
-struct lab07_done *lab07_journal(struct judge *j, size_t *n)
+const struct lab07_done *lab07_journal(struct judge *j, size_t *n)
 {
+    static struct lab07_done *all;
     const float *rows = judge_buffer(j, "journal");
     const size_t most = judge_buffer_count(j, "journal") / JOURNAL_COLUMNS;
-    struct lab07_done *all = judge_room(most, sizeof *all);
+    free(all);
+    all = judge_room(most, sizeof *all);
     for (*n = 0; *n < most && rows[*n * JOURNAL_COLUMNS] >= 0; ++*n) {
         const float *row = rows + *n * JOURNAL_COLUMNS;
         all[*n] = (struct lab07_done){(int)row[0], (int)row[1], row[2], row[3]};
@@ -72,24 +74,11 @@ size_t lab07_at_once(const struct lab07_done *rows, size_t n, int first, int las
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* How a graph was launched in the last run, as far as that is known (a GPU does not show it). */
-static bool is_launched_as(const struct judge *j, struct figure which, enum lab07_mode mode)
+_Noreturn void lab07_fail(const char *fact)
 {
-    return judge_device_is_simulated() && judge_reported(j, which) == (double)mode;
-}
-
-void lab07_blame_launches(const struct judge *j)
-{
-    if (judge_value(j, launched_to_upload) > 0)
-        judge_fail_that("launched_to_upload");
-    if (judge_value(j, by_host) > 1)
-        judge_fail_that("host_loop");
-    const char *refused = lab07_mistake((int)judge_value(j, refused));
-    if (!refused)
-        return;
-    judge_actual("%s", refused);
-    judge_expected("no refused launch, or its error");
-    judge_fail_that("error_lost");
+    judge_asks(fact);
+    judge_expect_nothing_noted();
+    judge_fail_that(fact);
 }
 
 /* ---- the length ------------------------------------------------------------------------------ */
@@ -115,17 +104,17 @@ static void expect_all_ran(const struct judge *j, const struct length_run *r)
     judge_expected("all workers, the sum and the root");
     if (ran == r->workers && r->sum && r->root)
         return;
-    lab07_blame_launches(j);
-    if (ran > 0 && first == 1)
-        judge_fail_that("first_skipped");
-    if (ran < r->workers && first > 0 && (ran > 0 || judge_was_right(j)))
-        judge_fail_that("next_not_reset");
     const int skipped = (r->workers - 1) / (LAB07_MAX_FIRE_AND_FORGET + 1); /* one a relaunch */
+    judge_fact_number("missing_workers", r->workers - ran);
+    judge_fact_number("first_that_ran", first);
+    judge_fact_number("workers_ran", ran);
+    if (judge_was_right(j))
+        judge_fact("right_before");
     if (ran == r->workers - skipped && missing == LAB07_MAX_FIRE_AND_FORGET)
-        judge_fail_that("worker_skipped");
-    if (ran < r->workers)
-        judge_fail_that(r->n > (size_t)ran + 2 ? "workers_repeated" : "workers_missing");
-    judge_fail_that("sum_or_root_missing");
+        judge_fact("worker_skipped");
+    if (r->n > (size_t)ran + 2)
+        judge_fact("more_runs_than_workers");
+    lab07_fail("not_all_ran");
 }
 
 static bool is_worker_repeated(const struct length_run *r)
@@ -136,17 +125,7 @@ static bool is_worker_repeated(const struct length_run *r)
     return workers > (size_t)r->workers;
 }
 
-/* Why the sum did not wait for a worker. */
-static const char *why_too_early(const struct judge *j)
-{
-    if (is_launched_as(j, FIGURE(workers_as), LAB07_SIBLING))
-        return "as_siblings";
-    if (is_launched_as(j, FIGURE(sum_as), LAB07_TAIL) && judge_value(j, sum_before_relaunch) > 0)
-        return "sum_too_early";
-    return "sum_fired";
-}
-
-static void expect_length_order(const struct judge *j, const struct length_run *r)
+static void expect_length_order(const struct length_run *r)
 {
     for (int i = 0; i < r->workers; i++) {
         const struct lab07_done *w = lab07_find(r->rows, r->n, i);
@@ -154,36 +133,32 @@ static void expect_length_order(const struct judge *j, const struct length_run *
                      r->sum->begun_us, i, w->done_us);
         judge_expected("the sum begins when all workers are complete");
         if (w->done_us > r->sum->begun_us)
-            judge_fail_that(why_too_early(j));
+            lab07_fail("sum_early");
     }
     judge_actual("the root began at %.1f us; the sum was complete at %.1f us", r->root->begun_us,
                  r->sum->done_us);
     judge_expected("the root begins when the sum is complete");
     if (r->sum->done_us > r->root->begun_us)
-        judge_fail_that(judge_device_is_simulated() &&
-                                !is_launched_as(j, FIGURE(root_as), LAB07_TAIL)
-                            ? "sum_fired"
-                            : "root_first");
+        lab07_fail("root_early");
 }
 
 void lab07_expect_length_order(struct judge *j)
 {
     struct length_run r = {.workers = judge_numbers(j)->n_workers};
-    struct lab07_done *rows = lab07_journal(j, &r.n);
-    r.rows = rows;
-    r.sum = lab07_find(rows, r.n, r.workers);
-    r.root = lab07_find(rows, r.n, r.workers + 1);
+    r.rows = lab07_journal(j, &r.n);
+    r.sum = lab07_find(r.rows, r.n, r.workers);
+    r.root = lab07_find(r.rows, r.n, r.workers + 1);
     expect_all_ran(j, &r);
-    expect_length_order(j, &r);
+    expect_length_order(&r);
     judge_actual("%zu graphs ran", r.n);
     judge_expected("%d: %d workers, the sum and the root", r.workers + 2, r.workers);
-    if (r.n > (size_t)r.workers + 2)
-        lab07_blame_launches(j);
     if (is_worker_repeated(&r))
-        judge_fail_that("workers_repeated");
-    judge_next("launch each worker, the sum and the root once");
-    judge_expect(r.n == (size_t)r.workers + 2, "A graph ran more than once.");
-    free(rows);
+        lab07_fail("workers_repeated");
+    if (r.n != (size_t)r.workers + 2) {
+        judge_note("A graph ran more than once.");
+        judge_next("launch each worker, the sum and the root once");
+        lab07_fail("graph_repeated");
+    }
     judge_forget();
 }
 
@@ -218,15 +193,6 @@ static double rounds_made(struct judge *j)
     return both / square;
 }
 
-/* The loop made another number of iterations, and the counter is 0 in the end. */
-static const char *why_another_number(const struct judge *j, int made)
-{
-    const struct numbers *numbers = judge_numbers(j);
-    if (numbers->varies && made == numbers->iterations)
-        return "count_of_first_call";
-    return made == 0 ? "result_unchanged" : "not_one_iteration";
-}
-
 static void expect_iterations(struct judge *j, int iterations)
 {
     const double made = rounds_made(j);
@@ -236,12 +202,12 @@ static void expect_iterations(struct judge *j, int iterations)
         return;
     judge_actual("the result of %.0f iterations, and *iterations_left is %d", round(made), left);
     judge_expected("the result of %d, and 0", iterations);
-    lab07_blame_launches(j);
-    if (right)
-        judge_fail_that("count_not_zero");
-    if (left == 0)
-        judge_fail_that(why_another_number(j, (int)round(made)));
-    judge_fail_that(made < iterations ? "loop_too_short" : "loop_too_long");
+    judge_fact_number("iterations_left", left);
+    judge_fact_number("iterations_made", round(made));
+    judge_fact_number("iterations_too_many", round(made) - iterations);
+    if (judge_numbers(j)->varies && (int)round(made) == judge_numbers(j)->iterations)
+        judge_fact("as_in_first_call");
+    lab07_fail("other_iterations");
 }
 
 static void verify_rounds(struct judge *j)
@@ -273,7 +239,7 @@ static bool is_own_work(struct judge *j, enum lab07_workload workload)
     struct lab07_packet packets[LAB07_MOST_PACKETS];
     if (workload == LAB07_ITERATIONS)
         return fabs(rounds_made(j) - judge_buffer(j, "count")[0]) < 0.01;
-    free(lab07_journal(j, &n));
+    lab07_journal(j, &n);
     return n == (size_t)(workload == LAB07_LENGTH ? judge_numbers(j)->n_workers + 2
                                                   : lab07_packets_of(j, packets));
 }

@@ -42,8 +42,8 @@ void lab07_expect_device_launches(const struct trace *t, const char *function, s
 void lab07_expect_given_launches(const struct judge *j, const char *function, size_t given);
 void lab07_expect_host_calls(const struct trace *t, const char *function, const char *unit);
 
-/* Something is wrong: fails for a launch that explains it, if there is one. */
-void lab07_blame_launches(const struct judge *j);
+/* Records the fact and what the adapter noted of launches, and fails. */
+_Noreturn void lab07_fail(const char *fact);
 
 /* For judge_scenario.verify: results, in the words of this lab. */
 void lab07_verify(struct judge *j);
@@ -57,9 +57,8 @@ void lab07_expect_in_order(struct judge *j);
 /* Of a run after calls of the other two functions, which alone is right. */
 void lab07_expect_own_work(struct judge *j);
 
-/* Reads the journal; *n rows in the order in which they were done. Belongs to the caller: free().
- */
-struct lab07_done *lab07_journal(struct judge *j, size_t *n);
+/* Reads the journal; *n rows in the order in which they were done. They live until the next call. */
+const struct lab07_done *lab07_journal(struct judge *j, size_t *n);
 
 /* The row of this number, or NULL. */
 const struct lab07_done *lab07_find(const struct lab07_done *rows, size_t n, int number);

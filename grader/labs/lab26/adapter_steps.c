@@ -11,6 +11,7 @@
 #include "common/simgpu/simgpu.h"
 #include "drawing.h"
 #include "exchange.h"
+#include "labs/lab26/causes.h"
 
 #pragma weak simgpu_watch_kernels
 
@@ -24,11 +25,17 @@ struct seen {
 };
 
 static struct {
+    struct subject *subject;
     const struct numbers *numbers;
     struct seen *kernels; /* in room for twice as many as one call has steps */
     long n_kernels, n_calls;
-    struct figures found;
+    bool noted;
 } run;
+
+/* Of the present call. Only the first thing in a run that is not as asked. */
+#define NOTE(mistake, format, ...)                                                                 \
+    (run.noted = true, subject_note(run.subject, mistake, LAB26_AS_ASKED, "in call %ld, " format,  \
+                                    run.n_calls, __VA_ARGS__))
 
 static bool is_weight_of(const struct seen *k, long call, long step)
 {
@@ -64,25 +71,16 @@ static void see(const struct simgpu_kernel *kernel, const struct simgpu_launch *
     identify(k, run.n_kernels > 1 ? k[-1].step + 1 : 0);
 }
 
-void lab26_steps_begin(const struct subject *s)
+void lab26_steps_begin(struct subject *s)
 {
     free(run.kernels);
     memset(&run, 0, sizeof run);
+    run.subject = s;
     const struct numbers *numbers = run.numbers = subject_numbers(s);
     if (simgpu_watch_kernels && subject_computes(s))
         run.kernels = calloc(2 * (size_t)numbers->n_steps, sizeof *run.kernels);
-    if (!run.kernels)
-        return;
-    run.found.otherwise = LAB26_AS_ASKED;
-    simgpu_watch_kernels(see);
-}
-
-static void found(enum lab26_otherwise what, long step, long of)
-{
-    run.found.otherwise = what;
-    run.found.otherwise_call = (double)run.n_calls;
-    run.found.otherwise_step = (double)step;
-    run.found.otherwise_of = (double)of;
+    if (run.kernels)
+        simgpu_watch_kernels(see);
 }
 
 static long count_of_step(long step)
@@ -96,18 +94,15 @@ static long count_of_step(long step)
 /* The step has no kernel: is there one that has another weight in its place? */
 static void missing(long step)
 {
-    for (long k = 0; k < run.n_kernels; k++)
-        if (run.kernels[k].step == NONE) {
-            found(LAB26_WEIGHT_OF_NONE, step, NONE);
-            run.found.otherwise_weight = (double)run.kernels[k].weight;
-            return;
-        }
-    for (long i = 0; i < run.numbers->n_steps; i++)
-        if (count_of_step(i) > 1) {
-            found(LAB26_WEIGHT_OF_STEP, step, i);
-            return;
-        }
-    found(LAB26_NOT_RUN, step, NONE);
+    for (long k = 0; k < run.n_kernels && !run.noted; k++)
+        if (run.kernels[k].step == NONE)
+            NOTE(LAB26_OTHER_WEIGHT, "step %ld ran with the weight %g", step,
+                 (double)run.kernels[k].weight);
+    for (long i = 0; i < run.numbers->n_steps && !run.noted; i++)
+        if (count_of_step(i) > 1)
+            NOTE(LAB26_WEIGHT_OF_STEP, "step %ld ran with the weight of step %ld", step, i);
+    if (!run.noted)
+        NOTE(LAB26_NOT_ENABLED, "step %ld is on, and its kernel did not run", step);
 }
 
 /* Steps 0, 2, 4, … change p, the others q: they are where the first kernel has them. */
@@ -130,39 +125,32 @@ static void compare_kernel(const struct seen *k, const struct seen *before)
     if (k->step == NONE)
         return;
     if (!lab26_draw(run.numbers, run.n_calls, k->step).is_on)
-        found(LAB26_RAN_OFF, k->step, NONE);
+        NOTE(LAB26_NOT_DISABLED, "step %ld is off, and its kernel ran", k->step);
     else if (count_of_step(k->step) > 1)
-        found(LAB26_RAN_TWICE, k->step, NONE);
+        NOTE(LAB26_OTHER_KERNELS, "the kernel of step %ld ran more than once", k->step);
     else if (!is_weight_of(k, run.n_calls, k->step))
-        found(LAB26_WEIGHT_OF_CALL, k->step, k->call);
+        NOTE(LAB26_OLD_WEIGHT, "step %ld ran with the weight of call %ld%s", k->step, k->call,
+             k->call > run.n_calls ? " of the run before" : "");
     else if (before && before->step > k->step)
-        found(LAB26_OTHER_ORDER, k->step, before->step);
+        NOTE(LAB26_OTHER_ORDER, "step %ld ran after step %ld", k->step, before->step);
     else if (!has_own_halves(k))
-        found(LAB26_OTHER_HALVES, k->step, NONE);
+        NOTE(LAB26_OTHER_HALVES, "the kernel of step %ld has other arguments y and x", k->step);
     else if (distance_of_halves(k) < run.numbers->n)
-        found(LAB26_HALVES_OVERLAP, k->step, distance_of_halves(k));
+        NOTE(LAB26_HALVES_OVERLAP, "the kernel of step %ld has y and x %ld floats apart", k->step,
+             distance_of_halves(k));
     else if (k->n != run.numbers->n)
-        found(LAB26_OTHER_LENGTH, k->step, k->n);
+        NOTE(LAB26_ELEMENTS_LEFT_OUT, "the kernel of step %ld ran over %d elements", k->step, k->n);
 }
 
 void lab26_steps_of_call(void)
 {
     if (!run.kernels)
         return;
-    for (long i = 0; i < run.numbers->n_steps && run.found.otherwise == LAB26_AS_ASKED; i++)
+    for (long i = 0; i < run.numbers->n_steps && !run.noted; i++)
         if (lab26_draw(run.numbers, run.n_calls, i).is_on && count_of_step(i) == 0)
             missing(i);
-    for (long k = 0; k < run.n_kernels && run.found.otherwise == LAB26_AS_ASKED; k++)
+    for (long k = 0; k < run.n_kernels && !run.noted; k++)
         compare_kernel(&run.kernels[k], k > 0 ? &run.kernels[k - 1] : NULL);
     run.n_kernels = 0;
     run.n_calls++;
-}
-
-void lab26_steps_report(struct subject *s)
-{
-    subject_value(s, otherwise, run.found.otherwise);
-    subject_value(s, otherwise_call, run.found.otherwise_call);
-    subject_value(s, otherwise_step, run.found.otherwise_step);
-    subject_value(s, otherwise_of, run.found.otherwise_of);
-    subject_value(s, otherwise_weight, run.found.otherwise_weight);
 }

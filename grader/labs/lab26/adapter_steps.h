@@ -7,10 +7,9 @@
 
 #include "subject/subject.h"
 
-/* Before a run; after each of its calls; after the last one: reports the first step that a call did
- * not run as it asked for, as struct figures says. */
-void lab26_steps_begin(const struct subject *s);
+/* Before a run; after each of its calls. Notes the first step that a call did not run as it asked
+   for. */
+void lab26_steps_begin(struct subject *s);
 void lab26_steps_of_call(void);
-void lab26_steps_report(struct subject *s);
 
 #endif

@@ -10,7 +10,6 @@
 void lab26_expect_own_buffers(struct judge *j, const double *expected);
 
 /* For judge_results: fails, or returns the mistake. */
-const char *lab26_looks_like(struct judge *j, size_t call, size_t row,
-                                             size_t column);
+const char *lab26_looks_like(struct judge *j, size_t call, size_t row, size_t column);
 
 #endif
