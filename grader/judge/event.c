@@ -89,7 +89,6 @@ void judge_failed(struct judge *j)
         judge_place(judge_session->subject, e->failure.error.caller, &e->calls[0]);
     if (is_known_better(j))
         judge_expect_order(j);
-    judge_notes_count();
     end(e);
 }
 

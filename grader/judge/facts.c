@@ -81,7 +81,7 @@ void judge_notes_keep(const struct wire_reply *r)
         notes[n_notes++] = r->notes[i];
 }
 
-void judge_notes_count(void)
+static void count_notes(void)
 {
     facts.n_noted = n_notes;
     for (int i = 0; i < n_notes; i++)
@@ -95,7 +95,7 @@ void judge_notes_drop(void)
 
 void judge_expect_nothing_noted(void)
 {
-    judge_notes_count();
+    count_notes();
     if (n_notes > 0)
         judge_fail_as_said();
 }
@@ -142,6 +142,8 @@ const struct facts *judge_facts(const struct session_event *event)
     const struct judge_lab *lab = judge_running_lab;
     const struct session_check *c = judge_current;
     const bool is_event = event->cause != CAUSE_NONE;
+    if (is_event)
+        count_notes(); /* they may say why */
     const char *noticed = !is_event ? asked : lab->fact_of ? lab->fact_of(event) : NULL;
     if (noticed)
         judge_fact(noticed);

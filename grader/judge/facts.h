@@ -13,7 +13,6 @@
 /* Keeps the notes of the adapter that came with a reply of the submission. They become facts if the
    check asks for them, or if the reply is a failure. */
 void judge_notes_keep(const struct wire_reply *r);
-void judge_notes_count(void);
 void judge_notes_drop(void); /* of the scenario before */
 
 /* From now on rules may ask what the capture had captured before the error; NULL: not known. */

@@ -407,8 +407,8 @@ TERM(broken)
     return false;
 }
 
-static const char *const refusal_words[] = {"nothing",   "null",  "handle",
-                                            "destroyed", "freed", NULL};
+static const char *const refusal_words[] = {"nothing", "null",       "handle", "destroyed",
+                                            "freed",   "node-twice", NULL};
 
 static bool a_refusal(int n, char *const *words)
 {
@@ -418,8 +418,8 @@ static bool a_refusal(int n, char *const *words)
 TERM(refused)
 {
     static const int refusals[] = {SIMGPU_REFUSED_NOTHING, SIMGPU_REFUSED_NULL,
-                                   SIMGPU_REFUSED_HANDLE, SIMGPU_REFUSED_DESTROYED,
-                                   SIMGPU_REFUSED_FREED};
+                                   SIMGPU_REFUSED_HANDLE,  SIMGPU_REFUSED_DESTROYED,
+                                   SIMGPU_REFUSED_FREED,   SIMGPU_REFUSED_NODE_TWICE};
     UNUSED();
     for (int i = 0; failure(f) && refusal_words[i]; i++)
         if ((int)failure(f)->error.refusal.what == refusals[i] &&

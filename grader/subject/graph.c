@@ -324,16 +324,7 @@ static void write_failed_capture(struct subject *s)
 
 int subject_captured(struct subject *s, const char *function, cudaError_t error)
 {
-    return subject_captured_for(s, function, error, 0, "");
-}
-
-int subject_captured_for(struct subject *s, const char *function, cudaError_t error, int cause,
-                         const char *meaning)
-{
-    struct wire_failure *f = &s->reply.failure;
     int failed;
-    f->cause = cause;
-    snprintf(f->text, sizeof f->text, "%s", meaning);
     if (error == cudaSuccess && !subject_unaided(s) &&
         cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported)
         failed = subject_fail(s, WIRE_STILL_CAPTURING, function);

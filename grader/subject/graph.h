@@ -20,11 +20,6 @@ int subject_graph(struct subject *s, cudaGraph_t graph, const char *whose);
    is about. A function that succeeds and leaves a stream capturing fails, too. */
 int subject_captured(struct subject *s, const char *function, cudaError_t error);
 
-/* The same, and why: a number and a sentence of the lab's own, as subject_returned_for and
-   subject_explained take them. */
-int subject_captured_for(struct subject *s, const char *function, cudaError_t error, int cause,
-                         const char *meaning);
-
 /* A conditional node that the submission made, body_graph.c; NULL where it is none. */
 struct subject_conditional {
     cudaGraphNode_t node;

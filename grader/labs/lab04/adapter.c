@@ -8,6 +8,7 @@
 #include "common/check.h"
 #include "exchange.h"
 #include "kernels/kernels.h"
+#include "labs/lab04/causes.h"
 #include "labs/lab04_serial_capture/lab.h"
 #include "subject/batches.h"
 #include "subject/bench.h"
@@ -62,6 +63,7 @@ static struct {
     bool both_streams;          /* both had work in the capture when it ended */
     bool other_copies_back;     /* as its last operation */
     bool fills_x;               /* a copy in the graph writes x */
+    size_t n_nodes;             /* of the graph */
 } called;
 
 static bool is_captured(cudaStream_t stream)
@@ -99,16 +101,14 @@ static bool copies_to(cudaGraphNode_t node, const float *to)
            cudaGraphMemcpyNodeGetParams(node, &p) == cudaSuccess && p.dstPtr.ptr == to;
 }
 
-static bool fills_x(cudaGraph_t graph)
+static void note_nodes(cudaGraph_t graph)
 {
     cudaGraphNode_t nodes[16];
-    size_t n = sizeof nodes / sizeof nodes[0];
-    bool fills = false;
-    if (cudaGraphGetNodes(graph, nodes, &n) != cudaSuccess)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        fills |= copies_to(nodes[i], parts.x);
-    return fills;
+    called.n_nodes = sizeof nodes / sizeof nodes[0];
+    if (cudaGraphGetNodes(graph, nodes, &called.n_nodes) != cudaSuccess)
+        called.n_nodes = 0;
+    for (size_t i = 0; i < called.n_nodes; i++)
+        called.fills_x |= copies_to(nodes[i], parts.x);
 }
 
 static void note_record(cudaStream_t stream)
@@ -170,7 +170,7 @@ static void after_call(const struct subject_call *call)
             return;
         called.ends++;
         called.other_copies_back = copies_to(had_last, parts.out);
-        called.fills_x = fills_x(*call->captured);
+        note_nodes(*call->captured);
         return;
     case CALL_cudaStreamWaitEvent:
         if (!call->stream || call->stream != parts.other)
@@ -196,14 +196,13 @@ static const struct {
                 CAPTURE(1),         CAPTURE(2), CAPTURE(3), CAPTURE(4),
                 CAPTURE(5),         CAPTURE(6), CAPTURE(7), CAPTURE(8)};
 
-static cudaError_t returned;
 static cudaGraph_t captured;
 static cudaGraphExec_t replayed;
-static int replays;
+static int replays, launches; /* as the host function counts them, and as they are */
 
 static cudaError_t parts_create(struct subject *s)
 {
-    replays = 0;
+    replays = launches = 0;
     captured = NULL;
     replayed = NULL;
     parts = (struct lab04_parts){.n = subject_buffer_bytes(s, "in") / sizeof(float),
@@ -230,36 +229,50 @@ static cudaError_t parts_destroy(void)
     return cudaFree(parts.x);
 }
 
-/* What the capture called goes first: a capture that failed is explained by it, and fails in its
- * run. */
+/* What the calls and the graph show. Of a capture that failed, some of it says why. */
+static void note_capture(struct subject *s, cudaError_t e)
+{
+    const bool has_fork = part == 4 || part == 5 || part == 7,
+               one_stream = has_fork && !called.both_streams,
+               moved = !called.other_copies_back || called.kernel_elsewhere;
+    const struct {
+        enum lab04_cause mistake;
+        bool is_seen;
+    } all[] = {
+        {LAB04_BEGINS_IN_OTHER_STREAM,
+         one_stream && called.begins > 0 && called.origin_begins == 0},
+        {LAB04_FORK_NOT_AWAITED, one_stream && called.other_waits == 0},
+        {LAB04_FORK_BEFORE_CAPTURE, one_stream && called.early_records > 0},
+        {LAB04_FORK_OUTSIDE, one_stream && called.stray_records > 0},
+        {LAB04_FORK_REMOVED, one_stream && part != 7},
+        {LAB04_WORK_MOVED, part == 7 && !e && (one_stream || moved)},
+        {LAB04_JOINED_TOO_EARLY, part == 4 && e && called.origin_waits > 0},
+        {LAB04_FREES_AFTER_END, part == 1 && e && called.ends > 0},
+        {LAB04_GRAPH_MEMORY_NOT_USED, part == 1 && called.fills_x},
+        {LAB04_WAIT_IN_CAPTURE, part == 2 && !e && called.host_waits > 0},
+        {LAB04_QUERY_IN_CAPTURE, part == 6 && !e && called.host_waits > 0},
+        {LAB04_TWO_CAPTURES, !e && called.begins > 1 && called.n_nodes < 4},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i].is_seen)
+            subject_note(s, all[i].mistake, NULL, NULL);
+}
+
 static int setup_capture(struct subject *s)
 {
     if (parts_create(s) != cudaSuccess)
         return subject_failed(s, "the grader could not make what the captures work with");
     struct lab04_parts *own = subject_alone(s, sizeof *own);
     *own = parts;
-    returned = captures[part].call(own, &captured);
-    subject_value(s, returned, returned);
-    subject_value(s, begins, called.begins);
-    subject_value(s, ends, called.ends);
-    subject_value(s, early_records, called.early_records);
-    subject_value(s, stray_records, called.stray_records);
-    subject_value(s, other_waits, called.other_waits);
-    subject_value(s, origin_waits, called.origin_waits);
-    subject_value(s, both_streams, called.both_streams);
-    subject_value(s, origin_begins, called.origin_begins);
-    subject_value(s, host_waits, called.host_waits);
-    subject_value(s, ends_other, called.other_copies_back && !called.kernel_elsewhere);
-    subject_value(s, fills_x, called.fills_x);
-    return returned ? 0 : subject_captured(s, captures[part].name, cudaSuccess);
+    const cudaError_t e = captures[part].call(own, &captured);
+    note_capture(s, e);
+    return subject_captured(s, captures[part].name, e);
 }
 
 /* Instantiated only now, when the suite has looked at the graph: of one that names memory which is
  * gone CUDA 13.0 crashes or never comes back (H200, driver 580.159.04). */
 static int run_capture(struct subject *s)
 {
-    if (returned)
-        return subject_captured(s, captures[part].name, returned);
     cudaError_t e = cudaSuccess;
     if (!replayed) {
         e = cudaGraphInstantiate(&replayed, captured, 0);
@@ -270,8 +283,12 @@ static int run_capture(struct subject *s)
                               cudaGetErrorName(e));
     e = cudaGraphLaunch(replayed, parts.origin);
     e = e ? e : cudaStreamSynchronize(parts.origin);
-    subject_value(s, replays, replays);
-    subject_value(s, refused, subject_host_node()->refused);
+    launches++;
+    if (part == 8 && replays != launches)
+        subject_note(s, LAB04_COUNTS_ELSEWHERE, "the number of replays",
+                     "*p->replays is %d after %d of the replays", replays, launches);
+    if (subject_host_node()->refused > 0)
+        subject_note(s, LAB04_HOST_CALLS_CUDA, NULL, NULL);
     return e ? subject_captured(s, captures[part].replay, e) : 0;
 }
 

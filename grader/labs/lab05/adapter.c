@@ -5,6 +5,7 @@
 #include "common/check.h"
 #include "events.h"
 #include "exchange.h"
+#include "labs/lab05/causes.h"
 #include "labs/lab05_fork_join/lab.h"
 #include "labs/stages.h"
 #include "subject/batches.h"
@@ -19,10 +20,9 @@ static struct bench_load load;
 /* What the submission returned, and why. */
 static int returned(struct subject *s, const char *function, cudaError_t e)
 {
-    const char *words;
-    const enum lab05_cause cause = events_cause(e, &words);
+    events_note_cause(s, e);
     events_of_grader();
-    return subject_captured_for(s, function, e, cause, words);
+    return subject_captured(s, function, e);
 }
 
 /* Complete, before the submission's streams can overwrite it. */
@@ -62,9 +62,7 @@ static int run_submission(struct subject *s)
     int failed = e ? returned(s, "lab05_run", e) : 0;
     events_of_grader();
     bench_pending(s);
-    subject_value(s, never_recorded, events_never_recorded());
-    subject_value(s, others_recorded, events_others_recorded());
-    subject_value(s, recorded_elsewhere, events_recorded_elsewhere());
+    events_note_sets(s);
     if (subject_numbers(s)->look)
         look_around(s);
     return failed;
@@ -146,27 +144,26 @@ static int teardown(struct subject *s)
     return teardown_submission(s);
 }
 
-/* Memset nodes of the captured graph that do not write the status byte. */
-static int memsets_elsewhere(void)
+/* Do all memset nodes of the captured graph write the status byte? */
+static void note_memsets(struct subject *s)
 {
     enum { MOST = 1024 };
     cudaGraphNode_t nodes[MOST];
     enum cudaGraphNodeType type;
     struct cudaMemsetParams p;
     size_t n = MOST;
-    int found = 0;
     if (!lab->graph || cudaGraphGetNodes(lab->graph, nodes, &n) != cudaSuccess)
-        return 0;
+        return;
     for (size_t i = 0; i < n && i < MOST; i++)
-        found += cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess &&
-                 type == cudaGraphNodeTypeMemset &&
-                 cudaGraphMemsetNodeGetParams(nodes[i], &p) == cudaSuccess && p.dst != lab->status;
-    return found;
+        if (cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess &&
+            type == cudaGraphNodeTypeMemset &&
+            cudaGraphMemsetNodeGetParams(nodes[i], &p) == cudaSuccess && p.dst != lab->status)
+            subject_note(s, LAB05_MEMSET_ELSEWHERE, NULL, NULL);
 }
 
 static int graph(struct subject *s)
 {
-    subject_value(s, memsets_elsewhere, memsets_elsewhere());
+    note_memsets(s);
     subject_value(s, busy_streams, events_busy_streams());
     return subject_graph(s, lab->graph, "lab->graph");
 }

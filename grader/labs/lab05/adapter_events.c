@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "labs/lab05/causes.h"
 #include "subject/objects.h"
 
 enum { MOST_STREAMS = 64, MOST_EVENTS = 256 };
@@ -246,72 +247,52 @@ static bool is_recorded_again(void)
     return false;
 }
 
-/* What the error says of the streams of the capture. */
-static enum lab05_cause cause_of(cudaError_t error)
+/* What the error says of the streams of the capture; *stream: the one that it is about. */
+static enum lab05_cause cause_of(cudaError_t error, cudaStream_t *stream)
 {
     const struct event_calls *e = journal.last_awaited;
-    if (journal.begins_in_run > 0)
+    *stream = NULL;
+    if (error != cudaSuccess && journal.begins_in_run > 0)
         return LAB05_CAPTURES_IN_RUN;
     if (error == cudaErrorInvalidValue)
         return journal.refused;
-    if (error == cudaErrorStreamCaptureUnjoined)
-        return is_recorded_again()                                ? LAB05_RECORDED_AGAIN
-               : !first_unjoined() && journal.with_memset != NULL ? LAB05_MEMSET_AFTER_JOIN
-                                                                  : LAB05_NOT_JOINED;
+    if (error == cudaErrorStreamCaptureUnjoined) {
+        *stream = first_unjoined();
+        if (is_recorded_again())
+            return LAB05_EVENT_RECORDED_AGAIN;
+        if (*stream || !journal.with_memset)
+            return LAB05_NEVER_JOINED;
+        *stream = journal.with_memset;
+        return LAB05_STATUS_IN_OTHER_STREAM;
+    }
     if (error != cudaErrorStreamCaptureIsolation || !e || e->is_captured)
         return LAB05_NOT_KNOWN;
-    return e->is_before ? LAB05_RECORDED_BEFORE : LAB05_NOT_FORKED;
+    *stream = e->is_before ? NULL : e->recorder;
+    return e->is_before ? LAB05_EVENT_RECORDED_BEFORE : LAB05_NOT_FORKED;
 }
 
-enum lab05_cause events_cause(cudaError_t error, const char **words)
+void events_note_cause(struct subject *s, cudaError_t error)
 {
-    static const char *const formats[] = {
-        [LAB05_NOT_KNOWN] = "",
-        [LAB05_CAPTURES_IN_RUN] = "each run captures the work again",
-        [LAB05_RECORDED_BEFORE] = "the event was last recorded before cudaStreamBeginCapture",
-        [LAB05_NOT_FORKED] =
-            "%s recorded the event, and is not part of the capture: it was never forked, so its "
-            "work has run, once",
-        [LAB05_NOT_JOINED] = "%s was forked and never joined: the origin waits for no event that "
-                             "was recorded after its last work",
-        [LAB05_MEMSET_AFTER_JOIN] = "the last node of %s is a memset, which was enqueued after the "
-                                    "event that the origin waits for",
-        [LAB05_RECORDED_AGAIN] =
-            "%s was never joined: the event that it recorded was recorded again in another stream "
-            "before the origin waited for it",
-        [LAB05_GRAPH_NOT_STORED] = "lab->graph is NULL, so there is nothing to instantiate",
-        [LAB05_TOO_MANY_BYTES] =
-            "a copy or a memset of the graph has more bytes than there are at its address, or an "
-            "address of another kind of memory"};
-    static char text[256];
-    const enum lab05_cause cause = cause_of(error);
-    const cudaStream_t stream = cause == LAB05_NOT_FORKED          ? journal.last_awaited->recorder
-                                : cause == LAB05_MEMSET_AFTER_JOIN ? journal.with_memset
-                                                                   : first_unjoined();
-    snprintf(text, sizeof text, formats[cause], name_of(stream));
-    *words = text;
-    return cause;
+    cudaStream_t stream;
+    char expected[96] = "";
+    const enum lab05_cause cause = cause_of(error, &stream);
+    if (stream)
+        snprintf(expected, sizeof expected,
+                 "%s is forked from the origin, and joined after its last work", name_of(stream));
+    if (cause)
+        subject_note(s, cause, expected, "%s", cudaGetErrorName(error));
 }
 
-int events_never_recorded(void)
+void events_note_sets(struct subject *s)
 {
-    int n = 0;
-    for (int i = 0; i < journal.n_events; i++)
-        n += journal.events[i].is_awaited_first && journal.events[i].records == 0;
-    return n;
-}
-
-int events_others_recorded(void)
-{
-    return journal.others_recorded;
-}
-
-int events_recorded_elsewhere(void)
-{
-    int n = 0;
-    for (int i = 0; i < journal.n_events; i++)
-        n += journal.events[i].is_elsewhere;
-    return n;
+    if (journal.others_recorded > 0)
+        subject_note(s, LAB05_OTHER_SET_AWAITED, NULL, NULL);
+    for (const struct event_calls *e = journal.events; e < journal.events + journal.n_events; e++) {
+        if (e->is_awaited_first && e->records == 0)
+            subject_note(s, LAB05_SET_EVENT_NEVER_RECORDED, NULL, NULL);
+        if (e->is_elsewhere)
+            subject_note(s, LAB05_SET_EVENT_RECORDED_ELSEWHERE, NULL, NULL);
+    }
 }
 
 int events_busy_streams(void)

@@ -1,11 +1,13 @@
 /* adapter_nodes.c: the nodes of a submission's graph compared with the operations, see nodes.h. */
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/check.h"
 #include "drawing.h"
 #include "exchange.h"
 #include "kernels/kernels.h"
+#include "labs/lab28/causes.h"
 #include "nodes.h"
 #include "subject/calls.h"
 
@@ -108,88 +110,83 @@ static bool are_all(const struct lab28 *lab, const struct node *nodes)
     return are;
 }
 
-/* All nodes, and how many of each kind there are. NULL: there is no memory. */
-static cudaGraphNode_t *list_nodes(struct subject *s, cudaGraph_t graph, size_t *n)
-{
-    int of_type[cudaGraphNodeTypeCount] = {0};
-    if (cudaGraphGetNodes(graph, NULL, n) != cudaSuccess)
-        return NULL;
-    cudaGraphNode_t *all = calloc(*n + 1, sizeof(cudaGraphNode_t));
-    if (!all || cudaGraphGetNodes(graph, all, n) != cudaSuccess)
-        *n = 0;
-    for (size_t i = 0; i < *n; i++) {
-        enum cudaGraphNodeType type;
-        if (cudaGraphNodeGetType(all[i], &type) == cudaSuccess && type < cudaGraphNodeTypeCount)
-            of_type[type]++;
-    }
-    subject_value(s, kernels, of_type[cudaGraphNodeTypeKernel]);
-    subject_value(s, clears, of_type[cudaGraphNodeTypeMemset]);
-    subject_value(s, copies, of_type[cudaGraphNodeTypeMemcpy]);
-    return all;
-}
-
+/* False: there are other nodes than a kernel for each operation. Only operations may change a
+   buffer. */
 static bool read_nodes(struct subject *s, const struct lab28 *lab, struct node *nodes)
 {
-    size_t n = 0;
-    cudaGraphNode_t *all = list_nodes(s, lab->graph, &n);
-    bool is_read = all && n == (size_t)lab->n_ops;
-    for (size_t i = 0; is_read && i < n; i++)
-        is_read = read_node(lab, all[i], &nodes[i]) == cudaSuccess;
+    enum cudaGraphNodeType type;
+    size_t n = 0, n_read = 0;
+    if (cudaGraphGetNodes(lab->graph, NULL, &n) != cudaSuccess)
+        return false;
+    cudaGraphNode_t *all = calloc(n + 1, sizeof(cudaGraphNode_t));
+    if (!all || cudaGraphGetNodes(lab->graph, all, &n) != cudaSuccess)
+        n = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (cudaGraphNodeGetType(all[i], &type) == cudaSuccess &&
+            (type == cudaGraphNodeTypeMemset || type == cudaGraphNodeTypeMemcpy))
+            subject_note(s, LAB28_OTHER_WORK, "a kernel for each operation, and no other node",
+                         "node %zu is a %s", i,
+                         type == cudaGraphNodeTypeMemset ? "memset" : "memcpy");
+        if (n == (size_t)lab->n_ops && n_read == i)
+            n_read += read_node(lab, all[i], &nodes[i]) == cudaSuccess;
+    }
     free(all);
     cudaGetLastError();
-    return is_read;
+    return n_read == (size_t)lab->n_ops;
 }
 
-static void report_other(struct subject *s, int i, const struct node *node)
+static enum lab28_order order_of(const struct lab28 *lab, const struct node *nodes)
 {
-    subject_value(s, other_node, i);
-    subject_value(s, other_kind, (int)node->op.kind);
-    subject_value(s, other_out, node->op.out);
-    subject_value(s, other_in, node->op.in);
-    subject_value(s, other_steps, node->op.steps);
-    subject_value(s, other_n, node->n);
+    return are_in_order(lab, nodes, false)  ? LAB28_ORDER_OF_LIST
+           : are_in_order(lab, nodes, true) ? LAB28_ORDER_REVERSED
+           : are_all(lab, nodes)            ? LAB28_ORDER_OTHER
+                                            : LAB28_ORDER_UNKNOWN;
 }
 
-static bool has_wrong_grid(const struct lab28 *lab, const struct node *node)
+static void put(char words[80], const struct lab28_op *op, int n)
 {
-    return node->threads != LAB28_BLOCK_THREADS ||
-           node->blocks * LAB28_BLOCK_THREADS < (size_t)lab->n;
+    const bool is_produce = op->kind == LAB28_PRODUCE;
+    snprintf(words, 80, "%s, out %d, in %d, steps %d, n %d", is_produce ? "produce" : "consume",
+             op->out, op->in, is_produce ? op->steps : 0, n);
 }
 
-static void report_wrong_grid(struct subject *s, const struct lab28 *lab, const struct node *nodes)
+/* Its kernel and arguments, if its operation is known. */
+static void note_node(struct subject *s, const struct lab28 *lab, int i, const struct node *node,
+                      const struct lab28_op *op)
 {
-    int i = 0;
-    while (i < lab->n_ops && !has_wrong_grid(lab, &nodes[i]))
-        i++;
-    if (i == lab->n_ops)
+    char actual[80], expected[80];
+    if (equal_members(lab, node, op) == MEMBERS)
         return;
-    subject_value(s, wrong_grid_node, i);
-    subject_value(s, wrong_grid_blocks, (double)nodes[i].blocks);
-    subject_value(s, wrong_grid_threads, (double)nodes[i].threads);
+    put(actual, &node->op, node->n);
+    put(expected, op, lab->n);
+    subject_note(s, is_exchanged(node, op) ? LAB28_OUT_AND_IN : LAB28_OTHER_ARGUMENT, expected,
+                 "node %d: %s", i, actual);
+}
+
+/* Has it enough blocks of the right size? */
+static void note_grid(struct subject *s, const struct lab28 *lab, int i, const struct node *node)
+{
+    char expected[80];
+    const size_t threads = LAB28_BLOCK_THREADS, n = (size_t)lab->n;
+    if (node->threads == threads && node->blocks * threads >= n)
+        return;
+    snprintf(expected, sizeof expected, "gridDim.x %zu and blockDim.x %zu, for %zu elements",
+             (n + threads - 1) / threads, threads, n);
+    subject_note(s, node->threads == threads ? LAB28_GRID_TOO_SMALL : LAB28_OTHER_BLOCK, expected,
+                 "node %d has gridDim.x %zu and blockDim.x %zu", i, node->blocks, node->threads);
 }
 
 void nodes_describe(struct subject *s, const struct lab28 *lab)
 {
     struct node *nodes = calloc((size_t)lab->n_ops, sizeof *nodes);
-    const bool is_read = nodes && read_nodes(s, lab, nodes),
-               in_order = is_read && are_in_order(lab, nodes, false),
-               is_reversed = is_read && !in_order && are_in_order(lab, nodes, true),
-               known = in_order || is_reversed;
-    int exchanged = 0, other = lab->n_ops;
-    for (int i = lab->n_ops - 1; known && i >= 0; i--) {
-        const struct lab28_op *op = op_of(lab, i, is_reversed);
-        exchanged += is_exchanged(&nodes[i], op);
-        other = equal_members(lab, &nodes[i], op) == MEMBERS ? other : i;
+    const bool is_read = nodes && read_nodes(s, lab, nodes);
+    const enum lab28_order order = is_read ? order_of(lab, nodes) : LAB28_ORDER_UNKNOWN;
+    for (int i = 0; is_read && i < lab->n_ops; i++) {
+        if (order == LAB28_ORDER_OF_LIST || order == LAB28_ORDER_REVERSED)
+            note_node(s, lab, i, &nodes[i], op_of(lab, i, order == LAB28_ORDER_REVERSED));
+        note_grid(s, lab, i, &nodes[i]);
     }
     subject_value(s, is_captured, is_captured);
-    subject_value(s, is_reversed, is_reversed);
-    subject_value(s, is_other_order, is_read && !known && are_all(lab, nodes));
-    subject_value(s, exchanged, known ? exchanged : -1);
-    subject_value(s, wrong_grid_node, -1);
-    if (is_read)
-        report_wrong_grid(s, lab, nodes);
-    subject_value(s, other_node, -1);
-    if (other < lab->n_ops)
-        report_other(s, other, &nodes[other]);
+    subject_value(s, order, order);
     free(nodes);
 }

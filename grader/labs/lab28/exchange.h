@@ -10,22 +10,19 @@ struct numbers {
     long seed; /* of the operations */
 };
 
+/* Which operations the nodes of the graph are. */
+enum lab28_order {
+    LAB28_ORDER_UNKNOWN,
+    LAB28_ORDER_OF_LIST,  /* node i is operation i */
+    LAB28_ORDER_REVERSED, /* node i is operation n_ops - 1 - i */
+    LAB28_ORDER_OTHER     /* each operation has a node */
+};
+
 struct figures {
-    double own_bytes;               /* of device memory that the submission has allocated */
-    double kernels, clears, copies; /* nodes of the graph: of kernels, memsets and memcpys */
-    double is_reversed; /* node i is operation n_ops - 1 - i; else: operation i, if it is known */
-    double exchanged; /* nodes whose arguments are out and in of their operation, exchanged; -1: the
-                         nodes are those of the operations in another order */
-    double is_other_order; /* each operation has a node, in another order than that of the list,
-                              which is not the reverse */
-    double other_node;     /* the first node with another kernel or argument than its operation; -1:
-                              there is none, or another order */
-    double other_kind, other_out, other_in, other_steps, other_n; /* of that node */
-    double wrong_grid_node; /* the first kernel whose blocks do not have LAB28_BLOCK_THREADS
-                               threads, or are too few; -1: there is none */
-    double wrong_grid_blocks, wrong_grid_threads; /* of that node; threads of a block */
-    double is_captured;                           /* a part of the graph, or all of it */
-    double chain_us; /* the floor: a launch of the longest chain of operations with hazards */
+    double own_bytes;   /* of device memory that the submission has allocated */
+    double order;       /* enum lab28_order */
+    double is_captured; /* a part of the graph, or all of it */
+    double chain_us;    /* the floor: a launch of the longest chain of operations with hazards */
 };
 
 #endif

@@ -10,106 +10,31 @@
 #include "hazards.h"
 #include "judge/judge.h"
 #include "kernels/kernels.h"
-#include "labs/captures.h"
 #include "labs/lab28/mistakes.h"
+#include "query/graph.h"
 #include "query/trace.h"
-#include "session/session.h"
-
-static const char *mistake_of(const struct session_event *e);
 
 JUDGE_LAB(.name = "lab28", .title = "a graph from a list of operations", .is_open = true,
-          .rules = &lab28_rules, .fact_of = mistake_of);
-
-/* Which edge is missing, or which call is refused? */
-static const char *mistake_of(const struct session_event *e)
-{
-    if (captures_is(e, cudaErrorInvalidValue, "cudaGraphAddKernelNode") &&
-        e->failure.error.refusal.what == SIMGPU_REFUSED_NODE_TWICE)
-        return "named_twice";
-    if (e->cause == CAUSE_FINDING && e->finding.kind == SIMGPU_OUT_OF_BOUNDS)
-        return "other_argument";
-    if (e->cause != CAUSE_FINDING || e->finding.kind != SIMGPU_RACE)
-        return NULL;
-    switch (e->finding.what) {
-    case SIMGPU_WHAT_READS_EARLY:
-        return "write_then_read";
-    case SIMGPU_WHAT_OVERWRITES_EARLY:
-        return "read_then_write";
-    default:
-        return "write_then_write";
-    }
-}
+          .rules = &lab28_rules);
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-static const char *kernel_of(enum lab28_kind kind)
-{
-    return kind == LAB28_PRODUCE ? "produce" : "consume";
-}
-
-/* A node with another kernel or argument than its operation. */
-static void blame_node(struct judge *j, int node)
-{
-    const struct numbers *numbers = judge_numbers(j);
-    const struct lab28_op op =
-        lab28_draw(numbers, lab28_other(numbers->n_ops, node, judge_value(j, is_reversed) != 0));
-    const enum lab28_kind kind = (enum lab28_kind)judge_value(j, other_kind);
-    judge_actual("node %d: %s, out %.0f, in %.0f, steps %.0f, n %.0f", node, kernel_of(kind),
-                 judge_value(j, other_out), judge_value(j, other_in),
-                 kind == LAB28_PRODUCE ? judge_value(j, other_steps) : 0, judge_value(j, other_n));
-    judge_expected("%s, out %d, in %d, steps %d, n %ld", kernel_of(op.kind), op.out, op.in,
-                   op.kind == LAB28_PRODUCE ? op.steps : 0, numbers->n);
-    judge_fail_that("other_argument");
-}
-
-/* One kernel for each operation, and nothing else that writes a buffer. */
-static void expect_nodes(struct judge *j)
-{
-    const double kernels = judge_value(j, kernels), clears = judge_value(j, clears),
-                 copies = judge_value(j, copies);
-    judge_actual("memset nodes: %.0f, memcpy nodes: %.0f", clears, copies);
-    judge_expected("none: only the operations change a buffer");
-    judge_expect_that(clears + copies <= 0, "other_work");
-    judge_actual("%.0f kernels in the graph", kernels);
-    judge_expected("%ld: one for each operation", judge_numbers(j)->n_ops);
-    /* one operation: it is left out, and the graphs of more operations have kernels */
-    judge_expect_that(kernels > 0 || judge_numbers(j)->n_ops == 1, "no_kernels");
-    judge_expect_that(kernels == (double)judge_numbers(j)->n_ops, "ops_left_out");
-    judge_forget();
-}
-
-/* Enough blocks of the right size, in each node? */
-static void expect_grids(struct judge *j)
-{
-    const long threads = LAB28_BLOCK_THREADS, n = judge_numbers(j)->n;
-    if (judge_value(j, wrong_grid_node) < 0)
-        return;
-    judge_actual("node %.0f has gridDim.x %.0f and blockDim.x %.0f",
-                 judge_value(j, wrong_grid_node), judge_value(j, wrong_grid_blocks),
-                 judge_value(j, wrong_grid_threads));
-    judge_expected("gridDim.x %ld and blockDim.x %ld, for %ld elements",
-                   (n + threads - 1) / threads, threads, n);
-    judge_expect_that(judge_value(j, wrong_grid_threads) == (double)threads, "other_block");
-    judge_fail_that("grid_too_small");
-}
-
 /* Before a race: its nodes may lack no edge, and use the wrong buffers, or have the edges of other
    operations. */
-static void expect_arguments(struct judge *j)
+static const struct dag *expect_graph(struct judge *j)
 {
-    expect_nodes(j);
-    const double exchanged = judge_value(j, exchanged), other = judge_value(j, other_node);
-    judge_actual("%.0f of %ld nodes write the buffer that their operation reads", exchanged,
-                 judge_numbers(j)->n_ops);
-    judge_expected("none: each node writes `out` and reads `in`");
-    if (exchanged > 0)
-        judge_fail_that("out_and_in");
+    const struct dag *g = judge_graph(j);
+    const double kernels = (double)dag_count(g, "kernel", NULL),
+                 n_ops = (double)judge_numbers(j)->n_ops;
+    judge_ask_graph(g);
+    judge_expect_nothing_noted();
+    judge_actual("%.0f kernels in the graph", kernels);
+    judge_expected("%.0f: one for each operation", n_ops);
+    judge_fact_number("ops", n_ops);
+    judge_expect_that(kernels == n_ops, "ops_left_out");
     judge_forget();
-    if (other >= 0)
-        blame_node(j, (int)other);
-    expect_grids(j);
-    if (exchanged == 0)
-        lab28_expect_edges(j, judge_value(j, is_captured) != 0, judge_value(j, is_reversed) != 0);
+    lab28_expect_edges(j, g);
+    return g;
 }
 
 /* The graph says why. */
@@ -118,9 +43,9 @@ static const char *looks_like(struct judge *j, size_t buffer, size_t row, size_t
     (void)buffer;
     (void)row;
     (void)element;
-    expect_arguments(j);
+    expect_graph(j);
     judge_expect_order(j); /* a race has that result, too */
-    return judge_value(j, is_other_order) ? "other_order" : "other_values";
+    return judge_value(j, order) == LAB28_ORDER_OTHER ? "other_order" : "other_values";
 }
 
 /* What the operations leave in all buffers if they run serially. */
@@ -214,7 +139,7 @@ JUDGE_CHECK(lab28, results, 30, "All buffers have the contents that serial execu
 static void expect_order(struct judge *j)
 {
     judge_run(j);
-    expect_arguments(j);
+    expect_graph(j);
     expect_all_ops(j, judge_trace(j));
     judge_expect_no_findings(j);
 }
@@ -231,10 +156,7 @@ JUDGE_CHECK(lab28, memory, 10, "The lab allocates no device memory.")
 {
     struct judge *j = judge_start(JUDGE_SUBMISSION, &wide);
     judge_run(j);
-    judge_actual("%.0f bytes", judge_value(j, own_bytes));
-    judge_expected("none: the buffers are enough");
-    judge_measured(judge_value(j, own_bytes), 0, "bytes");
-    judge_expect_that(judge_value(j, own_bytes) <= 0, "allocates");
+    judge_expect_bytes(judge_value(j, own_bytes), 0, "allocates");
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -255,12 +177,10 @@ static void expect_time(const struct judge_scenario *scenario, const char *slow)
     struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
                  *reference = judge_start(JUDGE_REFERENCE, scenario);
     judge_run(j); /* the first launch takes longer */
-    const bool is_captured = judge_value(j, is_captured) != 0,
-               is_reversed = judge_value(j, is_reversed) != 0;
-    expect_arguments(j);
+    const struct dag *g = expect_graph(j);
     if (judge_device_is_simulated())
         judge_expect_order(j); /* a graph that lacks edges takes too little time */
-    lab28_name_edges(j, is_captured, is_reversed);
+    lab28_next_for_edges(j, g);
     const struct judge_times times = judge_expect_time(&(struct judge_race){.submission = j,
                                                                             .reference = reference,
                                                                             .at_most = at_most,
