@@ -141,12 +141,10 @@ const struct facts *judge_facts(const struct session_event *event)
 {
     const struct judge_lab *lab = judge_running_lab;
     const struct session_check *c = judge_current;
-    const bool is_event = event->cause != CAUSE_NONE;
-    if (is_event)
+    if (event->cause != CAUSE_NONE)
         count_notes(); /* they may say why */
-    const char *noticed = !is_event ? asked : lab->fact_of ? lab->fact_of(event) : NULL;
-    if (noticed)
-        judge_fact(noticed);
+    else if (asked)
+        judge_fact(asked);
     facts.lab = lab->name;
     facts.check = c->name;
     facts.has_passed = judge_has_passed;

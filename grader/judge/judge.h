@@ -88,8 +88,6 @@ struct judge_lab {
     const struct judge_need *needs; /* n_needs of them */
     int n_needs;
     const struct rule_list *rules; /* of the lab's file of mistakes: &labNN_rules */
-    /* a fact that this event (a call that failed, a finding, a crash) shows; NULL: none */
-    const char *(*fact_of)(const struct session_event *event);
 };
 
 extern const int judge_hooks;
@@ -231,10 +229,6 @@ void judge_fact_drawn(const struct drawn_fact *difference);
 /* What the scenario tries from now on, in a word for `when: tries WORD`; "": nothing. */
 void judge_try(const char *word);
 
-/* For fact_of: does the name of a finding's operation begin like this? */
-bool judge_is_site(const struct simgpu_site *site, const char *name);
-/* The same of both operations, in either order. */
-bool judge_are_sites(const struct simgpu_finding *f, const char *one, const char *other);
 /* Does the text, a call's name for example, begin with these characters? */
 bool judge_begins(const char *text, const char *with);
 

@@ -5,17 +5,6 @@
 #include "inside.h"
 #include "judge/mistakes.h"
 
-bool judge_is_site(const struct simgpu_site *site, const char *name)
-{
-    return judge_begins(site->name, name);
-}
-
-bool judge_are_sites(const struct simgpu_finding *f, const char *one, const char *other)
-{
-    return (judge_is_site(&f->first, one) && judge_is_site(&f->second, other)) ||
-           (judge_is_site(&f->first, other) && judge_is_site(&f->second, one));
-}
-
 bool judge_begins(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;

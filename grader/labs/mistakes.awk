@@ -6,7 +6,7 @@
 #
 # of: lab06, or judge for the mistakes of all labs, with the files of all labs. Writes to FOLDER:
 #   mistakes.h, mistakes.c    a constant for each mistake, lab06_NAME
-#   causes.h                  the same as numbers, LAB06_NAME, for an adapter; labNN_mistake(number) is the mistake
+#   causes.h                  the same as numbers, LAB06_NAME, for an adapter
 #   rules.tsv                 place, mistake, rule: every line when:, in the order of the file (rules/check.c)
 #   steps.tsv                 check or mistake, step: whose hints it has
 #   expected.tsv              submission, device, check, words: for the audit, in the order of each submission
@@ -183,7 +183,6 @@ kind == "code" && match($0, /^JUDGE_CHECK\(lab[0-9][0-9], [a-z0-9_]+/) {
 kind == "code" {
     n = split($0, word, /[^A-Za-z0-9_]+/)
     for (i = 1; i <= n; i++) written[owner, word[i]]
-    for (i = 1; i <= n; i++) if (word[i] ~ /^LAB[0-9][0-9]_/) written[owner, substr(word[i], 7)]
 }
 
 kind == "hints.md" && /^## / { section[owner, $2 == "Step" ? $3 + 0 : 0] }
@@ -312,7 +311,7 @@ function hold_facts(    i, k, m, n, terms, words, names) {
             split(terms[k], words, " ")
             m = split(words[2] ? words[2] : rule_mistake[i], names, "|")
             for (; m > 0; m--)
-                if (names[m] !~ /\*$/ && !((of, names[m]) in written) && !(("judge", names[m]) in written) && !((of, toupper(names[m])) in written))
+                if (names[m] !~ /\*$/ && !((of, names[m]) in written) && !(("judge", names[m]) in written))
                     complain(rules_of(), rule_line[i], "no check records the fact " names[m])
         }
     }
@@ -365,7 +364,7 @@ function write_all(    i, k, to, upper) {
     for (name in predicate) printf "/* for rules: code %s */\nbool %s_%s(const struct facts *f);\n", name, of, name >to
     printf "extern const struct rule_list %s_rules;\n", of >to
     if (of == "judge") print "extern const struct rule_list judge_first_rules;" >to
-    printf "\n/* Its name by its number in causes.h; NULL: none has it. */\nconst char *%s_mistake(int cause);\n\n#endif\n", of >to
+    printf "\n#endif\n" >to
     close(to)
 
     to = out "/rules.tsv"
@@ -393,9 +392,6 @@ function write_all(    i, k, to, upper) {
     printf "    {NULL, NULL}};\n" >to
     write_list(to, of "_rules", 0)
     if (of == "judge") write_list(to, "judge_first_rules", 1)
-    printf "\nconst char *%s_mistake(int cause)\n{\n    static const char *const names[%s_CAUSES] = {NULL", of, upper >to
-    for (i = 1; i <= n_mine; i++) printf ",\n        \"%s\"", mine[i] >to
-    printf "};\n    return cause > 0 && cause < %s_CAUSES ? names[cause] : NULL;\n}\n", upper >to
     close(to)
 
     to = out "/steps.tsv"

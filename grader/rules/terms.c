@@ -525,7 +525,7 @@ TERM(noted)
 {
     UNUSED();
     if (n == 1)
-        return f->n_noted > 0 || f->event->failure.cause > 0;
+        return f->n_noted > 0;
     for (int i = 0; i < f->n_noted; i++)
         if (rule->number > 0 && f->noted[i] == rule->number)
             return true;

@@ -49,7 +49,7 @@ static bool reserve(size_t bytes)
 void *subject_alone(struct subject *s, size_t bytes)
 {
     if (!reserve(bytes))
-        subject_end_for(s, 0, "the grader has no memory for the lab's struct");
+        subject_end(s, "the grader has no memory for the lab's struct");
     alone.data_bytes = bytes;
     alone.data =
         alone.pages + (alone.page_bytes - bytes) / alignof(max_align_t) * alignof(max_align_t);

@@ -142,12 +142,6 @@ int subject_explained(struct subject *s, const char *function, int cuda_error, c
     return subject_returned(s, function, cuda_error);
 }
 
-int subject_returned_for(struct subject *s, const char *function, int cuda_error, int cause)
-{
-    s->reply.failure.cause = cause;
-    return subject_returned(s, function, cuda_error);
-}
-
 int subject_own_call(struct subject *s, const char *what, int cuda_error)
 {
     return subject_fail_cuda(s, WIRE_OWN_CALL_FAILED, what, cuda_error);
@@ -235,7 +229,7 @@ void subject_findings(struct subject *s, bool at_end)
         subject_unsupported(s, WIRE_NO_FINDINGS, "");
 }
 
-void subject_end_for(struct subject *s, int cause, const char *format, ...)
+void subject_end(struct subject *s, const char *format, ...)
 {
     struct wire_reply *r = &s->reply;
     va_list args;
@@ -243,9 +237,6 @@ void subject_end_for(struct subject *s, int cause, const char *format, ...)
     vsnprintf(r->failure.text, sizeof r->failure.text, format, args);
     va_end(args);
     subject_fail(s, WIRE_IN_WORDS, "");
-    r->failure.cause = cause;
-    if (cause > 0)
-        subject_note(s, cause, NULL, "%s", "");
     r->outcome = WIRE_FAILED;
     subject_note_ignored(s);
     fflush(NULL);

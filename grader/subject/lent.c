@@ -25,7 +25,7 @@ void *subject_lend(struct subject *s, const char *name, size_t bytes)
                  guard = WIRE_GUARD_BYTES, all = whole + 2 * guard;
     char *p = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED || mprotect(p + guard, whole, PROT_READ | PROT_WRITE) != 0)
-        subject_end_for(s, 0, "the grader has no memory for %s", name);
+        subject_end(s, "the grader has no memory for %s", name);
     const size_t slack = (whole - bytes) / alignof(max_align_t) * alignof(max_align_t);
     lent = (struct lent){
         .reserved = p, .reserved_bytes = all, .data_bytes = bytes, .data = p + guard + slack};

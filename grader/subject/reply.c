@@ -39,16 +39,6 @@ int subject_failed(struct subject *s, const char *format, ...)
     return subject_fail(s, WIRE_IN_WORDS, "");
 }
 
-int subject_failed_for(struct subject *s, int cause, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(s->reply.failure.text, sizeof s->reply.failure.text, format, args);
-    va_end(args);
-    s->reply.failure.cause = cause;
-    return subject_fail(s, WIRE_IN_WORDS, "");
-}
-
 int subject_fail(struct subject *s, enum wire_reason reason, const char *what)
 {
     struct wire_failure *f = &s->reply.failure;

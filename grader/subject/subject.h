@@ -162,21 +162,14 @@ int subject_failed(struct subject *s, const char *format, ...)
 void subject_note(struct subject *s, int mistake, const char *expected, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same, and why: a number of the lab's own, for its suite (wire_failure.cause). */
-int subject_failed_for(struct subject *s, int cause, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /* The submission ignores none of the errors so far: the adapter provoked them, or they are of an
    earlier setup. */
 void subject_forget_errors(void);
 
-/* subject_returned, and why: a number of the lab's own, for its suite (wire_failure.cause). */
-int subject_returned_for(struct subject *s, const char *function, int cuda_error, int cause);
-
-/* From a function that the submission calls: the request fails, and the process ends. The cause, a
-   mistake's number in causes.h, is noted; 0: there is none. Printf, as subject_failed. */
-_Noreturn void subject_end_for(struct subject *s, int cause, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* From a function that the submission calls: the request fails, and the process ends. Printf, as
+   subject_failed. */
+_Noreturn void subject_end(struct subject *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Once in an adapter, at its end, with designated initializers: the program that the judge starts.
  */

@@ -138,7 +138,6 @@ struct wire_error {
 struct wire_failure {
     uint32_t reason;
     char what[WIRE_WHAT];
-    int32_t cause; /* why, as the lab's own adapter and suite number it; 0: not known */
     struct wire_error error;
     char text[WIRE_TEXT];
 };

@@ -158,8 +158,7 @@ static void forget(cudaGraphExec_t exec)
 }
 
 #define END_FOR(mistake, ...)                                                                      \
-    (subject_note(known.subject, mistake, NULL, NULL),                                             \
-     subject_end_for(known.subject, 0, __VA_ARGS__))
+    (subject_note(known.subject, mistake, NULL, NULL), subject_end(known.subject, __VA_ARGS__))
 
 static void expect_not_given(cudaGraph_t graph)
 {

@@ -217,28 +217,32 @@ static bool goes_on(void)
     return false;
 }
 
+/* The submission makes this mistake, without end. */
+#define END_FOR(mistake, ...)                                                                      \
+    (subject_note(subject, mistake, NULL, NULL), subject_end(subject, __VA_ARGS__))
+
 static void end_for_too_many(const struct lab13_request *request, int n_none)
 {
     const bool is_recorded = task.journal && clock_is_virtual();
     const int n = is_recorded ? n_sampled(request) : 0;
     if (n_none > 0)
-        subject_end_for(subject, LAB13_DELIVERED_NONE,
-                        "lab->deliver was called %d times for request %d, which has asked for %d "
-                        "tokens; %d of the tokens were SERVE_NONE",
-                        request->n_tokens + 1, request->number, request->n_tokens, n_none);
+        END_FOR(LAB13_DELIVERED_NONE,
+                "lab->deliver was called %d times for request %d, which has asked for %d "
+                "tokens; %d of the tokens were SERVE_NONE",
+                request->n_tokens + 1, request->number, request->n_tokens, n_none);
     if (n > 0 && n <= request->n_tokens && !goes_on())
-        subject_end_for(subject, LAB13_DELIVERED_TWICE,
-                        "lab->deliver was called %d times for request %d, for which the steps have "
-                        "sampled %d tokens so far",
-                        request->n_tokens + 1, request->number, n);
+        END_FOR(LAB13_DELIVERED_TWICE,
+                "lab->deliver was called %d times for request %d, for which the steps have "
+                "sampled %d tokens so far",
+                request->n_tokens + 1, request->number, n);
     if (is_recorded && has_two_slots(request))
-        subject_end_for(subject, LAB13_ADMITTED_TWICE,
-                        "lab->deliver was called %d times for request %d, whose prompt has begun "
-                        "in two slots",
-                        request->n_tokens + 1, request->number);
-    subject_end_for(subject, LAB13_DELIVERED_TOO_MANY,
-                    "lab->deliver was called more often for a request than it has asked for "
-                    "tokens");
+        END_FOR(LAB13_ADMITTED_TWICE,
+                "lab->deliver was called %d times for request %d, whose prompt has begun "
+                "in two slots",
+                request->n_tokens + 1, request->number);
+    END_FOR(LAB13_DELIVERED_TOO_MANY,
+            "lab->deliver was called more often for a request than it has asked for "
+            "tokens");
 }
 
 static void deliver(struct lab13 *of, const struct lab13_request *request, int token)
@@ -251,17 +255,16 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
     const double now_us = clock_now_us();
     const ptrdiff_t i = request - task.requests;
     if (!request || i < 0 || i >= task.n_received || request != &task.requests[i])
-        subject_end_for(subject, LAB13_NOT_KNOWN,
-                        "lab->deliver was called for a request that lab->receive has "
-                        "not returned in this lab13_serve");
+        END_FOR(LAB13_NOT_KNOWN, "lab->deliver was called for a request that lab->receive has "
+                                 "not returned in this lab13_serve");
     struct progress *p = &task.progress[i];
     if (p->n == request->n_tokens)
         end_for_too_many(request, p->n_none + (token == SERVE_NONE));
     if (task.journal && clock_is_virtual() && task.journal->n_done == 0)
-        subject_end_for(subject, LAB13_DELIVERED_EARLY,
-                        "lab->deliver was called with token %d of request %td before the "
-                        "first step was done on the device",
-                        p->n, i);
+        END_FOR(LAB13_DELIVERED_EARLY,
+                "lab->deliver was called with token %d of request %td before the "
+                "first step was done on the device",
+                p->n, i);
     task.owed--;
     if (p->n == 0)
         task.firsts[task.n_firsts++] = now_us - request->arrival_us;
