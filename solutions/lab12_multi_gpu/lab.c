@@ -145,6 +145,7 @@ static cudaError_t create_stage(const struct lab12 *lab, int s)
         return cudaErrorMemoryAllocation;
     for (int i = 0; i < lab->n_buffers; i++)
         TRY(create_slot(&stage->slots[i], (size_t)most_rows * (size_t)lab->n * sizeof(float)));
+    TRY(cudaDeviceSynchronize()); /* w is pageable: cudaMemcpy may return before its copy ends */
     return cudaSetDevice(0);
 #else
     /* YOUR STEP 3: make device s current. Set first_layer and n_layers (lab.h), copy the weights of
