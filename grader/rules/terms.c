@@ -275,6 +275,11 @@ static bool is_early(const struct simgpu_site *site)
     return site->is_early;
 }
 
+static bool is_staged(const struct simgpu_site *site)
+{
+    return site->is_staged;
+}
+
 TERM(legacy)
 {
     UNUSED();
@@ -285,6 +290,11 @@ TERM(enqueued)
 {
     UNUSED();
     return of_site(f, n, words, is_enqueued);
+}
+
+TERM(staged)
+{
+    return of_site(f, n, words, is_staged);
 }
 
 TERM(early)
@@ -618,6 +628,7 @@ static const struct term terms[] = {
     {"legacy", ABOUT_FINDING, which_site, legacy},
     {"enqueued", ABOUT_FINDING, which_site, enqueued},
     {"early", ABOUT_FINDING, which_site, early},
+    {"staged", ABOUT_FINDING, which_site, staged},
     {"at-start", ABOUT_FINDING, NULL, at_start},
     {"reads", ABOUT_FINDING, NULL, is_reading},
     {"wait", ABOUT_FINDING, a_wait, wait_before},

@@ -138,6 +138,7 @@ static cudaError_t create_stage(const struct lab12 *lab, int s)
     TRY(cudaMalloc((void **)&stage->w, bytes));
     TRY(cudaMemcpy(stage->w, lab->w + (size_t)stage->first_layer * layer, bytes,
                    cudaMemcpyHostToDevice));
+    TRY(cudaDeviceSynchronize()); /* lab->w is pageable: the copy may still be running */
     TRY(cudaStreamCreateWithFlags(&stage->compute, cudaStreamNonBlocking));
     TRY(cudaStreamCreateWithFlags(&stage->send, cudaStreamNonBlocking));
     stage->slots = calloc((size_t)lab->n_buffers, sizeof *stage->slots);
@@ -145,7 +146,6 @@ static cudaError_t create_stage(const struct lab12 *lab, int s)
         return cudaErrorMemoryAllocation;
     for (int i = 0; i < lab->n_buffers; i++)
         TRY(create_slot(&stage->slots[i], (size_t)most_rows * (size_t)lab->n * sizeof(float)));
-    TRY(cudaDeviceSynchronize()); /* w is pageable: cudaMemcpy may return before its copy ends */
     return cudaSetDevice(0);
 #else
     /* YOUR STEP 3: make device s current. Set first_layer and n_layers (lab.h), copy the weights of
