@@ -294,6 +294,7 @@ TERM(enqueued)
 
 TERM(staged)
 {
+    UNUSED();
     return of_site(f, n, words, is_staged);
 }
 
