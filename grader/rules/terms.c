@@ -291,6 +291,11 @@ static bool is_early(const struct simgpu_site *site)
     return site->is_early;
 }
 
+static bool is_staged(const struct simgpu_site *site)
+{
+    return site->is_staged;
+}
+
 TERM(legacy)
 {
     UNUSED();
@@ -301,6 +306,12 @@ TERM(enqueued)
 {
     UNUSED();
     return of_site(f, n, words, is_enqueued);
+}
+
+TERM(staged)
+{
+    UNUSED();
+    return of_site(f, n, words, is_staged);
 }
 
 TERM(early)
@@ -726,6 +737,7 @@ static const struct term terms[] = {
     {"legacy", ABOUT_FINDING, which_site, legacy},
     {"enqueued", ABOUT_FINDING, which_site, enqueued},
     {"early", ABOUT_FINDING, which_site, early},
+    {"staged", ABOUT_FINDING, which_site, staged},
     {"at-start", ABOUT_FINDING, NULL, at_start},
     {"reads", ABOUT_FINDING, NULL, is_reading},
     {"wait", ABOUT_FINDING, a_wait, wait_before},

@@ -40,7 +40,7 @@ cudaError_t lab07_setup(struct lab07 *lab)
     TRY(cudaStreamCreateWithFlags(&state->stream, cudaStreamNonBlocking));
     TRY(cudaMalloc((void **)&state->status, sizeof *state->status));
     TRY(cudaMalloc((void **)&state->length.next, sizeof *state->length.next));
-    TRY(cudaMemset(state->length.next, 0, sizeof *state->length.next));
+    TRY(cudaMemsetAsync(state->length.next, 0, sizeof *state->length.next, state->stream));
     return cudaMallocHost((void **)&state->answer, sizeof *state->answer);
 }
 
@@ -71,7 +71,8 @@ static cudaError_t create_table(struct lab07_state *state, struct table *table,
     for (int i = 0; i < n; i++)
         TRY(instantiate_for_device(state, &table->execs[i], graphs[i]));
     TRY(cudaMalloc((void **)&table->on_device, bytes));
-    return cudaMemcpy(table->on_device, table->execs, bytes, cudaMemcpyHostToDevice);
+    return cudaMemcpyAsync(table->on_device, table->execs, bytes, cudaMemcpyHostToDevice,
+                           state->stream);
 }
 
 /* Ends the capture and creates an executable graph; the graph itself is not kept. */

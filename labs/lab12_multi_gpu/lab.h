@@ -33,7 +33,7 @@ struct lab12 {
     int rows;           /* x and y are rows x n floats, row major */
     int n_buffers;      /* slots for micro-batches on each device; allocate no more */
     double most_bubble; /* the largest share of its time for which a device may be idle */
-    const float *w;     /* n_layers weights, host memory; they do not change until teardown */
+    const float *w;     /* n_layers weights, pageable; they do not change until teardown */
     const float *x;     /* input, pinned host memory */
     float *y;           /* result, pinned host memory */
 

@@ -46,7 +46,7 @@ struct lab14 {
     enum lab14_algorithm algorithm; /* of all layers */
     double exchange_us;             /* for lab14_choose */
     double gbps;
-    const float *a, *b; /* n_layers matrices each, host memory; they do not change until teardown */
+    const float *a, *b; /* n_layers matrices each, pageable; they do not change until teardown */
     const float *x[LAB14_MOST_DEVICES]; /* on each device, in its memory: input, the same on all */
     float *y[LAB14_MOST_DEVICES];       /* on each device, in its memory: result */
 

@@ -21,7 +21,7 @@ int main(void)
     unsigned char *one, *done;
     struct seen seen;
     CHECK(cudaMalloc((void **)&one, 1));
-    CHECK(cudaMemset(one, 1, 1));
+    CHECK(cudaMemsetAsync(one, 1, 1, origin));
     CHECK(cudaMallocHost((void **)&done, 2));
     CHECK(cudaEventCreateWithFlags(&forked, cudaEventDisableTiming));
     CHECK(cudaEventCreateWithFlags(&joined, cudaEventDisableTiming));

@@ -17,7 +17,7 @@ int main(void)
     cudaGraphExec_t exec;
     CHECK(cudaMalloc(&device, BYTES));
     CHECK(cudaMallocHost(&pinned, BYTES));
-    CHECK(cudaMemset(device, 0, BYTES));
+    CHECK(cudaMemsetAsync(device, 0, BYTES, stream));
     CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     for (int i = 0; i < N; i++)
         CHECK(launch_empty(1, stream));

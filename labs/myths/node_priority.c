@@ -45,8 +45,8 @@ int main(void)
     CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     CHECK(cudaMalloc((void **)&x, BATCH * sizeof *x));
     CHECK(cudaMalloc((void **)&y, (BATCH + FIRST) * sizeof *y));
-    CHECK(cudaMemset(x, 0, BATCH * sizeof *x));
-    CHECK(cudaMemset(y, 0, (BATCH + FIRST) * sizeof *y));
+    CHECK(cudaMemsetAsync(x, 0, BATCH * sizeof *x, side));
+    CHECK(cudaMemsetAsync(y, 0, (BATCH + FIRST) * sizeof *y, side));
     MEASURE_TIMES(RUNS, batch_us, CHECK(launch_saxpy(y, x, 2, BATCH, side));
                   CHECK(cudaStreamSynchronize(side)));
     const double equal_us = time_us(instantiate(least, use, (float)batch_us)),

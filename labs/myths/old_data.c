@@ -40,7 +40,7 @@ int main(void)
     CHECK(cudaMalloc((void **)&x, sizeof *x));
     CHECK(cudaMalloc((void **)&y, sizeof *y));
     CHECK(cudaMallocHost((void **)&result, sizeof *result));
-    CHECK(cudaMemcpy(x, &one, sizeof one, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpyAsync(x, &one, sizeof one, cudaMemcpyHostToDevice, stream));
     replay("copied before the second kernel", 1);
     replay("copied after it", 0);
     return 0;

@@ -138,6 +138,7 @@ static cudaError_t create_stage(const struct lab12 *lab, int s)
     TRY(cudaMalloc((void **)&stage->w, bytes));
     TRY(cudaMemcpy(stage->w, lab->w + (size_t)stage->first_layer * layer, bytes,
                    cudaMemcpyHostToDevice));
+    TRY(cudaDeviceSynchronize()); /* lab->w is pageable: the copy may still be running */
     TRY(cudaStreamCreateWithFlags(&stage->compute, cudaStreamNonBlocking));
     TRY(cudaStreamCreateWithFlags(&stage->send, cudaStreamNonBlocking));
     stage->slots = calloc((size_t)lab->n_buffers, sizeof *stage->slots);

@@ -130,6 +130,7 @@ static cudaError_t create_device(const struct lab14 *lab, int d)
     /* rows: one piece of each matrix */
     TRY(cudaMemcpy2D(device->b, row * n, lab->b + part.first * n, m * n * sizeof(float), row * n,
                      layers, cudaMemcpyHostToDevice));
+    TRY(cudaDeviceSynchronize()); /* lab->a and b are pageable: the copies may still be running */
     return cudaSetDevice(0);
 #else
     /* YOUR STEP 3: set m, the number of columns in part d of lab->m columns. Allocate a, b and h.

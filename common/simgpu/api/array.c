@@ -47,7 +47,7 @@ EXPORT cudaError_t cudaFreeArray(cudaArray_t handle)
         return api_leave(handle ? cudaErrorInvalidValue : cudaSuccess);
     const struct allocation *memory = memory_find(a->base);
     if (memory)
-        device_wait_idle(&devices[memory->device]);
+        host_wait_device(WAITS_FREE, &devices[memory->device]);
     array_free(a);
     return api_leave(cudaSuccess);
 }

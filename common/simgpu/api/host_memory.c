@@ -60,11 +60,11 @@ EXPORT cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
     return api_leave(take(out, bytes, flags, "cudaHostAlloc"));
 }
 
-/* Work that names the memory may be pending on any device: freeing waits for it, as on a GPU. */
-static void wait_all_devices(void)
+/* Work that names the memory may be pending on any device. */
+static void wait_to_free(void)
 {
     for (int i = 0; i < sim.n_devices; i++)
-        device_wait_idle(&devices[i]);
+        host_wait_device(WAITS_FREE_PINNED, &devices[i]);
 }
 
 EXPORT cudaError_t cudaFreeHost(void *p)
@@ -77,7 +77,7 @@ EXPORT cudaError_t cudaFreeHost(void *p)
     struct allocation *a = memory_find(p);
     if (!a || a->kind != MEMORY_PINNED || a->lo != (uint64_t)(uintptr_t)p)
         return api_leave(cudaErrorInvalidValue);
-    wait_all_devices();
+    wait_to_free();
     memory_remove(a);
     free(p);
     return api_leave(cudaSuccess);
@@ -114,7 +114,7 @@ EXPORT cudaError_t cudaHostUnregister(void *p)
         return api_leave(cudaErrorHostMemoryNotRegistered);
     if (a->kind != MEMORY_REGISTERED || a->lo != (uint64_t)(uintptr_t)p)
         return api_leave(cudaErrorInvalidValue);
-    wait_all_devices();
+    wait_to_free();
     memory_remove(a);
     return api_leave(cudaSuccess);
 }

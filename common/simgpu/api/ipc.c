@@ -86,7 +86,7 @@ EXPORT cudaError_t cudaIpcCloseMemHandle(void *p)
     struct allocation *a = memory_find(p);
     if (!a || a->kind != MEMORY_SHARED || a->pool || a->lo != (uint64_t)(uintptr_t)p)
         return api_leave(cudaErrorInvalidValue);
-    device_wait_idle(&devices[a->device]);
+    host_wait_device(WAITS_FREE, &devices[a->device]);
     shared_close(a);
     return api_leave(cudaSuccess);
 }

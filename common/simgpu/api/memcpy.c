@@ -1,36 +1,30 @@
 /*
- * memcpy.c: copies. It also decides which calls wait for their copy.
+ * memcpy.c: copies.
  */
 #include "api.h"
-
-/*
- * Who waits in the call, as seen on an H200: a copy to the device returns once the host's bytes are
- * read, at the rate of staging if they are pageable, unless they are more than the staging buffers
- * hold; a copy to pageable memory, and one from host to host, when it is done.
- */
-enum { STAGING_BYTES = 2 << 20 };
 
 static bool host_reads_in_call(const struct copy_job *c)
 {
     return c->path == PATH_H2D && c->pageable;
 }
 
-static bool is_sync(enum copy_call call)
+/* What the call waits for. */
+static enum host_wait wait_of(const struct copy_job *c, enum copy_call call)
 {
-    return call == COPY_SYNC || call == COPY_PEER_SYNC;
-}
-
-static bool host_waits(const struct copy_job *c, enum copy_call call)
-{
+    const bool is_sync = call == COPY_SYNC || call == COPY_PEER_SYNC;
     switch (c->path) {
     case PATH_H2D:
-        return is_sync(call) || (c->pageable && c->width * c->rows * c->depth > STAGING_BYTES);
+        return c->pageable ? (is_sync ? WAITS_PAGEABLE_H2D : WAITS_PAGEABLE_H2D_ASYNC)
+                           : (is_sync ? WAITS_PINNED_H2D : WAITS_PINNED_H2D_ASYNC);
     case PATH_D2H:
-        return is_sync(call) || c->pageable;
+        return c->pageable ? (is_sync ? WAITS_PAGEABLE_D2H : WAITS_PAGEABLE_D2H_ASYNC)
+                           : (is_sync ? WAITS_PINNED_D2H : WAITS_PINNED_D2H_ASYNC);
     case PATH_H2H:
-        return call != COPY_BATCH || c->pageable;
+        return call == COPY_BATCH && !c->pageable ? WAITS_H2H_BATCH : WAITS_H2H;
+    case PATH_PEER:
+        return WAITS_PEER;
     default:
-        return false;
+        return WAITS_D2D;
     }
 }
 
@@ -65,12 +59,7 @@ cudaError_t copy_submit(const struct copy_shape *shape, enum cudaMemcpyKind kind
     if (host_reads_in_call(&w.copy))
         copy_stage(&w.copy);
     stream_submit(&w, s);
-    if (host_waits(&w.copy, call)) {
-        if (s->tail)
-            op_wait(s->tail);
-    } else if (w.copy.pageable && !w.copy.inlined) {
-        t->clock += cost_staging(w.bytes);
-    }
+    host_wait(wait_of(&w.copy, call), s, &w);
     return cudaSuccess;
 }
 

@@ -90,8 +90,10 @@ EXPORT cudaError_t cudaFree(void *p)
     if (!a || a->lo != (uint64_t)(uintptr_t)p ||
         (a->kind != MEMORY_DEVICE && a->kind != MEMORY_MANAGED && !a->pool))
         return api_leave(cudaErrorInvalidValue);
-    if (a->kind != MEMORY_POOL)
-        device_wait_idle(&devices[a->device]);
+    host_wait_device(a->kind == MEMORY_POOL      ? WAITS_FREE_POOL
+                     : a->kind == MEMORY_MANAGED ? WAITS_FREE_MANAGED
+                                                 : WAITS_FREE,
+                     &devices[a->device]);
     if (a->kind == MEMORY_SHARED) {
         shared_close(a);
     } else if (a->kind == MEMORY_MANAGED) {

@@ -3,6 +3,16 @@
  */
 #include "api.h"
 
+/* What a call without Async waits for. A variable without a device is a managed one. */
+static enum host_wait wait_of(const struct allocation *a)
+{
+    if (a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED)
+        return WAITS_MEMSET_PINNED;
+    const bool is_managed =
+        a->kind == MEMORY_MANAGED || (a->kind == MEMORY_VARIABLE && a->device == NO_DEVICE);
+    return is_managed ? WAITS_MEMSET_MANAGED : WAITS_MEMSET;
+}
+
 static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t rows,
                         cudaStream_t stream, bool sync)
 {
@@ -22,11 +32,8 @@ static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t r
         return cudaErrorInvalidValue;
     if (!memset_is_small(w.bytes))
         call_charge(COST_MEMSET_LARGE);
-    const struct allocation *a = memory_find(p);
-    bool waits = sync && a && (a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED);
     stream_submit(&w, s);
-    if (waits && s->tail)
-        op_wait(s->tail);
+    host_wait(sync ? wait_of(memory_find(p)) : WAITS_MEMSET_ASYNC, s, &w);
     return cudaSuccess;
 }
 

@@ -66,7 +66,7 @@ static cudaError_t release(void *p, cudaStream_t stream)
     if (a->kind == MEMORY_SHARED && !shared_release(a))
         return cudaSuccess;
     if (a->kind == MEMORY_DEVICE) {
-        device_wait_idle(&devices[a->device]);
+        host_wait_device(WAITS_FREE_ASYNC_DEVICE, &devices[a->device]);
         memory_free_now(a);
         return cudaSuccess;
     }

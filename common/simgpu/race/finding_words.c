@@ -88,6 +88,11 @@ static const char *const nexts[SIMGPU_NEXTS] = {
     [SIMGPU_NEXT_USE_THAT_STREAM] =
         "a stream created with cudaStreamNonBlocking and the legacy stream do not wait for each "
         "other: enqueue {legacy.name} in {other.stream}, too (its stream argument)",
+    [SIMGPU_NEXT_COPY_IN_STREAM] =
+        "the source of {first.name} is pageable memory: the call returns when it has read the "
+        "source, and the copy to the device may still be running (on a GPU rarely visible for "
+        "small copies). Enqueue the copy in {second.stream} (cudaMemcpyAsync), copy from pinned "
+        "memory, or call cudaDeviceSynchronize before {second.work}",
     [SIMGPU_NEXT_LAUNCH_AS_TAIL] =
         "a graph launched fire-and-forget runs concurrently with the kernel that launched it and "
         "with the rest of that kernel's graph: launch later work as a tail "

@@ -26,6 +26,8 @@ static enum simgpu_next next_of(const struct hazard *z)
         return SIMGPU_NEXT_CALL_LATER;
     if (second->stream < 0)
         return SIMGPU_NEXT_WAIT_ON_HOST;
+    if (first->stream == 0 && first->is_staged)
+        return SIMGPU_NEXT_COPY_IN_STREAM;
     if (first->stream == 0 || second->stream == 0)
         return SIMGPU_NEXT_USE_THAT_STREAM;
     return SIMGPU_NEXT_RECORD_AND_WAIT;

@@ -32,7 +32,8 @@ struct touch {
     uint32_t refs;
     bool begins;   /* it made the memory, and wrote nothing */
     bool atomic;   /* by atomic operations: no race with others like it */
-    bool is_early; /* of its site */
+    bool is_early; /* of its site, as is_staged is */
+    bool is_staged;
     struct epoch epoch;
     const char *name;        /* of its site; one copy serves all */
     int stream, node, graph; /* of its site, as index and caller are */

@@ -189,21 +189,26 @@ void stream_wait_idle(struct stream *s)
     pool_trim_at_sync();
 }
 
-void device_wait_idle(struct device *d)
+void device_run_idle(struct device *d)
 {
     while (d->n_pending) {
         struct stream *busy = d->streams;
         while (!busy->tail)
             busy = busy->next;
-        op_wait(busy->tail);
+        op_wait_clock(busy->tail);
     }
     if (d->n_guests) {
         device_run_guests(d);
         if (thread_self()->clock < sim.now)
             thread_self()->clock = sim.now;
     }
-    device_known_done(d);
     pool_trim_at_sync();
+}
+
+void device_wait_idle(struct device *d)
+{
+    device_run_idle(d);
+    device_known_done(d);
 }
 
 void stream_types_set(void)

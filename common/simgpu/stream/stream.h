@@ -73,6 +73,8 @@ void stream_known_done(const struct stream *s);
 /* The calling thread waits until everything enqueued in the stream or on the device is done. */
 void stream_wait_idle(struct stream *s);
 void device_wait_idle(struct device *d);
+/* The same for its clock alone: the work that it enqueues later is not ordered after all that. */
+void device_run_idle(struct device *d);
 /* Registers the actions of the operations of streams, before the first use. */
 void stream_types_set(void);
 
@@ -197,10 +199,26 @@ void op_note(struct op *op, const struct epoch *done);
 void op_wait_for_room(struct stream *s);
 /* The calling thread waits until op is done; its clock and the host's epoch move on. */
 void op_wait(struct op *op);
+/* The same for its clock alone. */
+void op_wait_clock(struct op *op);
 /* Enqueues the work; the stream owns it from now on. */
 void stream_submit(const struct work *w, struct stream *s);
 /* The same for a kernel that may start before the end of the kernel before it. */
 void stream_submit_beside(const struct work *w, struct stream *s);
+
+/* ---- host_waits.c: calls that wait besides what they are for --------------------------------- */
+
+enum host_wait {
+#define HOST_WAIT(row, ...) WAITS_##row,
+#include "host_waits.def"
+#undef HOST_WAIT
+    HOST_WAITS
+};
+
+/* The calling thread waits as the row says: after it has enqueued w, a copy or memset, as the last
+ * of s; or when it frees memory of the device. */
+void host_wait(enum host_wait row, struct stream *s, const struct work *w);
+void host_wait_device(enum host_wait row, struct device *d);
 
 /* ---- access.c: the accesses of operations, declared to race/ --------------------------------- */
 

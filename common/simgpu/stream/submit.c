@@ -168,7 +168,7 @@ void op_note(struct op *op, const struct epoch *done)
     op_place(op, &done, 1);
 }
 
-void op_wait(struct op *op)
+void op_wait_clock(struct op *op)
 {
     struct thread_state *t = thread_self();
     op_get(op);
@@ -176,11 +176,18 @@ void op_wait(struct op *op)
     ns_t back = op->end_ns + (op_is_work(op) ? cost_sync_return() : 0);
     if (back > t->clock)
         t->clock = back;
-    if (sim.checks)
-        epoch_join(&host_epoch, &op->epoch);
     op_put(op);
     sim_run_until(t->clock);
     memory_host_waited();
+}
+
+void op_wait(struct op *op)
+{
+    op_get(op);
+    op_wait_clock(op);
+    if (sim.checks)
+        epoch_join(&host_epoch, &op->epoch);
+    op_put(op);
 }
 
 static void count_kernel(struct stream *s)

@@ -45,7 +45,7 @@ static cudaError_t create_stage(struct streams *p, int s)
     TRY(cudaStreamCreateWithFlags(&stage->out, cudaStreamNonBlocking));
     for (int i = 0; i < p->n_buffers; i++)
         TRY(create_slot(p, &stage->slots[i]));
-    return cudaSuccess;
+    return cudaDeviceSynchronize(); /* the weights are pageable: their copy may still be running */
 }
 
 cudaError_t streams_create(struct streams *p)

@@ -171,6 +171,7 @@ static void make_ring(float *d)
     for (int i = 0; i < ring; i++)
         next[i] = (i + 32785) % ring;
     OK(cudaMemcpy(d, next, ring * sizeof *next, cudaMemcpyHostToDevice));
+    OK(cudaDeviceSynchronize()); // the copy is from pageable memory
     free(next);
 }
 

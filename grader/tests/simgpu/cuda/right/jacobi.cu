@@ -50,6 +50,7 @@ int main()
     }
     OK(cudaMemcpy(d_A, A, sizeof A, cudaMemcpyHostToDevice));
     OK(cudaMemcpy(d_b, ones, sizeof ones, cudaMemcpyHostToDevice));
+    OK(cudaDeviceSynchronize()); // the copies are from pageable memory
     cudaStream_t s;
     cudaGraphExec_t exec = nullptr;
     OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));

@@ -19,6 +19,7 @@ int main()
     OK(cudaMalloc(&left, sizeof *left));
     OK(cudaMallocHost(&host, sizeof *host));
     OK(cudaMemcpy(left, &three, sizeof three, cudaMemcpyHostToDevice));
+    OK(cudaDeviceSynchronize()); // the copy is from pageable memory
     OK(cudaStreamCreateWithFlags(&s1, cudaStreamNonBlocking));
     OK(cudaStreamCreateWithFlags(&s2, cudaStreamNonBlocking));
     OK(cudaGraphCreate(&graph, 0));
