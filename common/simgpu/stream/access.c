@@ -74,17 +74,27 @@ static void add_origin(struct sources *all, const void *base, size_t width, size
     all->every &= every;
 }
 
+/* The allocation that the operation means. When it runs, the host may have freed that since, or
+ * allocated its addresses again. */
+static struct allocation *allocation_of(const struct op *op, const void *p, enum when when)
+{
+    if (when == DECLARE || when == EXPECT || when == VERIFY)
+        return memory_find(p);
+    if (when != DECLARE_LATE && !op->in_body)
+        return memory_find_for(p, op->id);
+    struct allocation *a = memory_find(p);
+    return a ? a : memory_find_freed(p);
+}
+
 static void touch_rows(const struct op *op, const void *base, size_t width, size_t rows,
                        size_t pitch, enum simgpu_access mode, enum when when,
                        const struct origin *origin)
 {
-    struct allocation *a = memory_find(base);
+    struct allocation *a = allocation_of(op, base, when);
     const struct epoch *epoch = when == EARLY ? op->early : &op->epoch;
-    bool is_later =
-        (when == RECORDED || when == READ_NOW || when == EARLY) && a && a->made > op->id;
-    if (sim.checks && (mode & SIMGPU_WRITE) && is_seen(a))
+    if (sim.checks && (mode & SIMGPU_WRITE) && is_seen(a ? a : memory_find(base)))
         epoch_join(&seen_epoch, epoch);
-    if (!a || !sim.checks || is_later) /* what it accesses was at that address before */
+    if (!a || !sim.checks || (a->is_freed && when == READ_NOW))
         return;
     struct simgpu_site site;
     site_of(op, &site);
@@ -160,12 +170,21 @@ static struct origin origin_of_kernel(const struct op *op)
     return made;
 }
 
-/* The host has freed it since the operation was enqueued, in an order that is told. */
-static bool freed_in_order(const struct op *op, const void *p, enum when when)
+/* Was it freed before the operation? */
+static bool freed_before(const struct op *op, const struct allocation *a, enum when when)
 {
-    const struct allocation *a = memory_find_freed(p);
-    bool is_recorded = when == RECORDED || when == EARLY;
-    return a && (when == DECLARE_LATE || (is_recorded && a->freed > op->id));
+    const struct epoch *epoch = when == EARLY ? op->early : &op->epoch;
+    if (!a->is_freed)
+        return false;
+    return a->history ? history_ended_before(a->history, epoch) : a->freed <= op->id;
+}
+
+/* The host has freed it and did not wait for the operation, and there is no memory any more. */
+static bool is_unmapped(const struct allocation *a)
+{
+    struct simgpu_site end;
+    return a->is_freed && history_ended_by(a->history, &end) && end.stream < 0 &&
+           !bad_memory_is_reached((const void *)(uintptr_t)a->lo);
 }
 
 /* A kernel that starts beside others accesses some of it before it waits for them, or all of it if
@@ -190,18 +209,22 @@ static void declare_kernel(struct op *op, enum when when)
             continue;
         size_t bytes;
         const void *base = variable_place(r->base, op->device->id);
-        struct allocation *a = memory_find(base);
-        if (!a && (when == READ_NOW || freed_in_order(op, r->base, when)))
+        struct allocation *a = allocation_of(op, base, when);
+        if ((when == READ_NOW && (!a || a->is_freed)) || (!a && memory_find(base)))
             continue;
-        if (!a || !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
+        const bool is_over = a && freed_before(op, a, when);
+        if (!a || is_over ||
+            !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
             !memory_holds(a, base, bytes)) {
             if (when != EXPECT)
-                bad_memory_range(op, r, a);
+                bad_memory_range(op, r, is_over ? NULL : a,
+                                 is_over ? a : memory_find_freed(r->base));
             op->work.kernel.bad_address =
                 (when != RECORDED && when != EARLY) || !bad_memory_is_reached(r->base);
             continue;
         }
-        if (!memory_reaches(a, op->device->id)) {
+        op->work.kernel.bad_address |= is_unmapped(a);
+        if (!a->is_freed && !memory_reaches(a, op->device->id)) {
             if (when != EXPECT)
                 bad_memory_of_device(op, r, a);
             op->work.kernel.bad_address = true;
@@ -223,15 +246,25 @@ static void declare(struct op *op, enum when when)
         declare_kernel(op, when);
 }
 
+/* Does a kernel with a footprint write before it waits for those that it starts beside? */
+static bool writes_early(const struct op *op)
+{
+    const struct kernel_call *k = op->work.kernel.call;
+    int i = 0;
+    while (i < k->n_ranges &&
+           !((k->ranges[i].access & SIMGPU_WRITE) && is_now(op, &k->ranges[i], EARLY)))
+        i++;
+    return i < k->n_ranges;
+}
+
 void access_declare(struct op *op)
 {
-    op->read_later = sim.n_growing > 0;
+    const bool is_unknown = kernel_is_unknown(op);
+    op->read_later = late_writes();
     op->fails = op->in_graph ? bad_memory_fails(op) : cudaSuccess;
+    if (sim.checks && (is_unknown || op->early))
+        op->late = late_begin(op->early ? op->early : &op->epoch, is_unknown || writes_early(op));
     declare(op, DECLARE);
-    if (kernel_is_unknown(op)) {
-        op->is_unknown = true;
-        sim.n_growing++;
-    }
 }
 
 void access_recorded(struct op *op)
