@@ -199,38 +199,60 @@ static bool is_now(const struct op *op, const struct simgpu_range *r, enum when 
 
 /* A kernel with a range that no allocation holds would end the context of a real device: it is not
  * run. */
+static void declare_range(struct op *op, const struct simgpu_range *r, struct allocation *a,
+                          enum when when, const struct origin *origin)
+{
+    size_t bytes;
+    const void *base = variable_place(r->base, op->device->id);
+    const bool is_over = a && freed_before(op, a, when);
+    if (!a || is_over || !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
+        !memory_holds(a, base, bytes)) {
+        if (when != EXPECT)
+            bad_memory_range(op, r, is_over ? NULL : a, is_over ? a : memory_find_freed(r->base));
+        op->work.kernel.bad_address =
+            (when != RECORDED && when != EARLY) || !bad_memory_is_reached(r->base);
+        return;
+    }
+    op->work.kernel.bad_address |= is_unmapped(a);
+    if (!a->is_freed && !memory_reaches(a, op->device->id)) {
+        if (when != EXPECT)
+            bad_memory_of_device(op, r, a);
+        op->work.kernel.bad_address = true;
+        return;
+    }
+    touch_rows(op, base, r->width_bytes, r->rows, r->pitch_bytes, r->access, when, origin);
+}
+
+/* The part of *left in the first allocation of it, which is removed. What is recorded is cut at the
+ * ends of live allocations, but not of those that were freed since. */
+static struct simgpu_range first_part(struct simgpu_range *left, const struct allocation *a,
+                                      const void *base)
+{
+    struct simgpu_range r = *left;
+    if (r.rows == 1 && a && a->is_freed && a->hi - (uintptr_t)base < r.width_bytes)
+        r.width_bytes = a->hi - (uintptr_t)base;
+    left->base = (const char *)r.base + r.width_bytes;
+    left->width_bytes -= r.width_bytes;
+    return r;
+}
+
 static void declare_kernel(struct op *op, enum when when)
 {
     const struct kernel_call *w = op->work.kernel.call;
     const struct origin origin = origin_of_kernel(op);
     for (int i = 0; i < w->n_ranges; i++) {
-        const struct simgpu_range *r = &w->ranges[i];
-        if (r->width_bytes == 0 || r->rows == 0 || !is_now(op, r, when))
+        struct simgpu_range left = w->ranges[i];
+        if (left.rows == 0 || !is_now(op, &left, when))
             continue;
-        size_t bytes;
-        const void *base = variable_place(r->base, op->device->id);
-        struct allocation *a = allocation_of(op, base, when);
-        if ((when == READ_NOW && (!a || a->is_freed)) || (!a && memory_find(base)))
-            continue;
-        const bool is_over = a && freed_before(op, a, when);
-        if (!a || is_over ||
-            !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
-            !memory_holds(a, base, bytes)) {
-            if (when != EXPECT)
-                bad_memory_range(op, r, is_over ? NULL : a,
-                                 is_over ? a : memory_find_freed(r->base));
-            op->work.kernel.bad_address =
-                (when != RECORDED && when != EARLY) || !bad_memory_is_reached(r->base);
-            continue;
+        while (left.width_bytes) {
+            const void *base = variable_place(left.base, op->device->id);
+            struct allocation *a = allocation_of(op, base, when);
+            const struct simgpu_range r = first_part(&left, a, base);
+            const bool is_skipped =
+                a ? a->is_freed && when == READ_NOW : when == READ_NOW || memory_find(base);
+            if (!is_skipped)
+                declare_range(op, &r, a, when, &origin);
         }
-        op->work.kernel.bad_address |= is_unmapped(a);
-        if (!a->is_freed && !memory_reaches(a, op->device->id)) {
-            if (when != EXPECT)
-                bad_memory_of_device(op, r, a);
-            op->work.kernel.bad_address = true;
-            continue;
-        }
-        touch_rows(op, base, r->width_bytes, r->rows, r->pitch_bytes, r->access, when, &origin);
     }
 }
 
