@@ -28,6 +28,7 @@ struct history {
     struct simgpu_memory memory; /* for findings */
     bool initialised;            /* reading what nobody wrote is no mistake */
     bool ended;                  /* it has been freed at least once */
+    bool has_atomic;             /* an atomic access */
 };
 
 enum { MAX_HAZARDS = 16 };
@@ -167,10 +168,13 @@ static void walk_check(struct walk *w, struct segment *s)
         check_change(w, s, s->writer);
     if ((w->mode & SIMGPU_READ) && !w->expected && is_unwritten(w->history, s))
         walk_meet_unwritten(w, s);
-    if (!(w->mode & SIMGPU_WRITE) && !w->history->ended && !w->late)
+    if (!(w->mode & SIMGPU_WRITE) && !w->history->ended && !w->history->has_atomic && !w->late)
         return;
-    for (const struct kept *k = s->kept; k && (w->late || !k->until); k = k->next)
-        check_kept(w, s, k);
+    if (w->late)
+        kept_trim(&s->kept);
+    for (const struct kept *k = s->kept; k; k = k->next)
+        if (w->late || !k->until || k->until == UNDER_ATOMIC)
+            check_kept(w, s, k);
 }
 
 /* A read is checked as a whole before it changes the segments: a finding names the last that wrote
@@ -197,7 +201,7 @@ static void remember(struct walk *w, struct segment *s)
     struct touch *t = w->touch;
     const bool writes = (w->mode & SIMGPU_WRITE) && !t->ends;
     if (w->late && comes_after(s->writer, &t->epoch)) {
-        kept_superseded(&s->kept, t, writes, &s->writer->epoch);
+        kept_superseded(&s->kept, t, writes, s->writer);
     } else if (!writes) {
         kept_read(&s->kept, t);
     } else {
@@ -292,7 +296,10 @@ void history_access(struct history *h, const struct access *a)
     w.expected = a->expected;
     w.late = a->late;
     w.touch->origin = a->origin; /* the same for all of an operation's accesses */
-    each_row(&w, a, (a->mode & SIMGPU_WRITE) && !a->late && !late_any() ? walk_write : walk_access);
+    const bool is_atomic = a->mode == SIMGPU_ATOMIC,
+               supersedes_all = (a->mode & SIMGPU_WRITE) && !is_atomic && !a->late && !late_any();
+    h->has_atomic |= is_atomic;
+    each_row(&w, a, supersedes_all ? walk_write : walk_access);
 }
 
 static void walk_unwritten(struct walk *w, uint64_t lo, uint64_t hi)

@@ -152,7 +152,7 @@ static struct segment *segment_split(struct segment_map *m, struct segment *s, u
 
     struct segment *parent = s; /* its place is known: RB_INSERT would look for it from the root */
     if (RB_RIGHT(s, by_address)) {
-        parent = segment_tree_RB_NEXT(s);
+        parent = RB_NEXT(segment_tree, &m->tree, s);
         RB_LEFT(parent, by_address) = upper;
     } else {
         RB_RIGHT(s, by_address) = upper;

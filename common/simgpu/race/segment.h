@@ -53,21 +53,27 @@ void touch_put(struct touch *t);
 void touch_forget(void);
 struct simgpu_site touch_site(const struct touch *t);
 
+/* Superseded by an atomic access alone: a later atomic one does not race with that, or an earlier
+ * one has no order with it. */
+#define UNDER_ATOMIC UINT32_MAX
+
 /* One more access that bytes are remembered for, beside the last write. A list has first the reads
  * since that write, and the free, by clock id; then those that only a late access may race with. */
 struct kept {
     struct touch *touch;
     struct kept *next;
-    uint32_t until; /* superseded, but kept until late_is_over(until); 0: not superseded */
+    uint32_t until; /* superseded, but kept until late_is_over(until), or UNDER_ATOMIC; 0: not
+                       superseded */
     bool wrote;
 };
 
-/* t has read, or freed, the bytes: it supersedes those that it comes after. */
+/* t has read, or freed, the bytes: it supersedes those that it comes after. A read supersedes no
+ * free, because the latter races with reads, too. */
 void kept_read(struct kept **list, struct touch *t);
 /* `by` has written them, and supersedes `writer` (or NULL) and all that do not come after it. */
 void kept_write(struct kept **list, struct touch *writer, struct touch *by);
-/* Adds t, which the access at *by has superseded before it was declared. */
-void kept_superseded(struct kept **list, struct touch *t, bool wrote, const struct epoch *by);
+/* Adds t, which `by` has superseded before it was declared. */
+void kept_superseded(struct kept **list, struct touch *t, bool wrote, const struct touch *by);
 /* Without those that are superseded and not needed any more. */
 void kept_trim(struct kept **list);
 void kept_copy(struct kept **list, const struct kept *from); /* into an empty list */

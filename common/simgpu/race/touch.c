@@ -141,24 +141,48 @@ void kept_trim(struct kept **list)
 {
     list = superseded_of(list);
     while (*list) {
-        if (late_is_over((*list)->until))
+        if ((*list)->until != UNDER_ATOMIC && late_is_over((*list)->until))
             kept_remove(list);
         else
             list = &(*list)->next;
     }
 }
 
-void kept_superseded(struct kept **list, struct touch *t, bool wrote, const struct epoch *by)
+/* `by` supersedes those under atomic ones: all of them, or those that it comes after and that race
+ * with nothing that it does not race with. */
+static void settle_under_atomic(struct kept **list, const struct touch *by, bool all)
 {
-    if (!late_may_miss(&t->epoch, by))
+    list = superseded_of(list);
+    while (*list) {
+        struct kept *k = *list;
+        const bool stays = k->until != UNDER_ATOMIC || k->touch == by ||
+                           (!all && (!epoch_before(&k->touch->epoch, &by->epoch) ||
+                                     (by->atomic && !k->touch->atomic)));
+        if (!stays && !late_may_miss(&k->touch->epoch, &by->epoch)) {
+            kept_remove(list);
+            continue;
+        }
+        if (!stays)
+            k->until = late_latest();
+        list = &k->next;
+    }
+}
+
+void kept_superseded(struct kept **list, struct touch *t, bool wrote, const struct touch *by)
+{
+    const bool is_under = by->atomic && (!t->atomic || !epoch_before(&t->epoch, &by->epoch));
+    if (!is_under && !late_may_miss(&t->epoch, &by->epoch))
         return;
     kept_trim(list);
+    if (is_under)
+        settle_under_atomic(list, t, false);
     list = superseded_of(list);
     while (*list && !epoch_is(&(*list)->touch->epoch, &t->epoch))
         list = &(*list)->next;
     if (!*list)
         kept_insert(list, t, 0, wrote);
-    (*list)->until = late_latest();
+    if ((*list)->until != UNDER_ATOMIC)
+        (*list)->until = is_under ? UNDER_ATOMIC : late_latest();
     (*list)->wrote |= wrote;
 }
 
@@ -169,7 +193,7 @@ static void supersede(struct kept **place, const struct touch *by)
     t->refs++;
     kept_remove(place);
     if (t != by)
-        kept_superseded(place, t, false, &by->epoch);
+        kept_superseded(place, t, false, by);
     touch_put(t);
 }
 
@@ -179,7 +203,7 @@ void kept_read(struct kept **list, struct touch *t)
     while (*list && !(*list)->until) {
         if (!place && (*list)->touch->epoch.clock_id >= t->epoch.clock_id)
             place = list;
-        if (epoch_before(&(*list)->touch->epoch, &t->epoch))
+        if (epoch_before(&(*list)->touch->epoch, &t->epoch) && (t->ends || !(*list)->touch->ends))
             supersede(list, t);
         else
             list = &(*list)->next;
@@ -204,7 +228,9 @@ void kept_write(struct kept **list, struct touch *writer, struct touch *by)
             supersede(at, by);
     }
     if (writer && writer != by)
-        kept_superseded(at, writer, true, &by->epoch);
+        kept_superseded(at, writer, true, by);
+    if (!by->atomic)
+        settle_under_atomic(at, by, true);
 }
 
 void kept_copy(struct kept **list, const struct kept *from)
@@ -217,7 +243,7 @@ void kept_copy(struct kept **list, const struct kept *from)
 
 bool kept_equal(const struct kept *a, const struct kept *b)
 {
-    while (a && b && a->touch == b->touch && !a->until == !b->until && a->wrote == b->wrote) {
+    while (a && b && a->touch == b->touch && a->until == b->until && a->wrote == b->wrote) {
         a = a->next;
         b = b->next;
     }
