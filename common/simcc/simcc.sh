@@ -9,7 +9,7 @@ root=$(dirname "$(dirname "$(dirname "$here")")") cuda=@CUDA_INC@
 lib=$root/build/sim/lib rewrite=$here/simcc-rewrite nvcc_options=$root/common/simcc/options
 
 # the device has the functions that the compiler calls at each load and store
-record=(-fsanitize=thread -fno-plt --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 -Wno-tsan -Wno-unknown-pragmas)
+record=(-fsanitize=thread -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-plt --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 -Wno-tsan -Wno-unknown-pragmas)
 
 usage="usage: simcc FILE.cu... [-o PROGRAM] [-c] [options of nvcc or g++]"
 die() { echo "simcc: $*" >&2; exit 1; }

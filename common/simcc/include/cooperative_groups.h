@@ -155,10 +155,10 @@ class simgpu_lanes
     template <typename T> T shuffle(T value, unsigned from) const
     {
         uint64_t words[(sizeof value + 7) / 8] = {};
-        memcpy(words, &value, sizeof value);
+        __builtin_memcpy(words, &value, sizeof value);
         for (uint64_t &word : words)
             word = simgpu_shuffle(mask_, word, from);
-        memcpy(&value, words, sizeof value);
+        __builtin_memcpy(&value, words, sizeof value);
         return value;
     }
     /* A mask of lanes as a mask of ranks. */

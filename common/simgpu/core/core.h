@@ -30,8 +30,6 @@ struct sim {
     ns_t now;             /* everything up to this time has happened */
     uint64_t n_calls;     /* API calls so far */
     int n_device_graphs;  /* live execs uploaded for device launch; 0: no kernel launches a graph */
-    int n_growing;        /* pending launches whose accesses are not known: kernels without a
-                             footprint, graphs whose kernels may launch graphs */
     bool compute, checks; /* SIMGPU_COMPUTE, SIMGPU_CHECKS */
     bool tracing;
     bool forked; /* a child of the program that used the device: it has none */

@@ -46,6 +46,7 @@ struct environment {
     bool has_joined;       /* one of them is done */
     bool again;            /* it is one of its own tails */
     struct requests tails; /* launched by its kernels */
+    struct late *accesses; /* until it is complete */
     struct epoch done;     /* after all completed work in it, on clock_id */
     uint32_t clock_id;
     struct late_writes
@@ -65,6 +66,8 @@ struct place {
 /* The host launches x: its environment. The end of the launch waits for it. `sinks`: the nodes
  * without successors. */
 struct environment *environment_of_launch(struct exec *x);
+/* All accesses in it come after *origin, and some may be declared late. */
+void environment_expect(struct environment *e, const struct epoch *origin);
 void environment_bind(struct environment *e, struct op *end, const struct epoch *const *sinks,
                       int n);
 /* A further place inside it. */

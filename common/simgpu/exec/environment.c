@@ -49,8 +49,13 @@ struct environment *environment_of_launch(struct exec *x)
     struct environment *stream = environment_new(NULL, NULL, 0);
     struct environment *e = environment_new(x, environment_place(stream), 1);
     x->refs++;
-    sim.n_growing++;
     return e;
+}
+
+void environment_expect(struct environment *e, const struct epoch *origin)
+{
+    if (sim.checks)
+        e->accesses = late_begin(origin, true);
 }
 
 void environment_bind(struct environment *e, struct op *end, const struct epoch *const *sinks,
@@ -95,6 +100,7 @@ static void begin(struct request *r, const struct epoch *origin, ns_t ready_ns)
     x->refs++;
     x->asked = false;
     x->running = e;
+    environment_expect(e, origin);
     exec_launch_by_device(e, origin, ready_ns);
     request_free(r);
 }
@@ -171,7 +177,6 @@ static void environment_free(struct environment *e)
 static void launch_complete(struct environment *stream, ns_t now)
 {
     struct op *end = stream->end;
-    sim.n_growing--;
     environment_free(stream);
     op_release(end, now);
 }
@@ -183,6 +188,7 @@ static struct environment *move_on(struct environment *e, ns_t now)
     struct place *place = e->place;
     struct environment *around = place->around;
     ns_t joined = e->has_joined ? cost_join() : 0;
+    late_end(&e->accesses);
     tails_before(&e->tails, &place->tails);
     e->exec->running = NULL;
     e->exec->asked = e->again;

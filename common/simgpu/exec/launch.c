@@ -58,6 +58,15 @@ struct epoch launch_epoch(const struct launch *l, int i)
     return epoch;
 }
 
+static void declare_bodies(struct launch *l, struct op *op, uint32_t clock_id)
+{
+    const bool is_late = l->late || l->environment;
+    if (!is_late)
+        l->late = late_begin(&l->begin->epoch, true);
+    if (!bodies_declare(op->work.condition.choice, l->stream, clock_id, &op->epoch) && !is_late)
+        late_end(&l->late);
+}
+
 static void set_node_epoch(struct launch *l, int i)
 {
     const struct flat *f = l->flat;
@@ -69,8 +78,7 @@ static void set_node_epoch(struct launch *l, int i)
     if (l->origin)
         epoch_until(&op->epoch, &l->environment->end->epoch);
     if (op->work.kind == OP_CONDITION)
-        l->is_unknown |= bodies_declare(op->work.condition.choice, l->stream,
-                                        l->exec->clock_ids[x->chain], &op->epoch);
+        declare_bodies(l, op, l->exec->clock_ids[x->chain]);
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -243,8 +251,7 @@ static struct op *launch_end(struct launch *l)
         fatal("out of memory for the end of a graph");
     int n = 0;
     op_enter(end);
-    end->is_unknown = l->is_unknown;
-    sim.n_growing += l->is_unknown;
+    end->late = l->late;
     end->mark_ns = x->for_device ? cost_device_launch_end() : 0;
     end->exec = x;
     x->refs++;
@@ -360,8 +367,7 @@ void exec_drop_former_refs(struct exec *x)
 static void launch_ended(struct op *end, ns_t now)
 {
     (void)now;
-    sim.n_growing -= end->is_unknown;
-    end->is_unknown = false;
+    late_end(&end->late);
     exec_drop_former_refs(end->exec);
     if (end->launch)
         launch_folded_ends(end->launch);
@@ -436,6 +442,8 @@ cudaError_t exec_launch(struct exec *x, struct stream *s)
     op_place(l.begin, &before, 1);
     l.index = l.begin->index;
     clock_ids_take(x, &l.begin->epoch);
+    if (l.environment)
+        environment_expect(l.environment, &l.begin->epoch);
     struct op *end = x->folds && !l.environment ? launch_end(launch_fold(&l)) : launch_eagerly(&l);
     for (int d = 0; d < sim.n_devices; d++)
         graph_backing_used(backing[d], s, end);

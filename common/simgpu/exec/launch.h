@@ -12,7 +12,8 @@ struct folded {
     ns_t ready_ns;      /* the host has launched it by then */
     struct epoch epoch; /* the operation takes it over */
     cudaError_t fails;  /* this and the rest: as of an operation */
-    bool read_later, is_unknown, bad_address;
+    bool read_later, bad_address;
+    struct late *late;
 };
 
 /* What one launch, of a graph by the host or of a body by the device, needs while its operations
@@ -29,7 +30,7 @@ struct launch {
     ns_t ready_ns;                   /* what the launching call begins with may start */
     bool by_device;                  /* at ready_ns: no host thread is in it */
     struct environment *environment; /* where its kernels may launch graphs, or NULL */
-    bool is_unknown;                 /* what its bodies access is known only once they run */
+    struct late *late;               /* what its bodies access is declared when they run; or NULL */
     const struct epoch *origin; /* it is launched by a kernel: what the first nodes come after */
 
     /* unfold.c: such a launch lasts until its end is done */

@@ -52,7 +52,7 @@ static void declare(const struct launch *l, const struct exec_node *x, struct fo
     access_declare(&op);
     f->fails = op.fails;
     f->read_later = op.read_later;
-    f->is_unknown = op.is_unknown;
+    f->late = op.late;
     f->bad_address = op.work.kind == OP_KERNEL && op.work.kernel.bad_address;
 }
 
@@ -116,7 +116,7 @@ static struct op *unfolded(struct launch *l, int i)
     op->epoch = f->epoch;
     op->fails = f->fails;
     op->read_later = f->read_later;
-    op->is_unknown = f->is_unknown;
+    op->late = f->late;
     if (f->bad_address)
         op->work.kernel.bad_address = true;
     op->launch = l;

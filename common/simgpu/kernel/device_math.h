@@ -152,7 +152,7 @@ template <typename To, typename From> inline To simgpu_bits(From from)
 {
     static_assert(sizeof(To) == sizeof(From), "the same bits");
     To to;
-    memcpy(&to, &from, sizeof to);
+    __builtin_memcpy(&to, &from, sizeof to);
     return to;
 }
 

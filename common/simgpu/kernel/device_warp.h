@@ -19,9 +19,9 @@ template <typename T> inline T simgpu_shuffle(unsigned mask, T value, unsigned s
 {
     static_assert(sizeof(T) <= sizeof(uint64_t), "a shuffle moves 4 or 8 bytes");
     uint64_t bits = 0;
-    memcpy(&bits, &value, sizeof value);
+    __builtin_memcpy(&bits, &value, sizeof value);
     bits = simgpu_warp_meet(SIMGPU_WARP_SHUFFLE, mask, bits, source);
-    memcpy(&value, &bits, sizeof value);
+    __builtin_memcpy(&value, &bits, sizeof value);
     return value;
 }
 
@@ -89,7 +89,7 @@ template <typename T> inline unsigned __match_any_sync(unsigned mask, T value)
 {
     static_assert(sizeof(T) <= sizeof(uint64_t), "a match compares 4 or 8 bytes");
     uint64_t bits = 0;
-    memcpy(&bits, &value, sizeof value);
+    __builtin_memcpy(&bits, &value, sizeof value);
     return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_MATCH, mask, bits, 0));
 }
 

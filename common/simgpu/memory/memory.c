@@ -18,7 +18,10 @@ static int compare_address(const struct allocation *a, const struct allocation *
 RB_GENERATE(allocation_tree, allocation, by_address, compare_address)
 
 static struct allocation_tree live = RB_INITIALIZER(&live), dead = RB_INITIALIZER(&dead);
-static struct allocation *oldest_dead, *newest_dead;
+/* the dead from old to new; those whose addresses were reused, while pending operations may mean
+ * them */
+static TAILQ_HEAD(allocation_list, allocation) dead_list = TAILQ_HEAD_INITIALIZER(dead_list),
+                                               reused = TAILQ_HEAD_INITIALIZER(reused);
 static int n_dead;
 static uint64_t n_made;
 
@@ -64,6 +67,25 @@ struct allocation *memory_find_in(const void *p, size_t bytes)
 struct allocation *memory_find_freed(const void *p)
 {
     return holder(&dead, p);
+}
+
+static struct allocation *reused_holder(const void *p, uint64_t id)
+{
+    struct allocation *a;
+    TAILQ_FOREACH_REVERSE(a, &reused, allocation_list, by_end)
+    {
+        if (a->made <= id && memory_holds(a, p, 1))
+            return a;
+    }
+    return NULL;
+}
+
+struct allocation *memory_find_for(const void *p, uint64_t id)
+{
+    struct allocation *a = memory_find(p);
+    if (!a)
+        a = memory_find_freed(p);
+    return a && a->made <= id ? a : reused_holder(p, id);
 }
 
 void memory_assume_written(void)
@@ -116,8 +138,10 @@ bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_
 static void forget_dead(struct allocation *a)
 {
     RB_REMOVE(allocation_tree, &dead, a);
+    TAILQ_REMOVE(&dead_list, a, by_end);
     n_dead--;
-    a->forgotten = true;
+    a->until = late_latest();
+    TAILQ_INSERT_TAIL(&reused, a, by_end);
 }
 
 /* Remembered allocations of addresses that are handed out anew. */
@@ -130,13 +154,12 @@ static void forget_overlapping(uint64_t lo, uint64_t hi)
 
 static void trim_dead(void)
 {
-    while (oldest_dead && (oldest_dead->forgotten || n_dead > DEAD_MOST)) {
-        struct allocation *a = oldest_dead;
-        oldest_dead = a->next;
-        if (!oldest_dead)
-            newest_dead = NULL;
-        if (!a->forgotten)
-            forget_dead(a);
+    struct allocation *a;
+    if (n_dead > DEAD_MOST)
+        forget_dead(TAILQ_FIRST(&dead_list));
+    while ((a = TAILQ_FIRST(&reused)) && late_is_over(a->until)) {
+        TAILQ_REMOVE(&reused, a, by_end);
+        history_free(a->history);
         free(a);
     }
 }
@@ -197,16 +220,13 @@ void memory_remove(struct allocation *a)
     RB_REMOVE(allocation_tree, &live, a);
     if (a->export_slot)
         shared_forget(a);
-    if (a->history)
+    if (!history_close(a->history)) {
         history_free(a->history);
-    a->history = NULL;
+        a->history = NULL;
+    }
+    a->is_freed = true;
     a->freed = ops_opened();
-    a->next = NULL;
-    if (newest_dead)
-        newest_dead->next = a;
-    else
-        oldest_dead = a;
-    newest_dead = a;
+    TAILQ_INSERT_TAIL(&dead_list, a, by_end);
     RB_INSERT(allocation_tree, &dead, a);
     n_dead++;
     trim_dead();

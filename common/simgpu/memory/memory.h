@@ -5,6 +5,7 @@
 #ifndef MEMORY_H
 #define MEMORY_H
 
+#include <bsd/sys/queue.h>
 #include <bsd/sys/tree.h>
 
 #include "time/sim.h"
@@ -47,10 +48,11 @@ struct allocation {
     uint32_t shared_with;     /* MEMORY_GRAPH: a bit for each device that may access it */
     bool reserved;            /* MEMORY_GRAPH: addresses, with nothing allocated at them */
     bool freed_by_node;       /* MEMORY_GRAPH: by the latest launch, in the order of its nodes */
-    struct allocation *next;  /* among freed ones, from old to new */
     uint64_t made;            /* operations opened when it began */
     uint64_t freed;           /* operations opened when it ended */
-    bool forgotten;           /* freed, and its addresses were reused */
+    bool is_freed;
+    TAILQ_ENTRY(allocation) by_end; /* among freed ones */
+    uint32_t until; /* its addresses were reused: remembered until late_is_over(until) */
 };
 
 uint64_t memory_latest(void); /* serial of the latest allocation */
@@ -60,6 +62,8 @@ struct allocation *memory_find(const void *p);
 struct allocation *memory_find_in(const void *p, size_t bytes);
 /* The latest freed one that held it, or NULL. */
 struct allocation *memory_find_freed(const void *p);
+/* The one that held it, freed or not, when operation `id` was opened; NULL: none, or not known. */
+struct allocation *memory_find_for(const void *p, uint64_t id);
 /* The allocation as a finding names it; NULL: none. */
 struct simgpu_memory memory_of(const struct allocation *a);
 /* Does the allocation hold `bytes` bytes from p on? */
@@ -73,7 +77,7 @@ bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_
 /* A new live allocation of these addresses; `call` made it. */
 struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int device,
                               const char *call);
-/* It is no longer live; kept for a while as a freed one. */
+/* It is no longer live; kept for a while as a freed one, with its history if that has ended. */
 void memory_remove(struct allocation *a);
 /* Device memory for cudaMalloc, filled with poison; NULL: the device is full. */
 void *memory_allocate(struct device *d, size_t bytes, const char *call);

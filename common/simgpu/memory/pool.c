@@ -176,8 +176,10 @@ void pool_free_unordered(struct allocation *a)
     struct device *d = pool->device;
     struct simgpu_site site = {
         .name = "cudaFree", .stream = -1, .node = -1, .caller = call_place()};
-    if (sim.checks)
+    if (sim.checks) {
+        epoch_advance(&host_epoch); /* what is pending does not come after this call */
         history_end(a->history, &host_epoch, &site);
+    }
     end_allocation(a);
     arena_give(d, p, rounded);
 }

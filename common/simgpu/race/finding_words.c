@@ -50,7 +50,7 @@ static const char *const whats[SIMGPU_WHATS] = {
     [SIMGPU_WHAT_OTHER_DEVICE] = "{first} runs on device {device} and {reads} memory of device "
                                  "{memory.device}, which device {device} may not access",
     [SIMGPU_WHAT_FREED_BEFORE] = "{first} {reads} {bytes} bytes at {address} of {allocation}, "
-                                 "which was freed before the launch",
+                                 "which was freed before the launch{by}",
     [SIMGPU_WHAT_FREED_BY_NODE] =
         "{first} uses {address} of {allocation}, which a free node of a graph frees before it",
     [SIMGPU_WHAT_ALLOCATED_AGAIN] = "{first} uses {address}, which was freed and allocated again "
@@ -292,6 +292,9 @@ static void site_parts(struct parts *p, const struct simgpu_finding *f)
     part(p, "early.name", "%s", second->is_early ? second->name : first->name);
     part(p, "legacy.name", "%s", legacy->name);
     part(p, "other.stream", "%s", stream_of(other, stream));
+    const bool is_one = strcmp(first->name, second->name) == 0;
+    part(p, "by", "%s%s", is_one ? "" : " by ",
+         is_one ? "" : part_named(p, "second", strlen("second")));
     part(p, "among", "%s%s", first->name[0] ? ", among them " : "",
          first->name[0] ? part_named(p, "first", strlen("first")) : "");
 }

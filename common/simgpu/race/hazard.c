@@ -16,7 +16,7 @@ static enum simgpu_next next_of(const struct hazard *z)
         return SIMGPU_NEXT_WRITE_FIRST;
     if (z->what == SIMGPU_WHAT_READS_BEYOND)
         return SIMGPU_NEXT_WRITE_ALL;
-    if (first->is_early || second->is_early)
+    if ((first->is_early || second->is_early) && z->what != SIMGPU_WHAT_FREES_EARLY)
         return SIMGPU_NEXT_SYNCHRONIZE_GRID;
     if (same_graph_launch(first, second))
         return SIMGPU_NEXT_ADD_EDGE;

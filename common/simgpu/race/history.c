@@ -1,15 +1,20 @@
 /*
- * history.c: the last writer of each byte of an allocation, and its readers since.
+ * history.c: the accesses to each byte of an allocation, as far as later ones may race with them.
  *
- * Bytes with the same writer and readers make one segment. The segments of an allocation lie side
- * by side without gaps, in a red-black tree. An operation splits segments at the edges of its
- * range, and equal neighbors become one again. So the size of a history depends on the pattern of
- * accesses, not on the size of the buffer.
+ * Bytes with the same accesses make one segment. The segments of an allocation lie side by side
+ * without gaps, in a red-black tree. An operation splits segments at the edges of its range, and
+ * equal neighbors become one again. So the size of a history depends on the pattern of accesses,
+ * not on the size of the buffer.
  *
  * A later operation must come after the last write. To write, it must also come after every read
  * since. A read is kept only while no later read comes after it: an operation that comes after the
  * later read comes after both. So the first race on a byte is always found, and then each race with
- * the last write and the latest reads.
+ * the last write and the latest reads. To free memory is to read all of it, with which reads race,
+ * too.
+ *
+ * A late access is declared after accesses that come after it. These may have superseded one that
+ * it races with. So that one is kept until no such access can follow (late.c), and a late access is
+ * compared with all of them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +27,8 @@ struct history {
     struct segment_map segments;
     struct simgpu_memory memory; /* for findings */
     bool initialised;            /* reading what nobody wrote is no mistake */
+    bool ended;                  /* it has been freed at least once */
+    bool has_atomic;             /* an atomic access */
 };
 
 enum { MAX_HAZARDS = 16 };
@@ -31,10 +38,9 @@ struct walk {
     struct history *history;
     struct touch *touch;
     enum simgpu_access mode;
-    bool expected;  /* whether it reads what nobody wrote is seen when it happens */
-    bool late;      /* others that come after it may have been told before it */
-    bool overtaken; /* what comes after it has been told before it */
-    uint64_t row;   /* where the row of the access begins */
+    bool expected; /* whether it reads what nobody wrote is seen when it happens */
+    bool late;     /* others that come after it may have been told before it */
+    uint64_t row;  /* where the row of the access begins */
     int n_hazards;
     struct hazard hazards[MAX_HAZARDS];
 };
@@ -47,7 +53,7 @@ static void walk_begin(struct walk *w, struct history *h, enum simgpu_access mod
     w->history = h;
     w->touch = touch;
     w->mode = mode;
-    w->expected = w->late = w->overtaken = false;
+    w->expected = w->late = false;
     w->n_hazards = 0;
 }
 
@@ -71,6 +77,12 @@ static const struct touch *writer_before(const struct walk *w, struct segment *s
     return before && before->writer && !before->writer->begins ? before->writer : NULL;
 }
 
+static bool is_same(const struct simgpu_site *a, const struct simgpu_site *b)
+{
+    return a->stream == b->stream && a->node == b->node && a->graph == b->graph &&
+           strcmp(a->name, b->name) == 0;
+}
+
 /* The bytes of s have met `other` (NULL: nothing to read). Told once for all such bytes. */
 static void walk_meet(struct walk *w, enum simgpu_what what, const struct touch *other,
                       const struct segment *s)
@@ -78,7 +90,7 @@ static void walk_meet(struct walk *w, enum simgpu_what what, const struct touch 
     uint64_t lo = s->lo, hi = s->hi;
     struct simgpu_site mine = touch_site(w->touch);
     struct hazard z = {.what = what, .first = mine, .lo = lo, .hi = hi, .bytes = hi - lo};
-    if (what == SIMGPU_WHAT_READS_BEYOND) {
+    if (what == SIMGPU_WHAT_READS_BEYOND || (other && other->ends)) {
         z.second = touch_site(other);
     } else if (other) {
         z.first = touch_site(other);
@@ -86,9 +98,9 @@ static void walk_meet(struct walk *w, enum simgpu_what what, const struct touch 
     }
     for (int i = 0; i < w->n_hazards; i++) {
         struct hazard *known = &w->hazards[i];
-        if ((known->what != what && !(is_of_unwritten(known->what) && is_of_unwritten(what))) ||
-            known->first.stream != z.first.stream || known->first.node != z.first.node ||
-            known->first.graph != z.first.graph || strcmp(known->first.name, z.first.name) != 0)
+        const bool unwritten = is_of_unwritten(known->what) && is_of_unwritten(what);
+        if (!is_same(&known->first, &z.first) ||
+            (!unwritten && (known->what != what || !is_same(&known->second, &z.second))))
             continue;
         if (known->hi == lo)
             known->hi = hi;
@@ -125,24 +137,44 @@ static bool ordered(const struct walk *w, const struct touch *declared)
            (declared->atomic && w->touch->atomic);
 }
 
-/* All of s is touched by w: who should have come before, and did not? */
+/* w accesses s, which `other` has written, allocated or freed. */
+static void check_change(struct walk *w, const struct segment *s, const struct touch *other)
+{
+    if (ordered(w, other))
+        return;
+    const bool frees = other->ends || w->touch->ends, reads = w->mode & SIMGPU_READ;
+    walk_meet(w,
+              frees           ? SIMGPU_WHAT_FREES_EARLY
+              : other->begins ? SIMGPU_WHAT_USES_EARLY
+              : reads         ? SIMGPU_WHAT_READS_EARLY
+                              : SIMGPU_WHAT_BOTH_WRITE,
+              other, s);
+}
+
+static void check_kept(struct walk *w, const struct segment *s, const struct kept *k)
+{
+    if (k->wrote || k->touch->ends)
+        check_change(w, s, k->touch);
+    else if ((w->mode & SIMGPU_WRITE) && !ordered(w, k->touch))
+        walk_meet(w, w->touch->ends ? SIMGPU_WHAT_FREES_EARLY : SIMGPU_WHAT_OVERWRITES_EARLY,
+                  k->touch, s);
+}
+
+/* All of s is touched by w: who should have come before, and did not? What is superseded concerns
+ * late accesses alone. */
 static void walk_check(struct walk *w, struct segment *s)
 {
-    const struct touch *writer = s->writer;
-    if (writer && !ordered(w, writer)) {
-        enum simgpu_what what = writer->begins            ? SIMGPU_WHAT_USES_EARLY
-                                : (w->mode & SIMGPU_READ) ? SIMGPU_WHAT_READS_EARLY
-                                                          : SIMGPU_WHAT_BOTH_WRITE;
-        walk_meet(w, what, writer, s);
-    }
+    if (s->writer)
+        check_change(w, s, s->writer);
     if ((w->mode & SIMGPU_READ) && !w->expected && is_unwritten(w->history, s))
         walk_meet_unwritten(w, s);
-    if (!(w->mode & SIMGPU_WRITE))
+    if (!(w->mode & SIMGPU_WRITE) && !w->history->ended && !w->history->has_atomic && !w->late)
         return;
-    for (const struct reader *r = s->readers; r; r = r->next) {
-        if (!ordered(w, r->touch))
-            walk_meet(w, SIMGPU_WHAT_OVERWRITES_EARLY, r->touch, s);
-    }
+    if (w->late)
+        kept_trim(&s->kept);
+    for (const struct kept *k = s->kept; k; k = k->next)
+        if (w->late || !k->until || k->until == UNDER_ATOMIC)
+            check_kept(w, s, k);
 }
 
 /* A read is checked as a whole before it changes the segments: a finding names the last that wrote
@@ -158,28 +190,54 @@ static bool walk_check_read(struct walk *w, struct segment *first, uint64_t hi)
 
 /* ---- the accesses ---------------------------------------------------------------------------- */
 
-/* Only an operation that some segment remembers already can become equal to a neighbour. */
+static bool comes_after(const struct touch *t, const struct epoch *s)
+{
+    return t && !epoch_before(&t->epoch, s) && epoch_before(s, &t->epoch);
+}
+
+/* From now on, s is remembered for the access. */
+static void remember(struct walk *w, struct segment *s)
+{
+    struct touch *t = w->touch;
+    const bool writes = (w->mode & SIMGPU_WRITE) && !t->ends;
+    if (w->late && comes_after(s->writer, &t->epoch)) {
+        kept_superseded(&s->kept, t, writes, s->writer);
+    } else if (!writes) {
+        kept_read(&s->kept, t);
+    } else {
+        kept_write(&s->kept, s->writer, t);
+        t->refs++;
+        touch_put(s->writer);
+        s->writer = t;
+    }
+}
+
+/* Only an operation that some segment remembers already can become equal to a neighbor. */
 static bool is_remembered(const struct touch *t)
 {
     return t->refs > 1; /* one is touch_of's */
 }
 
-static void walk_read(struct walk *w, uint64_t lo, uint64_t hi)
+/* Any access. */
+static void walk_access(struct walk *w, uint64_t lo, uint64_t hi)
 {
     struct segment_map *m = &w->history->segments;
-    bool remembered = is_remembered(w->touch);
+    const bool may_be_equal = is_remembered(w->touch) || late_any();
     struct segment *s = segment_cut(m, lo, hi);
-    struct segment *lower = remembered ? segment_previous(s) : NULL;
+    const bool checked = (w->mode & SIMGPU_WRITE) && walk_check_read(w, s, hi);
+    struct segment *lower = may_be_equal ? segment_previous(s) : NULL;
     while (s && s->lo < hi) {
-        walk_check(w, s);
-        readers_add(&s->readers, w->touch);
+        if (!checked)
+            walk_check(w, s);
+        remember(w, s);
         lower = segment_merge(m, lower, s);
-        s = lower->hi < hi || remembered ? segment_next(lower) : NULL;
+        s = lower->hi < hi || may_be_equal ? segment_next(lower) : NULL;
     }
     segment_mark(m, lower);
     segment_merge(m, lower, s);
 }
 
+/* A write that supersedes all else, because no access is late. */
 static void walk_write(struct walk *w, uint64_t lo, uint64_t hi)
 {
     struct segment_map *m = &w->history->segments;
@@ -194,7 +252,7 @@ static void walk_write(struct walk *w, uint64_t lo, uint64_t hi)
             walk_check(w, s);
         segment_swallow(m, mine, s);
     }
-    readers_free(&mine->readers);
+    kept_free(&mine->kept);
     w->touch->refs++;
     touch_put(mine->writer);
     mine->writer = w->touch;
@@ -229,45 +287,6 @@ static void each_row(struct walk *w, const struct access *a,
     walk_report(w);
 }
 
-static bool is_after(const struct touch *t, const struct epoch *s)
-{
-    return t && !epoch_before(&t->epoch, s) && epoch_before(s, &t->epoch);
-}
-
-/* Has anything been told of these bytes that comes after the walk's operation? */
-static void walk_overtaken(struct walk *w, uint64_t lo, uint64_t hi)
-{
-    const struct epoch *now = &w->touch->epoch;
-    for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi;
-         s = segment_next(s)) {
-        w->overtaken = w->overtaken || is_after(s->writer, now);
-        for (const struct reader *r = s->readers; r; r = r->next)
-            w->overtaken = w->overtaken || is_after(r->touch, now);
-    }
-}
-
-/* Checks; what has overtaken it stays what the bytes are remembered for. */
-static void walk_late(struct walk *w, uint64_t lo, uint64_t hi)
-{
-    struct touch *t = w->touch;
-    struct segment *first = segment_cut(&w->history->segments, lo, hi);
-    const bool checked = walk_check_read(w, first, hi);
-    for (struct segment *s = first; s && s->lo < hi; s = segment_next(s)) {
-        if (!checked)
-            walk_check(w, s);
-        if (is_after(s->writer, &t->epoch))
-            continue;
-        if (w->mode & SIMGPU_WRITE) {
-            readers_after(&s->readers, &t->epoch);
-            touch_put(s->writer);
-            s->writer = t;
-            t->refs++;
-        } else {
-            readers_add(&s->readers, t);
-        }
-    }
-}
-
 void history_access(struct history *h, const struct access *a)
 {
     if (!h)
@@ -277,13 +296,10 @@ void history_access(struct history *h, const struct access *a)
     w.expected = a->expected;
     w.late = a->late;
     w.touch->origin = a->origin; /* the same for all of an operation's accesses */
-    if (a->late)
-        each_row(&w, a, walk_overtaken);
-    if (w.overtaken) {
-        each_row(&w, a, walk_late);
-        return;
-    }
-    each_row(&w, a, a->mode & SIMGPU_WRITE ? walk_write : walk_read);
+    const bool is_atomic = a->mode == SIMGPU_ATOMIC,
+               supersedes_all = (a->mode & SIMGPU_WRITE) && !is_atomic && !a->late && !late_any();
+    h->has_atomic |= is_atomic;
+    each_row(&w, a, supersedes_all ? walk_write : walk_access);
 }
 
 static void walk_unwritten(struct walk *w, uint64_t lo, uint64_t hi)
@@ -354,10 +370,10 @@ uint64_t history_unread(struct history *h, uint64_t lo, uint64_t hi)
 {
     for (struct segment *s = segment_cut(&h->segments, lo, hi); s && s->lo < hi;
          s = segment_next(s)) {
-        const struct reader *r = s->readers;
-        while (r && r->touch->run != lineage_run())
-            r = r->next;
-        if (!r)
+        const struct kept *k = s->kept;
+        while (k && (k->until || k->touch->ends || k->touch->run != lineage_run()))
+            k = k->next;
+        if (!k)
             return s->lo;
     }
     return hi;
@@ -427,15 +443,52 @@ void history_end(struct history *h, const struct epoch *epoch, const struct simg
     if (!h)
         return;
     struct walk w;
-    walk_begin(&w, h, SIMGPU_WRITE, touch_of(epoch, site, false));
-    struct segment *s = segment_first(&h->segments);
-    for (; s; s = segment_next(s)) {
-        if (s->writer && !epoch_before(&s->writer->epoch, epoch))
-            walk_meet(&w, SIMGPU_WHAT_FREES_EARLY, s->writer, s);
-        for (const struct reader *r = s->readers; r; r = r->next) {
-            if (!epoch_before(&r->touch->epoch, epoch))
-                walk_meet(&w, SIMGPU_WHAT_FREES_EARLY, r->touch, s);
-        }
-    }
+    struct touch *t = touch_new(epoch, site);
+    t->ends = true;
+    walk_begin(&w, h, SIMGPU_WRITE, t);
+    w.row = h->segments.lo;
+    walk_access(&w, h->segments.lo, h->segments.hi);
     walk_report(&w);
+    touch_put(t);
+    h->ended = true;
+}
+
+/* The free of the bytes of s, or NULL. */
+static struct touch *end_of(const struct segment *s)
+{
+    const struct kept *k = s->kept;
+    while (k && !k->touch->ends)
+        k = k->next;
+    return k ? k->touch : NULL;
+}
+
+bool history_ended_by(struct history *h, struct simgpu_site *site)
+{
+    const struct touch *end = h && h->ended ? end_of(segment_first(&h->segments)) : NULL;
+    if (end)
+        *site = touch_site(end);
+    return end;
+}
+
+bool history_ended_before(struct history *h, const struct epoch *epoch)
+{
+    const struct touch *end = h->ended ? end_of(segment_first(&h->segments)) : NULL;
+    return end && epoch_before(&end->epoch, epoch);
+}
+
+bool history_close(struct history *h)
+{
+    if (!h || !h->ended)
+        return false;
+    struct segment_map *m = &h->segments;
+    struct touch *end = end_of(segment_first(m));
+    if (late_any() || !end)
+        return end;
+    end->refs++;
+    const uint64_t lo = m->lo, hi = m->hi;
+    map_clear(m);
+    map_init(m, lo, hi);
+    kept_read(&segment_first(m)->kept, end);
+    touch_put(end);
+    return true;
 }

@@ -309,6 +309,13 @@ void epoch_join_beside(struct epoch *into, const struct epoch *s)
     into->seq = ++l->seq;
 }
 
+void epoch_advance(struct epoch *s)
+{
+    struct epoch next = epoch_next(s->clock_id);
+    epoch_drop(s);
+    *s = next;
+}
+
 bool epoch_before(const struct epoch *a, const struct epoch *b)
 {
     if (a->clock_id == b->clock_id)

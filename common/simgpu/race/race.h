@@ -57,6 +57,13 @@ void epoch_drop(struct epoch *s); /* leaves seq 0 */
 void epoch_join(struct epoch *into, const struct epoch *s);
 /* The same for all that comes before *s, but not for *s itself: both may run concurrently. */
 void epoch_join_beside(struct epoch *into, const struct epoch *s);
+/* In place: *s, the newest epoch of its clock id, becomes the next one. */
+void epoch_advance(struct epoch *s);
+/* Is it the same operation? */
+static inline bool epoch_is(const struct epoch *a, const struct epoch *b)
+{
+    return a->clock_id == b->clock_id && a->seq == b->seq;
+}
 /* a comes before b, or is the same operation. No operation (seq 0) comes before every other. */
 bool epoch_before(const struct epoch *a, const struct epoch *b);
 
@@ -64,6 +71,28 @@ bool epoch_before(const struct epoch *a, const struct epoch *b);
 extern struct epoch host_epoch;
 /* After everything that writes what a program can read without a call. */
 extern struct epoch seen_epoch;
+
+/* ---- late.c: operations whose accesses are declared late --------------------------------------
+ */
+
+/*
+ * Accesses are declared when the host enqueues the operation, but for three kinds of operations: a
+ * kernel that is recorded, a kernel that starts early, and a graph that a kernel may launch. From
+ * late_begin to late_end, accesses may be declared that come after *from, although accesses that
+ * come after them have been declared before. `writes`: some of them may be writes that later
+ * operations read.
+ */
+struct late;
+struct late *late_begin(const struct epoch *from, bool writes);
+void late_end(struct late **l); /* leaves NULL; of NULL: nothing */
+bool late_any(void);
+bool late_writes(void);
+/* An access at *by supersedes one at *t. May an access that is still to be declared race with the
+ * latter, and not with the former? */
+bool late_may_miss(const struct epoch *t, const struct epoch *by);
+/* The number of the latest one that has begun. Have all up to this one ended? */
+uint32_t late_latest(void);
+bool late_is_over(uint32_t number);
 
 /* ---- lineage.c: the origin of bytes ---------------------------------------------------------- */
 
@@ -105,14 +134,15 @@ struct access {
     struct origin origin;           /* of what it writes */
     bool expected; /* it may not happen, or earlier accesses are not declared yet: it is not checked
                       for uninitialized reads */
-    bool late;     /* operations after it may have been declared already */
+    bool late;     /* it lies between late_begin and late_end */
 };
 
 /*
- * The history of one allocation: for each byte its last writer, and its readers since.
- * history_access checks an access against it (race, uninitialized read), reports, and records it.
- * Accesses are declared in the order in which the host enqueued the operations, and the reads of an
- * operation before its writes. A NULL history checks nothing.
+ * The history of one allocation: for each byte its last write, the reads since, and what else a
+ * late access may race with. history_access checks an access against it (race, uninitialized read),
+ * reports, and records it. Accesses that are not late are declared in the order in which the host
+ * enqueued the operations, and the reads of an operation before its writes. A NULL history checks
+ * nothing.
  */
 struct history;
 struct history *history_new(const struct simgpu_memory *memory, bool initialised);
@@ -135,10 +165,15 @@ void history_assume_written(struct history *h);
 /* Stream-ordered memory begins at operation `site`: an access that is not after it is a race. */
 void history_begin(struct history *h, const struct epoch *epoch, const struct simgpu_site *site);
 /*
- * It ends at `site`: an access that is not before it is a use after free, or freed too early if the
- * host frees it (site->stream -1). The caller frees the history.
+ * It is freed at `site`: an access that is not before it is a use after free, or freed too early if
+ * the host frees it (site->stream -1). Late accesses may follow. Memory of a graph may begin anew.
  */
 void history_end(struct history *h, const struct epoch *epoch, const struct simgpu_site *site);
+/* The operation that freed it; false: none has. */
+bool history_ended_by(struct history *h, struct simgpu_site *site);
+bool history_ended_before(struct history *h, const struct epoch *epoch);
+/* Only late accesses may follow. False: it was never freed at an operation, and is of no use. */
+bool history_close(struct history *h);
 
 /* The cost of the checks so far; for tests and the benchmark. */
 struct check_counts {

@@ -134,7 +134,7 @@ static struct segment *segment_new(struct segment_map *m, uint64_t lo, uint64_t 
 static void segment_free(struct segment_map *m, struct segment *s)
 {
     touch_put(s->writer);
-    readers_free(&s->readers);
+    kept_free(&s->kept);
     cell_put(&segment_cells, s);
     m->n--;
     check_counts.segments_alive--;
@@ -148,7 +148,7 @@ static struct segment *segment_split(struct segment_map *m, struct segment *s, u
     upper->writer = s->writer;
     if (upper->writer)
         upper->writer->refs++;
-    readers_copy(&upper->readers, s->readers);
+    kept_copy(&upper->kept, s->kept);
 
     struct segment *parent = s; /* its place is known: RB_INSERT would look for it from the root */
     if (RB_RIGHT(s, by_address)) {
@@ -212,8 +212,11 @@ void segment_swallow(struct segment_map *m, struct segment *lower, struct segmen
 
 struct segment *segment_merge(struct segment_map *m, struct segment *lower, struct segment *upper)
 {
-    if (!lower || !upper || lower->writer != upper->writer ||
-        !readers_equal(lower->readers, upper->readers))
+    if (!lower || !upper || lower->writer != upper->writer)
+        return upper;
+    kept_trim(&lower->kept);
+    kept_trim(&upper->kept);
+    if (!kept_equal(lower->kept, upper->kept))
         return upper;
     segment_swallow(m, lower, upper);
     return lower;

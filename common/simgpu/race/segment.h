@@ -1,6 +1,6 @@
 /*
- * segment.h: the parts of a history. Bytes with the same writer and readers make one segment; the
- * segments of an allocation lie side by side without gaps.
+ * segment.h: the parts of a history. Bytes that are remembered for the same accesses make one
+ * segment; the segments of an allocation lie side by side without gaps.
  */
 #ifndef SIMGPU_SEGMENT_H
 #define SIMGPU_SEGMENT_H
@@ -31,6 +31,7 @@ void *checks_alloc(size_t bytes);
 struct touch {
     uint32_t refs;
     bool begins;   /* it made the memory, and wrote nothing */
+    bool ends;     /* it freed the memory, and wrote nothing */
     bool atomic;   /* by atomic operations: no race with others like it */
     bool is_early; /* of its site, as is_staged is */
     bool is_staged;
@@ -53,27 +54,40 @@ void touch_put(struct touch *t);
 void touch_forget(void);
 struct simgpu_site touch_site(const struct touch *t);
 
-/* One of the reads since the last write. */
-struct reader {
+/* Superseded by an atomic access alone: a later atomic one does not race with that, or an earlier
+ * one has no order with it. */
+#define UNDER_ATOMIC UINT32_MAX
+
+/* One more access that bytes are remembered for, beside the last write. A list has first the reads
+ * since that write, and the free, by clock id; then those that only a late access may race with. */
+struct kept {
     struct touch *touch;
-    struct reader *next; /* of a greater clock id */
+    struct kept *next;
+    uint32_t until; /* superseded, but kept until late_is_over(until), or UNDER_ATOMIC; 0: not
+                       superseded */
+    bool wrote;
 };
 
-/* Adds t in the place of those that it comes after. */
-void readers_add(struct reader **list, struct touch *t);
-/* Only those that come after s stay. */
-void readers_after(struct reader **list, const struct epoch *s);
-void readers_copy(struct reader **list, const struct reader *from); /* into an empty list */
-bool readers_equal(const struct reader *a, const struct reader *b);
-void readers_free(struct reader **list);
+/* t has read, or freed, the bytes: it supersedes those that it comes after. A read supersedes no
+ * free, because the latter races with reads, too. */
+void kept_read(struct kept **list, struct touch *t);
+/* `by` has written them, and supersedes `writer` (or NULL) and all that do not come after it. */
+void kept_write(struct kept **list, struct touch *writer, struct touch *by);
+/* Adds t, which `by` has superseded before it was declared. */
+void kept_superseded(struct kept **list, struct touch *t, bool wrote, const struct touch *by);
+/* Without those that are superseded and not needed any more. */
+void kept_trim(struct kept **list);
+void kept_copy(struct kept **list, const struct kept *from); /* into an empty list */
+bool kept_equal(const struct kept *a, const struct kept *b);
+void kept_free(struct kept **list);
 
 /* ---- segment.c ------------------------------------------------------------------------------- */
 
 struct segment {
     RB_ENTRY(segment) by_address;
-    uint64_t lo, hi;        /* lo stays as it is made, hi moves */
-    struct touch *writer;   /* NULL: none yet */
-    struct reader *readers; /* no two in order */
+    uint64_t lo, hi;      /* lo stays as it is made, hi moves */
+    struct touch *writer; /* NULL: none yet */
+    struct kept *kept;
 };
 
 RB_HEAD(segment_tree, segment);
@@ -98,8 +112,7 @@ struct segment *segment_next(struct segment *s);
 struct segment *segment_previous(struct segment *s);
 /* The first segment of [lo, hi), inside the map, after cutting others at lo and hi. */
 struct segment *segment_cut(struct segment_map *m, uint64_t lo, uint64_t hi);
-/* Merges two neighbors with the same writer and readers; returns the segment with the end of
- * `upper`. */
+/* Merges two neighbors with the same story; returns the segment with the end of `upper`. */
 struct segment *segment_merge(struct segment_map *m, struct segment *lower, struct segment *upper);
 /* `lower` takes the place of its neighbour too. */
 void segment_swallow(struct segment_map *m, struct segment *lower, struct segment *upper);

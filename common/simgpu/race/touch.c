@@ -1,5 +1,6 @@
 /*
- * touch.c: the operations that histories remember, and the lists of those that only read.
+ * touch.c: the operations that histories remember, and the lists of those that bytes are remembered
+ * for beside the last write.
  */
 #include <stdio.h>
 #include <string.h>
@@ -104,69 +105,149 @@ struct simgpu_site touch_site(const struct touch *t)
     return site;
 }
 
-/* ---- readers --------------------------------------------------------------------------------- */
+/* ---- kept accesses --------------------------------------------------------------------------- */
 
-static struct cells reader_cells = {.bytes = sizeof(struct reader)};
+static struct cells kept_cells = {.bytes = sizeof(struct kept)};
 
-static struct reader *reader_remove(struct reader **place)
+static void kept_insert(struct kept **place, struct touch *t, uint32_t until, bool wrote)
 {
-    struct reader *r = *place;
-    *place = r->next;
-    touch_put(r->touch);
-    return r;
-}
-
-static void reader_insert(struct reader **place, struct touch *t)
-{
-    struct reader *r = cell_get(&reader_cells);
-    *r = (struct reader){.touch = t, .next = *place};
+    struct kept *k = cell_get(&kept_cells);
+    *k = (struct kept){.touch = t, .next = *place, .until = until, .wrote = wrote};
     t->refs++;
-    *place = r;
+    *place = k;
 }
 
-void readers_free(struct reader **list)
+static void kept_remove(struct kept **place)
+{
+    struct kept *k = *place;
+    *place = k->next;
+    touch_put(k->touch);
+    cell_put(&kept_cells, k);
+}
+
+void kept_free(struct kept **list)
 {
     while (*list)
-        cell_put(&reader_cells, reader_remove(list));
+        kept_remove(list);
 }
 
-void readers_after(struct reader **list, const struct epoch *s)
+/* The place behind those that are not superseded. */
+static struct kept **superseded_of(struct kept **list)
 {
+    while (*list && !(*list)->until)
+        list = &(*list)->next;
+    return list;
+}
+
+void kept_trim(struct kept **list)
+{
+    list = superseded_of(list);
     while (*list) {
-        if (epoch_before(s, &(*list)->touch->epoch))
-            list = &(*list)->next;
+        if ((*list)->until != UNDER_ATOMIC && late_is_over((*list)->until))
+            kept_remove(list);
         else
-            cell_put(&reader_cells, reader_remove(list));
+            list = &(*list)->next;
     }
 }
 
-void readers_copy(struct reader **list, const struct reader *from)
+/* `by` supersedes those under atomic ones: all of them, or those that it comes after and that race
+ * with nothing that it does not race with. */
+static void settle_under_atomic(struct kept **list, const struct touch *by, bool all)
+{
+    list = superseded_of(list);
+    while (*list) {
+        struct kept *k = *list;
+        const bool stays = k->until != UNDER_ATOMIC || k->touch == by ||
+                           (!all && (!epoch_before(&k->touch->epoch, &by->epoch) ||
+                                     (by->atomic && !k->touch->atomic)));
+        if (!stays && !late_may_miss(&k->touch->epoch, &by->epoch)) {
+            kept_remove(list);
+            continue;
+        }
+        if (!stays)
+            k->until = late_latest();
+        list = &k->next;
+    }
+}
+
+void kept_superseded(struct kept **list, struct touch *t, bool wrote, const struct touch *by)
+{
+    const bool is_under = by->atomic && (!t->atomic || !epoch_before(&t->epoch, &by->epoch));
+    if (!is_under && !late_may_miss(&t->epoch, &by->epoch))
+        return;
+    kept_trim(list);
+    if (is_under)
+        settle_under_atomic(list, t, false);
+    list = superseded_of(list);
+    while (*list && !epoch_is(&(*list)->touch->epoch, &t->epoch))
+        list = &(*list)->next;
+    if (!*list)
+        kept_insert(list, t, 0, wrote);
+    if ((*list)->until != UNDER_ATOMIC)
+        (*list)->until = is_under ? UNDER_ATOMIC : late_latest();
+    (*list)->wrote |= wrote;
+}
+
+/* Removes the one at *place, which `by` supersedes. */
+static void supersede(struct kept **place, const struct touch *by)
+{
+    struct touch *t = (*place)->touch;
+    t->refs++;
+    kept_remove(place);
+    if (t != by)
+        kept_superseded(place, t, false, by);
+    touch_put(t);
+}
+
+void kept_read(struct kept **list, struct touch *t)
+{
+    struct kept **place = NULL;
+    while (*list && !(*list)->until) {
+        if (!place && (*list)->touch->epoch.clock_id >= t->epoch.clock_id)
+            place = list;
+        if (epoch_before(&(*list)->touch->epoch, &t->epoch) && (t->ends || !(*list)->touch->ends))
+            supersede(list, t);
+        else
+            list = &(*list)->next;
+    }
+    kept_insert(place ? place : list, t, 0, false);
+}
+
+/* A free that has no order with a write stays: other accesses may be unordered with it, too. */
+static bool outlives(const struct touch *t, const struct touch *by)
+{
+    return t != by && (epoch_before(&by->epoch, &t->epoch) ||
+                       (t->ends && !epoch_before(&t->epoch, &by->epoch)));
+}
+
+void kept_write(struct kept **list, struct touch *writer, struct touch *by)
+{
+    struct kept **at = list;
+    while (*at && !(*at)->until) {
+        if (outlives((*at)->touch, by))
+            at = &(*at)->next;
+        else
+            supersede(at, by);
+    }
+    if (writer && writer != by)
+        kept_superseded(at, writer, true, by);
+    if (!by->atomic)
+        settle_under_atomic(at, by, true);
+}
+
+void kept_copy(struct kept **list, const struct kept *from)
 {
     for (; from; from = from->next) {
-        reader_insert(list, from->touch);
+        kept_insert(list, from->touch, from->until, from->wrote);
         list = &(*list)->next;
     }
 }
 
-bool readers_equal(const struct reader *a, const struct reader *b)
+bool kept_equal(const struct kept *a, const struct kept *b)
 {
-    while (a && b && a->touch == b->touch) {
+    while (a && b && a->touch == b->touch && a->until == b->until && a->wrote == b->wrote) {
         a = a->next;
         b = b->next;
     }
     return !a && !b;
-}
-
-void readers_add(struct reader **list, struct touch *t)
-{
-    struct reader **place = NULL;
-    while (*list) {
-        if (!place && (*list)->touch->epoch.clock_id >= t->epoch.clock_id)
-            place = list;
-        if (epoch_before(&(*list)->touch->epoch, &t->epoch))
-            cell_put(&reader_cells, reader_remove(list));
-        else
-            list = &(*list)->next;
-    }
-    reader_insert(place ? place : list, t);
 }

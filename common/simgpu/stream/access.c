@@ -76,17 +76,27 @@ static void add_origin(struct sources *all, const void *base, size_t width, size
     all->every &= every;
 }
 
+/* The allocation that the operation means. When it runs, the host may have freed that since, or
+ * allocated its addresses again. */
+static struct allocation *allocation_of(const struct op *op, const void *p, enum when when)
+{
+    if (when == DECLARE || when == EXPECT || when == VERIFY)
+        return memory_find(p);
+    if (when != DECLARE_LATE && !op->in_body)
+        return memory_find_for(p, op->id);
+    struct allocation *a = memory_find(p);
+    return a ? a : memory_find_freed(p);
+}
+
 static void touch_rows(const struct op *op, const void *base, size_t width, size_t rows,
                        size_t pitch, enum simgpu_access mode, enum when when,
                        const struct origin *origin)
 {
-    struct allocation *a = memory_find(base);
+    struct allocation *a = allocation_of(op, base, when);
     const struct epoch *epoch = when == EARLY ? op->early : &op->epoch;
-    bool is_later =
-        (when == RECORDED || when == READ_NOW || when == EARLY) && a && a->made > op->id;
-    if (sim.checks && (mode & SIMGPU_WRITE) && is_seen(a))
+    if (sim.checks && (mode & SIMGPU_WRITE) && is_seen(a ? a : memory_find(base)))
         epoch_join(&seen_epoch, epoch);
-    if (!a || !sim.checks || is_later) /* what it accesses was at that address before */
+    if (!a || !sim.checks || (a->is_freed && when == READ_NOW))
         return;
     struct simgpu_site site;
     site_of(op, &site);
@@ -162,12 +172,21 @@ static struct origin origin_of_kernel(const struct op *op)
     return made;
 }
 
-/* The host has freed it since the operation was enqueued, in an order that is told. */
-static bool freed_in_order(const struct op *op, const void *p, enum when when)
+/* Was it freed before the operation? */
+static bool freed_before(const struct op *op, const struct allocation *a, enum when when)
 {
-    const struct allocation *a = memory_find_freed(p);
-    bool is_recorded = when == RECORDED || when == EARLY;
-    return a && (when == DECLARE_LATE || (is_recorded && a->freed > op->id));
+    const struct epoch *epoch = when == EARLY ? op->early : &op->epoch;
+    if (!a->is_freed)
+        return false;
+    return a->history ? history_ended_before(a->history, epoch) : a->freed <= op->id;
+}
+
+/* The host has freed it and did not wait for the operation, and there is no memory any more. */
+static bool is_unmapped(const struct allocation *a)
+{
+    struct simgpu_site end;
+    return a->is_freed && history_ended_by(a->history, &end) && end.stream < 0 &&
+           !bad_memory_is_reached((const void *)(uintptr_t)a->lo);
 }
 
 /* A kernel that starts beside others accesses some of it before it waits for them, or all of it if
@@ -182,34 +201,60 @@ static bool is_now(const struct op *op, const struct simgpu_range *r, enum when 
 
 /* A kernel with a range that no allocation holds would end the context of a real device: it is not
  * run. */
+static void declare_range(struct op *op, const struct simgpu_range *r, struct allocation *a,
+                          enum when when, const struct origin *origin)
+{
+    size_t bytes;
+    const void *base = variable_place(r->base, op->device->id);
+    const bool is_over = a && freed_before(op, a, when);
+    if (!a || is_over || !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
+        !memory_holds(a, base, bytes)) {
+        if (when != EXPECT)
+            bad_memory_range(op, r, is_over ? NULL : a, is_over ? a : memory_find_freed(r->base));
+        op->work.kernel.bad_address =
+            (when != RECORDED && when != EARLY) || !bad_memory_is_reached(r->base);
+        return;
+    }
+    op->work.kernel.bad_address |= is_unmapped(a);
+    if (!a->is_freed && !memory_reaches(a, op->device->id)) {
+        if (when != EXPECT)
+            bad_memory_of_device(op, r, a);
+        op->work.kernel.bad_address = true;
+        return;
+    }
+    touch_rows(op, base, r->width_bytes, r->rows, r->pitch_bytes, r->access, when, origin);
+}
+
+/* The part of *left in the first allocation of it, which is removed. What is recorded is cut at the
+ * ends of live allocations, but not of those that were freed since. */
+static struct simgpu_range first_part(struct simgpu_range *left, const struct allocation *a,
+                                      const void *base)
+{
+    struct simgpu_range r = *left;
+    if (r.rows == 1 && a && a->is_freed && a->hi - (uintptr_t)base < r.width_bytes)
+        r.width_bytes = a->hi - (uintptr_t)base;
+    left->base = (const char *)r.base + r.width_bytes;
+    left->width_bytes -= r.width_bytes;
+    return r;
+}
+
 static void declare_kernel(struct op *op, enum when when)
 {
     const struct kernel_call *w = op->work.kernel.call;
     const struct origin origin = origin_of_kernel(op);
     for (int i = 0; i < w->n_ranges; i++) {
-        const struct simgpu_range *r = &w->ranges[i];
-        if (r->width_bytes == 0 || r->rows == 0 || !is_now(op, r, when))
+        struct simgpu_range left = w->ranges[i];
+        if (left.rows == 0 || !is_now(op, &left, when))
             continue;
-        size_t bytes;
-        const void *base = variable_place(r->base, op->device->id);
-        struct allocation *a = memory_find(base);
-        if (!a && (when == READ_NOW || freed_in_order(op, r->base, when)))
-            continue;
-        if (!a || !memory_extent(&bytes, r->width_bytes, r->rows, r->pitch_bytes, 1, 0) ||
-            !memory_holds(a, base, bytes)) {
-            if (when != EXPECT)
-                bad_memory_range(op, r, a);
-            op->work.kernel.bad_address =
-                (when != RECORDED && when != EARLY) || !bad_memory_is_reached(r->base);
-            continue;
+        while (left.width_bytes) {
+            const void *base = variable_place(left.base, op->device->id);
+            struct allocation *a = allocation_of(op, base, when);
+            const struct simgpu_range r = first_part(&left, a, base);
+            const bool is_skipped =
+                a ? a->is_freed && when == READ_NOW : when == READ_NOW || memory_find(base);
+            if (!is_skipped)
+                declare_range(op, &r, a, when, &origin);
         }
-        if (!memory_reaches(a, op->device->id)) {
-            if (when != EXPECT)
-                bad_memory_of_device(op, r, a);
-            op->work.kernel.bad_address = true;
-            continue;
-        }
-        touch_rows(op, base, r->width_bytes, r->rows, r->pitch_bytes, r->access, when, &origin);
     }
 }
 
@@ -225,15 +270,25 @@ static void declare(struct op *op, enum when when)
         declare_kernel(op, when);
 }
 
+/* Does a kernel with a footprint write before it waits for those that it starts beside? */
+static bool writes_early(const struct op *op)
+{
+    const struct kernel_call *k = op->work.kernel.call;
+    int i = 0;
+    while (i < k->n_ranges &&
+           !((k->ranges[i].access & SIMGPU_WRITE) && is_now(op, &k->ranges[i], EARLY)))
+        i++;
+    return i < k->n_ranges;
+}
+
 void access_declare(struct op *op)
 {
-    op->read_later = sim.n_growing > 0;
+    const bool is_unknown = kernel_is_unknown(op);
+    op->read_later = late_writes();
     op->fails = op->in_graph ? bad_memory_fails(op) : cudaSuccess;
+    if (sim.checks && (is_unknown || op->early))
+        op->late = late_begin(op->early ? op->early : &op->epoch, is_unknown || writes_early(op));
     declare(op, DECLARE);
-    if (kernel_is_unknown(op)) {
-        op->is_unknown = true;
-        sim.n_growing++;
-    }
 }
 
 void access_recorded(struct op *op)

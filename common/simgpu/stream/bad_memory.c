@@ -34,10 +34,9 @@ static const struct allocation *neighbor_of(const unsigned char *at)
 }
 
 void bad_memory_range(const struct op *op, const struct simgpu_range *r,
-                      const struct allocation *live)
+                      const struct allocation *live, const struct allocation *freed)
 {
-    const struct allocation *freed = live ? NULL : memory_find_freed(r->base),
-                            *near = live || freed ? NULL : neighbor_of(r->base);
+    const struct allocation *near = live || freed ? NULL : neighbor_of(r->base);
     const enum simgpu_what what = freed          ? SIMGPU_WHAT_FREED_BEFORE
                                   : live || near ? SIMGPU_WHAT_LEAVES_MEMORY
                                                  : SIMGPU_WHAT_OUT_OF_REACH;
@@ -52,6 +51,8 @@ void bad_memory_range(const struct op *op, const struct simgpu_range *r,
                            : near);
     f.bytes = r->rows > 1 ? (r->rows - 1) * r->pitch_bytes + r->width_bytes : r->width_bytes;
     f.is_read = r->access == SIMGPU_READ;
+    if (freed)
+        history_ended_by(freed->history, &f.second);
     finding_add(&f);
 }
 

@@ -198,12 +198,9 @@ static void kernel_resume(struct op *op)
     else if (runs)
         run_declared(op);
     exchange_variables(op);
-    if (op->work.kernel.call->kernel->footprint)
-        return;
-    if (!op->work.kernel.has_run)
+    if (!op->work.kernel.call->kernel->footprint && !op->work.kernel.has_run)
         memory_assume_written();
-    sim.n_growing -= op->is_unknown;
-    op->is_unknown = false;
+    late_end(&op->late);
 }
 
 static void kernel_begin(struct op *op)

@@ -252,10 +252,10 @@ void kernel_show(struct op *op);
 
 /* ---- bad_memory.c: findings about memory that does not exist or is not accessible ------------ */
 
-/* A range of a kernel that leaves `live`, the allocation of its first byte (NULL: there is none).
- */
+/* A range of a kernel that leaves `live`, the allocation of its first byte. NULL: it lies in
+ * `freed`, which was freed before; NULL: in neither. */
 void bad_memory_range(const struct op *op, const struct simgpu_range *r,
-                      const struct allocation *live);
+                      const struct allocation *live, const struct allocation *freed);
 /* A range of a kernel in memory of another device. */
 void bad_memory_of_device(const struct op *op, const struct simgpu_range *r,
                           const struct allocation *a);

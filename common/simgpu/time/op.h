@@ -208,13 +208,13 @@ struct op {
     struct device *home;   /* of its stream; counts it as pending */
     struct stream *stream;
     uint64_t index;          /* in its stream */
-    bool is_unknown;         /* its accesses are not known yet: it counts in sim.n_growing */
     bool read_later;         /* it is checked for uninitialized reads when it starts */
     bool is_beside;          /* it may start before its predecessors are complete */
     bool is_over;            /* it has ended before its predecessors: it is done after them */
     bool reached[AFTER_END]; /* the progress that it has made */
     uint16_t n_beside;       /* predecessors not complete, though it has started */
     struct epoch *early;     /* its place in the order until it waits for them; or NULL */
+    struct late *late;       /* while its accesses, or those of its nodes, are not all declared */
     int stream_id;           /* as traces show it */
     cudaError_t fails; /* its result: not cudaSuccess if it names freed or inaccessible memory */
 
@@ -245,7 +245,7 @@ struct op {
     struct op *next;        /* in an engine's queue, or the free list */
 };
 /* There may be many thousands: its fields are in an order without gaps. */
-_Static_assert(sizeof(struct op) <= 464, "struct op has grown");
+_Static_assert(sizeof(struct op) <= 472, "struct op has grown");
 
 /* The actions of a kind of operation at its steps, by the layer that owns the kind; or NULL. */
 struct op_type {

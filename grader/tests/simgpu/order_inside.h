@@ -16,6 +16,7 @@
 #include "common/simgpu/race/finding_words.c"
 #include "common/simgpu/race/hazard.c"
 #include "common/simgpu/race/history.c"
+#include "common/simgpu/race/late.c"
 #include "common/simgpu/race/lineage.c"
 #include "common/simgpu/race/order.c"
 #include "common/simgpu/race/segment.c"
