@@ -81,6 +81,13 @@ cudaError_t grid_failure(void);
 /* Sets the device's clocks (globaltimer, clock64) for the start of the next grids. */
 void grid_set_clock(ns_t start_ns);
 
+/* ---- fault.c --------------------------------------------------------------------------------- */
+
+/* access(arg), for the host's memory; false, and *at: there was no memory at this address. */
+bool fault_guard(void (*access)(void *arg), void *arg, const void **at);
+
+/* ---- in a kernel ----------------------------------------------------------------------------- */
+
 /* Does the calling thread run a kernel? */
 bool kernel_is_running(void);
 /* In a kernel: ends the grid, since it called a function for the host (nvcc would not compile it).

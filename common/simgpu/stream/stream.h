@@ -246,6 +246,8 @@ bool bad_memory_is_reached(const void *p);
 /* A graph keeps the addresses it was created with, although their memory may be freed. Is `a` the
    memory that the node was created for? */
 void bad_memory_replayed(const struct op *op, const struct allocation *a, const void *at);
+/* The copy has found no memory at this address of pageable host memory. */
+void bad_memory_of_host(const struct op *op, const void *at, bool is_read);
 /* The error of the launch on a GPU, if the memory was freed after the node was created or is of
    another kind. The device cannot know whether ordinary host memory was freed. */
 cudaError_t bad_memory_fails(const struct op *op);
