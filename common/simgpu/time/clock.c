@@ -82,6 +82,12 @@ static inline bool step(ns_t until)
     return true;
 }
 
+ns_t sim_next(void)
+{
+    const ns_t engine = engine_next();
+    return agenda.n && agenda.items[0].at <= engine ? agenda.items[0].at : engine;
+}
+
 bool sim_step(void)
 {
     return !host_worker_running() && step(NS_NEVER - 1);
