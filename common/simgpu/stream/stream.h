@@ -258,6 +258,7 @@ cudaError_t bad_memory_fails(const struct op *op);
 bool kernel_is_unknown(const struct op *op);
 /* Are the accesses of the kernel recorded when it runs? */
 bool kernel_is_recorded(const struct op *op);
+bool kernel_runs_plain(const struct op *op); /* … of some blocks, for its duration */
 /* Around its grid: afterwards the operation has the ranges, the duration and the output. */
 struct recording *kernel_record_begin(struct op *op);
 void kernel_record_end(struct op *op, struct recording *r, const struct grid_steps *steps);
@@ -265,6 +266,16 @@ void kernel_record_end(struct op *op, struct recording *r, const struct grid_ste
 void kernel_record_undo(const struct kernel_call *k, struct recording *r);
 /* Its grid has run. Undoes the writes until the operation ends, unless graphs have read them. */
 void kernel_record_set_aside(struct op *op, struct recording *r);
+
+/* ---- waiting_kernel.c: kernels that wait in a loop for what others write ----------------------
+ */
+
+/* op, and all that follows it, comes after this epoch: it has seen what was written then. */
+void op_learns(struct op *op, const struct epoch *epoch);
+/* The kernel has run: it comes after complete operations whose flags it has read. */
+void kernel_learns(struct op *op, const struct recording *r);
+/* Nothing happens any more, for so many seconds: says so once. */
+void kernel_waits_in_vain(struct op *op, double seconds);
 
 /* ---- footprint_check.c ----------------------------------------------------------------------- */
 
