@@ -99,45 +99,6 @@ template <unsigned Size> class simgpu_block_tile
     }
 };
 
-/* The threads of the running warp. */
-inline coalesced_group simgpu_own_warp()
-{
-    const unsigned left = thread_block::size() - simgpu_rank_in_block() / 32 * 32;
-    return coalesced_group(left < 32 ? (1u << left) - 1 : ~0u);
-}
-
-/* inclusive_scan and the like of a tile: first in each warp, then over the warps. */
-template <unsigned Size, typename T, typename Combine>
-T simgpu_wide_inclusive(const simgpu_block_tile<Size> &tile, T value, Combine combine)
-{
-    const unsigned first = tile.simgpu_first(), own = simgpu_rank_in_block() / 32 * 32;
-    T sum = inclusive_scan(simgpu_own_warp(), value, combine);
-    simgpu_bring(simgpu_rank_in_block(), sum);
-    tile.sync();
-    if (own > first) {
-        T before = simgpu_brought(first + 31, value);
-        for (unsigned warp = first + 32; warp < own; warp += 32)
-            before = combine(before, simgpu_brought(warp + 31, value));
-        sum = combine(before, sum);
-    }
-    tile.sync();
-    return sum;
-}
-
-template <unsigned Size, typename T, typename Combine>
-T simgpu_wide_exclusive(const simgpu_block_tile<Size> &tile, T value, Combine combine)
-{
-    const unsigned rank = tile.thread_rank();
-    T before = tile.shfl(simgpu_wide_inclusive(tile, value, combine), rank ? rank - 1 : 0);
-    return rank ? before : T();
-}
-
-template <unsigned Size, typename T, typename Combine>
-T simgpu_wide_reduce(const simgpu_block_tile<Size> &tile, T value, Combine combine)
-{
-    return tile.shfl(simgpu_wide_inclusive(tile, value, combine), tile.simgpu_n_threads() - 1);
-}
-
 } // namespace cooperative_groups
 
 #endif

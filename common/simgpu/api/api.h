@@ -28,6 +28,8 @@ enum early { NOT_EARLY, EARLY_IF_LOST, EARLY };
 bool api_enter_early(enum call_id id, enum early when, cudaError_t e, cudaError_t *error);
 /* Ends it: releases the lock, remembers an error for cudaGetLastError, returns e. */
 cudaError_t api_leave(cudaError_t e);
+/* The same for a query whose answer is cudaErrorNotReady. */
+cudaError_t api_leave_not_ready(void);
 
 /* newer_calls.c: cudaErrorNotSupported if the parameters have a field that CUDA 13.1 or later
  * added, and that is not modeled. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "api.h"
 
@@ -29,6 +30,7 @@ static const struct call calls[] = {
 #undef CALL
 
 static bool started;
+static unsigned n_in_vain; /* queries that found work pending, since the latest other call */
 
 /* ---- the device as a whole ------------------------------------------------------------------- */
 
@@ -101,12 +103,17 @@ __attribute__((destructor)) static void program_end(void)
 
 /* ---- a call ---------------------------------------------------------------------------------- */
 
+static bool is_query(const struct call *call)
+{
+    return call->cost == COST_STREAM_QUERY || call->cost == COST_EVENT_QUERY;
+}
+
 /* Is the error what the program asked for, or does a finding name its cause? */
 static bool is_expected(const struct call *call, cudaError_t e)
 {
-    return call->cost == COST_STREAM_QUERY || call->cost == COST_EVENT_QUERY ||
-           e == cudaErrorGraphExecUpdateFailure || e == cudaErrorPeerAccessAlreadyEnabled ||
-           e == cudaErrorNotSupported || e == context_error();
+    return is_query(call) || e == cudaErrorGraphExecUpdateFailure ||
+           e == cudaErrorPeerAccessAlreadyEnabled || e == cudaErrorNotSupported ||
+           e == context_error();
 }
 
 /* Does the error say that a capture allows no such call, whatever its arguments are? */
@@ -186,6 +193,8 @@ bool api_enter(enum call_id id, cudaError_t *error)
     }
     t->call = call;
     t->in_call = true;
+    if (!is_query(call) && !(call->rules & ASKS))
+        n_in_vain = 0;
     if (t->in_host_func) /* its time is that of the host function */
         return true;
     t->call_start_ns = t->clock;
@@ -233,6 +242,39 @@ cudaError_t api_leave(cudaError_t e)
     if (!t->in_host_func)
         host_time_resume(t);
     return e;
+}
+
+/* Does the program do nothing but ask, and has it for long? Other threads had time to call, too. */
+static bool polls(void)
+{
+    enum { MANY = 100 * 1000, LONG_MS = 50 };
+    static struct timespec since;
+    struct timespec now;
+    if (n_in_vain > MANY)
+        return true;
+    n_in_vain++;
+    if (n_in_vain & (n_in_vain - 1))
+        return false;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (n_in_vain == 1)
+        since = now;
+    if ((now.tv_sec - since.tv_sec) * 1000 + (now.tv_nsec - since.tv_nsec) / 1000000 >= LONG_MS)
+        n_in_vain = MANY + 1;
+    return n_in_vain > MANY;
+}
+
+/* The answer stays the same until something happens on the device. So a loop that only asks goes
+ * on directly before that, as if it had asked all the time. */
+cudaError_t api_leave_not_ready(void)
+{
+    struct thread_state *t = thread_self();
+    const ns_t cost = cost_call(t->call->cost), next = polls() ? sim_next() : NS_NEVER;
+    if (next != NS_NEVER && next - t->clock > cost && cost > 0) {
+        const ns_t asks = (next - t->clock - 1) / cost * cost;
+        t->clock += asks;
+        host_time_call(t, asks);
+    }
+    return api_leave(cudaErrorNotReady);
 }
 
 /* ---- virtual time for programs --------------------------------------------------------------- */

@@ -195,7 +195,7 @@ EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
         return api_leave(e);
     settle();
     if (ev->op)
-        return api_leave(cudaErrorNotReady);
+        return api_leave_not_ready();
     know(ev);
     return api_leave(cudaSuccess);
 }

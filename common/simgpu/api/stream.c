@@ -157,7 +157,7 @@ EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
         return api_leave(e);
     sim_run_until(thread_self()->clock);
     if (is_busy(s))
-        return api_leave(cudaErrorNotReady);
+        return api_leave_not_ready();
     stream_known_done(s);
     return api_leave(cudaSuccess);
 }

@@ -134,6 +134,11 @@ struct condition_sets *condition_sets_take(void)
     return taken;
 }
 
+void condition_sets_give(struct condition_sets *s)
+{
+    running = s;
+}
+
 void condition_sets_free(struct condition_sets *s)
 {
     if (s)

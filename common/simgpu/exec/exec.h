@@ -31,7 +31,7 @@ struct exec_node {
     bool goes_along;    /* none of that is its own: it goes to the device with what it follows */
     bool accesses;      /* its work accesses memory */
     bool continues;     /* it depends on the node before it in its chain alone */
-    bool crosses;       /* it waits for a node of another device, or copies between devices */
+    bool crosses;       /* it waits for a node of another device */
     bool has_out;       /* it has successors */
     bool disabled;      /* for later launches */
     bool host_disabled; /* the latest setting of the host; device code may have changed it */
@@ -42,6 +42,11 @@ struct exec_node {
     bool changed;     /* device code has changed it */
     struct work work;
 };
+
+static inline bool copies_between_devices(const struct work *w)
+{
+    return w->kind == OP_COPY && w->copy.path == PATH_PEER;
+}
 
 /* An edge, kept at its later node. */
 struct flat_in {
@@ -212,6 +217,7 @@ void condition_defaults_put(struct condition_defaults *d);
 /* The values that the grid has set, or NULL; they take effect with condition_sets_land. x: the
  * executable graph of the kernel, or NULL. */
 struct condition_sets *condition_sets_take(void);
+void condition_sets_give(struct condition_sets *s); /* the kernel goes on; NULL: it begins */
 void condition_sets_land(struct condition_sets *s, struct exec *x);
 void condition_sets_free(struct condition_sets *s);
 /* x is the one exec of g, if g has conditional or device-updatable nodes. */
@@ -227,6 +233,7 @@ void exec_node_updatable(struct exec_node *x, const struct node *n);
 void device_node_bind(struct exec_node *x, void *exec);
 /* The changes of nodes that the grid asked for, or NULL; they take effect, or are dropped. */
 struct node_changes *node_changes_take(void);
+void node_changes_give(struct node_changes *c); /* the kernel goes on; NULL: it begins */
 void node_changes_land(struct node_changes *s);
 void node_changes_drop(struct node_changes *s);
 /* The operation of such a node takes over the present work of the node. */

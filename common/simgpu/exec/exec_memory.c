@@ -3,26 +3,18 @@
  */
 #include "exec.h"
 
-/* The most that lives on the device at once while the nodes run in the order in which they are
- * launched. */
-static uint64_t footprint(const struct flat *f, int device)
+/* Has a node of the launch allocated earlier memory at the same address? */
+static bool has_place(const struct graph_memory *m)
 {
-    uint64_t now = 0, most = 0;
-    for (int i = 0; i < f->n; i++) {
-        const struct exec_node *n = &f->nodes[i];
-        if (!n->memory || n->memory->device != device)
-            continue;
-        if (n->type == cudaGraphNodeTypeMemAlloc)
-            now += arena_round(n->memory->bytes);
-        else if (n->type == cudaGraphNodeTypeMemFree && now >= arena_round(n->memory->bytes))
-            now -= arena_round(n->memory->bytes);
-        most = now > most ? now : most;
-    }
-    return most;
+    const struct graph_memory *before = m->before;
+    while (before && !before->made_here)
+        before = before->before;
+    return before != NULL;
 }
 
-/* What it would allocate must not be allocated yet, and what it would free must be by then. */
-static bool memory_is_ready(struct exec *x)
+/* What it would allocate must not be allocated yet, and what it would free must be by then.
+ * bytes[d]: the launch takes so much of device d, each address once. */
+static bool memory_is_ready(struct exec *x, uint64_t bytes[MAX_DEVICES])
 {
     bool automatic = x->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch, good = true;
     for (int i = 0; i < x->flat.n; i++) {
@@ -30,6 +22,8 @@ static bool memory_is_ready(struct exec *x)
         if (n->type == cudaGraphNodeTypeMemAlloc) {
             good = good && (automatic || !n->memory->allocated);
             n->memory->made_here = true;
+            if (!has_place(n->memory))
+                bytes[n->memory->device] += arena_round(n->memory->bytes);
         }
     }
     for (int i = 0; i < x->flat.n; i++) {
@@ -46,15 +40,16 @@ static bool memory_is_ready(struct exec *x)
 cudaError_t exec_memory_take(struct exec *x, const struct stream *s,
                              struct backing *backing[MAX_DEVICES])
 {
+    uint64_t bytes[MAX_DEVICES] = {0};
     if (!x->shape->n_memory_nodes)
         return cudaSuccess;
-    if (!memory_is_ready(x))
+    if (!memory_is_ready(x, bytes))
         return cudaErrorInvalidValue;
     for (int i = 0; i < x->flat.n; i++)
         if (x->flat.nodes[i].type == cudaGraphNodeTypeMemAlloc)
             graph_memory_freed(x->flat.nodes[i].memory);
     for (int d = 0; d < sim.n_devices; d++)
-        backing[d] = graph_backing_take(d, footprint(&x->flat, d), s);
+        backing[d] = graph_backing_take(d, bytes[d], s);
     for (int i = 0; i < x->flat.n; i++) {
         struct exec_node *n = &x->flat.nodes[i];
         if (n->type == cudaGraphNodeTypeMemAlloc)

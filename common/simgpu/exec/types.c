@@ -6,6 +6,17 @@
 
 static const struct op_type nodes_done_type = {.done = environment_nodes_done};
 
+/* A kernel that goes on keeps what it asked for before. */
+static void grid_begins(struct op *op)
+{
+    struct kernel_job *k = &op->work.kernel;
+    condition_sets_give(k->sets);
+    node_changes_give(k->changes);
+    k->sets = NULL;
+    k->changes = NULL;
+    kernel_calls_begin(op);
+}
+
 static bool grid_ends(struct op *op)
 {
     struct kernel_job *k = &op->work.kernel;
@@ -39,7 +50,7 @@ static void grid_recorded(struct op *op)
         late_writes_meet(op->environment, op);
 }
 
-static const struct device_runtime runtime = {.begin = kernel_calls_begin,
+static const struct device_runtime runtime = {.begin = grid_begins,
                                               .recorded = grid_recorded,
                                               .end = grid_ends,
                                               .land = writes_land,

@@ -136,6 +136,13 @@ EXPORT int simgpu_update_nodes(const void *updates, size_t count)
     return cudaSuccess;
 }
 
+void node_changes_give(struct node_changes *c)
+{
+    if (c)
+        running = *c;
+    free(c);
+}
+
 struct node_changes *node_changes_take(void)
 {
     if (!running.n)

@@ -1,11 +1,14 @@
 /*
  * fault.c: a device thread that accesses forbidden memory, overflows its stack or (on x86-64)
- * divides by zero ends its grid with an error that names it, as on a GPU. The process goes on.
+ * divides by zero ends its grid with an error that names it, as on a GPU; so does a copy that
+ * accesses host memory which is gone. The process goes on.
  *
- * The signal handlers run before the program's own, and pass on every signal that no kernel caused.
+ * The signal handlers run before the program's own, and pass on every signal that no operation of
+ * the device caused.
  */
 #include "worker.h"
 
+#include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <ucontext.h>
@@ -17,6 +20,10 @@ enum { SIGNAL_STACK_BYTES = 64 * 1024, N_SIGNALS = 3 };
 static const int signals[N_SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE};
 static struct sigaction before[N_SIGNALS]; /* the program's */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static __thread struct guard {
+    sigjmp_buf back;
+    const void *at; /* the fault */
+} * guard;          /* of the running access, or NULL */
 
 /* ---- of a kernel ----------------------------------------------------------------------------- */
 
@@ -92,6 +99,10 @@ static void pass_on(int signal_number, siginfo_t *info, void *context)
 static void handle(int signal_number, siginfo_t *info, void *context)
 {
     struct worker *w = worker_running;
+    if (guard && signal_number != SIGFPE && info->si_code > 0) {
+        guard->at = info->si_addr;
+        siglongjmp(guard->back, 1);
+    }
     if (!w || info->si_code <= 0) {
         pass_on(signal_number, info, context);
         return;
@@ -109,6 +120,21 @@ static void install(void)
         sigemptyset(&ours.sa_mask);
         sigaction(signals[i], &ours, &before[i]);
     }
+}
+
+bool fault_guard(void (*access)(void *arg), void *arg, const void **at)
+{
+    struct guard own;
+    if (!FIBER_SANITIZED)
+        pthread_once(&once, install);
+    guard = &own;
+    const bool good = sigsetjmp(own.back, 0) == 0;
+    if (good)
+        access(arg);
+    else
+        *at = own.at;
+    guard = NULL;
+    return good;
 }
 
 void fault_watch(struct worker *w)

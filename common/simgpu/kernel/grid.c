@@ -116,7 +116,8 @@ static bool take_chunk(struct worker *w)
         patience_step();
     w->block = first;
     w->end_block = g->n_blocks - first < g->chunk ? g->n_blocks : first + g->chunk;
-    if (w->owner && !g->shared && w->end_block < g->n_blocks && pool_workers() > 1 && is_long(g))
+    if (w->owner && !g->shared && !g->steps->aside && w->end_block < g->n_blocks &&
+        pool_workers() > 1 && is_long(g))
         pool_share(g);
     return true;
 }
@@ -156,7 +157,9 @@ bool worker_next_block(struct worker *w)
     if (w->runs_block && w->grid->sync)
         grid_sync_block_ended(w->grid);
     w->runs_block = false;
-    if (++w->block >= w->end_block) {
+    w->n_waits = w->n_in_vain = 0;
+    if (++w->block >= w->end_block ||
+        atomic_load_explicit(&w->grid->failed, memory_order_relaxed)) {
         is_next = false;
         if (!take_chunk(w))
             return false;
@@ -214,8 +217,10 @@ static void clear_failed_block(struct worker *w)
 /* The blocks in w->block + 1 to before w->end_block are its own, others it must take. */
 static void run_blocks(struct worker *w, struct grid *grid, bool owner)
 {
+    static _Atomic uint64_t runs;
     const struct simgpu_launch *launch = grid->launch;
     w->grid = grid;
+    w->run = ++runs;
     w->own_clocks = grid->kernel->reports_accesses;
     w->owner = owner;
     provide_dynamic_shared(w, launch->dynamic_shared_bytes);
@@ -254,7 +259,9 @@ static void run_blocks(struct worker *w, struct grid *grid, bool owner)
 void worker_run(struct worker *w, struct grid *grid, bool owner)
 {
     w->block = w->end_block = 0;
+    grid->n_at_work++;
     run_blocks(w, grid, owner);
+    grid->n_at_work--;
 }
 
 void worker_run_from(struct worker *w, struct grid *grid, uint64_t first, uint64_t end)
@@ -262,6 +269,7 @@ void worker_run_from(struct worker *w, struct grid *grid, uint64_t first, uint64
     w->block = first - 1; /* wraps for the first of all */
     w->end_block = end;
     run_blocks(w, grid, false);
+    grid->n_at_work--;
 }
 
 /* From a device thread that will not go on. */
@@ -403,6 +411,7 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
         .clock_ns = device_clock.start_ns,
         .clock_khz = device_clock.khz,
         .children = {NULL, NULL, 0},
+        .n_at_work = 0,
         .sync = NULL,
         .begun_ns = 0,
         .shared = false,
@@ -422,7 +431,10 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
     bool good = !last_failure.happened;
     if (!good)
         *why = last_failure.text;
-    good = children_run(&g.children, good, recording, why);
+    if (steps->polls)
+        children_run(&g.children, false, recording, why); /* not now */
+    else
+        good = children_run(&g.children, good, recording, why);
     if (recording)
         recording_merge(recording);
     return good;

@@ -4,12 +4,14 @@
 #ifndef GRID_H
 #define GRID_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "core/core.h"
 #include "simgpu.h"
 
 struct recording;
+struct worker;
 
 /* ---- register.c ------------------------------------------------------------------------------ */
 
@@ -57,7 +59,12 @@ struct grid_steps {
     bool until_wait; /* threads end at their call of cudaGridDependencySynchronize */
     bool is_beside;  /* grids that it would wait for there are not complete: it must not call it */
     ns_t resumed_ns; /* the grids were complete then: its clock continues there */
-    bool is_cooperative;            /* its blocks may wait for each other */
+    bool is_cooperative; /* its blocks may wait for each other */
+    bool may_stop;       /* it may be run again: so it need not wait for others here */
+    bool polls;          /* it stopped: all its threads wait in loops for others */
+    struct aside *aside; /* where such a grid waits; or NULL */
+    /* Then: all wait, those of the workers `stuck`. Returns when it is time to look again. */
+    void (*all_wait)(struct aside *a, const struct worker *stuck);
     _Atomic bool waits;             /* a thread has called it */
     _Atomic int64_t waited_ns;      /* the longest that a thread waited by the clock */
     _Atomic uint64_t triggered;     /* blocks that called cudaTriggerProgrammaticLaunchCompletion */
@@ -80,6 +87,59 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
 cudaError_t grid_failure(void);
 /* Sets the device's clocks (globaltimer, clock64) for the start of the next grids. */
 void grid_set_clock(ns_t start_ns);
+
+/* ---- aside.c: grids that wait in a loop for what others write ---------------------------------
+ */
+
+enum { ASIDE_WORDS = 64 };
+
+/* A word that a thread reads again and again, and what it has found there. */
+struct polled_word {
+    const void *at;
+    uint64_t value;
+    size_t bytes; /* 1 to 8 */
+};
+
+/* A grid on a host thread of its own, which stops whenever all threads of the grid wait. */
+struct aside {
+    const struct simgpu_kernel *kernel;
+    const struct simgpu_launch *launch;
+    void *const *params;
+    struct recording *recording;
+    struct grid_steps steps;
+    bool has_ended, good; /* good: as grid_run answers, with `why` and `error` */
+    cudaError_t error;
+    char why[400];
+    struct polled_word words[ASIDE_WORDS]; /* that its threads wait for */
+    int n_words;
+    ns_t looked_ns; /* in vain until then by its own clock; NS_NEVER: none of its loops reads it */
+    /* the rest is private */
+    ns_t limit_ns;          /* its threads look in vain up to then, if they read the clock */
+    ns_t woken_ns;          /* the latest time at which a word had changed */
+    _Atomic uint64_t wakes; /* so often one had */
+    bool runs;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+};
+
+struct aside *aside_new(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
+                        void *const *params, struct recording *recording);
+void aside_free(struct aside *a); /* it has ended */
+/* The grid begins, or goes on, until it has ended or all its threads wait. `woken`: what they wait
+ * for has happened, now; else those that read the clock look in vain until `limit`. */
+void aside_run(struct aside *a, bool woken, ns_t now, ns_t limit);
+/* Has a word changed? Memory is open. */
+bool aside_sees(const struct aside *a);
+
+/* The seconds after which to say that nothing goes on; 0: never. */
+unsigned patience_seconds(void);
+
+/* ---- fault.c --------------------------------------------------------------------------------- */
+
+/* access(arg), for the host's memory; false, and *at: there was no memory at this address. */
+bool fault_guard(void (*access)(void *arg), void *arg, const void **at);
+
+/* ---- in a kernel ----------------------------------------------------------------------------- */
 
 /* Does the calling thread run a kernel? */
 bool kernel_is_running(void);

@@ -6,6 +6,7 @@
 #include "worker.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "memory/memory.h"
 
@@ -15,6 +16,10 @@ struct grid_sync {
     uint64_t n_waiting, n_ended; /* blocks */
     uint64_t n_passed;           /* barriers */
     unsigned n_threads;          /* started for this grid and still at work */
+    struct worker *stuck;        /* their blocks wait in loops, and they for `looks` to change */
+    unsigned n_stuck;            /* so many */
+    uint64_t looks;              /* counts: all of them are to look again */
+    bool is_aside;               /* … once the grid goes on */
 };
 
 /* The work of a new thread: the blocks that a waiting thread had taken and not begun. */
@@ -107,29 +112,93 @@ static bool start_another(struct worker *w)
         fatal("out of memory for a grid");
     *b = (struct blocks){w->grid, w->block + 1, w->end_block};
     w->grid->shared = true;
+    w->grid->n_at_work++;
     w->grid->sync->n_threads++;
     if (thread_start(run, b) == 0) {
         w->end_block = w->block + 1;
         return true;
     }
+    w->grid->n_at_work--;
     w->grid->sync->n_threads--;
     free(b);
     return false;
 }
 
-void grid_start_another(struct worker *w)
+bool grid_start_another(struct worker *w)
 {
     struct grid *grid = w->grid;
     const uint64_t most = (uint64_t)occupancy_blocks_per_sm(grid->kernel, grid->launch) *
                           (uint64_t)sim.profile.sm_count;
     if (!has_more(w))
-        return;
+        return false;
     if (!grid->sync)
         grid_sync_begin(grid);
     pthread_mutex_lock(&grid->sync->lock);
-    if (grid->sync->n_threads + 1 < most)
-        start_another(w); /* if it cannot now, perhaps later */
+    const bool started = grid->sync->n_threads + 1 < most && start_another(w);
     pthread_mutex_unlock(&grid->sync->lock);
+    return started; /* if not now, perhaps later */
+}
+
+/* ---- all wait in loops ----------------------------------------------------------------------- */
+
+/* Called with the lock held. Nobody runs but the caller: so nothing changes what they wait for. */
+static void grid_is_stuck(struct grid *grid)
+{
+    struct grid_sync *s = grid->sync;
+    if (grid->steps->aside) {
+        s->is_aside = true;
+        pthread_mutex_unlock(&s->lock);
+        grid->steps->all_wait(grid->steps->aside, s->stuck);
+        pthread_mutex_lock(&s->lock);
+        s->is_aside = false;
+    } else if (grid->steps->may_stop) {
+        grid->steps->polls = true;
+        grid->failed = true;
+    }
+    s->stuck = NULL;
+    s->n_stuck = 0;
+    s->looks++;
+    pthread_cond_broadcast(&s->changed);
+}
+
+/* Called with the lock held. Others run still: looks again after a moment. */
+static void wait_a_moment(struct grid_sync *s, const struct worker *w)
+{
+    const uint64_t looks = s->looks;
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 1000 * 1000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    while (s->looks == looks)
+        if (s->is_aside)
+            pthread_cond_wait(&s->changed, &s->lock);
+        else if (pthread_cond_timedwait(&s->changed, &s->lock, &until) != 0 && !s->is_aside)
+            break;
+    if (s->looks != looks)
+        return;
+    struct worker **at = &s->stuck;
+    while (*at != w)
+        at = &(*at)->next_stuck;
+    *at = w->next_stuck;
+    s->n_stuck--;
+}
+
+void grid_block_is_stuck(struct worker *w)
+{
+    struct grid *grid = w->grid;
+    if (!grid->sync)
+        grid_sync_begin(grid);
+    struct grid_sync *s = grid->sync;
+    pthread_mutex_lock(&s->lock);
+    w->next_stuck = s->stuck;
+    s->stuck = w;
+    s->n_stuck++;
+    if (s->n_stuck + s->n_waiting >= grid->n_at_work)
+        grid_is_stuck(grid);
+    else
+        wait_a_moment(s, w);
+    pthread_mutex_unlock(&s->lock);
 }
 
 EXPORT int simgpu_grid_is_cooperative(void)

@@ -45,8 +45,12 @@ ACCESSES(16)
  * leaves out how often it has looked. */
 static void note_unchanged(const volatile void *p, uint64_t value, size_t bytes)
 {
-    if (recorder_now && thread_polls(p, value))
+    if (!recorder_now || simgpu_is_shared(p))
+        return;
+    const bool waits = thread_polls(p, value, bytes);
+    if (waits)
         recorder_now->words -= RECORD_WORDS_OF(bytes);
+    record_look(recorder_now, (uintptr_t)p, bytes, waits);
 }
 
 /* The lanes of a warp are in step where they access volatile shared memory. */

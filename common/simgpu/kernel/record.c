@@ -249,6 +249,24 @@ void record_any(struct recorder *w, const void *p, size_t bytes, enum recorded h
         mark(w, at, bytes, how);
 }
 
+void record_look_any(struct recorder *w, uintptr_t at, size_t bytes, bool waited)
+{
+    struct recording *r = w->of;
+    w->looked[at / sizeof(uint32_t) % LOOKED_CACHE] = at;
+    pthread_mutex_lock(&r->lock);
+    int i = 0;
+    while (i < r->n_looked && i < LOOKED_WORDS && r->looked[i].at != at)
+        i++;
+    if (i == r->n_looked) {
+        r->n_looked++;
+        if (i < LOOKED_WORDS)
+            r->looked[i] = (struct looked_word){at, bytes, false};
+    }
+    if (i < LOOKED_WORDS)
+        r->looked[i].waited |= waited;
+    pthread_mutex_unlock(&r->lock);
+}
+
 /* ---- recorders ------------------------------------------------------------------------------- */
 
 /* The first object is the program. */

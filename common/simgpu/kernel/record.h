@@ -45,6 +45,18 @@ struct page_image {
 
 enum { RECORD_CACHE_PAGES = 512 };
 
+/*
+ * A word that threads read as volatile or atomically and did not change, as one reads a flag. A
+ * thread that sees what another operation wrote there comes after it. More words than so many are
+ * data.
+ */
+struct looked_word {
+    uintptr_t at;
+    size_t bytes;
+    bool waited; /* a thread has read it again and again: so such reads are no races */
+};
+enum { LOOKED_WORDS = 256, LOOKED_CACHE = 16 };
+
 /* Its place in the cache: pages that lie a multiple of the cache's size apart do not share one. */
 static inline size_t record_place(uintptr_t number)
 {
@@ -61,6 +73,7 @@ struct recorder {
      * No bytes in a block that is sampled; nowhere if the device may access some of them. */
     uintptr_t own;
     size_t own_bytes;
+    uintptr_t looked[LOOKED_CACHE]; /* of looked_word, by address */
     /* The latest two addresses read, and written, by log2(bytes); 0 in a block that is sampled. */
     uintptr_t latest[2][5][2];
     uint64_t words;
@@ -80,6 +93,8 @@ struct recording {
     size_t n_pages, cap_pages;
     struct page_image *images; /* open addressing, by page; a power of two of them */
     size_t n_images, cap_images;
+    struct looked_word looked[LOOKED_WORDS];
+    int n_looked;
     uintptr_t *passed; /* words in its parameters, / RECORD_PAGE_BYTES; most are no addresses */
     size_t n_passed;
     bool samples_only;             /* the other blocks run without records, and no page is saved */
@@ -128,6 +143,14 @@ void recorded_page_free(struct recorded_page *page);
 extern __thread struct recorder *recorder_now __attribute__((visibility("hidden")));
 /* The thread accesses these bytes. */
 void record_any(struct recorder *r, const void *p, size_t bytes, enum recorded how);
+
+void record_look_any(struct recorder *r, uintptr_t at, size_t bytes, bool waited);
+/* The thread has read the word and changed nothing. `waited`: as it has very often. */
+static inline void record_look(struct recorder *r, uintptr_t at, size_t bytes, bool waited)
+{
+    if (waited || r->looked[at / sizeof(uint32_t) % LOOKED_CACHE] != at)
+        record_look_any(r, at, bytes, waited);
+}
 
 /* The bytes of a word of the page's bits that such an access changes nothing of. */
 static inline uint64_t record_known(const struct recorded_page *page, size_t word,

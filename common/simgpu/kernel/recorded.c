@@ -131,10 +131,27 @@ static enum simgpu_access access_at(const struct recorded_page *page, int word, 
     return (enum simgpu_access)0;
 }
 
+/* Reads of words for which threads waited are no races, whatever else writes there. */
+static void forget_waits(const struct recording *r)
+{
+    for (int i = 0; i < r->n_looked && i < LOOKED_WORDS; i++) {
+        const struct looked_word *l = &r->looked[i];
+        const size_t offset = l->at % RECORD_PAGE_BYTES;
+        struct recorded_page key = {.at = l->at - offset}, *wanted = &key, **page;
+        if (!l->waited || offset % 64 + l->bytes > 64 || !r->n_pages)
+            continue;
+        page = bsearch(&wanted, r->pages, r->n_pages, sizeof(struct recorded_page *), by_address);
+        if (page)
+            (*page)->bits[RECORDED_READ][offset / 64] &=
+                ~(((UINT64_C(1) << l->bytes) - 1) << offset % 64);
+    }
+}
+
 struct simgpu_range *recording_ranges(const struct recording *r, int *n)
 {
     struct ranges ranges = {.n = 0};
     uintptr_t from = 0, to = 0;
+    forget_waits(r);
     enum simgpu_access access = (enum simgpu_access)0;
     for (size_t i = 0; i < r->n_pages; i++)
         for (int word = 0; word < RECORD_WORDS; word++)

@@ -305,6 +305,8 @@ EXPORT void simgpu_sleep_ns(unsigned ns)
     if (!w)
         fatal("__nanosleep() outside of a kernel");
     simgpu_thread.now_ns += ns;
+    if (w->current->poll.n_sleeps++ > 0)
+        w->n_in_vain = 0; /* it does not wait for what others write */
     thread_yield(w);
 }
 

@@ -64,10 +64,26 @@ struct grid {
     ns_t clock_ns;                      /* the device's clock when the grid starts */
     unsigned clock_khz;                 /* ticks of clock64 in a millisecond */
     struct children children;           /* dynamic parallelism */
+    _Atomic unsigned n_at_work;         /* workers that run its blocks */
     struct grid_sync *_Atomic sync;     /* blocks that wait for each other; see grid_sync.c */
     /* for the worker that began it */
     int64_t begun_ns; /* host time at its first chunk; 0: not read */
     bool shared;      /* the pool has been asked to help */
+};
+
+/* A thread that reads the same value from the same place again and again. */
+struct poll {
+    const volatile void *at;
+    uint64_t value;
+    size_t bytes;
+    uint64_t n_reads;  /* after the first one */
+    unsigned n_sleeps; /* since the latest read */
+    bool has_waited, reads_clock;
+    uint64_t begun_ns, looked_ns; /* own clocks: at the first read, and when it waited last */
+    uint64_t wakes;               /* of the grid that is aside, when it waited last */
+    uint64_t run;                 /* of its worker */
+    uint64_t block;               /* the thread's, by linear index */
+    unsigned thread;              /* its rank in there */
 };
 
 /* A stack that runs device threads. While it does not, it is in a queue or among the idle. A switch
@@ -80,6 +96,7 @@ struct runner {
     uint3 thread_idx;           /* the thread that is stopped here */
     struct fiber fiber;         /* the stack */
     jmp_buf next_thread;        /* runs the next thread */
+    struct poll poll;           /* of the thread that runs, or is stopped, here */
 };
 _Static_assert(offsetof(struct runner, fiber.sp) < CACHE_LINE_BYTES, "a switch needs two lines");
 
@@ -119,16 +136,6 @@ struct part_barrier {
 
 enum { SHARED_GUARD_BYTES = 1 << 20 };
 
-/* A thread that reads the same value from the same place again and again. */
-struct poll {
-    const volatile void *at;
-    uint64_t value;
-    uint64_t n_reads; /* after the first one */
-    uint64_t n_waits; /* of all threads of the block */
-    uint64_t block;   /* the thread's, by linear index */
-    unsigned thread;  /* its rank in there */
-};
-
 /* A host thread that runs blocks. */
 struct worker {
     struct fiber native;                   /* the host thread's own stack */
@@ -164,14 +171,17 @@ struct worker {
     uint64_t last_true;      /* n_true of the barrier passed last */
     unsigned n_true;         /* of those at the barrier, with a predicate that holds */
     struct part_barrier parts[SIMGPU_PART_BARRIERS];
-    uint64_t barrier_ns; /* own clocks: the latest of those that have come to a barrier */
-    struct poll poll;    /* of the thread that polled last */
-    uint64_t n_turns;    /* of threads that stopped at a step or to let others go on */
-    ns_t called_ns;      /* that its calls of the device runtime have taken */
-    bool left_block;     /* worker_leave_block was called */
-    bool has_waited;     /* a thread has called cudaGridDependencySynchronize */
-    bool has_triggered;  /* or cudaTriggerProgrammaticLaunchCompletion */
-    uint64_t words;      /* recorded before it began */
+    uint64_t barrier_ns;       /* own clocks: the latest of those that have come to a barrier */
+    uint64_t n_waits;          /* of its threads in polls */
+    uint64_t n_in_vain;        /* of the latest of them: nothing has changed */
+    struct worker *next_stuck; /* of the grid's */
+    uint64_t run;              /* a number for each time that it runs blocks of a grid */
+    uint64_t n_turns;          /* of threads that stopped at a step or to let others go on */
+    ns_t called_ns;            /* that its calls of the device runtime have taken */
+    bool left_block;           /* worker_leave_block was called */
+    bool has_waited;           /* a thread has called cudaGridDependencySynchronize */
+    bool has_triggered;        /* or cudaTriggerProgrammaticLaunchCompletion */
+    uint64_t words;            /* recorded before it began */
     struct warp warps[MAX_BLOCK_WARPS];
 };
 
@@ -245,7 +255,7 @@ bool warp_describe_waiting(const struct worker *w, char *text, size_t bytes);
 
 /* The running thread has read `value` there, and changed nothing. True: it has done so very often,
  * and others have gone on meanwhile. */
-bool thread_polls(const volatile void *p, uint64_t value);
+bool thread_polls(const volatile void *p, uint64_t value, size_t bytes);
 
 /* ---- grid_sync.c: blocks that wait for each other -------------------------------------------- */
 
@@ -260,7 +270,10 @@ void grid_sync_failed(struct grid *grid);
 
 /* A block waits for others: lets another host thread run those that have not begun, if there are
  * any, and if the device would hold so many at once. */
-void grid_start_another(struct worker *w);
+bool grid_start_another(struct worker *w);
+/* All threads of the block wait in loops. Returns when it is time to look again, or the grid has
+ * stopped. */
+void grid_block_is_stuck(struct worker *w);
 
 /* ---- children.c: dynamic parallelism --------------------------------------------------------- */
 

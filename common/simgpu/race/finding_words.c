@@ -51,6 +51,8 @@ static const char *const whats[SIMGPU_WHATS] = {
                                  "{memory.device}, which device {device} may not access",
     [SIMGPU_WHAT_FREED_BEFORE] = "{first} {reads} {bytes} bytes at {address} of {allocation}, "
                                  "which was freed before the launch{by}",
+    [SIMGPU_WHAT_FREED_HOST] = "{first} {reads} host memory at {address}, which the program has "
+                               "freed: no memory is there any more",
     [SIMGPU_WHAT_FREED_BY_NODE] =
         "{first} uses {address} of {allocation}, which a free node of a graph frees before it",
     [SIMGPU_WHAT_ALLOCATED_AGAIN] = "{first} uses {address}, which was freed and allocated again "

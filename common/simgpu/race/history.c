@@ -302,6 +302,12 @@ void history_access(struct history *h, const struct access *a)
     each_row(&w, a, supersedes_all ? walk_write : walk_access);
 }
 
+const struct epoch *history_writer(struct history *h, uint64_t at)
+{
+    const struct touch *t = h ? segment_cut(&h->segments, at, at + 1)->writer : NULL;
+    return t && !t->begins ? &t->epoch : NULL;
+}
+
 static void walk_unwritten(struct walk *w, uint64_t lo, uint64_t hi)
 {
     for (struct segment *s = segment_cut(&w->history->segments, lo, hi); s && s->lo < hi;

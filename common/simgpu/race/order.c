@@ -24,6 +24,7 @@ struct vclock {
 
 struct clock_state {
     uint32_t seq;                       /* of its newest operation */
+    uint32_t ended;                     /* of the newest one that is complete */
     uint32_t until_clock_id, until_seq; /* of that one */
     bool is_free;
     uint32_t next_free; /* in the queue of free clock ids, NO_CLOCK_ID at its end */
@@ -293,6 +294,31 @@ void epoch_join(struct epoch *into, const struct epoch *s)
                     &(struct epoch){.clock_id = into->until_clock_id, .seq = into->until_seq});
     epoch_drop(into);
     *into = joined;
+}
+
+void epoch_end(const struct epoch *s)
+{
+    if (s->seq > clock_ids.items[s->clock_id].ended)
+        clock_ids.items[s->clock_id].ended = s->seq;
+}
+
+bool epoch_has_ended(const struct epoch *s)
+{
+    return s->seq <= clock_ids.items[s->clock_id].ended;
+}
+
+void epoch_learn(struct epoch *into, const struct epoch *s)
+{
+    struct clock_state *l = &clock_ids.items[into->clock_id];
+    if (into->seq == 0 || epoch_before(s, into))
+        return;
+    struct vclock *c = clock_after_all(&s, 1, into);
+    clock_put(into->seen);
+    into->seen = c;
+    if (l->seq != into->seq)
+        return;
+    clock_put(l->seen);
+    l->seen = clock_get(c);
 }
 
 void epoch_join_beside(struct epoch *into, const struct epoch *s)

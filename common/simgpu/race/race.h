@@ -55,7 +55,9 @@ void epoch_drop(struct epoch *s); /* leaves seq 0 */
  * newest epoch of its clock id. If *s was not before it already, it moves on to the next seq.
  */
 void epoch_join(struct epoch *into, const struct epoch *s);
-/* The same for all that comes before *s, but not for *s itself: both may run concurrently. */
+/* The same for any *into, in place: copies of it do not learn of s. */
+void epoch_learn(struct epoch *into, const struct epoch *s);
+/* As epoch_join for all that comes before *s, but not for *s itself: both may run concurrently. */
 void epoch_join_beside(struct epoch *into, const struct epoch *s);
 /* In place: *s, the newest epoch of its clock id, becomes the next one. */
 void epoch_advance(struct epoch *s);
@@ -66,6 +68,9 @@ static inline bool epoch_is(const struct epoch *a, const struct epoch *b)
 }
 /* a comes before b, or is the same operation. No operation (seq 0) comes before every other. */
 bool epoch_before(const struct epoch *a, const struct epoch *b);
+/* An operation is complete; is it? Those of a clock id are so in order. */
+void epoch_end(const struct epoch *s);
+bool epoch_has_ended(const struct epoch *s);
 
 /* The place of the host: after everything that any of its threads has waited for. */
 extern struct epoch host_epoch;
@@ -158,6 +163,8 @@ struct origin history_origin(struct history *h, const struct access *a, uint64_t
 uint64_t history_unread(struct history *h, uint64_t lo, uint64_t hi);
 /* Does the same byte of a launch occur several times in [lo, hi)? */
 bool history_has_duplicates(struct history *h, uint64_t lo, uint64_t hi);
+/* The operation that wrote this byte last, or NULL. */
+const struct epoch *history_writer(struct history *h, uint64_t at);
 /* The expected access happens now: checks that the bytes it reads are written. */
 void history_read_now(struct history *h, const struct access *a);
 /* Any byte may have been written: from now on no uninitialized read is reported. */

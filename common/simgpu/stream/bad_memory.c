@@ -102,6 +102,14 @@ static bool is_gone(const void *p, const struct op *op, bool is_read)
     return !bad_memory_is_reached(p);
 }
 
+void bad_memory_of_host(const struct op *op, const void *at, bool is_read)
+{
+    struct simgpu_finding f = finding_of(op, SIMGPU_USE_AFTER_FREE, SIMGPU_WHAT_FREED_HOST,
+                                         SIMGPU_NEXT_FREE_AFTER_LAUNCHES, at, NULL);
+    f.is_read = is_read;
+    finding_add(&f);
+}
+
 /* A node that was built for a copy inside the device and has been given ordinary host memory since.
  */
 static void report_out_of_reach(const struct op *op)

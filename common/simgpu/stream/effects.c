@@ -22,31 +22,65 @@ static size_t packed_bytes(const struct copy_job *c)
     return c->width * c->rows * c->depth;
 }
 
-/* Between the rows of a copy's source or destination and a packed buffer. */
-static void pack(unsigned char *packed, const struct copy_job *c)
+/* Between the rows of a copy's source or destination and its packed buffer. */
+static void pack(void *job)
 {
+    const struct copy_job *c = job;
+    unsigned char *packed = c->staged;
     for (size_t z = 0; z < c->depth; z++)
         for (size_t r = 0; r < c->rows; r++, packed += c->width)
             memcpy(packed, c->src + z * c->src_slice + r * c->src_pitch, c->width);
 }
 
-static void unpack(const struct copy_job *c, const unsigned char *packed)
+static void unpack(void *job)
 {
+    const struct copy_job *c = job;
+    const unsigned char *packed = c->staged;
     for (size_t z = 0; z < c->depth; z++)
         for (size_t r = 0; r < c->rows; r++, packed += c->width)
             memcpy(c->dst + z * c->dst_slice + r * c->dst_pitch, packed, c->width);
+}
+
+static void make_room(struct copy_job *c)
+{
+    c->staged = malloc(packed_bytes(c));
+    if (!c->staged)
+        fatal("out of memory for a copy of %zu bytes", packed_bytes(c));
 }
 
 void copy_stage(struct copy_job *c)
 {
     if (!sim.compute || c->staged)
         return;
-    c->staged = malloc(packed_bytes(c));
-    if (!c->staged)
-        fatal("out of memory for a copy of %zu bytes", packed_bytes(c));
+    make_room(c);
     memory_open();
-    pack(c->staged, c);
+    pack(c);
     memory_close();
+}
+
+/* One half of the copy. The program may have freed pageable memory that a graph still names. */
+static bool move(struct op *op, void (*half)(void *job))
+{
+    struct copy_job *c = &op->work.copy;
+    const void *at;
+    if (c->pageable && !fault_guard(half, c, &at)) {
+        bad_memory_of_host(op, at, half == pack);
+        context_fail(cudaErrorLaunchFailure);
+        return false;
+    }
+    if (!c->pageable)
+        half(c);
+    return true;
+}
+
+/* The bytes are in their place. */
+static bool copy_move(struct op *op)
+{
+    struct copy_job *c = &op->work.copy;
+    if (c->staged)
+        return move(op, unpack);
+    make_room(c);
+    return move(op, pack) && move(op, unpack);
 }
 
 static void copy_begin(struct op *op)
@@ -63,10 +97,9 @@ static void copy_land(struct op *op)
     struct copy_job *c = &op->work.copy;
     if (!has_effects(op))
         return;
-    copy_stage(c);
     memory_open();
-    unpack(c, c->staged);
-    for (size_t z = 0; z < c->depth; z++)
+    const bool moved = copy_move(op);
+    for (size_t z = 0; moved && z < c->depth; z++)
         lineage_written(c->dst + z * c->dst_slice, c->width, c->rows, c->dst_pitch);
     memory_close();
     free(c->staged);

@@ -27,6 +27,19 @@ EXPORT void simgpu_watch_kernels(void (*see)(const struct simgpu_kernel *kernel,
     watcher = see;
 }
 
+/* `good`, and if not `why` and `error`: as the grid has ended. */
+static void grid_ended(struct op *op, struct grid_steps *steps, bool good, const char *why,
+                       cudaError_t error)
+{
+    if (recording)
+        kernel_record_end(op, recording, steps);
+    op->work.kernel.landed |= runtime->end(op);
+    if (good)
+        return;
+    fprintf(stderr, "simgpu: kernel %s: %s\n", op->work.name, why);
+    context_fail(error);
+}
+
 static void run_grid(struct op *op, struct grid_steps *steps)
 {
     const struct kernel_call *k = op->work.kernel.call;
@@ -37,13 +50,7 @@ static void run_grid(struct op *op, struct grid_steps *steps)
     grid_set_clock(op->start_ns);
     runtime->begin(op);
     bool good = grid_run(k->kernel, &k->launch, k->params, recording, steps, &why);
-    if (recording)
-        kernel_record_end(op, recording, steps);
-    op->work.kernel.landed = runtime->end(op);
-    if (good)
-        return;
-    fprintf(stderr, "simgpu: kernel %s: %s\n", op->work.name, why);
-    context_fail(grid_failure());
+    grid_ended(op, steps, good, why, grid_failure());
 }
 
 size_t kernel_written_bytes(const struct kernel_call *w)
@@ -139,18 +146,77 @@ static void run_declared(struct op *op)
     free(before);
 }
 
-static void run_recorded(struct op *op, ns_t resumed_ns)
+/* The grid's accesses are known. */
+static void ran_recorded(struct op *op)
 {
-    struct grid_steps steps = {.resumed_ns = resumed_ns};
-    recording = kernel_record_begin(op);
-    memory_open();
-    run_grid(op, &steps);
     op->work.kernel.has_run = true;
+    if (sim.checks)
+        kernel_learns(op, recording);
     kernel_record_set_aside(op, recording);
-    memory_close();
     recording = NULL;
+    memory_close();
     access_recorded(op);
     runtime->recorded(op);
+}
+
+/* It waits in a loop for what others write. So far it has done nothing; it begins anew where it can
+ * be set aside. */
+static void begin_aside(struct op *op, ns_t resumed_ns)
+{
+    struct kernel_job *k = &op->work.kernel;
+    kernel_record_undo(k->call, recording);
+    runtime->drop(k);
+    recording = kernel_record_begin(op);
+    struct kernel_call *call = k->call;
+    call->wait_load = call->wait_us = 0;
+    k->aside = aside_new(call->kernel, &call->launch, call->params, recording);
+    k->aside->steps.resumed_ns = resumed_ns;
+    k->aside->steps.is_cooperative = k->cooperative;
+}
+
+/* It goes on until it ends, or waits again. */
+static void go_on_aside(struct op *op)
+{
+    struct kernel_job *k = &op->work.kernel;
+    struct aside *a = k->aside;
+    recording = a->recording;
+    runtime->begin(op);
+    aside_run(a, k->looks_until == 0, sim.now, k->looks_until);
+    k->polls = !a->has_ended;
+    if (k->polls) {
+        recording_show(recording);
+        recording = NULL;
+        runtime->end(op);
+        k->landed = true;
+        k->looks_until = a->looked_ns;
+        set_aside(op);
+        return;
+    }
+    k->call->wait_us = (float)((double)(sim.now - op->start_ns) / 1e3);
+    grid_ended(op, &a->steps, a->good, a->why, a->error);
+    aside_free(a);
+    k->aside = NULL;
+    ran_recorded(op);
+}
+
+static void run_recorded(struct op *op, ns_t resumed_ns)
+{
+    struct kernel_job *k = &op->work.kernel;
+    memory_open();
+    if (!k->aside) {
+        struct grid_steps steps = {.resumed_ns = resumed_ns};
+        recording = kernel_record_begin(op);
+        steps.may_stop = !kernel_runs_plain(op);
+        run_grid(op, &steps);
+        if (!steps.polls) {
+            ran_recorded(op);
+            return;
+        }
+        begin_aside(op, resumed_ns);
+        k->looks_until = sim.now;
+    }
+    go_on_aside(op);
+    memory_close();
 }
 
 /* Variables are those of the kernel's device: before its code runs or its writes land, and after.
@@ -198,6 +264,8 @@ static void kernel_resume(struct op *op)
     else if (runs)
         run_declared(op);
     exchange_variables(op);
+    if (op->work.kernel.polls)
+        return; /* it goes on later */
     if (!op->work.kernel.call->kernel->footprint && !op->work.kernel.has_run)
         memory_assume_written();
     late_end(&op->late);
@@ -220,6 +288,19 @@ static void kernel_begin(struct op *op)
     k->held = k->waits && op->n_beside > 0;
     if (!k->held)
         kernel_resume(op);
+    k->held |= k->polls;
+}
+
+static bool kernel_sees(struct op *op, const struct op *by)
+{
+    memory_open();
+    exchange_variables(op);
+    const bool sees = aside_sees(op->work.kernel.aside);
+    exchange_variables(op);
+    memory_close();
+    if (sees && by && sim.checks)
+        op_learns(op, &by->epoch);
+    return sees;
 }
 
 /* What the kernel wrote, for what results are made of. */
@@ -271,6 +352,8 @@ static void kernel_drop(struct work *w)
 
 const struct op_type kernel_type = {.begin = kernel_begin,
                                     .resume = kernel_resume,
+                                    .sees = kernel_sees,
+                                    .in_vain = kernel_waits_in_vain,
                                     .land = kernel_land,
                                     .hold = kernel_hold,
                                     .drop = kernel_drop};

@@ -45,7 +45,7 @@ static struct kernel_call *call_copy(const struct kernel_call *from)
  * in memory before its operation ends. A kernel that starts beside others or launches graphs needs
  * its writes set aside all the same.
  */
-static bool runs_plain(const struct op *op)
+bool kernel_runs_plain(const struct op *op)
 {
     const struct simgpu_kernel *k = op->work.kernel.call->kernel;
     return !sim.checks && k->run_plain && !k->launches_graphs && !op->is_beside;
@@ -57,7 +57,7 @@ struct recording *kernel_record_begin(struct op *op)
     struct kernel_call *own = call_copy(k->call);
     kernel_call_put(k->call);
     k->call = own;
-    struct recording *r = recording_new(runs_plain(op));
+    struct recording *r = recording_new(kernel_runs_plain(op));
     for (int i = 0; i < own->kernel->n_params; i++)
         recording_pass(r, own->params[i], own->kernel->param_bytes[i]);
     return r;

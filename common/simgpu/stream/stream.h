@@ -264,6 +264,8 @@ bool bad_memory_is_reached(const void *p);
 /* A graph keeps the addresses it was created with, although their memory may be freed. Is `a` the
    memory that the node was created for? */
 void bad_memory_replayed(const struct op *op, const struct allocation *a, const void *at);
+/* The copy has found no memory at this address of pageable host memory. */
+void bad_memory_of_host(const struct op *op, const void *at, bool is_read);
 /* The error of the launch on a GPU, if the memory was freed after the node was created or is of
    another kind. The device cannot know whether ordinary host memory was freed. */
 cudaError_t bad_memory_fails(const struct op *op);
@@ -274,6 +276,7 @@ cudaError_t bad_memory_fails(const struct op *op);
 bool kernel_is_unknown(const struct op *op);
 /* Are the accesses of the kernel recorded when it runs? */
 bool kernel_is_recorded(const struct op *op);
+bool kernel_runs_plain(const struct op *op); /* … of some blocks, for its duration */
 /* Around its grid: afterwards the operation has the ranges, the duration and the output. */
 struct recording *kernel_record_begin(struct op *op);
 void kernel_record_end(struct op *op, struct recording *r, const struct grid_steps *steps);
@@ -281,6 +284,16 @@ void kernel_record_end(struct op *op, struct recording *r, const struct grid_ste
 void kernel_record_undo(const struct kernel_call *k, struct recording *r);
 /* Its grid has run. Undoes the writes until the operation ends, unless graphs have read them. */
 void kernel_record_set_aside(struct op *op, struct recording *r);
+
+/* ---- waiting_kernel.c: kernels that wait in a loop for what others write ----------------------
+ */
+
+/* op, and all that follows it, comes after this epoch: it has seen what was written then. */
+void op_learns(struct op *op, const struct epoch *epoch);
+/* The kernel has run: it comes after complete operations whose flags it has read. */
+void kernel_learns(struct op *op, const struct recording *r);
+/* Nothing happens any more, for so many seconds: says so once. */
+void kernel_waits_in_vain(struct op *op, double seconds);
 
 /* ---- footprint_check.c ----------------------------------------------------------------------- */
 

@@ -22,6 +22,8 @@ static struct {
     uint64_t added;
 } agenda;
 
+const struct onlooker *onlooker;
+
 static bool earlier(const struct agenda_item *a, const struct agenda_item *b)
 {
     return a->at != b->at ? a->at < b->at : a->order < b->order;
@@ -66,9 +68,12 @@ static struct agenda_item agenda_pop(void)
  * engines. */
 static inline bool step(ns_t until)
 {
+    let_look(NULL);
     const ns_t engine = engine_next();
     const bool is_item = agenda.n && agenda.items[0].at <= engine;
     const ns_t at = is_item ? agenda.items[0].at : engine;
+    if (onlooker && onlooker->look_on(at, until))
+        return true;
     if (at > until)
         return false;
     if (at > sim.now)
@@ -80,6 +85,17 @@ static inline bool step(ns_t until)
         engine_run(at);
     }
     return true;
+}
+
+static ns_t next_at(void)
+{
+    const ns_t engine = engine_next();
+    return agenda.n && agenda.items[0].at <= engine ? agenda.items[0].at : engine;
+}
+
+ns_t sim_next(void)
+{
+    return onlooker ? onlooker->next(next_at()) : next_at();
 }
 
 bool sim_step(void)

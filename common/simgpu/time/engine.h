@@ -41,7 +41,32 @@ void sm_engine_run(struct sm_engine *e, ns_t now);
 /* The grids that op started beside are complete. */
 void sm_engine_resume(struct op *op, ns_t now);
 
+/* op waited for these grids, or for what others write. */
+void sm_engine_go_on(struct op *op, ns_t now);
+
+/* While kernels wait in a loop for what others write (set_aside.c): */
+struct onlooker {
+    /* Has what they wait for changed, by op `by` (NULL: by the host)? Then they go on. */
+    void (*look)(const struct op *by);
+    /* Those that read the clock look in vain, until then at most; false: all have done so. `at`:
+     * something else happens next. */
+    bool (*look_on)(ns_t at, ns_t until);
+    /* Something else happens at `at`: when the host may see a change first. */
+    ns_t (*next)(ns_t at);
+    /* Nothing else happens. Gives other host threads time; false: none is set aside. */
+    bool (*wait)(void);
+};
+extern const struct onlooker *onlooker; /* NULL: no kernel has been set aside */
+
+static inline void let_look(const struct op *by)
+{
+    if (onlooker)
+        onlooker->look(by);
+}
+
 /* ---- op.c ---- */
+bool op_sees(struct op *op, const struct op *by);
+void op_waits_in_vain(struct op *op, double seconds);
 void op_begins(struct op *op);
 void op_resumes(struct op *op);
 void op_lands(struct op *op);

@@ -63,18 +63,31 @@ void op_begins(struct op *op)
 {
     if (type_of(&op->work)->begin)
         type_of(&op->work)->begin(op);
+    let_look(op);
 }
 
 void op_resumes(struct op *op)
 {
     if (type_of(&op->work)->resume)
         type_of(&op->work)->resume(op);
+    let_look(op);
 }
 
 void op_lands(struct op *op)
 {
     if (type_of(&op->work)->land)
         type_of(&op->work)->land(op);
+    let_look(op);
+}
+
+bool op_sees(struct op *op, const struct op *by)
+{
+    return type_of(&op->work)->sees(op, by);
+}
+
+void op_waits_in_vain(struct op *op, double seconds)
+{
+    type_of(&op->work)->in_vain(op, seconds);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -371,6 +384,8 @@ void op_done(struct op *op, ns_t now)
     }
     op->state = OP_DONE;
     op->end_ns = now;
+    if (sim.checks && op->epoch.seq)
+        epoch_end(&op->epoch);
     if (op->mark_ns > 0)
         for (int k = 0; k < N_ENGINES; k++)
             op->came_from[k] = now; /* what follows starts from the mark */
@@ -393,7 +408,7 @@ static bool go_on(void)
     if (sim_step())
         return true;
     if (!host_worker_running())
-        return host_worker_wait_left();
+        return host_worker_wait_left() || (onlooker && onlooker->wait());
     host_worker_wait();
     return true;
 }

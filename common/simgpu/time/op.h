@@ -15,6 +15,7 @@
 #include "simgpu.h"
 
 struct choice;
+struct aside;
 struct condition_defaults;
 struct condition_sets;
 struct device;
@@ -122,23 +123,29 @@ static inline bool range_is_set_aside(const struct simgpu_range *r)
 }
 
 struct kernel_job {
-    struct kernel_call *call;     /* counted */
-    unsigned char *landing;       /* the bytes written to its ranges, until they appear */
-    uint64_t blocks_left;         /* not yet started */
-    unsigned resident;            /* blocks of the wave that is running */
-    ns_t delay_until;             /* the earliest end of the running wave */
-    ns_t trigger_until;           /* the earliest moment at which it triggers */
-    bool waits;                   /* it calls cudaGridDependencySynchronize */
-    bool held;                    /* its predecessors are not complete */
-    bool at_wait;                 /* its resident blocks wait in that call */
-    bool has_run;                 /* its grid has run; its writes may not have appeared yet */
-    bool bad_address;             /* a declared range lies in no allocation */
-    bool cooperative;             /* its blocks may wait for each other */
+    struct kernel_call *call; /* counted */
+    unsigned char *landing;   /* the bytes written to its ranges, until they appear */
+    uint64_t blocks_left;     /* not yet started */
+    unsigned resident;        /* blocks of the wave that is running */
+    bool waits : 1;           /* it calls cudaGridDependencySynchronize */
+    bool held : 1;            /* its predecessors are not complete, or it polls */
+    bool at_wait : 1;         /* its resident blocks wait therefore */
+    bool has_run : 1;         /* its grid has run; its writes may not have appeared yet */
+    bool bad_address : 1;     /* a declared range lies in no allocation */
+    bool cooperative : 1;     /* its blocks may wait for each other */
+    bool polls : 1;           /* it is set aside: it waits in a loop for what others write */
+    bool is_explained : 1;    /* the program was told that it waits in vain */
+    bool landed : 1;          /* its writes have appeared already, for graphs that it launched, or
+                                 while it was set aside */
+    ns_t delay_until;         /* the earliest end of the running wave */
+    ns_t trigger_until;       /* the earliest moment at which it triggers */
     struct condition_sets *sets;  /* values for conditional nodes, until they take effect */
     struct node_changes *changes; /* changes of other nodes, until they take effect */
     ns_t calls_ns;                /* extra time for its calls of cudaGraphLaunch */
-    bool landed;          /* its writes have appeared already, for the graphs that it launched */
-    unsigned char *shown; /* its output at the moment of its latest launch of a graph */
+    unsigned char *shown;         /* its output when it last launched a graph, or was set aside */
+    struct aside *aside;          /* its grid, once it has been set aside; or NULL */
+    ns_t looks_until; /* it looks in vain until then, if its loop reads the clock; NS_NEVER: that
+                         does not. While it goes on: so long it is to look; 0: it is woken */
 };
 
 struct host_job {
@@ -251,11 +258,14 @@ _Static_assert(sizeof(struct op) <= 472, "struct op has grown");
 struct op_type {
     void (*ready)(struct op *op, ns_t now); /* in place of an engine; calls op_done later */
     void (*begin)(struct op *op);           /* its engine starts it: it reads memory */
-    void (*resume)(struct op *op);          /* its wait for its predecessors has ended */
-    void (*land)(struct op *op);            /* its engine has finished it: its writes appear */
-    void (*done)(struct op *op, ns_t now);  /* before its successors learn of it */
-    void (*hold)(struct work *w);           /* the work was copied */
-    void (*drop)(struct work *w);           /* one holder fewer */
+    void (*resume)(struct op *op);          /* its wait has ended */
+    /* It is set aside. Has what it waits for changed, by op `by` (NULL: by the host)? */
+    bool (*sees)(struct op *op, const struct op *by);
+    void (*in_vain)(struct op *op, double seconds); /* nothing happens any more, for so long */
+    void (*land)(struct op *op);           /* its engine has finished it: its writes appear */
+    void (*done)(struct op *op, ns_t now); /* before its successors learn of it */
+    void (*hold)(struct work *w);          /* the work was copied */
+    void (*drop)(struct work *w);          /* one holder fewer */
 };
 
 void op_type_set(enum op_kind kind, const struct op_type *type);

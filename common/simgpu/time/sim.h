@@ -20,6 +20,11 @@ void agenda_add(ns_t at, agenda_fn *fn, void *arg);
 /* One thing more happens, whatever its time. False: nothing is left to happen, or a host function
  * is running. */
 bool sim_step(void);
+/* When the next thing happens that may change what the host sees; NS_NEVER: nothing will. */
+ns_t sim_next(void);
+/* Kernel op waits in a loop for what others write: it goes on (struct op_type) once that happens.
+ */
+void set_aside(struct op *op);
 /* All that happens up to `until`, in order. Waits in real time for host functions that begin, so
  * that no answer depends on how long they take; not to be called by a host function. */
 void sim_run_until(ns_t until);

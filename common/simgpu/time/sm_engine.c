@@ -205,13 +205,13 @@ void sm_engine_submit(struct op *op, ns_t now)
     sm_start(&op->device->sm, now);
 }
 
-/* Its blocks go on after cudaGridDependencySynchronize. */
-static void go_on(void *arg, ns_t now)
+void sm_engine_go_on(struct op *op, ns_t now)
 {
-    struct op *op = arg;
     struct kernel_job *k = &op->work.kernel;
     sm_settle(&op->device->sm, now);
     op_resumes(op);
+    if (k->polls)
+        return;
     const struct kernel_call *c = k->call;
     if (k->at_wait)
         k->delay_until = now;
@@ -221,6 +221,12 @@ static void go_on(void *arg, ns_t now)
         k->trigger_until = now + us_to_ns(c->trigger_us - c->wait_us);
     k->held = k->at_wait = false;
     sm_replan(&op->device->sm, now);
+}
+
+/* Its blocks go on after cudaGridDependencySynchronize. */
+static void go_on(void *arg, ns_t now)
+{
+    sm_engine_go_on(arg, now);
 }
 
 void sm_engine_resume(struct op *op, ns_t now)

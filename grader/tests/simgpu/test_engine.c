@@ -249,6 +249,24 @@ Test(engine, polling_an_event_moves_virtual_time, .timeout = 20)
     cr_assert_eq(cudaGetLastError(), cudaSuccess, "not ready is no error");
 }
 
+/* Once every millisecond of real time: each query alone moves virtual time by less than 1 us. */
+Test(engine, a_loop_that_only_queries_ends_when_the_work_does, .timeout = 20)
+{
+    enum { WORK_US = 5 * 1000 * 1000, MOST_US = 10 };
+    cudaStream_t s = stream();
+    OK(launch_last(1, 32, WORK_US, s));
+    int64_t begun = simgpu_now_ns();
+    while (cudaStreamQuery(s) == cudaErrorNotReady)
+        usleep(1000);
+    int64_t took = simgpu_now_ns() - begun;
+    OK(launch_last(1, 32, WORK_US, s));
+    begun = simgpu_now_ns();
+    OK(cudaStreamSynchronize(s));
+    int64_t waited = simgpu_now_ns() - begun;
+    cr_assert(llabs(took - waited) < MOST_US * 1000, "%lld ns and %lld ns", (long long)took,
+              (long long)waited);
+}
+
 Test(engine, a_full_stream_holds_the_host_and_not_before)
 {
     cudaStream_t s = stream();

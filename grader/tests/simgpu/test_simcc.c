@@ -2,7 +2,8 @@
  * test_simcc.c: CUDA programs as people write them, compiled by simcc and run on the simulated
  * device. The programs are in cuda/; make builds them in build/sim/cuda. Right ones pass and are
  * told nothing; wrong ones are told what their first line says; those in error/ do not compile, or
- * do not run, for the reason that their first line gives; those in endless/ do not end.
+ * do not run, for the reason that their first line gives; those in endless/ do not end, and their
+ * first line has what a message says about them.
  */
 #include <glob.h>
 
@@ -134,15 +135,22 @@ Test(simcc, an_assertion_of_the_host_fails_as_in_c)
     cr_expect(!strstr(text, "simgpu:"), "%s", text);
 }
 
+static void check_endless(const char *path)
+{
+    const char *expected = first_line(path, "// message: ");
+    checkout_run(text,
+                 "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
+                 "{ SIMGPU_PATIENCE=1 " PROGRAMS "endless/$(basename %s .cu) 2>$p/said & } && "
+                 "for i in $(seq 300); do grep -q simgpu: $p/said && break; sleep 0.1; done; "
+                 "kill $!; cat $p/said",
+                 path);
+    cr_expect(strstr(text, expected), "%s: expected: %s; actual: %s", path, expected, text);
+    cr_expect_eq(lines_that_begin("simgpu:"), 1, "%s: %s", path, text);
+}
+
 Test(simcc, a_kernel_that_never_ends_is_explained)
 {
-    checkout_enter();
-    checkout_run(text, "p=$(mktemp -d) && trap 'rm -r $p' EXIT && "
-                       "{ SIMGPU_PATIENCE=1 " PROGRAMS "endless/waits_for_nobody 2>$p/said & } && "
-                       "for i in $(seq 300); do grep -q simgpu: $p/said && break; sleep 0.1; done; "
-                       "kill $!; cat $p/said");
-    cr_expect(strstr(text, "simgpu: kernel wait_for_ever has not finished a block for 1 s."), "%s",
-              text);
+    each_program("endless", check_endless);
     checkout_run(text, "SIMGPU_PATIENCE=soon " PROGRAMS "right/streams");
     cr_expect(strstr(text, "SIMGPU_PATIENCE=soon is not a number of seconds"), "%s", text);
 }

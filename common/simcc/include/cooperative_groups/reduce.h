@@ -37,6 +37,7 @@ template <typename T> struct greater {
     }
 };
 
+/* `combine` of the values of the threads up to its own. */
 template <typename Group, typename T, typename Combine>
 T simgpu_inclusive(const Group &group, T value, Combine combine)
 {
@@ -58,6 +59,37 @@ T simgpu_reduce(const Group &group, T value, Combine combine)
     for (unsigned distance = size / 2; distance > 0; distance /= 2)
         value = combine(value, group.shfl_xor(value, distance));
     return value;
+}
+
+/* The threads of the running warp. */
+inline coalesced_group simgpu_own_warp()
+{
+    const unsigned left = thread_block::size() - simgpu_rank_in_block() / 32 * 32;
+    return coalesced_group(left < 32 ? (1u << left) - 1 : ~0u);
+}
+
+/* As simgpu_inclusive, for a tile of more than a warp: first in each warp, then over the warps. */
+template <unsigned Size, typename T, typename Combine>
+T simgpu_wide_inclusive(const simgpu_block_tile<Size> &tile, T value, Combine combine)
+{
+    const unsigned first = tile.simgpu_first(), own = simgpu_rank_in_block() / 32 * 32;
+    T sum = simgpu_inclusive(simgpu_own_warp(), value, combine);
+    simgpu_bring(simgpu_rank_in_block(), sum);
+    tile.sync();
+    if (own > first) {
+        T before = simgpu_brought(first + 31, value);
+        for (unsigned warp = first + 32; warp < own; warp += 32)
+            before = combine(before, simgpu_brought(warp + 31, value));
+        sum = combine(before, sum);
+    }
+    tile.sync();
+    return sum;
+}
+
+template <unsigned Size, typename T, typename Combine>
+T simgpu_wide_reduce(const simgpu_block_tile<Size> &tile, T value, Combine combine)
+{
+    return tile.shfl(simgpu_wide_inclusive(tile, value, combine), tile.simgpu_n_threads() - 1);
 }
 
 /* Of all threads, for each of them. */

@@ -16,6 +16,14 @@ T simgpu_exclusive(const Group &group, T value, Combine combine)
     return group.thread_rank() == 0 ? T() : before;
 }
 
+template <unsigned Size, typename T, typename Combine>
+T simgpu_wide_exclusive(const simgpu_block_tile<Size> &tile, T value, Combine combine)
+{
+    const unsigned rank = tile.thread_rank();
+    T before = tile.shfl(simgpu_wide_inclusive(tile, value, combine), rank ? rank - 1 : 0);
+    return rank ? before : T();
+}
+
 /* `combine` of the values of the threads up to its own. */
 template <typename Group, typename T, typename Combine = plus<T>>
 T inclusive_scan(const Group &group, T value, Combine combine = {})

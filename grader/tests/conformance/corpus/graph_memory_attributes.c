@@ -3,6 +3,13 @@
  */
 #include "../graphs.h"
 
+static unsigned long long attribute(enum cudaGraphMemAttributeType which)
+{
+    unsigned long long value = 99;
+    MUST(cudaDeviceGetGraphMemAttribute(0, which, &value));
+    return value;
+}
+
 SITUATION(alloc_order_in_launch,
           "two allocations of 20 MiB that live at once; in sequence: memory reserved",
           "reserved: 67108864; 33554432")
@@ -25,6 +32,21 @@ SITUATION(alloc_order_in_launch,
         MUST(cudaGraphExecDestroy(x));
         MUST(cudaDeviceGraphMemTrim(0));
     }
+}
+
+SITUATION(alloc_free_beside, "three allocations of 64 MiB in sequence, each with a free node that "
+                             "the next one does not wait for: memory reserved after a launch")
+{
+    cudaGraph_t g = new_graph();
+    cudaGraphNode_t n = NULL;
+    for (int i = 0; i < 3; i++) {
+        void *p;
+        n = add_alloc(g, n, 64 << 20, &p);
+        n = add_memset(g, n, p, i);
+        add_free(g, n, p);
+    }
+    answer_run(new_exec(g));
+    shows("192", "%llu", attribute(cudaGraphMemAttrReservedMemCurrent) >> 20);
 }
 
 SITUATION(alloc_kept_by_two,
@@ -73,13 +95,6 @@ SITUATION(alloc_counts_streams, "one graph of 2 MiB in each of two streams, the 
     shows("64", "%llu", reserved >> 20);
     gate_open();
     answer(cudaDeviceSynchronize());
-}
-
-static unsigned long long attribute(enum cudaGraphMemAttributeType which)
-{
-    unsigned long long value = 99;
-    MUST(cudaDeviceGetGraphMemAttribute(0, which, &value));
-    return value;
 }
 
 static void answer_counts(void)
