@@ -161,6 +161,7 @@ void exec_before_change(struct exec *x);
 /* The device takes over the present nodes. */
 void exec_drop_image(struct exec *x);
 void exec_put(struct exec *x);
+void exec_index_nodes(struct exec *x); /* for exec_find_uid, after nodes have moved */
 /* Releases user objects that an update has replaced, unless a launch is pending. */
 void exec_drop_former_refs(struct exec *x);
 /* ---- runs.c ---- */
@@ -207,6 +208,7 @@ void find_chains(struct flat *f);
 /* Sets flat.out, with the nodes without predecessors, and flat.sinks. */
 void find_successors(struct flat *f);
 void flat_free(struct flat *f);
+void choice_put(struct choice *c);
 /* ---- body.c: all of it, with bodies of its own ----------------------------------------------- */
 void flat_copy(struct flat *to, const struct flat *from);
 

@@ -248,16 +248,3 @@ void find_successors(struct flat *f)
             f->sinks[f->n_sinks++] = i;
 }
 
-void flat_free(struct flat *f)
-{
-    for (int i = 0; i < f->n; i++) {
-        work_drop(&f->nodes[i].work);
-        epoch_drop(&f->nodes[i].unknown);
-        device_node_put(f->nodes[i].updatable);
-        if (f->nodes[i].memory)
-            graph_memory_put(f->nodes[i].memory);
-    }
-    free(f->nodes);
-    free(f->in);
-    free(f->out);
-}

@@ -41,13 +41,15 @@ struct launch {
     struct launch *next, **prev; /* there */
 };
 
-/* ---- launch.c -------------------------------------------------------------------------------- */
+/* ---- launch_node.c --------------------------------------------------------------------------- */
 /* An operation that does what node i does in this launch. */
 struct op *launch_op(const struct launch *l, int i);
 /* The host launches the node: this takes host time. When it may start. */
 ns_t launch_ready_ns(const struct launch *l, const struct exec_node *x);
 /* The place of node i in the order, after the places of the nodes before it are set. */
 struct epoch launch_epoch(const struct launch *l, int i);
+/* The same, once it is set. */
+const struct epoch *launch_epoch_of(const struct launch *l, int i);
 
 /* Node i becomes an operation, after those that it depends on. */
 void launch_node(struct launch *l, int i);
@@ -63,8 +65,6 @@ struct launch *launch_fold(const struct launch *given);
 void launch_folded_begins(struct launch *l, struct op *end);
 /* All of it is done. */
 void launch_folded_ends(struct launch *l);
-/* x is gone, and has no pending launch. */
-void launches_forget(struct exec *x);
 /* All nodes of pending launches become operations. */
 void launches_unfold(struct exec *x);
 

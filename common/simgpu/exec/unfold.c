@@ -94,14 +94,6 @@ void launch_folded_ends(struct launch *l)
     l->exec->spare = l;
 }
 
-void launches_forget(struct exec *x)
-{
-    for (struct launch *l; (l = x->spare);) {
-        x->spare = l->next;
-        free(l);
-    }
-}
-
 /* ---- unfolding ------------------------------------------------------------------------------- */
 
 static void unfold(struct op *op);

@@ -22,8 +22,7 @@ bool lab02_reads_inputs(const struct facts *f)
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-/* Element k of an item's result: what the consumer makes of three neighbours that the producer
- * made. */
+/* Element k of an item's result: the consumer's, of three neighbors that the producer made. */
 static double result_at(struct judge *j, size_t item, size_t row, size_t k)
 {
     const struct numbers *numbers = judge_numbers(j);
@@ -73,29 +72,25 @@ static struct judge_scenario scenario(const char *name, const struct numbers *nu
 /* After many steps the logistic map has forgotten where it began, after a few it has not. */
 enum { FEW_STEPS = 6, MANY_STEPS = 3000, ITEMS = 12, ITEM = 1 << 19 };
 
-static const struct judge_scenario *large(void)
+/* So long that nothing is computed. One at a time. */
+static const struct judge_scenario *long_items(struct numbers numbers, long least, long most)
 {
     static struct judge_scenario s;
-    static struct numbers n = {.n_items = ITEMS, .n_slots = 3, .steps = MANY_STEPS};
-    n.n = (int)judge_draw(ITEM - ITEM / 16, ITEM + ITEM / 16, 4096);
+    static struct numbers n;
+    n = numbers;
+    n.n = (int)judge_draw(least, most, 4096);
     s = scenario("long items", &n);
     s.model_only = true;
     return &s;
 }
 
-/* The last copy back takes a good part of the run: whoever does not wait for it is seen. */
-static const struct judge_scenario *few(void)
+static const struct judge_scenario *large(void)
 {
-    static struct judge_scenario s;
-    static struct numbers n = {.n_items = 3, .n_slots = 2, .steps = FEW_STEPS};
-    n.n = (int)judge_draw(4 * ITEM - ITEM / 16, 4 * ITEM, 4096);
-    s = scenario("3 long items", &n);
-    s.model_only = true;
-    return &s;
+    return long_items((struct numbers){.n_items = ITEMS, .n_slots = 3, .steps = MANY_STEPS},
+                      ITEM - ITEM / 16, ITEM + ITEM / 16);
 }
 
-/* A trace that holds all the work of the large scenario, so that nobody gains by leaving some out.
- */
+/* A trace that holds all the work of the large scenario: nobody gains by leaving some out. */
 static const struct trace *trace_large(struct judge *j)
 {
     const double bytes = (double)ITEMS * judge_numbers(j)->n * sizeof(float);
@@ -161,7 +156,12 @@ JUDGE_CHECK(lab02, race_free, 20, "Both waits are there: no race and no leak.")
 
 JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns after out is complete.")
 {
-    judge_expect_done(judge_start(JUDGE_SUBMISSION, few()), "no_final_wait");
+    /* the last copy back takes a good part of the run: whoever does not wait for it is seen */
+    judge_expect_done(
+        judge_start(JUDGE_SUBMISSION,
+                    long_items((struct numbers){.n_items = 3, .n_slots = 2, .steps = FEW_STEPS},
+                               4 * ITEM - ITEM / 16, 4 * ITEM)),
+        "no_final_wait");
 }
 
 /* The call that enqueues the first operation: a wait before it delays nothing. */
@@ -225,17 +225,6 @@ static size_t produced_before(const struct trace *t, size_t i)
     return produced;
 }
 
-/* Does item i go through slot i % n_slots? */
-static void judge_slots(const struct judge *j)
-{
-    const double slots = judge_numbers(j)->n_slots, used = judge_value(j, slots_used);
-    judge_actual("%.0f different slots are written", used);
-    judge_expected("%.0f", slots);
-    if (used > 0 && used != slots) /* 0: launched in another way than by launch_produce */
-        judge_fail_that("slots_unused");
-    judge_forget();
-}
-
 /* Does a copy back run at this time? */
 static bool is_copying_back(const struct trace *t, double time_us)
 {
@@ -287,9 +276,12 @@ JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the cons
     judge_expect_that(trace_calls(t, "cudaMemcpy") == 0 && !trace_uses_legacy_stream(t) &&
                           trace_streams(t) >= 2,
                       "cannot_overlap");
-    judge_slots(j);
-    const double part = share_beside(t);
-    size_t ahead = produced_before(t, 0), slots = judge_numbers(j)->n_slots;
+    const double part = share_beside(t), used = judge_value(j, slots_used);
+    const size_t ahead = produced_before(t, 0), slots = judge_numbers(j)->n_slots;
+    judge_actual("%.0f different slots are written", used);
+    judge_expected("%zu", slots); /* 0: launched in another way than by launch_produce */
+    judge_expect_that(used == 0 || used == (double)slots, "slots_unused");
+    judge_forget();
     judge_measured(part, least, "ratio");
     if (ahead > slots) {
         judge_actual("%zu items were produced into %zu slots before the first was consumed", ahead,
