@@ -35,8 +35,11 @@ cudaError_t api_leave_not_ready(void);
  * added, and that is not modeled. */
 cudaError_t newer_fields(const struct cudaGraphNodeParams *p);
 
-/* launch.c: the thread, or the program, ends: did it ask for the error of its <<<>>>? */
+/* entry.c: the thread, or the program, ends: did it ask for the error of its <<<>>>? */
 void launch_never_asked(struct thread_state *t);
+/* entry.c: the program has called the runtime. */
+extern bool api_is_started;
+extern bool api_is_started; /* the program has called the runtime */
 
 /* ---- error.c --------------------------------------------------------------------------------- */
 

@@ -166,6 +166,15 @@ EXPORT void simgpu_findings_end(void)
     device_unlock(t);
 }
 
+/* After all that the program does at its end, which may be to free what it has. */
+__attribute__((destructor)) static void program_end(void)
+{
+    if (!api_is_started || sim.forked)
+        return;
+    simgpu_findings_end();
+    trace_at_end();
+}
+
 EXPORT cudaError_t cudaDeviceReset(void)
 {
     cudaError_t e;

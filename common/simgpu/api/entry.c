@@ -29,7 +29,7 @@ static const struct call calls[] = {
 };
 #undef CALL
 
-static bool started;
+bool api_is_started;
 static unsigned n_in_vain; /* queries that found work pending, since the latest other call */
 
 /* ---- the device as a whole ------------------------------------------------------------------- */
@@ -78,7 +78,14 @@ static void start(void)
     seen_epoch = epoch_new(clock_id_new(), NULL, 0);
     trace_start_from_env();
     pthread_atfork(NULL, NULL, after_fork);
-    started = true;
+    api_is_started = true;
+}
+
+void launch_never_asked(struct thread_state *t)
+{
+    if (sim.checks && t->unasked.what)
+        finding_add(&t->unasked);
+    t->unasked.what = SIMGPU_WHAT_NOTHING;
 }
 
 static void thread_ends(struct thread_state *t)
@@ -90,15 +97,6 @@ static void thread_ends(struct thread_state *t)
 __attribute__((constructor)) static void set_start(void)
 {
     on_first_use(start, thread_ends);
-}
-
-/* After all that the program does at its end, which may be to free what it has. */
-__attribute__((destructor)) static void program_end(void)
-{
-    if (!started || sim.forked)
-        return;
-    simgpu_findings_end();
-    trace_at_end();
 }
 
 /* ---- a call ---------------------------------------------------------------------------------- */

@@ -75,13 +75,6 @@ static void note_unasked(struct thread_state *t, const void *func, dim3 grid, di
     snprintf(f->error, sizeof f->error, "%s (%s)", cudaGetErrorName(e), cudaGetErrorString(e));
 }
 
-void launch_never_asked(struct thread_state *t)
-{
-    if (sim.checks && t->unasked.what)
-        finding_add(&t->unasked);
-    t->unasked.what = SIMGPU_WHAT_NOTHING;
-}
-
 EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args,
                                     size_t shared, cudaStream_t stream)
 {
