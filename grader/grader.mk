@@ -56,7 +56,7 @@ $(foreach n,$(NUMBERS),$(if $(wildcard grader/labs/$(n)/*.c), \
 
 # ---- the judge: ./grade, and a suite a lab
 
-JUDGE_SOURCES := $(wildcard $(addprefix grader/,files/output.c judge/*.c jail/*.c rules/rules.c rules/terms.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c))
+JUDGE_SOURCES := $(filter-out grader/rules/check.c,$(wildcard $(addprefix grader/,files/output.c judge/*.c jail/*.c rules/*.c query/*.c report/*.c session/*.c wire/*.c command/grade_*.c)))
 JUDGE_SOURCES += $(filter-out %_sim.c,$(COMMON_SIM)) $(KERNEL_SOURCES) $(wildcard grader/labs/*.c) $(GEN)/judge/mistakes.c
 # reports have the words of the device
 JUDGE_SOURCES += common/simgpu/race/finding_words.c
