@@ -405,6 +405,8 @@ enum simgpu_lineage {
     SIMGPU_LINEAGE_LEFT_OUT      /* it read data that the kernel before it had not written */
 };
 
+enum { SIMGPU_MOST_MAKERS = 4 };
+
 /* Begins a run: forgets the watched bytes; everything written so far is old. */
 void simgpu_lineage_begin(void);
 
@@ -416,10 +418,16 @@ void simgpu_lineage_watch(const void *base, size_t bytes, int is_result);
  * *offset: the first unread byte. */
 int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset);
 
+/* The kernels that may compute a result: the names, which NULL ends; and the kernel that must have
+ * written everything that they read, or NULL. */
+struct simgpu_makers {
+    const char *kernels[SIMGPU_MOST_MAKERS + 1];
+    const char *after;
+};
+
 /* The origin of a result, which lies in one watched range. *offset: the first byte with another
- * origin than SIMGPU_LINEAGE_GOOD. `kernels`: one name or several, "consume or saxpy"; "consume of
- * produce": produce wrote everything that consume read. */
-enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernels,
+ * origin than SIMGPU_LINEAGE_GOOD. */
+enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const struct simgpu_makers *by,
                                    size_t *offset);
 
 /* What operations of this run have written to a watched result in host memory: a copy, until the

@@ -141,10 +141,10 @@ const struct facts *judge_facts(const struct session_event *event)
 {
     const struct judge_lab *lab = judge_running_lab;
     const struct session_check *c = judge_current;
-    if (event->cause != CAUSE_NONE)
-        count_notes(); /* they may say why */
-    else if (asked)
+    if (asked && event->cause == CAUSE_NONE)
         judge_fact(asked);
+    if (event->cause != CAUSE_NONE && event->cause != CAUSE_FINDING)
+        count_notes(); /* they may say why it failed; a finding has a cause of its own */
     facts.lab = lab->name;
     facts.check = c->name;
     facts.has_passed = judge_has_passed;

@@ -3,6 +3,7 @@
  *
  * Weak references: a GPU's runtime knows neither.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "common/simgpu/simgpu.h"
@@ -75,13 +76,36 @@ void subject_lineage_begin(struct subject *s)
         simgpu_lineage_watch(spans[i].base, spans[i].bytes, is_result(s, &spans[i]));
 }
 
+/* "consume or saxpy": one of them; "consume of produce": consume, which read what produce had
+   written. The names end up in `text`. */
+static struct simgpu_makers makers_of(const char *made_by, char text[WIRE_NAME])
+{
+    static const char or [] = " or ", of[] = " of ";
+    struct simgpu_makers by = {{NULL}, NULL};
+    snprintf(text, WIRE_NAME, "%s", made_by);
+    char *after = strstr(text, of);
+    if (after) {
+        *after = '\0';
+        by.after = after + strlen(of);
+    }
+    for (int i = 0; text && i < SIMGPU_MOST_MAKERS; i++) {
+        char *end = strstr(text, or);
+        by.kernels[i] = text;
+        if (end)
+            *end = '\0';
+        text = end ? end + strlen(or) : NULL;
+    }
+    return by;
+}
+
 static void ask_of(struct subject *s, const struct span *m)
 {
+    char text[WIRE_NAME];
+    const struct simgpu_makers by = makers_of(s->scenario.buffers[m->buffer].made_by, text);
     struct wire_lineage *l = &s->reply.lineage;
     size_t offset = 0;
     if (is_result(s, m))
-        l->found =
-            simgpu_lineage(m->base, m->bytes, s->scenario.buffers[m->buffer].made_by, &offset);
+        l->found = simgpu_lineage(m->base, m->bytes, &by, &offset);
     else if (!s->scenario.buffers[m->buffer].output &&
              !simgpu_lineage_is_read(m->base, m->bytes, &offset))
         l->found = SIMGPU_LINEAGE_NOT_READ;

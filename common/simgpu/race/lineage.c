@@ -34,15 +34,15 @@ uint32_t lineage_run(void)
 
 /* ---- origins --------------------------------------------------------------------------------- */
 
-static uint64_t kernel_of(const char *name, size_t length)
+uint64_t lineage_kernel(const char *name)
 {
     int i = 0;
-    while (i < n_kernels && (strncmp(kernels[i], name, length) != 0 || kernels[i][length] != '\0'))
+    while (i < n_kernels && strcmp(kernels[i], name) != 0)
         i++;
     if (i == MOST_KERNELS)
         return ORIGIN_HOST;
     if (i == n_kernels) {
-        kernels[i] = strndup(name, length);
+        kernels[i] = strdup(name);
         if (!kernels[i])
             fatal("out of memory for the name of a kernel");
         n_kernels++;
@@ -50,30 +50,13 @@ static uint64_t kernel_of(const char *name, size_t length)
     return UINT64_C(1) << i;
 }
 
-uint64_t lineage_kernel(const char *name)
+uint64_t lineage_kernels(const struct simgpu_makers *by, uint64_t *through)
 {
-    return kernel_of(name, strlen(name));
-}
-
-/* The kernels in this many characters, "consume or saxpy". */
-static uint64_t any_of(const char *names, size_t length)
-{
-    static const char between[] = " or ";
-    const char *end = names + length, *next = strstr(names, between);
     uint64_t all = 0;
-    for (; next && next < end; next = strstr(names, between)) {
-        all |= kernel_of(names, (size_t)(next - names));
-        names = next + strlen(between);
-    }
-    return all | kernel_of(names, (size_t)(end - names));
-}
-
-uint64_t lineage_kernels(const char *names, uint64_t *through)
-{
-    static const char of[] = " of ";
-    const char *source = strstr(names, of);
-    *through = source ? lineage_kernel(source + strlen(of)) : 0;
-    return any_of(names, source ? (size_t)(source - names) : strlen(names));
+    *through = by->after ? lineage_kernel(by->after) : 0;
+    for (int i = 0; by->kernels[i]; i++)
+        all |= lineage_kernel(by->kernels[i]);
+    return all;
 }
 
 bool lineage_is_input(uint64_t lo, uint64_t hi)

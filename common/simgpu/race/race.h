@@ -116,9 +116,8 @@ struct origin {
 
 uint32_t lineage_run(void); /* the number of the run; 0: no lineage is kept */
 uint64_t lineage_kernel(const char *name);
-/* "consume or saxpy"; "consume of produce": consume, which read what produce (*through) had
- * written. */
-uint64_t lineage_kernels(const char *names, uint64_t *through);
+/* All of them; *through: the one whose results they read, or 0. */
+uint64_t lineage_kernels(const struct simgpu_makers *by, uint64_t *through);
 bool lineage_is_input(uint64_t lo, uint64_t hi);
 void lineage_written(const void *base, size_t width, size_t rows, size_t pitch);
 void lineage_begin(void);

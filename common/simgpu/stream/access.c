@@ -345,10 +345,10 @@ EXPORT void simgpu_lineage_watch(const void *base, size_t bytes, int is_result)
 }
 
 static enum simgpu_lineage judge_origin(struct allocation *a, const void *base, size_t bytes,
-                                        const char *kernels, size_t *offset)
+                                        const struct simgpu_makers *makers, size_t *offset)
 {
     uint64_t lo = (uint64_t)(uintptr_t)base, gap, every, through,
-             by = lineage_kernels(kernels, &through);
+             by = lineage_kernels(makers, &through);
     const struct access all = {.lo = lo, .hi = lo + bytes, .rows = 1};
     struct origin o = history_origin(a->history, &all, by, &every, &gap);
     size_t changed = lineage_changed(base, bytes);
@@ -389,8 +389,8 @@ EXPORT const void *simgpu_lineage_written(const void *base, size_t bytes)
     return written;
 }
 
-EXPORT enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const char *kernels,
-                                          size_t *offset)
+EXPORT enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes,
+                                          const struct simgpu_makers *by, size_t *offset)
 {
     struct thread_state *t = thread_self();
     enum simgpu_lineage answer = SIMGPU_LINEAGE_UNKNOWN;
@@ -398,7 +398,7 @@ EXPORT enum simgpu_lineage simgpu_lineage(const void *base, size_t bytes, const 
     struct allocation *a = memory_find(base);
     *offset = 0;
     if (a && a->history && sim.checks)
-        answer = judge_origin(a, base, bytes, kernels, offset);
+        answer = judge_origin(a, base, bytes, by, offset);
     device_unlock(t);
     return answer;
 }
