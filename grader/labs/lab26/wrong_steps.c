@@ -239,6 +239,7 @@ const char *lab26_looks_like(struct judge *j, size_t call, size_t row, size_t co
     blame_other_steps(&g);
     blame_first_weights(&g);
     blame_other_call(&g, judge_buffer(j, "in"));
+    judge_asks("other_steps");
     judge_expect_nothing_noted();
     return "other_parameters";
 }
