@@ -202,13 +202,17 @@ static int usage(void)
 
 static bool read_options(struct request *q, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"jobs", required_argument, NULL, 'j'},   {"seed", required_argument, NULL, 's'},
-        {"repeat", required_argument, NULL, 'r'}, {"log", required_argument, NULL, 'l'},
-        {"load", required_argument, NULL, 'k'},   {"json", required_argument, NULL, 'o'},
-        {"commit", required_argument, NULL, 'c'}, {"named", no_argument, NULL, 'n'},
-        {"wrong", required_argument, NULL, 'w'},  {"verdicts", required_argument, NULL, 'v'},
-        {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"jobs", required_argument, NULL, 'j'},
+                                            {"seed", required_argument, NULL, 's'},
+                                            {"repeat", required_argument, NULL, 'r'},
+                                            {"log", required_argument, NULL, 'l'},
+                                            {"load", required_argument, NULL, 'k'},
+                                            {"json", required_argument, NULL, 'o'},
+                                            {"commit", required_argument, NULL, 'c'},
+                                            {"named", no_argument, NULL, 'n'},
+                                            {"wrong", required_argument, NULL, 'w'},
+                                            {"verdicts", required_argument, NULL, 'v'},
+                                            {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
         switch (option) {

@@ -10,7 +10,7 @@
 
 #include "inside.h"
 
-static int make_blob(struct judge *j)
+static int make_blob(struct judged *j)
 {
     int fd = memfd_create("grade-blob", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0 || ftruncate(fd, JUDGE_BLOB_BYTES) != 0 ||
@@ -23,7 +23,7 @@ static int make_blob(struct judge *j)
     return fd;
 }
 
-void judge_greet(struct judge *j)
+void judge_greet(struct judged *j)
 {
     if (getrandom(j->nonce, sizeof j->nonce, 0) != (ssize_t)sizeof j->nonce)
         judge_internal_error("no random numbers: %s", strerror(errno));
@@ -34,7 +34,7 @@ void judge_greet(struct judge *j)
 }
 
 /* It has ended, or will in a moment; or it only does not listen any more. */
-static _Noreturn void end_of(struct judge *j, double limit_s)
+static _Noreturn void end_of(struct judged *j, double limit_s)
 {
     int wait_status;
     if (!judge_process_end(j, 0.5, &wait_status))
@@ -42,7 +42,7 @@ static _Noreturn void end_of(struct judge *j, double limit_s)
     judge_died(j, wait_status);
 }
 
-FILE *judge_open_blob(struct judge *j, char **text)
+FILE *judge_open_blob(struct judged *j, char **text)
 {
     const size_t n = (size_t)j->reply.blob_bytes; /* judge_may_read */
     *text = malloc(n + 1);
@@ -70,7 +70,7 @@ static double time_allowed_s(void)
     return limit_s < left_s ? limit_s : left_s;
 }
 
-void judge_ask(struct judge *j, enum wire_op op, int fd)
+void judge_ask(struct judged *j, enum wire_op op, int fd)
 {
     double limit_s = time_allowed_s();
     if (limit_s < 0.25) {

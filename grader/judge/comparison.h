@@ -8,7 +8,7 @@
 #include "inside.h"
 
 struct comparison {
-    struct judge *j;
+    struct judged *j;
     const struct judge_results *r;
     const struct judge_memory *memory;
     size_t per_batch; /* elements */

@@ -64,7 +64,7 @@ void judge_use_all_cpus(pid_t pid)
         sched_setaffinity(pid, sizeof allowed, &allowed);
 }
 
-void judge_share_cpu(struct judge *a, struct judge *b)
+void judge_share_cpu(struct judged *a, struct judged *b)
 {
     cpu_set_t shared, others;
     if (CPU_COUNT(&allowed) == 0 && sched_getaffinity(0, sizeof allowed, &allowed) != 0)

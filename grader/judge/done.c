@@ -21,7 +21,7 @@ struct pending {
     double us, run_us;
 };
 
-static struct pending run(struct judge *j)
+static struct pending run(struct judged *j)
 {
     struct pending p = {.us = INFINITY};
     const bool is_exact = judge_device_is_simulated();
@@ -41,7 +41,7 @@ static struct pending run(struct judge *j)
 /* Is the last work of a run, outside of graphs, in the legacy stream? Then the streams of the
  * submission are waited for, and one of its handles is 0. Only the simulated device's trace of one
  * run is that of all. Work after bench_pending's wait is the adapter's. */
-static bool ends_in_legacy_stream(struct judge *j)
+static bool ends_in_legacy_stream(struct judged *j)
 {
     const struct trace_row *last = NULL;
     const struct trace *t = judge_device_is_simulated() ? judge_trace(j) : NULL;
@@ -55,12 +55,12 @@ static bool ends_in_legacy_stream(struct judge *j)
     return last && last->stream == 0 && last->node < 0;
 }
 
-static void expect_idle(struct judge *j, const struct pending *own, const char *unfinished)
+static void expect_idle(struct judged *j, const struct pending *own, const char *unfinished)
 {
     double limit_us = least_left * own->run_us;
     if (own->us > limit_us) {
         judge_gpu_take();
-        struct judge *reference = judge_start(JUDGE_REFERENCE, j->scenario);
+        struct judged *reference = judge_start(JUDGE_REFERENCE, j->scenario);
         judge_run(reference);
         limit_us = fmax(limit_us, later * run(reference).us);
         judge_stop(reference);
@@ -77,13 +77,13 @@ static void expect_idle(struct judge *j, const struct pending *own, const char *
     judge_fail_that(ends_in_legacy_stream(j) ? "left_in_legacy_stream" : unfinished);
 }
 
-void judge_expect_done(struct judge *j, const char *unfinished)
+void judge_expect_done(struct judged *j, const char *unfinished)
 {
     const struct pending own = run(j);
     expect_idle(j, &own, unfinished);
 }
 
-void judge_expect_waited(const struct judge *j, const char *unwaited)
+void judge_expect_waited(const struct judged *j, const char *unwaited)
 {
     const int stream = judge_unwaited_stream(j);
     if (stream < 0)
@@ -93,7 +93,7 @@ void judge_expect_waited(const struct judge *j, const char *unwaited)
     judge_fail_that(unwaited);
 }
 
-void judge_run_to_end(struct judge *j, const char *unfinished)
+void judge_run_to_end(struct judged *j, const char *unfinished)
 {
     if (!judge_device_is_simulated()) {
         judge_run(j);

@@ -5,7 +5,7 @@
 
 #include "inside.h"
 
-static struct session_event *keep(const struct judge *j, enum session_cause cause)
+static struct session_event *keep(const struct judged *j, enum session_cause cause)
 {
     struct session_event *e = &judge_current->event;
     *e = (struct session_event){.cause = cause,
@@ -31,7 +31,7 @@ static struct simgpu_caller at(uint64_t instruction)
     return (struct simgpu_caller){.at = (uint32_t)instruction};
 }
 
-void judge_died(struct judge *j, int wait_status)
+void judge_died(struct judged *j, int wait_status)
 {
     struct session_event *e = keep(j, CAUSE_ENDED);
     const struct wire_fault *f = &j->reply.fault;
@@ -56,7 +56,7 @@ void judge_died(struct judge *j, int wait_status)
     end(e);
 }
 
-void judge_stopped(struct judge *j, enum session_cause cause, double limit_s)
+void judge_stopped(struct judged *j, enum session_cause cause, double limit_s)
 {
     const bool is_hang = cause == CAUSE_TIMEOUT;
     judge_process_kill(j);
@@ -71,7 +71,7 @@ void judge_stopped(struct judge *j, enum session_cause cause, double limit_s)
 
 /* Something used memory that is not there, or numbers that are not there yet: the ordering checks
    know which operation, and why. */
-static bool is_known_better(const struct judge *j)
+static bool is_known_better(const struct judged *j)
 {
     const int code = j->reply.failure.error.code;
     return j->who == JUDGE_SUBMISSION && judge_device_is_simulated() &&
@@ -80,7 +80,7 @@ static bool is_known_better(const struct judge *j)
             code == cudaErrorAssert);
 }
 
-void judge_failed(struct judge *j)
+void judge_failed(struct judged *j)
 {
     struct session_event *e = keep(j, CAUSE_FAILED);
     e->failure = j->reply.failure;
@@ -93,7 +93,7 @@ void judge_failed(struct judge *j)
 }
 
 /* That the grader is at fault is believed of the reference alone: a submission can say it, too. */
-void judge_mismatch(struct judge *j)
+void judge_mismatch(struct judged *j)
 {
     if (j->who == JUDGE_REFERENCE)
         judge_internal_error("suite and adapter do not fit together: %s", j->reply.failure.text);
@@ -102,7 +102,7 @@ void judge_mismatch(struct judge *j)
 }
 
 /* A device may lack traces and findings; the suite of a lab asks its own adapter for the rest. */
-void judge_unsupported(struct judge *j)
+void judge_unsupported(struct judged *j)
 {
     struct session_event *e = keep(j, CAUSE_UNSUPPORTED);
     e->failure = j->reply.failure;
@@ -133,7 +133,7 @@ void judge_needs_findings(void)
     judge_end_test(CHECK_SKIPPED);
 }
 
-void judge_found(struct judge *j)
+void judge_found(struct judged *j)
 {
     struct session_event *e = keep(j, CAUSE_FINDING);
     e->finding = j->reply.finding;
@@ -148,7 +148,7 @@ void judge_found(struct judge *j)
     judge_end_test(CHECK_FAILED);
 }
 
-void judge_expect_order(struct judge *j)
+void judge_expect_order(struct judged *j)
 {
     const struct wire_reply kept = j->reply;
     judge_ask(j, WIRE_FINDINGS_SO_FAR, -1);

@@ -17,7 +17,7 @@ static bool is_drawn(const struct dag *g)
 }
 
 /* Only the judge's own buffers: the names come from the process of the submission. */
-static bool has_known_buffers(const struct judge *j, const struct dag *g)
+static bool has_known_buffers(const struct judged *j, const struct dag *g)
 {
     for (size_t i = 0; i < g->n_nodes; i++) {
         const struct dag_node *n = &g->nodes[i];
@@ -33,7 +33,7 @@ static bool has_known_buffers(const struct judge *j, const struct dag *g)
 }
 
 /* The graph in the blob; NULL, or why it cannot be read. */
-static const char *read_graph(struct judge *j)
+static const char *read_graph(struct judged *j)
 {
     dag_free(&j->graph);
     j->is_older = false;
@@ -52,7 +52,7 @@ static const char *read_graph(struct judge *j)
 }
 
 /* What the run before reported is still true. */
-static void keep_figures(struct judge *j, const struct wire_reply *before)
+static void keep_figures(struct judged *j, const struct wire_reply *before)
 {
     for (size_t i = 0; i < FIGURES; i++)
         if (!(j->reply.reported >> i & 1))
@@ -60,7 +60,7 @@ static void keep_figures(struct judge *j, const struct wire_reply *before)
     j->reply.reported |= before->reported;
 }
 
-struct dag *judge_graph(struct judge *j)
+struct dag *judge_graph(struct judged *j)
 {
     const struct wire_reply before = j->reply;
     judge_ask(j, WIRE_GRAPH, -1);
@@ -113,7 +113,7 @@ static void put_words(const struct dag *g, FILE *to, const struct judge_shape *e
 }
 
 /* What the picture is of, and, where it shows times, what device they are from. */
-static void put_title(const struct judge *j, char *title, size_t room)
+static void put_title(const struct judged *j, char *title, size_t room)
 {
     size_t n = (size_t)snprintf(title, room, "%s, %s", judge_session->lab, j->scenario->name);
     bool timed = false;
@@ -131,7 +131,7 @@ static bool stays(const struct session_check *shown)
     return shown && shown != judge_current && shown->status == CHECK_FAILED && !shown->given;
 }
 
-void judge_show_graph(struct judge *j, const struct judge_shape *expected)
+void judge_show_graph(struct judged *j, const struct judge_shape *expected)
 {
     struct session *s = judge_session;
     char title[512];
@@ -160,7 +160,7 @@ void judge_show_graph(struct judge *j, const struct judge_shape *expected)
 
 static const struct dag *failed_capture;
 
-void judge_take_failed_capture(struct judge *j)
+void judge_take_failed_capture(struct judged *j)
 {
     const bool is_older = j->reply.blob_bytes == 0;
     /* a graph of an earlier scenario is not shown */
@@ -176,7 +176,7 @@ const struct dag *judge_failed_capture(void)
     return failed_capture;
 }
 
-void judge_show_failed_graph(struct judge *j)
+void judge_show_failed_graph(struct judged *j)
 {
     const struct session_check *shown = session_find(judge_session, judge_session->graph_check);
     const bool is_better = !shown || (shown != judge_current && shown->status != CHECK_FAILED &&

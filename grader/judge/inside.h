@@ -35,7 +35,8 @@ struct judge_memory {
     uint64_t sums[JUDGE_PARTS]; /* of an input before the run, for each part of its pages */
 };
 
-struct judge {
+/* A subject under judgment: a process with the submission or the reference solution. */
+struct judged {
     enum judge_who who;
     const struct judge_scenario *scenario; /* &own */
     struct judge_scenario own;             /* with the sizes drawn for this grading, … */
@@ -72,9 +73,9 @@ struct judge {
     uint64_t random[4]; /* state of judge_random */
     struct trace trace;
     struct dag graph;
-    bool is_partial;    /* graph is that of a capture that failed, as far as it got */
-    bool is_older;      /* graph is of the scenario before */
-    struct judge *next; /* all that are alive */
+    bool is_partial;     /* graph is that of a capture that failed, as far as it got */
+    bool is_older;       /* graph is of the scenario before */
+    struct judged *next; /* all that are alive */
 };
 
 enum { JUDGE_BLOB_BYTES = 64 << 20 };
@@ -108,11 +109,11 @@ void judge_name_mistake(void);
 
 /* graph.c: the running check has failed. The report shows its graph, if it fetched one and no other
    failed check shows one. */
-void judge_show_failed_graph(struct judge *j);
+void judge_show_failed_graph(struct judged *j);
 
 /* graph.c: the subject has failed. If a capture failed, the reply holds the nodes captured so far.
  */
-void judge_take_failed_capture(struct judge *j);
+void judge_take_failed_capture(struct judged *j);
 
 /* ---- verdict.c: all of the judge may call this ----------------------------------------------- */
 
@@ -145,46 +146,46 @@ _Noreturn void judge_fail_as_said(void);
 _Noreturn void judge_internal_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* process.c: a new process; its end. */
-void judge_process_start(struct judge *j, bool outlives_test);
-void judge_process_kill(struct judge *j);  /* at once; nothing of it is left */
-void judge_process_close(struct judge *j); /* it lives on, and belongs to somebody else */
-bool judge_process_has_ended(struct judge *j);
-bool judge_process_end(struct judge *j, double wait_s, int *wait_status); /* false: was killed */
+void judge_process_start(struct judged *j, bool outlives_test);
+void judge_process_kill(struct judged *j);  /* at once; nothing of it is left */
+void judge_process_close(struct judged *j); /* it lives on, and belongs to somebody else */
+bool judge_process_has_ended(struct judged *j);
+bool judge_process_end(struct judged *j, double wait_s, int *wait_status); /* false: was killed */
 
 /* ask.c */
 /* Begins to talk to a process that was just started or taken. */
-void judge_greet(struct judge *j);
+void judge_greet(struct judged *j);
 /* A copy of the text that came with the reply, which the subject can no longer change. Freed after
    the file is closed. NULL: it is empty. */
-FILE *judge_open_blob(struct judge *j, char **text);
+FILE *judge_open_blob(struct judged *j, char **text);
 /* Sends the request (with descriptor fd, or -1), and waits for the reply up to the time limit. */
-void judge_ask(struct judge *j, enum wire_op op, int fd);
+void judge_ask(struct judged *j, enum wire_op op, int fd);
 
 /* pool.c: processes of the reference solution, on a GPU, between two checks. */
-void judge_pool_open(void);                /* before the first check */
-void judge_pool_empty(void);               /* ends them */
-void judge_process_take(struct judge *j);  /* a process from the pool, or a new one */
-void judge_process_renew(struct judge *j); /* a new one */
-void judge_process_leave(struct judge *j); /* to the pool, torn down; or ends it */
+void judge_pool_open(void);                 /* before the first check */
+void judge_pool_empty(void);                /* ends them */
+void judge_process_take(struct judged *j);  /* a process from the pool, or a new one */
+void judge_process_renew(struct judged *j); /* a new one */
+void judge_process_leave(struct judged *j); /* to the pool, torn down; or ends it */
 
 /* needs.c */
 void judge_note_needs(struct session *s, const struct judge_lab *lab);
 
 /* watch.c: waits for a reply, and watches the output, memory and threads of the subject meanwhile;
    CAUSE_NONE: it replied. */
-enum session_cause judge_watch(struct judge *j, int64_t until_ns);
-void judge_drain(struct judge *j);
+enum session_cause judge_watch(struct judged *j, int64_t until_ns);
+void judge_drain(struct judged *j);
 /* reply.c */
 /* Are the reply's sizes and texts such as the grader's own code writes? Numbers may be any. */
 bool judge_may_read(const struct wire_reply *r);
 
 /* event.c: ends the running check because of an event in the subject. */
-_Noreturn void judge_died(struct judge *j, int wait_status);
-_Noreturn void judge_stopped(struct judge *j, enum session_cause cause, double limit_s);
-_Noreturn void judge_failed(struct judge *j);
-_Noreturn void judge_unsupported(struct judge *j);
-_Noreturn void judge_mismatch(struct judge *j);
-_Noreturn void judge_found(struct judge *j);
+_Noreturn void judge_died(struct judged *j, int wait_status);
+_Noreturn void judge_stopped(struct judged *j, enum session_cause cause, double limit_s);
+_Noreturn void judge_failed(struct judged *j);
+_Noreturn void judge_unsupported(struct judged *j);
+_Noreturn void judge_mismatch(struct judged *j);
+_Noreturn void judge_found(struct judged *j);
 
 /* place.c: the line of the source that a call of the program was compiled from. */
 void judge_place(const char *program, struct simgpu_caller call, struct session_place *place);
@@ -195,10 +196,10 @@ void judge_place_calls(const char *program, const struct simgpu_caller callers[2
 
 /* run.c: a warm-up run (*warm_up_us), then one timed part of so many runs, or as
    many as the scenario wants. All with the same inputs; judged as judge_run does. */
-struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_us);
+struct judge_run judge_run_timed(struct judged *j, int repeats, double *warm_up_us);
 
 /* judge_run, traced: the trace is in j. */
-struct judge_run judge_run_traced(struct judge *j);
+struct judge_run judge_run_traced(struct judged *j);
 
 /* The reason why a short time counts as omitted work. It holds in every pair of processes. */
 enum {
@@ -220,14 +221,14 @@ struct judge_timing {
 };
 
 /* cpus.c: both run on one CPU from here on, the fastest one now; the judge on others. */
-void judge_share_cpu(struct judge *a, struct judge *b);
+void judge_share_cpu(struct judged *a, struct judged *b);
 void judge_use_all_cpus(pid_t pid); /* the judge, its later children and this process */
 
 /* pairs.c: the times of both, in as many pairs of processes as it takes to decide. */
 struct judge_timing judge_time_pairs(const struct judge_race *race);
 
 /* judge.c: the same subject and scenario in a new process. */
-void judge_restart(struct judge *j);
+void judge_restart(struct judged *j);
 
 /* judge.c: ends the check as inconclusive, with the reason if it is known. */
 _Noreturn void judge_too_noisy(void);
@@ -246,33 +247,33 @@ bool judge_gpu_may_be_disturbed(void);
 bool judge_gpu_is_disturbed(char why[SESSION_TEXT]);
 
 /* memory.c */
-int judge_memory_make(struct judge *j); /* the descriptor that goes to the subject */
-void judge_memory_free(struct judge *j);
+int judge_memory_make(struct judged *j); /* the descriptor that goes to the subject */
+void judge_memory_free(struct judged *j);
 /* Touches all of its pages: threads do that faster than pinning does. */
-void judge_memory_touch(struct judge *j);
+void judge_memory_touch(struct judged *j);
 /* Fresh inputs, poisoned outputs. For hundreds of megabytes that takes longer than a run. So, after
    the first time, only this part of an input and its beginning are drawn again. */
-void judge_memory_refresh(struct judge *j, int part);
-void judge_memory_check(struct judge *j, int part); /* inputs unchanged, nothing beside buffers */
+void judge_memory_refresh(struct judged *j, int part);
+void judge_memory_check(struct judged *j, int part); /* inputs unchanged, nothing beside buffers */
 /* Until judge_memory_leave, buffers whose origin the simulated device knows are copies, which the
  * submission cannot change. If one differs from what operations wrote there, the lineage says so.
  */
-void judge_memory_take(struct judge *j);
-void judge_memory_leave(struct judge *j);
-struct judge_memory *judge_memory_find(const struct judge *j, const char *name);
+void judge_memory_take(struct judged *j);
+void judge_memory_leave(struct judged *j);
+struct judge_memory *judge_memory_find(const struct judged *j, const char *name);
 
 /* lineage.c: notes the origin of the results of a run; at the end of the check: fails unless they
    came from the kernel that must compute them. The second one: those of the last run. */
-void judge_note_lineage(const struct judge *j, const struct wire_lineage *l);
-void judge_expect_lineage_of(const struct judge *j);
+void judge_note_lineage(const struct judged *j, const struct wire_lineage *l);
+void judge_expect_lineage_of(const struct judged *j);
 void judge_expect_lineage(void);
 
 /* random.c */
 /* To j->own: the scenario with the sizes of this check in this grading, the same for all processes.
  */
-void judge_random_sizes(struct judge *j, const struct judge_scenario *scenario);
-void judge_random_seed(struct judge *j);
-void judge_random_fill(struct judge *j, float *to, size_t count, float low, float high);
+void judge_random_sizes(struct judged *j, const struct judge_scenario *scenario);
+void judge_random_seed(struct judged *j);
+void judge_random_fill(struct judged *j, float *to, size_t count, float low, float high);
 
 /* The number of simulated devices of a process: SIMGPU_DEVICES, else `usual`. */
 int judge_simulated_devices(int usual);

@@ -11,7 +11,7 @@
 
 #include "inside.h"
 
-static struct judge *live; /* all subjects of this test */
+static struct judged *live; /* all subjects of this test */
 
 /* ---- a test's beginning and end -------------------------------------------------------------- */
 
@@ -25,7 +25,7 @@ enum { MOST_TRIES = 3 };
 
 static void kill_all(void)
 {
-    for (struct judge *j = live; j; j = j->next)
+    for (struct judged *j = live; j; j = j->next)
         judge_process_kill(j);
 }
 
@@ -36,7 +36,7 @@ void judge_stop_all(void)
         judge_stop(live);
 }
 
-void judge_verify(struct judge *j, void (*verify)(struct judge *))
+void judge_verify(struct judged *j, void (*verify)(struct judged *))
 {
     const enum judge_evidence evidence = judge_rest_on(EVIDENCE_CERTAIN);
     judge_memory_take(j);
@@ -47,7 +47,7 @@ void judge_verify(struct judge *j, void (*verify)(struct judge *))
     judge_rest_on(evidence);
 }
 
-bool judge_was_right(const struct judge *j)
+bool judge_was_right(const struct judged *j)
 {
     return j->was_right;
 }
@@ -66,7 +66,7 @@ static _Noreturn void end_test(enum session_status status)
     judge_current->status = status;
     if (status == CHECK_FAILED)
         judge_name_mistake();
-    for (struct judge *j = live; j && status == CHECK_FAILED; j = j->next)
+    for (struct judged *j = live; j && status == CHECK_FAILED; j = j->next)
         judge_show_failed_graph(j);
     judge_stop_all();
     if (status == CHECK_SKIPPED)
@@ -189,19 +189,19 @@ void judge_diagnose(const struct judge_lab *lab, void (*body)(void))
 
 /* ---- subjects -------------------------------------------------------------------------------- */
 
-struct judge *judge_start(enum judge_who who, const struct judge_scenario *scenario)
+struct judged *judge_start(enum judge_who who, const struct judge_scenario *scenario)
 {
-    struct judge *j = calloc(1, sizeof *j);
+    struct judged *j = calloc(1, sizeof *j);
     if (!j)
         judge_internal_error("out of memory");
-    *j = (struct judge){.who = who,
-                        .channel = -1,
-                        .output = -1,
-                        .pidfd = -1,
-                        .model_only = scenario->model_only,
-                        .devices = scenario->devices,
-                        .whole_graphs = scenario->whole_graphs,
-                        .next = live};
+    *j = (struct judged){.who = who,
+                         .channel = -1,
+                         .output = -1,
+                         .pidfd = -1,
+                         .model_only = scenario->model_only,
+                         .devices = scenario->devices,
+                         .whole_graphs = scenario->whole_graphs,
+                         .next = live};
     live = j;
     judge_random_seed(j);
     judge_process_take(j);
@@ -209,7 +209,7 @@ struct judge *judge_start(enum judge_who who, const struct judge_scenario *scena
     return j;
 }
 
-void judge_restart(struct judge *j)
+void judge_restart(struct judged *j)
 {
     judge_process_kill(j);
     j->up = false;
@@ -217,9 +217,9 @@ void judge_restart(struct judge *j)
     judge_prepare(j, j->scenario);
 }
 
-void judge_stop(struct judge *j)
+void judge_stop(struct judged *j)
 {
-    struct judge **p = &live;
+    struct judged **p = &live;
     judge_process_leave(j);
     while (*p && *p != j)
         p = &(*p)->next;

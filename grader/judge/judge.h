@@ -17,7 +17,7 @@
  *
  *     JUDGE_CHECK(lab03, results, 30, "every product is right")
  *     {
- *         struct judge *j = judge_start(JUDGE_SUBMISSION, &small);
+ *         struct judged *j = judge_start(JUDGE_SUBMISSION, &small);
  *         for (int i = 0; i < 3; i++)
  *             judge_run(j);
  *     }
@@ -175,7 +175,7 @@ void judge_actual(const char *format, ...) __attribute__((format(printf, 1, 2)))
 void judge_expected(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void judge_next(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-struct judge;
+struct judged;
 
 /* ---- facts ----------------------------------------------------------------------------------- */
 /*
@@ -207,7 +207,7 @@ void judge_expect_that(bool right, const char *fact);
 
 /* The figure that the adapter reported must be this one: else it is a fact, with its name and
    number. judge_expect_is(j, idle_blocks, 0) fails for the rule `when: fact idle_blocks`. */
-void judge_expect_figure(const struct judge *j, struct figure figure, double expected);
+void judge_expect_figure(const struct judged *j, struct figure figure, double expected);
 #define judge_expect_is(j, member, expected) judge_expect_figure(j, FIGURE(member), expected)
 
 /* Fails if the adapter noted mistakes (subject_note) since the beginning or judge_forget. */
@@ -297,9 +297,9 @@ struct judge_scenario {
                           those of its nodes */
     const char *tries; /* in a word, for `when: tries WORD`; NULL: nothing */
     void (*make)(
-        struct judge_scenario *s);   /* sets what depends on the numbers, as drawn: buffers */
-    void (*fill)(struct judge *j);   /* inputs that uniform noise will not do for */
-    void (*verify)(struct judge *j); /* after every run: judge_expect_results and the like */
+        struct judge_scenario *s);    /* sets what depends on the numbers, as drawn: buffers */
+    void (*fill)(struct judged *j);   /* inputs that uniform noise will not do for */
+    void (*verify)(struct judged *j); /* after every run: judge_expect_results and the like */
 };
 
 /* ---- subjects -------------------------------------------------------------------------------- */
@@ -307,11 +307,11 @@ struct judge_scenario {
 enum judge_who { JUDGE_SUBMISSION, JUDGE_REFERENCE };
 
 /* Starts a subject and sets the scenario up in it. Ends with judge_stop, or with the test. */
-struct judge *judge_start(enum judge_who who, const struct judge_scenario *scenario);
+struct judged *judge_start(enum judge_who who, const struct judge_scenario *scenario);
 
 /* Tears the present scenario down and sets another one up in the same process. Same model_only,
    devices and whole_graphs. */
-void judge_prepare(struct judge *j, const struct judge_scenario *scenario);
+void judge_prepare(struct judged *j, const struct judge_scenario *scenario);
 
 /* One finished run. */
 struct judge_run {
@@ -320,25 +320,25 @@ struct judge_run {
 };
 
 /* Runs within one timed part, at least. */
-int judge_repeats(const struct judge *j);
+int judge_repeats(const struct judged *j);
 
 /* Fresh inputs, poisoned outputs, one timed part, inputs compared, outputs verified. */
-struct judge_run judge_run(struct judge *j);
+struct judge_run judge_run(struct judged *j);
 
 /*
  * The same, traced; the trace belongs to j and lives until its next trace. Where there is none (say
  * a GPU without CUPTI) the check is skipped. Run once before it: a first run differs from later
  * ones.
  */
-const struct trace *judge_trace(struct judge *j);
+const struct trace *judge_trace(struct judged *j);
 
 /* The report shows the last trace of j as a picture (timeline.h), below it the reference's run of
    the same scenario, and ./grade --trace writes j's to a file; the last such call counts. */
-void judge_show_timeline(struct judge *j);
+void judge_show_timeline(struct judged *j);
 
 /* The submission's graph as its adapter sees it now; belongs to j and lives until its next graph.
    A graph with a cycle fails the check. */
-struct dag *judge_graph(struct judge *j);
+struct dag *judge_graph(struct judged *j);
 
 /* For rules: the graph of the capture that failed, as far as it was captured; NULL: not known.
    Only the simulated device keeps it. */
@@ -354,16 +354,16 @@ struct judge_shape {
 /* The report ends with the last graph of j: in words, beside what is expected, and as a picture in
    build/report. The last call in a grading counts, or the last one of the first check that failed.
  */
-void judge_show_graph(struct judge *j, const struct judge_shape *expected);
+void judge_show_graph(struct judged *j, const struct judge_shape *expected);
 
 /* A figure that the adapter reported with subject_value in the last run (or floor), by its name in
    the lab's struct figures: judge_value(j, step_us). */
-double judge_reported(const struct judge *j, struct figure figure);
+double judge_reported(const struct judged *j, struct figure figure);
 #define judge_value(j, member) judge_reported(j, FIGURE(member))
 
 /* What bench_pending (subject/bench.h) reported in the last run; no stream: -1. */
-double judge_pending_us(const struct judge *j);
-int judge_unwaited_stream(const struct judge *j);
+double judge_pending_us(const struct judged *j);
+int judge_unwaited_stream(const struct judged *j);
 
 /*
  * Runs j two or three times, and fails with the fact if the device still works on two of the runs
@@ -371,14 +371,14 @@ int judge_unwaited_stream(const struct judge *j);
  * reports it, than a hundredth of the run and than three times what the idle device takes to answer
  * the reference.
  */
-void judge_expect_done(struct judge *j, const char *unfinished);
+void judge_expect_done(struct judged *j, const char *unfinished);
 
 /* After a run: fails with the fact if there is a stream for which the host has not waited, even
  * if its work has ended, by luck. On the simulated device. */
-void judge_expect_waited(const struct judge *j, const char *unwaited);
+void judge_expect_waited(const struct judged *j, const char *unwaited);
 
 /* judge_run. On the simulated device, whose times are exact, also judge_expect_done. */
-void judge_run_to_end(struct judge *j, const char *unfinished);
+void judge_run_to_end(struct judged *j, const char *unfinished);
 
 /*
  * Sets the scenario up anew, runs it once and tears it down, while the adapter itself enqueues
@@ -386,17 +386,17 @@ void judge_run_to_end(struct judge *j, const char *unfinished);
  * is the submission's own, or missing. A GPU shows that by wrong results, with this fact; the
  * simulated device by findings, which judge_expect_no_findings looks for.
  */
-void judge_run_unaided(struct judge *j, const char *unordered);
+void judge_run_unaided(struct judged *j, const char *unordered);
 
 /* Has the adapter's floor measured: judge_value then gives its figures. Ask the reference. */
-void judge_floor(struct judge *j);
+void judge_floor(struct judged *j);
 
 /* One of these figures; a run follows, because the first one after other work takes longer. */
 #define judge_floor_value(j, member) judge_floor_figure(j, FIGURE(member))
-double judge_floor_figure(struct judge *j, struct figure figure);
+double judge_floor_figure(struct judged *j, struct figure figure);
 
 /* Calls the lab's teardown. Then nothing but judge_prepare or judge_stop. */
-void judge_teardown(struct judge *j);
+void judge_teardown(struct judged *j);
 
 /* Fails as not written if the step is the starter's: for device code, which returns no error. */
 void judge_expect_written(int step);
@@ -406,22 +406,22 @@ void judge_expect_written(int step);
 void judge_needs_findings(void);
 
 /* On the simulated device: fails if a race, an uninitialized read, … was found so far. */
-void judge_expect_order(struct judge *j);
+void judge_expect_order(struct judged *j);
 
 /*
  * Fails with the finding's own words if the simulated device found a race, an uninitialized read, a
  * leak, …; tears down first. Then the same of an unaided run. On a GPU only leaks are known: of
  * memory, streams and events. If there is none, the check is skipped.
  */
-void judge_expect_no_findings(struct judge *j);
+void judge_expect_no_findings(struct judged *j);
 
-void judge_stop(struct judge *j);
+void judge_stop(struct judged *j);
 
 /* For fill, verify and messages. A buffer's memory is the judge's own view of it. */
-float *judge_buffer(const struct judge *j, const char *name);
-bool judge_has_buffer(const struct judge *j, const char *name);
-size_t judge_buffer_count(const struct judge *j, const char *name);
-const struct numbers *judge_numbers(const struct judge *j);
+float *judge_buffer(const struct judged *j, const char *name);
+bool judge_has_buffer(const struct judged *j, const char *name);
+size_t judge_buffer_count(const struct judged *j, const char *name);
+const struct numbers *judge_numbers(const struct judged *j);
 
 /* Zeroed memory for a suite's own results; the caller frees it. If there is none, the check is
    inconclusive. */
@@ -435,34 +435,34 @@ int judge_devices(void);
 long judge_draw(long low, long high, long step);
 
 /* The judge's random numbers, from the grading's seed: the next 64 bits, and uniform in [0, 1). */
-uint64_t judge_random(struct judge *j);
-double judge_uniform(struct judge *j);
+uint64_t judge_random(struct judged *j);
+double judge_uniform(struct judged *j);
 
 /* ---- results --------------------------------------------------------------------------------- */
 
 /* verify(j), whose failures are wrong results: they are no matter of chance. What judge_run does
    with the scenario's verify; for checks that verify later. */
-void judge_verify(struct judge *j, void (*verify)(struct judge *));
+void judge_verify(struct judged *j, void (*verify)(struct judged *));
 
 /* Was the run before the last one, of the same set-up, verified too? Then the first run is right,
    and changes something that the next one depends on. */
-bool judge_was_right(const struct judge *j);
+bool judge_was_right(const struct judged *j);
 
 /* An output buffer as `batches` matrices of rows x columns, row major, and its expected content. */
 struct judge_results {
     const char *buffer;
     size_t batches, rows, columns;
     const double *expected; /* all of it, the same shape; or NULL and … */
-    double (*expected_at)(struct judge *j, size_t batch, size_t row,
+    double (*expected_at)(struct judged *j, size_t batch, size_t row,
                           size_t column); /* … one of it */
     size_t samples;                       /* elements to check in each batch, at random; 0: all */
     /* with samples: finds rows of the batch that look wrong, and returns how many. They are checked
        whole. NULL: only the samples are checked */
-    size_t (*suspects)(struct judge *j, size_t batch, size_t *rows, size_t most);
+    size_t (*suspects)(struct judged *j, size_t batch, size_t *rows, size_t most);
     double tolerance;       /* of |expected|, or of the batch's root mean square if that is more */
     const char *batch_word; /* "batch" if NULL; "item", … */
     /* a fact that such a wrong value there shows; NULL: none that is known */
-    const char *(*looks_like)(struct judge *j, size_t batch, size_t row, size_t column);
+    const char *(*looks_like)(struct judged *j, size_t batch, size_t row, size_t column);
 };
 
 /*
@@ -471,24 +471,24 @@ struct judge_results {
  * equal to another batch's result (a buffer was reused too early), to the run before (a stale
  * result), to an input, not a number.
  */
-void judge_expect_results(struct judge *j, const struct judge_results *r);
+void judge_expect_results(struct judged *j, const struct judge_results *r);
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
 struct judge_race {
-    struct judge *submission, *reference; /* the same scenario in both */
+    struct judged *submission, *reference; /* the same scenario in both */
     struct figure value; /* the reported figure to compare, in us; without it, the time of a run */
     double at_most;      /* pass if submission / reference is not above this, e.g. 1.10 */
     /* no right run can be shorter: asks the reference (judge_floor) in each of its processes;
        NULL: not known */
-    double (*floor_us)(struct judge *reference);
+    double (*floor_us)(struct judged *reference);
     /* simulated device: further checks of the timed run, by its trace; or NULL */
-    void (*look)(const struct judge *submission, const struct trace *t);
+    void (*look)(const struct judged *submission, const struct trace *t);
     /* simulated device, for a scenario that computes nothing: kernels and copies of the timed run
        must access as many bytes as the reference's */
     bool same_work;
     /* too slow: records facts that the run of the submission shows, for the rules; or NULL */
-    void (*too_slow)(struct judge *submission);
+    void (*too_slow)(struct judged *submission);
     const char *slow; /* the message if it is too slow: the probable cause */
     const char *than; /* the name of the other time in the report; NULL: the reference's time */
     double share;     /* the reference's time is this share of that time; 0: it is that time */
@@ -512,6 +512,6 @@ struct judge_times {
 struct judge_times judge_expect_time(const struct judge_race *race);
 
 /* The same without a verdict, from one pair of processes: a's time as a share of b's. */
-struct judge_times judge_compare(struct judge *a, struct judge *b);
+struct judge_times judge_compare(struct judged *a, struct judged *b);
 
 #endif

@@ -101,19 +101,19 @@ static struct {
     struct wire_lineage lineage;
 } first;
 
-static bool is_from_elsewhere(const struct judge *j, const struct wire_lineage *l)
+static bool is_from_elsewhere(const struct judged *j, const struct wire_lineage *l)
 {
     return l->found != SIMGPU_LINEAGE_GOOD && l->found != SIMGPU_LINEAGE_UNKNOWN &&
            j->who == JUDGE_SUBMISSION && l->buffer < (uint32_t)j->n_buffers;
 }
 
-void judge_expect_lineage_of(const struct judge *j)
+void judge_expect_lineage_of(const struct judged *j)
 {
     if (is_from_elsewhere(j, &j->lineage))
         blame(&j->buffers[j->lineage.buffer], &j->lineage);
 }
 
-void judge_note_lineage(const struct judge *j, const struct wire_lineage *l)
+void judge_note_lineage(const struct judged *j, const struct wire_lineage *l)
 {
     if (first.lineage.found || !is_from_elsewhere(j, l))
         return;

@@ -36,7 +36,7 @@ static uint64_t sum_of(const char *bytes, size_t n)
     return lane[0] ^ lane[1] << 1 ^ lane[2] << 2 ^ lane[3] << 3;
 }
 
-static void lay_out(struct judge *j)
+static void lay_out(struct judged *j)
 {
     uint64_t at = 0;
     for (int i = 0; i < JUDGE_MAX_BUFFERS && j->scenario->buffers[i].name; i++) {
@@ -58,7 +58,7 @@ static void lay_out(struct judge *j)
     j->mapping_bytes = at;
 }
 
-int judge_memory_make(struct judge *j)
+int judge_memory_make(struct judged *j)
 {
     judge_memory_free(j);
     lay_out(j);
@@ -82,7 +82,7 @@ int judge_memory_make(struct judge *j)
     return fd;
 }
 
-void judge_memory_touch(struct judge *j)
+void judge_memory_touch(struct judged *j)
 {
     char *to = j->mapping;
     const size_t n = j->mapping_bytes;
@@ -91,7 +91,7 @@ void judge_memory_touch(struct judge *j)
         memset(to + i, SLACK, n - i < JUDGE_AT_ONCE ? n - i : JUDGE_AT_ONCE);
 }
 
-void judge_memory_free(struct judge *j)
+void judge_memory_free(struct judged *j)
 {
     judge_memory_leave(j);
     for (int i = 0; i < j->n_buffers; i++)
@@ -104,7 +104,7 @@ void judge_memory_free(struct judge *j)
     j->n_buffers = 0;
 }
 
-struct judge_memory *judge_memory_find(const struct judge *j, const char *name)
+struct judge_memory *judge_memory_find(const struct judged *j, const char *name)
 {
     for (int i = 0; i < j->n_buffers; i++)
         if (strcmp(j->buffers[i].wire.name, name) == 0)
@@ -151,7 +151,7 @@ static void sum_parts(const struct judge_memory *m, int parts, uint64_t sums[JUD
 }
 
 /* New numbers in a part, or in the first page, as far as the data go. */
-static void draw(struct judge *j, struct judge_memory *m, const struct judge_buffer *b,
+static void draw(struct judged *j, struct judge_memory *m, const struct judge_buffer *b,
                  size_t begin, size_t end)
 {
     const bool plain = b->low == 0 && b->high == 0;
@@ -164,7 +164,7 @@ static void draw(struct judge *j, struct judge_memory *m, const struct judge_buf
                           plain ? 1 : b->high);
 }
 
-static void draw_input(struct judge *j, struct judge_memory *m, const struct judge_buffer *b,
+static void draw_input(struct judged *j, struct judge_memory *m, const struct judge_buffer *b,
                        int part)
 {
     if (part == JUDGE_ALL_PARTS) {
@@ -175,7 +175,7 @@ static void draw_input(struct judge *j, struct judge_memory *m, const struct jud
     draw(j, m, b, part_begin(m, part), part_begin(m, part + 1));
 }
 
-void judge_memory_refresh(struct judge *j, int part)
+void judge_memory_refresh(struct judged *j, int part)
 {
     if (j->scenario->fill || !j->is_filled)
         part = JUDGE_ALL_PARTS;
@@ -200,7 +200,7 @@ void judge_memory_refresh(struct judge *j, int part)
     j->is_filled = true;
 }
 
-void judge_memory_take(struct judge *j)
+void judge_memory_take(struct judged *j)
 {
     struct wire_lineage *l = &j->lineage;
     for (int i = 0; i < j->n_buffers; i++) {
@@ -221,7 +221,7 @@ void judge_memory_take(struct judge *j)
     }
 }
 
-void judge_memory_leave(struct judge *j)
+void judge_memory_leave(struct judged *j)
 {
     for (int i = 0; i < j->n_buffers; i++) {
         struct judge_memory *m = &j->buffers[i];
@@ -249,7 +249,7 @@ static bool is_changed(const struct judge_memory *m, int part)
     return memcmp(sums, m->sums, sizeof sums) != 0;
 }
 
-void judge_memory_check(struct judge *j, int part)
+void judge_memory_check(struct judged *j, int part)
 {
     for (int i = 0; i < j->n_buffers; i++) {
         const struct judge_memory *m = &j->buffers[i];

@@ -39,7 +39,7 @@ struct pair {
     double again[DECIDE_REPETITIONS], reference_again[DECIDE_REPETITIONS];
 };
 
-static double figure(struct judge *j, struct figure value, int repeats, double *again)
+static double figure(struct judged *j, struct figure value, int repeats, double *again)
 {
     double warm_up_us;
     struct judge_run run = judge_run_timed(j, repeats, &warm_up_us);
@@ -110,8 +110,8 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
 static void start_again(const struct judge_race *race, int pair)
 {
     const bool reference_first = pair % 2;
-    struct judge *first = reference_first ? race->reference : race->submission,
-                 *second = reference_first ? race->submission : race->reference;
+    struct judged *first = reference_first ? race->reference : race->submission,
+                  *second = reference_first ? race->submission : race->reference;
     judge_restart(first);
     if (pair >= DECIDE_QUICK)
         judge_restart(second);
@@ -132,7 +132,7 @@ static void time_in_pairs(const struct judge_race *race, struct judge_timing *t)
 }
 
 /* In virtual time. */
-static double time_run(const struct judge_race *race, struct judge *j, bool traced)
+static double time_run(const struct judge_race *race, struct judged *j, bool traced)
 {
     const struct judge_run run = traced ? judge_run_traced(j) : judge_run(j);
     return race->value.name ? judge_reported(j, race->value) : run.time_us;
@@ -177,7 +177,7 @@ struct judge_timing judge_time_pairs(const struct judge_race *race)
     return t;
 }
 
-struct judge_times judge_compare(struct judge *a, struct judge *b)
+struct judge_times judge_compare(struct judged *a, struct judged *b)
 {
     return judge_time_pairs(
                &(struct judge_race){.submission = a, .reference = b, .at_most = INFINITY})

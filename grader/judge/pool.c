@@ -155,7 +155,7 @@ static int ask(const struct message *m)
 }
 
 /* A process for j. */
-static bool take(struct judge *j, enum what what)
+static bool take(struct judged *j, enum what what)
 {
     struct message m = {.what = what, .devices = j->devices, .model_only = j->model_only};
     int fds[DESCRIPTORS];
@@ -173,13 +173,13 @@ static bool take(struct judge *j, enum what what)
 }
 
 /* A process that traces whole graphs is not like the others. */
-static bool is_for_pool(const struct judge *j)
+static bool is_for_pool(const struct judged *j)
 {
     return j->who == JUDGE_REFERENCE && !judge_device_is_simulated() && !j->whole_graphs &&
            !j->was_probed;
 }
 
-static bool give(struct judge *j)
+static bool give(struct judged *j)
 {
     if (!is_for_pool(j) || j->pid == 0 || judge_session->n_hangs > 0)
         return false; /* after a hang there may be no time left to ask */
@@ -195,7 +195,7 @@ static bool give(struct judge *j)
     return given;
 }
 
-static bool take_one(struct judge *j)
+static bool take_one(struct judged *j)
 {
     while (is_for_pool(j) && take(j, TAKE)) {
         if (!judge_process_has_ended(j))
@@ -207,19 +207,19 @@ static bool take_one(struct judge *j)
 
 void judge_pool_empty(void)
 {
-    struct judge any = {.who = JUDGE_REFERENCE};
+    struct judged any = {.who = JUDGE_REFERENCE};
     while (take(&any, TAKE_ANY))
         judge_process_kill(&any);
 }
 
-void judge_process_renew(struct judge *j)
+void judge_process_renew(struct judged *j)
 {
     judge_gpu_share();
     judge_process_start(j, is_for_pool(j));
     judge_greet(j);
 }
 
-void judge_process_take(struct judge *j)
+void judge_process_take(struct judged *j)
 {
     judge_gpu_share();
     if (take_one(j))
@@ -229,7 +229,7 @@ void judge_process_take(struct judge *j)
     judge_greet(j);
 }
 
-void judge_process_leave(struct judge *j)
+void judge_process_leave(struct judged *j)
 {
     if (give(j)) {
         j->pid = 0;

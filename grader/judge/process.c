@@ -40,7 +40,7 @@ int judge_simulated_devices(int usual)
     return asked ? atoi(asked) : usual > 0 ? usual : 1;
 }
 
-static void build_environment(const struct judge *j, char *env[MOST_VARIABLES], char *home,
+static void build_environment(const struct judged *j, char *env[MOST_VARIABLES], char *home,
                               size_t home_bytes)
 {
     static char devices[32];
@@ -97,7 +97,7 @@ static void list_readable(const char *program, char text[static 4 * SESSION_PATH
     readable[n] = NULL;
 }
 
-void judge_process_start(struct judge *j, bool outlives_test)
+void judge_process_start(struct judged *j, bool outlives_test)
 {
     const char *program =
         j->who == JUDGE_SUBMISSION ? judge_session->subject : judge_session->reference;
@@ -134,7 +134,7 @@ void judge_process_start(struct judge *j, bool outlives_test)
     j->pid = pid;
 }
 
-void judge_process_close(struct judge *j)
+void judge_process_close(struct judged *j)
 {
     if (j->channel >= 0)
         close(j->channel);
@@ -149,7 +149,7 @@ void judge_process_close(struct judge *j)
 }
 
 /* How a process from the pool ended is not known. */
-static bool has_ended(struct judge *j, int *wait_status, bool wait)
+static bool has_ended(struct judged *j, int *wait_status, bool wait)
 {
     if (j->pidfd >= 0) {
         *wait_status = 0;
@@ -161,13 +161,13 @@ static bool has_ended(struct judge *j, int *wait_status, bool wait)
     return ended != 0;
 }
 
-bool judge_process_has_ended(struct judge *j)
+bool judge_process_has_ended(struct judged *j)
 {
     int wait_status;
     return has_ended(j, &wait_status, false);
 }
 
-bool judge_process_end(struct judge *j, double wait_s, int *wait_status)
+bool judge_process_end(struct judged *j, double wait_s, int *wait_status)
 {
     int64_t until = session_now_ns() + (int64_t)(wait_s * 1e9);
     bool ended;
@@ -187,7 +187,7 @@ bool judge_process_end(struct judge *j, double wait_s, int *wait_status)
     return ended;
 }
 
-void judge_process_kill(struct judge *j)
+void judge_process_kill(struct judged *j)
 {
     int wait_status;
     if (j->pid > 0)

@@ -57,12 +57,12 @@ long judge_draw(long low, long high, long step)
     return draw(~seed_of_check() + drawn++, low, high, step);
 }
 
-const struct numbers *judge_numbers(const struct judge *j)
+const struct numbers *judge_numbers(const struct judged *j)
 {
     return (const void *)j->numbers;
 }
 
-void judge_random_sizes(struct judge *j, const struct judge_scenario *scenario)
+void judge_random_sizes(struct judged *j, const struct judge_scenario *scenario)
 {
     struct judge_scenario *own = &j->own;
     *own = *scenario;
@@ -81,19 +81,19 @@ void judge_random_sizes(struct judge *j, const struct judge_scenario *scenario)
         own->make(own);
 }
 
-void judge_random_seed(struct judge *j)
+void judge_random_seed(struct judged *j)
 {
     uint64_t state = seed_of_check();
     for (int i = 0; i < 4; i++)
         j->random[i] = splitmix(&state);
 }
 
-uint64_t judge_random(struct judge *j)
+uint64_t judge_random(struct judged *j)
 {
     return next(j->random);
 }
 
-double judge_uniform(struct judge *j)
+double judge_uniform(struct judged *j)
 {
     return (double)(next(j->random) >> 11) * 0x1p-53;
 }
@@ -114,7 +114,7 @@ static void fill(float *to, size_t count, float low, float high, uint64_t state)
     }
 }
 
-void judge_random_fill(struct judge *j, float *to, size_t count, float low, float high)
+void judge_random_fill(struct judged *j, float *to, size_t count, float low, float high)
 {
     const uint64_t seed = judge_random(j);
 #pragma omp parallel for if (count > JUDGE_AT_ONCE)

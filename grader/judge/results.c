@@ -302,7 +302,7 @@ static _Noreturn void blame(struct comparison *c, const char *word)
     judge_fail("%s holds wrong values.", c->r->buffer);
 }
 
-void judge_expect_results(struct judge *j, const struct judge_results *r)
+void judge_expect_results(struct judged *j, const struct judge_results *r)
 {
     struct comparison c = {.j = j,
                            .r = r,

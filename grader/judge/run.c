@@ -14,7 +14,7 @@ static void put_name(char to[WIRE_NAME], const char *name)
     snprintf(to, WIRE_NAME, "%s", name);
 }
 
-static void describe_scenario(struct judge *j)
+static void describe_scenario(struct judged *j)
 {
     struct wire_request *r = &j->request;
     memset(r, 0, sizeof *r);
@@ -28,12 +28,12 @@ static void describe_scenario(struct judge *j)
 }
 
 /* Does a run read its inputs and write its outputs? */
-static bool computes(const struct judge *j)
+static bool computes(const struct judged *j)
 {
     return !(j->model_only && judge_device_is_simulated());
 }
 
-static void set_up(struct judge *j)
+static void set_up(struct judged *j)
 {
     j->is_right = false;
     int fd = judge_memory_make(j);
@@ -53,12 +53,12 @@ static void set_up(struct judge *j)
 
 /* CUPTI of CUDA 12.4 crashed in a later cudaGraphInstantiate of a process that it had traced: on an
  * H100 with driver 580.159.04 (2026-11-25), in one grading of several. So nothing follows there. */
-static bool is_spent(const struct judge *j)
+static bool is_spent(const struct judged *j)
 {
     return j->was_probed && !judge_device_is_simulated() && judge_session->cuda < 13000;
 }
 
-void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
+void judge_prepare(struct judged *j, const struct judge_scenario *scenario)
 {
     if (j->up)
         judge_teardown(j);
@@ -88,7 +88,7 @@ void judge_prepare(struct judge *j, const struct judge_scenario *scenario)
     set_up(j);
 }
 
-void judge_teardown(struct judge *j)
+void judge_teardown(struct judged *j)
 {
     if (!j->up)
         return;
@@ -97,7 +97,7 @@ void judge_teardown(struct judge *j)
 }
 
 /* One request to run; how long the answer took, by the judge's clock. */
-static double go_us(struct judge *j, int repeats, bool traced)
+static double go_us(struct judged *j, int repeats, bool traced)
 {
     j->request.repeats = (uint32_t)repeats;
     j->request.traced = traced;
@@ -124,7 +124,7 @@ static void add_lineage(struct wire_lineage *l, const struct wire_lineage *colle
 
 /* One timed part with fresh inputs; its reply (and the blob) stay in j. The warm-up: see
  * judge_run_timed. What the reference does there has been checked before. */
-static struct judge_run go(struct judge *j, int repeats, bool traced, double *warm_up_us)
+static struct judge_run go(struct judged *j, int repeats, bool traced, double *warm_up_us)
 {
     const bool is_checked = computes(j) && !(warm_up_us && j->who == JUDGE_REFERENCE);
     const int part = warm_up_us ? (int)(judge_random(j) % JUDGE_PARTS) : JUDGE_ALL_PARTS;
@@ -160,24 +160,24 @@ static struct judge_run go(struct judge *j, int repeats, bool traced, double *wa
                               .wall_us = wall_us};
 }
 
-int judge_repeats(const struct judge *j)
+int judge_repeats(const struct judged *j)
 {
     return j->scenario->repeats > 0 ? j->scenario->repeats : 1;
 }
 
-struct judge_run judge_run(struct judge *j)
+struct judge_run judge_run(struct judged *j)
 {
     return go(j, judge_repeats(j), false, NULL);
 }
 
-struct judge_run judge_run_timed(struct judge *j, int repeats, double *warm_up_us)
+struct judge_run judge_run_timed(struct judged *j, int repeats, double *warm_up_us)
 {
     int least = judge_repeats(j);
     return go(j, repeats > least ? repeats : least, false, warm_up_us);
 }
 
 /* The trace that came with the last reply. */
-static void take_trace(struct judge *j)
+static void take_trace(struct judged *j)
 {
     if (j->reply.outcome == WIRE_UNSUPPORTED)
         judge_unsupported(j);
@@ -195,7 +195,7 @@ static void take_trace(struct judge *j)
         judge_fail("the trace of the run cannot be read: %s", why);
 }
 
-struct judge_run judge_run_traced(struct judge *j)
+struct judge_run judge_run_traced(struct judged *j)
 {
     judge_gpu_take();
     struct judge_run run = go(j, judge_repeats(j), true, NULL);
@@ -203,13 +203,13 @@ struct judge_run judge_run_traced(struct judge *j)
     return run;
 }
 
-const struct trace *judge_trace(struct judge *j)
+const struct trace *judge_trace(struct judged *j)
 {
     judge_run_traced(j);
     return &j->trace;
 }
 
-void judge_floor(struct judge *j)
+void judge_floor(struct judged *j)
 {
     judge_gpu_take();
     if (computes(j) && !j->is_filled)
@@ -221,7 +221,7 @@ void judge_floor(struct judge *j)
     judge_rest_on(EVIDENCE_MEASURED);
 }
 
-double judge_floor_figure(struct judge *j, struct figure figure)
+double judge_floor_figure(struct judged *j, struct figure figure)
 {
     judge_floor(j);
     const double value = judge_reported(j, figure);
@@ -229,7 +229,7 @@ double judge_floor_figure(struct judge *j, struct figure figure)
     return value;
 }
 
-double judge_reported(const struct judge *j, struct figure figure)
+double judge_reported(const struct judged *j, struct figure figure)
 {
     if (j->reply.reported >> figure.at & 1)
         return j->reply.figures[figure.at];
@@ -238,7 +238,7 @@ double judge_reported(const struct judge *j, struct figure figure)
     judge_internal_error("the adapter reported no %s", figure.name);
 }
 
-void judge_expect_figure(const struct judge *j, struct figure figure, double expected)
+void judge_expect_figure(const struct judged *j, struct figure figure, double expected)
 {
     const double actual = judge_reported(j, figure);
     if (actual >= expected && actual <= expected)
@@ -247,18 +247,18 @@ void judge_expect_figure(const struct judge *j, struct figure figure, double exp
     judge_fail_as_said();
 }
 
-double judge_pending_us(const struct judge *j)
+double judge_pending_us(const struct judged *j)
 {
     return judge_reported(j, PENDING_US);
 }
 
-int judge_unwaited_stream(const struct judge *j)
+int judge_unwaited_stream(const struct judged *j)
 {
     return (int)judge_reported(j, UNWAITED_STREAM);
 }
 
 /* The same scenario again: see judge_run_unaided. */
-static void run_unaided(struct judge *j)
+static void run_unaided(struct judged *j)
 {
     judge_teardown(j);
     j->unaided = true;
@@ -270,14 +270,14 @@ static void run_unaided(struct judge *j)
     j->unaided = false;
 }
 
-void judge_run_unaided(struct judge *j, const char *unordered)
+void judge_run_unaided(struct judged *j, const char *unordered)
 {
     judge_asks(unordered);
     run_unaided(j);
     judge_forget();
 }
 
-static void expect_no_findings(struct judge *j)
+static void expect_no_findings(struct judged *j)
 {
     judge_teardown(j);
     judge_ask(j, WIRE_FINDINGS, -1);
@@ -288,19 +288,19 @@ static void expect_no_findings(struct judge *j)
         judge_found(j);
 }
 
-void judge_expect_no_findings(struct judge *j)
+void judge_expect_no_findings(struct judged *j)
 {
     expect_no_findings(j);
     run_unaided(j);
     expect_no_findings(j);
 }
 
-float *judge_buffer(const struct judge *j, const char *name)
+float *judge_buffer(const struct judged *j, const char *name)
 {
     return judge_memory_find(j, name)->data;
 }
 
-bool judge_has_buffer(const struct judge *j, const char *name)
+bool judge_has_buffer(const struct judged *j, const char *name)
 {
     for (int i = 0; i < j->n_buffers; i++)
         if (strcmp(j->buffers[i].wire.name, name) == 0)
@@ -308,7 +308,7 @@ bool judge_has_buffer(const struct judge *j, const char *name)
     return false;
 }
 
-size_t judge_buffer_count(const struct judge *j, const char *name)
+size_t judge_buffer_count(const struct judged *j, const char *name)
 {
     return judge_memory_find(j, name)->wire.data_bytes / sizeof(float);
 }

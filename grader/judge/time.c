@@ -51,7 +51,7 @@ static void show(const struct judge_race *race, const struct judge_timing *timin
 /* The run that was timed: a time is none of a program that has a race, or does something else. */
 static void look_at_run(const struct judge_race *race)
 {
-    struct judge *j = race->submission;
+    struct judged *j = race->submission;
     judge_forget();
     if (race->look)
         race->look(j, &j->trace);

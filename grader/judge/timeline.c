@@ -52,22 +52,22 @@ static void print_legend(const struct trace *const traces[], int n)
 }
 
 /* The reference's second run of j's scenario, as j's was. NULL: the reference itself is judged. */
-static struct judge *trace_reference(const struct judge *j)
+static struct judged *trace_reference(const struct judged *j)
 {
     struct judge_scenario same = *j->scenario;
     if (strcmp(judge_session->subject, judge_session->reference) == 0)
         return NULL;
     same.verify = NULL; /* its results have been checked before */
-    struct judge *reference = judge_start(JUDGE_REFERENCE, &same);
+    struct judged *reference = judge_start(JUDGE_REFERENCE, &same);
     judge_run(reference);
     judge_trace(reference);
     return reference;
 }
 
-void judge_show_timeline(struct judge *j)
+void judge_show_timeline(struct judged *j)
 {
     struct session *s = judge_session;
-    struct judge *reference = trace_reference(j);
+    struct judged *reference = trace_reference(j);
     const struct trace *const traces[] = {&j->trace, reference ? &reference->trace : NULL};
     const double own_us = timeline_span_us(traces[0]);
     snprintf(s->timeline_check, sizeof s->timeline_check, "%s", judge_current->name);

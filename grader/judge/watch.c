@@ -20,7 +20,7 @@ static const uint64_t most_output_bytes = 64 << 20;
 static const uint64_t fast_growth_bytes = 128 << 20;
 
 /* The first check that printed anything is the one whose output is kept. */
-static void keep_output(struct judge *j, const char *bytes, size_t n)
+static void keep_output(struct judged *j, const char *bytes, size_t n)
 {
     struct session_output *o = &judge_session->output;
     j->printed_bytes += n;
@@ -38,7 +38,7 @@ static void keep_output(struct judge *j, const char *bytes, size_t n)
     o->kept_bytes += n;
 }
 
-void judge_drain(struct judge *j)
+void judge_drain(struct judged *j)
 {
     char bytes[65536];
     for (int i = 0; i < MOST_READS && j->output >= 0; i++) {
@@ -109,7 +109,7 @@ static uint64_t fast_growth(const struct growth *g)
 }
 
 /* 1: an answer, 0: none yet, -1: the channel is closed, -2: something else was written into it. */
-static int take_reply(struct judge *j)
+static int take_reply(struct judged *j)
 {
     struct wire_reply r;
     ssize_t got = wire_receive(j->channel, &r, sizeof r, MSG_DONTWAIT | MSG_TRUNC, NULL);
@@ -125,7 +125,7 @@ static int take_reply(struct judge *j)
     return 1;
 }
 
-enum session_cause judge_watch(struct judge *j, int64_t until_ns)
+enum session_cause judge_watch(struct judged *j, int64_t until_ns)
 {
     int64_t start_ns = session_now_ns(), next_look_ns = start_ns + LOOK_EVERY_MS * 1000000;
     struct growth growth = {0};

@@ -17,8 +17,8 @@ static void scenario(struct products_scenario *s, long n_batches, long n_matrice
 }
 
 /* The submission with this budget: the first call starts it. */
-static struct judge *with_budget(struct judge *j, struct products_scenario *s, long n_batches,
-                                 long n_matrices)
+static struct judged *with_budget(struct judged *j, struct products_scenario *s, long n_batches,
+                                  long n_matrices)
 {
     scenario(s, n_batches, n_matrices);
     if (!j)
@@ -30,7 +30,7 @@ static struct judge *with_budget(struct judge *j, struct products_scenario *s, l
 /* ---- results, order, memory ------------------------------------------------------------------ */
 
 /* A run that ends when no work is left has waited for all of it, too. */
-static void run_to_end(struct judge *j, const char *unfinished, const char *unwaited)
+static void run_to_end(struct judged *j, const char *unfinished, const char *unwaited)
 {
     judge_run_to_end(j, unfinished);
     if (judge_unwaited_stream(j) >= 0)
@@ -57,7 +57,7 @@ void budgets_expect_results(const char *unfinished, const char *unwaited)
     struct products_scenario s[sizeof cases / sizeof cases[0]];
     for (size_t i = 0; i < n_cases; i++)
         products_make(&s[i], &cases[i]);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s[0].judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &s[0].judge);
     for (size_t i = 0; i < n_cases; i++) {
         if (i > 0)
             judge_prepare(j, &s[i].judge);
@@ -76,7 +76,7 @@ void budgets_expect_order(void)
     /* Each remainder by three: which of a batch's matrices gets the memory of which earlier one */
     const long budgets[] = {3, 4, BUDGETS_TIGHT, BUDGETS_ROOMY, judge_draw(9, 11, 1)};
     struct products_scenario s[sizeof budgets / sizeof budgets[0]];
-    struct judge *j = NULL;
+    struct judged *j = NULL;
     for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
         j = with_budget(j, &s[i], judge_draw(11, 13, 1), budgets[i]);
         judge_run(j);
@@ -86,7 +86,7 @@ void budgets_expect_order(void)
 }
 
 /* After a run. */
-static void expect_within_budget(const struct judge *j)
+static void expect_within_budget(const struct judged *j)
 {
     const double n = judge_numbers(j)->n, matrix_bytes = n * n * sizeof(float),
                  most_bytes = judge_value(j, most_bytes);
@@ -102,7 +102,7 @@ void budgets_expect_memory(void)
 {
     const long budgets[] = {BUDGETS_TIGHT, BUDGETS_ROOMY};
     struct products_scenario s[sizeof budgets / sizeof budgets[0]];
-    struct judge *j = NULL;
+    struct judged *j = NULL;
     for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
         j = with_budget(j, &s[i], 10, budgets[i]);
         judge_run(j);
@@ -116,7 +116,7 @@ void budgets_expect_memory(void)
 static double longest_alone_us;
 
 /* What no right run can beat: larger copies, and kernels side by side, shorten a stage a little. */
-static double no_less_us(struct judge *reference)
+static double no_less_us(struct judged *reference)
 {
     const double spared = 0.2;
     judge_floor(reference);
@@ -133,7 +133,7 @@ static void expect_right(long n_matrices)
     struct products_scenario s;
     products_make(&s,
                   JUDGE_NUMBERS(.n = 96, .n_batches = 10, .n_matrices = n_matrices, .look = true));
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s.judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &s.judge);
     judge_run(j);
     judge_expect_order(j);
     expect_within_budget(j);
@@ -141,7 +141,7 @@ static void expect_right(long n_matrices)
     judge_forget();
 }
 
-void budgets_ask_copies(struct judge *j)
+void budgets_ask_copies(struct judged *j)
 {
     static const struct {
         const char *engine, *words;
@@ -160,7 +160,7 @@ void budgets_ask_copies(struct judge *j)
     }
 }
 
-void budgets_expect_time(long n_matrices, void (*too_slow)(struct judge *submission))
+void budgets_expect_time(long n_matrices, void (*too_slow)(struct judged *submission))
 {
     const bool is_tight = n_matrices < 6;
     const double at_most = is_tight ? 1.25 : 1.15;
@@ -169,8 +169,8 @@ void budgets_expect_time(long n_matrices, void (*too_slow)(struct judge *submiss
                                     .n_matrices = n_matrices));
     if (judge_device_is_simulated())
         expect_right(n_matrices);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s.judge),
-                 *reference = judge_start(JUDGE_REFERENCE, &s.judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &s.judge),
+                  *reference = judge_start(JUDGE_REFERENCE, &s.judge);
     if (judge_device_is_simulated()) {
         judge_run(j);
         judge_trace(j);

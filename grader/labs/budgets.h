@@ -23,9 +23,9 @@ void budgets_expect_memory(void);
 
 /* At most 1.25 times the reference's time with the tight budget, 1.15 with the roomy one. too_slow
    records facts that the trace of a run shows. Only the simulated device asks it. */
-void budgets_expect_time(long n_matrices, void (*too_slow)(struct judge *submission));
+void budgets_expect_time(long n_matrices, void (*too_slow)(struct judged *submission));
 
 /* For too_slow: the fact copies_alone if the copies in one direction do not run beside kernels. */
-void budgets_ask_copies(struct judge *j);
+void budgets_ask_copies(struct judged *j);
 
 #endif

@@ -237,7 +237,7 @@ static bool forks(const struct matching *m)
 }
 
 /* The graph with the drawing's names and all edges that differ. */
-static void show(struct judge *j, const struct matching *m)
+static void show(struct judged *j, const struct matching *m)
 {
     const char *shown[DRAWN_MOST];
     struct dag_edge missing[DRAWN_MOST * DRAWN_MOST], extra[DRAWN_MOST * DRAWN_MOST];
@@ -266,7 +266,7 @@ static void show(struct judge *j, const struct matching *m)
     judge_show_graph(j, &shape);
 }
 
-void drawn_expect(struct judge *j, const struct dag *g, const struct drawn *d)
+void drawn_expect(struct judged *j, const struct dag *g, const struct drawn *d)
 {
     if (d->shape.nodes)
         judge_show_graph(j, &d->shape);

@@ -72,7 +72,7 @@ struct drawn {
 /* Fails unless nodes and edges of the graph match those of the drawing one to one; names the first
    node or edge that is missing, or that the drawing does not have. The report then shows the graph
    with the drawing's names and the edges that differ. */
-void drawn_expect(struct judge *j, const struct dag *g, const struct drawn *d);
+void drawn_expect(struct judged *j, const struct dag *g, const struct drawn *d);
 
 /*
  * Groups: a node belongs to the first row that it matches, and the nodes of a child graph to the

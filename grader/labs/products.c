@@ -14,12 +14,12 @@
 
 enum { WHOLE = 128, SAMPLES = 32 }; /* up to n = WHOLE, products are compared whole */
 
-static size_t rows_of(const struct judge *j)
+static size_t rows_of(const struct judged *j)
 {
     return judge_numbers(j)->n;
 }
 
-static size_t batches_of(const struct judge *j)
+static size_t batches_of(const struct judged *j)
 {
     return judge_buffer_count(j, "c") / (rows_of(j) * rows_of(j));
 }
@@ -29,7 +29,7 @@ struct factors {
     const float *a, *b;
 };
 
-static struct factors factors_of(const struct judge *j, size_t batch)
+static struct factors factors_of(const struct judged *j, size_t batch)
 {
     const size_t matrix = rows_of(j) * rows_of(j), first = batch * matrix;
     if (!judge_has_buffer(j, "ab"))
@@ -38,7 +38,7 @@ static struct factors factors_of(const struct judge *j, size_t batch)
     return (struct factors){ab + first, ab + batches_of(j) * matrix + first};
 }
 
-static double product_at(struct judge *j, size_t batch, size_t row, size_t column)
+static double product_at(struct judged *j, size_t batch, size_t row, size_t column)
 {
     const size_t n = rows_of(j);
     const struct factors f = factors_of(j, batch);
@@ -49,7 +49,7 @@ static double product_at(struct judge *j, size_t batch, size_t row, size_t colum
 }
 
 /* Does this row of c hold that of left times right, in the column and those beside it? */
-static bool holds_product(struct judge *j, const float *left, const float *right, size_t batch,
+static bool holds_product(struct judged *j, const float *left, const float *right, size_t batch,
                           size_t row, size_t column)
 {
     enum { COLUMNS = 8 };
@@ -66,7 +66,7 @@ static bool holds_product(struct judge *j, const float *left, const float *right
 }
 
 /* Is one factor that of another batch? */
-static void expect_own_factors(struct judge *j, size_t batch, size_t row, size_t column)
+static void expect_own_factors(struct judged *j, size_t batch, size_t row, size_t column)
 {
     const struct factors own = factors_of(j, batch);
     for (size_t other = 0; other < batches_of(j); other++) {
@@ -89,7 +89,7 @@ static void expect_own_factors(struct judge *j, size_t batch, size_t row, size_t
 }
 
 /* Is another product of A and B there? */
-static const char *looks_like(struct judge *j, size_t batch, size_t row, size_t column)
+static const char *looks_like(struct judged *j, size_t batch, size_t row, size_t column)
 {
     const struct factors f = factors_of(j, batch);
     const struct {
@@ -105,7 +105,7 @@ static const char *looks_like(struct judge *j, size_t batch, size_t row, size_t 
 }
 
 /* Rows that Freivalds' check does not believe. */
-static size_t suspects(struct judge *j, size_t batch, size_t *rows, size_t most)
+static size_t suspects(struct judged *j, size_t batch, size_t *rows, size_t most)
 {
     const size_t n = rows_of(j);
     const struct factors f = factors_of(j, batch);
@@ -119,7 +119,7 @@ static size_t suspects(struct judge *j, size_t batch, size_t *rows, size_t most)
 }
 
 /* All products, to be freed. */
-static double *whole_products(struct judge *j)
+static double *whole_products(struct judged *j)
 {
     const size_t n = rows_of(j), matrix = n * n;
     double *products = judge_room(batches_of(j) * matrix, sizeof *products);
@@ -130,7 +130,7 @@ static double *whole_products(struct judge *j)
     return products;
 }
 
-void products_verify(struct judge *j)
+void products_verify(struct judged *j)
 {
     const size_t n = rows_of(j);
     double *expected = n <= WHOLE ? whole_products(j) : NULL;
@@ -211,7 +211,7 @@ void products_expect_results(const char *unfinished)
     struct products_scenario s[sizeof cases / sizeof cases[0]];
     for (size_t i = 0; i < n_cases; i++)
         products_make(&s[i], &cases[i]);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s[0].judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &s[0].judge);
     judge_run_to_end(j, unfinished);
     judge_run_to_end(j, unfinished);
     for (size_t i = 0; i < n_cases; i++) {
@@ -226,7 +226,7 @@ void products_expect_results(const char *unfinished)
     judge_run_unaided(j, NULL);
 }
 
-void products_expect_all_work(const struct judge *j, const struct trace *t)
+void products_expect_all_work(const struct judged *j, const struct trace *t)
 {
     const double n = (double)rows_of(j), batches = (double)batches_of(j) * judge_repeats(j),
                  bytes = batches * n * n * sizeof(float);

@@ -13,7 +13,7 @@
  * input ab, which has B of all batches after A of all batches. Small products are compared whole;
  * of large ones samples, and rows that Freivalds' check does not believe.
  */
-void products_verify(struct judge *j);
+void products_verify(struct judged *j);
 
 /* n is a multiple of this: matmul works in tiles. */
 enum { PRODUCTS_TILE = 32 };
@@ -38,6 +38,6 @@ void products_make(struct products_scenario *s, const struct numbers *numbers);
 void products_expect_results(const char *unfinished);
 
 /* Does the trace hold all the work of the scenario? So nobody gains by leaving some out. */
-void products_expect_all_work(const struct judge *j, const struct trace *t);
+void products_expect_all_work(const struct judged *j, const struct trace *t);
 
 #endif

@@ -247,4 +247,3 @@ void find_successors(struct flat *f)
         if (!f->nodes[i].has_out)
             f->sinks[f->n_sinks++] = i;
 }
-

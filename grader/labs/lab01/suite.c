@@ -55,13 +55,13 @@ static const struct judge_scenario *large(void)
     return batches(1024);
 }
 
-static void expect_all_work(const struct judge *j, const struct trace *t)
+static void expect_all_work(const struct judged *j, const struct trace *t)
 {
     judge_expect_nothing_noted();
     products_expect_all_work(j, t);
 }
 
-static const struct trace *trace_large(struct judge *j)
+static const struct trace *trace_large(struct judged *j)
 {
     judge_run(j);
     const struct trace *t = judge_trace(j);
@@ -76,7 +76,7 @@ JUDGE_CHECK(lab01, results, 30, "Every product is right.")
     struct scenario several, one;
     make(&several, products_size(64), judge_draw(5, 7, 1));
     make(&one, products_size(96), 1);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &several.judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &several.judge);
     for (int i = 0; i < 3; i++)
         judge_run_to_end(j, "no_final_wait");
     judge_prepare(j, &one.judge);
@@ -85,7 +85,7 @@ JUDGE_CHECK(lab01, results, 30, "Every product is right.")
 
 JUDGE_CHECK(lab01, complete, 10, "lab01_run returns after the work is done.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
+    struct judged *j = judge_start(JUDGE_SUBMISSION, large());
     judge_expect_done(j, "no_final_wait");
 }
 
@@ -104,7 +104,7 @@ static bool begins_pinned(const struct trace *t)
 
 JUDGE_CHECK(lab01, pinned, 20, "All copies are from and to pinned memory.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
+    struct judged *j = judge_start(JUDGE_SUBMISSION, large());
     const struct trace *t = trace_large(j);
     size_t pageable_copies = trace_count(t, NULL, "memcpy_pageable");
     judge_measured((double)pageable_copies, 0, "copies");
@@ -209,7 +209,7 @@ static bool is_sum(const double us[STAGES], const double first_us[STAGES],
     return true;
 }
 
-static void judge_stages(const struct judge *j, const struct trace *t, const double us[STAGES],
+static void judge_stages(const struct judged *j, const struct trace *t, const double us[STAGES],
                          const double first_us[STAGES])
 {
     const double traced_us[STAGES] = {trace_sum_us(t, "h2d", NULL),
@@ -236,7 +236,7 @@ static void judge_stages(const struct judge *j, const struct trace *t, const dou
     judge_fail_that(is_sum(us, first_us, traced_us) ? "times_of_two_runs" : "times_are_off");
 }
 
-static void run_for_times(struct judge *j, double us[STAGES])
+static void run_for_times(struct judged *j, double us[STAGES])
 {
     judge_run(j);
     us[H2D] = judge_value(j, h2d_us);
@@ -246,7 +246,7 @@ static void run_for_times(struct judge *j, double us[STAGES])
 
 JUDGE_CHECK(lab01, stage_times, 20, "The stage times agree with the trace.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
+    struct judged *j = judge_start(JUDGE_SUBMISSION, large());
     /* reported by runs that no trace held up */
     double first_us[STAGES], us[STAGES];
     run_for_times(j, first_us);
@@ -256,7 +256,7 @@ JUDGE_CHECK(lab01, stage_times, 20, "The stage times agree with the trace.")
     judge_stages(j, t, us, first_us);
 }
 
-static void race(struct judge *j, struct judge *reference, double at_most)
+static void race(struct judged *j, struct judged *reference, double at_most)
 {
     judge_next("find the gaps in the timeline: which call of the host comes before each gap?");
     judge_expect_time(&(struct judge_race){.submission = j,
@@ -271,8 +271,8 @@ static void race(struct judge *j, struct judge *reference, double at_most)
 JUDGE_CHECK(lab01, time, 10, "At most 1.1 times the reference's time; for small batches 1.5 times.")
 {
     const struct judge_scenario *scenario = batches(256);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
-                 *reference = judge_start(JUDGE_REFERENCE, scenario);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, scenario),
+                  *reference = judge_start(JUDGE_REFERENCE, scenario);
     race(j, reference, 1.50);
     scenario = large();
     judge_prepare(j, scenario);
@@ -282,7 +282,7 @@ JUDGE_CHECK(lab01, time, 10, "At most 1.1 times the reference's time; for small 
 
 JUDGE_CHECK(lab01, clean, 10, "No race, no uninitialized read, no leak.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
+    struct judged *j = judge_start(JUDGE_SUBMISSION, large());
     trace_large(j);
     judge_expect_no_findings(j);
 }
@@ -291,7 +291,7 @@ JUDGE_DIAGNOSIS(lab01)
 {
     static const char *const setup_calls[] = {"cudaMalloc*", "cudaFree*", "cudaHost*",
                                               "cudaEventCreate*", "cudaStreamCreate*"};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
+    struct judged *j = judge_start(JUDGE_SUBMISSION, large());
     const struct trace *t = trace_large(j);
     for (size_t i = 0; i < sizeof setup_calls / sizeof setup_calls[0]; i++)
         if (trace_calls(t, setup_calls[i]) > 0)

@@ -23,7 +23,7 @@ bool lab02_reads_inputs(const struct facts *f)
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
 /* Element k of an item's result: the consumer's, of three neighbors that the producer made. */
-static double result_at(struct judge *j, size_t item, size_t row, size_t k)
+static double result_at(struct judged *j, size_t item, size_t row, size_t k)
 {
     const struct numbers *numbers = judge_numbers(j);
     int n = numbers->n, steps = numbers->steps;
@@ -42,7 +42,7 @@ static double result_at(struct judge *j, size_t item, size_t row, size_t k)
 }
 
 /* Of long items a sample: the reference computes in turn what a GPU computes at once. */
-static void verify(struct judge *j)
+static void verify(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     int n = numbers->n, n_items = numbers->n_items;
@@ -91,7 +91,7 @@ static const struct judge_scenario *large(void)
 }
 
 /* A trace that holds all the work of the large scenario: nobody gains by leaving some out. */
-static const struct trace *trace_large(struct judge *j)
+static const struct trace *trace_large(struct judged *j)
 {
     const double bytes = (double)ITEMS * judge_numbers(j)->n * sizeof(float);
     judge_run(j);
@@ -112,7 +112,7 @@ static const struct trace *trace_large(struct judge *j)
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static void run_to_end(struct judge *j)
+static void run_to_end(struct judged *j)
 {
     judge_run_to_end(j, "no_final_wait");
 }
@@ -134,7 +134,7 @@ JUDGE_CHECK(lab02, results, 25, "Every item is right.")
                                JUDGE_NUMBERS(.n = long_n, .n_items = n_items, .n_slots = 3,
                                              .steps = FEW_STEPS, .load = 12));
     /* first: the slots hold nothing yet */
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &slow_produce);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &slow_produce);
     run_to_end(j);
     judge_prepare(j, &small);
     for (int i = 0; i < 3; i++)
@@ -149,7 +149,7 @@ JUDGE_CHECK(lab02, results, 25, "Every item is right.")
 
 JUDGE_CHECK(lab02, race_free, 20, "Both waits are there: no race and no leak.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
+    struct judged *j = judge_start(JUDGE_SUBMISSION, large());
     trace_large(j);
     judge_expect_no_findings(j);
 }
@@ -174,7 +174,7 @@ static const struct trace_row *first_call(const struct trace *t)
 
 JUDGE_CHECK(lab02, no_sync, 15, "No call makes the host wait between the first and the last item.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, large());
+    struct judged *j = judge_start(JUDGE_SUBMISSION, large());
     const struct trace *t = trace_large(j);
     const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
     judge_expect(last, "the trace shows no kernel launch");
@@ -189,7 +189,7 @@ JUDGE_CHECK(lab02, no_sync, 15, "No call makes the host wait between the first a
 }
 
 /* The share of a run in which the host was in lab02_enqueue, at best. */
-static double enqueue_share(struct judge *j)
+static double enqueue_share(struct judged *j)
 {
     double part = INFINITY;
     for (int i = 0; i < 3; i++) {
@@ -202,7 +202,7 @@ static double enqueue_share(struct judge *j)
 JUDGE_CHECK(lab02, host_free, 15, "lab02_enqueue returns long before the work is done.")
 {
     const struct judge_scenario *scenario = large();
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, scenario);
     const double part = enqueue_share(j),
                  shortest = enqueue_share(judge_start(JUDGE_REFERENCE, scenario)),
                  most = shortest + 0.3 * (1 - shortest);
@@ -244,7 +244,7 @@ static void judge_all_slots_filled(void)
         "items of 65536, 3 slots, and a busy D2H engine",
         JUDGE_NUMBERS(.n = 65536, .n_items = 6, .n_slots = 3, .steps = FEW_STEPS, .load = 12));
     busy.model_only = true;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &busy);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &busy);
     judge_run(j);
     const struct trace *t = judge_trace(j);
     const struct trace_row *first = trace_first(t, "sm", "consume*");
@@ -269,7 +269,7 @@ JUDGE_CHECK(lab02, overlap, 15, "The producer fills the next slot while the cons
     const struct judge_scenario *scenario = large();
     const double least =
         fmin(0.5, 0.7 * share_beside(trace_large(judge_start(JUDGE_REFERENCE, scenario))));
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, scenario);
     const struct trace *t = trace_large(j);
     judge_show_timeline(j);
     judge_ask_trace(t);

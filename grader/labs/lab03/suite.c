@@ -31,7 +31,7 @@ static void scenario_of_fewer_sets(struct products_scenario *s, long n, long n_b
                                    .n_streams = STREAMS, .n_sets = BUFFERS - 1));
 }
 
-static const struct trace *trace_all(struct judge *j)
+static const struct trace *trace_all(struct judged *j)
 {
     judge_run(j);
     const struct trace *t = judge_trace(j);
@@ -50,7 +50,7 @@ JUDGE_CHECK(lab03, race_free, 15, "No set is reused too early, and teardown free
 {
     struct products_scenario ring;
     scenario_of_fewer_sets(&ring, 512, judge_draw(11, 13, 1));
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
     trace_all(j);
     judge_expect_no_findings(j);
 }
@@ -72,7 +72,7 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
     scenario_of_fewer_sets(&last, 1024, per_stream * STREAMS);
     scenario(&other, 1024, per_stream * STREAMS + 2, false);
     scenario_of_late_batch(&late, 512, per_stream * STREAMS);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &last.judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &last.judge);
     judge_expect_done(j, "no_final_wait");
     judge_expect_waited(j, "one_stream_waited");
     judge_prepare(j, &late.judge);
@@ -90,7 +90,7 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
     /* half a set for what a submission needs beside the ring */
     struct products_scenario roomy;
     scenario(&roomy, 1024, 10, true);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &roomy.judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &roomy.judge);
     const double n = judge_numbers(j)->n, set_bytes = 3 * n * n * sizeof(float),
                  slack_bytes = set_bytes / 2;
     judge_run(j);
@@ -106,7 +106,7 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
 /* ---- streams and overlap --------------------------------------------------------------------- */
 
 /* Why nothing overlaps: the calls of a run, for the rules. */
-static void ask_calls(const struct judge *j, const struct trace *t)
+static void ask_calls(const struct judged *j, const struct trace *t)
 {
     /* of several runs, each but the last one waits before the last launch */
     const bool is_one_run =
@@ -134,7 +134,7 @@ static void judge_streams(const struct trace *t)
     judge_expect_that(used <= STREAMS, "too_many_streams");
 }
 
-static void judge_work(const struct judge *j, const struct trace *t)
+static void judge_work(const struct judged *j, const struct trace *t)
 {
     products_expect_all_work(j, t);
     judge_streams(t);
@@ -158,7 +158,7 @@ static size_t first_streams(const struct trace *t)
 }
 
 /* Of a run that is too slow. */
-static void ask_turns(struct judge *j)
+static void ask_turns(struct judged *j)
 {
     if (!judge_device_is_simulated())
         return;
@@ -173,7 +173,7 @@ JUDGE_CHECK(lab03, streams, 5, "A run uses at most n_streams streams, and create
 {
     struct products_scenario middle;
     scenario(&middle, 512, judge_draw(9, 11, 1), false);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle.judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &middle.judge);
     const struct trace *t = trace_all(j);
     judge_streams(t);
 }
@@ -205,7 +205,7 @@ JUDGE_CHECK(lab03, overlap, 15, "H2D copies, kernels and D2H copies run at the s
     double least[PAIRS];
     scenario(&middle, 512, judge_draw(9, 11, 1), false);
     ask_reference(&middle, least);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &middle.judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &middle.judge);
     const struct trace *t = trace_all(j);
     judge_show_timeline(j);
     for (int i = 0; i < PAIRS; i++) {
@@ -228,7 +228,7 @@ static struct {
     double h2d_us, kernel_us, d2h_us;
 } alone;
 
-static double measure_alone(struct judge *reference)
+static double measure_alone(struct judged *reference)
 {
     judge_floor(reference);
     alone.h2d_us = judge_value(reference, h2d_us);
@@ -242,8 +242,8 @@ static void judge_limit(long n, double at_most, const char *slow, const char *st
 {
     struct products_scenario timed;
     scenario(&timed, n, judge_draw(18, 22, 1), false);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &timed.judge),
-                 *reference = judge_start(JUDGE_REFERENCE, &timed.judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &timed.judge),
+                  *reference = judge_start(JUDGE_REFERENCE, &timed.judge);
     /* kernels of several streams share the SMs that a kernel alone leaves idle at its end: no
        more is asked for than that the busiest engine is never idle */
     measure_alone(reference);

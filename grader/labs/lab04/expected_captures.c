@@ -13,13 +13,13 @@
 
 enum { PART = 4096 };
 
-static double twice(struct judge *j, size_t batch, size_t row, size_t column)
+static double twice(struct judged *j, size_t batch, size_t row, size_t column)
 {
     (void)batch, (void)row;
     return 2.0 * judge_buffer(j, "in")[column];
 }
 
-static void verify_twice(struct judge *j)
+static void verify_twice(struct judged *j)
 {
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
                                                     .batches = 1,
@@ -106,7 +106,7 @@ void judge_capture(int number)
                     {"out", JUDGE_OUTPUT, PART, .pinned = true}},
         .tries = tries,
         .verify = verify_twice};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &scenario);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &scenario);
     expect_nodes(judge_graph(j), number);
     for (int replay = 0; replay < 4; replay++) {
         judge_run(j);

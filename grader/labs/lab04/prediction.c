@@ -32,7 +32,7 @@ static double stages_us(const struct batches *b)
 
 static struct batches measure(const struct judge_scenario *scenario)
 {
-    struct judge *r = judge_start(JUDGE_REFERENCE, scenario);
+    struct judged *r = judge_start(JUDGE_REFERENCE, scenario);
     judge_floor(r);
     struct batches b = {.scenario = scenario,
                         .n = judge_numbers(r)->n_batches,
@@ -60,13 +60,13 @@ static struct batch_times times_of(const struct batches *b, bool with_replays)
                                 .replays_us = with_replays ? rounded(b->replays_us) : 0};
 }
 
-static struct judge *ask(enum judge_who who, const struct question *q)
+static struct judged *ask(enum judge_who who, const struct question *q)
 {
     const struct judge_scenario scenario = {
         .name = q->asked.scenario->name,
         .numbers = JUDGE_NUMBERS(.part = LAB04_PREDICT, .known = times_of(&q->known, true),
                                  .asked = times_of(&q->asked, false))};
-    struct judge *j = judge_start(who, &scenario);
+    struct judged *j = judge_start(who, &scenario);
     judge_run(j);
     return j;
 }
@@ -191,11 +191,11 @@ static void expect_slowdown(const struct question *q)
 
 static void answer(struct question *q)
 {
-    struct judge *reference = ask(JUDGE_REFERENCE, q);
+    struct judged *reference = ask(JUDGE_REFERENCE, q);
     q->expected_us = judge_value(reference, replays_us);
     q->expected_slowdown = judge_value(reference, slowdown);
     judge_stop(reference);
-    struct judge *j = ask(JUDGE_SUBMISSION, q);
+    struct judged *j = ask(JUDGE_SUBMISSION, q);
     q->us = judge_value(j, replays_us);
     q->slowdown = judge_value(j, slowdown);
     judge_stop(j);

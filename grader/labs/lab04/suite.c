@@ -59,7 +59,7 @@ static const struct judge_scenario *batch(long n, int replays)
 
 JUDGE_CHECK(lab04, results, 10, "Each replay multiplies the current contents of a and b.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, batch(64, 1));
+    struct judged *j = judge_start(JUDGE_SUBMISSION, batch(64, 1));
     for (int i = 0; i < 4; i++)
         judge_run_to_end(j, "no_final_wait");
     judge_prepare(j, batch(96, 1));
@@ -81,7 +81,7 @@ static const struct drawn batch_drawn = {
     .edges = DRAWN_EDGES({0, 1}, {1, 2})};
 
 /* Copies in read all of a and b; the copy back writes c. */
-static void expect_host_memory(const struct judge *j, const struct dag *g)
+static void expect_host_memory(const struct judged *j, const struct dag *g)
 {
     const double n = judge_numbers(j)->n, bytes = 2 * n * n * sizeof(float);
     double copied = 0;
@@ -106,7 +106,7 @@ static void expect_host_memory(const struct judge *j, const struct dag *g)
 
 JUDGE_CHECK(lab04, graph, 10, "The graph holds one batch: copies in, matmul, copy back.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
+    struct judged *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     const struct dag *g = judge_graph(j);
     judge_show_graph(j, &chain);
     const size_t copies = dag_count(g, "h2d", NULL),
@@ -126,7 +126,7 @@ JUDGE_CHECK(lab04, graph, 10, "The graph holds one batch: copies in, matmul, cop
 
 JUDGE_CHECK(lab04, replayed, 10, "A replay is one launch of a graph, and nothing else.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
+    struct judged *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     judge_run(j); /* the first, which a GPU does not trace */
     const size_t first = (size_t)judge_value(j, instantiations);
     const struct trace *t = judge_trace(j);
@@ -141,20 +141,20 @@ JUDGE_CHECK(lab04, replayed, 10, "A replay is one launch of a graph, and nothing
 
 JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns after c is complete.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
+    struct judged *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     judge_expect_done(j, "no_final_wait");
 }
 
 JUDGE_CHECK(lab04, clean, 5, "No race, no use of freed memory, no leak.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
+    struct judged *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     judge_run(j);
     judge_run(j);
     judge_expect_no_findings(j);
 }
 
 /* What no replay can beat: its stages, of which two copies could be one. */
-static double measure_alone(struct judge *reference)
+static double measure_alone(struct judged *reference)
 {
     judge_floor(reference);
     const double stages_us = judge_value(reference, h2d_us) + judge_value(reference, kernel_us) +
@@ -163,7 +163,7 @@ static double measure_alone(struct judge *reference)
     return 0.9 * stages_us / BATCHES;
 }
 
-static void judge_timed_calls(const struct judge *j, const struct trace *t)
+static void judge_timed_calls(const struct judged *j, const struct trace *t)
 {
     (void)j;
     captures_expect_launches(t, BATCHES, "lab04_replay");
@@ -172,8 +172,8 @@ static void judge_timed_calls(const struct judge *j, const struct trace *t)
 JUDGE_CHECK(lab04, time, 5, "A replay takes at most 1.1 times as long as the reference's.")
 {
     const struct judge_scenario *again = batch(MIDDLE, BATCHES);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, again),
-                 *reference = judge_start(JUDGE_REFERENCE, again);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, again),
+                  *reference = judge_start(JUDGE_REFERENCE, again);
     judge_run(j);
     judge_run(reference);
     judge_next("remove from lab04_replay what is neither the launch nor the wait");

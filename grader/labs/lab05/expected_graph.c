@@ -39,7 +39,7 @@ static struct shape shape_of(const struct dag *g, const struct ring *r)
     return s;
 }
 
-void expected_graph_show(struct judge *j, const struct dag *g, const struct ring *r,
+void expected_graph_show(struct judged *j, const struct dag *g, const struct ring *r,
                          const struct dag_difference *difference)
 {
     const struct shape s = shape_of(g, r);
@@ -131,7 +131,7 @@ static bool is_backwards(const struct dag *g, const struct ring *r, const struct
 }
 
 /* The graph with this edge: missing, or one too many. */
-static void show_edge(struct judge *j, const struct dag *g, const struct ring *r,
+static void show_edge(struct judged *j, const struct dag *g, const struct ring *r,
                       const struct pair *p, bool is_missing)
 {
     const struct dag_edge edge = {(size_t)(p->from - g->nodes), (size_t)(p->to - g->nodes)};
@@ -267,7 +267,7 @@ void expected_graph_width(const struct dag *g, const struct ring *r)
     judge_expect_that(width >= (size_t)s.branches, "few_branches");
 }
 
-static void expect_no_needless_wait(struct judge *j, const struct dag *g, const struct ring *r)
+static void expect_no_needless_wait(struct judged *j, const struct dag *g, const struct ring *r)
 {
     struct pair p;
     if (!find(g, r, is_needless, &p))
@@ -283,7 +283,7 @@ static void expect_no_needless_wait(struct judge *j, const struct dag *g, const 
                in_words(p.to), p.to->batch, in_words(p.from), p.from->batch);
 }
 
-void expected_graph_path(struct judge *j, const struct dag *g, const struct ring *r)
+void expected_graph_path(struct judged *j, const struct dag *g, const struct ring *r)
 {
     const struct shape s = shape_of(g, r);
     const size_t path = dag_path(g);

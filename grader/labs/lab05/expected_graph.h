@@ -14,7 +14,7 @@ struct ring {
 
 /* The report shows it beside what is expected, with this difference or NULL. Its nodes know their
    batch (dag_take_batches), also for what follows; each fails for what is wrong with it. */
-void expected_graph_show(struct judge *j, const struct dag *g, const struct ring *r,
+void expected_graph_show(struct judged *j, const struct dag *g, const struct ring *r,
                          const struct dag_difference *difference);
 
 /* Every batch is in it; `bytes` of a and of b are copied in for each. */
@@ -27,6 +27,6 @@ void expected_graph_ends(const struct dag *g);
 void expected_graph_width(const struct dag *g, const struct ring *r);
 
 /* Each batch waits for the one that used its set before, and for no other one without need. */
-void expected_graph_path(struct judge *j, const struct dag *g, const struct ring *r);
+void expected_graph_path(struct judged *j, const struct dag *g, const struct ring *r);
 
 #endif

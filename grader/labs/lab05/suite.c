@@ -45,13 +45,13 @@ static const struct ring rings[] = {
     {.n_batches = BATCHES, .n_streams = STREAMS, .n_sets = SETS - 1}};
 
 /* In a matrix. */
-static size_t floats_of(const struct judge *j)
+static size_t floats_of(const struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     return (size_t)(numbers->n * numbers->n);
 }
 
-static struct judge *start_looking_at(struct numbers p)
+static struct judged *start_looking_at(struct numbers p)
 {
     static struct products_scenario s;
     p.look = 1;
@@ -59,7 +59,7 @@ static struct judge *start_looking_at(struct numbers p)
     return judge_start(JUDGE_SUBMISSION, &s.judge);
 }
 
-static struct judge *start_looking(long n)
+static struct judged *start_looking(long n)
 {
     return start_looking_at(ten(n));
 }
@@ -73,7 +73,7 @@ JUDGE_CHECK(lab05, results, 15, "Every product is right, for any number of strea
 
 JUDGE_CHECK(lab05, status, 5, "The status byte is LAB05_DONE after a run.")
 {
-    struct judge *j = start_looking(64);
+    struct judged *j = start_looking(64);
     for (int i = 0; i < 2; i++) {
         judge_run(j);
         judge_measured(judge_value(j, status), LAB05_DONE, "status");
@@ -89,7 +89,7 @@ JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown free
     products_make(&ring,
                   JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = judge_draw(11, 13, 1),
                                 .n_streams = STREAMS, .n_sets = SETS - 1));
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
     judge_run(j);
     judge_run(j);
     judge_ask_graph(judge_graph(j));
@@ -101,7 +101,7 @@ JUDGE_CHECK(lab05, complete, 5, "lab05_run returns after c is complete.")
     struct products_scenario large;
     const struct numbers p = ten(LARGE);
     products_make(&large, &p);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large.judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &large.judge);
     judge_expect_done(j, "no_final_wait");
 }
 
@@ -111,7 +111,7 @@ JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.
     const int n_sets = SETS - 1;
     struct numbers p = ten(MIDDLE);
     p.n_sets = n_sets;
-    struct judge *j = start_looking_at(p);
+    struct judged *j = start_looking_at(p);
     const double set_bytes = 3 * (double)floats_of(j) * sizeof(float),
                  most_bytes = (n_sets + 0.5) * set_bytes;
     judge_run(j);
@@ -127,7 +127,7 @@ JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.
 /* ---- the graph ------------------------------------------------------------------------------- */
 
 /* The graph of the present scenario, with the batch that each node is about. */
-static struct dag *look_at_graph(struct judge *j, const struct ring *r)
+static struct dag *look_at_graph(struct judged *j, const struct ring *r)
 {
     struct dag *g = judge_graph(j);
     dag_take_batches(g, floats_of(j), BATCHES);
@@ -137,13 +137,13 @@ static struct dag *look_at_graph(struct judge *j, const struct ring *r)
 
 JUDGE_CHECK(lab05, nodes, 10, "The graph holds the copies and the kernel of every batch.")
 {
-    struct judge *j = start_looking(MIDDLE);
+    struct judged *j = start_looking(MIDDLE);
     expected_graph_nodes(look_at_graph(j, &middle), &middle, (double)floats_of(j) * sizeof(float));
 }
 
 JUDGE_CHECK(lab05, fork_and_join, 10, "The graph has one root and one sink: fork and join.")
 {
-    struct judge *j = start_looking(MIDDLE);
+    struct judged *j = start_looking(MIDDLE);
     const struct dag *g = look_at_graph(j, &middle);
     judge_expect_nothing_noted();
     expected_graph_ends(g);
@@ -151,7 +151,7 @@ JUDGE_CHECK(lab05, fork_and_join, 10, "The graph has one root and one sink: fork
 
 JUDGE_CHECK(lab05, width, 10, "The graph is as wide as there are streams.")
 {
-    struct judge *j = start_looking(MIDDLE);
+    struct judged *j = start_looking(MIDDLE);
     const struct dag *g = look_at_graph(j, &middle);
     judge_fact_number("busy_streams", judge_value(j, busy_streams));
     expected_graph_width(g, &middle);
@@ -160,7 +160,7 @@ JUDGE_CHECK(lab05, width, 10, "The graph is as wide as there are streams.")
 JUDGE_CHECK(lab05, critical_path, 5,
             "A batch waits for its stream and its set only, so the critical path is short.")
 {
-    struct judge *j = start_looking(MIDDLE);
+    struct judged *j = start_looking(MIDDLE);
     expected_graph_path(j, look_at_graph(j, &middle), &middle);
     for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++) {
         static struct products_scenario s;
@@ -172,7 +172,7 @@ JUDGE_CHECK(lab05, critical_path, 5,
     }
 }
 
-static void judge_calls(const struct judge *j, const struct trace *t)
+static void judge_calls(const struct judged *j, const struct trace *t)
 {
     (void)j;
     captures_expect_launches(t, 1, "lab05_run");
@@ -183,7 +183,7 @@ JUDGE_CHECK(lab05, one_launch, 10, "A run is one launch of a graph, and nothing 
     struct products_scenario timed;
     const struct numbers p = ten(MIDDLE);
     products_make(&timed, &p);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &timed.judge);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &timed.judge);
     judge_run(j);
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
@@ -199,7 +199,7 @@ JUDGE_CHECK(lab05, one_launch, 10, "A run is one launch of a graph, and nothing 
 
 /* What no right run can beat: the longest stage, which larger copies and kernels side by side
    shorten a little. */
-static double no_less_us(struct judge *reference)
+static double no_less_us(struct judged *reference)
 {
     const double spared = 0.2;
     judge_floor(reference);
@@ -215,7 +215,7 @@ static void expect_gain(const struct numbers *p, long lab, struct judge_race rac
     struct products_scenario timed, others;
     products_make(&timed, p);
     make_as_lab(&others, p, lab);
-    struct judge *other = judge_start(JUDGE_REFERENCE, &others.judge);
+    struct judged *other = judge_start(JUDGE_REFERENCE, &others.judge);
     race.reference = judge_start(JUDGE_REFERENCE, &timed.judge);
     race.submission = judge_start(JUDGE_SUBMISSION, &timed.judge);
     judge_run(race.submission);

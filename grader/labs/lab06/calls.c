@@ -4,7 +4,7 @@
 #include "exchange.h"
 #include "query/trace.h"
 
-const struct trace *calls_trace(struct judge *j)
+const struct trace *calls_trace(struct judged *j)
 {
     judge_run(j);
     return judge_trace(j);
@@ -23,7 +23,7 @@ bool calls_set_after_launch(const struct trace *t)
     return set && launch && set->start_us > launch->start_us;
 }
 
-static const char *function_of(const struct judge *j)
+static const char *function_of(const struct judged *j)
 {
     static const char *const functions[] = {
         [LAB06_ALL] = "lab06_all", [LAB06_ONE] = "lab06_one", [LAB06_BRANCH] = "lab06_branch"};
@@ -31,14 +31,14 @@ static const char *function_of(const struct judge *j)
 }
 
 /* Fails in words about the function. */
-static void expect(const struct judge *j, bool right, const char *fact, const char *words)
+static void expect(const struct judged *j, bool right, const char *fact, const char *words)
 {
     judge_asks(fact);
     judge_expect(right, "%s %s", function_of(j), words);
     judge_asks(NULL);
 }
 
-void calls_expect_no_instantiation(const struct judge *j, const struct trace *t)
+void calls_expect_no_instantiation(const struct judged *j, const struct trace *t)
 {
     const size_t instantiations = trace_calls(t, "cudaGraphInstantiate*");
     judge_measured((double)instantiations, 0, "instantiations");
@@ -49,7 +49,7 @@ void calls_expect_no_instantiation(const struct judge *j, const struct trace *t)
     judge_forget();
 }
 
-void calls_expect_launches(const struct judge *j, const struct trace *t)
+void calls_expect_launches(const struct judged *j, const struct trace *t)
 {
     const size_t launches = trace_calls(t, "cudaGraphLaunch"), calls = judge_numbers(j)->calls;
     size_t outside = 0;

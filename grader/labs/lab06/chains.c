@@ -26,7 +26,7 @@ static size_t steps_of(const struct numbers *numbers, size_t call)
     return other ? numbers->other_steps : numbers->n_steps;
 }
 
-static void compute(struct judge *j, size_t call, const struct chain *c, double *result)
+static void compute(struct judged *j, size_t call, const struct chain *c, double *result)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n = (size_t)numbers->n, steps = numbers->n_steps, other = numbers->other_steps;
@@ -45,7 +45,7 @@ static void compute(struct judge *j, size_t call, const struct chain *c, double 
     }
 }
 
-void lab06_item(struct judge *j, size_t call, double *result)
+void lab06_item(struct judged *j, size_t call, double *result)
 {
     compute(j, call, &(struct chain){.end = steps_of(judge_numbers(j), call), .reads = 1}, result);
 }
@@ -58,7 +58,7 @@ static bool is_like(const float *actual, const double *expected, size_t n)
     return is;
 }
 
-static bool is_result_of(struct judge *j, size_t call, const struct chain *c)
+static bool is_result_of(struct judged *j, size_t call, const struct chain *c)
 {
     const size_t n = 2 * (size_t)judge_numbers(j)->n;
     const float *out = judge_buffer(j, "out") + call * n;
@@ -69,7 +69,7 @@ static bool is_result_of(struct judge *j, size_t call, const struct chain *c)
     return is;
 }
 
-static bool begins_with_q(struct judge *j, size_t call)
+static bool begins_with_q(struct judged *j, size_t call)
 {
     const size_t n = (size_t)judge_numbers(j)->n;
     double *result = judge_room(2 * n, sizeof *result);
@@ -80,7 +80,7 @@ static bool begins_with_q(struct judge *j, size_t call)
 }
 
 /* A kernel after the last one has some weight: that of nothing, or of another call. */
-static bool has_one_more(struct judge *j, size_t call)
+static bool has_one_more(struct judged *j, size_t call)
 {
     const size_t n = (size_t)judge_numbers(j)->n, next = steps_of(judge_numbers(j), call) % 2;
     const float *out = judge_buffer(j, "out") + call * 2 * n, *changed = out + next * n;
@@ -95,7 +95,7 @@ static bool has_one_more(struct judge *j, size_t call)
     return is;
 }
 
-const char *lab06_wrong_item(struct judge *j, size_t call, size_t row, size_t column)
+const char *lab06_wrong_item(struct judged *j, size_t call, size_t row, size_t column)
 {
     const size_t end = steps_of(judge_numbers(j), call);
     const struct chain chains[] = {
@@ -119,7 +119,7 @@ const char *lab06_wrong_item(struct judge *j, size_t call, size_t row, size_t co
     return NULL;
 }
 
-void lab06_smooth(struct judge *j, size_t call, size_t n_smooth, double *result)
+void lab06_smooth(struct judged *j, size_t call, size_t n_smooth, double *result)
 {
     const size_t n = (size_t)judge_numbers(j)->n;
     float *now = judge_room(n, sizeof *now);

@@ -25,7 +25,7 @@ struct expected {
 /* From so many steps of launch_produce on its results are the same to the last bit. */
 enum { SETTLED = 400 };
 
-static void compute_call(struct judge *j, struct expected *e, size_t call)
+static void compute_call(struct judged *j, struct expected *e, size_t call)
 {
     const struct numbers *numbers = judge_numbers(j);
     const bool one = numbers->workload == LAB06_ONE;
@@ -45,7 +45,7 @@ static void compute_call(struct judge *j, struct expected *e, size_t call)
         e->result[call * e->n + i] = base[i] + e->factor[call] * term[i];
 }
 
-static struct expected expected_of(struct judge *j)
+static struct expected expected_of(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const bool items = numbers->workload == LAB06_ALL;
@@ -132,7 +132,7 @@ static void once(struct patterns *p, const char *fact, bool holds)
     *next_of(p, fact, false) |= holds;
 }
 
-static struct patterns patterns_of(struct judge *j, const struct expected *e)
+static struct patterns patterns_of(struct judged *j, const struct expected *e)
 {
     const bool one = judge_numbers(j)->workload == LAB06_ONE, branch = !one;
     struct patterns p = {.right = true, .factors = true};
@@ -176,7 +176,7 @@ static struct patterns patterns_of(struct judge *j, const struct expected *e)
 }
 
 /* Do all results fit so many smoothing kernels? */
-static bool is_smoothed(struct judge *j, const struct expected *e, size_t n_smooth)
+static bool is_smoothed(struct judged *j, const struct expected *e, size_t n_smooth)
 {
     double *base = judge_room(e->n, sizeof *base);
     bool fits = true;
@@ -188,7 +188,7 @@ static bool is_smoothed(struct judge *j, const struct expected *e, size_t n_smoo
     return fits;
 }
 
-static void expect_smoothing(struct judge *j, const struct expected *e)
+static void expect_smoothing(struct judged *j, const struct expected *e)
 {
     const size_t n = judge_numbers(j)->n_smooth, others[] = {0, 1, n - 1, n + 1};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
@@ -200,7 +200,7 @@ static void expect_smoothing(struct judge *j, const struct expected *e)
 }
 
 /* Does the first corrected call have the correction after so many steps? */
-static bool has_steps(struct judge *j, const struct expected *e, int steps)
+static bool has_steps(struct judged *j, const struct expected *e, int steps)
 {
     size_t call = 0;
     while (call < e->calls && !judge_numbers(j)->corrected[call])
@@ -217,7 +217,7 @@ static bool has_steps(struct judge *j, const struct expected *e, int steps)
     return is_near(f, 1);
 }
 
-static void expect_correction(struct judge *j, const struct expected *e)
+static void expect_correction(struct judged *j, const struct expected *e)
 {
     const int steps = (int)judge_numbers(j)->correct_steps,
               others[] = {(int)judge_numbers(j)->n_smooth, 1, steps - 1, steps + 1};
@@ -257,7 +257,7 @@ static void say(const char *fact)
 }
 
 /* Fails if the results of lab06_one or lab06_branch are wrong in a way that is known. */
-static void expect_no_pattern(struct judge *j, const struct expected *e)
+static void expect_no_pattern(struct judged *j, const struct expected *e)
 {
     const bool one = judge_numbers(j)->workload == LAB06_ONE;
     const struct patterns p = patterns_of(j, e);
@@ -282,7 +282,7 @@ static void expect_no_pattern(struct judge *j, const struct expected *e)
     judge_expect_that(!is_known, "wrong_in_a_known_way");
 }
 
-void lab06_verify(struct judge *j)
+void lab06_verify(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const bool items = numbers->workload == LAB06_ALL;
@@ -300,7 +300,7 @@ void lab06_verify(struct judge *j)
     expected_free(&e);
 }
 
-bool lab06_is_right(struct judge *j)
+bool lab06_is_right(struct judged *j)
 {
     struct expected e = expected_of(j);
     bool right = true;

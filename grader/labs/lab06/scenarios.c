@@ -4,7 +4,7 @@
 #include "exchange.h"
 
 /* One weight, not that of the first call, is 0. */
-static void fill_weights(struct judge *j)
+static void fill_weights(struct judged *j)
 {
     const size_t calls = judge_numbers(j)->calls;
     judge_buffer(j, "weights")[1 + judge_random(j) % (calls - 1)] = 0;

@@ -25,7 +25,7 @@ bool lab06_of_second_half(const struct facts *f)
 /* ---- results and order ----------------------------------------------------------------------- */
 
 /* The wait comes first: results that are not there yet look wrong in any way. */
-static void expect_done_and_right(struct judge *j)
+static void expect_done_and_right(struct judged *j)
 {
     judge_expect_done(j, "no_final_wait");
     judge_forget();
@@ -33,7 +33,7 @@ static void expect_done_and_right(struct judge *j)
 }
 
 /* Of new graphs, by a submission that is known to wait: only the first run instantiates. */
-static void expect_first_run_right(struct judge *j, const struct judge_scenario *scenario)
+static void expect_first_run_right(struct judged *j, const struct judge_scenario *scenario)
 {
     judge_prepare(j, scenario);
     judge_run(j);
@@ -49,7 +49,7 @@ JUDGE_CHECK(lab06, results, 15, "Every call of all three workloads has the right
                                               *const turns[] = {&lab06_item_turns,
                                                                 &lab06_weight_turns,
                                                                 &lab06_branch_turns};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         judge_prepare(j, scenarios[i]);
         expect_done_and_right(j);
@@ -65,7 +65,7 @@ JUDGE_CHECK(lab06, race_free, 10, "No race, no uninitialized read, no leak.")
 {
     static const struct judge_scenario *const scenarios[] = {&lab06_longer, &lab06_weights,
                                                              &lab06_branches_called};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &lab06_longer);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &lab06_longer);
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         judge_prepare(j, scenarios[i]);
         judge_run(j);
@@ -79,7 +79,7 @@ JUDGE_CHECK(lab06, graphs, 10, "Each call is one launch of a graph, and nothing 
 {
     static const struct judge_scenario *const scenarios[] = {&lab06_items, &lab06_weights,
                                                              &lab06_branches_called};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         if (i > 0)
             judge_prepare(j, scenarios[i]);
@@ -92,7 +92,7 @@ JUDGE_CHECK(lab06, graphs, 10, "Each call is one launch of a graph, and nothing 
 
 JUDGE_CHECK(lab06, all_updated, 10, "lab06_all updates one executable graph.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &lab06_items);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &lab06_items);
     const struct trace *t = calls_trace(j);
     const size_t updates = trace_calls(t, "cudaGraphExecUpdate"), sets = calls_set_nodes(t);
     judge_expect_that(trace_calls(t, "cudaGraphLaunch") > 0, "no_graph_launch");
@@ -108,7 +108,7 @@ JUDGE_CHECK(lab06, all_updated, 10, "lab06_all updates one executable graph.")
                judge_numbers(j)->calls, updates, sets);
 }
 
-static void expect_shape_noticed(struct judge *j)
+static void expect_shape_noticed(struct judged *j)
 {
     /* in the middle of a run; at its beginning, since the one before it ended otherwise */
     const size_t changes = 2;
@@ -128,7 +128,7 @@ static void expect_shape_noticed(struct judge *j)
 
 JUDGE_CHECK(lab06, all_shape, 10, "A failed update is noticed, and only then instantiated again.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &lab06_longer);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &lab06_longer);
     expect_shape_noticed(j);
     judge_prepare(j, &lab06_shorter);
     expect_shape_noticed(j);
@@ -138,7 +138,7 @@ JUDGE_CHECK(lab06, all_shape, 10, "A failed update is noticed, and only then ins
 
 JUDGE_CHECK(lab06, one_node, 10, "lab06_one changes the one node, and nothing else.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &lab06_weights);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &lab06_weights);
     const struct trace *t = calls_trace(j);
     const size_t calls = judge_numbers(j)->calls, sets = calls_set_nodes(t),
                  graph_sets = trace_calls(t, "cudaGraphKernelNodeSetParams") +
@@ -200,7 +200,7 @@ JUDGE_CHECK(lab06, branch_shape, 5, "The graph of lab06_branch has a branch.")
                                              .sinks = "1",
                                              .width = "2",
                                              .path = "11"};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &lab06_one_branch);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &lab06_one_branch);
     judge_run(j);
     struct dag *g = judge_graph(j);
     judge_show_graph(j, &shape);
@@ -217,7 +217,7 @@ JUDGE_CHECK(lab06, branch_shape, 5, "The graph of lab06_branch has a branch.")
 
 JUDGE_CHECK(lab06, branch_off, 10, "lab06_branch switches both nodes of the branch.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &lab06_branches_called);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &lab06_branches_called);
     const struct trace *t = calls_trace(j);
     const size_t calls = judge_numbers(j)->calls, corrected = 3,
                  correct = trace_count(t, "sm", "produce*"), apply = trace_count(t, "sm", "saxpy*"),
@@ -242,7 +242,7 @@ JUDGE_CHECK(lab06, branch_off, 10, "lab06_branch switches both nodes of the bran
 /* ---- time ------------------------------------------------------------------------------------ */
 
 /* The calls that are timed are those that the other checks ask for. */
-static void look_at_calls(const struct judge *j, const struct trace *t)
+static void look_at_calls(const struct judged *j, const struct trace *t)
 {
     calls_expect_no_instantiation(j, t);
     calls_expect_launches(j, t);
@@ -253,8 +253,8 @@ static void judge_calls(const struct judge_scenario *scenario, double at_most, c
 {
     struct judge_scenario timed = *scenario;
     timed.verify = lab06_verify;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &timed),
-                 *reference = judge_start(JUDGE_REFERENCE, &timed);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &timed),
+                  *reference = judge_start(JUDGE_REFERENCE, &timed);
     const double calls = (double)judge_numbers(j)->calls;
     judge_run(j); /* makes the executable graphs */
     judge_run(reference);

@@ -13,7 +13,7 @@ static size_t launches_by_device(const struct trace *t)
 
 /* A call in a trace that has a row for each launch by the device, if there are so many. CUPTI may
  * lose a row, but not the same ones again and again. */
-const struct trace *lab07_trace_launches(struct judge *j, size_t by_device)
+const struct trace *lab07_trace_launches(struct judged *j, size_t by_device)
 {
     enum { MOST_TRACES = 3 };
     const struct trace *t = judge_trace(j);
@@ -32,7 +32,7 @@ void lab07_expect_device_launches(const struct trace *t, const char *function, s
 }
 
 /* The simulated device knows which graph an executable graph was instantiated from. */
-void lab07_expect_given_launches(const struct judge *j, const char *function, size_t given)
+void lab07_expect_given_launches(const struct judged *j, const char *function, size_t given)
 {
     const double actual = judge_value(j, given_launches);
     judge_actual("%s: %.0f launches of the given graphs", function, actual);

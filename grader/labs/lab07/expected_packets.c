@@ -29,7 +29,7 @@ size_t lab07_total(const struct numbers *n)
  * eight is in_order; without `random`, always the same ones. Else types in turn: all five; without
  * the one that splits; with it as the last.
  */
-void lab07_fill_packets(struct judge *j)
+void lab07_fill_packets(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const int n = numbers->n_packets, mix = numbers->mix;
@@ -51,7 +51,7 @@ void lab07_fill_packets(struct judge *j)
     }
 }
 
-int lab07_packets_of(struct judge *j, struct lab07_packet packets[LAB07_MOST_PACKETS])
+int lab07_packets_of(struct judged *j, struct lab07_packet packets[LAB07_MOST_PACKETS])
 {
     const float *more = judge_buffer(j, "more");
     int total = judge_numbers(j)->n_packets;
@@ -75,7 +75,7 @@ struct missing {
     int children, from_second_use; /* of slots of the ring */
 };
 
-static struct missing find_missing(struct judge *j, int total)
+static struct missing find_missing(struct judged *j, int total)
 {
     const float *out = judge_buffer(j, "out");
     struct missing m = {.first = total, .last = -1};
@@ -109,7 +109,7 @@ static bool found_one_before(const struct lab07_done *rows, size_t n,
 }
 
 /* What handlers found in their argument slots. Each slot holds packet 0 when a run begins. */
-static void record_handlers(struct judge *j, const struct lab07_packet *packets, int total,
+static void record_handlers(struct judged *j, const struct lab07_packet *packets, int total,
                             const struct missing *m)
 {
     size_t n, of_first = 0, of_one_type = 0, later = 0;
@@ -132,7 +132,7 @@ static void record_handlers(struct judge *j, const struct lab07_packet *packets,
                                                                   : "other_slot");
 }
 
-static void blame_missing(struct judge *j, const struct lab07_packet *packets, int total)
+static void blame_missing(struct judged *j, const struct lab07_packet *packets, int total)
 {
     const struct missing m = find_missing(j, total);
     if (m.n == 0)
@@ -163,7 +163,7 @@ static void blame_missing(struct judge *j, const struct lab07_packet *packets, i
 }
 
 /* All packets are handled: does the ring say so? */
-static void expect_empty_ring(struct judge *j)
+static void expect_empty_ring(struct judged *j)
 {
     const float *ring = judge_buffer(j, "ring");
     judge_actual("the ring when the call returns: taken is %.0f, put is %.0f", ring[LAB07_TAKEN],
@@ -173,7 +173,7 @@ static void expect_empty_ring(struct judge *j)
     judge_forget();
 }
 
-void lab07_verify_packets(struct judge *j)
+void lab07_verify_packets(struct judged *j)
 {
     struct lab07_packet packets[LAB07_MOST_PACKETS];
     const int total = lab07_packets_of(j, packets);
@@ -208,7 +208,7 @@ static void expect_apart(const struct lab07_done *p, const struct lab07_done *q)
         judge_fail_that("in_order_overtaken");
 }
 
-void lab07_expect_in_order(struct judge *j)
+void lab07_expect_in_order(struct judged *j)
 {
     size_t n;
     struct lab07_packet packets[LAB07_MOST_PACKETS];

@@ -18,7 +18,7 @@ enum { JOURNAL_COLUMNS = 4 };
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
 /* The number of iterations, in every second run one more if it `varies`. */
-static void fill_count(struct judge *j)
+static void fill_count(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     static int runs;
@@ -26,7 +26,7 @@ static void fill_count(struct judge *j)
     judge_buffer(j, "count")[0] = (float)(numbers->iterations + more);
 }
 
-void lab07_fill(struct judge *j)
+void lab07_fill(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     if (numbers->workload == LAB07_PACKETS)
@@ -37,7 +37,7 @@ void lab07_fill(struct judge *j)
 
 /* ---- the journal ----------------------------------------------------------------------------- */
 
-const struct lab07_done *lab07_journal(struct judge *j, size_t *n)
+const struct lab07_done *lab07_journal(struct judged *j, size_t *n)
 {
     static struct lab07_done *all;
     const float *rows = judge_buffer(j, "journal");
@@ -90,7 +90,7 @@ struct length_run {
     int workers;
 };
 
-static void expect_all_ran(const struct judge *j, const struct length_run *r)
+static void expect_all_ran(const struct judged *j, const struct length_run *r)
 {
     int ran = 0, first = r->workers, missing = -1;
     for (int i = r->workers - 1; i >= 0; i--)
@@ -142,7 +142,7 @@ static void expect_length_order(const struct length_run *r)
         lab07_fail("root_early");
 }
 
-void lab07_expect_length_order(struct judge *j)
+void lab07_expect_length_order(struct judged *j)
 {
     struct length_run r = {.workers = judge_numbers(j)->n_workers};
     r.rows = lab07_journal(j, &r.n);
@@ -162,7 +162,7 @@ void lab07_expect_length_order(struct judge *j)
     judge_forget();
 }
 
-static void verify_length(struct judge *j)
+static void verify_length(struct judged *j)
 {
     const double want =
         reference_length(judge_buffer(j, "in"), judge_numbers(j)->n_workers * WORKER_FLOATS);
@@ -179,7 +179,7 @@ static void verify_length(struct judge *j)
 /* ---- the loop -------------------------------------------------------------------------------- */
 
 /* How many iterations would explain the result; NaN where none. */
-static double rounds_made(struct judge *j)
+static double rounds_made(struct judged *j)
 {
     const float *x = judge_buffer(j, "in"), *y = judge_buffer(j, "more"),
                 *out = judge_buffer(j, "out");
@@ -193,7 +193,7 @@ static double rounds_made(struct judge *j)
     return both / square;
 }
 
-static void expect_iterations(struct judge *j, int iterations)
+static void expect_iterations(struct judged *j, int iterations)
 {
     const double made = rounds_made(j);
     const int left = (int)judge_buffer(j, "left")[0];
@@ -210,7 +210,7 @@ static void expect_iterations(struct judge *j, int iterations)
     lab07_fail("other_iterations");
 }
 
-static void verify_rounds(struct judge *j)
+static void verify_rounds(struct judged *j)
 {
     const float *x = judge_buffer(j, "in"), *y = judge_buffer(j, "more");
     const size_t n = judge_buffer_count(j, "out");
@@ -233,7 +233,7 @@ static void verify_rounds(struct judge *j)
 /* ---- the three functions together ------------------------------------------------------------ */
 
 /* Did the last run do the work of its own function? */
-static bool is_own_work(struct judge *j, enum lab07_workload workload)
+static bool is_own_work(struct judged *j, enum lab07_workload workload)
 {
     size_t n;
     struct lab07_packet packets[LAB07_MOST_PACKETS];
@@ -244,7 +244,7 @@ static bool is_own_work(struct judge *j, enum lab07_workload workload)
                                                   : lab07_packets_of(j, packets));
 }
 
-void lab07_expect_own_work(struct judge *j)
+void lab07_expect_own_work(struct judged *j)
 {
     if (is_own_work(j, judge_numbers(j)->workload))
         return;
@@ -253,7 +253,7 @@ void lab07_expect_own_work(struct judge *j)
     judge_fail_that("shared_state");
 }
 
-void lab07_verify(struct judge *j)
+void lab07_verify(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const enum lab07_workload workload = numbers->workload;

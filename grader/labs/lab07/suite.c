@@ -30,7 +30,7 @@ bool lab07_in_ring(const struct facts *f)
  * results itself, afterwards. */
 static bool verifies_later;
 
-static void verify(struct judge *j)
+static void verify(struct judged *j)
 {
     if (!verifies_later)
         lab07_verify(j);
@@ -141,7 +141,7 @@ static const struct judge_scenario packets_by_host =
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-static void expect_right_and_done(struct judge *j)
+static void expect_right_and_done(struct judged *j)
 {
     judge_forget();
     judge_run(j);
@@ -151,7 +151,7 @@ static void expect_right_and_done(struct judge *j)
 
 static void expect_right(const struct judge_scenario *const *scenarios, size_t n)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
             judge_prepare(j, scenarios[i]);
@@ -184,7 +184,7 @@ JUDGE_CHECK(lab07, race_free, 10, "No race, no uninitialized read, and teardown 
     static const struct judge_scenario *const scenarios[] = {&few_workers, &few_iterations,
                                                              &split_last, &four_types};
     judge_needs_findings();
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, scenarios[0]);
     verifies_later = true;
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         if (i > 0)
@@ -203,7 +203,7 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
 {
     struct judge_scenario traced = *scenario;
     traced.whole_graphs = true;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &traced);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &traced);
     verifies_later = true;
     judge_forget();
     judge_run(j); /* makes the executable graphs */
@@ -221,7 +221,7 @@ static void expect_one_launch(const struct judge_scenario *scenario, const char 
 static void expect_own_state(void)
 {
     static const struct judge_scenario *const last[] = {&length_last, &loop_last, &packets_last};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, last[0]);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, last[0]);
     for (int i = 0; i < 3; i++) {
         if (i > 0)
             judge_prepare(j, last[i]);
@@ -241,7 +241,7 @@ JUDGE_CHECK(lab07, no_host, 10, "The host launches one graph per call, the devic
 /* ---- fire and forget, tail ------------------------------------------------------------------- */
 
 /* So many of the workers from number `first` to `last` must run at the same time. */
-static size_t expect_at_once(struct judge *j, int first, int last)
+static size_t expect_at_once(struct judged *j, int first, int last)
 {
     size_t n, least = 4;
     const struct lab07_done *rows = lab07_journal(j, &n);
@@ -255,7 +255,7 @@ static size_t expect_at_once(struct judge *j, int first, int last)
 
 JUDGE_CHECK(lab07, at_once, 10, "Workers run concurrently, then the sum runs, then the root.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &few_workers);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &few_workers);
     const int workers = judge_numbers(j)->n_workers;
     verifies_later = true;
     judge_run(j);
@@ -267,7 +267,7 @@ JUDGE_CHECK(lab07, at_once, 10, "Workers run concurrently, then the sum runs, th
                workers);
 }
 
-static void expect_few_runs(const struct judge *j)
+static void expect_few_runs(const struct judged *j)
 {
     const int most = LAB07_MAX_FIRE_AND_FORGET,
               runs = (judge_numbers(j)->n_workers + most - 1) / most;
@@ -282,7 +282,7 @@ static void expect_few_runs(const struct judge *j)
 JUDGE_CHECK(lab07, many, 10, "250 workers run, although one run of a graph can launch only 120.")
 {
     judge_expect_written(4);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &many_workers);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &many_workers);
     judge_run(j);
     judge_run(j);
     expect_at_once(j, 0, LAB07_MAX_FIRE_AND_FORGET - 1);
@@ -300,7 +300,7 @@ static const struct judge_scenario fixed_packets = PACKETS(
 
 JUDGE_CHECK(lab07, in_order, 5, "Packets that are in_order keep their order.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &fixed_packets);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &fixed_packets);
     for (int i = 0; i < 2; i++) {
         judge_run(j);
         lab07_expect_in_order(j);
@@ -310,7 +310,7 @@ JUDGE_CHECK(lab07, in_order, 5, "Packets that are in_order keep their order.")
 JUDGE_CHECK(lab07, types_at_once, 5, "Handlers of different types run concurrently.")
 {
     size_t n, least = 3;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &four_types);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &four_types);
     judge_run(j);
     judge_run(j);
     const struct lab07_done *rows = lab07_journal(j, &n);
@@ -327,7 +327,7 @@ JUDGE_CHECK(lab07, types_at_once, 5, "Handlers of different types run concurrent
 static void expect_error(const struct judge_scenario *scenario, const char *function)
 {
     size_t n, handled = 0, others = 0; /* by the busy graph and the call; by other workers */
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, scenario);
     judge_run(j); /* makes the executable graphs */
     judge_run(j);
     const struct lab07_done *rows = lab07_journal(j, &n);
@@ -372,7 +372,7 @@ struct contest {
 };
 
 /* The call that is timed is one that no_host asks for. */
-static void look_at_call(const struct judge *j, const struct trace *t)
+static void look_at_call(const struct judged *j, const struct trace *t)
 {
     const bool packets = judge_numbers(j)->workload == LAB07_PACKETS;
     const char *function = packets ? "lab07_packets" : "lab07_loop";
@@ -382,8 +382,8 @@ static void look_at_call(const struct judge *j, const struct trace *t)
 
 static void judge_call(const struct contest *c)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, c->scenario),
-                 *reference = judge_start(JUDGE_REFERENCE, c->scenario);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, c->scenario),
+                  *reference = judge_start(JUDGE_REFERENCE, c->scenario);
     judge_run(j); /* makes the executable graphs */
     judge_run(reference);
     judge_next("%s", c->step);
@@ -393,7 +393,7 @@ static void judge_call(const struct contest *c)
                                                                     .look = look_at_call,
                                                                     .slow = c->slow});
     judge_stop(reference);
-    struct judge *by_host = judge_start(JUDGE_REFERENCE, c->by_host);
+    struct judged *by_host = judge_start(JUDGE_REFERENCE, c->by_host);
     judge_run(by_host);
     struct judge_times host = judge_compare(j, by_host);
     const double reached = own.reference_us / host.reference_us; /* by the reference */

@@ -25,7 +25,7 @@ static void apply_library(double *x, const double weights[2], int n)
     free(made);
 }
 
-static void apply_weights(struct judge *j, double *out, int n)
+static void apply_weights(struct judged *j, double *out, int n)
 {
     const float *weights = judge_buffer(j, "weights");
     for (int i = 0; i < n; i++) {
@@ -37,7 +37,7 @@ static void apply_weights(struct judge *j, double *out, int n)
 }
 
 /* One launch; `weights`: of the library. */
-static void expect_launch(struct judge *j, double *out, const float *in, const double weights[2])
+static void expect_launch(struct judged *j, double *out, const float *in, const double weights[2])
 {
     const struct numbers *numbers = judge_numbers(j);
     const int n = (int)numbers->n;
@@ -61,7 +61,7 @@ static void expect_launch(struct judge *j, double *out, const float *in, const d
     }
 }
 
-static double *expect_all(struct judge *j, const double weights[2])
+static double *expect_all(struct judged *j, const double weights[2])
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n = (size_t)numbers->n, launches = numbers->launches;
@@ -71,7 +71,7 @@ static double *expect_all(struct judge *j, const double weights[2])
     return expected;
 }
 
-static bool is_right(struct judge *j, const double weights[2])
+static bool is_right(struct judged *j, const double weights[2])
 {
     const struct numbers *numbers = judge_numbers(j);
     double *expected = expect_all(j, weights);
@@ -86,7 +86,7 @@ static bool is_right(struct judge *j, const double weights[2])
 /* ---- wrong results --------------------------------------------------------------------------- */
 
 /* What element i of a launch of `branches` is if an argument of a saxpy node is another one. */
-static const char *other_argument(struct judge *j, size_t at)
+static const char *other_argument(struct judged *j, size_t at)
 {
     const struct numbers *numbers = judge_numbers(j);
     const double actual = judge_buffer(j, "out")[at], s = numbers->strength;
@@ -108,7 +108,7 @@ static const char *other_argument(struct judge *j, size_t at)
 }
 
 /* Is element i of `early` what it is with weights[i * rows + k]? */
-static bool has_rows_of_weights(struct judge *j, size_t i)
+static bool has_rows_of_weights(struct judged *j, size_t i)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t rows = numbers->rows;
@@ -122,7 +122,7 @@ static bool has_rows_of_weights(struct judge *j, size_t i)
 
 /* Element i of a launch is the first wrong one. Did no thread compute the elements from there on?
  */
-static const char *mistake_of_grid(struct judge *j, size_t launch, size_t i)
+static const char *mistake_of_grid(struct judged *j, size_t launch, size_t i)
 {
     enum { THREADS = 256 };
     const size_t n = (size_t)judge_numbers(j)->n;
@@ -138,7 +138,7 @@ static const char *mistake_of_grid(struct judge *j, size_t launch, size_t i)
     return n_right == 0 ? "too_few_blocks" : NULL;
 }
 
-static const char *looks_like(struct judge *j, size_t launch, size_t row, size_t i)
+static const char *looks_like(struct judged *j, size_t launch, size_t row, size_t i)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n = (size_t)numbers->n;
@@ -194,7 +194,7 @@ static const char *mistake_of_mean(const float *values, size_t n, double sum)
 
 /* The mean of the last launch's values, after them all: a double, which the adapter returns as a
    float. */
-static void verify_mean(struct judge *j)
+static void verify_mean(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n = (size_t)numbers->n, launches = numbers->launches;
@@ -210,7 +210,7 @@ static void verify_mean(struct judge *j)
         judge_fail_that(mistake_of_mean(values, n, sum));
 }
 
-void lab08_verify(struct judge *j)
+void lab08_verify(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const enum lab08_task task = numbers->task;

@@ -8,6 +8,6 @@
 
 /* Fails on the first result that is wrong; first of all in words for what a child graph with the
    weight of another shows. */
-void lab08_verify(struct judge *j);
+void lab08_verify(struct judged *j);
 
 #endif

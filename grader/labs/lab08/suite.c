@@ -182,7 +182,7 @@ static const struct drawn early_drawn =
 
 JUDGE_CHECK(lab08, branches_drawn, 5, "lab08_branches builds the graph that lab.h draws.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &branches);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &branches);
     const size_t bytes = (size_t)judge_numbers(j)->n * sizeof(float);
     const struct dag *g = judge_graph(j);
     drawn_expect(j, g, &branches_drawn);
@@ -199,7 +199,7 @@ JUDGE_CHECK(lab08, branches_drawn, 5, "lab08_branches builds the graph that lab.
 
 JUDGE_CHECK(lab08, branches_results, 10, "Every launch of lab08_branches has the right result.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &branches);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &branches);
     judge_run(j);
     judge_run(j);
     judge_prepare(j, &odd_branches);
@@ -239,7 +239,7 @@ static void expect_all_freed(const struct dag *g)
 
 JUDGE_CHECK(lab08, temporary_drawn, 5, "lab08_temporary builds the graph that lab.h draws.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &temporary);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &temporary);
     const size_t bytes = (size_t)judge_numbers(j)->n * sizeof(float);
     const struct dag *g = judge_graph(j);
     judge_expect_that(dag_count(g, "alloc", NULL) > 0, "permanent_buffers");
@@ -253,7 +253,7 @@ JUDGE_CHECK(lab08, temporary_drawn, 5, "lab08_temporary builds the graph that la
 JUDGE_CHECK(lab08, temporary_results, 10,
             "The graph of lab08_temporary can be relaunched many times.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &temporary);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &temporary);
     expect_all_freed(judge_graph(j));
     judge_run(j);
     judge_run(j);
@@ -264,8 +264,8 @@ JUDGE_CHECK(lab08, temporary_results, 10,
 
 JUDGE_CHECK(lab08, temporary_time, 5, "20 launches take at most 1.15 times the reference's time.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &timed),
-                 *reference = judge_start(JUDGE_REFERENCE, &timed);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &timed),
+                  *reference = judge_start(JUDGE_REFERENCE, &timed);
     const double launches = (double)judge_numbers(j)->launches;
     expect_all_freed(judge_graph(j));
     judge_floor(reference);
@@ -309,7 +309,7 @@ static void expect_one_call(const struct dag_node *child, size_t number)
 
 JUDGE_CHECK(lab08, library_drawn, 5, "lab08_library adds the library's work as two child graphs.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &library);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &library);
     const struct dag *g = judge_graph(j);
     const size_t children = dag_count(g, "child", NULL), kernels = dag_count(g, "kernel", NULL);
     judge_actual("%zu child graphs, %zu kernel nodes outside of them", children, kernels);
@@ -325,7 +325,7 @@ JUDGE_CHECK(lab08, library_drawn, 5, "lab08_library adds the library's work as t
 
 JUDGE_CHECK(lab08, library_results, 5, "Each child graph works with its own weight.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &library);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &library);
     judge_run(j);
     judge_run(j);
 }
@@ -334,7 +334,7 @@ JUDGE_CHECK(lab08, library_results, 5, "Each child graph works with its own weig
 
 JUDGE_CHECK(lab08, summary_drawn, 5, "lab08_summary builds the graph that lab.h draws.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &life_of_data);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &life_of_data);
     drawn_expect(j, judge_graph(j), &summary_drawn);
 }
 
@@ -345,7 +345,7 @@ JUDGE_CHECK(lab08, host_data, 5, "The data of the host node lives as long as the
 
 JUDGE_CHECK(lab08, host_function, 5, "The host function computes the mean and calls no CUDA.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &calls_of_host);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &calls_of_host);
     judge_run(j);
     judge_expect_nothing_noted();
     lab08_verify(j);
@@ -359,14 +359,14 @@ JUDGE_CHECK(lab08, host_function, 5, "The host function computes the mean and ca
 
 JUDGE_CHECK(lab08, early_drawn, 5, "lab08_early has one programmatic edge.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &port_of_early);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &port_of_early);
     drawn_expect(j, judge_graph(j), &early_drawn);
     judge_run(j);
     judge_expect_nothing_noted();
 }
 
 /* Runs, if the device starts kernels early. */
-static struct judge_run run_early(struct judge *j)
+static struct judge_run run_early(struct judged *j)
 {
     bool zeros = true;
     const struct judge_run run = judge_run(j);
@@ -382,7 +382,7 @@ static struct judge_run run_early(struct judge *j)
 
 JUDGE_CHECK(lab08, early_results, 5, "weigh reads u once it is complete.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &early);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &early);
     run_early(j);
     run_early(j);
     judge_prepare(j, &odd_early);
@@ -393,8 +393,8 @@ JUDGE_CHECK(lab08, early_time, 5, "30 launches take at most 1.08 times the refer
 {
     const struct judge_scenario *timed =
         judge_device_is_simulated() ? &simulated_early : &timed_early;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, timed),
-                 *reference = judge_start(JUDGE_REFERENCE, timed);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, timed),
+                  *reference = judge_start(JUDGE_REFERENCE, timed);
     judge_floor(reference);
     const double early_us = judge_value(reference, early_us),
                  ordinary_us = judge_value(reference, ordinary_us);
@@ -428,7 +428,7 @@ static const struct judge_scenario unordered[] = {
 
 JUDGE_CHECK(lab08, race_free, 5, "No race, no use after a free node, no leak.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &unordered[0]);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &unordered[0]);
     for (size_t i = 0; i < sizeof unordered / sizeof unordered[0]; i++) {
         if (i > 0)
             judge_prepare(j, &unordered[i]);
@@ -459,8 +459,8 @@ JUDGE_CHECK(lab08, draw, 5, "lab08_draw writes the graph in the DOT language.")
 static void diagnose_early_time(void)
 {
     const double most = 0.5; /* of what it is worth to the reference */
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &timed_early),
-                 *reference = judge_start(JUDGE_REFERENCE, &timed_early);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &timed_early),
+                  *reference = judge_start(JUDGE_REFERENCE, &timed_early);
     judge_floor(reference);
     const double worth_us = judge_numbers(j)->repeats * (judge_value(reference, ordinary_us) -
                                                          judge_value(reference, early_us));

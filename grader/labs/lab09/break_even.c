@@ -7,7 +7,7 @@
 #include "service.h"
 
 /* Answers to times that are given, in the order of lab09_given. */
-static void expect_formula(const struct judge *j)
+static void expect_formula(const struct judged *j)
 {
     const double first = judge_value(j, given[0]);
     judge_next("write step 1: a calculation with the three times, without any CUDA call");
@@ -30,7 +30,7 @@ static void expect_formula(const struct judge *j)
     judge_forget();
 }
 
-static void expect_prediction(struct judge *j, int i)
+static void expect_prediction(struct judged *j, int i)
 {
     const double predicted = judge_value(j, predicted[i]), measured = judge_value(j, measured[i]);
     judge_actual("predicted launch %.0f, measured launch %.0f (%d kernels)", predicted, measured,
@@ -40,7 +40,7 @@ static void expect_prediction(struct judge *j, int i)
                  "The predicted break-even is more than one launch away from the measured one.");
 }
 
-void lab09_expect_break_even(struct judge *j)
+void lab09_expect_break_even(struct judged *j)
 {
     expect_formula(j);
     for (int i = 0; i < LAB09_KERNELS; i++)

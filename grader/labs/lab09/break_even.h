@@ -8,6 +8,6 @@
 
 /* After judge_floor. Fails if an answer to given times is wrong, or a prediction more than one
    launch away from what was measured. */
-void lab09_expect_break_even(struct judge *j);
+void lab09_expect_break_even(struct judged *j);
 
 #endif

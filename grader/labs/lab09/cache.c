@@ -15,13 +15,13 @@ static const struct judge_scenario one_address =
 
 /* The request is captured although its shape is in the cache. For an entry that the lookup
    does not find, another workspace is allocated. */
-static const char *mistake_of_capture(struct judge *j, size_t request)
+static const char *mistake_of_capture(struct judged *j, size_t request)
 {
     return lab09_noted(j, request, LOG_ALLOCATED) > 0 ? "never_found" : "captured_on_hit";
 }
 
 /* Finds the lookup each shape that was requested before, and no other one? */
-void lab09_expect_lookup(struct judge *j)
+void lab09_expect_lookup(struct judged *j)
 {
     judge_prepare(j, &two_addresses);
     judge_run(j);
@@ -41,7 +41,7 @@ void lab09_expect_lookup(struct judge *j)
 /* ---- evictions ------------------------------------------------------------------------------- */
 
 /* The model's answers for all requests of the first run, which found an empty cache. */
-struct model lab09_model_of(struct judge *j)
+struct model lab09_model_of(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     return (struct model){.max_execs = (int)numbers->max_execs,
@@ -49,7 +49,7 @@ struct model lab09_model_of(struct judge *j)
 }
 
 /* A new entry has a new workspace. */
-void lab09_expect_allocated(struct judge *j, size_t request)
+void lab09_expect_allocated(struct judged *j, size_t request)
 {
     if (!lab09_captured(j, request) || lab09_noted(j, request, LOG_ALLOCATED) > 0)
         return;
@@ -60,7 +60,7 @@ void lab09_expect_allocated(struct judge *j, size_t request)
 }
 
 /* The first run of j, request by request, against the model. */
-static void expect_model(struct judge *j)
+static void expect_model(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     struct model m = lab09_model_of(j);
@@ -85,7 +85,7 @@ static void expect_model(struct judge *j)
     judge_forget();
 }
 
-void lab09_expect_found(struct judge *j)
+void lab09_expect_found(struct judged *j)
 {
     struct model m = lab09_model_of(j);
     float released = 0;
@@ -114,7 +114,7 @@ static const struct judge_scenario random_shapes =
                .streams = 1, .inputs = 64, .max_execs = 4, .max_floats = 3 * LAB09_MAX_N);
 
 /* Hits, misses and evictions of four scenarios against the model. */
-void lab09_expect_lru(struct judge *j)
+void lab09_expect_lru(struct judged *j)
 {
     static const struct judge_scenario *const asked[] = {&three_of_four, &used_again, &in_circles,
                                                          &random_shapes};
@@ -126,7 +126,7 @@ void lab09_expect_lru(struct judge *j)
     }
 }
 
-void lab09_expect_execs(struct judge *j, size_t execs)
+void lab09_expect_execs(struct judged *j, size_t execs)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t most = numbers->max_execs;

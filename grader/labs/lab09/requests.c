@@ -10,19 +10,19 @@
 
 enum { MAX_N = LAB09_MAX_N };
 
-float lab09_noted(struct judge *j, size_t request, enum lab09_log what)
+float lab09_noted(struct judged *j, size_t request, enum lab09_log what)
 {
     return judge_buffer(j, "log")[request * LOG_COLUMNS + what];
 }
 
-bool lab09_captured(struct judge *j, size_t request)
+bool lab09_captured(struct judged *j, size_t request)
 {
     return lab09_noted(j, request, LOG_CAPTURED) > 0;
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-struct lab09_shape lab09_shape(struct judge *j, size_t request)
+struct lab09_shape lab09_shape(struct judged *j, size_t request)
 {
     const float *shape = judge_buffer(j, "shapes") + 2 * request;
     return (struct lab09_shape){(int)shape[0], (int)shape[1]};
@@ -44,7 +44,7 @@ static struct lab09_shape shape_named(char name)
     return (struct lab09_shape){1024, 400};
 }
 
-static void fill(struct judge *j)
+static void fill(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     static const char *const sequences[] = {[MIXED] = "aBcDbAdC",
@@ -100,7 +100,7 @@ static void smooth(double *result, const float *in, struct lab09_shape shape)
 }
 
 /* Of all requests; the caller frees it. */
-static double *expected_results(struct judge *j)
+static double *expected_results(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t requests = numbers->requests;
@@ -112,7 +112,7 @@ static double *expected_results(struct judge *j)
 }
 
 /* Is the result of this request that of so many steps? */
-static bool has_steps(struct judge *j, size_t request, int n_steps)
+static bool has_steps(struct judged *j, size_t request, int n_steps)
 {
     const struct lab09_shape own = lab09_shape(j, request);
     const float *in = judge_buffer(j, "in") + request % judge_numbers(j)->inputs * MAX_N,
@@ -127,7 +127,7 @@ static bool has_steps(struct judge *j, size_t request, int n_steps)
 
 /* Fails if the first wrong result is the one of another request's graph, or that of its own graph
    in the other half of the workspace. */
-static void expect_own_steps(struct judge *j, const struct lab09_wrong *w)
+static void expect_own_steps(struct judged *j, const struct lab09_wrong *w)
 {
     const struct lab09_shape own = lab09_shape(j, w->request);
     for (size_t i = 0; i < judge_numbers(j)->requests; i++) {
@@ -144,7 +144,7 @@ static void expect_own_steps(struct judge *j, const struct lab09_wrong *w)
     judge_forget();
 }
 
-void lab09_verify(struct judge *j)
+void lab09_verify(struct judged *j)
 {
     judge_expect_nothing_noted();
     double *expected = expected_results(j);
@@ -161,7 +161,7 @@ void lab09_verify(struct judge *j)
     free(expected);
 }
 
-bool lab09_is_wrong(struct judge *j, struct lab09_wrong *w)
+bool lab09_is_wrong(struct judged *j, struct lab09_wrong *w)
 {
     const size_t n = judge_numbers(j)->requests * MAX_N;
     double *expected = expected_results(j);

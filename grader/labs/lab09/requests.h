@@ -26,18 +26,18 @@ void lab09_make(struct judge_scenario *s);
 #define AMPLE (64 * LAB09_MAX_N)
 
 /* A request's shape, and what the log has of it. */
-struct lab09_shape lab09_shape(struct judge *j, size_t request);
-float lab09_noted(struct judge *j, size_t request, enum lab09_log what);
-bool lab09_captured(struct judge *j, size_t request);
+struct lab09_shape lab09_shape(struct judged *j, size_t request);
+float lab09_noted(struct judged *j, size_t request, enum lab09_log what);
+bool lab09_captured(struct judged *j, size_t request);
 
 /* For scenarios: fails on the first wrong result. */
-void lab09_verify(struct judge *j);
+void lab09_verify(struct judged *j);
 
 /* The same without a verdict, for checks that say what a wrong result means: the first one. */
 struct lab09_wrong {
     size_t request, element;
     double actual, expected;
 };
-bool lab09_is_wrong(struct judge *j, struct lab09_wrong *w);
+bool lab09_is_wrong(struct judged *j, struct lab09_wrong *w);
 
 #endif

@@ -47,7 +47,7 @@ static const struct judge_scenario three_clients = SERVICE(
     "24 requests of 8 shapes from 3 clients, each shape from one address", .sequence = MIXED,
     .requests = 24, .streams = 3, .inputs = 8, .max_execs = 8, .max_floats = AMPLE);
 
-static void expect_results(struct judge *j)
+static void expect_results(struct judged *j)
 {
     for (int i = 0; i < 2; i++)
         judge_run_to_end(j, "no_wait");
@@ -55,7 +55,7 @@ static void expect_results(struct judge *j)
 
 JUDGE_CHECK(lab09, results, 10, "Every request has the right result.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_client);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &one_client);
     expect_results(j);
     judge_prepare(j, &three_clients);
     expect_results(j);
@@ -70,7 +70,7 @@ static const struct judge_scenario chains =
 
 JUDGE_CHECK(lab09, break_even, 10, "The break-even is predicted to within one launch.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &chains);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &chains);
     judge_floor(j);
     lab09_expect_break_even(j);
     judge_forget();
@@ -95,7 +95,7 @@ struct hit {
 };
 
 /* Before any trace, after which the launches of a process can take longer. */
-static struct hit time_hit(struct judge *j)
+static struct hit time_hit(struct judged *j)
 {
     struct hit hit;
     judge_prepare(j, &all_long);
@@ -118,7 +118,7 @@ static void expect_no_wait(struct hit hit)
 }
 
 /* Has each request a copy of this engine? */
-static void expect_copies(struct judge *j, const struct trace *t, const char *engine)
+static void expect_copies(struct judged *j, const struct trace *t, const char *engine)
 {
     const size_t n = trace_count(t, engine, NULL), requests = judge_numbers(j)->requests;
     judge_actual("%zu copies (%s)", n, engine);
@@ -128,7 +128,7 @@ static void expect_copies(struct judge *j, const struct trace *t, const char *en
 }
 
 /* One launch for each request, and nothing that an earlier request could have left. */
-static void expect_launches_only(struct judge *j)
+static void expect_launches_only(struct judged *j)
 {
     judge_prepare(j, &all_kept);
     judge_run(j);
@@ -158,7 +158,7 @@ static void expect_launches_only(struct judge *j)
 
 JUDGE_CHECK(lab09, hits, 10, "A hit launches the graph that exists, and returns.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &all_kept);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &all_kept);
     lab09_expect_lookup(j);
     const struct hit hit = time_hit(j);
     expect_launches_only(j);
@@ -172,7 +172,7 @@ static const struct judge_scenario evicted_beside =
 
 /* Does the host wait before the last call of this name? No entry is evicted, so nothing has to be
    complete for a request. */
-static void expect_no_call_waits(struct judge *j, const char *last_call, const char *m)
+static void expect_no_call_waits(struct judged *j, const char *last_call, const char *m)
 {
     const struct trace *t = judge_trace(j);
     const struct trace_row *last = trace_last(t, "api", last_call),
@@ -186,14 +186,14 @@ static void expect_no_call_waits(struct judge *j, const char *last_call, const c
 /* Each request of the first run is a miss. A GPU's trace is of a later run. */
 static void expect_no_wait_on_miss(void)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &all_kept);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &all_kept);
     expect_no_call_waits(j, "cudaGraphLaunch", "miss_waits");
     judge_stop(j);
 }
 
 JUDGE_CHECK(lab09, evictions, 10, "Hits, misses and evictions are those of an LRU cache.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &evicted_beside);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &evicted_beside);
     lab09_expect_lru(j);
     if (judge_device_is_simulated())
         expect_no_wait_on_miss();
@@ -220,7 +220,7 @@ static const struct judge_scenario tight =
 
 JUDGE_CHECK(lab09, budget, 10, "The cache never exceeds its budget.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &tight);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &tight);
     judge_run(j);
     const size_t last = judge_numbers(j)->requests - 1;
     for (size_t i = 0; i <= last; i++)
@@ -248,7 +248,7 @@ static const struct judge_scenario shared_in_flight =
     TRYING("shared", "6 long requests of 1 shape from 2 clients", .sequence = ONE_LONG,
            .requests = 6, .streams = 2, .inputs = 6, .max_execs = 2, .max_floats = AMPLE);
 
-static void expect_in_flight(struct judge *j, const struct judge_scenario *scenario)
+static void expect_in_flight(struct judged *j, const struct judge_scenario *scenario)
 {
     struct lab09_wrong w;
     judge_run(j);
@@ -277,7 +277,7 @@ static void expect_in_flight(struct judge *j, const struct judge_scenario *scena
 
 JUDGE_CHECK(lab09, in_flight, 10, "A workspace has one user at a time, also when it is evicted.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &evicted_in_flight);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &evicted_in_flight);
     expect_in_flight(j, &evicted_in_flight);
     judge_prepare(j, &shared_in_flight);
     expect_in_flight(j, &shared_in_flight);
@@ -291,7 +291,7 @@ static const struct judge_scenario warmed =
             .max_floats = AMPLE, .warm = MANY);
 
 /* The least of MANY requests took so long. */
-static double least_us(struct judge *j, size_t first)
+static double least_us(struct judged *j, size_t first)
 {
     double us = INFINITY;
     for (size_t i = first; i < first + MANY; i++)
@@ -300,7 +300,7 @@ static double least_us(struct judge *j, size_t first)
 }
 
 /* An instantiation can upload, too: then there is no call for it. */
-static void expect_one_upload_each(const struct judge *j)
+static void expect_one_upload_each(const struct judged *j)
 {
     const int uploads = (int)judge_value(j, uploads);
     judge_actual("%.0f launches by lab09_warm", judge_value(j, warm_launches));
@@ -316,7 +316,7 @@ static void expect_one_upload_each(const struct judge *j)
 JUDGE_CHECK(lab09, warm, 10, "After lab09_warm the first request is as fast as the next.")
 {
     const double at_most = judge_device_is_simulated() ? 1.1 : 1.3;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &warmed);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &warmed);
     judge_run(j);
     const double first_us = least_us(j, 0), next_us = least_us(j, MANY);
     const bool next_captures = lab09_captured(j, MANY);
@@ -376,7 +376,7 @@ static const struct judge_scenario synchronized =
 /* The client of the short requests waits first. If the other client's long one still runs then, it
  * was not waited for; if it is complete, the host may have been late: with stream launches it is.
  */
-static void expect_wait_for_one(struct judge *j)
+static void expect_wait_for_one(struct judged *j)
 {
     bool still_runs = false;
     judge_prepare(j, &evicted_beside);
@@ -395,7 +395,7 @@ static const char after_failure[] = "call cudaStreamEndCapture also when lab->en
 JUDGE_CHECK(lab09, threads, 10,
             "Other threads work during a capture; unsafe calls of its own are refused.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &among_threads);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &among_threads);
     judge_run(j);
     judge_expect_that(lab09_captured(j, 0), "no_graph");
     judge_expect_that(lab09_noted(j, 4, LOG_STREAMED) == 0, "capture_fails");
@@ -407,7 +407,7 @@ JUDGE_CHECK(lab09, threads, 10,
     expect_wait_for_one(j);
 }
 
-static void expect_no_stale_error(struct judge *j)
+static void expect_no_stale_error(struct judged *j)
 {
     for (size_t i = 0; i < judge_numbers(j)->requests; i++) {
         judge_actual("request %zu leaves error %.0f", i, (double)lab09_noted(j, i, LOG_STALE));
@@ -418,7 +418,7 @@ static void expect_no_stale_error(struct judge *j)
 }
 
 /* The graph of such a capture is complete for the runtime: it is empty. */
-static void expect_no_graph_of_refusals(struct judge *j)
+static void expect_no_graph_of_refusals(struct judged *j)
 {
     judge_prepare(j, &refusing);
     judge_run(j);
@@ -432,7 +432,7 @@ static void expect_no_graph_of_refusals(struct judge *j)
 
 JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream launches.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &allocating);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &allocating);
     judge_next("%s", after_failure);
     judge_run(j);
     const bool tried = lab09_captured(j, 0);
@@ -463,7 +463,7 @@ JUDGE_DIAGNOSIS(lab09)
 {
     if (!judge_is_unexplained("results"))
         return;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &all_kept);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &all_kept);
     judge_run(j);
     const struct trace *t = judge_trace(j);
     const bool legacy = trace_uses_legacy_stream(t);

@@ -19,7 +19,7 @@ static const struct judge_scenario other_evicted =
             .sequence = OTHER_EVICTED, .requests = 9, .streams = 1, .inputs = 9, .max_execs = 3,
             .max_floats = 2 * LAB09_MAX_N);
 
-static void expect_updates(struct judge *j, const struct judge_scenario *scenario)
+static void expect_updates(struct judged *j, const struct judge_scenario *scenario)
 {
     const struct trace *t = judge_trace(j); /* of one run: at random, each has other shapes */
     const size_t made = trace_calls(t, "cudaGraphInstantiate*"),
@@ -50,7 +50,7 @@ static const struct judge_scenario changing =
                .max_floats = AMPLE, .during = DURING_CHANGES);
 
 /* An update to a graph with a memset more, or less, fails: is that the end of it? */
-static void expect_failed_updates(struct judge *j)
+static void expect_failed_updates(struct judged *j)
 {
     const size_t execs = lab09_most_execs(judge_trace(j));
     struct lab09_wrong w;
@@ -63,7 +63,7 @@ static void expect_failed_updates(struct judge *j)
 
 void lab09_expect_updates(void)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &updatable);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &updatable);
     expect_updates(j, &updatable);
     judge_prepare(j, &other_evicted);
     expect_updates(j, &other_evicted);

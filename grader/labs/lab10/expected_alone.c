@@ -27,13 +27,13 @@ struct field {
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-static float between(struct judge *j, double low, double high)
+static float between(struct judged *j, double low, double high)
 {
     return (float)(low + judge_uniform(j) * (high - low));
 }
 
 /* The best precision is double and float in turns. */
-static void fill_plan(struct judge *j)
+static void fill_plan(struct judged *j)
 {
     float *c = judge_buffer(j, "cases");
     for (int i = 0; i < N_CASES; i++, c += CASE_FLOATS) {
@@ -44,7 +44,7 @@ static void fill_plan(struct judge *j)
 }
 
 /* A probe and a change that do not decide by accident: one of them is large. */
-static void fill_common(struct judge *j, float *c)
+static void fill_common(struct judged *j, float *c)
 {
     c[CASE_TOLERANCE] = between(j, 1e-4, 1e-2);
     c[CASE_MAX_ITERATIONS] = (float)(20 + (int)(20 * judge_uniform(j)));
@@ -54,7 +54,7 @@ static void fill_common(struct judge *j, float *c)
 }
 
 /* The probe: above, below, equal to the tolerance. Iterations: some left, one left, none left. */
-static void fill_step(struct judge *j)
+static void fill_step(struct judged *j)
 {
     static const struct {
         double low, high;
@@ -74,7 +74,7 @@ static void fill_step(struct judge *j)
 }
 
 /* The change: above, below, equal to the tolerance; and above, when `step` has ended the loop. */
-static void fill_decide(struct judge *j)
+static void fill_decide(struct judged *j)
 {
     static const double all[N_CASES][2] = {{2, 9}, {0.1, 0.9}, {1, 1}, {2, 9}, {0.1, 0.9}, {2, 9}};
     float *c = judge_buffer(j, "cases");
@@ -202,14 +202,14 @@ static void say_decide(const struct given *g)
 
 /* ---- verdict --------------------------------------------------------------------------------- */
 
-static struct given given(struct judge *j, int i)
+static struct given given(struct judged *j, int i)
 {
     return (struct given){judge_buffer(j, "cases") + i * CASE_FLOATS,
                           judge_buffer(j, "answers") + i * ANSWER_FLOATS};
 }
 
 /* Each part that differs is a fact, with its number. Shows the first case that has one. */
-static void expect(struct judge *j, const struct field *fields, void (*say)(const struct given *))
+static void expect(struct judged *j, const struct field *fields, void (*say)(const struct given *))
 {
     bool differs = false;
     for (int i = 0; i < N_CASES; i++) {
@@ -227,23 +227,23 @@ static void expect(struct judge *j, const struct field *fields, void (*say)(cons
     judge_expect_that(!differs, "kernel_wrong");
 }
 
-static void verify_plan(struct judge *j)
+static void verify_plan(struct judged *j)
 {
     expect(j, plan_fields, say_plan);
 }
 
-static void verify_step(struct judge *j)
+static void verify_step(struct judged *j)
 {
     expect(j, step_fields, say_step);
 }
 
-static void verify_decide(struct judge *j)
+static void verify_decide(struct judged *j)
 {
     expect(j, decide_fields, say_decide);
 }
 
-static void run_alone(enum alone_kernel kernel, const char *name, void (*fill)(struct judge *),
-                      void (*verify)(struct judge *))
+static void run_alone(enum alone_kernel kernel, const char *name, void (*fill)(struct judged *),
+                      void (*verify)(struct judged *))
 {
     const struct judge_scenario scenario = {
         .name = name,

@@ -10,7 +10,7 @@ static const char *const variants[] = {"float", "double"};
 static const char *const sweep_names[] = {"jacobi", "jacobi_double"};
 static const char *const change_names[] = {"change", "change_double"};
 
-struct dag *lab10_look_at_graph(struct judge *j)
+struct dag *lab10_look_at_graph(struct judged *j)
 {
     static const struct judge_shape shape = {
         .nodes = "7: clear, H2D, largest, plan, SWITCH, 2 x D2H",

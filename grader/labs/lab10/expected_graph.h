@@ -9,7 +9,7 @@
 #include "query/graph.h"
 
 /* The submission's graph, which the report shows beside what is expected. */
-struct dag *lab10_look_at_graph(struct judge *j);
+struct dag *lab10_look_at_graph(struct judged *j);
 
 /* Each ends the check if something is missing or wrong. `sweeps` of each iteration. */
 void lab10_expect_bodies(const struct dag *g, size_t sweeps);

@@ -27,7 +27,7 @@ static double scattered(size_t i)
     return (double)((x ^ x >> 31) >> 11) * 0x1p-53;
 }
 
-void lab10_fill(struct judge *j)
+void lab10_fill(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     static unsigned runs;
@@ -72,7 +72,7 @@ static void sweep_round(const struct grid *g, int sweeps)
 }
 
 /* One iteration more; is it the last? The tolerance may be off by `doubt`. */
-static bool go_on(struct judge *j, const struct grid *g, struct expected *e, double doubt)
+static bool go_on(struct judged *j, const struct grid *g, struct expected *e, double doubt)
 {
     const struct numbers *numbers = judge_numbers(j);
     const double tolerance = (double)numbers->tolerance, low = tolerance - doubt,
@@ -95,7 +95,7 @@ static bool go_on(struct judge *j, const struct grid *g, struct expected *e, dou
 }
 
 /* `reported`: the iterations that the submission says it has done. */
-static struct expected expected_of(struct judge *j, int reported)
+static struct expected expected_of(struct judged *j, int reported)
 {
     const struct numbers *numbers = judge_numbers(j);
     struct grid g = {.n = (int)numbers->n, .b = judge_buffer(j, "b"), .shift = numbers->shift};
@@ -124,7 +124,7 @@ static struct expected expected_of(struct judge *j, int reported)
 /* ---- x --------------------------------------------------------------------------------------- */
 
 /* A result of float has no digits beyond those of a float. */
-static bool is_in_float(struct judge *j)
+static bool is_in_float(struct judged *j)
 {
     const float *low = judge_buffer(j, "x_rest");
     const size_t count = judge_buffer_count(j, "x_rest");
@@ -135,7 +135,7 @@ static bool is_in_float(struct judge *j)
 }
 
 /* How far x is off, as a part of its largest; INFINITY for one that is not a number. */
-static double error_of(struct judge *j, const struct expected *e)
+static double error_of(struct judged *j, const struct expected *e)
 {
     const float *high = judge_buffer(j, "x"), *low = judge_buffer(j, "x_rest");
     const size_t count = judge_buffer_count(j, "x");
@@ -149,13 +149,13 @@ static double error_of(struct judge *j, const struct expected *e)
 }
 
 /* Is x right, whatever number of iterations is reported? One more changes x by more than this. */
-static bool is_x_right(struct judge *j, const struct expected *e)
+static bool is_x_right(struct judged *j, const struct expected *e)
 {
     return error_of(j, e) <= (e->precision == LAB10_DOUBLE ? DOUBLE_ERROR : FLOAT_ERROR);
 }
 
 /* The judge compares floats; these are the digits beyond them. */
-static void expect_digits(struct judge *j, const struct expected *e)
+static void expect_digits(struct judged *j, const struct expected *e)
 {
     const double error = error_of(j, e);
     judge_next("compute in double between two buffers of doubles, and copy the result from them");
@@ -166,7 +166,7 @@ static void expect_digits(struct judge *j, const struct expected *e)
 }
 
 /* If the loop ended by itself after as many iterations as it must, then the sweeps are right. */
-static const char *looks_like(struct judge *j, size_t grid, size_t row, size_t column)
+static const char *looks_like(struct judged *j, size_t grid, size_t row, size_t column)
 {
     (void)grid;
     (void)row;
@@ -178,7 +178,7 @@ static const char *looks_like(struct judge *j, size_t grid, size_t row, size_t c
     return is_limit || is_cut ? NULL : "result_elsewhere";
 }
 
-static void expect_x(struct judge *j, const struct expected *e)
+static void expect_x(struct judged *j, const struct expected *e)
 {
     const size_t n = (size_t)judge_numbers(j)->n;
     judge_expect_results(j, &(struct judge_results){.buffer = "x",
@@ -206,7 +206,7 @@ static bool is_known(void)
 }
 
 /* Has any sweep been run? Without one x is all 0, or what it was before. */
-static bool has_moved(struct judge *j)
+static bool has_moved(struct judged *j)
 {
     const float *x = judge_buffer(j, "x");
     const size_t count = judge_buffer_count(j, "x");
@@ -217,7 +217,7 @@ static bool has_moved(struct judge *j)
 }
 
 /* It has no NaN, either. */
-static bool is_zero(struct judge *j)
+static bool is_zero(struct judged *j)
 {
     const float *x = judge_buffer(j, "x");
     for (size_t i = 0; i < judge_buffer_count(j, "x"); i++)
@@ -228,14 +228,14 @@ static bool is_zero(struct judge *j)
 
 /* Did both counters begin with the same value, that of memory that nobody wrote, or the iterations
    with those of a run that was right? */
-static bool counts_on(const struct judge *j, const struct expected *e, const struct reported *r)
+static bool counts_on(const struct judged *j, const struct expected *e, const struct reported *r)
 {
     const long iterations = (long)r->iterations - e->iterations,
                checks = (long)r->checks - e->checks;
     return iterations == checks || (judge_was_right(j) && iterations > 0 && checks > 0);
 }
 
-static void say_iterations(const struct judge *j, const struct expected *e,
+static void say_iterations(const struct judged *j, const struct expected *e,
                            const struct reported *r)
 {
     judge_actual("%d iterations, %d checks", r->iterations, r->checks);
@@ -244,7 +244,7 @@ static void say_iterations(const struct judge *j, const struct expected *e,
 }
 
 /* What the run shows, for rules; how often kernels set values, a GPU does not show: 0. */
-static _Noreturn void fail(struct judge *j, const struct expected *e, const struct reported *r,
+static _Noreturn void fail(struct judged *j, const struct expected *e, const struct reported *r,
                            const char *what)
 {
     const int most = judge_numbers(j)->max_iterations;
@@ -287,7 +287,7 @@ static _Noreturn void fail(struct judge *j, const struct expected *e, const stru
     judge_fail_that(what);
 }
 
-static void expect_begun(struct judge *j, const struct expected *e, const struct reported *r)
+static void expect_begun(struct judged *j, const struct expected *e, const struct reported *r)
 {
     if (r->iterations != UNTOUCHED && r->iterations != 0)
         return;
@@ -300,7 +300,7 @@ static void expect_begun(struct judge *j, const struct expected *e, const struct
     fail(j, e, r, "not_begun");
 }
 
-static void expect_precision(struct judge *j, const struct expected *e, const struct reported *r)
+static void expect_precision(struct judged *j, const struct expected *e, const struct reported *r)
 {
     static const char *const names[] = {"float", "double"};
     const bool has_x = has_moved(j), in_float = !has_x || is_in_float(j);
@@ -326,14 +326,14 @@ static void expect_precision(struct judge *j, const struct expected *e, const st
                                                                    : "switch_other_body");
 }
 
-static void expect_iterations(struct judge *j, const struct expected *e, const struct reported *r)
+static void expect_iterations(struct judged *j, const struct expected *e, const struct reported *r)
 {
     say_iterations(j, e, r);
     if (r->iterations != e->iterations && r->iterations != e->fewer)
         fail(j, e, r, "iterations_wrong");
 }
 
-static void expect_checks(struct judge *j, const struct expected *e, const struct reported *r)
+static void expect_checks(struct judged *j, const struct expected *e, const struct reported *r)
 {
     say_iterations(j, e, r);
     if (r->checks > e->more_checks || r->checks < e->checks)
@@ -355,7 +355,7 @@ static void say_nothing(void)
     judge_expected("%s", "");
 }
 
-static struct expected verify(struct judge *j, const struct reported *r)
+static struct expected verify(struct judged *j, const struct reported *r)
 {
     const struct expected e = expected_of(j, r->iterations);
     expect_begun(j, &e, r);
@@ -368,21 +368,21 @@ static struct expected verify(struct judge *j, const struct reported *r)
     return e;
 }
 
-static struct reported reported_by(const struct judge *j)
+static struct reported reported_by(const struct judged *j)
 {
     return (struct reported){.precision = (int)judge_value(j, precision),
                              .iterations = (int)judge_value(j, iterations),
                              .checks = (int)judge_value(j, checks)};
 }
 
-void lab10_verify(struct judge *j)
+void lab10_verify(struct judged *j)
 {
     const struct reported r = reported_by(j);
     const struct expected e = verify(j, &r);
     free(e.x);
 }
 
-void lab10_verify_checks(struct judge *j)
+void lab10_verify_checks(struct judged *j)
 {
     const struct reported r = reported_by(j);
     const struct expected e = verify(j, &r);

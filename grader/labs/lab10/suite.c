@@ -119,7 +119,7 @@ JUDGE_CHECK(lab10, decide, 5, "`decide` ends the loop if x is good enough.")
 
 JUDGE_CHECK(lab10, results, 10, "x and the number of iterations are right in every call.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &plain);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &plain);
     for (int i = 0; i < 2; i++)
         judge_expect_done(j, "no_final_wait");
     judge_run_unaided(j, NULL);
@@ -127,7 +127,7 @@ JUDGE_CHECK(lab10, results, 10, "x and the number of iterations are right in eve
 
 JUDGE_CHECK(lab10, checks, 10, "A check runs if the probe requires one, and only then.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &odd);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &odd);
     judge_run(j);
     judge_prepare(j, &many_sweeps);
     judge_run(j);
@@ -146,7 +146,7 @@ JUDGE_CHECK(lab10, checks, 10, "A check runs if the probe requires one, and only
 
 JUDGE_CHECK(lab10, limit, 10, "The loop ends after max_iterations iterations, solved or not.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &hopeless);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &hopeless);
     judge_run(j);
     judge_prepare(j, &hopeless_checked);
     judge_run(j);
@@ -155,7 +155,7 @@ JUDGE_CHECK(lab10, limit, 10, "The loop ends after max_iterations iterations, so
 
 JUDGE_CHECK(lab10, precision, 10, "The device chooses float or double in each launch.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large_b);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &large_b);
     judge_run(j);
     judge_prepare(j, &changing);
     for (int i = 0; i < 4; i++)
@@ -166,7 +166,7 @@ JUDGE_CHECK(lab10, race_free, 5, "No race, no uninitialized read, and teardown f
 {
     struct judge_scenario unverified = changing;
     unverified.verify = NULL;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &unverified);
     judge_run(j);
     judge_run(j);
     judge_expect_no_findings(j);
@@ -177,7 +177,7 @@ JUDGE_CHECK(lab10, race_free, 5, "No race, no uninitialized read, and teardown f
 JUDGE_CHECK(lab10, bodies, 10,
             "SWITCH, WHILE and IF have their bodies, without a copy to the host.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &plain);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &plain);
     lab10_expect_bodies(lab10_look_at_graph(j), SWEEPS);
     judge_prepare(j, &many_sweeps);
     lab10_expect_bodies(judge_graph(j), judge_numbers(j)->sweeps);
@@ -185,7 +185,7 @@ JUDGE_CHECK(lab10, bodies, 10,
 
 JUDGE_CHECK(lab10, order, 5, "Each kernel that sets a value runs before the node that reads it.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &plain);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &plain);
     lab10_expect_order(lab10_look_at_graph(j));
 }
 
@@ -200,7 +200,7 @@ static size_t rows_outside_graphs(const struct trace *t)
 }
 
 /* CUPTI has rows for the last iteration of a loop alone. */
-static void expect_iterations_inside(const struct judge *j, const struct trace *t)
+static void expect_iterations_inside(const struct judged *j, const struct trace *t)
 {
     const size_t sweeps = trace_count(t, "sm", "jacobi*"),
                  iterations = judge_device_is_simulated() ? judge_numbers(j)->max_iterations : 1;
@@ -211,7 +211,7 @@ static void expect_iterations_inside(const struct judge *j, const struct trace *
         judge_fail_that("not_in_graph");
 }
 
-static void expect_one_launch(const struct judge *j, const struct trace *t)
+static void expect_one_launch(const struct judged *j, const struct trace *t)
 {
     (void)j;
     const size_t launches = trace_calls(t, "cudaGraphLaunch"), outside = rows_outside_graphs(t),
@@ -229,7 +229,7 @@ static void expect_one_launch(const struct judge *j, const struct trace *t)
 
 JUDGE_CHECK(lab10, one_launch, 10, "A call is one launch of a graph that was instantiated once.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &few_called);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &few_called);
     judge_run(j);
     const struct trace *t = judge_trace(j);
     judge_show_timeline(j);
@@ -245,7 +245,7 @@ static struct {
     double host_us, sweeps_us, iterations;
 } by_host;
 
-static double measure_by_host(struct judge *reference)
+static double measure_by_host(struct judged *reference)
 {
     judge_floor(reference);
     by_host.host_us = judge_value(reference, host_us);
@@ -257,8 +257,8 @@ static double measure_by_host(struct judge *reference)
 JUDGE_CHECK(lab10, time, 15, "At most 1.1 times the reference's time, and less than a host loop.")
 {
     const double at_most = 1.10;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &timed),
-                 *reference = judge_start(JUDGE_REFERENCE, &timed);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &timed),
+                  *reference = judge_start(JUDGE_REFERENCE, &timed);
     judge_run(j);
     judge_run(reference);
     const double iterations = judge_value(reference, iterations);

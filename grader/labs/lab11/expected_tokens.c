@@ -14,7 +14,7 @@
 
 static const struct language_model *model;
 
-static void need_model(const struct judge *j)
+static void need_model(const struct judged *j)
 {
     model = language_model_of(&judge_numbers(j)->model, LAB11_SEED);
 }
@@ -48,23 +48,23 @@ static int next_token(struct sequence *q, int token)
 
 /* ---- the batches ----------------------------------------------------------------------------- */
 
-static size_t row_at(const struct judge *j, size_t batch, size_t row)
+static size_t row_at(const struct judged *j, size_t batch, size_t row)
 {
     return batch * judge_numbers(j)->max_rows + row;
 }
 
-static int length_of(const struct judge *j, size_t row)
+static int length_of(const struct judged *j, size_t row)
 {
     return (int)judge_buffer(j, "lengths")[row];
 }
 
-static int prompt_token(const struct judge *j, size_t row, int i)
+static int prompt_token(const struct judged *j, size_t row, int i)
 {
     return (int)judge_buffer(j, "prompts")[row * judge_numbers(j)->longest + (size_t)i];
 }
 
 /* The token that follows the prompt. */
-static int feed_prompt(const struct judge *j, struct sequence *q, size_t row)
+static int feed_prompt(const struct judged *j, struct sequence *q, size_t row)
 {
     int token = 0;
     for (int i = 0; i < length_of(j, row); i++)
@@ -74,7 +74,7 @@ static int feed_prompt(const struct judge *j, struct sequence *q, size_t row)
 
 /* The token with which the first sequence stops, halfway; -1: no sequence has to. False: that
    sequence has this token earlier, too. */
-static bool choose_stop(struct judge *j)
+static bool choose_stop(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     float *stop = judge_buffer(j, "stop");
@@ -97,7 +97,7 @@ static bool choose_stop(struct judge *j)
     return is_new;
 }
 
-static void draw_prompt(struct judge *j, size_t row)
+static void draw_prompt(struct judged *j, size_t row)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t shortest = numbers->shortest, prompt = numbers->longest;
@@ -107,7 +107,7 @@ static void draw_prompt(struct judge *j, size_t row)
 }
 
 /* Slots in random order, without the first one; a batch takes the next ones. */
-static void fill_slots(struct judge *j)
+static void fill_slots(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n = numbers->slots - 1, rows = numbers->max_rows;
@@ -124,7 +124,7 @@ static void fill_slots(struct judge *j)
     free(order);
 }
 
-void lab11_fill(struct judge *j)
+void lab11_fill(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     fill_slots(j);
@@ -138,19 +138,19 @@ void lab11_fill(struct judge *j)
 
 /* One sequence of a batch, as it was decoded. */
 struct decoded {
-    struct judge *j;
+    struct judged *j;
     size_t batch, row;
     int step; /* the first wrong one */
 };
 
 static int decoded_token(const struct decoded *d, int step)
 {
-    const struct judge *j = d->j;
+    const struct judged *j = d->j;
     const size_t steps = judge_numbers(j)->steps, rows = judge_numbers(j)->max_rows;
     return (int)judge_buffer(j, "tokens")[(d->batch * steps + (size_t)step) * rows + d->row];
 }
 
-static int rows_of(const struct judge *j, size_t batch)
+static int rows_of(const struct judged *j, size_t batch)
 {
     return judge_numbers(j)->sequences[batch];
 }
@@ -236,7 +236,7 @@ static bool is_as_good(const struct sequence *q, int token)
 /* How many tokens the sequence has; each is the best one after those that were decoded before. */
 static int verify_sequence(struct decoded *d)
 {
-    struct judge *j = d->j;
+    struct judged *j = d->j;
     const size_t row = row_at(j, d->batch, d->row);
     const int stop = (int)judge_buffer(j, "stop")[0];
     struct sequence *q = begin_sequence();
@@ -256,7 +256,7 @@ static int verify_sequence(struct decoded *d)
     return tokens;
 }
 
-void lab11_verify_tokens(struct judge *j)
+void lab11_verify_tokens(struct judged *j)
 {
     need_model(j);
     for (size_t b = 0; b < judge_numbers(j)->batches; b++)
@@ -267,7 +267,7 @@ void lab11_verify_tokens(struct judge *j)
 /* ---- the cache ------------------------------------------------------------------------------- */
 
 /* For each slot: how many positions the batches may have written. */
-static int *written_positions(struct judge *j)
+static int *written_positions(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const int n_slots = (int)numbers->slots;
@@ -284,7 +284,7 @@ static int *written_positions(struct judge *j)
     return written;
 }
 
-static void verify_numbers(struct judge *j, const char *buffer, const int *written)
+static void verify_numbers(struct judged *j, const char *buffer, const int *written)
 {
     const float *numbers = judge_buffer(j, buffer);
     const size_t n = judge_buffer_count(j, buffer), slots = judge_numbers(j)->slots + 1;
@@ -300,7 +300,7 @@ static void verify_numbers(struct judge *j, const char *buffer, const int *writt
     }
 }
 
-void lab11_verify_cache(struct judge *j)
+void lab11_verify_cache(struct judged *j)
 {
     need_model(j);
     int *written = written_positions(j);

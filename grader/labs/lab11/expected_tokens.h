@@ -8,12 +8,12 @@
 #include "judge/judge.h"
 
 /* For scenarios: fills slots, prompts, lengths and the stop token. */
-void lab11_fill(struct judge *j);
+void lab11_fill(struct judged *j);
 
 /* Fails on the first wrong token, and says what it looks like. */
-void lab11_verify_tokens(struct judge *j);
+void lab11_verify_tokens(struct judged *j);
 
 /* Fails if something was written to the cache that belongs to no sequence of the batches. */
-void lab11_verify_cache(struct judge *j);
+void lab11_verify_cache(struct judged *j);
 
 #endif

@@ -7,13 +7,13 @@
 
 /* ---- the graph of a step --------------------------------------------------------------------- */
 
-static size_t kernels_of_step(const struct judge *j)
+static size_t kernels_of_step(const struct judged *j)
 {
     return 3 + 5 * (size_t)judge_numbers(j)->model.n_layers;
 }
 
 /* Returns how many nodes that take time are no kernels. */
-static size_t show_step(struct judge *j, const struct dag *g)
+static size_t show_step(struct judged *j, const struct dag *g)
 {
     const size_t kernels = dag_count(g, "kernel", NULL);
     size_t others = 0;
@@ -26,7 +26,7 @@ static size_t show_step(struct judge *j, const struct dag *g)
 }
 
 /* A step begins with embed and ends with advance. Prefill begins in the same way. */
-void lab11_expect_one_step(struct judge *j)
+void lab11_expect_one_step(struct judged *j)
 {
     const struct dag *g = judge_graph(j);
     const size_t first = dag_count(g, "kernel", "decode_embed");
@@ -36,7 +36,7 @@ void lab11_expect_one_step(struct judge *j)
     judge_forget();
 }
 
-void lab11_expect_step(struct judge *j)
+void lab11_expect_step(struct judged *j)
 {
     lab11_expect_one_step(j);
     const struct dag *g = judge_graph(j);
@@ -103,7 +103,7 @@ void lab11_expect_kernels(const struct trace *steps, size_t n_steps, size_t expe
     judge_forget();
 }
 
-void lab11_expect_graph_launches(struct judge *j, const char *none)
+void lab11_expect_graph_launches(struct judged *j, const char *none)
 {
     const struct trace *t = judge_trace(j), *of_steps = lab11_steps(t);
     const size_t steps = judge_numbers(j)->steps,
@@ -120,7 +120,7 @@ void lab11_expect_graph_launches(struct judge *j, const char *none)
     judge_forget();
 }
 
-void lab11_expect_whole_steps(const struct judge *j, const struct trace *t)
+void lab11_expect_whole_steps(const struct judged *j, const struct trace *t)
 {
     const struct trace *of_steps = lab11_steps(t);
     const size_t steps = judge_numbers(j)->steps,
@@ -148,7 +148,7 @@ bool lab11_uses_legacy_stream(const struct trace *t)
     return false;
 }
 
-size_t lab11_steps_needed(const struct judge *j, size_t n)
+size_t lab11_steps_needed(const struct judged *j, size_t n)
 {
     const struct numbers *numbers = judge_numbers(j);
     const float *tokens = judge_buffer(j, "tokens"), stop = judge_buffer(j, "stop")[0];

@@ -7,10 +7,10 @@
 #include "judge/judge.h"
 
 /* Fails if the graph has several steps, or prefill. */
-void lab11_expect_one_step(struct judge *j);
+void lab11_expect_one_step(struct judged *j);
 
 /* Fails unless the graph has the kernels of a step, and nothing else. */
-void lab11_expect_step(struct judge *j);
+void lab11_expect_step(struct judged *j);
 
 /* The steps of the last batch, which lie between the marks of the adapter; until the next call. */
 const struct trace *lab11_steps(const struct trace *t);
@@ -27,16 +27,16 @@ void lab11_expect_kernels(const struct trace *steps, size_t n_steps, size_t expe
 
 /* Traces a run, and fails unless each step is the launch of a graph. `none`: why, if there is no
    launch. */
-void lab11_expect_graph_launches(struct judge *j, const char *none);
+void lab11_expect_graph_launches(struct judged *j, const char *none);
 
 /* Fails if these steps leave a kernel out. */
-void lab11_expect_whole_steps(const struct judge *j, const struct trace *t);
+void lab11_expect_whole_steps(const struct judged *j, const struct trace *t);
 
 /* Is anything in the legacy stream, other than copies that the host waits for? */
 bool lab11_uses_legacy_stream(const struct trace *t);
 
 /* How many steps the first batch of the last run needs, which has n sequences: until each has its
  * stop token, or all. */
-size_t lab11_steps_needed(const struct judge *j, size_t n);
+size_t lab11_steps_needed(const struct judged *j, size_t n);
 
 #endif

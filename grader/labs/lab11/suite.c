@@ -68,7 +68,7 @@ static const struct judge_scenario watched = WATCHED(.only_tokens = false),
                                    watched_tokens = WATCHED(.only_tokens = true);
 
 /* Fails if the adapter finds this mistake. */
-static void expect_watched(struct judge *j, int mistake)
+static void expect_watched(struct judged *j, int mistake)
 {
     judge_prepare(j, &watched);
     judge_run(j);
@@ -80,7 +80,7 @@ static void expect_watched(struct judge *j, int mistake)
    belong to no sequence are legal, and cost time. */
 static void expect_rows_and_launches(void)
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &watched_tokens);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &watched_tokens);
     judge_run(j);
     judge_expect_nothing_noted();
     if (judge_value(j, rows_too_many) > 0)
@@ -92,7 +92,7 @@ static void expect_rows_and_launches(void)
 
 /* Batches back to back, with nothing of the grader's between them. A GPU shows a missing order by
    its tokens only: there, after scenarios in which the adapter waits. */
-static void expect_order(struct judge *j)
+static void expect_order(struct judged *j)
 {
     if (judge_device_is_simulated()) {
         judge_expect_no_findings(j);
@@ -115,7 +115,7 @@ static const struct judge_scenario stopping = DECODER(
 JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
 {
     expect_rows_and_launches();
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &by_stream);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &by_stream);
     if (judge_device_is_simulated()) {
         expect_order(j);
         judge_prepare(j, &by_stream);
@@ -131,7 +131,7 @@ JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
 /* For checks that look at graphs. */
-static void expect_graphs(const struct judge *j)
+static void expect_graphs(const struct judged *j)
 {
     judge_expect_that(judge_value(j, graphs) > 0, "no_graphs");
 }
@@ -148,7 +148,7 @@ static const struct judge_scenario four =
                .buckets = 4, .how = LAB11_GRAPH);
 
 /* After a run with one batch. */
-static void expect_launched_rows(const struct judge *j, double least)
+static void expect_launched_rows(const struct judged *j, double least)
 {
     const double rows = judge_value(j, launched_rows);
     judge_actual("a graph of %.0f rows", rows);
@@ -160,7 +160,7 @@ static void expect_launched_rows(const struct judge *j, double least)
 
 JUDGE_CHECK(lab11, graph, 15, "One graph serves every step of a batch.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &four);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &four);
     judge_run(j);
     expect_graphs(j);
     expect_launched_rows(j, 4);
@@ -198,7 +198,7 @@ static const struct judge_scenario large =
 
 JUDGE_CHECK(lab11, buckets, 15, "The smallest bucket with enough rows decodes a batch of any size.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &three);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &three);
     judge_run(j);
     judge_actual("%.0f graphs", judge_value(j, graphs));
     judge_expected("%d", judge_numbers(j)->buckets);
@@ -220,7 +220,7 @@ JUDGE_CHECK(lab11, buckets, 15, "The smallest bucket with enough rows decodes a 
 
 /* ---- rows without a sequence ----------------------------------------------------------------- */
 
-static void verify_both(struct judge *j)
+static void verify_both(struct judged *j)
 {
     lab11_verify_tokens(j);
     lab11_verify_cache(j);
@@ -235,7 +235,7 @@ static const struct judge_scenario shrinking = {
 
 JUDGE_CHECK(lab11, padding, 10, "Rows without a sequence write to slot n_slots only.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &shrinking);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &shrinking);
     judge_run(j);
     expect_graphs(j); /* without them no row is left over */
     judge_run(j);
@@ -246,7 +246,7 @@ JUDGE_CHECK(lab11, padding, 10, "Rows without a sequence write to slot n_slots o
 
 JUDGE_CHECK(lab11, steady, 10, "After lab11_setup, nothing is allocated, captured or uploaded.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     judge_run(j);
     const double first_us = judge_value(j, step_us);
     judge_run(j);
@@ -264,7 +264,7 @@ JUDGE_CHECK(lab11, steady, 10, "After lab11_setup, nothing is allocated, capture
 
 JUDGE_CHECK(lab11, host_free, 5, "Between steps, the host neither waits nor copies.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     double own_us = 0;
     judge_run(j);
     const struct trace *steps = lab11_steps(judge_trace(j));
@@ -286,7 +286,7 @@ JUDGE_CHECK(lab11, host_free, 5, "Between steps, the host neither waits nor copi
 
 JUDGE_CHECK(lab11, pool, 5, "One piece of scratch memory serves all buckets.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &large);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &large);
     judge_run(j);
     judge_measured(judge_value(j, pool_floats), judge_value(j, most_floats), "floats");
     judge_actual("%.0f floats", judge_value(j, pool_floats));
@@ -303,7 +303,7 @@ JUDGE_CHECK(lab11, pool, 5, "One piece of scratch memory serves all buckets.")
 
 JUDGE_CHECK(lab11, edges, 10, "Kernels start before the preceding kernel ends, and wait for it.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &one_of_four);
     judge_run(j);
     expect_graphs(j);
     const double programmatic = judge_value(j, programmatic);
@@ -338,15 +338,15 @@ static const struct judge_scenario timed_stream =
     TIMED("the same with stream launches", LAB11_STREAM);
 
 /* No step is shorter than it takes to read all weights. */
-static double no_less_us(struct judge *reference)
+static double no_less_us(struct judged *reference)
 {
     return judge_floor_value(reference, read_us);
 }
 
 JUDGE_CHECK(lab11, time, 10, "A step takes at most 1.1 times the reference's time.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &timed),
-                 *reference = judge_start(JUDGE_REFERENCE, &timed_stream);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &timed),
+                  *reference = judge_start(JUDGE_REFERENCE, &timed_stream);
     judge_run(reference);
     const double stream_us = judge_value(reference, step_us),
                  host_us = judge_value(reference, host_us);
@@ -388,7 +388,7 @@ static const struct judge_scenario looped_first =
                .buckets = 3, .how = LAB11_LOOP, .stops = true);
 
 /* kernels: of the body. */
-static _Noreturn void fail_for_kernels(struct judge *j, size_t kernels, size_t steps)
+static _Noreturn void fail_for_kernels(struct judged *j, size_t kernels, size_t steps)
 {
     expect_watched(j, LAB11_FIRST_PROGRESS);
     judge_actual("%zu kernels in the body", kernels);
@@ -399,7 +399,7 @@ static _Noreturn void fail_for_kernels(struct judge *j, size_t kernels, size_t s
                                               : "loop_length");
 }
 
-static void expect_no_more_steps(struct judge *j)
+static void expect_no_more_steps(struct judged *j)
 {
     const struct trace *t = judge_trace(j);
     const size_t steps = lab11_steps_needed(j, 1), kernels = lab11_kernels(lab11_steps(t), true);
@@ -409,7 +409,7 @@ static void expect_no_more_steps(struct judge *j)
 
 JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &looped_first);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &looped_first);
     judge_run(j);
     const struct trace *t = lab11_steps(judge_trace(j)); /* of a run with other prompts */
     const size_t steps = lab11_steps_needed(j, 3), launches = trace_calls(t, "cudaGraphLaunch"),

@@ -13,7 +13,7 @@
 #include "weights.h"
 
 /* Layer k's weights, in the same memory for each k. */
-static const float *layer_weights(const struct judge *j, size_t k)
+static const float *layer_weights(const struct judged *j, size_t k)
 {
     static float *w;
     size_t n = judge_numbers(j)->n;
@@ -24,7 +24,7 @@ static const float *layer_weights(const struct judge *j, size_t k)
 }
 
 /* x and all layers; to be freed. */
-static double *product(const struct judge *j)
+static double *product(const struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n = numbers->n, rows = numbers->rows, count = rows * n;
@@ -39,7 +39,7 @@ static double *product(const struct judge *j)
     return from;
 }
 
-static bool is_product(const struct judge *j, const double *expected)
+static bool is_product(const struct judged *j, const double *expected)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t count = numbers->rows * numbers->n;
@@ -50,7 +50,7 @@ static bool is_product(const struct judge *j, const double *expected)
 }
 
 /* Does the graph show why y is wrong? */
-static void expect_right_graph(struct judge *j)
+static void expect_right_graph(struct judged *j)
 {
     const struct dag *g = judge_graph(j);
     const size_t n_layers = judge_numbers(j)->n_layers;
@@ -63,7 +63,7 @@ static void expect_right_graph(struct judge *j)
     judge_forget();
 }
 
-void verify_all(struct judge *j)
+void verify_all(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     double *expected = product(j);
@@ -80,7 +80,7 @@ void verify_all(struct judge *j)
 }
 
 /* Are the layers with these primes the last ones of their stages, and no others? */
-static bool are_last_layers(const struct judge *j, long lost)
+static bool are_last_layers(const struct judged *j, long lost)
 {
     const size_t n_layers = judge_numbers(j)->n_layers, stages = (size_t)judge_value(j, n_devices);
     for (size_t s = 1; s <= stages; s++) {
@@ -91,7 +91,7 @@ static bool are_last_layers(const struct judge *j, long lost)
     return lost == 1;
 }
 
-void expect_primes(const struct judge *j)
+void expect_primes(const struct judged *j)
 {
     const float *x = judge_buffer(j, "x"), *y = judge_buffer(j, "y");
     const size_t count = judge_buffer_count(j, "y");
@@ -115,7 +115,7 @@ void expect_primes(const struct judge *j)
 }
 
 /* w[0] (w[1] (... v)) */
-static void apply_weights(const struct judge *j, double *v)
+static void apply_weights(const struct judged *j, double *v)
 {
     const struct numbers *numbers = judge_numbers(j);
     size_t n = numbers->n;
@@ -140,7 +140,7 @@ static double dot(const float *row, const double *v, size_t n)
     return sum;
 }
 
-void verify_sums(struct judge *j)
+void verify_sums(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     static double *before, *after; /* v, and what the weights make of it */

@@ -7,16 +7,16 @@
 #include "judge/judge.h"
 
 /* Every element, against the product in double precision. */
-void verify_all(struct judge *j);
+void verify_all(struct judged *j);
 
 /* Fails if weights that are primes (weights.h) show a mistake. */
-void expect_primes(const struct judge *j);
+void expect_primes(const struct judged *j);
 
 /*
  * Every row, by a sum: y v = x (w[0] (w[1] (... v))), v a vector of random numbers (R. Freivalds,
  * "Probabilistic machines can use less running time", 1977). The product itself would take the CPU
  * too long.
  */
-void verify_sums(struct judge *j);
+void verify_sums(struct judged *j);
 
 #endif

@@ -101,7 +101,7 @@ static struct judge_scenario pipeline_of(const struct numbers *n)
         .verify = verify_sums};
 }
 
-static struct judge *start_reference(const struct numbers *n)
+static struct judged *start_reference(const struct numbers *n)
 {
     const struct judge_scenario s = pipeline_of(n);
     return judge_start(JUDGE_REFERENCE, &s);
@@ -111,7 +111,7 @@ static struct judge *start_reference(const struct numbers *n)
  * adapter reports what it finds after each run. */
 struct pipeline {
     struct numbers numbers;
-    struct judge *judge;
+    struct judged *judge;
     int stages;
 };
 
@@ -143,7 +143,7 @@ JUDGE_CHECK(lab12, results, 20,
             "y is right for uneven sizes, one device, and more micro-batches than slots.")
 {
     static const struct judge_scenario *const all[] = {&uneven, &one_slot, &spare, &alone};
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &even);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &even);
     judge_run_to_end(j, "no_final_wait");
     for (int i = 0; i < 2; i++)
         judge_run(j);
@@ -167,7 +167,7 @@ JUDGE_CHECK(lab12, race_free, 10,
 {
     const struct judge_scenario first = unverified(uneven, uneven.numbers),
                                 second = unverified(one_slot, one_slot.numbers);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &first);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &first);
     judge_run(j);
     judge_run(j);
     const char *order = graph_order(judge_graph(j), (int)judge_value(j, n_devices));
@@ -205,7 +205,7 @@ JUDGE_CHECK(lab12, peer_access, 5, "Each device may access the memory of the nex
     looking.look = true;
     struct judge_scenario three = unverified(even, &looking);
     three.devices = 3; /* of two, only one needs access */
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &three);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &three);
     judge_run(j);
     if (judge_value(j, peers) == 0)
         judge_skip("these GPUs cannot access each other's memory");
@@ -219,7 +219,7 @@ JUDGE_CHECK(lab12, micro_batches, 5,
     asking.ask = true;
     struct judge_scenario s = unverified(alone, &asking);
     s.name = ""; /* no pipeline */
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
     for (int i = 0; i < N_CASES; i++) {
         const int expected = micro_batches(cases[i].stages, cases[i].percent);
@@ -235,7 +235,7 @@ JUDGE_CHECK(lab12, micro_batches, 5,
 /* ---- the graph and its run ------------------------------------------------------------------- */
 
 /* A trace of the large pipeline. */
-static const struct trace *trace_of(struct judge *j)
+static const struct trace *trace_of(struct judged *j)
 {
     judge_run(j);
     const struct trace *t = judge_trace(j);
@@ -245,7 +245,7 @@ static const struct trace *trace_of(struct judge *j)
 
 static const struct trace *trace_of_reference(const struct pipeline *p)
 {
-    struct judge *reference = start_reference(&p->numbers);
+    struct judged *reference = start_reference(&p->numbers);
     judge_run(reference);
     return judge_trace(reference);
 }
@@ -371,7 +371,7 @@ JUDGE_CHECK(lab12, bubble, 5,
 /* ---- time ------------------------------------------------------------------------------------ */
 
 /* What no right run can beat: one stage's layers, which kernels side by side shorten a little. */
-static double no_less_us(struct judge *reference)
+static double no_less_us(struct judged *reference)
 {
     const double spared = 0.2;
     return (1 - spared) * judge_floor_value(reference, stage_us);
@@ -384,7 +384,7 @@ JUDGE_CHECK(lab12, beats_one_device, 10,
     struct pipeline p = start_pipeline(LARGE, false);
     struct numbers one = p.numbers;
     one.devices = 1;
-    struct judge *reference = start_reference(&p.numbers), *single = start_reference(&one);
+    struct judged *reference = start_reference(&p.numbers), *single = start_reference(&one);
     judge_run(p.judge);
     judge_run(reference);
     judge_run(single);
@@ -413,7 +413,7 @@ JUDGE_CHECK(lab12, as_fast_as_streams, 5,
     struct numbers streams = p.numbers;
     streams.by_streams = true;
     streams.n_micro = micro_batches(p.stages, PERCENT);
-    struct judge *reference = start_reference(&p.numbers), *driven = start_reference(&streams);
+    struct judged *reference = start_reference(&p.numbers), *driven = start_reference(&streams);
     judge_run(p.judge);
     judge_run(reference);
     judge_run(driven);
@@ -438,7 +438,7 @@ JUDGE_CHECK(lab12, as_fast_as_streams, 5,
 /* ---- diagnosis ------------------------------------------------------------------------------- */
 
 /* Which layers did y go through? */
-static void expect_all_layers(struct judge *j, const struct judge_scenario *scenario)
+static void expect_all_layers(struct judged *j, const struct judge_scenario *scenario)
 {
     judge_prepare(j, scenario);
     judge_run(j);
@@ -454,7 +454,7 @@ static void diagnose_results(void)
     const struct judge_scenario one = unverified(alone, &of_one), all = unverified(even, &of_all);
     struct judge_scenario odd = unverified(even, &of_odd);
     odd.name = "7 layers of 64 x 64, 96 rows, 3 slots, a bubble of 20 %";
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &one);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &one);
     judge_run(j);
     expect_primes(j);
     expect_all_layers(j, &all);

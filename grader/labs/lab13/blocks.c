@@ -381,7 +381,7 @@ static void check_first_rows(const struct journal *journal)
                "fewer rows for small steps.");
 }
 
-void lab13_verify_blocks(struct judge *j)
+void lab13_verify_blocks(struct judged *j)
 {
     judge_expect_not_noted(LAB13_CHANGED_AFTER_COPY);
     struct journal journal = lab13_open_journal(j);

@@ -7,6 +7,6 @@
 #include "judge/judge.h"
 
 /* For scenarios: fails on the first row that writes where it must not. */
-void lab13_verify_blocks(struct judge *j);
+void lab13_verify_blocks(struct judged *j);
 
 #endif

@@ -8,14 +8,14 @@
 
 #include "labs/language_model.h"
 
-struct lab13_drawing lab13_drawing_of(const struct judge *j)
+struct lab13_drawing lab13_drawing_of(const struct judged *j)
 {
     struct lab13_drawing d = judge_numbers(j)->drawing;
     d.seed = judge_numbers(j)->seed;
     return d;
 }
 
-void lab13_fail_for_undelivered(const struct judge *j)
+void lab13_fail_for_undelivered(const struct judged *j)
 {
     if (judge_value(j, received) < judge_numbers(j)->drawing.n)
         judge_fact("not_received");
@@ -26,7 +26,7 @@ void lab13_fail_for_undelivered(const struct judge *j)
 
 static const struct language_model *model;
 
-static void need_model(const struct judge *j)
+static void need_model(const struct judged *j)
 {
     model = language_model_of(&judge_numbers(j)->model, LAB13_SEED);
 }
@@ -34,7 +34,7 @@ static void need_model(const struct judge *j)
 /* ---- one request ----------------------------------------------------------------------------- */
 
 struct sequence {
-    struct judge *j;
+    struct judged *j;
     int number; /* of the request */
     struct lab13_drawn r;
     struct reference_sequence data;
@@ -292,18 +292,18 @@ static struct {
     float *tokens;
 } right;
 
-static size_t tokens_bytes(const struct judge *j)
+static size_t tokens_bytes(const struct judged *j)
 {
     return judge_buffer_count(j, "tokens") * sizeof(float);
 }
 
-static bool are_known(const struct judge *j)
+static bool are_known(const struct judged *j)
 {
     return right.tokens && memcmp(&right.numbers, judge_numbers(j), sizeof right.numbers) == 0 &&
            memcmp(right.tokens, judge_buffer(j, "tokens"), tokens_bytes(j)) == 0;
 }
 
-static void remember(const struct judge *j)
+static void remember(const struct judged *j)
 {
     free(right.tokens);
     right.tokens = judge_room(tokens_bytes(j), 1);
@@ -311,7 +311,7 @@ static void remember(const struct judge *j)
     memcpy(right.tokens, judge_buffer(j, "tokens"), tokens_bytes(j));
 }
 
-void lab13_verify_tokens(struct judge *j)
+void lab13_verify_tokens(struct judged *j)
 {
     if (are_known(j))
         return;

@@ -9,13 +9,13 @@
 #include "requests.h"
 
 /* The requests of the scenario. The adapter's gaps differ: they depend on the device. */
-struct lab13_drawing lab13_drawing_of(const struct judge *j);
+struct lab13_drawing lab13_drawing_of(const struct judged *j);
 
 /* Of a run in which a request did not get all of its tokens, and which has ended without an error.
  */
-_Noreturn void lab13_fail_for_undelivered(const struct judge *j);
+_Noreturn void lab13_fail_for_undelivered(const struct judged *j);
 
 /* For scenarios: fails on the first token that is missing or wrong. */
-void lab13_verify_tokens(struct judge *j);
+void lab13_verify_tokens(struct judged *j);
 
 #endif

@@ -66,7 +66,7 @@ static void find_ends(struct journal *journal)
     free(end);
 }
 
-struct journal lab13_open_journal(struct judge *j)
+struct journal lab13_open_journal(struct judged *j)
 {
     const float *entries = judge_buffer(j, "journal");
     const size_t room = judge_buffer_count(j, "journal") / LAB13_ENTRY;

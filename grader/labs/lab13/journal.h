@@ -8,7 +8,7 @@
 #include "judge/judge.h"
 
 struct journal {
-    struct judge *j;
+    struct judged *j;
     struct lab13_drawing d;
     int n, n_blocks; /* blocks are numbered below n_blocks */
     struct row {
@@ -27,6 +27,6 @@ static inline int field(const struct journal *journal, int i, enum lab13_entry w
 
 /* Of the run before, in the order of the steps, within a step by slot and position; fails if no
    kernels of the lab can have written it. Its rows are to be freed. */
-struct journal lab13_open_journal(struct judge *j);
+struct journal lab13_open_journal(struct judged *j);
 
 #endif

@@ -33,7 +33,7 @@ static int smallest_size(const struct step *steps, int n, struct step step)
     return smallest;
 }
 
-void lab13_expect_small_steps(struct judge *j)
+void lab13_expect_small_steps(struct judged *j)
 {
     struct journal journal = lab13_open_journal(j);
     struct step *steps = judge_room((size_t)journal.n + 1, sizeof *steps);

@@ -8,6 +8,6 @@
 
 /* After a run: fails if a fifth of its steps had more rows than another one that had room enough.
  */
-void lab13_expect_small_steps(struct judge *j);
+void lab13_expect_small_steps(struct judged *j);
 
 #endif

@@ -58,7 +58,7 @@ static const struct judge_scenario unverified_tight = {
 
 JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &unverified);
     judge_run(j);
     judge_expect_no_findings(j);
 }
@@ -89,7 +89,7 @@ static const struct judge_scenario journaled[] = {
 
 JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own request.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &journaled[0]);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &journaled[0]);
     judge_run(j);
     judge_try("again");
     judge_run(j); /* a slot that the first run freed twice has two requests now */
@@ -125,7 +125,7 @@ static const struct judge_scenario many_runs = {
     .model_only = true};
 enum { MANY_RUNS = 24 };
 
-static void expect_all_delivered(const struct judge *j)
+static void expect_all_delivered(const struct judged *j)
 {
     const struct lab13_drawing d = lab13_drawing_of(j);
     int expected = 0;
@@ -140,7 +140,7 @@ static void expect_all_delivered(const struct judge *j)
 
 JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get alone.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &alone);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &alone);
     judge_run(j);
     judge_prepare(j, &arriving);
     judge_run(j);
@@ -164,7 +164,7 @@ static const struct judge_scenario sampled = {
 JUDGE_CHECK(lab13, sampling, 10,
             "Sampled tokens depend on the request's seed, and on nothing else.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &sampled);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &sampled);
     judge_run(j);
     judge_run(j);
 }
@@ -186,7 +186,7 @@ static const struct judge_scenario all_short = {
 
 JUDGE_CHECK(lab13, long_context, 10, "Sequences longer than SERVE_SHORT get the right tokens.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &all_short);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &all_short);
     judge_run(j); /* what fails there has nothing to do with the length */
     judge_prepare(j, &becomes_long);
     judge_run(j);
@@ -198,7 +198,7 @@ JUDGE_CHECK(lab13, long_context, 10, "Sequences longer than SERVE_SHORT get the 
 
 JUDGE_CHECK(lab13, memory, 5, "The lab never has more device memory than its budget.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &unverified_tight);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &unverified_tight);
     judge_run(j);
     judge_expect_bytes(judge_value(j, most_bytes), judge_value(j, budget_bytes), "over_budget");
 }
@@ -213,7 +213,7 @@ JUDGE_CHECK(lab13, steady, 5, "lab13_serve instantiates nothing and allocates no
 {
     struct judge_scenario s = unverified;
     s.model_only = true;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
     judge_prepare(j, &s); /* what a first run makes, a second one has */
     const struct trace *t = judge_trace(j);
@@ -262,7 +262,7 @@ static const struct pattern {
 enum { PATTERNS = sizeof patterns / sizeof patterns[0] };
 
 /* On a GPU the first run warms up. */
-static void run_warm(struct judge *j)
+static void run_warm(struct judged *j)
 {
     judge_run(j);
     if (!judge_device_is_simulated())
@@ -270,7 +270,7 @@ static void run_warm(struct judge *j)
 }
 
 struct both {
-    struct judge *submission, *reference;
+    struct judged *submission, *reference;
     double request_us; /* that the reference needs while it is never without work */
 };
 
@@ -302,7 +302,7 @@ static void prepare_both(struct both *both, int i)
 static const double PER_TOKEN = 1.1, PERCENTILE = 1.5;
 
 /* The timed runs compute what they must: no time without its kernels. */
-static void expect_kernels(const struct judge *j, const struct trace *t)
+static void expect_kernels(const struct judged *j, const struct trace *t)
 {
     const struct lab13_drawing d = lab13_drawing_of(j);
     size_t kernels = 0, rows = 0, least = 0;
@@ -321,7 +321,7 @@ static void expect_kernels(const struct judge *j, const struct trace *t)
 }
 
 /* Of a run that is too slow. */
-static void ask_waits(struct judge *j)
+static void ask_waits(struct judged *j)
 {
     const double waited_us = judge_value(j, waited_us), run_us = judge_value(j, run_us);
     if (waited_us < 0.2 * run_us)
@@ -430,7 +430,7 @@ JUDGE_DIAGNOSIS(lab13)
         return;
     struct judge_scenario s = journaled[0];
     s.verify = NULL;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
     lab13_expect_small_steps(j);
 }

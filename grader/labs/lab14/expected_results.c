@@ -10,13 +10,13 @@
 #include "labs/random_weights.h"
 #include "labs/lab14/mistakes.h"
 
-static size_t devices_of(const struct judge *j)
+static size_t devices_of(const struct judged *j)
 {
     return (size_t)judge_value(j, n_devices);
 }
 
 /* Some rows of y, made from the same rows of x in place. */
-static void apply_layers(const struct judge *j, double *x, size_t rows)
+static void apply_layers(const struct judged *j, double *x, size_t rows)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n = numbers->n, m = numbers->m, each = numbers->n_layers * n * m;
@@ -37,7 +37,7 @@ static void apply_layers(const struct judge *j, double *x, size_t rows)
 }
 
 /* Rows from number `first` on; to be freed. */
-static double *expected_rows(const struct judge *j, size_t first, size_t rows)
+static double *expected_rows(const struct judged *j, size_t first, size_t rows)
 {
     const size_t n = judge_numbers(j)->n;
     double *x = judge_room(rows * n, sizeof *x);
@@ -48,7 +48,7 @@ static double *expected_rows(const struct judge *j, size_t first, size_t rows)
 }
 
 /* Poison, or what it becomes in a sum. */
-static bool has_no_number(const struct judge *j)
+static bool has_no_number(const struct judged *j)
 {
     const float *y = judge_buffer(j, "y");
     for (size_t i = 0; i < devices_of(j) * judge_numbers(j)->rows * judge_numbers(j)->n; i++)
@@ -57,7 +57,7 @@ static bool has_no_number(const struct judge *j)
     return true;
 }
 
-void verify_all(struct judge *j)
+void verify_all(struct judged *j)
 {
     if (has_no_number(j))
         judge_fail_that("no_number_in_y");
@@ -78,7 +78,7 @@ void verify_all(struct judge *j)
     free(one);
 }
 
-void verify_bits(struct judge *j)
+void verify_bits(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t count = numbers->rows * numbers->n;
@@ -97,7 +97,7 @@ void verify_bits(struct judge *j)
     judge_forget();
 }
 
-void verify_rows(struct judge *j)
+void verify_rows(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     enum { DRAWN = 2 };
@@ -120,7 +120,7 @@ void verify_rows(struct judge *j)
 
 /* ---- digits ---------------------------------------------------------------------------------- */
 
-void fill_digits(struct judge *j)
+void fill_digits(struct judged *j)
 {
     for (size_t i = 0; i < judge_buffer_count(j, "x"); i++)
         judge_buffer(j, "x")[i] = 0.5f;
@@ -156,7 +156,7 @@ static double sum_of_digits(size_t n_devices)
     return (double)((1L << (2 * n_devices)) - 1) / 3;
 }
 
-void expect_digits(const struct judge *j)
+void expect_digits(const struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n_devices = devices_of(j), count = numbers->rows * numbers->n;
@@ -179,7 +179,7 @@ void expect_digits(const struct judge *j)
 }
 
 /* Has y this value everywhere, but for rounding? */
-static bool is_everywhere(const struct judge *j, double value, double tolerance)
+static bool is_everywhere(const struct judged *j, double value, double tolerance)
 {
     const size_t count = devices_of(j) * judge_numbers(j)->rows * judge_numbers(j)->n;
     for (size_t i = 0; i < count; i++)
@@ -188,7 +188,7 @@ static bool is_everywhere(const struct judge *j, double value, double tolerance)
     return true;
 }
 
-void expect_second_layer(const struct judge *j)
+void expect_second_layer(const struct judged *j)
 {
     const double x = 0.5, sum = sum_of_digits(devices_of(j)), first = x + sum;
     const double from_x = sum, from_first = 2 * first * sum; /* what the second layer adds */

@@ -83,7 +83,7 @@ JUDGE_CHECK(lab14, results, 20,
             "y is right on every device, with both algorithms, for uneven sizes, and on one "
             "device.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &one_shot);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &one_shot);
     judge_run_to_end(j, "no_final_wait");
     judge_run(j);
     judge_prepare(j, &two_shot);
@@ -99,7 +99,7 @@ JUDGE_CHECK(lab14, same_bits, 10, "All devices get the same bits.")
 {
     struct judge_scenario one = one_shot, two = two_shot;
     one.verify = two.verify = verify_bits;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &one);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &one);
     judge_run(j);
     judge_prepare(j, &two);
     judge_run(j);
@@ -112,7 +112,7 @@ JUDGE_CHECK(lab14, race_free, 10,
     deep_one.n_layers = deep_two.n_layers = 5;
     const struct judge_scenario one = unverified(one_shot, &deep_one),
                                 two = unverified(two_shot, &deep_two);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &two);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &two);
     judge_run(j);
     judge_run(j);
     judge_expect_order(j);
@@ -135,7 +135,7 @@ JUDGE_CHECK(lab14, memory, 5, "Each device holds its own part of the weights, an
     looking.look = true;
     struct judge_scenario s = unverified(weighty, &looking);
     s.model_only = true;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
     const double n = judge_value(j, n_devices), bytes = judge_value(j, device_bytes),
                  m = (double)judge_numbers(j)->m, rows = (double)judge_numbers(j)->rows,
@@ -157,7 +157,7 @@ JUDGE_CHECK(lab14, peer_access, 5, "Each device may access the memory of each ot
     struct numbers looking = *even.numbers;
     looking.look = true;
     const struct judge_scenario s = unverified(even, &looking);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
     if (judge_value(j, peers) == 0)
         judge_skip("these GPUs cannot access each other's memory");
@@ -171,7 +171,7 @@ JUDGE_CHECK(lab14, choice, 5, "lab14_choose returns the faster algorithm for a m
     asking.ask = true;
     struct judge_scenario s = unverified(alone, &asking);
     s.name = ""; /* no step */
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
     for (int i = 0; i < N_CASES; i++) {
         const enum lab14_algorithm expected = choice_of(cases[i].devices, (double)cases[i].bytes,
@@ -194,7 +194,7 @@ JUDGE_CHECK(lab14, choice, 5, "lab14_choose returns the faster algorithm for a m
 struct step {
     struct judge_scenario scenario;
     struct numbers numbers; /* in place of the scenario's */
-    struct judge *judge;
+    struct judged *judge;
     int devices;
 };
 
@@ -220,13 +220,13 @@ static struct step start_step(struct judge_scenario scenario, int m, bool model_
     return p;
 }
 
-static struct judge *start_reference(const struct step *p)
+static struct judged *start_reference(const struct step *p)
 {
     const struct judge_scenario s = scenario_of(p);
     return judge_start(JUDGE_REFERENCE, &s);
 }
 
-static double message_bytes(const struct judge *j)
+static double message_bytes(const struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     return (double)numbers->rows * (double)numbers->n * sizeof(float);
@@ -321,7 +321,7 @@ JUDGE_CHECK(lab14, complete, 5, "lab14_run returns after y is complete on all de
 /* ---- time ------------------------------------------------------------------------------------ */
 
 /* The time that the links take at least: no all-reduce by copies moves less than two-shot. */
-static double links_us(const struct judge *j)
+static double links_us(const struct judged *j)
 {
     const double bytes = traffic_of(LAB14_TWO_SHOT, (int)judge_value(j, n_devices),
                                     (int)judge_numbers(j)->n_layers, message_bytes(j));
@@ -329,7 +329,7 @@ static double links_us(const struct judge *j)
 }
 
 /* What no right run can beat: the products of one device, then the bytes. */
-static double no_less_us(struct judge *reference)
+static double no_less_us(struct judged *reference)
 {
     const double spared = 0.1;
     const double products_us = judge_floor_value(reference, products_us);
@@ -337,7 +337,7 @@ static double no_less_us(struct judge *reference)
 }
 
 /* The timed run has the work of a step. */
-static void look_at_work(const struct judge *j, const struct trace *t)
+static void look_at_work(const struct judged *j, const struct trace *t)
 {
     const int n = (int)judge_value(j, n_devices), layers = (int)judge_numbers(j)->n_layers;
     const double least = n * traffic_of(LAB14_TWO_SHOT, n, layers, message_bytes(j)),
@@ -352,7 +352,7 @@ static void look_at_work(const struct judge *j, const struct trace *t)
 }
 
 /* Of a step that is too slow: with large messages, all devices send at the same time. */
-static void expect_all_send(struct judge *j)
+static void expect_all_send(struct judged *j)
 {
     const double n = judge_devices();
     if (!judge_device_is_simulated() || message_bytes(j) < 1 << 20)
@@ -369,7 +369,7 @@ static void expect_all_send(struct judge *j)
 static void expect_time(struct judge_scenario scenario, double slack, const char *slow)
 {
     struct step p = start_timed(scenario);
-    struct judge *reference = start_reference(&p);
+    struct judged *reference = start_reference(&p);
     judge_run(p.judge);
     judge_run(reference);
     judge_next("look at the timeline: what does a device wait for while its links and its SMs are "
@@ -405,7 +405,7 @@ JUDGE_CHECK(lab14, large_time, 5, "Messages of 16 MiB: at most 1.5 times the ref
 }
 
 /* Of the time in which no device runs a kernel, the share that the bytes need. */
-static double share_of_limit(struct judge *j, const struct trace *t)
+static double share_of_limit(struct judged *j, const struct trace *t)
 {
     return links_us(j) / fmax(traffic_us(t), 1e-3);
 }
@@ -415,7 +415,7 @@ JUDGE_CHECK(lab14, link_limit, 5,
 {
     const double part = 0.7;
     struct step p = start_timed(large_message);
-    struct judge *reference = start_reference(&p);
+    struct judged *reference = start_reference(&p);
     judge_run(p.judge);
     judge_run(reference);
     const double best = share_of_limit(reference, judge_trace(reference)),
@@ -452,7 +452,7 @@ JUDGE_DIAGNOSIS(lab14)
             struct judge_scenario s = unverified(one_shot, &digits);
             s.name = all[i].name;
             s.fill = fill_digits;
-            struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+            struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
             judge_run(j);
             (layers == 1 ? expect_digits : expect_second_layer)(j);
             judge_stop(j);

@@ -14,7 +14,7 @@ double traffic_of(enum lab14_algorithm algorithm, int n_devices, int n_layers, d
 }
 
 /* Bytes that the device sends to (or receives from) all others. */
-static double sum_of(const struct judge *j, int device, bool sends)
+static double sum_of(const struct judged *j, int device, bool sends)
 {
     const float *bytes = judge_buffer(j, "bytes");
     double sum = 0;
@@ -25,7 +25,7 @@ static double sum_of(const struct judge *j, int device, bool sends)
 }
 
 /* Bytes that device 0 copies within its own memory. */
-static double own_bytes(const struct judge *j)
+static double own_bytes(const struct judged *j)
 {
     return judge_buffer(j, "bytes")[0];
 }
@@ -36,7 +36,7 @@ static bool is_near(double a, double b)
 }
 
 /* Do the devices send `each` bytes on average, or is another algorithm at work? */
-static const char *mistake_of_traffic(const struct judge *j, int n, double actual, double expected,
+static const char *mistake_of_traffic(const struct judged *j, int n, double actual, double expected,
                                       double other, enum lab14_algorithm asked)
 {
     double all = 0;
@@ -53,7 +53,7 @@ static const char *mistake_of_traffic(const struct judge *j, int n, double actua
     return "other_bytes";
 }
 
-void expect_traffic(struct judge *j, enum lab14_algorithm algorithm)
+void expect_traffic(struct judged *j, enum lab14_algorithm algorithm)
 {
     const struct numbers *numbers = judge_numbers(j);
     const int n = (int)judge_value(j, n_devices), layers = (int)numbers->n_layers;

@@ -13,7 +13,7 @@
 double traffic_of(enum lab14_algorithm algorithm, int n_devices, int n_layers, double message);
 
 /* Fails unless the copies of the graph are those of the algorithm; the run left them in "bytes". */
-void expect_traffic(struct judge *j, enum lab14_algorithm algorithm);
+void expect_traffic(struct judged *j, enum lab14_algorithm algorithm);
 
 /* The time of a step in which no device runs a kernel. */
 double traffic_us(const struct trace *t);

@@ -27,7 +27,7 @@ JUDGE_CHECK(lab23, memory, 15, "Device memory stays within memory_bytes.")
 }
 
 /* Why a run is too slow, if its calls show it. */
-static void too_slow(struct judge *j)
+static void too_slow(struct judged *j)
 {
     const struct trace *t = judge_trace(j);
     const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");

@@ -27,7 +27,7 @@ JUDGE_CHECK(lab25, memory, 15, "Device memory stays within memory_bytes.")
 }
 
 /* Why a graph is too slow, if its trace shows it. */
-static void too_slow(struct judge *j)
+static void too_slow(struct judged *j)
 {
     const struct trace *t = judge_trace(j);
     const double overlap = trace_overlap_fraction(t, "h2d", "sm") +

@@ -16,7 +16,7 @@ JUDGE_LAB(.name = "lab26", .title = "calls that differ a little, or in everythin
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-static void compute(const struct judge *j, long call, double *result)
+static void compute(const struct judged *j, long call, double *result)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n = (size_t)numbers->n;
@@ -31,7 +31,7 @@ static void compute(const struct judge *j, long call, double *result)
     }
 }
 
-static void verify(struct judge *j)
+static void verify(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t floats = 2 * (size_t)numbers->n, calls = (size_t)numbers->n_calls;
@@ -89,7 +89,7 @@ static struct judge_scenario unverified(const struct judge_scenario *scenario)
     return s;
 }
 
-static void expect_kernels(const struct judge *j, const struct trace *t)
+static void expect_kernels(const struct judged *j, const struct trace *t)
 {
     const struct numbers *numbers = judge_numbers(j);
     size_t expected = 0;
@@ -108,7 +108,7 @@ static void expect_kernels(const struct judge *j, const struct trace *t)
 
 JUDGE_CHECK(lab26, results, 30, "Every call has the result of its own steps.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &computed[0]);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &computed[0]);
     for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++) {
         if (i > 0)
             judge_prepare(j, &computed[i]);
@@ -120,7 +120,7 @@ JUDGE_CHECK(lab26, results, 30, "Every call has the result of its own steps.")
 JUDGE_CHECK(lab26, race_free, 15, "There is no race and no leak, and no step too many.")
 {
     const struct judge_scenario s = unverified(&computed[0]);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
     expect_kernels(j, judge_trace(j));
     judge_expect_no_findings(j);
@@ -129,7 +129,7 @@ JUDGE_CHECK(lab26, race_free, 15, "There is no race and no leak, and no step too
 JUDGE_CHECK(lab26, memory, 10, "Device memory stays within memory_bytes.")
 {
     const struct judge_scenario s = unverified(&few);
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &s);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
     judge_expect_bytes(judge_value(j, most_bytes), judge_value(j, budget_bytes), "too_much_memory");
 }
@@ -137,7 +137,7 @@ JUDGE_CHECK(lab26, memory, 10, "Device memory stays within memory_bytes.")
 /* ---- time ------------------------------------------------------------------------------------ */
 
 /* Of a run that is too slow: its calls may show why. */
-static void too_slow(struct judge *j)
+static void too_slow(struct judged *j)
 {
     if (judge_device_is_simulated())
         judge_ask_trace(judge_trace(j));
@@ -146,7 +146,7 @@ static void too_slow(struct judge *j)
 /* What no right run can beat: the calls without any change of a graph. */
 static double made_us;
 
-static double no_less_us(struct judge *reference)
+static double no_less_us(struct judged *reference)
 {
     const double spared = 0.2;
     made_us = judge_floor_value(reference, made_us);
@@ -156,8 +156,8 @@ static double no_less_us(struct judge *reference)
 static void expect_time(const struct judge_scenario *scenario, const char *slow)
 {
     const double at_most = 1.25;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
-                 *reference = judge_start(JUDGE_REFERENCE, scenario);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, scenario),
+                  *reference = judge_start(JUDGE_REFERENCE, scenario);
     judge_run(j); /* the first run may make what later ones use */
     judge_run(reference);
     judge_next("for each node, what does it do now, and what must it do? Change those that differ, "

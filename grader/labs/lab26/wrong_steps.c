@@ -174,7 +174,7 @@ static void blame_switches(struct guess *g)
 }
 
 /* Does the buffer of a call begin with these values? A few elements are enough. */
-static bool begins_with(struct judge *j, long call, const double *expected)
+static bool begins_with(struct judged *j, long call, const double *expected)
 {
     const float *out = judge_buffer(j, "out") + 2 * (size_t)(call * judge_numbers(j)->n);
     for (size_t i = 0; i < 8; i++)
@@ -184,13 +184,13 @@ static bool begins_with(struct judge *j, long call, const double *expected)
 }
 
 /* Does the buffer of a call have the result of another one? */
-static bool has_result(struct judge *j, const double *expected, long call, long of)
+static bool has_result(struct judged *j, const double *expected, long call, long of)
 {
     return begins_with(j, call, expected + 2 * (size_t)(of * judge_numbers(j)->n));
 }
 
 /* Nothing is in the buffer of the last call, and all others are right. */
-static void expect_changed_before(struct judge *j, const double *expected)
+static void expect_changed_before(struct judged *j, const double *expected)
 {
     const long last = judge_numbers(j)->n_calls - 1;
     if (!isnan(judge_buffer(j, "out")[2 * (size_t)(last * judge_numbers(j)->n)]))
@@ -203,7 +203,7 @@ static void expect_changed_before(struct judge *j, const double *expected)
     judge_fail_that("changed_late");
 }
 
-void lab26_expect_own_buffers(struct judge *j, const double *expected)
+void lab26_expect_own_buffers(struct judged *j, const double *expected)
 {
     const long last = judge_numbers(j)->n_calls - 1;
     expect_changed_before(j, expected);
@@ -216,7 +216,7 @@ void lab26_expect_own_buffers(struct judge *j, const double *expected)
     judge_fail_that("same_buffers");
 }
 
-const char *lab26_looks_like(struct judge *j, size_t call, size_t row, size_t column)
+const char *lab26_looks_like(struct judged *j, size_t call, size_t row, size_t column)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t first = 2 * (size_t)numbers->n * call;

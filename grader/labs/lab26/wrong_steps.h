@@ -7,9 +7,9 @@
 #include "judge/judge.h"
 
 /* Fails if all results went to the buffer of the first call, or each call ran the one before. */
-void lab26_expect_own_buffers(struct judge *j, const double *expected);
+void lab26_expect_own_buffers(struct judged *j, const double *expected);
 
 /* For judge_results: fails, or returns the mistake. */
-const char *lab26_looks_like(struct judge *j, size_t call, size_t row, size_t column);
+const char *lab26_looks_like(struct judged *j, size_t call, size_t row, size_t column);
 
 #endif

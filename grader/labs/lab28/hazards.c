@@ -39,7 +39,7 @@ static void count_edges(struct pairs *count, const struct dag *g, const struct l
     }
 }
 
-static struct pairs count_pairs(const struct judge *j, const struct dag *g)
+static struct pairs count_pairs(const struct judged *j, const struct dag *g)
 {
     const enum lab28_order order = (enum lab28_order)judge_value(j, order);
     const bool is_reversed = order == LAB28_ORDER_REVERSED;
@@ -63,7 +63,7 @@ static struct pairs count_pairs(const struct judge *j, const struct dag *g)
     return count;
 }
 
-void lab28_expect_edges(const struct judge *j, const struct dag *g)
+void lab28_expect_edges(const struct judged *j, const struct dag *g)
 {
     const struct pairs count = count_pairs(j, g);
     const bool is_captured = judge_value(j, is_captured) != 0;
@@ -86,7 +86,7 @@ void lab28_expect_edges(const struct judge *j, const struct dag *g)
     judge_fail_that("wrong_edges");
 }
 
-void lab28_next_for_edges(const struct judge *j, const struct dag *g)
+void lab28_next_for_edges(const struct judged *j, const struct dag *g)
 {
     const struct pairs count = count_pairs(j, g);
     judge_next("draw the graph of a short list of operations, and look for edges between "

@@ -11,10 +11,10 @@
    has no edge at all, or edges against the program order, or edges that are no hazard: between
    operations that only read the same buffer, or, unless streams make such edges, between operations
    that share no buffer. Its facts stay, for a race. */
-void lab28_expect_edges(const struct judge *j, const struct dag *g);
+void lab28_expect_edges(const struct judged *j, const struct dag *g);
 
 /* The next step if such a graph is too slow: unless streams made them, the edges that are no
  * hazard. */
-void lab28_next_for_edges(const struct judge *j, const struct dag *g);
+void lab28_next_for_edges(const struct judged *j, const struct dag *g);
 
 #endif

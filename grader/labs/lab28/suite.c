@@ -21,7 +21,7 @@ JUDGE_LAB(.name = "lab28", .title = "a graph from a list of operations", .is_ope
 
 /* Before a race: its nodes may lack no edge, and use the wrong buffers, or have the edges of other
    operations. */
-static const struct dag *expect_graph(struct judge *j)
+static const struct dag *expect_graph(struct judged *j)
 {
     const struct dag *g = judge_graph(j);
     const double kernels = (double)dag_count(g, "kernel", NULL),
@@ -38,7 +38,7 @@ static const struct dag *expect_graph(struct judge *j)
 }
 
 /* The graph says why. */
-static const char *looks_like(struct judge *j, size_t buffer, size_t row, size_t element)
+static const char *looks_like(struct judged *j, size_t buffer, size_t row, size_t element)
 {
     (void)buffer;
     (void)row;
@@ -49,7 +49,7 @@ static const char *looks_like(struct judge *j, size_t buffer, size_t row, size_t
 }
 
 /* What the operations leave in all buffers if they run serially. */
-static void verify(struct judge *j)
+static void verify(struct judged *j)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n = (size_t)numbers->n, count = n * (size_t)numbers->n_buffers;
@@ -113,7 +113,7 @@ static const struct judge_scenario computed[] = {
 static const struct judge_scenario wide = TIMED("80 operations on 24 buffers", 24);
 static const struct judge_scenario narrow = TIMED("80 operations on 8 buffers", 8);
 
-static void expect_all_ops(const struct judge *j, const struct trace *t)
+static void expect_all_ops(const struct judged *j, const struct trace *t)
 {
     const size_t expected = (size_t)judge_numbers(j)->n_ops * (size_t)judge_repeats(j),
                  kernels = trace_count(t, "sm", "produce") + trace_count(t, "sm", "consume");
@@ -127,7 +127,7 @@ static void expect_all_ops(const struct judge *j, const struct trace *t)
 
 JUDGE_CHECK(lab28, results, 30, "All buffers have the contents that serial execution leaves.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &computed[0]);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &computed[0]);
     for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++) {
         if (i > 0)
             judge_prepare(j, &computed[i]);
@@ -136,7 +136,7 @@ JUDGE_CHECK(lab28, results, 30, "All buffers have the contents that serial execu
     }
 }
 
-static void expect_order(struct judge *j)
+static void expect_order(struct judged *j)
 {
     judge_run(j);
     expect_graph(j);
@@ -146,7 +146,7 @@ static void expect_order(struct judge *j)
 
 JUDGE_CHECK(lab28, race_free, 25, "There is no race and no leak.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &wide);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &wide);
     expect_order(j);
     judge_prepare(j, &narrow);
     expect_order(j);
@@ -154,7 +154,7 @@ JUDGE_CHECK(lab28, race_free, 25, "There is no race and no leak.")
 
 JUDGE_CHECK(lab28, memory, 10, "The lab allocates no device memory.")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &wide);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &wide);
     judge_run(j);
     judge_expect_bytes(judge_value(j, own_bytes), 0, "allocates");
 }
@@ -164,7 +164,7 @@ JUDGE_CHECK(lab28, memory, 10, "The lab allocates no device memory.")
 /* What no right run can beat: operations that must run serially. */
 static double chain_us;
 
-static double no_less_us(struct judge *reference)
+static double no_less_us(struct judged *reference)
 {
     const double spared = 0.2;
     chain_us = judge_floor_value(reference, chain_us);
@@ -174,8 +174,8 @@ static double no_less_us(struct judge *reference)
 static void expect_time(const struct judge_scenario *scenario, const char *slow)
 {
     const double at_most = 1.15;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, scenario),
-                 *reference = judge_start(JUDGE_REFERENCE, scenario);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, scenario),
+                  *reference = judge_start(JUDGE_REFERENCE, scenario);
     judge_run(j); /* the first launch takes longer */
     const struct dag *g = expect_graph(j);
     if (judge_device_is_simulated())

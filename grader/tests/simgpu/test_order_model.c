@@ -391,8 +391,7 @@ static void check_segments(struct segment_map *m, int seed)
     struct segment *before = NULL;
     for (struct segment *s = segment_first(m); s; before = s, s = segment_next(s), n++) {
         cr_assert(s->lo == at && s->hi > at, "program %d: a gap at %zu", seed, (size_t)at);
-        cr_assert(!before || before->writer != s->writer ||
-                      !kept_equal(before->kept, s->kept),
+        cr_assert(!before || before->writer != s->writer || !kept_equal(before->kept, s->kept),
                   "program %d: two segments of one story at %zu", seed, (size_t)(at - m->lo));
         at = s->hi;
     }

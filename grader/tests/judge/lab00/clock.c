@@ -30,8 +30,8 @@ JUDGE_CHECK(lab00, time, 100, "a run takes no longer than two of the reference's
 JUDGE_CHECK(lab00, one_cpu, 0, "two processes that are timed share a CPU, without the judge")
 {
     cpu_set_t cpus;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &small),
-                 *reference = judge_start(JUDGE_REFERENCE, &small);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &small),
+                  *reference = judge_start(JUDGE_REFERENCE, &small);
     judge_compare(j, reference);
     const int cpu = (int)judge_value(j, cpu);
     judge_expect(judge_value(j, cpus) == 1 && judge_value(reference, cpus) == 1, "other CPUs");
@@ -52,7 +52,7 @@ static int tries;
 
 /* ---- processes that go on to the next check -------------------------------------------------- */
 
-static void expect_age(struct judge *j, int runs)
+static void expect_age(struct judged *j, int runs)
 {
     cpu_set_t cpus;
     CPU_ZERO(&cpus);
@@ -64,7 +64,7 @@ static void expect_age(struct judge *j, int runs)
 
 JUDGE_CHECK(lab00, first_use, 0, "a check whose processes are all new")
 {
-    struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
+    struct judged *reference = judge_start(JUDGE_REFERENCE, &small);
     expect_age(judge_start(JUDGE_SUBMISSION, &small), 1);
     expect_age(reference, 1);
     judge_note("%.0f", judge_value(reference, pid));
@@ -75,7 +75,7 @@ JUDGE_CHECK(lab00, first_use, 0, "a check whose processes are all new")
 JUDGE_CHECK(lab00, second_use, 0, "a check after it has the reference's process, and no other")
 {
     expect_age(judge_start(JUDGE_SUBMISSION, &small), 1);
-    struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
+    struct judged *reference = judge_start(JUDGE_REFERENCE, &small);
     expect_age(reference, 3);
     expect_age(judge_start(JUDGE_REFERENCE, &small), 1);
     judge_note("%.0f", judge_value(reference, pid));
@@ -83,7 +83,7 @@ JUDGE_CHECK(lab00, second_use, 0, "a check after it has the reference's process,
 
 JUDGE_CHECK(lab00, use_after_end, 0, "a process that ended in the pool is passed over")
 {
-    struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
+    struct judged *reference = judge_start(JUDGE_REFERENCE, &small);
     expect_age(reference, 1);
     const pid_t pid = (pid_t)judge_value(reference, pid);
     judge_stop(reference);
@@ -94,7 +94,7 @@ JUDGE_CHECK(lab00, use_after_end, 0, "a process that ended in the pool is passed
 
 JUDGE_CHECK(lab00, fresh_use, 0, "a check that is tried again has new processes alone")
 {
-    struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
+    struct judged *reference = judge_start(JUDGE_REFERENCE, &small);
     judge_run(reference);
     if (++tries == 1 && judge_value(reference, runs) == 1)
         judge_inconclusive("the first try had a new one, too");
@@ -123,7 +123,7 @@ JUDGE_CHECK(lab00, never_right, 0, "a measurement that is right the fourth time"
     judge_expect(++tries == 4, "disturbed");
 }
 
-static void verify_all_but_one(struct judge *j)
+static void verify_all_but_one(struct judged *j)
 {
     (void)j;
     judge_expect(++tries != 2, "wrong");
@@ -134,7 +134,7 @@ JUDGE_CHECK(lab00, wrong_once, 0, "a result that is wrong once, in the second of
     static struct judge_scenario verified;
     verified = small;
     verified.verify = verify_all_but_one;
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &verified);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &verified);
     judge_run(j);
     judge_run(j);
 }

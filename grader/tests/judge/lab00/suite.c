@@ -7,7 +7,7 @@
 JUDGE_LAB(.name = "lab00", .title = "the judge's own lab", .limit_s = 1.5, .total_s = 6,
           .may_skip = true);
 
-static void verify(struct judge *j)
+static void verify(struct judged *j)
 {
     size_t n = judge_numbers(j)->n, batches = judge_numbers(j)->n_batches;
     const float *in = judge_buffer(j, "in");
@@ -41,7 +41,7 @@ static const struct judge_scenario uneven = {
 
 JUDGE_CHECK(lab00, results, 50, "every element is right, at every size")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &small);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &small);
     for (int i = 0; i < 3; i++)
         judge_run(j);
     judge_prepare(j, &uneven);
@@ -53,12 +53,12 @@ JUDGE_CHECK(lab00, results, 50, "every element is right, at every size")
 
 JUDGE_CHECK(lab00, race_free, 20, "the ordering checks find nothing")
 {
-    struct judge *j = judge_start(JUDGE_SUBMISSION, &small);
+    struct judged *j = judge_start(JUDGE_SUBMISSION, &small);
     judge_run(j);
     judge_expect_no_findings(j);
 }
 
-static double least_us(struct judge *reference)
+static double least_us(struct judged *reference)
 {
     judge_floor(reference);
     return judge_value(reference, least_us);
@@ -66,8 +66,8 @@ static double least_us(struct judge *reference)
 
 JUDGE_CHECK(lab00, time, 30, "a run costs no more than 1.1 times what the reference's costs")
 {
-    struct judge *submission = judge_start(JUDGE_SUBMISSION, &small);
-    struct judge *reference = judge_start(JUDGE_REFERENCE, &small);
+    struct judged *submission = judge_start(JUDGE_SUBMISSION, &small);
+    struct judged *reference = judge_start(JUDGE_REFERENCE, &small);
     judge_expect_time(&(struct judge_race){.submission = submission,
                                            .reference = reference,
                                            .value = FIGURE(cost_us),
