@@ -20,13 +20,6 @@ enum {
     DYNAMIC_ALIGNMENT = 128
 };
 
-EXPORT __thread uint3 threadIdx;
-EXPORT __thread uint3 blockIdx;
-EXPORT __thread uint3 blockDim;
-EXPORT __thread uint3 gridDim;
-EXPORT __thread struct simgpu_thread simgpu_thread;
-
-__thread struct worker *worker_running;
 static __thread struct worker *self;
 static __thread struct failure last_failure; /* of the calling thread's grids */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -151,7 +144,7 @@ static void forget_waits(struct worker *w)
         w->parts[i].latest_ns = 0;
 }
 
-bool worker_next_block(struct worker *w)
+static bool next_block(struct worker *w)
 {
     bool is_next = w->runs_block;
     if (w->runs_block && w->grid->sync)
@@ -232,7 +225,7 @@ static void run_blocks(struct worker *w, struct grid *grid, bool owner)
     simgpu_thread.clock_khz = grid->clock_khz;
     simgpu_thread.latest_ns = 0;
     w->called_ns = 0;
-    if (!worker_next_block(w))
+    if (!next_block(w))
         return;
     if (grid->recording) {
         recorder_begin(grid->recording);
@@ -246,7 +239,7 @@ static void run_blocks(struct worker *w, struct grid *grid, bool owner)
         fiber_switch(&w->native, &w->current->fiber, 0);
         if (w->left_block)
             clear_block(w);
-    } while (w->left_block && worker_next_block(w));
+    } while (w->left_block && next_block(w));
     worker_running = NULL;
     if (grid->recording)
         recorder_end(grid->recording,
@@ -256,7 +249,7 @@ static void run_blocks(struct worker *w, struct grid *grid, bool owner)
         clear_failed_block(w);
 }
 
-void worker_run(struct worker *w, struct grid *grid, bool owner)
+static void run(struct worker *w, struct grid *grid, bool owner)
 {
     w->block = w->end_block = 0;
     grid->n_at_work++;
@@ -264,70 +257,12 @@ void worker_run(struct worker *w, struct grid *grid, bool owner)
     grid->n_at_work--;
 }
 
-void worker_run_from(struct worker *w, struct grid *grid, uint64_t first, uint64_t end)
+static void run_from(struct worker *w, struct grid *grid, uint64_t first, uint64_t end)
 {
     w->block = first - 1; /* wraps for the first of all */
     w->end_block = end;
     run_blocks(w, grid, false);
     grid->n_at_work--;
-}
-
-/* From a device thread that will not go on. */
-_Noreturn static void leave_for_good(struct worker *w)
-{
-    struct fiber left;
-    memset(&left, 0, sizeof left);
-    fiber_switch(&left, &w->native, 0);
-    abort(); /* nothing switches back */
-}
-
-/* ---- failures -------------------------------------------------------------------------------- */
-
-_Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *format, ...)
-{
-    const uint3 b = blockIdx;
-    struct failure *f = &w->failure;
-    f->happened = true;
-    f->block = w->block;
-    f->code = code;
-    int n = snprintf(f->text, sizeof f->text, "block (%u,%u,%u): ", b.x, b.y, b.z);
-    va_list args;
-    va_start(args, format);
-    if (n >= 0 && (size_t)n < sizeof f->text)
-        vsnprintf(f->text + n, sizeof f->text - (size_t)n, format, args);
-    va_end(args);
-    leave_for_good(w);
-}
-
-_Noreturn void worker_leave_block(struct worker *w)
-{
-    w->left_block = true;
-    leave_for_good(w);
-}
-
-static const char body_prefix[] = "simgpu_body_";
-
-EXPORT void simgpu_assert_failed(const char *expression, const char *file, unsigned line,
-                                 const char *function)
-{
-    struct worker *w = worker_running;
-    if (!w) /* host code: as without a device */
-        __assert_fail(expression, file, line, function);
-    const uint3 t = threadIdx;
-    const char *body = strstr(function, body_prefix); /* simcc has renamed the kernel */
-    int before = body ? (int)(body - function) : 0;
-    worker_fail(w, cudaErrorAssert, "thread (%u,%u,%u): %s:%u: %.*s%s: assertion `%s' failed", t.x,
-                t.y, t.z, file, line, before, function,
-                body ? body + strlen(body_prefix) : function, expression);
-}
-
-EXPORT void simgpu_trap(void)
-{
-    struct worker *w = worker_running;
-    if (!w)
-        fatal("__trap() outside of a kernel");
-    const uint3 t = threadIdx;
-    worker_fail(w, cudaErrorLaunchFailure, "thread (%u,%u,%u) called __trap()", t.x, t.y, t.z);
 }
 
 _Noreturn void kernel_misaligned(const void *p, size_t bytes)
@@ -382,6 +317,8 @@ static uint64_t volume(const struct simgpu_dim *d)
     return (uint64_t)d->x * d->y * d->z;
 }
 
+static const struct worker_calls calls = {worker_self, run, run_from, next_block};
+
 bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
               void *const *params, struct recording *recording, struct grid_steps *steps,
               const char **why)
@@ -396,6 +333,7 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
               (unsigned long long)n_threads);
     last_failure.happened = false;
     struct grid g = {
+        .calls = &calls,
         .kernel = kernel,
         .launch = launch,
         .params = params,
@@ -421,7 +359,7 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
         grid_sync_begin(&g);
     if (kernel->reports_accesses)
         patience_begin(kernel);
-    worker_run(worker_self(), &g, true);
+    run(worker_self(), &g, true);
     if (g.shared)
         pool_finish(&g);
     if (kernel->reports_accesses)

@@ -88,7 +88,7 @@ static void *run(void *arg)
     struct blocks *b = arg;
     struct grid *grid = b->grid;
     memory_open(); /* the right to touch device memory is a thread's own */
-    worker_run_from(worker_self(), grid, b->first, b->end);
+    grid->calls->run_from(grid->calls->self(), grid, b->first, b->end);
     memory_close();
     free(b);
     pthread_mutex_lock(&grid->sync->lock);

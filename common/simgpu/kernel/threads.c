@@ -395,7 +395,7 @@ static void runner_main(void)
             struct runner *next = next_runner(w);
             runner_give(w, me);
             go_on_with(w, next);
-        } else if (!worker_next_block(w)) {
+        } else if (!w->grid->calls->next_block(w)) {
             runner_give(w, me);
             fiber_switch(&me->fiber, &w->native, 0);
         }

@@ -48,7 +48,23 @@ struct children {
 };
 
 /* One launch, while it runs. Shared by the workers. */
+struct grid;
+struct worker;
+
+/* What the parts below grid.c call in it. */
+struct worker_calls {
+    /* The calling host thread's; made on first use. */
+    struct worker *(*self)(void);
+    /* Takes blocks until none is left; the owner of a grid is the worker that began it. */
+    void (*run)(struct worker *w, struct grid *grid, bool owner);
+    /* The same, but first the blocks from first to before end. */
+    void (*run_from)(struct worker *w, struct grid *grid, uint64_t first, uint64_t end);
+    /* Sets the scene for one more block; false: there is none. */
+    bool (*next_block)(struct worker *w);
+};
+
 struct grid {
+    const struct worker_calls *calls;
     const struct simgpu_kernel *kernel; /* its kernel */
     const struct simgpu_launch *launch; /* how many threads and blocks, and in which shape */
     void *const *params;                /* params[i] points at parameter i */
@@ -185,21 +201,10 @@ struct worker {
     struct warp warps[MAX_BLOCK_WARPS];
 };
 
-/* ---- grid.c ---------------------------------------------------------------------------------- */
+/* ---- running.c ------------------------------------------------------------------------------- */
 
-/* The calling host thread's; made on first use. */
-struct worker *worker_self(void);
-
-/* The same while it runs a kernel, else NULL. */
+/* The worker of the calling host thread while it runs a kernel, else NULL. */
 extern __thread struct worker *worker_running __attribute__((visibility("hidden")));
-
-/* Takes blocks until none is left; the owner of a grid is the worker that began it. */
-void worker_run(struct worker *w, struct grid *grid, bool owner);
-/* The same, but first the blocks from first to before end. */
-void worker_run_from(struct worker *w, struct grid *grid, uint64_t first, uint64_t end);
-
-/* Sets the scene for one more block; false: there is none. */
-bool worker_next_block(struct worker *w);
 
 /* All threads of the running block wait: runs the next block. */
 _Noreturn void worker_leave_block(struct worker *w);
@@ -207,6 +212,11 @@ _Noreturn void worker_leave_block(struct worker *w);
 /* Ends the running grid from inside a device thread. Puts the block's index before the text. */
 _Noreturn void worker_fail(struct worker *w, cudaError_t code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* ---- grid.c ---------------------------------------------------------------------------------- */
+
+/* The calling host thread's; made on first use. */
+struct worker *worker_self(void);
 
 /* ---- threads.c: the threads of one block ----------------------------------------------------- */
 

@@ -59,7 +59,6 @@ unsigned pool_workers(void)
 static void *help(void *unused)
 {
     (void)unused;
-    struct worker *w = worker_self();
     pthread_mutex_lock(&pool.lock);
     for (;;) {
         while (!pool.grid)
@@ -68,7 +67,7 @@ static void *help(void *unused)
         grid->n_helpers++;
         pthread_mutex_unlock(&pool.lock);
         memory_open(); /* the right to touch device memory is a thread's own */
-        worker_run(w, grid, false);
+        grid->calls->run(grid->calls->self(), grid, false);
         memory_close();
         pthread_mutex_lock(&pool.lock);
         if (pool.grid == grid)

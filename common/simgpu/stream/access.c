@@ -15,22 +15,6 @@ enum when {
                      it waits for them */
 };
 
-void site_of(const struct op *op, struct simgpu_site *site)
-{
-    size_t n = strnlen(op->work.name, sizeof site->name - 1);
-    memcpy(site->name, op->work.name, n);
-    site->name[n] = 0;
-    site->stream = op->stream_id;
-    site->node = op->node;
-    site->index = op->index;
-    site->graph = op->graph;
-    site->is_early = 0;
-    site->is_staged = op->work.kind == OP_COPY && op->work.copy.path == PATH_H2D &&
-                      op->work.copy.pageable && !op->in_graph;
-    site->waits = op->work.waits;
-    site->caller = op->work.caller;
-}
-
 static bool is_host_memory(const struct allocation *a)
 {
     return !a || a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED;

@@ -222,7 +222,7 @@ void host_wait_device(enum host_wait row, struct device *d);
 
 /* ---- access.c: the accesses of operations, declared to race/ --------------------------------- */
 
-/* The operation as findings name it. */
+/* site.c: the operation as findings name it. */
 void site_of(const struct op *op, struct simgpu_site *site);
 /* Declares the accesses of an operation that is submitted. */
 void access_declare(struct op *op);
@@ -244,7 +244,7 @@ void access_read_now(struct op *op);
 
 /* Reads the copy's source now, in the call itself (pageable memory). */
 void copy_stage(struct copy_job *c);
-/* The size of the kernel's output; copies the output to `packed`, or back. */
+/* written.c: the size of the kernel's output; copies the output to `packed`, or back. */
 size_t kernel_written_bytes(const struct kernel_call *w);
 void kernel_move_written(const struct kernel_call *w, unsigned char *packed, bool back);
 /* The running kernel launches a graph: the writes so far appear for the graph. */

@@ -1,0 +1,20 @@
+/* site.c: an operation as a finding names it. */
+#include <string.h>
+
+#include "stream.h"
+
+void site_of(const struct op *op, struct simgpu_site *site)
+{
+    size_t n = strnlen(op->work.name, sizeof site->name - 1);
+    memcpy(site->name, op->work.name, n);
+    site->name[n] = 0;
+    site->stream = op->stream_id;
+    site->node = op->node;
+    site->index = op->index;
+    site->graph = op->graph;
+    site->is_early = 0;
+    site->is_staged = op->work.kind == OP_COPY && op->work.copy.path == PATH_H2D &&
+                      op->work.copy.pageable && !op->in_graph;
+    site->waits = op->work.waits;
+    site->caller = op->work.caller;
+}
