@@ -20,6 +20,7 @@ $(NUMBERS) setup test: | build/compile_commands.json
 
 # clang-format 14 for all: others lay out some things in another way. Not what make starters or a learner writes.
 # It leaves comments as they are, tables and diagrams among them, so check-format also looks for long lines.
+# (A line `// message:` of a test is what a program must print.)
 format check-format: FOUND = find . \( -path ./build -o -path './labs/lab*/lab.c*' \) -prune -o \( -name '*.[ch]' -o -name '*.cu' \) -print0
 format check-format: FORMAT = $(FOUND) | xargs -0 -P $$(nproc) -n 32 $(CLANG_FORMAT)
 .PHONY: format check-format
@@ -27,4 +28,4 @@ format:
 	@$(FORMAT) -i
 check-format:
 	@$(FORMAT) --dry-run -Werror || { echo "not laid out by .clang-format; next: make format" >&2; exit 1; }
-	@! $(FOUND) | LC_ALL=C.UTF-8 xargs -0 grep -nE '^.{101,}' || { echo "more than 100 columns; next: shorten these lines" >&2; exit 1; }
+	@! $(FOUND) | LC_ALL=C.UTF-8 xargs -0 grep -nE '^.{101,}' | grep -v ':// message: ' || { echo "more than 100 columns; next: shorten these lines" >&2; exit 1; }

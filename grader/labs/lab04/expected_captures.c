@@ -29,7 +29,8 @@ static void verify_twice(struct judged *j)
                                                     .tolerance = 1e-6});
 }
 
-/* Two branches that join, or a chain; capture 1 has its own memory, capture 8 counts its replays. */
+/* Two branches that join, or a chain; capture 1 has its own memory, capture 8 counts its
+   replays. */
 #define OPERATIONS                                                                                 \
     DRAWN_NODE("h2d", NULL, "copy-in", .n = 1), DRAWN_NODE("memset", NULL, "zero", .n = 1),        \
         DRAWN_NODE("kernel", NULL, "add-twice", .n = 1),                                           \

@@ -57,7 +57,8 @@ void lab07_expect_in_order(struct judged *j);
 /* Of a run after calls of the other two functions, which alone is right. */
 void lab07_expect_own_work(struct judged *j);
 
-/* Reads the journal; *n rows in the order in which they were done. They live until the next call. */
+/* Reads the journal; *n rows in the order in which they were done. They live until the next
+   call. */
 const struct lab07_done *lab07_journal(struct judged *j, size_t *n);
 
 /* The row of this number, or NULL. */

@@ -1,5 +1,5 @@
-// frees.cu: memory is freed after the last kernel that uses it: in its stream, after an event, after
-// a wait of the host, and by a node of a graph.
+// frees.cu: memory is freed after the last kernel that uses it: in its stream, after an event,
+// after a wait of the host, and by a node of a graph.
 #include "../check.cuh"
 
 static const int n = 1024;

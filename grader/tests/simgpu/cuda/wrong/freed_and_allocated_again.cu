@@ -6,7 +6,7 @@ __global__ void fill(int *p, int value)
     p[threadIdx.x] = value;
 }
 
-// the second fill is launched with a pointer that was freed; when it runs, the memory has a new owner
+// the second fill is launched with a pointer that was freed; when it runs, the memory has a new one
 int main()
 {
     int *keep, *p, *next;
