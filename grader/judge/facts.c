@@ -81,7 +81,7 @@ void judge_notes_keep(const struct wire_reply *r)
         notes[n_notes++] = r->notes[i];
 }
 
-static void count_notes(void)
+void judge_ask_notes(void)
 {
     facts.n_noted = n_notes;
     for (int i = 0; i < n_notes; i++)
@@ -95,7 +95,7 @@ void judge_notes_drop(void)
 
 void judge_expect_nothing_noted(void)
 {
-    count_notes();
+    judge_ask_notes();
     if (n_notes > 0)
         judge_fail_as_said();
 }
@@ -144,7 +144,7 @@ const struct facts *judge_facts(const struct session_event *event)
     if (asked && event->cause == CAUSE_NONE)
         judge_fact(asked);
     if (event->cause != CAUSE_NONE && event->cause != CAUSE_FINDING)
-        count_notes(); /* they may say why it failed; a finding has a cause of its own */
+        judge_ask_notes(); /* they may say why it failed; a finding has a cause of its own */
     facts.lab = lab->name;
     facts.check = c->name;
     facts.has_passed = judge_has_passed;

@@ -221,6 +221,9 @@ struct dag; /* query/graph.h */
 void judge_ask_trace(const struct trace *t);
 void judge_ask_graph(const struct dag *g);
 
+/* Rules may ask what the adapter noted until now, also if a finding ends the check. */
+void judge_ask_notes(void);
+
 /* How a graph differs from a drawing of it, for `when: drawn DRAWING edge-missing A -> B`
    (labs/drawn.h). Its names must live until the check ends. */
 struct drawn_fact; /* rules.h */

@@ -93,6 +93,7 @@ JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown free
     judge_run(j);
     judge_run(j);
     judge_ask_graph(judge_graph(j));
+    judge_ask_notes();
     judge_expect_no_findings(j);
 }
 
