@@ -9,7 +9,6 @@
 
 #include "judge/judge.h"
 #include "labs/drawn.h"
-#include "labs/lab04/mistakes.h"
 
 enum { PART = 4096 };
 
@@ -115,18 +114,4 @@ void judge_capture(int number)
     }
     if (judge_device_is_simulated())
         judge_expect_no_findings(j);
-}
-
-bool lab04_allocates(const struct facts *f)
-{
-    const struct dag *g = judge_failed_capture();
-    (void)f;
-    return g && dag_count(g, "alloc", NULL) > 0;
-}
-
-bool lab04_frees(const struct facts *f)
-{
-    const struct dag *g = judge_failed_capture();
-    (void)f;
-    return g && dag_count(g, "free", NULL) > 0;
 }
