@@ -106,6 +106,7 @@ void judge_stop_all(void);
  * this order: judge/mistakes, the rules `first:`; the lab's; the rest of
  * judge/mistakes. Keeps the facts and the rule for ./grade --why. */
 void judge_name_mistake(void);
+void judge_forget_mistake(void); /* before the check is repeated */
 
 /* graph.c: the running check has failed. The report shows its graph, if it fetched one and no other
    failed check shows one. */

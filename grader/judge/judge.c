@@ -100,6 +100,7 @@ static void try_again(void)
     judge_stop_all();
     judge_pool_empty();
     judge_forget();
+    judge_forget_mistake();
     judge_current->message[0] = '\0';
     judge_current->event = (struct session_event){.cause = CAUSE_NONE};
     longjmp(try.again, 1);
@@ -107,6 +108,7 @@ static void try_again(void)
 
 static void doubt_failure(enum judge_evidence evidence)
 {
+    judge_name_mistake(); /* while there are subjects, whose traces and graphs rules ask */
     judge_stop_all();
     if (evidence == EVIDENCE_MEASURED)
         try_again();

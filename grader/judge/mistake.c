@@ -100,6 +100,8 @@ static void keep(const struct facts *facts, const struct rule *rule)
 void judge_name_mistake(void)
 {
     const struct session_event *e = &judge_current->event;
+    if (judge_current->facts[0])
+        return; /* before its subjects were stopped */
     const struct facts *facts = judge_facts(e);
     const struct rule *rule = e->reference ? NULL : find(facts);
     keep(facts, rule);
@@ -107,4 +109,11 @@ void judge_name_mistake(void)
         return;
     blame(rule->mistake);
     judge_show_note(rule->number);
+}
+
+void judge_forget_mistake(void)
+{
+    struct session_check *c = judge_current;
+    c->mistake[0] = c->explains[0] = c->rule[0] = c->facts[0] = '\0';
+    c->is_next_of_mistake = c->is_vague = false;
 }
