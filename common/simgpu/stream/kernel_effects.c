@@ -132,6 +132,7 @@ static void ran_recorded(struct op *op)
     kernel_record_set_aside(op, recording);
     recording = NULL;
     memory_close();
+    op->signals = host_access_signals(op);
     access_recorded(op);
     runtime->recorded(op);
 }
@@ -226,6 +227,7 @@ static void run_until_wait(struct op *op)
     }
     memory_close();
     recording = NULL;
+    op->signals = host_access_signals(op);
     access_early(op);
     if (!k->waits)
         runtime->recorded(op);
