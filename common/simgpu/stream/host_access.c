@@ -6,7 +6,8 @@
  *
  * Host and device may also talk through memory: one writes a flag, and the other polls it, as
  * volatile or by atomic operations. The host then comes after operations that write what it reads
- * so. A kernel that runs later may read what it writes so: the accesses of both are not compared.
+ * so. A kernel that polls memory of the host, or accesses what the host writes so, may get messages
+ * from it: the accesses of both are not compared.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -193,17 +194,27 @@ static void signal_at(const void *p, size_t bytes, bool writes)
         note_signal(lo, hi);
 }
 
-bool host_access_signals(const struct op *op)
+static bool polls_host(const struct recording *r)
+{
+    for (int i = 0; i < r->n_looked && i < LOOKED_WORDS; i++) {
+        const struct allocation *a = memory_find((const void *)r->looked[i].at);
+        if (a && memory_is_of_host(a))
+            return true;
+    }
+    return false;
+}
+
+bool host_access_signals(const struct op *op, const struct recording *r)
 {
     const struct kernel_call *k = op->work.kernel.call;
-    for (int r = 0; r < k->n_ranges && !signals.any; r++) {
-        const uint64_t lo = (uint64_t)(uintptr_t)k->ranges[r].base,
-                       hi = lo + k->ranges[r].width_bytes;
+    for (int n = 0; n < k->n_ranges && !signals.any; n++) {
+        const uint64_t lo = (uint64_t)(uintptr_t)k->ranges[n].base,
+                       hi = lo + k->ranges[n].width_bytes;
         for (int i = 0; i < signals.n; i++)
             if (signals.at[i].lo < hi && lo < signals.at[i].hi)
                 return true;
     }
-    return signals.any;
+    return signals.any || polls_host(r);
 }
 
 /* ---- */
