@@ -9,7 +9,11 @@ root=$(dirname "$(dirname "$(dirname "$here")")") cuda=@CUDA_INC@
 lib=$root/build/sim/lib rewrite=$here/simcc-rewrite nvcc_options=$root/common/simcc/options
 
 # the device has the functions that the compiler calls at each load and store
-record=(-fsanitize=thread -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-plt --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 -Wno-tsan -Wno-unknown-pragmas)
+record=(-U_FORTIFY_SOURCE -fsanitize=thread -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-plt --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 -Wno-tsan -Wno-unknown-pragmas)
+
+# of a call with a constant size, or of a constant string, the compiler makes accesses that are not reported
+library_calls=(-fno-builtin-memcmp -fno-builtin-strcpy -fno-builtin-strlen)
+
 
 usage="usage: simcc FILE.cu... [-o PROGRAM] [-c] [options of nvcc or g++]"
 die() { echo "simcc: $*" >&2; exit 1; }
@@ -17,7 +21,7 @@ misused() { echo "simcc: $1" >&2; echo "$usage" >&2; exit 2; }
 
 # ---- options
 
-make=program output='' folder='' language='' standard=c++17 verbose='' dry='' run=''
+make=program output='' folder='' language='' standard=c++17 c_standard='' verbose='' dry='' run=''
 sources=() define=() compile=() link=() headers=() headers_file='' headers_target='' run_arguments=() left_out=() recorded_only='' absent_libraries=''
 runtime=(-lcudart_static) # the same as with nvcc: simcc.mk says what it is
 
@@ -133,7 +137,12 @@ follow() {
     library) for part in "${parts[@]}"; do library "$part"; done ;;
     to-host) to_host "${parts[@]}" ;;
     to-linker) for part in "${parts[@]}"; do link+=(-Xlinker "$part"); done ;;
-    standard) [[ $3 == c++@(03|11|14) ]] || standard=$3 ;; # headers of the device need C++17
+    standard)
+        case $3 in
+        c++03 | c++11 | c++14) ;; # headers of the device need C++17
+        *++*) standard=$3 ;;
+        *) c_standard=$3 ;;
+        esac ;;
     host:*) to_host "${1#*:}$3" ;;
     warning-is-error) [[ $3 != all-warnings* ]] || compile+=(-Werror) ;;
     runtime)
@@ -323,6 +332,7 @@ two_builds=1
 if [ ${#record[@]} = 0 ] || [ -n "$recorded_only" ] || [ "$(uname -m)" != x86_64 ] || [[ " ${compile[*]-} " == *\ -flto* ]]; then
     two_builds=''
 fi
+inline_checks=$two_builds
 
 unrecorded=(-w -g0 -fdata-sections) # the other build warns
 
@@ -349,6 +359,17 @@ join() {
     step objcopy --localize-symbols="$local" "$work/both.o" "$1"
 }
 
+# to_object COMPILER OBJECT OPTION...
+to_object() {
+    if [ -n "$inline_checks" ] && [ -z "$dry" ]; then
+        step "$1" "${@:3}" -S -o "$work/recorded.s" || return
+        awk -f "$root/common/simcc/inline_checks.awk" "$work/recorded.s" >"$work/checked.s"
+        step "$1" -c "$work/checked.s" -o "$2"
+    else
+        step "$1" "${@:3}" -c -o "$2"
+    fi
+}
+
 # compile_cu FILE OBJECT
 compile_cu() {
     local header algorithm failed=0 permissive=() plain=''
@@ -372,7 +393,7 @@ compile_cu() {
         plain=$!
     fi
     step "$rewrite" "$work/in.ii" >"$work/out.ii"
-    step g++ -x c++-cpp-output "-std=$standard" "${common[@]}" "${record[@]}" "${permissive[@]}" -c "$work/out.ii" -o "$2" 2>"$work/said" || failed=1
+    to_object g++ "$2" -x c++-cpp-output "-std=$standard" "${common[@]}" "${record[@]}" "${permissive[@]}" "$work/out.ii" 2>"$work/said" || failed=1
     sed 's/simgpu_body_//g' "$work/said" >&2 # a kernel by its own name
     [ -z "$plain" ] || wait "$plain" || [ "$failed" = 1 ] || die "$1 compiles with records of its accesses and not without: --recorded-only leaves the second build out"
     [ -z "$plain" ] || [ "$failed" = 1 ] || join "$2"
@@ -381,13 +402,14 @@ compile_cu() {
 
 # compile SOURCE OBJECT
 compile() {
-    local -a noted
+    local -a noted host=(-O2 -g -pthread "${record[@]}" "${library_calls[@]}" "${define[@]}" "${compile[@]}" "${include[@]}")
     header_options "$1" "$2"
     case ${language:+$language:}$1 in
-    *.cu | cu:*) compile_cu "$1" "$2" ;;
-    *.c | c:*) step gcc "${noted[@]}" -O2 -g -pthread "${define[@]}" "${compile[@]}" "${include[@]}" -c "$1" -o "$2" ;;
-    *) step g++ "${noted[@]}" -x c++ "-std=$standard" -O2 -g -pthread "${define[@]}" "${compile[@]}" "${include[@]}" -c "$1" -o "$2" ;;
+    *.cu | cu:*) compile_cu "$1" "$2" || return ;;
+    *.c | c:*) to_object gcc "$2" "${noted[@]}" ${c_standard:+"-std=$c_standard"} "${host[@]}" "$1" || return ;;
+    *) to_object g++ "$2" "${noted[@]}" -x c++ "-std=$standard" "${host[@]}" "$1" || return ;;
     esac
+    [ ${#record[@]} = 0 ] || step objcopy --redefine-syms="$root/common/simcc/library_calls" "$2"
 }
 
 # prepare: what each source with these options includes first; not kept if g++ cannot load it here

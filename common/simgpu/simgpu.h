@@ -210,6 +210,8 @@ enum simgpu_finding_kind {
     SIMGPU_USE_AFTER_FREE,     /* an operation names memory that was freed */
     SIMGPU_OUT_OF_BOUNDS,      /* a declared range leaves its allocation */
     SIMGPU_HOST_RACE,   /* the host freed memory that a pending operation or graph still names */
+    SIMGPU_HOST_ACCESS, /* host code accesses bytes that a pending operation writes, or writes bytes
+                           that it reads */
     SIMGPU_LEAK,        /* still allocated or created when the program ended */
     SIMGPU_UNFINISHED,  /* work was still pending, or was captured and never launched, at the end */
     SIMGPU_NOT_LAUNCHED /* a <<<>>> failed, and nobody had asked for its error at the end */
@@ -252,6 +254,9 @@ enum simgpu_what {
     SIMGPU_WHAT_BOTH_WRITE,          /* either result may remain */
     SIMGPU_WHAT_USES_EARLY,          /* `second` may use memory before `first` allocates it */
     SIMGPU_WHAT_FREES_EARLY,         /* `second` may free memory that `first` still uses */
+    SIMGPU_WHAT_HOST_READS,          /* host code, `second`, reads what `first` writes */
+    SIMGPU_WHAT_HOST_OVERWRITES,     /* it writes what `first` reads */
+    SIMGPU_WHAT_HOST_WRITES_TOO,     /* it writes what `first` writes */
     SIMGPU_WHAT_WRITES_AFTER_LAUNCH, /* a kernel, `first`, launched the graph of `second` before */
     /* one operation, `first`, and `memory` */
     SIMGPU_WHAT_READS_UNWRITTEN,  /* no earlier operation wrote it */
@@ -281,6 +286,7 @@ enum simgpu_next {
     SIMGPU_NEXT_RECORD_AND_WAIT,
     SIMGPU_NEXT_ADD_EDGE,
     SIMGPU_NEXT_WAIT_ON_HOST,
+    SIMGPU_NEXT_ACCESS_LATER,
     SIMGPU_NEXT_CALL_LATER,
     SIMGPU_NEXT_USE_THAT_STREAM,
     SIMGPU_NEXT_COPY_IN_STREAM,
@@ -320,6 +326,9 @@ enum simgpu_object {
     SIMGPU_OBJECT_USER_OBJECT,
     SIMGPU_OBJECTS
 };
+
+/* All pageable memory of the host is one such memory, from address 0 on. */
+#define SIMGPU_PAGEABLE_BYTES (UINT64_C(1) << 62)
 
 /* The memory that a finding is about. */
 struct simgpu_memory {

@@ -15,11 +15,12 @@ refuse() { # WHAT IS WRONG
     exit 1
 }
 
-needed='simgpu_nothing' unrecorded='simgpu_nothing'
+# what simcc has an object call in the place of functions of C
+needed=$(sed 's/.* //' common/simcc/library_calls | paste -sd '|') unrecorded='simgpu_nothing'
 kept=("${lab}_*" main)
 case $source in
 *.cu)
-    needed='simgpu_(register_(kernel|variable)|thread|thread_ended|sync_threads|sleep_ns|trap|assert_failed|warp_meet|set_condition|current_graph|update_nodes|wait_for_dependencies|launch_dependents|mem(cpy|move|set))'
+    needed+='|simgpu_(register_(kernel|variable)|thread|thread_ended|sync_threads|sleep_ns|trap|assert_failed|warp_meet|set_condition|current_graph|update_nodes|wait_for_dependencies|launch_dependents|mem(cpy|move|set))'
     # functions of C that access memory without recording it
     unrecorded='b(copy|zero)|explicit_bzero|(__)?(mem(cpy|move|set|pcpy|ccpy)|st(r|p)n?cpy|str(n|l)?cat|strlcpy|swab|wmem(cpy|move|set|pcpy))(_chk)?'
     kept+=('_Z*' 'DW.ref.*' 'hostRef*' '__fatbinwrap_*')

@@ -150,7 +150,7 @@ LAB_PATHS = -ffile-prefix-map=$(<D)=$(call shown,$*)
 lab-flags = $(filter-out -fsanitize=% -fno-sanitize%,$(if $(filter build/known/% solutions/%,$<),$(1),$(patsubst -g1,-g,$(filter-out -Werror -Wpedantic,$(1)))))
 # a local variable that nothing sets has the same value on every machine; of the heap, subject/heap.c sees to that
 # (build/setup.mk has SET_LOCALS: -ftrivial-auto-var-init=pattern, which gcc 11 lacks)
-LAB_C = $(CC) $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(C_FLAGS)) $(LAB_COMMON) \
+LAB_C = $(if $(filter sim,$(DEVICE)),$(SIMCC) --recorded-only,$(CC)) $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(C_FLAGS)) $(LAB_COMMON) \
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
 LAB_CU = $(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
     $(SIMCC) --recorded-only $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(filter-out -x c++,$(CU_FLAGS))) -fPIC) $(LAB_COMMON)
@@ -159,7 +159,7 @@ LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDI
     $(CURDIR)/$(dir $(SIMCC)) $(CUDA_INC) $(GPU_INC) $(CUDA_LIB) $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard $(CURDIR)/build/deps)) \
     -r $(<D) -w $(@D) -m $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),0,2048) -n $(<D)=$(call shown,$*) --
 # What reads the object files of a submission can be misled by them, too, and repeats their names
-FENCE = $(COMPILE) -s 30 $(addprefix -r ,grader/labs/fence.sh $(wildcard build/deps)) -w $(@D) -m 2048 -- grader/labs/fence.sh
+FENCE = $(COMPILE) -s 30 $(addprefix -r ,grader/labs/fence.sh common/simcc/library_calls $(wildcard build/deps)) -w $(@D) -m 2048 -- grader/labs/fence.sh
 LINK_JAIL = $(COMPILE) -s 30 -r build $(addprefix -r ,$(CUDA_LIB) $(wildcard build/deps)) -w $(@D) -m 2048 --
 # The headers that a lab can include: not from the compiler's own list, which names files that are gone when another
 # submission is built. Of the simulated device, only what device code sees (test_stale compares with the compiler's list).
@@ -171,7 +171,7 @@ SIMCC_HEADERS := $(wildcard common/simcc/include/* common/simcc/include/*/*)
 # what the object file of a source, lab.c or lab.cu, depends on beside it: $(call lab-needs,lab03/NAME,lab.c)
 lab-needs = $(DEV)/$(1)/submission $(learners-files) labs/$(call lab,$(call number,$(1)))/lab.h $(LAB_HEADERS) grader/labs/fence.sh \
     $(object-of) $(call state,$(DEV)/$(2),$(SET_LOCALS) $(if $(filter lab.c,$(2)),$(c-compiler),$(if $(filter gpu,$(DEVICE)),$(nvcc-compiler), \
-        $(cu-compiler)))) $(if $(filter sim/lab.cu,$(DEVICE)/$(2)),$(SIMCC) $(SIMCC_HEADERS))
+        $(cu-compiler)))) $(if $(filter sim,$(DEVICE)),$(SIMCC) $(if $(filter lab.cu,$(2)),$(SIMCC_HEADERS)))
 
 # Only what its contract names is seen by the rest, and it sees nothing of the grader: fence.sh. The source stays beside
 # it: a report of a crash quotes the line.

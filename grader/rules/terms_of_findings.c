@@ -55,6 +55,12 @@ TERM(host_race)
     return by(f, SIMGPU_HOST_RACE, n, words);
 }
 
+TERM(host_access)
+{
+    UNUSED();
+    return by(f, SIMGPU_HOST_ACCESS, n, words);
+}
+
 static const char *const object_words[] = {"none",   "memory",      "pool-memory", "pinned",
                                            "stream", "event",       "graph",       "exec",
                                            "pool",   "user-object", NULL};
@@ -93,6 +99,9 @@ static const char *const what_words[] = {[SIMGPU_WHAT_NOTHING] = "nothing",
                                          [SIMGPU_WHAT_BOTH_WRITE] = "both-write",
                                          [SIMGPU_WHAT_USES_EARLY] = "uses-early",
                                          [SIMGPU_WHAT_FREES_EARLY] = "frees-early",
+                                         [SIMGPU_WHAT_HOST_READS] = "host-reads",
+                                         [SIMGPU_WHAT_HOST_OVERWRITES] = "host-overwrites",
+                                         [SIMGPU_WHAT_HOST_WRITES_TOO] = "host-writes-too",
                                          [SIMGPU_WHAT_WRITES_AFTER_LAUNCH] = "writes-after-launch",
                                          [SIMGPU_WHAT_READS_UNWRITTEN] = "reads-unwritten",
                                          [SIMGPU_WHAT_READS_BEYOND] = "reads-beyond",
@@ -220,6 +229,7 @@ const struct term terms_of_findings[] = {
     {"out-of-bounds", ABOUT_FINDING_OF_ONE, words_at_most_one, out_of_bounds},
     {"use-after-free", ABOUT_FINDING, words_at_most_one, use_after_free},
     {"host-race", ABOUT_FINDING, words_at_most_one, host_race},
+    {"host-access", ABOUT_FINDING, words_at_most_one, host_access},
     {"leak", ABOUT_FINDING_OF_ONE, maybe_an_object, leak},
     {"what", ABOUT_FINDING, a_what, what},
     {"object", ABOUT_FINDING, an_object, in_object},

@@ -5,7 +5,7 @@ TESTS := $(addprefix build/grader/tests/,$(basename $(notdir $(TEST_SOURCES))))
 # those of the repository itself run programs of this build, makes among them
 COMMAND_TESTS := $(basename $(notdir $(wildcard grader/tests/course/test_*.c)))
 # These gain nothing by sanitizers, or measure times, or compute for long.
-UNSANITIZED := $(COMMAND_TESTS) $(addprefix test_,audit graph_report jail simcc footprints busy_machine kernels)
+UNSANITIZED := $(COMMAND_TESTS) $(addprefix test_,audit graph_report jail simcc host_access footprints busy_machine kernels)
 SANITIZED := $(filter-out $(addprefix build/san/grader/tests/,$(UNSANITIZED)),$(TESTS:build/%=build/san/%))
 # make test SAN=1 runs the tests with sanitizers, make test all others, make test FULL=1 both
 SANITIZED_RUN := $(if $(SAN)$(FULL),$(SANITIZED))
@@ -39,12 +39,13 @@ $(TESTS) $(SANITIZED): $$(call made-of,$$(call objects,$$(call test-out,$$(@D))/
 	    $(if $(filter %.symbols,$^),$(call libraries,$(@D),$(dir $(filter %.symbols,$^))) -lcudart) $(to)
 
 # programs that simcc compiles; test_simcc runs them, and only those in right/ without checks, too
-CUDA_TESTS := $(patsubst grader/tests/simgpu/%.cu,build/sim/%,$(wildcard $(addprefix grader/tests/simgpu/cuda/,right/*.cu wrong/*.cu endless/*.cu estimates.cu)))
+CUDA_TESTS := $(patsubst grader/tests/simgpu/%.cu,build/sim/%,$(wildcard $(addprefix grader/tests/simgpu/cuda/,right/*.cu wrong/*.cu endless/*.cu estimates.cu host_pairs.cu)))
 $(CUDA_TESTS): build/sim/cuda/%: grader/tests/simgpu/cuda/%.cu grader/tests/simgpu/cuda/check.cuh $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
 	@mkdir -p $(@D)
 	$(call say,simcc $<)$(SIMCC) $(if $(findstring /right/,$<),,--recorded-only) -Wall -Werror $< $(to)
 build/grader/tests/test_rules: | $$(RULES)
 build/grader/tests/test_simcc: | $(CUDA_TESTS) $$(SIMCC)
+build/grader/tests/test_host_access: | build/sim/cuda/host_pairs $$(SIMCC)
 # kernels that report what they access, to be compared with their declarations
 RECORDED_KERNELS := $(KERNEL_SOURCES:%=build/sim/recorded/%.o)
 $(RECORDED_KERNELS): build/sim/recorded/%.o: % $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)

@@ -75,6 +75,7 @@ static void start(void)
     exec_types_set();
     /* threads meet where the device cannot see: one clock for all */
     host_epoch = epoch_new(clock_id_new(), NULL, 0);
+    access_epoch = epoch_new(clock_id_new(), NULL, 0);
     seen_epoch = epoch_new(clock_id_new(), NULL, 0);
     trace_start_from_env();
     pthread_atfork(NULL, NULL, after_fork);

@@ -177,7 +177,7 @@ static void settle(void)
 static void know(const struct event *ev)
 {
     if (sim.checks && ev->epoch.seq && !thread_self()->in_host_func)
-        epoch_join(&host_epoch, &ev->epoch);
+        host_waited(&ev->epoch);
     memory_host_waited();
 }
 

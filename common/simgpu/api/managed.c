@@ -1,7 +1,7 @@
 /*
  * managed.c: managed memory. Host and devices share one copy of it. Pages do not migrate, so
  * prefetching and advice change nothing; advice is kept for queries. Kernels access it at the speed
- * of device memory. Race detection does not know the accesses of the host.
+ * of device memory.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -81,6 +81,14 @@ static bool add(struct simgpu_caller *caller, uintptr_t returns_to)
     return caller->from || !own.is_named;
 }
 
+bool caller_is_own(const void *returns_to, uint32_t *call)
+{
+    const uintptr_t at = (uintptr_t)returns_to;
+    const bool is_own = at > own.begin && at <= own.end;
+    *call = is_own ? (uint32_t)(at - 1 - own.base) : 0;
+    return is_own || !own.is_named;
+}
+
 /* Code without frame pointers stores other values in their place. So only values that point further
  * up the stack are followed. */
 __attribute__((no_sanitize("address"))) struct simgpu_caller caller_of(const void *frame,

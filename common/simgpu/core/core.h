@@ -50,6 +50,7 @@ bool device_exists(int device);
 /* ---- thread.c: host threads and the lock ----------------------------------------------------- */
 
 struct stream;
+struct op;
 
 /* What a host thread has computed between its calls, in CPU time. */
 struct host_time {
@@ -91,6 +92,7 @@ struct thread_state {
     enum api_cost call_cost;    /* the cost of the call */
     int symbol_kind;            /* copying a __device__ variable: 1 + the direction given; else 0 */
     bool in_host_func;          /* it runs a host function: CUDA calls are not permitted */
+    const struct op *acts_as;   /* that one; else NULL */
     bool in_destructor;         /* the same, of a user object; the device is locked meanwhile */
     ns_t host_work_ns;          /* virtual time that the host function has taken so far */
     int cancel_state;           /* to restore: no thread is cancelled while it holds the lock */
@@ -122,6 +124,8 @@ void thread_clock_publish(const struct thread_state *t);
 int thread_start(void *(*fn)(void *), void *arg);
 
 void device_lock(struct thread_state *t);
+/* False: another thread has the lock. */
+bool device_try_lock(struct thread_state *t);
 void device_unlock(const struct thread_state *t);
 /* The same without the thread's state: another thread may take the lock. */
 void device_release(void);
@@ -130,6 +134,9 @@ void device_release(void);
 int device_wait(pthread_cond_t *changed, const struct timespec *until);
 /* Once: sets an action for each release of the lock, before the release. */
 void device_on_unlock(void (*before)(void));
+/* Once: sets an action of the calling thread for each time that it has got the lock for a call. */
+void device_on_lock(void (*after)(void));
+void device_locked(void);    /* it has */
 bool device_is_called(void); /* does another thread wait for the lock, or in device_wait? */
 
 /* ---- host_time.c ----------------------------------------------------------------------------- */
@@ -151,6 +158,9 @@ void host_time_free(struct thread_state *t, bool is_free);
  * (__builtin_frame_address(0)) returns to. */
 struct simgpu_caller caller_of(const void *frame, uintptr_t stack_end);
 uintptr_t caller_stack_end(void); /* of the calling thread */
+/* Does the program's own code (simgpu_own_code) return there? *call: the address of the call; 0:
+ * not known. */
+bool caller_is_own(const void *returns_to, uint32_t *call);
 
 /* ---- caller_line.c --------------------------------------------------------------------------- */
 

@@ -95,6 +95,31 @@ void thread_clock_publish(const struct thread_state *t)
     latest_clock = t->clock;
 }
 
+static void (*after_lock)(void);
+
+void device_on_lock(void (*after)(void))
+{
+    after_lock = after;
+}
+
+void device_locked(void)
+{
+    if (after_lock)
+        after_lock();
+}
+
+bool device_try_lock(struct thread_state *t)
+{
+    int before;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    if (pthread_mutex_trylock(&sim.lock) != 0) {
+        pthread_setcancelstate(before, NULL);
+        return false;
+    }
+    t->cancel_state = before;
+    return true;
+}
+
 void device_lock(struct thread_state *t)
 {
     int before;
@@ -105,6 +130,7 @@ void device_lock(struct thread_state *t)
         n_callers--;
     }
     t->cancel_state = before;
+    device_locked();
 }
 
 bool device_is_called(void)

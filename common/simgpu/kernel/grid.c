@@ -3,6 +3,7 @@
  * its end. One worker begins; it asks the others for help only after the grid has proved to be
  * worth waking them.
  */
+#include "host_record.h"
 #include "worker.h"
 
 #include <assert.h>
@@ -359,9 +360,11 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
         grid_sync_begin(&g);
     if (kernel->reports_accesses)
         patience_begin(kernel);
+    host_grid(true);
     run(worker_self(), &g, true);
     if (g.shared)
         pool_finish(&g);
+    host_grid(false);
     if (kernel->reports_accesses)
         patience_end();
     if (g.sync)

@@ -1,10 +1,10 @@
 /*
  * instrument.c: the functions that code compiled by g++ -fsanitize=thread calls at each load and
- * store, in place of libtsan. In a kernel the access is recorded; elsewhere nothing happens.
+ * store, in place of libtsan. In a kernel the access is recorded, in host code while work is
+ * pending.
  */
-#include <string.h>
-
 #include "grid.h"
+#include "host_record.h"
 #include "record.h"
 #include "worker.h"
 
@@ -15,21 +15,43 @@ static void expect_aligned(const void *p, size_t bytes)
         kernel_misaligned(p, bytes);
 }
 
-/* The compiler calls __tsan_unaligned_… where a type promises less than its size. */
+static inline void note_host(const void *p, size_t bytes, bool writes, const void *returns_to)
+{
+    if ((uintptr_t)p < simgpu_watched)
+        host_access(p, bytes, writes, returns_to);
+}
+
+static inline __attribute__((always_inline)) void
+access_aligned(const void *p, size_t bytes, enum recorded how, const void *returns_to)
+{
+    if (!recorder_now) {
+        note_host(p, bytes, how != RECORDED_READ, returns_to);
+        return;
+    }
+    expect_aligned(p, bytes);
+    record_access(recorder_now, p, bytes, how);
+}
+
+/* The compiler calls __tsan_unaligned_… where a type promises less than its size. simcc's
+ * inline_checks.awk calls simgpu_…, with the place in the program. */
 #define ACCESS(name, bytes, how)                                                                   \
+    EXPORT void simgpu_##name##bytes(const void *p, const void *returns_to);                       \
     EXPORT void __tsan_##name##bytes(const void *p);                                               \
     EXPORT void __tsan_unaligned_##name##bytes(const void *p);                                     \
+    void simgpu_##name##bytes(const void *p, const void *returns_to)                               \
+    {                                                                                              \
+        access_aligned(p, bytes, how, returns_to);                                                 \
+    }                                                                                              \
     void __tsan_##name##bytes(const void *p)                                                       \
     {                                                                                              \
-        if (recorder_now) {                                                                        \
-            expect_aligned(p, bytes);                                                              \
-            record_access(recorder_now, p, bytes, how);                                            \
-        }                                                                                          \
+        access_aligned(p, bytes, how, __builtin_return_address(0));                                \
     }                                                                                              \
     void __tsan_unaligned_##name##bytes(const void *p)                                             \
     {                                                                                              \
         if (recorder_now)                                                                          \
             record_any(recorder_now, p, bytes, how);                                               \
+        else                                                                                       \
+            note_host(p, bytes, how != RECORDED_READ, __builtin_return_address(0));                \
     }
 #define ACCESSES(bytes)                                                                            \
     ACCESS(read, bytes, RECORDED_READ)                                                             \
@@ -60,6 +82,12 @@ static void step(const void *p, bool writes, const void *site)
         warp_step(worker_running, site, writes ? NULL : p);
 }
 
+static inline void signal_of_host(const volatile void *p, size_t bytes, bool writes)
+{
+    if ((uintptr_t)p < simgpu_watched)
+        host_signal((const void *)p, bytes, writes);
+}
+
 /* Volatile accesses have names of their own. */
 #define VOLATILE_ACCESS(bytes, type)                                                               \
     EXPORT void __tsan_volatile_read##bytes(const void *p);                                        \
@@ -69,23 +97,34 @@ static void step(const void *p, bool writes, const void *site)
     void __tsan_volatile_read##bytes(const void *p)                                                \
     {                                                                                              \
         step(p, false, __builtin_return_address(0));                                               \
-        if (!recorder_now)                                                                         \
+        if (!recorder_now) {                                                                       \
+            signal_of_host(p, bytes, false);                                                       \
             return;                                                                                \
+        }                                                                                          \
         __tsan_read##bytes(p);                                                                     \
         note_unchanged(p, *(const volatile type *)p, bytes);                                       \
     }                                                                                              \
     void __tsan_volatile_write##bytes(const void *p)                                               \
     {                                                                                              \
         step(p, true, __builtin_return_address(0));                                                \
-        __tsan_write##bytes(p);                                                                    \
+        if (recorder_now)                                                                          \
+            __tsan_write##bytes(p);                                                                \
+        else                                                                                       \
+            signal_of_host(p, bytes, true);                                                        \
     }                                                                                              \
     void __tsan_unaligned_volatile_read##bytes(const void *p)                                      \
     {                                                                                              \
-        __tsan_unaligned_read##bytes(p);                                                           \
+        if (recorder_now)                                                                          \
+            record_any(recorder_now, p, bytes, RECORDED_READ);                                     \
+        else                                                                                       \
+            signal_of_host(p, bytes, false);                                                       \
     }                                                                                              \
     void __tsan_unaligned_volatile_write##bytes(const void *p)                                     \
     {                                                                                              \
-        __tsan_unaligned_write##bytes(p);                                                          \
+        if (recorder_now)                                                                          \
+            record_any(recorder_now, p, bytes, RECORDED_WRITE);                                    \
+        else                                                                                       \
+            signal_of_host(p, bytes, true);                                                        \
     }
 
 VOLATILE_ACCESS(1, uint8_t)
@@ -93,6 +132,16 @@ VOLATILE_ACCESS(2, uint16_t)
 VOLATILE_ACCESS(4, uint32_t)
 VOLATILE_ACCESS(8, uint64_t)
 VOLATILE_ACCESS(16, uint64_t) /* of which the first half is compared */
+
+void access_range(const void *p, size_t bytes, enum recorded how, const void *returns_to)
+{
+    if (bytes == 0)
+        return;
+    if (recorder_now)
+        record_any(recorder_now, p, bytes, how);
+    else
+        note_host(p, bytes, how != RECORDED_READ, returns_to);
+}
 
 EXPORT void __tsan_read_range(const void *p, size_t bytes);
 EXPORT void __tsan_write_range(const void *p, size_t bytes);
@@ -104,14 +153,12 @@ EXPORT void __tsan_atomic_signal_fence(int order);
 
 void __tsan_read_range(const void *p, size_t bytes)
 {
-    if (recorder_now)
-        record_any(recorder_now, p, bytes, RECORDED_READ);
+    access_range(p, bytes, RECORDED_READ, __builtin_return_address(0));
 }
 
 void __tsan_write_range(const void *p, size_t bytes)
 {
-    if (recorder_now)
-        record_any(recorder_now, p, bytes, RECORDED_WRITE);
+    access_range(p, bytes, RECORDED_WRITE, __builtin_return_address(0));
 }
 
 void __tsan_init(void)
@@ -139,43 +186,20 @@ void __tsan_atomic_signal_fence(int order)
     (void)order;
 }
 
-/* memcpy, memset and memmove of device code, which the compiler leaves to the C library. */
-EXPORT void *simgpu_memcpy(void *to, const void *from, size_t bytes);
-EXPORT void *simgpu_memmove(void *to, const void *from, size_t bytes);
-EXPORT void *simgpu_memset(void *to, int value, size_t bytes);
-
-void *simgpu_memcpy(void *to, const void *from, size_t bytes)
-{
-    __tsan_read_range(from, bytes);
-    __tsan_write_range(to, bytes);
-    return memcpy(to, from, bytes);
-}
-
-void *simgpu_memmove(void *to, const void *from, size_t bytes)
-{
-    __tsan_read_range(from, bytes);
-    __tsan_write_range(to, bytes);
-    return memmove(to, from, bytes);
-}
-
-void *simgpu_memset(void *to, int value, size_t bytes)
-{
-    __tsan_write_range(to, bytes);
-    return memset(to, value, bytes);
-}
-
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-static void record_atomic(const volatile void *p, size_t bytes)
+static void record_atomic(const volatile void *p, size_t bytes, bool writes)
 {
     if (recorder_now)
         record_access(recorder_now, (const void *)p, bytes, RECORDED_ATOMIC);
+    else
+        signal_of_host(p, bytes, writes);
 }
 
 EXPORT void simgpu_record_atomic(const void *p, size_t bytes);
 void simgpu_record_atomic(const void *p, size_t bytes)
 {
-    record_atomic(p, bytes);
+    record_atomic(p, bytes, true);
 }
 
 #define FETCH(bits, operation, sign)                                                               \
@@ -185,7 +209,7 @@ void simgpu_record_atomic(const void *p, size_t bytes)
                                                            uint##bits##_t value, int order)        \
     {                                                                                              \
         (void)order;                                                                               \
-        record_atomic(p, sizeof *p);                                                               \
+        record_atomic(p, sizeof *p, true);                                                         \
         if (simgpu_is_shared(p)) {                                                                 \
             const uint##bits##_t before = *p;                                                      \
             *p = (uint##bits##_t)(before sign value);                                              \
@@ -206,7 +230,7 @@ void simgpu_record_atomic(const void *p, size_t bytes)
         int failure_order)                                                                         \
     {                                                                                              \
         (void)order, (void)failure_order;                                                          \
-        record_atomic(p, sizeof *p);                                                               \
+        record_atomic(p, sizeof *p, true);                                                         \
         const bool changed = __atomic_compare_exchange_n(p, expected, value, false,                \
                                                          __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
         if (!changed)                                                                              \
@@ -223,7 +247,7 @@ void simgpu_record_atomic(const void *p, size_t bytes)
     uint##bits##_t __tsan_atomic##bits##_load(const volatile uint##bits##_t *p, int order)         \
     {                                                                                              \
         (void)order;                                                                               \
-        record_atomic(p, sizeof *p);                                                               \
+        record_atomic(p, sizeof *p, false);                                                        \
         const uint##bits##_t value = __atomic_load_n(p, __ATOMIC_SEQ_CST);                         \
         note_unchanged(p, value, sizeof *p);                                                       \
         return value;                                                                              \
@@ -231,14 +255,14 @@ void simgpu_record_atomic(const void *p, size_t bytes)
     void __tsan_atomic##bits##_store(volatile uint##bits##_t *p, uint##bits##_t value, int order)  \
     {                                                                                              \
         (void)order;                                                                               \
-        record_atomic(p, sizeof *p);                                                               \
+        record_atomic(p, sizeof *p, true);                                                         \
         __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                              \
     }                                                                                              \
     uint##bits##_t __tsan_atomic##bits##_exchange(volatile uint##bits##_t *p,                      \
                                                   uint##bits##_t value, int order)                 \
     {                                                                                              \
         (void)order;                                                                               \
-        record_atomic(p, sizeof *p);                                                               \
+        record_atomic(p, sizeof *p, true);                                                         \
         const uint##bits##_t before = __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);             \
         if (before == value)                                                                       \
             note_unchanged(p, value, sizeof *p);                                                   \

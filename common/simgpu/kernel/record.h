@@ -152,6 +152,9 @@ static inline void record_look(struct recorder *r, uintptr_t at, size_t bytes, b
         record_look_any(r, at, bytes, waited);
 }
 
+/* The same of device or host code that returns there. */
+void access_range(const void *p, size_t bytes, enum recorded how, const void *returns_to);
+
 /* The bytes of a word of the page's bits that such an access changes nothing of. */
 static inline uint64_t record_known(const struct recorded_page *page, size_t word,
                                     enum recorded how)

@@ -24,6 +24,8 @@ static TAILQ_HEAD(allocation_list, allocation) dead_list = TAILQ_HEAD_INITIALIZE
                                                reused = TAILQ_HEAD_INITIALIZER(reused);
 static int n_dead;
 static uint64_t n_made;
+static uint64_t shared_top;      /* memory_shared_top */
+static struct history *pageable; /* memory_pageable */
 
 enum { DEAD_MOST = 4096 };                           /* freed allocations that are remembered */
 static const size_t poison_most = (size_t)256 << 20; /* larger allocations are not filled */
@@ -191,7 +193,36 @@ struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int 
     }
     forget_overlapping(a->lo, a->hi);
     RB_INSERT(allocation_tree, &live, a);
+    if (memory_is_of_host(a) && a->hi > shared_top)
+        shared_top = a->hi;
     return a;
+}
+
+bool memory_is_of_host(const struct allocation *a)
+{
+    return a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED || a->kind == MEMORY_MANAGED ||
+           a->kind == MEMORY_VARIABLE;
+}
+
+uint64_t memory_shared_top(void)
+{
+    return shared_top;
+}
+
+struct history *memory_pageable(void)
+{
+    return pageable;
+}
+
+struct history *memory_pageable_for(uint64_t hi)
+{
+    const struct simgpu_memory all = {
+        .bytes = SIMGPU_PAGEABLE_BYTES, .device = NO_DEVICE, .call = "pageable memory"};
+    if (!pageable && sim.checks)
+        pageable = history_new(&all, true);
+    if (hi > shared_top)
+        shared_top = hi;
+    return pageable;
 }
 
 static enum simgpu_object object_of(const struct allocation *a)

@@ -115,6 +115,16 @@ struct memory_leaks {
 };
 void memory_leaks(struct memory_leaks *out);
 
+/* May host code access it? Any variable may be a managed one. */
+bool memory_is_of_host(const struct allocation *a);
+/* Above all such memory, and all pageable memory that an operation was declared to access. */
+uint64_t memory_shared_top(void);
+/* The history of pageable memory, of all addresses; NULL: no operation was declared to access any.
+ */
+struct history *memory_pageable(void);
+/* The same, for an operation that accesses some below `hi`. */
+struct history *memory_pageable_for(uint64_t hi);
+
 /* ---- array.c: CUDA arrays -------------------------------------------------------------------- */
 
 /* One to four channels of 8, 16 or 32 bits each. */

@@ -21,6 +21,7 @@ static const char *const kinds[] = {
     [SIMGPU_USE_AFTER_FREE] = "use after free",
     [SIMGPU_OUT_OF_BOUNDS] = "out of bounds",
     [SIMGPU_HOST_RACE] = "freed too early",
+    [SIMGPU_HOST_ACCESS] = "host",
     [SIMGPU_LEAK] = "leak",
     [SIMGPU_UNFINISHED] = "unfinished",
     [SIMGPU_NOT_LAUNCHED] = "not launched",
@@ -37,6 +38,12 @@ static const char *const whats[SIMGPU_WHATS] = {
     [SIMGPU_WHAT_USES_EARLY] = "Nothing orders {second} after {first}: {first.name} allocates "
                                "{range}, and {second.name} uses {them}",
     [SIMGPU_WHAT_FREES_EARLY] = "{second} frees {range}, which {first} may still be using",
+    [SIMGPU_WHAT_HOST_READS] = "{first} writes {range}, and the host reads {them} without waiting "
+                               "for it: it may read the old bytes",
+    [SIMGPU_WHAT_HOST_OVERWRITES] = "{first} reads {range}, and the host overwrites {them} without "
+                                    "waiting for it: it may read the new bytes",
+    [SIMGPU_WHAT_HOST_WRITES_TOO] = "{first} writes {range}, and the host writes {them}, too, "
+                                    "without waiting for it: either may remain",
     [SIMGPU_WHAT_WRITES_AFTER_LAUNCH] =
         "{second} {reads} {range}, which the kernel that launched this graph, {first.name}, writes "
         "after it has launched the graph. So the graph may use the old or the new bytes",
@@ -86,6 +93,9 @@ static const char *const nexts[SIMGPU_NEXTS] = {
         "(cudaGraphAddDependencies; in a capture, cudaEventRecord and cudaStreamWaitEvent)",
     [SIMGPU_NEXT_WAIT_ON_HOST] = "let the host wait for {first.stream} before it calls "
                                  "{second.name} (cudaStreamSynchronize, cudaEventSynchronize)",
+    [SIMGPU_NEXT_ACCESS_LATER] =
+        "let the host wait for {first.stream} before it accesses {them} (cudaStreamSynchronize, or "
+        "an event after {first.work} and cudaEventSynchronize)",
     [SIMGPU_NEXT_CALL_LATER] = "make that call only after {first.name} has returned",
     [SIMGPU_NEXT_USE_THAT_STREAM] =
         "a stream created with cudaStreamNonBlocking and the legacy stream do not wait for each "
@@ -219,8 +229,8 @@ static void site_part(struct parts *p, const char *name, const struct simgpu_sit
 static void allocation_part(struct parts *p, const struct simgpu_memory *m)
 {
     char size[32];
-    if (m->bytes == 0) {
-        part(p, "allocation", "an allocation");
+    if (m->bytes == 0 || m->bytes == SIMGPU_PAGEABLE_BYTES) {
+        part(p, "allocation", "%s", m->bytes ? m->call : "an allocation");
         return;
     }
     if (m->bytes % (1 << 20) == 0)
@@ -241,7 +251,9 @@ static void range_part(struct parts *p, const struct simgpu_finding *f)
     const char *allocation = part_named(p, "allocation", strlen("allocation"));
     const uint64_t from = f->address - f->memory.address, others = f->bytes - f->run_bytes;
     char run[64], rest[40] = "";
-    if (f->run_bytes == 1)
+    if (f->memory.bytes == SIMGPU_PAGEABLE_BYTES)
+        snprintf(run, sizeof run, "%" PRIu64 " bytes at 0x%" PRIx64, f->run_bytes, f->address);
+    else if (f->run_bytes == 1)
         snprintf(run, sizeof run, "byte %" PRIu64, from);
     else
         snprintf(run, sizeof run, "bytes %" PRIu64 "-%" PRIu64, from, from + f->run_bytes - 1);

@@ -25,7 +25,7 @@ static enum simgpu_next next_of(const struct hazard *z)
     if (first->stream < 0)
         return SIMGPU_NEXT_CALL_LATER;
     if (second->stream < 0)
-        return SIMGPU_NEXT_WAIT_ON_HOST;
+        return z->by_host ? SIMGPU_NEXT_ACCESS_LATER : SIMGPU_NEXT_WAIT_ON_HOST;
     if (first->stream == 0 && first->is_staged)
         return SIMGPU_NEXT_COPY_IN_STREAM;
     if (first->stream == 0 || second->stream == 0)
@@ -38,8 +38,17 @@ static enum simgpu_finding_kind kind_of(const struct hazard *z)
     if (z->what == SIMGPU_WHAT_READS_UNWRITTEN || z->what == SIMGPU_WHAT_READS_BEYOND)
         return SIMGPU_UNINITIALIZED_READ;
     if (z->what != SIMGPU_WHAT_FREES_EARLY)
-        return SIMGPU_RACE;
+        return z->by_host ? SIMGPU_HOST_ACCESS : SIMGPU_RACE;
     return z->second.stream < 0 ? SIMGPU_HOST_RACE : SIMGPU_USE_AFTER_FREE;
+}
+
+static enum simgpu_what what_of(const struct hazard *z)
+{
+    if (!z->by_host)
+        return z->what;
+    return z->what == SIMGPU_WHAT_READS_EARLY        ? SIMGPU_WHAT_HOST_READS
+           : z->what == SIMGPU_WHAT_OVERWRITES_EARLY ? SIMGPU_WHAT_HOST_OVERWRITES
+                                                     : SIMGPU_WHAT_HOST_WRITES_TOO;
 }
 
 /* Of the waits directly before the second operation: the latest for the stream of the first one; if
@@ -64,7 +73,7 @@ static void find_wait(struct simgpu_finding *f)
 void hazard_report(const struct hazard *z, const struct simgpu_memory *m)
 {
     struct simgpu_finding f = {.kind = kind_of(z),
-                               .what = z->what,
+                               .what = what_of(z),
                                .next = next_of(z),
                                .first = z->first,
                                .second = z->second,

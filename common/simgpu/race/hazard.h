@@ -12,6 +12,7 @@ struct hazard {
     struct simgpu_site first;  /* the one that the host issued first */
     struct simgpu_site second; /* SIMGPU_WHAT_READS_UNWRITTEN has none: first is the reader, also
                                   of SIMGPU_WHAT_READS_BEYOND */
+    bool by_host;              /* second is host code */
     uint64_t lo, hi;           /* the first run of bytes concerned */
     uint64_t bytes;            /* all bytes concerned */
 };

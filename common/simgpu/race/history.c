@@ -29,6 +29,7 @@ struct history {
     bool initialised;            /* reading what nobody wrote is no mistake */
     bool ended;                  /* it has been freed at least once */
     bool has_atomic;             /* an atomic access */
+    bool has_host;               /* a write by host code */
 };
 
 enum { MAX_HAZARDS = 16 };
@@ -40,6 +41,8 @@ struct walk {
     enum simgpu_access mode;
     bool expected; /* whether it reads what nobody wrote is seen when it happens */
     bool late;     /* others that come after it may have been told before it */
+    bool signals;  /* as in struct access, as also is */
+    const struct epoch *also;
     uint64_t row;  /* where the row of the access begins */
     int n_hazards;
     struct hazard hazards[MAX_HAZARDS];
@@ -53,7 +56,8 @@ static void walk_begin(struct walk *w, struct history *h, enum simgpu_access mod
     w->history = h;
     w->touch = touch;
     w->mode = mode;
-    w->expected = w->late = false;
+    w->expected = w->late = w->signals = false;
+    w->also = NULL;
     w->n_hazards = 0;
 }
 
@@ -83,7 +87,21 @@ static bool is_same(const struct simgpu_site *a, const struct simgpu_site *b)
            strcmp(a->name, b->name) == 0;
 }
 
-/* The bytes of s have met `other` (NULL: nothing to read). Told once for all such bytes. */
+/* What happened if the second one of two accesses came first. */
+static enum simgpu_what turned(enum simgpu_what what)
+{
+    return what == SIMGPU_WHAT_READS_EARLY        ? SIMGPU_WHAT_OVERWRITES_EARLY
+           : what == SIMGPU_WHAT_OVERWRITES_EARLY ? SIMGPU_WHAT_READS_EARLY
+                                                  : what;
+}
+
+static bool is_of_host(const struct touch *t)
+{
+    return t->of_host && t->stream < 0;
+}
+
+/* The bytes of s have met `other` (NULL: nothing to read). Told once for all such bytes. An access
+ * by the host is always the second one: what is enqueued after it comes after it. */
 static void walk_meet(struct walk *w, enum simgpu_what what, const struct touch *other,
                       const struct segment *s)
 {
@@ -92,15 +110,20 @@ static void walk_meet(struct walk *w, enum simgpu_what what, const struct touch 
     struct hazard z = {.what = what, .first = mine, .lo = lo, .hi = hi, .bytes = hi - lo};
     if (what == SIMGPU_WHAT_READS_BEYOND || (other && other->ends)) {
         z.second = touch_site(other);
+    } else if (other && is_of_host(other)) {
+        z.what = turned(what);
+        z.second = touch_site(other);
+        z.by_host = true;
     } else if (other) {
         z.first = touch_site(other);
         z.second = mine;
+        z.by_host = is_of_host(w->touch);
     }
     for (int i = 0; i < w->n_hazards; i++) {
         struct hazard *known = &w->hazards[i];
         const bool unwritten = is_of_unwritten(known->what) && is_of_unwritten(what);
         if (!is_same(&known->first, &z.first) ||
-            (!unwritten && (known->what != what || !is_same(&known->second, &z.second))))
+            (!unwritten && (known->what != z.what || !is_same(&known->second, &z.second))))
             continue;
         if (known->hi == lo)
             known->hi = hi;
@@ -134,7 +157,9 @@ static bool ordered(const struct walk *w, const struct touch *declared)
     bool may_come_before = w->late || now->until_seq;
     return epoch_before(&declared->epoch, now) ||
            (may_come_before && epoch_before(now, &declared->epoch)) ||
-           (declared->atomic && w->touch->atomic);
+           (declared->atomic && w->touch->atomic) || (declared->of_host && w->touch->of_host) ||
+           (declared->of_host && w->signals) ||
+           (w->also && epoch_before(&declared->epoch, w->also));
 }
 
 /* w accesses s, which `other` has written, allocated or freed. */
@@ -168,7 +193,8 @@ static void walk_check(struct walk *w, struct segment *s)
         check_change(w, s, s->writer);
     if ((w->mode & SIMGPU_READ) && !w->expected && is_unwritten(w->history, s))
         walk_meet_unwritten(w, s);
-    if (!(w->mode & SIMGPU_WRITE) && !w->history->ended && !w->history->has_atomic && !w->late)
+    if (!(w->mode & SIMGPU_WRITE) && !w->history->ended && !w->history->has_atomic &&
+        !w->history->has_host && !w->late)
         return;
     if (w->late)
         kept_trim(&s->kept);
@@ -202,8 +228,8 @@ static void remember(struct walk *w, struct segment *s)
     const bool writes = (w->mode & SIMGPU_WRITE) && !t->ends;
     if (w->late && comes_after(s->writer, &t->epoch)) {
         kept_superseded(&s->kept, t, writes, s->writer);
-    } else if (!writes) {
-        kept_read(&s->kept, t);
+    } else if (!writes || t->of_host) {
+        kept_read(&s->kept, t, writes);
     } else {
         kept_write(&s->kept, s->writer, t);
         t->refs++;
@@ -295,10 +321,14 @@ void history_access(struct history *h, const struct access *a)
     walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site, a->mode == SIMGPU_ATOMIC));
     w.expected = a->expected;
     w.late = a->late;
+    w.signals = a->signals;
+    w.also = a->also;
+    w.touch->of_host = a->of_host;
     w.touch->origin = a->origin; /* the same for all of an operation's accesses */
     const bool is_atomic = a->mode == SIMGPU_ATOMIC,
                supersedes_all = (a->mode & SIMGPU_WRITE) && !is_atomic && !a->late && !late_any();
     h->has_atomic |= is_atomic;
+    h->has_host |= a->of_host && (a->mode & SIMGPU_WRITE);
     each_row(&w, a, supersedes_all ? walk_write : walk_access);
 }
 
@@ -323,6 +353,33 @@ void history_read_now(struct history *h, const struct access *a)
     struct walk w;
     walk_begin(&w, h, a->mode, touch_of(a->epoch, a->site, false));
     each_row(&w, a, walk_unwritten);
+}
+
+/* ---- what the host learns -------------------------------------------------------------------- */
+
+static void learn(const struct touch *t)
+{
+    if (t && !t->of_host && !t->begins && !epoch_before(&t->epoch, &access_epoch))
+        host_learned(&t->epoch);
+}
+
+void history_signal(struct history *h, uint64_t lo, uint64_t hi, bool writes)
+{
+    if (!h)
+        return;
+    for (struct segment *s = segment_at(&h->segments, lo); s && s->lo < hi; s = segment_next(s)) {
+        learn(s->writer);
+        for (const struct kept *k = s->kept; k && writes; k = k->next)
+            learn(k->touch);
+    }
+}
+
+bool history_is_used(struct history *h, uint64_t lo, uint64_t hi)
+{
+    for (struct segment *s = segment_at(&h->segments, lo); s && s->lo < hi; s = segment_next(s))
+        if (s->writer || s->kept)
+            return true;
+    return false;
 }
 
 /* ---- origins --------------------------------------------------------------------------------- */
@@ -377,7 +434,8 @@ uint64_t history_unread(struct history *h, uint64_t lo, uint64_t hi)
     for (struct segment *s = segment_cut(&h->segments, lo, hi); s && s->lo < hi;
          s = segment_next(s)) {
         const struct kept *k = s->kept;
-        while (k && (k->until || k->touch->ends || k->touch->run != lineage_run()))
+        while (k && (k->until || k->touch->ends || k->touch->of_host ||
+                     k->touch->run != lineage_run()))
             k = k->next;
         if (!k)
             return s->lo;
@@ -494,7 +552,7 @@ bool history_close(struct history *h)
     const uint64_t lo = m->lo, hi = m->hi;
     map_clear(m);
     map_init(m, lo, hi);
-    kept_read(&segment_first(m)->kept, end);
+    kept_read(&segment_first(m)->kept, end, false);
     touch_put(end);
     return true;
 }

@@ -48,7 +48,8 @@ static struct {
 } last_fork;
 
 struct check_counts check_counts;
-struct epoch host_epoch, seen_epoch;
+struct epoch host_epoch, access_epoch, seen_epoch;
+_Atomic uint64_t host_moment;
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
 
@@ -340,6 +341,36 @@ void epoch_advance(struct epoch *s)
     struct epoch next = epoch_next(s->clock_id);
     epoch_drop(s);
     *s = next;
+}
+
+void host_waited(const struct epoch *s)
+{
+    epoch_join(&host_epoch, s);
+    host_learned(s);
+}
+
+void host_waited_beside(const struct epoch *s)
+{
+    epoch_join_beside(&host_epoch, s);
+    epoch_join_beside(&access_epoch, s);
+    host_moment++;
+}
+
+void host_learned(const struct epoch *s)
+{
+    if (epoch_before(s, &access_epoch))
+        return;
+    epoch_join(&access_epoch, s);
+    host_moment++;
+}
+
+struct epoch host_acts(void)
+{
+    struct epoch now = epoch_next(host_epoch.clock_id);
+    epoch_drop(&host_epoch);
+    host_epoch = now;
+    return (struct epoch){
+        .clock_id = now.clock_id, .seq = now.seq, .seen = clock_get(access_epoch.seen)};
 }
 
 bool epoch_before(const struct epoch *a, const struct epoch *b)

@@ -72,10 +72,25 @@ bool epoch_before(const struct epoch *a, const struct epoch *b);
 void epoch_end(const struct epoch *s);
 bool epoch_has_ended(const struct epoch *s);
 
-/* The place of the host: after everything that any of its threads has waited for. */
+/* What the host enqueues now comes after this: everything that any of its threads has waited for,
+ * or may have seen in memory. */
 extern struct epoch host_epoch;
+/* And what it accesses now comes after this: it has waited, or has read memory that an operation
+ * writes as volatile or by an atomic operation. A thread that sleeps learns nothing. */
+extern struct epoch access_epoch;
+/* Counts what the host enqueues and what it learns. */
+extern _Atomic uint64_t host_moment;
 /* After everything that writes what a program can read without a call. */
 extern struct epoch seen_epoch;
+/* A call of the host has waited for s, or a host function after it has begun. */
+void host_waited(const struct epoch *s);
+/* For all that comes before s, but not for s itself. */
+void host_waited_beside(const struct epoch *s);
+/* For s, without a call. */
+void host_learned(const struct epoch *s);
+/* The place of the accesses of a host thread from now on until host_moment changes: operations that
+ * are enqueued later come after them. Its owner calls epoch_drop. */
+struct epoch host_acts(void);
 
 /* ---- late.c: operations whose accesses are declared late --------------------------------------
  */
@@ -139,6 +154,10 @@ struct access {
     bool expected; /* it may not happen, or earlier accesses are not declared yet: it is not checked
                       for uninitialized reads */
     bool late;     /* it lies between late_begin and late_end */
+    bool of_host;  /* by host code: the last writer remains the last operation that wrote */
+    bool signals;  /* it is of an operation that host code signals to through memory: the accesses
+                      of both are not compared */
+    const struct epoch *also; /* of_host: it also comes after this; or NULL */
 };
 
 /*
@@ -166,6 +185,11 @@ bool history_has_duplicates(struct history *h, uint64_t lo, uint64_t hi);
 const struct epoch *history_writer(struct history *h, uint64_t at);
 /* The expected access happens now: checks that the bytes it reads are written. */
 void history_read_now(struct history *h, const struct access *a);
+/* The host reads these bytes, or writes them (`writes`), as volatile or by an atomic operation: it
+ * learns of the operations that write them, or access them. */
+void history_signal(struct history *h, uint64_t lo, uint64_t hi, bool writes);
+/* Does it remember an operation or an access to one of these bytes? */
+bool history_is_used(struct history *h, uint64_t lo, uint64_t hi);
 /* Any byte may have been written: from now on no uninitialized read is reported. */
 void history_assume_written(struct history *h);
 /* Stream-ordered memory begins at operation `site`: an access that is not after it is a race. */

@@ -178,7 +178,7 @@ static struct segment *segment_walk_to(struct segment_map *m, uint64_t address)
     return s;
 }
 
-static struct segment *segment_at(struct segment_map *m, uint64_t address)
+struct segment *segment_at(struct segment_map *m, uint64_t address)
 {
     struct segment *s = *near_slot(m, address);
     for (int steps = 0; s && steps < STEPS_FROM_NEAR; steps++) {

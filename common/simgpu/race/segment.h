@@ -33,6 +33,7 @@ struct touch {
     bool begins;   /* it made the memory, and wrote nothing */
     bool ends;     /* it freed the memory, and wrote nothing */
     bool atomic;   /* by atomic operations: no race with others like it */
+    bool of_host;  /* by host code */
     bool is_early; /* of its site, as is_staged is */
     bool is_staged;
     struct epoch epoch;
@@ -65,12 +66,13 @@ struct kept {
     struct kept *next;
     uint32_t until; /* superseded, but kept until late_is_over(until), or UNDER_ATOMIC; 0: not
                        superseded */
-    bool wrote;
+    bool wrote;         /* of those that are not superseded, host code */
 };
 
-/* t has read, or freed, the bytes: it supersedes those that it comes after. A read supersedes no
- * free, because the latter races with reads, too. */
-void kept_read(struct kept **list, struct touch *t);
+/* t has read, or freed, the bytes, or it is host code (that `wrote`): it supersedes those that it
+ * comes after. A read supersedes no free, and no write of host code, because these race with reads,
+ * too. */
+void kept_read(struct kept **list, struct touch *t, bool wrote);
 /* `by` has written them, and supersedes `writer` (or NULL) and all that do not come after it. */
 void kept_write(struct kept **list, struct touch *writer, struct touch *by);
 /* Adds t, which `by` has superseded before it was declared. */
@@ -110,6 +112,8 @@ void map_clear(struct segment_map *m);
 struct segment *segment_first(struct segment_map *m);
 struct segment *segment_next(struct segment *s);
 struct segment *segment_previous(struct segment *s);
+/* The one that holds the address, inside the map. */
+struct segment *segment_at(struct segment_map *m, uint64_t address);
 /* The first segment of [lo, hi), inside the map, after cutting others at lo and hi. */
 struct segment *segment_cut(struct segment_map *m, uint64_t lo, uint64_t hi);
 /* Merges two neighbors with the same story; returns the segment with the end of `upper`. */

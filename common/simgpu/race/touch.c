@@ -72,7 +72,8 @@ static bool is_recent(const struct epoch *epoch, const struct simgpu_site *site,
     return recent && recent->atomic == atomic && recent->epoch.clock_id == epoch->clock_id &&
            recent->epoch.seq == epoch->seq && recent->stream == site->stream &&
            recent->node == site->node && recent->graph == site->graph &&
-           recent->index == site->index && strcmp(recent->name, site->name) == 0;
+           recent->index == site->index && recent->caller.at == site->caller.at &&
+           strcmp(recent->name, site->name) == 0;
 }
 
 struct touch *touch_of(const struct epoch *epoch, const struct simgpu_site *site, bool atomic)
@@ -192,25 +193,27 @@ void kept_superseded(struct kept **list, struct touch *t, bool wrote, const stru
 static void supersede(struct kept **place, const struct touch *by)
 {
     struct touch *t = (*place)->touch;
+    const bool wrote = (*place)->wrote;
     t->refs++;
     kept_remove(place);
     if (t != by)
-        kept_superseded(place, t, false, by);
+        kept_superseded(place, t, wrote, by);
     touch_put(t);
 }
 
-void kept_read(struct kept **list, struct touch *t)
+void kept_read(struct kept **list, struct touch *t, bool wrote)
 {
     struct kept **place = NULL;
     while (*list && !(*list)->until) {
         if (!place && (*list)->touch->epoch.clock_id >= t->epoch.clock_id)
             place = list;
-        if (epoch_before(&(*list)->touch->epoch, &t->epoch) && (t->ends || !(*list)->touch->ends))
+        if (epoch_before(&(*list)->touch->epoch, &t->epoch) &&
+            (t->ends || !(*list)->touch->ends) && (wrote || t->ends || !(*list)->wrote))
             supersede(list, t);
         else
             list = &(*list)->next;
     }
-    kept_insert(place ? place : list, t, 0, false);
+    kept_insert(place ? place : list, t, 0, wrote);
 }
 
 /* A free that has no order with a write stays: other accesses may be unordered with it, too. */

@@ -72,6 +72,16 @@ static struct allocation *allocation_of(const struct op *op, const void *p, enum
     return a ? a : memory_find_freed(p);
 }
 
+/* Of pageable memory of the host: a copy in a stream has done with it when the call returns, but a
+ * node accesses it when it runs. */
+static struct history *pageable_history(const struct op *op, const void *base, size_t bytes)
+{
+    const bool is_node = op->in_graph && op->work.kind == OP_COPY;
+    return is_node && !memory_is_device_address(base)
+               ? memory_pageable_for((uint64_t)(uintptr_t)base + bytes)
+               : NULL;
+}
+
 static void touch_rows(const struct op *op, const void *base, size_t width, size_t rows,
                        size_t pitch, enum simgpu_access mode, enum when when,
                        const struct origin *origin)
@@ -80,13 +90,17 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
     const struct epoch *epoch = when == EARLY ? op->early : &op->epoch;
     if (sim.checks && (mode & SIMGPU_WRITE) && is_seen(a ? a : memory_find(base)))
         epoch_join(&seen_epoch, epoch);
-    if (!a || !sim.checks || (a->is_freed && when == READ_NOW))
+    if (!sim.checks || (a && a->is_freed && when == READ_NOW))
+        return;
+    struct history *history =
+        a ? a->history : pageable_history(op, base, (rows - 1) * pitch + width);
+    if (!history)
         return;
     struct simgpu_site site;
     site_of(op, &site);
     site.is_early = when == EARLY;
     uint64_t lo = (uint64_t)(uintptr_t)base;
-    if (op->in_graph && when == DECLARE)
+    if (a && op->in_graph && when == DECLARE)
         bad_memory_replayed(op, a, base);
     bool gapless = rows == 1 || pitch == width;
     struct access access = {.lo = lo,
@@ -98,11 +112,12 @@ static void touch_rows(const struct op *op, const void *base, size_t width, size
                             .site = &site,
                             .origin = *origin,
                             .expected = when == EXPECT || (when == DECLARE && op->read_later),
-                            .late = when == DECLARE_LATE || when == RECORDED || when == EARLY};
+                            .late = when == DECLARE_LATE || when == RECORDED || when == EARLY,
+                            .signals = op->signals};
     if (when != VERIFY && when != READ_NOW)
-        history_access(a->history, &access);
+        history_access(history, &access);
     else if (mode & SIMGPU_READ)
-        history_read_now(a->history, &access);
+        history_read_now(history, &access);
 }
 
 static void declare_copy(const struct op *op, enum when when)

@@ -35,9 +35,9 @@ void host_wait(enum host_wait row, struct stream *s, const struct work *w)
     if (!sim.checks)
         return;
     if (rows[row].order == ORDER_DONE)
-        epoch_join(&host_epoch, &s->epoch);
+        host_waited(&s->epoch);
     else if (rows[row].order == ORDER_EARLIER)
-        epoch_join_beside(&host_epoch, &s->epoch);
+        host_waited_beside(&s->epoch);
 }
 
 void host_wait_device(enum host_wait row, struct device *d)

@@ -127,8 +127,10 @@ static void run_declared(struct op *op)
 static void ran_recorded(struct op *op)
 {
     op->work.kernel.has_run = true;
-    if (sim.checks)
+    if (sim.checks) {
         kernel_learns(op, recording);
+        op->signals = host_access_signals(op, recording);
+    }
     kernel_record_set_aside(op, recording);
     recording = NULL;
     memory_close();
@@ -214,6 +216,7 @@ static void run_until_wait(struct op *op)
     memory_open();
     run_grid(op, &steps);
     k->waits = steps.waits;
+    op->signals = host_access_signals(op, recording);
     if (k->waits) {
         kernel_record_undo(k->call, recording);
         runtime->drop(k);

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "kernel/host_record.h"
 #include "stream.h"
 
 static int n_created; /* streams so far, for their numbers */
@@ -89,6 +90,7 @@ static struct stream *stream_per_thread(struct thread_state *t)
 
 void stream_thread_end(struct thread_state *t)
 {
+    host_record_end();
     for (int i = 0; i < MAX_DEVICES; i++)
         if (t->per_thread[i])
             stream_put(t->per_thread[i]);
@@ -118,7 +120,7 @@ int stream_clamp_priority(int priority)
 static void know(const struct epoch *s)
 {
     if (sim.checks && s->seq)
-        epoch_join(&host_epoch, s);
+        host_waited(s);
 }
 
 void stream_known_done(const struct stream *s)
@@ -146,7 +148,8 @@ static void device_known_done(struct device *d)
 static void seen_done(void)
 {
     memory_host_waited();
-    know(&seen_epoch);
+    if (sim.checks && seen_epoch.seq)
+        epoch_join(&host_epoch, &seen_epoch);
 }
 
 EXPORT int simgpu_unwaited_stream(void)
@@ -224,4 +227,5 @@ void stream_types_set(void)
     for (int i = 0; i < sim.n_devices; i++)
         devices[i].streams_end = &devices[i].streams;
     host_worker_on_idle(seen_done);
+    host_access_start();
 }

@@ -240,6 +240,16 @@ void access_early(struct op *op);
 /* It starts: checks for uninitialized reads. */
 void access_read_now(struct op *op);
 
+/* ---- host_access.c: the accesses of host code ------------------------------------------------ */
+
+/* Before the first use. */
+void host_access_start(void);
+/* The host has enqueued an operation: it may access memory that host code accesses, too. */
+void host_access_enqueued(void);
+/* Does this kernel, which has run, talk to host code through memory? It polls memory of the host, or
+ * host code has accessed memory of the kernel as volatile, or by atomic operations. */
+bool host_access_signals(const struct op *op, const struct recording *r);
+
 /* ---- effects.c, kernel_effects.c: the effects of operations on memory ------------------------ */
 
 /* Reads the copy's source now, in the call itself (pageable memory). */

@@ -144,6 +144,7 @@ void op_place(struct op *op, const struct epoch *const *given, int n_given)
     if (after != few)
         free(after);
     access_declare(op);
+    host_access_enqueued();
     if (s->tail)
         op_put(s->tail);
     s->tail = op;
@@ -186,7 +187,7 @@ void op_wait(struct op *op)
     op_get(op);
     op_wait_clock(op);
     if (sim.checks)
-        epoch_join(&host_epoch, &op->epoch);
+        host_waited(&op->epoch);
     op_put(op);
 }
 

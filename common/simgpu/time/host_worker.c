@@ -108,7 +108,7 @@ static void begin(struct op *op, ns_t now)
     host.busy = host.running = op;
     host.called = false;
     if (sim.checks)
-        epoch_join(&host_epoch, &op->epoch); /* from now on it may tell any thread that it runs */
+        host_waited(&op->epoch); /* from now on it may tell any thread that it runs */
     pthread_cond_signal(&host.work);
 }
 
@@ -199,6 +199,7 @@ static void run(struct thread_state *self)
     self->clock = op->start_ns;
     self->host_work_ns = 0;
     self->in_host_func = true;
+    self->acts_as = op;
     device_release();
     host_time_resume(self);
     if (job->callback)
@@ -208,8 +209,10 @@ static void run(struct thread_state *self)
     host.returned = true;
     const ns_t computed = host_time_charge(self);
     pthread_mutex_lock(&sim.lock);
+    device_locked();
     self->host_work_ns += computed;
     self->in_host_func = false;
+    self->acts_as = NULL;
     host.running = host.left = NULL;
     agenda_add(op->start_ns + self->host_work_ns, end, op);
     pthread_cond_broadcast(&host.ended);

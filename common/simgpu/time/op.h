@@ -206,6 +206,7 @@ struct op {
     int n_succ, cap_succ;
     uint8_t came;           /* of a marker: a bit for each engine with work before it */
     uint8_t crossed;        /* of a marker: a bit for each whose last work was on another device */
+    bool signals;           /* host code signals to it through memory: struct access */
     struct successor *succ; /* succ_few, or allocated for more */
     struct successor succ_few[1];
     ns_t came_from[N_ENGINES]; /* of a marker: end of the last work on each engine in `came` */

@@ -1,0 +1,59 @@
+# inline_checks.awk FILE.s: the assembly of a program that reports its loads and stores by calls of __tsan_read4 and the
+# like. Host code gets a comparison in place of each call: an address from simgpu_watched on is of no interest, and that
+# is 0 unless work is pending (kernel/host_record.h). The call itself moves to the end of its function.
+#
+# The compiler keeps no floating-point value in a register across a call: it stores the value before and loads it after.
+# The comparison changes no such register, so a load directly behind it is left out, and moves to the call.
+
+function forget() { split("", held); split("", move) }
+# the values that lie in register r, or at an overlapping place of the stack, are others from now on
+function forget_register(r,  at) { for (at in held) if (held[at] == r) delete held[at] }
+function forget_place(to,  at) { for (at in held) if (at - to < 16 && to - at < 16) delete held[at] }
+function is_move(how) { return how ~ /^mov(ss|sd|aps)$/ }
+function is_place(operand) { return operand ~ /^-?[0-9]*\(%rsp\),?$/ }
+
+# kernels report each access
+/^[^ \t.#][^ \t]*:/ { is_kernel = /simgpu_(body_|global_function)/ }
+
+/^\tcall\t\*__tsan_(read|write)[0-9]+@GOTPCREL/ && !is_kernel {
+    n++
+    print "\tmovq\tsimgpu_watched@GOTPCREL(%rip), %rax\n\tcmpq\t%rdi, (%rax)\n\tja\t.Lsimgpu_call" n "\n.Lsimgpu_go_on" n ":"
+    name = $2
+    sub(/__tsan_/, "simgpu_", name)
+    late = late ".Lsimgpu_call" n ":\n\tleaq\t.Lsimgpu_go_on" n "(%rip), %rsi\n\tcall\t" name "\n"
+    for (at in held)
+        late = late "\t" move[at] "\t" at "(%rsp), " held[at] "\n"
+    late = late "\tjmp\t.Lsimgpu_go_on" n "\n"
+    next
+}
+
+/^\t\.cfi_endproc/ { printf "%s", late; late = ""; forget(); print; next }
+# (no jump leads to the labels of debug information)
+/^\.L(VL|BB|BE|BI|EHB|EHE)[0-9]+:/ { print; next }
+/^[^\t]*:/ { forget(); print; next }
+/^\t\./ || NF == 0 { print; next }
+
+# a value is stored
+is_move($1) && $2 ~ /^%xmm[0-9]+,$/ && is_place($3) {
+    forget_place($3 + 0)
+    held[$3 + 0] = substr($2, 1, length($2) - 1)
+    move[$3 + 0] = $1
+    print
+    next
+}
+
+# and loaded again
+is_move($1) && is_place($2) && $3 ~ /^%xmm/ && ($2 + 0) in held && move[$2 + 0] == $1 {
+    from = held[$2 + 0]
+    if (from == $3)
+        next
+    forget_register($3)
+    print "\tmovaps\t" from ", " $3
+    next
+}
+
+# inline assembly
+/^#/ { forget() }
+$1 ~ /^(call|jmp|ret|push|pop|leave|enter|vzero)/ || $NF ~ /%[er]?[sb]p/ { forget() }
+$NF ~ /^%[xyz]mm[0-9]+$/ { forget_register("%xmm" substr($NF, 5)) }
+{ print }

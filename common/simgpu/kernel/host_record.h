@@ -1,0 +1,74 @@
+/*
+ * host_record.h: the accesses of host code while work is pending, byte by byte. Host code that
+ * g++ -fsanitize=thread has compiled reports each load and store (instrument.c). An access below
+ * simgpu_watched counts; that is 0 unless work is pending that the host has not waited for.
+ *
+ * A thread records what it does between two moments, while nothing is enqueued and no
+ * call waits. When it gets the lock of the device next, stream/host_access.c declares the record to
+ * race detection, as that of one operation.
+ */
+#ifndef HOST_RECORD_H
+#define HOST_RECORD_H
+
+#include "record.h"
+#include "time/sim.h"
+
+enum { HOST_PAGES_CACHED = 256, LATEST_SIGNALS = 4 };
+
+struct host_page {
+    uintptr_t number;               /* address / RECORD_PAGE_BYTES */
+    uint64_t bits[2][RECORD_WORDS]; /* read, written: one for each byte */
+    uint32_t by[2][RECORD_WORDS];   /* the place in the program of the latest such access */
+};
+
+/* Of one thread. */
+struct host_record {
+    uint64_t moment;
+    struct epoch epoch;       /* its place in the order */
+    struct simgpu_site site;  /* host code, or the host function that the thread runs */
+    uint64_t latest;          /* serial of the latest allocation */
+    struct host_page **pages; /* n of them in use, all of them allocated */
+    size_t n, cap;
+    size_t *table; /* by hash: 1 + the index of a page, 0: none */
+    size_t n_slots;
+    struct {
+        const void *p;
+        size_t bytes;
+        bool writes;
+    } signals[LATEST_SIGNALS]; /* before its latest moment */
+    unsigned n_signals;
+    uint64_t signaled; /* the moment of the latest signal */
+    struct {
+        uintptr_t number;
+        struct host_page *page; /* NULL: of memory that no device accesses */
+    } cache[HOST_PAGES_CACHED];
+};
+
+/* The device is locked; stream/ registers them. */
+struct host_runtime {
+    const _Atomic uint64_t *moment; /* counts what the host enqueues and what it learns */
+    bool (*begins)(
+        struct host_record *r);     /* sets epoch, site and latest; false: nothing is pending */
+    bool (*counts)(uintptr_t page); /* may the device access memory of the page? */
+    void (*declare)(struct host_record *r); /* and drops its epoch */
+    void (*signals)(const void *p, size_t bytes, bool writes);
+};
+void host_runtime_set(const struct host_runtime *r);
+
+/* Addresses below this are recorded. While a grid runs, all are. */
+extern uintptr_t simgpu_watched;
+void host_watch(uintptr_t below);
+/* A grid runs, or has ended. */
+void host_grid(bool runs);
+
+/* Host code accesses these bytes, and returns there. */
+__attribute__((cold)) void host_access(const void *p, size_t bytes, bool writes,
+                                       const void *returns_to);
+/* The same as volatile, or by an atomic operation. */
+__attribute__((cold)) void host_signal(const void *p, size_t bytes, bool writes);
+/* The thread has the lock: declares its record. */
+void host_record_declare(void);
+/* The same, and the thread ends. */
+void host_record_end(void);
+
+#endif

@@ -1,0 +1,231 @@
+/*
+ * host_access.c: the accesses of host code, declared to race detection. What a thread does between
+ * two moments is one operation: after everything that the host has waited for, and before what it
+ * enqueues later. It is checked late, and a kernel whose accesses are not known yet is compared
+ * with it once it has run.
+ *
+ * Host and device may also talk through memory: one writes a flag, and the other polls it, as
+ * volatile or by atomic operations. The host then comes after operations that write what it reads
+ * so. A kernel that polls memory of the host, or accesses what the host writes so, may get messages
+ * from it: the accesses of both are not compared.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/host_record.h"
+#include "stream.h"
+
+/* Addresses that host code has accessed as signals while kernels were pending of which the accesses
+ * are not known. */
+enum { MOST_SIGNALS = 64 };
+static struct {
+    struct {
+        uint64_t lo, hi;
+    } at[MOST_SIGNALS];
+    int n;
+    bool any; /* there were more */
+} signals;
+
+/* ---- what is pending ------------------------------------------------------------------------- */
+
+static bool is_known_done(const struct epoch *s)
+{
+    return s->seq == 0 || epoch_before(s, &access_epoch);
+}
+
+static bool all_known_done(void)
+{
+    for (int i = 0; i < sim.n_devices; i++) {
+        const struct device *d = &devices[i];
+        if (!is_known_done(&d->gone[0]) || !is_known_done(&d->gone[1]))
+            return false;
+        for (const struct stream *s = d->streams; s; s = s->next)
+            if (!is_known_done(&s->work))
+                return false;
+    }
+    return true;
+}
+
+void host_access_enqueued(void)
+{
+    if (!sim.checks)
+        return;
+    host_moment++;
+    host_watch((uintptr_t)memory_shared_top());
+}
+
+static bool begins(struct host_record *r)
+{
+    const struct thread_state *t = thread_self();
+    if (all_known_done()) {
+        signals.n = 0;
+        signals.any = false;
+        return false;
+    }
+    epoch_drop(&r->epoch);
+    r->latest = memory_latest();
+    if (t->acts_as) {
+        site_of(t->acts_as, &r->site);
+        r->epoch = epoch_copy(&t->acts_as->epoch);
+    } else {
+        r->site = (struct simgpu_site){.name = "the host", .stream = -1, .node = -1};
+        r->epoch = host_acts();
+    }
+    return true;
+}
+
+static bool counts(uintptr_t page)
+{
+    const struct allocation *a = memory_find_in((const void *)page, RECORD_PAGE_BYTES);
+    struct history *pageable = memory_pageable();
+    return (a && !memory_is_device_address((const void *)page)) ||
+           (pageable && history_is_used(pageable, page, page + RECORD_PAGE_BYTES));
+}
+
+/* ---- the record as accesses ------------------------------------------------------------------ */
+
+static void declare_run(const struct host_record *r, uint64_t lo, uint64_t hi, bool writes,
+                        uint32_t by)
+{
+    const struct allocation *a = memory_find((const void *)(uintptr_t)lo);
+    struct history *h = a ? a->history : memory_pageable();
+    if (!h || (a && (!memory_is_of_host(a) || a->serial > r->latest)))
+        return;
+    struct simgpu_site site = r->site;
+    site.caller = (struct simgpu_caller){.at = by};
+    history_access(h, &(struct access){.lo = lo,
+                                       .hi = hi,
+                                       .rows = 1,
+                                       .mode = writes ? SIMGPU_WRITE : SIMGPU_READ,
+                                       .epoch = &r->epoch,
+                                       .site = &site,
+                                       .expected = true,
+                                       .late = true,
+                                       .of_host = true,
+                                       .also = site.stream < 0 ? NULL : &access_epoch});
+}
+
+/* Bytes side by side, accessed at one place of the program. */
+struct run {
+    const struct host_record *record;
+    uint64_t lo, hi; /* hi 0: none yet */
+    bool writes;
+    uint32_t by;
+};
+
+static void run_end(struct run *run)
+{
+    /* an allocation after the other */
+    for (uint64_t lo = run->lo, hi; lo < run->hi; lo = hi) {
+        const struct allocation *a = memory_find((const void *)(uintptr_t)lo);
+        if (!a && (a = memory_find_in((const void *)(uintptr_t)lo, run->hi - lo)))
+            hi = a->lo > lo ? a->lo : run->hi;
+        else
+            hi = a && a->hi < run->hi ? a->hi : run->hi;
+        declare_run(run->record, lo, hi, run->writes, run->by);
+    }
+    run->lo = run->hi = 0;
+}
+
+static void run_add(struct run *run, uint64_t lo, uint64_t hi, uint32_t by)
+{
+    if (lo != run->hi || by != run->by) {
+        run_end(run);
+        run->lo = lo;
+        run->by = by;
+    }
+    run->hi = hi;
+}
+
+static void add_word(struct run *run, uint64_t at, uint64_t bits, uint32_t by)
+{
+    while (bits) {
+        const int skip = __builtin_ctzll(bits);
+        const uint64_t rest = ~(bits >> skip);
+        const int n = rest ? __builtin_ctzll(rest) : 64;
+        run_add(run, at + (uint64_t)skip, at + (uint64_t)(skip + n), by);
+        bits = skip + n < 64 ? bits >> (skip + n) << (skip + n) : 0;
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uintptr_t x = (*(struct host_page *const *)a)->number,
+                    y = (*(struct host_page *const *)b)->number;
+    return x < y ? -1 : x > y;
+}
+
+static void declare(struct host_record *r)
+{
+    qsort(r->pages, r->n, sizeof(struct host_page *), by_number);
+    for (int writes = 0; writes < 2; writes++) {
+        struct run run = {.record = r, .writes = writes};
+        for (size_t i = 0; i < r->n; i++)
+            for (size_t word = 0; word < RECORD_WORDS; word++)
+                add_word(&run, r->pages[i]->number * RECORD_PAGE_BYTES + 64 * word,
+                         r->pages[i]->bits[writes][word], r->pages[i]->by[writes][word]);
+        run_end(&run);
+    }
+    epoch_drop(&r->epoch);
+}
+
+/* ---- signals --------------------------------------------------------------------------------- */
+
+static void note_signal(uint64_t lo, uint64_t hi)
+{
+    for (int i = 0; i < signals.n; i++)
+        if (signals.at[i].lo <= lo && hi <= signals.at[i].hi)
+            return;
+    signals.any = signals.any || signals.n == MOST_SIGNALS;
+    if (signals.n == MOST_SIGNALS)
+        return;
+    signals.at[signals.n].lo = lo;
+    signals.at[signals.n++].hi = hi;
+}
+
+static void signal_at(const void *p, size_t bytes, bool writes)
+{
+    const uint64_t lo = (uint64_t)(uintptr_t)p, hi = lo + bytes;
+    const struct allocation *a = memory_find(p);
+    if (!a || !memory_is_of_host(a) || hi > a->hi)
+        return;
+    history_signal(a->history, lo, hi, writes);
+    if (late_any())
+        note_signal(lo, hi);
+}
+
+static bool polls_host(const struct recording *r)
+{
+    for (int i = 0; i < r->n_looked && i < LOOKED_WORDS; i++) {
+        const struct allocation *a = memory_find((const void *)r->looked[i].at);
+        if (a && memory_is_of_host(a))
+            return true;
+    }
+    return false;
+}
+
+bool host_access_signals(const struct op *op, const struct recording *r)
+{
+    const struct kernel_call *k = op->work.kernel.call;
+    for (int n = 0; n < k->n_ranges && !signals.any; n++) {
+        const uint64_t lo = (uint64_t)(uintptr_t)k->ranges[n].base,
+                       hi = lo + k->ranges[n].width_bytes;
+        for (int i = 0; i < signals.n; i++)
+            if (signals.at[i].lo < hi && lo < signals.at[i].hi)
+                return true;
+    }
+    return signals.any || polls_host(r);
+}
+
+/* ---- */
+
+void host_access_start(void)
+{
+    static const struct host_runtime host = {.moment = &host_moment,
+                                             .begins = begins,
+                                             .counts = counts,
+                                             .declare = declare,
+                                             .signals = signal_at};
+    host_runtime_set(&host);
+    device_on_lock(host_record_declare);
+}

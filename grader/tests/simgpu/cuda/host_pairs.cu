@@ -1,0 +1,717 @@
+// host_pairs.cu: pairs of programs, without and with the order between host code and an operation.
+// Each runs both ways. Without the order there is a finding, and with it there is none.
+#include "check.cuh"
+#include "simgpu.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
+
+enum { N = 3000, BYTES = N * sizeof(int) };
+
+static int *dev, *pinned, *managed, *heap; // N integers each
+static cudaStream_t s, other;              // non-blocking
+static cudaEvent_t event;
+static volatile int kept; // what a compiler must not leave out
+__managed__ int variable[8];
+
+__global__ void spin() // some 10 us
+{
+    for (long long begun = clock64(); clock64() - begun < 20000;)
+        ;
+}
+
+__global__ void fill(int *out, int value)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N)
+        out[i] = value;
+}
+
+__global__ void copy(int *out, const int *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N)
+        out[i] = in[i];
+}
+
+__global__ void set_variable()
+{
+    variable[threadIdx.x] = threadIdx.x;
+}
+
+__global__ void publish(int *data, volatile int *flag)
+{
+    data[0] = 7;
+    __threadfence_system();
+    *flag = 1;
+}
+
+static void fill_in(cudaStream_t stream, int *out)
+{
+    spin<<<1, 1, 0, stream>>>();
+    fill<<<N / 256 + 1, 256, 0, stream>>>(out, 1);
+}
+
+static void copy_in(cudaStream_t stream, const int *in)
+{
+    spin<<<1, 1, 0, stream>>>();
+    copy<<<N / 256 + 1, 256, 0, stream>>>(dev, in);
+}
+
+static void to_host(cudaStream_t stream, int *out)
+{
+    spin<<<1, 1, 0, stream>>>();
+    OK(cudaMemcpyAsync(out, dev, BYTES, cudaMemcpyDeviceToHost, stream));
+}
+
+static void to_device(cudaStream_t stream, const int *in)
+{
+    spin<<<1, 1, 0, stream>>>();
+    OK(cudaMemcpyAsync(dev, in, BYTES, cudaMemcpyHostToDevice, stream));
+}
+
+static void wait_if(bool waits, cudaStream_t stream)
+{
+    if (waits)
+        OK(cudaStreamSynchronize(stream));
+}
+
+static void read_all(const int *p)
+{
+    int sum = 0;
+    for (int i = 0; i < N; i++)
+        sum += p[i];
+    kept = sum;
+}
+
+static void write_all(int *p)
+{
+    for (int i = 0; i < N; i++)
+        p[i] = i;
+}
+
+// ---- kernels, copies and memsets
+
+static void kernel_writes_managed(bool waits)
+{
+    fill_in(s, managed);
+    wait_if(waits, s);
+    read_all(managed);
+}
+
+static void kernel_writes_pinned(bool waits)
+{
+    fill_in(s, pinned);
+    wait_if(waits, s);
+    read_all(pinned);
+}
+
+static void kernel_writes_registered(bool waits)
+{
+    fill_in(s, heap);
+    wait_if(waits, s);
+    read_all(heap);
+}
+
+static void kernel_reads_managed(bool waits)
+{
+    copy_in(s, managed);
+    wait_if(waits, s);
+    write_all(managed);
+}
+
+static void kernel_reads_pinned(bool waits)
+{
+    copy_in(s, pinned);
+    wait_if(waits, s);
+    write_all(pinned);
+}
+
+static void kernel_and_host_write(bool waits)
+{
+    fill_in(s, managed);
+    wait_if(waits, s);
+    managed[N - 1] = 3;
+}
+
+static void kernel_writes_variable(bool waits)
+{
+    spin<<<1, 1, 0, s>>>();
+    set_variable<<<1, 8, 0, s>>>();
+    wait_if(waits, s);
+    kept = variable[3];
+}
+
+static void copy_writes_pinned(bool waits)
+{
+    to_host(s, pinned);
+    wait_if(waits, s);
+    read_all(pinned);
+}
+
+static void copy_writes_registered(bool waits)
+{
+    to_host(s, heap);
+    wait_if(waits, s);
+    kept = heap[5];
+}
+
+static void copy_writes_managed(bool waits)
+{
+    to_host(s, managed);
+    wait_if(waits, s);
+    kept = managed[5];
+}
+
+static void copy_reads_pinned(bool waits)
+{
+    to_device(s, pinned);
+    wait_if(waits, s);
+    write_all(pinned);
+}
+
+static void copy_reads_registered(bool waits)
+{
+    to_device(s, heap);
+    wait_if(waits, s);
+    heap[N / 2]++;
+}
+
+static void memset_writes_managed(bool waits)
+{
+    spin<<<1, 1, 0, s>>>();
+    OK(cudaMemsetAsync(managed, 1, BYTES, s));
+    wait_if(waits, s);
+    read_all(managed);
+}
+
+static void memset_writes_pinned(bool waits)
+{
+    spin<<<1, 1, 0, s>>>();
+    OK(cudaMemsetAsync(pinned, 1, BYTES, s));
+    wait_if(waits, s);
+    write_all(pinned);
+}
+
+// Rows of 10 integers, 20 apart: the bytes between them are nobody's.
+static void copy_of_rows(bool waits)
+{
+    spin<<<1, 1, 0, s>>>();
+    OK(cudaMemcpy2DAsync(pinned, 80, dev, 80, 40, 50, cudaMemcpyDeviceToHost, s));
+    pinned[waits ? 10 : 9] = 1;
+}
+
+static void halves(bool waits)
+{
+    spin<<<1, 1, 0, s>>>();
+    OK(cudaMemcpyAsync(dev, pinned, BYTES / 2, cudaMemcpyHostToDevice, s));
+    pinned[waits ? N / 2 : N / 2 - 1] = 1;
+}
+
+// ---- waits
+
+static void event_before_the_copy(bool waits)
+{
+    if (!waits)
+        OK(cudaEventRecord(event, s));
+    to_host(s, pinned);
+    if (waits)
+        OK(cudaEventRecord(event, s));
+    OK(cudaEventSynchronize(event));
+    kept = pinned[0];
+}
+
+static void wait_for_the_other_stream(bool waits)
+{
+    to_host(s, pinned);
+    OK(cudaStreamSynchronize(waits ? s : other));
+    kept = pinned[0];
+}
+
+static void wait_through_an_event(bool waits)
+{
+    to_host(s, pinned);
+    OK(cudaEventRecord(event, s));
+    if (waits)
+        OK(cudaStreamWaitEvent(other, event, 0));
+    spin<<<1, 1, 0, other>>>();
+    OK(cudaStreamSynchronize(other));
+    kept = pinned[0];
+}
+
+static void stream_query(bool waits)
+{
+    to_host(s, pinned);
+    while (cudaStreamQuery(s) == cudaErrorNotReady && waits)
+        ;
+    kept = pinned[0];
+}
+
+static void event_query(bool waits)
+{
+    to_host(s, pinned);
+    OK(cudaEventRecord(event, s));
+    while (cudaEventQuery(event) == cudaErrorNotReady && waits)
+        ;
+    kept = pinned[0];
+}
+
+static void legacy_stream(bool waits)
+{
+    cudaStream_t blocking;
+    OK(cudaStreamCreate(&blocking));
+    to_host(waits ? blocking : s, pinned);
+    OK(cudaStreamSynchronize(cudaStreamLegacy));
+    kept = pinned[0];
+    OK(cudaStreamDestroy(blocking));
+}
+
+static void synchronous_copy(bool waits)
+{
+    cudaStream_t blocking;
+    OK(cudaStreamCreate(&blocking));
+    fill_in(waits ? blocking : s, managed);
+    OK(cudaMemcpy(pinned, dev, BYTES, cudaMemcpyDeviceToHost));
+    kept = managed[0] + pinned[0];
+    OK(cudaStreamDestroy(blocking));
+}
+
+static void stream_destroyed(bool waits)
+{
+    cudaStream_t gone;
+    OK(cudaStreamCreate(&gone));
+    to_host(gone, pinned);
+    wait_if(waits, gone);
+    OK(cudaStreamDestroy(gone));
+    kept = pinned[0];
+}
+
+static void sleep_in_place_of_a_wait(bool waits)
+{
+    to_host(s, pinned);
+    usleep(60000);
+    wait_if(waits, s);
+    kept = pinned[0];
+}
+
+static void double_buffer(bool waits)
+{
+    for (int i = 0; i < 4; i++) {
+        int *half = pinned + i % 2 * (N / 2);
+        if (i >= 2 && waits)
+            OK(cudaEventSynchronize(event));
+        for (int k = 0; k < N / 2; k++)
+            half[k] = i;
+        OK(cudaMemcpyAsync(dev, half, BYTES / 2, cudaMemcpyHostToDevice, s));
+        OK(cudaEventRecord(event, s));
+    }
+}
+
+// ---- graphs
+
+static void launch_captured(void enqueue(void *), void *argument)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    enqueue(argument);
+    OK(cudaStreamEndCapture(s, &graph));
+    OK(cudaGraphInstantiate(&exec, graph, 0));
+    OK(cudaGraphLaunch(exec, s));
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(graph));
+}
+
+static void graph_copy(bool waits)
+{
+    launch_captured([](void *p) { to_host(s, (int *)p); }, pinned);
+    wait_if(waits, s);
+    kept = pinned[1];
+}
+
+static void graph_kernel(bool waits)
+{
+    launch_captured([](void *p) { fill_in(s, (int *)p); }, managed);
+    wait_if(waits, s);
+    kept = managed[1];
+}
+
+static void graph_copy_to_the_stack(bool waits)
+{
+    int result[64] = {0};
+    launch_captured(
+        [](void *p) { OK(cudaMemcpyAsync(p, dev, sizeof result, cudaMemcpyDeviceToHost, s)); },
+        result);
+    wait_if(waits, s);
+    kept = result[1];
+    OK(cudaStreamSynchronize(s));
+}
+
+static void graph_copy_from_the_heap(bool waits)
+{
+    int *values = (int *)malloc(BYTES);
+    write_all(values);
+    launch_captured([](void *p) { to_device(s, (int *)p); }, values);
+    wait_if(waits, s);
+    write_all(values);
+    OK(cudaStreamSynchronize(s));
+    free(values);
+}
+
+// ---- functions of the C library
+
+static void by_memcpy(bool waits)
+{
+    static int mine[N];
+    to_host(s, pinned);
+    wait_if(waits, s);
+    memcpy(mine, pinned, BYTES);
+    kept = mine[0];
+}
+
+static void by_memset(bool waits)
+{
+    to_device(s, pinned);
+    wait_if(waits, s);
+    memset(pinned, 0, BYTES);
+}
+
+static void by_small_memset(bool waits)
+{
+    to_device(s, pinned);
+    wait_if(waits, s);
+    memset(pinned + 3, 0, 40);
+}
+
+struct six {
+    int a[6];
+};
+
+static void by_small_memcpy(bool waits)
+{
+    six mine;
+    to_host(s, pinned);
+    wait_if(waits, s);
+    memcpy(&mine, pinned + 3, sizeof mine);
+    kept = mine.a[kept & 1];
+}
+
+static void by_assignment(bool waits)
+{
+    to_host(s, pinned);
+    wait_if(waits, s);
+    six mine = *(six *)(pinned + 8);
+    kept = mine.a[kept & 1];
+}
+
+static void by_memcmp(bool waits)
+{
+    static const int zeros[N] = {0};
+    to_host(s, pinned);
+    wait_if(waits, s);
+    kept = memcmp(pinned, zeros, BYTES);
+}
+
+static void by_strlen(bool waits)
+{
+    to_host(s, pinned);
+    wait_if(waits, s);
+    kept = (int)strlen((char *)pinned);
+}
+
+static void by_strcpy(bool waits)
+{
+    to_device(s, pinned);
+    wait_if(waits, s);
+    strcpy((char *)pinned, kept == 1 ? "one" : "another");
+}
+
+static void by_snprintf(bool waits)
+{
+    to_device(s, pinned);
+    wait_if(waits, s);
+    snprintf((char *)pinned, 100, "%d", kept);
+}
+
+static void by_printf(bool waits)
+{
+    char text[200];
+    to_host(s, pinned);
+    wait_if(waits, s);
+    kept = snprintf(text, sizeof text, "%d %.3f %s", 1, 2.0, (char *)pinned);
+}
+
+static void by_fwrite(bool waits)
+{
+    FILE *f = tmpfile();
+    to_host(s, pinned);
+    wait_if(waits, s);
+    kept = (int)fwrite(pinned, sizeof(int), N, f);
+    fclose(f);
+}
+
+static void by_fread(bool waits)
+{
+    FILE *f = fopen("/dev/zero", "r");
+    to_device(s, pinned);
+    wait_if(waits, s);
+    kept = (int)fread(pinned, sizeof(int), N, f);
+    fclose(f);
+}
+
+static void by_read(bool waits)
+{
+    FILE *f = fopen("/dev/zero", "r");
+    to_device(s, pinned);
+    wait_if(waits, s);
+    kept = (int)read(fileno(f), pinned, BYTES);
+    fclose(f);
+}
+
+static void by_qsort(bool waits)
+{
+    to_device(s, pinned);
+    wait_if(waits, s);
+    qsort(pinned, 10, sizeof(int),
+          [](const void *a, const void *b) { return *(const int *)a - *(const int *)b; });
+}
+
+// ---- host functions and threads
+
+static void host_function_fills(bool waits)
+{
+    OK(cudaLaunchHostFunc(
+        other, [](void *p) { write_all((int *)p); }, pinned));
+    if (waits) {
+        OK(cudaEventRecord(event, other));
+        OK(cudaStreamWaitEvent(s, event, 0));
+    }
+    OK(cudaMemcpyAsync(dev, pinned, BYTES, cudaMemcpyHostToDevice, s));
+}
+
+static void host_function_reads(bool waits)
+{
+    to_host(s, pinned);
+    OK(cudaLaunchHostFunc(
+        waits ? s : other, [](void *p) { read_all((int *)p); }, pinned));
+}
+
+static void host_function_before(bool waits)
+{
+    to_host(s, pinned);
+    OK(cudaLaunchHostFunc(
+        s, [](void *p) { read_all((int *)p); }, waits ? heap : managed));
+    OK(cudaMemcpyAsync(managed, dev, BYTES, cudaMemcpyDeviceToHost, waits ? s : other));
+}
+
+struct message {
+    std::mutex lock;
+    std::condition_variable came;
+    bool is_there;
+};
+
+static void host_function_tells(bool waits)
+{
+    message m = {};
+    to_host(s, pinned);
+    OK(cudaLaunchHostFunc(
+        s,
+        [](void *p) {
+            std::lock_guard<std::mutex> guard(((message *)p)->lock);
+            ((message *)p)->is_there = true;
+            ((message *)p)->came.notify_one();
+        },
+        &m));
+    if (!waits)
+        kept = pinned[0];
+    std::unique_lock<std::mutex> guard(m.lock);
+    m.came.wait(guard, [&] { return m.is_there; });
+    kept = pinned[0];
+    guard.unlock();
+    OK(cudaStreamSynchronize(s));
+}
+
+static void another_thread(bool waits)
+{
+    to_host(s, pinned);
+    wait_if(waits, s);
+    std::thread([] { kept = pinned[0]; }).join();
+}
+
+static void another_thread_waits(bool waits)
+{
+    to_host(s, pinned);
+    std::thread([=] { OK(cudaStreamSynchronize(waits ? s : other)); }).join();
+    kept = pinned[0];
+}
+
+static void threads_with_a_lock(bool waits)
+{
+    message m = {};
+    to_device(s, pinned);
+    std::thread waiter([&] {
+        OK(cudaStreamSynchronize(waits ? s : other));
+        std::lock_guard<std::mutex> guard(m.lock);
+        m.is_there = true;
+        m.came.notify_one();
+    });
+    {
+        std::unique_lock<std::mutex> guard(m.lock);
+        m.came.wait(guard, [&] { return m.is_there; });
+    }
+    write_all(pinned);
+    waiter.join();
+}
+
+static void producer_thread(bool waits)
+{
+    std::atomic<int> filled(0), taken(0);
+    std::thread producer([&] {
+        for (int i = 1; i <= 3; i++) {
+            while (taken < i - 1 && waits)
+                ;
+            write_all(pinned);
+            filled = i;
+        }
+    });
+    for (int i = 1; i <= 3; i++) {
+        while (filled < i)
+            ;
+        to_device(s, pinned);
+        if (!waits)
+            pinned[2] = 1;
+        OK(cudaStreamSynchronize(s));
+        taken = i;
+    }
+    producer.join();
+}
+
+// ---- flags in memory
+
+static void flag_of_a_kernel(bool waits)
+{
+    int *data = pinned, *flag = pinned + 64;
+    *flag = 0;
+    publish<<<1, 1, 0, s>>>(data, flag);
+    while (waits && *(volatile int *)flag == 0)
+        ;
+    kept = data[0];
+}
+
+static void atomic_flag_of_a_copy(bool waits)
+{
+    static const int one = 1;
+    int *flag = pinned + 64;
+    *flag = 0;
+    OK(cudaMemcpyAsync(pinned, dev, 100, cudaMemcpyDeviceToHost, s));
+    OK(cudaMemcpyAsync(heap, dev + 10, 4, cudaMemcpyDeviceToHost, s));
+    OK(cudaMemsetAsync(flag, one, 4, s));
+    while (waits && __atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0)
+        ;
+    kept = pinned[0];
+}
+
+static const struct {
+    const char *name;
+    void (*run)(bool waits);
+} pairs[] = {
+#define PAIR(name)                                                                                 \
+    {                                                                                              \
+#name, name                                                                                \
+    }
+    PAIR(kernel_writes_managed),
+    PAIR(kernel_writes_pinned),
+    PAIR(kernel_writes_registered),
+    PAIR(kernel_reads_managed),
+    PAIR(kernel_reads_pinned),
+    PAIR(kernel_and_host_write),
+    PAIR(kernel_writes_variable),
+    PAIR(copy_writes_pinned),
+    PAIR(copy_writes_registered),
+    PAIR(copy_writes_managed),
+    PAIR(copy_reads_pinned),
+    PAIR(copy_reads_registered),
+    PAIR(memset_writes_managed),
+    PAIR(memset_writes_pinned),
+    PAIR(copy_of_rows),
+    PAIR(halves),
+    PAIR(event_before_the_copy),
+    PAIR(wait_for_the_other_stream),
+    PAIR(wait_through_an_event),
+    PAIR(stream_query),
+    PAIR(event_query),
+    PAIR(legacy_stream),
+    PAIR(synchronous_copy),
+    PAIR(stream_destroyed),
+    PAIR(sleep_in_place_of_a_wait),
+    PAIR(double_buffer),
+    PAIR(graph_copy),
+    PAIR(graph_kernel),
+    PAIR(graph_copy_to_the_stack),
+    PAIR(graph_copy_from_the_heap),
+    PAIR(by_memcpy),
+    PAIR(by_memset),
+    PAIR(by_small_memset),
+    PAIR(by_small_memcpy),
+    PAIR(by_assignment),
+    PAIR(by_memcmp),
+    PAIR(by_strlen),
+    PAIR(by_strcpy),
+    PAIR(by_snprintf),
+    PAIR(by_printf),
+    PAIR(by_fwrite),
+    PAIR(by_fread),
+    PAIR(by_read),
+    PAIR(by_qsort),
+    PAIR(host_function_fills),
+    PAIR(host_function_reads),
+    PAIR(host_function_before),
+    PAIR(host_function_tells),
+    PAIR(another_thread),
+    PAIR(another_thread_waits),
+    PAIR(threads_with_a_lock),
+    PAIR(producer_thread),
+    PAIR(flag_of_a_kernel),
+    PAIR(atomic_flag_of_a_copy),
+};
+
+// A finding about a host function is a race between operations.
+static void check(const char *name, void run(bool waits), bool waits)
+{
+    simgpu_finding found[8];
+    run(waits);
+    OK(cudaDeviceSynchronize());
+    const size_t n = simgpu_findings(found, 8);
+    const bool of_function = strncmp(name, "host_function", 13) == 0;
+    if (waits ? n > 0 : n == 0)
+        printf("%s %s the order: %zu findings\n", name, waits ? "with" : "without", n);
+    for (size_t i = 0; i < n && i < 8; i++)
+        if (found[i].kind != SIMGPU_HOST_ACCESS && !of_function)
+            printf("%s: the finding is of kind %s\n", name, simgpu_kind_name(found[i].kind));
+    simgpu_findings_clear();
+}
+
+int main(int argc, char **argv)
+{
+    OK(cudaMalloc(&dev, BYTES));
+    OK(cudaMallocHost(&pinned, BYTES));
+    OK(cudaMallocManaged(&managed, BYTES));
+    heap = (int *)calloc(N, sizeof(int));
+    OK(cudaHostRegister(heap, BYTES, cudaHostRegisterDefault));
+    OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    OK(cudaEventCreate(&event));
+    OK(cudaMemset(dev, 1, BYTES));
+    OK(cudaDeviceSynchronize());
+    for (const auto &pair : pairs)
+        for (int waits = 0; waits < 2; waits++)
+            if (argc < 2 || strcmp(argv[1], pair.name) == 0)
+                check(pair.name, pair.run, waits);
+    printf("%zu pairs\n", sizeof pairs / sizeof pairs[0]);
+    return 0;
+}
