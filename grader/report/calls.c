@@ -7,8 +7,7 @@
 /* Findings about one operation name it twice, or once. */
 static bool has_two(const struct simgpu_finding *f)
 {
-    return f->kind == SIMGPU_RACE || f->kind == SIMGPU_HOST_RACE ||
-           f->kind == SIMGPU_HOST_ACCESS ||
+    return f->kind == SIMGPU_RACE || f->kind == SIMGPU_HOST_RACE || f->kind == SIMGPU_HOST_ACCESS ||
            f->what == SIMGPU_WHAT_READS_BEYOND ||
            (f->kind == SIMGPU_USE_AFTER_FREE && f->first.caller.at != f->second.caller.at);
 }

@@ -43,7 +43,7 @@ struct walk {
     bool late;     /* others that come after it may have been told before it */
     bool signals;  /* as in struct access, as also is */
     const struct epoch *also;
-    uint64_t row;  /* where the row of the access begins */
+    uint64_t row; /* where the row of the access begins */
     int n_hazards;
     struct hazard hazards[MAX_HAZARDS];
 };
@@ -434,8 +434,8 @@ uint64_t history_unread(struct history *h, uint64_t lo, uint64_t hi)
     for (struct segment *s = segment_cut(&h->segments, lo, hi); s && s->lo < hi;
          s = segment_next(s)) {
         const struct kept *k = s->kept;
-        while (k && (k->until || k->touch->ends || k->touch->of_host ||
-                     k->touch->run != lineage_run()))
+        while (k &&
+               (k->until || k->touch->ends || k->touch->of_host || k->touch->run != lineage_run()))
             k = k->next;
         if (!k)
             return s->lo;

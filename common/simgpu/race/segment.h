@@ -66,7 +66,7 @@ struct kept {
     struct kept *next;
     uint32_t until; /* superseded, but kept until late_is_over(until), or UNDER_ATOMIC; 0: not
                        superseded */
-    bool wrote;         /* of those that are not superseded, host code */
+    bool wrote;     /* of those that are not superseded, host code */
 };
 
 /* t has read, or freed, the bytes, or it is host code (that `wrote`): it supersedes those that it
