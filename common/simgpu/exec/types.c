@@ -10,10 +10,12 @@ static const struct op_type nodes_done_type = {.done = environment_nodes_done};
 static void grid_begins(struct op *op)
 {
     struct kernel_job *k = &op->work.kernel;
-    condition_sets_give(k->sets);
-    node_changes_give(k->changes);
-    k->sets = NULL;
-    k->changes = NULL;
+    if (k->waiting) {
+        condition_sets_give(k->sets);
+        node_changes_give(k->changes);
+        k->sets = NULL;
+        k->changes = NULL;
+    }
     kernel_calls_begin(op);
 }
 

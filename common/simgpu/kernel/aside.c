@@ -123,7 +123,7 @@ struct aside *aside_new(const struct simgpu_kernel *kernel, const struct simgpu_
     a->params = params;
     a->recording = recording;
     a->steps.aside = a;
-    a->steps.all_wait = all_wait;
+    a->all_wait = all_wait;
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->changed, NULL);
     return a;

@@ -24,7 +24,8 @@ enum {
 static __thread struct worker *self;
 static __thread struct failure last_failure; /* of the calling thread's grids */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t key; /* frees a worker when its host thread ends */
+static _Atomic uint64_t workers; /* ever made */
+static pthread_key_t key;        /* frees a worker when its host thread ends */
 static struct {
     ns_t start_ns;
     unsigned khz;
@@ -63,6 +64,7 @@ struct worker *worker_self(void)
     struct worker *w = calloc(1, sizeof *w);
     if (!w)
         fatal("out of memory for a thread that runs kernels");
+    w->run = ++workers << 40; /* it never runs so many */
     pthread_setspecific(key, w);
     fault_watch(w);
     self = w;
@@ -151,9 +153,7 @@ static bool next_block(struct worker *w)
     if (w->runs_block && w->grid->sync)
         grid_sync_block_ended(w->grid);
     w->runs_block = false;
-    w->n_waits = w->n_in_vain = 0;
-    if (++w->block >= w->end_block ||
-        atomic_load_explicit(&w->grid->failed, memory_order_relaxed)) {
+    if (++w->block >= w->end_block) {
         is_next = false;
         if (!take_chunk(w))
             return false;
@@ -211,10 +211,9 @@ static void clear_failed_block(struct worker *w)
 /* The blocks in w->block + 1 to before w->end_block are its own, others it must take. */
 static void run_blocks(struct worker *w, struct grid *grid, bool owner)
 {
-    static _Atomic uint64_t runs;
     const struct simgpu_launch *launch = grid->launch;
     w->grid = grid;
-    w->run = ++runs;
+    w->run++;
     w->own_clocks = grid->kernel->reports_accesses;
     w->owner = owner;
     provide_dynamic_shared(w, launch->dynamic_shared_bytes);
@@ -253,9 +252,11 @@ static void run_blocks(struct worker *w, struct grid *grid, bool owner)
 static void run(struct worker *w, struct grid *grid, bool owner)
 {
     w->block = w->end_block = 0;
-    grid->n_at_work++;
+    if (!owner)
+        grid->n_at_work++;
     run_blocks(w, grid, owner);
-    grid->n_at_work--;
+    if (grid->shared)
+        grid->n_at_work--;
 }
 
 static void run_from(struct worker *w, struct grid *grid, uint64_t first, uint64_t end)
@@ -350,7 +351,7 @@ bool grid_run(const struct simgpu_kernel *kernel, const struct simgpu_launch *la
         .clock_ns = device_clock.start_ns,
         .clock_khz = device_clock.khz,
         .children = {NULL, NULL, 0},
-        .n_at_work = 0,
+        .n_at_work = 1,
         .sync = NULL,
         .begun_ns = 0,
         .shared = false,

@@ -56,21 +56,19 @@ cudaError_t launch_check(const struct simgpu_kernel *k, const struct simgpu_laun
 
 /* Options of a run of a grid; for programmatic dependent launch also its results. */
 struct grid_steps {
-    bool until_wait; /* threads end at their call of cudaGridDependencySynchronize */
-    bool is_beside;  /* grids that it would wait for there are not complete: it must not call it */
-    ns_t resumed_ns; /* the grids were complete then: its clock continues there */
+    ns_t resumed_ns; /* the grids that it waited for were complete then: its clock goes on there */
+    struct aside *aside; /* where a grid waits for what others write; or NULL */
+    bool until_wait;     /* threads end at their call of cudaGridDependencySynchronize */
+    bool is_beside; /* grids that it would wait for there are not complete: it must not call it */
     bool is_cooperative; /* its blocks may wait for each other */
-    bool may_stop;       /* it may be run again: so it need not wait for others here */
-    bool polls;          /* it stopped: all its threads wait in loops for others */
-    struct aside *aside; /* where such a grid waits; or NULL */
-    /* Then: all wait, those of the workers `stuck`. Returns when it is time to look again. */
-    void (*all_wait)(struct aside *a, const struct worker *stuck);
-    _Atomic bool waits;             /* a thread has called it */
+    bool may_stop;       /* it can be run again, so it stops if it waits for what others write */
+    bool polls;          /* it has stopped so */
+    _Atomic bool waits;  /* a thread has called cudaGridDependencySynchronize */
+    _Atomic bool triggers_late;     /* a block triggered after it had waited */
     _Atomic int64_t waited_ns;      /* the longest that a thread waited by the clock */
     _Atomic uint64_t triggered;     /* blocks that called cudaTriggerProgrammaticLaunchCompletion */
     _Atomic int64_t trigger_ns;     /* the latest call by the clock, from the start of its block */
     _Atomic uint64_t trigger_words; /* of recorded grids: loaded and stored before the calls */
-    _Atomic bool triggers_late;     /* a block called it after the other one */
 };
 
 /*
@@ -113,6 +111,8 @@ struct aside {
     struct polled_word words[ASIDE_WORDS]; /* that its threads wait for */
     int n_words;
     ns_t looked_ns; /* in vain until then by its own clock; NS_NEVER: none of its loops reads it */
+    /* All wait, those of the workers `stuck`. Returns when it is time to look again. */
+    void (*all_wait)(struct aside *a, const struct worker *stuck);
     /* the rest is private */
     ns_t limit_ns;          /* its threads look in vain up to then, if they read the clock */
     ns_t woken_ns;          /* the latest time at which a word had changed */

@@ -148,7 +148,7 @@ static void grid_is_stuck(struct grid *grid)
     if (grid->steps->aside) {
         s->is_aside = true;
         pthread_mutex_unlock(&s->lock);
-        grid->steps->all_wait(grid->steps->aside, s->stuck);
+        grid->steps->aside->all_wait(grid->steps->aside, s->stuck);
         pthread_mutex_lock(&s->lock);
         s->is_aside = false;
     } else if (grid->steps->may_stop) {

@@ -23,6 +23,11 @@ static bool is_same_poll(struct worker *w, const volatile void *p, uint64_t valu
     if (poll->at == p && poll->value == value && poll->run == w->run && poll->block == w->block &&
         poll->thread == thread_rank())
         return true;
+    if (w->waits_block != w->block || w->waits_run != w->run) {
+        w->n_waits = w->n_in_vain = 0;
+        w->waits_block = w->block;
+        w->waits_run = w->run;
+    }
     *poll = (struct poll){.at = p,
                           .value = value,
                           .bytes = bytes,
@@ -90,8 +95,10 @@ bool thread_polls(const volatile void *p, uint64_t value, size_t bytes)
     w->n_waits++;
     count_wait(w, poll);
     let_others_begin(w);
-    if (atomic_load_explicit(&w->grid->failed, memory_order_relaxed))
-        worker_leave_block(w); /* no thread will write it */
+    if (atomic_load_explicit(&w->grid->failed, memory_order_relaxed)) { /* nobody will write it */
+        w->end_block = w->block + 1;
+        worker_leave_block(w);
+    }
     if (threads_are_left(w) || w->ready.head ||
         (simgpu_thread.has_waiters && warp_release_steps(w)))
         thread_yield(w);

@@ -187,17 +187,18 @@ struct worker {
     uint64_t last_true;      /* n_true of the barrier passed last */
     unsigned n_true;         /* of those at the barrier, with a predicate that holds */
     struct part_barrier parts[SIMGPU_PART_BARRIERS];
-    uint64_t barrier_ns;       /* own clocks: the latest of those that have come to a barrier */
-    uint64_t n_waits;          /* of its threads in polls */
-    uint64_t n_in_vain;        /* of the latest of them: nothing has changed */
-    struct worker *next_stuck; /* of the grid's */
-    uint64_t run;              /* a number for each time that it runs blocks of a grid */
-    uint64_t n_turns;          /* of threads that stopped at a step or to let others go on */
-    ns_t called_ns;            /* that its calls of the device runtime have taken */
-    bool left_block;           /* worker_leave_block was called */
-    bool has_waited;           /* a thread has called cudaGridDependencySynchronize */
-    bool has_triggered;        /* or cudaTriggerProgrammaticLaunchCompletion */
-    uint64_t words;            /* recorded before it began */
+    uint64_t barrier_ns; /* own clocks: the latest of those that have come to a barrier */
+    uint64_t waits_run, waits_block; /* whose waits are counted */
+    uint64_t n_waits;                /* of its threads in polls */
+    uint64_t n_in_vain;              /* of the latest of them: nothing has changed */
+    struct worker *next_stuck;       /* of the grid's */
+    uint64_t run;                    /* a number for each time that it runs blocks of a grid */
+    uint64_t n_turns;                /* of threads that stopped at a step or to let others go on */
+    ns_t called_ns;                  /* that its calls of the device runtime have taken */
+    bool left_block;                 /* worker_leave_block was called */
+    bool has_waited;                 /* a thread has called cudaGridDependencySynchronize */
+    bool has_triggered;              /* or cudaTriggerProgrammaticLaunchCompletion */
+    uint64_t words;                  /* recorded before it began */
     struct warp warps[MAX_BLOCK_WARPS];
 };
 

@@ -24,7 +24,6 @@ struct vclock {
 
 struct clock_state {
     uint32_t seq;                       /* of its newest operation */
-    uint32_t ended;                     /* of the newest one that is complete */
     uint32_t until_clock_id, until_seq; /* of that one */
     bool is_free;
     uint32_t next_free; /* in the queue of free clock ids, NO_CLOCK_ID at its end */
@@ -50,6 +49,7 @@ static struct {
 struct check_counts check_counts;
 struct epoch host_epoch, access_epoch, seen_epoch;
 _Atomic uint64_t host_moment;
+uint32_t *epochs_ended;
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
 
@@ -131,10 +131,12 @@ static uint32_t clock_add(void)
     if (clock_ids.n == clock_ids.cap) {
         clock_ids.cap = clock_ids.cap ? 2 * clock_ids.cap : 64;
         clock_ids.items = realloc(clock_ids.items, clock_ids.cap * sizeof *clock_ids.items);
-        if (!clock_ids.items)
+        epochs_ended = realloc(epochs_ended, clock_ids.cap * sizeof *epochs_ended);
+        if (!clock_ids.items || !epochs_ended)
             fatal("out of memory for the ordering checks; run with SIMGPU_CHECKS=0 to go without");
     }
     clock_ids.items[clock_ids.n] = (struct clock_state){.next_free = NO_CLOCK_ID};
+    epochs_ended[clock_ids.n] = 0;
     check_counts.clock_ids++;
     return clock_ids.n++;
 }
@@ -297,15 +299,9 @@ void epoch_join(struct epoch *into, const struct epoch *s)
     *into = joined;
 }
 
-void epoch_end(const struct epoch *s)
-{
-    if (s->seq > clock_ids.items[s->clock_id].ended)
-        clock_ids.items[s->clock_id].ended = s->seq;
-}
-
 bool epoch_has_ended(const struct epoch *s)
 {
-    return s->seq <= clock_ids.items[s->clock_id].ended;
+    return s->seq <= epochs_ended[s->clock_id];
 }
 
 void epoch_learn(struct epoch *into, const struct epoch *s)

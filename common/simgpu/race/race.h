@@ -69,7 +69,12 @@ static inline bool epoch_is(const struct epoch *a, const struct epoch *b)
 /* a comes before b, or is the same operation. No operation (seq 0) comes before every other. */
 bool epoch_before(const struct epoch *a, const struct epoch *b);
 /* An operation is complete; is it? Those of a clock id are so in order. */
-void epoch_end(const struct epoch *s);
+extern uint32_t *epochs_ended; /* by clock id: the newest seq that is complete */
+static inline void epoch_end(const struct epoch *s)
+{
+    if (s->seq)
+        epochs_ended[s->clock_id] = s->seq;
+}
 bool epoch_has_ended(const struct epoch *s);
 
 /* What the host enqueues now comes after this: everything that any of its threads has waited for,

@@ -27,15 +27,15 @@ EXPORT void simgpu_watch_kernels(void (*see)(const struct simgpu_kernel *kernel,
     watcher = see;
 }
 
-/* `good`, and if not `why` and `error`: as the grid has ended. */
-static void grid_ended(struct op *op, struct grid_steps *steps, bool good, const char *why,
-                       cudaError_t error)
+static void grid_ended(struct op *op, struct grid_steps *steps)
 {
     if (recording)
         kernel_record_end(op, recording, steps);
     op->work.kernel.landed |= runtime->end(op);
-    if (good)
-        return;
+}
+
+static void grid_failed(const struct op *op, const char *why, cudaError_t error)
+{
     fprintf(stderr, "simgpu: kernel %s: %s\n", op->work.name, why);
     context_fail(error);
 }
@@ -50,7 +50,9 @@ static void run_grid(struct op *op, struct grid_steps *steps)
     grid_set_clock(op->start_ns);
     runtime->begin(op);
     bool good = grid_run(k->kernel, &k->launch, k->params, recording, steps, &why);
-    grid_ended(op, steps, good, why, grid_failure());
+    grid_ended(op, steps);
+    if (!good)
+        grid_failed(op, why, grid_failure());
 }
 
 /* What differs between the two goes to memory: the graphs that the kernel launched may have written
@@ -136,6 +138,18 @@ static void ran_recorded(struct op *op)
     memory_close();
     access_recorded(op);
     runtime->recorded(op);
+    let_look(op); /* its atomic operations have taken effect */
+}
+
+/* It has done nothing so far. */
+static void undo(struct op *op)
+{
+    struct kernel_job *k = &op->work.kernel;
+    kernel_record_undo(k->call, recording);
+    runtime->drop(k);
+    k->sets = NULL;
+    k->changes = NULL;
+    k->landed = false;
 }
 
 /* It waits in a loop for what others write. So far it has done nothing; it begins anew where it can
@@ -143,38 +157,45 @@ static void ran_recorded(struct op *op)
 static void begin_aside(struct op *op, ns_t resumed_ns)
 {
     struct kernel_job *k = &op->work.kernel;
-    kernel_record_undo(k->call, recording);
-    runtime->drop(k);
+    undo(op);
     recording = kernel_record_begin(op);
     struct kernel_call *call = k->call;
     call->wait_load = call->wait_us = 0;
-    k->aside = aside_new(call->kernel, &call->launch, call->params, recording);
-    k->aside->steps.resumed_ns = resumed_ns;
-    k->aside->steps.is_cooperative = k->cooperative;
+    struct aside *a = aside_new(call->kernel, &call->launch, call->params, recording);
+    a->steps.resumed_ns = resumed_ns;
+    a->steps.is_cooperative = k->cooperative;
+    k->waiting = calloc(1, sizeof *k->waiting);
+    if (!k->waiting)
+        fatal("out of memory for kernel %s, which waits", op->work.name);
+    *k->waiting = (struct waiting){.grid = a, .looks_until = sim.now};
 }
 
 /* It goes on until it ends, or waits again. */
 static void go_on_aside(struct op *op)
 {
     struct kernel_job *k = &op->work.kernel;
-    struct aside *a = k->aside;
+    struct waiting *w = k->waiting;
+    struct aside *a = w->grid;
     recording = a->recording;
     runtime->begin(op);
-    aside_run(a, k->looks_until == 0, sim.now, k->looks_until);
+    aside_run(a, w->looks_until == 0, sim.now, w->looks_until);
     k->polls = !a->has_ended;
     if (k->polls) {
         recording_show(recording);
         recording = NULL;
         runtime->end(op);
-        k->landed = true;
-        k->looks_until = a->looked_ns;
+        k->landed = k->held = true;
+        w->looks_until = a->looked_ns;
         set_aside(op);
         return;
     }
     k->call->wait_us = (float)((double)(sim.now - op->start_ns) / 1e3);
-    grid_ended(op, &a->steps, a->good, a->why, a->error);
+    grid_ended(op, &a->steps);
+    if (!a->good)
+        grid_failed(op, a->why, a->error);
     aside_free(a);
-    k->aside = NULL;
+    free(w);
+    k->waiting = NULL;
     ran_recorded(op);
 }
 
@@ -182,17 +203,16 @@ static void run_recorded(struct op *op, ns_t resumed_ns)
 {
     struct kernel_job *k = &op->work.kernel;
     memory_open();
-    if (!k->aside) {
+    if (!k->waiting) {
         struct grid_steps steps = {.resumed_ns = resumed_ns};
         recording = kernel_record_begin(op);
-        steps.may_stop = !kernel_runs_plain(op);
+        steps.may_stop = !kernel_runs_plain(op) && !op->environment;
         run_grid(op, &steps);
         if (!steps.polls) {
             ran_recorded(op);
             return;
         }
         begin_aside(op, resumed_ns);
-        k->looks_until = sim.now;
     }
     go_on_aside(op);
     memory_close();
@@ -218,11 +238,7 @@ static void run_until_wait(struct op *op)
     k->waits = steps.waits;
     op->signals = host_access_signals(op, recording);
     if (k->waits) {
-        kernel_record_undo(k->call, recording);
-        runtime->drop(k);
-        k->sets = NULL;
-        k->changes = NULL;
-        k->landed = false;
+        undo(op);
     } else {
         k->has_run = true;
         kernel_record_set_aside(op, recording);
@@ -238,6 +254,7 @@ static void run_until_wait(struct op *op)
 static void kernel_resume(struct op *op)
 {
     bool runs = sim.compute && kernel_runs(op) && !op->work.kernel.has_run;
+    op->work.kernel.polls &= runs;
     exchange_variables(op);
     if (runs && kernel_is_recorded(op))
         run_recorded(op, sim.now);
@@ -268,14 +285,13 @@ static void kernel_begin(struct op *op)
     k->held = k->waits && op->n_beside > 0;
     if (!k->held)
         kernel_resume(op);
-    k->held |= k->polls;
 }
 
 static bool kernel_sees(struct op *op, const struct op *by)
 {
     memory_open();
     exchange_variables(op);
-    const bool sees = aside_sees(op->work.kernel.aside);
+    const bool sees = !kernel_runs(op) || aside_sees(op->work.kernel.waiting->grid);
     exchange_variables(op);
     memory_close();
     if (sees && by && sim.checks)

@@ -65,12 +65,12 @@ static void say_followers(const struct op *op)
 
 void kernel_waits_in_vain(struct op *op, double seconds)
 {
-    const struct aside *a = op->work.kernel.aside;
+    struct waiting *w = op->work.kernel.waiting;
     char word[160], line[1][CALLER_LINE];
-    if (op->work.kernel.is_explained || !patience_seconds() || seconds < patience_seconds())
+    if (w->is_explained || !patience_seconds() || seconds < patience_seconds())
         return;
-    op->work.kernel.is_explained = true;
-    describe_word(&a->words[0], word, sizeof word);
+    w->is_explained = true;
+    describe_word(&w->grid->words[0], word, sizeof word);
     caller_lines(&op->work.caller.at, 1, line);
     fprintf(stderr,
             "simgpu: kernel %s (stream %d, operation %" PRIu64 "%s%s) waits in a loop for a value "

@@ -64,16 +64,28 @@ static struct agenda_item agenda_pop(void)
     return first;
 }
 
+static ns_t next_at(void)
+{
+    const ns_t engine = engine_next();
+    return agenda.n && agenda.items[0].at <= engine ? agenda.items[0].at : engine;
+}
+
+/* Kernels that are set aside look first. True: they have done something. */
+static bool look_before(ns_t until)
+{
+    onlooker->look(NULL);
+    return onlooker->look_on(next_at(), until);
+}
+
 /* The next thing happens, if it does so up to `until`. At equal times the agenda comes before the
  * engines. */
 static inline bool step(ns_t until)
 {
-    let_look(NULL);
+    if (onlooker && look_before(until))
+        return true;
     const ns_t engine = engine_next();
     const bool is_item = agenda.n && agenda.items[0].at <= engine;
     const ns_t at = is_item ? agenda.items[0].at : engine;
-    if (onlooker && onlooker->look_on(at, until))
-        return true;
     if (at > until)
         return false;
     if (at > sim.now)
@@ -85,12 +97,6 @@ static inline bool step(ns_t until)
         engine_run(at);
     }
     return true;
-}
-
-static ns_t next_at(void)
-{
-    const ns_t engine = engine_next();
-    return agenda.n && agenda.items[0].at <= engine ? agenda.items[0].at : engine;
 }
 
 ns_t sim_next(void)

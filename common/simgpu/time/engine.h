@@ -58,12 +58,6 @@ struct onlooker {
 };
 extern const struct onlooker *onlooker; /* NULL: no kernel has been set aside */
 
-static inline void let_look(const struct op *by)
-{
-    if (onlooker)
-        onlooker->look(by);
-}
-
 /* ---- op.c ---- */
 bool op_sees(struct op *op, const struct op *by);
 void op_waits_in_vain(struct op *op, double seconds);

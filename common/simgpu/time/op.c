@@ -63,21 +63,24 @@ void op_begins(struct op *op)
 {
     if (type_of(&op->work)->begin)
         type_of(&op->work)->begin(op);
-    let_look(op);
 }
 
 void op_resumes(struct op *op)
 {
     if (type_of(&op->work)->resume)
         type_of(&op->work)->resume(op);
-    let_look(op);
 }
 
 void op_lands(struct op *op)
 {
     if (type_of(&op->work)->land)
         type_of(&op->work)->land(op);
-    let_look(op);
+}
+
+void let_look(const struct op *by)
+{
+    if (onlooker)
+        onlooker->look(by);
 }
 
 bool op_sees(struct op *op, const struct op *by)
@@ -384,8 +387,9 @@ void op_done(struct op *op, ns_t now)
     }
     op->state = OP_DONE;
     op->end_ns = now;
-    if (sim.checks && op->epoch.seq)
+    if (sim.checks)
         epoch_end(&op->epoch);
+    let_look(op);
     if (op->mark_ns > 0)
         for (int k = 0; k < N_ENGINES; k++)
             op->came_from[k] = now; /* what follows starts from the mark */

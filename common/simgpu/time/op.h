@@ -122,30 +122,36 @@ static inline bool range_is_set_aside(const struct simgpu_range *r)
     return (r->access & SIMGPU_WRITE) && r->access != SIMGPU_ATOMIC;
 }
 
+/* A kernel that has been set aside: it waits in a loop for what others write, or has done so. */
+struct waiting {
+    struct aside *grid;
+    ns_t
+        looks_until; /* it looks in vain until then, if its loop reads the clock; NS_NEVER: that does
+                          not. While it goes on: so long it is to look; 0: it is woken */
+    bool is_explained; /* the program was told that it waits in vain */
+};
+
 struct kernel_job {
     struct kernel_call *call; /* counted */
     unsigned char *landing;   /* the bytes written to its ranges, until they appear */
     uint64_t blocks_left;     /* not yet started */
-    unsigned resident;        /* blocks of the wave that is running */
-    bool waits : 1;           /* it calls cudaGridDependencySynchronize */
-    bool held : 1;            /* its predecessors are not complete, or it polls */
-    bool at_wait : 1;         /* its resident blocks wait therefore */
-    bool has_run : 1;         /* its grid has run; its writes may not have appeared yet */
-    bool bad_address : 1;     /* a declared range lies in no allocation */
-    bool cooperative : 1;     /* its blocks may wait for each other */
-    bool polls : 1;           /* it is set aside: it waits in a loop for what others write */
-    bool is_explained : 1;    /* the program was told that it waits in vain */
-    bool landed : 1;          /* its writes have appeared already, for graphs that it launched, or
-                                 while it was set aside */
     ns_t delay_until;         /* the earliest end of the running wave */
     ns_t trigger_until;       /* the earliest moment at which it triggers */
+    unsigned resident;        /* blocks of the wave that is running */
+    bool waits;               /* it calls cudaGridDependencySynchronize */
+    bool held;                /* its predecessors are not complete, or it polls */
+    bool at_wait;             /* its resident blocks wait therefore */
+    bool has_run;             /* its grid has run; its writes may not have appeared yet */
+    bool bad_address;         /* a declared range lies in no allocation */
+    bool cooperative;         /* its blocks may wait for each other */
+    bool polls;               /* it is set aside */
+    bool landed;              /* its writes have appeared already, for graphs that it launched, or
+                                     because it was set aside */
     struct condition_sets *sets;  /* values for conditional nodes, until they take effect */
     struct node_changes *changes; /* changes of other nodes, until they take effect */
     ns_t calls_ns;                /* extra time for its calls of cudaGraphLaunch */
     unsigned char *shown;         /* its output when it last launched a graph, or was set aside */
-    struct aside *aside;          /* its grid, once it has been set aside; or NULL */
-    ns_t looks_until; /* it looks in vain until then, if its loop reads the clock; NS_NEVER: that
-                         does not. While it goes on: so long it is to look; 0: it is woken */
+    struct waiting *waiting;      /* NULL: it has never been set aside */
 };
 
 struct host_job {

@@ -43,7 +43,7 @@ static void look(const struct op *by)
         }
         take(i);
         idle_since = 0;
-        op->work.kernel.looks_until = 0;
+        op->work.kernel.waiting->looks_until = 0;
         agenda_add(sim.now, go_on, op);
     }
 }
@@ -92,8 +92,8 @@ static int least_ahead(int except, ns_t *until)
     int least = -1;
     *until = NS_NEVER;
     for (int i = 0; i < n_set_aside; i++)
-        if (i != except && aside[i]->work.kernel.looks_until < *until) {
-            *until = aside[i]->work.kernel.looks_until;
+        if (i != except && aside[i]->work.kernel.waiting->looks_until < *until) {
+            *until = aside[i]->work.kernel.waiting->looks_until;
             least = i;
         }
     return least;
@@ -120,7 +120,8 @@ static void go_on_alone(struct op *op)
 static ns_t may_look_until(int i)
 {
     enum { LEAST_NS = 20 * 1000, PART = 512 };
-    const ns_t own = aside[i]->work.kernel.looks_until, waited = (own - aside[i]->start_ns) / PART;
+    const ns_t own = aside[i]->work.kernel.waiting->looks_until,
+               waited = (own - aside[i]->start_ns) / PART;
     ns_t others;
     if (least_ahead(i, &others) < 0)
         return own + alone_ns;
@@ -140,14 +141,14 @@ static bool look_on(ns_t at, ns_t until)
     if (may_look_until(i) < limit)
         limit = may_look_until(i);
     take(i);
-    op->work.kernel.looks_until = limit;
+    op->work.kernel.waiting->looks_until = limit;
     op_get(op);
     if (is_idle)
         go_on_alone(op);
     else
         go_on(op, sim.now);
-    if (op->work.kernel.polls && op->work.kernel.looks_until <= before)
-        op->work.kernel.looks_until = NS_NEVER; /* its loop has ceased to read the clock */
+    if (op->work.kernel.polls && op->work.kernel.waiting->looks_until <= before)
+        op->work.kernel.waiting->looks_until = NS_NEVER; /* its loop has ceased to read the clock */
     op_put(op);
     return true;
 }
@@ -157,8 +158,8 @@ static ns_t next(ns_t at)
     ns_t soonest = at;
     look_on(at, NS_NEVER);
     for (int i = 0; i < n_set_aside; i++)
-        if (aside[i]->work.kernel.looks_until < soonest)
-            soonest = aside[i]->work.kernel.looks_until;
+        if (aside[i]->work.kernel.waiting->looks_until < soonest)
+            soonest = aside[i]->work.kernel.waiting->looks_until;
     return soonest;
 }
 

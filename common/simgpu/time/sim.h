@@ -25,6 +25,8 @@ ns_t sim_next(void);
 /* Kernel op waits in a loop for what others write: it goes on (struct op_type) once that happens.
  */
 void set_aside(struct op *op);
+/* Writes of operation `by` have appeared: those that wait look. */
+void let_look(const struct op *by);
 /* All that happens up to `until`, in order. Waits in real time for host functions that begin, so
  * that no answer depends on how long they take; not to be called by a host function. */
 void sim_run_until(ns_t until);
