@@ -269,9 +269,12 @@ static void declare(struct op *op, enum when when)
         declare_kernel(op, when);
 }
 
-/* Does a kernel with a footprint write before it waits for those that it starts beside? */
+/* Does a kernel with a footprint write before it waits for those that it starts beside? A disabled
+ * node, which has no kernel, does not. */
 static bool writes_early(const struct op *op)
 {
+    if (op->work.kind != OP_KERNEL)
+        return false;
     const struct kernel_call *k = op->work.kernel.call;
     int i = 0;
     while (i < k->n_ranges &&

@@ -125,9 +125,9 @@ static inline bool range_is_set_aside(const struct simgpu_range *r)
 /* A kernel that has been set aside: it waits in a loop for what others write, or has done so. */
 struct waiting {
     struct aside *grid;
-    ns_t
-        looks_until; /* it looks in vain until then, if its loop reads the clock; NS_NEVER: that does
-                          not. While it goes on: so long it is to look; 0: it is woken */
+    /* it looks in vain until then, if its loop reads the clock; NS_NEVER: that does not. While it
+     * goes on: so long it is to look; 0: it is woken */
+    ns_t looks_until;
     bool is_explained; /* the program was told that it waits in vain */
 };
 
