@@ -37,8 +37,8 @@ void host_grid(bool runs)
 /* ---- the lock -------------------------------------------------------------------------------- */
 
 /* Not for a thread that is in the device already. A grid may wait for the host to write to memory:
- * then the host must not wait for the grid, and nothing is recorded. Nor must a signal handler, if its
- * own thread has the lock. */
+ * then the host must not wait for the grid, and nothing is recorded. Nor must a signal handler, if
+ * its own thread has the lock. */
 static bool lock(void)
 {
     if (n_grids > 0)

@@ -246,8 +246,8 @@ void access_read_now(struct op *op);
 void host_access_start(void);
 /* The host has enqueued an operation: it may access memory that host code accesses, too. */
 void host_access_enqueued(void);
-/* Does this kernel, which has run, talk to host code through memory? It polls memory of the host, or
- * host code has accessed memory of the kernel as volatile, or by atomic operations. */
+/* Does this kernel, which has run, talk to host code through memory? It polls memory of the host,
+ * or host code has accessed memory of the kernel as volatile, or by atomic operations. */
 bool host_access_signals(const struct op *op, const struct recording *r);
 
 /* ---- effects.c, kernel_effects.c: the effects of operations on memory ------------------------ */
