@@ -123,4 +123,15 @@ void segment_swallow(struct segment_map *m, struct segment *lower, struct segmen
 /* The next access is likely to be here. */
 void segment_mark(struct segment_map *m, struct segment *s);
 
+/* ---- history.c, questions.c ------------------------------------------------------------------ */
+
+struct history {
+    struct segment_map segments;
+    struct simgpu_memory memory; /* for findings */
+    bool initialised;            /* reading what nobody wrote is no mistake */
+    bool ended;                  /* it has been freed at least once */
+    bool has_atomic;             /* an atomic access */
+    bool has_host;               /* a write by host code */
+};
+
 #endif

@@ -19,6 +19,7 @@
 #include "common/simgpu/race/late.c"
 #include "common/simgpu/race/lineage.c"
 #include "common/simgpu/race/order.c"
+#include "common/simgpu/race/questions.c"
 #include "common/simgpu/race/segment.c"
 #include "common/simgpu/race/touch.c"
 #include "common/simgpu/race/waits.c"
