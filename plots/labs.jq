@@ -10,7 +10,7 @@ def patterns: [
     [".compute",  "compute (?<us>[0-9.]+)"],
     [".d2h",      "D2H (?<us>[0-9.]+) us alone"],
     [".lab04",    "lab 04's way (?<us>[0-9.]+)"],
-    [".streams",  "over streams (?<us>[0-9.]+)"],
+    [".streams",  "lab 03's way (?<us>[0-9.]+)"],
     [".launched", "launched into a stream it is (?<us>[0-9.]+)"],
     [".host",     "a host loop (?<us>[0-9.]+)"]];
 

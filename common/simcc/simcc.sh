@@ -182,6 +182,9 @@ parse() {
         name=${name#-} value=''
         if [ -z "${action[${name%%=*}]-}" ] && [[ $option == -[DILOUlx]?* || $option == -t[0-9]* ]]; then # -Ifolder
             value=${option:2} name=${option:1:1}
+        elif [[ $name == Werror=* && ! ${name#*=} =~ $kinds_of_errors ]]; then # g++'s
+            to_host "$option"
+            continue
         elif [[ $name == *=* ]] && [ "${takes_value[${name%%=*}]-}" = '=' ]; then # -I=folder
             value=${name#*=} name=${name%%=*}
         elif [ "${takes_value[$name]-}" = '=' ] && { [ "$name" != Werror ] || [[ ${1-} =~ $kinds_of_errors ]]; }; then

@@ -77,7 +77,7 @@ Test(stale, a_private_header_of_the_simulated_device_rebuilds_the_library_alone)
                            "'s|[a-z_]*\\.c$||' | sort -u");
     cr_expect_eq(status, 0);
     cr_expect_str_eq(text, "  awk common/simgpu/api/stubs.awk\n  cc common/simgpu/race/\n  ld "
-                           "build/sim/lib/libcudart.so\n");
+                           "build/sim/lib/libcudart.so\n  ld build/sim/lib/path/libcudart.so\n");
 }
 
 Test(stale, an_audit_of_one_submission_builds_no_other)

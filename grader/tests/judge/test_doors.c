@@ -126,12 +126,12 @@ Test(doors, nobody_else_reads_files)
                    "class/similar.c|"
                    "files/output.c|session/session.c|jail/|judge/gpu_lock.c|judge/names.c|"
                    "judge/watch.c|report/(html|graph|hints).c|command/grade_(device|record|run|"
-                   "trace).c|audit/");
+                   "trace).c|audit/|rules/check.c");
 }
 
 Test(doors, nobody_else_reads_what_a_process_sends)
 {
-    expect_nowhere("->blob([^_]|$)", "judge/process.c|subject/");
+    expect_nowhere("->blob([^_]|$)", "judge/(process|ask).c|subject/");
     expect_nowhere("wire_receive\\(|recvmsg\\(|[^a-z_]recv\\(",
                    "wire/wire|judge/(watch|pool).c|subject/subject.c");
     /* what it printed: taken by the first, shown by the others, through plain_write */
