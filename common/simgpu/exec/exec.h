@@ -31,7 +31,7 @@ struct exec_node {
     bool goes_along;    /* none of that is its own: it goes to the device with what it follows */
     bool accesses;      /* its work accesses memory */
     bool continues;     /* it depends on the node before it in its chain alone */
-    bool crosses;       /* it waits for a node of another device */
+    bool crosses;       /* it waits for a node of another device, or copies between devices */
     bool has_out;       /* it has successors */
     bool disabled;      /* for later launches */
     bool host_disabled; /* the latest setting of the host; device code may have changed it */
@@ -42,11 +42,6 @@ struct exec_node {
     bool changed;     /* device code has changed it */
     struct work work;
 };
-
-static inline bool copies_between_devices(const struct work *w)
-{
-    return w->kind == OP_COPY && w->copy.path == PATH_PEER;
-}
 
 /* An edge, kept at its later node. */
 struct flat_in {

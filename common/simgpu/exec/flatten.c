@@ -27,6 +27,7 @@ static int flat_add(struct flat *f, const struct node *n)
         x->source = n->uid;
         x->number = n->number;
         x->device = n->device;
+        x->crosses = n->work.kind == OP_COPY && n->work.copy.path == PATH_PEER;
         x->known = memory_latest();
         x->priority = n->priority;
         work_copy(&x->work, &n->work);

@@ -40,7 +40,8 @@ static bool refuse(struct instantiation *v, cudaGraphInstantiateResult result, s
 /* Does the node run on the device, and copy nothing from or to another one? */
 static bool stays_on(const struct node *n, int device)
 {
-    return n->device == device && !copies_between_devices(&n->work);
+    bool crosses = n->work.kind == OP_COPY && n->work.copy.path == PATH_PEER;
+    return n->device == device && !crosses;
 }
 
 /* Pageable memory is no device's: an H200 calls a first node that names it unsupported, a later one

@@ -60,7 +60,7 @@ double upload_cost_us(const struct exec_node *x)
 double launch_cost_us(const struct exec_node *x)
 {
     return cost_launch_kind_us(x->work.kind, exec_node_is_kernel(x), x->first_of_run) +
-           (x->crosses || copies_between_devices(&x->work) ? cost_launch_crossing_us() : 0);
+           (x->crosses ? cost_launch_crossing_us() : 0);
 }
 
 /* Can the node become an operation after the launch? All that a launch changes or reads at once,

@@ -6,18 +6,11 @@
 
 /* ---- one node -------------------------------------------------------------------------------- */
 
-static bool is_of_devices(const struct copy_job *c)
-{
-    return c->path == PATH_D2D || c->path == PATH_PEER;
-}
-
-/* A copy from or to the host stays with its device, a memset in memory of the same one. An H200
- * lets copies of device memory go to other devices, although NVIDIA documents that they may not. */
+/* A copy stays between the same devices, a memset in memory of the same one. */
 static bool same_devices(const struct work *a, const struct work *b)
 {
     if (a->kind == OP_COPY)
-        return (is_of_devices(&a->copy) && is_of_devices(&b->copy)) ||
-               (a->copy.from == b->copy.from && a->copy.to == b->copy.to);
+        return a->copy.from == b->copy.from && a->copy.to == b->copy.to;
     const struct allocation *x = memory_find(a->memset.dst), *y = memory_find(b->memset.dst);
     return !x || !y || x->device == y->device;
 }
@@ -47,9 +40,8 @@ bool work_can_become(const struct work *a, const struct work *b)
 cudaError_t exec_set_work(struct exec_node *x, struct work *w, bool for_device)
 {
     const bool elsewhere = w->kind == OP_KERNEL && x->device != thread_self()->device,
-               leaves = (for_device || x->in_body) && copies_between_devices(w),
                pageable = for_device && w->kind == OP_COPY && w->copy.pageable;
-    if (!work_can_become(&x->work, w) || elsewhere || leaves || pageable) {
+    if (!work_can_become(&x->work, w) || elsewhere || pageable) {
         work_drop(w);
         return cudaErrorInvalidValue;
     }

@@ -30,10 +30,12 @@ SITUATION_ON(2, graph_memcpy_set_devices,
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_copy(g, NULL, p, p + SMALL), b = add_copy(g, NULL, q, p);
     cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, a, q, p, SMALL, cudaMemcpyDefault));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, a, q, q + SMALL, SMALL, cudaMemcpyDefault));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, b, p, p + SMALL, SMALL, cudaMemcpyDefault));
-    answer(cudaGraphExecMemcpyNodeSetParams1D(x, b, p, q, SMALL, cudaMemcpyDefault));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, a, q, p, SMALL, cudaMemcpyDefault));
+    gives(InvalidValue,
+          cudaGraphExecMemcpyNodeSetParams1D(x, a, q, q + SMALL, SMALL, cudaMemcpyDefault));
+    gives(InvalidValue,
+          cudaGraphExecMemcpyNodeSetParams1D(x, b, p, p + SMALL, SMALL, cudaMemcpyDefault));
+    gives(InvalidValue, cudaGraphExecMemcpyNodeSetParams1D(x, b, p, q, SMALL, cudaMemcpyDefault));
     answer(
         cudaGraphExecMemcpyNodeSetParams1D(x, b, q + SMALL, p + SMALL, SMALL, cudaMemcpyDefault));
     answer_run(x);
@@ -109,9 +111,9 @@ SITUATION_ON(2, graph_update_memcpy_device,
     add_copy(within, NULL, p, p + SMALL);
     add_copy(there, NULL, q, p);
     add_copy(back, NULL, p, q);
-    update_from_gives("Success 0 NULL NULL", within, there);
-    update_from_gives("Success 0 NULL NULL", there, back);
-    update_from_gives("Success 0 NULL NULL", there, within);
+    update_from_gives("GraphExecUpdateFailure 5 node 0 NULL", within, there);
+    update_from_gives("GraphExecUpdateFailure 5 node 0 NULL", there, back);
+    update_from_gives("GraphExecUpdateFailure 5 node 0 NULL", there, within);
 }
 
 SITUATION_ON(2, graph_kernel_set_params_current,
