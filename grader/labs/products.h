@@ -37,7 +37,7 @@ void products_make(struct products_scenario *s, const struct numbers *numbers);
  */
 void products_expect_results(const char *unfinished);
 
-/* Does the trace hold all the work of the scenario? So nobody gains by leaving some out. */
+/* Does the trace hold all the work of the scenario? So leaving some out gains nothing. */
 void products_expect_all_work(const struct judged *j, const struct trace *t);
 
 #endif

@@ -90,7 +90,7 @@ static const struct judge_scenario *large(void)
                       ITEM - ITEM / 16, ITEM + ITEM / 16);
 }
 
-/* A trace that holds all the work of the large scenario: nobody gains by leaving some out. */
+/* A trace that holds all the work of the large scenario: leaving some out gains nothing. */
 static const struct trace *trace_large(struct judged *j)
 {
     const double bytes = (double)ITEMS * judge_numbers(j)->n * sizeof(float);
@@ -156,7 +156,7 @@ JUDGE_CHECK(lab02, race_free, 20, "Both waits are there: no race and no leak.")
 
 JUDGE_CHECK(lab02, complete, 10, "lab02_wait returns after out is complete.")
 {
-    /* the last copy back takes a good part of the run: whoever does not wait for it is seen */
+    /* the last copy back takes a good part of the run: a run that does not wait for it is seen */
     judge_expect_done(
         judge_start(JUDGE_SUBMISSION,
                     long_items((struct numbers){.n_items = 3, .n_slots = 2, .steps = FEW_STEPS},

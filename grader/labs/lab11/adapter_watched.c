@@ -316,7 +316,7 @@ static bool is_nothing_copied(const struct decode_step *step)
            !is_copied(&step->progress->step);
 }
 
-/* only_tokens: what spoils tokens, in a batch that the kernels get row by row. */
+/* only_tokens: what makes tokens wrong, in a batch that the kernels get row by row. */
 static struct wrong compare_state(const struct lab11 *lab, const struct lab11_batch *batch,
                                   const struct decode_step *step, const struct rows *rows, int n,
                                   bool only_tokens)
