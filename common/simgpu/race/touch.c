@@ -208,7 +208,7 @@ void kept_read(struct kept **list, struct touch *t, bool wrote)
         if (!place && (*list)->touch->epoch.clock_id >= t->epoch.clock_id)
             place = list;
         if (epoch_before(&(*list)->touch->epoch, &t->epoch) && (t->ends || !(*list)->touch->ends) &&
-            (wrote || t->ends || !(*list)->wrote))
+            (!t->of_host || (*list)->touch->of_host) && (wrote || t->ends || !(*list)->wrote))
             supersede(list, t);
         else
             list = &(*list)->next;
