@@ -201,6 +201,7 @@ static void supersede(struct kept **place, const struct touch *by)
     touch_put(t);
 }
 
+/* An access of the host does not supersede one of an operation: history_unread asks for these. */
 void kept_read(struct kept **list, struct touch *t, bool wrote)
 {
     struct kept **place = NULL;
