@@ -1,4 +1,4 @@
-# The distribution of the time of one and the same work: how late the late ones are.
+# The distribution of the time of one and the same work: how late the late ones are. Jitter is what is between 50 % and 99 %.
 # needs: stream.5 stream.20 stream.100 graph.5 graph.20 graph.100
 jitter(v) = med(v, 99) - med(v, 50)
 gain(n) = med(sprintf("stream.%d", n), 50) / med(sprintf("graph.%d", n), 50)
@@ -16,13 +16,14 @@ do for [t in "1 2 5 10 20 50 100 200 500 1000 2000 5000"] { set xtics add (t rea
 set yrange [0 : 3.15]
 set ytics ()
 do for [p in "10 50 90 95 99 99.5 99.9"] { set ytics add (p up(real(p))) }
-set key outside right center
-set rmargin -1
+set rmargin at screen 0.74
+set key at screen 0.75, screen 0.78 left top spacing 2.4
+spread(v) = sprintf("\n50 %% to 99 %%: %s µs", say(jitter(v)))
 set label 1 sprintf("claimed: latency %g to %g, jitter %g to %g times less: %s", claim("latency"), claim_high("latency"), claim("jitter"), claim_high("jitter"), claim_source("latency")) at screen 0.02, screen 0.035 @grey
 set bmargin 6
-plot rows("graph.5") using 3:(up($1)):4:5 with xerrorlines linestyle 6 title "5 kernels, graph", \
-     rows("stream.5") using 3:(up($1)):4:5 with xerrorlines linestyle 4 title "5 kernels, stream", \
-     rows("graph.20") using 3:(up($1)):4:5 with xerrorlines linestyle 1 title "20 kernels, graph", \
-     rows("stream.20") using 3:(up($1)):4:5 with xerrorlines linestyle 2 title "20 kernels, stream", \
-     rows("graph.100") using 3:(up($1)):4:5 with xerrorlines linestyle 9 title "100 kernels, graph", \
-     rows("stream.100") using 3:(up($1)):4:5 with xerrorlines linestyle 8 title "100 kernels, stream"
+plot rows("graph.5") using 3:(up($1)):4:5 with xerrorlines linestyle 6 title "5 kernels, graph" . spread("graph.5"), \
+     rows("stream.5") using 3:(up($1)):4:5 with xerrorlines linestyle 4 title "5 kernels, stream" . spread("stream.5"), \
+     rows("graph.20") using 3:(up($1)):4:5 with xerrorlines linestyle 1 title "20 kernels, graph" . spread("graph.20"), \
+     rows("stream.20") using 3:(up($1)):4:5 with xerrorlines linestyle 2 title "20 kernels, stream" . spread("stream.20"), \
+     rows("graph.100") using 3:(up($1)):4:5 with xerrorlines linestyle 9 title "100 kernels, graph" . spread("graph.100"), \
+     rows("stream.100") using 3:(up($1)):4:5 with xerrorlines linestyle 8 title "100 kernels, stream" . spread("stream.100")

@@ -2,6 +2,7 @@
 # needs: sync streams serial forkjoin stage.h2d stage.compute stage.d2h
 array ways[4] = ["sync", "serial", "streams", "forkjoin"]
 array words[4] = ["serial copies", "graph of one batch, ten launches", "four streams", "one fork-join graph"]
+array colors[4] = [shade[2], shade[1], shade[3], shade[4]] # graphs are blue
 limit(x) = (a = med("stage.h2d", x), c = med("stage.compute", x), d = med("stage.d2h", x), a > c ? (a > d ? a : d) : (c > d ? c : d))
 gain(v, x) = med("streams", x) / med(v, x)
 xs = system(sprintf("awk -F, '$2 == \"sync\" { print $1 }' '%s'", csv))
@@ -47,5 +48,5 @@ set object 1 rectangle from graph 0, first claim("forkjoin") to graph 1, first c
 set arrow 1 from graph 0, first claim("serial") to graph 1, first claim("serial") nohead linestyle 10 front
 set label 1 sprintf("claimed for fork-join graphs: %g to %g times as fast as streams (%s)", claim("forkjoin"), claim_high("forkjoin"), claim_source("forkjoin")) at graph 0.995, first claim_high("forkjoin") right offset 0, -0.9 @grey
 set bmargin 7.8
-plot for [k = 1 : 4] $bars using ($1 == k ? $2 : NaN):3:4:5:(width) with boxerrorbars fillcolor rgb shade[k] title words[k], \
+plot for [k = 1 : 4] $bars using ($1 == k ? $2 : NaN):3:4:5:(width) with boxerrorbars fillcolor rgb colors[k] title words[k], \
      $limit using 1:2:(0.4) with xerrorbars linecolor rgb "#222222" linewidth 2 pointtype 0 title "limit: the longest stage alone"

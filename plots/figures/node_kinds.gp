@@ -18,5 +18,7 @@ EOD
 set print $bars
 do for [i = 1 : 8] { print sprintf("%d,%g,%g,%g", i, med(kinds[i], x), p5(kinds[i], x), p95(kinds[i], x)) }
 unset print
-plot $bars using 1:($2 > 0.1 ? $2 : 0.1):($3 > 0.1 ? $3 : 0.1):($4 > 0.1 ? $4 : 0.1) with yerrorbars linestyle 1 pointsize 1.6 notitle, \
-     $bars using 1:($4 > 0.1 ? $4 : 0.1):($2 < 0.01 ? "0" : say($2)) with labels offset 0, 0.9 notitle
+# below the axis: a number and no point
+least = 0.1
+plot $bars using 1:($2 > least ? $2 : NaN):($3 > least ? $3 : least):($4 > least ? $4 : least) with yerrorbars linestyle 1 pointsize 1.6 notitle, \
+     $bars using 1:($4 > least ? $4 : least):($2 < 0.01 ? "0" : say($2)) with labels offset 0, 0.9 notitle
