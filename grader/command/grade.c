@@ -17,7 +17,7 @@ static const char usage_text[] =
     "usage: ./grade                    lists all labs with their states and points\n"
     "       ./grade labNN [CHECK]      builds your lab if it changed, and grades it\n"
     "       ./grade labNN [CHECK] --hint[=LEVEL]\n"
-    "       ./grade labNN --why CHECK  prints the facts behind a failed check\n"
+    "       ./grade labNN --why CHECK  prints the facts of a failed check\n"
     "       ./grade labNN --needs      lists what this device cannot show\n"
     "       ./grade class FOLDER       grades all submissions of a class\n";
 
