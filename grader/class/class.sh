@@ -302,7 +302,7 @@ main() {
     [ -n "$labs" ] || collect_problems
     [ -n "$labs" ] || fail 2 'no submission of any lab was found. Next: put the files into folders lab01, lab02…, or add --labs with one lab'
     for lab in $labs; do
-        [ -n "${found_labs[$lab]:-}" ] || say "nobody has handed in $lab"
+        [ -n "${found_labs[$lab]:-}" ] || say "no submission for $lab"
     done
     check_slurm
     prepare

@@ -17,7 +17,7 @@ static const char usage_text[] =
     "usage: ./grade                    lists all labs with their states and points\n"
     "       ./grade labNN [CHECK]      builds your lab if it changed, and grades it\n"
     "       ./grade labNN [CHECK] --hint[=LEVEL]\n"
-    "       ./grade labNN --why CHECK  prints the facts behind a failed check\n"
+    "       ./grade labNN --why CHECK  prints the facts of a failed check\n"
     "       ./grade labNN --needs      lists what this device cannot show\n"
     "       ./grade class FOLDER       grades all submissions of a class\n";
 
@@ -50,7 +50,7 @@ static const char help_text[] =
     "  --needs          run nothing: list the checks that need more than any GPU,\n"
     "                   and whether this device has it\n"
     "  --why            print the facts that a failed check recorded, and the rule\n"
-    "                   that named the mistake (grader/README.md, \"Rules\")\n"
+    "                   that named the mistake (grader/README.md, \"A rule\")\n"
     "  --as CARD        the simulated device with the figures of another GPU:\n"
     "                   a profile of common/simgpu/profiles, for example rtx4090\n"
     "  --help           print this text\n"

@@ -175,7 +175,7 @@ _Noreturn void unwritten_blame(const struct comparison *c, const char *word)
     judge_next("copy each result from the device to %s, and wait for the last copy before you "
                "return",
                name);
-    judge_fail("nothing was in %s when the run was over: no result was copied to it, or nobody "
-               "waited for the copies.",
+    judge_fail("nothing was in %s when the run was over: no result was copied to it, or the "
+               "function did not wait for the copies.",
                name);
 }

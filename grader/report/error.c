@@ -20,7 +20,7 @@ static const char
         "use the graph of this executable graph: find the node right after the call that added it, "
         "and keep that graph until teardown",
     recorded_in_capture[] = "the event was last recorded in a capture. Such a record becomes an "
-                            "order of the graph's nodes, and nobody can ask for it",
+                            "order of the graph's nodes, and cannot be queried",
     wait_for_launch[] =
         "wait for the stream that the graph is launched into: cudaStreamSynchronize",
     look_for_handle[] =

@@ -1,5 +1,5 @@
 /*
- * Lab 28: the free part of lab 08. A graph from a list of operations, whose edges nobody gives you.
+ * Lab 28: the free part of lab 08. A graph from a list of operations, whose edges you derive.
  *
  *     program order       buffers             a graph that is right
  *     0  B = produce(A)   0 writes B          0 --> 1 --> 3

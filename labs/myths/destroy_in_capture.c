@@ -1,4 +1,4 @@
-/* "Objects that nobody uses can be destroyed at any time." */
+/* "Unused objects can be destroyed at any time." */
 #include "myth.h"
 
 static cudaStream_t stream;

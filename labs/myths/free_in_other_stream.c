@@ -1,4 +1,4 @@
-/* "cudaFreeAsync frees memory when nobody uses it any more." */
+/* "cudaFreeAsync frees memory when its last use is complete." */
 #include "myth.h"
 
 enum { BYTES = 4096 };

@@ -164,10 +164,11 @@ static const struct error_name errors[] = {
     ERROR(907, "CapturedEvent",
           "operation not permitted on an event last recorded in a capturing stream"),
     ERROR(908, "StreamCaptureWrongThread",
-          "a capture can only be ended by the thread that began it"),
+          "attempt to terminate a thread-local capture sequence from another thread"),
     ERROR(909, "Timeout", "wait operation timed out"),
     ERROR(910, "GraphExecUpdateFailure",
-          "an instantiated graph cannot be updated with these changes"),
+          "the graph update was not performed because it included changes which violated "
+          "constraints specific to instantiated graph update"),
     ERROR(911, "ExternalDevice", "an error came from a device outside of CUDA"),
     ERROR(912, "InvalidClusterSize", "the launch's cluster size is not possible"),
     ERROR(913, "FunctionNotLoaded", "the call needs a function that is not loaded"),

@@ -31,7 +31,7 @@ static void *watch(void *unused)
     fprintf(
         stderr,
         "simgpu: kernel %s has not finished a block for %u s. If its threads wait in a loop "
-        "for a value, nobody has written it so far. Read it by an atomic operation, or as "
+        "for a value, it has not been written so far. Read it by an atomic operation, or as "
         "volatile: otherwise the threads of a block take turns only at barriers, and so they do "
         "without checks (SIMGPU_CHECKS=0). Ctrl-C ends the program. SIMGPU_PATIENCE=0 switches "
         "this message off.\n",

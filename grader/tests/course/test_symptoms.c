@@ -67,15 +67,23 @@ Test(symptoms, what_does_not_exist_is_found)
                            "an empty field: g \n");
 }
 
-/* `cudaErrorName` (number): the number is that of the error. */
-Test(symptoms, errors_have_their_numbers)
+/* `cudaErrorName` (number) "text": number and text are those of the error. */
+Test(symptoms, errors_have_their_numbers_and_texts)
 {
-    int number, n = 0;
-    char name[64];
-    cr_assert_eq(checkout_run(text, "grep -o '`cudaError[A-Za-z]*` ([0-9]*)' labs/SYMPTOMS.md"), 0);
+    int number, n = 0, texts = 0;
+    char name[64], said[256];
+    cr_assert_eq(checkout_run(text, "grep -oE '`cudaError[A-Za-z]*` \\([0-9]*\\)( \"[^\"]*\")?' "
+                                    "labs/SYMPTOMS.md"),
+                 0);
     for (char *at = text; sscanf(at, "`%63[A-Za-z]` (%d)", name, &number) == 2; n++) {
         cr_expect_str_eq(cudaGetErrorName((cudaError_t)number), name);
-        at = strchr(at, '\n') + 1;
+        char *end = strchr(at, '\n');
+        if (end[-1] == '"' && sscanf(at, "`%*[A-Za-z]` (%*d) \"%255[^\"]", said) == 1) {
+            cr_expect_str_eq(cudaGetErrorString((cudaError_t)number), said);
+            texts++;
+        }
+        at = end + 1;
     }
     cr_expect_geq(n, 10);
+    cr_expect_geq(texts, 15);
 }

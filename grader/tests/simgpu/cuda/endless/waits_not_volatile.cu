@@ -1,4 +1,4 @@
-// message: kernel wait_for_ever has not finished a block for 1 s. If its threads wait in a loop for a value, nobody has written it so far. Read it by an atomic operation, or as volatile
+// message: kernel wait_for_ever has not finished a block for 1 s. If its threads wait in a loop for a value, it has not been written so far. Read it by an atomic operation, or as volatile
 // waits_not_volatile.cu: the compiler reads the flag once.
 #include "../check.cuh"
 
