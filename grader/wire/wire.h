@@ -153,7 +153,7 @@ struct wire_fault {
     int32_t signal;
     int32_t code;          /* si_code */
     uint64_t address;      /* si_addr */
-    uint32_t write;        /* it was a write (x86-64 only; else 0) */
+    uint32_t write;        /* it was a write */
     int32_t buffer;        /* the buffer whose pages or guards hold the address; -1: none */
     uint64_t struct_bytes; /* the address lies beside the lab's struct, which has so many; or 0 */
     uint64_t lent_bytes;   /* the same of memory that the adapter lent under that name */
