@@ -71,6 +71,7 @@ struct wire_request {
     uint32_t seq;
     uint32_t repeats;
     uint32_t traced;
+    uint32_t is_free;      /* WIRE_GO: the host's own work takes no virtual time */
     uint32_t unaided;      /* WIRE_SETUP: the adapter leaves out its own waits, and what it
                               enqueues, until the teardown */
     uint32_t computes;     /* WIRE_SETUP: runs read their inputs and write their outputs */
@@ -191,6 +192,7 @@ struct wire_reply {
     double figures[FIGURES];
     double time_us;      /* WIRE_GO: all repeats, by clock_now_us */
     uint32_t is_virtual; /* that clock is virtual time */
+    int64_t computed_ns; /* of the host, in time_us: more than what is free */
     struct wire_fault fault;
     struct wire_lineage lineage; /* WIRE_GO */
     struct wire_failure failure;
