@@ -35,8 +35,17 @@ CUDA_HOME ?=
 FULL ?=
 # only this lab, or this submission
 LAB ?=
+# of make audit: the inputs of an earlier one; so many gradings of each; where to write verdicts. Of make bench-class: gradings
+SEED ?=
+REPEAT ?=
+VERDICTS ?=
+N ?=
 # 1: show every command
 V ?=
+# The environment may set these names. All others that the makefiles mention are set here: also those that only some targets have.
+MORE :=
+SANITIZE :=
+GRADING :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

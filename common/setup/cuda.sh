@@ -71,8 +71,15 @@ release_of() {
 # dotted VERSION: 13.0 for 13000
 dotted() { echo "$(($1 / 1000)).$(($1 % 1000 / 10))"; }
 
+# in_target HOME FOLDER: this folder of the machines that a toolkit may be for: servers with 64-bit Arm have a name of their own
+in_target() { printf '%s\n' "$1/targets/$(uname -m)-linux/$2"; [ "$(uname -m)" != aarch64 ] || printf '%s\n' "$1/targets/sbsa-linux/$2"; }
+
 # cudart_of HOME: the folder of its libcudart.so
-cudart_of() { first_with libcudart.so "$1/lib64" "$1/lib" "$1/targets/$(uname -m)-linux/lib" "$1/lib/$triple"; }
+cudart_of() {
+    local targets
+    mapfile -t targets < <(in_target "$1" lib)
+    first_with libcudart.so "$1/lib64" "$1/lib" "${targets[@]}" "$1/lib/$triple"
+}
 
 # no_compiler HOME INCLUDE: prints why programs for a GPU cannot be built with this toolkit; fails if they can
 no_compiler() {
@@ -91,11 +98,12 @@ no_compiler() {
 # find_cuda: sets cuda_inc, headers of CUDA 13; for a GPU gpu_inc, cuda_lib, nvcc, cupti_inc, cupti_lib, which may be of
 # CUDA 12.4 or newer. What is not found stays empty. cuda_other is the first toolkit that cannot be used, and cuda_why says why.
 find_cuda() {
-    local home inc lib version why
+    local home inc lib version why targets
     cuda_inc='' gpu_inc='' cuda_lib='' nvcc='' cupti_inc='' cupti_lib='' cuda_other='' cuda_why=''
     while read -r home; do
         why=''
-        if ! inc=$(first_with cuda_runtime_api.h "$home/include" "$home/targets/$(uname -m)-linux/include") ||
+        mapfile -t targets < <(in_target "$home" include)
+        if ! inc=$(first_with cuda_runtime_api.h "$home/include" "${targets[@]}") ||
             [ ! -e "$inc/crt/host_defines.h" ]; then
             [ "$home" != "${CUDA_HOME:-}" ] || cuda_other=$home cuda_why="it has no headers of CUDA"
             continue

@@ -26,8 +26,8 @@ void simgpu_host_work_ns(int64_t ns);
 
 /* From here on, what a host thread computes between its calls counts: CPU time beyond `allowed_ns`
  * and the virtual time of its calls enters its virtual clock, and the trace as a row "computing".
- * Negative: not any more. */
-void simgpu_count_computing(int64_t allowed_ns);
+ * Negative: not any more; returns what has entered the clocks of all threads. */
+int64_t simgpu_count_computing(int64_t allowed_ns);
 
 /* What the calling thread computes from here on does not count; with 0, it does again. */
 void simgpu_free_computing(int is_free);

@@ -84,11 +84,18 @@ static const char *const of_a_run[] = {"/proc/self", "/sys/devices/system/cpu", 
 static const char *const of_a_driver[] = {"/proc",    "/sys",      "/run", "/etc/nvidia",
                                           "/dev/dxg", "/dev/char", NULL};
 
+/* The driver of Jetson modules, as NVIDIA's container toolkit lists its devices: not tried. */
+static const char *const of_a_jetson[] = {"/dev/nvmap",         "/dev/nvhost-*",
+                                          "/dev/nvgpu/igpu*/*", "/dev/nvsciipc",
+                                          "/dev/host1x-fence*", NULL};
+
 static void allow_a_driver(const struct rules *r)
 {
     allow_each(r, of_a_driver, FS_READ);
     allow(r, "/dev/zero", FS_READ); /* mapped, it is memory that nobody counts: filter.c */
     allow_matches(r, "/dev/nvidia*", FS_READ | FS_WRITE);
+    for (int i = 0; of_a_jetson[i]; i++)
+        allow_matches(r, of_a_jetson[i], FS_READ | FS_WRITE);
     allow(r, "/dev/dxg", FS_WRITE);        /* the GPU under WSL */
     allow(r, "/proc/self/task", FS_WRITE); /* names of threads */
 }

@@ -160,9 +160,10 @@ void judge_check(const struct judge_check *check, void (*body)(void))
     judge_begin(check->lab, check->name);
     if (judge_current->lacks)
         judge_skip("it needs %s", judge_current->needs);
-    if (setjmp(try.again))
+    if (setjmp(try.again) && !judge_device_is_simulated())
         judge_gpu_take();
     try.number++;
+    judge_count_computing(false);
     judge_rest_on(EVIDENCE_CERTAIN);
     body();
     judge_expect_lineage();

@@ -13,14 +13,10 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "common/memory_page.h"
 #include "inside.h"
 
-enum { PAGE = 4096, ALIGNMENT = 16, SLACK = 0xa5 };
-
-static uint64_t round_up(uint64_t n, uint64_t to)
-{
-    return (n + to - 1) / to * to;
-}
+enum { ALIGNMENT = 16, SLACK = 0xa5 };
 
 /* Four multiply-and-shift lanes over whole pages. The sum is in the judge's own memory: a
  * submission cannot adjust it. */
@@ -46,8 +42,8 @@ static void lay_out(struct judged *j)
         w->pinned = b->pinned;
         w->data_bytes = b->count * sizeof(float);
         w->map_offset = at;
-        w->map_bytes = round_up(w->data_bytes, PAGE);
-        w->data_offset = w->map_bytes - round_up(w->data_bytes, ALIGNMENT);
+        w->map_bytes = memory_pages(w->data_bytes);
+        w->data_offset = w->map_bytes - (w->data_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         snprintf(w->name, sizeof w->name, "%s", b->name);
         snprintf(w->made_by, sizeof w->made_by, "%s", b->made_by ? b->made_by : "");
         j->buffers[i].parts = b->parts;
@@ -133,7 +129,7 @@ static void poison(struct judge_memory *m)
 
 static size_t part_begin(const struct judge_memory *m, int part)
 {
-    return m->wire.map_bytes / PAGE * (size_t)part / JUDGE_PARTS * PAGE;
+    return m->wire.map_bytes / memory_page() * (size_t)part / JUDGE_PARTS * memory_page();
 }
 
 static bool is_in(int part, int parts)
@@ -171,7 +167,7 @@ static void draw_input(struct judged *j, struct judge_memory *m, const struct ju
         draw(j, m, b, 0, m->wire.map_bytes);
         return;
     }
-    draw(j, m, b, 0, 2 * PAGE);
+    draw(j, m, b, 0, 2 * memory_page());
     draw(j, m, b, part_begin(m, part), part_begin(m, part + 1));
 }
 

@@ -102,8 +102,11 @@ static double go_us(struct judged *j, int repeats, bool traced)
     j->request.repeats = (uint32_t)repeats;
     j->request.traced = traced;
     j->was_probed |= traced;
+    j->request.is_free = j->who == JUDGE_REFERENCE;
     int64_t start_ns = session_now_ns();
     judge_ask(j, WIRE_GO, -1);
+    if (j->reply.computed_ns > 0)
+        judge_count_computing(true);
     return (double)(session_now_ns() - start_ns) / 1e3;
 }
 

@@ -11,6 +11,7 @@ const struct judge_lab *judge_running_lab;
 struct judge_endings judge_endings;
 
 static enum judge_evidence evidence;
+static bool counts_computing; /* a time of this try has CPU time of the host in it */
 
 /* ---- how a test ends ------------------------------------------------------------------------- */
 
@@ -19,6 +20,19 @@ enum judge_evidence judge_rest_on(enum judge_evidence now)
     const enum judge_evidence before = evidence;
     evidence = now;
     return before;
+}
+
+void judge_count_computing(bool counts)
+{
+    counts_computing = counts;
+}
+
+/* Virtual time is exact. CPU time is not: others on the machine may add to it. */
+static enum judge_evidence evidence_of_failure(void)
+{
+    if (!judge_device_is_simulated())
+        return evidence;
+    return counts_computing ? EVIDENCE_MEASURED : EVIDENCE_CERTAIN;
 }
 
 void judge_end_test(enum session_status status)
@@ -35,8 +49,8 @@ void judge_end_grading(void)
 
 void judge_fail_as_said(void)
 {
-    if (!judge_device_is_simulated() && evidence != EVIDENCE_CERTAIN)
-        judge_endings.doubt_failure(evidence);
+    if (evidence_of_failure() != EVIDENCE_CERTAIN)
+        judge_endings.doubt_failure(evidence_of_failure());
     judge_end_test(CHECK_FAILED);
 }
 

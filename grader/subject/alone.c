@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
+#include "common/memory_page.h"
 #include "inside.h"
 
 enum { SLACK = 0xa5 };
@@ -28,8 +28,7 @@ static struct alone {
 /* The room for so many bytes; false: there is none. */
 static bool reserve(size_t bytes)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (bytes + page - 1) / page * page,
-                 guard = WIRE_GUARD_BYTES;
+    const size_t whole = memory_pages(bytes), guard = WIRE_GUARD_BYTES;
     if (alone.reserved && alone.page_bytes == whole)
         return true;
     if (alone.reserved)

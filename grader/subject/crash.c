@@ -10,6 +10,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "common/return_address.h"
 #include "common/simgpu/simgpu.h"
 #include "bench.h"
 #include "inside.h"
@@ -46,7 +47,51 @@ static void note_device_memory(struct wire_fault *f, const void *p)
     f->allocation = subject_code_offset(caller);
 }
 
+/* What the processor says of a fault. */
+struct registers {
+    uintptr_t instruction, stack;
+    uintptr_t caller; /* where the function returns to, if a register holds it; else 0 */
+    bool write;
+};
+
 #if defined(__x86_64__)
+static struct registers registers_of(const ucontext_t *u)
+{
+    const greg_t *registers = u->uc_mcontext.gregs;
+    return (struct registers){.instruction = (uintptr_t)registers[REG_RIP],
+                              .stack = (uintptr_t)registers[REG_RSP],
+                              .write = (registers[REG_ERR] & 2) != 0};
+}
+#elif defined(__aarch64__)
+/* Of the records after the registers, the one with the syndrome of the fault says if it wrote. */
+static bool is_write(const mcontext_t *m)
+{
+    const uint64_t writes = 1 << 6;
+    const char *at = (const char *)m->__reserved, *end = at + sizeof m->__reserved;
+    while (at < end) {
+        struct esr_context record;
+        memcpy(&record, at, sizeof record);
+        if (record.head.magic == ESR_MAGIC)
+            return record.esr & writes;
+        if (record.head.magic == 0 || record.head.size == 0)
+            return false;
+        at += record.head.size;
+    }
+    return false;
+}
+
+static struct registers registers_of(const ucontext_t *u)
+{
+    const mcontext_t *m = &u->uc_mcontext;
+    return (struct registers){.instruction = m->pc,
+                              .stack = m->sp,
+                              .caller = return_address(m->regs[30]),
+                              .write = is_write(m)};
+}
+#else
+#error "x86-64 or aarch64 is wanted: add the registers of this machine"
+#endif
+
 static uintptr_t main_stack; /* an address in it, near its beginning */
 
 /* A wild stack pointer must not be followed, nor one of a kernel's threads, nor one that has left
@@ -58,16 +103,17 @@ static bool is_readable(const struct wire_fault *f, const uintptr_t *stack)
 
 static void note_registers(struct wire_fault *f, const ucontext_t *u)
 {
-    const greg_t *registers = u->uc_mcontext.gregs;
-    const uintptr_t *stack = (const uintptr_t *)registers[REG_RSP];
-    f->write = (registers[REG_ERR] & 2) != 0;
-    f->stack = f->address - (uintptr_t)stack + NEAR_STACK < 2 * (uintptr_t)NEAR_STACK;
-    f->instruction = subject_code_at((uintptr_t)registers[REG_RIP]);
+    const struct registers r = registers_of(u);
+    const uintptr_t *stack = (const uintptr_t *)r.stack;
+    f->write = r.write;
+    f->stack = f->address - r.stack + NEAR_STACK < 2 * (uintptr_t)NEAR_STACK;
+    f->instruction = subject_code_at(r.instruction);
     /* a function of C, such as memcpy, was called by the program and has pushed little */
+    if (!f->instruction && r.caller)
+        f->instruction = subject_code_at(r.caller - 1);
     for (int i = 0; is_readable(f, stack) && !f->instruction && i < LOOK_FOR_CALLER; i++)
-        f->instruction = subject_code_at(stack[i] - 1);
+        f->instruction = subject_code_at(return_address(stack[i]) - 1);
 }
-#endif
 
 /* Of a call of the runtime, its line says more than a line of the course's code. */
 static void note_call(struct wire_fault *f)
@@ -92,11 +138,7 @@ static void report_fault(int number, siginfo_t *info, void *context)
     subject_lent_at_death(f);
     note_device_memory(f, info->si_addr);
     subject_red_zone_at_death(f);
-#if defined(__x86_64__)
     note_registers(f, context);
-#else
-    (void)context;
-#endif
     note_call(f);
     subject_note_ignored(&subject);
     wire_send(WIRE_CHANNEL_FD, &subject.reply, sizeof subject.reply, -1);
@@ -107,9 +149,7 @@ static void report_fault(int number, siginfo_t *info, void *context)
 void subject_crash_install(void)
 {
     static char stack[ALTERNATE_STACK];
-#if defined(__x86_64__)
     main_stack = (uintptr_t)__builtin_frame_address(0);
-#endif
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&alternate, NULL);
     struct sigaction action = {.sa_sigaction = report_fault,

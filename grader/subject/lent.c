@@ -8,8 +8,8 @@
 #include <stdalign.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
+#include "common/memory_page.h"
 #include "inside.h"
 
 static struct lent {
@@ -21,8 +21,7 @@ static struct lent {
 
 void *subject_lend(struct subject *s, const char *name, size_t bytes)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (bytes + page - 1) / page * page,
-                 guard = WIRE_GUARD_BYTES, all = whole + 2 * guard;
+    const size_t whole = memory_pages(bytes), guard = WIRE_GUARD_BYTES, all = whole + 2 * guard;
     char *p = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED || mprotect(p + guard, whole, PROT_READ | PROT_WRITE) != 0)
         subject_end(s, "the grader has no memory for %s", name);

@@ -143,7 +143,8 @@ static int go(struct subject *s, const struct wire_request *request)
     }
     if (!s->lab->in_calls)
         subject_lineage_begin(s);
-    if (simgpu_count_computing)
+    const bool counts = simgpu_count_computing && !request->is_free;
+    if (counts)
         simgpu_count_computing(COMPUTES_NS);
     double start_us = clock_now_us();
     for (uint32_t i = 0; i < request->repeats && !failed; i++) {
@@ -151,8 +152,8 @@ static int go(struct subject *s, const struct wire_request *request)
         failed = s->lab->run(s);
     }
     s->reply.time_us = clock_now_us() - start_us;
-    if (simgpu_count_computing)
-        simgpu_count_computing(-1);
+    if (counts)
+        s->reply.computed_ns = simgpu_count_computing(-1);
     s->reply.is_virtual = (uint32_t)clock_is_virtual();
     if (!failed && !s->lab->in_calls)
         subject_lineage_end(s);

@@ -71,6 +71,7 @@ struct wire_request {
     uint32_t seq;
     uint32_t repeats;
     uint32_t traced;
+    uint32_t is_free;      /* WIRE_GO: the host's own work takes no virtual time */
     uint32_t unaided;      /* WIRE_SETUP: the adapter leaves out its own waits, and what it
                               enqueues, until the teardown */
     uint32_t computes;     /* WIRE_SETUP: runs read their inputs and write their outputs */
@@ -153,7 +154,7 @@ struct wire_fault {
     int32_t signal;
     int32_t code;          /* si_code */
     uint64_t address;      /* si_addr */
-    uint32_t write;        /* it was a write (x86-64 only; else 0) */
+    uint32_t write;        /* it was a write */
     int32_t buffer;        /* the buffer whose pages or guards hold the address; -1: none */
     uint64_t struct_bytes; /* the address lies beside the lab's struct, which has so many; or 0 */
     uint64_t lent_bytes;   /* the same of memory that the adapter lent under that name */
@@ -191,6 +192,7 @@ struct wire_reply {
     double figures[FIGURES];
     double time_us;      /* WIRE_GO: all repeats, by clock_now_us */
     uint32_t is_virtual; /* that clock is virtual time */
+    int64_t computed_ns; /* of the host, in time_us: more than what is free */
     struct wire_fault fault;
     struct wire_lineage lineage; /* WIRE_GO */
     struct wire_failure failure;

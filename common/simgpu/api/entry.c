@@ -296,15 +296,17 @@ EXPORT int64_t simgpu_now_ns(void)
     return now;
 }
 
-EXPORT void simgpu_count_computing(int64_t allowed_ns)
+EXPORT int64_t simgpu_count_computing(int64_t allowed_ns)
 {
     struct thread_state *t = thread_self();
+    ns_t counted = 0;
     device_lock(t);
     if (allowed_ns >= 0)
         host_time_begin(t, allowed_ns);
     else
-        host_time_end();
+        counted = host_time_end();
     device_unlock(t);
+    return counted;
 }
 
 EXPORT void simgpu_free_computing(int is_free)

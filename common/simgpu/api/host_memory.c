@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
+#include "common/memory_page.h"
 #include "api.h"
 
 static const unsigned alloc_flags =
@@ -16,7 +16,7 @@ static const unsigned register_flags =
 /* NULL: there is none. Large blocks are on huge pages: page faults took most of their time. */
 static void *allocate(size_t bytes)
 {
-    const size_t huge = (size_t)2 << 20, page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t huge = (size_t)2 << 20, page = memory_page();
     void *p;
     if (posix_memalign(&p, bytes < huge ? page : huge, bytes))
         return NULL;

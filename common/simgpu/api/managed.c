@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "common/memory_page.h"
 #include "api.h"
 
 static cudaError_t take(void **out, size_t bytes, unsigned flags)
@@ -20,7 +20,7 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags)
     if (e != cudaSuccess)
         return e;
     void *p;
-    if (posix_memalign(&p, (size_t)sysconf(_SC_PAGESIZE), bytes))
+    if (posix_memalign(&p, memory_page(), bytes))
         return cudaErrorMemoryAllocation;
     memset(p, 0, bytes);
     memory_add(p, bytes, MEMORY_MANAGED, thread_self()->device, "cudaMallocManaged")->advice =

@@ -8,6 +8,7 @@
 #include <link.h>
 #include <unistd.h>
 
+#include "common/return_address.h"
 #include "core.h"
 #include "simgpu.h"
 
@@ -69,8 +70,9 @@ uintptr_t caller_stack_end(void)
 }
 
 /* Adds what the function returns to. True: that is all. */
-static bool add(struct simgpu_caller *caller, uintptr_t returns_to)
+static bool add(struct simgpu_caller *caller, uintptr_t stored)
 {
+    const uintptr_t returns_to = return_address(stored);
     if (returns_to <= own.begin || returns_to > own.end)
         return false;
     uint32_t call = (uint32_t)(returns_to - 1 - own.base);

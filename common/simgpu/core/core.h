@@ -142,9 +142,9 @@ bool device_is_called(void); /* does another thread wait for the lock, or in dev
 /* ---- host_time.c ----------------------------------------------------------------------------- */
 
 /* From here on, what a thread computes between its calls counts if it is more than this and the
-   virtual time of its calls. */
+   virtual time of its calls. The end returns how much it was, of all threads. */
 void host_time_begin(struct thread_state *t, ns_t allowed);
-void host_time_end(void);
+ns_t host_time_end(void);
 /* A call begins: what the thread's virtual clock is to be advanced by. A call has ended. */
 ns_t host_time_charge(struct thread_state *t);
 void host_time_resume(struct thread_state *t);

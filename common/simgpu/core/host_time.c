@@ -15,6 +15,7 @@
 
 static _Atomic uint32_t run; /* counts; even: computing is not counted */
 static _Atomic ns_t allowance;
+static _Atomic ns_t charged; /* in this run, to all threads */
 
 static ns_t cpu_ns(void)
 {
@@ -27,12 +28,14 @@ void host_time_begin(struct thread_state *t, ns_t allowed)
 {
     run = (run + 1) | 1;
     allowance = allowed;
+    charged = 0;
     t->host_time = (struct host_time){.run = run, .since = cpu_ns()};
 }
 
-void host_time_end(void)
+ns_t host_time_end(void)
 {
     run = (run + 1) & ~1u;
+    return charged;
 }
 
 ns_t host_time_charge(struct thread_state *t)
@@ -45,6 +48,7 @@ ns_t host_time_charge(struct thread_state *t)
     if (due <= 0)
         return 0;
     h->charged += due;
+    charged += due;
     return due;
 }
 

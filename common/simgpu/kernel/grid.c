@@ -3,6 +3,7 @@
  * its end. One worker begins; it asks the others for help only after the grid has proved to be
  * worth waking them.
  */
+#include "common/memory_page.h"
 #include "host_record.h"
 #include "worker.h"
 
@@ -13,7 +14,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
     CHUNK_THREADS = 1024,       /* blocks are taken in chunks of about so many threads */
@@ -177,7 +177,7 @@ static void provide_dynamic_shared(struct worker *w, size_t bytes)
 {
     bytes = (bytes + DYNAMIC_ALIGNMENT - 1) / DYNAMIC_ALIGNMENT * DYNAMIC_ALIGNMENT;
     if (!w->dynamic_room || bytes > w->dynamic_room_bytes) {
-        const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (bytes + page - 1) / page * page;
+        const size_t room = memory_pages(bytes);
         unmap_dynamic_shared(w);
         w->dynamic_room = mmap(NULL, room + SHARED_GUARD_BYTES, PROT_NONE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

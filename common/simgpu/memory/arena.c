@@ -297,16 +297,16 @@ bool arena_map(void *at, size_t bytes, int file, uint64_t offset)
     return good;
 }
 
-/* What is in memory so far goes to the file; pages of zeros are left out. */
+/* What is in memory so far goes to the file; parts that hold zeros are left out. */
 static bool copy_to_file(const struct arena *a, int file)
 {
-    enum { PAGE_BYTES = 4096 };
-    static const unsigned char zeros[PAGE_BYTES];
+    enum { PART_BYTES = 4096 };
+    static const unsigned char zeros[PART_BYTES];
     bool good = true;
     memory_open();
-    for (unsigned char *p = a->base; good && p < a->top; p += PAGE_BYTES)
-        good = memcmp(p, zeros, PAGE_BYTES) == 0 ||
-               pwrite(file, p, PAGE_BYTES, p - a->base) == PAGE_BYTES;
+    for (unsigned char *p = a->base; good && p < a->top; p += PART_BYTES)
+        good = memcmp(p, zeros, PART_BYTES) == 0 ||
+               pwrite(file, p, PART_BYTES, p - a->base) == PART_BYTES;
     memory_close();
     return good;
 }

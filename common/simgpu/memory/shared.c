@@ -18,11 +18,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/memory_page.h"
 #include "memory.h"
 
 #define MAGIC UINT64_C(0x757067696d697331)
 
-enum { N_SLOTS = ARENA_FILE_TAIL / sizeof(atomic_uint_least64_t), PAGE_BYTES = 4096 };
+enum { N_SLOTS = ARENA_FILE_TAIL / sizeof(atomic_uint_least64_t) };
 
 /* Memory of another process that this one has opened. */
 struct import {
@@ -134,14 +135,14 @@ static int open_file(const struct shared_handle *h)
 /* Maps the pages that hold the memory over a block of this process's device memory. */
 static bool map(struct import *i, struct device *d, const struct shared_handle *h, int file)
 {
-    uint64_t within = h->offset % PAGE_BYTES;
+    const uint64_t page = memory_page(), within = h->offset % page;
     i->device = d;
-    i->pages_bytes = (within + h->bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-    i->block_bytes = i->pages_bytes + PAGE_BYTES;
+    i->pages_bytes = memory_pages(within + h->bytes);
+    i->block_bytes = i->pages_bytes + page;
     i->block = arena_take(d, i->block_bytes);
     if (!i->block || arena_file(d) < 0) /* this process's own exports must not come between */
         return false;
-    i->pages = (unsigned char *)(((uintptr_t)i->block + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES);
+    i->pages = (unsigned char *)memory_pages((uintptr_t)i->block);
     if (!arena_map(i->pages, i->pages_bytes, file, h->offset - within))
         return false;
     const char *call = h->pool ? "cudaMemPoolImportPointer" : "cudaIpcOpenMemHandle";

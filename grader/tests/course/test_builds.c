@@ -69,6 +69,24 @@ Test(builds, no_rule_writes_a_file_in_place)
 
 /* ---- known submissions ----------------------------------------------------------------------- */
 
+/* What make would run, when the environment has a variable for each name that the makefiles mention
+ * and the settings do not. */
+Test(builds, the_environment_changes_the_settings_and_nothing_else)
+{
+    int status = checkout_run(
+        text,
+        "settings=$(sed -n 's/^\\([A-Z_]*\\) ?=.*/-e \\1/p' Makefile grader/grader.mk)\n"
+        "names=$(cat Makefile */*.mk */*/*.mk | grep -oE '[$][$]?[(][A-Za-z_]+' | tr -d '$(' | "
+        "sort -u | grep -vxFe CURDIR -e SHELL -e MAKEFLAGS -e MAKECMDGOALS -e MAKEFILE_LIST "
+        "$settings)\n"
+        "plan() { env \"$@\" make -nB DEVICE=sim SOLUTION=1 lab01 build/san/grader/audit "
+        "build/sim/lib/libcudart.so 2>&1 | sed 's/json[.][0-9]*/json/' | sort; }\n"
+        "echo \"$names\" | grep -cxE 'MORE|SANITIZE|OPTIMIZE|CC'\n"
+        "diff <(plan) <(plan $(printf '%%s=nonsense ' $names)) | cut -c1-200");
+    cr_expect_eq(status, 0);
+    cr_expect_str_eq(text, "4\n", "%s", text);
+}
+
 Test(builds, a_known_submission_is_built_by_name)
 {
     checkout_copy(scratch);

@@ -191,6 +191,23 @@ Test(setup, toolkits_that_cannot_be_used_are_named_with_the_reason)
     cr_expect(strstr(text, "it has no bin/nvcc"), "%s", text);
 }
 
+/* Its files may be in the folder of the machine alone, which has another name on a server. */
+Test(setup, a_toolkit_for_64_bit_arm_is_found_in_its_targets)
+{
+    static const char *const targets[] = {"aarch64-linux", "sbsa-linux"};
+    char command[512];
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+        snprintf(command, sizeof command,
+                 "mkdir -p $home/targets/%s; mv $home/include $home/targets/%s; "
+                 "mv $home/lib64 $home/targets/%s/lib\n"
+                 "printf '#!/bin/sh\\necho aarch64\\n' >$bin/uname; chmod +x $bin/uname\n"
+                 "PATH=$bin:/usr/bin:/bin common/setup.sh which-device",
+                 targets[i], targets[i], targets[i]);
+        with_toolkit("13.0", "13000", command);
+        cr_expect_str_eq(text, "gpu\n", "%s: %s", targets[i], text);
+    }
+}
+
 Test(setup, an_old_driver_is_offered_the_toolkit_of_the_systems_packages)
 {
     static const char command[] =

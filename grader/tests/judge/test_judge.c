@@ -49,8 +49,10 @@ ParameterizedTestParameters(judge, hostile_submission)
         {"underruns", "results", "memory beside the buffer out was written", "", ""},
         {"null_pointer", "results",
          PLAIN_OR_SANITIZED("followed a null pointer", "ended the program"), "", ""},
+#if !defined(__aarch64__) /* there, the result is 0 */
         {"divides_by_zero", "results", PLAIN_OR_SANITIZED("divided by zero", "ended the program"),
          "", ""},
+#endif
         {"recurses", "results", "ran out of stack", "", ""},
         {"not_a_number", "results", "not numbers (NaN)", "", ""},
         {"first_only", "results", "results of the run before", "", ""},

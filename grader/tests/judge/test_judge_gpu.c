@@ -22,6 +22,7 @@ static char said[2 * SESSION_TEXT + 2];
 /* The UUID and the management library of the GPU, where there are any. */
 static char gpu_uuid[64], gpu_library[64];
 static int n_gpus;
+static enum session_device device = DEVICE_GPU;
 
 /* Runs the suite. False: it did not end within 60 s and was stopped. A process of Criterion that is
  * forked while another thread allocates waits for ever in AddressSanitizer's allocator (gcc 14). */
@@ -68,7 +69,7 @@ static enum session_status judge_all_on_gpu(const char *suite_name, const char *
     s->n_gpus = n_gpus;
     snprintf(suite, sizeof suite, "%.4000s/grader/%s", build, suite_name);
     snprintf(filter, sizeof filter, "lab00/%s", checks);
-    s->device = DEVICE_GPU;
+    s->device = device;
     s->memory_bytes = UINT64_C(1) << 30;
     do
         s->deadline_ns = session_now_ns() + INT64_C(60000000000);
@@ -173,6 +174,16 @@ Test(evidence, a_measurement_fails_a_check_only_the_third_time)
                  said);
     cr_expect_eq(said[0], ';', "the message of a failed try is gone: %s", said);
     cr_expect_eq(judge_on_gpu("lab00_clock", "never_right", "good", "good"), CHECK_FAILED, "%s",
+                 said);
+}
+
+/* Others on the machine can add to the CPU time of a process, and to nothing else of virtual time. */
+Test(evidence, virtual_time_is_a_measurement_if_cpu_time_is_in_it)
+{
+    device = DEVICE_SIM;
+    cr_expect_eq(judge_on_gpu("lab00_clock", "disturbed_twice", "counts_computing", "good"),
+                 CHECK_PASSED, "%s", said);
+    cr_expect_eq(judge_on_gpu("lab00_clock", "disturbed_twice", "good", "good"), CHECK_FAILED, "%s",
                  said);
 }
 

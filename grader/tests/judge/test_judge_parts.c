@@ -1,13 +1,16 @@
 /*
  * test_judge_parts.c: what the judge computes: the order of a report, intervals, questions to a
- * trace, names of kernels.
+ * trace, names of kernels, the places of buffers.
  */
 #include <criterion/criterion.h>
+#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "common/kernel_name.h"
+#include "judge/inside.h"
 #include "judge/interval.h"
 #include "query/trace.h"
 #include "report/report.h"
@@ -167,4 +170,38 @@ Test(kernel_name, is_the_last_identifier_of_the_symbol)
     }
     kernel_name("_Z20a_name_that_is_long_v", name, sizeof name);
     cr_expect_eq(strlen(name), sizeof name - 1);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static long page; /* that a kernel would have; 0: that of this one */
+
+long sysconf(int name)
+{
+    long (*of_libc)(int);
+    *(void **)&of_libc = dlsym(RTLD_NEXT, "sysconf");
+    return page && name == _SC_PAGESIZE ? page : of_libc(name);
+}
+
+Test(judge_memory, each_buffer_has_whole_pages_whatever_their_size)
+{
+    static const struct judge_scenario scenario = {
+        .buffers = {{.name = "in", .direction = JUDGE_INPUT, .count = 100},
+                    {.name = "out", .direction = JUDGE_OUTPUT, .count = 20000}}};
+    static const long sizes[] = {4096, 16384, 65536};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        struct judged j = {.scenario = &scenario};
+        page = sizes[k];
+        const int fd = judge_memory_make(&j);
+        cr_assert_geq(fd, 0);
+        for (int i = 0; i < j.n_buffers; i++) {
+            const struct wire_buffer *b = &j.buffers[i].wire;
+            cr_expect_eq(b->map_offset % (uint64_t)page, 0, "%ld %s", page, b->name);
+            cr_expect_eq(b->map_bytes % (uint64_t)page, 0, "%ld %s", page, b->name);
+            cr_expect_eq(b->data_offset + b->data_bytes, b->map_bytes, "%ld %s", page, b->name);
+        }
+        judge_memory_free(&j);
+        close(fd);
+    }
+    page = 0;
 }

@@ -1,4 +1,5 @@
 /* A thread bomb. */
+#include <limits.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -14,7 +15,7 @@ int lab00_run(struct lab00 *lab)
 {
     pthread_attr_t small;
     pthread_attr_init(&small);
-    pthread_attr_setstacksize(&small, 16384);
+    pthread_attr_setstacksize(&small, PTHREAD_STACK_MIN);
     for (pthread_t t;;)
         pthread_create(&t, &small, sleeper, NULL);
     lab00_compute(lab);
