@@ -20,6 +20,10 @@ extern "C" {
 /* The calling host thread's virtual time, in nanoseconds since the device was first used. */
 int64_t simgpu_now_ns(void);
 
+/* From now on, what NVIDIA leaves open is drawn from this seed, as by SIMGPU_FREEDOM: start and end of
+ * operations, and the rest of core/freedoms.def. 0: the device answers as an H200 does. */
+void simgpu_set_freedom(unsigned seed);
+
 /* The calling host thread computes for `ns` nanoseconds of virtual time. The device continues
  * meanwhile. */
 void simgpu_host_work_ns(int64_t ns);
@@ -212,6 +216,7 @@ enum simgpu_finding_kind {
     SIMGPU_HOST_RACE,   /* the host freed memory that a pending operation or graph still names */
     SIMGPU_HOST_ACCESS, /* host code accesses bytes that a pending operation writes, or writes bytes
                            that it reads */
+    SIMGPU_UNDEFINED,   /* the result depends on what NVIDIA calls undefined (core/freedoms.def) */
     SIMGPU_LEAK,        /* still allocated or created when the program ended */
     SIMGPU_UNFINISHED,  /* work was still pending, or was captured and never launched, at the end */
     SIMGPU_NOT_LAUNCHED /* a <<<>>> failed, and nobody had asked for its error at the end */
@@ -270,6 +275,11 @@ enum simgpu_what {
     SIMGPU_WHAT_ALLOCATED_AGAIN,  /* since the graph was created */
     SIMGPU_WHAT_SET_TO_PAGEABLE,  /* a node for a copy inside the device */
     SIMGPU_WHAT_LOST_PEER_ACCESS, /* since the node was created */
+    /* undefined */
+    SIMGPU_WHAT_CONDITION_UNDEFINED, /* `first`, a conditional node, reads a value that no kernel has
+                                        set, of a handle without a default */
+    SIMGPU_WHAT_LAUNCHED_BY_BOTH,    /* a kernel's launch of graph `n` runs when the host's, `first`,
+                                        begins */
     /* at the end of the program */
     SIMGPU_WHAT_NEVER_FREED,     /* `n` allocations, the first one is `memory` */
     SIMGPU_WHAT_NEVER_DESTROYED, /* `n` objects of one kind */
@@ -305,6 +315,8 @@ enum simgpu_next {
     SIMGPU_NEXT_FREE_AFTER_NODE,
     SIMGPU_NEXT_FREE_AFTER_LAUNCHES,
     SIMGPU_NEXT_USE_PINNED,
+    SIMGPU_NEXT_ASSIGN_DEFAULT,
+    SIMGPU_NEXT_WAIT_FOR_LAUNCHER,
     SIMGPU_NEXT_SYNCHRONIZE,
     SIMGPU_NEXT_END_CAPTURE,
     SIMGPU_NEXT_LAUNCH_GRAPH,

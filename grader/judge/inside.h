@@ -276,6 +276,8 @@ void judge_expect_lineage(void);
 /* To j->own: the scenario with the sizes of this check in this grading, the same for all processes.
  */
 void judge_random_sizes(struct judged *j, const struct judge_scenario *scenario);
+/* SIMGPU_FREEDOM for this check: of this grading, or as ./grade has it; 0: none, or a GPU. */
+unsigned judge_random_freedom(void);
 void judge_random_seed(struct judged *j);
 void judge_random_fill(struct judged *j, float *to, size_t count, float low, float high);
 

@@ -3,7 +3,9 @@
  * "Scrambled linear pseudorandom number generators", 2018): fast enough to fill hundreds of
  * megabytes before every run.
  */
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "inside.h"
@@ -55,6 +57,21 @@ long judge_draw(long low, long high, long step)
 {
     static uint64_t drawn; /* how many so far: each check has a process of its own */
     return draw(~seed_of_check() + drawn++, low, high, step);
+}
+
+unsigned judge_random_freedom(void)
+{
+    enum { MOST = 999 };
+    const char *asked = getenv("SIMGPU_FREEDOM");
+    if (!judge_device_is_simulated())
+        return 0;
+    if (!asked)
+        return (unsigned)draw(stir(seed_of_check(), "freedom"), 1, MOST, 1);
+    char *end;
+    const unsigned long seed = strtoul(asked, &end, 10);
+    if (end == asked || *end || seed > INT_MAX)
+        judge_internal_error("SIMGPU_FREEDOM=%s is not a number from 0 to %d", asked, INT_MAX);
+    return (unsigned)seed;
 }
 
 const struct numbers *judge_numbers(const struct judged *j)

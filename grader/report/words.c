@@ -209,8 +209,14 @@ static void put_ignored(struct report_words *w, const struct wire_error *e)
 
 void report_case(const struct session_check *c, char text[SESSION_TEXT])
 {
-    words_set(text, "%s%s", c->scenario,
-              c->after_right ? "; the run before, after the same setup, was right" : "");
+    char order[128] = "";
+    if (c->freedom && c->event.cause != CAUSE_FINDING)
+        snprintf(order, sizeof order,
+                 "; in an order that NVIDIA allows but this card rarely takes: SIMGPU_FREEDOM=%u "
+                 "repeats it",
+                 c->freedom);
+    words_set(text, "%s%s%s", c->scenario,
+              c->after_right ? "; the run before, after the same setup, was right" : "", order);
 }
 
 void report_words(const struct session *s, const struct session_check *c, struct report_words *w)

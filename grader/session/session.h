@@ -97,6 +97,7 @@ struct session_check {
     enum session_status status;
     char needs[128];    /* what it needs of the device: "compute capability 9.0"; empty: nothing */
     bool lacks;         /* the device has not what it needs: the check is skipped */
+    unsigned freedom;   /* SIMGPU_FREEDOM of the run that decided it; 0: it had none */
     bool after_right;   /* the run before, after the same setup, was right, and this one is not */
     char scenario[160]; /* that was set up last: "3 batches of 64 x 64"; empty: none */
     char tries[SESSION_NAME];   /* what the scenario tries, for rules; empty: nothing */
@@ -182,7 +183,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 20 };
+enum { SESSION_VERSION = 21 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

@@ -27,6 +27,7 @@
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
 #pragma weak simgpu_own_code
+#pragma weak simgpu_set_freedom
 #pragma weak trace_whole_graphs
 #pragma weak trace_begin
 #pragma weak trace_restart
@@ -42,6 +43,14 @@ void subject_name_own_code(void)
 {
     if (simgpu_own_code)
         simgpu_own_code(__start_submission, __stop_submission);
+}
+
+void subject_set_freedom(uint32_t seed)
+{
+    static uint32_t now;
+    if (seed != now && simgpu_set_freedom)
+        simgpu_set_freedom(seed);
+    now = seed;
 }
 
 bool subject_is_own_code(const void *address)

@@ -39,6 +39,7 @@ int subject_unsupported(struct subject *s, enum wire_reason reason, const char *
 
 /* device.c: findings and failed calls name lines of the submission alone. */
 void subject_name_own_code(void);
+void subject_set_freedom(uint32_t seed); /* of the simulated device */
 
 /* device.c: subject_fail with a CUDA error. */
 int subject_fail_cuda(struct subject *s, enum wire_reason reason, const char *what, int cuda_error);

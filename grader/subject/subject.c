@@ -115,6 +115,7 @@ static int setup(struct subject *s, const struct wire_request *request, int fd)
     if (request->numbers_bytes != s->lab->numbers_bytes)
         return subject_fail(s, WIRE_OUT_OF_DATE, "");
     s->scenario = *request;
+    subject_set_freedom(request->freedom);
     int failed = subject_memory_map(s, fd);
     if (failed)
         return failed;

@@ -75,6 +75,7 @@ struct wire_request {
     uint32_t unaided;      /* WIRE_SETUP: the adapter leaves out its own waits, and what it
                               enqueues, until the teardown */
     uint32_t computes;     /* WIRE_SETUP: runs read their inputs and write their outputs */
+    uint32_t freedom;      /* WIRE_SETUP: as SIMGPU_FREEDOM, until the next one */
     uint32_t whole_graphs; /* WIRE_HELLO: traces are to have rows of whole graphs */
     uint32_t n_buffers;
     uint32_t numbers_bytes; /* as the suite has the lab's struct numbers */

@@ -90,6 +90,38 @@ cudaError_t event_record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
     return cudaSuccess;
 }
 
+/* The record at the start of the kernel, beside the stream: what follows there does not wait for it.
+ */
+static void record_at_start(struct event *ev, struct stream *s, struct op *kernel)
+{
+    struct work w = event_record_work(ev);
+    ev->refs++;
+    struct op *op = op_new(&w, s);
+    event_set_record(ev, op);
+    op_enter(op);
+    op_after_early(op, kernel, AFTER_START, false);
+    op_close(op);
+    op_put(op);
+}
+
+cudaError_t event_record_started(cudaEvent_t event, cudaStream_t stream, struct stream *s)
+{
+    struct event *ev = event_of(event);
+    struct op *kernel = s->tail;
+    cudaError_t e = cudaSuccess;
+    if (!ev || !kernel || ev->device != s->device->id || ev->flags & cudaEventInterprocess)
+        return event_record(event, stream, 0);
+    op_get(kernel);
+    if (freedom_other_way(FREEDOM_LAUNCH_COMPLETION, kernel->id))
+        record_at_start(ev, s, kernel);
+    else
+        e = event_record(event, stream, 0);
+    if (e == cudaSuccess)
+        event_set_epoch_beside(ev, kernel);
+    op_put(kernel);
+    return e;
+}
+
 /* Recording a time costs the host more than recording an order. */
 static cudaError_t record_api(cudaEvent_t event, cudaStream_t stream, unsigned flags,
                               enum call_id call)

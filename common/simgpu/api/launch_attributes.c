@@ -61,7 +61,7 @@ cudaError_t launch_attributes_error(const struct stream *s, const struct simgpu_
 }
 
 /* Outside of a capture both events are recorded when the kernel is done: so it is for the first on
- * an H200; the second may let others start earlier there. */
+ * an H200; the second may let others start earlier there, and orders nothing after the kernel. */
 cudaError_t launch_attributes_after(cudaStream_t stream, struct stream *s, struct node *kernel,
                                     const cudaLaunchAttribute *attributes, unsigned n)
 {
@@ -75,7 +75,9 @@ cudaError_t launch_attributes_after(cudaStream_t stream, struct stream *s, struc
         if (attributes[i].id == cudaLaunchAttributeProgrammaticEvent)
             e = launch_event_record(v->programmaticEvent.event, stream, s, kernel, programmatic);
         else if (attributes[i].id == cudaLaunchAttributeLaunchCompletionEvent)
-            e = launch_event_record(v->launchCompletionEvent.event, stream, s, kernel, completion);
+            e = s->capture ? launch_event_record(v->launchCompletionEvent.event, stream, s, kernel,
+                                                 completion)
+                           : event_record_started(v->launchCompletionEvent.event, stream, s);
     }
     return e;
 }

@@ -56,10 +56,12 @@ cudaError_t copy_submit(const struct copy_shape *shape, enum cudaMemcpyKind kind
         call_charge(COST_MEMCPY_D2D);
     if (w.copy.pageable)
         t->clock += cost_pageable_call();
+    const enum host_wait row = wait_of(&w.copy, call);
+    const bool least = host_waits_least(row, s);
     if (host_reads_in_call(&w.copy))
         copy_stage(&w.copy);
     stream_submit(&w, s);
-    host_wait(wait_of(&w.copy, call), s, &w);
+    host_wait(row, least, s, &w);
     return cudaSuccess;
 }
 

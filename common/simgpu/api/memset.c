@@ -33,7 +33,7 @@ static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t r
     if (!memset_is_small(w.bytes))
         call_charge(COST_MEMSET_LARGE);
     stream_submit(&w, s);
-    host_wait(sync ? wait_of(memory_find(p)) : WAITS_MEMSET_ASYNC, s, &w);
+    host_wait(sync ? wait_of(memory_find(p)) : WAITS_MEMSET_ASYNC, false, s, &w);
     return cudaSuccess;
 }
 

@@ -33,6 +33,7 @@ struct sim {
     bool compute, checks; /* SIMGPU_COMPUTE, SIMGPU_CHECKS */
     bool tracing;
     bool forked; /* a child of the program that used the device: it has none */
+    uint64_t freedom; /* SIMGPU_FREEDOM; 0: nothing is drawn */
 };
 extern struct sim sim;
 
@@ -179,6 +180,29 @@ const char *setting(const char *name);
  * stderr, if it is something else. `of`: what is counted, for the message: " of seconds", or "".
  */
 long setting_number(const char *name, const char *of, long least, long most, long otherwise);
+
+/* ---- freedom.c: what NVIDIA leaves open ------------------------------------------------------ */
+
+enum freedom {
+#define FREEDOM(row, ...) FREEDOM_##row,
+#include "freedoms.def"
+#undef FREEDOM
+};
+void freedom_from_env(void);
+/* Only if sim.freedom is set: 64 drawn bits, and a drawn time, for number `of` (say, the id of an
+ * operation). */
+uint64_t freedom_bits(enum freedom row, uint64_t of);
+ns_t freedom_later(enum freedom row, uint64_t of);
+/* At any time: is one of the two ways that are allowed drawn, instead of the usual one? How much
+ * later than usual? */
+static inline bool freedom_other_way(enum freedom row, uint64_t of)
+{
+    return sim.freedom && freedom_bits(row, of) & 1;
+}
+static inline ns_t freedom_delay(enum freedom row, uint64_t of)
+{
+    return sim.freedom ? freedom_later(row, of) : 0;
+}
 
 /* ---- handle.c: live handles ------------------------------------------------------------------ */
 

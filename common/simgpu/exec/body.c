@@ -15,9 +15,12 @@ enum { MANY_ROUNDS = 2000000 };
 static struct flat *chosen(const struct op *op)
 {
     struct choice *c = op->work.condition.choice;
-    unsigned value = condition_value(op->exec, c->handle)->now, which = value;
+    const struct condition_value *v = condition_value(op->exec, c->handle);
+    unsigned value = v->now, which = value;
     if (context_error() != cudaSuccess)
         return NULL;
+    if (!v->was_set && !v->has_default && sim.checks && sim.compute)
+        find_undefined(op, SIMGPU_WHAT_CONDITION_UNDEFINED, SIMGPU_NEXT_ASSIGN_DEFAULT, 0);
     if (c->type != cudaGraphCondTypeSwitch)
         which = value ? 0 : 1;
     if (which >= (unsigned)c->n || (c->bodies[which].n == 0 && c->type != cudaGraphCondTypeWhile))

@@ -62,14 +62,18 @@ void condition_defaults_put(struct condition_defaults *d)
         free(d);
 }
 
-void conditions_begin(struct exec *x, const struct condition_defaults *d)
+void conditions_begin(struct exec *x, const struct condition_defaults *d, uint64_t launch)
 {
     struct single_exec *s = x->single;
-    for (int i = 0; i < s->n_values; i++)
-        s->values[i].was_set = false;
-    for (int i = 0; i < d->n && i < s->n_values; i++)
-        if (d->at[i].assigned)
-            s->values[i].now = d->at[i].value;
+    for (int i = 0; i < s->n_values; i++) {
+        struct condition_value *v = &s->values[i];
+        v->was_set = false;
+        v->has_default = i < d->n && d->at[i].assigned;
+        if (v->has_default)
+            v->now = d->at[i].value;
+        else if (freedom_other_way(FREEDOM_CONDITION, launch + (uint64_t)i))
+            v->now = (unsigned)(freedom_bits(FREEDOM_CONDITION, launch + (uint64_t)i) >> 32) % 4;
+    }
 }
 
 struct condition_value *condition_value(struct exec *x, cudaGraphConditionalHandle handle)
@@ -153,7 +157,7 @@ void condition_sets_land(struct condition_sets *s, struct exec *x)
         if (!x || !x->defaults)
             context_fail(cudaErrorIllegalAddress); /* there are no values where this kernel runs */
         else if (v)
-            *v = (struct condition_value){.now = s->at[i].value, .was_set = true};
+            v->now = s->at[i].value, v->was_set = true;
     }
     condition_sets_free(s);
 }

@@ -110,23 +110,12 @@ void environment_fire(struct request *r, ns_t ready_ns)
     begin(r, &r->after, ready_ns);
 }
 
-/* A GPU does not say so: an H200 never comes back from it. */
-static void tell_of_two(const struct exec *x)
-{
-    static bool said;
-    if (!said)
-        fprintf(stderr,
-                "simgpu: the host's launch of graph %d begins while a kernel's launch of it runs. "
-                "On a GPU this is undefined (an H200 hangs). Let the host wait for the graph whose "
-                "kernels launch it.\n",
-                x->number);
-    said = true;
-}
-
 void environment_begins(struct op *mark)
 {
-    if (mark->environment->exec->running)
-        tell_of_two(mark->environment->exec);
+    const struct exec *x = mark->environment->exec;
+    if (x->running && sim.checks)
+        find_undefined(mark, SIMGPU_WHAT_LAUNCHED_BY_BOTH, SIMGPU_NEXT_WAIT_FOR_LAUNCHER,
+                       (uint64_t)x->number);
     mark->environment->exec->running = mark->environment;
     mark->environment->start_ns = mark->end_ns;
 }

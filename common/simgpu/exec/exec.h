@@ -78,7 +78,8 @@ struct choice {
 /* The value of a condition. */
 struct condition_value {
     unsigned now;
-    bool was_set; /* by a kernel of this launch */
+    bool was_set;     /* by a kernel of this launch */
+    bool has_default; /* it had one when this launch began */
 };
 
 struct condition_defaults;
@@ -220,7 +221,7 @@ void condition_sets_free(struct condition_sets *s);
 /* x is the one exec of g, if g has conditional or device-updatable nodes. */
 void single_exec_take(struct exec *x, struct graph *g);
 /* A launch begins. */
-void conditions_begin(struct exec *x, const struct condition_defaults *d);
+void conditions_begin(struct exec *x, const struct condition_defaults *d, uint64_t launch);
 /* The value of the handle in a launch of x, or NULL. */
 struct condition_value *condition_value(struct exec *x, cudaGraphConditionalHandle handle);
 

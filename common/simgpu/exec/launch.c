@@ -129,7 +129,7 @@ static void launch_begins(struct op *begin, ns_t now)
 {
     (void)now;
     if (begin->work.defaults)
-        conditions_begin(begin->exec, begin->work.defaults);
+        conditions_begin(begin->exec, begin->work.defaults, begin->id);
     if (begin->environment)
         environment_begins(begin);
 }
@@ -159,7 +159,7 @@ static void defaults_drop(struct work *w)
 static struct op *launch_begin(struct launch *l)
 {
     struct exec *x = l->exec;
-    struct work w = {.kind = OP_GRAPH_BEGIN, .name = "graph"};
+    struct work w = {.kind = OP_GRAPH_BEGIN, .name = "graph", .caller = call_place()};
     if (x->defaults)
         w.defaults = condition_defaults_get(x->defaults);
     struct op *begin = op_new(&w, l->stream);

@@ -120,15 +120,28 @@ static bool may_reuse(const struct pool_block *b, const struct stream *s, const 
     return b->done || b->stream == s || (sim.checks && epoch_before(&b->freed, after));
 }
 
+/* The free block to use again, or NULL. */
+static struct pool_block *take_block(struct mempool *pool, size_t bytes, const struct stream *s,
+                                     const struct epoch *after)
+{
+    uint64_t draw = ops_opened();
+    for (struct pool_block **at = &pool->blocks; *at; at = &(*at)->next) {
+        struct pool_block *b = *at;
+        if (b->bytes != bytes || !may_reuse(b, s, after) ||
+            (!pool->max_bytes && freedom_other_way(FREEDOM_POOL_REUSE, draw++)))
+            continue;
+        *at = b->next;
+        return b;
+    }
+    return NULL;
+}
+
 void *pool_take(struct mempool *pool, size_t bytes, const struct stream *s,
                 const struct epoch *after, bool *idle)
 {
     *idle = true;
-    for (struct pool_block **at = &pool->blocks; *at; at = &(*at)->next) {
-        struct pool_block *b = *at;
-        if (b->bytes != bytes || !may_reuse(b, s, after))
-            continue;
-        *at = b->next;
+    struct pool_block *b = take_block(pool, bytes, s, after);
+    if (b) {
         void *p = b->p;
         *idle = b->done;
         block_put(b);

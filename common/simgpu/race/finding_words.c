@@ -22,6 +22,7 @@ static const char *const kinds[] = {
     [SIMGPU_OUT_OF_BOUNDS] = "out of bounds",
     [SIMGPU_HOST_RACE] = "freed too early",
     [SIMGPU_HOST_ACCESS] = "host",
+    [SIMGPU_UNDEFINED] = "undefined",
     [SIMGPU_LEAK] = "leak",
     [SIMGPU_UNFINISHED] = "unfinished",
     [SIMGPU_NOT_LAUNCHED] = "not launched",
@@ -69,6 +70,12 @@ static const char *const whats[SIMGPU_WHATS] = {
         "({bytes} bytes at {address}), which it cannot access",
     [SIMGPU_WHAT_LOST_PEER_ACCESS] = "{first} uses memory of another device, and peer access was "
                                      "disabled after the node was created",
+    [SIMGPU_WHAT_CONDITION_UNDEFINED] =
+        "{first} reads the value of a handle that has no default, and no kernel has set the value "
+        "in this launch: it is undefined (on an H200 it was 0, or left from the launch before)",
+    [SIMGPU_WHAT_LAUNCHED_BY_BOTH] =
+        "The host's launch of graph {n} begins while a kernel's launch of it runs: this is "
+        "undefined (an H200 hangs)",
     [SIMGPU_WHAT_NEVER_FREED] =
         "{n} allocation{s} ({bytes} bytes) {was} never freed; the first is {allocation}",
     [SIMGPU_WHAT_NEVER_DESTROYED] = "{n} {objects} {was} created and never destroyed ({end})",
@@ -143,6 +150,11 @@ static const char *const nexts[SIMGPU_NEXTS] = {
                                         "address in the node: a graph stores addresses",
     [SIMGPU_NEXT_USE_PINNED] = "use pinned memory (cudaMallocHost), or create the node for the "
                                "direction of its copies",
+    [SIMGPU_NEXT_ASSIGN_DEFAULT] =
+        "create the handle with a default (cudaGraphCondAssignDefault), or let a kernel before the "
+        "node set the value (cudaGraphSetConditional)",
+    [SIMGPU_NEXT_WAIT_FOR_LAUNCHER] =
+        "let the host wait for the graph whose kernels launch graph {n} (cudaStreamSynchronize)",
     [SIMGPU_NEXT_SYNCHRONIZE] =
         "synchronize before the end of the program; otherwise their results are lost",
     [SIMGPU_NEXT_END_CAPTURE] = "call cudaStreamEndCapture for each cudaStreamBeginCapture",

@@ -80,6 +80,17 @@ void event_set_epoch(struct event *ev, const struct op *op)
     ev->epoch = epoch_copy(&op->epoch);
 }
 
+void event_set_epoch_beside(struct event *ev, const struct op *op)
+{
+    if (!sim.checks)
+        return;
+    const struct epoch *const after[] = {&host_epoch};
+    epoch_drop(&ev->epoch);
+    ev->epoch = epoch_new(clock_id_after(&host_epoch), after, 1);
+    epoch_join_beside(&ev->epoch, &op->epoch);
+    clock_id_free(ev->epoch.clock_id);
+}
+
 /* A later record of the same event may already be on its way. */
 static void record_done(struct op *op, ns_t now)
 {

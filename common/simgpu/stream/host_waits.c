@@ -1,6 +1,6 @@
 /*
  * host_waits.c: the host waits in calls that have another purpose: the clock as measured, the order
- * as documented (host_waits.def).
+ * as documented (host_waits.def). With SIMGPU_FREEDOM, the clock of a copy may be as documented, too.
  */
 #include "stream.h"
 
@@ -24,9 +24,24 @@ static bool stays_until_done(enum host_wait row, uint64_t bytes)
     return c == CLOCK_DONE || (c == CLOCK_STAGED && bytes > STAGING_BYTES);
 }
 
-void host_wait(enum host_wait row, struct stream *s, const struct work *w)
+bool host_waits_least(enum host_wait row, struct stream *s)
 {
-    if (stays_until_done(row, w->bytes)) {
+    const bool is_more = rows[row].clock == CLOCK_DONE || rows[row].clock == CLOCK_STAGED;
+    if (!is_more || rows[row].order == ORDER_DONE ||
+        !freedom_other_way(FREEDOM_HOST_WAIT, ops_opened()))
+        return false;
+    if (rows[row].order == ORDER_EARLIER) {
+        struct op *mark = op_new(&(struct work){.kind = OP_MARKER, .name = "copy"}, s);
+        op_submit(mark, NULL, NULL);
+        op_wait_clock(mark);
+        op_put(mark);
+    }
+    return true;
+}
+
+void host_wait(enum host_wait row, bool least, struct stream *s, const struct work *w)
+{
+    if (!least && stays_until_done(row, w->bytes)) {
         if (s->tail)
             op_wait_clock(s->tail);
     } else if (rows[row].clock == CLOCK_STAGED && !w->copy.inlined) {

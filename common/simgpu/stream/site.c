@@ -18,3 +18,12 @@ void site_of(const struct op *op, struct simgpu_site *site)
     site->waits = op->work.waits;
     site->caller = op->work.caller;
 }
+
+void find_undefined(const struct op *op, enum simgpu_what what, enum simgpu_next next, uint64_t n)
+{
+    struct simgpu_finding f = {
+        .kind = SIMGPU_UNDEFINED, .what = what, .next = next, .n = n, .device = op->device->id};
+    site_of(op, &f.first);
+    f.second = f.first;
+    finding_add(&f);
+}

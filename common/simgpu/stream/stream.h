@@ -114,6 +114,8 @@ struct work event_record_work(struct event *ev);
 /* op records the event. */
 void event_set_record(struct event *ev, struct op *op);
 void event_set_epoch(struct event *ev, const struct op *op);
+/* The same for a record that may come before op has ended: after what is before op. */
+void event_set_epoch_beside(struct event *ev, const struct op *op);
 /* For reports: the running call lets s wait for the event. The next work of s has these waits. */
 void event_note_wait(const struct event *ev, struct stream *s);
 uint16_t stream_waits(struct stream *s);
@@ -217,13 +219,18 @@ enum host_wait {
 
 /* The calling thread waits as the row says: after it has enqueued w, a copy or memset, as the last
  * of s; or when it frees memory of the device. */
-void host_wait(enum host_wait row, struct stream *s, const struct work *w);
+void host_wait(enum host_wait row, bool least, struct stream *s, const struct work *w);
+/* Before w is enqueued: is the call to wait for no more than NVIDIA promises (`least`)? Only with
+ * SIMGPU_FREEDOM. It has then waited for what is before w, if that is promised. */
+bool host_waits_least(enum host_wait row, struct stream *s);
 void host_wait_device(enum host_wait row, struct device *d);
 
 /* ---- access.c: the accesses of operations, declared to race/ --------------------------------- */
 
 /* site.c: the operation as findings name it. */
 void site_of(const struct op *op, struct simgpu_site *site);
+/* A finding: the result depends on what NVIDIA calls undefined, at op. */
+void find_undefined(const struct op *op, enum simgpu_what what, enum simgpu_next next, uint64_t n);
 /* Declares the accesses of an operation that is submitted. */
 void access_declare(struct op *op);
 /* The same for a node of a body when its graph is launched: it may not run. */

@@ -89,8 +89,9 @@ static void copy_start(struct device *d, int which, ns_t now)
         return;
     op->left_work = (double)op->work.bytes;
     op_begins(op);
+    const ns_t later = freedom_delay(FREEDOM_DURATION, op->id);
     if (which == COPY_D2D && !goes_with_command(&op->work)) { /* its overhead is over */
-        engine_is_due(&e->next_ns, now);
+        engine_is_due(&e->next_ns, now + later);
         return;
     }
     op->state = OP_RUNNING;
@@ -103,7 +104,7 @@ static void copy_start(struct device *d, int which, ns_t now)
     e->has_last = true;
     e->last_stream = op->stream_id;
     e->last_branch = op->branch;
-    engine_is_due(&e->next_ns, now + us_to_ns(overhead_us));
+    engine_is_due(&e->next_ns, now + us_to_ns(overhead_us) + later);
 }
 
 static void d2d_put(void *arg, ns_t now)

@@ -300,6 +300,8 @@ static void op_ready(void *arg, ns_t now)
     struct op *op = arg;
     op->state = OP_READY;
     op->start_ns = now;
+    if (sim.freedom)
+        op->priority = (int)(freedom_bits(FREEDOM_PRIORITY, op->id) % 4);
     if (op->refresh)
         op->refresh(op);
     if (type_of(&op->work)->ready)
@@ -312,7 +314,7 @@ static void op_ready(void *arg, ns_t now)
 
 static void op_schedule(struct op *op)
 {
-    agenda_add(op->ready_ns + op->mark_ns, op_ready, op);
+    agenda_add(op->ready_ns + op->mark_ns + freedom_delay(FREEDOM_START, op->id), op_ready, op);
 }
 
 void op_open_at(struct op *op, ns_t now)

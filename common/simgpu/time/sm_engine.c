@@ -118,6 +118,7 @@ static void sm_begin(void *arg, ns_t now)
     sm_settle(e, now);
     k->blocks_left = op_blocks(op);
     op_begins(op);
+    k->calls_ns += freedom_delay(FREEDOM_DURATION, op->id);
     int i = e->n_running++;
     for (; i > 0 && goes_first(op, e->running[i - 1]); i--)
         e->running[i] = e->running[i - 1];
@@ -145,8 +146,8 @@ static void kernel_done(void *arg, ns_t now)
     op_done(arg, now);
 }
 
-/* Its blocks have done their work; calls of cudaGraphLaunch have made it longer, once it has run.
- */
+/* Its blocks have done their work; calls of cudaGraphLaunch, or a freedom, have made it longer, once
+ * it has run. */
 static void kernel_finish(void *arg, ns_t now)
 {
     struct op *op = arg;
