@@ -201,7 +201,7 @@ bool api_enter(enum call_id id, cudaError_t *error)
     if (!(call->rules & ASKS) || (context_error() == cudaSuccess && sim.n_devices > 0)) {
         if (t->clock < sim.now)
             t->clock = sim.now;
-        sim.n_calls++;
+        __atomic_store_n(&sim.n_calls, sim.n_calls + 1, __ATOMIC_RELAXED);
         t->call_start_ns = t->clock;
         t->call_cost = call->cost;
         sim_run_until(t->clock);

@@ -84,6 +84,8 @@ struct thread_state {
     struct host_time host_time;
     struct stream *per_thread[MAX_DEVICES]; /* cudaStreamPerThread of each device, or NULL */
     const struct call *call;                /* the API call it is in */
+    uint64_t came_in; /* it waited for the lock, in vain at first: since this API call of another
+                         thread; UINT64_MAX: it did not wait */
     struct simgpu_caller caller;            /* where the program made it */
     bool in_call;
     struct simgpu_caller launcher; /* where it wrote the <<<>>> whose cudaLaunchKernel comes next */

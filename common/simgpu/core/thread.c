@@ -124,7 +124,9 @@ void device_lock(struct thread_state *t)
 {
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    t->came_in = UINT64_MAX;
     if (pthread_mutex_trylock(&sim.lock) != 0) {
+        t->came_in = __atomic_load_n(&sim.n_calls, __ATOMIC_RELAXED);
         n_callers++;
         pthread_mutex_lock(&sim.lock);
         n_callers--;

@@ -151,6 +151,10 @@ struct graph {
     struct user_ref *user_refs;
     struct capture *capture; /* that adds nodes to it, or NULL */
     int refs;                /* of its handle or its node, and of a capture into it */
+    struct {
+        uint64_t thread, call; /* 0: none; the number of the API call */
+        struct simgpu_caller caller;
+    } used; /* by the latest call that named it */
 };
 
 /* One ongoing capture. */
