@@ -94,6 +94,38 @@ static size_t findings(struct simgpu_finding *first)
     return n;
 }
 
+/* Launches of the same graph by the host alone wait for each other. */
+Test(device_launch, a_launch_by_host_and_kernel_at_once_is_undefined)
+{
+    enum { LAUNCHES = 50 };
+    static struct simgpu_finding all[16];
+    begin();
+    cudaStream_t other;
+    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    cudaGraph_t g = empty_graph();
+    add_launcher(g);
+    cudaGraphExec_t root = uploaded(g), child = storing(0, 4);
+    order((struct launch_orders){.n = 1,
+                                 .again = LAUNCHES,
+                                 .execs = {child},
+                                 .streams = {LAUNCH_FIRE_AND_FORGET}});
+    size_t found[2] = {0, 0};
+    for (int both = 0; both < 2; both++) {
+        if (both)
+            OK(cudaGraphLaunch(root, NULL));
+        for (int i = 0; i < LAUNCHES; i++)
+            OK(cudaGraphLaunch(child, other));
+        OK(cudaDeviceSynchronize());
+        const size_t n = simgpu_findings(all, 16);
+        for (size_t i = 0; i < n && i < 16; i++)
+            found[both] += all[i].kind == SIMGPU_UNDEFINED &&
+                           all[i].what == SIMGPU_WHAT_LAUNCHED_BY_BOTH &&
+                           all[i].next == SIMGPU_NEXT_WAIT_FOR_LAUNCHER;
+    }
+    cr_expect_eq(found[0], 0);
+    cr_expect_eq(found[1], 1, "%zu", found[1]);
+}
+
 Test(device_launch, work_after_the_launch_comes_after_all_graphs_it_launched)
 {
     struct simgpu_finding f;
