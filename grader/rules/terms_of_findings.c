@@ -63,7 +63,7 @@ TERM(host_access)
 
 static const char *const object_words[] = {"none",   "memory",      "pool-memory", "pinned",
                                            "stream", "event",       "graph",       "exec",
-                                           "pool",   "user-object", NULL};
+                                           "pool",   "user-object", "heap",        NULL};
 
 static bool an_object(int n, char *const *words)
 {
