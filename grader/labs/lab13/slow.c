@@ -4,11 +4,6 @@
 
 #include "expected.h"
 
-/* The timed run of the submission, as `lab13_look` saw it last. */
-static struct {
-    size_t steps, launches; /* of graphs */
-} timed;
-
 void lab13_look(const struct judged *j, const struct trace *t)
 {
     const struct lab13_drawing d = lab13_drawing_of(j);
@@ -19,8 +14,6 @@ void lab13_look(const struct judged *j, const struct trace *t)
         least = (size_t)r.n_tokens > least ? (size_t)r.n_tokens : least;
     }
     least = least > rows / (size_t)d.n ? least : rows / (size_t)d.n;
-    timed.steps = trace_count(t, "sm", "serve_sample*");
-    timed.launches = trace_calls(t, "cudaGraphLaunch");
     judge_actual("%zu kernels decode_down in the timed run", kernels);
     judge_expected("at least %zu: one for each token of the longest request and each layer",
                    least * judge_numbers(j)->model.n_layers);
@@ -28,9 +21,8 @@ void lab13_look(const struct judged *j, const struct trace *t)
 }
 
 /* Does a kernel begin before the one before it is done? */
-static bool kernels_overlap(struct judged *j)
+static bool kernels_overlap(const struct trace *t)
 {
-    const struct trace *t = judge_trace(j);
     double end_us = 0;
     for (size_t i = 0; i < t->n_rows; i++) {
         if (!trace_is(&t->rows[i], "sm", NULL))
@@ -60,8 +52,8 @@ static void ask_requests(const struct judged *j, const struct judged *reference)
                      bytes / 1024, 100 * bytes / budget, most, most_of_reference);
         judge_fact("budget_left");
     } else if (most < 0.6 * most_of_reference && (most <= 1 || !has_gaps)) {
-        judge_actual("at most %.0f request%s generated at the same time (the reference: %.0f)", most,
-                     most > 1 ? "s" : "", most_of_reference);
+        judge_actual("at most %.0f request%s generated at the same time (the reference: %.0f)",
+                     most, most > 1 ? "s" : "", most_of_reference);
         judge_fact("few_at_a_time");
     }
 }
@@ -69,10 +61,14 @@ static void ask_requests(const struct judged *j, const struct judged *reference)
 static void ask_kernels(struct judged *j, struct judged *reference)
 {
     const bool has_long = judge_numbers(j)->drawing.pattern == LAB13_ONE_LONG;
+    const struct trace *t = judge_trace(j);
+    const size_t steps = trace_count(t, "sm", "serve_sample*"),
+                 launches = trace_calls(t, "cudaGraphLaunch");
     judge_fact_each((struct judge_truth[]){
-        {timed.steps > 0 && timed.launches == 0, "stream_launches"},
-        {timed.launches > 0 && timed.launches >= 2 * timed.steps && !has_long, "cut_for_short"},
-        {timed.launches > 0 && kernels_overlap(reference) && !kernels_overlap(j), "full_edges"},
+        {launches == 0, "stream_launches"},
+        {launches > 0 && launches >= 2 * steps && !has_long, "cut_for_short"},
+        {launches > 0 && !kernels_overlap(t) && kernels_overlap(judge_trace(reference)),
+         "full_edges"},
         {false, NULL}});
 }
 
