@@ -338,6 +338,7 @@ enum simgpu_object {
     SIMGPU_OBJECT_EXEC,
     SIMGPU_OBJECT_POOL,
     SIMGPU_OBJECT_USER_OBJECT,
+    SIMGPU_OBJECT_HEAP, /* memory of malloc: the device does not know it, the grader does */
     SIMGPU_OBJECTS
 };
 

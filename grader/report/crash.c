@@ -15,14 +15,30 @@ enum { NULL_PAGE = 65536 };
 static const char foreign_memory[] =
     "the submission crashed %s: it touched memory that is not its own";
 
+enum { PLACE_WORDS = 2 * SESSION_PLACE + 8 };
+
+/* " at lab.c:57: the line itself", or what is known of that. */
+static const char *at_place(char to[PLACE_WORDS], const struct session_place *p, bool quotes)
+{
+    const bool quoted = quotes && p->text[0];
+    snprintf(to, PLACE_WORDS, "%s%s%s%s", p->at[0] ? " at " : "", p->at, quoted ? ": " : "",
+             quoted ? p->text : "");
+    return to;
+}
+
 static void words_of_buffer(struct report_words *w, const struct session_event *e)
 {
     const struct wire_fault *f = &e->fault;
     const char *verb = f->write ? "wrote" : "read", *stage = words_stage(e), *name = e->buffer,
                *kind = f->struct_bytes ? "" : "the buffer ";
     long long at = f->offset, end = (long long)e->buffer_bytes;
+    char place[PLACE_WORDS];
     words_set(w->actual, "a fault at byte %lld of %s, which has %lld bytes", at, name, end);
-    if (at < 0) {
+    if (f->expired) {
+        words_set(w->next, "copy what a later call needs while %s is valid", name);
+        words_set(w->message, "the submission %s %s%s %s, after the call that it was valid for",
+                  verb, name, at_place(place, &e->fault_at, false), stage);
+    } else if (at < 0) {
         words_set(w->next, "look for an index that can be negative");
         words_set(w->message, "the submission %s before the beginning of %s%s %s", verb, kind, name,
                   stage);
@@ -35,17 +51,6 @@ static void words_of_buffer(struct report_words *w, const struct session_event *
         words_set(w->message, "the submission wrote to the input %s %s: inputs are read-only", name,
                   stage);
     }
-}
-
-enum { PLACE_WORDS = 2 * SESSION_PLACE + 8 };
-
-/* " at lab.c:57: the line itself", or what is known of that. */
-static const char *at_place(char to[PLACE_WORDS], const struct session_place *p, bool quotes)
-{
-    const bool quoted = quotes && p->text[0];
-    snprintf(to, PLACE_WORDS, "%s%s%s%s", p->at[0] ? " at " : "", p->at, quoted ? ": " : "",
-             quoted ? p->text : "");
-    return to;
 }
 
 static void words_of_device_memory(struct report_words *w, const struct session_event *e)

@@ -76,8 +76,9 @@ TERM(refused)
     return false;
 }
 
-static const char *const death_words[] = {"device-memory", "lent-memory", "struct", "beyond-block",
-                                          "stack",         "abort",       "signal", NULL};
+static const char *const death_words[] = {"device-memory", "lent-memory",  "expired-memory",
+                                          "struct",        "beyond-block", "stack",
+                                          "abort",         "signal",       NULL};
 
 static bool a_death(int n, char *const *words)
 {
@@ -90,7 +91,8 @@ TERM(crash)
     if (e->cause != CAUSE_ENDED || n == 0)
         return e->cause == CAUSE_ENDED;
     const bool is[] = {e->has_fault && e->fault.device,
-                       e->has_fault && e->fault.lent[0],
+                       e->has_fault && e->fault.lent[0] && !e->fault.expired,
+                       e->has_fault && e->fault.expired,
                        e->has_fault && e->fault.struct_bytes > 0,
                        e->has_fault && e->fault.block_bytes > 0,
                        e->has_fault && e->fault.stack,

@@ -38,7 +38,7 @@ TERM_IF(host_access, by(f, SIMGPU_HOST_ACCESS, n, words))
 
 static const char *const object_words[] = {"none",   "memory",      "pool-memory", "pinned",
                                            "stream", "event",       "graph",       "exec",
-                                           "pool",   "user-object", NULL};
+                                           "pool",   "user-object", "heap",        NULL};
 
 static bool an_object(int n, char *const *words)
 {

@@ -2,7 +2,8 @@
  * heap.c: what a mistake finds in the heap is the same on every machine. Fresh memory and freed
  * memory hold a pattern that is neither an address nor a sensible number, and a freed block is not
  * used again soon. With the C library's own functions, the C library would decide whether a
- * submission that uses freed memory gets right results. Blocks of the submission have a red zone.
+ * submission that uses freed memory gets right results. Blocks of the submission have a red zone,
+ * and those that it has not freed at its end are a leak.
  *
  * The linker resolves malloc, calloc, realloc and free to these functions (--wrap).
  */
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "objects.h"
 #include "red_zone.h"
 #include "wire/wire.h"
 
@@ -103,8 +105,10 @@ static void *allocate(size_t bytes, int pattern, const char *call, const void *c
         memset(block, 0, bytes);
     else
         fill(block, pattern, bytes);
-    if (zone)
+    if (zone) {
         red_zone_add(block, bytes, call, caller);
+        object_created(cudaSuccess, SIMGPU_OBJECT_HEAP, block, bytes, caller);
+    }
     return block;
 }
 
@@ -128,11 +132,19 @@ static void release(void *block)
     __real_free(is_block && malloc_usable_size(block) <= LARGEST_KEPT ? keep(block) : block);
 }
 
+/* Is it a block of the submission's? It is none any more, and had so many bytes. */
+static bool forget(void *block, size_t *bytes)
+{
+    const bool is_own = block && red_zone_remove(block, bytes);
+    if (is_own)
+        object_destroyed(cudaSuccess, block);
+    return is_own;
+}
+
 void __wrap_free(void *block)
 {
     size_t bytes;
-    if (block)
-        red_zone_remove(block, &bytes);
+    forget(block, &bytes);
     release(block);
 }
 
@@ -143,7 +155,7 @@ void *__wrap_realloc(void *block, size_t bytes)
     void *to = allocate(bytes, FRESH, "realloc", CALLER);
     if (!to)
         return NULL;
-    if (block && !red_zone_remove(block, &had))
+    if (block && !forget(block, &had))
         had = malloc_usable_size(block);
     if (block)
         memcpy(to, block, had < bytes ? had : bytes);

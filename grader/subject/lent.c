@@ -3,7 +3,8 @@
  *
  *     | guard: nothing | pages            data | guard: nothing |
  *
- * It ends where its pages end (to 16 bytes), as the buffers do.
+ * It ends where its pages end (to 16 bytes), as the buffers do. When it is taken back, its addresses
+ * stay without memory until other memory is taken back: a pointer that was kept meets nothing else.
  */
 #include <stdalign.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ static struct lent {
     char *reserved; /* guard, pages, guard; NULL: nothing is lent */
     size_t reserved_bytes, data_bytes;
     const char *data;
-} lent;
+} lent, expired;
 
 void *subject_lend(struct subject *s, const char *name, size_t bytes)
 {
@@ -34,17 +35,30 @@ void *subject_lend(struct subject *s, const char *name, size_t bytes)
 
 void subject_take_back(void)
 {
-    if (lent.reserved)
-        munmap(lent.reserved, lent.reserved_bytes);
+    if (!lent.reserved)
+        return;
+    if (expired.reserved)
+        munmap(expired.reserved, expired.reserved_bytes);
+    mprotect(lent.reserved, lent.reserved_bytes, PROT_NONE);
+    expired = lent;
     lent = (struct lent){.reserved = NULL};
+}
+
+static bool holds(const struct lent *memory, const void *address, int64_t *at)
+{
+    *at = (const char *)address - memory->data;
+    return memory->reserved && is_beside(*at, memory->data_bytes);
 }
 
 void subject_lent_at_death(struct wire_fault *f)
 {
-    const int64_t at = (int64_t)(f->address - (uintptr_t)lent.data);
-    if (!lent.reserved || !is_beside(at, lent.data_bytes))
+    const void *address = (const void *)(uintptr_t)f->address;
+    int64_t at;
+    f->expired = holds(&expired, address, &at);
+    if (!f->expired && !holds(&lent, address, &at))
         return;
+    const struct lent *memory = f->expired ? &expired : &lent;
     f->offset = at;
-    f->lent_bytes = lent.data_bytes;
-    snprintf(f->lent, sizeof f->lent, "%s", lent.name);
+    f->lent_bytes = memory->data_bytes;
+    snprintf(f->lent, sizeof f->lent, "%s", memory->name);
 }

@@ -1,6 +1,7 @@
 /*
  * objects.h: the streams, events and pools that this process has created, and the memory that it
- * has allocated. A GPU does not tell what a program leaks; the simulated device does.
+ * has allocated, with the submission's own in the heap. A GPU does not tell what a program leaks;
+ * the simulated device does, but for the heap.
  */
 #ifndef SUBJECT_OBJECTS_H
 #define SUBJECT_OBJECTS_H

@@ -160,6 +160,7 @@ struct wire_fault {
     uint64_t struct_bytes; /* the address lies beside the lab's struct, which has so many; or 0 */
     uint64_t lent_bytes;   /* the same of memory that the adapter lent under that name */
     char lent[WIRE_NAME];
+    uint32_t expired;     /* that memory was taken back before */
     int64_t offset;       /* of the address from the first byte of that buffer or struct */
     uint32_t device;      /* the address is one of device memory */
     uint32_t in_call;     /* a call of the runtime accessed it (simulated device only) */

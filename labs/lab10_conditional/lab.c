@@ -130,7 +130,7 @@ static cudaError_t fill_check(struct lab10 *lab, enum lab10_precision precision,
     (void)enqueue_check;
     (void)precision;
     (void)handles;
-    return cudaErrorNotYetImplemented;
+    TRY(cudaErrorNotYetImplemented);
     return end(state);
 }
 
@@ -145,7 +145,7 @@ static cudaError_t fill_iteration(struct lab10 *lab, enum lab10_precision precis
     /* YOUR STEP 6: which operations does the body of the WHILE have? Its last node is the IF. */
     (void)enqueue_sweep;
     (void)enqueue_probe;
-    return cudaErrorNotYetImplemented;
+    TRY(cudaErrorNotYetImplemented);
     TRY(end(state));
     return fill_check(lab, precision, handles, check);
 }
@@ -159,7 +159,7 @@ static cudaError_t fill_variant(struct lab10 *lab, enum lab10_precision precisio
 
     /* YOUR STEP 7: two handles of lab->graph. Which value must the loop have when a launch begins?
      */
-    return cudaErrorNotYetImplemented;
+    TRY(cudaErrorNotYetImplemented);
     TRY(begin(state, body));
     TRY(enqueue_clear(state, precision));
     TRY(add_conditional(state, handles.loop, cudaGraphCondTypeWhile, 1, &iteration));
@@ -177,7 +177,7 @@ static cudaError_t create_graph(struct lab10 *lab)
 
     TRY(cudaGraphCreate(&lab->graph, 0));
     /* YOUR STEP 8: the handle of the SWITCH. Does it need a default? */
-    return cudaErrorNotYetImplemented;
+    TRY(cudaErrorNotYetImplemented);
     TRY(begin(state, lab->graph));
     TRY(cudaMemsetAsync(state->control, 0, sizeof *state->control, state->stream));
     TRY(cudaMemcpyAsync(state->b, lab->b, state->count * sizeof(float), cudaMemcpyHostToDevice,

@@ -154,7 +154,7 @@ static cudaError_t fill_check(struct lab10 *lab, enum lab10_precision precision,
     (void)enqueue_check;
     (void)precision;
     (void)handles;
-    return cudaErrorNotYetImplemented;
+    TRY(cudaErrorNotYetImplemented);
 #endif
     return end(state);
 }
@@ -178,7 +178,7 @@ static cudaError_t fill_iteration(struct lab10 *lab, enum lab10_precision precis
     /* YOUR STEP 6: which operations does the body of the WHILE have? Its last node is the IF. */
     (void)enqueue_sweep;
     (void)enqueue_probe;
-    return cudaErrorNotYetImplemented;
+    TRY(cudaErrorNotYetImplemented);
 #endif
     TRY(end(state));
     return fill_check(lab, precision, handles, check);
@@ -198,7 +198,7 @@ static cudaError_t fill_variant(struct lab10 *lab, enum lab10_precision precisio
 #else
     /* YOUR STEP 7: two handles of lab->graph. Which value must the loop have when a launch begins?
      */
-    return cudaErrorNotYetImplemented;
+    TRY(cudaErrorNotYetImplemented);
 #endif
     TRY(begin(state, body));
     TRY(enqueue_clear(state, precision));
@@ -220,7 +220,7 @@ static cudaError_t create_graph(struct lab10 *lab)
     TRY(cudaGraphConditionalHandleCreate(&variant, lab->graph, 0, 0)); /* plan sets it */
 #else
     /* YOUR STEP 8: the handle of the SWITCH. Does it need a default? */
-    return cudaErrorNotYetImplemented;
+    TRY(cudaErrorNotYetImplemented);
 #endif
     TRY(begin(state, lab->graph));
     TRY(cudaMemsetAsync(state->control, 0, sizeof *state->control, state->stream));

@@ -181,6 +181,7 @@ static const char *const objects[SIMGPU_OBJECTS][3] = {
     [SIMGPU_OBJECT_EXEC] = {"executable graph", "executable graphs", "cudaGraphExecDestroy"},
     [SIMGPU_OBJECT_POOL] = {"memory pool", "memory pools", "cudaMemPoolDestroy"},
     [SIMGPU_OBJECT_USER_OBJECT] = {"user object", "user objects", "cudaUserObjectRelease"},
+    [SIMGPU_OBJECT_HEAP] = {"block of the heap", "blocks of the heap", "free"},
 };
 
 const char *simgpu_object_end(enum simgpu_object object)

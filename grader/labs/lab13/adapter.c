@@ -35,13 +35,15 @@ static struct task {
     } * progress;                 /* of each request */
     double *firsts, *gaps;        /* times to the first token, and between two tokens */
     int n_firsts, n_gaps, n_received;
-    int owed;         /* tokens of received requests that have not been delivered */
-    double waited_us; /* in receive, meanwhile */
+    int generating, most_generating; /* requests between their first and their last token */
+    int owed;                        /* tokens of received requests that have not been delivered */
+    double waited_us;                /* in receive, meanwhile */
     double begun_us, last_us;
     double deliver_us; /* that deliver takes longer */
     float *tokens, *entries;
-    struct serve_journal *journal; /* NULL: nobody looks at it */
-    bool is_changed_late;          /* the source of a copy, after the call */
+    struct serve_journal *journal;     /* NULL: nobody looks at it */
+    bool is_changed_late;              /* the source of a copy, after the call */
+    bool is_serving, is_uploaded_late; /* a graph, by its first launch in lab13_serve */
 } task;
 
 /* ---- set-up ---------------------------------------------------------------------------------- */
@@ -126,6 +128,39 @@ static void before_call(struct subject_call *call)
 {
     (void)call;
     check_copies();
+}
+
+/* ---- uploads --------------------------------------------------------------------------------- */
+
+/* The executable graphs that the device does not have yet. */
+enum { MOST_EXECS = 4096 };
+static struct {
+    cudaGraphExec_t execs[MOST_EXECS];
+    int n;
+} not_uploaded;
+
+/* Forgets the executable graph; false: the device has it. */
+static bool was_not_uploaded(cudaGraphExec_t exec)
+{
+    int i = 0;
+    while (i < not_uploaded.n && not_uploaded.execs[i] != exec)
+        i++;
+    if (i == not_uploaded.n)
+        return false;
+    not_uploaded.execs[i] = not_uploaded.execs[--not_uploaded.n];
+    return true;
+}
+
+static void after_call(const struct subject_call *call)
+{
+    copies_after_call(call);
+    if (call->error)
+        return;
+    if (call->made && not_uploaded.n < MOST_EXECS &&
+        !(call->flags & cudaGraphInstantiateFlagUpload))
+        not_uploaded.execs[not_uploaded.n++] = *call->made;
+    if (call->exec && was_not_uploaded(call->exec))
+        task.is_uploaded_late |= task.is_serving && call->function == CALL_cudaGraphLaunch;
 }
 
 /* ---- what the lab is given ------------------------------------------------------------------- */
@@ -273,6 +308,9 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
     p->last_us = task.last_us = now_us;
     p->n_none += token == SERVE_NONE;
     task.tokens[i * task.drawing.tokens + p->n++] = (float)token;
+    task.generating += (p->n == 1) - (p->n == request->n_tokens);
+    if (task.generating > task.most_generating)
+        task.most_generating = task.generating;
 }
 
 /* ---- set-up of a scenario -------------------------------------------------------------------- */
@@ -329,8 +367,11 @@ static void report(struct subject *s)
     const int delivered = task.n_firsts + task.n_gaps;
     if (task.is_changed_late)
         subject_note(s, LAB13_CHANGED_AFTER_COPY, NULL, "%s", "");
+    if (task.is_uploaded_late)
+        subject_note(s, LAB13_NOT_UPLOADED, NULL, "%s", "");
     subject_value(s, received, task.n_received);
     subject_value(s, delivered, delivered);
+    subject_value(s, most_generating, task.most_generating);
     subject_value(s, token_us, (task.last_us - task.begun_us) / fmax(delivered, 1));
     subject_value(s, first_us, lab13_percentile_99(task.firsts, task.n_firsts));
     subject_value(s, between_us, lab13_percentile_99(task.gaps, task.n_gaps));
@@ -343,7 +384,9 @@ static void report(struct subject *s)
 static cudaError_t serve(void)
 {
     copies_watch(task.journal && clock_is_virtual());
+    task.is_serving = true;
     const cudaError_t e = lab13_serve(lab);
+    task.is_serving = false;
     copies_watch(false);
     check_copies();
     return e;
@@ -353,6 +396,7 @@ static int run(struct subject *s)
 {
     subject = s;
     task.n_received = task.n_firsts = task.n_gaps = task.owed = 0;
+    task.generating = task.most_generating = 0;
     task.waited_us = 0;
     task.begun_us = task.last_us = clock_now_us();
     for (int i = 0; i < task.drawing.n; i++) {
@@ -398,4 +442,4 @@ static int collect(struct subject *s)
 }
 
 SUBJECT_LAB(.name = "lab13", .setup = setup, .arm = NULL, .run = run, .collect = collect,
-            .teardown = teardown, .before_call = before_call, .after_call = copies_after_call)
+            .teardown = teardown, .before_call = before_call, .after_call = after_call)

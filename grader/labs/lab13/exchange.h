@@ -23,7 +23,9 @@ struct figures {
     double waited_us;            /* in lab->receive while requests waited for tokens */
     double run_us;               /* the whole run */
     double received, delivered;  /* requests; tokens */
-    double most_bytes;           /* of device memory, at any time */
+    double
+        most_generating; /* requests with a first token and without their last one, at any time */
+    double most_bytes;   /* of device memory, at any time */
     double budget_bytes;
 };
 

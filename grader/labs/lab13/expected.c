@@ -246,7 +246,7 @@ static bool is_sampled_at_1(struct sequence *q)
 static _Noreturn void fail_for_tokens(struct sequence *q, const struct wrong *wrong)
 {
     const int token = token_of(q, wrong->first);
-    const bool is_sampled = is_token(token) && q->r.temperature > 0;
+    const bool is_sampled = is_token(token) && lab13_drawing_of(q->j).is_sampled;
     const char *sampler = NULL;
     if (token == LAB13_UNTOUCHED)
         lab13_fail_for_undelivered(q->j);

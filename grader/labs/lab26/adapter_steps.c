@@ -15,13 +15,14 @@
 
 #pragma weak simgpu_watch_kernels
 
-enum { NONE = -1 };
+enum { NONE = -1, THREADS = 256 /* of launch_saxpy, and so of the contract */ };
 
 struct seen {
     const float *y, *x;
     float weight;
     int n;
-    long call, step; /* whose weight it is; NONE: nobody's */
+    unsigned threads; /* of a block */
+    long call, step;  /* whose weight it is; NONE: nobody's */
 };
 
 static struct {
@@ -60,7 +61,6 @@ static void identify(struct seen *k, long likely)
 static void see(const struct simgpu_kernel *kernel, const struct simgpu_launch *launch,
                 void *const *params)
 {
-    (void)launch;
     if (strcmp(kernel->name, "saxpy") != 0 || run.n_kernels == 2 * run.numbers->n_steps)
         return;
     struct seen *k = &run.kernels[run.n_kernels++];
@@ -68,6 +68,7 @@ static void see(const struct simgpu_kernel *kernel, const struct simgpu_launch *
     memcpy(&k->x, params[1], sizeof k->x);
     memcpy(&k->weight, params[2], sizeof k->weight);
     memcpy(&k->n, params[3], sizeof k->n);
+    k->threads = launch->block.x * launch->block.y * launch->block.z;
     identify(k, run.n_kernels > 1 ? k[-1].step + 1 : 0);
 }
 
@@ -140,6 +141,9 @@ static void compare_kernel(const struct seen *k, const struct seen *before)
              distance_of_halves(k));
     else if (k->n != run.numbers->n)
         NOTE(LAB26_ELEMENTS_LEFT_OUT, "the kernel of step %ld ran over %d elements", k->step, k->n);
+    else if (k->threads != THREADS)
+        NOTE(LAB26_OTHER_BLOCKS, "the kernel of step %ld ran with blocks of %u threads", k->step,
+             k->threads);
 }
 
 void lab26_steps_of_call(void)

@@ -222,7 +222,6 @@ const char *lab26_looks_like(struct judged *j, size_t call, size_t row, size_t c
     const size_t first = 2 * (size_t)numbers->n * call;
     (void)row;
     (void)column;
-    judge_expect_order(j); /* a race has that result, too */
     struct guess g = {.numbers = numbers,
                       .in = judge_buffer(j, "in") + first,
                       .out = judge_buffer(j, "out") + first,
@@ -231,8 +230,6 @@ const char *lab26_looks_like(struct judged *j, size_t call, size_t row, size_t c
     take_steps(&g, g.call);
     if (is_result(&g))
         judge_fail_that("elements_left_out");
-    if (call > 0 && isnan(g.out[0])) /* what the adapter leaves in the steps of a call */
-        judge_fail_that("old_steps");
     if (!judge_device_is_simulated())
         blame_step(&g, numbers->n_steps > 40 ? 1 : 3); /* more would take too long */
     blame_switches(&g);
