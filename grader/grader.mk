@@ -33,11 +33,16 @@ endif
 GEN := build/grader/gen
 gen-of = $(patsubst lab%,$(GEN)/labs/lab%,$(patsubst judge,$(GEN)/judge,$(1)))
 MISTAKES_MADE := $(addsuffix /made,$(call gen-of,judge $(NUMBERS)))
-# with the folders of known submissions, which change if one is added or removed
-mistakes-from = grader/judge/mistakes $(wildcard grader/judge/*.c grader/labs/*.c) $(foreach n,$(patsubst judge,$(NUMBERS),$(1)),$(wildcard $(addprefix grader/labs/$(n)/,mistakes *.c wrong right wrong/* right/*) $(addprefix labs/$(n)_*/,hints.md README.md))) labs/SYMPTOMS.md
+# what is in the known submissions, for make (labs.mk) and in known.tsv beside it; the folders change if one is added or removed
+$(NUMBERS:%=$(GEN)/labs/%/known.mk): $(GEN)/labs/%/known.mk: grader/labs/known.awk \
+    $$(wildcard $$(addprefix grader/labs/$$*/,wrong right wrong/* right/*)) $$(wildcard solutions/$$*_*)
+	@mkdir -p $(@D); awk -v to=$@.$$$$ -v solution='$(lastword $^)' -v files='$(call solution-files,$*)' -f $< \
+	    $(filter $(addprefix grader/labs/$*/,wrong/% right/%),$^) </dev/null >$(@D)/known.tsv.$$$$ && \
+	    mv $(@D)/known.tsv.$$$$ $(@D)/known.tsv && mv $@.$$$$ $@ || { rm -f $@.$$$$ $(@D)/known.tsv.$$$$; exit 1; }
+mistakes-from = grader/judge/mistakes $(wildcard grader/judge/*.c grader/labs/*.c) $(foreach n,$(patsubst judge,$(NUMBERS),$(1)),$(wildcard $(addprefix grader/labs/$(n)/,mistakes *.c)) $(GEN)/labs/$(n)/known.mk $(wildcard $(addprefix labs/$(n)_*/,hints.md README.md))) labs/SYMPTOMS.md
 $(MISTAKES_MADE): $(GEN)/%/made: grader/labs/mistakes.awk $$(if $(COMPILED),,$$(call mistakes-from,$$(notdir $$*)))
 	@mkdir -p $(@D) $@.$$$$; \
-	    $(if $(COMPILED),cp grader/compiled/gen/$*/* $@.$$$$,awk -v of=$(notdir $*) -v out=$@.$$$$ -f $< $(filter-out $< %/wrong %/right,$^)) && \
+	    $(if $(COMPILED),cp grader/compiled/gen/$*/* $@.$$$$,awk -v of=$(notdir $*) -v out=$@.$$$$ -f $< $(patsubst %.mk,%.tsv,$(filter-out $<,$^))) && \
 	    for file in $@.$$$$/*; do $(call keep-same,$$file,$(@D)/$${file##*/}) || exit; done && rm -f $@ && touch $@; \
 	    status=$$?; rm -rf $@.$$$$; exit $$status
 # each of them is written only if it is another one

@@ -1,8 +1,12 @@
-# known.awk: what a known submission makes of a file of the solution. grader/README.md tells what it may hold.
+# known.awk: the one reader of known submissions. grader/README.md tells what they may hold.
 #
-#   awk -v file=lab.c -v files='lab.c lab.cu' -v base=solutions/…/lab.c -f known.awk KNOWN SOLUTION
-#
-# file: the one that is wanted; files: all that the lab has; base: what messages call the solution.
+#   awk -f known.awk KNOWN…
+#       A row for each part: file, line, key, text. The keys are wrong and right, with the misconception; those of the
+#       first lines, fails and so on; and changes, with the name of a file.
+#   awk -v to=known.mk -v solution=solutions/labNN_name -v files='lab.c lab.cu' -f known.awk KNOWN…
+#       The same of a lab, and known.mk for make: what each submission is made of.
+#   awk -v file=lab.c -v files='lab.c lab.cu' -v base=NAME -f known.awk KNOWN BASE
+#       What KNOWN makes of this file of its base, which messages call NAME.
 
 function fail(line, words) {
     printf "%s:%d: %s\n", known, line, words >"/dev/stderr"
@@ -10,34 +14,54 @@ function fail(line, words) {
     exit 1
 }
 
-FNR == 1 { n_inputs++ }
+function row(key, text) { if (!file) printf "%s\t%d\t%s\t%s\n", known, FNR, key, text }
+
+function end_known() {
+    if (part) fail(at, "this block has no " (part == "old" ? "====" : ">>>>"))
+}
+
+FNR == 1 { is_base = file && n_inputs++ }
+is_base { line[FNR] = $0; n_lines = FNR; next }
 
 # ---- the known submission: block b replaces old[b, 1 … n_old[b]] by new[b, 1 … n_new[b]]
 
-n_inputs == 1 && FNR == 1 {
-    known = FILENAME
+FNR == 1 {
+    end_known()
+    n = split(known = FILENAME, path, "/")
+    id = path[n - 2] "/" path[n]
     if (NF < 3 || /^<<<</) fail(1, "the first line must state the misconception")
+    if (path[n] ~ /^(yours|solution|starter)$/) fail(1, path[n] " is the name of another submission: rename this one")
+    if (id in file_of) fail(1, file_of[id] " has the same name: remove or rename one")
+    file_of[id] = known
+    ids[++n_ids] = id
+    in_head = 1
+    row(path[n - 1], $0)
     next
 }
-n_inputs == 1 && /^<<<< / {
+/^[ \t]*$/ || /^<<<< / { in_head = 0 }
+in_head && /^[a-z]+: ?/ {
+    key = text = $0
+    sub(/:.*/, "", key)
+    sub(/^[a-z]+: */, "", text)
+    row(key, text)
+    if (key == "base") { base_of[id] = text; base_line[id] = FNR }
+}
+/^<<<< / {
     if (part) fail(FNR, "the block of line " at " has no >>>>")
-    if (index(" " files " ", " " $2 " ") == 0) fail(FNR, "there is no " $2 "; the files are: " files)
+    if (files && index(" " files " ", " " $2 " ") == 0) fail(FNR, "there is no " $2 "; the files are: " files)
+    if (!((id, $2) in changes)) row("changes", $2)
+    changes[id, $2]
     part = "old"
     at = FNR
     if (wanted = ($2 == file)) begun[++blocks] = FNR
     next
 }
-n_inputs == 1 && part == "old" && $0 == "====" { part = "new"; next }
-n_inputs == 1 && part == "new" && $0 == ">>>>" { part = ""; n_all++; next }
-n_inputs == 1 {
-    if (wanted && part == "old") old[blocks, ++n_old[blocks]] = $0
-    if (wanted && part == "new") new[blocks, ++n_new[blocks]] = $0
-    next
-}
+part == "old" && $0 == "====" { part = "new"; next }
+part == "new" && $0 == ">>>>" { part = ""; n_all++; next }
+wanted && part == "old" { old[blocks, ++n_old[blocks]] = $0 }
+wanted && part == "new" { new[blocks, ++n_new[blocks]] = $0 }
 
-# ---- the solution
-
-{ line[FNR] = $0; n_lines = FNR }
+# ---- its base
 
 # does the text of block b begin at line l?
 function is_at(b, l,    i) {
@@ -60,13 +84,57 @@ function place(b,    l, n, where) {
     begins[where] = b
 }
 
-END {
-    if (failed) exit 1
-    if (part) fail(at, "this block has no " (part == "old" ? "====" : ">>>>"))
+function print_changed(    b, l, i) {
     if (!n_all) fail(1, "there is no block: what is different from the solution?")
     for (b = 1; b <= blocks; b++) place(b)
     for (l = 1; l <= n_lines; l++) {
         for (i = 1; i <= n_new[begins[l]]; i++) print new[begins[l], i]
         if (!taken[l]) print line[l]
     }
+}
+
+# ---- for make
+
+# Bases are known submissions, too, or the starter. Each leads to the solution.
+function check_base(id,    base, n) {
+    known = file_of[id]
+    base = path_of(id)
+    if (!(base in file_of) && base_of[id] != "starter") fail(base_line[id], "base: there is no submission " base_of[id])
+    for (; base in base_of && base != id && n < n_ids; n++) base = path_of(base)
+    if (base == id) fail(base_line[id], "base: " base_of[id] " is made of this submission itself")
+}
+
+function path_of(id) {
+    sub(/[^\/]*$/, base_of[id], id)
+    return id
+}
+
+# Is the file another one than the solution's?
+function is_changed(id, name) {
+    return (id, name) in changes || !(id in file_of) || id in base_of && is_changed(path_of(id), name)
+}
+
+function write_rules(    i, k, n, name, id, lab, object) {
+    printf "" >to
+    n = split(files, name, " ")
+    for (i = 1; i <= n_ids; i++) {
+        lab = id = ids[i]
+        sub(/\/.*/, "", lab)
+        if (id in base_of) check_base(id)
+        for (k = 1; k <= n; k++) {
+            object = name[k] ".o"
+            sub(/[.]c[.]o$/, ".o", object)
+            printf "build/known/%s/%s: %s %s/%s\n", id, name[k], file_of[id], \
+                id in base_of ? "build/known/" lab "/" base_of[id] : solution, name[k] >to
+            if (!is_changed(id, name[k]))
+                printf "$(DEV)/%s/%s: $(DEV)/%s/solution/%s\n", id, object, lab, object >to
+        }
+    }
+}
+
+END {
+    if (failed) exit 1
+    end_known()
+    if (file) print_changed()
+    else if (to) write_rules()
 }

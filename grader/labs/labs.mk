@@ -9,16 +9,14 @@
 #   FOLDER-DIGEST   SUBMISSION=folder: see intake.sh
 # build/labNN is a link to the one that make labNN built last. Below, a submission is called labNN/NAME.
 
+# submission.sh has the steps from there to the subject.
+
 number = $(firstword $(subst /, ,$(1)))
-# $(call lab,lab03): lab03_overlap
-lab = $(filter $(1)_%,$(LABS))
+# $(call lab,lab03/NAME): lab03_overlap
+lab = $(filter $(number)_%,$(LABS))
 # $(call known,lab03,right): the names of the known ones; $(call known-file,lab03/NAME): the file
 known = $(notdir $(wildcard grader/labs/$(1)/$(2)/*))
-known-file = $(wildcard $(foreach w,wrong right,grader/labs/$(call number,$(1))/$(w)/$(notdir $(1))))
-RESERVED := yours solution starter
-$(foreach n,$(NUMBERS),$(foreach s,$(filter $(call known,$(n),right) $(RESERVED),$(call known,$(n),wrong)) \
-    $(filter $(RESERVED),$(call known,$(n),right)), \
-    $(error grader/labs/$(n)/*/$(s) has the name of another submission of known verdict: remove or rename one)))
+known-file = $(wildcard $(foreach w,wrong right,grader/labs/$(number)/$(w)/$(notdir $(1))))
 
 # ---- which one: SOLUTION, SUBMISSION, KNOWN
 
@@ -48,101 +46,54 @@ $(foreach n,$(or $(BUILT),$(if $(filter bundle,$(WANTED)),$(NUMBERS))), \
     $(if $(shell grader/labs/intake.sh labs/$(call lab,$(n)) $(n)),,$(error labs/$(call lab,$(n)) cannot be used)))
 endif
 
-# $(call folder,lab03/NAME): where its sources are; $(call sources,…): these; $(call parts,…): their object files
-given-files = $(wildcard $(addprefix $(if $(COMPILED),grader/compiled/starters/$(call number,$(1)),solutions/$(call lab,$(call number,$(1))))/,lab.c lab.cu))
-solution-files = $(notdir $(given-files))
-folder = $(or $(and $(filter yours,$(notdir $(1))),build/intake/$(call number,$(1))), \
-              $(and $(filter solution,$(notdir $(1))),solutions/$(call lab,$(call number,$(1)))), \
-              $(and $(SUBMISSION),$(filter $(CHOSEN),$(notdir $(1))),build/intake/$(CHOSEN)),build/known/$(1))
-# what messages call this folder: that of the submission, if this one holds its copy
-is-copy = $(filter build/intake/%,$(call folder,$(1)))
-shown = $(or $(and $(filter yours,$(notdir $(1))),labs/$(call lab,$(call number,$(1)))), \
-             $(and $(is-copy),$(SUBMISSION)),$(call folder,$(1)))
-is-known = $(filter build/known/%,$(call folder,$(1)))
-sources = $(addprefix $(call folder,$(1))/, \
-    $(or $(if $(or $(is-known),$(filter solution,$(notdir $(1)))),$(solution-files)),$(notdir $(wildcard $(folder)/lab.c $(folder)/lab.cu)),lab.c))
+# $(call folder,lab03/NAME): where its sources are, and what messages call that; $(call sources,…): these
+folder = $(or $(if $(filter yours,$(notdir $(1))),build/intake/$(number)),$(if $(filter solution,$(notdir $(1))),solutions/$(lab)), \
+    $(if $(findstring -,$(notdir $(1))),build/intake/$(notdir $(1))),build/known/$(1))
+shown = $(or $(if $(filter yours,$(notdir $(1))),labs/$(lab)),$(if $(findstring -,$(notdir $(1))),$(SUBMISSION)),$(folder))
+is-of-course = $(filter build/known/% solutions/%,$(folder))
+solution-files = $(notdir $(wildcard $(addprefix $(if $(COMPILED),grader/compiled/starters/$(number),solutions/$(lab))/,lab.c lab.cu)))
+sources = $(addprefix $(folder)/,$(if $(is-of-course),$(solution-files),$(or $(notdir $(wildcard $(folder)/lab.c $(folder)/lab.cu)),lab.c)))
+# its object files
 parts = $(patsubst %.c.o,%.o,$(addprefix $(DEV)/$(1)/,$(addsuffix .o,$(notdir $(sources)))))
-# what was said to choose it
-choice = $(if $(and $(SUBMISSION),$(filter $(CHOSEN),$(notdir $(1)))), SUBMISSION=$(if $(filter build/intake/%,$(SUBMISSION)),…,$(SUBMISSION)),$(call choice-$(or $(filter yours solution,$(notdir $(1))),known),$(1)))
-choice-yours =
-choice-solution = $() SOLUTION=1
-choice-known = $() KNOWN=$(notdir $(1))
 
-$(foreach n,$(BUILT),$(if $(call is-known,$(n)/$(CHOSEN))$(and $(COMPILED),$(filter solution,$(CHOSEN)))$(wildcard $(call sources,$(n)/$(CHOSEN))),, \
+$(foreach n,$(BUILT),$(if $(call is-of-course,$(n)/$(CHOSEN))$(wildcard $(call sources,$(n)/$(CHOSEN))),, \
     $(error $(if $(SUBMISSION),SUBMISSION=$(SUBMISSION),$(call shown,$(n)/$(CHOSEN))) has no lab.c and no lab.cu)))
 
 # ---- known submissions and starters as source files: build/known/labNN/NAME/lab.c
 
-solution-of = solutions/$(call lab,$(call number,$(1)))/$(notdir $(1))
-# what it is the difference from: the solution, or, if it has the line "base: NAME", another one
-define newline
-
-
-endef
-other-base = $(foreach b,$(patsubst base-line:%,%,$(filter base-line:%,$(subst $(newline)base: ,$(newline)base-line:,$(file <$(call known-file,$(1)))))), \
-    $(if $(filter $(b),$(notdir $(1))),$(error $(call known-file,$(1)): base:$(b) is this submission itself),$(b)))
-base-of = $(or $(addprefix build/known/$(call number,$(1))/,$(addsuffix /$(notdir $(1)),$(call other-base,$(patsubst %/,%,$(dir $(1)))))), \
-    $(solution-of))
-# $(call is-changed,lab08/NAME,lab.cu): or it is as in the solution
-is-changed = $(or $(if $(call known-file,$(1)),,yes),$(filter <<<<$(2),$(subst <<<< ,<<<<,$(strip $(file <$(call known-file,$(1)))))), \
-    $(foreach b,$(call other-base,$(1)),$(call is-changed,$(call number,$(1))/$(b),$(2))))
-build/known/%: $$(call known-file,$$(*D)) $$(call base-of,$$*) grader/labs/known.awk
-	@mkdir -p $(@D)
-	@unifdef -DSOLUTION $(call base-of,$*) | awk -v file=$(@F) -v files='$(call solution-files,$*)' -v base=$(call base-of,$*) \
-	    -f grader/labs/known.awk $< - >$@.$$$$ && mv $@.$$$$ $@ || { rm -f $@.$$$$; exit 1; }
+WAY := grader/labs/submission.sh
+# What each is made of, where one may be wanted; made here and not by $(shell), so that it is made only if it changes.
+ifeq ($(COMPILED)$(value SUBMISSION)$(if $(filter-out help clean image $(if $(KNOWN),,setup grade $(NUMBERS)),$(WANTED)),,none),)
+include $(patsubst %,$(GEN)/labs/%/known.mk,$(or $(LAB_ALONE),$(NUMBERS)))
+endif
+build/known/%: grader/labs/known.awk
+	@$(WAY) known $@ '$(call solution-files,$*)' $(filter-out $<,$^)
 
 STARTERS := $(foreach n,$(NUMBERS),$(addprefix build/known/$(n)/starter/,$(call solution-files,$(n))))
-starter-file = grader/compiled/starters/$(call number,$(1))/$(notdir $(1))
 starter-of = $(filter build/known/$(1)/starter/%,$(STARTERS))
-$(STARTERS): build/known/%: $$(if $(COMPILED),$$(call starter-file,$$*),$$(call solution-of,$$*))
-	@mkdir -p $(@D)
-# unifdef's status is 1 if it changed something, which it must
-	@$(if $(COMPILED),cp $< $@; exit;) unifdef -USOLUTION -o $@.$$$$ $<; [ $$? = 1 ] || { echo "$<: nothing is marked #ifdef SOLUTION" >&2; exit 1; }; \
-	    mv $@.$$$$ $@
+$(STARTERS): build/known/%: $$(if $(COMPILED),grader/compiled/starters/$$(call number,$$*),solutions/$$(call lab,$$*))/$$(@F)
+	@$(if $(COMPILED),mkdir -p $(@D); cp $< $@,$(WAY) starter $@ $<)
 
 .PHONY: starters
 starters: $(STARTERS)
-	@for new in $^; do \
-	    lab=$${new#build/known/}; lab=$$(echo labs/$${lab%%/*}_*)/$${new##*/}; \
-	    cmp -s $$new $$lab && continue; \
-	    if [ -z "$(FORCE)" ] && ! git diff --quiet HEAD -- $$lab; then \
-	        echo "$$lab has changes that are not committed: left as it is (make starters FORCE=1 overwrites it)"; \
-	    else \
-	        cp $$new $$lab && echo "$$lab written"; \
-	    fi; \
-	done
+	@FORCE='$(FORCE)' grader/labs/starters.sh write $^
 
 # make reset LAB=05: the starter again; the learner's file stays beside it, as lab.c.1, lab.c.2, …
 RESET := $(filter $(LAB),$(NUMBERS))
 .PHONY: reset
 reset: $(call starter-of,$(RESET))
 	@[ -n "$^" ] || { echo "which lab? For example: make reset LAB=05. The labs are: $(NUMBERS)" >&2; exit 2; }
-	@for new in $^; do \
-	    mine=labs/$(call lab,$(RESET))/$${new##*/} kept=; \
-	    if cmp -s $$new $$mine; then echo "$$mine is the starter already"; continue; fi; \
-	    if [ -e $$mine ]; then \
-	        n=1; while [ -e $$mine.$$n ]; do n=$$((n + 1)); done; \
-	        mv $$mine $$mine.$$n && kept="; your file is $$mine.$$n"; \
-	    fi; \
-	    cp $$new $$mine && echo "$$mine is the starter again$$kept"; \
-	done
+	@grader/labs/starters.sh reset $^
 
 # ---- building one
 
-# What is in a learner's sources counts, not only their age: those unpacked from an archive may be older than what was
-# built last from the same folder.
 learners-files = $(wildcard $(addprefix $(folder)/,lab.c lab.cu *.h))
 # no % in the prerequisites of a pattern rule: GNU make 4.4 replaces it also inside of functions
-is-of-course = $(filter build/known/% solutions/%,$(call folder,$(1)))
 $(DEV)/%/submission: $$(if $$(call is-of-course,$$*),$$(call sources,$$*),FORCE)
-	@mkdir -p $(@D)
-	@{ cat /dev/null $(or $(filter-out FORCE,$^),$(call learners-files,$*)) | sha256sum; \
-	    $(if $(call is-copy,$*),{ tr -d '\n' <$(call folder,$*).from; echo '/$(notdir $(firstword $(call sources,$*)))'; },echo '$(or \
-	        $(and $(call is-known,$*),$(call known-file,$*)),$(firstword $(call sources,$*)))'); } >$@.$$$$; \
-	    $(if $(filter FORCE,$^),cmp -s $@.$$$$ $@ && rm $@.$$$$ ||) mv $@.$$$$ $@
+	@$(WAY) digest $@ $(or $(call known-file,$*),$(firstword $(call sources,$*))) $(or $(filter-out FORCE,$^),$(call learners-files,$*))
 
 # A submission may have warnings, but what C11 forbids it forbids here too, where the compiler can point at it.
-LAB_COMMON = -Ilabs/$(call lab,$(call number,$*)) $(if $(filter solutions/%,$<),-DSOLUTION) -c $< -o $@.$$$$
+LAB_COMMON = -Ilabs/$(call lab,$*) $(if $(filter solutions/%,$<),-DSOLUTION) -c $<
 # what is said of the copy is said of the submission
 LAB_PATHS = -ffile-prefix-map=$(<D)=$(call shown,$*)
 # In those of the course itself a warning is an error: a learner should never wonder whether one is theirs. Sanitizers are for
@@ -155,11 +106,9 @@ LAB_C = $(if $(filter sim,$(DEVICE)),$(SIMCC) --recorded-only,$(CC)) $(SET_LOCAL
 LAB_CU = $(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
     $(SIMCC) --recorded-only $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(filter-out -x c++,$(CU_FLAGS))) -fPIC) $(LAB_COMMON)
 # It reads toolchain and headers, the submission's folder, and no other; a minute, 2 GiB (what nvcc starts takes more)
-LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDIR)/labs/$(call lab,$(call number,$*)) \
+LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDIR)/labs/$(call lab,$*) \
     $(CURDIR)/$(dir $(SIMCC)) $(CUDA_INC) $(GPU_INC) $(CUDA_LIB) $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard $(CURDIR)/build/deps)) \
     -r $(<D) -w $(@D) -m $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),0,2048) -n $(<D)=$(call shown,$*) --
-# What reads the object files of a submission can be misled by them, too, and repeats their names
-FENCE = $(COMPILE) -s 30 $(addprefix -r ,grader/labs/fence.sh common/simcc/library_calls $(wildcard build/deps)) -w $(@D) -m 2048 -- grader/labs/fence.sh
 LINK_JAIL = $(COMPILE) -s 30 -r build $(addprefix -r ,$(CUDA_LIB) $(wildcard build/deps)) -w $(@D) -m 2048 --
 # The headers that a lab can include: not from the compiler's own list, which names files that are gone when another
 # submission is built. Of the simulated device, only what device code sees (test_stale compares with the compiler's list).
@@ -169,40 +118,18 @@ LAB_HEADERS := $(wildcard common/*.h kernels/*.h) $(DEVICE_HEADERS)
 LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART) $(COMPILE)
 SIMCC_HEADERS := $(wildcard common/simcc/include/* common/simcc/include/*/*)
 # what the object file of a source, lab.c or lab.cu, depends on beside it: $(call lab-needs,lab03/NAME,lab.c)
-lab-needs = $(DEV)/$(1)/submission $(learners-files) labs/$(call lab,$(call number,$(1)))/lab.h $(LAB_HEADERS) grader/labs/fence.sh \
-    $(object-of) $(call state,$(DEV)/$(2),$(SET_LOCALS) $(if $(filter lab.c,$(2)),$(c-compiler),$(if $(filter gpu,$(DEVICE)),$(nvcc-compiler), \
+lab-needs = $(DEV)/$(1)/submission $(learners-files) labs/$(lab)/lab.h $(LAB_HEADERS) grader/labs/fence.sh $(WAY) \
+    $(call state,$(DEV)/$(2),$(SET_LOCALS) $(if $(filter lab.c,$(2)),$(c-compiler),$(if $(filter gpu,$(DEVICE)),$(nvcc-compiler), \
         $(cu-compiler)))) $(if $(filter sim,$(DEVICE)),$(SIMCC) $(if $(filter lab.cu,$(2)),$(SIMCC_HEADERS)))
 
-# Only what its contract names is seen by the rest, and it sees nothing of the grader: fence.sh. The source stays beside
-# it: a report of a crash quotes the line.
-# (No grading of an older subject, but for the solution's: other makes may have it already, and grade with it.)
-define lab-object
-@$(if $(filter solution,$(notdir $(@D))),:,rm -f $(@D)/subject)
-@$(call clean-up,$@.$$$$ $(@D)/$(<F).$$$$); \
-    $(if $(solution-object),cp $(solution-object) $@.$$$$,$(compile-lab)) && \
-    $(put-source) && mv $(@D)/$(<F).$$$$ $(@D)/$(<F) && mv $@.$$$$ $@
-endef
-# what a learner does not write is not in the source beside the object, and its lines keep their numbers
-define put-source
-$(if $(filter solutions/%,$<),{ unifdef -b -DSOLUTION $< >$(@D)/$(<F).$$$$ || [ $$? = 1 ]; }, \
-    cp $(if $(solution-object),$(dir $(solution-object))$(<F),$<) $(@D)/$(<F).$$$$)
-endef
-define compile-lab
-again='and run make $(call number,$*)$(call choice,$*) again'; \
-    $(LAB_JAIL) $(if $(filter %.cu,$<),$(LAB_CU),$(LAB_C)) || \
-        { echo "$(call number,$*): $(call shown,$*)/$(<F) does not compile; fix the first error above $$again" >&2; exit 1; }; \
-    $(FENCE) $(call number,$*) $< $@.$$$$ || \
-        { echo "$(call number,$*): $(call shown,$*)/$(<F) does not link; fix that $$again" >&2; exit 1; }
-endef
-# what a known submission leaves as it is in the solution, it takes from there
-object-of = $(if $(call is-changed,$(1),$(2)),,$(DEV)/$(call number,$(1))/solution/$(patsubst %.c.o,%.o,$(2).o))
-solution-object = $(call object-of,$*,$(<F))
+# known.mk adds the solution's object to the prerequisites of what a known submission leaves as it is there.
+lab-object = @$(WAY) compile $@ $(call shown,$*) $< '$(filter %.o,$^)' $(LAB_JAIL)
 
 $(DEV)/%/lab.o: $$(call folder,$$*)/lab.c $$(call lab-needs,$$*,lab.c) | $(LAB_FIRST)
-	$(lab-object)
+	$(lab-object) $(LAB_C)
 
 $(DEV)/%/lab.cu.o: $$(call folder,$$*)/lab.cu $$(call lab-needs,$$*,lab.cu) | $(LAB_FIRST)
-	$(lab-object)
+	$(lab-object) $(LAB_CU)
 
 # What a subject has of device code that may call the device's own runtime: of the lab, and of its adapter.
 device-parts = $(filter %.cu.o,$(call parts,$(1)) $(call objects,$(DEV),$(wildcard grader/labs/$(call number,$(1))/*.cu)))
@@ -213,11 +140,6 @@ $(DEV)/%/lab.device.o: $$(call device-parts,$$*)
 # On the simulated device all kernels are linked, so that no kernel of a submission's has the name of one alone.
 all-kernels = $(if $(filter sim,$(DEVICE)),-Wl$(comma)--whole-archive $(KERNELS) -Wl$(comma)--no-whole-archive,$(KERNELS))
 
-# what the linker says of a submission, in words; the rest as it is
-link-words = sed -nE \
-    -e "s/.*undefined reference to .([A-Za-z0-9_]+).*/  \1 is not defined: labs\/$(call lab,$(call number,$*))\/lab.h says what it does/p" \
-    -e "s/.*multiple definition of .([A-Za-z0-9_]+).*/  \1 must not be defined: the program around the lab has its own/p"
-
 # what all subjects of a lab are linked from, beside the submission
 around = $(SUBJECT_OBJECTS) $(adapter) $(KERNELS)
 around-state = $(call state,$(DEV)/$(number)/subject,$(LD_FLAGS) $(around))
@@ -226,13 +148,9 @@ $(foreach t,lab.c lab.cu $(NUMBERS:%=%/subject),$(call state-file,$(DEV)/$(t))):
 
 $(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call device-parts,$$*)) \
     $$(call around,$$*) $$(call around-state,$$*) $(CUDART) | $(COMPILE)
-	@log=$@.$$$$.log; $(call clean-up,$$log); \
-	$(LINK_JAIL) $(CXX) $(LD_FLAGS) $(SUBJECT_LINK) -fno-lto -fno-use-linker-plugin $(filter-out $(KERNELS),$(parts-of-link)) $(all-kernels) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl -o $@.$$$$ 2>$$log && mv $@.$$$$ $@ || \
-	    { $(link-words) $$log | sort -u | grep . || cat $$log; rm -f $@; \
-	      $(foreach f,$(filter-out $(notdir $(call sources,$*)),$(call solution-files,$*)), \
-	          echo "  $(call number,$*) has a $f, too: copy labs/$(call lab,$(call number,$*))/$f to $(call shown,$*)/";) \
-	      echo "$(call number,$*): $(call shown,$*)/$(notdir $(firstword $(call sources,$*))) does not link; fix that and run make $(call number,$*)$(call choice,$*) again"; \
-	      exit 1; } >&2
+	@$(WAY) link $@ $(call shown,$*) $(notdir $(firstword $(call sources,$*))) \
+	    '$(filter-out $(notdir $(call sources,$*)),$(call solution-files,$*))' \
+	    $(LINK_JAIL) $(CXX) $(LD_FLAGS) $(SUBJECT_LINK) -fno-lto -fno-use-linker-plugin $(filter-out $(KERNELS),$(parts-of-link)) $(all-kernels) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl
 
 .PRECIOUS: build/known/% $(DEV)/%/submission $(DEV)/%/lab.o $(DEV)/%/lab.cu.o $(DEV)/%/lab.device.o
 # A pattern rule is not applied twice in a row: what other submissions take from the solution is named here.

@@ -2,9 +2,9 @@
 # files "mistakes" and the first lines of a known submission.
 #
 #   awk -v of=lab06 -v out=FOLDER -f mistakes.awk grader/judge/mistakes grader/{judge,labs}/*.c \
-#       grader/labs/lab06/{mistakes,*.c,wrong/*,right/*} labs/lab06_*/{hints,README}.md labs/SYMPTOMS.md
+#       grader/labs/lab06/{mistakes,*.c} known.tsv labs/lab06_*/{hints,README}.md labs/SYMPTOMS.md
 #
-# of: lab06, or judge for the mistakes of all labs, with the files of all labs. Writes to FOLDER:
+# known.tsv: the rows of known.awk. of: lab06, or judge for the mistakes of all labs, with the files of all labs. Writes to FOLDER:
 #   mistakes.h, mistakes.c    a constant for each mistake, lab06_NAME
 #   causes.h                  the same as numbers, LAB06_NAME, for an adapter
 #   rules.tsv                 place, mistake, rule: every line when:, in the order of the file (rules/check.c)
@@ -126,17 +126,12 @@ function begin_file() {
     file = kind = FILENAME
     owner = owner_of(file)
     sub(/.*\//, "", kind)
-    submission = kind
-    if (file ~ /\/wrong\/[^\/]*$/) kind = "wrong"
-    else if (file ~ /\/right\/[^\/]*$/) kind = "right"
-    else if (file ~ /\.c$/) kind = "code"
-    in_head = 1
-    n_fails = n_named = 0
+    if (file ~ /\.c$/) kind = "code"
 }
 
 function end_file() {
     if (kind == "mistakes") end_stanza()
-    if (kind == "wrong" && !n_fails) complain(file, 1, "there is no line fails: which check must fail?")
+    if (kind == "known.tsv") end_submission()
 }
 
 kind == "mistakes" && /^#/ { next }
@@ -164,7 +159,7 @@ kind == "mistakes" {
         when_line[n_when] = FNR
         next
     }
-    if (key == "starter") expect("starter", text)
+    if (key == "starter") expect("starter", text, FNR)
     else if (key in field) complain(file, FNR, "this stanza has " key ": twice. An empty line ends a stanza")
     field[key] = text
     at[key] = FNR
@@ -204,32 +199,32 @@ kind == "SYMPTOMS.md" && /^\|/ {
         pages["lab" substr(rest, RSTART + 1, 2)] = pages["lab" substr(rest, RSTART + 1, 2)] plain($0)
 }
 
-# ---- a known submission: what it must show, above the first empty line
+# ---- known submissions: what they must show
 
 # "sim results "words"": a row for the audit
-function expect(name, text,    device, what, words) {
+function expect(name, text, line,    device, what, words) {
     device = what = text
     sub(/ .*/, "", device)
     sub(/^[^ ]* /, "", what)
     sub(/ .*/, "", what)
     words = substr(text, length(device) + length(what) + 3)
     if (device !~ /^(any|sim|gpu)$/ || words !~ /^".*"$/ || length(words) < 3) {
-        complain(file, FNR, "expected is: " (name == "starter" ? "starter" : "fails") ": any|sim|gpu CHECK \"words of its message\"")
+        complain(file, line, "expected is: " (name == "starter" ? "starter" : "fails") ": any|sim|gpu CHECK \"words of its message\"")
         return
     }
     n_fails++
     used_check[++n_used] = owner SUBSEP what
     used_in[n_used] = file
-    used_line[n_used] = FNR
+    used_line[n_used] = line
     add_row(name, device, what, substr(words, 2, length(words) - 2))
 }
 
 # except: PROFILE...
-function except(text,    i, n, name, profile, ignored) {
+function except(text, line,    i, n, name, profile, ignored) {
     n = split(text, name, " ")
     for (i = 1; i <= n; i++) {
         profile = "common/simgpu/profiles/" name[i] ".profile"
-        if ((getline ignored < profile) < 0) complain(file, FNR, "there is no " profile)
+        if ((getline ignored < profile) < 0) complain(file, line, "there is no " profile)
         close(profile)
     }
     gsub(/ /, ",", text)
@@ -240,26 +235,36 @@ function add_row(name, device, what, words) {
     if (owner == of) row[++n_rows] = name "\t" device "\t" what "\t" words
 }
 
-kind ~ /^(wrong|right)$/ && (/^[ \t]*$/ || /^<<<< /) { in_head = 0 }
-kind ~ /^(wrong|right)$/ && in_head && FNR > 1 && /^[a-z]+: ?/ {
-    key = $0
-    sub(/:.*/, "", key)
-    text = substr($0, length(key) + 2)
-    sub(/^ +/, "", text)
-    if (kind == "right" && key != "base") complain(file, FNR, "a right submission passes: it has no " key ":")
-    else if (key == "fails") expect(submission, text)
+function end_submission() {
+    if (is_wrong && !n_fails) complain(file, 1, "there is no line fails: which check must fail?")
+}
+
+kind == "known.tsv" {
+    split($0, part, "\t")
+    key = part[3]
+    text = part[4]
+    if (key == "wrong" || key == "right") {
+        end_submission()
+        submission = file = part[1]
+        sub(/.*\//, "", submission)
+        owner = owner_of(file)
+        is_wrong = key == "wrong"
+        n_fails = 0
+    } else if (key == "base" || key == "changes") next
+    else if (!is_wrong) complain(file, part[2], "a right submission passes: it has no " key ":")
+    else if (key == "fails") expect(submission, text, part[2])
     else if (key == "mistake" || key == "also") {
         produced[++n_produced] = owner SUBSEP text
         produced_at[n_produced] = file
-        produced_line[n_produced] = FNR
+        produced_line[n_produced] = part[2]
         add_row(submission, "sim", key, text)
     } else if (key == "needs") {
         needed[++n_needed] = owner SUBSEP text
         needed_at[n_needed] = file
-        needed_line[n_needed] = FNR
+        needed_line[n_needed] = part[2]
         add_row(submission, "any", key, text)
-    } else if (key == "except") except(text)
-    else if (key != "base") complain(file, FNR, "\"" key "\" is no field: fails, mistake, also, needs, except, base")
+    } else if (key == "except") except(text, part[2])
+    else complain(file, part[2], "\"" key "\" is no field: fails, mistake, also, needs, except, base")
 }
 
 # ---- what does not fit together

@@ -168,12 +168,33 @@ Test(builds, a_known_submission_may_be_the_difference_from_another)
     cr_expect_str_eq(text, "1\n    float *a, *b, *c, *d;\n");
 }
 
+Test(builds, a_base_that_cannot_be_one_is_named)
+{
+    static const char *const all[][3] = {
+        {"none", "two_copies", "base: there is no submission none"},
+        {"one_stream", "two_copies", "base: one_stream is made of this submission itself"},
+        {"one_stream", "one_stream", "base: one_stream is made of this submission itself"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        cr_expect_eq(
+            checkout_run(text,
+                         "s=$(mktemp -d); cp -r grader/labs/lab03 $s; cd $s/lab03\n"
+                         "sed -i '/^base:/d; 1a base: %s' */%s\n"
+                         "awk -v to=/dev/null -v files=lab.c -f $OLDPWD/grader/labs/known.awk "
+                         "wrong/* right/* >/dev/null; status=$?; rm -r $s; exit $status",
+                         all[i][0], all[i][1]),
+            1);
+        expect_said(all[i][2]);
+    }
+}
+
 /* A branch that moves one, merged into an old checkout, leaves both. */
 Test(builds, a_known_submission_is_right_or_wrong_and_not_both)
 {
     checkout_copy(scratch);
-    int status = checkout_run(text, "touch grader/labs/lab01/right/leaks; make -n lab01");
+    int status = checkout_run(text, "cd grader/labs/lab01 && cp wrong/leaks right; cd ../../..\n"
+                                    "make lab01; make lab01 KNOWN=leaks");
     checkout_remove(scratch);
     cr_expect_eq(status, 2);
-    expect_said("grader/labs/lab01/*/leaks has the name of another submission of known verdict");
+    expect_said("grader/labs/lab01/right/leaks:1: grader/labs/lab01/wrong/leaks has the same name");
 }

@@ -14,12 +14,13 @@ static int make_after(const char *of, const char *change)
     return checkout_run(
         text,
         "set -e; s=$(mktemp -d); trap \"rm -rf $s\" EXIT\n"
-        "cp -r --parents grader/judge/mistakes grader/judge/*.c grader/labs/mistakes.awk "
+        "cp -r --parents grader/judge/mistakes grader/judge/*.c grader/labs/{known,mistakes}.awk "
         "grader/labs/*.c grader/labs/lab06 labs/lab06_*/{hints,README}.md labs/SYMPTOMS.md $s\n"
         "cd $s; mkdir out; lab=grader/labs/lab06\n"
         "%s\n"
+        "awk -f grader/labs/known.awk $lab/wrong/* $lab/right/* >known.tsv\n"
         "awk -v of=%s -v out=out -f grader/labs/mistakes.awk grader/judge/mistakes "
-        "grader/judge/*.c grader/labs/*.c $lab/mistakes $lab/*.c $lab/wrong/* $lab/right/* "
+        "grader/judge/*.c grader/labs/*.c $lab/mistakes $lab/*.c known.tsv "
         "labs/*/*.md labs/SYMPTOMS.md || "
         "{ status=$?; ls out; exit $status; }\n"
         "cat out/*",
