@@ -38,8 +38,8 @@ fix_it() { # WHAT SHOWN NEXT
 
 # what the linker says of a submission, in words; the rest as it is
 link_words() {
-    sed -nE -e "s/.*undefined reference to .([A-Za-z0-9_]+).*/  \1 is not defined: $(echo labs/"$lab"_*)\/lab.h says what it does/p" \
-        -e 's/.*multiple definition of .([A-Za-z0-9_]+).*/  \1 must not be defined: the program around the lab has its own/p' "$new.log" |
+    sed -nE -e "s|.*undefined reference to .([A-Za-z0-9_]+).*|  \1 is not defined: $(echo labs/"$lab"_*)/lab.h says what it does|p" \
+        -e 's|.*multiple definition of .([A-Za-z0-9_]+).*|  \1 must not be defined: the program around the lab has its own|p' "$new.log" |
         sort -u | grep . || cat "$new.log"
 }
 

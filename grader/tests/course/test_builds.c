@@ -172,7 +172,7 @@ Test(builds, a_base_that_cannot_be_one_is_named)
 {
     static const char *const all[][3] = {
         {"none", "two_copies", "base: there is no submission none"},
-        {"one_stream", "two_copies", "base: one_stream is made of this submission itself"},
+        {"one_stream", "two_copies", "base: two_copies is made of this submission itself"},
         {"one_stream", "one_stream", "base: one_stream is made of this submission itself"},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
