@@ -158,8 +158,6 @@ void judge_show_graph(struct judged *j, const struct judge_shape *expected)
     }
 }
 
-static const struct dag *failed_capture;
-
 void judge_take_failed_capture(struct judged *j)
 {
     const bool is_older = j->reply.blob_bytes == 0;
@@ -167,13 +165,7 @@ void judge_take_failed_capture(struct judged *j)
     if (is_older ? j->request.op == WIRE_SETUP : read_graph(j) != NULL)
         dag_free(&j->graph);
     j->is_partial = !is_older && j->graph.n_nodes > 0;
-    failed_capture = is_older ? NULL : &j->graph;
-    judge_ask_capture(failed_capture);
-}
-
-const struct dag *judge_failed_capture(void)
-{
-    return failed_capture;
+    judge_ask_capture(is_older ? NULL : &j->graph);
 }
 
 void judge_show_failed_graph(struct judged *j)

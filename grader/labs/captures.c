@@ -1,21 +1,9 @@
-/* captures.c: which rule of capture, instantiation or replay a submission broke. */
+/* captures.c: a run that is to launch a graph, and nothing else. */
 #include "captures.h"
 
-#include <cuda_runtime_api.h>
 #include <math.h>
-#include <string.h>
 
-#include "judge/mistakes.h"
 #include "query/trace.h"
-
-bool captures_is(const struct session_event *e, int error, const char *call)
-{
-    const struct wire_error *found = &e->failure.error;
-    return e->cause == CAUSE_FAILED && found->code == error &&
-           (!call || (found->origin == WIRE_ORIGIN_CALL && strcmp(found->call, call) == 0));
-}
-
-/* ---- a run that is to launch a graph, and nothing else --------------------------------------- */
 
 static void expect(bool right, const char *fact, const char *function, const char *words)
 {

@@ -124,7 +124,4 @@ bool rule_covers(const struct rule_read *earlier, const struct rule_read *later)
 /* The facts, a line each. */
 void facts_print(const struct facts *f, FILE *to);
 
-/* Does the fact exist? Its number, or 0. */
-double fact_number(const struct facts *f, const char *name);
-
 #endif

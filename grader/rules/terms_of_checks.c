@@ -16,12 +16,6 @@ static const struct fact *find_fact(const struct facts *f, const char *name)
     return NULL;
 }
 
-double fact_number(const struct facts *f, const char *name)
-{
-    const struct fact *found = find_fact(f, name);
-    return found ? found->number : 0;
-}
-
 TERM(fact)
 {
     const struct fact *found = find_fact(f, n > 0 ? words[0] : rule->name);

@@ -40,7 +40,7 @@ $(TESTS) $(SANITIZED): $$(call made-of,$$(call objects,$$(call test-out,$$(@D))/
 
 # programs that simcc compiles; test_simcc runs them, and only those in right/ without checks, too
 CUDA_TESTS := $(patsubst grader/tests/simgpu/%.cu,build/sim/%,$(wildcard $(addprefix grader/tests/simgpu/cuda/,right/*.cu wrong/*.cu endless/*.cu estimates.cu host_pairs.cu)))
-$(CUDA_TESTS): build/sim/cuda/%: grader/tests/simgpu/cuda/%.cu grader/tests/simgpu/cuda/check.cuh $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
+$(CUDA_TESTS): build/sim/cuda/%: grader/tests/simgpu/cuda/%.cu $(wildcard grader/tests/simgpu/cuda/*.cuh) $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
 	@mkdir -p $(@D)
 	$(call say,simcc $<)$(SIMCC) $(if $(findstring /right/,$<),,--recorded-only) -Wall -Werror $< $(to)
 build/grader/tests/test_rules: | $$(RULES)
