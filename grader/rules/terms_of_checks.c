@@ -29,7 +29,6 @@ static bool maybe_any(int n, char *const *words)
 
 TERM(noted)
 {
-    UNUSED();
     if (n == 1)
         return f->n_noted > 0;
     for (int i = 0; i < f->n_noted; i++)
@@ -38,29 +37,10 @@ TERM(noted)
     return false;
 }
 
-TERM(lab)
-{
-    UNUSED();
-    return term_matches(words[0], f->lab);
-}
-
-TERM(check)
-{
-    UNUSED();
-    return term_matches(words[0], f->check);
-}
-
-TERM(passed)
-{
-    UNUSED();
-    return f->has_passed && f->has_passed(words[0]);
-}
-
-TERM(tries)
-{
-    UNUSED();
-    return term_matches(words[0], f->tried);
-}
+TERM_IF(lab, term_matches(words[0], f->lab))
+TERM_IF(check, term_matches(words[0], f->check))
+TERM_IF(passed, f->has_passed && f->has_passed(words[0]))
+TERM_IF(tries, term_matches(words[0], f->tried))
 
 static bool a_device(int n, char *const *words)
 {
@@ -68,11 +48,7 @@ static bool a_device(int n, char *const *words)
     return n == 1 && words_are_of(words[0], all);
 }
 
-TERM(on)
-{
-    UNUSED();
-    return term_matches(words[0], f->is_simulated ? "sim" : "gpu");
-}
+TERM_IF(on, term_matches(words[0], f->is_simulated ? "sim" : "gpu"))
 
 /* ---- traces and graphs ----------------------------------------------------------------------- */
 
@@ -99,7 +75,6 @@ static double count_rows(const struct trace *t, const char *engines, const char 
 
 TERM(trace)
 {
-    UNUSED();
     if (!f->trace)
         return false;
     if (n == 1)
@@ -160,17 +135,8 @@ static bool answer(const struct dag *g, int n, char *const *words)
     return words_compare(number, words[n - 2], words[n - 1]);
 }
 
-TERM(graph)
-{
-    UNUSED();
-    return answer(f->graph, n, words);
-}
-
-TERM(capture)
-{
-    UNUSED();
-    return answer(f->capture, n, words);
-}
+TERM_IF(graph, answer(f->graph, n, words))
+TERM_IF(capture, answer(f->capture, n, words))
 
 static const char *const difference_words[] = {
     "node-missing",  "node-too-many", "node-of-other-kind", "edge-missing",
@@ -206,7 +172,6 @@ static bool is_difference(const struct drawn_fact *d, int n, char *const *words)
 
 TERM(drawn)
 {
-    UNUSED();
     for (int i = 0; i < f->n_drawn; i++)
         if (is_difference(&f->drawn[i], n, words))
             return true;

@@ -28,23 +28,13 @@ static const char *short_name(const struct wire_error *e)
 TERM(error)
 {
     const struct wire_failure *failed = term_failure(f);
-    UNUSED();
     return failed && term_matches(words[0], short_name(&failed->error)) &&
            (n == 1 || (failed->error.origin == WIRE_ORIGIN_CALL &&
                        term_matches(words[2], failed->error.call)));
 }
 
-TERM(of_no_call)
-{
-    UNUSED();
-    return term_failure(f) && term_failure(f)->error.origin == WIRE_ORIGIN_NONE;
-}
-
-TERM(of_function)
-{
-    UNUSED();
-    return term_failure(f) && term_matches(words[0], term_failure(f)->what);
-}
+TERM_IF(of_no_call, term_failure(f) && term_failure(f)->error.origin == WIRE_ORIGIN_NONE)
+TERM_IF(of_function, term_failure(f) && term_matches(words[0], term_failure(f)->what))
 
 static const char *const broken_words[] = {
     "still-capturing", "graph-null", "graph-destroyed", "beside-struct", "beside-block",
@@ -60,7 +50,6 @@ TERM(broken)
     static const enum wire_reason reasons[] = {WIRE_STILL_CAPTURING, WIRE_GRAPH_NULL,
                                                WIRE_GRAPH_DEAD,      WIRE_BESIDE_STRUCT,
                                                WIRE_BESIDE_BLOCK,    WIRE_OWN_CALL_FAILED};
-    UNUSED();
     for (int i = 0; term_failure(f) && broken_words[i]; i++)
         if (term_failure(f)->reason == reasons[i] && term_matches(words[0], broken_words[i]))
             return true;
@@ -80,7 +69,6 @@ TERM(refused)
     static const int refusals[] = {SIMGPU_REFUSED_NOTHING, SIMGPU_REFUSED_NULL,
                                    SIMGPU_REFUSED_HANDLE,  SIMGPU_REFUSED_DESTROYED,
                                    SIMGPU_REFUSED_FREED,   SIMGPU_REFUSED_NODE_TWICE};
-    UNUSED();
     for (int i = 0; term_failure(f) && refusal_words[i]; i++)
         if ((int)term_failure(f)->error.refusal.what == refusals[i] &&
             term_matches(words[0], refusal_words[i]))
@@ -99,7 +87,6 @@ static bool a_death(int n, char *const *words)
 TERM(crash)
 {
     const struct session_event *e = f->event;
-    UNUSED();
     if (e->cause != CAUSE_ENDED || n == 0)
         return e->cause == CAUSE_ENDED;
     const bool is[] = {e->has_fault && e->fault.device,
@@ -118,16 +105,11 @@ TERM(crash)
 /* The line that crashed is known, and is no call of the runtime: it is the submission's own. */
 TERM(in_own_code)
 {
-    UNUSED();
     return f->event->cause == CAUSE_ENDED && f->event->has_fault && f->event->fault_at.at[0] &&
            !f->event->fault.in_call;
 }
 
-TERM(endless)
-{
-    UNUSED();
-    return f->event->cause == CAUSE_TIMEOUT;
-}
+TERM_IF(endless, f->event->cause == CAUSE_TIMEOUT)
 
 static const char *const request_words[] = {"setup", "run",      "collect", "floor",
                                             "graph", "teardown", NULL};
@@ -141,18 +123,13 @@ TERM(during)
 {
     static const enum wire_op requests[] = {WIRE_SETUP, WIRE_GO,    WIRE_COLLECT,
                                             WIRE_FLOOR, WIRE_GRAPH, WIRE_TEARDOWN};
-    UNUSED();
     for (int i = 0; f->event->cause != CAUSE_NONE && request_words[i]; i++)
         if (f->event->request == requests[i] && term_matches(words[0], request_words[i]))
             return true;
     return false;
 }
 
-TERM(ignored)
-{
-    UNUSED();
-    return f->ignored->code != 0 && (n == 0 || term_matches(words[0], f->ignored->call));
-}
+TERM_IF(ignored, f->ignored->code != 0 && (n == 0 || term_matches(words[0], f->ignored->call)))
 
 const struct term terms_of_failures[] = {
     {"error", ABOUT_ERROR, an_error, error},

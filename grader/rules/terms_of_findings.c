@@ -18,7 +18,6 @@ TERM(race)
 {
     const char *both[2];
     bool either;
-    UNUSED();
     if (!is_kind(f, SIMGPU_RACE) || !term_sites(n, words, both, &either))
         return false;
     const char *first = term_finding(f)->first.name, *second = term_finding(f)->second.name;
@@ -31,35 +30,11 @@ static bool by(const struct facts *f, enum simgpu_finding_kind kind, int n, char
     return is_kind(f, kind) && (n == 0 || term_matches(words[0], term_finding(f)->first.name));
 }
 
-TERM(uninitialized)
-{
-    UNUSED();
-    return by(f, SIMGPU_UNINITIALIZED_READ, n, words);
-}
-
-TERM(out_of_bounds)
-{
-    UNUSED();
-    return by(f, SIMGPU_OUT_OF_BOUNDS, n, words);
-}
-
-TERM(use_after_free)
-{
-    UNUSED();
-    return by(f, SIMGPU_USE_AFTER_FREE, n, words);
-}
-
-TERM(host_race)
-{
-    UNUSED();
-    return by(f, SIMGPU_HOST_RACE, n, words);
-}
-
-TERM(host_access)
-{
-    UNUSED();
-    return by(f, SIMGPU_HOST_ACCESS, n, words);
-}
+TERM_IF(uninitialized, by(f, SIMGPU_UNINITIALIZED_READ, n, words))
+TERM_IF(out_of_bounds, by(f, SIMGPU_OUT_OF_BOUNDS, n, words))
+TERM_IF(use_after_free, by(f, SIMGPU_USE_AFTER_FREE, n, words))
+TERM_IF(host_race, by(f, SIMGPU_HOST_RACE, n, words))
+TERM_IF(host_access, by(f, SIMGPU_HOST_ACCESS, n, words))
 
 static const char *const object_words[] = {"none",   "memory",      "pool-memory", "pinned",
                                            "stream", "event",       "graph",       "exec",
@@ -81,17 +56,8 @@ static bool is_object(enum simgpu_object object, int n, char *const *words)
            ((unsigned)object < SIMGPU_OBJECTS && term_matches(words[0], object_words[object]));
 }
 
-TERM(leak)
-{
-    UNUSED();
-    return is_kind(f, SIMGPU_LEAK) && is_object(term_finding(f)->object, n, words);
-}
-
-TERM(in_object)
-{
-    UNUSED();
-    return term_finding(f) && is_object(term_finding(f)->memory.object, n, words);
-}
+TERM_IF(leak, is_kind(f, SIMGPU_LEAK) && is_object(term_finding(f)->object, n, words))
+TERM_IF(in_object, term_finding(f) && is_object(term_finding(f)->memory.object, n, words))
 
 static const char *const what_words[] = {[SIMGPU_WHAT_NOTHING] = "nothing",
                                          [SIMGPU_WHAT_READS_EARLY] = "reads-early",
@@ -126,11 +92,7 @@ static bool a_what(int n, char *const *words)
     return n == 1 && words_are_of(words[0], what_words);
 }
 
-TERM(what)
-{
-    UNUSED();
-    return term_finding(f) && term_matches(words[0], what_words[term_finding(f)->what]);
-}
+TERM_IF(what, term_finding(f) && term_matches(words[0], what_words[term_finding(f)->what]))
 
 /* Does it hold for the operation that the word names, or, without one, for either? */
 static bool of_site(const struct facts *f, int n, char *const *words,
@@ -164,41 +126,12 @@ static bool is_staged(const struct simgpu_site *site)
     return site->is_staged;
 }
 
-TERM(legacy)
-{
-    UNUSED();
-    return of_site(f, n, words, is_legacy);
-}
-
-TERM(enqueued)
-{
-    UNUSED();
-    return of_site(f, n, words, is_enqueued);
-}
-
-TERM(staged)
-{
-    UNUSED();
-    return of_site(f, n, words, is_staged);
-}
-
-TERM(early)
-{
-    UNUSED();
-    return of_site(f, n, words, is_early);
-}
-
-TERM(at_start)
-{
-    UNUSED();
-    return term_finding(f) && term_finding(f)->address == term_finding(f)->memory.address;
-}
-
-TERM(is_reading)
-{
-    UNUSED();
-    return term_finding(f) && term_finding(f)->is_read;
-}
+TERM_IF(legacy, of_site(f, n, words, is_legacy))
+TERM_IF(enqueued, of_site(f, n, words, is_enqueued))
+TERM_IF(staged, of_site(f, n, words, is_staged))
+TERM_IF(early, of_site(f, n, words, is_early))
+TERM_IF(at_start, term_finding(f) && term_finding(f)->address == term_finding(f)->memory.address)
+TERM_IF(is_reading, term_finding(f) && term_finding(f)->is_read)
 
 static const char *const wait_words[] = {"none",       "some",      "legacy", "for-first",
                                          "for-itself", "for-other", NULL};
@@ -211,7 +144,6 @@ static bool a_wait(int n, char *const *words)
 TERM(wait_before)
 {
     const struct simgpu_finding *found = term_finding(f);
-    UNUSED();
     if (!found)
         return false;
     const bool has = found->wait.waited.at != 0;

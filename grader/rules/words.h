@@ -4,10 +4,16 @@
 
 #include "terms.h"
 
+/* TERM(name) { … }: does the term hold, with these n words, for these facts? */
 #define TERM(name)                                                                                 \
-    static bool name(const struct facts *f, const struct rule *rule, int n, char *const *words)
-
-#define UNUSED(...) (void)(f), (void)(rule), (void)(n), (void)(words)
+    static bool name(const struct facts *f UNUSED, const struct rule *rule UNUSED, int n UNUSED,   \
+                     char *const *words UNUSED)
+#define TERM_IF(name, ...)                                                                         \
+    TERM(name)                                                                                     \
+    {                                                                                              \
+        return __VA_ARGS__;                                                                        \
+    }
+#define UNUSED __attribute__((unused))
 
 /* Each ends with a word that is NULL. terms.c has the others. */
 extern const struct term terms_of_findings[], terms_of_failures[], terms_of_checks[];
