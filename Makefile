@@ -195,8 +195,6 @@ nvcc-compiler = $(NVCC) $(if $(filter build/gpu/obj/grader/% build/gpu/obj/plots
 # $(call objects,FOLDER,SOURCES): their object files under FOLDER/obj, and back: $(call source,build/sim/obj/common/clock)
 objects = $(patsubst %.S.o,%.o,$(patsubst %.c.o,%.o,$(addprefix $(1)/obj/,$(addsuffix .o,$(2)))))
 source = $(lastword $(subst /obj/, ,/$(1)))
-# $(call clean-up,FILES): removes them at the end of a command, also when it is interrupted
-clean-up = trap 'rm -f $(1)' EXIT; trap 'exit 130' INT TERM HUP
 # $(call keep-same,NEW,FILE): NEW becomes FILE, which keeps its date if it is the same
 keep-same = { cmp -s $(1) $(2) && rm $(1) || mv $(1) $(2); }
 # $(call libraries,FROM,TO): a program in folder FROM finds libraries in folder TO, also when the checkout is moved

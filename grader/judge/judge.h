@@ -108,6 +108,9 @@ int judge_repeats(const struct judged *j);
 /* Fresh inputs, poisoned outputs, one timed part, inputs compared, outputs verified. */
 struct judge_run judge_run(struct judged *j);
 
+/* judge_prepare, then judge_run. */
+struct judge_run judge_run_next(struct judged *j, const struct judge_scenario *scenario);
+
 /*
  * The same, traced; the trace belongs to j and lives until its next trace. Where there is none (say
  * a GPU without CUPTI) the check is skipped. Run once before it: a first run differs from later

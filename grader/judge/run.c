@@ -186,6 +186,12 @@ struct judge_run judge_run(struct judged *j)
     return go(j, judge_repeats(j), false, NULL);
 }
 
+struct judge_run judge_run_next(struct judged *j, const struct judge_scenario *scenario)
+{
+    judge_prepare(j, scenario);
+    return judge_run(j);
+}
+
 struct judge_run judge_run_timed(struct judged *j, int repeats, double *warm_up_us)
 {
     int least = judge_repeats(j);

@@ -36,6 +36,15 @@ TERM(error)
 TERM_IF(of_no_call, term_failure(f) && term_failure(f)->error.origin == WIRE_ORIGIN_NONE)
 TERM_IF(of_function, term_failure(f) && term_matches(words[0], term_failure(f)->what))
 
+/* Does the rule's word name this value, whose word stands in the same place of `all`? */
+static bool names(const char *word, int value, const char *const *all, const int *values)
+{
+    for (int i = 0; all[i]; i++)
+        if (value == values[i] && term_matches(word, all[i]))
+            return true;
+    return false;
+}
+
 static const char *const broken_words[] = {
     "still-capturing", "graph-null", "graph-destroyed", "beside-struct", "beside-block",
     "own-call",        NULL};
@@ -47,13 +56,9 @@ static bool a_broken_rule(int n, char *const *words)
 
 TERM(broken)
 {
-    static const enum wire_reason reasons[] = {WIRE_STILL_CAPTURING, WIRE_GRAPH_NULL,
-                                               WIRE_GRAPH_DEAD,      WIRE_BESIDE_STRUCT,
-                                               WIRE_BESIDE_BLOCK,    WIRE_OWN_CALL_FAILED};
-    for (int i = 0; term_failure(f) && broken_words[i]; i++)
-        if (term_failure(f)->reason == reasons[i] && term_matches(words[0], broken_words[i]))
-            return true;
-    return false;
+    static const int reasons[] = {WIRE_STILL_CAPTURING, WIRE_GRAPH_NULL,   WIRE_GRAPH_DEAD,
+                                  WIRE_BESIDE_STRUCT,   WIRE_BESIDE_BLOCK, WIRE_OWN_CALL_FAILED};
+    return term_failure(f) && names(words[0], (int)term_failure(f)->reason, broken_words, reasons);
 }
 
 static const char *const refusal_words[] = {"nothing", "null",       "handle", "destroyed",
@@ -69,11 +74,8 @@ TERM(refused)
     static const int refusals[] = {SIMGPU_REFUSED_NOTHING, SIMGPU_REFUSED_NULL,
                                    SIMGPU_REFUSED_HANDLE,  SIMGPU_REFUSED_DESTROYED,
                                    SIMGPU_REFUSED_FREED,   SIMGPU_REFUSED_NODE_TWICE};
-    for (int i = 0; term_failure(f) && refusal_words[i]; i++)
-        if ((int)term_failure(f)->error.refusal.what == refusals[i] &&
-            term_matches(words[0], refusal_words[i]))
-            return true;
-    return false;
+    return term_failure(f) &&
+           names(words[0], (int)term_failure(f)->error.refusal.what, refusal_words, refusals);
 }
 
 static const char *const death_words[] = {"device-memory", "lent-memory",  "expired-memory",
@@ -123,12 +125,10 @@ static bool a_request(int n, char *const *words)
 
 TERM(during)
 {
-    static const enum wire_op requests[] = {WIRE_SETUP, WIRE_GO,    WIRE_COLLECT,
-                                            WIRE_FLOOR, WIRE_GRAPH, WIRE_TEARDOWN};
-    for (int i = 0; f->event->cause != CAUSE_NONE && request_words[i]; i++)
-        if (f->event->request == requests[i] && term_matches(words[0], request_words[i]))
-            return true;
-    return false;
+    static const int requests[] = {WIRE_SETUP, WIRE_GO,    WIRE_COLLECT,
+                                   WIRE_FLOOR, WIRE_GRAPH, WIRE_TEARDOWN};
+    return f->event->cause != CAUSE_NONE &&
+           names(words[0], (int)f->event->request, request_words, requests);
 }
 
 TERM_IF(ignored, f->ignored->code != 0 && (n == 0 || term_matches(words[0], f->ignored->call)))

@@ -213,18 +213,25 @@ static void know(const struct event *ev)
     memory_host_waited();
 }
 
+/* Enters a call that asks whether an event is complete. False: the call is over. */
+static bool ask(enum call_id call, cudaEvent_t event, struct event **ev, cudaError_t *e)
+{
+    if (!api_enter_early(call, event ? NOT_EARLY : EARLY, cudaErrorInvalidResourceHandle, e))
+        return false;
+    *ev = event_of(event);
+    *e = *ev ? capture_refuses_event_query(*ev) : cudaErrorInvalidResourceHandle;
+    if (!*e)
+        return true;
+    *e = api_leave(*e);
+    return false;
+}
+
 EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     cudaError_t e;
-    if (!api_enter_early(CALL_cudaEventQuery, event ? NOT_EARLY : EARLY,
-                         cudaErrorInvalidResourceHandle, &e))
+    struct event *ev;
+    if (!ask(CALL_cudaEventQuery, event, &ev, &e))
         return e;
-    struct event *ev = event_of(event);
-    if (!ev)
-        return api_leave(cudaErrorInvalidResourceHandle);
-    e = capture_refuses_event_query(ev);
-    if (e != cudaSuccess)
-        return api_leave(e);
     settle();
     if (ev->op)
         return api_leave_not_ready();
@@ -235,15 +242,9 @@ EXPORT cudaError_t cudaEventQuery(cudaEvent_t event)
 EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     cudaError_t e;
-    if (!api_enter_early(CALL_cudaEventSynchronize, event ? NOT_EARLY : EARLY,
-                         cudaErrorInvalidResourceHandle, &e))
+    struct event *ev;
+    if (!ask(CALL_cudaEventSynchronize, event, &ev, &e))
         return e;
-    struct event *ev = event_of(event);
-    if (!ev)
-        return api_leave(cudaErrorInvalidResourceHandle);
-    e = capture_refuses_event_query(ev);
-    if (e != cudaSuccess)
-        return api_leave(e);
     if (ev->op && thread_self()->in_host_func) /* it could wait for work that comes after itself */
         return api_leave(cudaErrorNotPermitted);
     if (ev->op)

@@ -69,25 +69,28 @@ EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return api_leave(cudaSuccess);
 }
 
-/* The stream that a question is about, with a place for the answer. */
-static cudaError_t stream_asked(cudaStream_t handle, const void *answer, struct stream **out)
+/* Enters a call that asks something about a stream; `answer`: where to. False: the call is over. */
+static bool ask(enum call_id call, cudaStream_t handle, const void *answer, struct stream **out,
+                cudaError_t *e)
 {
+    if (!api_enter(call, e))
+        return false;
     *out = stream_of(handle);
-    if (!*out)
-        return cudaErrorInvalidResourceHandle;
-    if (!answer)
-        return cudaErrorInvalidValue;
-    return stream_for_call(handle, out);
+    *e = !*out     ? cudaErrorInvalidResourceHandle
+         : !answer ? cudaErrorInvalidValue
+                   : stream_for_call(handle, out);
+    if (!*e)
+        return true;
+    *e = api_leave(*e);
+    return false;
 }
 
 EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
     cudaError_t e;
-    if (!api_enter(CALL_cudaStreamGetPriority, &e))
-        return e;
     struct stream *s;
-    if ((e = stream_asked(stream, priority, &s)) != cudaSuccess)
-        return api_leave(e);
+    if (!ask(CALL_cudaStreamGetPriority, stream, priority, &s, &e))
+        return e;
     if (s->capture && s->capture->invalidated)
         return api_leave(cudaErrorStreamCaptureInvalidated);
     *priority = s->priority;
@@ -97,11 +100,9 @@ EXPORT cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
 {
     cudaError_t e;
-    if (!api_enter(CALL_cudaStreamGetFlags, &e))
-        return e;
     struct stream *s;
-    if ((e = stream_asked(stream, flags, &s)) != cudaSuccess)
-        return api_leave(e);
+    if (!ask(CALL_cudaStreamGetFlags, stream, flags, &s, &e))
+        return e;
     if ((e = capture_cannot_take(s)) != cudaSuccess)
         return api_leave(e);
     *flags = s->flags;
@@ -111,11 +112,9 @@ EXPORT cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
 EXPORT cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 {
     cudaError_t e;
-    if (!api_enter(CALL_cudaStreamGetId, &e))
-        return e;
     struct stream *s;
-    if ((e = stream_asked(stream, id, &s)) != cudaSuccess)
-        return api_leave(e);
+    if (!ask(CALL_cudaStreamGetId, stream, id, &s, &e))
+        return e;
     *id = (unsigned long long)s->id + 1;
     return api_leave(cudaSuccess);
 }
@@ -123,11 +122,9 @@ EXPORT cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 EXPORT cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
     cudaError_t e;
-    if (!api_enter(CALL_cudaStreamGetDevice, &e))
-        return e;
     struct stream *s;
-    if ((e = stream_asked(stream, device, &s)) != cudaSuccess)
-        return api_leave(e);
+    if (!ask(CALL_cudaStreamGetDevice, stream, device, &s, &e))
+        return e;
     *device = s->device->id;
     return api_leave(cudaSuccess);
 }

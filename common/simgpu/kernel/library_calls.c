@@ -395,29 +395,26 @@ static void written_by_scan(const char *format, va_list from, int n, const void 
     va_end(args);
 }
 
+/* Scans `from`, and records what it wrote. */
+#define SCAN(scan, from)                                                                           \
+    va_list args;                                                                                  \
+    va_start(args, format);                                                                        \
+    const int n = scan(from, format, args);                                                        \
+    va_end(args);                                                                                  \
+    va_start(args, format);                                                                        \
+    written_by_scan(format, args, n, __builtin_return_address(0));                                 \
+    va_end(args);                                                                                  \
+    return n
+
 CALL(int, sscanf, const char *text, const char *format, ...)
 {
-    va_list args;
     READS(text, strlen(text) + 1);
-    va_start(args, format);
-    const int n = vsscanf(text, format, args);
-    va_end(args);
-    va_start(args, format);
-    written_by_scan(format, args, n, __builtin_return_address(0));
-    va_end(args);
-    return n;
+    SCAN(vsscanf, text);
 }
 
 CALL(int, fscanf, FILE *f, const char *format, ...)
 {
-    va_list args;
-    va_start(args, format);
-    const int n = vfscanf(f, format, args);
-    va_end(args);
-    va_start(args, format);
-    written_by_scan(format, args, n, __builtin_return_address(0));
-    va_end(args);
-    return n;
+    SCAN(vfscanf, f);
 }
 
 /* ---- other names, which compilers and headers use -------------------------------------------- */

@@ -141,8 +141,7 @@ JUDGE_CHECK(lab02, results, 25, "Every item is right.")
         run_to_end(j);
     judge_prepare(j, &single);
     run_to_end(j);
-    judge_prepare(j, &slow_copies);
-    judge_run(j); /* the grader's own copies may be left */
+    judge_run_next(j, &slow_copies); /* the grader's own copies may be left */
     judge_prepare(j, &small);
     judge_run_unaided(j, NULL);
 }

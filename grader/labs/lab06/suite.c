@@ -35,8 +35,7 @@ static void expect_done_and_right(struct judged *j)
 /* Of new graphs, by a submission that is known to wait: only the first run instantiates. */
 static void expect_first_run_right(struct judged *j, const struct judge_scenario *scenario)
 {
-    judge_prepare(j, scenario);
-    judge_run(j);
+    judge_run_next(j, scenario);
     judge_verify(j, lab06_verify);
 }
 
@@ -67,8 +66,7 @@ JUDGE_CHECK(lab06, race_free, 10, "No race, no uninitialized read, no leak.")
                                                              &lab06_branches_called};
     struct judged *j = judge_start(JUDGE_SUBMISSION, &lab06_longer);
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
-        judge_prepare(j, scenarios[i]);
-        judge_run(j);
+        judge_run_next(j, scenarios[i]);
         judge_run(j);
         judge_run_unaided(j, NULL);
     }

@@ -188,8 +188,7 @@ JUDGE_CHECK(lab07, race_free, 10, "No race, no uninitialized read, and teardown 
     verifies_later = true;
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         if (i > 0)
-            judge_prepare(j, scenarios[i]);
-        judge_run(j);
+            judge_run_next(j, scenarios[i]);
         judge_run(j);
         judge_run_unaided(j, NULL);
     }
@@ -224,8 +223,7 @@ static void expect_own_state(void)
     struct judged *j = judge_start(JUDGE_SUBMISSION, last[0]);
     for (int i = 0; i < 3; i++) {
         if (i > 0)
-            judge_prepare(j, last[i]);
-        judge_run(j);
+            judge_run_next(j, last[i]);
         judge_verify(j, lab07_expect_own_work);
     }
 }
@@ -288,8 +286,7 @@ JUDGE_CHECK(lab07, many, 10, "250 workers run, although one run of a graph can l
     expect_at_once(j, 0, LAB07_MAX_FIRE_AND_FORGET - 1);
     expect_at_once(j, LAB07_MAX_FIRE_AND_FORGET, judge_numbers(j)->n_workers - 1);
     expect_few_runs(j);
-    judge_prepare(j, &most_workers);
-    judge_run(j);
+    judge_run_next(j, &most_workers);
     expect_few_runs(j);
 }
 

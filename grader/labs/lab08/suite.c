@@ -202,10 +202,8 @@ JUDGE_CHECK(lab08, branches_results, 10, "Every launch of lab08_branches has the
     struct judged *j = judge_start(JUDGE_SUBMISSION, &branches);
     judge_run(j);
     judge_run(j);
-    judge_prepare(j, &odd_branches);
-    judge_run(j);
-    judge_prepare(j, &whole_blocks);
-    judge_run(j);
+    judge_run_next(j, &odd_branches);
+    judge_run_next(j, &whole_blocks);
 }
 
 /* Its run: the adapter notes what is wrong in what the scenario says to look at. */
@@ -257,8 +255,7 @@ JUDGE_CHECK(lab08, temporary_results, 10,
     expect_all_freed(judge_graph(j));
     judge_run(j);
     judge_run(j);
-    judge_prepare(j, &uploaded);
-    judge_run(j);
+    judge_run_next(j, &uploaded);
     judge_run(j);
 }
 

@@ -23,15 +23,13 @@ static const char *mistake_of_capture(struct judged *j, size_t request)
 /* Finds the lookup each shape that was requested before, and no other one? */
 void lab09_expect_lookup(struct judged *j)
 {
-    judge_prepare(j, &two_addresses);
-    judge_run(j);
+    judge_run_next(j, &two_addresses);
     judge_expect_that(lab09_captured(j, 0), "no_graph");
     judge_expect_that(!lab09_captured(j, 1) || lab09_noted(j, 0, LOG_STREAMED) == 0,
                       "capture_fails");
     judge_expect_that(!lab09_captured(j, 1) || !lab09_captured(j, 2), mistake_of_capture(j, 1));
     judge_expect_that(!lab09_captured(j, 1), "key_has_address");
-    judge_prepare(j, &one_address);
-    judge_run(j);
+    judge_run_next(j, &one_address);
     for (size_t i = 1; i < judge_numbers(j)->requests; i++)
         judge_expect_that(lab09_captured(j, i) || lab09_noted(j, i, LOG_STREAMED) == 0, "no_graph");
     judge_expect_that(lab09_captured(j, 1), "key_lacks_n_steps");
@@ -120,8 +118,7 @@ void lab09_expect_lru(struct judged *j)
                                                          &random_shapes};
     lab09_expect_lookup(j);
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
-        judge_prepare(j, asked[i]);
-        judge_run(j);
+        judge_run_next(j, asked[i]);
         expect_model(j);
     }
 }

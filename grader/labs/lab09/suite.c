@@ -98,8 +98,7 @@ struct hit {
 static struct hit time_hit(struct judged *j)
 {
     struct hit hit;
-    judge_prepare(j, &all_long);
-    judge_run(j);
+    judge_run_next(j, &all_long);
     hit.is_miss = lab09_captured(j, 1);
     hit.device_us = judge_run(j).time_us / (double)judge_numbers(j)->requests;
     hit.serve_us = lab09_noted(j, 1, LOG_US);
@@ -130,8 +129,7 @@ static void expect_copies(struct judged *j, const struct trace *t, const char *e
 /* One launch for each request, and nothing that an earlier request could have left. */
 static void expect_launches_only(struct judged *j)
 {
-    judge_prepare(j, &all_kept);
-    judge_run(j);
+    judge_run_next(j, &all_kept);
     lab09_expect_found(j);
     const struct trace *t = judge_trace(j);
     const size_t requests = judge_numbers(j)->requests,
@@ -197,8 +195,7 @@ JUDGE_CHECK(lab09, evictions, 10, "Hits, misses and evictions are those of an LR
     lab09_expect_lru(j);
     if (judge_device_is_simulated())
         expect_no_wait_on_miss();
-    judge_prepare(j, &evicted_beside);
-    judge_run(j);
+    judge_run_next(j, &evicted_beside);
     const double all_us = judge_run(j).time_us;
     double host_us = 0;
     for (size_t i = 0; i < judge_numbers(j)->requests; i++)
@@ -258,8 +255,7 @@ static void expect_in_flight(struct judged *j, const struct judge_scenario *scen
         judge_prepare(j, &one_client);
         expect_results(j);
         lab09_expect_lru(j);
-        judge_prepare(j, scenario);
-        judge_run(j);
+        judge_run_next(j, scenario);
     }
     if (is_early)
         judge_fact("done_before_copy_out");
@@ -400,8 +396,7 @@ JUDGE_CHECK(lab09, threads, 10,
     judge_expect_that(lab09_captured(j, 0), "no_graph");
     judge_expect_that(lab09_noted(j, 4, LOG_STREAMED) == 0, "capture_fails");
     judge_next("%s", after_failure);
-    judge_prepare(j, &allocating);
-    judge_run(j);
+    judge_run_next(j, &allocating);
     judge_expect_that(judge_value(j, malloc_here) == 0, "relaxed_mode");
     judge_forget();
     expect_wait_for_one(j);
@@ -420,8 +415,7 @@ static void expect_no_stale_error(struct judged *j)
 /* The graph of such a capture is complete for the runtime: it is empty. */
 static void expect_no_graph_of_refusals(struct judged *j)
 {
-    judge_prepare(j, &refusing);
-    judge_run(j);
+    judge_run_next(j, &refusing);
     judge_expect_that(lab09_noted(j, 0, LOG_STREAMED) > 0, "incomplete_graph");
     expect_in_flight(j, &refusing);
     if (!judge_device_is_simulated())
@@ -441,15 +435,12 @@ JUDGE_CHECK(lab09, fallback, 10, "A capture that fails is served with stream lau
     lab09_verify(j);
     expect_no_stale_error(j);
     expect_no_graph_of_refusals(j);
-    judge_prepare(j, &refusing_evictions);
-    judge_run(j);
+    judge_run_next(j, &refusing_evictions);
     if (judge_device_is_simulated())
         judge_expect_no_findings(j);
-    judge_prepare(j, &refusing_warm);
-    judge_run(j);
+    judge_run_next(j, &refusing_warm);
     judge_next("%s", after_failure);
-    judge_prepare(j, &synchronized);
-    judge_run(j);
+    judge_run_next(j, &synchronized);
     expect_no_stale_error(j);
     judge_expect_that(lab09_captured(j, 0), tried ? "gives_up" : "no_graph");
     judge_expect_that(lab09_captured(j, 1) || lab09_noted(j, 0, LOG_CAPTURED) > 1, "gives_up");

@@ -129,27 +129,22 @@ JUDGE_CHECK(lab10, checks, 10, "A check runs if the probe requires one, and only
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, &odd);
     judge_run(j);
-    judge_prepare(j, &many_sweeps);
-    judge_run(j);
-    judge_prepare(j, &quiet);
-    judge_run(j);
+    judge_run_next(j, &many_sweeps);
+    judge_run_next(j, &quiet);
     judge_run(j);
     struct judge_scenario limited[] = {hopeless_checked, few_called};
     for (int i = 0; i < 2; i++) {
         limited[i].verify = lab10_verify_checks;
-        judge_prepare(j, &limited[i]);
-        judge_run(j);
+        judge_run_next(j, &limited[i]);
     }
-    judge_prepare(j, &equal);
-    judge_run(j);
+    judge_run_next(j, &equal);
 }
 
 JUDGE_CHECK(lab10, limit, 10, "The loop ends after max_iterations iterations, solved or not.")
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, &hopeless);
     judge_run(j);
-    judge_prepare(j, &hopeless_checked);
-    judge_run(j);
+    judge_run_next(j, &hopeless_checked);
     judge_run(j);
 }
 

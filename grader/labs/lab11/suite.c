@@ -70,8 +70,7 @@ static const struct judge_scenario watched = WATCHED(.only_tokens = false),
 /* Fails if the adapter finds this mistake. */
 static void expect_watched(struct judged *j, int mistake)
 {
-    judge_prepare(j, &watched);
-    judge_run(j);
+    judge_run_next(j, &watched);
     judge_expect_not_noted(mistake);
     judge_forget();
 }
@@ -123,8 +122,7 @@ JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
     judge_run(j);
     judge_expect_waited(j, "read_too_early");
     judge_run(j);
-    judge_prepare(j, &stopping);
-    judge_run(j);
+    judge_run_next(j, &stopping);
     expect_order(j);
 }
 
@@ -167,11 +165,9 @@ JUDGE_CHECK(lab11, graph, 15, "One graph serves every step of a batch.")
     lab11_expect_one_step(j);
     lab11_expect_graph_launches(j, "no_graph_launch");
     lab11_expect_step(j);
-    judge_prepare(j, &one_of_four);
-    judge_run(j);
+    judge_run_next(j, &one_of_four);
     lab11_expect_graph_launches(j, "no_bucket");
-    judge_prepare(j, &equal_sizes);
-    judge_run(j);
+    judge_run_next(j, &equal_sizes);
     const double launches = judge_value(j, launches);
     judge_actual("%.0f graph launches", launches);
     judge_expected("%d in 3 batches of %d steps", 3 * STEPS, STEPS);
@@ -209,10 +205,8 @@ JUDGE_CHECK(lab11, buckets, 15, "The smallest bucket with enough rows decodes a 
     judge_expect_that(judge_value(j, kernel_rows) <= 4, "graph_of_more_rows");
     judge_forget();
     lab11_expect_graph_launches(j, "no_bucket");
-    judge_prepare(j, &between);
-    judge_run(j);
-    judge_prepare(j, &large);
-    judge_run(j);
+    judge_run_next(j, &between);
+    judge_run_next(j, &large);
     judge_prepare(j, &too_many);
     judge_try("fallback");
     judge_run(j);
@@ -424,13 +418,11 @@ JUDGE_CHECK(lab11, loop, 5, "Extra: one launch decodes all steps of a batch.")
     if (counted && inside != steps * KERNELS)
         fail_for_kernels(j, inside, steps);
     judge_forget();
-    judge_prepare(j, &looped);
-    judge_run(j);
+    judge_run_next(j, &looped);
     judge_run(j);
     const struct judge_scenario *const ones[] = {&looped_one, &looped_to_the_end};
     for (int i = 0; i < 2; i++) {
-        judge_prepare(j, ones[i]);
-        judge_run(j);
+        judge_run_next(j, ones[i]);
         if (counted)
             expect_no_more_steps(j);
     }

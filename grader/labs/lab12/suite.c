@@ -148,8 +148,7 @@ JUDGE_CHECK(lab12, results, 20,
     for (int i = 0; i < 2; i++)
         judge_run(j);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        judge_prepare(j, all[i]);
-        judge_run(j);
+        judge_run_next(j, all[i]);
         judge_run(j);
     }
     judge_run_unaided(j, "no_final_wait");
@@ -440,8 +439,7 @@ JUDGE_CHECK(lab12, as_fast_as_streams, 5,
 /* Which layers did y go through? */
 static void expect_all_layers(struct judged *j, const struct judge_scenario *scenario)
 {
-    judge_prepare(j, scenario);
-    judge_run(j);
+    judge_run_next(j, scenario);
     expect_primes(j);
 }
 

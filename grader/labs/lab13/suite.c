@@ -95,8 +95,7 @@ JUDGE_CHECK(lab13, blocks, 10, "Each row has a token and a block of its own requ
     judge_run(j);
     judge_try("again");
     judge_run(j); /* a slot that the first run freed twice has two requests now */
-    judge_prepare(j, &journaled[1]);
-    judge_run(j);
+    judge_run_next(j, &journaled[1]);
     judge_prepare(j, &journaled[2]); /* what one request frees, the next one gets at once */
     judge_run(j);
     judge_prepare(j, &journaled[3]); /* there are slots for fewer */
@@ -144,10 +143,8 @@ JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get a
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, &alone);
     judge_run(j);
-    judge_prepare(j, &arriving);
-    judge_run(j);
-    judge_prepare(j, &tight);
-    judge_run(j);
+    judge_run_next(j, &arriving);
+    judge_run_next(j, &tight);
     judge_stop(j);
     j = judge_start(JUDGE_SUBMISSION, &many_runs);
     judge_run_to_end(j, "unfinished");
@@ -190,10 +187,8 @@ JUDGE_CHECK(lab13, long_context, 10, "Sequences longer than SERVE_SHORT get the 
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, &all_short);
     judge_run(j); /* what fails there has nothing to do with the length */
-    judge_prepare(j, &becomes_long);
-    judge_run(j);
-    judge_prepare(j, &one_long);
-    judge_run(j);
+    judge_run_next(j, &becomes_long);
+    judge_run_next(j, &one_long);
 }
 
 /* ---- memory ------------------------------------------------------------------------ */

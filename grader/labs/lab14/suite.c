@@ -86,13 +86,10 @@ JUDGE_CHECK(lab14, results, 20,
     struct judged *j = judge_start(JUDGE_SUBMISSION, &one_shot);
     judge_run_to_end(j, "no_final_wait");
     judge_run(j);
-    judge_prepare(j, &two_shot);
+    judge_run_next(j, &two_shot);
     judge_run(j);
-    judge_run(j);
-    judge_prepare(j, &even);
-    judge_run(j);
-    judge_prepare(j, &alone);
-    judge_run(j);
+    judge_run_next(j, &even);
+    judge_run_next(j, &alone);
 }
 
 JUDGE_CHECK(lab14, same_bits, 10, "All devices get the same bits.")
@@ -101,8 +98,7 @@ JUDGE_CHECK(lab14, same_bits, 10, "All devices get the same bits.")
     one.verify = two.verify = verify_bits;
     struct judged *j = judge_start(JUDGE_SUBMISSION, &one);
     judge_run(j);
-    judge_prepare(j, &two);
-    judge_run(j);
+    judge_run_next(j, &two);
 }
 
 JUDGE_CHECK(lab14, race_free, 10,
@@ -116,8 +112,7 @@ JUDGE_CHECK(lab14, race_free, 10,
     judge_run(j);
     judge_run(j);
     judge_expect_order(j);
-    judge_prepare(j, &one);
-    judge_run(j);
+    judge_run_next(j, &one);
     judge_run(j);
     judge_expect_no_findings(j);
 }
