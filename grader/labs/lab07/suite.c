@@ -188,7 +188,8 @@ JUDGE_CHECK(lab07, race_free, 10, "No race, no uninitialized read, and teardown 
     verifies_later = true;
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         if (i > 0)
-            judge_run_next(j, scenarios[i]);
+            judge_prepare(j, scenarios[i]);
+        judge_run(j);
         judge_run(j);
         judge_run_unaided(j, NULL);
     }
@@ -223,7 +224,8 @@ static void expect_own_state(void)
     struct judged *j = judge_start(JUDGE_SUBMISSION, last[0]);
     for (int i = 0; i < 3; i++) {
         if (i > 0)
-            judge_run_next(j, last[i]);
+            judge_prepare(j, last[i]);
+        judge_run(j);
         judge_verify(j, lab07_expect_own_work);
     }
 }

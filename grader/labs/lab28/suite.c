@@ -130,7 +130,8 @@ JUDGE_CHECK(lab28, results, 30, "All buffers have the contents that serial execu
     struct judged *j = judge_start(JUDGE_SUBMISSION, &computed[0]);
     for (size_t i = 0; i < sizeof computed / sizeof computed[0]; i++) {
         if (i > 0)
-            judge_run_next(j, &computed[i]);
+            judge_prepare(j, &computed[i]);
+        judge_run(j);
         judge_run(j);
     }
 }
