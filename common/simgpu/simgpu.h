@@ -414,6 +414,9 @@ void simgpu_findings_end(void);
    The operation may be complete, by chance. */
 int simgpu_unwaited_stream(void);
 
+/* Has time ever passed for the host, by a sleep and the like, while work was pending? */
+int simgpu_has_slept(void);
+
 /* ---- lineage --------------------------------------------------------------------------------- */
 
 enum simgpu_lineage {

@@ -146,12 +146,14 @@ double judge_reported(const struct judged *j, struct figure figure);
 /* What bench_pending (subject/bench.h) reported in the last run; no stream: -1. */
 double judge_pending_us(const struct judged *j);
 int judge_unwaited_stream(const struct judged *j);
+bool judge_has_slept(const struct judged *j);
 
 /*
  * Runs j two or three times, and fails with the fact if the device still works on two of the runs
  * when they have returned (on the simulated device: on one of three): longer, as bench_pending
  * reports it, than a hundredth of the run and than three times what the idle device takes to answer
- * the reference.
+ * the reference. On the simulated device it also fails, as `slept`, if the device is idle because
+ * time has passed for a host that has not waited for it.
  */
 void judge_expect_done(struct judged *j, const char *unfinished);
 

@@ -279,6 +279,11 @@ int judge_unwaited_stream(const struct judged *j)
     return (int)judge_reported(j, UNWAITED_STREAM);
 }
 
+bool judge_has_slept(const struct judged *j)
+{
+    return judge_reported(j, HAS_SLEPT) > 0;
+}
+
 /* The same scenario again: see judge_run_unaided. */
 static void run_unaided(struct judged *j)
 {

@@ -9,6 +9,7 @@
 #include "common/sort.h"
 
 #pragma weak simgpu_unwaited_stream
+#pragma weak simgpu_has_slept
 #pragma weak simgpu_free_computing
 
 enum { LOAD_BYTES = 4 << 20, LEAST_CALLS = 7, MOST_CALLS = 255 };
@@ -17,6 +18,7 @@ static const double warm_up_us = 5000, measure_us = 20000; /* on a GPU; one call
 
 static void note_unwaited_stream(struct subject *s)
 {
+    subject_report(s, HAS_SLEPT, simgpu_has_slept ? simgpu_has_slept() : 0);
     subject_report(s, UNWAITED_STREAM, simgpu_unwaited_stream ? simgpu_unwaited_stream() : -1);
 }
 

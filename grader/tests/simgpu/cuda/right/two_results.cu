@@ -26,8 +26,8 @@ __global__ void divide(results<float> *f, results<double> *d, float scale)
 template <typename T> __device__ bool is_right(const results<T> &r, int i, T x)
 {
     const T one = r.sine[i] * r.sine[i] + r.cosine[i] * r.cosine[i];
-    return r.whole[i] <= x && x < r.whole[i] + 1 && one > T(0.999) && one < T(1.001) && r.quotient[i] >= 0 &&
-           ldexp(T(1), r.exponent[i]) >= x;
+    return r.whole[i] <= x && x < r.whole[i] + 1 && one > T(0.999) && one < T(1.001) &&
+           r.quotient[i] >= 0 && ldexp(T(1), r.exponent[i]) >= x;
 }
 
 __global__ void look(const results<float> *f, const results<double> *d, float scale, int *n_right)
