@@ -148,6 +148,13 @@ double judge_pending_us(const struct judged *j);
 int judge_unwaited_stream(const struct judged *j);
 bool judge_has_slept(const struct judged *j);
 
+/* The most bytes of device memory that the submission has had in the present scenario (subject/bench.h). */
+double judge_own_bytes(const struct judged *j);
+
+/* Of a run that was timed: fails with the fact if the submission has had more bytes in it, and has passed the
+   check `memory`, whose runs have other sizes. */
+void judge_expect_timed_bytes(const struct judged *j, double at_most, const char *fact);
+
 /*
  * Runs j two or three times, and fails with the fact if the device still works on two of the runs
  * when they have returned (on the simulated device: on one of three): longer, as bench_pending

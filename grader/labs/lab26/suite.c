@@ -148,7 +148,7 @@ JUDGE_CHECK(lab26, memory, 10, "Device memory stays within memory_bytes.")
     const struct judge_scenario s = unverified(&few);
     struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
-    judge_expect_bytes(judge_value(j, most_bytes), judge_value(j, budget_bytes), "too_much_memory");
+    judge_expect_bytes(judge_own_bytes(j), judge_value(j, budget_bytes), "too_much_memory");
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -185,6 +185,7 @@ static void expect_time(const struct judge_scenario *scenario, double at_most, c
                                                                             .look = expect_kernels,
                                                                             .too_slow = too_slow,
                                                                             .slow = slow});
+    judge_expect_timed_bytes(j, judge_value(j, budget_bytes), "too_much_memory");
     judge_note("%.0f us (the reference %.0f, graphs that need no change %.0f)", times.time_us,
                times.reference_us, made_us);
 }
