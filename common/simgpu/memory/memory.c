@@ -137,37 +137,13 @@ bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_
 
 /* ---- the account ----------------------------------------------------------------------------- */
 
-static struct {
-    int64_t now, most; /* bytes, of all devices */
-} used;
+struct memory_used memory_used;
 
 void memory_use(int64_t bytes)
 {
-    used.now += bytes;
-    if (used.now > used.most)
-        used.most = used.now;
-}
-
-EXPORT int64_t simgpu_memory_now(void)
-{
-    struct thread_state *t = thread_self();
-    device_lock(t);
-    variables_allocate();
-    const int64_t now = used.now;
-    device_unlock(t);
-    return now;
-}
-
-EXPORT int64_t simgpu_memory_most(int anew)
-{
-    struct thread_state *t = thread_self();
-    device_lock(t);
-    variables_allocate();
-    const int64_t most = used.most;
-    if (anew)
-        used.most = used.now;
-    device_unlock(t);
-    return most;
+    memory_used.now += bytes;
+    if (memory_used.now > memory_used.most)
+        memory_used.most = memory_used.now;
 }
 
 /* Memory of graphs: graph/backing.c. */

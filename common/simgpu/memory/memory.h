@@ -79,6 +79,9 @@ struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int 
                               const char *call);
 /* So many bytes more are in use, or less: simgpu_memory_now. memory_add and memory_remove call it. */
 void memory_use(int64_t bytes);
+extern struct memory_used {
+    int64_t now, most; /* bytes, of all devices; most since the peak was last asked for anew */
+} memory_used;
 /* It is no longer live; kept for a while as a freed one, with its history if that has ended. */
 void memory_remove(struct allocation *a);
 /* Device memory for cudaMalloc, filled with poison; NULL: the device is full. */
