@@ -414,6 +414,18 @@ void simgpu_findings_end(void);
    The operation may be complete, by chance. */
 int simgpu_unwaited_stream(void);
 
+/* Has time ever passed for the host, by a sleep and the like, while work was pending? */
+int simgpu_has_slept(void);
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Bytes of device memory that are in use, on all devices: by allocations, stream-ordered ones until
+ * their free is done or their memory is used again, by graphs since the launch that needed most, and
+ * by variables. The most since the process began; with `anew`, the next call tells the most since
+ * this one. */
+int64_t simgpu_memory_now(void);
+int64_t simgpu_memory_most(int anew);
+
 /* ---- lineage --------------------------------------------------------------------------------- */
 
 enum simgpu_lineage {

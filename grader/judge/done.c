@@ -72,6 +72,8 @@ static void expect_idle(struct judged *j, const struct pending *own, const char 
     judge_actual("%.0f us of work left when it returned%s", own->us, unwaited);
     judge_expected("none: a device that is idle answers within %.1f us here", limit_us);
     judge_measured(own->us, limit_us, "us");
+    if (own->us <= limit_us && stream >= 0 && judge_has_slept(j))
+        judge_fail_that("slept");
     if (own->us <= limit_us)
         return;
     judge_fail_that(ends_in_legacy_stream(j) ? "left_in_legacy_stream" : unfinished);
@@ -90,7 +92,7 @@ void judge_expect_waited(const struct judged *j, const char *unwaited)
         return;
     judge_actual("the host has not waited for stream %d", stream);
     judge_expected("the host has waited for every stream");
-    judge_fail_that(unwaited);
+    judge_fail_that(judge_has_slept(j) ? "slept" : unwaited);
 }
 
 void judge_run_to_end(struct judged *j, const char *unfinished)

@@ -146,12 +146,21 @@ double judge_reported(const struct judged *j, struct figure figure);
 /* What bench_pending (subject/bench.h) reported in the last run; no stream: -1. */
 double judge_pending_us(const struct judged *j);
 int judge_unwaited_stream(const struct judged *j);
+bool judge_has_slept(const struct judged *j);
+
+/* The most bytes of device memory that the submission has had in the present scenario (subject/bench.h). */
+double judge_own_bytes(const struct judged *j);
+
+/* Of a run that was timed: fails with the fact if the submission has had more bytes in it, and has passed the
+   check `memory`, whose runs have other sizes. */
+void judge_expect_timed_bytes(const struct judged *j, double at_most, const char *fact);
 
 /*
  * Runs j two or three times, and fails with the fact if the device still works on two of the runs
  * when they have returned (on the simulated device: on one of three): longer, as bench_pending
  * reports it, than a hundredth of the run and than three times what the idle device takes to answer
- * the reference.
+ * the reference. On the simulated device it also fails, as `slept`, if the device is idle because
+ * time has passed for a host that has not waited for it.
  */
 void judge_expect_done(struct judged *j, const char *unfinished);
 

@@ -279,6 +279,27 @@ int judge_unwaited_stream(const struct judged *j)
     return (int)judge_reported(j, UNWAITED_STREAM);
 }
 
+double judge_own_bytes(const struct judged *j)
+{
+    return judge_reported(j, OWN_BYTES);
+}
+
+void judge_expect_timed_bytes(const struct judged *j, double at_most, const char *fact)
+{
+    if (!judge_has_passed("memory") || judge_own_bytes(j) <= at_most)
+        return;
+    judge_actual("%.1f MiB of device memory in the run that was timed",
+                 judge_own_bytes(j) / (1 << 20));
+    judge_expected("at most %.1f MiB, as in the check memory", at_most / (1 << 20));
+    judge_next("keep to the memory of the check memory in every run");
+    judge_fail_that(fact);
+}
+
+bool judge_has_slept(const struct judged *j)
+{
+    return judge_reported(j, HAS_SLEPT) > 0;
+}
+
 /* The same scenario again: see judge_run_unaided. */
 static void run_unaided(struct judged *j)
 {

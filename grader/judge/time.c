@@ -4,8 +4,9 @@
  */
 #include "inside.h"
 
-/* Of the reference's time. No right program has been this much faster. */
-static const double suspiciously_fast = 0.75;
+/* Of the reference's time. No right program has been this much faster; in a lab of free design none
+   has been twice as fast. */
+static const double suspiciously_fast = 0.75, suspicious_of_open = 0.5;
 
 static void expect_all_work(const struct judge_timing *t)
 {
@@ -79,6 +80,7 @@ struct judge_times judge_expect_time(const struct judge_race *race)
         look_at_run(race);
         show(race, &t, than);
     }
-    judge_current->by_hand = !judge_running_lab->is_open && t.times.high < suspiciously_fast;
+    judge_current->by_hand =
+        t.times.high < (judge_running_lab->is_open ? suspicious_of_open : suspiciously_fast);
     return t.times;
 }

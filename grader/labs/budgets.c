@@ -13,7 +13,7 @@ enum { MIDDLE = 512 };
 static void scenario(struct products_scenario *s, long n_batches, long n_matrices)
 {
     products_make(s, JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = n_batches,
-                                   .n_matrices = n_matrices, .look = true));
+                                   .n_matrices = n_matrices));
 }
 
 /* The submission with this budget: the first call starts it. */
@@ -85,17 +85,23 @@ void budgets_expect_order(void)
     }
 }
 
+static double budget_bytes(const struct judged *j)
+{
+    const double n = judge_numbers(j)->n;
+    return (double)judge_numbers(j)->n_matrices * n * n * sizeof(float);
+}
+
 /* After a run. */
 static void expect_within_budget(const struct judged *j)
 {
     const double n = judge_numbers(j)->n, matrix_bytes = n * n * sizeof(float),
-                 most_bytes = judge_value(j, most_bytes);
+                 most_bytes = judge_own_bytes(j);
     const long budget = judge_numbers(j)->n_matrices;
     judge_actual("%.1f MiB of device memory: %.1f matrices", most_bytes / (1 << 20),
                  most_bytes / matrix_bytes);
-    judge_expected("at most %.1f MiB: %ld matrices", budget * matrix_bytes / (1 << 20), budget);
-    judge_measured(most_bytes, budget * matrix_bytes, "bytes");
-    judge_expect_that(most_bytes <= budget * matrix_bytes, "over_budget");
+    judge_expected("at most %.1f MiB: %ld matrices", budget_bytes(j) / (1 << 20), budget);
+    judge_measured(most_bytes, budget_bytes(j), "bytes");
+    judge_expect_that(most_bytes <= budget_bytes(j), "over_budget");
 }
 
 void budgets_expect_memory(void)
@@ -131,8 +137,7 @@ static double no_less_us(struct judged *reference)
 static void expect_right(long n_matrices)
 {
     struct products_scenario s;
-    products_make(&s,
-                  JUDGE_NUMBERS(.n = 96, .n_batches = 10, .n_matrices = n_matrices, .look = true));
+    products_make(&s, JUDGE_NUMBERS(.n = 96, .n_batches = 10, .n_matrices = n_matrices));
     struct judged *j = judge_start(JUDGE_SUBMISSION, &s.judge);
     judge_run(j);
     judge_expect_order(j);
@@ -192,6 +197,7 @@ void budgets_expect_time(long n_matrices, void (*too_slow)(struct judged *submis
                            "they must."
                          : "With memory for two sets and two matrices, the batches take longer "
                            "than they must."});
+    judge_expect_timed_bytes(j, budget_bytes(j), "over_budget");
     judge_note("%.0f us (the reference %.0f, the longest stage alone %.0f)", times.time_us,
                times.reference_us, longest_alone_us);
 }

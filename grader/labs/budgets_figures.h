@@ -5,8 +5,6 @@
 #define BUDGETS_FIGURES_H
 
 struct figures {
-    double most_bytes; /* of device memory of the submission, at any launch of a kernel */
-
     /* the floor: each stage alone, all batches */
     double h2d_us, kernel_us, d2h_us;
 };

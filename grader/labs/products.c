@@ -199,9 +199,9 @@ void products_expect_results(const char *unfinished)
 {
     const long n = products_size(64);
     const struct numbers cases[] = {
-        {.n = n, .n_batches = judge_draw(9, 11, 1), .n_streams = 3, .n_sets = 3, .look = 1},
-        {.n = n, .n_batches = judge_draw(10, 12, 1), .n_streams = 4, .n_sets = 3, .look = 1},
-        {.n = 32, .n_batches = judge_draw(8, 10, 1), .n_streams = 2, .n_sets = 5, .look = 1},
+        {.n = n, .n_batches = judge_draw(9, 11, 1), .n_streams = 3, .n_sets = 3},
+        {.n = n, .n_batches = judge_draw(10, 12, 1), .n_streams = 4, .n_sets = 3},
+        {.n = 32, .n_batches = judge_draw(8, 10, 1), .n_streams = 2, .n_sets = 5},
         {.n = 96, .n_batches = judge_draw(8, 10, 1), .n_streams = 4, .n_sets = 2, .load = 8},
         {.n = 2048, .n_batches = 4, .n_streams = 4, .n_sets = 2}};
     /* The last case, with long kernels, shows races on a GPU. On the simulated device the check

@@ -18,11 +18,11 @@ struct numbers {
 
     /* labs 03, 05, 23 and 25 */
     int load;  /* copies that keep the D2H engine busy */
-    bool look; /* the adapter looks around after a run */
 
     /* labs 03 and 05 */
     long n_streams, n_sets; /* of the ring */
     long late;  /* lab 03: the batch whose kernel starts late, counted from 1; 0: none does */
+    bool look;  /* lab 05: the adapter looks around after a run */
     int as_lab; /* lab 05: the grader does it itself, in the way of lab 03 or 04 */
 
     long n_matrices; /* labs 23 and 25: of the memory budget */

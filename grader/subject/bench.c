@@ -7,9 +7,13 @@
 #include "common/clock.h"
 #include "common/simgpu/simgpu.h"
 #include "common/sort.h"
+#include "objects.h"
 
 #pragma weak simgpu_unwaited_stream
+#pragma weak simgpu_has_slept
 #pragma weak simgpu_free_computing
+#pragma weak simgpu_memory_most
+#pragma weak simgpu_memory_now
 
 enum { LOAD_BYTES = 4 << 20, LEAST_CALLS = 7, MOST_CALLS = 255 };
 
@@ -17,6 +21,7 @@ static const double warm_up_us = 5000, measure_us = 20000; /* on a GPU; one call
 
 static void note_unwaited_stream(struct subject *s)
 {
+    subject_report(s, HAS_SLEPT, simgpu_has_slept ? simgpu_has_slept() : 0);
     subject_report(s, UNWAITED_STREAM, simgpu_unwaited_stream ? simgpu_unwaited_stream() : -1);
 }
 
@@ -52,30 +57,44 @@ void bench_pending_on(struct subject *s, int n_devices)
 
 /* ---- memory and devices ---------------------------------------------------------------------- */
 
-static double bytes_before, most_bytes;
+/* Of the whole process, now and at most. A GPU's allocation nodes are in pieces of 32 MiB, which stay
+ * reserved. */
+static double bytes_now(void)
+{
+    return simgpu_memory_now ? (double)simgpu_memory_now() : objects_bytes(NULL, false);
+}
+
+static double bytes_most(bool anew)
+{
+    double most = 0;
+    unsigned long long of_nodes = 0;
+    if (simgpu_memory_most)
+        return (double)simgpu_memory_most(anew);
+    objects_bytes(&most, anew);
+    if (cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &of_nodes) !=
+        cudaSuccess)
+        of_nodes = 0;
+    return most + (double)of_nodes;
+}
+
+static double bytes_before, lent_bytes;
+
+void bench_begin(void)
+{
+    bytes_before = bytes_now();
+    lent_bytes = 0;
+    bytes_most(true);
+}
 
 void bench_before_setup(void)
 {
-    bytes_before = most_bytes = bench_device_bytes();
-}
-
-void bench_note_bytes(void)
-{
-    most_bytes = fmax(most_bytes, bench_device_bytes());
+    lent_bytes = bytes_now() - bytes_before;
+    bytes_most(true);
 }
 
 double bench_own_bytes(void)
 {
-    return fmax(most_bytes, bench_device_bytes()) - bytes_before;
-}
-
-double bench_own_bytes_with_nodes(void)
-{
-    unsigned long long of_nodes = 0;
-    if (cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &of_nodes) !=
-        cudaSuccess)
-        of_nodes = 0;
-    return fmax(most_bytes, bench_device_bytes() + (double)of_nodes) - bytes_before;
+    return bytes_most(false) - lent_bytes;
 }
 
 int bench_devices(int asked, int most)

@@ -20,17 +20,15 @@ void bench_pending(struct subject *s);
    afterwards. */
 void bench_pending_on(struct subject *s, int n_devices);
 
-/* Device memory that this process has allocated and not freed (objects.c). */
-double bench_device_bytes(void);
-
-/* Device memory of the submission, in bytes. bench_before_setup is to be called before labNN_setup,
- * and bench_note_bytes whenever the submission may have more memory than later. The result: the
- * most that it had at one of these moments or has now; of the second one, memory of allocation
- * nodes counts now, too. */
+/*
+ * The most bytes of device memory that the submission has had since bench_before_setup: allocations of all
+ * kinds, allocation nodes, variables of its device code, and what it had before. The simulated device
+ * counts them; on a GPU, objects.c does. The adapter's own memory is what came between the beginning of
+ * the request for a set-up and bench_before_setup, which is to be called before labNN_setup.
+ */
+void bench_begin(void);
 void bench_before_setup(void);
-void bench_note_bytes(void);
 double bench_own_bytes(void);
-double bench_own_bytes_with_nodes(void);
 
 /* The number of devices that a lab uses: all, or as many as the scenario asks for (0: all), and no
  * more than `most`. Without any it is 1. */

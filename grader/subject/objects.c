@@ -16,6 +16,7 @@ static struct {
         enum simgpu_object kind;
     } * all;
     size_t n, room;
+    size_t bytes, most_bytes; /* of device memory, now and at most */
 } held = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Without memory for the list it stays as it is: a little less is counted. */
@@ -33,6 +34,8 @@ cudaError_t object_created(cudaError_t error, enum simgpu_object kind, const voi
     }
     if (held.n < held.room)
         held.all[held.n++] = (struct object){object, bytes, caller, kind};
+    held.bytes += kind == SIMGPU_OBJECT_MEMORY ? bytes : 0;
+    held.most_bytes = held.bytes > held.most_bytes ? held.bytes : held.most_bytes;
     pthread_mutex_unlock(&held.lock);
     return error;
 }
@@ -44,6 +47,7 @@ cudaError_t object_destroyed(cudaError_t error, const void *object)
     pthread_mutex_lock(&held.lock);
     for (size_t i = held.n; i-- > 0;)
         if (held.all[i].at == object) {
+            held.bytes -= held.all[i].kind == SIMGPU_OBJECT_MEMORY ? held.all[i].bytes : 0;
             held.all[i] = held.all[--held.n];
             break;
         }
@@ -69,9 +73,16 @@ struct objects_left objects_left(enum simgpu_object kind)
     return left;
 }
 
-double bench_device_bytes(void)
+double objects_bytes(double *most, bool anew)
 {
-    return (double)objects_left(SIMGPU_OBJECT_MEMORY).bytes;
+    pthread_mutex_lock(&held.lock);
+    const double now = (double)held.bytes;
+    if (most)
+        *most = (double)held.most_bytes;
+    if (anew)
+        held.most_bytes = held.bytes;
+    pthread_mutex_unlock(&held.lock);
+    return now;
 }
 
 bool bench_allocation_of(const void *p, size_t *bytes, const void **caller)

@@ -7,6 +7,7 @@
 #define SUBJECT_OBJECTS_H
 
 #include <cuda_runtime_api.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "simgpu.h"
@@ -23,6 +24,9 @@ cudaError_t object_created(cudaError_t error, enum simgpu_object kind, const voi
 cudaError_t object_destroyed(cudaError_t error, const void *object);
 
 struct objects_left objects_left(enum simgpu_object kind);
+
+/* Bytes of device memory now. *most, if not NULL: at most; `anew`: counted anew from now on. */
+double objects_bytes(double *most, bool anew);
 
 /* From now on, `watch` is called after each creation of a stream. */
 void subject_watch_streams(void (*watch)(cudaError_t error, const cudaStream_t *stream));

@@ -5,6 +5,7 @@
  * Nothing here defends itself: the submission shares this memory. The jail and the judge do that
  * from outside.
  */
+#include "bench.h"
 #include "inside.h"
 
 #include <errno.h>
@@ -121,6 +122,7 @@ static int setup(struct subject *s, const struct wire_request *request, int fd)
         return failed;
     s->up = true;
     subject_forget_errors();
+    bench_begin();
     return s->lab->setup(s);
 }
 
@@ -156,6 +158,8 @@ static int go(struct subject *s, const struct wire_request *request)
     if (counts)
         s->reply.computed_ns = simgpu_count_computing(-1);
     s->reply.is_virtual = (uint32_t)clock_is_virtual();
+    if (clock_is_virtual() || !subject_unaided(s))
+        subject_report(s, OWN_BYTES, bench_own_bytes());
     if (!failed && !s->lab->in_calls)
         subject_lineage_end(s);
     if (!failed && !s->lab->collect)

@@ -153,18 +153,25 @@ static void set_caller(struct thread_state *t, const void *frame)
     t->refusal.what = SIMGPU_REFUSED_NOTHING;
 }
 
+/* So much time passes for the thread, by no call. */
+static void pass(struct thread_state *t, ns_t ns)
+{
+    if (t->clock < sim.now)
+        t->clock = sim.now;
+    sim.has_slept = sim.has_slept || sim_is_busy();
+    t->clock += ns;
+    sim_run_until(t->clock);
+    thread_clock_publish(t);
+}
+
 /* The thread's virtual clock goes on by what it computed since its last call. */
 static void count_computing(struct thread_state *t, ns_t computed)
 {
     if (computed == 0)
         return;
-    if (t->clock < sim.now)
-        t->clock = sim.now;
-    t->clock += computed;
+    pass(t, computed);
     if (sim.tracing)
         trace_api(HOST_COMPUTES, t->clock - computed, t->clock);
-    sim_run_until(t->clock);
-    thread_clock_publish(t);
 }
 
 bool api_enter(enum call_id id, cudaError_t *error)
@@ -328,10 +335,6 @@ EXPORT void simgpu_host_work_ns(int64_t ns)
     if (sim.forked)
         return;
     device_lock(t);
-    if (t->clock < sim.now)
-        t->clock = sim.now;
-    t->clock += ns;
-    sim_run_until(t->clock);
-    thread_clock_publish(t);
+    pass(t, ns);
     device_unlock(t);
 }

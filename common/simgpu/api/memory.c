@@ -117,3 +117,27 @@ EXPORT cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
         *free_bytes = total - (size_t)devices[thread_self()->device].used_bytes;
     return api_leave(cudaSuccess);
 }
+
+/* ---- the account ----------------------------------------------------------------------------- */
+
+static struct memory_used used(bool anew)
+{
+    struct thread_state *t = thread_self();
+    device_lock(t);
+    variables_allocate();
+    const struct memory_used u = memory_used;
+    if (anew)
+        memory_used.most = u.now;
+    device_unlock(t);
+    return u;
+}
+
+EXPORT int64_t simgpu_memory_now(void)
+{
+    return used(false).now;
+}
+
+EXPORT int64_t simgpu_memory_most(int anew)
+{
+    return used(anew).most;
+}

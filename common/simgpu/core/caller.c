@@ -55,6 +55,11 @@ EXPORT void simgpu_own_code(const void *begin, const void *end)
     own.is_named = true;
 }
 
+bool caller_is_named(void)
+{
+    return own.is_named;
+}
+
 uintptr_t caller_stack_end(void)
 {
     pthread_attr_t attributes;

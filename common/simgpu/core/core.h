@@ -29,6 +29,7 @@ struct sim {
     int n_devices;
     ns_t now;             /* everything up to this time has happened */
     uint64_t n_calls;     /* API calls so far */
+    bool has_slept;       /* time has passed for the host, by no call, while work was pending */
     int n_device_graphs;  /* live execs uploaded for device launch; 0: no kernel launches a graph */
     bool compute, checks; /* SIMGPU_COMPUTE, SIMGPU_CHECKS */
     bool tracing;
@@ -164,6 +165,7 @@ uintptr_t caller_stack_end(void); /* of the calling thread */
 /* Does the program's own code (simgpu_own_code) return there? *call: the address of the call; 0:
  * not known. */
 bool caller_is_own(const void *returns_to, uint32_t *call);
+bool caller_is_named(void); /* has simgpu_own_code been called? */
 
 /* ---- caller_line.c --------------------------------------------------------------------------- */
 

@@ -12,6 +12,7 @@ enum { PIECE_BYTES = 32 << 20 }; /* as seen on an H200 */
 struct backing {
     int device;
     uint64_t bytes;
+    int64_t used;                /* of them, by the launch that used most */
     int n_holders;               /* memory in it that launches have left allocated */
     const struct stream *stream; /* of the latest launch that used it; compared only */
     struct op *last;             /* counted; the end of that launch */
@@ -42,14 +43,24 @@ static bool can_take(const struct backing *b, int device, const struct stream *s
            (b->stream == s || is_idle(b));
 }
 
-struct backing *graph_backing_take(int device, uint64_t bytes, const struct stream *s)
+static struct backing *counted(struct backing *b, int64_t used)
+{
+    if (used > b->used) {
+        memory_use(used - b->used);
+        b->used = used;
+    }
+    return b;
+}
+
+struct backing *graph_backing_take(int device, uint64_t bytes, uint64_t used,
+                                   const struct stream *s)
 {
     if (!bytes)
         return NULL;
     bytes = (bytes + PIECE_BYTES - 1) / PIECE_BYTES * PIECE_BYTES;
     for (struct backing *b = backings; b; b = b->next)
         if (can_take(b, device, s, bytes))
-            return b;
+            return counted(b, (int64_t)used);
     struct backing *b = calloc(1, sizeof *b);
     if (!b)
         fatal("out of memory for the memory of a graph");
@@ -59,7 +70,7 @@ struct backing *graph_backing_take(int device, uint64_t bytes, const struct stre
     for (int i = 0; i < 2; i++)
         if (reserved[b->device] > high[b->device][i])
             high[b->device][i] = reserved[b->device];
-    return b;
+    return counted(b, (int64_t)used);
 }
 
 void graph_backing_used(struct backing *b, const struct stream *s, struct op *end)
@@ -89,6 +100,7 @@ void graph_backing_trim(int device)
         }
         *at = b->next;
         reserved[device] -= b->bytes;
+        memory_use(-b->used);
         if (b->last)
             op_put(b->last);
         free(b);

@@ -3,6 +3,7 @@
  * reports no accesses. So simcc has the objects of a program call these in their place
  * (common/simcc/library_calls), which report the accesses and call the library.
  */
+#include <math.h>
 #include <printf.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -206,6 +207,34 @@ CALL(double, strtod, const char *text, char **end)
     READS(text, strlen(text) + 1);
     return strtod(text, end);
 }
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+#define NUMBERS(type, suffix)                                                                      \
+    CALL(type, modf##suffix, type x, type *whole)                                                  \
+    {                                                                                              \
+        WRITES(whole, sizeof *whole);                                                              \
+        return modf##suffix(x, whole);                                                             \
+    }                                                                                              \
+    CALL(type, frexp##suffix, type x, int *exponent)                                               \
+    {                                                                                              \
+        WRITES(exponent, sizeof *exponent);                                                        \
+        return frexp##suffix(x, exponent);                                                         \
+    }                                                                                              \
+    CALL(type, remquo##suffix, type x, type y, int *quotient)                                      \
+    {                                                                                              \
+        WRITES(quotient, sizeof *quotient);                                                        \
+        return remquo##suffix(x, y, quotient);                                                     \
+    }                                                                                              \
+    CALL(void, sincos##suffix, type x, type *sine, type *cosine)                                   \
+    {                                                                                              \
+        WRITES(sine, sizeof *sine);                                                                \
+        WRITES(cosine, sizeof *cosine);                                                            \
+        sincos##suffix(x, sine, cosine);                                                           \
+    }
+
+NUMBERS(double, )
+NUMBERS(float, f)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 

@@ -135,6 +135,25 @@ bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_
            !__builtin_add_overflow(*bytes, width, bytes);
 }
 
+/* ---- the account ----------------------------------------------------------------------------- */
+
+struct memory_used memory_used;
+
+void memory_use(int64_t bytes)
+{
+    memory_used.now += bytes;
+    if (memory_used.now > memory_used.most)
+        memory_used.most = memory_used.now;
+}
+
+/* Memory of graphs: graph/backing.c. */
+static void count(const struct allocation *a, int sign)
+{
+    if (a->kind == MEMORY_DEVICE || a->kind == MEMORY_POOL || a->kind == MEMORY_MANAGED ||
+        a->kind == MEMORY_VARIABLE)
+        memory_use(sign * (int64_t)(a->hi - a->lo));
+}
+
 /* ---- life and death -------------------------------------------------------------------------- */
 
 static void forget_dead(struct allocation *a)
@@ -191,6 +210,7 @@ struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int 
         const struct simgpu_memory m = memory_of(a);
         a->history = history_new(&m, has_values);
     }
+    count(a, 1);
     forget_overlapping(a->lo, a->hi);
     RB_INSERT(allocation_tree, &live, a);
     if (memory_is_of_host(a) && a->hi > shared_top)
@@ -249,6 +269,7 @@ struct simgpu_memory memory_of(const struct allocation *a)
 void memory_remove(struct allocation *a)
 {
     RB_REMOVE(allocation_tree, &live, a);
+    count(a, -1);
     if (a->export_slot)
         shared_forget(a);
     if (!history_close(a->history)) {

@@ -77,6 +77,11 @@ bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_
 /* A new live allocation of these addresses; `call` made it. */
 struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int device,
                               const char *call);
+/* So many bytes more are in use, or less: simgpu_memory_now. memory_add and memory_remove call it. */
+void memory_use(int64_t bytes);
+extern struct memory_used {
+    int64_t now, most; /* bytes, of all devices; most since the peak was last asked for anew */
+} memory_used;
 /* It is no longer live; kept for a while as a freed one, with its history if that has ended. */
 void memory_remove(struct allocation *a);
 /* Device memory for cudaMalloc, filled with poison; NULL: the device is full. */
@@ -236,8 +241,9 @@ struct pool_block {
     struct device *orphan_of;    /* its pool is gone: back to this device at the free */
     struct import *import;       /* memory of another process, unmapped at the free; or NULL */
     struct epoch freed;
-    bool done; /* the stream has reached the free */
-    int refs;  /* the pool's list, the free operation */
+    bool done;    /* the stream has reached the free */
+    int64_t used; /* bytes that count until then, or until it is used again */
+    int refs;     /* the pool's list, the free operation */
     struct pool_block *next;
 };
 

@@ -113,6 +113,13 @@ void pool_put(struct mempool *pool)
     free(pool);
 }
 
+/* It has been in use until now. */
+static void count_freed(struct pool_block *b)
+{
+    memory_use(-b->used);
+    b->used = 0;
+}
+
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 static bool may_reuse(const struct pool_block *b, const struct stream *s, const struct epoch *after)
@@ -143,6 +150,7 @@ void *pool_take(struct mempool *pool, size_t bytes, const struct stream *s,
     struct pool_block *b = take_block(pool, bytes, s, after);
     if (b) {
         void *p = b->p;
+        count_freed(b);
         *idle = b->done;
         block_put(b);
         return p;
@@ -161,6 +169,7 @@ static void free_done(struct op *op, ns_t now)
 {
     struct pool_block *b = op->work.block;
     (void)now;
+    count_freed(b);
     b->done = true;
     if (b->orphan_of)
         arena_give(b->orphan_of, b->p, b->bytes);
@@ -218,5 +227,7 @@ void pool_give(struct allocation *a, struct pool_block *b)
     while (*end)
         end = &(*end)->next;
     *end = b;
+    b->used = b->done ? 0 : (int64_t)(a->hi - a->lo);
     end_allocation(a);
+    memory_use(b->used);
 }

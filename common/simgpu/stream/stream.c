@@ -144,11 +144,12 @@ static void device_known_done(struct device *d)
         know(&s->epoch);
 }
 
-/* Nothing is pending, and the program may have seen it in its memory. */
+/* Nothing is pending, and the program may have seen it in its memory. What named code sees, it
+ * reports (stream/host_access.c). */
 static void seen_done(void)
 {
     memory_host_waited();
-    if (sim.checks && seen_epoch.seq)
+    if (sim.checks && seen_epoch.seq && !caller_is_named())
         epoch_join(&host_epoch, &seen_epoch);
 }
 
@@ -163,6 +164,11 @@ EXPORT int simgpu_unwaited_stream(void)
                 id = s->id;
     device_unlock(t);
     return id;
+}
+
+EXPORT int simgpu_has_slept(void)
+{
+    return sim.has_slept;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */

@@ -109,6 +109,14 @@ bool sim_step(void)
     return !host_worker_running() && step(NS_NEVER - 1);
 }
 
+bool sim_is_busy(void)
+{
+    for (int i = 0; i < sim.n_devices; i++)
+        if (devices[i].n_pending)
+            return true;
+    return false;
+}
+
 void sim_run_until(ns_t until)
 {
     host_worker_wait();

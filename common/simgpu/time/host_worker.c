@@ -13,8 +13,9 @@
  * which a busy machine has no processor for it does not count.
  *
  * The same thread drives the simulation if the program waits for the device without calling it: on
- * a semaphore that a host function posts, or on pinned memory that a copy writes. A program that
- * only sleeps looks the same. So the host then comes after what it may have seen, and nothing else.
+ * a semaphore that a host function posts, or on pinned memory that a copy writes. The host then
+ * comes after what it may have seen, and nothing else; after nothing, if its accesses are known.
+ * Sleeps that api/sleep.c knows are no such waits: they move the clock of their thread.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -45,6 +46,7 @@ static struct {
 } host = {.work = PTHREAD_COND_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
 static void (*when_idle)(void);
+static atomic_int n_sleepers; /* threads whose sleep the simulation has gone through already */
 
 static const long tick_ms = 10;      /* how often the thread looks whether the program sleeps */
 static const long patience_ms = 100; /* how long history waits for a host function */
@@ -149,6 +151,11 @@ bool host_worker_running(void)
     return host.running != NULL;
 }
 
+void host_worker_sleeper(bool sleeps)
+{
+    n_sleepers += sleeps ? 1 : -1;
+}
+
 /* What the thread has not taken yet cannot be left behind: on a busy machine that may be long. One
  * that was left behind and is awake is one that the program has just let go on. */
 static void wait_for_thread(void)
@@ -233,20 +240,13 @@ static bool program_sleeps(void)
     return sleeps && !device_is_called();
 }
 
-static bool work_pending(void)
-{
-    for (int i = 0; i < sim.n_devices; i++)
-        if (devices[i].n_pending)
-            return true;
-    return false;
-}
-
 /* The program may see in its memory, without a call, that the device is done. */
 static void drive(void)
 {
+    sim.has_slept = true;
     while (sim_step())
         ;
-    if (when_idle && !work_pending())
+    if (when_idle && !sim_is_busy())
         when_idle();
 }
 
@@ -258,7 +258,7 @@ static void watch(void)
     static int quiet_ticks;
     static double had_before_ms;
     static bool told;
-    if (sim.n_calls != calls_before || host.running || !work_pending()) {
+    if (sim.n_calls != calls_before || host.running || n_sleepers > 0 || !sim_is_busy()) {
         calls_before = sim.n_calls;
         quiet_ticks = 0;
         had_before_ms = had_ms(CLOCK_PROCESS_CPUTIME_ID);

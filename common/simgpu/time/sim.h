@@ -22,6 +22,7 @@ void agenda_add(ns_t at, agenda_fn *fn, void *arg);
 bool sim_step(void);
 /* When the next thing happens that may change what the host sees; NS_NEVER: nothing will. */
 ns_t sim_next(void);
+bool sim_is_busy(void); /* is work pending on any device? */
 /* Kernel op waits in a loop for what others write: it goes on (struct op_type) once that happens.
  */
 void set_aside(struct op *op);
@@ -105,6 +106,8 @@ void host_worker_on_idle(void (*idle)(void));
 /* The thread exists from now on. */
 void host_worker_start(void);
 bool host_worker_running(void);
+/* A thread begins or ends a sleep whose virtual time has passed already. */
+void host_worker_sleeper(bool sleeps);
 /* The lock is held; returns when the running one has ended, or the simulation leaves it behind
  * until the program lets it go on. */
 void host_worker_wait(void);

@@ -7,8 +7,6 @@
 #include "labs/products_numbers.h"
 
 struct figures {
-    double device_bytes; /* of the submission, if the scenario says `look` */
-
     /* the floor: each stage alone, in one stream, two copies in and one out a batch */
     double h2d_us, kernel_us, d2h_us;
     double no_less_us; /* what no run can beat */

@@ -18,10 +18,10 @@ JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time", .rule
 enum { STREAMS = 4, BUFFERS = 4 };
 
 /* So many batches of about n x n, over four streams and four sets. */
-static void scenario(struct products_scenario *s, long n, long n_batches, bool look)
+static void scenario(struct products_scenario *s, long n, long n_batches)
 {
     products_make(s, JUDGE_NUMBERS(.n = products_size(n), .n_batches = n_batches,
-                                   .n_streams = STREAMS, .n_sets = BUFFERS, .look = look));
+                                   .n_streams = STREAMS, .n_sets = BUFFERS));
 }
 
 /* The same with fewer sets than streams. */
@@ -70,7 +70,7 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
     struct products_scenario last, other, late;
     const long per_stream = judge_draw(4, 5, 1);
     scenario_of_fewer_sets(&last, 1024, per_stream * STREAMS);
-    scenario(&other, 1024, per_stream * STREAMS + 2, false);
+    scenario(&other, 1024, per_stream * STREAMS + 2);
     scenario_of_late_batch(&late, 512, per_stream * STREAMS);
     struct judged *j = judge_start(JUDGE_SUBMISSION, &last.judge);
     judge_expect_done(j, "no_final_wait");
@@ -85,22 +85,28 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
 
 /* ---- what may be used ------------------------------------------------------------------------ */
 
+/* Half a set is for what a submission needs beside the ring. */
+static double most_bytes(const struct judged *j)
+{
+    return (BUFFERS + 0.5) * 3 * (double)judge_numbers(j)->n * (double)judge_numbers(j)->n *
+           sizeof(float);
+}
+
 JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.")
 {
-    /* half a set for what a submission needs beside the ring */
     struct products_scenario roomy;
-    scenario(&roomy, 1024, 10, true);
+    scenario(&roomy, 1024, 10);
     struct judged *j = judge_start(JUDGE_SUBMISSION, &roomy.judge);
-    const double n = judge_numbers(j)->n, set_bytes = 3 * n * n * sizeof(float),
-                 slack_bytes = set_bytes / 2;
+    const double n = judge_numbers(j)->n, set_bytes = 3 * n * n * sizeof(float);
     judge_run(j);
-    double bytes = judge_value(j, device_bytes);
+    double bytes = judge_own_bytes(j);
     judge_actual("%.1f MiB of device memory", bytes / (1 << 20));
     judge_expected("%.1f MiB for %d sets, and at most %.1f MiB more",
-                   BUFFERS * set_bytes / (1 << 20), BUFFERS, slack_bytes / (1 << 20));
-    judge_measured(bytes, BUFFERS * set_bytes + slack_bytes, "bytes");
+                   BUFFERS * set_bytes / (1 << 20), BUFFERS,
+                   (most_bytes(j) - BUFFERS * set_bytes) / (1 << 20));
+    judge_measured(bytes, most_bytes(j), "bytes");
     judge_fact_number("share_of_all_batches", bytes / (judge_numbers(j)->n_batches * set_bytes));
-    judge_expect_that(bytes <= BUFFERS * set_bytes + slack_bytes, "ring_too_large");
+    judge_expect_that(bytes <= most_bytes(j), "ring_too_large");
 }
 
 /* ---- streams and overlap --------------------------------------------------------------------- */
@@ -172,7 +178,7 @@ static void ask_turns(struct judged *j)
 JUDGE_CHECK(lab03, streams, 5, "A run uses at most n_streams streams, and creates none.")
 {
     struct products_scenario middle;
-    scenario(&middle, 512, judge_draw(9, 11, 1), false);
+    scenario(&middle, 512, judge_draw(9, 11, 1));
     struct judged *j = judge_start(JUDGE_SUBMISSION, &middle.judge);
     const struct trace *t = trace_all(j);
     judge_streams(t);
@@ -203,7 +209,7 @@ JUDGE_CHECK(lab03, overlap, 15, "H2D copies, kernels and D2H copies run at the s
 {
     struct products_scenario middle;
     double least[PAIRS];
-    scenario(&middle, 512, judge_draw(9, 11, 1), false);
+    scenario(&middle, 512, judge_draw(9, 11, 1));
     ask_reference(&middle, least);
     struct judged *j = judge_start(JUDGE_SUBMISSION, &middle.judge);
     const struct trace *t = trace_all(j);
@@ -241,7 +247,7 @@ static double measure_alone(struct judged *reference)
 static void judge_limit(long n, double at_most, const char *slow, const char *step)
 {
     struct products_scenario timed;
-    scenario(&timed, n, judge_draw(18, 22, 1), false);
+    scenario(&timed, n, judge_draw(18, 22, 1));
     struct judged *j = judge_start(JUDGE_SUBMISSION, &timed.judge),
                   *reference = judge_start(JUDGE_REFERENCE, &timed.judge);
     /* kernels of several streams share the SMs that a kernel alone leaves idle at its end: no
@@ -258,6 +264,7 @@ static void judge_limit(long n, double at_most, const char *slow, const char *st
                                                .look = judge_work,
                                                .too_slow = ask_turns,
                                                .slow = slow});
+    judge_expect_timed_bytes(j, most_bytes(j), "ring_too_large");
     double limit_us = fmax(alone.h2d_us, fmax(alone.kernel_us, alone.d2h_us));
     judge_note("%.0f us: %.2f of the limit (H2D %.0f, compute %.0f, D2H %.0f us alone); the "
                "reference reaches %.2f",

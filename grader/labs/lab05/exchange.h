@@ -8,7 +8,6 @@
 
 struct figures {
     double status;       /* the status byte after a run; only if the scenario says `look` */
-    double device_bytes; /* of the submission; only if the scenario says `look` */
     double busy_streams; /* streams that were used before the fork */
 
     /* the floor: each stage alone, all batches */

@@ -116,7 +116,7 @@ JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.
     const double set_bytes = 3 * (double)floats_of(j) * sizeof(float),
                  most_bytes = (n_sets + 0.5) * set_bytes;
     judge_run(j);
-    const double bytes = judge_value(j, device_bytes);
+    const double bytes = judge_own_bytes(j);
     judge_actual("%.1f MiB of device memory", bytes / (1 << 20));
     judge_expected("%.1f MiB for %d sets, and at most %.1f MiB more",
                    n_sets * set_bytes / (1 << 20), n_sets, set_bytes / 2 / (1 << 20));
@@ -230,6 +230,10 @@ static void expect_gain(const struct numbers *p, long lab, struct judge_race rac
     race.floor_us = no_less_us;
     race.look = judge_calls;
     struct judge_times t = judge_expect_time(&race);
+    judge_expect_timed_bytes(race.submission,
+                             ((double)p->n_sets + 0.5) * 3 * (double)floats_of(race.submission) *
+                                 sizeof(float),
+                             "ring_too_large");
     judge_note("%d batches of %ld x %ld: %.1f us, lab %02ld's way %.1f: %.2f times as fast (the "
                "reference %.2f times)",
                BATCHES, p->n, p->n, t.time_us, lab, t.reference_us / race.share,

@@ -49,7 +49,6 @@ static int setup_submission(struct subject *s)
 {
     bench_before_setup();
     int failed = subject_captured(s, "lab12_setup", lab12_setup(lab));
-    bench_note_bytes();
     cudaSetDevice(0);
     return failed;
 }
@@ -58,7 +57,6 @@ static void look_around(struct subject *s)
 {
     subject_value(s, n_micro, lab->n_micro);
     look_at_peers(s);
-    subject_value(s, device_bytes, bench_own_bytes());
 }
 
 /* Only lab12_micro_batches is called, which needs no pipeline. */

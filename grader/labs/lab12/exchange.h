@@ -24,7 +24,6 @@ struct figures {
     double peers; /* devices that could access the memory of the next one */
     double n_devices;
     double n_micro;                /* micro-batches */
-    double device_bytes;           /* of the submission */
     double micro_batches[N_CASES]; /* answers of lab12_micro_batches */
     double stage_us;               /* the floor: the layers of one stage for all micro-batches */
 };

@@ -190,7 +190,7 @@ JUDGE_CHECK(lab12, memory, 5, "Each device holds its own layers and its slots, a
     const double layer = (double)LARGE * LARGE * sizeof(float),
                  rows = ceil((double)p.numbers.rows / judge_value(p.judge, n_micro)),
                  slot = 2 * rows * LARGE * sizeof(float);
-    const double bytes = judge_value(p.judge, device_bytes),
+    const double bytes = judge_own_bytes(p.judge),
                  limit = p.stages * (layers_of_each(p.stages) * layer + (SLOTS + 1) * slot);
     judge_actual("%.1f MiB on all devices", bytes / (1 << 20));
     judge_expected("at most %.1f MiB: the layers of each stage, %d slots, and room for one more",

@@ -176,7 +176,6 @@ static const struct lab13_request *receive(struct lab13 *of, double wait_us)
     (void)of;
     check_copies();
     spend(CALL_US);
-    bench_note_bytes();
     if (task.n_received == task.drawing.n)
         return NULL;
     const struct lab13_request *next = &task.requests[task.n_received];
@@ -286,7 +285,6 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
     check_copies();
     spend(CALL_US);
     clock_host_work(task.deliver_us);
-    bench_note_bytes();
     const double now_us = clock_now_us();
     const ptrdiff_t i = request - task.requests;
     if (!request || i < 0 || i >= task.n_received || request != &task.requests[i])
@@ -339,7 +337,6 @@ static int setup(struct subject *s)
     draw_requests();
     int failed = subject_own_call(s, "preparing the model", create());
     failed = failed ? failed : returned(s, "lab13_setup", lab13_setup(lab));
-    bench_note_bytes();
     return failed;
 }
 
@@ -377,7 +374,6 @@ static void report(struct subject *s)
     subject_value(s, between_us, lab13_percentile_99(task.gaps, task.n_gaps));
     subject_value(s, waited_us, task.waited_us);
     subject_value(s, run_us, task.last_us - task.begun_us);
-    subject_value(s, most_bytes, bench_own_bytes());
     subject_value(s, budget_bytes, (double)lab->memory_bytes);
 }
 
@@ -406,7 +402,6 @@ static int run(struct subject *s)
     for (int i = 0; i < task.drawing.n * task.drawing.tokens; i++)
         task.tokens[i] = LAB13_UNTOUCHED;
     const cudaError_t e = serve();
-    bench_note_bytes();
     report(s);
     if (!subject_unaided(s))
         bench_pending(s);

@@ -25,7 +25,6 @@ struct figures {
     double received, delivered;  /* requests; tokens */
     double
         most_generating; /* requests with a first token and without their last one, at any time */
-    double most_bytes;   /* of device memory, at any time */
     double budget_bytes;
 };
 

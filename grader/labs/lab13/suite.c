@@ -197,7 +197,7 @@ JUDGE_CHECK(lab13, memory, 5, "The lab never has more device memory than its bud
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, &unverified_tight);
     judge_run(j);
-    judge_expect_bytes(judge_value(j, most_bytes), judge_value(j, budget_bytes), "over_budget");
+    judge_expect_bytes(judge_own_bytes(j), judge_value(j, budget_bytes), "over_budget");
 }
 
 /* Calls that belong to lab13_setup. */
@@ -327,6 +327,8 @@ static void expect_figure(struct figure value, int n_patterns, double at_most, c
                                                    .look = lab13_look,
                                                    .too_slow = too_slow,
                                                    .slow = slow});
+        judge_expect_timed_bytes(both.submission, judge_value(both.submission, budget_bytes),
+                                 "over_budget");
         used +=
             (size_t)snprintf(note + used, sizeof note - used, "%s%s: %.1f us (reference %.1f)",
                              i ? "; " : "", patterns[i].words, times.time_us, times.reference_us);

@@ -26,7 +26,6 @@ struct figures {
     double exchange_us, gbps; /* that lab14_choose is given */
     double peers;             /* pairs of devices that could access each other's memory */
     double far_kernels;       /* of the graph, with arguments in the memory of two devices */
-    double device_bytes;      /* of the submission */
     double choices[N_CASES];  /* answers of lab14_choose */
     double products_us;       /* the floor: the products of one device */
 };

@@ -132,7 +132,7 @@ JUDGE_CHECK(lab14, memory, 5, "Each device holds its own part of the weights, an
     s.model_only = true;
     struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
-    const double n = judge_value(j, n_devices), bytes = judge_value(j, device_bytes),
+    const double n = judge_value(j, n_devices), bytes = judge_own_bytes(j),
                  m = (double)judge_numbers(j)->m, rows = (double)judge_numbers(j)->rows,
                  columns = (double)judge_numbers(j)->n,
                  all = 2 * m * columns * (double)judge_numbers(j)->n_layers * sizeof(float),

@@ -3,18 +3,9 @@
 #include "labs/budgets_floor.h"
 #include "labs/lab23_free_overlap/lab.h"
 #include "subject/bench.h"
-#include "subject/calls.h"
 
 static struct lab23 *lab;
 static struct bench_load load;
-static bool is_looking;
-
-/* Memory that is allocated for a run and freed in it is there when its kernels are launched. */
-static void before_call(struct subject_call *call)
-{
-    if (is_looking && call->function == CALL_cudaLaunchKernel)
-        bench_note_bytes();
-}
 
 static int setup(struct subject *s)
 {
@@ -30,20 +21,14 @@ static int setup(struct subject *s)
     if (bench_load_create(&load, numbers->load) != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory for its own copies");
     bench_before_setup();
-    const int failed = subject_returned(s, "lab23_setup", lab23_setup(lab));
-    bench_note_bytes();
-    return failed;
+    return subject_returned(s, "lab23_setup", lab23_setup(lab));
 }
 
 static int run(struct subject *s)
 {
-    is_looking = subject_numbers(s)->look;
     bench_load_start(&load);
     const int failed = subject_returned(s, "lab23_run", lab23_run(lab));
     bench_pending(s);
-    if (is_looking)
-        subject_value(s, most_bytes, bench_own_bytes());
-    is_looking = false;
     return failed;
 }
 
@@ -61,5 +46,4 @@ static int floor_times(struct subject *s)
                .n = lab->n, .n_batches = lab->n_batches, .a = lab->a, .b = lab->b, .c = lab->c});
 }
 
-SUBJECT_LAB(.name = "lab23", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
-            .before_call = before_call)
+SUBJECT_LAB(.name = "lab23", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times)

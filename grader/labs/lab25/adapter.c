@@ -7,21 +7,12 @@
 #include "labs/budgets_floor.h"
 #include "labs/lab25_free_fork_join/lab.h"
 #include "subject/bench.h"
-#include "subject/calls.h"
 #include "subject/graph.h"
 
 static struct lab25 *lab;
 static struct bench_load load;
 static cudaStream_t stream;
 static cudaGraphExec_t exec;
-
-/* Memory that is allocated for the capture and freed after it is there when its kernels are
-   captured. */
-static void before_call(struct subject_call *call)
-{
-    if (call->function == CALL_cudaLaunchKernel)
-        bench_note_bytes();
-}
 
 static cudaError_t instantiate(void)
 {
@@ -46,7 +37,6 @@ static int setup(struct subject *s)
     const int failed = subject_captured(s, "lab25_setup", lab25_setup(lab));
     if (failed)
         return failed;
-    bench_note_bytes();
     if (!lab->graph)
         return subject_failed(s, "lab25_setup has returned cudaSuccess, and lab->graph is NULL: "
                                  "store the graph there");
@@ -58,8 +48,6 @@ static int run(struct subject *s)
     bench_load_start(&load);
     cudaError_t e = cudaGraphLaunch(exec, stream);
     e = e ? e : cudaStreamSynchronize(stream);
-    if (subject_numbers(s)->look)
-        subject_value(s, most_bytes, bench_own_bytes_with_nodes());
     return subject_captured(s, "the launch of lab->graph", e);
 }
 
@@ -91,4 +79,4 @@ static int floor_times(struct subject *s)
 }
 
 SUBJECT_LAB(.name = "lab25", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
-            .graph = graph, .shown = shown, .before_call = before_call)
+            .graph = graph, .shown = shown)

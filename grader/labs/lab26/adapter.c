@@ -26,7 +26,6 @@ static int setup(struct subject *s)
                           .memory_bytes = item_bytes + item_bytes / 2};
     bench_before_setup();
     const int failed = subject_captured(s, "lab26_setup", lab26_setup(lab));
-    bench_note_bytes();
     return failed;
 }
 
@@ -52,11 +51,9 @@ static int run(struct subject *s)
             bench_pending(s);
         failed = e ? subject_captured(s, "lab26_call", e) : 0;
         subject_take_back();
-        bench_note_bytes();
         if (!failed)
             lab26_steps_of_call();
     }
-    subject_value(s, most_bytes, bench_own_bytes());
     subject_value(s, budget_bytes, (double)lab->memory_bytes);
     return failed;
 }

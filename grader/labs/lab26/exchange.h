@@ -15,7 +15,6 @@ struct numbers {
 #define LAB26_AS_ASKED "the steps of the call that are on, in their order, with their weights"
 
 struct figures {
-    double most_bytes; /* of device memory of the submission, after any call */
     double budget_bytes;
 
     double made_us; /* the floor: all calls, each a graph of its own that was made beforehand */

@@ -95,7 +95,6 @@ static cudaError_t launch(struct subject *s, cudaGraphExec_t which)
 static int run(struct subject *s)
 {
     const cudaError_t e = launch(s, exec);
-    subject_value(s, own_bytes, bench_own_bytes_with_nodes());
     nodes_describe(s, lab);
     return subject_captured(s, "the launch of lab->graph", e);
 }

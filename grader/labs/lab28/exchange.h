@@ -19,7 +19,6 @@ enum lab28_order {
 };
 
 struct figures {
-    double own_bytes;   /* of device memory that the submission has allocated */
     double order;       /* enum lab28_order */
     double is_captured; /* a part of the graph, or all of it */
     double chain_us;    /* the floor: a launch of the longest chain of operations with hazards */

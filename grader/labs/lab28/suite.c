@@ -156,7 +156,7 @@ JUDGE_CHECK(lab28, memory, 10, "The lab allocates no device memory.")
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, &wide);
     judge_run(j);
-    judge_expect_bytes(judge_value(j, own_bytes), 0, "allocates");
+    judge_expect_bytes(judge_own_bytes(j), 0, "allocates");
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -187,6 +187,7 @@ static void expect_time(const struct judge_scenario *scenario, const char *slow)
                                                                             .floor_us = no_less_us,
                                                                             .look = expect_all_ops,
                                                                             .slow = slow});
+    judge_expect_timed_bytes(j, 0, "allocates");
     judge_note("%.0f us (the reference %.0f, the longest chain alone %.0f)", times.time_us,
                times.reference_us, chain_us);
 }
