@@ -278,7 +278,7 @@ enum simgpu_what {
     /* undefined */
     SIMGPU_WHAT_CONDITION_UNDEFINED, /* `first`, a conditional node, reads a value that no kernel has
                                         set, of a handle without a default */
-    SIMGPU_WHAT_LAUNCHED_BY_BOTH,    /* a kernel's launch of graph `n` runs when the host's, `first`,
+    SIMGPU_WHAT_LAUNCHED_BY_BOTH, /* a kernel's launch of graph `n` runs when the host's, `first`,
                                         begins */
     SIMGPU_WHAT_GRAPH_IN_TWO_THREADS, /* calls of two host threads name one graph and overlap */
     /* at the end of the program */

@@ -45,8 +45,7 @@ static void report_pending(struct subject *s, int n_devices)
 
 void bench_pending(struct subject *s)
 {
-    if (!subject_unaided(s))
-        report_pending(s, 1);
+    report_pending(s, !subject_unaided(s));
 }
 
 void bench_pending_on(struct subject *s, int n_devices)

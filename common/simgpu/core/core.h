@@ -33,7 +33,7 @@ struct sim {
     int n_device_graphs;  /* live execs uploaded for device launch; 0: no kernel launches a graph */
     bool compute, checks; /* SIMGPU_COMPUTE, SIMGPU_CHECKS */
     bool tracing;
-    bool forked; /* a child of the program that used the device: it has none */
+    bool forked;      /* a child of the program that used the device: it has none */
     uint64_t freedom; /* SIMGPU_FREEDOM; 0: nothing is drawn */
 };
 extern struct sim sim;
@@ -87,7 +87,7 @@ struct thread_state {
     const struct call *call;                /* the API call it is in */
     uint64_t came_in; /* it waited for the lock, in vain at first: since this API call of another
                          thread; UINT64_MAX: it did not wait */
-    struct simgpu_caller caller;            /* where the program made it */
+    struct simgpu_caller caller; /* where the program made it */
     bool in_call;
     struct simgpu_caller launcher; /* where it wrote the <<<>>> whose cudaLaunchKernel comes next */
     struct simgpu_finding unasked; /* the first <<<>>> that failed since the program last asked for

@@ -76,9 +76,9 @@ static const char *const whats[SIMGPU_WHATS] = {
     [SIMGPU_WHAT_LAUNCHED_BY_BOTH] =
         "The host's launch of graph {n} begins while a kernel's launch of it runs: this is "
         "undefined (an H200 hangs)",
-    [SIMGPU_WHAT_GRAPH_IN_TWO_THREADS] =
-        "Two host threads use one graph (cudaGraph_t) at the same time: graphs are not thread-safe, "
-        "so the result is undefined",
+    [SIMGPU_WHAT_GRAPH_IN_TWO_THREADS] = "Two host threads use one graph (cudaGraph_t) at the same "
+                                         "time: graphs are not thread-safe, "
+                                         "so the result is undefined",
     [SIMGPU_WHAT_NEVER_FREED] =
         "{n} allocation{s} ({bytes} bytes) {was} never freed; the first is {allocation}",
     [SIMGPU_WHAT_NEVER_DESTROYED] = "{n} {objects} {was} created and never destroyed ({end})",
@@ -158,9 +158,9 @@ static const char *const nexts[SIMGPU_NEXTS] = {
         "node set the value (cudaGraphSetConditional)",
     [SIMGPU_NEXT_WAIT_FOR_LAUNCHER] =
         "let the host wait for the graph whose kernels launch graph {n} (cudaStreamSynchronize)",
-    [SIMGPU_NEXT_ONE_THREAD_AT_A_TIME] =
-        "let one thread at a time use the graph (a mutex), also to clone or instantiate it, or give "
-        "each thread a graph of its own",
+    [SIMGPU_NEXT_ONE_THREAD_AT_A_TIME] = "let one thread at a time use the graph (a mutex), also "
+                                         "to clone or instantiate it, or give "
+                                         "each thread a graph of its own",
     [SIMGPU_NEXT_SYNCHRONIZE] =
         "synchronize before the end of the program; otherwise their results are lost",
     [SIMGPU_NEXT_END_CAPTURE] = "call cudaStreamEndCapture for each cudaStreamBeginCapture",

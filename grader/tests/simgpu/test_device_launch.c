@@ -105,10 +105,8 @@ Test(device_launch, a_launch_by_host_and_kernel_at_once_is_undefined)
     cudaGraph_t g = empty_graph();
     add_launcher(g);
     cudaGraphExec_t root = uploaded(g), child = storing(0, 4);
-    order((struct launch_orders){.n = 1,
-                                 .again = LAUNCHES,
-                                 .execs = {child},
-                                 .streams = {LAUNCH_FIRE_AND_FORGET}});
+    order((struct launch_orders){
+        .n = 1, .again = LAUNCHES, .execs = {child}, .streams = {LAUNCH_FIRE_AND_FORGET}});
     size_t found[2] = {0, 0};
     for (int both = 0; both < 2; both++) {
         if (both)

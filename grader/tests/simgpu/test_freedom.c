@@ -2,8 +2,6 @@
  * test_freedom.c: SIMGPU_FREEDOM draws what NVIDIA leaves open (core/freedoms.def). A right program has
  * the same result at each seed. A program that is right by luck has another one at some seed.
  */
-#include <pthread.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -338,8 +336,14 @@ static const struct program {
     int result; /* of an H200 */
     int is_luck;
 } programs[] = {
-#define RIGHT(name, result) {#name, name, result, 0}
-#define LUCK(name, result) {#name, name, result, 1}
+#define RIGHT(name, result)                                                                        \
+    {                                                                                              \
+#name, name, result, 0                                                                     \
+    }
+#define LUCK(name, result)                                                                         \
+    {                                                                                              \
+#name, name, result, 1                                                                     \
+    }
     RIGHT(orders_by_events, 123),
     RIGHT(frees_in_order, 44),
     RIGHT(starts_early_and_waits, 1234),
@@ -395,8 +399,7 @@ Test(freedom, luck_ends_at_some_seed)
 static void run_all(const char *seed, int64_t out[2 * PROGRAMS])
 {
     const size_t bytes = 2 * PROGRAMS * sizeof *out;
-    int64_t *shared =
-        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int64_t *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     cr_assert(shared != MAP_FAILED);
     const pid_t child = fork();
     if (child == 0) {
@@ -455,56 +458,6 @@ Test(freedom, undefined_value_is_a_finding)
     cr_expect_eq(f.what, SIMGPU_WHAT_CONDITION_UNDEFINED);
     cr_expect_eq(f.next, SIMGPU_NEXT_ASSIGN_DEFAULT);
     cr_expect_eq(f.first.node, 0);
-}
-
-/* ---- two threads ----------------------------------------------------------------------------- */
-
-static cudaGraph_t shared;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void add_empty(bool is_locked)
-{
-    cudaGraphNode_t n;
-    if (is_locked)
-        pthread_mutex_lock(&lock);
-    OK(cudaGraphAddEmptyNode(&n, shared, NULL, 0));
-    if (is_locked)
-        pthread_mutex_unlock(&lock);
-}
-
-static void *adds_alone(void *unused)
-{
-    for (int i = 0; i < 5000; i++)
-        add_empty(true);
-    return unused;
-}
-
-/* Until calls of both threads have overlapped. */
-static void *adds_beside(void *unused)
-{
-    while (simgpu_findings(NULL, 0) == 0)
-        add_empty(false);
-    return unused;
-}
-
-static void in_two_threads(void *(*run_thread)(void *))
-{
-    pthread_t other;
-    OK(cudaGraphCreate(&shared, 0));
-    cr_assert_eq(pthread_create(&other, NULL, run_thread, NULL), 0);
-    run_thread(NULL);
-    pthread_join(other, NULL);
-}
-
-Test(freedom, graph_of_two_threads_is_a_finding)
-{
-    in_two_threads(adds_alone);
-    expect_findings(0);
-    in_two_threads(adds_beside);
-    struct simgpu_finding f;
-    cr_assert_eq(simgpu_findings(&f, 1), 1);
-    cr_expect_eq(f.kind, SIMGPU_UNDEFINED);
-    cr_expect_eq(f.what, SIMGPU_WHAT_GRAPH_IN_TWO_THREADS);
 }
 
 Test(freedom, launch_completion_event_orders_nothing_after_the_kernel)

@@ -1,10 +1,12 @@
 /*
  * test_graph_misuse.c: what learners do to graphs without meaning it: cycles, handles that are
- * none, captures left open, work that is never launched, and graphs that outlive the memory their
- * nodes name. Each is reported, none crashes.
+ * none, captures left open, work that is never launched, two threads at once, and graphs that outlive
+ * the memory their nodes name. Each is reported, none crashes.
  */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,4 +313,54 @@ Test(graph_misuse, a_hundred_thousand_nodes_are_no_trouble)
     OK(cudaStreamSynchronize(s));
     OK(cudaGraphExecDestroy(x));
     OK(cudaGraphDestroy(g));
+}
+
+/* ---- two threads ----------------------------------------------------------------------------- */
+
+static cudaGraph_t shared;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void add_empty(bool is_locked)
+{
+    cudaGraphNode_t n;
+    if (is_locked)
+        pthread_mutex_lock(&lock);
+    OK(cudaGraphAddEmptyNode(&n, shared, NULL, 0));
+    if (is_locked)
+        pthread_mutex_unlock(&lock);
+}
+
+static void *adds_alone(void *unused)
+{
+    for (int i = 0; i < 5000; i++)
+        add_empty(true);
+    return unused;
+}
+
+/* Until calls of both threads have overlapped. */
+static void *adds_beside(void *unused)
+{
+    while (simgpu_findings(NULL, 0) == 0)
+        add_empty(false);
+    return unused;
+}
+
+static void in_two_threads(void *(*run_thread)(void *))
+{
+    pthread_t other;
+    OK(cudaGraphCreate(&shared, 0));
+    cr_assert_eq(pthread_create(&other, NULL, run_thread, NULL), 0);
+    run_thread(NULL);
+    pthread_join(other, NULL);
+}
+
+Test(graph_misuse, a_graph_that_two_threads_use_at_once)
+{
+    in_two_threads(adds_alone);
+    cr_expect_eq(simgpu_findings(NULL, 0), 0);
+    in_two_threads(adds_beside);
+    struct simgpu_finding f;
+    cr_assert_eq(simgpu_findings(&f, 1), 1);
+    cr_expect_eq(f.kind, SIMGPU_UNDEFINED);
+    cr_expect_eq(f.what, SIMGPU_WHAT_GRAPH_IN_TWO_THREADS);
 }
