@@ -34,6 +34,7 @@ _grade() {
             words=$(cd "$root" && printf '%s\n' labs/lab[0-9][0-9]_* | sed 's|labs/||; s|_.*||'; echo class)
         else
             words=$(sed -n "s/^JUDGE_CHECK($lab, \([a-z0-9_]*\),.*/\1/p" "$root/grader/labs/$lab/suite.c" 2>/dev/null)
+            [[ $word != *,* ]] || words=$(printf "${word%,*},%s " $words) # one more of several
         fi
         ;;
     esac
