@@ -236,6 +236,7 @@ static void put_points(FILE *to, const struct content *c)
 
 static void put_head(FILE *to, const struct content *c)
 {
+    char words[SESSION_TEXT];
     const struct session *s = c->report->session;
     fprintf(to,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n"
@@ -252,8 +253,9 @@ static void put_head(FILE *to, const struct content *c)
     fputs("<br>", to);
     put_without_folders(to, c->report->submission);
     fputs(report_second_source(c->report), to);
-    if (report_is_solution(c->report))
-        fputs("<br><strong>the reference solution</strong>", to);
+    report_not_yours(c->report, words);
+    if (words[0])
+        fprintf(to, "<br><strong>%s</strong>", words);
     fputs("<br>the same inputs again: ", to);
     put_without_folders(to, c->report->again);
     fprintf(to, "</p>\n<h2>%d of %d points</h2>\n", c->points, c->max_points);

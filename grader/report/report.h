@@ -107,9 +107,9 @@ struct hint_files;
 int report_html_write(const struct report *r, const struct report_traces *t,
                       const struct hint_files *hints, int levels, const char *path);
 
-/* text.c: is it the reference solution? " and lab.cu", if there is one beside its lab.c; else "".
- */
-bool report_is_solution(const struct report *r);
+/* text.c: "the reference solution", "the known submission NAME"; "": neither of them. " and lab.cu",
+ * if there is one beside its lab.c; else "". */
+void report_not_yours(const struct report *r, char words[SESSION_TEXT]);
 const char *report_second_source(const struct report *r);
 
 /* A check's points as they count: a skipped check offers none. */

@@ -23,9 +23,14 @@ int report_max_points(const struct session_check *c)
 
 /* ---- parts of the report --------------------------------------------------------------------- */
 
-bool report_is_solution(const struct report *r)
+void report_not_yours(const struct report *r, char words[SESSION_TEXT])
 {
-    return strncmp(r->submission, "solutions/", strlen("solutions/")) == 0;
+    const char *name = strrchr(r->submission, '/');
+    words[0] = '\0';
+    if (strncmp(r->submission, "solutions/", strlen("solutions/")) == 0)
+        snprintf(words, SESSION_TEXT, "the reference solution");
+    else if (name && strncmp(r->submission, "grader/labs/", strlen("grader/labs/")) == 0)
+        snprintf(words, SESSION_TEXT, "the known submission %s", name + 1);
 }
 
 const char *report_second_source(const struct report *r)
@@ -75,9 +80,10 @@ static void print_which(const struct page *p, const struct report *r)
 
 static void print_head(const struct page *p, const struct report *r)
 {
-    if (report_is_solution(r))
-        fprintf(p->to,
-                "This is the reference solution, not your file. Next: make %s selects yours\n",
+    char words[SESSION_TEXT];
+    report_not_yours(r, words);
+    if (words[0])
+        fprintf(p->to, "This is %s, not your file. Next: make %s selects yours\n", words,
                 r->session->lab);
     page_inked(p, BOLD, r->session->lab);
     fprintf(p->to, "  %s\n", r->session->title);

@@ -75,6 +75,11 @@ Test(grade, reports_name_the_reference_solution_and_each_file)
     expect("solutions/lab07_device_launch/lab.c and lab.cu\n");
     run(1, "make lab07 >/dev/null; ./grade lab07");
     cr_expect(strncmp(text, "lab07  ", 7) == 0, "%s", text);
+    run(1, "make lab01 KNOWN=milliseconds >/dev/null; ./grade lab01");
+    expect("This is the known submission milliseconds, not your file. Next: make lab01 selects "
+           "yours\n");
+    run(1, "make lab01 >/dev/null; ./grade lab01");
+    expect("labs/lab01_sync_copies/lab.c\n");
 }
 
 /* ---- the list -------------------------------------------------------------------------------- */
@@ -111,6 +116,20 @@ Test(grade, one_check_runs_alone)
     cr_expect_str_eq(text, "nodes\nwidth\n20 of 20 points   2 passed\n");
     run(2, "./grade lab05 width,noodles");
     expect("lab05 has no check noodles. Did you mean nodes?");
+}
+
+/* Of two operations that one statement enqueues; it is in two lines, and too long for a quote. */
+Test(grade, a_line_is_quoted_once_and_whole_or_with_a_sign)
+{
+    run(1,
+        "make build/known/lab05/no_wait_for_set/lab.c >/dev/null; sed 's/TRY(cudaMemcpyAsync("
+        "set->a, lab->a + first,/&\\n    /; s/lab->a + first/lab->a + first + 0 * 10000000 + 0 * "
+        "10000000/' build/known/lab05/no_wait_for_set/lab.c >$(echo labs/lab05_*)/lab.c; "
+        "./grade lab05 race_free --json - 2>/dev/null");
+    expect("{\"role\": \"both\", \"text\": \"lab.c:");
+    expect(": TRY(cudaMemcpyAsync(set->a, lab->a + first + 0 * 10000000 + 0 * 10000000, ");
+    expect("…\"");
+    cr_expect(!strstr(text, "\"role\": \"second\""), "%s", text);
 }
 
 Test(grade, brief_has_a_line_for_each_check_and_one_next_step)
@@ -302,6 +321,15 @@ static void has_all_hints(const char *path)
         path);
     cr_expect(status == 0 && text[0] == 0,
               "%s: steps without a section, or sections without three levels:\n%s", path, text);
+}
+
+/* The section for what is not freed, not that of the check that finds it. */
+Test(grade, a_hint_is_for_the_mistake_and_not_for_the_check)
+{
+    run(0, "make build/known/lab26/leaks_exec/lab.c >/dev/null; cp "
+           "build/known/lab26/leaks_exec/lab.c labs/lab26_*/; ./grade lab26 >/dev/null; "
+           "./grade lab26 --hint");
+    expect("lab26, If something is not freed\nhint 1 of 3\n");
 }
 
 Test(grade, every_step_has_hints)
