@@ -41,3 +41,16 @@ _grade() {
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }
 complete -F _grade grade ./grade
+
+# make LAB=: a lab; everything else as it was
+_course_make() {
+    local at=$((COMP_CWORD - 1)) word=${COMP_WORDS[COMP_CWORD]} labs
+    [ "$word" != = ] || at=$COMP_CWORD word=''
+    if [ "${COMP_WORDS[at]}" = = ] && [ "${COMP_WORDS[at - 1]}" = LAB ] && labs=$(printf '%s\n' labs/lab[0-9][0-9]_*); then
+        mapfile -t COMPREPLY < <(compgen -W "$(sed 's|labs/||; s|_.*||' <<<"$labs")" -- "$word")
+    elif declare -F _make >/dev/null; then
+        _make "$@"
+    fi
+}
+! declare -F _completion_loader >/dev/null || _completion_loader make
+complete -o default -F _course_make make

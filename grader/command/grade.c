@@ -266,6 +266,7 @@ static int report_all(const struct grade *g)
     const struct report report = {
         g->session, g->device_name, g->submission, g->root,
         g->build,   picture,        again,         grade_is_own(g) && !g->check};
+    report_output_write(&report, g->printed);
     (g->brief ? report_print_brief : report_print)(&report, to);
     if (fflush(to) != 0) {
         fprintf(stderr, "the report could not be printed: %s\n", strerror(errno));

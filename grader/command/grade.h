@@ -65,6 +65,7 @@ struct grade {
     /* the run (grade_run.c) */
     char session_path[SESSION_PATH];
     struct session *session;
+    FILE *printed; /* all that the submission printed; NULL: nothing */
 };
 
 /* grade_lab.c: all of these return 0, or the exit status after a message on stderr that says what

@@ -303,6 +303,7 @@ int grade_run(struct grade *g)
     for (int i = 0; i < MOST_STARTS && started && (i == 0 || has_found_no_check(g, wait_status));
          i++)
         started = run_suite(g, &printed, &through, &wait_status);
+    g->printed = session_read_output(g->session_path);
     session_remove(g->session_path);
     if (!started)
         return GRADE_BROKEN;

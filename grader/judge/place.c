@@ -92,10 +92,11 @@ static bool take_place(char *line, char at[SESSION_PLACE])
 static void copy_statement(char to[SESSION_PLACE], const char *text)
 {
     static const char more[] = "…";
+    const char *ends = strncmp(text, "for ", 4) == 0 ? "\r\n" : ";\r\n";
     char all[4 * SESSION_PLACE] = "";
     size_t n = 0, room = sizeof all;
     for (bool goes_on = true; goes_on && n < room;) {
-        const size_t line = strcspn(text, ";\r\n");
+        const size_t line = strcspn(text, ends);
         n += (size_t)snprintf(all + n, room - n, "%.*s", (int)line, text);
         goes_on = line > 0 && text[line] == '\n' && strchr(",(", text[line - 1]);
         if (goes_on && text[line - 1] == ',' && n < room)

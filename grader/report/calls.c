@@ -71,6 +71,10 @@ int report_calls(const struct session_check *c, struct report_call calls[REPORT_
         say_place(&calls[0], "call", &c->ignored_at);
         return c->ignored_at.at[0] != '\0';
     }
+    if (e->cause == CAUSE_TIMEOUT) {
+        say_place(&calls[0], "at", &e->fault_at);
+        return e->fault_at.at[0] != '\0';
+    }
     const bool two = e->cause == CAUSE_FINDING && has_two(&e->finding),
                same = two && memcmp(&e->calls[0], &e->calls[1], sizeof e->calls[0]) == 0;
     int n = 0;

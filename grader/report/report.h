@@ -101,6 +101,11 @@ struct report_traces {
     struct trace own, reference;
 };
 
+/* output.c: the path of the file with all that the submission printed, 0 or -1; writes it, or removes
+ * an older one if nothing was printed. */
+int report_output_path(const struct report *r, char path[SESSION_PATH]);
+void report_output_write(const struct report *r, FILE *from);
+
 /* html.c: a page of its own: checks, timelines, graph, hints. 0 or -1 as above. The page has the
    first `levels` hints, 0 to HINT_LEVELS. */
 struct hint_files;

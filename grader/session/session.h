@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "wire/wire.h"
 
@@ -124,8 +125,10 @@ struct session_check {
     char unit[24];
 };
 
-/* What a submission printed, of the first check in which it printed anything. */
+/* What a submission printed, of the first check in which it printed anything; all of it is behind
+ * the session, see session_open_output. */
 struct session_output {
+    char last[SESSION_NAME]; /* the check that has printed last */
     char check[SESSION_NAME];
     uint64_t total_bytes;
     size_t kept_bytes;
@@ -194,6 +197,11 @@ void session_remove(const char *path);
 
 /* The session that the environment names; NULL with a sentence in *why. */
 struct session *session_open(const char **why);
+
+/* All that a submission printed: for a suite, a descriptor that adds to it, or -1; for ./grade, the
+ * whole, or NULL. */
+int session_open_output(void);
+FILE *session_read_output(const char *path);
 
 /* The calling process becomes one that others of the same user cannot look into. */
 void session_hide(void);

@@ -29,9 +29,21 @@ Test(grade, a_lab_that_does_not_compile_is_not_graded_until_it_does)
     run(2, "echo 'int oops(' >>labs/lab01_*/lab.c; ./grade lab01");
     expect("error: ");
     expect("does not compile");
+    cr_expect(!strstr(text, "make: "), "%s", text);
     run(2, "./grade lab01");
     expect("does not compile");
     run(0, "solution lab01 lab.c; ./grade lab01");
+}
+
+Test(grade, the_first_build_of_a_lab_is_one_line_and_V_shows_all)
+{
+    run(1, "./grade lab02 >/dev/null 2>&1; rm build/grader/lab02; touch labs/lab02_*/lab.c; "
+           "./grade lab02 2>&1 >/dev/null | grep -v '^lab02: built'; exit 1");
+    cr_expect(strncmp(text, "building ", 9) == 0 && strstr(text, " files\n") &&
+                  !strstr(text, "  ld "),
+              "%s", text);
+    run(1, "rm build/grader/lab02; touch labs/lab02_*/lab.c; V=1 ./grade lab02");
+    expect("-o build/grader/lab02");
 }
 
 Test(grade, another_submission_that_failed_does_not_leave_the_learners_own_to_be_graded)
@@ -116,6 +128,42 @@ Test(grade, one_check_runs_alone)
     cr_expect_str_eq(text, "nodes\nwidth\n20 of 20 points   2 passed\n");
     run(2, "./grade lab05 width,noodles");
     expect("lab05 has no check noodles. Did you mean nodes?");
+}
+
+/* In code of its own, in a call of the runtime, and in a function of C. */
+Test(grade, a_program_that_does_not_end_names_its_line)
+{
+    static const char command[] =
+        "solution lab03 lab.c; sed -i 's/    lab->state = state;/&\\n    %s;/; 1i #include "
+        "<semaphore.h>' labs/lab03_*/lab.c; ./grade lab03 streams";
+    static const char *const endless[] = {"for (volatile int i = 0; i < 1;) i = 0",
+                                          "while (1) cudaGetLastError()",
+                                          "static sem_t nobody_posts; sem_wait(\\&nobody_posts)"};
+    char line[512];
+    for (size_t i = 0; i < sizeof endless / sizeof endless[0]; i++) {
+        snprintf(line, sizeof line, command, endless[i]);
+        run(1, line);
+        expect("did not return in setup");
+        snprintf(line, sizeof line, "        at        lab.c:44: %.8s", endless[i]);
+        expect(line);
+    }
+}
+
+/* In the order of writing, and all of it, although the program crashes. */
+Test(grade, output_is_complete_and_in_order)
+{
+    run(1,
+        "solution lab03 lab.c; sed -i 's/    lab->state = state;/&\\n    for (int k = 0; k < 99; "
+        "k++) { printf(\"out %d\\\\n\", k); fprintf(stderr, \"err %d\\\\n\", k); } "
+        "printf(\"last\"); *(volatile int *)NULL = 1;/; 1i #include <stdio.h>' "
+        "labs/lab03_*/lab.c; ./grade lab03 results,race_free >build/said; s=$?; "
+        "cat build/said build/report/lab03.out; exit $s");
+    expect("What the submission printed in results (all of it is in build/report/lab03.out):\n"
+           "  | out 0\n  | err 0\n");
+    expect("  | err 98\n  | last\n");
+    expect("---- in results:\nout 0\nerr 0\n");
+    expect("\nout 98\nerr 98\nlast---- in race_free:\nout 0\n");
+    run(0, "solution lab03 lab.c; ./grade lab03 >/dev/null; ! ls build/report/lab03.out");
 }
 
 /* Of two operations that one statement enqueues; it is in two lines, and too long for a quote. */
@@ -377,14 +425,19 @@ Test(grade, make_and_grade_work_from_a_labs_folder)
     expect("lab02: built from labs/lab02_events/lab.c ");
 }
 
-/* Editors read build/compile_commands.json: its commands compile what a learner edits. */
+/* Editors read build/compile_commands.json: its commands compile what a learner edits. A copy of the
+ * course gets a list of its own. */
 Test(grade, editors_get_commands_that_compile_the_labs)
 {
     run(0, "make setup >/dev/null && for f in labs/lab01_*/lab.c labs/lab07_*/lab.c*; do "
            "command=$(jq -r --arg f $f '.[] | select(.file == $f) | .command' "
            "build/compile_commands.json)\n"
            "(cd / && cd $(jq -r '.[0].directory' $OLDPWD/build/compile_commands.json) && "
-           "$command -o /dev/null) || exit 1; done");
+           "$command -o /dev/null) || exit 1; done\n"
+           "[ $(jq -r '.[0].directory' build/compile_commands.json) = $PWD ]; ! grep solutions/ "
+           "build/compile_commands.json\n"
+           "echo /elsewhere >build/state/editor.made; echo '[]' >build/compile_commands.json; "
+           "make lab01 >/dev/null; grep -c labs/lab01 build/compile_commands.json");
 }
 
 Test(grade, bash_completes_labs_checks_and_options)
@@ -393,9 +446,11 @@ Test(grade, bash_completes_labs_checks_and_options)
            "COMP_CWORD=$#; _grade ./grade \"${!#}\" \"${COMP_WORDS[$#-1]}\"; echo "
            "\"${COMPREPLY[*]}\"; }\n"
            "complete_words lab0; complete_words lab05 wi; complete_words lab05 --h; "
-           "complete_words lab05 --device g");
+           "complete_words lab05 --device g; complete_words lab05 width,nod\n"
+           "COMP_WORDS=(make reset LAB = lab1); COMP_CWORD=4; _course_make make lab1 =; echo "
+           "\"${COMPREPLY[*]}\"");
     expect("lab01 lab02 ");
-    expect("\nwidth\n--help --hint --hints --html\ngpu\n");
+    expect("\nwidth\n--help --hint --hints --html\ngpu\nwidth,nodes\nlab10 lab11 ");
     run(0, "source common/completion.bash; cd labs; COMP_WORDS=(../grade lab05 --submission ''); "
            "COMP_CWORD=3; _grade ../grade '' --submission; printf '%s\\n' \"${COMPREPLY[@]}\" | "
            "grep -vxF \"$(ls ../grader/labs/lab05/wrong ../grader/labs/lab05/right | "
