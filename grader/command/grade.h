@@ -32,6 +32,7 @@ struct grade {
     bool brief, hint, watch;       /* --brief, --hint, --watch */
     bool needs;                    /* --needs */
     bool why;                      /* --why */
+    bool debug;                    /* --debug */
     const char *as;                /* --as: the name of a profile; NULL: none */
     int hint_level;                /* 1 to 3 */
     int page_hints;                /* --hints: levels in the page, 0 to 3 */

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "wire/wire.h"
 
@@ -27,6 +28,7 @@ enum {
     SESSION_TEXT = 1024,
     SESSION_PLACE = 96,
     SESSION_NAME = 48,
+    SESSION_DEBUG_S = 24 * 3600, /* that a debugger may take */
     SESSION_RULE = 384,
     SESSION_TIMELINE = 8 * 1024,
     SESSION_PICTURE = 128 * 1024
@@ -176,6 +178,9 @@ struct session {
     struct session_check checks[SESSION_CHECKS]; /* in the order of the suite's source */
     struct session_check diagnosis; /* what was found out about checks that failed; no points */
     struct session_output output;
+    bool debug; /* the submission runs in a debugger, of this process, on this terminal */
+    pid_t debugger;
+    char terminal[64];
     char timeline_check[SESSION_NAME]; /* whose trace the picture shows; empty: there is none */
     char timeline[SESSION_TIMELINE];
     char reference_timeline[SESSION_TIMELINE]; /* on the same scale; empty: none */
@@ -186,7 +191,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 21 };
+enum { SESSION_VERSION = 22 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
