@@ -239,10 +239,11 @@ include common/simgpu/simgpu.mk common/simcc/simcc.mk grader/grader.mk
 OF_LABS := $(foreach n,$(NUMBERS),$(n) $(JUDGE)/$(n) $(DEV)/$(n)/% build/known/$(n)/%) $(GRADE) $(COMPILE) build/grader/similar
 LAB_ALONE := $(if $(filter-out $(OF_LABS),$(WANTED)),,$(filter $(subst /, ,$(WANTED)),$(NUMBERS)))
 include grader/labs/labs.mk $(if $(LAB_ALONE),,grader/tests/tests.mk plots/plots.mk)
-# for editors an older list will do
-include $(if $(LAB_ALONE),$(if $(wildcard build/compile_commands.json),,common/editor.mk),common/editor.mk)
+# for editors an older list of this folder will do
+include $(if $(and $(LAB_ALONE),$(wildcard build/compile_commands.json),$(filter $(CURDIR),$(file <build/state/editor.made))),,common/editor.mk)
 
-setup: $(GRADE) $(MISTAKES_MADE)
+# with what all labs have in common, so that the first one is built sooner
+setup: $(GRADE) $(MISTAKES_MADE) $(KERNELS) $(CUDART) $(COMPILE) $(JUDGE)/lib/libjudge.a $(SUBJECT_OBJECTS)
 	@echo "all is there for DEVICE=$(DEVICE); see build/setup.mk"
 
 clean:

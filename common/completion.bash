@@ -29,14 +29,28 @@ _grade() {
     --format) words=$(cd "$root/grader/class/formats" && printf '%s ' * | sed 's/[.]jq//g') ;;
     *)
         if [[ $word == -* ]]; then
-            words='--as --brief --device --format --help --hint --hints --html --json --needs --seed --subject --submission --trace --watch --why'
+            words='--as --brief --debug --device --format --help --hint --hints --html --json --needs --seed --subject --submission --trace --watch --why'
         elif [ "$COMP_CWORD" = 1 ]; then
             words=$(cd "$root" && printf '%s\n' labs/lab[0-9][0-9]_* | sed 's|labs/||; s|_.*||'; echo class)
         else
             words=$(sed -n "s/^JUDGE_CHECK($lab, \([a-z0-9_]*\),.*/\1/p" "$root/grader/labs/$lab/suite.c" 2>/dev/null)
+            [[ $word != *,* ]] || words=$(printf "${word%,*},%s " $words) # one more of several
         fi
         ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }
 complete -F _grade grade ./grade
+
+# make LAB=: a lab; everything else as it was
+_course_make() {
+    local at=$((COMP_CWORD - 1)) word=${COMP_WORDS[COMP_CWORD]} labs
+    [ "$word" != = ] || at=$COMP_CWORD word=''
+    if [ "${COMP_WORDS[at]}" = = ] && [ "${COMP_WORDS[at - 1]}" = LAB ] && labs=$(printf '%s\n' labs/lab[0-9][0-9]_*); then
+        mapfile -t COMPREPLY < <(compgen -W "$(sed 's|labs/||; s|_.*||' <<<"$labs")" -- "$word")
+    elif declare -F _make >/dev/null; then
+        _make "$@"
+    fi
+}
+! declare -F _completion_loader >/dev/null || _completion_loader make
+complete -o default -F _course_make make

@@ -1,10 +1,11 @@
-# editor.mk: for editors, build/compile_commands.json (.clangd points at it); for all, one layout of the sources.
+# editor.mk: for editors, build/compile_commands.json (.clangd points at it); for all, one layout of the sources. The list has no
+# solutions, so an editor that looks for a function of a lab opens the learner's file.
 
 # one compilation of each source: as a subject's or the judge's own for C, for the simulated device for device code
 EDITED := $(wildcard common/*.c common/simgpu/*.c common/simgpu/*/*.c grader/*/*.c grader/*/*/*.c grader/tests/judge/*/*.c \
-    grader/*/*/*.cu labs/*/lab.c labs/*/lab.cu labs/myths/*.c solutions/*/*.c solutions/*/*.cu kernels/*.cu plots/*.c plots/*.cu plots/figures/*.c plots/figures/*.cu)
+    grader/*/*/*.cu labs/*/lab.c labs/*/lab.cu labs/myths/*.c kernels/*.cu plots/*.c plots/*.cu plots/figures/*.c plots/figures/*.cu)
 edited-by = $(if $(filter %.cu,$(1)),$(CXX) $(CU_FLAGS) $(SHIM),$(CC) $(C_FLAGS)) \
-    $(if $(filter solutions/%,$(1)),-DSOLUTION) $(patsubst %,-Ilabs/%,$(filter $(LABS),$(subst /, ,$(1)))) $(if $(filter plots/%,$(1)),-Iplots)
+    $(patsubst %,-Ilabs/%,$(filter $(LABS),$(subst /, ,$(1)))) $(if $(filter plots/%,$(1)),-Iplots)
 define edited
 
 {"directory": "$(CURDIR)", "file": "$(1)", "command": "$(strip $(call edited-by,$(1))) -c $(1)"}
@@ -12,7 +13,7 @@ endef
 # make writes this file, so its name until then has the number of the make
 making = $@.$(shell echo $$PPID)
 # a folder is newer than the list if a source was added to it
-build/compile_commands.json: $(MAKEFILE_LIST) $(sort $(dir $(EDITED)))
+build/compile_commands.json: $(MAKEFILE_LIST) $(sort $(dir $(EDITED))) $(call state,editor,$(CURDIR))
 	$(if $(DRY),,$(file >$(making),[$(call edited,$(firstword $(EDITED)))$(foreach s,$(wordlist 2,9999,$(EDITED)),$(comma)$(call edited,$(s)))]))
 	@mv $(making) $@
 

@@ -394,6 +394,10 @@ const char *simgpu_kind_name(enum simgpu_finding_kind kind);
 /* The call that ends the life of such an object: "cudaStreamDestroy"; of no object: "". */
 const char *simgpu_object_end(enum simgpu_object object);
 
+/* Called for each finding as it is made, after it was printed: for a breakpoint. The call that found
+ * it is in the backtrace. */
+void simgpu_found(const struct simgpu_finding *f);
+
 /* Copies at most `max` findings, oldest first, and returns how many there are. Waits for nothing.
  */
 size_t simgpu_findings(struct simgpu_finding *out, size_t max);

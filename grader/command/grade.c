@@ -51,6 +51,8 @@ static const char help_text[] =
     "                   and whether this device has it\n"
     "  --why            print the facts that a failed check recorded, and the rule\n"
     "                   that named the mistake (grader/README.md, \"A rule\")\n"
+    "  --debug          with one CHECK: runs the submission in gdb, or in what the\n"
+    "                   variable DEBUGGER says (labs/DEBUGGING.md)\n"
     "  --as CARD        the simulated device with the figures of another GPU:\n"
     "                   a profile of common/simgpu/profiles, for example rtx4090\n"
     "  --help           print this text\n"
@@ -76,6 +78,7 @@ enum {
     OPTION_SUBJECT,
     OPTION_NEEDS,
     OPTION_WHY,
+    OPTION_DEBUG,
     OPTION_AS,
     OPTION_HELP
 };
@@ -158,6 +161,9 @@ static int take_option(struct grade *g, int option, const char *value)
     case OPTION_WHY:
         g->why = true;
         return 0;
+    case OPTION_DEBUG:
+        g->debug = true;
+        return 0;
     case OPTION_AS:
         g->as = value;
         return 0;
@@ -185,6 +191,8 @@ static int take_words(struct grade *g, int n, char **words)
         return usage("several checks are one word, with commas: what is %s?", words[2]);
     g->lab = n > 0 ? words[0] : NULL;
     g->check = n > 1 ? words[1] : NULL;
+    if (g->debug && (!g->check || strchr(g->check, ',')))
+        return usage("%s", "--debug is for one check. For example: ./grade lab01 --debug results");
     return 0;
 }
 
@@ -206,6 +214,7 @@ static int read_arguments(struct grade *g, int argc, char **argv)
         {"needs", no_argument, NULL, OPTION_NEEDS},
         {"why", no_argument, NULL, OPTION_WHY},
         {"as", required_argument, NULL, OPTION_AS},
+        {"debug", no_argument, NULL, OPTION_DEBUG},
         {"help", no_argument, NULL, OPTION_HELP},
         {NULL, 0, NULL, 0}};
     int option;
@@ -266,6 +275,7 @@ static int report_all(const struct grade *g)
     const struct report report = {
         g->session, g->device_name, g->submission, g->root,
         g->build,   picture,        again,         grade_is_own(g) && !g->check};
+    report_output_write(&report, g->printed);
     (g->brief ? report_print_brief : report_print)(&report, to);
     if (fflush(to) != 0) {
         fprintf(stderr, "the report could not be printed: %s\n", strerror(errno));
@@ -314,6 +324,8 @@ int main(int argc, char **argv)
         grade_trace_drop(&g);
     else if (g.needs)
         return grade_needs(&g);
+    else if (g.debug) /* that was no grading */
+        return GRADE_PASSED;
     else if (g.why)
         return grade_why(&g);
     else

@@ -32,6 +32,7 @@ struct grade {
     bool brief, hint, watch;       /* --brief, --hint, --watch */
     bool needs;                    /* --needs */
     bool why;                      /* --why */
+    bool debug;                    /* --debug */
     const char *as;                /* --as: the name of a profile; NULL: none */
     int hint_level;                /* 1 to 3 */
     int page_hints;                /* --hints: levels in the page, 0 to 3 */
@@ -65,6 +66,7 @@ struct grade {
     /* the run (grade_run.c) */
     char session_path[SESSION_PATH];
     struct session *session;
+    FILE *printed; /* all that the submission printed; NULL: nothing */
 };
 
 /* grade_lab.c: all of these return 0, or the exit status after a message on stderr that says what

@@ -82,30 +82,25 @@ static int number_of(const char *asked)
     return is_number ? atoi(digits) : -1;
 }
 
-static const char *find_number(struct dirent *const *found, int n, int number)
+/* The folder of the lab with this number, or of this name after the number; NULL: there is none. */
+static const char *find_meant(struct dirent *const *found, int n, const char *asked)
 {
-    for (int i = 0; i < n; i++)
-        if (atoi(found[i]->d_name + 3) == number)
-            return found[i]->d_name;
+    const size_t bytes = strcspn(asked, "/");
+    for (int i = 0; i < n; i++) {
+        const char *lab = found[i]->d_name, *name = lab + 5 + (lab[5] == '_');
+        if (atoi(lab + 3) == number_of(asked) ||
+            (bytes > 0 && strlen(name) == bytes && strncasecmp(name, asked, bytes) == 0))
+            return lab;
+    }
     return NULL;
 }
 
-static int no_such_lab(const struct grade *g, const char *asked, const char *start)
+static int no_such_lab(const char *asked, struct dirent *const *found, int n)
 {
-    struct dirent **found;
-    const int n = grade_labs(g, &found);
-    const char *meant = find_number(found, n, number_of(start));
-    fprintf(stderr, "there is no lab %s", asked);
-    if (meant)
-        fprintf(stderr, ". Did you mean %.5s? Next: ./grade %.5s\n", meant, meant);
-    else
-        fputs(". The labs are:\n", stderr);
-    for (int i = 0; !meant && i < n; i++)
+    fprintf(stderr, "there is no lab %s. The labs are:\n", asked);
+    for (int i = 0; i < n; i++)
         fprintf(stderr, "  %.5s  %s\n", found[i]->d_name,
                 found[i]->d_name + 5 + (found[i]->d_name[5] == '_'));
-    for (int i = 0; i < n; i++)
-        free(found[i]);
-    free(found);
     return GRADE_USAGE;
 }
 
@@ -122,19 +117,23 @@ void grade_lab_directory(const struct grade *g, char out[SESSION_PATH])
         closedir(d);
 }
 
-/* lab03, lab03_overlap, labs/lab03_overlap/: all mean lab03. */
+/* lab03, labs/lab03_overlap/, 3, Lab3, overlap: all mean lab03. */
 int grade_find_lab(struct grade *g)
 {
     static char name[6];
-    char directory[SESSION_PATH];
+    struct dirent **found;
     const char *asked = g->lab, *start = strncmp(asked, "labs/", 5) == 0 ? asked + 5 : asked;
-    if (!grade_is_lab_name(start))
-        return no_such_lab(g, asked, start);
-    memcpy(name, start, 5);
+    const int n = grade_labs(g, &found);
+    const char *meant = find_meant(found, n, start);
+    int status = 0;
+    if (meant || grade_is_lab_name(start)) /* a suite may have no folder */
+        memcpy(name, meant ? meant : start, 5);
     g->lab = name;
     grade_join(g->suite, g->build, "grader", g->lab, NULL);
-    grade_lab_directory(g, directory);
-    if (!directory[0] && access(g->suite, F_OK) != 0)
-        return no_such_lab(g, asked, start);
-    return 0;
+    if (!meant && (!name[0] || access(g->suite, F_OK) != 0))
+        status = no_such_lab(asked, found, n);
+    for (int i = 0; i < n; i++)
+        free(found[i]);
+    free(found);
+    return status;
 }

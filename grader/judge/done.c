@@ -1,5 +1,6 @@
 /* done.c: is the device idle when the submission's last function returns? */
 #include <math.h>
+#include <stdio.h>
 
 #include "inside.h"
 #include "judge/mistakes.h"
@@ -55,6 +56,12 @@ static bool ends_in_legacy_stream(struct judged *j)
     return last && last->stream == 0 && last->node < 0;
 }
 
+static const char *name_of(int stream, char name[32])
+{
+    snprintf(name, 32, stream ? "stream %d" : "the legacy stream", stream);
+    return name;
+}
+
 static void expect_idle(struct judged *j, const struct pending *own, const char *unfinished)
 {
     double limit_us = least_left * own->run_us;
@@ -66,9 +73,10 @@ static void expect_idle(struct judged *j, const struct pending *own, const char 
         judge_stop(reference);
     }
     const int stream = judge_unwaited_stream(j);
-    char unwaited[64] = "";
+    char unwaited[96] = "";
     if (stream >= 0)
-        snprintf(unwaited, sizeof unwaited, "; the host has not waited for stream %d", stream);
+        snprintf(unwaited, sizeof unwaited, "; the host has not waited for %s",
+                 name_of(stream, (char[32]){""}));
     judge_actual("%.0f us of work left when it returned%s", own->us, unwaited);
     judge_expected("none: a device that is idle answers within %.1f us here", limit_us);
     judge_measured(own->us, limit_us, "us");
@@ -90,7 +98,7 @@ void judge_expect_waited(const struct judged *j, const char *unwaited)
     const int stream = judge_unwaited_stream(j);
     if (stream < 0)
         return;
-    judge_actual("the host has not waited for stream %d", stream);
+    judge_actual("the host has not waited for %s", name_of(stream, (char[32]){""}));
     judge_expected("the host has waited for every stream");
     judge_fail_that(judge_has_slept(j) ? "slept" : unwaited);
 }

@@ -59,6 +59,8 @@ void judge_died(struct judged *j, int wait_status)
 void judge_stopped(struct judged *j, enum session_cause cause, double limit_s)
 {
     const bool is_hang = cause == CAUSE_TIMEOUT;
+    if (is_hang && j->who == JUDGE_SUBMISSION)
+        judge_ask_place(j);
     judge_process_kill(j);
     judge_session->n_hangs += is_hang && j->who == JUDGE_SUBMISSION;
     if (is_hang && !judge_device_is_simulated())
@@ -66,6 +68,8 @@ void judge_stopped(struct judged *j, enum session_cause cause, double limit_s)
     struct session_event *e = keep(j, cause);
     e->limit_s = limit_s;
     e->grown_bytes = is_hang ? j->grown_bytes : 0;
+    if (is_hang && !e->reference)
+        judge_place(judge_session->subject, at(j->reply.fault.instruction), &e->fault_at);
     end(e);
 }
 

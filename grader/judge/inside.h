@@ -175,9 +175,14 @@ void judge_process_leave(struct judged *j); /* to the pool, torn down; or ends i
 /* needs.c */
 void judge_note_needs(struct session *s, const struct judge_lab *lab);
 
+/* debug.c: does the process run in a debugger, without limits? Starts one. */
+bool judge_is_debugged(const struct judged *j);
+pid_t judge_debug_start(int channel, const char *program, char *const *env);
+
 /* watch.c: waits for a reply, and watches the output, memory and threads of the subject meanwhile;
-   CAUSE_NONE: it replied. */
+   CAUSE_NONE: it replied. After CAUSE_TIMEOUT: where is it? In the fault of j's reply. */
 enum session_cause judge_watch(struct judged *j, int64_t until_ns);
+void judge_ask_place(struct judged *j);
 void judge_drain(struct judged *j);
 /* reply.c */
 /* Are the reply's sizes and texts such as the grader's own code writes? Numbers may be any. */

@@ -119,7 +119,8 @@ struct judge_run judge_run_next(struct judged *j, const struct judge_scenario *s
 const struct trace *judge_trace(struct judged *j);
 
 /* The report shows the last trace of j as a picture (timeline.h), below it the reference's run of
-   the same scenario, and ./grade --trace writes j's to a file; the last such call counts. */
+   the same scenario, and ./grade --trace writes j's to a file. The last such call counts, but for
+   those after the call of a check that failed. */
 void judge_show_timeline(struct judged *j);
 
 /* The submission's graph as its adapter sees it now; belongs to j and lives until its next graph.

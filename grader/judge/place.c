@@ -88,7 +88,31 @@ static bool take_place(char *line, char at[SESSION_PLACE])
     return is_place;
 }
 
-/* The line itself, up to a semicolon, from the copy of the source beside the program. Returns that
+/* A statement up to its semicolon, from all of its lines; "…" at the end says that it is longer. */
+static void copy_statement(char to[SESSION_PLACE], const char *text)
+{
+    static const char more[] = "…";
+    const char *ends = strncmp(text, "for ", 4) == 0 ? "\r\n" : ";\r\n";
+    char all[4 * SESSION_PLACE] = "";
+    size_t n = 0, room = sizeof all;
+    for (bool goes_on = true; goes_on && n < room;) {
+        const size_t line = strcspn(text, ends);
+        n += (size_t)snprintf(all + n, room - n, "%.*s", (int)line, text);
+        goes_on = line > 0 && text[line] == '\n' && strchr(",(", text[line - 1]);
+        if (goes_on && text[line - 1] == ',' && n < room)
+            n += (size_t)snprintf(all + n, room - n, " ");
+        text += line;
+        text += strspn(text, " \t\r\n");
+    }
+    n = SESSION_PLACE - sizeof more;
+    while (n > 0 && ((unsigned char)all[n] & 0xc0) == 0x80) /* a letter of UTF-8 */
+        n--;
+    if (strlen(all) >= SESSION_PLACE)
+        snprintf(all + n, room - n, "%s", more);
+    snprintf(to, SESSION_PLACE, "%s", all);
+}
+
+/* The line itself, from the copy of the source beside the program. Returns that
    source, for free(). NULL: there is none, so it is no source of the submission. */
 static char *quote(const char *program, struct session_place *place)
 {
@@ -111,7 +135,7 @@ static char *quote(const char *program, struct session_place *place)
         text = (text = strchr(text, '\n')) ? text + 1 : NULL;
     if (text) {
         text += strspn(text, " \t");
-        snprintf(place->text, sizeof place->text, "%.*s", (int)strcspn(text, ";\r\n"), text);
+        copy_statement(place->text, text);
     }
     return source;
 }

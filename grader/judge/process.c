@@ -126,7 +126,9 @@ void judge_process_start(struct judged *j, bool outlives_test)
                         .gpu = judge_session->device == DEVICE_GPU,
                         .outlives = outlives_test,
                         .env = env};
-    pid_t pid = jail_start(&jail, why, sizeof why);
+    const bool is_debugged = judge_is_debugged(j);
+    pid_t pid = is_debugged ? judge_debug_start(channel[1], program, env)
+                            : jail_start(&jail, why, sizeof why);
     close(channel[1]);
     close(output[1]);
     if (pid < 0)
@@ -171,6 +173,11 @@ bool judge_process_end(struct judged *j, double wait_s, int *wait_status)
 {
     int64_t until = session_now_ns() + (int64_t)(wait_s * 1e9);
     bool ended;
+    if (judge_is_debugged(j)) { /* its last request comes, and whoever debugs it ends it */
+        close(j->channel);
+        j->channel = -1;
+        until = INT64_MAX;
+    }
     while (!(ended = has_ended(j, wait_status, false)) && session_now_ns() < until) {
         judge_drain(j);
         usleep(1000);

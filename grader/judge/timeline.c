@@ -64,9 +64,18 @@ static struct judged *trace_reference(const struct judged *j)
     return reference;
 }
 
+/* Is the timeline that of another check, which failed? */
+static bool has_failed(const char *check)
+{
+    const struct session_check *c = session_find(judge_session, check);
+    return c && c->status == CHECK_FAILED;
+}
+
 void judge_show_timeline(struct judged *j)
 {
     struct session *s = judge_session;
+    if (has_failed(s->timeline_check))
+        return;
     struct judged *reference = trace_reference(j);
     const struct trace *const traces[] = {&j->trace, reference ? &reference->trace : NULL};
     const double own_us = timeline_span_us(traces[0]);

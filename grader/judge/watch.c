@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "inside.h"
@@ -19,13 +20,34 @@ static const uint64_t most_output_bytes = 64 << 20;
 /* A process that takes so much memory in a second does hardly anything else. */
 static const uint64_t fast_growth_bytes = 128 << 20;
 
-/* The first check that printed anything is the one whose output is kept. */
+static void write_all(int fd, const char *bytes, size_t n)
+{
+    for (ssize_t written; n > 0 && (written = write(fd, bytes, n)) > 0; n -= (size_t)written)
+        bytes += written;
+}
+
+/* Everything, below a line for each check. */
+static void write_output(struct session_output *o, const char *bytes, size_t n)
+{
+    static int fd;
+    char line[SESSION_NAME + 16];
+    if (fd == 0)
+        fd = session_open_output();
+    if (strcmp(o->last, judge_current->name) != 0) {
+        snprintf(o->last, sizeof o->last, "%s", judge_current->name);
+        write_all(fd, line, (size_t)snprintf(line, sizeof line, "---- in %s:\n", o->last));
+    }
+    write_all(fd, bytes, n);
+}
+
+/* The first check that printed anything is the one whose output a report shows. */
 static void keep_output(struct judged *j, const char *bytes, size_t n)
 {
     struct session_output *o = &judge_session->output;
     j->printed_bytes += n;
     if (j->who != JUDGE_SUBMISSION)
         return;
+    write_output(o, bytes, n);
     if (!o->check[0])
         snprintf(o->check, sizeof o->check, "%s", judge_current->name);
     if (strcmp(o->check, judge_current->name) != 0)
@@ -125,6 +147,16 @@ static int take_reply(struct judged *j)
     return 1;
 }
 
+void judge_ask_place(struct judged *j)
+{
+    enum { PATIENCE_MS = 1000 };
+    struct pollfd p = {.fd = j->channel, .events = POLLIN};
+    memset(&j->reply.fault, 0, sizeof j->reply.fault);
+    if (j->pid <= 0 || syscall(SYS_tgkill, j->pid, j->pid, WIRE_ASKS_PLACE) != 0 ||
+        poll(&p, 1, PATIENCE_MS) <= 0 || take_reply(j) != 1 || j->reply.outcome != WIRE_LATE)
+        memset(&j->reply.fault, 0, sizeof j->reply.fault);
+}
+
 enum session_cause judge_watch(struct judged *j, int64_t until_ns)
 {
     int64_t start_ns = session_now_ns(), next_look_ns = start_ns + LOOK_EVERY_MS * 1000000;
@@ -141,6 +173,8 @@ enum session_cause judge_watch(struct judged *j, int64_t until_ns)
         if (p[1].revents)
             judge_drain(j);
         int answer = p[0].revents ? take_reply(j) : 0;
+        if (answer > 0 && j->reply.outcome == WIRE_LATE) /* nobody has asked */
+            return CAUSE_FORGED;
         if (answer != 0)
             return answer > 0 ? CAUSE_NONE : answer == -1 ? CAUSE_ENDED : CAUSE_FORGED;
         if (j->printed_bytes > most_output_bytes)

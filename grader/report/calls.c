@@ -44,7 +44,9 @@ static void say_record(struct report_call *call, const struct session_event *e)
     const size_t n = strlen(call->text), room = sizeof call->text - n;
     if (f->is_wait_for_first)
         snprintf(call->text + n, room, ", before %s", f->first.name);
-    else if (f->wait.stream >= 0)
+    else if (f->wait.stream == 0)
+        snprintf(call->text + n, room, ", in the legacy stream, not in that of %s", f->first.name);
+    else if (f->wait.stream > 0)
         snprintf(call->text + n, room, ", in stream %d, not in that of %s", f->wait.stream,
                  f->first.name);
     else
@@ -69,10 +71,15 @@ int report_calls(const struct session_check *c, struct report_call calls[REPORT_
         say_place(&calls[0], "call", &c->ignored_at);
         return c->ignored_at.at[0] != '\0';
     }
-    const bool both = e->cause == CAUSE_FINDING && has_two(&e->finding);
+    if (e->cause == CAUSE_TIMEOUT) {
+        say_place(&calls[0], "at", &e->fault_at);
+        return e->fault_at.at[0] != '\0';
+    }
+    const bool two = e->cause == CAUSE_FINDING && has_two(&e->finding),
+               same = two && memcmp(&e->calls[0], &e->calls[1], sizeof e->calls[0]) == 0;
     int n = 0;
-    for (int i = 0; i < (both ? 2 : 1); i++)
+    for (int i = 0; i < (two && !same ? 2 : 1); i++)
         if (e->calls[i].at[0])
-            say_place(&calls[n++], label_of(e, i), &e->calls[i]);
-    return both ? n + say_wait(calls + n, e) : n;
+            say_place(&calls[n++], same ? "both" : label_of(e, i), &e->calls[i]);
+    return two ? n + say_wait(calls + n, e) : n;
 }

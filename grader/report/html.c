@@ -107,23 +107,22 @@ static void put_hints(FILE *to, const struct content *c, const struct session_ch
     }
 }
 
-static void put_check(FILE *to, const struct content *c, const struct session_check *check)
+static void put_check(FILE *to, const struct session *s, const struct session_check *check)
 {
     struct report_words words;
     const char *status = status_words[check->status];
-    report_words(c->report->session, check, &words);
+    report_words(s, check, &words);
     fprintf(to, "<details class=\"check %s\"><summary><b>%s</b><span>%s</span><span>%d/%d</span>",
             status, status, check->name, report_points(check), report_max_points(check));
     element(to, "span", check->words);
     fputs("</summary>\n", to);
     element(to, "p", words.message);
-    if (check->status == CHECK_FAILED || check->status == CHECK_INCONCLUSIVE)
-        put_hints(to, c, check);
     fputs("</details>\n", to);
 }
 
-static void put_problem(FILE *to, const struct session *s, const struct report_problem *problem)
+static void put_problem(FILE *to, const struct content *c, const struct report_problem *problem)
 {
+    const struct session *s = c->report->session;
     struct report_words words;
     struct report_call calls[REPORT_CALLS];
     char scenario[SESSION_TEXT];
@@ -143,6 +142,7 @@ static void put_problem(FILE *to, const struct session *s, const struct report_p
     described(to, "next", words.next);
     fputs("</dl>\n", to);
     html_sources(to, s, calls, report_calls(problem->from, calls));
+    put_hints(to, c, problem->from);
     fputs("</section>\n", to);
 }
 
@@ -153,9 +153,9 @@ static void put_checks(FILE *to, const struct content *c)
     char left[SESSION_TEXT];
     const int n = report_problems(s, problems), due = report_problems_due(problems, n);
     for (int i = 0; i < s->n_checks; i++)
-        put_check(to, c, &s->checks[i]);
+        put_check(to, s, &s->checks[i]);
     for (int i = 0; i < due; i++)
-        put_problem(to, s, &problems[i]);
+        put_problem(to, c, &problems[i]);
     report_problems_left(s, problems + due, n - due, left);
     if (left[0])
         element(to, "p", left);
@@ -236,6 +236,7 @@ static void put_points(FILE *to, const struct content *c)
 
 static void put_head(FILE *to, const struct content *c)
 {
+    char words[SESSION_TEXT];
     const struct session *s = c->report->session;
     fprintf(to,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n"
@@ -252,8 +253,9 @@ static void put_head(FILE *to, const struct content *c)
     fputs("<br>", to);
     put_without_folders(to, c->report->submission);
     fputs(report_second_source(c->report), to);
-    if (report_is_solution(c->report))
-        fputs("<br><strong>the reference solution</strong>", to);
+    report_not_yours(c->report, words);
+    if (words[0])
+        fprintf(to, "<br><strong>%s</strong>", words);
     fputs("<br>the same inputs again: ", to);
     put_without_folders(to, c->report->again);
     fprintf(to, "</p>\n<h2>%d of %d points</h2>\n", c->points, c->max_points);

@@ -7,7 +7,7 @@
 #include "page.h"
 #include "report.h"
 
-enum { OUTPUT_ROWS = 16 };
+enum { FIRST_ROWS = 8, LAST_ROWS = 8 }; /* of what was printed */
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
@@ -23,9 +23,14 @@ int report_max_points(const struct session_check *c)
 
 /* ---- parts of the report --------------------------------------------------------------------- */
 
-bool report_is_solution(const struct report *r)
+void report_not_yours(const struct report *r, char words[SESSION_TEXT])
 {
-    return strncmp(r->submission, "solutions/", strlen("solutions/")) == 0;
+    const char *name = strrchr(r->submission, '/');
+    words[0] = '\0';
+    if (strncmp(r->submission, "solutions/", strlen("solutions/")) == 0)
+        snprintf(words, SESSION_TEXT, "the reference solution");
+    else if (name && strncmp(r->submission, "grader/labs/", strlen("grader/labs/")) == 0)
+        snprintf(words, SESSION_TEXT, "the known submission %s", name + 1);
 }
 
 const char *report_second_source(const struct report *r)
@@ -75,9 +80,10 @@ static void print_which(const struct page *p, const struct report *r)
 
 static void print_head(const struct page *p, const struct report *r)
 {
-    if (report_is_solution(r))
-        fprintf(p->to,
-                "This is the reference solution, not your file. Next: make %s selects yours\n",
+    char words[SESSION_TEXT];
+    report_not_yours(r, words);
+    if (words[0])
+        fprintf(p->to, "This is %s, not your file. Next: make %s selects yours\n", words,
                 r->session->lab);
     page_inked(p, BOLD, r->session->lab);
     fprintf(p->to, "  %s\n", r->session->title);
@@ -236,26 +242,50 @@ static size_t row_of(const char *line, size_t n, size_t room)
     return room;
 }
 
-static void print_output(const struct page *p, const struct session *s)
+/* The row at this place, and the place of the next one. */
+static size_t print_row(const struct page *p, const struct session_output *o, size_t at)
 {
-    const struct session_output *o = &s->output;
+    const char *line = o->kept + at, *end = memchr(line, '\n', o->kept_bytes - at);
+    const size_t n = end ? (size_t)(end - line) : o->kept_bytes - at,
+                 row = row_of(line, n, (size_t)p->columns - 4);
+    fputs("  | ", p->to);
+    plain_write(p->to, PLAIN_TERMINAL, line, row - (row < n && line[row - 1] == ' '));
+    putc('\n', p->to);
+    return at + row + (row == n);
+}
+
+/* Where the last lines begin: a crash is after them. */
+static size_t last_lines(const struct session_output *o)
+{
+    size_t at = o->kept_bytes;
+    int lines = 0;
+    at -= at > 0 && o->kept[at - 1] == '\n';
+    while (at > 0 && (o->kept[at - 1] != '\n' || ++lines < LAST_ROWS))
+        at--;
+    return at;
+}
+
+static void print_output(const struct page *p, const struct report *r)
+{
+    const struct session_output *o = &r->session->output;
+    char path[SESSION_PATH];
     size_t at = 0;
     if (o->total_bytes == 0)
         return;
-    fprintf(p->to, "\nWhat the submission printed (in %s, %llu bytes", o->check,
-            (unsigned long long)o->total_bytes);
-    fprintf(p->to, o->total_bytes > o->kept_bytes ? ", %zu kept):\n" : "):\n", o->kept_bytes);
-    for (int rows = 0; rows < OUTPUT_ROWS && at < o->kept_bytes; rows++) {
-        const char *line = o->kept + at, *end = memchr(line, '\n', o->kept_bytes - at);
-        size_t n = end ? (size_t)(end - line) : o->kept_bytes - at,
-               row = row_of(line, n, (size_t)p->columns - 4);
-        fputs("  | ", p->to);
-        plain_write(p->to, PLAIN_TERMINAL, line, row - (row < n && line[row - 1] == ' '));
-        putc('\n', p->to);
-        at += row + (row == n);
-    }
-    if (at < o->total_bytes)
+    fprintf(p->to, "\nWhat the submission printed in %s (all of it is in ", o->check);
+    report_output_path(r, path);
+    const size_t root = strlen(r->root);
+    const bool is_below = strncmp(path, r->root, root) == 0 && path[root] == '/';
+    fprintf(p->to, "%s):\n", is_below ? path + root + 1 : path);
+    int rows = 0;
+    for (; rows < FIRST_ROWS && at < o->kept_bytes; rows++)
+        at = print_row(p, o, at);
+    const size_t last = last_lines(o);
+    if (last > at || o->total_bytes > o->kept_bytes)
         fputs("  | …\n", p->to);
+    at = last > at ? last : at;
+    for (rows = 0; rows < LAST_ROWS && at < o->kept_bytes; rows++)
+        at = print_row(p, o, at);
 }
 
 static void print_total(const struct page *p, const struct report *r)
@@ -315,7 +345,7 @@ void report_print(const struct report *r, FILE *to)
     print_problems(&p, s, SESSION_CHECKS);
     print_timeline(&p, s);
     report_graph(r, to);
-    print_output(&p, s);
+    print_output(&p, r);
     print_total(&p, r);
     if (s->jail_gap[0])
         fprintf(to, "%s\n", s->jail_gap);

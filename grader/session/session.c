@@ -23,7 +23,8 @@ static struct session *session_map(int fd)
 /*
  *     <parent>/grade-XXXXXX/       for its owner alone
  *         run/                     empty: where subjects run
- *         hidden/<32 hex digits>   the session; the directory may be entered, but not listed
+ *         hidden/<32 hex digits>   the session, and behind it all that the submission printed; the
+ *                                  directory may be entered, but not listed
  */
 struct session *session_create(const char *parent, char path[SESSION_PATH])
 {
@@ -95,7 +96,7 @@ struct session *session_open(const char **why)
     }
     int fd = open(path, O_RDWR | O_CLOEXEC);
     struct stat st;
-    if (fd < 0 || fstat(fd, &st) != 0 || st.st_size != sizeof(struct session)) {
+    if (fd < 0 || fstat(fd, &st) != 0 || st.st_size < (off_t)sizeof(struct session)) {
         *why = "the session that ./grade left in " SESSION_VARIABLE
                " cannot be opened, or is of another version: "
                "build ./grade and the suite together (make)";
@@ -111,6 +112,20 @@ struct session *session_open(const char **why)
         return NULL;
     }
     return s;
+}
+
+int session_open_output(void)
+{
+    const char *path = getenv(SESSION_VARIABLE);
+    return path ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
+}
+
+FILE *session_read_output(const char *path)
+{
+    FILE *from = fopen(path, "re");
+    if (from)
+        fseek(from, sizeof(struct session), SEEK_SET);
+    return from;
 }
 
 /* Has `found` failed for a mistake that explains `name`, a check or another mistake? */

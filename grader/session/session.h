@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
 
 #include "wire/wire.h"
 
@@ -26,6 +28,7 @@ enum {
     SESSION_TEXT = 1024,
     SESSION_PLACE = 96,
     SESSION_NAME = 48,
+    SESSION_DEBUG_S = 24 * 3600, /* that a debugger may take */
     SESSION_RULE = 384,
     SESSION_TIMELINE = 8 * 1024,
     SESSION_PICTURE = 128 * 1024
@@ -124,8 +127,10 @@ struct session_check {
     char unit[24];
 };
 
-/* What a submission printed, of the first check in which it printed anything. */
+/* What a submission printed, of the first check in which it printed anything; all of it is behind
+ * the session, see session_open_output. */
 struct session_output {
+    char last[SESSION_NAME]; /* the check that has printed last */
     char check[SESSION_NAME];
     uint64_t total_bytes;
     size_t kept_bytes;
@@ -173,6 +178,9 @@ struct session {
     struct session_check checks[SESSION_CHECKS]; /* in the order of the suite's source */
     struct session_check diagnosis; /* what was found out about checks that failed; no points */
     struct session_output output;
+    bool debug; /* the submission runs in a debugger, of this process, on this terminal */
+    pid_t debugger;
+    char terminal[64];
     char timeline_check[SESSION_NAME]; /* whose trace the picture shows; empty: there is none */
     char timeline[SESSION_TIMELINE];
     char reference_timeline[SESSION_TIMELINE]; /* on the same scale; empty: none */
@@ -183,7 +191,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 21 };
+enum { SESSION_VERSION = 22 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
@@ -194,6 +202,11 @@ void session_remove(const char *path);
 
 /* The session that the environment names; NULL with a sentence in *why. */
 struct session *session_open(const char **why);
+
+/* All that a submission printed: for a suite, a descriptor that adds to it, or -1; for ./grade, the
+ * whole, or NULL. */
+int session_open_output(void);
+FILE *session_read_output(const char *path);
 
 /* The calling process becomes one that others of the same user cannot look into. */
 void session_hide(void);

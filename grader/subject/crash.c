@@ -4,6 +4,8 @@
  * The handler only looks up numbers; the judge makes the sentence. Then the default action ends
  * the process, so the judge sees the true signal as well, also where a submission took the handler
  * away.
+ *
+ * A subject that does not answer in time says in the same way where it is.
  */
 #include <signal.h>
 #include <stdint.h>
@@ -18,7 +20,9 @@
 #pragma weak simgpu_calling
 #pragma weak simgpu_is_device_address
 
-enum { ALTERNATE_STACK = 64 * 1024, NEAR_STACK = 64 * 1024, LOOK_FOR_CALLER = 16 };
+enum { ALTERNATE_STACK = 64 * 1024, NEAR_STACK = 64 * 1024 };
+/* words of the stack: a function of C that faults has pushed little, one that waits more */
+enum { LOOK_FOR_CALLER = 16, LOOK_FOR_WAITER = 1024 };
 enum { MOST_STACK = 8 << 20 };
 
 extern const char __executable_start[]; /* the linker makes it */
@@ -146,6 +150,35 @@ static void report_fault(int number, siginfo_t *info, void *context)
     raise(number);
 }
 
+/* Where the submission is, or the call that it waits in; 0: not known. */
+static uint64_t place_of(const struct registers *r)
+{
+    const uint64_t call = simgpu_calling ? simgpu_calling().at : 0;
+    const uintptr_t *stack = (const uintptr_t *)r->stack;
+    if (subject_is_own_code((const void *)r->instruction))
+        return subject_code_at(r->instruction);
+    if (call || main_stack - r->stack >= MOST_STACK)
+        return call;
+    if (subject_is_own_code((const void *)r->caller))
+        return subject_code_at(r->caller - 1);
+    for (int i = 0; i < LOOK_FOR_WAITER && (uintptr_t)&stack[i] < main_stack; i++)
+        if (subject_is_own_code((const void *)return_address(stack[i])))
+            return subject_code_at(return_address(stack[i]) - 1);
+    return 0;
+}
+
+/* At the time limit the judge asks where the program is. */
+static void report_place(int number, siginfo_t *info, void *context)
+{
+    static struct wire_reply reply;
+    const struct registers r = registers_of(context);
+    (void)info;
+    reply = subject.reply;
+    reply.outcome = WIRE_LATE;
+    reply.fault = (struct wire_fault){.signal = number, .buffer = -1, .instruction = place_of(&r)};
+    wire_send(WIRE_CHANNEL_FD, &reply, sizeof reply, -1);
+}
+
 void subject_crash_install(void)
 {
     static char stack[ALTERNATE_STACK];
@@ -158,4 +191,6 @@ void subject_crash_install(void)
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
         sigaction(fatal[i], &action, NULL);
+    action.sa_sigaction = report_place;
+    sigaction(WIRE_ASKS_PLACE, &action, NULL);
 }

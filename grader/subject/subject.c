@@ -217,6 +217,7 @@ static bool receive(struct wire_request *request, int *fd)
 int subject_main(const struct subject_lab *lab)
 {
     subject.lab = lab;
+    setvbuf(stdout, NULL, _IONBF, 0); /* in order with stderr; a process that dies loses nothing */
     subject_crash_install();
     subject_name_own_code();
     struct wire_request request;

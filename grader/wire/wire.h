@@ -12,6 +12,7 @@
 #ifndef WIRE_H
 #define WIRE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,7 +36,8 @@ enum {
     WIRE_FRESH = 0xf5,
     WIRE_FREED = 0xfd,
     WIRE_RED = 0xb7,
-    WIRE_EXIT_CHANNEL = 113 /* exit code: the channel was closed or is something else now */
+    WIRE_ASKS_PLACE = SIGXCPU, /* the signal for: where are you? */
+    WIRE_EXIT_CHANNEL = 113    /* exit code: the channel was closed or is something else now */
 };
 
 #define WIRE_REQUEST_MAGIC 0x6a756467u
@@ -89,6 +91,7 @@ enum wire_outcome {
     WIRE_FAILED,      /* the submission returned an error or broke a rule: failure */
     WIRE_UNSUPPORTED, /* this device or this lab cannot do it: failure */
     WIRE_CRASHED,     /* from the signal handler, before the process dies: fault */
+    WIRE_LATE,        /* from a signal handler, at the time limit: fault.instruction */
     WIRE_MISMATCH     /* suite and adapter do not fit together: failure.text */
 };
 

@@ -121,6 +121,11 @@ bool finding_again(const struct simgpu_finding *f)
     return again;
 }
 
+EXPORT __attribute__((noinline)) void simgpu_found(const struct simgpu_finding *f)
+{
+    __asm__ volatile("" : : "r"(f) : "memory");
+}
+
 void finding_add(const struct simgpu_finding *f)
 {
     pthread_mutex_lock(&findings.lock);
@@ -130,6 +135,7 @@ void finding_add(const struct simgpu_finding *f)
         if (!kept->count)
             kept->count = 1;
         print(kept);
+        simgpu_found(kept);
     }
     pthread_mutex_unlock(&findings.lock);
 }

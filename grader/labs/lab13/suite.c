@@ -305,6 +305,8 @@ static struct judged *timed_reference;
 
 static void too_slow(struct judged *j)
 {
+    if (judge_device_is_simulated())
+        judge_show_timeline(j);
     lab13_ask_why(j, timed_reference);
 }
 
@@ -365,43 +367,47 @@ JUDGE_CHECK(lab13, between_tokens, 10,
 
 /* ---- bonus ----------------------------------------------------------------------------------- */
 
-/* How many times as good as the reference, over all patterns (geometric mean). */
+/* How many times as good as the reference, in each pattern. */
 struct score {
-    double logarithms;
-    bool is_reached; /* the figure of each pattern is at most so many times the reference's */
+    double times[ARRIVING];
 };
 
-static void add_figure(struct score *score, const struct both *both, struct figure value,
-                       double at_most)
+static double times_of(const struct both *both, struct figure value)
 {
-    const double own = judge_reported(both->submission, value),
-                 reference = judge_reported(both->reference, value);
-    score->is_reached = score->is_reached && own <= at_most * reference;
-    score->logarithms += log(reference / fmax(own, 1e-3)) / ARRIVING;
+    return judge_reported(both->reference, value) /
+           fmax(judge_reported(both->submission, value), 1e-3);
 }
 
-JUDGE_CHECK(lab13, beyond, 0, "Bonus: as good as the reference, or better.")
+/* "0.81 in WHAT (steady 0.80, bursts 0.71, one long 0.94)", the first of which is the geometric mean */
+static void put_score(char text[160], const struct score *score, const char *what)
 {
-    struct score tokens = {.is_reached = true}, first = tokens, between = tokens;
+    double logarithms = 0;
+    for (int i = 0; i < ARRIVING; i++)
+        logarithms += log(score->times[i]) / ARRIVING;
+    int n = snprintf(text, 160, "%.2f in %s (", exp(logarithms), what);
+    for (int i = 0; i < ARRIVING; i++)
+        n += snprintf(text + n, 160 - (size_t)n, "%s%s %.2f", i ? ", " : "", patterns[i].words,
+                      score->times[i]);
+    snprintf(text + n, 160 - (size_t)n, ")");
+}
+
+JUDGE_CHECK(lab13, beyond, 0, "No points: how good is the server, beside the reference?")
+{
+    struct score tokens, first, between;
+    char words[3][160];
     struct both both = start_both();
     for (int i = 0; i < ARRIVING; i++) {
         prepare_both(&both, i);
         run_warm(both.submission);
         run_warm(both.reference);
-        add_figure(&tokens, &both, FIGURE(token_us), PER_TOKEN);
-        add_figure(&first, &both, FIGURE(first_us), PERCENTILE);
-        add_figure(&between, &both, FIGURE(between_us), PERCENTILE);
+        tokens.times[i] = times_of(&both, FIGURE(token_us));
+        first.times[i] = times_of(&both, FIGURE(first_us));
+        between.times[i] = times_of(&both, FIGURE(between_us));
     }
-    const double tokens_times = exp(tokens.logarithms), first_times = exp(first.logarithms),
-                 between_times = exp(between.logarithms);
-    static const char words[] =
-        "times as good as the reference: %.2f in tokens per second, %.2f in "
-        "the time to the first token, %.2f in the time between tokens";
-    judge_note(words, tokens_times, first_times, between_times);
-    judge_actual(words, tokens_times, first_times, between_times);
-    judge_expected("1 or more");
-    judge_expect_that(tokens.is_reached && first.is_reached && between.is_reached,
-                      "behind_reference");
+    put_score(words[0], &tokens, "tokens per second");
+    put_score(words[1], &first, "the time to the first token");
+    put_score(words[2], &between, "the time between tokens");
+    judge_note("times as good as the reference: %s, %s, %s", words[0], words[1], words[2]);
 }
 
 /* ---- diagnosis ------------------------------------------------------------------------------- */

@@ -29,9 +29,21 @@ Test(grade, a_lab_that_does_not_compile_is_not_graded_until_it_does)
     run(2, "echo 'int oops(' >>labs/lab01_*/lab.c; ./grade lab01");
     expect("error: ");
     expect("does not compile");
+    cr_expect(!strstr(text, "make: "), "%s", text);
     run(2, "./grade lab01");
     expect("does not compile");
     run(0, "solution lab01 lab.c; ./grade lab01");
+}
+
+Test(grade, the_first_build_of_a_lab_is_one_line_and_V_shows_all)
+{
+    run(1, "./grade lab02 >/dev/null 2>&1; rm build/grader/lab02; touch labs/lab02_*/lab.c; "
+           "./grade lab02 2>&1 >/dev/null | grep -v '^lab02: built'; exit 1");
+    cr_expect(strncmp(text, "building ", 9) == 0 && strstr(text, " files\n") &&
+                  !strstr(text, "  ld "),
+              "%s", text);
+    run(1, "rm build/grader/lab02; touch labs/lab02_*/lab.c; V=1 ./grade lab02");
+    expect("-o build/grader/lab02");
 }
 
 Test(grade, another_submission_that_failed_does_not_leave_the_learners_own_to_be_graded)
@@ -86,6 +98,11 @@ Test(grade, reports_name_the_reference_solution_and_each_file)
     expect("solutions/lab07_device_launch/lab.c and lab.cu\n");
     run(1, "make lab07 >/dev/null; ./grade lab07");
     cr_expect(strncmp(text, "lab07  ", 7) == 0, "%s", text);
+    run(1, "make lab01 KNOWN=milliseconds >/dev/null; ./grade lab01");
+    expect("This is the known submission milliseconds, not your file. Next: make lab01 selects "
+           "yours\n");
+    run(1, "make lab01 >/dev/null; ./grade lab01");
+    expect("labs/lab01_sync_copies/lab.c\n");
 }
 
 /* ---- the list -------------------------------------------------------------------------------- */
@@ -122,6 +139,87 @@ Test(grade, one_check_runs_alone)
     cr_expect_str_eq(text, "nodes\nwidth\n20 of 20 points   2 passed\n");
     run(2, "./grade lab05 width,noodles");
     expect("lab05 has no check noodles. Did you mean nodes?");
+}
+
+/* In code of its own, in a call of the runtime, and in a function of C. */
+Test(grade, a_program_that_does_not_end_names_its_line)
+{
+    static const char command[] =
+        "solution lab03 lab.c; sed -i 's/    lab->state = state;/&\\n    %s;/; 1i #include "
+        "<semaphore.h>' labs/lab03_*/lab.c; ./grade lab03 streams";
+    static const char *const endless[] = {"for (volatile int i = 0; i < 1;) i = 0",
+                                          "while (1) cudaGetLastError()",
+                                          "static sem_t nobody_posts; sem_wait(\\&nobody_posts)"};
+    char line[512];
+    for (size_t i = 0; i < sizeof endless / sizeof endless[0]; i++) {
+        snprintf(line, sizeof line, command, endless[i]);
+        run(1, line);
+        expect("did not return in setup");
+        snprintf(line, sizeof line, "        at        lab.c:44: %.8s", endless[i]);
+        expect(line);
+    }
+}
+
+/* Each session of labs/DEBUGGING.md: what is typed after (gdb), and what gdb must print. */
+Test(grade, the_page_about_gdb_shows_what_gdb_prints, .timeout = 300)
+{
+    static const char *const sessions[][3] = {
+        {"A crash", "results", "/lab->state = state;/d"},
+        {"A race", "race_free", "/cudaStreamWaitEvent/d"},
+        {"A loop that does not end", "results",
+         "/^    for (int i = 0; i < lab->n_batches; i++)/i\\    while (cudaStreamQuery("
+         "lab->state->streams[0]) == cudaSuccess)\\n        ;"}};
+    char line[2048];
+    for (size_t i = 0; i < sizeof sessions / sizeof sessions[0]; i++) {
+        snprintf(
+            line, sizeof line,
+            "command -v gdb script >/dev/null || exit 1; solution lab03 lab.c; sed -i '%s' "
+            "labs/lab03_*/lab.c; make lab03 >/dev/null\n"
+            "awk -v s='## %s' '/^## / { on = $0 == s } on && /^    / { print substr($0, 5) "
+            "}' labs/DEBUGGING.md >build/session\n"
+            "type_all() { sleep 6; sed -n 's/^(gdb) //p' build/session | while read -r c; do "
+            "echo \"$c\"; sleep 3; [ \"$c\" != c ] || ! grep -q SIGINT build/session || printf "
+            "'\\003'; sleep 2; done; printf 'kill\\ny\\nquit\\n'; sleep 2; }\n"
+            "type_all | TERM=dumb timeout 60 script -qfc './grade lab03 --debug %s --seed 3' "
+            "build/typed >/dev/null || true\n"
+            "grep -v '^(gdb)' build/session | while read -r words; do tr -d '\\r' <build/typed "
+            "| grep -qF -- \"$words\" || { echo \"not printed: $words\"; cat build/typed; }; "
+            "done",
+            sessions[i][2], sessions[i][0], sessions[i][1]);
+        run(0, line);
+        cr_expect(!strstr(text, "not printed"), "%s: %s", sessions[i][0], text);
+    }
+}
+
+/* In the order of writing, and all of it, although the program crashes. */
+Test(grade, output_is_complete_and_in_order)
+{
+    run(1,
+        "solution lab03 lab.c; sed -i 's/    lab->state = state;/&\\n    for (int k = 0; k < 99; "
+        "k++) { printf(\"out %d\\\\n\", k); fprintf(stderr, \"err %d\\\\n\", k); } "
+        "printf(\"last\"); *(volatile int *)NULL = 1;/; 1i #include <stdio.h>' "
+        "labs/lab03_*/lab.c; ./grade lab03 results,race_free >build/said; s=$?; "
+        "cat build/said build/report/lab03.out; exit $s");
+    expect("What the submission printed in results (all of it is in build/report/lab03.out):\n"
+           "  | out 0\n  | err 0\n");
+    expect("  | err 98\n  | last\n");
+    expect("---- in results:\nout 0\nerr 0\n");
+    expect("\nout 98\nerr 98\nlast---- in race_free:\nout 0\n");
+    run(0, "solution lab03 lab.c; ./grade lab03 >/dev/null; ! ls build/report/lab03.out");
+}
+
+/* Of two operations that one statement enqueues; it is in two lines, and too long for a quote. */
+Test(grade, a_line_is_quoted_once_and_whole_or_with_a_sign)
+{
+    run(1,
+        "make build/known/lab05/no_wait_for_set/lab.c >/dev/null; sed 's/TRY(cudaMemcpyAsync("
+        "set->a, lab->a + first,/&\\n    /; s/lab->a + first/lab->a + first + 0 * 10000000 + 0 * "
+        "10000000/' build/known/lab05/no_wait_for_set/lab.c >$(echo labs/lab05_*)/lab.c; "
+        "./grade lab05 race_free --json - 2>/dev/null");
+    expect("{\"role\": \"both\", \"text\": \"lab.c:");
+    expect(": TRY(cudaMemcpyAsync(set->a, lab->a + first + 0 * 10000000 + 0 * 10000000, ");
+    expect("…\"");
+    cr_expect(!strstr(text, "\"role\": \"second\""), "%s", text);
 }
 
 Test(grade, brief_has_a_line_for_each_check_and_one_next_step)
@@ -315,6 +413,15 @@ static void has_all_hints(const char *path)
               "%s: steps without a section, or sections without three levels:\n%s", path, text);
 }
 
+/* The section for what is not freed, not that of the check that finds it. */
+Test(grade, a_hint_is_for_the_mistake_and_not_for_the_check)
+{
+    run(0, "make build/known/lab26/leaks_exec/lab.c >/dev/null; cp "
+           "build/known/lab26/leaks_exec/lab.c labs/lab26_*/; ./grade lab26 >/dev/null; "
+           "./grade lab26 --hint");
+    expect("lab26, If something is not freed\nhint 1 of 3\n");
+}
+
 Test(grade, every_step_has_hints)
 {
     checkout_each("labs/lab*/lab.h", has_all_hints);
@@ -360,14 +467,19 @@ Test(grade, make_and_grade_work_from_a_labs_folder)
     expect("lab02: built from labs/lab02_events/lab.c ");
 }
 
-/* Editors read build/compile_commands.json: its commands compile what a learner edits. */
+/* Editors read build/compile_commands.json: its commands compile what a learner edits. A copy of the
+ * course gets a list of its own. */
 Test(grade, editors_get_commands_that_compile_the_labs)
 {
     run(0, "make setup >/dev/null && for f in labs/lab01_*/lab.c labs/lab07_*/lab.c*; do "
            "command=$(jq -r --arg f $f '.[] | select(.file == $f) | .command' "
            "build/compile_commands.json)\n"
            "(cd / && cd $(jq -r '.[0].directory' $OLDPWD/build/compile_commands.json) && "
-           "$command -o /dev/null) || exit 1; done");
+           "$command -o /dev/null) || exit 1; done\n"
+           "[ $(jq -r '.[0].directory' build/compile_commands.json) = $PWD ]; ! grep solutions/ "
+           "build/compile_commands.json\n"
+           "echo /elsewhere >build/state/editor.made; echo '[]' >build/compile_commands.json; "
+           "make lab01 >/dev/null; grep -c labs/lab01 build/compile_commands.json");
 }
 
 Test(grade, bash_completes_labs_checks_and_options)
@@ -376,9 +488,11 @@ Test(grade, bash_completes_labs_checks_and_options)
            "COMP_CWORD=$#; _grade ./grade \"${!#}\" \"${COMP_WORDS[$#-1]}\"; echo "
            "\"${COMPREPLY[*]}\"; }\n"
            "complete_words lab0; complete_words lab05 wi; complete_words lab05 --h; "
-           "complete_words lab05 --device g");
+           "complete_words lab05 --device g; complete_words lab05 width,nod\n"
+           "COMP_WORDS=(make reset LAB = lab1); COMP_CWORD=4; _course_make make lab1 =; echo "
+           "\"${COMPREPLY[*]}\"");
     expect("lab01 lab02 ");
-    expect("\nwidth\n--help --hint --hints --html\ngpu\n");
+    expect("\nwidth\n--help --hint --hints --html\ngpu\nwidth,nodes\nlab10 lab11 ");
     run(0, "source common/completion.bash; cd labs; COMP_WORDS=(../grade lab05 --submission ''); "
            "COMP_CWORD=3; _grade ../grade '' --submission; printf '%s\\n' \"${COMPREPLY[@]}\" | "
            "grep -vxF \"$(ls ../grader/labs/lab05/wrong ../grader/labs/lab05/right | "
