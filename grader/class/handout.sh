@@ -60,7 +60,7 @@ mkdir -p "$out" || fail "$out cannot be made. Next: name another folder"
     grep -zvE '^grader/labs/lab[0-9]+/(wrong/|right/|mistakes$)|^grader/judge/mistakes$|^(labs/TEACHING[.]md|grader/.*[.]md|Containerfile)' |
     grep -zvE '^grader/labs/lab[0-9]+/[^/]*[.]c$' |
     # figures whose programs do what a lab asks for, and programs for profiles of the simulated device
-    grep -zvE '^plots/(batches[.]|probe|validate|fit|green|labs[.]|compare)|^plots/figures/(all_reduce|conditional|decode|device_launch|methods|serve_load|three_ways|timeline)[._].*(c|cu|h|py)$' \
+    grep -zvE '^plots/(batches[.]|probe|validate|fit|compare)|^plots/figures/(all_reduce|conditional|decode|device_launch|methods|serve_load|three_ways|timeline)([.]|_kernels[.])(c|cu|h)$' \
         >"$stage/files" || exit 1
 find grader/labs/lab* -maxdepth 1 -name 'adapter*.c' -print0 >>"$stage/files"
 # of grader/class, only what ./grade --format needs
@@ -76,21 +76,23 @@ for lab; do
     cp build/grader/gen/labs/"$lab"/{*.h,steps.tsv} "$compiled/gen/labs/$lab" || exit 1
     cp "build/known/$lab/starter/"lab.c* "$compiled/starters/$lab" || exit 1
     cp "build/known/$lab/starter/"lab.c* "$(echo "$out/labs/${lab}"_*)" || exit 1 # nobody's own work
-    find "build/grader/obj/grader/labs/$lab" "build/grader/obj/build/grader/gen/labs/$lab" -maxdepth 1 -name '*.o' ! -name 'adapter*' -exec cp {} "$compiled/suites/$lab" \; || exit 1
+    for file in grader/labs/"$lab"/*.c build/grader/gen/labs/"$lab"/mistakes.c; do
+        [[ $file == */adapter* ]] || cp "build/grader/obj/${file%.c}.o" "$compiled/suites/$lab" || exit 1
+    done
     for device in $devices; do
         mkdir -p "$compiled/$device/$lab/solution" && cp "build/$device/$lab/solution/"lab{,.cu}.o "$compiled/$device/$lab/solution" 2>/dev/null
         [ ! -e "$stage/$device/$lab/lab.o" ] || cp "$stage/$device/$lab/lab.o" "$compiled/$device/$lab/solution"
         [ -e "$compiled/$device/$lab/solution/lab.o" ] || fail "build/$device/$lab/solution/lab.o could not be copied. Next: free some space"
     done
 done
-find "$compiled" -name '*.o' -exec strip --strip-debug --discard-all {} + || exit 1
+find "$compiled" -name '*.o' -exec strip --strip-debug {} + || exit 1
 # the calls of the runtime: number, name
 { nm -D --defined-only build/sim/lib/libcudart.so && nm -u "$compiled"/*/*/solution/*.o; } | grep -oE '\bcuda[A-Za-z0-9_]+$' | sort -u |
     awk '{ print "call_" NR, $0 }' >"$compiled/names" && awk '{ print $2, $1 }' "$compiled/names" >"$stage/names" || exit 1
-find "$compiled" -path '*/solution/*.o' -exec objcopy --redefine-syms="$stage/names" {} \; || exit 1
+find "$compiled" -path '*/solution/*.o' -exec objcopy --discard-all --redefine-syms="$stage/names" {} \; || exit 1
 
 # what a page says to instructors, between these two marks, and rows of tables on what the copy lacks
 find "$out" -name '*.md' -exec sed -i -e '/^<!-- for instructors -->$/,/^<!-- for all -->$/d' \
-    -e '/^| `make [^|]*\(validate\|probe\|fit\|beside\)/d' {} +
+    -e '/^| `make \(validate\|probe\)/d' -e '/grader\/tests\/conformance |$/d' {} +
 mkdir -p "$out/.github/workflows" && cp grader/class/platforms/github.yml "$out/.github/workflows/grade.yml" || exit 1
 echo "$out: a copy of the course for $devices on $(uname -m), without solutions: $(du -sh "$out" | cut -f 1)"
