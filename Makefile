@@ -83,7 +83,7 @@ override LAB := $(foreach l,$(LAB),lab$(l:lab%=%))
 
 ifneq ($(filter-out help clean image,$(WANTED)),)
 set-up = CUDA_HOME='$(CUDA_HOME)' SETUP='$(if $(DRY),no,$(SETUP))' common/setup.sh
-ifneq ($(filter test check format check-format bundle,$(WANTED))$(DATA),)
+ifneq ($(filter test check exam format check-format bundle,$(WANTED))$(DATA),)
 override DEVICE := $(if $(filter bundle,$(WANTED)),gpu,sim)
 endif
 ifeq ($(DEVICE),auto)

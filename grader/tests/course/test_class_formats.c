@@ -122,19 +122,74 @@ Test(class_formats, the_autograder_for_gradescope_grades)
         expect_said("\n100\n");
 }
 
-/* A copy without solutions grades as here. It is built from nothing, so only with FULL=1. */
-Test(class_formats, a_handout_has_no_solutions_and_grades)
+/* $H: a copy without solutions, as students get it */
+static void handout(const char *commands)
 {
-    if (!is_full_run()) {
-        class("make handout OUT=$S/c DEVICE=sim && make handout OUT=$S/c DEVICE=sim");
-        expect_said("holds something already. Next: name a new folder");
+    static char text[4096];
+    snprintf(text, sizeof text,
+             "make handout OUT=$S/h DEVICE=sim >$S/log 2>&1 || { cat $S/log; exit 1; }\n"
+             "make handout OUT=$S/h DEVICE=sim; export H=$S/h ROOT=$PWD; cd $H\n%s",
+             commands);
+    class(text);
+    expect_said("holds something already. Next: name a new folder");
+}
+
+/* No page, help text or object of the copy names what is not in it. */
+Test(class_formats, a_handout_names_nothing_that_it_lacks)
+{
+    handout("ls -d solutions grader/labs/lab01/wrong plots/batches.c 2>/dev/null\n"
+            "awk -f $ROOT/grader/tests/course/links.awk $(find * -name '*.md')\n"
+            "absent=$(sed -n '/^ABSENT/,/)$/p' Makefile | tr -d '\\n\\\\' | sed 's/.*),//; s/)$//; "
+            "s/  */|/g')\n"
+            "grep -rnE \"solutions/|KNOWN=|grader/(tests|rates|class|README)|\\\\./grade "
+            "class|make ($absent)\\\\b\" "
+            "--include='*.md' .; make help | grep -E \"KNOWN=|instructors|make ($absent)\\\\b\"\n"
+            "for o in grader/compiled/sim/*/solution/*.o; do nm -u $o | grep -w 'cuda[A-Z].*'; "
+            "nm --defined-only $o | grep ' [a-z] [a-z]'; done\n"
+            "nm -S grader/compiled/sim/lab04/solution/lab.o | awk '$4 == \"lab04_predict\" && $2 > "
+            "\"0000000000000010\"'\n"
+            "make >/dev/null && make clean && echo all there");
+    expect_status(0);
+    expect_not_said("solutions");
+    expect_not_said(".md:");
+    expect_not_said("cudaStream");
+    expect_not_said(" t ");
+    expect_not_said("lab04_predict");
+    expect_said("all there");
+}
+
+/* Each command of its pages, in a copy that is built from nothing: only with FULL=1. */
+static const char commands_of_pages[] =
+    "make setup DEVICE=sim >/dev/null && export DEVICE=sim; for page in $(find *.md labs common "
+    "-name '*.md'); do\n"
+    "awk -v out=$S/block '/^```sh/ { n++; to = out \".\" n; print \"#\" $0 >to; on = 1; next }\n"
+    "    /^```$/ { on = 0 } on { print >to }' $page\n"
+    "for block in $(ls -v $S/block.* 2>/dev/null); do bash -e $block >$S/log 2>&1; status=$?\n"
+    "    wanted=$(sed -n '1s/.*exit=//p' $block); [ $status = ${wanted:-0} ] || { echo \"$page: "
+    "ended with $status\"; cat $block $S/log; }\n"
+    "done; rm -f $S/block.*; done; make check >$S/log 2>&1 || cat $S/log; make test";
+
+/* What was compiled here is not compiled again there, unless FULL=1. */
+Test(class_formats, a_handout_grades_and_hands_in)
+{
+    if (is_full_run()) {
+        handout(commands_of_pages);
+        expect_not_said(": ended with ");
+        expect_not_said("audit: ");
+        expect_said("has no solutions and no tests");
         return;
     }
-    class("make handout OUT=$S/h DEVICE=sim && cd $S/h && ls && ! ls solutions "
-          "grader/labs/lab01/wrong "
-          "2>/dev/null && make setup DEVICE=sim && ./grade lab01 --device sim | tail -n 3; cp $SOL "
-          "labs/lab01_*/lab.c && "
-          "./grade lab01 --device sim && make test");
+    handout("mkdir -p build/sim build/grader; cp -rp $ROOT/build/{setup*,state} build; cp -rp "
+            "$ROOT/build/sim/{lib,obj,bin} build/sim; cp -rp $ROOT/build/grader/{lib,obj} "
+            "build/grader; make handin LAB=01 DEVICE=sim; cp $SOL labs/lab01_*/lab.c && make lab01 "
+            "DEVICE=sim && "
+            "./grade lab01 --device sim | tail -n 3; make handin LAB=01 DEVICE=sim && tar -xzOf "
+            "build/handin/lab01.tar.gz lab01/COURSE && make plots DATA=NVIDIA_H200 FIG=all_reduce "
+            "&& make plots "
+            "DEVICE=sim FIG=all_reduce");
+    expect_said("is the starter, and has nothing to hand in");
     expect_said("100 of 100 points");
-    expect_said("has no solutions and no tests");
+    expect_said("\ncourse ");
+    expect_said("plots: 1 figures in ");
+    expect_said("all_reduce: this copy has no program that measures it");
 }
