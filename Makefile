@@ -67,10 +67,12 @@ $(error there is no profile $(PROFILE); there are: $(basename $(notdir $(wildcar
 endif
 endif
 
-# A copy without solutions (make handout) has starters, suites and the objects of the solutions here
+# A copy without solutions (make handout) has starters, suites and the objects of the solutions here, and lacks what some goals need
 COMPILED := $(wildcard grader/compiled)
-ifneq ($(and $(COMPILED),$(filter test audit starters known handout gradescope image rates bundle bench-class arm64 check-format,$(WANTED))),)
-$(error this copy of the course has no solutions and no tests, and make $(firstword $(WANTED)) needs them)
+ABSENT := $(if $(COMPILED),test audit starters known handout exam gradescope image class rates bundle bench bench-class arm64 calls \
+    semantics format check-format validate fit probe)
+ifneq ($(filter $(ABSENT),$(WANTED)),)
+$(error this copy of the course has no solutions and no tests, and make $(firstword $(filter $(ABSENT),$(WANTED))) needs them)
 endif
 
 # LAB=05 is LAB=lab05; some commands also take LAB=lab05/NAME
@@ -81,7 +83,7 @@ override LAB := $(foreach l,$(LAB),lab$(l:lab%=%))
 
 ifneq ($(filter-out help clean image,$(WANTED)),)
 set-up = CUDA_HOME='$(CUDA_HOME)' SETUP='$(if $(DRY),no,$(SETUP))' common/setup.sh
-ifneq ($(filter test check format check-format bundle,$(WANTED))$(DATA),)
+ifneq ($(filter test check exam format check-format bundle,$(WANTED))$(DATA),)
 override DEVICE := $(if $(filter bundle,$(WANTED)),gpu,sim)
 endif
 ifeq ($(DEVICE),auto)
@@ -257,6 +259,7 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
                         SETUP=no           only lists what is missing
   ./grade             lists all labs; ./grade labNN builds and grades your labs/labNN_*/lab.c
   make reset          LAB=05: restores the starter; your file is kept beside it
+  make handin         LAB=05: writes the file to hand in, build/handin/lab05.tar.gz
   make labNN          builds your lab; ./grade labNN grades the last build
                         SOLUTION=1         builds the reference solution
                         SUBMISSION=folder  builds the lab.c in that folder
@@ -285,6 +288,7 @@ For instructors (grader/class/README.md):
 
   ./grade class FOLDER   grades all submissions of a class
   make handout        OUT=../course: a copy for students, without solutions, known submissions and tests
+  make exam           SEED=7: an exam with numbers of its own, build/exam/7.md, and its answers, build/exam/7-answers.md
   make gradescope     LAB=05: build/gradescope/lab05.zip, an autograder for Gradescope
   make image          a container image that grades a class, built with podman or docker
 
@@ -314,8 +318,9 @@ For people who change the course:
 V=1 shows every command. SAN=1 builds simulated device and judge with sanitizers, under build/san.
 endef
 export HELP
+# without the goals that a copy lacks
 help:
-	@echo "$$HELP"
+	@echo "$$HELP" | awk -v absent=' $(ABSENT) ' -f common/help.awk
 
 .PHONY: setup clean help
 

@@ -126,7 +126,14 @@ gradescope:
 # make image: a container image that grades a class
 image:
 	@grader/class/platforms/image.sh
-.PHONY: handout gradescope image
+# make exam SEED=7: an exam with numbers of its own, and its answers
+$(SIM)/exam: $$(call made-of,$(call objects,$(SIM),grader/class/exam.c $(COMMON_SIM)) $(SIM)/lib/libkernels.a) $(SIM)/lib/libcudart.symbols
+	$(call say,ld $@)$(CXX) $(LD_FLAGS) $(parts-of-link) $(call libraries,$(@D),$(SIM)/lib) -lcudart -lm -ldl $(to)
+exam: $(SIM)/exam
+	@case '$(SEED)' in '' | *[!0-9]*) echo "make exam: a number selects the questions' numbers. For example: make exam SEED=7" >&2; exit 2 ;; esac; \
+	mkdir -p build/exam && SIMGPU_REPORT=0 $< $(SEED) build/exam/$(SEED).md build/exam/$(SEED)-answers.md && \
+	    echo "build/exam/$(SEED).md, and build/exam/$(SEED)-answers.md"
+.PHONY: handout exam gradescope image
 
 # ---- the audit: the verdict on every known submission
 

@@ -39,15 +39,19 @@ else
 endif
 
 # make plots [FIG='launch width'] [DATA=NVIDIA_H200]: a program and a script a figure, plots/figures/NAME.c and .gp
-# (a copy without solutions has no servers for serve_load)
-FIGURES := $(filter-out $(if $(COMPILED),serve_load),$(patsubst plots/figures/%.gp,%,$(wildcard plots/figures/*.gp)))
+# (a copy without solutions has no programs that contain one: these figures are drawn from plots/data)
+FIGURES := $(patsubst plots/figures/%.gp,%,$(wildcard plots/figures/*.gp))
+MEASURABLE := $(filter $(patsubst plots/figures/%.c,%,$(wildcard plots/figures/*.c)),$(FIGURES))
 # of existing measurements: those that the folder has
-FIGURES_ASKED := $(or $(FIG),$(if $(DATA),$(filter $(basename $(notdir $(wildcard plots/data/$(DATA)/*.csv))),$(FIGURES)),$(FIGURES)))
+FIGURES_ASKED := $(or $(FIG),$(if $(DATA),$(filter $(basename $(notdir $(wildcard plots/data/$(DATA)/*.csv))),$(FIGURES)),$(MEASURABLE)))
 ifneq ($(filter-out $(FIGURES),$(FIG)),)
 $(error there is no figure $(filter-out $(FIGURES),$(FIG)); the figures are: $(FIGURES))
 endif
-FIGURE_COMMON := plots/bench.c plots/bench_device.c plots/chain.c plots/batches.c grader/judge/interval.c $(COMMON_SOURCES)
-FIGURE_PROGRAMS := $(FIGURES:%=$(DEV)/plots/%)
+ifneq ($(if $(DATA),,$(and $(filter plots,$(WANTED)),$(filter-out $(MEASURABLE),$(FIG)))),)
+$(error $(filter-out $(MEASURABLE),$(FIG)): this copy has no program that measures it; add DATA=NVIDIA_H200 to draw it. It measures: $(MEASURABLE))
+endif
+FIGURE_COMMON := plots/bench.c plots/bench_device.c plots/chain.c $(wildcard plots/batches.c) grader/judge/interval.c $(COMMON_SOURCES)
+FIGURE_PROGRAMS := $(MEASURABLE:%=$(DEV)/plots/%)
 
 build/sim/obj/plots/figures/%.o build/san/sim/obj/plots/figures/%.o build/gpu/obj/plots/figures/%.o: private MORE += -Iplots
 # kernels that only one figure needs are in NAME_kernels.cu

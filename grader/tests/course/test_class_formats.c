@@ -122,19 +122,93 @@ Test(class_formats, the_autograder_for_gradescope_grades)
         expect_said("\n100\n");
 }
 
-/* A copy without solutions grades as here. It is built from nothing, so only with FULL=1. */
-Test(class_formats, a_handout_has_no_solutions_and_grades)
+/* In $S/h, a copy without solutions, as students get it; $ROOT is this one. */
+static void handout(const char *first, const char *then)
 {
-    if (!is_full_run()) {
-        class("make handout OUT=$S/c DEVICE=sim && make handout OUT=$S/c DEVICE=sim");
-        expect_said("holds something already. Next: name a new folder");
-        return;
-    }
-    class("make handout OUT=$S/h DEVICE=sim && cd $S/h && ls && ! ls solutions "
-          "grader/labs/lab01/wrong "
-          "2>/dev/null && make setup DEVICE=sim && ./grade lab01 --device sim | tail -n 3; cp $SOL "
-          "labs/lab01_*/lab.c && "
-          "./grade lab01 --device sim && make test");
-    expect_said("100 of 100 points");
+    static char text[8192];
+    snprintf(text, sizeof text,
+             "make handout OUT=$S/h DEVICE=sim >$S/log 2>&1 || { cat $S/log; exit 1; }\n"
+             "make handout OUT=$S/h DEVICE=sim; ROOT=$PWD; cd $S/h\n%s\n%s",
+             first, then);
+    class(text);
+    expect_said("holds something already. Next: name a new folder");
+}
+
+/* Says what pages, help and objects of the copy name that is not in it. */
+static const char missing_names[] =
+    "awk -f $ROOT/grader/tests/course/links.awk $(find * -name '*.md')\n"
+    "absent=$(sed -n '/^ABSENT/,/)$/p' Makefile | tr -d '\\n\\\\' | sed 's/.*),//; s/)$//; s/  "
+    "*/|/g')\n"
+    "grep -rnE \"solutions/|KNOWN=|grader/(tests|rates|class|README)|\\\\./grade class|make "
+    "($absent)\\\\b\" "
+    "--include='*.md' . | grep -v ^./build/ | sed 's/^/missing: /'\n"
+    "make help | grep -E \"KNOWN=|instructors|make ($absent)\\\\b\" | sed 's/^/missing: /'\n"
+    "for o in grader/compiled/sim/*/solution/*.o; do nm -u $o | grep -w 'cuda[A-Z].*'; "
+    "nm --defined-only $o | grep ' [a-z] [a-z]'; done | sed 's/^/missing: /'\n"
+    "nm -S grader/compiled/sim/lab04/solution/lab.o | awk '$4 == \"lab04_predict\" && $2 > "
+    "\"0000000000000010\" { print \"missing: \" $0 }'\n"
+    "ls -d solutions grader/labs/lab01/wrong plots/batches.c 2>/dev/null\n"
+    "make >/dev/null && echo with help";
+
+/* Each command of its pages, in a copy that is built from nothing. */
+static const char commands_of_pages[] =
+    "make setup DEVICE=sim >/dev/null && export DEVICE=sim; for page in $(find *.md labs common "
+    "-name '*.md'); do\n"
+    "awk -v out=$S/block '/^```sh/ { n++; to = out \".\" n; print \"#\" $0 >to; on = 1; next }\n"
+    "    /^```$/ { on = 0 } on { print >to }' $page\n"
+    "for block in $(ls -v $S/block.* 2>/dev/null); do bash -e $block >$S/log 2>&1; status=$?\n"
+    "    wanted=$(sed -n '1s/.*exit=//p' $block); [ $status = ${wanted:-0} ] || { echo \"$page: "
+    "ended with $status\"; cat $block $S/log; }\n"
+    "done; rm -f $S/block.*; done; make check >$S/log 2>&1 || cat $S/log; make test";
+
+Test(class_formats, a_handout_does_what_its_pages_say)
+{
+    if (!is_full_run())
+        cr_skip_test("builds a course from nothing; FULL=1 runs it");
+    handout(missing_names, commands_of_pages);
+    expect_not_said("missing: ");
+    expect_not_said(": ended with ");
+    expect_not_said("audit: ");
     expect_said("has no solutions and no tests");
+}
+
+/* What was compiled here is not compiled again there. */
+Test(class_formats, a_handout_has_no_solutions_names_nothing_it_lacks_grades_and_hands_in)
+{
+    handout(
+        missing_names,
+        "mkdir -p build/sim build/grader; cp -rp $ROOT/build/{setup*,state} build; cp -rp "
+        "$ROOT/build/sim/{lib,obj,bin} build/sim; cp -rp $ROOT/build/grader/{lib,obj} "
+        "build/grader; export DEVICE=sim; make handin LAB=01; cp $SOL labs/lab01_*/lab.c && make "
+        "lab01 && "
+        "./grade lab01 --device sim | tail -n 3; make handin LAB=01 && tar -xzOf "
+        "build/handin/lab01.tar.gz lab01/COURSE && make plots DATA=NVIDIA_H200 FIG=all_reduce && "
+        "{ make plots FIG=all_reduce; make test; make clean && [ ! -e build/sim ] && echo all is "
+        "clean; }");
+    expect_not_said("missing: ");
+    expect_not_said("\nsolutions\n");
+    expect_said("with help");
+    expect_said("is the starter, and has nothing to hand in");
+    expect_said("100 of 100 points");
+    expect_said("\ncourse ");
+    expect_said("plots: 1 figures in ");
+    expect_said("all_reduce: this copy has no program that measures it");
+    expect_said("has no solutions and no tests");
+    expect_said("all is clean");
+}
+
+/* The program ends with 1 if the simulated device does not confirm an answer. */
+Test(class_formats, an_exam_has_numbers_of_its_own_and_answers_that_the_device_confirms)
+{
+    class("make exam SEED=7 && cp build/exam/7*.md $S && make exam SEED=8 && make exam SEED=7 && "
+          "cmp $S/7.md build/exam/7.md && cmp $S/7-answers.md build/exam/7-answers.md && cmp -s "
+          "$S/7.md build/exam/8.md; "
+          "grep -c '^## Question' build/exam/8.md; for s in $(seq 20); do SIMGPU_REPORT=0 "
+          "build/sim/exam $s $S/q $S/a || echo of seed $s; done; make exam; echo with $?");
+    expect_said("build/exam/8-answers.md\n");
+    expect_said("\n7\n");
+    expect_not_said("of seed");
+    expect_not_said("differ");
+    expect_said("For example: make exam SEED=7");
+    expect_said("with 2");
 }
