@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "api.h"
 
@@ -251,25 +250,12 @@ cudaError_t api_leave(cudaError_t e)
     return e;
 }
 
-/* Does the program do nothing but ask, and has it for long? Other threads had time to call, too. */
+/* Does the program do nothing but ask, and has it often? */
 static bool polls(void)
 {
-    enum { SOME = 64, MANY = 100 * 1000, LONG_MS = 50 };
-    static struct timespec since;
-    struct timespec now;
-    if (n_in_vain > MANY)
-        return true;
-    n_in_vain++;
-    if (n_in_vain & (n_in_vain - 1))
-        return false;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (n_in_vain == 1)
-        since = now;
-    if (n_in_vain < SOME)
-        return false;
-    if ((now.tv_sec - since.tv_sec) * 1000 + (now.tv_nsec - since.tv_nsec) / 1000000 >= LONG_MS)
-        n_in_vain = MANY + 1;
-    return n_in_vain > MANY;
+    enum { MANY = 100 * 1000 };
+    n_in_vain += n_in_vain < MANY;
+    return n_in_vain == MANY;
 }
 
 /* The answer stays the same until something happens on the device. So a loop that only asks goes
