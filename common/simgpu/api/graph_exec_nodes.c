@@ -18,6 +18,8 @@ static struct exec_node *target(cudaGraphExec_t exec, cudaGraphNode_t node,
     struct exec *x = exec_of(exec);
     if (x)
         exec_before_change(x);
+    else if (!handle_was_alive(exec))
+        refusal_note_handle(exec, "executable graph");
     struct exec_node *n = x ? exec_find(x, node_given(node)) : NULL;
     return n && n->type == type ? n : NULL;
 }

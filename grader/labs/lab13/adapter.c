@@ -288,8 +288,9 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
     const double now_us = clock_now_us();
     const ptrdiff_t i = request - task.requests;
     if (!request || i < 0 || i >= task.n_received || request != &task.requests[i])
-        END_FOR(LAB13_NOT_KNOWN, "lab->deliver was called for a request that lab->receive has "
-                                 "not returned in this lab13_serve");
+        END_FOR(LAB13_UNKNOWN_REQUEST,
+                "lab->deliver was called for a request that lab->receive has "
+                "not returned in this lab13_serve");
     struct progress *p = &task.progress[i];
     if (p->n == request->n_tokens)
         end_for_too_many(request, p->n_none + (token == SERVE_NONE));

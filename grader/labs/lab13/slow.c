@@ -44,7 +44,8 @@ static void ask_requests(const struct judged *j, const struct judged *reference)
                  most = judge_value(j, most_generating),
                  most_of_reference = judge_value(reference, most_generating),
                  bytes = judge_own_bytes(j), budget = judge_value(j, budget_bytes);
-    const bool has_gaps = judge_numbers(j)->drawing.gap_us > 0;
+    const struct lab13_drawing *d = &judge_numbers(j)->drawing;
+    const bool is_crowd = d->gap_us == 0 || d->pattern == LAB13_BURST;
     if (waited_us >= 0.2 * run_us) {
         judge_actual(
             "%.0f of %.0f us in lab->receive while received requests had to wait for tokens",
@@ -55,7 +56,7 @@ static void ask_requests(const struct judged *j, const struct judged *reference)
                      "generated at the same time (the reference: %.0f)",
                      bytes / 1024, 100 * bytes / budget, most, most_of_reference);
         judge_fact("budget_left");
-    } else if (most < 0.6 * most_of_reference && (most <= 1 || !has_gaps)) {
+    } else if (most < 0.75 * most_of_reference && (most <= 1 || is_crowd)) {
         judge_actual("at most %.0f request%s generated at the same time (the reference: %.0f)",
                      most, most > 1 ? "s" : "", most_of_reference);
         judge_fact("few_at_a_time");
