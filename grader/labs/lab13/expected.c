@@ -243,6 +243,17 @@ static bool is_sampled_at_1(struct sequence *q)
     return fit && n_wrong >= EVIDENCE;
 }
 
+/* Are requests of temperature 0 alone wrong? Then they are sampled. */
+static bool is_wrong_at_0_only(struct sequence *q)
+{
+    const int worst = q->number;
+    bool is_only = true;
+    for (int i = 0; i < judge_numbers(q->j)->drawing.n && is_only; i++)
+        is_only = wrong_tokens(q, i).n == 0 || q->r.temperature == 0;
+    begin(q, worst);
+    return is_only;
+}
+
 static _Noreturn void fail_for_tokens(struct sequence *q, const struct wrong *wrong)
 {
     const int token = token_of(q, wrong->first);
@@ -258,7 +269,8 @@ static _Noreturn void fail_for_tokens(struct sequence *q, const struct wrong *wr
     if (sampler)
         judge_fact(sampler);
     judge_fact_each((struct judge_truth[]){
-        {!sampler && is_sampled && is_sampled_at_1(q), "temperature_of_other"},
+        {!sampler && is_sampled && (is_wrong_at_0_only(q) || is_sampled_at_1(q)),
+         "temperature_of_other"},
         {wrong->first == q->r.n_tokens - 1, "last_token_wrong"},
         {!is_token(token), "token_differs"},
         {false, NULL}});
