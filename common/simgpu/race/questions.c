@@ -55,8 +55,12 @@ bool history_has_duplicates(struct history *h, uint64_t lo, uint64_t hi)
 
 static void learn(const struct touch *t)
 {
-    if (t && !t->of_host && !t->begins && !epoch_before(&t->epoch, &access_epoch))
+    if (!t || t->of_host || t->begins || epoch_before(&t->epoch, &access_epoch))
+        return;
+    if (caller_is_named()) /* its own accesses are ordered by what it reads, its calls by waits */
         host_learned(&t->epoch);
+    else
+        host_waited(&t->epoch);
 }
 
 void history_signal(struct history *h, uint64_t lo, uint64_t hi, bool writes)
