@@ -53,20 +53,24 @@ bool history_has_duplicates(struct history *h, uint64_t lo, uint64_t hi)
     return found;
 }
 
-static void learn(const struct touch *t)
+static void learn(const struct touch *t, bool orders_calls)
 {
-    if (t && !t->of_host && !t->begins && !epoch_before(&t->epoch, &access_epoch))
+    if (!t || t->of_host || t->begins || epoch_before(&t->epoch, &access_epoch))
+        return;
+    if (orders_calls)
+        host_waited(&t->epoch);
+    else
         host_learned(&t->epoch);
 }
 
-void history_signal(struct history *h, uint64_t lo, uint64_t hi, bool writes)
+void history_signal(struct history *h, uint64_t lo, uint64_t hi, bool writes, bool orders_calls)
 {
     if (!h)
         return;
     for (struct segment *s = segment_at(&h->segments, lo); s && s->lo < hi; s = segment_next(s)) {
-        learn(s->writer);
+        learn(s->writer, orders_calls);
         for (const struct kept *k = s->kept; k && writes; k = k->next)
-            learn(k->touch);
+            learn(k->touch, orders_calls);
     }
 }
 

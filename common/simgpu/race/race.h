@@ -191,8 +191,9 @@ const struct epoch *history_writer(struct history *h, uint64_t at);
 /* The expected access happens now: checks that the bytes it reads are written. */
 void history_read_now(struct history *h, const struct access *a);
 /* The host reads these bytes, or writes them (`writes`), as volatile or by an atomic operation: it
- * learns of the operations that write them, or access them. */
-void history_signal(struct history *h, uint64_t lo, uint64_t hi, bool writes);
+ * learns of the operations that write them, or access them. `orders_calls`: not only its accesses,
+ * but also what it enqueues from now on comes after them. */
+void history_signal(struct history *h, uint64_t lo, uint64_t hi, bool writes, bool orders_calls);
 /* Does it remember an operation or an access to one of these bytes? */
 bool history_is_used(struct history *h, uint64_t lo, uint64_t hi);
 /* Any byte may have been written: from now on no uninitialized read is reported. */

@@ -6,8 +6,9 @@
  *
  * Host and device may also talk through memory: one writes a flag, and the other polls it, as
  * volatile or by atomic operations. The host then comes after operations that write what it reads
- * so. A kernel that polls memory of the host, or accesses what the host writes so, may get messages
- * from it: the accesses of both are not compared.
+ * so. So do its later calls, unless its code was named (simgpu_own_code): a submission waits by
+ * calls. A kernel that polls memory of the host, or accesses what the host writes so, may get
+ * messages from it: the accesses of both are not compared.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -189,7 +190,7 @@ static void signal_at(const void *p, size_t bytes, bool writes)
     const struct allocation *a = memory_find(p);
     if (!a || !memory_is_of_host(a) || hi > a->hi)
         return;
-    history_signal(a->history, lo, hi, writes);
+    history_signal(a->history, lo, hi, writes, !caller_is_named());
     if (late_any())
         note_signal(lo, hi);
 }
