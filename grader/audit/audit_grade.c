@@ -49,7 +49,9 @@ void audit_subject(char path[PATH_MAX], const struct audit_lab *lab, const char 
 _Noreturn void audit_become_grade(const struct audit_lab *lab, const char *subject,
                                   const char *checks)
 {
-    execl(grade, grade, lab->name, "--brief", "--device", lab->device, "--subject", subject,
-          "--json", "-", checks[0] ? checks : NULL, (char *)NULL); /* brief: no picture is drawn */
+    /* brief: no picture is drawn; on a GPU both devices judge */
+    const char *devices = strcmp(lab->device, "gpu") == 0 ? "both" : lab->device;
+    execl(grade, grade, lab->name, "--brief", "--device", devices, "--subject", subject, "--json",
+          "-", checks[0] ? checks : NULL, (char *)NULL);
     _exit(127);
 }

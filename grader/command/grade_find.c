@@ -246,6 +246,25 @@ static bool is_own(const struct grade *g)
     return name && strcmp(name, "/yours") == 0;
 }
 
+/* A program for a GPU: is there the same for the simulated device? */
+static bool has_twin(const struct grade *g)
+{
+    char twin[SESSION_PATH];
+    snprintf(twin, sizeof twin, "%s", g->subject);
+    return grade_twin(g, twin) && exists(twin);
+}
+
+/* Without --device, or with both, what is built for a GPU is judged by both devices. */
+static bool is_for_both(const struct grade *g)
+{
+    return g->both || (g->device == DEVICE_GPU && !g->device_option);
+}
+
+static bool is_there(const struct grade *g)
+{
+    return exists(g->subject) && (!is_for_both(g) || has_twin(g));
+}
+
 static bool is_fresh(struct grade *g)
 {
     char folder[SESSION_PATH], culprit[SESSION_PATH];
@@ -254,8 +273,7 @@ static bool is_fresh(struct grade *g)
     grade_join(g->subject, folder, "subject", NULL, NULL);
     read_submission(folder, g->submission);
     absolute(g, g->submission, culprit);
-    return exists(g->subject) && !is_stale(g, culprit) &&
-           !grade_came_after(culprit, changed(g->subject));
+    return is_there(g) && !is_stale(g, culprit) && !grade_came_after(culprit, changed(g->subject));
 }
 
 /* --submission, or what was built last. */
@@ -270,7 +288,7 @@ static int find_submission(struct grade *g)
     if (!folder[0] && !find_last(g, folder))
         return not_built(g);
     grade_join(g->subject, folder, "subject", NULL, NULL);
-    if (!exists(g->subject))
+    if (!is_there(g))
         return not_built(g);
     read_submission(folder, g->submission);
     if (g->submission[0] && is_stale(g, culprit)) {
@@ -291,6 +309,11 @@ static int find_build(struct grade *g)
     char lab[SESSION_PATH];
     grade_join(lab, g->build, device_words[g->device], g->lab, NULL);
     grade_join(g->reference, lab, "solution", "subject", NULL);
+    if (!status && g->both && !has_twin(g)) {
+        fprintf(stderr, "%s is built for one device only. Next: --device gpu\n", g->submission);
+        status = GRADE_USAGE;
+    }
+    g->both = is_for_both(g) && has_twin(g);
     return status;
 }
 
@@ -307,6 +330,8 @@ int grade_find(struct grade *g)
                 why, g->lab, g->lab, g->lab);
         return GRADE_BROKEN;
     }
+    if (g->both)
+        grade_card(g);
     return 0;
 }
 

@@ -18,7 +18,7 @@
 #include "inside.h"
 #include "query/trace.h"
 
-enum { WARM_UPS = 2, MOST_REPEATS = 256 };
+enum { MOST_REPEATS = 256 };
 
 static const double part_us = 5000; /* that a timed part lasts, at least */
 
@@ -65,21 +65,27 @@ static void repeat(const struct judge_race *race, int repeats, int i, struct pai
     p->ratio[i] = p->submission_us[i] / above_zero(p->reference_us[i]);
 }
 
-/* Runs in a timed part: enough for part_us, by the slower of the two. Warms both up. */
-static int choose_repeats(const struct judge_race *race)
+/* Of the slower of the two. */
+static double warm_up(const struct judge_race *race)
 {
-    double longest_us = 1, warm_up_us;
-    for (int i = 0; i < WARM_UPS; i++) {
-        double submission_us = judge_run_timed(race->submission, 1, &warm_up_us).time_us,
-               reference_us = judge_run_timed(race->reference, 1, &warm_up_us).time_us;
-        longest_us = fmax(submission_us, reference_us); /* the last ones count */
-    }
-    return (int)fmin(ceil(part_us / longest_us), MOST_REPEATS);
+    double warm_up_us, submission_us = judge_run_timed(race->submission, 1, &warm_up_us).time_us,
+                       reference_us = judge_run_timed(race->reference, 1, &warm_up_us).time_us;
+    return fmax(submission_us, reference_us);
 }
 
-static double median(double *values)
+/* Warms both up. The first pair chooses how many runs a timed part has: enough for part_us. */
+static void choose_repeats(const struct judge_race *race, struct judge_timing *t)
 {
-    return decide_pair(values).median;
+    double longest_us = warm_up(race);
+    if (t->repeats > 0)
+        return;
+    longest_us = warm_up(race);
+    t->repeats = (int)fmin(ceil(part_us / fmax(longest_us, 1)), MOST_REPEATS);
+}
+
+static double median(double *values, int n)
+{
+    return decide_pair(values, n).median;
 }
 
 /* The present processes, into the times so far. Their part of t->undone stays where it holds. */
@@ -88,14 +94,16 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
     struct pair p;
     struct decide_times *all = &t->all;
     judge_share_cpu(race->submission, race->reference);
-    const int repeats = choose_repeats(race), n = all->n++;
-    for (int i = 0; i < DECIDE_REPETITIONS; i++)
-        repeat(race, repeats, i, &p);
-    all->pair[n] = decide_pair(p.ratio);
-    all->submission_us[n] = median(p.submission_us);
-    all->reference_us[n] = median(p.reference_us);
-    t->again = median(p.again);
-    t->reference_again = median(p.reference_again);
+    choose_repeats(race, t);
+    const int n = all->n++;
+    int times = 0;
+    while (!decide_is_enough(p.ratio, times, race->at_most))
+        repeat(race, t->repeats, times++, &p);
+    all->pair[n] = decide_pair(p.ratio, times);
+    all->submission_us[n] = median(p.submission_us, times);
+    all->reference_us[n] = median(p.reference_us, times);
+    t->again = median(p.again, times);
+    t->reference_again = median(p.reference_again, times);
     if (race->floor_us) /* only now: the submission's process has not done what that does */
         t->floor_us = fmin(t->floor_us, race->floor_us(race->reference));
     if (!race->floor_us || all->submission_us[n] >= below_floor * t->floor_us)
@@ -163,12 +171,11 @@ static void time_once(const struct judge_race *race, struct judge_timing *t)
 struct judge_timing judge_time_pairs(const struct judge_race *race)
 {
     struct judge_timing t = {.floor_us = INFINITY, .undone = UNDONE_BY_FLOOR | UNDONE_AGAIN};
+    judge_gpu_take();
     if (judge_device_is_simulated())
         time_once(race, &t);
-    else {
-        judge_gpu_take();
+    else
         time_in_pairs(race, &t);
-    }
     struct interval ratio = decide_interval(&t.all);
     t.times = (struct judge_times){
         .ratio = ratio.median, .low = ratio.low, .high = ratio.high, .pairs = t.all.n};

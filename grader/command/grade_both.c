@@ -1,0 +1,79 @@
+/*
+ * grade_both.c: on a GPU both devices judge. The simulated one is asked first: it takes a fraction
+ * of a second, and finds races, leaks and missing waits. The GPU gets the checks that passed there:
+ * first those that do not measure, several at once, because each of them waits for the driver to
+ * start its process; then those that have the GPU alone.
+ */
+#include <string.h>
+
+#include "grade.h"
+
+enum { GPU_JOBS = 4 };
+
+/* The names of the checks for the GPU: width,nodes. Returns how many. */
+static int name_checks(const struct session *s, bool that_measure, char names[SESSION_PATH])
+{
+    int n = 0;
+    names[0] = '\0';
+    for (int i = 0; i < s->n_checks; i++) {
+        const struct session_check *c = &s->checks[i];
+        const size_t used = strlen(names);
+        if (c->on_device[DEVICE_SIM] != CHECK_FAILED && c->measures == that_measure)
+            snprintf(names + used, SESSION_PATH - used, "%s%s", n++ ? "," : "", c->name);
+    }
+    return n;
+}
+
+/* The simulated device's part; its session becomes that of the grading. */
+static int ask_simulated(struct grade *g)
+{
+    static struct grade sim;
+    char why[256];
+    sim = *g;
+    sim.device = DEVICE_SIM;
+    grade_twin(g, sim.subject);
+    grade_twin(g, sim.reference);
+    grade_device_name(&sim, why, sizeof why);
+    snprintf(g->simulated_name, sizeof g->simulated_name, "%s", sim.device_name);
+    const int status = grade_run(&sim);
+    if (status)
+        return status;
+    session_begin_both(sim.session);
+    grade_take_steps(&sim);
+    g->session = sim.session;
+    g->printed = sim.printed;
+    return 0;
+}
+
+static int ask_gpu(struct grade *g, const char *checks, int jobs)
+{
+    static struct grade gpu;
+    gpu = *g;
+    gpu.check = checks;
+    gpu.jobs = jobs;
+    const int status = grade_run(&gpu);
+    if (!g->printed)
+        g->printed = gpu.printed;
+    if (!status)
+        session_merge(g->session, gpu.session);
+    return status;
+}
+
+int grade_run_all(struct grade *g, bool *told)
+{
+    static char plain[SESSION_PATH], measuring[SESSION_PATH];
+    if (!g->both)
+        return grade_run(g);
+    int status = ask_simulated(g);
+    if (status)
+        return status;
+    const int n_plain = name_checks(g->session, false, plain),
+              n_measuring = name_checks(g->session, true, measuring);
+    if (n_plain + n_measuring > 0 && !g->needs && !g->why)
+        *told = grade_report_found(g);
+    if (n_plain > 0)
+        status = ask_gpu(g, plain, GPU_JOBS);
+    if (!status && n_measuring > 0)
+        status = ask_gpu(g, measuring, 1);
+    return status;
+}

@@ -1,0 +1,75 @@
+/* both.c: what the simulated device and a GPU said of one submission becomes one session. */
+#include <string.h>
+
+#include "session.h"
+
+void session_begin_both(struct session *sim)
+{
+    sim->both = true;
+    sim->device = DEVICE_GPU;
+    for (int i = 0; i < sim->n_checks; i++)
+        sim->checks[i].on_device[DEVICE_SIM] = sim->checks[i].status;
+}
+
+bool session_disagrees(const struct session *s, const struct session_check *c)
+{
+    bool is_right = s->both; /* what the simulated device found can show anywhere on the GPU */
+    for (int i = 0; i < s->n_checks; i++)
+        is_right = is_right && s->checks[i].on_device[DEVICE_SIM] != CHECK_FAILED;
+    return is_right && c->on_device[DEVICE_SIM] == CHECK_PASSED &&
+           c->on_device[DEVICE_GPU] == CHECK_FAILED && !c->is_measured;
+}
+
+/* The simulated device has passed the check, or lacks what it needs. */
+static void merge_check(struct session_check *to, const struct session_check *gpu)
+{
+    const enum session_status simulated = to->status;
+    const bool sim_lacks = to->lacks;
+    if (gpu->status != CHECK_SKIPPED || simulated == CHECK_SKIPPED) {
+        *to = *gpu;
+        to->device = DEVICE_GPU;
+    }
+    if (gpu->lacks)
+        memcpy(to->needs, gpu->needs, sizeof to->needs);
+    to->lacks = sim_lacks && gpu->lacks;
+    to->only_simulated = gpu->lacks && !sim_lacks;
+    to->on_device[DEVICE_SIM] = simulated;
+    to->on_device[DEVICE_GPU] = gpu->status;
+}
+
+static void take_timeline(struct session *to, const struct session *gpu)
+{
+    memcpy(to->timeline_check, gpu->timeline_check, sizeof to->timeline_check);
+    memcpy(to->timeline, gpu->timeline, sizeof to->timeline);
+    memcpy(to->reference_timeline, gpu->reference_timeline, sizeof to->reference_timeline);
+    memcpy(to->timeline_legend, gpu->timeline_legend, sizeof to->timeline_legend);
+}
+
+static void take_graph(struct session *to, const struct session *gpu)
+{
+    memcpy(to->graph_check, gpu->graph_check, sizeof to->graph_check);
+    memcpy(to->graph_words, gpu->graph_words, sizeof to->graph_words);
+    memcpy(to->graph_dot, gpu->graph_dot, sizeof to->graph_dot);
+}
+
+void session_merge(struct session *sim, const struct session *gpu)
+{
+    for (int i = 0; i < gpu->n_checks; i++) {
+        struct session_check *c = session_find(sim, gpu->checks[i].name);
+        if (c)
+            merge_check(c, &gpu->checks[i]);
+    }
+    sim->n_gpus = gpu->n_gpus;
+    sim->capability = gpu->capability;
+    sim->cuda = gpu->cuda;
+    sim->n_devices = gpu->n_devices;
+    memcpy(sim->gpu_uuids, gpu->gpu_uuids, sizeof sim->gpu_uuids);
+    if (gpu->timeline_check[0])
+        take_timeline(sim, gpu);
+    if (!sim->graph_check[0])
+        take_graph(sim, gpu);
+    if (sim->output.total_bytes == 0)
+        sim->output = gpu->output;
+    if (gpu->diagnosis.status == CHECK_FAILED && gpu->diagnosis.mistake[0])
+        sim->diagnosis = gpu->diagnosis;
+}
