@@ -136,7 +136,7 @@ static void handout(const char *first, const char *then)
 
 /* Says what pages, help and objects of the copy name that is not in it. */
 static const char missing_names[] =
-    "awk -f $ROOT/grader/tests/course/links.awk $(find * -name '*.md')\n"
+    "awk -f $ROOT/grader/tests/course/links.awk $(find * -name '*.md') | sed 's/^/missing: /'\n"
     "absent=$(sed -n '/^ABSENT/,/)$/p' Makefile | tr -d '\\n\\\\' | sed 's/.*),//; s/)$//; s/  "
     "*/|/g')\n"
     "grep -rnE \"solutions/|KNOWN=|grader/(tests|rates|class|README)|\\\\./grade class|make "
