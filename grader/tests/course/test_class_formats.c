@@ -136,7 +136,7 @@ static void handout(const char *first, const char *then)
 
 /* Says what pages, help and objects of the copy name that is not in it. */
 static const char missing_names[] =
-    "awk -f $ROOT/grader/tests/course/links.awk $(find * -name '*.md')\n"
+    "awk -f $ROOT/grader/tests/course/links.awk $(find * -name '*.md') | sed 's/^/missing: /'\n"
     "absent=$(sed -n '/^ABSENT/,/)$/p' Makefile | tr -d '\\n\\\\' | sed 's/.*),//; s/)$//; s/  "
     "*/|/g')\n"
     "grep -rnE \"solutions/|KNOWN=|grader/(tests|rates|class|README)|\\\\./grade class|make "
@@ -153,7 +153,7 @@ static const char missing_names[] =
 /* Each command of its pages, in a copy that is built from nothing. */
 static const char commands_of_pages[] =
     "make setup DEVICE=sim >/dev/null && export DEVICE=sim; for page in $(find *.md labs common "
-    "-name '*.md'); do\n"
+    "-name '*.md'); do rm -f build/lab[0-9][0-9]\n"
     "awk -v out=$S/block '/^```sh/ { n++; to = out \".\" n; print \"#\" $0 >to; on = 1; next }\n"
     "    /^```$/ { on = 0 } on { print >to }' $page\n"
     "for block in $(ls -v $S/block.* 2>/dev/null); do bash -e $block >$S/log 2>&1; status=$?\n"
