@@ -49,8 +49,6 @@ fail() { # STATUS SENTENCE
     exit "$1"
 }
 
-# shellcheck source=grader/labs/take.sh
-. grader/labs/take.sh
 # shellcheck source=grader/class/scan.sh
 . grader/class/scan.sh
 # shellcheck source=grader/class/collect.sh
@@ -161,34 +159,37 @@ course_digest() { # LAB
         find labs/"$1"_*/hints.md -exec sha256sum {} +
         printf '%s\n' "$device" "$seed" "${SIMGPU_PROFILE:-}" "${GRADE_MEMORY_MIB:-}" "${SIMGPU_DEVICES:-}"
         [ "$device" = sim ] || nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null
-    } | sha256sum | cut -c 1-12
+    } | sha256sum
 }
 
-# the digests of all files that are to be graded: sha256_of[PATH]
-read_digests() {
-    local unit target line
-    declare -gA sha256_of=()
-    while IFS= read -rd '' line; do
-        sha256_of[${line:66}]=${line:0:64}
-    done < <(for unit in "${units[@]}"; do
-        for target in ${unit_targets[$unit]:-}; do printf '%s\0' "${unit_source[$unit $target]}"; done
-    done | while IFS= read -rd '' line; do
-        target=$(take_digest "$line" 1048576) && printf '%s  %s\0' "$target" "$line"
-    done)
+# read_starters LAB: is_starter[DIGEST] of its starter and, in a checkout, of earlier ones, with both kinds of line ends
+read_starters() {
+    local digest
+    while read -r digest _; do is_starter[$digest]=1; done < <(
+        for file in build/known/"$1"/starter/lab.c*; do
+            sha256sum <"$file"
+            sed 's/$/\r/' "$file" | sha256sum
+        done
+        git log --format= --raw --no-abbrev -n 40 -- labs/"$1"_*/lab.c labs/"$1"_*/lab.cu 2>/dev/null | awk '$4 !~ /^0+$/ { print $4 }' | sort -u |
+            while read -r digest; do
+                git cat-file blob "$digest" | sha256sum
+                git cat-file blob "$digest" | sed 's/$/\r/' | sha256sum
+            done
+    )
 }
 
-# set_key UNIT: sets key; empty if a file cannot be read
+# set_key UNIT: sets key; empty if there is nothing to grade, starter if nothing was written
 set_key() {
-    local target sum lab text=''
+    local target lab text='' written=''
     key=''
     for target in ${unit_targets[$1]:-}; do
-        sum=${sha256_of[${unit_source[$1 $target]}]:-}
-        [ -n "$sum" ] || { note_unit "$1" "$target cannot be read. Next: chmod u+r on it, and repeat the command"; return; }
-        text+="$target $sum "
+        text+="$target ${unit_digest[$1 $target]} "
+        [ -n "${is_starter[${unit_digest[$1 $target]}]:-}" ] || written=1
     done
+    [ -z "$text" ] || [ -n "$written" ] || { key=starter; return; }
     [ -z "$text" ] || {
         lab=${1#* } key=$(sha256sum <<<"${course_of[${lab% *}]} $text")
-        key=${key:0:20}
+        key=${key%% *}
     }
 }
 
@@ -202,8 +203,8 @@ list_units() {
         read -r id lab n <<<"$unit"
         [[ " $labs " == *" $lab "* ]] || continue
         set_key "$unit"
-        printf '%s\0' "$id" "$lab" "$key" "${unit_note[$unit]:-}" "${unit_time[$unit]:-0}" >&8
-        [ -n "$key" ] && [ -z "${seen[$id $lab $key]:-}" ] || continue # two versions may be alike
+        printf '%s\0' "$id" "$lab" "$key" "${unit_note[$unit]:-}" "${unit_time[$unit]:-0}" "${unit_clock[$unit]:-file}" >&8
+        [ -n "$key" ] && [ "$key" != starter ] && [ -z "${seen[$id $lab $key]:-}" ] || continue # two versions may be alike
         seen[$id $lab $key]=1
         n_units=$((n_units + 1))
         [ ! -s "$out/students/$id/$lab-$key.json" ] || continue
@@ -211,7 +212,7 @@ list_units() {
         {
             printf '%s\0' "$id" "$lab" "$key" "${student_name[$id]}" "${unit_note[$unit]:-}"
             for target in ${unit_targets[$unit]}; do
-                printf '%s\0' "$target" "${unit_source[$unit $target]}" "${sha256_of[${unit_source[$unit $target]}]}"
+                printf '%s\0' "$target" "${unit_source[$unit $target]}" "${unit_digest[$unit $target]}"
             done
         } >"$CLASS_STAGE/spec/$lab.$id${n:+.$n}"
     done 8>"$CLASS_STAGE/units.list"
@@ -281,6 +282,9 @@ run() {
     running=''
 }
 
+# clean_stage: nothing of a class stays in build, but for what a job still reads
+clean_stage() { [ -n "$(slurm_job)" ] && is_queued "$(slurm_job)" || rm -rf -- "$CLASS_STAGE"; }
+
 stop() {
     trap '' INT TERM HUP
     [ -z "${running:-}" ] || { kill -TERM -- -"$group"; wait; } 2>/dev/null
@@ -297,9 +301,11 @@ main() {
     open_results
     CLASS_STAGE=$(printf %s "$out" | sha256sum)
     CLASS_STAGE=build/class/${CLASS_STAGE:0:8}
-    mkdir -p "$CLASS_STAGE" || fail 4 'build cannot be written. Next: free some space'
     trap stop INT TERM HUP
-    [ -x build/grader/compile ] || make DEVICE="$device" build/grader/compile >/dev/null 9>&- || fail 4 'make could not build the jail. Next: make setup'
+    common/setup.sh need "$device" class >&2 || exit 4
+    make DEVICE="$device" build/grader/compile build/grader/take >/dev/null 9>&- || fail 4 'make could not build the jail. Next: make setup'
+    clean_stage # of a run that was killed
+    trap clean_stage EXIT
     scan
     [ ${#student_ids[@]} -gt 0 ] || fail 2 "$(printable "$folder") is empty. Next: put one folder or archive for each student into it"
     check_policy
@@ -312,8 +318,11 @@ main() {
     check_slurm
     prepare
     declare -gA course_of=()
-    for lab in $labs; do course_of[$lab]=$(course_digest "$lab"); done
-    read_digests
+    declare -gA is_starter=()
+    for lab in $labs; do
+        course_of[$lab]=$(course_digest "$lab")
+        read_starters "$lab"
+    done
     list_units
     set_jobs
     how="$jobs at once"
