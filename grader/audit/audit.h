@@ -27,7 +27,7 @@ enum {
 
 /* ---- audit_table.c: what is expected --------------------------------------------------------- */
 
-/* On this device ("any", "sim", "gpu") this check fails, and its message has these words; or the
+/* This check fails, because this device ("any", "sim", "gpu") finds it, and its message has these words; or the
  * words are the name of a mistake, and the check is "mistake" or "also"; or the words are a check
  * without which the device cannot show the submission, and the check is "needs"; or they are the
  * profiles of the simulated device that do not show it, and the check is "except"
@@ -45,13 +45,17 @@ struct audit_table {
  * table. */
 bool audit_table_read(struct audit_table *table, const char *path);
 
-/* Is the row about this submission (NULL: any), on this device (NULL: any)? */
+/* Is the row about this submission (NULL: any), on this device (NULL: any)? On a GPU both devices
+ * judge. */
 bool audit_row_is(const struct audit_row *row, const char *submission, const char *device);
 
 /* ---- audit_report.c: what ./grade said ------------------------------------------------------- */
 
 struct audit_check {
     char name[AUDIT_NAME], status[AUDIT_NAME], message[AUDIT_TEXT];
+    char device[AUDIT_NAME];    /* that the message is from: "sim", "gpu" */
+    char simulated[AUDIT_NAME]; /* what the simulated device said; empty: it was not asked */
+    bool is_disputed;           /* the devices disagree, in something that is not measured */
 };
 
 struct audit_report {

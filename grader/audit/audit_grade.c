@@ -49,7 +49,8 @@ void audit_subject(char path[PATH_MAX], const struct audit_lab *lab, const char 
 _Noreturn void audit_become_grade(const struct audit_lab *lab, const char *subject,
                                   const char *checks)
 {
-    execl(grade, grade, lab->name, "--brief", "--device", lab->device, "--subject", subject,
-          "--json", "-", checks[0] ? checks : NULL, (char *)NULL); /* brief: no picture is drawn */
+    /* brief: no picture is drawn; the folder of the subject says which devices judge */
+    execl(grade, grade, lab->name, "--brief", "--subject", subject, "--json", "-",
+          checks[0] ? checks : NULL, (char *)NULL);
     _exit(127);
 }

@@ -61,6 +61,20 @@ static void take_mistakes(struct audit_report *report, const char *text)
     }
 }
 
+/* What stands before the status: {"sim": "pass", "gpu": "fail"}, and whether they disagree. */
+static bool take_devices_of_check(struct audit_check *c, const char **p)
+{
+    const char *from = *p;
+    if (!take(p, "device", c->device, sizeof c->device))
+        return false;
+    const char *dispute = strstr(from, "\"devices_disagree\"");
+    c->is_disputed = dispute && dispute < *p;
+    const char *verdicts = strstr(*p, "{\"sim\": "), *status = strstr(*p, "\"status\": ");
+    c->simulated[0] = 0;
+    return !verdicts || !status || verdicts > status ||
+           take(p, "sim", c->simulated, sizeof c->simulated);
+}
+
 static bool take_checks(struct audit_report *report, const char *text)
 {
     const char *p = strstr(text, "\"checks\": [");
@@ -70,7 +84,7 @@ static bool take_checks(struct audit_report *report, const char *text)
         struct audit_check *c = &report->checks[report->n_checks];
         if (!take(&p, "name", c->name, sizeof c->name))
             return report->n_checks > 0;
-        if (!take(&p, "status", c->status, sizeof c->status) ||
+        if (!take_devices_of_check(c, &p) || !take(&p, "status", c->status, sizeof c->status) ||
             !take(&p, "message", c->message, sizeof c->message))
             return false;
         report->n_checks++;

@@ -57,5 +57,6 @@ bool audit_table_read(struct audit_table *table, const char *path)
 bool audit_row_is(const struct audit_row *row, const char *submission, const char *device)
 {
     return (!submission || strcmp(row->submission, submission) == 0) &&
-           (!device || strcmp(row->device, "any") == 0 || strcmp(row->device, device) == 0);
+           (!device || strcmp(device, "gpu") == 0 || strcmp(row->device, "any") == 0 ||
+            strcmp(row->device, device) == 0);
 }

@@ -42,7 +42,8 @@ static const char help_text[] =
     "                   build/timeline FILE draws it (make timeline builds this\n"
     "                   program). A FILE that ends in .json is for ui.perfetto.dev\n"
     "  --seed N         draw the same random inputs as another grading with N\n"
-    "  --device sim|gpu grade the build for the simulated device, or for the GPU\n"
+    "  --device sim|gpu ask only the simulated device, or only the GPU (default for a\n"
+    "                   build for a GPU: both, and a check passes if both say so)\n"
     "  --submission FOLDER\n"
     "                   grade the build of make labNN SUBMISSION=FOLDER; or NAME:\n"
     "                   the build of KNOWN=NAME; or yours, or solution\n"
@@ -254,45 +255,6 @@ static int prepare_files(struct grade *g)
     return grade_trace_prepare(g) == 0 ? 0 : GRADE_BROKEN;
 }
 
-static int write_html(const struct grade *g, const struct report *r,
-                      const struct report_traces *traces)
-{
-    char hints[SESSION_PATH], steps[SESSION_PATH];
-    grade_hints(g, hints, steps);
-    return report_html_write(r, traces, &(struct hint_files){hints, steps}, g->page_hints, g->html);
-}
-
-/* Everything that is said about a finished grading. */
-static int report_all(const struct grade *g)
-{
-    struct report_traces traces = {{0}, {0}};
-    int failed = grade_trace_end(g, &traces);
-    bool json_is_stdout = g->json && strcmp(g->json, "-") == 0;
-    FILE *to = json_is_stdout || g->format ? stderr : stdout;
-    char picture[GRADE_PICTURE], again[GRADE_COMMAND];
-    grade_picture(g, picture);
-    grade_again(g, again);
-    const struct report report = {
-        g->session, g->device_name, g->submission, g->root,
-        g->build,   picture,        again,         grade_is_own(g) && !g->check};
-    report_output_write(&report, g->printed);
-    (g->brief ? report_print_brief : report_print)(&report, to);
-    if (fflush(to) != 0) {
-        fprintf(stderr, "the report could not be printed: %s\n", strerror(errno));
-        failed = -1;
-    }
-    grade_record_write(g, &report);
-    if (!failed && g->json)
-        failed = report_json_write(&report, g->json);
-    if (!failed && g->format)
-        failed = grade_format(g, &report);
-    if (!failed && g->html)
-        failed = write_html(g, &report, &traces);
-    trace_free(&traces.own);
-    trace_free(&traces.reference);
-    return failed ? (int)GRADE_BROKEN : (int)grade_verdict(g->session);
-}
-
 int main(int argc, char **argv)
 {
     struct grade g = {0};
@@ -318,8 +280,9 @@ int main(int argc, char **argv)
         status = grade_find(&g);
     if (!status)
         status = prepare_files(&g);
+    bool told = false;
     if (!status)
-        status = grade_run(&g);
+        status = grade_run_all(&g, &told);
     if (status)
         grade_trace_drop(&g);
     else if (g.needs)
@@ -330,5 +293,5 @@ int main(int argc, char **argv)
         return grade_why(&g);
     else
         grade_take_steps(&g);
-    return status ? status : report_all(&g);
+    return status ? status : grade_report(&g, told);
 }

@@ -54,9 +54,12 @@ struct grade {
     char reference[SESSION_PATH];
     char submission[SESSION_PATH]; /* source of the subject, relative to root */
     enum session_device device;
+    bool both;                          /* a GPU, and the simulated device before it */
     char device_name[160];              /* as reports show it */
+    char simulated_name[160];           /* the same of the simulated one if both judge */
     int n_gpus;                         /* 0: not known */
     int capability, cuda;               /* as in the session */
+    double bus_gbps;                    /* that the GPU's bus may carry; 0: not known */
     bool lacks_peers;                   /* as in the session */
     char gpu_uuids[SESSION_GPUS][64];   /* as NVML has them; empty: not known, or no GPU */
     bool own_trace;                     /* trace_path is a file of ours, to be removed */
@@ -104,9 +107,26 @@ int grade_build(const struct grade *g);
    answers. */
 bool grade_device_name(struct grade *g, char *why, size_t why_bytes);
 
+/* grade_card.c: the simulated device gets the figures of the GPU: of its name, else of the nearest
+   compute capability and bus. A profile that was chosen already stays. */
+void grade_card(const struct grade *g);
+
 /* grade_run.c: runs the suite; 0, or the exit status after a message. Where a signal stopped it,
    this process ends by that signal: so a shell's loop over submissions ends, too. */
 int grade_run(struct grade *g);
+
+/* grade_both.c: the folder of a build for a GPU becomes that of the simulated device; false: it is
+   no such folder. */
+bool grade_twin(const struct grade *g, char path[SESSION_PATH]);
+
+/* grade_both.c: as grade_run, on both devices if both are asked for. `told`: the report has begun
+   with what the simulated device found. */
+int grade_run_all(struct grade *g, bool *told);
+
+/* grade_report.c: everything that is said about a finished grading: the exit status. `told` as
+   above. Before that: what the simulated device found, while the GPU is asked. */
+int grade_report(const struct grade *g, bool told);
+bool grade_report_found(const struct grade *g);
 
 /* grade_check.c: some checks. Before the run: the filter for Criterion. After it: only those are
    left in the session. 0, or the exit status after a message that lists the checks. */

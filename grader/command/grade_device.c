@@ -4,6 +4,7 @@
  * subject could not (jail.h), and then stays until ./grade ends: on an H200 a process beside
  * another one that uses the driver had its context after 165 ms, and 267 ms alone.
  */
+#include <ctype.h>
 #include <dlfcn.h>
 #include <poll.h>
 #include <signal.h>
@@ -22,6 +23,7 @@ struct answer {
     bool answered;
     char name[NAME_BYTES]; /* or why it cannot be used */
     int n_gpus, capability, cuda;
+    double bus_gbps;
     bool lacks_peers;
     char gpu_uuids[SESSION_GPUS][sizeof((struct grade *)0)->gpu_uuids[0]];
 };
@@ -44,6 +46,7 @@ struct driver {
     int (*uuid)(unsigned char *, int);
     int (*attribute)(int *, int, int);
     int (*peer)(int *, int, int);
+    int (*bus_id)(char *, int, int);
 };
 
 /* CU_DEVICE_ATTRIBUTE_…, and cudaDevAttr… */
@@ -63,6 +66,7 @@ static bool open_driver(struct driver *d)
     *(void **)&d->uuid = dlsym(library, "cuDeviceGetUuid");
     *(void **)&d->attribute = dlsym(library, "cuDeviceGetAttribute");
     *(void **)&d->peer = dlsym(library, "cuDeviceCanAccessPeer");
+    *(void **)&d->bus_id = dlsym(library, "cuDeviceGetPCIBusId");
     return true;
 }
 
@@ -148,6 +152,31 @@ static bool lacks_peers(const struct driver *d, int n_gpus)
     return n_gpus > 1;
 }
 
+/* The number at the beginning of a file of the GPU in the kernel's list of devices; else 0. */
+static double read_number(const char *bus_id, const char *name)
+{
+    char path[128];
+    double number = 0;
+    snprintf(path, sizeof path, "/sys/bus/pci/devices/%.32s/%s", bus_id, name);
+    FILE *from = fopen(path, "r");
+    if (from && fscanf(from, "%lf", &number) != 1)
+        number = 0;
+    if (from)
+        fclose(from);
+    return number;
+}
+
+/* Four fifths of the nominal rate, as in the profiles of the simulated device. */
+static double bus_gbps(const struct driver *d)
+{
+    char bus_id[32] = "";
+    if (!d->bus_id || d->bus_id(bus_id, sizeof bus_id, 0) != 0)
+        return 0;
+    for (char *c = bus_id; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return 0.8 / 8 * read_number(bus_id, "max_link_speed") * read_number(bus_id, "max_link_width");
+}
+
 static const char *ask_first_gpu(struct answer *a, const struct driver *d)
 {
     int mode = COMPUTE_DEFAULT;
@@ -158,6 +187,7 @@ static const char *ask_first_gpu(struct answer *a, const struct driver *d)
             return "its compute mode is EXCLUSIVE_PROCESS, and a grading needs two processes: an "
                    "administrator can set nvidia-smi -c DEFAULT, or start MPS";
     }
+    a->bus_gbps = bus_gbps(d);
     a->capability = capability_of(d->attribute);
     if (a->capability > 0 && a->capability < OLDEST_CAPABILITY) {
         snprintf(a->name, sizeof a->name, "it has compute capability %d.%d, and the labs need 7.5",
@@ -240,7 +270,8 @@ static struct answer ask(const struct grade *g)
     int pipe_fd[2];
     if (pipe(pipe_fd) != 0)
         return a;
-    stop(awake);
+    if (g->device == DEVICE_GPU)
+        stop(awake);
     pid_t pid = fork();
     if (pid == 0)
         answer(g, pipe_fd[1]);
@@ -254,7 +285,8 @@ static struct answer ask(const struct grade *g)
         stop(pid);
         pid = 0;
     }
-    awake = pid;
+    if (g->device == DEVICE_GPU)
+        awake = pid;
     return a;
 }
 
@@ -264,6 +296,7 @@ bool grade_device_name(struct grade *g, char *why, size_t why_bytes)
     g->capability = a.capability;
     g->cuda = a.cuda;
     g->lacks_peers = a.lacks_peers;
+    g->bus_gbps = a.bus_gbps;
     if (g->device == DEVICE_GPU) {
         snprintf(why, why_bytes, "%s", a.name);
         snprintf(g->device_name, sizeof g->device_name, "%s", a.answered ? a.name : "");

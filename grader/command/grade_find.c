@@ -216,14 +216,18 @@ static bool is_stale(const struct grade *g, char culprit[SESSION_PATH])
     return stale;
 }
 
-/* --subject: a program of any name, for the device that was built for last. */
+/* --subject: a program of any name, for the device of its folder, else that was built for last. */
 static int find_program(struct grade *g)
 {
-    char folder[SESSION_PATH];
-    find_last(g, folder);
+    char path[SESSION_PATH];
+    find_last(g, path);
     snprintf(g->submission, sizeof g->submission, "%s", g->subject_option);
-    if (realpath(g->subject_option, g->subject))
+    if (realpath(g->subject_option, g->subject)) {
+        snprintf(path, sizeof path, "%s", g->subject);
+        if (!g->device_option && grade_twin(g, path))
+            g->device = DEVICE_GPU;
         return 0;
+    }
     fprintf(stderr, "--subject %s: %s\n", g->subject_option, strerror(errno));
     return GRADE_USAGE;
 }
@@ -246,6 +250,14 @@ static bool is_own(const struct grade *g)
     return name && strcmp(name, "/yours") == 0;
 }
 
+/* Without --device, what is built for a GPU is judged by both devices: are both programs there? */
+static bool is_there(const struct grade *g, const char *subject)
+{
+    char twin[SESSION_PATH];
+    snprintf(twin, sizeof twin, "%s", subject);
+    return exists(subject) && (g->device_option || !grade_twin(g, twin) || exists(twin));
+}
+
 static bool is_fresh(struct grade *g)
 {
     char folder[SESSION_PATH], culprit[SESSION_PATH];
@@ -254,7 +266,7 @@ static bool is_fresh(struct grade *g)
     grade_join(g->subject, folder, "subject", NULL, NULL);
     read_submission(folder, g->submission);
     absolute(g, g->submission, culprit);
-    return exists(g->subject) && !is_stale(g, culprit) &&
+    return is_there(g, g->subject) && !is_stale(g, culprit) &&
            !grade_came_after(culprit, changed(g->subject));
 }
 
@@ -270,7 +282,7 @@ static int find_submission(struct grade *g)
     if (!folder[0] && !find_last(g, folder))
         return not_built(g);
     grade_join(g->subject, folder, "subject", NULL, NULL);
-    if (!exists(g->subject))
+    if (!is_there(g, g->subject))
         return not_built(g);
     read_submission(folder, g->submission);
     if (g->submission[0] && is_stale(g, culprit)) {
@@ -291,6 +303,7 @@ static int find_build(struct grade *g)
     char lab[SESSION_PATH];
     grade_join(lab, g->build, device_words[g->device], g->lab, NULL);
     grade_join(g->reference, lab, "solution", "subject", NULL);
+    g->both = g->device == DEVICE_GPU && !g->device_option;
     return status;
 }
 
@@ -307,6 +320,8 @@ int grade_find(struct grade *g)
                 why, g->lab, g->lab, g->lab);
         return GRADE_BROKEN;
     }
+    if (g->both)
+        grade_card(g);
     return 0;
 }
 

@@ -15,7 +15,8 @@ int grade_needs(const struct grade *g)
         const struct session_check *c = &s->checks[i];
         if (!c->needs[0])
             continue;
-        printf("  %-4s  %-18s needs %s\n", c->lacks ? "no" : "yes", c->name, c->needs);
+        printf("  %-4s  %-18s needs %s%s\n", c->lacks ? "no" : "yes", c->name, c->needs,
+               c->only_simulated ? ": the simulated device shows it" : "");
         n++;
     }
     printf(n == s->n_checks ? "no other checks\n" : "all %schecks run on any device\n",

@@ -102,6 +102,7 @@ static void try_again(void)
     judge_forget();
     judge_forget_mistake();
     judge_current->message[0] = '\0';
+    judge_current->is_measured = false;
     judge_current->event = (struct session_event){.cause = CAUSE_NONE};
     longjmp(try.again, 1);
 }

@@ -49,7 +49,8 @@ void judge_end_grading(void)
 
 void judge_fail_as_said(void)
 {
-    if (evidence_of_failure() != EVIDENCE_CERTAIN)
+    judge_current->is_measured = evidence_of_failure() != EVIDENCE_CERTAIN;
+    if (judge_current->is_measured)
         judge_endings.doubt_failure(evidence_of_failure());
     judge_end_test(CHECK_FAILED);
 }

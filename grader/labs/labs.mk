@@ -187,8 +187,17 @@ AUDITED := $(if $(filter audit bundle,$(WANTED)),$(patsubst %,$(DEV)/%/subject,$
 known: $(foreach s,$(filter-out %/solution,$(SUBMISSIONS)),$(addprefix build/known/$(s)/,$(call solution-files,$(s))))
 REFERENCES := $(NUMBERS:%=$(DEV)/%/solution/subject)
 
+# On a GPU both devices judge: what is built for it is built for the simulated one first, by a make of its own. So an
+# error of the compiler is said once.
+TWINNED := $(if $(filter gpu,$(DEVICE)),$(sort $(foreach n,$(BUILT) $(if $(filter bundle,$(WANTED)),$(AUDITED_LABS)),$(n)/$(CHOSEN) $(n)/solution) \
+    $(AUDITED:$(DEV)/%/subject=%)))
+.PHONY: twins
+twins: $(TWINNED:%=$(DEV)/%/submission) | $(COMPILE)
+	@$(MAKE) DEVICE=sim GRADING=$(GRADING) $(TWINNED:%=build/sim/%/subject)
+$(if $(TWINNED),$(foreach s,$(TWINNED),$(call parts,$(s))): | twins)
+
 # ./grade compares a learner's files with the starter, and make reset takes it
 .PHONY: known $(NUMBERS)
 $(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $(GRADE) $(if $(filter gpu,$(DEVICE)),build/gpu/cuda_version) | $$(call starter-of,$$@) $(GEN)/labs/%/made
 	@ln -sfn $(DEVICE)/$@/$(CHOSEN) $(OUT)/$@
-	@echo "$@: built from $(addprefix $(call shown,$@/$(CHOSEN))/,$(notdir $(call sources,$@/$(CHOSEN)))) for the $(if $(filter gpu,$(DEVICE)),GPU,simulated device)$(if $(GRADING),,; now ./grade $@)"
+	@echo "$@: built from $(addprefix $(call shown,$@/$(CHOSEN))/,$(notdir $(call sources,$@/$(CHOSEN)))) for the $(if $(filter gpu,$(DEVICE)),GPU and the )simulated device$(if $(GRADING),,; now ./grade $@)"

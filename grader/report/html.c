@@ -117,6 +117,9 @@ static void put_check(FILE *to, const struct session *s, const struct session_ch
     element(to, "span", check->words);
     fputs("</summary>\n", to);
     element(to, "p", words.message);
+    if (report_where(s, check)[0])
+        fprintf(to, "<p>failed%s%s</p>\n", report_where(s, check),
+                session_disagrees(s, check) ? ": the devices disagree" : "");
     fputs("</details>\n", to);
 }
 
@@ -250,6 +253,10 @@ static void put_head(FILE *to, const struct content *c)
     html_text(to, s->title);
     fputs("</h1>\n<p class=\"sub\">on ", to);
     html_text(to, c->report->device_name);
+    if (c->report->simulated_name[0]) {
+        fputs(" and ", to);
+        html_text(to, c->report->simulated_name);
+    }
     fputs("<br>", to);
     put_without_folders(to, c->report->submission);
     fputs(report_second_source(c->report), to);

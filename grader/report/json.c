@@ -25,6 +25,26 @@ static void write_figure(FILE *to, const char *name, bool known, double value)
         fprintf(to, ", \"%s\": null", name);
 }
 
+/* What each device said: {"sim": "pass", "gpu": "fail"}. */
+static void write_devices(FILE *to, const struct session *s, const struct session_check *c)
+{
+    static const char *const devices[] = {[DEVICE_SIM] = "sim", [DEVICE_GPU] = "gpu"};
+    const char *separator = "";
+    if (session_disagrees(s, c))
+        fputs(", \"devices_disagree\": true", to);
+    fprintf(to, ", \"device\": \"%s\", \"verdicts\": {", devices[s->both ? c->device : s->device]);
+    for (int i = 0; i < 2; i++) {
+        const enum session_status status = s->both               ? c->on_device[i]
+                                           : i == (int)s->device ? c->status
+                                                                 : CHECK_NOT_RUN;
+        if (status == CHECK_NOT_RUN)
+            continue;
+        fprintf(to, "%s\"%s\": \"%s\"", separator, devices[i], status_words[status]);
+        separator = ", ";
+    }
+    putc('}', to);
+}
+
 static void write_check(FILE *to, const struct session *s, const struct session_check *c)
 {
     struct report_words words;
@@ -33,6 +53,7 @@ static void write_check(FILE *to, const struct session *s, const struct session_
     write_string(to, c->name);
     if (c->by_hand)
         fputs(", \"by_hand\": true", to);
+    write_devices(to, s, c);
     fprintf(to, ", \"status\": \"%s\", \"points\": %d, \"max_points\": %d, \"message\": ",
             status_words[c->status], report_points(c), report_max_points(c));
     write_string(to, words.message[0] ? words.message : c->words);
@@ -122,6 +143,10 @@ static void write_report(FILE *to, const void *what)
     write_string(to, s->lab);
     fputs(",\n  \"device\": ", to);
     write_string(to, r->device_name);
+    if (r->simulated_name[0]) {
+        fputs(",\n  \"simulated_device\": ", to);
+        write_string(to, r->simulated_name);
+    }
     fputs(",\n  \"submission\": ", to);
     write_string(to, r->submission);
     fprintf(to, ",\n  \"seed\": \"%llu\"",

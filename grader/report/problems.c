@@ -121,12 +121,31 @@ void report_problems_left(const struct session *s, const struct report_problem *
                  n_checks == 1 ? "check is not passed" : "checks are not passed", s->lab);
 }
 
+const char *report_where(const struct session *s, const struct session_check *c)
+{
+    const bool sim = c->on_device[DEVICE_SIM] == CHECK_FAILED,
+               gpu = c->on_device[DEVICE_GPU] == CHECK_FAILED;
+    if (!s->both || c->status != CHECK_FAILED)
+        return "";
+    return sim && gpu ? " on both devices" : gpu ? " on the GPU" : " on the simulated device";
+}
+
+/* Of all its checks; if they differ, the lines of the checks say it. */
+static const char *where(const struct session *s, const struct report_problem *problem)
+{
+    const char *of_first = report_where(s, problem->checks[0]);
+    for (int i = 1; i < problem->n_checks; i++)
+        if (strcmp(of_first, report_where(s, problem->checks[i])) != 0)
+            return "";
+    return of_first;
+}
+
 static const char *verb(const struct report_problem *problem)
 {
     const bool failed = problem->checks[0]->status == CHECK_FAILED;
     if (problem->n_checks > 1)
-        return failed ? " fail for one reason:" : " are open for one reason:";
-    return failed ? " fails:" : " is open:";
+        return failed ? " fail" : " are open";
+    return failed ? " fails" : " is open";
 }
 
 void report_problem_heading(const struct session *s, const struct report_problem *problem,
@@ -141,6 +160,6 @@ void report_problem_heading(const struct session *s, const struct report_problem
         fprintf(to, "All %d checks", n);
     for (int i = 0; i < n && (n == 1 || n < s->n_checks); i++)
         fprintf(to, "%s%s", i == 0 ? "" : i == n - 1 ? " and " : ", ", problem->checks[i]->name);
-    fputs(verb(problem), to);
+    fprintf(to, "%s%s%s:", verb(problem), where(s, problem), n > 1 ? " for one reason" : "");
     fclose(to);
 }

@@ -13,12 +13,15 @@
 struct report {
     const struct session *session;
     const char *device_name; /* as reports show it */
-    const char *submission;  /* source of the subject, relative to root; empty: not known */
-    const char *root;        /* the course */
-    const char *build;       /* its build directory: pictures go to report/ in it */
-    const char *picture;     /* what they are called there */
-    const char *again;       /* the command that grades it with the same inputs */
-    bool has_hints;          /* ./grade labNN --hint says more about what failed */
+    const char
+        *simulated_name;    /* the simulated device's; empty: it is the same, or was not asked */
+    const char *submission; /* source of the subject, relative to root; empty: not known */
+    const char *root;       /* the course */
+    const char *build;      /* its build directory: pictures go to report/ in it */
+    const char *picture;    /* what they are called there */
+    const char *again;      /* the command that grades it with the same inputs */
+    bool has_hints;         /* ./grade labNN --hint says more about what failed */
+    bool told;              /* report_print_found has begun it */
 };
 
 /* words.c: how a check ended, in the words of its suite, or in those for what its subject did.
@@ -68,6 +71,13 @@ int report_calls(const struct session_check *c, struct report_call calls[REPORT_
 
 /* text.c: every check; actual, expected, what to do next. */
 void report_print(const struct report *r, FILE *to);
+
+/* text.c: of two devices, what the simulated one found alone, while the GPU is asked. False: there
+   is nothing. */
+bool report_print_found(const struct report *r, bool brief, FILE *to);
+
+/* problems.c: " on the simulated device", " on the GPU", " on both devices"; empty: one judges. */
+const char *report_where(const struct session *s, const struct session_check *c);
 
 /* text.c: a line for each check, why the first one failed, and what to do next. */
 void report_print_brief(const struct report *r, FILE *to);

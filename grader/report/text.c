@@ -43,17 +43,27 @@ const char *report_second_source(const struct report *r)
     return is_c && fits && access(other, F_OK) == 0 ? " and lab.cu" : "";
 }
 
+static bool lacks(const struct session_check *c)
+{
+    return c->lacks;
+}
+
+static bool is_only_simulated(const struct session_check *c)
+{
+    return c->only_simulated;
+}
+
 /* "This GPU cannot show: early_results, early_time (compute capability 9.0); bubble (2 GPUs)" */
-static void print_lacks(const struct page *p, const struct session *s)
+static void print_those(const struct page *p, const struct session *s, const char *device,
+                        const char *what, bool (*is_one)(const struct session_check *))
 {
     const char *needs = NULL;
     for (int i = 0; i < s->n_checks; i++) {
         const struct session_check *c = &s->checks[i];
-        if (!c->lacks)
+        if (!is_one(c))
             continue;
         if (!needs)
-            fprintf(p->to, "       This %s cannot show: %s",
-                    s->device == DEVICE_GPU ? "GPU" : "device", c->name);
+            fprintf(p->to, "       %s %s: %s", device, what, c->name);
         else if (strcmp(needs, c->needs) == 0)
             fprintf(p->to, ", %s", c->name);
         else
@@ -62,6 +72,12 @@ static void print_lacks(const struct page *p, const struct session *s)
     }
     if (needs)
         fprintf(p->to, " (%s)\n", needs);
+}
+
+static void print_lacks(const struct page *p, const struct session *s)
+{
+    print_those(p, s, s->device == DEVICE_GPU ? "This GPU" : "This device", "cannot show", lacks);
+    print_those(p, s, "Only the simulated device", "shows", is_only_simulated);
 }
 
 /* Which of several GPUs, and whether it is a part of one. */
@@ -88,6 +104,8 @@ static void print_head(const struct page *p, const struct report *r)
     page_inked(p, BOLD, r->session->lab);
     fprintf(p->to, "  %s\n", r->session->title);
     fprintf(p->to, "       on %s\n", r->device_name);
+    if (r->simulated_name[0])
+        fprintf(p->to, "       and on %s\n", r->simulated_name);
     print_which(p, r);
     if (r->submission[0]) {
         fputs("       ", p->to);
@@ -125,6 +143,9 @@ static void print_check(const struct page *p, const struct session *s,
     struct report_words words;
     print_line(p, c, name_width);
     page_wrapped(p, column, c->words);
+    if (report_where(s, c)[0])
+        fprintf(p->to, "%*sfailed%s%s\n", column, "", report_where(s, c),
+                session_disagrees(s, c) ? ": the devices disagree" : "");
     if (c->by_hand)
         fprintf(p->to, "%*scheck this by hand: the reference takes a third longer, or more\n",
                 column, "");
@@ -168,15 +189,27 @@ static void print_problem(const struct page *p, const struct session *s,
     page_labeled(p, "next", words.next);
 }
 
-/* At most so many. */
-static void print_problems(const struct page *p, const struct session *s, int most)
+/* Has the simulated device alone decided all its checks? */
+static bool is_found(const struct session *s, const struct report_problem *problem)
 {
+    bool found = s->both;
+    for (int i = 0; i < problem->n_checks; i++)
+        found = found && problem->checks[i]->on_device[DEVICE_GPU] == CHECK_NOT_RUN &&
+                !session_asks_gpu(problem->checks[i]);
+    return found;
+}
+
+/* At most so many. */
+static void print_problems(const struct page *p, const struct report *r, int most)
+{
+    const struct session *s = r->session;
     struct report_problem problems[SESSION_CHECKS];
     char left[SESSION_TEXT];
     const int n = report_problems(s, problems), due = report_problems_due(problems, n),
               shown = due < most ? due : most;
     for (int i = 0; i < shown; i++)
-        print_problem(p, s, &problems[i]);
+        if (!r->told || !is_found(s, &problems[i]))
+            print_problem(p, s, &problems[i]);
     report_problems_left(s, problems + shown, n - shown, left);
     if (left[0])
         fprintf(p->to, "\n  %s\n", left);
@@ -291,11 +324,12 @@ static void print_output(const struct page *p, const struct report *r)
 static void print_total(const struct page *p, const struct report *r)
 {
     const struct session *s = r->session;
-    int points = 0, max_points = 0, n[CHECK_INCONCLUSIVE + 1] = {0};
+    int points = 0, max_points = 0, n_disputed = 0, n[CHECK_INCONCLUSIVE + 1] = {0};
     for (int i = 0; i < s->n_checks; i++) {
         points += report_points(&s->checks[i]);
         max_points += report_max_points(&s->checks[i]);
         n[s->checks[i].status]++;
+        n_disputed += session_disagrees(s, &s->checks[i]);
     }
     putc('\n', p->to);
     page_ink(p, BOLD);
@@ -316,9 +350,16 @@ static void print_total(const struct page *p, const struct report *r)
                 s->lab, s->lab);
     else if (session_lacks_devices(s) && s->device == DEVICE_GPU)
         fprintf(p->to,
-                "%s is for %d GPUs, and this machine has %d. The simulated device has %d: make %s "
-                "DEVICE=sim\n",
+                s->both
+                    ? "%s is for %d GPUs, and this machine has %d: the simulated device has %d\n"
+                    : "%s is for %d GPUs, and this machine has %d. The simulated device has "
+                      "%d: make %s DEVICE=sim\n",
                 s->lab, s->devices, s->n_devices, s->devices, s->lab);
+    if (n_disputed)
+        fputs("The devices disagree: the simulated device finds nothing wrong, and the GPU does. "
+              "Next: "
+              "send this report and your file to the people who give the course\n",
+              p->to);
     if (n[CHECK_FAILED])
         fprintf(p->to, "the same inputs again: %s\n", r->again);
     if (n[CHECK_FAILED] && r->has_hints)
@@ -334,15 +375,38 @@ static int width_of_names(const struct session *s)
     return width;
 }
 
+bool report_print_found(const struct report *r, bool brief, FILE *to)
+{
+    struct page p = page_open(to);
+    struct report_problem problems[SESSION_CHECKS];
+    const int due = report_problems_due(problems, report_problems(r->session, problems));
+    int n = 0;
+    for (int i = 0; i < due && n < (brief ? 1 : due); i++) {
+        if (!is_found(r->session, &problems[i]))
+            continue;
+        if (n++ == 0) {
+            print_head(&p, r);
+            fputs("The simulated device has found what follows. The GPU now runs the other "
+                  "checks.\n",
+                  to);
+        }
+        print_problem(&p, r->session, &problems[i]);
+    }
+    if (n > 0)
+        putc('\n', to);
+    return n > 0;
+}
+
 void report_print(const struct report *r, FILE *to)
 {
     struct page p = page_open(to);
     const struct session *s = r->session;
     int name_width = width_of_names(s);
-    print_head(&p, r);
+    if (!r->told)
+        print_head(&p, r);
     for (int i = 0; i < s->n_checks; i++)
         print_check(&p, s, &s->checks[i], name_width);
-    print_problems(&p, s, SESSION_CHECKS);
+    print_problems(&p, r, SESSION_CHECKS);
     print_timeline(&p, s);
     report_graph(r, to);
     print_output(&p, r);
@@ -356,13 +420,14 @@ void report_print_brief(const struct report *r, FILE *to)
     struct page p = page_open(to);
     const struct session *s = r->session;
     int name_width = width_of_names(s);
-    print_head(&p, r);
+    if (!r->told)
+        print_head(&p, r);
     for (int i = 0; i < s->n_checks; i++) {
         const struct session_check *c = &s->checks[i];
         int room = p.columns - PAGE_MARGIN - name_width - 9, n = (int)strlen(c->words);
         print_line(&p, c, name_width);
         fprintf(to, n > room ? "%.*s...\n" : "%.*s\n", n > room ? room - 3 : n, c->words);
     }
-    print_problems(&p, s, 1);
+    print_problems(&p, r, 1);
     print_total(&p, r);
 }

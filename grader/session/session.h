@@ -98,11 +98,15 @@ struct session_check {
     bool given; /* its function is given, with a mistake to find: judge_lab.given */
     int step;   /* that its mistake, or it, belongs to (report/hints.h); 0: none, or not known */
     enum session_status status;
-    char needs[128];    /* what it needs of the device: "compute capability 9.0"; empty: nothing */
-    bool lacks;         /* the device has not what it needs: the check is skipped */
-    unsigned freedom;   /* SIMGPU_FREEDOM of the run that decided it; 0: it had none */
-    bool after_right;   /* the run before, after the same setup, was right, and this one is not */
-    char scenario[160]; /* that was set up last: "3 batches of 64 x 64"; empty: none */
+    enum session_device device;       /* whose words these are: session_merge */
+    enum session_status on_device[2]; /* what each device said; CHECK_NOT_RUN: it was not asked */
+    bool is_measured;                 /* it failed, and the failure rests on a measurement */
+    char needs[128];     /* what it needs of the device: "compute capability 9.0"; empty: nothing */
+    bool lacks;          /* the device has not what it needs: the check is skipped */
+    bool only_simulated; /* of both devices, the GPU lacks it, and the simulated one does not */
+    unsigned freedom;    /* SIMGPU_FREEDOM of the run that decided it; 0: it had none */
+    bool after_right;    /* the run before, after the same setup, was right, and this one is not */
+    char scenario[160];  /* that was set up last: "3 batches of 64 x 64"; empty: none */
     char tries[SESSION_NAME];   /* what the scenario tries, for rules; empty: nothing */
     char mistake[SESSION_NAME]; /* why it failed, by name; empty: not known */
     char rule[SESSION_RULE];    /* that named the mistake, with its place; empty: none did */
@@ -161,6 +165,8 @@ struct session {
     uint64_t refusing;     /* of these: where the starter returns cudaErrorNotYetImplemented */
     int64_t started_ns;    /* CLOCK_MONOTONIC */
     int64_t deadline_ns;   /* no subject runs longer than to here */
+
+    bool both; /* both devices judge: session_merge */
 
     /* from the suite */
     bool listed; /* the checks below are all there are */
@@ -236,6 +242,25 @@ bool session_is_unexplained(const struct session *s, const struct session_check 
 
 /* The mistake of a check whose `ignored` says why it failed. */
 #define SESSION_ERROR_IGNORED "error_ignored"
+
+/*
+ * both.c: two devices judge one submission. The simulated device is asked first. A check passes if
+ * both say so. If the simulated one fails it, the GPU adds nothing, unless the failure is measured:
+ * it has no known cause, or is about a time.
+ */
+
+/* The session of the simulated device, whose checks have been run. */
+void session_begin_both(struct session *sim);
+
+/* Is the GPU to be asked about the check as well? */
+bool session_asks_gpu(const struct session_check *c);
+
+/* The session of the simulated device becomes that of both. The GPU's may lack checks. */
+void session_merge(struct session *sim, const struct session *gpu);
+
+/* Wrong on the GPU, in something that is not measured, and the simulated device has found nothing
+   in any check? */
+bool session_disagrees(const struct session *s, const struct session_check *c);
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
 int64_t session_now_ns(void);
