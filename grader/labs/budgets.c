@@ -77,6 +77,7 @@ void budgets_expect_order(void)
     const long budgets[] = {3, 4, BUDGETS_TIGHT, BUDGETS_ROOMY, judge_draw(9, 11, 1)};
     struct products_scenario s[sizeof budgets / sizeof budgets[0]];
     struct judged *j = NULL;
+    judge_needs_findings();
     for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
         j = with_budget(j, &s[i], judge_draw(11, 13, 1), budgets[i]);
         judge_run(j);

@@ -282,6 +282,7 @@ JUDGE_CHECK(lab01, time, 10, "At most 1.1 times the reference's time; for small 
 
 JUDGE_CHECK(lab01, clean, 10, "No race, no uninitialized read, no leak.")
 {
+    judge_needs_findings();
     struct judged *j = judge_start(JUDGE_SUBMISSION, large());
     trace_large(j);
     judge_expect_no_findings(j);

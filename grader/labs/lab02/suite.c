@@ -148,6 +148,7 @@ JUDGE_CHECK(lab02, results, 25, "Every item is right.")
 
 JUDGE_CHECK(lab02, race_free, 20, "Both waits are there: no race and no leak.")
 {
+    judge_needs_findings();
     struct judged *j = judge_start(JUDGE_SUBMISSION, large());
     trace_large(j);
     judge_expect_no_findings(j);

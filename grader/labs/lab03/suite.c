@@ -50,6 +50,7 @@ JUDGE_CHECK(lab03, race_free, 15, "No set is reused too early, and teardown free
 {
     struct products_scenario ring;
     scenario_of_fewer_sets(&ring, 512, judge_draw(11, 13, 1));
+    judge_needs_findings();
     struct judged *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
     trace_all(j);
     judge_expect_no_findings(j);

@@ -147,6 +147,7 @@ JUDGE_CHECK(lab04, complete, 5, "lab04_replay returns after c is complete.")
 
 JUDGE_CHECK(lab04, clean, 5, "No race, no use of freed memory, no leak.")
 {
+    judge_needs_findings();
     struct judged *j = judge_start(JUDGE_SUBMISSION, batch(MIDDLE, 1));
     judge_run(j);
     judge_run(j);

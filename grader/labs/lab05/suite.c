@@ -89,6 +89,7 @@ JUDGE_CHECK(lab05, race_free, 10, "No set is reused too early, and teardown free
     products_make(&ring,
                   JUDGE_NUMBERS(.n = products_size(MIDDLE), .n_batches = judge_draw(11, 13, 1),
                                 .n_streams = STREAMS, .n_sets = SETS - 1));
+    judge_needs_findings();
     struct judged *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
     judge_run(j);
     judge_run(j);

@@ -64,6 +64,7 @@ JUDGE_CHECK(lab06, race_free, 10, "No race, no uninitialized read, no leak.")
 {
     static const struct judge_scenario *const scenarios[] = {&lab06_longer, &lab06_weights,
                                                              &lab06_branches_called};
+    judge_needs_findings();
     struct judged *j = judge_start(JUDGE_SUBMISSION, &lab06_longer);
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         judge_run_next(j, scenarios[i]);

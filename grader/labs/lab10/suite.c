@@ -161,6 +161,7 @@ JUDGE_CHECK(lab10, race_free, 5, "No race, no uninitialized read, and teardown f
 {
     struct judge_scenario unverified = changing;
     unverified.verify = NULL;
+    judge_needs_findings();
     struct judged *j = judge_start(JUDGE_SUBMISSION, &unverified);
     judge_run(j);
     judge_run(j);

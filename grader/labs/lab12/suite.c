@@ -166,6 +166,7 @@ JUDGE_CHECK(lab12, race_free, 10,
 {
     const struct judge_scenario first = unverified(uneven, uneven.numbers),
                                 second = unverified(one_slot, one_slot.numbers);
+    judge_needs_findings();
     struct judged *j = judge_start(JUDGE_SUBMISSION, &first);
     judge_run(j);
     judge_run(j);

@@ -60,6 +60,7 @@ static const struct judge_scenario unverified_tight = {
 
 JUDGE_CHECK(lab13, race_free, 10, "There is no race and no leak.")
 {
+    judge_needs_findings();
     struct judged *j = judge_start(JUDGE_SUBMISSION, &unverified);
     judge_run(j);
     judge_expect_no_findings(j);

@@ -108,6 +108,7 @@ JUDGE_CHECK(lab14, race_free, 10,
     deep_one.n_layers = deep_two.n_layers = 5;
     const struct judge_scenario one = unverified(one_shot, &deep_one),
                                 two = unverified(two_shot, &deep_two);
+    judge_needs_findings();
     struct judged *j = judge_start(JUDGE_SUBMISSION, &two);
     judge_run(j);
     judge_run(j);

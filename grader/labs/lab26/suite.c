@@ -136,6 +136,7 @@ JUDGE_CHECK(lab26, results, 30, "Every call has the result of its own steps.")
 JUDGE_CHECK(lab26, race_free, 15, "There is no race and no leak, and no step too many.")
 {
     const struct judge_scenario s = unverified(&computed[0]);
+    judge_needs_findings();
     struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
     judge_expect_not_noted(LAB26_OTHER_BLOCKS);

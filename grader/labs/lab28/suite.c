@@ -146,6 +146,7 @@ static void expect_order(struct judged *j)
 
 JUDGE_CHECK(lab28, race_free, 25, "There is no race and no leak.")
 {
+    judge_needs_findings();
     struct judged *j = judge_start(JUDGE_SUBMISSION, &wide);
     expect_order(j);
     judge_prepare(j, &narrow);
