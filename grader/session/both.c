@@ -13,8 +13,7 @@ void session_begin_both(struct session *sim)
 
 bool session_asks_gpu(const struct session_check *c)
 {
-    const bool is_time = c->time_us > 0;
-    return c->status != CHECK_FAILED || (c->is_measured && (is_time || !c->mistake[0]));
+    return c->status != CHECK_FAILED || (c->is_measured && c->time_us > 0);
 }
 
 bool session_disagrees(const struct session *s, const struct session_check *c)
@@ -40,18 +39,27 @@ static void take_time(struct session_check *to, const struct session_check *gpu)
     memcpy(to->expected, gpu->expected, sizeof to->expected);
 }
 
+/* Whose words the check has: those of the device that failed it, and of the simulated one if it
+ * knows the cause. */
+static void merge_words(struct session_check *to, const struct session_check *gpu)
+{
+    const bool both_failed = to->status == CHECK_FAILED && gpu->status == CHECK_FAILED;
+    if (both_failed && to->mistake[0])
+        take_time(to, gpu);
+    else if (both_failed || to->status == CHECK_SKIPPED ||
+             (to->status != CHECK_FAILED && gpu->status != CHECK_SKIPPED)) {
+        *to = *gpu;
+        to->device = DEVICE_GPU;
+    }
+}
+
 static void merge_check(struct session_check *to, const struct session_check *gpu)
 {
     const enum session_status simulated = to->status;
     const bool sim_lacks = to->lacks;
-    if (gpu->status == CHECK_SKIPPED && simulated != CHECK_SKIPPED)
+    merge_words(to, gpu);
+    if (gpu->lacks)
         memcpy(to->needs, gpu->needs, sizeof to->needs);
-    else if (simulated == CHECK_FAILED && to->mistake[0])
-        take_time(to, gpu);
-    else {
-        *to = *gpu;
-        to->device = DEVICE_GPU;
-    }
     to->lacks = sim_lacks && gpu->lacks;
     to->only_simulated = gpu->lacks && !sim_lacks;
     to->on_device[DEVICE_SIM] = simulated;

@@ -245,8 +245,7 @@ bool session_is_unexplained(const struct session *s, const struct session_check 
 
 /*
  * both.c: two devices judge one submission. The simulated device is asked first. A check passes if
- * both say so. If the simulated one fails it, the GPU adds nothing, unless the failure is measured:
- * it has no known cause, or is about a time.
+ * both say so. If the simulated one fails it, the GPU adds nothing, unless it is about a time.
  */
 
 /* The session of the simulated device, whose checks have been run. */
