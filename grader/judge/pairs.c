@@ -163,12 +163,11 @@ static void time_once(const struct judge_race *race, struct judge_timing *t)
 struct judge_timing judge_time_pairs(const struct judge_race *race)
 {
     struct judge_timing t = {.floor_us = INFINITY, .undone = UNDONE_BY_FLOOR | UNDONE_AGAIN};
+    judge_gpu_take();
     if (judge_device_is_simulated())
         time_once(race, &t);
-    else {
-        judge_gpu_take();
+    else
         time_in_pairs(race, &t);
-    }
     struct interval ratio = decide_interval(&t.all);
     t.times = (struct judge_times){
         .ratio = ratio.median, .low = ratio.low, .high = ratio.high, .pairs = t.all.n};

@@ -123,11 +123,9 @@ void report_problems_left(const struct session *s, const struct report_problem *
 
 const char *report_where(const struct session *s, const struct session_check *c)
 {
-    const bool sim = c->on_device[DEVICE_SIM] == CHECK_FAILED,
-               gpu = c->on_device[DEVICE_GPU] == CHECK_FAILED;
     if (!s->both || c->status != CHECK_FAILED)
         return "";
-    return sim && gpu ? " on both devices" : gpu ? " on the GPU" : " on the simulated device";
+    return c->device == DEVICE_SIM ? " on the simulated device" : " on the GPU";
 }
 
 /* Of all its checks; if they differ, the lines of the checks say it. */

@@ -76,7 +76,8 @@ void report_print(const struct report *r, FILE *to);
    is nothing. */
 bool report_print_found(const struct report *r, bool brief, FILE *to);
 
-/* problems.c: " on the simulated device", " on the GPU", " on both devices"; empty: one judges. */
+/* problems.c: " on the simulated device", " on the GPU"; empty if only one judges, or it has not
+   failed. */
 const char *report_where(const struct session *s, const struct session_check *c);
 
 /* text.c: a line for each check, why the first one failed, and what to do next. */

@@ -194,8 +194,7 @@ static bool is_found(const struct session *s, const struct report_problem *probl
 {
     bool found = s->both;
     for (int i = 0; i < problem->n_checks; i++)
-        found = found && problem->checks[i]->on_device[DEVICE_GPU] == CHECK_NOT_RUN &&
-                !session_asks_gpu(problem->checks[i]);
+        found = found && problem->checks[i]->on_device[DEVICE_SIM] == CHECK_FAILED;
     return found;
 }
 

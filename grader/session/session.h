@@ -100,6 +100,7 @@ struct session_check {
     enum session_status status;
     enum session_device device;       /* whose words these are: session_merge */
     enum session_status on_device[2]; /* what each device said; CHECK_NOT_RUN: it was not asked */
+    bool measures;                    /* it measures times, and has the GPU alone for that */
     bool is_measured;                 /* it failed, and the failure rests on a measurement */
     char needs[128];     /* what it needs of the device: "compute capability 9.0"; empty: nothing */
     bool lacks;          /* the device has not what it needs: the check is skipped */
@@ -245,14 +246,11 @@ bool session_is_unexplained(const struct session *s, const struct session_check 
 
 /*
  * both.c: two devices judge one submission. The simulated device is asked first. A check passes if
- * both say so. If the simulated one fails it, the GPU adds nothing, unless it is about a time.
+ * both say so. If the simulated one fails it, the GPU is not asked: it could add nothing.
  */
 
 /* The session of the simulated device, whose checks have been run. */
 void session_begin_both(struct session *sim);
-
-/* Is the GPU to be asked about the check as well? */
-bool session_asks_gpu(const struct session_check *c);
 
 /* The session of the simulated device becomes that of both. The GPU's may lack checks. */
 void session_merge(struct session *sim, const struct session *gpu);
