@@ -163,7 +163,7 @@ rates: $(JUDGE)/audit
 	@{ sed '/^<!-- make rates/q' grader/rates/README.md && echo && $< table $(wildcard grader/rates/*.tsv); } >build/rates.md
 	@cp build/rates.md grader/rates/README.md && echo grader/rates/README.md
 
-# ---- the bundle: a course in which nothing needs to be built, for a machine with a GPU and its driver
+# ---- the bundle: a course (for both devices) in which nothing needs to be built, for a machine with a GPU and its driver
 
 BUNDLE := build/bundle
 # what a program needs beside the C library, which every machine has
@@ -182,9 +182,10 @@ bundle: $$(AUDITED_LABS) $(DEV)/cuda_version $$(AUDITED) $$(addprefix $(JUDGE)/,
 	    l=$(BUNDLE)/labs/$$(basename labs/$${n}_*); mkdir -p $$l; \
 	    cp labs/$${n}_*/README.md labs/$${n}_*/hints.md $$l; cp -P build/$$n $(BUNDLE)/build; \
 	done
-	@for s in $(dir $(AUDITED_LABS:%=$(DEV)/%/$(CHOSEN)/) $(AUDITED)); do \
+	@for s in $(dir $(foreach d,$(DEV) build/sim,$(AUDITED_LABS:%=$d/%/$(CHOSEN)/) $(AUDITED:$(DEV)/%=$d/%))); do \
 	    mkdir -p $(BUNDLE)/$$s; cp $${s}subject $${s}submission $${s}lab.c* $(BUNDLE)/$$s; \
 	done
+	@mkdir -p $(BUNDLE)/build/sim/lib; cp -P build/sim/lib/libcudart.so* $(BUNDLE)/build/sim/lib; cp -r --parents common/simgpu/profiles $(BUNDLE)
 	@cp -r --parents $(AUDITED_LABS:%=build/known/%/starter) $(BUNDLE)
 	@cp -r --parents $(AUDITED_LABS:%=$(GEN)/labs/%/steps.tsv) $(AUDITED_LABS:%=$(GEN)/labs/%/expected.tsv) $(BUNDLE)
 	@cp $(GRADE) $(BUNDLE); cp $(AUDITED_LABS:%=$(JUDGE)/%) $(JUDGE)/audit $(BUNDLE)/$(JUDGE); cp -r grader/labs $(BUNDLE)/grader
@@ -193,6 +194,6 @@ bundle: $$(AUDITED_LABS) $(DEV)/cuda_version $$(AUDITED) $$(addprefix $(JUDGE)/,
 	@cp $$($(call needed,$(DEV)/load)) $(wildcard $(CUPTI_LIB)/libcupti.so.1[23]) $(BUNDLE)/$(DEV)/lib
 	@cp $$($(call needed,$(AUDITED_LABS:%=$(JUDGE)/%))) $(BUNDLE)/$(JUDGE)/lib
 	@printf '#!/bin/sh\ncd "$$(dirname "$$0")" && exec $(JUDGE)/audit gpu --commit $(or $(COMMIT),unknown) "$$@"\n' >$(BUNDLE)/audit; chmod +x $(BUNDLE)/audit
-	@find $(BUNDLE) -type f -perm /100 -exec strip --strip-debug {} + 2>/dev/null || true
+	@find $(BUNDLE) -path $(BUNDLE)/build/sim -prune -o -type f -perm /100 -exec strip --strip-debug {} + 2>/dev/null || true
 	@du -sh $(BUNDLE)
 	@echo "on the GPU machine: cd build/bundle && ./grade lab01, or ./audit for all of them"

@@ -29,7 +29,7 @@ goes on, and grades only submissions that are missing or have changed.
   -j N              N gradings at once (default: as processors and memory allow;
                     on GPUs, one for each GPU)
   --seed N          the same random inputs for everybody (default: drawn once)
-  --device sim|gpu  the simulated device or the GPU (default: as for make)
+  --device sim|gpu  the simulated device alone, or with the GPU (default: as for make)
   --conf FILE       the rules for marks: due dates, late work, weights, minimum for a
                     pass (default: class.conf in FOLDER, if there is one)
   --slurm           grade on the nodes of a Slurm cluster, as one array job
@@ -220,25 +220,30 @@ list_units() {
 # ---- doing it ------------------------------------------------------------------------------------------------------
 
 prepare() {
-    local lab goals=(grade build/grader/compile build/grader/similar)
+    local lab goals=(grade build/grader/compile build/grader/similar) simulated=()
     for lab in $labs; do
         goals+=("build/$device/$lab/solution/subject" "build/grader/$lab")
+        simulated+=("build/sim/$lab/solution/subject")
         for file in solutions/"$lab"_*/lab.c*; do goals+=("build/known/$lab/starter/${file##*/}"); done
     done
-    make DEVICE="$device" "${goals[@]}" >"$CLASS_STAGE/make.log" 2>&1 9>&- ||
+    { make DEVICE="$device" "${goals[@]}" && make DEVICE=sim "${simulated[@]}"; } >"$CLASS_STAGE/make.log" 2>&1 9>&- ||
         { tail -n 20 "$CLASS_STAGE/make.log" >&2; fail 4 "the course itself could not be built. Next: make ${labs%% *} DEVICE=$device"; }
     # builds that a killed run left; those of a job that still runs stay
     [ -z "$(slurm_job)" ] || ! is_queued "$(slurm_job)" || return 0
-    for lab in $labs; do rm -rf "build/$device/$lab/"*"_${CLASS_STAGE##*/}-"*; done
+    for lab in $labs; do rm -rf build/{sim,gpu}/"$lab/"*"_${CLASS_STAGE##*/}-"*; done
     rm -rf build/intake/*"_${CLASS_STAGE##*/}-"*
 }
 
-# At once: a submission seldom needs more than 2 GiB.
+# At once: a submission seldom needs more than 2 GiB. While one has a GPU, the simulated device judges the next one.
 set_jobs() {
     local gib
+    CLASS_GPUS=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
+    [ "$CLASS_GPUS" -ge 1 ] || CLASS_GPUS=1
+    export CLASS_GPUS
     [ -z "$jobs" ] || return
     if [ "$device" = gpu ]; then
-        jobs=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
+        jobs=$CLASS_GPUS
+        [ "$(nproc)" -lt $((8 * jobs)) ] || jobs=$((2 * jobs))
     else
         jobs=$(nproc)
         gib=$(($(awk '/^MemAvailable/ { print $2 }' /proc/meminfo) >> 20))
@@ -313,7 +318,7 @@ main() {
     set_jobs
     how="$jobs at once"
     [ -z "$slurm" ] || how='by Slurm'
-    say "${#student_ids[@]} students, $labs: $n_units submissions, $n_missing to grade, $how, on ${device/sim/the simulated device}, seed $seed"
+    say "${#student_ids[@]} students, $labs: $n_units submissions, $n_missing to grade, $how, on $([ "$device" = sim ] || printf 'the GPU and ')the simulated device, seed $seed"
     export CLASS_OUT=$out CLASS_SEED=$seed CLASS_DEVICE=$device CLASS_PID=$$ CLASS_STAGE
     CLASS_COMMIT=${COURSE_COMMIT:-$(git describe --always --dirty 2>/dev/null || echo unknown)} # an image has no git
     export CLASS_COMMIT

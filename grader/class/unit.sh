@@ -19,13 +19,15 @@ id=${spec[0]} lab=${spec[1]} key=${spec[2]} student=${spec[3]} notes=${spec[4]}
 folder=$CLASS_OUT/students/$id
 stage=$CLASS_STAGE/$lab/${id}_${key:0:8}_${CLASS_STAGE##*/}
 tmp=$stage.tmp device=$CLASS_DEVICE
+judges=sim # on a GPU both devices judge
+[ "$device" = sim ] || judges='sim gpu'
 began=$EPOCHREALTIME
 
 # what intake.sh and make have of the stage, whose names begin as its name does: they may have been interrupted
 clean() {
     local base=${stage##*/}
     base=${base//[!A-Za-z0-9_]/_}
-    rm -rf -- "$stage" "$tmp" "build/intake/$base"-* "build/$device/$lab/$base"-*
+    rm -rf -- "$stage" "$tmp" "build/intake/$base"-* build/{sim,gpu}/"$lab/$base"-*
 }
 
 # put TARGET PATH SHA256: a copy of the file as the compiler reads it
@@ -71,16 +73,18 @@ result() {
 
 build() {
     local said
-    said=$(grader/labs/intake.sh "$stage" 2>"$tmp/text") && read -r name _ <<<"$said" &&
-        make -j1 "build/$device/$lab/$name/subject" SUBMISSION="$stage" DEVICE="$device" GRADING=1 >>"$tmp/text" 2>&1
+    said=$(grader/labs/intake.sh "$stage" 2>"$tmp/text") && read -r name _ <<<"$said" || return
+    for judge in $judges; do
+        make -j1 "build/$judge/$lab/$name/subject" SUBMISSION="$stage" DEVICE="$judge" GRADING=1 >>"$tmp/text" 2>&1 || return
+    done
 }
 
 grade() {
     # each of several at once has a GPU of its own, but for labs that use all of them
     if [ "$device" = gpu ] && ! grep -q 'int n_devices;' labs/"$lab"_*/lab.h; then
-        export CUDA_VISIBLE_DEVICES=${CLASS_SLOT:-0}
+        export CUDA_VISIBLE_DEVICES=$((${CLASS_SLOT:-0} % ${CLASS_GPUS:-1}))
     fi
-    ./grade "$lab" --submission "$name" --device "$device" --seed "$CLASS_SEED" --json "$tmp/report.json" \
+    ./grade "$lab" --submission "$name" --device "${device/gpu/both}" --seed "$CLASS_SEED" --json "$tmp/report.json" \
         --html "$tmp/page.html" >"$tmp/text" 2>&1
 }
 

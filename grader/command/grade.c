@@ -42,8 +42,9 @@ static const char help_text[] =
     "                   build/timeline FILE draws it (make timeline builds this\n"
     "                   program). A FILE that ends in .json is for ui.perfetto.dev\n"
     "  --seed N         draw the same random inputs as another grading with N\n"
-    "  --device sim|gpu ask only the simulated device, or only the GPU (default for a\n"
-    "                   build for a GPU: both, and a check passes if both say so)\n"
+    "  --device both|sim|gpu\n"
+    "                   ask both devices (default for a build for a GPU: a check passes\n"
+    "                   if both say so), or only the simulated one, or only the GPU\n"
     "  --submission FOLDER\n"
     "                   grade the build of make labNN SUBMISSION=FOLDER; or NAME:\n"
     "                   the build of KNOWN=NAME; or yours, or solution\n"
@@ -146,9 +147,10 @@ static int take_option(struct grade *g, int option, const char *value)
     case OPTION_SEED:
         return read_seed(g, "--seed ", value);
     case OPTION_DEVICE:
-        g->device_option = value;
-        if (strcmp(value, "sim") != 0 && strcmp(value, "gpu") != 0)
-            return usage("--device %s? It is sim or gpu", value);
+        g->both = strcmp(value, "both") == 0;
+        g->device_option = g->both ? "gpu" : value;
+        if (!g->both && strcmp(value, "sim") != 0 && strcmp(value, "gpu") != 0)
+            return usage("--device %s? It is sim, gpu or both", value);
         return 0;
     case OPTION_SUBMISSION:
         g->submission_option = value;

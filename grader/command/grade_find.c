@@ -250,12 +250,13 @@ static bool is_own(const struct grade *g)
     return name && strcmp(name, "/yours") == 0;
 }
 
-/* Without --device, what is built for a GPU is judged by both devices: are both programs there? */
+/* Without --device, or with both, what is built for a GPU is judged by both devices: are both programs there? */
 static bool is_there(const struct grade *g, const char *subject)
 {
     char twin[SESSION_PATH];
     snprintf(twin, sizeof twin, "%s", subject);
-    return exists(subject) && (g->device_option || !grade_twin(g, twin) || exists(twin));
+    const bool alone = g->device_option && !g->both;
+    return exists(subject) && (alone || !grade_twin(g, twin) || exists(twin));
 }
 
 static bool is_fresh(struct grade *g)
@@ -303,7 +304,7 @@ static int find_build(struct grade *g)
     char lab[SESSION_PATH];
     grade_join(lab, g->build, device_words[g->device], g->lab, NULL);
     grade_join(g->reference, lab, "solution", "subject", NULL);
-    g->both = g->device == DEVICE_GPU && !g->device_option;
+    g->both = g->both || (g->device == DEVICE_GPU && !g->device_option);
     return status;
 }
 

@@ -71,7 +71,7 @@ $(JUDGES:%=%/lab00): %/lab00: $$(call made-of,%/obj/grader/tests/judge/lab00/sui
 $(JUDGES:%=%/lab00_clock): %/lab00_clock: $$(call made-of,%/obj/grader/tests/judge/lab00/clock.o %/lib/libjudge.a)
 $(LAB00_SUITES):
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(SUITE_LINK) $(parts-of-link) $(CRITERION_LINK) $(to)
-JUDGE_TESTS := test_crash test_judge test_judge_gpu test_stopped
+JUDGE_TESTS := test_both test_crash test_judge test_judge_gpu test_stopped
 $(foreach t,$(JUDGE_TESTS),$(JUDGES:%=%/tests/$(t))): %: \
     | $$(addprefix $$(call test-out,$$(@D))/,$(HOSTILE:%=sim/lab00/%) sim/lab00/solution/subject grader/lab00 grader/lab00_clock)
 $(JUDGE_TESTS:%=build/grader/tests/%): | grade
