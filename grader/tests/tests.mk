@@ -76,6 +76,7 @@ $(foreach t,$(JUDGE_TESTS),$(JUDGES:%=%/tests/$(t))): %: \
     | $$(addprefix $$(call test-out,$$(@D))/,$(HOSTILE:%=sim/lab00/%) sim/lab00/solution/subject grader/lab00 grader/lab00_clock)
 $(JUDGE_TESTS:%=build/grader/tests/%): | grade
 $(JUDGE_TESTS:%=build/san/grader/tests/%): | build/san/grader/grade
+$(foreach o,$(OUTS),$(eval $(o)/grader/tests/test_both: | $(o)/sim/lib/libcudart.symbols))
 $(addsuffix /grader/tests/test_fuzz,build build/san): | $(COMPILE)
 build/grader/tests/test_jail: | $(addprefix build/grader/tests/,test_judge test_stopped) $(COMPILE) build/sim/lab08/solution/subject build/grader/lab08
 
