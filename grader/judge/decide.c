@@ -2,7 +2,6 @@
 #include "decide.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* Processes of one program were seen to differ so much: on an H200 (driver 580.159.04, 2026-11-22)
  * by 1.27 on CPUs of their own, by 1.05 on the same one (cpus.c). */
@@ -24,12 +23,21 @@ static const double pass_confidence = 0.80;
  * takes. The first two have a process in common. */
 static const double all_of_three = 0.74;
 
-/* Of 7 values the second and the sixth: 1 - 2 x 8 / 2^7. */
+/* Of 7 values the second and the sixth: 1 - 2 x 8 / 2^7. Of 4 the least and the greatest: 1 - 2 /
+ * 2^4. */
 static const double pair_confidence = 0.87;
 
-struct interval decide_pair(double ratios[DECIDE_REPETITIONS])
+bool decide_is_enough(const double *ratios, int n, double at_most)
 {
-    return interval_of_median(ratios, DECIDE_REPETITIONS, pair_confidence);
+    double greatest = 0;
+    for (int i = 0; i < n; i++)
+        greatest = fmax(greatest, ratios[i]);
+    return n >= DECIDE_REPETITIONS || (n == DECIDE_FEW && greatest <= near * at_most);
+}
+
+struct interval decide_pair(double *ratios, int n)
+{
+    return interval_of_median(ratios, n, pair_confidence);
 }
 
 /* Where the ratio of the two programs lies, by all pairs. */

@@ -11,10 +11,13 @@
 #ifndef DECIDE_H
 #define DECIDE_H
 
+#include <stdbool.h>
+
 #include "interval.h"
 
 enum {
     DECIDE_REPETITIONS = 7, /* of each pair of processes */
+    DECIDE_FEW = 4,         /* of a pair, if all of them are clearly below the limit */
     DECIDE_QUICK = 2, /* pairs that may be enough to pass, or one more; the second one has a fresh
                          reference */
     DECIDE_FRESH = 3, /* pairs of fresh processes after these, before any failure */
@@ -40,7 +43,11 @@ enum decision decide(const struct decide_times *t, double at_most);
 /* What the decision rests on: the repetitions of the quick pairs, or all pairs. */
 struct interval decide_interval(const struct decide_times *t);
 
+/* Are these repetitions of a pair enough? Their interval covers the median as often as that of all.
+ */
+bool decide_is_enough(const double *ratios, int n, double at_most);
+
 /* The interval of the ratios of one pair's repetitions. Sorts them. */
-struct interval decide_pair(double ratios[DECIDE_REPETITIONS]);
+struct interval decide_pair(double *ratios, int n);
 
 #endif

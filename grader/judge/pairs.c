@@ -77,9 +77,9 @@ static int choose_repeats(const struct judge_race *race)
     return (int)fmin(ceil(part_us / longest_us), MOST_REPEATS);
 }
 
-static double median(double *values)
+static double median(double *values, int n)
 {
-    return decide_pair(values).median;
+    return decide_pair(values, n).median;
 }
 
 /* The present processes, into the times so far. Their part of t->undone stays where it holds. */
@@ -89,13 +89,14 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
     struct decide_times *all = &t->all;
     judge_share_cpu(race->submission, race->reference);
     const int repeats = choose_repeats(race), n = all->n++;
-    for (int i = 0; i < DECIDE_REPETITIONS; i++)
-        repeat(race, repeats, i, &p);
-    all->pair[n] = decide_pair(p.ratio);
-    all->submission_us[n] = median(p.submission_us);
-    all->reference_us[n] = median(p.reference_us);
-    t->again = median(p.again);
-    t->reference_again = median(p.reference_again);
+    int times = 0;
+    while (!decide_is_enough(p.ratio, times, race->at_most))
+        repeat(race, repeats, times++, &p);
+    all->pair[n] = decide_pair(p.ratio, times);
+    all->submission_us[n] = median(p.submission_us, times);
+    all->reference_us[n] = median(p.reference_us, times);
+    t->again = median(p.again, times);
+    t->reference_again = median(p.reference_again, times);
     if (race->floor_us) /* only now: the submission's process has not done what that does */
         t->floor_us = fmin(t->floor_us, race->floor_us(race->reference));
     if (!race->floor_us || all->submission_us[n] >= below_floor * t->floor_us)

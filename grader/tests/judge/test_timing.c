@@ -152,6 +152,18 @@ Test(decide, a_third_pair_makes_up_for_spread_repetitions)
     cr_expect_eq(decide_spread(3, 1.09), DECISION_OPEN);
 }
 
+Test(decide, four_repetitions_are_enough_far_below_the_limit)
+{
+    const double ratios[DECIDE_REPETITIONS] = {1, 1.02, 0.99, 1.05, 1.09, 1, 1};
+    for (int n = 0; n < DECIDE_REPETITIONS; n++)
+        cr_expect_eq(decide_is_enough(ratios, n, limit), n == DECIDE_FEW, "%d", n);
+    cr_expect_not(decide_is_enough(ratios, DECIDE_FEW, 1.06), "one of them is near the limit");
+    cr_expect(decide_is_enough(ratios, DECIDE_REPETITIONS, 1.06));
+    double first[DECIDE_FEW] = {1, 1.02, 0.99, 1.05};
+    const struct interval pair = decide_pair(first, DECIDE_FEW);
+    cr_expect(pair.low == 0.99 && pair.high == 1.05, "%g to %g", pair.low, pair.high);
+}
+
 Test(decide, a_spread_across_the_limit_stays_open)
 {
     struct decide_times t = {.n = DECIDE_MOST};
