@@ -56,9 +56,12 @@ SHELL := /bin/sh
 WANTED := $(or $(MAKECMDGOALS),help)
 # make -n: nothing may change
 DRY := $(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS))))
+# a make that this one starts has them, and would not share its jobs if they were set again
+ifeq ($(findstring r,$(filter-out -%,$(firstword $(MAKEFLAGS)))),)
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 ifeq ($(findstring -j,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc)
+endif
 endif
 ifneq ($(PROFILE),)
 export SIMGPU_PROFILE := $(CURDIR)/common/simgpu/profiles/$(PROFILE).profile

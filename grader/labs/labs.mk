@@ -38,7 +38,7 @@ $(error SUBMISSION= names no folder: make lab05 SUBMISSION=folder, or make lab05
 endif
 ifneq ($(value SUBMISSION),)
 # two words: the name of the copy, and what messages call the submission
-TAKEN := $(or $(shell grader/labs/intake.sh '$(subst ','\'',$(value SUBMISSION))'),$(error SUBMISSION cannot be used))
+TAKEN := $(or $(TAKEN),$(shell grader/labs/intake.sh '$(subst ','\'',$(value SUBMISSION))'),$(error SUBMISSION cannot be used))
 CHOSEN := $(firstword $(TAKEN))
 override SUBMISSION := $(lastword $(TAKEN))
 else ifeq ($(CHOSEN),yours)
@@ -193,7 +193,7 @@ TWINNED := $(if $(filter gpu,$(DEVICE)),$(sort $(foreach n,$(BUILT) $(if $(filte
     $(AUDITED:$(DEV)/%/subject=%)))
 .PHONY: twins
 twins: $(TWINNED:%=$(DEV)/%/submission) | $(COMPILE)
-	@$(MAKE) DEVICE=sim GRADING=$(GRADING) $(TWINNED:%=build/sim/%/subject)
+	@$(MAKE) $(if $(V),,-s) DEVICE=sim GRADING=$(GRADING) $(if $(TAKEN),TAKEN='$(TAKEN)') $(TWINNED:%=build/sim/%/subject)
 $(if $(TWINNED),$(foreach s,$(TWINNED),$(call parts,$(s))): | twins)
 
 # ./grade compares a learner's files with the starter, and make reset takes it
