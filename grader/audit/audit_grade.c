@@ -49,8 +49,9 @@ void audit_subject(char path[PATH_MAX], const struct audit_lab *lab, const char 
 _Noreturn void audit_become_grade(const struct audit_lab *lab, const char *subject,
                                   const char *checks)
 {
-    /* brief: no picture is drawn; the folder of the subject says which devices judge */
-    execl(grade, grade, lab->name, "--brief", "--subject", subject, "--json", "-",
-          checks[0] ? checks : NULL, (char *)NULL);
+    /* brief: no picture is drawn; on a GPU both devices judge */
+    const char *devices = strcmp(lab->device, "gpu") == 0 ? "both" : lab->device;
+    execl(grade, grade, lab->name, "--brief", "--device", devices, "--subject", subject, "--json",
+          "-", checks[0] ? checks : NULL, (char *)NULL);
     _exit(127);
 }

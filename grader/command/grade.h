@@ -116,7 +116,7 @@ void grade_card(const struct grade *g);
    this process ends by that signal: so a shell's loop over submissions ends, too. */
 int grade_run(struct grade *g);
 
-/* grade_both.c: the folder of a build for a GPU becomes that of the simulated device; false: it is
+/* grade_lab.c: the folder of a build for a GPU becomes that of the simulated device; false: it is
    no such folder. */
 bool grade_twin(const struct grade *g, char path[SESSION_PATH]);
 

@@ -10,18 +10,6 @@
 
 enum { GPU_JOBS = 4 };
 
-bool grade_twin(const struct grade *g, char path[SESSION_PATH])
-{
-    char gpu[SESSION_PATH], twin[SESSION_PATH];
-    grade_join(gpu, g->build, "gpu", NULL, NULL);
-    const size_t n = strlen(gpu);
-    if (strncmp(path, gpu, n) != 0 || path[n] != '/')
-        return false;
-    grade_join(twin, g->build, "sim", path + n + 1, NULL);
-    memcpy(path, twin, sizeof twin);
-    return true;
-}
-
 /* The names of the checks for the GPU: width,nodes. Returns how many. */
 static int name_checks(const struct session *s, bool that_measure, char names[SESSION_PATH])
 {

@@ -216,18 +216,14 @@ static bool is_stale(const struct grade *g, char culprit[SESSION_PATH])
     return stale;
 }
 
-/* --subject: a program of any name, for the device of its folder, else that was built for last. */
+/* --subject: a program of any name, for the device that was built for last. */
 static int find_program(struct grade *g)
 {
-    char path[SESSION_PATH];
-    find_last(g, path);
+    char folder[SESSION_PATH];
+    find_last(g, folder);
     snprintf(g->submission, sizeof g->submission, "%s", g->subject_option);
-    if (realpath(g->subject_option, g->subject)) {
-        snprintf(path, sizeof path, "%s", g->subject);
-        if (!g->device_option && grade_twin(g, path))
-            g->device = DEVICE_GPU;
+    if (realpath(g->subject_option, g->subject))
         return 0;
-    }
     fprintf(stderr, "--subject %s: %s\n", g->subject_option, strerror(errno));
     return GRADE_USAGE;
 }
@@ -250,13 +246,23 @@ static bool is_own(const struct grade *g)
     return name && strcmp(name, "/yours") == 0;
 }
 
-/* Without --device, or with both, what is built for a GPU is judged by both devices: are both programs there? */
-static bool is_there(const struct grade *g, const char *subject)
+/* A program for a GPU: is there the same for the simulated device? */
+static bool has_twin(const struct grade *g)
 {
     char twin[SESSION_PATH];
-    snprintf(twin, sizeof twin, "%s", subject);
-    const bool alone = g->device_option && !g->both;
-    return exists(subject) && (alone || !grade_twin(g, twin) || exists(twin));
+    snprintf(twin, sizeof twin, "%s", g->subject);
+    return grade_twin(g, twin) && exists(twin);
+}
+
+/* Without --device, or with both, what is built for a GPU is judged by both devices. */
+static bool is_for_both(const struct grade *g)
+{
+    return g->both || (g->device == DEVICE_GPU && !g->device_option);
+}
+
+static bool is_there(const struct grade *g)
+{
+    return exists(g->subject) && (!is_for_both(g) || has_twin(g));
 }
 
 static bool is_fresh(struct grade *g)
@@ -267,8 +273,7 @@ static bool is_fresh(struct grade *g)
     grade_join(g->subject, folder, "subject", NULL, NULL);
     read_submission(folder, g->submission);
     absolute(g, g->submission, culprit);
-    return is_there(g, g->subject) && !is_stale(g, culprit) &&
-           !grade_came_after(culprit, changed(g->subject));
+    return is_there(g) && !is_stale(g, culprit) && !grade_came_after(culprit, changed(g->subject));
 }
 
 /* --submission, or what was built last. */
@@ -283,7 +288,7 @@ static int find_submission(struct grade *g)
     if (!folder[0] && !find_last(g, folder))
         return not_built(g);
     grade_join(g->subject, folder, "subject", NULL, NULL);
-    if (!is_there(g, g->subject))
+    if (!is_there(g))
         return not_built(g);
     read_submission(folder, g->submission);
     if (g->submission[0] && is_stale(g, culprit)) {
@@ -304,7 +309,11 @@ static int find_build(struct grade *g)
     char lab[SESSION_PATH];
     grade_join(lab, g->build, device_words[g->device], g->lab, NULL);
     grade_join(g->reference, lab, "solution", "subject", NULL);
-    g->both = g->both || (g->device == DEVICE_GPU && !g->device_option);
+    if (!status && g->both && !has_twin(g)) {
+        fprintf(stderr, "%s is built for one device only. Next: --device gpu\n", g->submission);
+        status = GRADE_USAGE;
+    }
+    g->both = is_for_both(g) && has_twin(g);
     return status;
 }
 

@@ -137,3 +137,15 @@ int grade_find_lab(struct grade *g)
     free(found);
     return status;
 }
+
+bool grade_twin(const struct grade *g, char path[SESSION_PATH])
+{
+    char gpu[SESSION_PATH], twin[SESSION_PATH];
+    grade_join(gpu, g->build, "gpu", NULL, NULL);
+    const size_t n = strlen(gpu);
+    if (strncmp(path, gpu, n) != 0 || path[n] != '/')
+        return false;
+    grade_join(twin, g->build, "sim", path + n + 1, NULL);
+    memcpy(path, twin, sizeof twin);
+    return true;
+}

@@ -19,8 +19,9 @@ static void begin_both(void)
     begin();
     snprintf(name, sizeof name, "both_%d", (int)getpid());
     snprintf(command, sizeof command,
-             "mkdir -p %s/gpu/lab00/solution && cp %s/sim/lab00/good %s/gpu/lab00/solution/subject",
-             build, build, build);
+             "cd %s && mkdir -p gpu/lab00/solution && cp sim/lab00/good gpu/lab00/solution/%s && "
+             "mv gpu/lab00/solution/%s gpu/lab00/solution/subject",
+             build, name, name);
     shell(command);
     snprintf(command, sizeof command,
              "cd %s && echo '#include <string.h>\n"
@@ -43,8 +44,7 @@ static void end_both(void)
 }
 
 /* Grades one that is `simulated` on the simulated device and `real` on a GPU of this name. */
-static void grade_both(const char *gpu, const char *simulated, const char *real,
-                       const char *options)
+static void grade_both(const char *gpu, const char *simulated, const char *real, const char *device)
 {
     char command[4 * PATH_MAX];
     snprintf(command, sizeof command,
@@ -53,8 +53,8 @@ static void grade_both(const char *gpu, const char *simulated, const char *real,
              build, simulated, build, name, build, real, build, name, gpu, scratch, scratch);
     shell(command);
     snprintf(command, sizeof command,
-             "LD_LIBRARY_PATH=%%S %%G lab00 --subject %%B/gpu/lab00/%s --json %%J %s", name,
-             options);
+             "LD_LIBRARY_PATH=%%S %%G lab00 --subject %%B/gpu/lab00/%s --json %%J --device %s",
+             name, device);
     run(command);
 }
 
@@ -62,7 +62,7 @@ TestSuite(both, .init = begin_both, .fini = end_both);
 
 Test(both, right_on_both_devices_passes)
 {
-    grade_both("NVIDIA L4", "good", "good", "");
+    grade_both("NVIDIA L4", "good", "good", "both");
     cr_expect_eq(g.status, 0, "%s", g.out);
     cr_expect(strstr(g.out, "on NVIDIA L4\n"), "%s", g.out);
     cr_expect(strstr(g.out, "and on Simulated NVIDIA L4, virtual time\n"), "%s", g.out);
@@ -74,14 +74,14 @@ Test(both, right_on_both_devices_passes)
 
 Test(both, a_card_without_a_profile_has_the_figures_of_the_nearest)
 {
-    grade_both("NVIDIA Unheard-of", "good", "good", "");
+    grade_both("NVIDIA Unheard-of", "good", "good", "both");
     cr_expect(strstr(g.out, "on NVIDIA Unheard-of\n"), "%s", g.out);
     cr_expect(json_says(".simulated_device | test(\"L4|RTX 40\")"), "%s", g.json);
 }
 
 Test(both, the_gpu_is_not_asked_for_what_the_simulated_device_fails)
 {
-    grade_both("NVIDIA L4", "too_slow", "good", "");
+    grade_both("NVIDIA L4", "too_slow", "good", "both");
     cr_expect_eq(g.status, 1, "%s", g.out);
     cr_expect(json_says("[.checks[] | select(.status == \"fail\") | .verdicts] | length > 0 and "
                         "all(. == {\"sim\": \"fail\"})"),
@@ -93,7 +93,7 @@ Test(both, the_gpu_is_not_asked_for_what_the_simulated_device_fails)
 
 Test(both, right_on_one_device_and_wrong_on_the_other_is_said)
 {
-    grade_both("NVIDIA L4", "good", "does_nothing", "");
+    grade_both("NVIDIA L4", "good", "does_nothing", "both");
     cr_expect_eq(g.status, 1, "%s", g.out);
     cr_expect(strstr(g.out, "failed on the GPU: the devices disagree"), "%s", g.out);
     cr_expect(json_says(".checks[0] | .devices_disagree and .device == \"gpu\" and "
@@ -103,7 +103,7 @@ Test(both, right_on_one_device_and_wrong_on_the_other_is_said)
 
 Test(both, one_device_alone)
 {
-    grade_both("NVIDIA L4", "does_nothing", "good", "--device gpu");
+    grade_both("NVIDIA L4", "does_nothing", "good", "gpu");
     cr_expect_eq(g.status, 0, "%s", g.out);
     cr_expect(json_says("has(\"simulated_device\") | not"), "%s", g.json);
     cr_expect(json_says(".checks[0].verdicts == {\"gpu\": \"pass\"}"), "%s", g.json);

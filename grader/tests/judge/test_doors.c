@@ -125,8 +125,8 @@ Test(doors, nobody_else_reads_files)
                    "judge/place.c|report/html_source.c|command/grade_(find|list|step).c|"
                    "class/similar.c|"
                    "files/output.c|session/session.c|jail/|judge/gpu_lock.c|judge/(debug|names).c|"
-                   "judge/watch.c|report/(html|graph|hints).c|command/grade_(device|record|run|"
-                   "trace).c|audit/|rules/check.c");
+                   "judge/watch.c|report/(html|graph|hints).c|command/grade_(card|device|"
+                   "record|run|trace).c|audit/|rules/check.c");
 }
 
 Test(doors, nobody_else_reads_what_a_process_sends)

@@ -125,8 +125,9 @@ Test(judge, a_right_submission_passes_whatever_the_seed_and_its_json_is_the_same
     cr_assert(json_says("[.checks[].status] == [\"pass\", \"skip\", \"pass\"]"));
     cr_assert(json_says(".checks[0].message == \"every element is right, at every size\""));
     cr_assert(json_says(".checks[] | (keys - [\"time_us\", \"reference_us\", \"floor_us\"]) == "
-                        "[\"max_points\", \"measured\", \"message\", \"name\", \"points\", "
-                        "\"required\", \"status\", \"unit\"]"));
+                        "[\"device\", \"max_points\", \"measured\", \"message\", \"name\", "
+                        "\"points\", \"required\", \"status\", \"unit\", \"verdicts\"]"));
+    cr_assert(json_says(".checks[0].verdicts == {\"sim\": \"pass\"}"));
     cr_assert(json_says(".checks[2] | .measured == 1 and .required == 1.1 and .unit == \"ratio\""));
     strcpy(first, strstr(g.json, "\"points\""));
     run("%G lab00 --subject %B/sim/lab00/good --json %J --seed 0x10");
@@ -162,7 +163,7 @@ ParameterizedTestParameters(judge, wrong_usage)
         {"%G nonsense", 2, "there is no lab nonsense. The labs are:"},
         {"%G explicit", 2, "there is no lab explicit. The labs are:"},
         {"%G lab00 lab01", 2, "one lab at a time: what is lab01?"},
-        {"%G lab00 --device tpu", 2, "It is sim or gpu"},
+        {"%G lab00 --device tpu", 2, "It is sim, gpu or both"},
         {"%G lab00 --seed many", 2, "It is a number"},
         {"%G lab00 --seed -1", 2, "It is a number"},
         {"GRADE_SEED=x %G lab00", 2, "GRADE_SEED=x? It is a number"},
