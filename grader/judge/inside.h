@@ -221,6 +221,7 @@ struct judge_timing {
     struct judge_times times;
     struct decide_times all;
     enum decision decision;
+    int repeats; /* runs in a timed part; 0: not chosen yet */
     unsigned undone;
     double floor_us; /* the least of all processes */
     /* of the last pair: a run whose inputs are those of the run before, as its share of that one's

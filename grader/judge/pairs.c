@@ -18,7 +18,7 @@
 #include "inside.h"
 #include "query/trace.h"
 
-enum { WARM_UPS = 2, MOST_REPEATS = 256 };
+enum { MOST_REPEATS = 256 };
 
 static const double part_us = 5000; /* that a timed part lasts, at least */
 
@@ -65,16 +65,22 @@ static void repeat(const struct judge_race *race, int repeats, int i, struct pai
     p->ratio[i] = p->submission_us[i] / above_zero(p->reference_us[i]);
 }
 
-/* Runs in a timed part: enough for part_us, by the slower of the two. Warms both up. */
-static int choose_repeats(const struct judge_race *race)
+/* Of the slower of the two. */
+static double warm_up(const struct judge_race *race)
 {
-    double longest_us = 1, warm_up_us;
-    for (int i = 0; i < WARM_UPS; i++) {
-        double submission_us = judge_run_timed(race->submission, 1, &warm_up_us).time_us,
-               reference_us = judge_run_timed(race->reference, 1, &warm_up_us).time_us;
-        longest_us = fmax(submission_us, reference_us); /* the last ones count */
-    }
-    return (int)fmin(ceil(part_us / longest_us), MOST_REPEATS);
+    double warm_up_us, submission_us = judge_run_timed(race->submission, 1, &warm_up_us).time_us,
+                       reference_us = judge_run_timed(race->reference, 1, &warm_up_us).time_us;
+    return fmax(submission_us, reference_us);
+}
+
+/* Warms both up. The first pair chooses how many runs a timed part has: enough for part_us. */
+static void choose_repeats(const struct judge_race *race, struct judge_timing *t)
+{
+    double longest_us = warm_up(race);
+    if (t->repeats > 0)
+        return;
+    longest_us = warm_up(race);
+    t->repeats = (int)fmin(ceil(part_us / fmax(longest_us, 1)), MOST_REPEATS);
 }
 
 static double median(double *values, int n)
@@ -88,10 +94,11 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
     struct pair p;
     struct decide_times *all = &t->all;
     judge_share_cpu(race->submission, race->reference);
-    const int repeats = choose_repeats(race), n = all->n++;
+    choose_repeats(race, t);
+    const int n = all->n++;
     int times = 0;
     while (!decide_is_enough(p.ratio, times, race->at_most))
-        repeat(race, repeats, times++, &p);
+        repeat(race, t->repeats, times++, &p);
     all->pair[n] = decide_pair(p.ratio, times);
     all->submission_us[n] = median(p.submission_us, times);
     all->reference_us[n] = median(p.reference_us, times);
