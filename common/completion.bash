@@ -22,7 +22,7 @@ _grade() {
         mapfile -t COMPREPLY < <(compgen -W "yours solution $words" -- "$word"; compgen -d -- "$word")
         return
         ;;
-    --device) words='sim gpu' ;;
+    --device) words='both sim gpu' ;;
     --hints) words='1 2 3' ;;
     --as) words=$(cd "$root/common/simgpu/profiles" && printf "%s " *.profile | sed "s/[.]profile//g") ;;
     --seed) words='' ;;
