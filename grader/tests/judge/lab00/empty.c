@@ -15,3 +15,13 @@ __attribute__((weak)) int lab00_teardown(struct lab00 *lab)
     (void)lab;
     return 0;
 }
+
+/* Nor do they have a device whose memory counts. */
+__attribute__((weak)) void bench_begin(void)
+{
+}
+
+__attribute__((weak)) double bench_own_bytes(void)
+{
+    return 0;
+}
