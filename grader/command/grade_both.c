@@ -41,6 +41,7 @@ static int ask_simulated(struct grade *g)
     session_begin_both(sim.session);
     grade_take_steps(&sim);
     g->session = sim.session;
+    g->printed = sim.printed;
     return 0;
 }
 
@@ -51,6 +52,8 @@ static int ask_gpu(struct grade *g, const char *checks, int jobs)
     gpu.check = checks;
     gpu.jobs = jobs;
     const int status = grade_run(&gpu);
+    if (!g->printed)
+        g->printed = gpu.printed;
     if (!status)
         session_merge(g->session, gpu.session);
     return status;
