@@ -57,7 +57,9 @@ sources = $(addprefix $(folder)/,$(if $(is-of-course),$(solution-files),$(or $(n
 parts = $(patsubst %.c.o,%.o,$(addprefix $(DEV)/$(1)/,$(addsuffix .o,$(notdir $(sources)))))
 
 $(foreach n,$(BUILT),$(if $(call is-of-course,$(n)/$(CHOSEN))$(wildcard $(call sources,$(n)/$(CHOSEN))),, \
-    $(error $(if $(SUBMISSION),SUBMISSION=$(SUBMISSION),$(call shown,$(n)/$(CHOSEN))) has no lab.c and no lab.cu)))
+    $(error $(if $(SUBMISSION),SUBMISSION=$(SUBMISSION),$(call shown,$(n)/$(CHOSEN))) has no lab.c and no lab.cu)) \
+    $(if $(filter-out $(call solution-files,$(n)/),$(notdir $(wildcard $(call folder,$(n)/$(CHOSEN))/lab.cu))), \
+        $(error $(if $(SUBMISSION),SUBMISSION=$(SUBMISSION),$(call shown,$(n)/$(CHOSEN))) has a lab.cu, and $(n) is written in lab.c alone: move it away)))
 
 # ---- known submissions and starters as source files: build/known/labNN/NAME/lab.c
 
@@ -110,18 +112,22 @@ lab-flags = $(filter-out -fsanitize=% -fno-sanitize%,$(if $(filter build/known/%
 LAB_C = $(if $(filter sim,$(DEVICE)),$(SIMCC) --recorded-only,$(CC)) $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(C_FLAGS)) $(LAB_COMMON) \
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
 LAB_CU = $(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
-    $(SIMCC) --recorded-only $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(filter-out -x c++,$(CU_FLAGS))) -fPIC) $(LAB_COMMON)
+    $(SIMCC) --recorded-only $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(filter-out -x c++,$(CU_FLAGS))) -fPIC -Xcompiler -fno-gnu-unique) $(LAB_COMMON)
 # It reads toolchain and headers, the submission's folder, and no other; a minute, 2 GiB (what nvcc starts takes more)
 LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDIR)/labs/$(call lab,$*) \
     $(CURDIR)/$(dir $(SIMCC)) $(CUDA_INC) $(GPU_INC) $(CUDA_LIB) $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard $(CURDIR)/build/deps)) \
     -r $(<D) -w $(@D) -m $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),0,2048) -n $(<D)=$(call shown,$*) --
 LINK_JAIL = $(COMPILE) -s 30 -r build $(addprefix -r ,$(CUDA_LIB) $(wildcard build/deps)) -w $(@D) -m 2048 --
+# what its object file may name: fence.sh
+MAY_NAME := $(DEV)/may_name
+$(MAY_NAME): grader/labs/may_name.sh common/simcc/library_calls $(KERNELS) $(CUDART)
+	@CC=$(CC) $< $(KERNELS) $(if $(filter sim,$(DEVICE)),$(SIM)/lib/libcudart.so) >$@.$$$$ && mv $@.$$$$ $@
 # The headers that a lab can include: not from the compiler's own list, which names files that are gone when another
 # submission is built. Of the simulated device, only what device code sees (test_stale compares with the compiler's list).
 DEVICE_HEADERS := $(wildcard common/simgpu/*.h $(addprefix common/simgpu/kernel/,cuda12_calls.h cuda_headers.h declare_kernel.h device_*.h thread.h))
 LAB_HEADERS := $(wildcard common/*.h kernels/*.h) $(DEVICE_HEADERS)
 # everything else comes before the submission, so that the compiler's words about it are the last ones
-LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART) $(COMPILE)
+LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART) $(COMPILE) $(MAY_NAME)
 SIMCC_HEADERS := $(wildcard common/simcc/include/* common/simcc/include/*/*)
 # what the object file of a source, lab.c or lab.cu, depends on beside it: $(call lab-needs,lab03/NAME,lab.c)
 lab-needs = $(DEV)/$(1)/submission $(learners-files) labs/$(lab)/lab.h $(LAB_HEADERS) grader/labs/fence.sh $(WAY) \

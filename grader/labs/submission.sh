@@ -38,9 +38,14 @@ fix_it() { # WHAT SHOWN NEXT
 
 # what the linker says of a submission, in words; the rest as it is
 link_words() {
-    sed -nE -e "s|.*undefined reference to .([A-Za-z0-9_]+).*|  \1 is not defined: $(echo labs/"$lab"_*)/lab.h says what it does|p" \
-        -e 's|.*multiple definition of .([A-Za-z0-9_]+).*|  \1 must not be defined: the program around the lab has its own|p' "$new.log" |
-        sort -u | grep . || cat "$new.log"
+    local header name again
+    header=$(echo labs/"$lab"_*)/lab.h
+    sed -nE -e 's/.*undefined reference to .([A-Za-z0-9_]+).*/\1/p' -e 's/.*multiple definition of .([A-Za-z0-9_]+).*/\1 again/p' "$new.log" |
+        sort -u | while read -r name again; do
+            if [ -n "$again" ]; then echo "  $name must not be defined: the program around the lab has its own"
+            elif grep -qw -- "$name" "$header"; then echo "  $name is not defined: $header says what it does"
+            else echo "  $name is not defined, and is not in $header"; fi
+        done | grep . || cat "$new.log"
 }
 
 case $step in
@@ -62,7 +67,7 @@ case $step in
         [ ! -e "$from" ] || ! cmp -s "$new" "$to" || exit 0
         ;;
     compile)
-        shown=$1 source=$2 taken=$3 copy=$folder/${2##*/} deps=()
+        shown=$1 source=$2 taken=$3 copy=$folder/${2##*/} names=${folder%/*/*}/may_name deps=()
         [ ! -e build/deps ] || deps=(-r build/deps)
         # no grading of an older subject, but for the solution's: other makes may have it already, and grade with it
         [ "$name" = solution ] || rm -f "$folder/subject"
@@ -72,8 +77,8 @@ case $step in
             "${@:4}" -o "$new" || fix_it "${source##*/} does not compile" "$shown" 'fix the first error above'
             # Only what its contract names is seen by the rest, and it sees nothing of the grader. What reads the object can
             # be misled by it, and repeats its names.
-            build/grader/compile -s 30 -r grader/labs/fence.sh -r common/simcc/library_calls "${deps[@]}" \
-                -w "$folder" -m 2048 -- grader/labs/fence.sh "$lab" "$source" "$new" ||
+            build/grader/compile -s 30 -r grader/labs/fence.sh -r "$names" -r "${source%/*}" "${deps[@]}" \
+                -w "$folder" -m 2048 -- grader/labs/fence.sh "$lab" "$source" "$new" "$names" ||
                 fix_it "${source##*/} does not link" "$shown" 'fix that'
         fi
         # The source stays beside the object: a report of a crash quotes the line. What a learner does not write is not in

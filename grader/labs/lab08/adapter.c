@@ -181,7 +181,7 @@ static int built(struct subject *s, cudaGraph_t *graph)
 {
     cudaError_t e = build(s, graph);
     subject_alone(s, 1); /* overwrites the struct, which is invalid now */
-    const enum lab08_cause why = e ? lab08_refused(e, task.bytes) : LAB08_NOT_KNOWN;
+    const enum lab08_cause why = e ? refused_instantiation(e, task.bytes) : LAB08_NOT_KNOWN;
     if (!why)
         return subject_captured(s, functions[task.task], e);
     subject_note(s, (int)why, NULL, NULL);

@@ -38,7 +38,7 @@ static enum lab08_cause of_copy(const struct cudaMemcpy3DParms *p, size_t bytes)
     return p->extent.width > bytes ? LAB08_COPY_TOO_LARGE : LAB08_ALLOC_SIZE;
 }
 
-enum lab08_cause lab08_refused(cudaError_t error, size_t bytes)
+enum lab08_cause refused_instantiation(cudaError_t error, size_t bytes)
 {
     const struct subject_refused *refused = subject_refused_node();
     if (!refused || refused->error != error)

@@ -11,6 +11,6 @@
 #include "labs/lab08/causes.h"
 
 /* Why the latest cudaGraphAddNode failed with this error; n floats are `bytes`. */
-enum lab08_cause lab08_refused(cudaError_t error, size_t bytes);
+enum lab08_cause refused_instantiation(cudaError_t error, size_t bytes);
 
 #endif

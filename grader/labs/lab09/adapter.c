@@ -163,7 +163,7 @@ static void others_go_on(void)
 
 /* ---- the library's function ------------------------------------------------------------------ */
 
-/* lab09_enqueue_steps by way of memory that the function allocates and frees. A graph that was
+/* enqueue_steps by way of memory that the function allocates and frees. A graph that was
  * captured from it would use this memory after it was freed: if the capture permits that, it is
  * noted and not done. */
 static cudaError_t enqueue_allocating(float *workspace, struct lab09_shape shape,
@@ -177,10 +177,10 @@ static cudaError_t enqueue_allocating(float *workspace, struct lab09_shape shape
     if (captured) {
         task.malloc_here = true;
         TRY(cudaFree(input));
-        return lab09_enqueue_steps(workspace, workspace, shape, stream);
+        return enqueue_steps(workspace, workspace, shape, stream);
     }
     TRY(cudaMemcpyAsync(input, workspace, bytes, cudaMemcpyDeviceToDevice, stream));
-    TRY(lab09_enqueue_steps(workspace, input, shape, stream));
+    TRY(enqueue_steps(workspace, input, shape, stream));
     return cudaFree(input); /* waits for the stream, if it does not capture */
 }
 
@@ -228,7 +228,7 @@ static cudaError_t enqueue(float *workspace, struct lab09_shape shape, cudaStrea
         return enqueue_allocating(workspace, shape, stream, captured);
     if (task.during & DURING_CHANGES && shape.n > FEW)
         TRY(cudaMemsetAsync(workspace + shape.n, 0, (size_t)shape.n * sizeof(float), stream));
-    TRY(lab09_enqueue_steps(workspace, workspace, shape, stream));
+    TRY(enqueue_steps(workspace, workspace, shape, stream));
     if (captured && task.during & DURING_SYNC && task.captures == 1) {
         in_thread(synchronize_there);
         task.is_refused = true;
@@ -472,4 +472,4 @@ static void watch(struct subject *s)
 }
 
 SUBJECT_LAB(.watch = watch, .name = "lab09", .setup = setup, .run = run, .teardown = teardown,
-            .floor = lab09_floor_times, .before_call = before_call)
+            .floor = floor_times, .before_call = before_call)

@@ -10,8 +10,8 @@
 #include "measured.h"
 #include "service.h"
 
-cudaError_t lab09_enqueue_steps(float *workspace, const float *input, struct lab09_shape shape,
-                                cudaStream_t stream)
+cudaError_t enqueue_steps(float *workspace, const float *input, struct lab09_shape shape,
+                          cudaStream_t stream)
 {
     float *half[] = {workspace, workspace + shape.n};
     for (int k = 0; k < shape.n_steps; k++)
@@ -29,7 +29,7 @@ static struct pair {
 static cudaError_t with_streams(void *unused)
 {
     (void)unused;
-    TRY(lab09_enqueue_steps(pair.device, pair.device, pair.shape, pair.stream));
+    TRY(enqueue_steps(pair.device, pair.device, pair.shape, pair.stream));
     return cudaStreamSynchronize(pair.stream);
 }
 
@@ -44,7 +44,7 @@ static cudaError_t make(void)
 {
     cudaGraph_t graph;
     TRY(cudaStreamBeginCapture(pair.stream, cudaStreamCaptureModeThreadLocal));
-    TRY(lab09_enqueue_steps(pair.device, pair.device, pair.shape, pair.stream));
+    TRY(enqueue_steps(pair.device, pair.device, pair.shape, pair.stream));
     TRY(cudaStreamEndCapture(pair.stream, &graph));
     TRY(cudaGraphInstantiate(&pair.exec, graph, 0));
     TRY(cudaGraphDestroy(graph));
@@ -139,7 +139,7 @@ static int break_even(struct subject *s, int i)
     return 0;
 }
 
-int lab09_floor_times(struct subject *s)
+int floor_times(struct subject *s)
 {
     int failed = 0;
     for (int i = 0; i < LAB09_GIVEN; i++)

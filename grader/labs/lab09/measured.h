@@ -8,10 +8,10 @@
 #include "subject/subject.h"
 
 /* Enqueues the kernels of a shape. `input` is the first half of the workspace, or other memory. */
-cudaError_t lab09_enqueue_steps(float *workspace, const float *input, struct lab09_shape shape,
-                                cudaStream_t stream);
+cudaError_t enqueue_steps(float *workspace, const float *input, struct lab09_shape shape,
+                          cudaStream_t stream);
 
 /* For SUBJECT_LAB: the figures given, predicted and measured. */
-int lab09_floor_times(struct subject *s);
+int floor_times(struct subject *s);
 
 #endif

@@ -37,7 +37,7 @@ static int run(struct subject *s)
     float *out = subject_buffer(s, "out");
     const bool computes = subject_computes(s);
     int failed = 0;
-    lab26_steps_begin(s);
+    steps_begin(s);
     for (long k = 0; k < numbers->n_calls && !failed; k++) {
         struct lab26_step *own =
             computes ? subject_lend(s, "item->steps", (size_t)numbers->n_steps * sizeof *own)
@@ -52,7 +52,7 @@ static int run(struct subject *s)
         failed = e ? subject_captured(s, "lab26_call", e) : 0;
         subject_take_back();
         if (!failed)
-            lab26_steps_of_call();
+            steps_of_call();
     }
     subject_value(s, budget_bytes, (double)lab->memory_bytes);
     return failed;

@@ -72,7 +72,7 @@ static void see(const struct simgpu_kernel *kernel, const struct simgpu_launch *
     identify(k, run.n_kernels > 1 ? k[-1].step + 1 : 0);
 }
 
-void lab26_steps_begin(struct subject *s)
+void steps_begin(struct subject *s)
 {
     free(run.kernels);
     memset(&run, 0, sizeof run);
@@ -146,7 +146,7 @@ static void compare_kernel(const struct seen *k, const struct seen *before)
              k->threads);
 }
 
-void lab26_steps_of_call(void)
+void steps_of_call(void)
 {
     if (!run.kernels)
         return;

@@ -9,7 +9,7 @@
 
 /* Before a run; after each of its calls. Notes the first step that a call did not run as it asked
    for. */
-void lab26_steps_begin(struct subject *s);
-void lab26_steps_of_call(void);
+void steps_begin(struct subject *s);
+void steps_of_call(void);
 
 #endif

@@ -139,7 +139,9 @@ Test(fence, device_code_accesses_no_memory_without_a_record)
         {"__global__ SIMGPU_NOT_RECORDED void k(float *p) { *p = 1; }",
          "no_sanitize is no attribute of CUDA"},
         {"#include <strings.h>\n__global__ void k(float *p, size_t n) { bcopy(p, p + n, n); }",
-         "bcopy is not for lab.cu: device code has memcpy, memmove and memset"},
+         "bcopy is not for lab.cu: of the C library, device code has memcpy, memmove, memset, "
+         "printf "
+         "and math.h"},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         char command[1024];
@@ -177,27 +179,132 @@ Test(fence, a_message_of_the_compiler_is_no_report)
     expect_not_said("\nlab01  100");
 }
 
+/* Also what has no prefix of its own, and the functions of an adapter, whose lab this is. */
 Test(fence, what_belongs_to_the_grader_is_refused_a_submission)
 {
-    static const char *const foreign[] = {"simgpu_findings_clear", "simgpu_trace_begin",
-                                          "simgpu_set_condition",  "subject_report",
-                                          "trace_restart",         "dlsym"};
+    static const char *const foreign[] = {"simgpu_findings_clear",
+                                          "simgpu_set_condition",
+                                          "subject_report",
+                                          "trace_restart",
+                                          "object_destroyed",
+                                          "copies_forget",
+                                          "slots_forget",
+                                          "__wrap_free",
+                                          "note_early",
+                                          "main",
+                                          "dlsym"};
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
         char command[512];
         snprintf(command, sizeof command,
-                 "unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; echo 'void %s(void); void "
-                 "f(void) { %s(); }' "
-                 ">>$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S",
+                 "unifdef -DSOLUTION solutions/lab08_*/lab.c >$S/lab.c; unifdef -DSOLUTION "
+                 "solutions/lab08_*/lab.cu >$S/lab.cu; echo 'int %s(void); int f(void) { return "
+                 "%s(); }' >>$S/lab.c; make lab08 DEVICE=sim SUBMISSION=$S",
                  foreign[i], foreign[i]);
         run(command);
         expect_status(2);
         expect_said(foreign[i]);
-        expect_said("is not for labs");
-        expect_said("/lab.c does not link; fix that and run make lab01 SUBMISSION=");
+        expect_said(" is not for lab");
+        expect_said("/lab.c does not link; fix that and run make lab08 SUBMISSION=");
     }
-    run("./grade lab01 --device sim");
+    run("./grade lab08 --device sim");
     expect_status(2);
-    expect_said("lab01 is not built");
+    expect_said("lab08 is not built");
+    run("ls build/sim/obj/grader/labs/lab*/adapter*.o | xargs make >/dev/null; nm -go "
+        "--defined-only build/sim/obj/grader/labs/lab*/adapter*.o | grep ' lab[0-9][0-9]_'");
+    expect_status(1);
+}
+
+/* What a learner asks for by mistake is answered with what is true of it. */
+Test(fence, a_name_that_labs_do_not_have_is_explained)
+{
+    static const struct {
+        const char *file, *line, *words;
+    } all[] = {
+        {"lab.c", "inline int twice(int x) { return 2 * x; } int (*f)(int) = twice;",
+         "(if it is a function of your own: define it in lab.c, and make it static if it is "
+         "inline; "
+         "only functions with a name like lab08_name can be in lab.cu)"},
+        {"lab.cu", "int twice(int); int f(int x) { return twice(x); }",
+         "twice(int) is not for labs: "},
+        {"lab.c", "int omp_get_thread_num(void); int f(void) { return omp_get_thread_num(); }",
+         "omp_get_thread_num is OpenMP's, which is not for labs: they have the threads of POSIX"},
+        {"lab.c", "int cuInit(int); int f(void) { return cuInit(0); }",
+         "cuInit is a call of the CUDA driver, which is not for labs: they have the CUDA runtime"},
+        {"lab.c", "int simgpu_thread(void); int f(void) { return simgpu_thread(); }",
+         "simgpu_thread is not for lab.c: it is for device code"},
+        {"lab.c", "int lab08_twice(int); int lab08_f(int x) { return lab08_twice(x); }",
+         "lab08_twice is not defined, and is not in labs/lab08_explicit_graph/lab.h"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        char command[1024];
+        snprintf(command, sizeof command,
+                 "for f in lab.c lab.cu; do unifdef -DSOLUTION solutions/lab08_*/$f >$S/$f; done; "
+                 "echo '%s' >>$S/%s; make lab08 DEVICE=sim SUBMISSION=$S",
+                 all[i].line, all[i].file);
+        run(command);
+        expect_status(2);
+        expect_said(all[i].words);
+    }
+    run("for f in lab.c lab.cu; do unifdef -DSOLUTION solutions/lab08_*/$f | sed "
+        "s/lab08_draw/lab08_drew/ >$S/$f; done; make lab08 DEVICE=sim SUBMISSION=$S");
+    expect_said("lab08_draw is not defined: labs/lab08_explicit_graph/lab.h says what it does");
+}
+
+/* All of these are CUDA's, and a learner may use them in a kernel of a lab. */
+Test(fence, device_code_has_what_cuda_has)
+{
+    run("cat >$S/more <<'END'\n"
+        "template <typename T> __device__ void arithmetic(T *p)\n"
+        "{ atomicAdd(p, T(1)); atomicExch(p, T(2)); }\n"
+        "template <typename T> __device__ void integers(T *p)\n"
+        "{ atomicMin(p, T(1)); atomicMax(p, T(2)); atomicCAS(p, T(1), T(2)); atomicAnd(p, T(1));\n"
+        "  atomicOr(p, T(1)); atomicXor(p, T(1)); }\n"
+        "static __global__ void all(float *f, double *d, int *i, unsigned *u,\n"
+        "                           unsigned long long *l)\n"
+        "{ __shared__ float s[64]; extern __shared__ float more[];\n"
+        "  arithmetic(f); arithmetic(i); arithmetic(u); atomicAdd(d, 1.0); atomicAdd(l, 1ull);\n"
+        "  integers(i); integers(u); integers(l); atomicInc(u, 5u); atomicDec(u, 5u);\n"
+        "  atomicSub(i, 1); atomicAdd(&s[0], 1.0f); s[threadIdx.x] = more[0] = *f;\n"
+        "  __syncthreads(); __threadfence(); __syncwarp();\n"
+        "  *u = (unsigned)__cvta_generic_to_shared(s) + __ballot_sync(~0u, *i) + __popc(*u);\n"
+        "  *f = __shfl_down_sync(~0u, s[1], 1) + __shfl_xor_sync(~0u, s[2], 2) + __fdividef(*f, "
+        "2);\n"
+        "  *d = sin(*d) + pow(*d, 2.0) + fma(*d, 2.0, 1.0) + erf(*d) + rsqrt(*d) + clock64();\n"
+        "  memcpy(f, s, sizeof s); memset(d, 0, 8); assert(*f >= 0); printf(\"%%f\", *f);\n"
+        "  void *heap = malloc(8); free(heap); __nanosleep(10); }\n"
+        "extern \"C\" void lab08_all(void) { all<<<1, 32, 256>>>(0, 0, 0, 0, 0); }\n"
+        "END\n"
+        "unifdef -DSOLUTION solutions/lab08_*/lab.c >$S/lab.c; unifdef -DSOLUTION "
+        "solutions/lab08_*/lab.cu | sed 's/^#include <cuda_runtime.h>/#include <assert.h>\\n&/' "
+        ">$S/lab.cu; cat $S/more >>$S/lab.cu; make lab08 DEVICE=sim SUBMISSION=$S && ./grade lab08 "
+        "--device sim");
+    expect_status(0);
+    expect_said("100 of 100 points");
+}
+
+/* What this one declares hides that it reads u too early. */
+Test(fence, what_a_kernel_accesses_is_recorded_whatever_it_declares)
+{
+    run("unifdef -DSOLUTION solutions/lab08_*/lab.c >$S/lab.c; { unifdef -USOLUTION "
+        "solutions/lab08_*/lab.cu | sed 's|<cuda_runtime.h>|\"simgpu/kernel.h\"|'; cat <<'END'\n"
+        "FOOTPRINT lie(struct simgpu_work *w, const struct simgpu_launch *, float *out,\n"
+        "              const float *u, const float *, int, int n)\n"
+        "{ simgpu_touch(w, SIMGPU_READ, u, (size_t)n); simgpu_touch(w, SIMGPU_WRITE, out, "
+        "(size_t)n);\n"
+        "  w->waits_for_grids = 1; }\n"
+        "DECLARE_KERNEL(weigh, lie);\n"
+        "END\n"
+        "} >$S/lab.cu; make lab08 DEVICE=sim SUBMISSION=$S && ./grade lab08 --device sim");
+    expect_status(1);
+    expect_said("FAIL  early_results");
+}
+
+Test(fence, a_lab_without_device_code_takes_none)
+{
+    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; echo '__device__ float x[99];' "
+        ">$S/lab.cu; make lab01 DEVICE=sim SUBMISSION=$S");
+    expect_status(2);
+    expect_said(" has a lab.cu, and lab01 is written in lab.c alone: move it away");
 }
 
 Test(fence, a_main_is_refused)
@@ -206,7 +313,7 @@ Test(fence, a_main_is_refused)
         ">>$S/lab.c; "
         "make lab01 DEVICE=sim SUBMISSION=$S");
     expect_status(2);
-    expect_said("main must not be defined");
+    expect_said("main must not be defined: the program around the lab has its own");
     expect_said("/lab.c does not link");
 }
 
@@ -252,9 +359,8 @@ Test(fence, a_submission_has_no_symbols_or_sections_that_get_past_the_linker)
 
 Test(fence, a_submission_cannot_stand_in_for_a_function_of_the_device)
 {
-    run("cp build/known/lab01/leaks/lab.c $S; "
-        "echo 'extern \"C\" size_t simgpu_findings(struct simgpu_finding *, size_t) { return 0; }' "
-        ">$S/lab.cu; "
+    run("{ cat build/known/lab01/leaks/lab.c; echo 'size_t simgpu_findings(void *f, size_t n) { "
+        "return f && n ? 0 : 0; }'; } >$S/lab.c; "
         "make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim");
     expect_status(1);
     expect_said("never freed");
@@ -276,59 +382,21 @@ Test(fence, what_a_submission_has_the_linker_say_is_clean)
     expect_not_said("\033");
 }
 
-/* A kernel that copies what the host has computed, and says that it multiplies. */
-static const char impostor[] =
-    "#include <cuda_runtime.h>\n"
-    "static __global__ void matmul(float *c, const float *made, int n) {\n"
-    "  for (int i = 0; i < n * n; i++) c[i] = made[i]; }\n"
-    "FOOTPRINT all(struct simgpu_work *w, const struct simgpu_launch *, float *c, const float *, "
-    "int n) { simgpu_touch(w, SIMGPU_WRITE, c, (size_t)n * n); }\n"
-    "DECLARE_KERNEL(matmul, all);\n"
-    "extern \"C\" cudaError_t lab01_fake(float *c, const float *made, int n, cudaStream_t s) {\n"
-    "  void *args[] = {&c, &made, &n};\n"
-    "  return cudaLaunchKernel((const void *)matmul, dim3(1), dim3(1), args, 0, s); }\n";
-
 Test(fence, a_second_kernel_of_a_known_name_is_nobody)
 {
-    char command[4096];
-    snprintf(command, sizeof command,
-             "cat >$S/lab.cu <<'EOF'\n%sEOF\n"
-             "{ echo '#include <cuda_runtime_api.h>'; echo 'cudaError_t lab01_fake(float *, const "
-             "float *, int, cudaStream_t);'; unifdef -DSOLUTION solutions/lab01_*/lab.c | sed "
-             "'s/launch_matmul(.*,/lab01_fake(state->dev_c, lab->a + first, lab->n,/'; } "
-             ">$S/lab.c; make lab01 DEVICE=sim SUBMISSION=$S && ./grade lab01 --device sim",
-             impostor);
-    run(command);
-    expect_status(1);
-    expect_not_said(
-        "ok    complete"); /* its large matrices are not computed, so who made them counts */
-    expect_said("device memory that matmul had written");
-}
-
-/* Nobody but the submission would launch the course's own in lab 02: it is there all the same. */
-Test(fence, nor_is_one_in_a_program_that_does_not_use_the_known_kernel)
-{
-    run("cat >$S/lab.cu <<'EOF'\n"
-        "#include \"simgpu/kernel.h\"\n"
+    run("unifdef -DSOLUTION solutions/lab08_*/lab.c | sed 's/kernel_consume()/lab08_fake()/; "
+        "s/#include \"lab.h\"/&\\nconst void *lab08_fake(void);/' >$S/lab.c; "
+        "{ unifdef -DSOLUTION solutions/lab08_*/lab.cu; cat <<'END'\n"
         "static __global__ void consume(float *out, const float *in, int n)\n"
         "{ int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
         "  bool end = i == 0 || i == n - 1;\n"
         "  if (i < n) out[i] = end ? in[i] : (in[i - 1] + 2.0f * in[i] + in[i + 1]) * 0.25f; }\n"
-        "FOOTPRINT all(struct simgpu_work *work, const struct simgpu_launch *, float *out, "
-        "const float *in, int n)\n"
-        "{ simgpu_touch(work, SIMGPU_READ, in, (size_t)n); simgpu_touch(work, SIMGPU_WRITE, out, "
-        "(size_t)n); }\n"
-        "DECLARE_KERNEL(consume, all);\n"
-        "extern \"C\" cudaError_t lab02_fake(float *out, const float *in, int n, cudaStream_t s)\n"
-        "{ void *args[] = {&out, &in, &n};\n"
-        "  return cudaLaunchKernel((const void *)consume, dim3(n / 256 + 1), dim3(256), args, 0, "
-        "s); }\n"
-        "EOF\n"
-        "{ echo '#define launch_consume lab02_fake'; unifdef -DSOLUTION solutions/lab02_*/lab.c; } "
-        ">$S/lab.c; make lab02 DEVICE=sim SUBMISSION=$S && ./grade lab02 --device sim | tr -s ' "
+        "extern \"C\" const void *lab08_fake(void) { return (const void *)consume; }\n"
+        "END\n"
+        "} >$S/lab.cu; make lab08 DEVICE=sim SUBMISSION=$S && ./grade lab08 --device sim | tr -s ' "
         "\\n' ' '");
-    expect_said(" 0 of 100 points");
-    expect_said("device memory that consume of produce had written");
+    expect_said("FAIL temporary_results");
+    expect_said("FAIL host_function");
 }
 
 /* Also if it is memcpy that follows the pointer. */

@@ -1,0 +1,43 @@
+#!/bin/bash
+# may_name.sh LIBKERNELS [LIBCUDART]: lists the names that the object file of a submission may ask the linker for, beside
+# its contract (labNN_*) and CUDA's runtime (cuda*): a line each, WHERE NAME. WHERE is the source, lab.c or lab.cu, or
+# both. LIBCUDART is the simulated device's; without it the names are those for a GPU.
+#
+# Each name comes from the library that defines it. A header decides which names of the course's own libraries these are.
+set -eu -o pipefail
+export LC_ALL=C
+kernels=$1 cudart=${2:-}
+
+defined() { nm --defined-only "$@" | awk 'NF > 2 && $2 != "A" { sub(/@.*/, "", $NF); print $NF }' | sort -u; }
+# what a library of the compiler's has for programs
+exported() { defined -D "$("${CC:-gcc}" "-print-file-name=$1")"; }
+# the words of headers, comments left out
+words() { for header; do "${CC:-gcc}" -fpreprocessed -dD -E -P -w -x c "$header"; done | grep -ow '[A-Za-z_][A-Za-z0-9_]*' | sort -u; }
+to() { sed "s/^/$1 /"; }
+
+{
+    comm -12 <(defined -g "$kernels" 2>/dev/null) <(words kernels/*.h)
+    echo 'clock_now_us clock_host_work clock_is_virtual' | tr ' ' '\n'
+    exported libm.so.6
+    defined -g "$("${CC:-gcc}" -print-libgcc-file-name)" 2>/dev/null
+    exported libgcc_s.so.1
+    printf '%s\n' __tls_get_addr __stack_chk_fail _GLOBAL_OFFSET_TABLE_ __dso_handle
+    # what simcc has an object call in the place of functions of C, and what reports an access
+    [ -z "$cudart" ] || { sed 's/.* //' common/simcc/library_calls; defined -D "$cudart" | grep ^__tsan_; }
+} | to both
+
+# not what finds functions by their names at run time
+exported libc.so.6 | grep -vE '^(dl|__libc_dl)|_dl_|rtld|_r_debug' | to lab.c
+
+{
+    # the host's part of a lab.cu; device code has no more of the C library
+    printf '%s\n' malloc calloc realloc free exit abort atexit __cxa_atexit getenv usleep fflush stdout stderr __errno_location __assert_fail
+    exported libstdc++.so.6 | grep -E '^(_Z|__cxa_|__gxx_)'
+    if [ -n "$cudart" ]; then
+        comm -12 <(defined -D "$cudart") <(words common/simgpu/kernel/{device_*,thread,declare_kernel,cuda_headers}.h \
+            $(find common/simcc/include -type f))
+        printf '%s\n' __start_simgpu_plain __stop_simgpu_plain
+    else
+        sed 's/ .*//; p; s/.*/__&_chk/' common/simcc/library_calls
+    fi
+} | to lab.cu
