@@ -238,7 +238,7 @@ endef
 
 include common/simgpu/simgpu.mk common/simcc/simcc.mk grader/grader.mk
 # the labs that are wanted, if nothing else is: nothing of tests, figures and other labs is read then
-OF_LABS := $(foreach n,$(NUMBERS),$(n) $(JUDGE)/$(n) $(DEV)/$(n)/% build/known/$(n)/%) $(GRADE) $(COMPILE) build/grader/similar
+OF_LABS := $(foreach n,$(NUMBERS),$(n) $(JUDGE)/$(n) $(DEV)/$(n)/% build/known/$(n)/%) $(GRADE) $(COMPILE) $(CLASS_TOOLS)
 LAB_ALONE := $(if $(filter-out $(OF_LABS),$(WANTED)),,$(filter $(subst /, ,$(WANTED)),$(NUMBERS)))
 include grader/labs/labs.mk $(if $(LAB_ALONE),,grader/tests/tests.mk plots/plots.mk)
 # for editors an older list of this folder will do

@@ -8,7 +8,7 @@
 #   setup.sh wheels                    prints the list of NVIDIA's wheels, which test_setup.c reads
 #   setup.sh newest                    gets the newest CUDA 13 toolkit into build/deps/newest, prints its folder (make test FULL=1)
 #
-# Parts: format (clang-format), libraries (headers of CUDA's libraries, for programs that simcc compiles).
+# Parts: format (clang-format), libraries (headers of CUDA's libraries, for programs that simcc compiles), class (archives).
 #
 # Tools and libraries are Debian's packages: installed by apt-get where we are root (or sudo may ask on a terminal),
 # else downloaded and unpacked under build/deps/root, with a wrapper for each program in build/deps/bin.
@@ -68,7 +68,7 @@ write_result() {
     {
         echo "# Written by common/setup.sh: where things are on this machine. Delete it, or make setup, to look again."
         echo "# for: $device"
-        echo "# parts: ${libraries:+libraries} ${clang_format:+format}"
+        echo "# parts: ${libraries:+libraries} ${clang_format:+format} $(! have bsdtar || echo class)"
         echo "# home: ${CUDA_HOME:-}"
         echo "# files: $files"
         echo "CUDA_INC := $cuda_inc"

@@ -110,9 +110,10 @@ COMPILE := build/grader/compile
 $(COMPILE): $$(call made-of,$(call objects,build/grader,$(wildcard grader/compile/*.c grader/jail/*.c) common/plain_text.c))
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) -lseccomp $(to)
 
-# ---- a class: which submissions resemble each other
+# ---- a class: which submissions resemble each other, and copies of files of others
 
-build/grader/similar: $$(call made-of,$(call objects,build/grader,grader/class/similar.c))
+CLASS_TOOLS := build/grader/similar build/grader/take
+$(CLASS_TOOLS): build/grader/%: $$(call made-of,$$(call objects,build/grader,grader/class/$$*.c))
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(to)
 
 # ---- the course for other places

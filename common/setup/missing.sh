@@ -61,6 +61,7 @@ find_missing() {
     runs dot -Tsvg -o "$scratch/dot.svg" <(echo 'digraph { a -> b }') || want_packages graphviz graphviz
     have unifdef || want_packages unifdef unifdef
     runs jq -n 1 || want_packages jq jq
+    ! is_wanted class || runs bsdtar --version || want_packages 'bsdtar' libarchive-tools
 
     [ "$device" = sim ] || ask_driver || true
     find_cuda

@@ -49,8 +49,6 @@ fail() { # STATUS SENTENCE
     exit "$1"
 }
 
-# shellcheck source=grader/labs/take.sh
-. grader/labs/take.sh
 # shellcheck source=grader/class/scan.sh
 . grader/class/scan.sh
 # shellcheck source=grader/class/collect.sh
@@ -161,34 +159,17 @@ course_digest() { # LAB
         find labs/"$1"_*/hints.md -exec sha256sum {} +
         printf '%s\n' "$device" "$seed" "${SIMGPU_PROFILE:-}" "${GRADE_MEMORY_MIB:-}" "${SIMGPU_DEVICES:-}"
         [ "$device" = sim ] || nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null
-    } | sha256sum | cut -c 1-12
+    } | sha256sum
 }
 
-# the digests of all files that are to be graded: sha256_of[PATH]
-read_digests() {
-    local unit target line
-    declare -gA sha256_of=()
-    while IFS= read -rd '' line; do
-        sha256_of[${line:66}]=${line:0:64}
-    done < <(for unit in "${units[@]}"; do
-        for target in ${unit_targets[$unit]:-}; do printf '%s\0' "${unit_source[$unit $target]}"; done
-    done | while IFS= read -rd '' line; do
-        target=$(take_digest "$line" 1048576) && printf '%s  %s\0' "$target" "$line"
-    done)
-}
-
-# set_key UNIT: sets key; empty if a file cannot be read
+# set_key UNIT: sets key; empty if there is nothing to grade
 set_key() {
-    local target sum lab text=''
+    local target lab text=''
     key=''
-    for target in ${unit_targets[$1]:-}; do
-        sum=${sha256_of[${unit_source[$1 $target]}]:-}
-        [ -n "$sum" ] || { note_unit "$1" "$target cannot be read. Next: chmod u+r on it, and repeat the command"; return; }
-        text+="$target $sum "
-    done
+    for target in ${unit_targets[$1]:-}; do text+="$target ${unit_digest[$1 $target]} "; done
     [ -z "$text" ] || {
         lab=${1#* } key=$(sha256sum <<<"${course_of[${lab% *}]} $text")
-        key=${key:0:20}
+        key=${key%% *}
     }
 }
 
@@ -211,7 +192,7 @@ list_units() {
         {
             printf '%s\0' "$id" "$lab" "$key" "${student_name[$id]}" "${unit_note[$unit]:-}"
             for target in ${unit_targets[$unit]}; do
-                printf '%s\0' "$target" "${unit_source[$unit $target]}" "${sha256_of[${unit_source[$unit $target]}]}"
+                printf '%s\0' "$target" "${unit_source[$unit $target]}" "${unit_digest[$unit $target]}"
             done
         } >"$CLASS_STAGE/spec/$lab.$id${n:+.$n}"
     done 8>"$CLASS_STAGE/units.list"
@@ -276,6 +257,9 @@ run() {
     running=''
 }
 
+# clean_stage: nothing of a class stays in build, but for what a job still reads
+clean_stage() { [ -n "$(slurm_job)" ] && is_queued "$(slurm_job)" || rm -rf -- "$CLASS_STAGE"; }
+
 stop() {
     trap '' INT TERM HUP
     [ -z "${running:-}" ] || { kill -TERM -- -"$group"; wait; } 2>/dev/null
@@ -292,9 +276,11 @@ main() {
     open_results
     CLASS_STAGE=$(printf %s "$out" | sha256sum)
     CLASS_STAGE=build/class/${CLASS_STAGE:0:8}
-    mkdir -p "$CLASS_STAGE" || fail 4 'build cannot be written. Next: free some space'
     trap stop INT TERM HUP
-    [ -x build/grader/compile ] || make DEVICE="$device" build/grader/compile >/dev/null 9>&- || fail 4 'make could not build the jail. Next: make setup'
+    common/setup.sh need "$device" class >&2 || exit 4
+    make DEVICE="$device" build/grader/compile build/grader/take >/dev/null 9>&- || fail 4 'make could not build the jail. Next: make setup'
+    clean_stage # of a run that was killed
+    trap clean_stage EXIT
     scan
     [ ${#student_ids[@]} -gt 0 ] || fail 2 "$(printable "$folder") is empty. Next: put one folder or archive for each student into it"
     check_policy
@@ -308,7 +294,6 @@ main() {
     prepare
     declare -gA course_of=()
     for lab in $labs; do course_of[$lab]=$(course_digest "$lab"); done
-    read_digests
     list_units
     set_jobs
     how="$jobs at once"

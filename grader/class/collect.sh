@@ -121,7 +121,6 @@ collect() {
         (.students[] | .name as $n | .cells[] | select(.status == "not taken" and .note != "") | "class: \($n): \(.lab): \(.note)")' "$CLASS_STAGE/table.json")
     [ "$failed" -ge "$n_missing" ] || failed=$n_missing
     say "$(printable "$out"): index.html and points.csv are written"
-    rm -rf -- "$CLASS_STAGE"/{spec,lab[0-9]*,*.list}
     [ "$failed" = 0 ] ||
         fail 4 "$failed gradings are missing; index.html says why ($why). Next: repeat the command"
 }

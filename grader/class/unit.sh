@@ -17,7 +17,8 @@ id=${spec[0]} lab=${spec[1]} key=${spec[2]} student=${spec[3]} notes=${spec[4]}
 [ -z "$CLASS_PID" ] || kill -0 "$CLASS_PID" 2>/dev/null || exit 255 # class.sh was killed
 
 folder=$CLASS_OUT/students/$id
-stage=$CLASS_STAGE/$lab/${id}_${key:0:8}_${CLASS_STAGE##*/}
+stage=$(printf '%s\0' "$id" "$key" | sha256sum)
+stage=$CLASS_STAGE/$lab/${stage:0:40}_${CLASS_STAGE##*/}
 tmp=$stage.tmp device=$CLASS_DEVICE
 began=$EPOCHREALTIME
 
@@ -51,7 +52,7 @@ put() {
 
 # result STATUS MESSAGE SUFFIX: the report in $tmp/report.json, if there is one, becomes the result
 result() {
-    local page=$lab-$key.html
+    local page=$lab-$key.html i
     [ -s "$tmp/report.json" ] || echo null >"$tmp/report.json"
     jq -n --arg student "$student" --arg id "$id" --arg lab "$lab" --arg key "$key" --arg status "$1" --arg message "$2" \
         --arg notes "$notes" --arg seed "$CLASS_SEED" --arg device "$device" --arg commit "$CLASS_COMMIT" --arg page "$page" \
@@ -61,7 +62,10 @@ result() {
     # its last line is for progress
     head -n -1 "$tmp/results" >"$tmp/result.json"
     [ -s "$tmp/page.html" ] || jq -r -f grader/class/page.jq "$tmp/result.json" >"$tmp/page.html" || return
-    cat "$stage"/lab.c* >"$tmp/source" 2>/dev/null
+    for ((i = 5; i + 2 < ${#spec[@]}; i += 3)); do
+        printf '/* ==== %s ==== */\n' "${spec[i]}"
+        cat "$stage/${spec[i]}"
+    done >"$tmp/source" 2>/dev/null
     mkdir -p "$folder" && mv -- "$tmp/source" "$folder/.$lab-$key.new" && mv -- "$folder/.$lab-$key.new" "$folder/$lab-$key.c" &&
         mv -- "$tmp/page.html" "$folder/.$page.new" && mv -- "$folder/.$page.new" "$folder/$page" &&
         mv -- "$tmp/result.json" "$folder/.$lab-$key.new" && mv -- "$folder/.$lab-$key.new" "$folder/$lab-$key$3.json" || return

@@ -1,54 +1,48 @@
 #!/bin/bash
-# unpack.sh ARCHIVE FOLDER: unpacks a zip or tar archive. FOLDER appears when it is complete. If the archive is refused,
-# one sentence on stdout says why and what to do next, and the status is 1.
+# unpack.sh ARCHIVE FOLDER BYTES: unpacks an archive of any kind that bsdtar reads: zip, tar with any compression, 7z, rar.
+# FOLDER appears when it is complete; FOLDER.bytes has the number of bytes that it took. If the archive is refused, one
+# sentence on stdout says why and what to do next, and the status is 1.
 #
-# An archive is hostile until proved otherwise. unzip and tar run in the jail of compilers (grader/compile), so they write
-# below one folder only. They have 20 seconds, and files of 64 MiB at most.
+# An archive is hostile until proved otherwise. It is unpacked in the jail of compilers (grader/compile), which writes below
+# one folder only and has 20 seconds. bsdtar makes a plain tar archive of it, and no more than BYTES of that are kept,
+# whatever sizes the archive claims to have. That is listed, and then unpacked.
 set -u -o pipefail
 export LC_ALL=C.UTF-8
-# shellcheck source=grader/labs/take.sh
-. grader/labs/take.sh
-archive=$1 to=$2 most_mib=64 most_files=2000
+archive=$1 to=$2 most=$3 most_files=2000
 refuse() {
     echo "$*"
     exit 1
 }
 again='Next: have it packed again, as zip or tar.gz'
+no_room='there is no room for its files. Next: free some space'
+command -v bsdtar >/dev/null || refuse 'bsdtar is not installed. Next: apt-get install libarchive-tools, and repeat the command'
 
-mkdir -p "$(dirname "$to")" && work=$(mktemp -d "$to.XXXXXX") || refuse "there is no room for its files. Next: free some space"
+mkdir -p "$(dirname "$to")" && work=$(mktemp -d "$to.XXXXXX") || refuse "$no_room"
 trap 'rm -rf -- "$work"' EXIT
-mkdir "$work/in" "$work/out" && take_copy "$archive" "$work/in/archive" $((most_mib << 20)) ||
-    refuse "it could not be read or copied. Next: chmod u+r on it, or free some space"
+mkdir "$work/in" "$work/out" && cp -- "$archive" "$work/in/archive" || refuse "$no_room"
 
-# jailed SCRIPT: in the folder out, with the archive as $1; its words go to $work/words
+# jailed SCRIPT ARGUMENT...: in the folder out; its words go to $work/words
 jailed() {
     timeout 30 build/grader/compile -r "$work/in" -w "$work/out" -s 20 -m 1024 -- \
-        bash -c "ulimit -f $((most_mib * 1024)); cd \"\$2\" && $1" bash "$work/in/archive" "$work/out" 2>"$work/words"
+        bash -c "ulimit -f $((most / 1024 + 1)); cd \"\$1\" && $1" bash "$work/out" "${@:2}" 2>"$work/words" </dev/null
 }
 
-# First its names, one in each line, and the size of all files: list/names, list/size
-case $(od -An -tx1 -N3 "$work/in/archive" | tr -d ' ') in
-    504b*) kind=zip ;;
-    1f8b*) kind=tar filter='gzip -dc' ;;
-    425a68) kind=tar filter='bzip2 -dc' ;;
-    fd377a) kind=tar filter='xz -dc' ;;
-    *) kind=tar filter=cat ;;
-esac
-if [ $kind = zip ]; then
-    command -v unzip >/dev/null || refuse 'unzip is not installed. Next: apt-get install unzip, and repeat the command'
-    jailed 'unzip -Z1 "$1" | head -c 1000000 >names; unzip -Zt "$1" | grep -oE "[0-9]+ bytes uncompressed" | cut -d" " -f1 >size'
-    unpack='unzip -qq -o -P "" "$1"'
-else
-    jailed "$filter <\"\$1\" | head -c ${most_mib}M >tar; stat -c %s tar >size; tar -tf tar >names || touch broken"
-    unpack='tar -xf "${1%/*}/list/tar" --no-same-owner --no-same-permissions'
+jailed 'bsdtar --format gnutar -cf - "@$2" | head -c "$3" >tar; echo "${PIPESTATUS[0]}" >status' "$work/in/archive" $((most + 1))
+mv "$work/out" "$work/in/list" && mkdir "$work/out" && cd "$work/in/list" || refuse "$no_room"
+[ -s tar ] && [ -s status ] || refuse "it is broken, or no archive. $again"
+[ "$(stat -c %s tar)" -le "$most" ] || refuse "it holds more than $((most >> 20)) MiB. Next: hand in only the source files"
+# a name that this machine cannot write is no reason to refuse the others
+if [ "$(cat status)" != 0 ]; then
+    ! grep -qi passphrase "$work/words" || refuse "it has a password. $again, without one"
+    grep -qi "pathname can.t be\|can.t translate" "$work/words" || refuse "it is broken, or no archive. $again"
 fi
-mv "$work/out" "$work/in/list" && mkdir "$work/out" && cd "$work/in/list" || refuse 'there is no room for its files. Next: free some space'
-[ "$(cat size)" ] && [ "$(cat size)" -ge $((most_mib << 20)) ] && refuse "it holds more than $most_mib MiB. Next: hand in only the source files"
-[ -s names ] && [ -s size ] || refuse "it is broken, or no archive. $again"
-! grep -qE '^/|^[A-Za-z]:|(^|[/\])\.\.([/\]|$)' names || refuse 'it has names that lead out of its folder. Next: have it packed again inside of the folder'
-[ "$(wc -l <names)" -le $most_files ] || refuse "it has more than $most_files files. Next: hand in only the folders of the labs"
-[ ! -e broken ] || refuse "it is broken. $again"
 cd "$OLDPWD" || exit 1
+jailed 'tar -tf "$2" >names' "$work/in/list/tar" || refuse "it is broken. $again"
+[ "$(wc -l <"$work/out/names")" -gt 0 ] || refuse "it is broken, or no archive. $again"
+! grep -qE '^/|^[A-Za-z]:|(^|[/\])\.\.([/\]|$)' "$work/out/names" || refuse 'it has names that lead out of its folder. Next: have it packed again inside of the folder'
+[ "$(wc -l <"$work/out/names")" -le $most_files ] || refuse "it has more than $most_files files. Next: hand in only the folders of the labs"
+rm -- "$work/out/names"
 
-jailed "$unpack" </dev/null || refuse "it could not be unpacked, perhaps for a password. $again"
-chmod -R u+rwX "$work/out" && { mv -T -- "$work/out" "$to" 2>/dev/null || [ -d "$to" ]; } || refuse 'there is no room for its files. Next: free some space'
+jailed 'tar -xf "$2" --no-same-owner --no-same-permissions' "$work/in/list/tar" || refuse "it could not be unpacked. $again"
+stat -c %s "$work/in/list/tar" >"$to.bytes"
+chmod -R u+rwX "$work/out" && { mv -T -- "$work/out" "$to" 2>/dev/null || [ -d "$to" ]; } || refuse "$no_room"

@@ -1,4 +1,4 @@
-# take.sh: the one door through which files of others come in. intake.sh and grader/class source it.
+# take.sh: the one door through which files of others come in. intake.sh and grader/class/unit.sh source it.
 #
 # Their owner can change a file, or put a link or a pipe in its place, at any moment. So what a file is, is asked of a
 # copy that only the grader's user can write, and the copy is what is compiled.
@@ -11,12 +11,6 @@ take_bytes() {
 
 # take_copy FILE COPY BYTES
 take_copy() { take_bytes "$1" "$3" >"$2"; }
-
-# take_digest FILE BYTES: the SHA-256 of what take_copy would copy
-take_digest() {
-    local digest
-    digest=$(set -o pipefail; take_bytes "$1" "$2" | sha256sum) && printf %s "${digest%% *}"
-}
 
 # enter_folder FOLDER: goes there, and sets entered to its path. Fails if its last name is a link, also one that came
 # in between: the path of the folder that was entered is compared, which nobody else can change.

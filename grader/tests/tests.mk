@@ -202,7 +202,7 @@ build/grader/course: build/grader/obj/grader/tests/course/course.o build/grader/
 
 # three at once, for two CPUs: some of them wait most of the time
 export FULL
-test: build/grader/course $(SANITIZED_RUN) $(if $(PLAIN_RUN),$(TESTS) $(JUDGE)/audit build/grader/similar $(SUITES) $(GRADE) $(sort $(TESTED:%=$(DEV)/%/subject) $(NUMBERS:%=$(DEV)/%/solution/subject)) \
+test: build/grader/course $(SANITIZED_RUN) $(if $(PLAIN_RUN),$(TESTS) $(JUDGE)/audit $(CLASS_TOOLS) $(SUITES) $(GRADE) $(sort $(TESTED:%=$(DEV)/%/subject) $(NUMBERS:%=$(DEV)/%/solution/subject)) \
     $(DEV)/bench_sim $(DEV)/probe $$(FIGURE_PROGRAMS) $(MYTHS) $(OUT)/timeline)
 	@mkdir -p build/grader/log
 	@$< --verbose -j3

@@ -71,8 +71,9 @@ Test(class, links_pipes_and_large_files_are_not_opened_and_named)
     expect_said("linked: it is a link. Next: copy the folder");
     expect_said("big: lab01: lab.c was not taken: it is larger than 1 MiB. Next: ");
     expect_said("two: lab01: none of its 2 files has the name lab.c. Next: rename");
-    expect_said("class: top is neither a folder nor an archive: ignored. Next: ");
-    expect_said("\"big\",\n\"fifo\",\n\"hard\",100\n\"link\",\n\"linked\",\n\"ok\",100\n");
+    expect_said("class: top: top is neither a folder nor an archive. Next: ");
+    expect_said(
+        "\"big\",\n\"fifo\",\n\"hard\",100\n\"link\",\n\"linked\",\n\"ok\",100\n\"top\",\n");
 }
 
 Test(class, an_archive_is_unpacked_only_below_its_folder)
@@ -80,7 +81,8 @@ Test(class, an_archive_is_unpacked_only_below_its_folder)
     class(
         "cd $S/c; mkdir ../t; cd ../t; cp $SOL lab.c; tar czf ../c/good.tar.gz lab.c; tar czPf "
         "../c/abs.tar.gz $S/t/lab.c; mkdir in; cd in; tar czPf ../../c/dots.tgz ../lab.c; head -c "
-        "65M /dev/zero | gzip -1 >$S/c/zeros.tar.gz; ln -s /etc/passwd lab.c; ln -s / x; cp $SOL "
+        "65M /dev/zero >zeros; tar czf $S/c/zeros.tar.gz zeros; rm zeros; ln -s /etc/passwd lab.c; "
+        "ln -s / x; cp $SOL "
         "real.c; tar czf $S/c/links.tar.gz .; echo broken >$S/c/no.zip; mkdir $S/c/nest; cp "
         "$S/c/good.tar.gz $S/c/nest/");
     class("class --labs lab01; s=$?; cat $S/r/points.csv; exit $s");
@@ -89,30 +91,81 @@ Test(class, an_archive_is_unpacked_only_below_its_folder)
     expect_said("dots.tgz was not unpacked: it has names that lead out of its folder. Next: ");
     expect_said("zeros.tar.gz was not unpacked: it holds more than 64 MiB. Next: ");
     expect_said("no.zip was not unpacked: it is broken, or no archive. Next: ");
-    expect_said("\"abs.tar.gz\",\n\"dots.tgz\",\n\"good.tar.gz\",100\n\"links.tar.gz\",100\n"
-                "\"nest\",100\n\"no.zip\",\n\"zeros.tar.gz\",\n");
+    expect_said(
+        "\"abs\",\n\"dots\",\n\"good\",100\n\"links\",100\n\"nest\",100\n\"no\",\n\"zeros\",\n");
 }
 
-Test(class, zip_archives)
+/* What an archive says of its sizes counts no more than its names. */
+Test(class, archives_of_other_kinds_are_unpacked_within_bounds)
 {
     class(
-        "command -v unzip >/dev/null && command -v python3 >/dev/null || { echo skipped: no unzip; "
-        "exit 0; }; python3 - $SOL $S/c <<'END' && class --labs lab01; cat $S/r/points.csv\n"
-        "import sys, zipfile\n"
+        "command -v python3 >/dev/null || { echo skipped; exit 0; }; mkdir $S/t; cp $SOL "
+        "$S/t/lab.c; "
+        "bsdtar -C $S/t --format 7zip -cf $S/c/seven.7z lab.c; bsdtar -C $S/t --format zip -cf "
+        "$S/c/good.ZIP lab.c; mkdir $S/c/many; for i in $(seq 12); do head -c ${i}000000 /dev/zero "
+        ">$S/t/z.h; tar -C $S/t -czf $S/c/many/$i.tgz z.h; done; python3 - $S/c <<'END'\n"
+        "import struct, sys, zipfile\n"
         "def put(name, *files):\n"
-        "    with zipfile.ZipFile(sys.argv[2] + '/' + name, 'w', zipfile.ZIP_DEFLATED) as z:\n"
+        "    with zipfile.ZipFile(sys.argv[1] + '/' + name, 'w', zipfile.ZIP_DEFLATED) as z:\n"
         "        for f, data in files: z.writestr(f, data)\n"
-        "put('good.zip', ('lab01/lab.c', open(sys.argv[1]).read()))\n"
         "put('dots.zip', ('../../lab.c', 'x'))\n"
         "put('abs.zip', ('/tmp/lab.c', 'x'))\n"
         "put('zeros.zip', ('lab.c', b'\\0' * 68157440))\n"
-        "END\n");
-    if (strstr(ran.said, "skipped: no unzip"))
-        cr_skip_test("unzip or python3 is not installed");
+        "put('names.zip', *[('lab01/lab (%d).c' % i, 'int x;') for i in range(1900)])\n"
+        "put('false.zip', *[('f%d.h' % i, b'\\0' * 16777216) for i in range(9)])\n"
+        "data = open(sys.argv[1] + '/false.zip', 'rb').read()\n"
+        "open(sys.argv[1] + '/false.zip', 'wb').write(data.replace(struct.pack('<I', 16777216), "
+        "struct.pack('<I', 9)))\n"
+        "END\n"
+        "class --labs lab01; echo with $?; cat $S/r/points.csv; ls build/class | grep $(printf %s "
+        "$S/r "
+        "| sha256sum | cut -c 1-8) && echo left");
+    if (strstr(ran.said, "skipped"))
+        cr_skip_test("python3 is not installed");
+    expect_said("with 0\n");
     expect_said("dots.zip was not unpacked: it has names that lead out of its folder. Next: ");
     expect_said("abs.zip was not unpacked: it has names that lead out of its folder. Next: ");
     expect_said("zeros.zip was not unpacked: it holds more than 64 MiB. Next: ");
-    expect_said("\"abs.zip\",\n\"dots.zip\",\n\"good.zip\",100\n\"zeros.zip\",\n");
+    expect_said("was not unpacked: there are more than 10 archives. Next: ");
+    expect_said(
+        "\"dots\",\n\"false\",\n\"good\",100\n\"many\",\n\"names\",0\n\"seven\",100\n\"zeros\",\n");
+    expect_not_said("left\n");
+}
+
+/* Everything that was handed in has a row, and each row without points says why. */
+Test(class, nothing_that_was_handed_in_vanishes)
+{
+    class("cd $S/c; mkdir a b c e Max max_; cp $SOL a/lab.c; touch b/report.docx "
+          "c/lab.cpp "
+          "doc.pdf e/.keep 'doe_12_34_essay.pdf'; cp $SOL Max/lab.c; cp $SOL max_/lab.c; mkdir "
+          "../t; cp $SOL ../t/lab.c; tar -C ../t -czf a.tar.gz lab.c; cd ~-; class --labs lab01; "
+          "echo with $?; cat $S/r/points.csv; grep -o 'report.docx: no file is C or CUDA source' "
+          "$S/r/index.html");
+    expect_said("class: b: report.docx: no file is C or CUDA source. Next: hand in lab.c");
+    expect_said("class: c: lab.cpp: no file is C or CUDA source. Next: ");
+    expect_said("class: doc.pdf: doc.pdf is neither a folder nor an archive. Next: ");
+    expect_said("class: doe (12): essay.pdf: no file is C or CUDA source. Next: ");
+    expect_said("class: max_: the name is almost that of Max. Next: ");
+    expect_said("\"a\",100\n\"b\",\n\"c\",\n\"doc.pdf\",\n\"doe "
+                "(12)\",\n\"e\",\n\"Max\",100\n\"max_\",100\n");
+    expect_said("report.docx: no file is C or CUDA source\n");
+}
+
+/* Ben's folder becomes a link to Anna's when the class has been listed. */
+Test(class, a_folder_that_becomes_a_link_is_no_way_to_the_files_of_others)
+{
+    class("mkdir -p $S/c/Anna/lab01 $S/c/Ben/lab01 $S/bin; cp $SOL $S/c/Anna/lab01/lab.c; cp "
+          "labs/lab01_*/lab.c $S/c/Ben/lab01; cat >$S/bin/find <<END\n"
+          "#!/bin/bash\n"
+          "$(command -v find) \"\\$@\"\n"
+          "[[ \" \\$* \" != *\" -maxdepth 10 \"* ]] || [ -L $S/c/Ben/lab01 ] ||\n"
+          "    { mv $S/c/Ben/lab01 $S/c/Ben/was; ln -s ../Anna/lab01 $S/c/Ben/lab01; }\n"
+          "END\n"
+          "chmod +x $S/bin/find; PATH=$S/bin:$PATH; class --labs lab01; cat $S/r/points.csv; "
+          "readlink "
+          "$S/c/Ben/lab01");
+    expect_said("\"Anna\",100\n\"Ben\",\n../Anna/lab01\n");
+    expect_said("lab.c was not taken: it is a link, or in a folder that is one. Next: ");
 }
 
 Test(class, encodings_are_converted_and_the_newer_version_counts)
@@ -191,6 +244,18 @@ Test(class, a_copied_submission_with_other_names_is_listed)
     expect_said("%</td><td>a</td><td>b</td></tr>");
     expect_said("<td>the reference solution</td><td>a</td></tr>");
     expect_not_said("<td>c</td>");
+}
+
+/* All files of a submission are kept and compared. */
+Test(class, a_copy_in_a_header_is_listed)
+{
+    class("mkdir $S/c/a $S/c/b; cp $SOL $S/c/a/lab.c; grep -v '^#include \"lab.h\"' $SOL "
+          ">$S/c/b/all.h; printf '#include \"lab.h\"\n#include \"all.h\"\n' >$S/c/b/lab.c; class "
+          "--labs "
+          "lab01; cat $S/r/points.csv; sed -n '/resemble/,$p' $S/r/index.html; grep -c cudaMalloc "
+          "$S/r/students/b-*/*.c");
+    expect_said("\"a\",100\n\"b\",100\n");
+    expect_said("<tr><td>lab01</td><td class=\"n\">100 %</td><td>a</td><td>b</td></tr>");
 }
 
 /* ---- stopped and repeated -------------------------------------------------------------------- */
@@ -284,28 +349,31 @@ Test(class, a_second_run_with_the_same_results_is_refused)
 /* ---- marks ----------------------------------------------------------------------------------- */
 
 /* Ben is 25 hours late: two days have begun. Carl is late within the time of grace, Dora has an
-   extension, and Eve's two versions give the better one. */
+   extension. Emil's file claims another time than that at which it was put there. */
 Test(class, class_conf_makes_marks_of_points_and_names_the_rule)
 {
-    class("for n in Anna Ben Carl Dora; do mkdir $S/c/$n; cp $SOL $S/c/$n/lab.c; "
-          "touch -d 2026-11-01T12:00Z $S/c/$n/lab.c; done; "
-          "touch -d 2026-11-03T23:59Z $S/c/Ben/lab.c; touch -d 2026-11-02T23:05Z $S/c/Carl/lab.c; "
-          "touch -d 2026-11-05T00:00Z $S/c/Dora/lab.c; "
-          "printf '%s\\n' 'timezone Europe/Berlin' 'lab01 due 2026-11-02 23:59 weight 2 # Monday' "
-          "'grace 15 minutes' 'late 10 % per day up to 3 days' 'pass 85 %' "
-          "'extension Dora lab01 2026-11-09 23:59' >$S/c/class.conf; class --labs lab01; s=$?; "
-          "cat $S/r/points.csv; grep -o 'within the time of grace\\|10 % less for each of 2 "
-          "days\\|(extension)' $S/r/index.html | sort -u; exit $s");
+    class(
+        "for n in Anna_1 Ben_2 Carl_3 Dora_4; do mkdir $S/c/${n}_assignsubmission_file_; cp $SOL "
+        "$S/c/${n}_assignsubmission_file_/lab.c; done; mkdir $S/c/Emil; cp $SOL $S/c/Emil; cd "
+        "$S/c; "
+        "touch -d 2026-11-01T12:00Z Anna*/lab.c Emil/lab.c; touch -d 2026-11-03T23:59Z Ben*/lab.c; "
+        "touch -d 2026-11-02T23:05Z Carl*/lab.c; touch -d 2026-11-05T00:00Z Dora*/lab.c; cd ~-; "
+        "printf '%s\\n' 'timezone Europe/Berlin' 'lab01 due 2026-11-02 23:59 weight 2 # Monday' "
+        "'grace 15 minutes' 'late 10 % per day up to 3 days' 'pass 85 %' "
+        "'extension  Dora (4)  lab01 2026-11-09 23:59' >$S/c/class.conf; class --labs lab01; s=$?; "
+        "cat $S/r/points.csv; grep -o 'within the time of grace\\|10 % less for each of 2 "
+        "days\\|(extension)' $S/r/index.html | sort -u; exit $s");
     if (access("/usr/share/zoneinfo/Europe/Berlin", F_OK) != 0) {
         expect_status(2);
         expect_said("apt-get install tzdata");
         return;
     }
     expect_status(0);
-    expect_said("\"Anna\",100,");
-    expect_said("\"Ben\",80,");
-    expect_said("\"Carl\",100,");
-    expect_said("\"Dora\",100,");
+    expect_said("\"Anna (1)\",100,");
+    expect_said("\"Ben (2)\",80,");
+    expect_said("\"Carl (3)\",100,");
+    expect_said("\"Dora (4)\",100,");
+    expect_said("\"Emil\",0,");
     expect_said("(extension)\n10 % less for each of 2 days\nwithin the time of grace\n");
 }
 
