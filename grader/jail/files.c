@@ -5,6 +5,7 @@
 #include <linux/landlock.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -78,9 +79,11 @@ static const char *const system_folders[] = {
     "/nix", "/gnu", "/etc/ld.so.cache", "/opt/cuda", "/opt/nvidia", NULL};
 static const char *const devices[] = {"/dev/null", "/dev/full", "/dev/random", "/dev/urandom",
                                       NULL};
-/* Of /proc its own part, which is no other process's. */
-static const char *const of_a_run[] = {"/proc/self", "/sys/devices/system/cpu", "/etc/localtime",
-                                       NULL};
+/* Of /proc its own part, and of that what a run reads: the rest tells of the machine. */
+static const char *const of_a_run[] = {
+    "/proc/self/maps",         "/proc/self/stat", "/proc/self/statm",
+    "/proc/self/status",       "/proc/self/fd",   "/proc/self/task",
+    "/sys/devices/system/cpu", "/etc/localtime",  NULL};
 static const char *const of_a_driver[] = {"/proc",    "/sys",      "/run", "/etc/nvidia",
                                           "/dev/dxg", "/dev/char", NULL};
 
@@ -108,6 +111,15 @@ static void allow_a_run(const struct rules *r, const struct jail *jail)
     allow_each(r, of_a_run, FS_READ);
     if (jail->gpu)
         allow_a_driver(r);
+}
+
+void jail_each_system_path(void (*visit)(const char *path))
+{
+    const char *const *const lists[] = {system_folders, devices, of_a_run};
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++)
+        for (const char *const *p = lists[l]; *p; p++)
+            if (strncmp(*p, "/proc/", 6) != 0)
+                visit(*p);
 }
 
 /* The version of Landlock that this kernel has; 0: none. */

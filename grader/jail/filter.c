@@ -78,23 +78,43 @@ static const int refused[] = {
 
 /* A compiler may do these: it starts programs, and Landlock says where they write. */
 static const int refused_to_runs[] = {
-    SCMP_SYS(fork),         SCMP_SYS(vfork),
-    SCMP_SYS(rmdir),        SCMP_SYS(rename),
-    SCMP_SYS(link),         SCMP_SYS(symlink),
-    SCMP_SYS(mkdir),        SCMP_SYS(mknod),
-    SCMP_SYS(chmod),        SCMP_SYS(chown),
-    SCMP_SYS(lchown),       SCMP_SYS(creat),
-    SCMP_SYS(utime),        SCMP_SYS(utimes),
-    SCMP_SYS(futimesat),    SCMP_SYS(renameat),
-    SCMP_SYS(renameat2),    SCMP_SYS(linkat),
-    SCMP_SYS(symlinkat),    SCMP_SYS(mkdirat),
-    SCMP_SYS(mknodat),      SCMP_SYS(fchmod),
-    SCMP_SYS(fchmodat),     SCMP_SYS(fchown),
-    SCMP_SYS(fchownat),     SCMP_SYS(truncate),
-    SCMP_SYS(utimensat),    SCMP_SYS(setxattr),
-    SCMP_SYS(lsetxattr),    SCMP_SYS(fsetxattr),
-    SCMP_SYS(removexattr),  SCMP_SYS(lremovexattr),
-    SCMP_SYS(fremovexattr), SCMP_SYS(landlock_create_ruleset),
+    SCMP_SYS(fork),
+    SCMP_SYS(vfork),
+    SCMP_SYS(rmdir),
+    SCMP_SYS(rename),
+    SCMP_SYS(link),
+    SCMP_SYS(symlink),
+    SCMP_SYS(mkdir),
+    SCMP_SYS(mknod),
+    SCMP_SYS(chmod),
+    SCMP_SYS(chown),
+    SCMP_SYS(lchown),
+    SCMP_SYS(creat),
+    SCMP_SYS(utime),
+    SCMP_SYS(utimes),
+    SCMP_SYS(futimesat),
+    SCMP_SYS(renameat),
+    SCMP_SYS(renameat2),
+    SCMP_SYS(linkat),
+    SCMP_SYS(symlinkat),
+    SCMP_SYS(mkdirat),
+    SCMP_SYS(mknodat),
+    SCMP_SYS(fchmod),
+    SCMP_SYS(fchmodat),
+    SCMP_SYS(fchown),
+    SCMP_SYS(fchownat),
+    SCMP_SYS(truncate),
+    SCMP_SYS(utimensat),
+    SCMP_SYS(setxattr),
+    SCMP_SYS(lsetxattr),
+    SCMP_SYS(fsetxattr),
+    SCMP_SYS(removexattr),
+    SCMP_SYS(lremovexattr),
+    SCMP_SYS(fremovexattr),
+    SCMP_SYS(landlock_create_ruleset),
+    /* makes the whole machine wait for its disks */
+    SCMP_SYS(sync),
+    SCMP_SYS(syncfs),
 };
 
 /*
@@ -106,12 +126,13 @@ static const int hidden_memory[] = {SCMP_SYS(memfd_create), SCMP_SYS(memfd_secre
 /*
  * Ways to others of the same machine, without a GPU: abstract sockets have names that all see,
  * inotify tells what others do with files, a lock stops them. ioctl sets flags of files, which
- * stay. A driver of a GPU needs sockets and ioctl.
+ * stay; locked memory is no longer for others. A driver of a GPU needs sockets, ioctl, locked memory.
  */
 static const int between_neighbors[] = {
     SCMP_SYS(socket),        SCMP_SYS(socketpair),        SCMP_SYS(bind),  SCMP_SYS(listen),
     SCMP_SYS(inotify_init),  SCMP_SYS(inotify_init1),     SCMP_SYS(flock), SCMP_SYS(ioctl),
-    SCMP_SYS(fanotify_init), SCMP_SYS(inotify_add_watch),
+    SCMP_SYS(fanotify_init), SCMP_SYS(inotify_add_watch), SCMP_SYS(mlock), SCMP_SYS(mlock2),
+    SCMP_SYS(mlockall),
 };
 
 /* Answered as if the kernel did not know them: libraries fall back to older calls. Those from

@@ -109,6 +109,8 @@ static _Noreturn void become_prisoner(const struct jail *jail, pid_t parent, int
     place_descriptors(jail, error_fd);
     reset_signals();
     setsid();
+    if (!jail->compiles && !jail->gpu)
+        jail_room(jail); /* and then what a change of credentials undoes */
     if (!jail->outlives && prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
         give_up("tying it to its parent", errno);
     if (getppid() != parent)

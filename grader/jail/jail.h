@@ -10,6 +10,8 @@
  *   nothing to read   Landlock (Linux 5.13 and later): the program itself, libraries and what the
  *                     caller names. No home, no terminal, no solution. Nothing else is executed.
  *                     Of /proc its own part; with a GPU, all that its driver may look for
+ *   nothing to see    on the simulated device, a mount namespace, where the machine allows one:
+ *                     other paths do not exist, so stat tells nothing of them (room.c)
  *   nothing to write  Landlock: no file can be made or written but /dev/null, the GPU's device
  *                     nodes and the names of its own threads; no TCP, and no signals to the outside
  *                     where the kernel offers that
@@ -73,9 +75,12 @@ const char *jail_gap(void);
 
 /*
  * files.c, filter.c: put the calling process in. 0 or an errno. `files`: the filter refuses what
- * could make or empty a file, if Landlock does not.
+ * could make or empty a file, if Landlock does not. room.c: paths that are not for it do not exist
+ * for it, where the machine allows that.
  */
+void jail_room(const struct jail *jail);
 int jail_files(const struct jail *jail);
+void jail_each_system_path(void (*visit)(const char *path));
 bool jail_files_are_complete(void);
 int jail_filter(const struct jail *jail, bool files);
 

@@ -81,6 +81,15 @@ ParameterizedTestParameters(judge, hostile_submission)
     return cr_make_param_array(struct hostile, all, sizeof all / sizeof all[0]);
 }
 
+/* Where the machine allows namespaces (jail/room.c). */
+Test(judge, a_submission_does_not_see_files_and_processes_of_the_machine)
+{
+    if (system("unshare -Urm mount -t tmpfs none /tmp 2>/dev/null") != 0)
+        cr_skip_test("this machine allows no user namespaces");
+    grade_subject("spies");
+    cr_expect(strstr(g.out, "looking") && !strstr(g.out, "saw "), "%s", g.out);
+}
+
 ParameterizedTest(struct hostile *h, judge, hostile_submission)
 {
     char filter[256];
