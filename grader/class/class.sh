@@ -162,11 +162,31 @@ course_digest() { # LAB
     } | sha256sum
 }
 
-# set_key UNIT: sets key; empty if there is nothing to grade
+# read_starters LAB: is_starter[DIGEST] of its starter and, in a checkout, of earlier ones, with both kinds of line ends
+read_starters() {
+    local digest
+    while read -r digest _; do is_starter[$digest]=1; done < <(
+        for file in build/known/"$1"/starter/lab.c*; do
+            sha256sum <"$file"
+            sed 's/$/\r/' "$file" | sha256sum
+        done
+        git log --format= --raw --no-abbrev -n 40 -- labs/"$1"_*/lab.c labs/"$1"_*/lab.cu 2>/dev/null | awk '$4 !~ /^0+$/ { print $4 }' | sort -u |
+            while read -r digest; do
+                git cat-file blob "$digest" | sha256sum
+                git cat-file blob "$digest" | sed 's/$/\r/' | sha256sum
+            done
+    )
+}
+
+# set_key UNIT: sets key; empty if there is nothing to grade, starter if nothing was written
 set_key() {
-    local target lab text=''
+    local target lab text='' written=''
     key=''
-    for target in ${unit_targets[$1]:-}; do text+="$target ${unit_digest[$1 $target]} "; done
+    for target in ${unit_targets[$1]:-}; do
+        text+="$target ${unit_digest[$1 $target]} "
+        [ -n "${is_starter[${unit_digest[$1 $target]}]:-}" ] || written=1
+    done
+    [ -z "$text" ] || [ -n "$written" ] || { key=starter; return; }
     [ -z "$text" ] || {
         lab=${1#* } key=$(sha256sum <<<"${course_of[${lab% *}]} $text")
         key=${key%% *}
@@ -183,8 +203,8 @@ list_units() {
         read -r id lab n <<<"$unit"
         [[ " $labs " == *" $lab "* ]] || continue
         set_key "$unit"
-        printf '%s\0' "$id" "$lab" "$key" "${unit_note[$unit]:-}" "${unit_time[$unit]:-0}" >&8
-        [ -n "$key" ] && [ -z "${seen[$id $lab $key]:-}" ] || continue # two versions may be alike
+        printf '%s\0' "$id" "$lab" "$key" "${unit_note[$unit]:-}" "${unit_time[$unit]:-0}" "${unit_clock[$unit]:-file}" >&8
+        [ -n "$key" ] && [ "$key" != starter ] && [ -z "${seen[$id $lab $key]:-}" ] || continue # two versions may be alike
         seen[$id $lab $key]=1
         n_units=$((n_units + 1))
         [ ! -s "$out/students/$id/$lab-$key.json" ] || continue
@@ -293,7 +313,11 @@ main() {
     check_slurm
     prepare
     declare -gA course_of=()
-    for lab in $labs; do course_of[$lab]=$(course_digest "$lab"); done
+    declare -gA is_starter=()
+    for lab in $labs; do
+        course_of[$lab]=$(course_digest "$lab")
+        read_starters "$lab"
+    done
     list_units
     set_jobs
     how="$jobs at once"

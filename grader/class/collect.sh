@@ -4,7 +4,7 @@
 # the paths of the results that count now: those that units.list names
 result_paths() {
     local id lab key _
-    while IFS= read -rd '' id && IFS= read -rd '' lab && IFS= read -rd '' key && IFS= read -rd '' _ && IFS= read -rd '' _; do
+    while IFS= read -rd '' id && IFS= read -rd '' lab && IFS= read -rd '' key && IFS= read -rd '' _ && IFS= read -rd '' _ && IFS= read -rd '' _; do
         if [ -s "$out/students/$id/$lab-$key.json" ]; then
             printf '%s\0' "$out/students/$id/$lab-$key.json"
         elif [ -s "$out/students/$id/$lab-$key.again.json" ]; then
@@ -78,9 +78,10 @@ write_format() {
         fail 4 "$(printable "$out/$2") could not be written. Next: free some space, and repeat the command"
 }
 
-# --format: each in the files that its readers expect
+# --format: each in the files that its readers expect. Those of an earlier run are removed: they would have other results.
 write_formats() {
     local format lab i
+    rm -f -- "$out"/{junit.xml,class.tap,github.txt} "$out"/moodle-lab[0-9][0-9].csv "$out"/students/*/lab[0-9][0-9]-{gradescope,autolab,classroom}.json
     for format in ${formats//,/ }; do
         case $format in
             junit) write_format junit junit.xml . ;;
@@ -116,6 +117,7 @@ collect() {
     write_page index.html index.jq
     write_formats
     collect_problems
+    jq -r '.warnings[]' "$CLASS_STAGE/table.json" | while IFS= read -r why; do say "$why"; done
     { read -r failed && IFS= read -r why && cat >&2; } < <(jq -r '([.students[].cells[] | select(.again or .status == "missing")] |
             length, (map(.message // empty)[0] // "the run was stopped" | gsub("\n"; " "))),
         (.students[] | .name as $n | .cells[] | select(.status == "not taken" and .note != "") | "class: \($n): \(.lab): \(.note)")' "$CLASS_STAGE/table.json")

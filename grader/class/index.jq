@@ -2,17 +2,20 @@
 def text: tostring | @html;
 def style: "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
 table{border-collapse:collapse}th,td{border-top:1px solid #ddd;padding:.25rem .7rem;text-align:left;vertical-align:top}
-td.n{text-align:right}.full{color:#157a3c}.zero,.bad{color:#b3261e}.none{color:#888}.sub,.note{color:#555}.note{font-size:.85em}
-figure{display:inline-block;margin:0 2rem 1rem 0}svg rect{fill:#56b4e9}svg text{font-size:11px;fill:#222;text-anchor:middle}";
+td.n{text-align:right}td.none{white-space:nowrap}.full{color:#157a3c}.zero,.bad{color:#b3261e}.none{color:#888}.sub,.note{color:#555}
+.note{font-size:.85em;white-space:normal}.wide{overflow-x:auto}img{max-width:100%;background:#fff}
+figure{display:inline-block;margin:0 2rem 1rem 0}svg{max-width:100%}svg rect{fill:#56b4e9}svg text{font-size:11px;fill:currentColor;text-anchor:middle}
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}a{color:#8ab4f8}th,td{border-color:#444}.full{color:#7fd19b}.zero,.bad{color:#ff8a80}.sub,.note{color:#aaa}}";
 
 def cell:
     if .page then
         (if .again then "bad" elif .status == "not built" or .points == 0 then "zero" elif .points == .max_points then "full" else "" end) as $class |
         "<td class=\"n \($class)\"><a href=\"\(.page | text)\">" +
         (if .status == "graded" or .graded_points then "\(.points) of \(.max_points // 100)" elif .status == "not built" then "0, not built" else .status | text end) + "</a>"
+    elif .status == "by hand" then "<td class=\"n\">\(.points) of \(.max_points)"
     elif .status == "not handed in" then "<td class=\"n none\">\(.status)"
     else "<td class=\"n bad\">\(.status)" end
-    + ([if .rule then "\(.graded_points // .points) points, \(.rule)" else empty end, (.note | select(. != ""))] | map("<div class=\"note\">\(text)</div>") | add // "") + "</td>";
+    + ([if .rule and .status == "by hand" then .rule elif .rule then "\(.graded_points // .points) points, \(.rule)" else empty end, (.note | select(. != ""))] | map("<div class=\"note\">\(text)</div>") | add // "") + "</td>";
 def seconds: if . % 86400 == 0 then "\(. / 86400) days" elif . % 3600 == 0 then "\(. / 3600) hours" else "\(. / 60) minutes" end;
 def rules: (.labs | to_entries[] | "\(.key): \([if .value.due_text then "due \(.value.due_text)" else empty end, "weight \(.value.weight // 1)"] | join(", "))"),
     (if .grace > 0 then "Nothing is late within \(.grace | seconds) after the due date." else empty end),
@@ -36,17 +39,18 @@ def figure($lab; $cells):
         (if $n[$b] > 0 then "<text x=\"\($b * 32 + 16)\" y=\"\(106 - $h)\">\($n[$b])</text>" else "" end)] | add) + "</svg></figure>";
 
 def failures: [.students[].cells[] | select(.report) | .lab as $lab | .report as $r | $r.checks[] | select(.status == "fail") | .name as $check |
-        {$lab, $check, mistake: ([$r.mistakes[] | select(any(.of_checks[]; . == $check)) | .name // "not recognized"][0] // "not recognized")}]
+        {$lab, $check, mistake: ([$r.mistakes[] | select(.name and any(.of_checks[]; . == $check))][0] // {name: "", message: "not recognized"})}]
     | group_by([.lab, .check]) | map({lab: .[0].lab, check: .[0].check, n: length,
-        mistakes: (group_by(.mistake) | map({name: .[0].mistake, n: length}) | sort_by(-.n))}) | sort_by(-.n);
+        mistakes: (group_by(.mistake.name) | map({words: (.[0].mistake.message | split(". ")[0] | sub("[.]$"; "")), n: length}) | sort_by(-.n))}) | sort_by(-.n);
 
 ([.students[].cells[]] | group_by(.lab) | map({lab: .[0].lab, graded: map(select(.status == "graded" or .status == "not built"))})) as $by_lab |
 failures as $failures |
-"<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>The class: \(.labs | join(", "))</title>\n<style>\n\(style)\n</style></head>\n<body>",
+"<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>The class: \(.labs | join(", "))</title>\n<style>\n\(style)\n</style></head>\n<body>",
 "<h1>The class</h1>\n<p class=\"sub\">\(.students | length) students, on \(if .device == "sim" then "the simulated device" else "a GPU" end), seed \(.seed | text), \(.time). <a href=\"points.csv\">points.csv</a></p>",
-"<h2>Points</h2>\n<table>\n<tr><th>student</th>\(.labs | map("<th>\(.)</th>") | add)\(if .policy then "<th>total</th>" else "" end)</tr>",
+(.warnings[] | "<p class=\"bad\">\(text)</p>"),
+"<h2>Points</h2>\n<div class=\"wide\"><table>\n<tr><th>student</th>\(.labs | map("<th>\(.)</th>") | add)\(if .policy then "<th>total</th>" else "" end)</tr>",
 (.students[] | row),
-"</table>",
+"</table></div>",
 (.policy // empty | "<h3>Rules</h3>\n<ul>", (rules | "<li>\(text)</li>"), "</ul>"),
 "<h2>Distribution of points</h2>\n<p class=\"sub\">Students by their share of a lab's points.</p>",
 ($by_lab[] | select(.graded | length > 0) | figure(.lab; .graded)),
@@ -58,7 +62,7 @@ failures as $failures |
 (if $failures == [] then "<p>None failed.</p>" else
     "<table>\n<tr><th>lab</th><th>check</th><th>students</th><th>misconception</th></tr>",
     ($failures[:40][] | "<tr><td>\(.lab)</td><td>\(.check | text)</td><td class=\"n\">\(.n)</td><td>" +
-        (.mistakes | map("\(.name | gsub("_"; " ") | text) (\(.n))") | join("<br>")) + "</td></tr>"),
+        (.mistakes | map("\(.words | text) (\(.n))") | join("<br>")) + "</td></tr>"),
     "</table>" end),
 (if .similar == [] then empty else
     "<h2>Submissions that resemble each other</h2>\n<p class=\"sub\">The share of the smaller one's text that both have, without the text of the starter. " +

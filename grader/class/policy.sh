@@ -8,8 +8,10 @@
 #   pass 50 %                            of all points, by weight (default: nobody fails)
 #   submitted Anna K. lab03 2026-11-02 23:50+01:00   instead of the time of the file
 #   extension Anna K. lab03 2026-11-09 23:59         this student's due date
+#   points Anna K. lab03 80 "step 2 works, too"      these points and no others, for this reason
+#   oral Anna K. lab03 60 "cannot explain step 3"    the same, for what was said in an oral examination
 #
-# A number sign begins a comment. Students have their names in points.csv.
+# A number sign begins a comment. Students have their names in points.csv; blanks in them count once.
 # shellcheck shell=bash
 
 conf_fail() { fail 2 "$(printable "$conf"), line $line_number: $1"; }
@@ -73,14 +75,21 @@ conf_line() {
                 set_time "${BASH_REMATCH[4]}"
                 put '.[$kind] += [{$student, $lab, $time, $text, line: $line}]' --arg kind "$kind" --arg student "$who" --arg lab "$lab" \
                     --argjson time "$time" --arg text "$time_text" --argjson line "$line_number"
+            elif [[ $1 =~ ^(points|oral)\ (.+)\ (lab[0-9]{2})\ ([0-9]{1,3}([.][0-9])?)\ \"([^\"]+)\"$ ]]; then
+                [ "${BASH_REMATCH[4]%.*}" -le 100 ] || conf_fail "a lab has 100 points. Next: write at most as many"
+                put '.by_hand += [{$kind, $student, $lab, points: ($points | tonumber), $reason, line: $line}]' --arg kind "${BASH_REMATCH[1]}" \
+                    --arg student "${BASH_REMATCH[2]}" --arg lab "${BASH_REMATCH[3]}" --arg points "${BASH_REMATCH[4]}" \
+                    --arg reason "${BASH_REMATCH[6]}" --argjson line "$line_number"
+            elif [[ $1 =~ ^(points|oral)\  ]]; then
+                conf_fail "$(printable "$1")? Next: write a reason, for example: points Ben lab03 80 \"step 2 works, too\""
             else
-                conf_fail "$(printable "$1")? Lines begin with timezone, lab01, grace, late, submissions, pass, submitted or extension. Next: grader/class/README.md, Marks, has an example"
+                conf_fail "$(printable "$1")? Lines begin with timezone, lab01, grace, late, submissions, pass, submitted, extension, points or oral. Next: grader/class/README.md, Marks, has an example"
             fi
             ;;
     esac
 }
 
-no_policy='{"timezone":"UTC","grace":0,"late":null,"take":"last","pass":null,"labs":{},"submitted":[],"extension":[]}'
+no_policy='{"timezone":"UTC","grace":0,"late":null,"take":"last","pass":null,"labs":{},"submitted":[],"extension":[],"by_hand":[]}'
 
 # read_policy: sets policy, as JSON
 read_policy() {
@@ -96,20 +105,26 @@ read_policy() {
     fi
     while IFS= read -r line || [ -n "$line" ]; do
         line_number=$((line_number + 1))
-        read -ra line <<<"${line%%#*}"
+        # a reason in quotes may have a number sign
+        if [[ $line =~ ^([^\"#]*\"[^\"]*\") ]]; then line=${BASH_REMATCH[1]}; else line=${line%%#*}; fi
+        read -ra line <<<"$line"
         [ -z "${line[*]}" ] || conf_line "${line[*]}"
     done < <(tr -d '\000\r' <"$conf")
     [ "$(jq 'any(.labs[]; .due) and .late == null' <<<"$policy")" = false ] ||
         fail 2 "$(printable "$conf") has due dates, and no rule for late work. Next: add a line: late 10 % per day, late refused, or late accepted"
     put '.file = $file' --arg file "${conf##*/}"
+    # the labs that count
+    asked_labs=${asked_labs:-$(jq -r '.labs | keys | join(" ")' <<<"$policy")}
+    [ -n "$asked_labs" ] || fail 2 "$(printable "$conf") has rules for marks, and no lab. Next: write a line for each lab that counts, for example: lab03 weight 1, or add --labs"
+    [[ $asked_labs == *' '* ]] || only_lab=$asked_labs
 }
 
 # check_policy: the students of submitted and extension, once they are known
 check_policy() {
     local names line_number who
     [[ $policy == *'"line":'* ]] || return 0
-    names=$(for who in "${student_name[@]}"; do printf '%s\0' "$who"; done | jq -Rs 'split("\u0000")')
+    names=$(for who in "${student_name[@]}"; do printf '%s\0' "$who"; done | jq -Rs 'split("\u0000") | map(gsub("\\s+"; " "))')
     while IFS=$'\t' read -r line_number who; do
         conf_fail "there is no student $(printable "$who"). Next: write the name as in points.csv"
-    done < <(jq -r --argjson names "$names" '(.submitted + .extension)[] | select(IN(.student; $names[]) | not) | "\(.line)\t\(.student)"' <<<"$policy")
+    done < <(jq -r --argjson names "$names" '(.submitted + .extension + .by_hand)[] | select(IN(.student; $names[]) | not) | "\(.line)\t\(.student)"' <<<"$policy")
 }

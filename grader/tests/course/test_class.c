@@ -30,8 +30,9 @@ Test(class, layouts_of_folders_and_of_learning_platforms_are_recognized)
 
 Test(class, labs_are_found_by_name_and_a_lab_without_submissions_is_named)
 {
-    class("mkdir -p $S/c/a/lab01 $S/c/b/lab02; cp $SOL $S/c/a/lab01; cp labs/lab02_*/lab.c "
-          "$S/c/b/lab02; class && cat $S/r/points.csv && class --labs lab01,lab03");
+    class("mkdir -p $S/c/a/lab01 $S/c/b/lab02; cp $SOL $S/c/a/lab01; { cat labs/lab02_*/lab.c; "
+          "echo '/* mine */'; } >$S/c/b/lab02/lab.c; class && cat $S/r/points.csv && class --labs "
+          "lab01,lab03");
     expect_status(0);
     expect_said("\"student\",\"lab01\",\"lab02\"\n\"a\",100,\n\"b\",,0\n");
     expect_said("class: no submission for lab03");
@@ -135,7 +136,7 @@ Test(class, archives_of_other_kinds_are_unpacked_within_bounds)
 /* Everything that was handed in has a row, and each row without points says why. */
 Test(class, nothing_that_was_handed_in_vanishes)
 {
-    class("cd $S/c; mkdir a b c e Max max_; cp $SOL a/lab.c; touch b/report.docx "
+    class("cd $S/c; mkdir a b c e Max max_ s10 s2; cp $SOL a/lab.c; touch b/report.docx "
           "c/lab.cpp "
           "doc.pdf e/.keep 'doe_12_34_essay.pdf'; cp $SOL Max/lab.c; cp $SOL max_/lab.c; mkdir "
           "../t; cp $SOL ../t/lab.c; tar -C ../t -czf a.tar.gz lab.c; cd ~-; class --labs lab01; "
@@ -147,7 +148,7 @@ Test(class, nothing_that_was_handed_in_vanishes)
     expect_said("class: doe (12): essay.pdf: no file is C or CUDA source. Next: ");
     expect_said("class: max_: the name is almost that of Max. Next: ");
     expect_said("\"a\",100\n\"b\",\n\"c\",\n\"doc.pdf\",\n\"doe "
-                "(12)\",\n\"e\",\n\"Max\",100\n\"max_\",100\n");
+                "(12)\",\n\"e\",\n\"Max\",100\n\"max_\",100\n\"s2\",\n\"s10\",\n");
     expect_said("report.docx: no file is C or CUDA source\n");
 }
 
@@ -193,7 +194,8 @@ Test(class, each_student_has_the_verdict_on_their_own_submission)
           "make "
           "build/known/lab01/$k/lab.c DEVICE=sim >/dev/null 2>&1 || true; mkdir $S/c/$k; "
           "f=build/known"
-          "/lab01/$k/lab.c; [ $k != solution ] || f=$SOL; cp $f $S/c/$k/lab.c; done; class -j 4 "
+          "/lab01/$k/lab.c; [ $k != solution ] || f=$SOL; { cat $f; echo '/* mine */'; } "
+          ">$S/c/$k/lab.c; done; class -j 4 "
           "--labs "
           "lab01 2>/dev/null; for k in $(ls $S/c); do make -s lab01 DEVICE=sim SUBMISSION=$S/c/$k "
           ">/dev/null 2>&1; ./grade lab01 --device sim --seed 1 --submission $S/c/$k --json "
@@ -227,7 +229,7 @@ Test(class, the_page_has_distribution_and_misconceptions)
     expect_status(0);
     expect_said("lab01: 2 graded, median ");
     expect_said("<svg ");
-    expect_said("<tr><td>lab01</td><td>clean</td><td class=\"n\">1</td><td>leak (1)");
+    expect_said("<tr><td>lab01</td><td>clean</td><td class=\"n\">1</td><td>1 allocation (");
     expect_not_said("no page");
     expect_not_said("not recognized");
 }
@@ -377,17 +379,63 @@ Test(class, class_conf_makes_marks_of_points_and_names_the_rule)
     expect_said("(extension)\n10 % less for each of 2 days\nwithin the time of grace\n");
 }
 
+/* The labs that count are those of class.conf, an unchanged starter is no submission, and a mark by
+   hand stands, also where there is no submission. Anna's commit says when she had finished. */
+Test(class, marks_count_what_was_handed_in_of_the_labs_of_class_conf)
+{
+    class(
+        "for n in Anna Ben 'Carl  X' Dora Emil; do mkdir -p \"$S/c/$n/lab01\"; done; cp $SOL "
+        "$S/c/Anna/lab01/lab.c; cp $SOL \"$S/c/Carl  X/lab01/lab.c\"; cp -r labs $S/c/Ben; sed "
+        "'s/$/\\r/' labs/lab01_*/lab.c >$S/c/Emil/lab01/lab.c; git init -q $S/c/Anna; git -C "
+        "$S/c/Anna add -A; GIT_COMMITTER_DATE=2026-11-01T12:00Z git -C $S/c/Anna -c user.name=a -c "
+        "user.email=a@a commit -qm x; printf '%s\n' 'lab01 due 2026-11-02 23:59' 'lab02 weight 0' "
+        "'late "
+        "refused' 'points Carl X lab01 81.5 \"has explained it #3\"' 'oral Dora lab01 55 \"knows "
+        "it\"' "
+        ">$S/c/class.conf; class; echo with $?; cat $S/r/points.csv; grep -o 'the starter, "
+        "unchanged\\|81.5 points by hand: has explained it #3\\|in an oral examination: knows "
+        "it\\|100 "
+        "points, in time' $S/r/index.html | sort | uniq -c; echo 'pass 50 %' >$S/conf; class "
+        "--conf "
+        "$S/conf; echo with $?");
+    expect_said(
+        "with 0\n\"student\",\"lab01\",\"lab02\",\"total\"\n\"Anna\",100,,100\n\"Ben\",,,0\n"
+        "\"Carl  X\",81.5,,81.5\n\"Dora\",55,,55\n\"Emil\",,,0\n");
+    expect_said("1 100 points, in time\n");
+    expect_said("1 81.5 points by hand: has explained it #3\n");
+    expect_said("1 in an oral examination: knows it\n");
+    expect_said("3 the starter, unchanged\n");
+    expect_said("has rules for marks, and no lab. Next: write a line for each lab that counts");
+    expect_said("with 2\n");
+}
+
+/* cp and git clone give all files the time of the copy. */
+Test(class, a_class_that_is_late_by_the_times_of_its_files_is_doubted)
+{
+    class("for n in a b; do mkdir $S/c/$n; cp $SOL $S/c/$n/lab.c; done; printf '%s\n' 'lab01 due "
+          "2020-11-02 23:59' 'late 10 % per day' 'submitted b lab01 2020-11-01 12:00' "
+          ">$S/c/class.conf; "
+          "class; sed -i /submitted/d $S/c/class.conf; class 2>&1 | sed 's/^/again: /'; grep -c "
+          "'late by "
+          "the times of their files' $S/r/index.html");
+    expect_not_said("\nclass: lab01: 1 of 2 ");
+    expect_said("again: class: lab01: 2 of 2 submissions are late by the times of their files. ");
+    expect_said("\n1\n");
+}
+
 Test(class, a_wrong_line_of_class_conf_is_named)
 {
     class("mkdir $S/c/a; cp $SOL $S/c/a/lab.c; try() { printf '%s\\n' \"$@\" >$S/conf; class "
           "--labs lab01 --conf $S/conf; echo with $?; }; try 'lab01 due tomorrow' 'late refused'; "
           "try 'lab01 due 2026-11-02 23:59'; try 'lab77 weight 2'; try 'late often'; "
-          "try 'submitted Zoe lab01 2026-11-02 23:59'; ls $S/r/points.csv");
+          "try 'lab01 weight 1' 'submitted Zoe lab01 2026-11-02 23:59'; try 'points a lab01 80'; "
+          "ls $S/r/points.csv");
     expect_said("line 1: tomorrow is no time in UTC. Next: ");
     expect_said("has due dates, and no rule for late work. Next: ");
     expect_said("there is no lab77; the labs are: ");
     expect_said("late often? Lines begin with ");
     expect_said("there is no student Zoe. Next: ");
+    expect_said("points a lab01 80? Next: write a reason");
     expect_not_said("with 0");
     expect_said("r/points.csv': No such file");
 }
@@ -396,10 +444,12 @@ Test(class, the_times_of_a_class_are_drawn)
 {
     class("for n in a b; do mkdir $S/c/$n; cp $SOL $S/c/$n/lab.c; done; class --labs lab01; "
           "tail -c 8 $S/r/times/lab01.svg; file() { od -An -tc -N4 \"$1\"; }; file "
-          "$S/r/times/lab01.png; grep -c '<svg' $S/r/index.html");
+          "$S/r/times/lab01.png; grep -c '<svg' $S/r/index.html; grep -o 'img-src data:' "
+          "$S/r/index.html");
     expect_status(0);
     expect_said("</svg>");
     expect_said("P   N   G\n");
+    expect_said("img-src data:\n");
 }
 
 /* ---- bad input ------------------------------------------------------------------------------- */
