@@ -31,7 +31,7 @@ exported libc.so.6 | grep -vE '^(dl|__libc_dl)|_dl_|rtld|_r_debug' | to lab.c
 
 {
     # the host's part of a lab.cu; device code has no more of the C library
-    printf '%s\n' malloc calloc realloc free exit abort atexit __cxa_atexit getenv usleep fflush stdout stderr __errno_location __assert_fail
+    printf '%s\n' malloc calloc realloc free exit abort atexit __cxa_atexit getenv usleep fflush putchar putc fputc stdout stderr __errno_location __assert_fail
     exported libstdc++.so.6 | grep -E '^(_Z|__cxa_|__gxx_)'
     if [ -n "$cudart" ]; then
         comm -12 <(defined -D "$cudart") <(words common/simgpu/kernel/{device_*,thread,declare_kernel,cuda_headers}.h \

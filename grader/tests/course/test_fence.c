@@ -271,7 +271,7 @@ Test(fence, device_code_has_what_cuda_has)
         "2);\n"
         "  *d = sin(*d) + pow(*d, 2.0) + fma(*d, 2.0, 1.0) + erf(*d) + rsqrt(*d) + clock64();\n"
         "  memcpy(f, s, sizeof s); memset(d, 0, 8); assert(*f >= 0); printf(\"%%f\", *f);\n"
-        "  void *heap = malloc(8); free(heap); __nanosleep(10); }\n"
+        "  asm(\"add.cc.u32 %%0, %%0, 1; addc.u32 %%0, %%0, 0;\" : \"+r\"(*u)); void *heap = malloc(8); free(heap); __nanosleep(10); }\n"
         "extern \"C\" void lab08_all(void) { all<<<1, 32, 256>>>(0, 0, 0, 0, 0); }\n"
         "END\n"
         "unifdef -DSOLUTION solutions/lab08_*/lab.c >$S/lab.c; unifdef -DSOLUTION "

@@ -114,7 +114,7 @@ Test(doors, nobody_else_writes_files)
     /* a log of audits is only appended to; the simulated device writes as the program it is in */
     expect_nowhere("fopen\\([^)]*\"[wa]|O_CREAT|mkstemp|mkostemp",
                    "files/output.c|session/session.c|judge/gpu_lock.c|jail/|audit/audit_rates.c|"
-                   "command/grade_trace.c");
+                   "command/grade_trace.c|class/take.c");
 }
 
 Test(doors, nobody_else_reads_files)
@@ -123,7 +123,7 @@ Test(doors, nobody_else_reads_files)
        what the grader itself, the course or the system wrote */
     expect_nowhere("(fopen|freopen|[^a-z_]open|openat)\\(",
                    "judge/place.c|report/html_source.c|command/grade_(find|list|step).c|"
-                   "class/similar.c|"
+                   "class/(similar|take).c|"
                    "files/output.c|session/session.c|jail/|judge/gpu_lock.c|judge/(debug|names).c|"
                    "judge/watch.c|report/(html|graph|hints).c|command/grade_(device|record|run|"
                    "trace).c|audit/|rules/check.c");
@@ -138,14 +138,15 @@ Test(doors, nobody_else_reads_what_a_process_sends)
     expect_nowhere("output\\.kept|o->kept", "judge/watch.c|report/(text|html).c");
 }
 
-/* submission.sh sees copies that came through the door, and starters.sh what make made. */
+/* class/take.c for a class, labs/take.sh for a folder; all others read copies that these made. */
 Test(doors, nobody_else_takes_files_in)
 {
-    int status =
-        checkout_run(text, "grep -nE '\\bcp |\\bdd |sha256sum( -z)? (--|<)' grader/labs/*.sh "
-                           "grader/class/{scan,unpack,unit}.sh | "
-                           "grep -v '^grader/labs/\\(take\\|submission\\|starters\\).sh:' | "
-                           "grep -v 'sha256sum <\"$to\"\\|sha256sum <<<'");
+    int status = checkout_run(
+        text,
+        "grep -nE '\\bcp |\\bdd |sha256sum( -z)? (--|<)' grader/labs/intake.sh "
+        "grader/class/{class,scan,unpack,unit}.sh | grep -v "
+        "'sha256sum <\"$to\"\\|sha256sum <<<\\|<\"$CLASS_STAGE/\\|sha256sum <\"$file\"\\|cp -- "
+        "\"$archive\"'");
     cr_expect_eq(status, 1, "not through the door: %s", text);
 }
 
