@@ -114,7 +114,7 @@ Test(doors, nobody_else_writes_files)
     /* a log of audits is only appended to; the simulated device writes as the program it is in */
     expect_nowhere("fopen\\([^)]*\"[wa]|O_CREAT|mkstemp|mkostemp",
                    "files/output.c|session/session.c|judge/gpu_lock.c|jail/|audit/audit_rates.c|"
-                   "command/grade_trace.c|class/take.c");
+                   "command/grade_trace.c|class/(take|exam).c");
 }
 
 Test(doors, nobody_else_reads_files)
@@ -123,7 +123,7 @@ Test(doors, nobody_else_reads_files)
        what the grader itself, the course or the system wrote */
     expect_nowhere("(fopen|freopen|[^a-z_]open|openat)\\(",
                    "judge/place.c|report/html_source.c|command/grade_(find|list|step).c|"
-                   "class/(similar|take).c|"
+                   "class/(similar|take|exam).c|"
                    "files/output.c|session/session.c|jail/|judge/gpu_lock.c|judge/(debug|names).c|"
                    "judge/watch.c|report/(html|graph|hints).c|command/grade_(card|device|"
                    "record|run|trace).c|audit/|rules/check.c");
