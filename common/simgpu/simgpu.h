@@ -427,7 +427,7 @@ int simgpu_has_slept(void);
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Bytes of device memory that are in use, on all devices: by allocations, stream-ordered ones until
- * their free is done or their memory is used again, by graphs since the launch that needed most, and
+ * their free is done or their memory is used again, by graphs as much as is reserved for them, and
  * by variables. The most since the process began; with `anew`, the next call tells the most since
  * this one. */
 int64_t simgpu_memory_now(void);

@@ -109,6 +109,7 @@ static void bring_in_process(void)
 
 void jail_room(const struct jail *jail)
 {
+    const char *given[MOST_REAL];
     char *real[MOST_REAL];
     int n = 0;
     const char *const own[] = {jail->program, jail->directory, NULL};
@@ -116,11 +117,16 @@ void jail_room(const struct jail *jail)
     for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++)
         for (const char *const *p = lists[l]; p && *p && n < MOST_REAL; p++)
             if ((real[n] = realpath(*p, NULL)))
-                n++;
+                given[n++] = *p;
     if (enter_namespaces() && make_root()) {
         jail_each_system_path(bring_in);
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n; i++) {
             bring_in(real[i]);
+            if (strcmp(given[i], real[i]) != 0) { /* it leads there through a link */
+                make_way(given[i]);
+                make_link(real[i], given[i]);
+            }
+        }
         bring_in_process();
         umount2(BEFORE, MNT_DETACH);
         rmdir(BEFORE);

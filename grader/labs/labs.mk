@@ -121,7 +121,8 @@ LINK_JAIL = $(COMPILE) -s 30 -r build $(addprefix -r ,$(CUDA_LIB) $(wildcard bui
 # what its object file may name: fence.sh
 MAY_NAME := $(DEV)/may_name
 $(MAY_NAME): grader/labs/may_name.sh common/simcc/library_calls $(KERNELS) $(CUDART)
-	@CC=$(CC) $< $(KERNELS) $(if $(filter sim,$(DEVICE)),$(SIM)/lib/libcudart.so) >$@.$$$$ && mv $@.$$$$ $@
+	@CC=$(CC) $< $(KERNELS) $(if $(filter sim,$(DEVICE)),$(SIM)/lib/libcudart.so) >$@.$$$$ && \
+	    { cmp -s $@.$$$$ $@ && rm $@.$$$$ && touch $@ || mv $@.$$$$ $@; } # another make may be reading it in a jail
 # The headers that a lab can include: not from the compiler's own list, which names files that are gone when another
 # submission is built. Of the simulated device, only what device code sees (test_stale compares with the compiler's list).
 DEVICE_HEADERS := $(wildcard common/simgpu/*.h $(addprefix common/simgpu/kernel/,cuda12_calls.h cuda_headers.h declare_kernel.h device_*.h thread.h))

@@ -17,7 +17,7 @@ struct numbers {
     long n, n_batches;
 
     /* labs 03, 05, 23 and 25 */
-    int load;  /* copies that keep the D2H engine busy */
+    int load; /* copies that keep the D2H engine busy */
 
     /* labs 03 and 05 */
     long n_streams, n_sets; /* of the ring */

@@ -13,8 +13,8 @@ static bool has_place(const struct graph_memory *m)
 }
 
 /* What it would allocate must not be allocated yet, and what it would free must be by then.
- * bytes[d]: the launch takes so much of device d, each address once; used[d]: has asked for. */
-static bool memory_is_ready(struct exec *x, uint64_t bytes[MAX_DEVICES], uint64_t used[MAX_DEVICES])
+ * bytes[d]: the launch takes so much of device d, each address once. */
+static bool memory_is_ready(struct exec *x, uint64_t bytes[MAX_DEVICES])
 {
     bool automatic = x->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch, good = true;
     for (int i = 0; i < x->flat.n; i++) {
@@ -22,10 +22,8 @@ static bool memory_is_ready(struct exec *x, uint64_t bytes[MAX_DEVICES], uint64_
         if (n->type == cudaGraphNodeTypeMemAlloc) {
             good = good && (automatic || !n->memory->allocated);
             n->memory->made_here = true;
-            if (has_place(n->memory))
-                continue;
-            bytes[n->memory->device] += arena_round(n->memory->bytes);
-            used[n->memory->device] += n->memory->bytes;
+            if (!has_place(n->memory))
+                bytes[n->memory->device] += arena_round(n->memory->bytes);
         }
     }
     for (int i = 0; i < x->flat.n; i++) {
@@ -42,16 +40,16 @@ static bool memory_is_ready(struct exec *x, uint64_t bytes[MAX_DEVICES], uint64_
 cudaError_t exec_memory_take(struct exec *x, const struct stream *s,
                              struct backing *backing[MAX_DEVICES])
 {
-    uint64_t bytes[MAX_DEVICES] = {0}, used[MAX_DEVICES] = {0};
+    uint64_t bytes[MAX_DEVICES] = {0};
     if (!x->shape->n_memory_nodes)
         return cudaSuccess;
-    if (!memory_is_ready(x, bytes, used))
+    if (!memory_is_ready(x, bytes))
         return cudaErrorInvalidValue;
     for (int i = 0; i < x->flat.n; i++)
         if (x->flat.nodes[i].type == cudaGraphNodeTypeMemAlloc)
             graph_memory_freed(x->flat.nodes[i].memory);
     for (int d = 0; d < sim.n_devices; d++)
-        backing[d] = graph_backing_take(d, bytes[d], used[d], s);
+        backing[d] = graph_backing_take(d, bytes[d], s);
     for (int i = 0; i < x->flat.n; i++) {
         struct exec_node *n = &x->flat.nodes[i];
         if (n->type == cudaGraphNodeTypeMemAlloc)

@@ -12,7 +12,6 @@ enum { PIECE_BYTES = 32 << 20 }; /* as seen on an H200 */
 struct backing {
     int device;
     uint64_t bytes;
-    int64_t used;                /* of them, by the launch that used most */
     int n_holders;               /* memory in it that launches have left allocated */
     const struct stream *stream; /* of the latest launch that used it; compared only */
     struct op *last;             /* counted; the end of that launch */
@@ -43,34 +42,25 @@ static bool can_take(const struct backing *b, int device, const struct stream *s
            (b->stream == s || is_idle(b));
 }
 
-static struct backing *counted(struct backing *b, int64_t used)
-{
-    if (used > b->used) {
-        memory_use(used - b->used);
-        b->used = used;
-    }
-    return b;
-}
-
-struct backing *graph_backing_take(int device, uint64_t bytes, uint64_t used,
-                                   const struct stream *s)
+struct backing *graph_backing_take(int device, uint64_t bytes, const struct stream *s)
 {
     if (!bytes)
         return NULL;
     bytes = (bytes + PIECE_BYTES - 1) / PIECE_BYTES * PIECE_BYTES;
     for (struct backing *b = backings; b; b = b->next)
         if (can_take(b, device, s, bytes))
-            return counted(b, (int64_t)used);
+            return b;
     struct backing *b = calloc(1, sizeof *b);
     if (!b)
         fatal("out of memory for the memory of a graph");
     *b = (struct backing){.device = device, .bytes = bytes, .next = backings};
     backings = b;
     reserved[b->device] += bytes;
+    memory_use((int64_t)bytes);
     for (int i = 0; i < 2; i++)
         if (reserved[b->device] > high[b->device][i])
             high[b->device][i] = reserved[b->device];
-    return counted(b, (int64_t)used);
+    return b;
 }
 
 void graph_backing_used(struct backing *b, const struct stream *s, struct op *end)
@@ -100,7 +90,7 @@ void graph_backing_trim(int device)
         }
         *at = b->next;
         reserved[device] -= b->bytes;
-        memory_use(-b->used);
+        memory_use(-(int64_t)b->bytes);
         if (b->last)
             op_put(b->last);
         free(b);

@@ -262,10 +262,9 @@ void device_node_get(struct device_node *d); /* NULL: nothing */
 void device_node_put(struct device_node *d);
 
 /* ---- backing.c ------------------------------------------------------------------------------- */
-/* Memory of the device for a launch in s that allocates so many bytes, rounded, of which it has
- * asked for `used`; NULL if none. The launch uses it until `end`. */
-struct backing *graph_backing_take(int device, uint64_t bytes, uint64_t used,
-                                   const struct stream *s);
+/* Memory of the device for a launch in s that allocates so many bytes; NULL if none. The launch
+ * uses it until `end`. */
+struct backing *graph_backing_take(int device, uint64_t bytes, const struct stream *s);
 void graph_backing_used(struct backing *b, const struct stream *s, struct op *end);
 uint64_t graph_backing_bytes(int device);
 uint64_t *graph_backing_high(int device); /* of two counts: used, reserved */
