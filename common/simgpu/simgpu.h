@@ -20,8 +20,8 @@ extern "C" {
 /* The calling host thread's virtual time, in nanoseconds since the device was first used. */
 int64_t simgpu_now_ns(void);
 
-/* From now on, what NVIDIA leaves open is drawn from this seed, as by SIMGPU_FREEDOM: start and end of
- * operations, and the rest of core/freedoms.def. 0: the device answers as an H200 does. */
+/* From now on, what NVIDIA leaves open is drawn from this seed, as by SIMGPU_FREEDOM: start and end
+ * of operations, and the rest of core/freedoms.def. 0: the device answers as an H200 does. */
 void simgpu_set_freedom(unsigned seed);
 
 /* The calling host thread computes for `ns` nanoseconds of virtual time. The device continues
@@ -279,8 +279,8 @@ enum simgpu_what {
     SIMGPU_WHAT_SET_TO_PAGEABLE,  /* a node for a copy inside the device */
     SIMGPU_WHAT_LOST_PEER_ACCESS, /* since the node was created */
     /* undefined */
-    SIMGPU_WHAT_CONDITION_UNDEFINED, /* `first`, a conditional node, reads a value that no kernel has
-                                        set, of a handle without a default */
+    SIMGPU_WHAT_CONDITION_UNDEFINED, /* `first`, a conditional node, reads a value that no kernel
+                                        has set, of a handle without a default */
     SIMGPU_WHAT_LAUNCHED_BY_BOTH, /* a kernel's launch of graph `n` runs when the host's, `first`,
                                         begins */
     SIMGPU_WHAT_GRAPH_IN_TWO_THREADS, /* calls of two host threads name one graph and overlap */
@@ -397,8 +397,8 @@ const char *simgpu_kind_name(enum simgpu_finding_kind kind);
 /* The call that ends the life of such an object: "cudaStreamDestroy"; of no object: "". */
 const char *simgpu_object_end(enum simgpu_object object);
 
-/* Called for each finding as it is made, after it was printed: for a breakpoint. The call that found
- * it is in the backtrace. */
+/* Called for each finding as it is made, after it was printed: for a breakpoint. The call that
+ * found it is in the backtrace. */
 void simgpu_found(const struct simgpu_finding *f);
 
 /* Copies at most `max` findings, oldest first, and returns how many there are. Waits for nothing.

@@ -27,10 +27,10 @@ enum {
 
 /* ---- audit_table.c: what is expected --------------------------------------------------------- */
 
-/* This check fails, because this device ("any", "sim", "gpu") finds it, and its message has these words; or the
- * words are the name of a mistake, and the check is "mistake" or "also"; or the words are a check
- * without which the device cannot show the submission, and the check is "needs"; or they are the
- * profiles of the simulated device that do not show it, and the check is "except"
+/* This check fails, because this device ("any", "sim", "gpu") finds it, and its message has these
+ * words; or the words are the name of a mistake, and the check is "mistake" or "also"; or the words
+ * are a check without which the device cannot show the submission, and the check is "needs"; or
+ * they are the profiles of the simulated device that do not show it, and the check is "except"
  * (labs/mistakes.awk). */
 struct audit_row {
     char submission[AUDIT_NAME], device[AUDIT_NAME], check[AUDIT_NAME], words[AUDIT_TEXT];

@@ -1,7 +1,7 @@
 /*
- * exam.c: an exam whose numbers are drawn from a seed: exam SEED QUESTIONS ANSWERS writes two pages.
- * Each answer is a formula. Where a run can confirm it, the simulated device runs the case, and a
- * formula that is off by more than a few percent ends the program.
+ * exam.c: an exam whose numbers are drawn from a seed: exam SEED QUESTIONS ANSWERS writes two
+ * pages. Each answer is a formula. Where a run can confirm it, the simulated device runs the case,
+ * and a formula that is off by more than a few percent ends the program.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -66,7 +66,8 @@ static cudaEvent_t new_event(void)
     return event;
 }
 
-/* Each stage has a stream. An item goes through all stages; an item's set is free after its last. */
+/* Each stage has a stream. An item goes through all stages; an item's set is free after its
+ * last. */
 static double pipeline_us(const int *stage_us, int stages, int items, int sets)
 {
     cudaEvent_t done[MOST_STAGES][MOST_ITEMS];

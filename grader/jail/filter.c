@@ -126,7 +126,8 @@ static const int hidden_memory[] = {SCMP_SYS(memfd_create), SCMP_SYS(memfd_secre
 /*
  * Ways to others of the same machine, without a GPU: abstract sockets have names that all see,
  * inotify tells what others do with files, a lock stops them. ioctl sets flags of files, which
- * stay; locked memory is no longer for others. A driver of a GPU needs sockets, ioctl, locked memory.
+ * stay; locked memory is no longer for others. A driver of a GPU needs sockets, ioctl, locked
+ * memory.
  */
 static const int between_neighbors[] = {
     SCMP_SYS(socket),        SCMP_SYS(socketpair),        SCMP_SYS(bind),  SCMP_SYS(listen),

@@ -125,8 +125,8 @@ enum judge_evidence {
     EVIDENCE_REPEATED  /* measured again already */
 };
 enum judge_evidence judge_rest_on(enum judge_evidence evidence);
-/* On the simulated device: has virtual time CPU time of the submission in it (simgpu_count_computing),
- * which can be disturbed, too? */
+/* On the simulated device: has virtual time CPU time of the submission in it
+ * (simgpu_count_computing), which can be disturbed, too? */
 void judge_count_computing(bool counts);
 
 /* The ways in which a test ends. They concern all of its subjects, so judge.c sets them. */

@@ -149,11 +149,12 @@ double judge_pending_us(const struct judged *j);
 int judge_unwaited_stream(const struct judged *j);
 bool judge_has_slept(const struct judged *j);
 
-/* The most bytes of device memory that the submission has had in the present scenario (subject/bench.h). */
+/* The most bytes of device memory that the submission has had in the present scenario
+ * (subject/bench.h). */
 double judge_own_bytes(const struct judged *j);
 
-/* Of a run that was timed: fails with the fact if the submission has had more bytes in it, and has passed the
-   check `memory`, whose runs have other sizes. */
+/* Of a run that was timed: fails with the fact if the submission has had more bytes in it, and has
+   passed the check `memory`, whose runs have other sizes. */
 void judge_expect_timed_bytes(const struct judged *j, double at_most, const char *fact);
 
 /*

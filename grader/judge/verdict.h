@@ -1,5 +1,6 @@
 /*
- * verdict.h: a lab, its checks, their verdicts and their facts. judge.h tells how a suite uses them.
+ * verdict.h: a lab, its checks, their verdicts and their facts. judge.h tells how a suite uses
+ * them.
  */
 #ifndef VERDICT_H
 #define VERDICT_H

@@ -112,8 +112,8 @@ struct report_traces {
     struct trace own, reference;
 };
 
-/* output.c: the path of the file with all that the submission printed, 0 or -1; writes it, or removes
- * an older one if nothing was printed. */
+/* output.c: the path of the file with all that the submission printed, 0 or -1; writes it, or
+ * removes an older one if nothing was printed. */
 int report_output_path(const struct report *r, char path[SESSION_PATH]);
 void report_output_write(const struct report *r, FILE *from);
 
@@ -123,8 +123,8 @@ struct hint_files;
 int report_html_write(const struct report *r, const struct report_traces *t,
                       const struct hint_files *hints, int levels, const char *path);
 
-/* text.c: "the reference solution", "the known submission NAME"; "": neither of them. " and lab.cu",
- * if there is one beside its lab.c; else "". */
+/* text.c: "the reference solution", "the known submission NAME"; "": neither of them. " and
+ * lab.cu", if there is one beside its lab.c; else "". */
 void report_not_yours(const struct report *r, char words[SESSION_TEXT]);
 const char *report_second_source(const struct report *r);
 

@@ -56,8 +56,8 @@ void bench_pending_on(struct subject *s, int n_devices)
 
 /* ---- memory and devices ---------------------------------------------------------------------- */
 
-/* Of the whole process, now and at most. A GPU's allocation nodes are in pieces of 32 MiB, which stay
- * reserved. */
+/* Of the whole process, now and at most. A GPU's allocation nodes are in pieces of 32 MiB, which
+ * stay reserved. */
 static double bytes_now(void)
 {
     return simgpu_memory_now ? (double)simgpu_memory_now() : objects_bytes(NULL, false);

@@ -21,10 +21,11 @@ void bench_pending(struct subject *s);
 void bench_pending_on(struct subject *s, int n_devices);
 
 /*
- * The most bytes of device memory that the submission has had since bench_before_setup: allocations of all
- * kinds, allocation nodes, variables of its device code, and what it had before. The simulated device
- * counts them; on a GPU, objects.c does. The adapter's own memory is what came between the beginning of
- * the request for a set-up and bench_before_setup, which is to be called before labNN_setup.
+ * The most bytes of device memory that the submission has had since bench_before_setup: allocations
+ * of all kinds, allocation nodes, variables of its device code, and what it had before. The
+ * simulated device counts them; on a GPU, objects.c does. The adapter's own memory is what came
+ * between the beginning of the request for a set-up and bench_before_setup, which is to be called
+ * before labNN_setup.
  */
 void bench_begin(void);
 void bench_before_setup(void);

@@ -3,8 +3,9 @@
  *
  *     | guard: nothing | pages            data | guard: nothing |
  *
- * It ends where its pages end (to 16 bytes), as the buffers do. When it is taken back, its addresses
- * stay without memory until other memory is taken back: a pointer that was kept meets nothing else.
+ * It ends where its pages end (to 16 bytes), as the buffers do. When it is taken back, its
+ * addresses stay without memory until other memory is taken back: a pointer that was kept meets
+ * nothing else.
  */
 #include <stdalign.h>
 #include <stdio.h>

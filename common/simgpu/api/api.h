@@ -66,8 +66,9 @@ void stream_destroy(struct stream *s);
 
 cudaError_t event_create(cudaEvent_t *out, unsigned flags);
 cudaError_t event_record(cudaEvent_t event, cudaStream_t stream, unsigned flags);
-/* A launch completion event, of the kernel that was enqueued last: it promises no more than that the
- * kernel may have started. It is recorded at the kernel's end, or (FREEDOM_LAUNCH_COMPLETION) start. */
+/* A launch completion event, of the kernel that was enqueued last: it promises no more than that
+ * the kernel may have started. It is recorded at the kernel's end, or (FREEDOM_LAUNCH_COMPLETION)
+ * start. */
 cudaError_t event_record_started(cudaEvent_t event, cudaStream_t stream, struct stream *s);
 /* Can a kernel be launched with them? */
 cudaError_t launch_attributes_error(const struct stream *s, const struct simgpu_dim *grid,

@@ -253,7 +253,8 @@ cudaError_t api_leave(cudaError_t e)
 }
 
 /* Does the program do nothing but ask, and has it often? Or some times, and has slept before each:
- * then it would take too long. Its voluntary context switches tell; on a busy machine others come. */
+ * then it would take too long. Its voluntary context switches tell; on a busy machine others
+ * come. */
 static bool polls(void)
 {
     enum { SOME = 64, MANY = 100 * 1000 };

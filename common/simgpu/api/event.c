@@ -90,7 +90,8 @@ cudaError_t event_record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
     return cudaSuccess;
 }
 
-/* The record at the start of the kernel, beside the stream: what follows there does not wait for it.
+/* The record at the start of the kernel, beside the stream: what follows there does not wait for
+ * it.
  */
 static void record_at_start(struct event *ev, struct stream *s, struct op *kernel)
 {

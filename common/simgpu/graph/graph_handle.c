@@ -1,8 +1,8 @@
 /*
  * graph_handle.c: graphs and nodes by the handles of the program.
  *
- * Graphs are not thread-safe. Calls of two threads that name one graph overlap for certain if one of
- * them waits for the device while the other begins.
+ * Graphs are not thread-safe. Calls of two threads that name one graph overlap for certain if one
+ * of them waits for the device while the other begins.
  */
 #include "graph.h"
 

@@ -77,7 +77,8 @@ bool memory_extent(size_t *bytes, size_t width, size_t rows, size_t pitch, size_
 /* A new live allocation of these addresses; `call` made it. */
 struct allocation *memory_add(void *p, size_t bytes, enum memory_kind kind, int device,
                               const char *call);
-/* So many bytes more are in use, or less: simgpu_memory_now. memory_add and memory_remove call it. */
+/* So many bytes more are in use, or less: simgpu_memory_now. memory_add and memory_remove call
+ * it. */
 void memory_use(int64_t bytes);
 extern struct memory_used {
     int64_t now, most; /* bytes, of all devices; most since the peak was last asked for anew */

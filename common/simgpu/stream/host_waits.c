@@ -1,6 +1,7 @@
 /*
  * host_waits.c: the host waits in calls that have another purpose: the clock as measured, the order
- * as documented (host_waits.def). With SIMGPU_FREEDOM, the clock of a copy may be as documented, too.
+ * as documented (host_waits.def). With SIMGPU_FREEDOM, the clock of a copy may be as documented,
+ * too.
  */
 #include "stream.h"
 

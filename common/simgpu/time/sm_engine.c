@@ -146,8 +146,8 @@ static void kernel_done(void *arg, ns_t now)
     op_done(arg, now);
 }
 
-/* Its blocks have done their work; calls of cudaGraphLaunch, or a freedom, have made it longer, once
- * it has run. */
+/* Its blocks have done their work; calls of cudaGraphLaunch, or a freedom, have made it longer,
+ * once it has run. */
 static void kernel_finish(void *arg, ns_t now)
 {
     struct op *op = arg;

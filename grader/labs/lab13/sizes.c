@@ -75,7 +75,8 @@ static struct sums add_up(const struct step *steps, int n)
     return sums;
 }
 
-/* The most steps after which a request begins while another one, which has begun before, goes on. */
+/* The most steps after which a request begins while another one, which has begun before, goes
+ * on. */
 static int latest_beginning(const struct journal *journal)
 {
     int latest = 0;

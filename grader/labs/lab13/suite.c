@@ -258,7 +258,8 @@ static const struct pattern {
     {TIMED("4 layers x 768, 128 requests with short prompts at the same time", 72,
            .pattern = LAB13_STEADY, .n = 128, .prompt = 4, .tokens = 40),
      INFINITY, "crowd"}};
-/* The last one fills the budget and more than half of the rows. Its latencies are those of a queue. */
+/* The last one fills the budget and more than half of the rows. Its latencies are those of a
+ * queue. */
 enum { PATTERNS = sizeof patterns / sizeof patterns[0], ARRIVING = PATTERNS - 1 };
 
 /* On a GPU the first run warms up. */
@@ -379,7 +380,8 @@ static double times_of(const struct both *both, struct figure value)
            fmax(judge_reported(both->submission, value), 1e-3);
 }
 
-/* "0.81 in WHAT (steady 0.80, bursts 0.71, one long 0.94)", the first of which is the geometric mean */
+/* "0.81 in WHAT (steady 0.80, bursts 0.71, one long 0.94)", the first of which is the geometric
+ * mean */
 static void put_score(char text[160], const struct score *score, const char *what)
 {
     double logarithms = 0;

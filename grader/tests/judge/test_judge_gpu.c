@@ -177,7 +177,8 @@ Test(evidence, a_measurement_fails_a_check_only_the_third_time)
                  said);
 }
 
-/* Others on the machine can add to the CPU time of a process, and to nothing else of virtual time. */
+/* Others on the machine can add to the CPU time of a process, and to nothing else of virtual
+ * time. */
 Test(evidence, virtual_time_is_a_measurement_if_cpu_time_is_in_it)
 {
     device = DEVICE_SIM;

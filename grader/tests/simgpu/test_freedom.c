@@ -1,6 +1,6 @@
 /*
- * test_freedom.c: SIMGPU_FREEDOM draws what NVIDIA leaves open (core/freedoms.def). A right program has
- * the same result at each seed. A program that is right by luck has another one at some seed.
+ * test_freedom.c: SIMGPU_FREEDOM draws what NVIDIA leaves open (core/freedoms.def). A right program
+ * has the same result at each seed. A program that is right by luck has another one at some seed.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -13,7 +13,8 @@
 
 enum { SEEDS = 40, LONG_US = 100, BYTES = 1 << 20 };
 
-/* ---- a kernel: *to = 10 * *from + digit; or a condition's value ------------------------------- */
+/* ---- a kernel: *to = 10 * *from + digit; or a condition's value
+ * ------------------------------- */
 
 struct step {
     const int *from; /* NULL: *to = digit */
@@ -394,8 +395,8 @@ Test(freedom, luck_ends_at_some_seed)
 
 /* ---- seeds ----------------------------------------------------------------------------------- */
 
-/* All programs with SIMGPU_FREEDOM=seed, in a process of their own; NULL: without. Their results and
- * times. */
+/* All programs with SIMGPU_FREEDOM=seed, in a process of their own; NULL: without. Their results
+ * and times. */
 static void run_all(const char *seed, int64_t out[2 * PROGRAMS])
 {
     const size_t bytes = 2 * PROGRAMS * sizeof *out;

@@ -1,7 +1,7 @@
 /*
  * test_graph_misuse.c: what learners do to graphs without meaning it: cycles, handles that are
- * none, captures left open, work that is never launched, two threads at once, and graphs that outlive
- * the memory their nodes name. Each is reported, none crashes.
+ * none, captures left open, work that is never launched, two threads at once, and graphs that
+ * outlive the memory their nodes name. Each is reported, none crashes.
  */
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>

@@ -1,4 +1,5 @@
-// memory_used.cu: the device's account of its memory: allocations of all kinds, variables, and memory of graphs.
+// memory_used.cu: the device's account of its memory: allocations of all kinds, variables, and
+// memory of graphs.
 #include "../check.cuh"
 #include "simgpu.h"
 

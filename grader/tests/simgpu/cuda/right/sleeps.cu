@@ -1,5 +1,6 @@
-// sleeps.cu: a sleep of the host takes its time, on the virtual clock exactly, and the device goes on for this long and no
-// longer. Whatever else a thread waits for with a timeout takes at least that long.
+// sleeps.cu: a sleep of the host takes its time, on the virtual clock exactly, and the device goes
+// on for this long and no longer. Whatever else a thread waits for with a timeout takes at least
+// that long.
 #include "../check.cuh"
 #include "simgpu.h"
 

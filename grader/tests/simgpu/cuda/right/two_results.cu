@@ -1,5 +1,5 @@
-// two_results.cu: functions of C that write results through pointers, into global memory. A kernel that reads this memory
-// later finds it written.
+// two_results.cu: functions of C that write results through pointers, into global memory. A kernel
+// that reads this memory later finds it written.
 #include "../check.cuh"
 
 enum { N = 256 };
