@@ -142,12 +142,6 @@ Test(grade, one_check_runs_alone)
     expect("lab05 has no check noodles. Did you mean nodes?");
 }
 
-static bool is_full(void)
-{
-    const char *full = getenv("FULL");
-    return full && *full;
-}
-
 /* In code of its own; with FULL=1 also in a call of the runtime, and in a function of C. */
 Test(grade, a_program_that_does_not_end_names_its_line)
 {
@@ -158,7 +152,7 @@ Test(grade, a_program_that_does_not_end_names_its_line)
                                           "while (1) cudaGetLastError()",
                                           "static sem_t nobody_posts; sem_wait(\\&nobody_posts)"};
     char line[512];
-    const size_t n = is_full() ? sizeof endless / sizeof endless[0] : 1; /* each takes its limit */
+    const size_t n = is_full_run() ? sizeof endless / sizeof endless[0] : 1; /* each takes its limit */
     for (size_t i = 0; i < n; i++) {
         snprintf(line, sizeof line, command, endless[i]);
         run(1, line);
@@ -178,7 +172,7 @@ Test(grade, the_page_about_gdb_shows_what_gdb_prints, .timeout = 300)
          "/^    for (int i = 0; i < lab->n_batches; i++)/i\\    while (cudaStreamQuery("
          "lab->state->streams[0]) == cudaSuccess)\\n        ;"}};
     char line[2048];
-    if (!is_full())
+    if (!is_full_run())
         cr_skip_test("types slowly, as a person does; FULL=1 runs it");
     for (size_t i = 0; i < sizeof sessions / sizeof sessions[0]; i++) {
         snprintf(
