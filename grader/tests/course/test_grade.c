@@ -152,7 +152,8 @@ Test(grade, a_program_that_does_not_end_names_its_line)
                                           "while (1) cudaGetLastError()",
                                           "static sem_t nobody_posts; sem_wait(\\&nobody_posts)"};
     char line[512];
-    const size_t n = is_full_run() ? sizeof endless / sizeof endless[0] : 1; /* each takes its limit */
+    /* each takes its limit */
+    const size_t n = is_full_run() ? sizeof endless / sizeof endless[0] : 1;
     for (size_t i = 0; i < n; i++) {
         snprintf(line, sizeof line, command, endless[i]);
         run(1, line);
