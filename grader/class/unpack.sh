@@ -21,9 +21,11 @@ mkdir -p "$(dirname "$to")" && work=$(mktemp -d "$to.XXXXXX") || refuse "$no_roo
 trap 'rm -rf -- "$work"' EXIT
 mkdir "$work/in" "$work/out" && cp -- "$archive" "$work/in/archive" || refuse "$no_room"
 
+deps=() # where a set-up without root has put bsdtar
+[ ! -e build/deps ] || deps=(-r build/deps)
 # jailed SCRIPT ARGUMENT...: in the folder out; its words go to $work/words
 jailed() {
-    timeout 30 build/grader/compile -r "$work/in" -w "$work/out" -s 20 -m 1024 -- \
+    timeout 30 build/grader/compile -r "$work/in" "${deps[@]}" -w "$work/out" -s 20 -m 1024 -- \
         bash -c "ulimit -f $((most / 1024 + 1)); cd \"\$1\" && $1" bash "$work/out" "${@:2}" 2>"$work/words" </dev/null
 }
 

@@ -5,7 +5,7 @@ TESTS := $(addprefix build/grader/tests/,$(basename $(notdir $(TEST_SOURCES))))
 # those of the repository itself run programs of this build, makes among them
 COMMAND_TESTS := $(basename $(notdir $(wildcard grader/tests/course/test_*.c)))
 # These gain nothing by sanitizers, or measure times, or compute for long.
-UNSANITIZED := $(COMMAND_TESTS) $(addprefix test_,audit graph_report jail simcc host_access footprints busy_machine kernels)
+UNSANITIZED := $(COMMAND_TESTS) $(addprefix test_,audit crash graph_report jail simcc host_access footprints busy_machine kernels)
 SANITIZED := $(filter-out $(addprefix build/san/grader/tests/,$(UNSANITIZED)),$(TESTS:build/%=build/san/%))
 # make test SAN=1 runs the tests with sanitizers, make test all others, make test FULL=1 both
 SANITIZED_RUN := $(if $(SAN)$(FULL),$(SANITIZED))

@@ -128,7 +128,8 @@ static void handout(const char *first, const char *then)
     static char text[8192];
     snprintf(text, sizeof text,
              "make handout OUT=$S/h DEVICE=sim >$S/log 2>&1 || { cat $S/log; exit 1; }\n"
-             "make handout OUT=$S/h DEVICE=sim; ROOT=$PWD; cd $S/h\n%s\n%s",
+             "make handout OUT=$S/h DEVICE=sim; ROOT=$PWD; cd $S/h\n%s\n"
+             "[ ! -e $ROOT/build/deps ] || { mkdir -p build && ln -s $ROOT/build/deps build; }\n%s",
              first, then);
     class(text);
     expect_said("holds something already. Next: name a new folder");
