@@ -77,7 +77,8 @@ Test(builds, the_environment_changes_the_settings_and_nothing_else)
         text,
         "settings=$(sed -n 's/^\\([A-Z_]*\\) ?=.*/-e \\1/p' Makefile grader/grader.mk)\n"
         "names=$(cat Makefile */*.mk */*/*.mk | grep -oE '[$][$]?[(][A-Za-z_]+' | tr -d '$(' | "
-        "sort -u | grep -vxFe CURDIR -e PATH -e SHELL -e MAKEFLAGS -e MAKECMDGOALS -e MAKEFILE_LIST "
+        "sort -u | grep -vxFe CURDIR -e PATH -e SHELL -e MAKEFLAGS -e MAKECMDGOALS -e "
+        "MAKEFILE_LIST "
         "$settings)\n"
         "plan() { env \"$@\" make -nB DEVICE=sim SOLUTION=1 lab01 build/san/grader/audit "
         "build/sim/lib/libcudart.so 2>&1 | sed 's/json[.][0-9]*/json/' | sort; }\n"
