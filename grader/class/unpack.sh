@@ -29,7 +29,8 @@ jailed() {
         bash -c "ulimit -f $((most / 1024 + 1)); cd \"\$1\" && $1" bash "$work/out" "${@:2}" 2>"$work/words" </dev/null
 }
 
-jailed 'bsdtar --format gnutar -cf - "@$2" | head -c "$3" >tar; echo "${PIPESTATUS[0]}" >status' "$work/in/archive" $((most + 1))
+# (-P: newer ones would correct names that lead out)
+jailed 'bsdtar -P --format gnutar -cf - "@$2" | head -c "$3" >tar; echo "${PIPESTATUS[0]}" >status' "$work/in/archive" $((most + 1))
 mv "$work/out" "$work/in/list" && mkdir "$work/out" && cd "$work/in/list" || refuse "$no_room"
 [ -s tar ] && [ -s status ] || refuse "it is broken, or no archive. $again"
 [ "$(stat -c %s tar)" -le "$most" ] || refuse "it holds more than $((most >> 20)) MiB. Next: hand in only the source files"
