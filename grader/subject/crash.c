@@ -17,6 +17,16 @@
 #include "bench.h"
 #include "inside.h"
 
+#ifdef __SANITIZE_ADDRESS__
+/* In the jail the address sanitizer does not find its variable of the environment. Its search for
+ * leaks would fork, and signals are handled here. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "detect_leaks=0:handle_segv=0:detect_stack_use_after_return=0:malloc_context_size=1";
+}
+#endif
+
 #pragma weak simgpu_calling
 #pragma weak simgpu_is_device_address
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -66,7 +65,7 @@ static void look_around(void)
     for (size_t i = 0; i < sizeof of_machine / sizeof of_machine[0]; i++)
         if (open(of_machine[i], O_RDONLY) >= 0)
             printf("got hold of %s\n", of_machine[i]);
-    if (mlock(&st, sizeof st) == 0)
+    if (syscall(SYS_mlock, &st, sizeof st) == 0)
         printf("got hold of locked memory\n");
     if (syscall(SYS_syncfs, 0) == 0 || syscall(SYS_sync) == 0)
         printf("got hold of the disks\n");
