@@ -239,6 +239,7 @@ struct judge_timing judge_time_pairs(const struct judge_race *race);
 
 /* judge.c: the same subject and scenario in a new process. */
 void judge_restart(struct judged *j);
+void judge_exchange(struct judged *j); /* for another process, which may come from the pool */
 
 /* judge.c: ends the check as inconclusive, with the reason if it is known. */
 _Noreturn void judge_too_noisy(void);

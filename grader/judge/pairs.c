@@ -104,7 +104,8 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
     all->reference_us[n] = median(p.reference_us, times);
     t->again = median(p.again, times);
     t->reference_again = median(p.reference_again, times);
-    if (race->floor_us) /* only now: the submission's process has not done what that does */
+    /* only now: the submission's process has not done what that does */
+    if (race->floor_us && t->undone & UNDONE_BY_FLOOR)
         t->floor_us = fmin(t->floor_us, race->floor_us(race->reference));
     if (!race->floor_us || all->submission_us[n] >= below_floor * t->floor_us)
         t->undone &= ~UNDONE_BY_FLOOR;
@@ -112,8 +113,8 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
         t->undone &= ~UNDONE_AGAIN;
 }
 
-/* A fresh pair; the second one shares the submission's process with the first, whose reference may
- * come from the pool. In turns the one and the other comes first: on an H200 the second of two
+/* The second pair shares the submission's process with the first, and has another one of the
+ * reference; both may come from the pool. Later pairs are fresh. In turns the one and the other comes first: on an H200 the second of two
  * processes launched graphs from the device up to 15 % faster. */
 static void start_again(const struct judge_race *race, int pair)
 {
@@ -121,15 +122,16 @@ static void start_again(const struct judge_race *race, int pair)
     struct judged *first = reference_first ? race->reference : race->submission,
                   *second = reference_first ? race->submission : race->reference;
     judge_restart(first);
-    if (pair >= DECIDE_QUICK)
-        judge_restart(second);
+    judge_restart(second);
 }
 
 static void time_in_pairs(const struct judge_race *race, struct judge_timing *t)
 {
     while (t->all.n < DECIDE_MOST) {
-        if (t->all.n > 0)
+        if (t->all.n >= DECIDE_QUICK)
             start_again(race, t->all.n);
+        else if (t->all.n > 0)
+            judge_exchange(race->reference);
         time_processes(race, t);
         judge_gpu_look();
         t->decision = decide(&t->all, race->at_most);
