@@ -6,7 +6,6 @@
 #include "subject/bench.h"
 
 static struct lab02 *lab;
-static struct bench_load load;
 
 static int setup(struct subject *s)
 {
@@ -18,14 +17,14 @@ static int setup(struct subject *s)
                           .steps = numbers->steps,
                           .in = subject_buffer(s, "in"),
                           .out = subject_buffer(s, "out")};
-    if (bench_load_create(&load, numbers->load) != cudaSuccess)
-        return subject_failed(s, "the grader could not allocate memory for its own copies");
+    if (bench_load_create(s, numbers->load))
+        return 1;
     return subject_returned(s, "lab02_setup", lab02_setup(lab));
 }
 
 static int run(struct subject *s)
 {
-    bench_load_start(&load);
+    bench_load_start();
     slots_forget();
     double from_us = clock_now_us();
     int failed = subject_returned(s, "lab02_enqueue", lab02_enqueue(lab));
@@ -39,9 +38,7 @@ static int run(struct subject *s)
 
 static int teardown(struct subject *s)
 {
-    int failed = subject_returned(s, "lab02_teardown", lab02_teardown(lab));
-    bench_load_destroy(&load);
-    return failed;
+    return subject_returned(s, "lab02_teardown", lab02_teardown(lab));
 }
 
 SUBJECT_LAB(.name = "lab02", .setup = setup, .run = run, .teardown = teardown,

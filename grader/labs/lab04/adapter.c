@@ -10,7 +10,7 @@
 #include "kernels/kernels.h"
 #include "labs/lab04/causes.h"
 #include "labs/lab04_serial_capture/lab.h"
-#include "subject/batches.h"
+#include "labs/stages.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 #include "subject/host_node.h"
@@ -327,15 +327,12 @@ static cudaError_t measure_stages(struct subject *s)
                         .a = lab->a,
                         .b = lab->b,
                         .c = lab->c};
-    double h2d_us, kernel_us, d2h_us, overlap_us, replays_us;
+    double overlap_us, replays_us;
     TRY(batches_create(&b));
-    TRY(batches_time_stages(&b, &h2d_us, &kernel_us, &d2h_us));
+    TRY(stages_time(s, &b));
     TRY(bench_time_us(batches_overlap, &b, &overlap_us));
     TRY(bench_time_us(batches_replay, &b, &replays_us));
     TRY(batches_destroy(&b));
-    subject_value(s, h2d_us, h2d_us);
-    subject_value(s, kernel_us, kernel_us);
-    subject_value(s, d2h_us, d2h_us);
     subject_value(s, overlap_us, overlap_us);
     subject_value(s, replays_us, replays_us);
     return cudaSuccess;
@@ -343,8 +340,7 @@ static cudaError_t measure_stages(struct subject *s)
 
 static int floor_times(struct subject *s)
 {
-    cudaError_t e = measure_stages(s);
-    return e ? subject_failed(s, "measuring the stages: %s", cudaGetErrorName(e)) : 0;
+    return stages_ended(s, measure_stages(s));
 }
 
 /* ---- which of them --------------------------------------------------------------------------- */
