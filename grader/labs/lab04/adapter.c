@@ -52,8 +52,7 @@ static struct lab04_parts parts;
 static struct {
     int begins, ends;
     int origin_begins;          /* begins in the origin */
-    int early_records;          /* of events, before any capture began */
-    int stray_records;          /* of events, later, in a stream that did not capture */
+    int stray_records;          /* of events, in a stream that did not capture, or before it */
     int other_waits;            /* for events, of the other stream */
     int origin_waits;           /* for events, of the origin */
     int host_waits;             /* of the host, and queries, during the capture */
@@ -113,10 +112,7 @@ static void note_nodes(cudaGraph_t graph)
 
 static void note_record(cudaStream_t stream)
 {
-    if (called.begins == 0)
-        called.early_records++;
-    else if (!stream || !is_captured(stream))
-        called.stray_records++;
+    called.stray_records += called.begins == 0 || !stream || !is_captured(stream);
 }
 
 /* What the other stream had last in the capture, and whether that was a kernel, before a call. */
@@ -242,8 +238,7 @@ static void note_capture(struct subject *s, cudaError_t e)
         {LAB04_BEGINS_IN_OTHER_STREAM,
          one_stream && called.begins > 0 && called.origin_begins == 0},
         {LAB04_FORK_NOT_AWAITED, one_stream && called.other_waits == 0},
-        {LAB04_FORK_BEFORE_CAPTURE, one_stream && called.early_records > 0},
-        {LAB04_FORK_OUTSIDE, one_stream && called.stray_records > 0},
+        {LAB04_FORK_BEFORE_CAPTURE, one_stream && called.stray_records > 0},
         {LAB04_FORK_REMOVED, one_stream && part != 7},
         {LAB04_WORK_MOVED, part == 7 && !e && (one_stream || moved)},
         {LAB04_JOINED_TOO_EARLY, part == 4 && e && called.origin_waits > 0},
