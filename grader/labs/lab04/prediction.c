@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-
 static const double off = 0.10; /* between two ways to write the same model */
 
 /* Batches, measured; times of all of them. */
