@@ -37,7 +37,7 @@ void products_make(struct products_scenario *s, const struct numbers *numbers);
  */
 void products_expect_results(const char *unfinished);
 
-/* The same of other cases, two runs each, and an unaided one. The last case, with long kernels,
+/* The same of other cases, one run or two, and an unaided one. The last case, with long kernels,
    shows races on a GPU; on the simulated device a check of the order does. `unfinished`: as above;
    NULL: the adapter itself waits for the work. */
 void products_run_cases(const struct numbers *cases, size_t n_all,
