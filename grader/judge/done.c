@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "inside.h"
-#include "judge/mistakes.h"
 #include "query/trace.h"
 
 enum { RUNS = 3 };

@@ -6,7 +6,6 @@
 
 #include "common/timeline.h"
 #include "inside.h"
-#include "judge/mistakes.h"
 
 enum { MOST_DRAWN = 300 }; /* nodes: a picture with more cannot be read */
 

@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "inside.h"
-#include "judge/mistakes.h"
 
 static const char *const mistakes[] = {
     [SIMGPU_LINEAGE_NOT_COPIED] = "not_copied_back", [SIMGPU_LINEAGE_NOT_COMPUTED] = "not_computed",

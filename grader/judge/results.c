@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "comparison.h"
-#include "judge/mistakes.h"
 
 enum { RUN = 16 }; /* neighbors that are compared with something else at once */
 

@@ -3,7 +3,6 @@
  * not say about the addresses of the copies.
  */
 #include "comparison.h"
-#include "judge/mistakes.h"
 
 /* Does this one hold another result than its own, and are all others as they were before? */
 static bool is_only(const struct comparison *c, size_t batch)

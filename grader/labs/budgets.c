@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "budgets_figures.h"
-#include "judge/mistakes.h"
 #include "products.h"
 #include "query/trace.h"
 
@@ -30,15 +29,15 @@ static struct judged *with_budget(struct judged *j, struct products_scenario *s,
 /* ---- results, order, memory ------------------------------------------------------------------ */
 
 /* A run that ends when no work is left has waited for all of it, too. */
-static void run_to_end(struct judged *j, const char *unfinished, const char *unwaited)
+static void run_to_end(struct judged *j, const char *unfinished)
 {
     judge_run_to_end(j, unfinished);
     if (judge_unwaited_stream(j) >= 0)
         judge_expect_order(j); /* work that nothing orders is left, too */
-    judge_expect_waited(j, unwaited);
+    judge_expect_waited(j, unfinished);
 }
 
-void budgets_expect_results(const char *unfinished, const char *unwaited)
+void budgets_expect_results(const char *unfinished)
 {
     const long n = products_size(64);
     const struct numbers cases[] = {
@@ -50,25 +49,7 @@ void budgets_expect_results(const char *unfinished, const char *unwaited)
         {.n = 96, .n_batches = judge_draw(8, 10, 1), .n_matrices = BUDGETS_TIGHT, .load = 8},
         {.n = 96, .n_batches = judge_draw(8, 10, 1), .n_matrices = BUDGETS_ROOMY, .load = 8},
         {.n = 2048, .n_batches = 4, .n_matrices = BUDGETS_TIGHT}};
-    /* The last case, with long kernels, shows races on a GPU. On the simulated device the check
-       race_free does. */
-    const size_t n_all = sizeof cases / sizeof cases[0],
-                 n_cases = judge_device_is_simulated() ? n_all - 1 : n_all;
-    struct products_scenario s[sizeof cases / sizeof cases[0]];
-    for (size_t i = 0; i < n_cases; i++)
-        products_make(&s[i], &cases[i]);
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &s[0].judge);
-    for (size_t i = 0; i < n_cases; i++) {
-        if (i > 0)
-            judge_prepare(j, &s[i].judge);
-        for (int k = 0; k < 2; k++)
-            if (cases[i].load || !unfinished) /* the grader's own copies may be left */
-                judge_run(j);
-            else
-                run_to_end(j, unfinished, unwaited);
-    }
-    judge_prepare(j, &s[0].judge);
-    judge_run_unaided(j, NULL);
+    products_run_cases(cases, sizeof cases / sizeof cases[0], run_to_end, unfinished);
 }
 
 void budgets_expect_order(void)

@@ -12,8 +12,8 @@
 enum { BUDGETS_TIGHT = 5, BUDGETS_ROOMY = 8 };
 
 /* Right results with budgets from three matrices on. `unfinished`: see judge_run_to_end; NULL: the
-   adapter itself waits for the work. `unwaited`: nothing is left, by luck. */
-void budgets_expect_results(const char *unfinished, const char *unwaited);
+   adapter itself waits for the work. */
+void budgets_expect_results(const char *unfinished);
 
 /* No race and no leak. */
 void budgets_expect_order(void);

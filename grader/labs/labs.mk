@@ -1,15 +1,8 @@
 # labs.mk: make labNN, the submissions that it builds, known submissions, starters.
 #
-# A submission has a folder of its own, build/<device>/labNN/NAME, with its object files, subject (the program that the
-# judge runs) and submission (its last line: what it was built from). NAME is
-#   yours           labs/labNN_*, see intake.sh
-#   solution        solutions/labNN_*, also the reference that others are timed against
-#   starter         what a learner begins with: the solution without what is marked #ifdef SOLUTION
-#   a known one     grader/labs/labNN/{wrong,right}/NAME, the solution with changes: see grader/README.md
-#   FOLDER-DIGEST   SUBMISSION=folder: see intake.sh
-# build/labNN is a link to the one that make labNN built last. Below, a submission is called labNN/NAME.
-
-# submission.sh has the steps from there to the subject.
+# A submission, labNN/NAME below, has a folder build/<device>/labNN/NAME: object files, subject (the program that the judge
+# runs) and submission (its last line: what it was built from). NAME is yours, solution, starter, a known one, or
+# FOLDER-DIGEST for SUBMISSION=folder (intake.sh). submission.sh has the steps; grader/README.md, "How the build works".
 
 number = $(firstword $(subst /, ,$(1)))
 # $(call lab,lab03/NAME): lab03_overlap
@@ -24,8 +17,7 @@ BUILT := $(filter $(NUMBERS),$(WANTED))
 ifneq ($(filter-out $(NUMBERS),$(filter lab%,$(WANTED))),)
 $(error there is no $(filter-out $(NUMBERS),$(filter lab%,$(WANTED))); the labs are: $(LABS))
 endif
-# What was built before is not to be judged in the place of what is built now, and fails. ./grade builds the learner's
-# own lab if there is no link; a link that leads nowhere says that another submission was asked for.
+# What was built before is not to be judged in the place of what is built now, and fails.
 OTHER := $(or $(filter-out 0 no,$(SOLUTION)),$(value SUBMISSION),$(KNOWN))
 ifeq ($(DRY),)
 $(if $(BUILT),$(shell mkdir -p $(OUT); $(foreach n,$(BUILT),$(if $(OTHER),ln -sfn unbuilt,rm -f) $(OUT)/$(n);)))
@@ -37,7 +29,6 @@ ifeq ($(origin SUBMISSION)$(value SUBMISSION),command line)
 $(error SUBMISSION= names no folder: make lab05 SUBMISSION=folder, or make lab05 for your own lab)
 endif
 ifneq ($(value SUBMISSION),)
-# two words: the name of the copy, and what messages call the submission
 TAKEN := $(or $(TAKEN),$(shell grader/labs/intake.sh '$(subst ','\'',$(value SUBMISSION))'),$(error SUBMISSION cannot be used))
 CHOSEN := $(firstword $(TAKEN))
 override SUBMISSION := $(lastword $(TAKEN))
@@ -76,22 +67,15 @@ starter-of = $(filter build/known/$(1)/starter/%,$(STARTERS))
 $(STARTERS): build/known/%: $$(if $(COMPILED),grader/compiled/starters/$$(call number,$$*),solutions/$$(call lab,$$*))/$$(@F)
 	@$(if $(COMPILED),mkdir -p $(@D); cp $< $@,$(WAY) starter $@ $<)
 
-.PHONY: starters
+# make starters; make reset LAB=05, make handin LAB=05: see the scripts
+OF_LAB := $(and $(filter reset handin,$(WANTED)),$(filter $(LAB),$(NUMBERS)))
+.PHONY: starters reset handin
 starters: $(STARTERS)
-	@FORCE='$(FORCE)' grader/labs/starters.sh write $^
-
-# make reset LAB=05: the starter again; the learner's file stays beside it, as lab.c.1, lab.c.2, …
-RESET := $(filter $(LAB),$(NUMBERS))
-.PHONY: reset
-reset: $(call starter-of,$(RESET))
-	@[ -n "$^" ] || { echo "which lab? For example: make reset LAB=05. The labs are: $(NUMBERS)" >&2; exit 2; }
-	@grader/labs/starters.sh reset $^
-
-# make handin LAB=05: an archive with the learner's files, and the version of the course that they were written for
-HANDED := $(and $(filter handin,$(WANTED)),$(filter $(LAB),$(NUMBERS)))
-.PHONY: handin
-handin: $(call starter-of,$(HANDED))
-	@grader/labs/handin.sh '$(if $(HANDED),labs/$(call lab,$(HANDED)))' $^
+reset handin: $(call starter-of,$(OF_LAB))
+starters reset:
+	@FORCE='$(FORCE)' grader/labs/starters.sh $(@:starters=write) $^
+handin:
+	@grader/labs/handin.sh '$(if $(OF_LAB),labs/$(call lab,$(OF_LAB)))' $^
 
 # ---- building one
 
@@ -104,8 +88,8 @@ $(DEV)/%/submission: $$(if $$(call is-of-course,$$*),$$(call sources,$$*),FORCE)
 LAB_COMMON = -Ilabs/$(call lab,$*) $(if $(filter solutions/%,$<),-DSOLUTION) -c $<
 # what is said of the copy is said of the submission
 LAB_PATHS = -ffile-prefix-map=$(<D)=$(call shown,$*)
-# In those of the course itself a warning is an error: a learner should never wonder whether one is theirs. Sanitizers are for
-# what is around a submission: its own mistakes are for the checks to see, and they would keep simcc from recording.
+# In those of the course itself a warning is an error. No sanitizers: they would keep simcc from recording, and a submission's
+# mistakes are for the checks to see.
 lab-flags = $(filter-out -fsanitize=% -fno-sanitize%,$(if $(filter build/known/% solutions/%,$<),$(1),$(patsubst -g1,-g,$(filter-out -Werror -Wpedantic,$(1)))))
 # a local variable that nothing sets has the same value on every machine; of the heap, subject/heap.c sees to that
 # (build/setup.mk has SET_LOCALS: -ftrivial-auto-var-init=pattern, which gcc 11 lacks)
@@ -123,8 +107,8 @@ MAY_NAME := $(DEV)/may_name
 $(MAY_NAME): grader/labs/may_name.sh common/simcc/library_calls $(KERNELS) $(CUDART)
 	@CC=$(CC) $< $(KERNELS) $(if $(filter sim,$(DEVICE)),$(SIM)/lib/libcudart.so) >$@.$$$$ && \
 	    { cmp -s $@.$$$$ $@ && rm $@.$$$$ && touch $@ || mv $@.$$$$ $@; } # another make may be reading it in a jail
-# The headers that a lab can include: not from the compiler's own list, which names files that are gone when another
-# submission is built. Of the simulated device, only what device code sees (test_stale compares with the compiler's list).
+# The headers that a lab can include; of the simulated device, what device code sees. (The compiler's own list names files that
+# are gone when another submission is built; test_stale compares the two.)
 DEVICE_HEADERS := $(wildcard common/simgpu/*.h $(addprefix common/simgpu/kernel/,cuda12_calls.h cuda_headers.h declare_kernel.h device_*.h thread.h))
 LAB_HEADERS := $(wildcard common/*.h kernels/*.h) $(DEVICE_HEADERS)
 # everything else comes before the submission, so that the compiler's words about it are the last ones

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "freivalds.h"
-#include "judge/mistakes.h"
 #include "kernels/kernels.h"
 #include "query/trace.h"
 
@@ -195,6 +194,31 @@ void products_make(struct products_scenario *s, const struct numbers *p)
                                        .verify = products_verify};
 }
 
+void products_run_cases(const struct numbers *cases, size_t n_all,
+                        void (*run_to_end)(struct judged *j, const char *unfinished),
+                        const char *unfinished)
+{
+    const size_t n_cases = judge_device_is_simulated() ? n_all - 1 : n_all;
+    struct products_scenario *s = judge_room(n_all, sizeof *s);
+    struct judged *j = NULL;
+    for (size_t i = 0; i < n_cases; i++) {
+        products_make(&s[i], &cases[i]);
+        if (j)
+            judge_prepare(j, &s[i].judge);
+        else
+            j = judge_start(JUDGE_SUBMISSION, &s[i].judge);
+        const int runs = i == 0 || cases[i].load || cases[i].n_matrices ? 2 : 1;
+        for (int k = 0; k < runs; k++)
+            if (cases[i].load || !unfinished) /* the grader's own copies may be left */
+                judge_run(j);
+            else
+                run_to_end(j, unfinished);
+    }
+    judge_prepare(j, &s[0].judge);
+    judge_run_unaided(j, NULL);
+    free(s);
+}
+
 void products_expect_results(const char *unfinished)
 {
     const long n = products_size(64);
@@ -204,26 +228,7 @@ void products_expect_results(const char *unfinished)
         {.n = 32, .n_batches = judge_draw(8, 10, 1), .n_streams = 2, .n_sets = 5},
         {.n = 96, .n_batches = judge_draw(8, 10, 1), .n_streams = 4, .n_sets = 2, .load = 8},
         {.n = 2048, .n_batches = 4, .n_streams = 4, .n_sets = 2}};
-    /* The last case, with long kernels, shows races on a GPU. On the simulated device the check
-       race_free does. */
-    const size_t n_all = sizeof cases / sizeof cases[0],
-                 n_cases = judge_device_is_simulated() ? n_all - 1 : n_all;
-    struct products_scenario s[sizeof cases / sizeof cases[0]];
-    for (size_t i = 0; i < n_cases; i++)
-        products_make(&s[i], &cases[i]);
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &s[0].judge);
-    judge_run_to_end(j, unfinished);
-    judge_run_to_end(j, unfinished);
-    for (size_t i = 0; i < n_cases; i++) {
-        if (i > 0)
-            judge_prepare(j, &s[i].judge);
-        if (!cases[i].load)
-            judge_run_to_end(j, unfinished);
-        for (int k = 0; cases[i].load && k < 2; k++)
-            judge_run(j); /* the grader's own copies may be left */
-    }
-    judge_prepare(j, &s[0].judge);
-    judge_run_unaided(j, NULL);
+    products_run_cases(cases, sizeof cases / sizeof cases[0], judge_run_to_end, unfinished);
 }
 
 void products_expect_all_work(const struct judged *j, const struct trace *t)

@@ -37,6 +37,13 @@ void products_make(struct products_scenario *s, const struct numbers *numbers);
  */
 void products_expect_results(const char *unfinished);
 
+/* The same of other cases, one run or two, and an unaided one. The last case, with long kernels,
+   shows races on a GPU; on the simulated device a check of the order does. `unfinished`: as above;
+   NULL: the adapter itself waits for the work. */
+void products_run_cases(const struct numbers *cases, size_t n_all,
+                        void (*run_to_end)(struct judged *j, const char *unfinished),
+                        const char *unfinished);
+
 /* Does the trace hold all the work of the scenario? So leaving some out gains nothing. */
 void products_expect_all_work(const struct judged *j, const struct trace *t);
 

@@ -5,20 +5,24 @@
 #ifndef STAGES_H
 #define STAGES_H
 
-#include <cuda_runtime_api.h>
-
+#include "common/check.h"
+#include "subject/batches.h"
 #include "subject/subject.h"
 
-/* The times in microseconds, or the error with which measuring them ended. */
-static inline int stages_report(struct subject *s, cudaError_t e, double h2d, double kernel,
-                                double d2h)
+static inline cudaError_t stages_time(struct subject *s, struct batches *b)
 {
-    if (e)
-        return subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e));
+    double h2d = 0, kernel = 0, d2h = 0;
+    TRY(batches_time_stages(b, &h2d, &kernel, &d2h));
     subject_value(s, h2d_us, h2d);
     subject_value(s, kernel_us, kernel);
     subject_value(s, d2h_us, d2h);
-    return 0;
+    return cudaSuccess;
+}
+
+/* With what measuring them ended. */
+static inline int stages_ended(struct subject *s, cudaError_t e)
+{
+    return e ? subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e)) : 0;
 }
 
 #endif

@@ -2,6 +2,7 @@
 # starters.sh write|reset STARTER…: starters, build/known/labNN/starter/lab.c, take their place in labs/labNN_*. write leaves
 # what git has not committed as it is, unless FORCE is set; reset keeps the file that is there beside it: lab.c.1, lab.c.2, …
 set -u
+[ $# -gt 1 ] || { echo "which lab? For example: make $1 LAB=05" >&2; exit 2; }
 write() { # STARTER FILE
     if [ -z "$FORCE" ] && ! git diff --quiet HEAD -- "$2"; then
         echo "$2 has changes that are not committed: left as it is (make starters FORCE=1 overwrites it)"

@@ -108,34 +108,44 @@ int bench_devices(int asked, int most)
 
 /* ---- background copies ----------------------------------------------------------------------- */
 
-cudaError_t bench_load_create(struct bench_load *load, int copies)
+static struct {
+    int copies;
+    void *device, *host;
+    cudaStream_t stream;
+} load;
+
+static cudaError_t create_load(void)
 {
-    *load = (struct bench_load){.copies = copies};
-    if (copies == 0)
-        return cudaSuccess;
-    TRY(cudaMalloc(&load->device, LOAD_BYTES));
-    TRY(cudaMemset(load->device, 0, LOAD_BYTES));
-    TRY(cudaMallocHost(&load->host, LOAD_BYTES));
-    TRY(cudaStreamCreateWithFlags(&load->stream, cudaStreamNonBlocking));
+    TRY(cudaMalloc(&load.device, LOAD_BYTES));
+    TRY(cudaMemset(load.device, 0, LOAD_BYTES));
+    TRY(cudaMallocHost(&load.host, LOAD_BYTES));
+    TRY(cudaStreamCreateWithFlags(&load.stream, cudaStreamNonBlocking));
     return cudaDeviceSynchronize();
 }
 
-cudaError_t bench_load_start(struct bench_load *load)
+int bench_load_create(struct subject *s, int copies)
 {
-    for (int i = 0; i < load->copies; i++)
-        TRY(cudaMemcpyAsync(load->host, load->device, LOAD_BYTES, cudaMemcpyDeviceToHost,
-                            load->stream));
-    return cudaSuccess;
+    load.copies = copies;
+    if (copies == 0 || create_load() == cudaSuccess)
+        return 0;
+    return subject_failed(s, "the grader could not allocate memory for its own copies");
 }
 
-cudaError_t bench_load_destroy(struct bench_load *load)
+void bench_load_start(void)
 {
-    if (load->copies == 0)
-        return cudaSuccess;
-    TRY(cudaStreamSynchronize(load->stream));
-    TRY(cudaStreamDestroy(load->stream));
-    TRY(cudaFreeHost(load->host));
-    return cudaFree(load->device);
+    for (int i = 0; i < load.copies; i++)
+        cudaMemcpyAsync(load.host, load.device, LOAD_BYTES, cudaMemcpyDeviceToHost, load.stream);
+}
+
+void bench_load_destroy(void)
+{
+    if (load.copies == 0)
+        return;
+    load.copies = 0;
+    cudaStreamSynchronize(load.stream);
+    cudaStreamDestroy(load.stream);
+    cudaFreeHost(load.host);
+    cudaFree(load.device);
 }
 
 /* ---- times ----------------------------------------------------------------------------------- */

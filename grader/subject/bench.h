@@ -42,17 +42,11 @@ bool bench_allocation_of(const void *p, size_t *bytes, const void **caller);
 /*
  * Keeps the device-to-host engine busy from a stream of its own. Copies of the submission come late
  * then, and whatever relies on them having been early comes out wrong. `copies` of 4 MiB each; 0:
- * nothing is done.
+ * nothing is done. subject.c destroys it after the lab's teardown.
  */
-struct bench_load {
-    int copies;
-    void *device, *host;
-    cudaStream_t stream;
-};
-
-cudaError_t bench_load_create(struct bench_load *load, int copies);
-cudaError_t bench_load_start(struct bench_load *load); /* enqueues the copies and returns */
-cudaError_t bench_load_destroy(struct bench_load *load);
+int bench_load_create(struct subject *s, int copies);
+void bench_load_start(void); /* enqueues the copies and returns */
+void bench_load_destroy(void);
 
 /*
  * The median time of `work`, which enqueues something and waits for it. In virtual time one call is

@@ -130,6 +130,7 @@ static int teardown(struct subject *s)
 {
     int failed = s->up ? s->lab->teardown(s) : 0;
     s->up = false;
+    bench_load_destroy();
     subject_memory_unmap(s);
     return failed;
 }

@@ -132,16 +132,16 @@ static bool is_near(double us, double expected_us)
 static const struct {
     const char *mistake;
     double of[STAGES][STAGES];
-} models[] = {{"h2d_to_computed", {{1, 1, 0}, {0, 1, 0}, {0, 0, 1}}},
-              {"kernel_to_downloaded", {{1, 0, 0}, {0, 1, 1}, {0, 0, 1}}},
+} models[] = {{"time_of_two_stages", {{1, 1, 0}, {0, 1, 0}, {0, 0, 1}}},
+              {"time_of_two_stages", {{1, 0, 0}, {0, 1, 1}, {0, 0, 1}}},
               {"computed_too_late", {{1, 0, 0}, {0, 1, 1}, {0, 0, 0}}},
               {"downloaded_too_early", {{1, 0, 0}, {0, 1, 0}, {0, 0, 0}}},
               {"times_exchanged", {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}}},
               {"times_exchanged", {{1, 0, 0}, {0, 0, 1}, {0, 1, 0}}},
               {"times_exchanged", {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}},
-              {"kernel_from_begin", {{1, 0, 0}, {1, 1, 0}, {0, 0, 1}}},
-              {"d2h_from_uploaded", {{1, 0, 0}, {0, 1, 0}, {0, 1, 1}}},
-              {"d2h_from_begin", {{1, 0, 0}, {0, 1, 0}, {1, 1, 1}}}};
+              {"time_of_two_stages", {{1, 0, 0}, {1, 1, 0}, {0, 0, 1}}},
+              {"time_of_two_stages", {{1, 0, 0}, {0, 1, 0}, {0, 1, 1}}},
+              {"time_of_two_stages", {{1, 0, 0}, {0, 1, 0}, {1, 1, 1}}}};
 
 static bool is_model(const double of[STAGES][STAGES], const double us[STAGES],
                      const double traced_us[STAGES])

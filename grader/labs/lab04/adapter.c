@@ -10,7 +10,7 @@
 #include "kernels/kernels.h"
 #include "labs/lab04/causes.h"
 #include "labs/lab04_serial_capture/lab.h"
-#include "subject/batches.h"
+#include "labs/stages.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 #include "subject/host_node.h"
@@ -52,8 +52,7 @@ static struct lab04_parts parts;
 static struct {
     int begins, ends;
     int origin_begins;          /* begins in the origin */
-    int early_records;          /* of events, before any capture began */
-    int stray_records;          /* of events, later, in a stream that did not capture */
+    int stray_records;          /* of events, in a stream that did not capture, or before it */
     int other_waits;            /* for events, of the other stream */
     int origin_waits;           /* for events, of the origin */
     int host_waits;             /* of the host, and queries, during the capture */
@@ -113,10 +112,7 @@ static void note_nodes(cudaGraph_t graph)
 
 static void note_record(cudaStream_t stream)
 {
-    if (called.begins == 0)
-        called.early_records++;
-    else if (!stream || !is_captured(stream))
-        called.stray_records++;
+    called.stray_records += called.begins == 0 || !stream || !is_captured(stream);
 }
 
 /* What the other stream had last in the capture, and whether that was a kernel, before a call. */
@@ -242,8 +238,7 @@ static void note_capture(struct subject *s, cudaError_t e)
         {LAB04_BEGINS_IN_OTHER_STREAM,
          one_stream && called.begins > 0 && called.origin_begins == 0},
         {LAB04_FORK_NOT_AWAITED, one_stream && called.other_waits == 0},
-        {LAB04_FORK_BEFORE_CAPTURE, one_stream && called.early_records > 0},
-        {LAB04_FORK_OUTSIDE, one_stream && called.stray_records > 0},
+        {LAB04_FORK_BEFORE_CAPTURE, one_stream && called.stray_records > 0},
         {LAB04_FORK_REMOVED, one_stream && part != 7},
         {LAB04_WORK_MOVED, part == 7 && !e && (one_stream || moved)},
         {LAB04_JOINED_TOO_EARLY, part == 4 && e && called.origin_waits > 0},
@@ -327,15 +322,12 @@ static cudaError_t measure_stages(struct subject *s)
                         .a = lab->a,
                         .b = lab->b,
                         .c = lab->c};
-    double h2d_us, kernel_us, d2h_us, overlap_us, replays_us;
+    double overlap_us, replays_us;
     TRY(batches_create(&b));
-    TRY(batches_time_stages(&b, &h2d_us, &kernel_us, &d2h_us));
+    TRY(stages_time(s, &b));
     TRY(bench_time_us(batches_overlap, &b, &overlap_us));
     TRY(bench_time_us(batches_replay, &b, &replays_us));
     TRY(batches_destroy(&b));
-    subject_value(s, h2d_us, h2d_us);
-    subject_value(s, kernel_us, kernel_us);
-    subject_value(s, d2h_us, d2h_us);
     subject_value(s, overlap_us, overlap_us);
     subject_value(s, replays_us, replays_us);
     return cudaSuccess;
@@ -343,8 +335,7 @@ static cudaError_t measure_stages(struct subject *s)
 
 static int floor_times(struct subject *s)
 {
-    cudaError_t e = measure_stages(s);
-    return e ? subject_failed(s, "measuring the stages: %s", cudaGetErrorName(e)) : 0;
+    return stages_ended(s, measure_stages(s));
 }
 
 /* ---- which of them --------------------------------------------------------------------------- */

@@ -60,7 +60,7 @@ static void expect_branches(const struct dag *g)
     judge_actual("%s", zero_waits ? "[in -> x] -> [y = 0]" : "[y = 0] -> [in -> x]");
     judge_expected("two branches: neither waits for the other, and the kernel waits for both");
     judge_expect_that(!zero_waits, "fork_after_copy");
-    judge_expect_that(!dag_waits(g, in, zero), "join_before_copy");
+    judge_expect_that(!dag_waits(g, in, zero), "join_misplaced");
 }
 
 static void show_counts(const struct dag *g, const struct drawn *d)

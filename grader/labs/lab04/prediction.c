@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "labs/lab04/mistakes.h"
-
 static const double off = 0.10; /* between two ways to write the same model */
 
 /* Batches, measured; times of all of them. */
@@ -130,7 +128,7 @@ static const char *model_of(double us, const struct question *q)
         return "predicts_one_replay";
     if (is_near(us, k->replays_us * stages / stages_us(k), same) ||
         is_near(us, k->replays_us / k->n * a->n, same))
-        return "predicts_in_proportion";
+        return "stages_in_fixed_cost";
     if (is_near(us, stages + fixed_us, same) || is_near(us, stages + fixed_us / k->n, same) ||
         is_near(us, stages + fixed_us * a->n, same))
         return "fixed_cost_once";

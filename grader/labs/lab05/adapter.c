@@ -8,12 +8,10 @@
 #include "labs/lab05/causes.h"
 #include "labs/lab05_fork_join/lab.h"
 #include "labs/stages.h"
-#include "subject/batches.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 
 static struct lab05 *lab;
-static struct bench_load load;
 
 /* ---- the submission -------------------------------------------------------------------------- */
 
@@ -34,13 +32,13 @@ static cudaError_t clear_status(void)
 
 static int setup_submission(struct subject *s)
 {
-    if (cudaMalloc(&lab->status, 1) != cudaSuccess || clear_status() != cudaSuccess ||
-        bench_load_create(&load, subject_numbers(s)->load) != cudaSuccess)
+    if (cudaMalloc(&lab->status, 1) != cudaSuccess || clear_status() != cudaSuccess)
         return subject_failed(s, "the grader could not allocate memory of its own");
+    if (bench_load_create(s, subject_numbers(s)->load))
+        return 1;
     bench_before_setup();
     events_of_setup(lab->n_streams);
-    int failed = returned(s, "lab05_setup", lab05_setup(lab));
-    return failed;
+    return returned(s, "lab05_setup", lab05_setup(lab));
 }
 
 /* What the graph left in the status byte, and how much memory was taken. */
@@ -54,7 +52,7 @@ static void look_around(struct subject *s)
 
 static int run_submission(struct subject *s)
 {
-    bench_load_start(&load);
+    bench_load_start();
     events_of_run();
     cudaError_t e = lab05_run(lab);
     int failed = e ? returned(s, "lab05_run", e) : 0;
@@ -69,7 +67,6 @@ static int run_submission(struct subject *s)
 static int teardown_submission(struct subject *s)
 {
     int failed = subject_captured(s, "lab05_teardown", lab05_teardown(lab));
-    bench_load_destroy(&load);
     cudaFree(lab->status);
     return failed;
 }
@@ -104,13 +101,12 @@ static int run_batches(struct subject *s)
 static int floor_times(struct subject *s)
 {
     const bool as_lab = subject_numbers(s)->as_lab != 0;
-    double h2d_us = 0, kernel_us = 0, d2h_us = 0;
     if (!as_lab && setup_batches(s) != 0)
         return 1;
-    cudaError_t e = batches_time_stages(&batches, &h2d_us, &kernel_us, &d2h_us);
+    cudaError_t e = stages_time(s, &batches);
     if (!e && !as_lab)
         e = batches_destroy(&batches);
-    return stages_report(s, e, h2d_us, kernel_us, d2h_us);
+    return stages_ended(s, e);
 }
 
 /* ---- which of them --------------------------------------------------------------------------- */

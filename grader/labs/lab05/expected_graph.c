@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "labs/lab05/mistakes.h"
 #include "labs/lab05_fork_join/lab.h"
 
 /* ---- its shape ------------------------------------------------------------------------------- */

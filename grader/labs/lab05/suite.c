@@ -122,7 +122,6 @@ JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.
     judge_expected("%.1f MiB for %d sets, and at most %.1f MiB more",
                    n_sets * set_bytes / (1 << 20), n_sets, set_bytes / 2 / (1 << 20));
     judge_measured(bytes, most_bytes, "bytes");
-    judge_fact_number("share_of_all_batches", bytes / (BATCHES * set_bytes));
     judge_expect_that(bytes <= most_bytes, "ring_too_large");
 }
 

@@ -7,7 +7,6 @@
 
 #include "exchange.h"
 #include "kernels/kernels.h"
-#include "labs/lab06/mistakes.h"
 
 /* A kernel for each step from `first` to before `end`. */
 struct chain {

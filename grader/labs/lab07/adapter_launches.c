@@ -91,19 +91,11 @@ static bool is_given(cudaGraph_t graph)
            is_handler(graph);
 }
 
-/* Is any of the given graphs, or of the submission's own, not instantiated for device launch? */
-static bool is_not_for_device(bool given)
+/* Is any of the given graphs not instantiated for device launch? */
+static bool is_not_for_device(void)
 {
     for (int i = 0; i < known.n_made; i++)
-        if (known.made[i].exec && !known.made[i].for_device && is_given(known.made[i].of) == given)
-            return true;
-    return false;
-}
-
-static bool is_not_uploaded(void)
-{
-    for (int i = 0; i < known.n_made; i++)
-        if (!known.made[i].uploaded && is_given(known.made[i].of))
+        if (known.made[i].exec && !known.made[i].for_device && is_given(known.made[i].of))
             return true;
     return false;
 }
@@ -425,14 +417,6 @@ void launches_report(void)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-/* A launch by the device was refused, and a GPU does not show which. */
-static enum lab07_cause probably_refused(void)
-{
-    if (is_not_for_device(false))
-        return LAB07_NOT_FOR_DEVICE;
-    return is_not_uploaded() ? LAB07_NOT_UPLOADED : LAB07_REFUSED;
-}
-
 static enum lab07_cause cause_of(cudaError_t error)
 {
     switch (error) {
@@ -443,7 +427,7 @@ static enum lab07_cause cause_of(cudaError_t error)
     case cudaErrorNotSupported:
         return LAB07_OUTSIDE_GRAPH;
     case cudaErrorIllegalAddress:
-        if (is_not_for_device(true))
+        if (is_not_for_device())
             return LAB07_NOT_FOR_DEVICE;
         return run.miscounted ? LAB07_TAKEN_MISCOUNTED : LAB07_BAD_ADDRESS;
     case cudaErrorInvalidValue:
@@ -451,7 +435,7 @@ static enum lab07_cause cause_of(cudaError_t error)
             return LAB07_HOST_NODE;
         if (subject_call_is_known(error))
             return LAB07_NOT_KNOWN; /* a call of the host gave it */
-        return run.refused ? run.refused : probably_refused();
+        return run.refused ? run.refused : LAB07_REFUSED;
     default:
         return LAB07_NOT_KNOWN;
     }

@@ -3,7 +3,6 @@
  */
 #include "exchange.h"
 #include "expected_results.h"
-#include "labs/lab07/mistakes.h"
 #include "query/trace.h"
 
 static size_t launches_by_device(const struct trace *t)

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "kernels/handlers.h"
-#include "labs/lab07/mistakes.h"
 
 enum { PACKET_COLUMNS = 2, SPLIT = PACKET_TYPES - 1, SPLIT_INTO = 2 };
 

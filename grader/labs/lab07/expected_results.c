@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "kernels/handlers.h"
-#include "labs/lab07/mistakes.h"
 #include "labs/lab07_device_launch/lab.h"
 
 enum { JOURNAL_COLUMNS = 4 };

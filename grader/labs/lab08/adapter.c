@@ -422,13 +422,9 @@ static int run(struct subject *s)
                                              .n = task.n,
                                              .ready = task.ready,
                                              .done = task.done,
-                                             .priority = task.priority,
-                                             .u = task.u,
-                                             .sum = task.sum});
+                                             .priority = task.priority});
     if (subject_numbers(s)->look & LAB08_LOOK_DEVICE)
         note_device(s);
-    if (task.task == LAB08_TEMPORARY)
-        note_temporary(s, &(struct described_temporary){task.graph, task.own_in, task.own_out});
     return 0;
 }
 

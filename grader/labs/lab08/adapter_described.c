@@ -52,13 +52,6 @@ static size_t idle_blocks(cudaGraphNode_t node, size_t n)
     return blocks > needed ? blocks - needed : 0;
 }
 
-static bool writes_other_array(cudaGraphNode_t node, const struct described *of)
-{
-    struct cudaKernelNodeParams p;
-    return cudaGraphKernelNodeGetParams(node, &p) == cudaSuccess && p.kernelParams &&
-           *(const float **)p.kernelParams[0] != (p.func == kernel_produce() ? of->u : of->sum);
-}
-
 static void describe_kernel(cudaGraphNode_t node, int *produce, int *other)
 {
     struct cudaKernelNodeParams p;
@@ -88,7 +81,7 @@ static size_t marked_edges(cudaGraph_t graph)
 
 /* What the nodes of `branches` use. */
 struct branches {
-    size_t idle, other_targets;
+    size_t idle;
     int produce, other; /* priorities */
     cudaEvent_t waits, records;
 };
@@ -100,7 +93,6 @@ static void find_node(struct branches *b, cudaGraphNode_t node, const struct des
     if (type == cudaGraphNodeTypeKernel) {
         describe_kernel(node, &b->produce, &b->other);
         b->idle += idle_blocks(node, (size_t)of->n);
-        b->other_targets += writes_other_array(node, of);
     } else if (type == cudaGraphNodeTypeWaitEvent)
         cudaGraphEventWaitNodeGetEvent(node, &b->waits);
     else if (type == cudaGraphNodeTypeEventRecord)
@@ -139,92 +131,10 @@ void note_branches(struct subject *s, const struct described *of)
         subject_note(s, LAB08_RECORDS_OTHER_EVENT, NULL, NULL);
     if (look)
         return;
-    if (b.other_targets > 0)
-        subject_note(s, LAB08_OTHER_ARRAY, NULL, NULL);
     if (marked_edges(of->graph) > 0)
         subject_note(s, LAB08_EDGE_WITH_DATA, NULL, NULL);
     if (b.idle > 0)
         subject_note(s, LAB08_IDLE_BLOCKS, NULL, NULL);
-}
-
-/* What the nodes of `temporary` use; NULL: there is no such node. */
-struct uses {
-    cudaGraphNode_t consume, copy_back;
-    const void *copied_in, *read, *written, *copied_back; /* read and written: by consume */
-};
-
-static void find_arguments(cudaGraphNode_t node, struct uses *u)
-{
-    struct cudaKernelNodeParams p;
-    if (cudaGraphKernelNodeGetParams(node, &p) != cudaSuccess || p.func != kernel_consume() ||
-        !p.kernelParams)
-        return;
-    u->consume = node;
-    u->written = *(void **)p.kernelParams[0];
-    u->read = *(void **)p.kernelParams[1];
-}
-
-static void find_copy(cudaGraphNode_t node, const struct described_temporary *of, struct uses *u)
-{
-    struct cudaMemcpy3DParms p;
-    if (cudaGraphMemcpyNodeGetParams(node, &p) != cudaSuccess)
-        return;
-    if (p.srcPtr.ptr == of->in)
-        u->copied_in = p.dstPtr.ptr;
-    if (p.dstPtr.ptr != of->out)
-        return;
-    u->copied_back = p.srcPtr.ptr;
-    u->copy_back = node;
-}
-
-/* Does the free node of the array wait for this node directly? */
-static bool is_freed_after(const cudaGraphNode_t *nodes, size_t n, const void *array,
-                           cudaGraphNode_t user)
-{
-    for (size_t i = 0; i < n; i++) {
-        enum cudaGraphNodeType type;
-        cudaGraphNode_t before[MOST_NODES];
-        size_t n_before = MOST_NODES;
-        void *freed = NULL;
-        if (cudaGraphNodeGetType(nodes[i], &type) != cudaSuccess ||
-            type != cudaGraphNodeTypeMemFree ||
-            cudaGraphMemFreeNodeGetParams(nodes[i], &freed) != cudaSuccess || freed != array ||
-            cudaGraphNodeGetDependencies(nodes[i], before, NULL, &n_before) != cudaSuccess)
-            continue;
-        for (size_t k = 0; k < n_before && k < MOST_NODES; k++)
-            if (before[k] == user)
-                return true;
-    }
-    return false;
-}
-
-void note_temporary(struct subject *s, const struct described_temporary *of)
-{
-    cudaGraphNode_t nodes[MOST_NODES];
-    struct uses u = {0};
-    size_t n = MOST_NODES;
-    if (cudaGraphGetNodes(of->graph, nodes, &n) != cudaSuccess || n > MOST_NODES)
-        return;
-    for (size_t i = 0; i < n; i++) {
-        enum cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
-        cudaGraphNodeGetType(nodes[i], &type);
-        if (type == cudaGraphNodeTypeKernel)
-            find_arguments(nodes[i], &u);
-        else if (type == cudaGraphNodeTypeMemcpy)
-            find_copy(nodes[i], of, &u);
-    }
-    if (!u.consume || !u.copied_in || !u.copied_back)
-        return;
-    const bool reads = u.read == u.copied_in, copies = u.written == u.copied_back;
-    if (!reads || !copies)
-        subject_note(s,
-                     reads    ? LAB08_COPIES_OTHER_BACK
-                     : copies ? LAB08_COPIES_IN_ELSEWHERE
-                              : LAB08_CONSUME_SWAPPED,
-                     NULL, NULL);
-    else if (is_freed_after(nodes, n, u.written, u.consume) &&
-             is_freed_after(nodes, n, u.read, u.copy_back))
-        subject_note(s, LAB08_FREES_SWAPPED, NULL, NULL);
 }
 
 /* Does the kernel have u as its third argument, in place of its second? */

@@ -13,7 +13,7 @@ static enum lab08_cause of_kernel(const struct cudaKernelNodeParamsV2 *p, cudaEr
     if (error != cudaErrorInvalidValue || !p->func)
         return LAB08_NO_KERNEL;
     if (grid.x == 0 && grid.y && grid.z)
-        return LAB08_GRID_ROUNDED_DOWN;
+        return LAB08_TOO_FEW_BLOCKS;
     if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0)
         return LAB08_DIMENSION_IS_ZERO;
     if ((size_t)block.x * block.y * block.z > MOST_THREADS)
@@ -26,9 +26,7 @@ static enum lab08_cause of_memset(const struct cudaMemsetParamsV2 *p)
     struct cudaPointerAttributes a;
     if (cudaPointerGetAttributes(&a, p->dst) != cudaSuccess || a.type == cudaMemoryTypeUnregistered)
         return LAB08_MEMSET_OF_NO_MEMORY;
-    if (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4)
-        return LAB08_MEMSET_ELEMENT_SIZE;
-    return p->width == 0 || p->height == 0 ? LAB08_MEMSET_WITHOUT_ROWS : LAB08_MEMSET_OUTSIDE;
+    return LAB08_MEMSET_SHAPE;
 }
 
 static enum lab08_cause of_copy(const struct cudaMemcpy3DParms *p, size_t bytes)

@@ -19,25 +19,14 @@ struct described {
     int n;
     cudaEvent_t ready, done;
     int priority;
-    const float *u, *sum; /* that produce writes, and both saxpy nodes */
 };
 
 /* For SUBJECT_LAB. */
 void describe_after_call(const struct subject_call *call);
 
 /* Notes what is wrong: events, or priorities (of nodes; and whether the latest instantiation used
-   them); or edges that are no ordinary ones, blocks that have nothing to do, kernels that write
-   another array. */
+   them); or edges that are no ordinary ones, blocks that have nothing to do. */
 void note_branches(struct subject *s, const struct described *of);
-
-/* The graph of lab08_temporary, and the host memory that it copies. */
-struct described_temporary {
-    cudaGraph_t graph;
-    const void *in, *out;
-};
-
-/* Notes if its nodes do not use the same two arrays. */
-void note_temporary(struct subject *s, const struct described_temporary *of);
 
 /* Notes what the data of the edge of lab08_early's graph say. */
 void note_early(struct subject *s, cudaGraph_t graph, const float *u); /* that produce writes */

@@ -32,8 +32,8 @@ void lab09_expect_lookup(struct judged *j)
     judge_run_next(j, &one_address);
     for (size_t i = 1; i < judge_numbers(j)->requests; i++)
         judge_expect_that(lab09_captured(j, i) || lab09_noted(j, i, LOG_STREAMED) == 0, "no_graph");
-    judge_expect_that(lab09_captured(j, 1), "key_lacks_n_steps");
-    judge_expect_that(lab09_captured(j, 2) && lab09_captured(j, 3), "key_lacks_n");
+    judge_expect_that(lab09_captured(j, 1) && lab09_captured(j, 2) && lab09_captured(j, 3),
+                      "key_incomplete");
 }
 
 /* ---- evictions ------------------------------------------------------------------------------- */
@@ -99,8 +99,8 @@ void lab09_expect_found(struct judged *j)
 }
 
 static const struct judge_scenario three_of_four =
-    TRYING("one_too_many", "6 requests, room for 3 of 4 shapes", .sequence = ONE_TOO_MANY,
-           .requests = 6, .streams = 1, .inputs = 6, .max_execs = 3, .max_floats = AMPLE);
+    UNVERIFIED("6 requests, room for 3 of 4 shapes", .sequence = ONE_TOO_MANY, .requests = 6,
+               .streams = 1, .inputs = 6, .max_execs = 3, .max_floats = AMPLE);
 static const struct judge_scenario used_again = TRYING(
     "hit_counts", "6 requests, room for 3 of 4 shapes, one used again", .sequence = HIT_COUNTS,
     .requests = 6, .streams = 1, .inputs = 6, .max_execs = 3, .max_floats = AMPLE);

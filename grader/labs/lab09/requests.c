@@ -137,7 +137,7 @@ static void expect_own_steps(struct judged *j, const struct lab09_wrong *w)
                      w->request, own.n, own.n_steps, other.n_steps);
         judge_expected("the result of n_steps %d", own.n_steps);
         if (other.n == own.n && other.n_steps != own.n_steps && has_steps(j, w->request, n_steps))
-            judge_fail_that("key_lacks_n_steps");
+            judge_fail_that("key_incomplete");
     }
     judge_actual("out of request %zu is the result of n_steps %d", w->request, own.n_steps - 1);
     judge_expect_that(!has_steps(j, w->request, own.n_steps - 1), "other_half");

@@ -5,7 +5,6 @@
 #include "subject/bench.h"
 
 static struct lab23 *lab;
-static struct bench_load load;
 
 static int setup(struct subject *s)
 {
@@ -18,15 +17,15 @@ static int setup(struct subject *s)
                           .a = subject_buffer(s, "ab"),
                           .c = subject_buffer(s, "c")};
     lab->b = lab->a + (size_t)lab->n_batches * matrix;
-    if (bench_load_create(&load, numbers->load) != cudaSuccess)
-        return subject_failed(s, "the grader could not allocate memory for its own copies");
+    if (bench_load_create(s, numbers->load))
+        return 1;
     bench_before_setup();
     return subject_returned(s, "lab23_setup", lab23_setup(lab));
 }
 
 static int run(struct subject *s)
 {
-    bench_load_start(&load);
+    bench_load_start();
     const int failed = subject_returned(s, "lab23_run", lab23_run(lab));
     bench_pending(s);
     return failed;
@@ -34,9 +33,7 @@ static int run(struct subject *s)
 
 static int teardown(struct subject *s)
 {
-    const int failed = subject_returned(s, "lab23_teardown", lab23_teardown(lab));
-    bench_load_destroy(&load);
-    return failed;
+    return subject_returned(s, "lab23_teardown", lab23_teardown(lab));
 }
 
 static int floor_times(struct subject *s)

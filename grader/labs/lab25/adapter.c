@@ -10,7 +10,6 @@
 #include "subject/graph.h"
 
 static struct lab25 *lab;
-static struct bench_load load;
 static cudaStream_t stream;
 static cudaGraphExec_t exec;
 
@@ -31,8 +30,8 @@ static int setup(struct subject *s)
                           .a = subject_buffer(s, "ab"),
                           .c = subject_buffer(s, "c")};
     lab->b = lab->a + (size_t)lab->n_batches * matrix;
-    if (bench_load_create(&load, numbers->load) != cudaSuccess)
-        return subject_failed(s, "the grader could not allocate memory for its own copies");
+    if (bench_load_create(s, numbers->load))
+        return 1;
     bench_before_setup();
     const int failed = subject_captured(s, "lab25_setup", lab25_setup(lab));
     if (failed)
@@ -45,7 +44,7 @@ static int setup(struct subject *s)
 
 static int run(struct subject *s)
 {
-    bench_load_start(&load);
+    bench_load_start();
     cudaError_t e = cudaGraphLaunch(exec, stream);
     e = e ? e : cudaStreamSynchronize(stream);
     return subject_captured(s, "the launch of lab->graph", e);
@@ -56,7 +55,6 @@ static int teardown(struct subject *s)
     cudaError_t e = cudaGraphExecDestroy(exec);
     e = e ? e : cudaStreamDestroy(stream);
     const int failed = subject_captured(s, "lab25_teardown", lab25_teardown(lab));
-    bench_load_destroy(&load);
     return failed ? failed : subject_own_call(s, "destroying the executable graph", e);
 }
 

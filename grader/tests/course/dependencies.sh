@@ -6,11 +6,11 @@
 # folder B defines. A header alone makes no arrow. Neither does a weak definition, which C++ puts into many objects, nor
 # a symbol that matches $NOT_OURS: an adapter that stands in for a function of the CUDA runtime does not own that name.
 #
-# Inside a folder, more than three files that all call each other are one file that nobody wrote. $KNOTS allows more:
-# "time:6".
+# Inside a folder, more than three files that all call each other are one file that nobody wrote. The README may allow
+# more, with the reason behind the colon: "`time/` has 6: …".
 #
-# Prints each problem: an undeclared arrow, an arrow that nothing uses, a cycle, a knot of files, a folder without a line or
-# objects.
+# Prints each problem: an undeclared arrow, an arrow that nothing uses, a cycle, a knot of files that is too large or smaller than allowed,
+# a folder without a line or objects.
 # PART/tests is no part of the diagram: tests may look everywhere.
 set -eu -o pipefail
 part=$1
@@ -85,16 +85,16 @@ calls() {
 }
 
 for folder in $folders; do
-    most=3
-    for allowed in ${KNOTS:-}; do [ "${allowed%:*}" != "$folder" ] || most=${allowed#*:}; done
+    most=$(sed -nE "s|.*\`$folder/\` has ([0-9]+): [a-z].*|\1|p" "$part/README.md")
     # sccmap of graphviz writes a graph for each set of files that all call each other
-    calls "$folder" | sccmap 2>/dev/null | awk -v folder="$folder" -v most="$most" '
+    calls "$folder" | sccmap 2>/dev/null | awk -v folder="$folder" -v most="${most:-3}" '
         function close_knot(    file, n, files) {
             for (file in knot) { n++; files = files " " file }
             if (n > most) print "a knot of " n " files in " folder ":" files
+            largest = n > largest ? n : largest
             split("", knot)
         }
         /^digraph/ { close_knot() }
         / -> / && !/cluster_/ { gsub(/[";]/, ""); knot[$1]; knot[$3] }
-        END { close_knot() }'
+        END { close_knot(); if (most > 3 && largest < most) print folder " has no knot of " most " files" }'
 done

@@ -33,6 +33,7 @@ static const char *const pages[] = {
     "plots/README.md",
     "grader/*.md",
     "grader/class/README.md",
+    "grader/jail/README.md",
     "common/simgpu/README.md",
     "plots/*.gp",
     "plots/figures/*.gp",

@@ -21,6 +21,10 @@ __attribute__((weak)) void bench_begin(void)
 {
 }
 
+__attribute__((weak)) void bench_load_destroy(void)
+{
+}
+
 __attribute__((weak)) double bench_own_bytes(void)
 {
     return 0;
