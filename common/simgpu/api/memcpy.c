@@ -58,6 +58,7 @@ cudaError_t copy_submit(const struct copy_shape *shape, enum cudaMemcpyKind kind
         t->clock += cost_pageable_call();
     const enum host_wait row = wait_of(&w.copy, call);
     const bool least = host_waits_least(row, s);
+    w.copy.is_open = w.copy.pageable && w.copy.path == PATH_D2H && host_may_go_on(row);
     if (host_reads_in_call(&w.copy))
         copy_stage(&w.copy);
     stream_submit(&w, s);

@@ -25,6 +25,11 @@ static bool stays_until_done(enum host_wait row, uint64_t bytes)
     return c == CLOCK_DONE || (c == CLOCK_STAGED && bytes > STAGING_BYTES);
 }
 
+bool host_may_go_on(enum host_wait row)
+{
+    return rows[row].order == ORDER_NOTHING;
+}
+
 bool host_waits_least(enum host_wait row, struct stream *s)
 {
     const bool is_more = rows[row].clock == CLOCK_DONE || rows[row].clock == CLOCK_STAGED;

@@ -224,6 +224,8 @@ void host_wait(enum host_wait row, bool least, struct stream *s, const struct wo
  * SIMGPU_FREEDOM. It has then waited for what is before w, if that is promised. */
 bool host_waits_least(enum host_wait row, struct stream *s);
 void host_wait_device(enum host_wait row, struct device *d);
+/* May the call return before the operation has ended? */
+bool host_may_go_on(enum host_wait row);
 
 /* ---- access.c: the accesses of operations, declared to race/ --------------------------------- */
 

@@ -15,7 +15,7 @@ Test(host_access, each_pair_gets_its_verdict)
     cr_expect_eq(
         checkout_run(text, "SIMGPU_REPORT=0 timeout 100 " PROGRAM " 2>&1 | grep -v simgpu:"), 0,
         "%s", text);
-    cr_expect_str_eq(text, "54 pairs\n");
+    cr_expect_str_eq(text, "56 pairs\n");
 }
 
 /* As labs are compiled, and with more in line. */
@@ -28,7 +28,7 @@ Test(host_access, each_pair_gets_it_without_inline_checks_and_under_optimization
                      "grader/tests/simgpu/cuda/host_pairs.cu -o $p/pairs && "
                      "SIMGPU_REPORT=0 timeout 100 $p/pairs 2>&1 | grep -v simgpu:",
                      i == 0 ? "--recorded-only -O1" : "-O3");
-        cr_expect_str_eq(text, "54 pairs\n");
+        cr_expect_str_eq(text, "56 pairs\n");
     }
 }
 
@@ -44,6 +44,15 @@ Test(host_access, a_finding_names_both_lines)
               "%s", text);
     cr_expect(strstr(text, "(first at host_pairs.cu:"), "%s", text);
     cr_expect(strstr(text, ", second at host_pairs.cu:"), "%s", text);
+}
+
+Test(host_access, a_copy_to_pageable_memory_has_advice_of_its_own)
+{
+    checkout_enter();
+    checkout_run(text, PROGRAM " copy_writes_pageable 2>&1");
+    cr_expect(strstr(text, " of pageable memory, and the host reads them without waiting for it: "
+                           "it may read the old bytes; the target of memcpyD2H is pageable"),
+              "%s", text);
 }
 
 /* The host's code is in a file of its own, which simcc compiles as C. */
