@@ -34,6 +34,7 @@ struct touch {
     bool ends;     /* it freed the memory, and wrote nothing */
     bool atomic;   /* by atomic operations: no race with others like it */
     bool of_host;  /* by host code */
+    bool alone;    /* as in struct access */
     bool is_early; /* of its site, as pageable is */
     uint8_t pageable;
     struct epoch epoch;

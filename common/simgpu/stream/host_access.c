@@ -58,7 +58,7 @@ void host_access_enqueued(void)
 static bool begins(struct host_record *r)
 {
     const struct thread_state *t = thread_self();
-    if (all_known_done()) {
+    if (!t->acts_as && all_known_done()) {
         signals.n = 0;
         signals.any = false;
         return false;
@@ -103,6 +103,7 @@ static void declare_run(const struct host_record *r, uint64_t lo, uint64_t hi, b
                                        .expected = true,
                                        .late = true,
                                        .of_host = true,
+                                       .alone = site.stream >= 0 && !thread_self()->has_synced,
                                        .also = site.stream < 0 ? NULL : &access_epoch});
 }
 
