@@ -89,7 +89,6 @@ JUDGE_CHECK(lab14, results, 20,
     judge_run_next(j, &two_shot);
     judge_run(j);
     judge_run_next(j, &even);
-    judge_run_unaided(j, "no_final_wait");
     judge_run_next(j, &alone);
 }
 
