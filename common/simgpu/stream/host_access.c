@@ -55,6 +55,12 @@ void host_access_enqueued(void)
     host_watch((uintptr_t)memory_shared_top());
 }
 
+void host_access_waited(void)
+{
+    if (simgpu_watched && sim.checks && all_known_done())
+        host_watch(0);
+}
+
 static bool begins(struct host_record *r)
 {
     const struct thread_state *t = thread_self();

@@ -60,6 +60,7 @@ void host_wait(enum host_wait row, bool least, struct stream *s, const struct wo
         host_waited(&s->epoch);
     else if (rows[row].order == ORDER_EARLIER)
         host_waited_beside(&s->epoch);
+    host_access_waited();
 }
 
 void host_wait_device(enum host_wait row, struct device *d)

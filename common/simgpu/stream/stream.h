@@ -255,6 +255,8 @@ void access_read_now(struct op *op);
 void host_access_start(void);
 /* The host has enqueued an operation: it may access memory that host code accesses, too. */
 void host_access_enqueued(void);
+/* The host has waited: if nothing is left, its accesses are not watched any more. */
+void host_access_waited(void);
 /* Does this kernel, which has run, talk to host code through memory? It polls memory of the host,
  * or host code has accessed memory of the kernel as volatile, or by atomic operations. */
 bool host_access_signals(const struct op *op, const struct recording *r);
