@@ -1,9 +1,23 @@
-# inline_checks.awk FILE.s: the assembly of a program that reports its loads and stores by calls of __tsan_read4 and the
+# inline_checks.awk [PLAIN=file WANTED=file] FILE.s FILE.s: the assembly of a program that reports its loads and stores by calls of __tsan_read4 and the
 # like. Host code gets a comparison in place of each call: an address from simgpu_watched on is of no interest, and that
 # is 0 unless work is pending (kernel/host_record.h). The call itself moves to the end of its function.
 #
 # The compiler keeps no floating-point value in a register across a call: it stores the value before and loads it after.
 # The comparison changes no such register, so a load directly behind it is left out, and moves to the call.
+#
+# A function that has a loop, and calls nothing that could enqueue work, asks once: if nothing is pending at its beginning,
+# it goes on as the function of PLAIN, a program without these calls. WANTED lists these functions (second_build.awk).
+
+function is_harmless(name) {
+    return name ~ /^__tsan_(unaligned_)?(read|write)(_range|[0-9]+)$/ ||
+           name ~ /^(mem(cpy|move|set|cmp)|a?(sin|cos|tan)h?f?|(sqrt|exp2?|log(2|10)?|pow|fabs|fmod?|floor|ceil|round|trunc|hypot)f?|rand)$/
+}
+
+BEGIN {
+    while (PLAIN != "" && (getline line <PLAIN) > 0)
+        if (line ~ /^\t\.type\t.*@function/ && split(line, part, /[\t, ]+/))
+            is_plain[part[3]] = 1
+}
 
 function forget() { split("", held); split("", move) }
 # the values that lie in register r, or at an overlapping place of the stack, are others from now on
@@ -12,8 +26,36 @@ function forget_place(to,  at) { for (at in held) if (at - to < 16 && to - at < 
 function is_move(how) { return how ~ /^mov(ss|sd|aps)$/ }
 function is_place(operand) { return operand ~ /^-?[0-9]*\(%rsp\),?$/ }
 
+FNR == NR {
+    if (/^[^ \t.#][^ \t]*:/) {
+        name = substr($1, 1, length($1) - 1)
+        split("", is_behind)
+    } else if (/^\./)
+        is_behind[substr($1, 1, length($1) - 1)] = 1
+    else if ($1 == "call") {
+        called = $2
+        gsub(/^\*|@.*/, "", called)
+        accesses[name] += called ~ /^__tsan_/
+        is_busy[name] = is_busy[name] || !is_harmless(called)
+    } else if ($1 ~ /^(notrack|jmp)$/ && $2 !~ /^\.L/)
+        is_busy[name] = 1
+    if ($1 ~ /^j/ && $2 in is_behind)
+        has_loop[name] = 1
+    next
+}
+
 # kernels report each access
-/^[^ \t.#][^ \t]*:/ { is_kernel = /simgpu_(body_|global_function)/ }
+/^[^ \t.#][^ \t]*:/ {
+    is_kernel = /simgpu_(body_|global_function)/
+    name = substr($1, 1, length($1) - 1)
+    asks = !is_kernel && has_loop[name] && accesses[name] && !is_busy[name] && name in is_plain && name !~ /\./
+}
+/^\t\.cfi_startproc/ && asks {
+    asks = 0
+    print name >WANTED
+    print $0 "\n\tmovq\tsimgpu_watched@GOTPCREL(%rip), %rax\n\tcmpq\t$0, (%rax)\n\tje\t" name ".plain"
+    next
+}
 
 /^\tcall\t\*__tsan_(read|write)[0-9]+@GOTPCREL/ && !is_kernel {
     n++

@@ -1,7 +1,8 @@
-# second_build.awk NAMES=file FILE.s FILE.s: of the assembly of a program without records, what is added to the object with
+# second_build.awk NAMES=file WANTED=file FILE.s FILE.s: of the assembly of a program without records, what is added to the object with
 # records. The functions become local ones named f.plain, which call each other. Addresses of functions and all variables
 # are those of the other object: their names are weak here, and listed in NAMES. Nothing runs at program start.
-# A table has the loop over a block's threads of each kernel: with records, without.
+# A table has the loop over a block's threads of each kernel: with records, without. (Not with KERNELS=no.) The other object
+# goes on at those of the functions that WANTED lists.
 
 function is_dotted(name) { return name ~ /\./ }
 function plain(name) { return name in is_function ? name ".plain" : name }
@@ -74,7 +75,9 @@ END {
             print name >NAMES
         }
     for (name in is_function)
-        if (name ~ /^_ZN22simgpu_global_function.*E3runEPKPv$/)
+        if (KERNELS != "no" && name ~ /^_ZN22simgpu_global_function.*E3runEPKPv$/)
             print "\t.section simgpu_plain,\"aw\"\n\t.balign 8\n\t.quad\t" name "\n\t.quad\t" plain(name)
+    while ((getline name <WANTED) > 0)
+        print "\t.globl\t" plain(name)
     print "\t.section .note.GNU-stack,\"\",@progbits"
 }

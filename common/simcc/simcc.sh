@@ -349,28 +349,43 @@ compile_plain() {
 
 # join OBJECT: adds what compile_plain made
 join() {
-    local names=$work/names local=$work/local
+    local names=$work/names local=$work/local kernels=yes
     # only calls keep the lanes of a warp in step where they access volatile shared memory
-    ! nm -u "$1" | grep __tsan_volatile_ >/dev/null || return 0
-    awk -v NAMES="$names" -f "$root/common/simcc/second_build.awk" "$work/plain.s" "$work/plain.s" >"$work/second.s"
-    grep -q 'section simgpu_plain' "$work/second.s" || return 0 # no kernel
+    ! nm -u "$1" | grep __tsan_volatile_ >/dev/null || kernels=no
+    awk -v NAMES="$names" -v WANTED="$work/wanted" -v KERNELS="$kernels" -f "$root/common/simcc/second_build.awk" "$work/plain.s" "$work/plain.s" >"$work/second.s"
+    [ -s "$work/wanted" ] || grep -q 'section simgpu_plain' "$work/second.s" || return 0
     step g++ -c "$work/second.s" -o "$work/second.o"
     # (an empty line, because objcopy fails if the file is empty, as it is for templates alone)
-    { echo && nm -g --defined-only "$1" | awk 'FNR == NR { defined[$3]; next } !($1 in defined)' - "$names"; } >"$local"
+    { echo && nm -g --defined-only "$1" | awk 'FNR == NR { defined[$3]; next } !($1 in defined)' - "$names" && sed 's/$/.plain/' "$work/wanted"; } >"$local"
     step objcopy --globalize-symbols="$local" "$1" "$work/first.o"
     step ld -r "$work/first.o" "$work/second.o" -o "$work/both.o"
     step objcopy --localize-symbols="$local" "$work/both.o" "$1"
 }
 
-# to_object COMPILER OBJECT OPTION...
+# to_object COMPILER OBJECT OPTION...; $plain: the process that makes $work/plain.s, or none
 to_object() {
-    if [ -n "$inline_checks" ] && [ -z "$dry" ]; then
-        step "$1" "${@:3}" -S -o "$work/recorded.s" || return
-        awk -f "$root/common/simcc/inline_checks.awk" "$work/recorded.s" >"$work/checked.s"
-        step "$1" -c "$work/checked.s" -o "$2"
-    else
+    local failed=0 assembly=''
+    if [ -z "$inline_checks" ] || [ -n "$dry" ]; then
         step "$1" "${@:3}" -c -o "$2"
+        return
     fi
+    step "$1" "${@:3}" -S -o "$work/recorded.s" || failed=1
+    [ -z "$plain" ] || { wait "$plain" && assembly=$work/plain.s; } || [ "$failed" = 1 ] || die "${*: -1} compiles with records of its accesses and not without: --recorded-only leaves the second build out"
+    [ "$failed" = 0 ] || return 1
+    : >"$work/wanted"
+    awk -v PLAIN="$assembly" -v WANTED="$work/wanted" -f "$root/common/simcc/inline_checks.awk" "$work/recorded.s" "$work/recorded.s" >"$work/checked.s"
+    step "$1" -c "$work/checked.s" -o "$2"
+    [ -z "$plain" ] || join "$2"
+}
+
+# compile_host COMPILER OBJECT OPTION... FILE
+compile_host() {
+    local plain=''
+    if [ -n "$two_builds" ] && [ -z "$dry" ]; then
+        step "$1" "${@:3}" "${unrecorded[@]}" -S -o "$work/plain.s" 2>/dev/null &
+        plain=$!
+    fi
+    to_object "$1" "$2" "${record[@]}" "${noted[@]}" "${@:3}"
 }
 
 # compile_cu FILE OBJECT
@@ -398,19 +413,17 @@ compile_cu() {
     step "$rewrite" "$work/in.ii" >"$work/out.ii"
     to_object g++ "$2" -x c++-cpp-output "-std=$standard" "${common[@]}" "${record[@]}" "${permissive[@]}" "$work/out.ii" 2>"$work/said" || failed=1
     sed 's/simgpu_body_//g' "$work/said" >&2 # a kernel by its own name
-    [ -z "$plain" ] || wait "$plain" || [ "$failed" = 1 ] || die "$1 compiles with records of its accesses and not without: --recorded-only leaves the second build out"
-    [ -z "$plain" ] || [ "$failed" = 1 ] || join "$2"
     return "$failed"
 }
 
 # compile SOURCE OBJECT
 compile() {
-    local -a noted host=(-O2 -g -pthread "${record[@]}" "${library_calls[@]}" "${define[@]}" "${compile[@]}" "${include[@]}")
+    local -a noted host=(-O2 -g -pthread "${library_calls[@]}" "${define[@]}" "${compile[@]}" "${include[@]}")
     header_options "$1" "$2"
     case ${language:+$language:}$1 in
     *.cu | cu:*) compile_cu "$1" "$2" || return ;;
-    *.c | c:*) to_object gcc "$2" "${noted[@]}" ${c_standard:+"-std=$c_standard"} "${host[@]}" "$1" || return ;;
-    *) to_object g++ "$2" "${noted[@]}" -x c++ "-std=$standard" "${host[@]}" "$1" || return ;;
+    *.c | c:*) compile_host gcc "$2" ${c_standard:+"-std=$c_standard"} "${host[@]}" "$1" || return ;;
+    *) compile_host g++ "$2" -x c++ "-std=$standard" "${host[@]}" "$1" || return ;;
     esac
     [ ${#record[@]} = 0 ] || step objcopy --redefine-syms="$root/common/simcc/library_calls" "$2"
 }

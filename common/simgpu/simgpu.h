@@ -241,7 +241,7 @@ struct simgpu_site {
     int graph; /* number of the executable graph (as in the trace) if a kernel launched it, else 0
                 */
     int is_early;   /* before the kernel called cudaGridDependencySynchronize, or without that */
-    int is_staged;  /* a copy from pageable memory: its call returns when the source is read */
+    int pageable;   /* a copy in a stream from (1) or to (2) pageable memory */
     uint16_t waits; /* for the device's own use: the waits of its stream before it */
     struct simgpu_caller
         caller; /* of the runtime call that enqueued it, or that last set its node */
@@ -301,6 +301,7 @@ enum simgpu_next {
     SIMGPU_NEXT_ADD_EDGE,
     SIMGPU_NEXT_WAIT_ON_HOST,
     SIMGPU_NEXT_ACCESS_LATER,
+    SIMGPU_NEXT_ACCESS_PAGEABLE_LATER,
     SIMGPU_NEXT_CALL_LATER,
     SIMGPU_NEXT_USE_THAT_STREAM,
     SIMGPU_NEXT_COPY_IN_STREAM,

@@ -128,7 +128,7 @@ static bool is_early(const struct simgpu_site *site)
 
 static bool is_staged(const struct simgpu_site *site)
 {
-    return site->is_staged;
+    return site->pageable == 1;
 }
 
 TERM_IF(legacy, of_site(f, n, words, is_legacy))

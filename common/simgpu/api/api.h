@@ -26,6 +26,14 @@ bool api_enter(enum call_id id, cudaError_t *error);
  * checked: always, or only once the context is lost (and not in a host function). */
 enum early { NOT_EARLY, EARLY_IF_LOST, EARLY };
 bool api_enter_early(enum call_id id, enum early when, cudaError_t e, cudaError_t *error);
+/* In the function of the call: declares e, and returns it if the call must. */
+#define API_ENTERED(entered)                                                                       \
+    cudaError_t e;                                                                                 \
+    if (!(entered))                                                                                \
+    return e
+#define API_ENTER(call) API_ENTERED(api_enter(CALL_##call, &e))
+#define API_ENTER_EARLY(call, when, answer)                                                        \
+    API_ENTERED(api_enter_early(CALL_##call, when, answer, &e))
 /* Ends it: releases the lock, remembers an error for cudaGetLastError, returns e. */
 cudaError_t api_leave(cudaError_t e);
 /* The same for a query whose answer is cudaErrorNotReady. */

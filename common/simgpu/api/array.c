@@ -21,9 +21,7 @@ static cudaError_t make(cudaArray_t *out, const struct cudaChannelFormatDesc *fo
 EXPORT cudaError_t cudaMallocArray(cudaArray_t *out, const struct cudaChannelFormatDesc *format,
                                    size_t width, size_t height, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMallocArray, &e))
-        return e;
+    API_ENTER(cudaMallocArray);
     return api_leave(
         make(out, format, (struct cudaExtent){width, height, 0}, flags, "cudaMallocArray"));
 }
@@ -31,17 +29,13 @@ EXPORT cudaError_t cudaMallocArray(cudaArray_t *out, const struct cudaChannelFor
 EXPORT cudaError_t cudaMalloc3DArray(cudaArray_t *out, const struct cudaChannelFormatDesc *format,
                                      struct cudaExtent extent, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMalloc3DArray, &e))
-        return e;
+    API_ENTER(cudaMalloc3DArray);
     return api_leave(make(out, format, extent, flags, "cudaMalloc3DArray"));
 }
 
 EXPORT cudaError_t cudaFreeArray(cudaArray_t handle)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaFreeArray, &e))
-        return e;
+    API_ENTER(cudaFreeArray);
     struct array *a = array_find(handle);
     if (!handle || !a)
         return api_leave(handle ? cudaErrorInvalidValue : cudaSuccess);
@@ -55,9 +49,7 @@ EXPORT cudaError_t cudaFreeArray(cudaArray_t handle)
 EXPORT cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaExtent *extent,
                                     unsigned *flags, cudaArray_t handle)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaArrayGetInfo, &e))
-        return e;
+    API_ENTER(cudaArrayGetInfo);
     const struct array *a = array_find(handle);
     if (!a)
         return api_leave(cudaErrorInvalidResourceHandle);
@@ -72,9 +64,7 @@ EXPORT cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct
 
 EXPORT cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *out, cudaArray_const_t handle)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGetChannelDesc, &e))
-        return e;
+    API_ENTER(cudaGetChannelDesc);
     const struct array *a = array_find(handle);
     if (!a || !out)
         return api_leave(a ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
@@ -138,9 +128,7 @@ EXPORT cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const
                                        size_t pitch, size_t width, size_t rows,
                                        enum cudaMemcpyKind kind)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpy2DToArray, &e))
-        return e;
+    API_ENTER(cudaMemcpy2DToArray);
     return api_leave(copy_to(to, x, y, from, pitch, width, rows, kind, NULL, COPY_SYNC));
 }
 
@@ -148,9 +136,7 @@ EXPORT cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, 
                                             size_t pitch, size_t width, size_t rows,
                                             enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpy2DToArrayAsync, &e))
-        return e;
+    API_ENTER(cudaMemcpy2DToArrayAsync);
     return api_leave(copy_to(to, x, y, from, pitch, width, rows, kind, stream, COPY_ASYNC));
 }
 
@@ -158,9 +144,7 @@ EXPORT cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const
                                          size_t y, size_t width, size_t rows,
                                          enum cudaMemcpyKind kind)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpy2DFromArray, &e))
-        return e;
+    API_ENTER(cudaMemcpy2DFromArray);
     return api_leave(copy_from(to, pitch, from, x, y, width, rows, kind, NULL, COPY_SYNC));
 }
 
@@ -168,9 +152,7 @@ EXPORT cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_
                                               size_t x, size_t y, size_t width, size_t rows,
                                               enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpy2DFromArrayAsync, &e))
-        return e;
+    API_ENTER(cudaMemcpy2DFromArrayAsync);
     return api_leave(copy_from(to, pitch, from, x, y, width, rows, kind, stream, COPY_ASYNC));
 }
 
@@ -178,12 +160,11 @@ EXPORT cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t 
                                             cudaArray_const_t from, size_t from_x, size_t from_y,
                                             size_t width, size_t rows, enum cudaMemcpyKind kind)
 {
-    cudaError_t e;
     char *first;
     size_t row_bytes;
-    if (!api_enter(CALL_cudaMemcpy2DArrayToArray, &e))
-        return e;
-    if (!rows_of(from, from_x, from_y, width, rows, &first, &row_bytes))
-        return api_leave(cudaErrorInvalidValue);
-    return api_leave(copy_to(to, to_x, to_y, first, row_bytes, width, rows, kind, NULL, COPY_SYNC));
+    API_ENTER(cudaMemcpy2DArrayToArray);
+    return api_leave(
+        !rows_of(from, from_x, from_y, width, rows, &first, &row_bytes)
+            ? cudaErrorInvalidValue
+            : copy_to(to, to_x, to_y, first, row_bytes, width, rows, kind, NULL, COPY_SYNC));
 }

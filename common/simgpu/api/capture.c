@@ -8,9 +8,7 @@ enum { MODE_BEYOND = cudaStreamCaptureModeRelaxed + 1 };
 
 EXPORT cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaStreamBeginCapture, &e))
-        return e;
+    API_ENTER(cudaStreamBeginCapture);
     return api_leave(capture_begin(stream, mode, NULL, &(struct frontier){NULL, NULL, 0}));
 }
 
@@ -19,14 +17,12 @@ EXPORT cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_
                                                  const cudaGraphEdgeData *data, size_t n,
                                                  enum cudaStreamCaptureMode mode)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaStreamBeginCaptureToGraph, &e))
-        return e;
+    API_ENTER(cudaStreamBeginCaptureToGraph);
     struct graph *g = graph_of(graph);
     struct frontier f;
-    if (!g || !frontier_given(&f, g, after, data, n))
-        return api_leave(cudaErrorInvalidValue);
-    return api_leave(capture_begin(stream, mode, g, &f));
+    return api_leave(!g || !frontier_given(&f, g, after, data, n)
+                         ? cudaErrorInvalidValue
+                         : capture_begin(stream, mode, g, &f));
 }
 
 #if CUDART_VERSION >= 13030
@@ -35,9 +31,7 @@ EXPORT cudaError_t cudaStreamBeginRecaptureToGraph(cudaStream_t stream,
                                                    cudaGraph_t graph,
                                                    struct cudaGraphRecaptureCallbackData *callback)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaStreamBeginRecaptureToGraph, &e))
-        return e;
+    API_ENTER(cudaStreamBeginRecaptureToGraph);
     if (!graph_of(graph) || (callback && !callback->callbackFunc))
         return api_leave(cudaErrorInvalidValue);
     const struct recapture again = {.changed = callback ? callback->callbackFunc : NULL,
@@ -49,17 +43,13 @@ EXPORT cudaError_t cudaStreamBeginRecaptureToGraph(cudaStream_t stream,
 
 EXPORT cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *out)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaStreamEndCapture, &e))
-        return e;
+    API_ENTER(cudaStreamEndCapture);
     return api_leave(capture_end(stream, out));
 }
 
 EXPORT cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaThreadExchangeStreamCaptureMode, &e))
-        return e;
+    API_ENTER(cudaThreadExchangeStreamCaptureMode);
     if (!mode || (unsigned)*mode > MODE_BEYOND)
         return api_leave(cudaErrorInvalidValue);
     struct thread_state *t = thread_self();

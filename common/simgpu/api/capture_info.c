@@ -30,10 +30,8 @@ static cudaError_t ask(cudaStream_t stream, enum cudaStreamCaptureStatus *status
 
 EXPORT cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
 {
-    cudaError_t e;
     struct stream *s;
-    if (!api_enter(CALL_cudaStreamIsCapturing, &e))
-        return e;
+    API_ENTER(cudaStreamIsCapturing);
     return api_leave(ask(stream, status, &s));
 }
 
@@ -68,10 +66,8 @@ EXPORT cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
                                             const cudaGraphNode_t **nodes,
                                             const cudaGraphEdgeData **data, size_t *n)
 {
-    cudaError_t e;
     struct stream *s;
-    if (!api_enter(CALL_cudaStreamGetCaptureInfo, &e))
-        return e;
+    API_ENTER(cudaStreamGetCaptureInfo);
     e = ask(stream, status, &s);
     if (e != cudaSuccess || *status != cudaStreamCaptureStatusActive)
         return api_leave(e);
@@ -105,11 +101,9 @@ EXPORT cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cuda
                                                        const cudaGraphEdgeData *data, size_t n,
                                                        unsigned flags)
 {
-    cudaError_t e;
     struct stream *s;
     struct frontier given;
-    if (!api_enter(CALL_cudaStreamUpdateCaptureDependencies, &e))
-        return e;
+    API_ENTER(cudaStreamUpdateCaptureDependencies);
     e = stream_for_call(stream, &s);
     if (e != cudaSuccess)
         return api_leave(e);

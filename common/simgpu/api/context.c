@@ -177,9 +177,7 @@ __attribute__((destructor)) static void program_end(void)
 
 EXPORT cudaError_t cudaDeviceReset(void)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceReset, &e))
-        return e;
+    API_ENTER(cudaDeviceReset);
     bool lost = context_error() != cudaSuccess;
     struct device *d = &devices[thread_self()->device];
     device_wait_idle(d);

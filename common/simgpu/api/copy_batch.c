@@ -37,9 +37,7 @@ EXPORT cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *sr
                                         struct cudaMemcpyAttributes *attributes, size_t *first,
                                         size_t n_attributes, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpyBatchAsync, &e))
-        return e;
+    API_ENTER(cudaMemcpyBatchAsync);
     if (!dsts || !srcs || !sizes || count == 0 ||
         !copy_attributes_fit(attributes, first, n_attributes, count))
         return api_leave(cudaErrorInvalidValue);
@@ -88,9 +86,7 @@ static cudaError_t shape_of(const struct cudaMemcpy3DBatchOp *op, struct copy_sh
 EXPORT cudaError_t cudaMemcpy3DBatchAsync(size_t count, struct cudaMemcpy3DBatchOp *ops,
                                           unsigned long long flags, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpy3DBatchAsync, &e))
-        return e;
+    API_ENTER(cudaMemcpy3DBatchAsync);
     if (!ops || count == 0 || flags)
         return api_leave(cudaErrorInvalidValue);
     e = stream_error(stream);
@@ -109,9 +105,7 @@ EXPORT cudaError_t cudaMemcpyWithAttributesAsync(void *dst, const void *src, siz
                                                  struct cudaMemcpyAttributes *attributes,
                                                  cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpyWithAttributesAsync, &e))
-        return e;
+    API_ENTER(cudaMemcpyWithAttributesAsync);
     if (!attributes || !copy_attributes_good(attributes))
         return api_leave(cudaErrorInvalidValue);
     const struct copy_shape s = copy_shape_1d(dst, src, bytes);
@@ -121,9 +115,7 @@ EXPORT cudaError_t cudaMemcpyWithAttributesAsync(void *dst, const void *src, siz
 EXPORT cudaError_t cudaMemcpy3DWithAttributesAsync(struct cudaMemcpy3DBatchOp *op,
                                                    unsigned long long flags, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpy3DWithAttributesAsync, &e))
-        return e;
+    API_ENTER(cudaMemcpy3DWithAttributesAsync);
     struct copy_shape s;
     e = op && !flags ? shape_of(op, &s) : cudaErrorInvalidValue;
     return api_leave(e ? e : copy_submit(&s, cudaMemcpyDefault, stream, COPY_ASYNC));

@@ -47,9 +47,7 @@ static cudaError_t device_error(int device)
 
 EXPORT cudaError_t cudaGetDeviceCount(int *count)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGetDeviceCount, &e))
-        return e;
+    API_ENTER(cudaGetDeviceCount);
     if (!count)
         return api_leave(cudaErrorInvalidValue);
     *count = sim.n_devices;
@@ -58,9 +56,7 @@ EXPORT cudaError_t cudaGetDeviceCount(int *count)
 
 EXPORT cudaError_t cudaSetDevice(int device)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaSetDevice, &e))
-        return e;
+    API_ENTER(cudaSetDevice);
     e = device_error(device);
     if (e == cudaSuccess)
         thread_self()->device = device;
@@ -69,9 +65,7 @@ EXPORT cudaError_t cudaSetDevice(int device)
 
 EXPORT cudaError_t cudaGetDevice(int *device)
 {
-    cudaError_t e;
-    if (!api_enter_early(CALL_cudaGetDevice, device ? NOT_EARLY : EARLY, cudaErrorInvalidValue, &e))
-        return e;
+    API_ENTER_EARLY(cudaGetDevice, device ? NOT_EARLY : EARLY, cudaErrorInvalidValue);
     if (sim.n_devices == 0)
         return api_leave(cudaErrorNoDevice);
     *device = thread_self()->device;
@@ -80,9 +74,7 @@ EXPORT cudaError_t cudaGetDevice(int *device)
 
 EXPORT cudaError_t cudaSetValidDevices(int *devices, int n)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaSetValidDevices, &e))
-        return e;
+    API_ENTER(cudaSetValidDevices);
     if (n < 0 || n > sim.n_devices || (n > 0 && !devices))
         return api_leave(cudaErrorInvalidValue);
     for (int i = 0; i < n; i++)
@@ -96,9 +88,7 @@ EXPORT cudaError_t cudaSetValidDevices(int *devices, int n)
 /* All devices are the same: any is the best match. */
 EXPORT cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaChooseDevice, &e))
-        return e;
+    API_ENTER(cudaChooseDevice);
     if (!device || !wanted)
         return api_leave(cudaErrorInvalidValue);
     if (sim.n_devices == 0)
@@ -119,9 +109,7 @@ static bool flags_valid(unsigned flags)
 
 EXPORT cudaError_t cudaSetDeviceFlags(unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaSetDeviceFlags, &e))
-        return e;
+    API_ENTER(cudaSetDeviceFlags);
     if (!flags_valid(flags))
         return api_leave(cudaErrorInvalidValue);
     current()->flags = flags | cudaDeviceMapHost;
@@ -130,9 +118,7 @@ EXPORT cudaError_t cudaSetDeviceFlags(unsigned flags)
 
 EXPORT cudaError_t cudaGetDeviceFlags(unsigned *flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGetDeviceFlags, &e))
-        return e;
+    API_ENTER(cudaGetDeviceFlags);
     if (!flags)
         return api_leave(cudaErrorInvalidValue);
     *flags = current()->flags;
@@ -142,9 +128,7 @@ EXPORT cudaError_t cudaGetDeviceFlags(unsigned *flags)
 EXPORT cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags)
 {
     enum { DEVICE_FLAGS_ARE_VALID = 1 };
-    cudaError_t e;
-    if (!api_enter(CALL_cudaInitDevice, &e))
-        return e;
+    API_ENTER(cudaInitDevice);
     e = device_error(device);
     if (e == cudaSuccess && (flags & DEVICE_FLAGS_ARE_VALID)) {
         if (!flags_valid(device_flags))
@@ -208,26 +192,20 @@ static cudaError_t limit_set(size_t *limit, enum cudaLimit which, size_t value)
 
 EXPORT cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceSetLimit, &e))
-        return e;
+    API_ENTER(cudaDeviceSetLimit);
     return api_leave(limit_set(current()->limit, which, value));
 }
 
 /* No line of the cache is persisting. */
 EXPORT cudaError_t cudaCtxResetPersistingL2Cache(void)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaCtxResetPersistingL2Cache, &e))
-        return e;
+    API_ENTER(cudaCtxResetPersistingL2Cache);
     return api_leave(cudaSuccess);
 }
 
 EXPORT cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceGetLimit, &e))
-        return e;
+    API_ENTER(cudaDeviceGetLimit);
     if (!value || (unsigned)which >= N_LIMITS)
         return api_leave(cudaErrorInvalidValue);
     if (which == cudaLimitDevRuntimeSyncDepth)
@@ -238,9 +216,7 @@ EXPORT cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which)
 
 EXPORT cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cache)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceSetCacheConfig, &e))
-        return e;
+    API_ENTER(cudaDeviceSetCacheConfig);
     if ((unsigned)cache > cudaFuncCachePreferEqual)
         return api_leave(cudaErrorInvalidValue);
     current()->cache = cache;
@@ -249,9 +225,7 @@ EXPORT cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cache)
 
 EXPORT cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cache)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceGetCacheConfig, &e))
-        return e;
+    API_ENTER(cudaDeviceGetCacheConfig);
     if (!cache)
         return api_leave(cudaErrorInvalidValue);
     *cache = current()->cache;
@@ -261,18 +235,14 @@ EXPORT cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cache)
 /* Accepted as on an H200, whose banks have four bytes whatever is set. */
 EXPORT cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig size)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceSetSharedMemConfig, &e))
-        return e;
+    API_ENTER(cudaDeviceSetSharedMemConfig);
     return api_leave((unsigned)size > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
                                                                      : cudaSuccess);
 }
 
 EXPORT cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *size)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceGetSharedMemConfig, &e))
-        return e;
+    API_ENTER(cudaDeviceGetSharedMemConfig);
     if (!size)
         return api_leave(cudaErrorInvalidValue);
     *size = cudaSharedMemBankSizeFourByte;
@@ -281,9 +251,7 @@ EXPORT cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *size)
 
 EXPORT cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceGetStreamPriorityRange, &e))
-        return e;
+    API_ENTER(cudaDeviceGetStreamPriorityRange);
     if (least)
         *least = 0;
     if (greatest)
@@ -295,9 +263,7 @@ EXPORT cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 
 static cudaError_t version(enum call_id call, int *version)
 {
-    cudaError_t e;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     if (!version)
         return api_leave(cudaErrorInvalidValue);
     *version = CUDART_VERSION;

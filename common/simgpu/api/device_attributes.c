@@ -8,9 +8,7 @@
 
 EXPORT cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceGetAttribute, &e))
-        return e;
+    API_ENTER(cudaDeviceGetAttribute);
     if (!value)
         return api_leave(cudaErrorInvalidValue);
     if (!device_exists(device))
@@ -119,9 +117,7 @@ static void fill_textures(struct cudaDeviceProp *p, int device)
 
 EXPORT cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGetDeviceProperties, &e))
-        return e;
+    API_ENTER(cudaGetDeviceProperties);
     if (!prop)
         return api_leave(cudaErrorInvalidValue);
     if (!device_exists(device))
@@ -137,9 +133,7 @@ EXPORT cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int devi
 
 EXPORT cudaError_t cudaDeviceGetPCIBusId(char *id, int size, int device)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceGetPCIBusId, &e))
-        return e;
+    API_ENTER(cudaDeviceGetPCIBusId);
     if (!id || size <= 0)
         return api_leave(cudaErrorInvalidValue);
     if (!device_exists(device))
@@ -165,10 +159,8 @@ static bool parse_bus_id(const char *text, unsigned *domain, unsigned *bus, unsi
 
 EXPORT cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 {
-    cudaError_t e;
     unsigned domain, bus, slot;
-    if (!api_enter(CALL_cudaDeviceGetByPCIBusId, &e))
-        return e;
+    API_ENTER(cudaDeviceGetByPCIBusId);
     if (!device || !id || !parse_bus_id(id, &domain, &bus, &slot))
         return api_leave(cudaErrorInvalidValue);
     int found = (int)slot - PCI_FIRST_DEVICE;

@@ -8,9 +8,7 @@
 static cudaError_t driver_symbol(enum call_id call, const char *symbol, void **function,
                                  enum cudaDriverEntryPointQueryResult *status)
 {
-    cudaError_t e;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     if (!symbol || !*symbol || !function)
         return api_leave(cudaErrorInvalidValue);
     *function = NULL;

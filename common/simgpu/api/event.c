@@ -25,26 +25,20 @@ cudaError_t event_create(cudaEvent_t *out, unsigned flags)
 
 EXPORT cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaEventCreate, &e))
-        return e;
+    API_ENTER(cudaEventCreate);
     return api_leave(event_create(event, cudaEventDefault));
 }
 
 EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaEventCreateWithFlags, &e))
-        return e;
+    API_ENTER(cudaEventCreateWithFlags);
     return api_leave(event_create(event, flags));
 }
 
 EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-    cudaError_t e;
-    if (!api_enter_early(CALL_cudaEventDestroy, event ? NOT_EARLY : EARLY_IF_LOST,
-                         cudaErrorInvalidResourceHandle, &e))
-        return e;
+    API_ENTER_EARLY(cudaEventDestroy, event ? NOT_EARLY : EARLY_IF_LOST,
+                    cudaErrorInvalidResourceHandle);
     struct event *ev = event_of(event);
     if (!ev)
         return api_leave(cudaErrorInvalidResourceHandle);
@@ -127,9 +121,7 @@ cudaError_t event_record_started(cudaEvent_t event, cudaStream_t stream, struct 
 static cudaError_t record_api(cudaEvent_t event, cudaStream_t stream, unsigned flags,
                               enum call_id call)
 {
-    cudaError_t e;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     const struct event *ev = event_of(event);
     if (ev && !(ev->flags & cudaEventDisableTiming))
         call_charge(COST_EVENT_RECORD_TIMING);
@@ -193,9 +185,7 @@ static cudaError_t wait(cudaStream_t stream, struct event *ev, unsigned flags)
 
 EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaStreamWaitEvent, &e))
-        return e;
+    API_ENTER(cudaStreamWaitEvent);
     return api_leave(wait(stream, event_of(event), flags));
 }
 
@@ -212,6 +202,7 @@ static void know(const struct event *ev)
     if (sim.checks && ev->epoch.seq && !thread_self()->in_host_func)
         host_waited(&ev->epoch);
     memory_host_waited();
+    host_access_waited();
 }
 
 /* Enters a call that asks whether an event is complete. False: the call is over. */
@@ -271,9 +262,7 @@ static cudaError_t has_time(const struct event *ev)
 
 EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaEventElapsedTime, &e))
-        return e;
+    API_ENTER(cudaEventElapsedTime);
     struct event *a = event_of(start), *b = event_of(end);
     if (!ms)
         return api_leave(cudaErrorInvalidValue);

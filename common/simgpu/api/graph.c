@@ -29,9 +29,7 @@ EXPORT cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *
                                                     cudaGraph_t graph, unsigned initial,
                                                     unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphConditionalHandleCreate, &e))
-        return e;
+    API_ENTER(cudaGraphConditionalHandleCreate);
     return api_leave(make_condition(out, graph, initial, flags));
 }
 
@@ -43,12 +41,9 @@ EXPORT cudaError_t cudaGraphConditionalHandleCreate_v2(cudaGraphConditionalHandl
                                                        unsigned initial, unsigned flags)
 {
     static bool said;
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphConditionalHandleCreate_v2, &e))
-        return e;
-    if (context)
-        return api_leave(error_not_modelled("a condition of an execution context", &said));
-    return api_leave(make_condition(out, graph, initial, flags));
+    API_ENTER(cudaGraphConditionalHandleCreate_v2);
+    return api_leave(context ? error_not_modelled("a condition of an execution context", &said)
+                             : make_condition(out, graph, initial, flags));
 }
 #endif
 
@@ -56,9 +51,7 @@ EXPORT cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNo
                                             const cudaGraphNode_t *to,
                                             const cudaGraphEdgeData *data, size_t n)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphAddDependencies, &e))
-        return e;
+    API_ENTER(cudaGraphAddDependencies);
     return api_leave(edges_change(graph, from, to, n, data, true));
 }
 
@@ -66,17 +59,13 @@ EXPORT cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGrap
                                                const cudaGraphNode_t *to,
                                                const cudaGraphEdgeData *data, size_t n)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphRemoveDependencies, &e))
-        return e;
+    API_ENTER(cudaGraphRemoveDependencies);
     return api_leave(edges_change(graph, from, to, n, data, false));
 }
 
 EXPORT cudaError_t cudaGraphCreate(cudaGraph_t *out, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphCreate, &e))
-        return e;
+    API_ENTER(cudaGraphCreate);
     if (!out || flags)
         return api_leave(cudaErrorInvalidValue);
     *out = (cudaGraph_t)graph_new(NULL);
@@ -85,9 +74,7 @@ EXPORT cudaError_t cudaGraphCreate(cudaGraph_t *out, unsigned flags)
 
 EXPORT cudaError_t cudaGraphDestroy(cudaGraph_t handle)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphDestroy, &e))
-        return e;
+    API_ENTER(cudaGraphDestroy);
     struct graph *g = graph_of(handle);
     if (!g || g->parent)
         return api_leave(cudaErrorInvalidValue);
@@ -101,9 +88,7 @@ EXPORT cudaError_t cudaGraphDestroy(cudaGraph_t handle)
 
 EXPORT cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphDestroyNode, &e))
-        return e;
+    API_ENTER(cudaGraphDestroyNode);
     struct node *n = node_of(handle);
     if (!n)
         return api_leave(cudaErrorInvalidValue);
@@ -117,9 +102,7 @@ EXPORT cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle)
 
 EXPORT cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t handle)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphClone, &e))
-        return e;
+    API_ENTER(cudaGraphClone);
     struct graph *g = graph_of(handle);
     if (!out || !g)
         return api_leave(cudaErrorInvalidValue);
@@ -132,9 +115,7 @@ EXPORT cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t handle)
 EXPORT cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *out, cudaGraphNode_t original,
                                             cudaGraph_t clone)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphNodeFindInClone, &e))
-        return e;
+    API_ENTER(cudaGraphNodeFindInClone);
     struct graph *g = graph_of(clone);
     struct node *n = node_of(original);
     if (!out)
@@ -152,9 +133,7 @@ EXPORT cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *out, cudaGraphNode_
 
 EXPORT cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char *path, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphDebugDotPrint, &e))
-        return e;
+    API_ENTER(cudaGraphDebugDotPrint);
     const struct graph *g = graph_of(handle);
     if (!g || !path)
         return api_leave(cudaErrorInvalidValue);

@@ -7,10 +7,8 @@
 EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph,
                                        cudaGraphExecUpdateResultInfo *info)
 {
-    cudaError_t e;
     cudaGraphExecUpdateResultInfo unasked;
-    if (!api_enter(CALL_cudaGraphExecUpdate, &e))
-        return e;
+    API_ENTER(cudaGraphExecUpdate);
     struct exec *x = exec_of(handle);
     struct graph *g = graph_of(graph);
     if (!x || !g)
@@ -36,15 +34,13 @@ EXPORT cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph
 EXPORT cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle,
                                                         cudaGraphNode_t node, cudaGraph_t child)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphExecChildGraphNodeSetParams, &e))
-        return e;
+    API_ENTER(cudaGraphExecChildGraphNodeSetParams);
     struct exec *x = exec_of(handle);
     const struct node *n = node_of(node);
     struct graph *g = graph_of(child);
-    if (!x || !g || !n || n->type != cudaGraphNodeTypeGraph || !exec_find(x, n))
-        return api_leave(cudaErrorInvalidValue);
-    return api_leave(exec_set_child(x, n, g));
+    return api_leave(!x || !g || !n || n->type != cudaGraphNodeTypeGraph || !exec_find(x, n)
+                         ? cudaErrorInvalidValue
+                         : exec_set_child(x, n, g));
 }
 
 /* Without parameters there is no stream to upload in. */
@@ -59,27 +55,21 @@ static cudaError_t instantiate_here(cudaGraphExec_t *out, cudaGraph_t graph,
 EXPORT cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph,
                                         unsigned long long flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphInstantiate, &e))
-        return e;
+    API_ENTER(cudaGraphInstantiate);
     return api_leave(instantiate_here(out, graph, flags));
 }
 
 EXPORT cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t graph,
                                                  unsigned long long flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphInstantiateWithFlags, &e))
-        return e;
+    API_ENTER(cudaGraphInstantiateWithFlags);
     return api_leave(instantiate_here(out, graph, flags));
 }
 
 EXPORT cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGraph_t graph,
                                                   cudaGraphInstantiateParams *params)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphInstantiateWithParams, &e))
-        return e;
+    API_ENTER(cudaGraphInstantiateWithParams);
     if (!params)
         return api_leave(cudaErrorInvalidValue);
     bool upload = params->flags & cudaGraphInstantiateFlagUpload;
@@ -100,9 +90,7 @@ EXPORT cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGrap
 
 EXPORT cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphExecDestroy, &e))
-        return e;
+    API_ENTER(cudaGraphExecDestroy);
     struct exec *x = exec_of(handle);
     if (!x) {
         refusal_note_handle(handle, "executable graph");
@@ -119,9 +107,7 @@ EXPORT cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle)
 
 EXPORT cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long *flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphExecGetFlags, &e))
-        return e;
+    API_ENTER(cudaGraphExecGetFlags);
     const struct exec *x = exec_of(handle);
     if (!x || !flags)
         return api_leave(cudaErrorInvalidValue);
@@ -145,11 +131,9 @@ static cudaError_t exec_for_stream(cudaGraphExec_t handle, cudaStream_t stream, 
 
 EXPORT cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
 {
-    cudaError_t e;
     if (kernel_is_running())
         return kernel_graph_launch(handle, stream);
-    if (!api_enter(CALL_cudaGraphLaunch, &e))
-        return e;
+    API_ENTER(cudaGraphLaunch);
     struct exec *x;
     struct stream *s;
     e = exec_for_stream(handle, stream, &x, &s);
@@ -160,9 +144,7 @@ EXPORT cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream)
 
 EXPORT cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphUpload, &e))
-        return e;
+    API_ENTER(cudaGraphUpload);
     struct exec *x;
     struct stream *s;
     e = exec_for_stream(handle, stream, &x, &s);

@@ -40,9 +40,7 @@ static cudaError_t set_batch(struct exec *x, const struct node *n,
 static cudaError_t set_work(enum call_id call, cudaGraphExec_t exec, cudaGraphNode_t node,
                             const struct cudaGraphNodeParams *p)
 {
-    cudaError_t e;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     call_charge(node_cost(p) == COST_GRAPH_WORK ? COST_GRAPH_SET : COST_GRAPH_NODE);
     if ((e = newer_fields(p)) != cudaSuccess)
         return api_leave(e);
@@ -131,11 +129,8 @@ static struct exec_node *switchable(cudaGraphExec_t exec, cudaGraphNode_t node)
 EXPORT cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            unsigned enabled)
 {
-    cudaError_t e;
-    if (!api_enter_early(CALL_cudaGraphNodeSetEnabled,
-                         thread_self()->in_host_func ? EARLY : NOT_EARLY, cudaErrorInvalidValue,
-                         &e))
-        return e;
+    API_ENTER_EARLY(cudaGraphNodeSetEnabled, thread_self()->in_host_func ? EARLY : NOT_EARLY,
+                    cudaErrorInvalidValue);
     struct exec_node *n = switchable(exec, node);
     if (!n)
         return api_leave(cudaErrorInvalidValue);
@@ -150,11 +145,8 @@ EXPORT cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t
 EXPORT cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            unsigned *enabled)
 {
-    cudaError_t e;
-    if (!api_enter_early(CALL_cudaGraphNodeGetEnabled,
-                         thread_self()->in_host_func ? EARLY : NOT_EARLY, cudaErrorInvalidValue,
-                         &e))
-        return e;
+    API_ENTER_EARLY(cudaGraphNodeGetEnabled, thread_self()->in_host_func ? EARLY : NOT_EARLY,
+                    cudaErrorInvalidValue);
     const struct exec_node *n = switchable(exec, node);
     if (!n || !enabled)
         return api_leave(cudaErrorInvalidValue);

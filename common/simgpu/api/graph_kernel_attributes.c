@@ -43,9 +43,7 @@ static struct node *kernel_node(cudaGraphNode_t handle)
 EXPORT cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaLaunchAttributeID id,
                                                    const cudaLaunchAttributeValue *value)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphKernelNodeSetAttribute, &e))
-        return e;
+    API_ENTER(cudaGraphKernelNodeSetAttribute);
     struct node *n = kernel_node(handle);
     if (!n || !value)
         return api_leave(cudaErrorInvalidValue);
@@ -57,18 +55,14 @@ EXPORT cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t handle, cudaL
 EXPORT cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t handle, cudaLaunchAttributeID id,
                                                    cudaLaunchAttributeValue *value)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphKernelNodeGetAttribute, &e))
-        return e;
+    API_ENTER(cudaGraphKernelNodeGetAttribute);
     const struct node *n = kernel_node(handle);
     return api_leave(n && value ? get(n, id, value) : cudaErrorInvalidValue);
 }
 
 EXPORT cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphKernelNodeCopyAttributes, &e))
-        return e;
+    API_ENTER(cudaGraphKernelNodeCopyAttributes);
     struct node *a = kernel_node(to), *b = kernel_node(from);
     if (!a || !b || a->device != b->device)
         return api_leave(cudaErrorInvalidValue);

@@ -26,9 +26,7 @@ EXPORT cudaError_t cudaDeviceGetGraphMemAttribute(int device,
                                                   enum cudaGraphMemAttributeType attribute,
                                                   void *value)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceGetGraphMemAttribute, &e))
-        return e;
+    API_ENTER(cudaDeviceGetGraphMemAttribute);
     if (device < 0 || device >= sim.n_devices)
         return api_leave(cudaErrorInvalidDevice);
     uint64_t count;
@@ -42,9 +40,7 @@ EXPORT cudaError_t cudaDeviceSetGraphMemAttribute(int device,
                                                   enum cudaGraphMemAttributeType attribute,
                                                   void *value)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceSetGraphMemAttribute, &e))
-        return e;
+    API_ENTER(cudaDeviceSetGraphMemAttribute);
     if (device < 0 || device >= sim.n_devices)
         return api_leave(cudaErrorInvalidDevice);
     bool high =
@@ -58,9 +54,7 @@ EXPORT cudaError_t cudaDeviceSetGraphMemAttribute(int device,
 
 EXPORT cudaError_t cudaDeviceGraphMemTrim(int device)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceGraphMemTrim, &e))
-        return e;
+    API_ENTER(cudaDeviceGraphMemTrim);
     if (device < 0 || device >= sim.n_devices)
         return api_leave(cudaErrorInvalidDevice);
     graph_backing_trim(device);

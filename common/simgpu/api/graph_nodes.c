@@ -9,18 +9,14 @@
 static cudaError_t add(enum call_id call, cudaGraphNode_t *out, cudaGraph_t graph,
                        const cudaGraphNode_t *after, size_t n, struct cudaGraphNodeParams *p)
 {
-    cudaError_t e;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     call_charge(node_cost(p));
     return api_leave(p ? node_add(out, graph, after, NULL, n, p) : cudaErrorInvalidValue);
 }
 
 static cudaError_t set(enum call_id call, cudaGraphNode_t node, const struct cudaGraphNodeParams *p)
 {
-    cudaError_t e;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     call_charge(node_cost(p));
     return api_leave(node_set(node, p));
 }
@@ -367,9 +363,7 @@ EXPORT cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph,
                                     const cudaGraphNode_t *after, const cudaGraphEdgeData *data,
                                     size_t n_after, struct cudaGraphNodeParams *p)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphAddNode, &e))
-        return e;
+    API_ENTER(cudaGraphAddNode);
     call_charge(node_cost(p));
     if ((e = newer_fields(p)) != cudaSuccess)
         return api_leave(e);
@@ -381,9 +375,7 @@ EXPORT cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph,
 
 EXPORT cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *p)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphNodeSetParams, &e))
-        return e;
+    API_ENTER(cudaGraphNodeSetParams);
     call_charge(node_cost(p));
     e = newer_fields(p);
     return api_leave(e == cudaSuccess ? node_set(node, p) : e);

@@ -42,18 +42,14 @@ static cudaError_t fill_nodes(struct node *first, bool roots_only, cudaGraphNode
 
 EXPORT cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t *n)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphGetNodes, &e))
-        return e;
+    API_ENTER(cudaGraphGetNodes);
     struct graph *g = graph_of(handle);
     return api_leave(g && n ? fill_nodes(g->nodes, false, nodes, n) : cudaErrorInvalidValue);
 }
 
 EXPORT cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t *n)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphGetRootNodes, &e))
-        return e;
+    API_ENTER(cudaGraphGetRootNodes);
     struct graph *g = graph_of(handle);
     return api_leave(g && n ? fill_nodes(g->nodes, true, nodes, n) : cudaErrorInvalidValue);
 }
@@ -82,9 +78,7 @@ static cudaError_t fill_links(const struct links *links, cudaGraphNode_t *out,
 EXPORT cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t handle, cudaGraphNode_t *nodes,
                                                 cudaGraphEdgeData *data, size_t *n)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphNodeGetDependencies, &e))
-        return e;
+    API_ENTER(cudaGraphNodeGetDependencies);
     struct node *node = node_of(handle);
     return api_leave(node && n ? fill_links(&node->in, nodes, data, n) : cudaErrorInvalidValue);
 }
@@ -92,9 +86,7 @@ EXPORT cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t handle, cudaGrap
 EXPORT cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle, cudaGraphNode_t *nodes,
                                                   cudaGraphEdgeData *data, size_t *n)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphNodeGetDependentNodes, &e))
-        return e;
+    API_ENTER(cudaGraphNodeGetDependentNodes);
     struct node *node = node_of(handle);
     return api_leave(node && n ? fill_links(&node->out, nodes, data, n) : cudaErrorInvalidValue);
 }
@@ -130,18 +122,14 @@ static cudaError_t fill_edges(const struct graph *g, cudaGraphNode_t *from, cuda
 EXPORT cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t *from, cudaGraphNode_t *to,
                                      cudaGraphEdgeData *data, size_t *n)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphGetEdges, &e))
-        return e;
+    API_ENTER(cudaGraphGetEdges);
     struct graph *g = graph_of(handle);
     return api_leave(g && n ? fill_edges(g, from, to, data, n) : cudaErrorInvalidValue);
 }
 
 EXPORT cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, enum cudaGraphNodeType *type)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphNodeGetType, &e))
-        return e;
+    API_ENTER(cudaGraphNodeGetType);
     struct node *n = node_of(handle);
     if (!n || !type)
         return api_leave(cudaErrorInvalidValue);

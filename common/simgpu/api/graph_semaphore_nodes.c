@@ -9,26 +9,20 @@
 static cudaError_t add(enum call_id call, cudaGraphNode_t *out, cudaGraph_t graph,
                        const cudaGraphNode_t *after, size_t n, struct cudaGraphNodeParams *p)
 {
-    cudaError_t e;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     return api_leave(p ? node_add(out, graph, after, NULL, n, p) : cudaErrorInvalidValue);
 }
 
 static cudaError_t set(enum call_id call, cudaGraphNode_t node, const struct cudaGraphNodeParams *p)
 {
-    cudaError_t e;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     return api_leave(p ? node_set(node, p) : cudaErrorInvalidValue);
 }
 
 static cudaError_t get(enum call_id call, cudaGraphNode_t node, enum cudaGraphNodeType type,
                        void *out, size_t bytes)
 {
-    cudaError_t e;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     const struct node *n = node_of(node);
     if (!n || n->type != type || !out)
         return api_leave(cudaErrorInvalidValue);
@@ -39,96 +33,51 @@ static cudaError_t get(enum call_id call, cudaGraphNode_t node, enum cudaGraphNo
 static cudaError_t set_exec(enum call_id call, cudaGraphExec_t exec, cudaGraphNode_t node,
                             const struct cudaGraphNodeParams *p)
 {
-    cudaError_t e;
     struct work w;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     struct exec *x = exec_of(exec);
     const struct exec_node *n = x ? exec_find(x, node_of(node)) : NULL;
-    if (!n || !p || n->type != p->type)
-        return api_leave(cudaErrorInvalidValue);
-    return api_leave(node_work(&w, p));
+    return api_leave(!n || !p || n->type != p->type ? cudaErrorInvalidValue : node_work(&w, p));
 }
 
-/* ---- signal ---------------------------------------------------------------------------------- */
+/* ---- the calls, for nodes that signal and for nodes that wait -------------------------------- */
 
-static struct cudaGraphNodeParams
-semaphore_signal(const struct cudaExternalSemaphoreSignalNodeParams *p)
-{
-    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreSignal};
-    if (p)
-        q.extSemSignal.numExtSems = p->numExtSems;
-    return q;
-}
-
-EXPORT cudaError_t cudaGraphAddExternalSemaphoresSignalNode(
-    cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
-    const struct cudaExternalSemaphoreSignalNodeParams *p)
-{
-    struct cudaGraphNodeParams q = semaphore_signal(p);
-    return add(CALL_cudaGraphAddExternalSemaphoresSignalNode, out, graph, after, n, p ? &q : NULL);
-}
-
-EXPORT cudaError_t cudaGraphExternalSemaphoresSignalNodeGetParams(
-    cudaGraphNode_t node, struct cudaExternalSemaphoreSignalNodeParams *out)
-{
-    return get(CALL_cudaGraphExternalSemaphoresSignalNodeGetParams, node,
-               cudaGraphNodeTypeExtSemaphoreSignal, out, sizeof *out);
-}
-
-EXPORT cudaError_t cudaGraphExternalSemaphoresSignalNodeSetParams(
-    cudaGraphNode_t node, const struct cudaExternalSemaphoreSignalNodeParams *p)
-{
-    struct cudaGraphNodeParams q = semaphore_signal(p);
-    return set(CALL_cudaGraphExternalSemaphoresSignalNodeSetParams, node, p ? &q : NULL);
-}
-
-EXPORT cudaError_t cudaGraphExecExternalSemaphoresSignalNodeSetParams(
-    cudaGraphExec_t exec, cudaGraphNode_t node,
-    const struct cudaExternalSemaphoreSignalNodeParams *p)
-{
-    struct cudaGraphNodeParams q = semaphore_signal(p);
-    return set_exec(CALL_cudaGraphExecExternalSemaphoresSignalNodeSetParams, exec, node,
-                    p ? &q : NULL);
-}
-
-/* ---- wait ------------------------------------------------------------------------------------ */
-
-static struct cudaGraphNodeParams
-semaphore_wait(const struct cudaExternalSemaphoreWaitNodeParams *p)
-{
-    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphoreWait};
-    if (p)
-        q.extSemWait.numExtSems = p->numExtSems;
-    return q;
-}
-
-EXPORT cudaError_t cudaGraphAddExternalSemaphoresWaitNode(
-    cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,
-    const struct cudaExternalSemaphoreWaitNodeParams *p)
-{
-    struct cudaGraphNodeParams q = semaphore_wait(p);
-    return add(CALL_cudaGraphAddExternalSemaphoresWaitNode, out, graph, after, n, p ? &q : NULL);
-}
-
-EXPORT cudaError_t cudaGraphExternalSemaphoresWaitNodeGetParams(
-    cudaGraphNode_t node, struct cudaExternalSemaphoreWaitNodeParams *out)
-{
-    return get(CALL_cudaGraphExternalSemaphoresWaitNodeGetParams, node,
-               cudaGraphNodeTypeExtSemaphoreWait, out, sizeof *out);
-}
-
-EXPORT cudaError_t cudaGraphExternalSemaphoresWaitNodeSetParams(
-    cudaGraphNode_t node, const struct cudaExternalSemaphoreWaitNodeParams *p)
-{
-    struct cudaGraphNodeParams q = semaphore_wait(p);
-    return set(CALL_cudaGraphExternalSemaphoresWaitNodeSetParams, node, p ? &q : NULL);
-}
-
-EXPORT cudaError_t cudaGraphExecExternalSemaphoresWaitNodeSetParams(
-    cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaExternalSemaphoreWaitNodeParams *p)
-{
-    struct cudaGraphNodeParams q = semaphore_wait(p);
-    return set_exec(CALL_cudaGraphExecExternalSemaphoresWaitNodeSetParams, exec, node,
-                    p ? &q : NULL);
-}
+#define CALLS(Signal, field)                                                                       \
+    static struct cudaGraphNodeParams params_of_##field(                                           \
+        const struct cudaExternalSemaphore##Signal##NodeParams *p)                                 \
+    {                                                                                              \
+        struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeExtSemaphore##Signal};            \
+        if (p)                                                                                     \
+            q.field.numExtSems = p->numExtSems;                                                    \
+        return q;                                                                                  \
+    }                                                                                              \
+    EXPORT cudaError_t cudaGraphAddExternalSemaphores##Signal##Node(                               \
+        cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n,           \
+        const struct cudaExternalSemaphore##Signal##NodeParams *p)                                 \
+    {                                                                                              \
+        struct cudaGraphNodeParams q = params_of_##field(p);                                       \
+        return add(CALL_cudaGraphAddExternalSemaphores##Signal##Node, out, graph, after, n,        \
+                   p ? &q : NULL);                                                                 \
+    }                                                                                              \
+    EXPORT cudaError_t cudaGraphExternalSemaphores##Signal##NodeGetParams(                         \
+        cudaGraphNode_t node, struct cudaExternalSemaphore##Signal##NodeParams *out)               \
+    {                                                                                              \
+        return get(CALL_cudaGraphExternalSemaphores##Signal##NodeGetParams, node,                  \
+                   cudaGraphNodeTypeExtSemaphore##Signal, out, sizeof *out);                       \
+    }                                                                                              \
+    EXPORT cudaError_t cudaGraphExternalSemaphores##Signal##NodeSetParams(                         \
+        cudaGraphNode_t node, const struct cudaExternalSemaphore##Signal##NodeParams *p)           \
+    {                                                                                              \
+        struct cudaGraphNodeParams q = params_of_##field(p);                                       \
+        return set(CALL_cudaGraphExternalSemaphores##Signal##NodeSetParams, node, p ? &q : NULL);  \
+    }                                                                                              \
+    EXPORT cudaError_t cudaGraphExecExternalSemaphores##Signal##NodeSetParams(                     \
+        cudaGraphExec_t exec, cudaGraphNode_t node,                                                \
+        const struct cudaExternalSemaphore##Signal##NodeParams *p)                                 \
+    {                                                                                              \
+        struct cudaGraphNodeParams q = params_of_##field(p);                                       \
+        return set_exec(CALL_cudaGraphExecExternalSemaphores##Signal##NodeSetParams, exec, node,   \
+                        p ? &q : NULL);                                                            \
+    }
+CALLS(Signal, extSemSignal)
+CALLS(Wait, extSemWait)

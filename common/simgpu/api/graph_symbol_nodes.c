@@ -27,10 +27,8 @@ static cudaError_t add(enum call_id call, cudaGraphNode_t *out, cudaGraph_t hand
                        const cudaGraphNode_t *after, size_t n_after, bool to, const void *symbol,
                        const void *memory, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
-    cudaError_t e;
     struct work w;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     struct graph *g = graph_of(handle);
     if (!out || !g)
         return api_leave(cudaErrorInvalidValue);
@@ -61,10 +59,8 @@ EXPORT cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *out, cudaGr
 static cudaError_t set(enum call_id call, cudaGraphNode_t node, bool to, const void *symbol,
                        const void *memory, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
-    cudaError_t e;
     struct work w;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     struct node *n = node_of(node);
     if (!n || n->type != cudaGraphNodeTypeMemcpy)
         return api_leave(cudaErrorInvalidValue);
@@ -94,10 +90,8 @@ static cudaError_t set_exec(enum call_id call, cudaGraphExec_t exec, cudaGraphNo
                             const void *symbol, const void *memory, size_t bytes, size_t offset,
                             enum cudaMemcpyKind kind)
 {
-    cudaError_t e;
     struct work w;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     struct exec *x = exec_of(exec);
     if (x)
         exec_before_change(x);

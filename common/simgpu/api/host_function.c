@@ -28,9 +28,7 @@ static cudaError_t launch(cudaStream_t stream, struct host_job job)
 
 EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaLaunchHostFunc, &e))
-        return e;
+    API_ENTER(cudaLaunchHostFunc);
     return api_leave(launch(stream, (struct host_job){.fn = fn, .data = data, .handle = stream}));
 }
 
@@ -40,23 +38,20 @@ EXPORT cudaError_t cudaLaunchHostFunc_v2(cudaStream_t stream, cudaHostFn_t fn, v
                                          unsigned mode)
 {
     static bool said;
-    cudaError_t e;
-    if (!api_enter(CALL_cudaLaunchHostFunc_v2, &e))
-        return e;
+    API_ENTER(cudaLaunchHostFunc_v2);
     if (mode == cudaHostTaskSpinWait)
         return api_leave(error_not_modelled("cudaHostTaskSpinWait", &said));
-    if (mode != cudaHostTaskBlocking)
-        return api_leave(cudaErrorInvalidValue);
-    return api_leave(launch(stream, (struct host_job){.fn = fn, .data = data, .handle = stream}));
+    return api_leave(
+        mode != cudaHostTaskBlocking
+            ? cudaErrorInvalidValue
+            : launch(stream, (struct host_job){.fn = fn, .data = data, .handle = stream}));
 }
 #endif
 
 EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                          void *data, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaStreamAddCallback, &e))
-        return e;
+    API_ENTER(cudaStreamAddCallback);
     if (flags)
         return api_leave(cudaErrorInvalidValue);
     return api_leave(

@@ -46,17 +46,13 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags, const char *ca
 
 EXPORT cudaError_t cudaMallocHost(void **out, size_t bytes)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMallocHost, &e))
-        return e;
+    API_ENTER(cudaMallocHost);
     return api_leave(take(out, bytes, cudaHostAllocDefault, "cudaMallocHost"));
 }
 
 EXPORT cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaHostAlloc, &e))
-        return e;
+    API_ENTER(cudaHostAlloc);
     return api_leave(take(out, bytes, flags, "cudaHostAlloc"));
 }
 
@@ -69,9 +65,7 @@ static void wait_to_free(void)
 
 EXPORT cudaError_t cudaFreeHost(void *p)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaFreeHost, &e))
-        return e;
+    API_ENTER(cudaFreeHost);
     if (!p)
         return api_leave(cudaSuccess);
     struct allocation *a = memory_find(p);
@@ -85,9 +79,7 @@ EXPORT cudaError_t cudaFreeHost(void *p)
 
 EXPORT cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaHostRegister, &e))
-        return e;
+    API_ENTER(cudaHostRegister);
     if (!p || bytes == 0 || (flags & ~register_flags))
         return api_leave(cudaErrorInvalidValue);
     if (bytes > UINTPTR_MAX - (uintptr_t)p)
@@ -104,9 +96,7 @@ EXPORT cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 
 EXPORT cudaError_t cudaHostUnregister(void *p)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaHostUnregister, &e))
-        return e;
+    API_ENTER(cudaHostUnregister);
     struct allocation *a = memory_find(p);
     if (!p)
         return api_leave(cudaErrorInvalidValue);
@@ -128,9 +118,7 @@ static struct allocation *host_allocation(const void *p)
 /* Host and device share one address space: the device's address of pinned memory is the host's. */
 EXPORT cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaHostGetDevicePointer, &e))
-        return e;
+    API_ENTER(cudaHostGetDevicePointer);
     if (!device || flags != 0 || !host_allocation(host))
         return api_leave(cudaErrorInvalidValue);
     *device = host;
@@ -139,9 +127,7 @@ EXPORT cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned 
 
 EXPORT cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaHostGetFlags, &e))
-        return e;
+    API_ENTER(cudaHostGetFlags);
     struct allocation *a = host_allocation(host);
     if (!flags || !a)
         return api_leave(cudaErrorInvalidValue);
@@ -151,9 +137,7 @@ EXPORT cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 
 EXPORT cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *p)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaPointerGetAttributes, &e))
-        return e;
+    API_ENTER(cudaPointerGetAttributes);
     if (!out)
         return api_leave(cudaErrorInvalidValue);
     struct allocation *a = memory_find(p);

@@ -23,9 +23,7 @@ static struct shared_handle get_handle(const void *from)
 
 EXPORT cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *out, cudaEvent_t event)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaIpcGetEventHandle, &e))
-        return e;
+    API_ENTER(cudaIpcGetEventHandle);
     if (!out || !event)
         return api_leave(cudaErrorInvalidValue);
     const struct event *ev = event_of(event);
@@ -38,10 +36,8 @@ EXPORT cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *out, cudaEvent_t 
 
 EXPORT cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *out, cudaIpcEventHandle_t handle)
 {
-    cudaError_t e;
     const struct shared_handle h = get_handle(&handle);
-    if (!api_enter(CALL_cudaIpcOpenEventHandle, &e))
-        return e;
+    API_ENTER(cudaIpcOpenEventHandle);
     if (!out)
         return api_leave(cudaErrorInvalidValue);
     e = shared_check_event(&h);
@@ -54,9 +50,7 @@ EXPORT cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *out, cudaIpcEventHandle_t
 
 EXPORT cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *out, void *p)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaIpcGetMemHandle, &e))
-        return e;
+    API_ENTER(cudaIpcGetMemHandle);
     struct allocation *a = memory_find(p);
     struct shared_handle h;
     if (!out || !a || a->kind != MEMORY_DEVICE)
@@ -69,20 +63,15 @@ EXPORT cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *out, void *p)
 
 EXPORT cudaError_t cudaIpcOpenMemHandle(void **out, cudaIpcMemHandle_t handle, unsigned flags)
 {
-    cudaError_t e;
     const struct shared_handle h = get_handle(&handle);
-    if (!api_enter(CALL_cudaIpcOpenMemHandle, &e))
-        return e;
-    if (!out || flags != cudaIpcMemLazyEnablePeerAccess)
-        return api_leave(cudaErrorInvalidValue);
-    return api_leave(shared_open(&h, NULL, out));
+    API_ENTER(cudaIpcOpenMemHandle);
+    return api_leave(!out || flags != cudaIpcMemLazyEnablePeerAccess ? cudaErrorInvalidValue
+                                                                     : shared_open(&h, NULL, out));
 }
 
 EXPORT cudaError_t cudaIpcCloseMemHandle(void *p)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaIpcCloseMemHandle, &e))
-        return e;
+    API_ENTER(cudaIpcCloseMemHandle);
     struct allocation *a = memory_find(p);
     if (!a || a->kind != MEMORY_SHARED || a->pool || a->lo != (uint64_t)(uintptr_t)p)
         return api_leave(cudaErrorInvalidValue);

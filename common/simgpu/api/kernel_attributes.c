@@ -20,27 +20,21 @@ static cudaError_t occupancy(int *blocks, const void *function, int threads, siz
 EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
                                                                  int threads, size_t dynamic_bytes)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaOccupancyMaxActiveBlocksPerMultiprocessor, &e))
-        return e;
+    API_ENTER(cudaOccupancyMaxActiveBlocksPerMultiprocessor);
     return api_leave(occupancy(blocks, function, threads, dynamic_bytes, 0));
 }
 
 EXPORT cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, const void *function, int threads, size_t dynamic_bytes, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, &e))
-        return e;
+    API_ENTER(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);
     return api_leave(occupancy(blocks, function, threads, dynamic_bytes, flags));
 }
 
 EXPORT cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function,
                                                              int blocks, int threads)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaOccupancyAvailableDynamicSMemPerBlock, &e))
-        return e;
+    API_ENTER(cudaOccupancyAvailableDynamicSMemPerBlock);
     const struct simgpu_kernel *k = kernel_find(function);
     if (!bytes || blocks <= 0 || threads <= 0)
         return api_leave(cudaErrorInvalidValue);
@@ -65,9 +59,7 @@ static int max_threads(const struct simgpu_kernel *k)
 
 EXPORT cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *function)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaFuncGetAttributes, &e))
-        return e;
+    API_ENTER(cudaFuncGetAttributes);
     const struct simgpu_kernel *k = kernel_find(function);
     if (!out)
         return api_leave(cudaErrorInvalidValue);
@@ -106,9 +98,7 @@ static cudaError_t set_attribute(const struct simgpu_kernel *k, enum cudaFuncAtt
 EXPORT cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute,
                                         int value)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaFuncSetAttribute, &e))
-        return e;
+    API_ENTER(cudaFuncSetAttribute);
     const struct simgpu_kernel *k = kernel_find(function);
     return api_leave(k ? set_attribute(k, attribute, value) : kernel_missing(function));
 }
@@ -116,9 +106,7 @@ EXPORT cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttri
 /* Accepted as on any GPU since Volta; shared memory and L1 are not modelled as one. */
 EXPORT cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache cache)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaFuncSetCacheConfig, &e))
-        return e;
+    API_ENTER(cudaFuncSetCacheConfig);
     if (!kernel_find(function))
         return api_leave(kernel_missing(function));
     return api_leave((unsigned)cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue
@@ -128,9 +116,7 @@ EXPORT cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCac
 /* As cudaDeviceSetSharedMemConfig: without effect. */
 EXPORT cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig size)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaFuncSetSharedMemConfig, &e))
-        return e;
+    API_ENTER(cudaFuncSetSharedMemConfig);
     if (!kernel_find(function))
         return api_leave(kernel_missing(function));
     return api_leave((unsigned)size > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
@@ -139,9 +125,7 @@ EXPORT cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSha
 
 EXPORT cudaError_t cudaFuncGetName(const char **name, const void *function)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaFuncGetName, &e))
-        return e;
+    API_ENTER(cudaFuncGetName);
     const struct simgpu_kernel *k = kernel_find(function);
     if (!name)
         return api_leave(cudaErrorInvalidValue);
@@ -164,26 +148,20 @@ static cudaError_t handle_of(void **out, const void *entry)
 
 EXPORT cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *entry)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGetFuncBySymbol, &e))
-        return e;
+    API_ENTER(cudaGetFuncBySymbol);
     return api_leave(handle_of((void **)function, entry));
 }
 
 EXPORT cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *entry)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGetKernel, &e))
-        return e;
+    API_ENTER(cudaGetKernel);
     return api_leave(handle_of((void **)kernel, entry));
 }
 
 EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset,
                                         size_t *bytes)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaFuncGetParamInfo, &e))
-        return e;
+    API_ENTER(cudaFuncGetParamInfo);
     const struct simgpu_kernel *k = kernel_find(function);
     if (!k)
         return api_leave(kernel_missing(function));
@@ -199,9 +177,7 @@ EXPORT cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size
 /* As documented, not asked of a GPU. */
 EXPORT cudaError_t cudaFuncGetParamCount(const void *function, size_t *n)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaFuncGetParamCount, &e))
-        return e;
+    API_ENTER(cudaFuncGetParamCount);
     const struct simgpu_kernel *k = kernel_find(function);
     if (!k)
         return api_leave(kernel_missing(function));
@@ -238,18 +214,14 @@ static cudaError_t clusters(int *n, const void *function, const cudaLaunchConfig
 EXPORT cudaError_t cudaOccupancyMaxActiveClusters(int *n, const void *function,
                                                   const cudaLaunchConfig_t *config)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaOccupancyMaxActiveClusters, &e))
-        return e;
+    API_ENTER(cudaOccupancyMaxActiveClusters);
     return api_leave(clusters(n, function, config));
 }
 
 EXPORT cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *function,
                                                         const cudaLaunchConfig_t *config)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaOccupancyMaxPotentialClusterSize, &e))
-        return e;
+    API_ENTER(cudaOccupancyMaxPotentialClusterSize);
     if (!blocks || !config)
         return api_leave(cudaErrorInvalidValue);
     if (!kernel_find(function))

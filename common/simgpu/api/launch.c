@@ -80,11 +80,9 @@ EXPORT cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, voi
 {
     struct thread_state *t = thread_self();
     const bool in_brackets = t->launcher.at != 0;
-    cudaError_t e;
     if (kernel_is_running())
         return launch_from_kernel(func, grid, block, args, shared, stream);
-    if (!api_enter(CALL_cudaLaunchKernel, &e))
-        return e;
+    API_ENTER(cudaLaunchKernel);
     e = launch(func, grid, block, args, shared, stream, NULL, 0);
     if (e != cudaSuccess && in_brackets)
         note_unasked(t, func, grid, block, e);
@@ -102,9 +100,7 @@ static cudaLaunchAttributeValue *updatable_attribute(const cudaLaunchConfig_t *c
 EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func,
                                        void **args)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaLaunchKernelExC, &e))
-        return e;
+    API_ENTER(cudaLaunchKernelExC);
     if (!config || (config->numAttrs && !config->attrs))
         return api_leave(cudaErrorInvalidValue);
     cudaLaunchAttributeValue *updatable = updatable_attribute(config);
@@ -121,9 +117,7 @@ EXPORT cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const v
 EXPORT cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args,
                                                size_t shared, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaLaunchCooperativeKernel, &e))
-        return e;
+    API_ENTER(cudaLaunchCooperativeKernel);
     const struct simgpu_kernel *kernel = kernel_find(func);
     struct simgpu_launch l = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
     double blocks = (double)grid.x * grid.y * grid.z;

@@ -31,9 +31,7 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags)
 
 EXPORT cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMallocManaged, &e))
-        return e;
+    API_ENTER(cudaMallocManaged);
     return api_leave(take(out, bytes, flags));
 }
 
@@ -56,10 +54,8 @@ EXPORT cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes,
                                         struct cudaMemLocation location, unsigned flags,
                                         cudaStream_t stream)
 {
-    cudaError_t e;
     struct stream *s;
-    if (!api_enter(CALL_cudaMemPrefetchAsync, &e))
-        return e;
+    API_ENTER(cudaMemPrefetchAsync);
     if ((e = location_error(&location)) != cudaSuccess ||
         (e = stream_for_work(stream, &s)) != cudaSuccess ||
         (e = capture_cannot_take(s)) != cudaSuccess)
@@ -91,9 +87,7 @@ static void keep_advice(struct advice *a, enum cudaMemoryAdvise advice, int loca
 EXPORT cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdvise advice,
                                  struct cudaMemLocation location)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemAdvise, &e))
-        return e;
+    API_ENTER(cudaMemAdvise);
     bool known = advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy;
     struct allocation *a = memory_find(p);
     bool on_device = location.type == cudaMemLocationTypeDevice;
@@ -136,9 +130,7 @@ EXPORT cudaError_t cudaMemRangeGetAttribute(void *value, size_t value_bytes,
                                             enum cudaMemRangeAttribute number, const void *p,
                                             size_t bytes)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemRangeGetAttribute, &e))
-        return e;
+    API_ENTER(cudaMemRangeGetAttribute);
     return api_leave(attribute(value, value_bytes, number, p, bytes));
 }
 
@@ -146,9 +138,7 @@ EXPORT cudaError_t cudaMemRangeGetAttributes(void **values, size_t *value_bytes,
                                              enum cudaMemRangeAttribute *numbers, size_t n,
                                              const void *p, size_t bytes)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemRangeGetAttributes, &e))
-        return e;
+    API_ENTER(cudaMemRangeGetAttributes);
     if (!values || !value_bytes || !numbers || n == 0)
         return api_leave(cudaErrorInvalidValue);
     for (size_t i = 0; i < n && e == cudaSuccess; i++)
@@ -159,10 +149,8 @@ EXPORT cudaError_t cudaMemRangeGetAttributes(void **values, size_t *value_bytes,
 EXPORT cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes,
                                             unsigned flags)
 {
-    cudaError_t e;
     struct stream *s;
-    if (!api_enter(CALL_cudaStreamAttachMemAsync, &e))
-        return e;
+    API_ENTER(cudaStreamAttachMemAsync);
     if ((e = stream_for_call(stream, &s)) != cudaSuccess ||
         (e = capture_cannot_take(s)) != cudaSuccess)
         return api_leave(e);

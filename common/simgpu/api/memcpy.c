@@ -58,6 +58,7 @@ cudaError_t copy_submit(const struct copy_shape *shape, enum cudaMemcpyKind kind
         t->clock += cost_pageable_call();
     const enum host_wait row = wait_of(&w.copy, call);
     const bool least = host_waits_least(row, s);
+    w.copy.is_open = w.copy.pageable && w.copy.path == PATH_D2H && host_may_go_on(row);
     if (host_reads_in_call(&w.copy))
         copy_stage(&w.copy);
     stream_submit(&w, s);
@@ -74,9 +75,7 @@ static struct copy_shape shape_2d(void *dst, size_t dst_pitch, const void *src, 
 
 EXPORT cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind)
 {
-    cudaError_t e;
-    if (!api_enter_early(CALL_cudaMemcpy, bytes ? NOT_EARLY : EARLY_IF_LOST, cudaSuccess, &e))
-        return e;
+    API_ENTER_EARLY(cudaMemcpy, bytes ? NOT_EARLY : EARLY_IF_LOST, cudaSuccess);
     struct copy_shape s = copy_shape_1d(dst, src, bytes);
     return api_leave(copy_submit(&s, kind, NULL, COPY_SYNC));
 }
@@ -84,9 +83,7 @@ EXPORT cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes, enum cud
 EXPORT cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes,
                                    enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter_early(CALL_cudaMemcpyAsync, bytes ? NOT_EARLY : EARLY_IF_LOST, cudaSuccess, &e))
-        return e;
+    API_ENTER_EARLY(cudaMemcpyAsync, bytes ? NOT_EARLY : EARLY_IF_LOST, cudaSuccess);
     struct copy_shape s = copy_shape_1d(dst, src, bytes);
     return api_leave(copy_submit(&s, kind, stream, COPY_ASYNC));
 }
@@ -94,9 +91,7 @@ EXPORT cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes,
 EXPORT cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
                                 size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpy2D, &e))
-        return e;
+    API_ENTER(cudaMemcpy2D);
     struct copy_shape s = shape_2d(dst, dst_pitch, src, src_pitch, width, height);
     return api_leave(copy_submit(&s, kind, NULL, COPY_SYNC));
 }
@@ -105,9 +100,7 @@ EXPORT cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *sr
                                      size_t width, size_t height, enum cudaMemcpyKind kind,
                                      cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpy2DAsync, &e))
-        return e;
+    API_ENTER(cudaMemcpy2DAsync);
     struct copy_shape s = shape_2d(dst, dst_pitch, src, src_pitch, width, height);
     return api_leave(copy_submit(&s, kind, stream, COPY_ASYNC));
 }
@@ -130,9 +123,7 @@ static cudaError_t peer_error(int dst_device, int src_device, cudaStream_t strea
 EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device,
                                   size_t bytes)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpyPeer, &e))
-        return e;
+    API_ENTER(cudaMemcpyPeer);
     if (!devices_exist(dst_device, src_device))
         return api_leave(cudaErrorInvalidDevice);
     struct copy_shape s = copy_shape_1d(dst, src, bytes);
@@ -142,9 +133,7 @@ EXPORT cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, in
 EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
                                        size_t bytes, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpyPeerAsync, &e))
-        return e;
+    API_ENTER(cudaMemcpyPeerAsync);
     if ((e = peer_error(dst_device, src_device, stream)) != cudaSuccess)
         return api_leave(e);
     struct copy_shape s = copy_shape_1d(dst, src, bytes);
@@ -153,9 +142,7 @@ EXPORT cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *sr
 
 EXPORT cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpy3D, &e))
-        return e;
+    API_ENTER(cudaMemcpy3D);
     struct copy_shape s;
     e = copy_shape_3d(&s, p);
     return api_leave(e != cudaSuccess ? e : copy_submit(&s, p->kind, NULL, COPY_SYNC));
@@ -163,9 +150,7 @@ EXPORT cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
 
 EXPORT cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpy3DAsync, &e))
-        return e;
+    API_ENTER(cudaMemcpy3DAsync);
     struct copy_shape s;
     e = copy_shape_3d(&s, p);
     return api_leave(e != cudaSuccess ? e : copy_submit(&s, p->kind, stream, COPY_ASYNC));
@@ -193,16 +178,12 @@ static cudaError_t copy_3d_peer(const struct cudaMemcpy3DPeerParms *p, cudaStrea
 
 EXPORT cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpy3DPeer, &e))
-        return e;
+    API_ENTER(cudaMemcpy3DPeer);
     return api_leave(copy_3d_peer(p, NULL, COPY_PEER_SYNC));
 }
 
 EXPORT cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemcpy3DPeerAsync, &e))
-        return e;
+    API_ENTER(cudaMemcpy3DPeerAsync);
     return api_leave(copy_3d_peer(p, stream, COPY_PEER_ASYNC));
 }

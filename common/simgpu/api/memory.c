@@ -23,15 +23,10 @@ static cudaError_t take(void **out, size_t bytes, const char *call)
 
 EXPORT cudaError_t cudaMalloc(void **out, size_t bytes)
 {
-    cudaError_t e;
+    const enum early when = !out ? EARLY : bytes ? NOT_EARLY : EARLY_IF_LOST;
     if (out && bytes == 0)
         *out = NULL;
-    if (!api_enter_early(CALL_cudaMalloc,
-                         !out    ? EARLY
-                         : bytes ? NOT_EARLY
-                                 : EARLY_IF_LOST,
-                         out ? cudaSuccess : cudaErrorInvalidValue, &e))
-        return e;
+    API_ENTER_EARLY(cudaMalloc, when, out ? cudaSuccess : cudaErrorInvalidValue);
     return api_leave(take(out, bytes, "cudaMalloc"));
 }
 
@@ -54,9 +49,7 @@ static cudaError_t take_rows(void **out, size_t *pitch, size_t width, size_t hei
 
 EXPORT cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t height)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMallocPitch, &e))
-        return e;
+    API_ENTER(cudaMallocPitch);
     if (!out || !pitch)
         return api_leave(cudaErrorInvalidValue);
     e = take_rows(out, pitch, width, height, 1, "cudaMallocPitch");
@@ -67,9 +60,7 @@ EXPORT cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size
 
 EXPORT cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMalloc3D, &e))
-        return e;
+    API_ENTER(cudaMalloc3D);
     if (!out)
         return api_leave(cudaErrorInvalidValue);
     *out = (struct cudaPitchedPtr){NULL, 0, extent.width, extent.height};
@@ -79,9 +70,7 @@ EXPORT cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent ex
 
 EXPORT cudaError_t cudaFree(void *p)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaFree, &e))
-        return e;
+    API_ENTER(cudaFree);
     if (!p)
         return api_leave(cudaSuccess);
     struct allocation *a = memory_find(p);
@@ -107,9 +96,7 @@ EXPORT cudaError_t cudaFree(void *p)
 
 EXPORT cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemGetInfo, &e))
-        return e;
+    API_ENTER(cudaMemGetInfo);
     size_t total = (size_t)sim.profile.memory_bytes;
     if (total_bytes)
         *total_bytes = total;

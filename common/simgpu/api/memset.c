@@ -39,34 +39,26 @@ static cudaError_t fill(void *p, size_t pitch, int value, size_t width, size_t r
 
 EXPORT cudaError_t cudaMemset(void *p, int value, size_t bytes)
 {
-    cudaError_t e;
-    if (!api_enter_early(CALL_cudaMemset, bytes ? NOT_EARLY : EARLY_IF_LOST, cudaSuccess, &e))
-        return e;
+    API_ENTER_EARLY(cudaMemset, bytes ? NOT_EARLY : EARLY_IF_LOST, cudaSuccess);
     return api_leave(fill(p, bytes, value, bytes, 1, NULL, true));
 }
 
 EXPORT cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter_early(CALL_cudaMemsetAsync, bytes ? NOT_EARLY : EARLY_IF_LOST, cudaSuccess, &e))
-        return e;
+    API_ENTER_EARLY(cudaMemsetAsync, bytes ? NOT_EARLY : EARLY_IF_LOST, cudaSuccess);
     return api_leave(fill(p, 0, value, bytes, 1, stream, false));
 }
 
 EXPORT cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemset2D, &e))
-        return e;
+    API_ENTER(cudaMemset2D);
     return api_leave(fill(p, pitch, value, width, height, NULL, true));
 }
 
 EXPORT cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
                                      cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemset2DAsync, &e))
-        return e;
+    API_ENTER(cudaMemset2DAsync);
     return api_leave(fill(p, pitch, value, width, height, stream, false));
 }
 
@@ -93,17 +85,13 @@ static cudaError_t fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent
 
 EXPORT cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemset3D, &e))
-        return e;
+    API_ENTER(cudaMemset3D);
     return api_leave(fill_3d(p, value, extent, NULL, true));
 }
 
 EXPORT cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent,
                                      cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemset3DAsync, &e))
-        return e;
+    API_ENTER(cudaMemset3DAsync);
     return api_leave(fill_3d(p, value, extent, stream, false));
 }

@@ -35,9 +35,7 @@ cudaError_t newer_fields(const struct cudaGraphNodeParams *p)
 
 EXPORT cudaError_t cudaGraphNodeGetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *out)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphNodeGetParams, &e))
-        return e;
+    API_ENTER(cudaGraphNodeGetParams);
     if (!node_of(node) || !out)
         return api_leave(cudaErrorInvalidValue);
     node_params(node_of(node), out);
@@ -48,9 +46,7 @@ EXPORT cudaError_t cudaGraphNodeGetParams(cudaGraphNode_t node, struct cudaGraph
 
 EXPORT cudaError_t cudaGraphGetId(cudaGraph_t graph, unsigned *id)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphGetId, &e))
-        return e;
+    API_ENTER(cudaGraphGetId);
     const struct graph *g = graph_of(graph);
     if (!g || !id)
         return api_leave(cudaErrorInvalidValue);
@@ -60,9 +56,7 @@ EXPORT cudaError_t cudaGraphGetId(cudaGraph_t graph, unsigned *id)
 
 EXPORT cudaError_t cudaGraphExecGetId(cudaGraphExec_t exec, unsigned *id)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphExecGetId, &e))
-        return e;
+    API_ENTER(cudaGraphExecGetId);
     const struct exec *x = exec_of(exec);
     if (!x || !id)
         return api_leave(cudaErrorInvalidValue);
@@ -72,9 +66,7 @@ EXPORT cudaError_t cudaGraphExecGetId(cudaGraphExec_t exec, unsigned *id)
 
 EXPORT cudaError_t cudaGraphNodeGetLocalId(cudaGraphNode_t node, unsigned *id)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphNodeGetLocalId, &e))
-        return e;
+    API_ENTER(cudaGraphNodeGetLocalId);
     if (!node_of(node) || !id)
         return api_leave(cudaErrorInvalidValue);
     *id = (unsigned)node_of(node)->number;
@@ -84,9 +76,7 @@ EXPORT cudaError_t cudaGraphNodeGetLocalId(cudaGraphNode_t node, unsigned *id)
 /* As in CUPTI's records: the node's number in the low half. */
 EXPORT cudaError_t cudaGraphNodeGetToolsId(cudaGraphNode_t node, unsigned long long *id)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphNodeGetToolsId, &e))
-        return e;
+    API_ENTER(cudaGraphNodeGetToolsId);
     const struct node *n = node_of(node);
     if (!n || !id)
         return api_leave(cudaErrorInvalidValue);
@@ -96,9 +86,7 @@ EXPORT cudaError_t cudaGraphNodeGetToolsId(cudaGraphNode_t node, unsigned long l
 
 EXPORT cudaError_t cudaGraphNodeGetContainingGraph(cudaGraphNode_t node, cudaGraph_t *out)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphNodeGetContainingGraph, &e))
-        return e;
+    API_ENTER(cudaGraphNodeGetContainingGraph);
     if (!node_of(node) || !out)
         return api_leave(cudaErrorInvalidValue);
     *out = (cudaGraph_t)node_of(node)->graph;

@@ -6,9 +6,7 @@
 
 EXPORT cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceCanAccessPeer, &e))
-        return e;
+    API_ENTER(cudaDeviceCanAccessPeer);
     if (!can)
         return api_leave(cudaErrorInvalidValue);
     if (!device_exists(device) || !device_exists(peer))
@@ -19,9 +17,7 @@ EXPORT cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 
 EXPORT cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceEnablePeerAccess, &e))
-        return e;
+    API_ENTER(cudaDeviceEnablePeerAccess);
     int device = thread_self()->device;
     if (!device_exists(peer))
         return api_leave(cudaErrorInvalidDevice);
@@ -37,9 +33,7 @@ EXPORT cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 
 EXPORT cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceDisablePeerAccess, &e))
-        return e;
+    API_ENTER(cudaDeviceDisablePeerAccess);
     int device = thread_self()->device;
     if (!device_exists(peer))
         return api_leave(cudaErrorInvalidDevice);
@@ -52,9 +46,7 @@ EXPORT cudaError_t cudaDeviceDisablePeerAccess(int peer)
 EXPORT cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute,
                                              int source, int destination)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceGetP2PAttribute, &e))
-        return e;
+    API_ENTER(cudaDeviceGetP2PAttribute);
     if (!value)
         return api_leave(cudaErrorInvalidValue);
     if (!device_exists(source) || !device_exists(destination) || source == destination)

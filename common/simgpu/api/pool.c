@@ -32,18 +32,14 @@ static cudaError_t allocate(void **out, size_t bytes, struct mempool *pool, cuda
 
 EXPORT cudaError_t cudaMallocAsync(void **out, size_t bytes, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMallocAsync, &e))
-        return e;
+    API_ENTER(cudaMallocAsync);
     return api_leave(allocate(out, bytes, NULL, stream));
 }
 
 EXPORT cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool_t handle,
                                            cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMallocFromPoolAsync, &e))
-        return e;
+    API_ENTER(cudaMallocFromPoolAsync);
     struct mempool *pool = own_pool(handle);
     return api_leave(pool ? allocate(out, bytes, pool, stream) : cudaErrorInvalidValue);
 }
@@ -76,17 +72,13 @@ static cudaError_t release(void *p, cudaStream_t stream)
 
 EXPORT cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaFreeAsync, &e))
-        return e;
+    API_ENTER(cudaFreeAsync);
     return api_leave(release(p, stream));
 }
 
 EXPORT cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *out, int device)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceGetDefaultMemPool, &e))
-        return e;
+    API_ENTER(cudaDeviceGetDefaultMemPool);
     if (!out)
         return api_leave(cudaErrorInvalidValue);
     if (device < 0 || device >= sim.n_devices)
@@ -97,9 +89,7 @@ EXPORT cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *out, int device)
 
 EXPORT cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *out, int device)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceGetMemPool, &e))
-        return e;
+    API_ENTER(cudaDeviceGetMemPool);
     if (!out)
         return api_leave(cudaErrorInvalidValue);
     if (device < 0 || device >= sim.n_devices)
@@ -110,9 +100,7 @@ EXPORT cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *out, int device)
 
 EXPORT cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceSetMemPool, &e))
-        return e;
+    API_ENTER(cudaDeviceSetMemPool);
     struct mempool *pool = own_pool(handle);
     if (device < 0 || device >= sim.n_devices)
         return api_leave(cudaErrorInvalidDevice);
@@ -124,9 +112,7 @@ EXPORT cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle)
 
 EXPORT cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoolProps *props)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemPoolCreate, &e))
-        return e;
+    API_ENTER(cudaMemPoolCreate);
     if (!out || !props || props->allocType != cudaMemAllocationTypePinned)
         return api_leave(cudaErrorInvalidValue);
     if (props->location.type != cudaMemLocationTypeDevice || props->location.id < 0 ||
@@ -145,9 +131,7 @@ EXPORT cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoo
 
 EXPORT cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemPoolDestroy, &e))
-        return e;
+    API_ENTER(cudaMemPoolDestroy);
     struct mempool *pool = pool_of(handle);
     if (!pool || pool == pool->device->default_pool)
         return api_leave(cudaErrorInvalidValue);
@@ -160,9 +144,7 @@ EXPORT cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle)
 
 EXPORT cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t keep)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemPoolTrimTo, &e))
-        return e;
+    API_ENTER(cudaMemPoolTrimTo);
     struct mempool *pool = pool_of(handle);
     if (!pool)
         return api_leave(cudaErrorInvalidValue);
@@ -197,9 +179,7 @@ static bool is_reuse(enum cudaMemPoolAttr attribute)
 EXPORT cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr attribute,
                                            void *value)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemPoolGetAttribute, &e))
-        return e;
+    API_ENTER(cudaMemPoolGetAttribute);
     struct mempool *pool = pool_of(handle);
     if (!pool || !value)
         return api_leave(cudaErrorInvalidValue);
@@ -216,9 +196,7 @@ EXPORT cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, enum cudaMemPoo
 EXPORT cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, enum cudaMemPoolAttr attribute,
                                            void *value)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemPoolSetAttribute, &e))
-        return e;
+    API_ENTER(cudaMemPoolSetAttribute);
     struct mempool *pool = pool_of(handle);
     if (!pool || !value)
         return api_leave(cudaErrorInvalidValue);

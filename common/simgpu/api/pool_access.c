@@ -6,9 +6,7 @@
 EXPORT cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t handle,
                                         struct cudaMemLocation *location)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemPoolGetAccess, &e))
-        return e;
+    API_ENTER(cudaMemPoolGetAccess);
     const struct mempool *pool = pool_of(handle);
     if (!flags || !location || !pool)
         return api_leave(cudaErrorInvalidValue);
@@ -36,9 +34,7 @@ static cudaError_t access_error(const struct cudaMemAccessDesc *d, int own)
 EXPORT cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const struct cudaMemAccessDesc *list,
                                         size_t n)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemPoolSetAccess, &e))
-        return e;
+    API_ENTER(cudaMemPoolSetAccess);
     struct mempool *pool = pool_of(handle);
     if (!pool || (n > 0 && !list))
         return api_leave(cudaErrorInvalidValue);

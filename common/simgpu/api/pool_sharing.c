@@ -14,9 +14,7 @@ EXPORT cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_
                                                       enum cudaMemAllocationHandleType type,
                                                       unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemPoolExportToShareableHandle, &e))
-        return e;
+    API_ENTER(cudaMemPoolExportToShareableHandle);
     const struct mempool *pool = pool_of(exported);
     if (!handle || !pool || !pool->is_shareable || flags != 0 ||
         type != cudaMemHandleTypePosixFileDescriptor)
@@ -32,9 +30,7 @@ EXPORT cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *out, void
                                                         enum cudaMemAllocationHandleType type,
                                                         unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemPoolImportFromShareableHandle, &e))
-        return e;
+    API_ENTER(cudaMemPoolImportFromShareableHandle);
     if (!out || flags != 0 || type != cudaMemHandleTypePosixFileDescriptor)
         return api_leave(cudaErrorInvalidValue);
     struct mempool *pool = shared_pool_import((int)(intptr_t)handle);
@@ -44,9 +40,7 @@ EXPORT cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *out, void
 
 EXPORT cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *p)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemPoolExportPointer, &e))
-        return e;
+    API_ENTER(cudaMemPoolExportPointer);
     struct allocation *a = memory_find(p);
     if (!data || !a || a->kind != MEMORY_POOL || !a->pool->is_shareable ||
         a->lo != (uint64_t)(uintptr_t)p)
@@ -61,9 +55,7 @@ EXPORT cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *dat
 EXPORT cudaError_t cudaMemPoolImportPointer(void **out, cudaMemPool_t imported,
                                             struct cudaMemPoolPtrExportData *data)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaMemPoolImportPointer, &e))
-        return e;
+    API_ENTER(cudaMemPoolImportPointer);
     struct mempool *pool = pool_of(imported);
     if (!out || !data || !pool || !pool->exporter)
         return api_leave(cudaErrorInvalidValue);

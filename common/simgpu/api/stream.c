@@ -16,31 +16,25 @@ static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
 
 EXPORT cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaStreamCreate, &e))
-        return e;
+    API_ENTER(cudaStreamCreate);
     return api_leave(create(stream, cudaStreamDefault, 0));
 }
 
 EXPORT cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
-    cudaError_t e;
     if (kernel_is_running()) {
         if (!stream || flags != cudaStreamNonBlocking)
             return cudaErrorInvalidValue;
         *stream = STREAM_FIRE_AND_FORGET;
         return cudaSuccess;
     }
-    if (!api_enter(CALL_cudaStreamCreateWithFlags, &e))
-        return e;
+    API_ENTER(cudaStreamCreateWithFlags);
     return api_leave(create(stream, flags, 0));
 }
 
 EXPORT cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaStreamCreateWithPriority, &e))
-        return e;
+    API_ENTER(cudaStreamCreateWithPriority);
     return api_leave(create(stream, flags, priority));
 }
 
@@ -54,12 +48,10 @@ void stream_destroy(struct stream *s)
 
 EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    cudaError_t e;
     if (kernel_is_running())
         return cudaSuccess;
-    if (!api_enter_early(CALL_cudaStreamDestroy, stream ? NOT_EARLY : EARLY_IF_LOST,
-                         cudaErrorInvalidResourceHandle, &e))
-        return e;
+    API_ENTER_EARLY(cudaStreamDestroy, stream ? NOT_EARLY : EARLY_IF_LOST,
+                    cudaErrorInvalidResourceHandle);
     if (stream == cudaStreamLegacy &&
         (e = capture_refuses_legacy(&devices[thread_self()->device])) != cudaSuccess)
         return api_leave(e);
@@ -143,9 +135,7 @@ static bool is_busy(const struct stream *s)
 
 EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaStreamQuery, &e))
-        return e;
+    API_ENTER(cudaStreamQuery);
     struct stream *s = stream_of(stream);
     if (!s)
         return api_leave(cudaErrorInvalidResourceHandle);
@@ -161,9 +151,7 @@ EXPORT cudaError_t cudaStreamQuery(cudaStream_t stream)
 
 EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaStreamSynchronize, &e))
-        return e;
+    API_ENTER(cudaStreamSynchronize);
     struct stream *s = stream_of(stream);
     if (!s)
         return api_leave(cudaErrorInvalidResourceHandle);
@@ -176,9 +164,7 @@ EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 
 EXPORT cudaError_t cudaDeviceSynchronize(void)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDeviceSynchronize, &e))
-        return e;
+    API_ENTER(cudaDeviceSynchronize);
     e = capture_refuses_device_sync(&devices[thread_self()->device]);
     if (e != cudaSuccess)
         return api_leave(e);

@@ -41,9 +41,7 @@ static cudaError_t set(struct stream *s, cudaLaunchAttributeID id,
 EXPORT cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID id,
                                           cudaLaunchAttributeValue *value)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaStreamGetAttribute, &e))
-        return e;
+    API_ENTER(cudaStreamGetAttribute);
     struct stream *s;
     if ((e = stream_for_call(stream, &s)) != cudaSuccess)
         return api_leave(e);
@@ -53,9 +51,7 @@ EXPORT cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttribu
 EXPORT cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID id,
                                           const cudaLaunchAttributeValue *value)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaStreamSetAttribute, &e))
-        return e;
+    API_ENTER(cudaStreamSetAttribute);
     struct stream *s = stream_of(stream);
     if (!s)
         return api_leave(cudaErrorInvalidResourceHandle);
@@ -64,9 +60,7 @@ EXPORT cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttribu
 
 EXPORT cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaStreamCopyAttributes, &e))
-        return e;
+    API_ENTER(cudaStreamCopyAttributes);
     struct stream *a = stream_of(to), *b = stream_of(from);
     if (!a || !b)
         return api_leave(cudaErrorInvalidResourceHandle);

@@ -19,10 +19,8 @@ cudaError_t symbol_find(const void *symbol, size_t offset, size_t bytes, char **
 
 EXPORT cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
 {
-    cudaError_t e;
     char *found;
-    if (!api_enter(CALL_cudaGetSymbolAddress, &e))
-        return e;
+    API_ENTER(cudaGetSymbolAddress);
     e = symbol_find(symbol, 0, 0, &found);
     if (e == cudaSuccess && !address)
         e = cudaErrorInvalidValue;
@@ -33,11 +31,9 @@ EXPORT cudaError_t cudaGetSymbolAddress(void **address, const void *symbol)
 
 EXPORT cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
 {
-    cudaError_t e;
     void *base;
     size_t size;
-    if (!api_enter(CALL_cudaGetSymbolSize, &e))
-        return e;
+    API_ENTER(cudaGetSymbolSize);
     if (!symbol || !variable_find(symbol, thread_self()->device, &base, &size))
         return api_leave(cudaErrorInvalidSymbol);
     if (!bytes)
@@ -50,9 +46,7 @@ EXPORT cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
 static cudaError_t check(enum call_id call, const void *symbol, size_t bytes, size_t offset,
                          enum cudaMemcpyKind kind, enum cudaMemcpyKind fitting, char **address)
 {
-    cudaError_t e;
-    if (!api_enter(call, &e))
-        return e;
+    API_ENTERED(api_enter(call, &e));
     e = symbol_find(symbol, offset, bytes, address);
     if (e == cudaSuccess && kind != fitting && kind != cudaMemcpyDeviceToDevice &&
         kind != cudaMemcpyDefault)

@@ -101,20 +101,15 @@ EXPORT cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out,
                                            const struct cudaTextureDesc *description,
                                            const struct cudaResourceViewDesc *view)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaCreateTextureObject, &e))
-        return e;
-    if (!out || !resource || !description)
-        return api_leave(cudaErrorInvalidValue);
-    return api_leave(create(out, resource, description, view));
+    API_ENTER(cudaCreateTextureObject);
+    return api_leave(!out || !resource || !description ? cudaErrorInvalidValue
+                                                       : create(out, resource, description, view));
 }
 
 EXPORT cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out,
                                            const struct cudaResourceDesc *resource)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaCreateSurfaceObject, &e))
-        return e;
+    API_ENTER(cudaCreateSurfaceObject);
     if (!out || !resource || resource->resType != cudaResourceTypeArray)
         return api_leave(cudaErrorInvalidValue);
     const struct array *a = array_find(resource->res.array.array);
@@ -138,17 +133,13 @@ static cudaError_t destroy(unsigned long long object, bool is_surface)
 
 EXPORT cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDestroyTextureObject, &e))
-        return e;
+    API_ENTER(cudaDestroyTextureObject);
     return api_leave(destroy(object, false));
 }
 
 EXPORT cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaDestroySurfaceObject, &e))
-        return e;
+    API_ENTER(cudaDestroySurfaceObject);
     return api_leave(destroy(object, true));
 }
 
@@ -161,9 +152,7 @@ static const struct texture *live(unsigned long long object, bool is_surface)
 EXPORT cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out,
                                                     cudaTextureObject_t object)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGetTextureObjectResourceDesc, &e))
-        return e;
+    API_ENTER(cudaGetTextureObjectResourceDesc);
     const struct texture *t = live(object, false);
     if (!out || !t)
         return api_leave(cudaErrorInvalidValue);
@@ -174,9 +163,7 @@ EXPORT cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out
 EXPORT cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out,
                                                    cudaTextureObject_t object)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGetTextureObjectTextureDesc, &e))
-        return e;
+    API_ENTER(cudaGetTextureObjectTextureDesc);
     const struct texture *t = live(object, false);
     if (!out || !t)
         return api_leave(cudaErrorInvalidValue);
@@ -187,9 +174,7 @@ EXPORT cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out,
 EXPORT cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *out,
                                                     cudaSurfaceObject_t object)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGetSurfaceObjectResourceDesc, &e))
-        return e;
+    API_ENTER(cudaGetSurfaceObjectResourceDesc);
     const struct texture *t = live(object, true);
     if (!out || !t)
         return api_leave(cudaErrorInvalidValue);

@@ -13,9 +13,7 @@ static struct user_object *object_of(cudaUserObject_t handle)
 EXPORT cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *resource, cudaHostFn_t destroy,
                                         unsigned initial_refs, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaUserObjectCreate, &e))
-        return e;
+    API_ENTER(cudaUserObjectCreate);
     if (!out || !destroy || initial_refs == 0 || flags != cudaUserObjectNoDestructorSync)
         return api_leave(cudaErrorInvalidValue);
     struct user_object *o = malloc(sizeof *o);
@@ -29,9 +27,7 @@ EXPORT cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *resource, c
 
 EXPORT cudaError_t cudaUserObjectRetain(cudaUserObject_t handle, unsigned count)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaUserObjectRetain, &e))
-        return e;
+    API_ENTER(cudaUserObjectRetain);
     struct user_object *o = object_of(handle);
     if (!o || count == 0 || count > INT32_MAX)
         return api_leave(cudaErrorInvalidValue);
@@ -41,9 +37,7 @@ EXPORT cudaError_t cudaUserObjectRetain(cudaUserObject_t handle, unsigned count)
 
 EXPORT cudaError_t cudaUserObjectRelease(cudaUserObject_t handle, unsigned count)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaUserObjectRelease, &e))
-        return e;
+    API_ENTER(cudaUserObjectRelease);
     struct user_object *o = object_of(handle);
     if (!o || count == 0 || count > INT32_MAX)
         return api_leave(cudaErrorInvalidValue);
@@ -54,9 +48,7 @@ EXPORT cudaError_t cudaUserObjectRelease(cudaUserObject_t handle, unsigned count
 EXPORT cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t handle,
                                              unsigned count, unsigned flags)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphRetainUserObject, &e))
-        return e;
+    API_ENTER(cudaGraphRetainUserObject);
     struct graph *g = graph_of(graph);
     struct user_object *o = object_of(handle);
     if (!g || !o || count == 0 || count > INT32_MAX || (flags & ~(unsigned)cudaGraphUserObjectMove))
@@ -70,9 +62,7 @@ EXPORT cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t
 EXPORT cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t handle,
                                               unsigned count)
 {
-    cudaError_t e;
-    if (!api_enter(CALL_cudaGraphReleaseUserObject, &e))
-        return e;
+    API_ENTER(cudaGraphReleaseUserObject);
     struct graph *g = graph_of(graph);
     struct user_object *o = object_of(handle);
     if (!g || !o || count == 0 || count > INT32_MAX)

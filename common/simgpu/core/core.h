@@ -97,6 +97,7 @@ struct thread_state {
     int symbol_kind;            /* copying a __device__ variable: 1 + the direction given; else 0 */
     bool in_host_func;          /* it runs a host function: CUDA calls are not permitted */
     const struct op *acts_as;   /* that one; else NULL */
+    bool has_synced;            /* by a lock or a signal, since that one began */
     bool in_destructor;         /* the same, of a user object; the device is locked meanwhile */
     ns_t host_work_ns;          /* virtual time that the host function has taken so far */
     int cancel_state;           /* to restore: no thread is cancelled while it holds the lock */

@@ -100,52 +100,20 @@ template <typename T> inline unsigned __match_all_sync(unsigned mask, T value, i
     return *all ? mask : 0;
 }
 
-inline unsigned __reduce_add_sync(unsigned mask, unsigned value)
-{
-    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_ADD, mask, value, 0));
-}
-
-inline int __reduce_add_sync(unsigned mask, int value)
-{
-    return static_cast<int>(
-        simgpu_warp_meet(SIMGPU_WARP_ADD, mask, static_cast<unsigned>(value), 0));
-}
-
-inline unsigned __reduce_min_sync(unsigned mask, unsigned value)
-{
-    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_MIN, mask, value, 0));
-}
-
-inline int __reduce_min_sync(unsigned mask, int value)
-{
-    return static_cast<int>(
-        simgpu_warp_meet(SIMGPU_WARP_MIN_SIGNED, mask, static_cast<unsigned>(value), 0));
-}
-
-inline unsigned __reduce_max_sync(unsigned mask, unsigned value)
-{
-    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_MAX, mask, value, 0));
-}
-
-inline int __reduce_max_sync(unsigned mask, int value)
-{
-    return static_cast<int>(
-        simgpu_warp_meet(SIMGPU_WARP_MAX_SIGNED, mask, static_cast<unsigned>(value), 0));
-}
-
-inline unsigned __reduce_and_sync(unsigned mask, unsigned value)
-{
-    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_AND, mask, value, 0));
-}
-
-inline unsigned __reduce_or_sync(unsigned mask, unsigned value)
-{
-    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_OR, mask, value, 0));
-}
-
-inline unsigned __reduce_xor_sync(unsigned mask, unsigned value)
-{
-    return static_cast<unsigned>(simgpu_warp_meet(SIMGPU_WARP_XOR, mask, value, 0));
-}
+#define SIMGPU_REDUCE(type, name, what)                                                            \
+    inline type __reduce_##name##_sync(unsigned mask, type value)                                  \
+    {                                                                                              \
+        return static_cast<type>(                                                                  \
+            simgpu_warp_meet(SIMGPU_WARP_##what, mask, static_cast<unsigned>(value), 0));          \
+    }
+SIMGPU_REDUCE(unsigned, add, ADD)
+SIMGPU_REDUCE(int, add, ADD)
+SIMGPU_REDUCE(unsigned, min, MIN)
+SIMGPU_REDUCE(int, min, MIN_SIGNED)
+SIMGPU_REDUCE(unsigned, max, MAX)
+SIMGPU_REDUCE(int, max, MAX_SIGNED)
+SIMGPU_REDUCE(unsigned, and, AND)
+SIMGPU_REDUCE(unsigned, or, OR)
+SIMGPU_REDUCE(unsigned, xor, XOR)
 
 #endif

@@ -244,6 +244,7 @@ void host_access(const void *p, size_t bytes, bool writes, const void *returns_t
 
 void host_signal(const void *p, size_t bytes, bool writes)
 {
+    thread_self()->has_synced = true;
     if (n_grids > 0 || !is_new_signal(own_record(), p, bytes, writes) || !lock())
         return;
     runtime->signals(p, bytes, writes);

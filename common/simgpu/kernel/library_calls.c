@@ -5,11 +5,14 @@
  */
 #include <math.h>
 #include <printf.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -445,6 +448,22 @@ CALL(int, fscanf, FILE *f, const char *format, ...)
 {
     SCAN(vfscanf, f);
 }
+
+/* ---- locks: the host functions that take one may be ordered ---------------------------------- */
+
+#define LOCK(name, type)                                                                           \
+    CALL(int, name, type *lock)                                                                    \
+    {                                                                                              \
+        thread_self()->has_synced = true;                                                          \
+        return name(lock);                                                                         \
+    }
+LOCK(pthread_mutex_lock, pthread_mutex_t)
+LOCK(pthread_mutex_trylock, pthread_mutex_t)
+LOCK(pthread_rwlock_rdlock, pthread_rwlock_t)
+LOCK(pthread_rwlock_wrlock, pthread_rwlock_t)
+LOCK(pthread_spin_lock, pthread_spinlock_t)
+LOCK(mtx_lock, mtx_t)
+LOCK(sem_wait, sem_t)
 
 /* ---- other names, which compilers and headers use -------------------------------------------- */
 

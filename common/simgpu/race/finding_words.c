@@ -106,6 +106,10 @@ static const char *const nexts[SIMGPU_NEXTS] = {
     [SIMGPU_NEXT_ACCESS_LATER] =
         "let the host wait for {first.stream} before it accesses {them} (cudaStreamSynchronize, or "
         "an event after {first.work} and cudaEventSynchronize)",
+    [SIMGPU_NEXT_ACCESS_PAGEABLE_LATER] =
+        "the target of {first.name} is pageable memory: the call may return before the copy is "
+        "complete (an H200 waits in the call, so there it is not visible). Let the host wait for "
+        "{first.stream} before it accesses {them} (cudaStreamSynchronize), or call cudaMemcpy",
     [SIMGPU_NEXT_CALL_LATER] = "make that call only after {first.name} has returned",
     [SIMGPU_NEXT_USE_THAT_STREAM] =
         "a stream created with cudaStreamNonBlocking and the legacy stream do not wait for each "

@@ -25,8 +25,10 @@ static enum simgpu_next next_of(const struct hazard *z)
     if (first->stream < 0)
         return SIMGPU_NEXT_CALL_LATER;
     if (second->stream < 0)
-        return z->by_host ? SIMGPU_NEXT_ACCESS_LATER : SIMGPU_NEXT_WAIT_ON_HOST;
-    if (first->stream == 0 && first->is_staged)
+        return !z->by_host       ? SIMGPU_NEXT_WAIT_ON_HOST
+               : first->pageable ? SIMGPU_NEXT_ACCESS_PAGEABLE_LATER
+                                 : SIMGPU_NEXT_ACCESS_LATER;
+    if (first->stream == 0 && first->pageable == 1)
         return SIMGPU_NEXT_COPY_IN_STREAM;
     if (first->stream == 0 || second->stream == 0)
         return SIMGPU_NEXT_USE_THAT_STREAM;

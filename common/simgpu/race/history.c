@@ -140,16 +140,19 @@ static void walk_meet_unwritten(struct walk *w, struct segment *s)
 /*
  * Is the access of w ordered with the earlier declared one, so that they are no race? Accesses are
  * usually declared in their order. An access that is declared late may also come before accesses
- * that were declared earlier. Atomic operations need no order with each other.
+ * that were declared earlier. Atomic operations need no order with each other. Threads of the host
+ * may have one that is not known; two host functions that take no lock have none.
  */
 static bool ordered(const struct walk *w, const struct touch *declared)
 {
     const struct epoch *now = &w->touch->epoch;
     bool may_come_before = w->late || now->until_seq;
-    return epoch_before(&declared->epoch, now) ||
-           (may_come_before && epoch_before(now, &declared->epoch)) ||
-           (declared->atomic && w->touch->atomic) || (declared->of_host && w->touch->of_host) ||
-           (declared->of_host && w->signals) ||
+    if (epoch_before(&declared->epoch, now) ||
+        (may_come_before && epoch_before(now, &declared->epoch)))
+        return true;
+    if (declared->of_host && w->touch->of_host)
+        return !declared->alone || !w->touch->alone;
+    return (declared->atomic && w->touch->atomic) || (declared->of_host && w->signals) ||
            (w->also && epoch_before(&declared->epoch, w->also));
 }
 
@@ -315,6 +318,7 @@ void history_access(struct history *h, const struct access *a)
     w.signals = a->signals;
     w.also = a->also;
     w.touch->of_host = a->of_host;
+    w.touch->alone = a->alone;
     w.touch->origin = a->origin; /* the same for all of an operation's accesses */
     const bool is_atomic = a->mode == SIMGPU_ATOMIC,
                supersedes_all = (a->mode & SIMGPU_WRITE) && !is_atomic && !a->late && !late_any();

@@ -160,6 +160,7 @@ struct access {
                       for uninitialized reads */
     bool late;     /* it lies between late_begin and late_end */
     bool of_host;  /* by host code: the last writer remains the last operation that wrote */
+    bool alone;    /* of_host: of a host function that has not synchronized with other threads */
     bool signals;  /* it is of an operation that host code signals to through memory: the accesses
                       of both are not compared */
     const struct epoch *also; /* of_host: it also comes after this; or NULL */

@@ -34,8 +34,9 @@ struct touch {
     bool ends;     /* it freed the memory, and wrote nothing */
     bool atomic;   /* by atomic operations: no race with others like it */
     bool of_host;  /* by host code */
-    bool is_early; /* of its site, as is_staged is */
-    bool is_staged;
+    bool alone;    /* as in struct access */
+    bool is_early; /* of its site, as pageable is */
+    uint8_t pageable;
     struct epoch epoch;
     const char *name;        /* of its site; one copy serves all */
     int stream, node, graph; /* of its site, as index and caller are */

@@ -50,7 +50,7 @@ struct touch *touch_new(const struct epoch *epoch, const struct simgpu_site *sit
                         .graph = site->graph,
                         .index = site->index,
                         .is_early = site->is_early,
-                        .is_staged = site->is_staged,
+                        .pageable = (uint8_t)site->pageable,
                         .waits = site->waits,
                         .caller = site->caller,
                         .run = lineage_run()};
@@ -99,7 +99,7 @@ struct simgpu_site touch_site(const struct touch *t)
                                .index = t->index,
                                .graph = t->graph,
                                .is_early = t->is_early,
-                               .is_staged = t->is_staged,
+                               .pageable = t->pageable,
                                .waits = t->waits,
                                .caller = t->caller};
     snprintf(site.name, sizeof site.name, "%s", t->name);

@@ -72,12 +72,12 @@ static struct allocation *allocation_of(const struct op *op, const void *p, enum
     return a ? a : memory_find_freed(p);
 }
 
-/* Of pageable memory of the host: a copy in a stream has done with it when the call returns, but a
- * node accesses it when it runs. */
+/* Of pageable memory of the host: most copies in a stream have done with it when the call returns,
+ * but a node accesses it when it runs. */
 static struct history *pageable_history(const struct op *op, const void *base, size_t bytes)
 {
-    const bool is_node = op->in_graph && op->work.kind == OP_COPY;
-    return is_node && !memory_is_device_address(base)
+    const bool is_later = op->work.kind == OP_COPY && (op->in_graph || op->work.copy.is_open);
+    return is_later && !memory_is_device_address(base)
                ? memory_pageable_for((uint64_t)(uintptr_t)base + bytes)
                : NULL;
 }

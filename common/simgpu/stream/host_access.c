@@ -55,10 +55,16 @@ void host_access_enqueued(void)
     host_watch((uintptr_t)memory_shared_top());
 }
 
+void host_access_waited(void)
+{
+    if (simgpu_watched && sim.checks && all_known_done())
+        host_watch(0);
+}
+
 static bool begins(struct host_record *r)
 {
     const struct thread_state *t = thread_self();
-    if (all_known_done()) {
+    if (!t->acts_as && all_known_done()) {
         signals.n = 0;
         signals.any = false;
         return false;
@@ -103,6 +109,7 @@ static void declare_run(const struct host_record *r, uint64_t lo, uint64_t hi, b
                                        .expected = true,
                                        .late = true,
                                        .of_host = true,
+                                       .alone = site.stream >= 0 && !thread_self()->has_synced,
                                        .also = site.stream < 0 ? NULL : &access_epoch});
 }
 

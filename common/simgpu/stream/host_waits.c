@@ -25,6 +25,11 @@ static bool stays_until_done(enum host_wait row, uint64_t bytes)
     return c == CLOCK_DONE || (c == CLOCK_STAGED && bytes > STAGING_BYTES);
 }
 
+bool host_may_go_on(enum host_wait row)
+{
+    return rows[row].order == ORDER_NOTHING;
+}
+
 bool host_waits_least(enum host_wait row, struct stream *s)
 {
     const bool is_more = rows[row].clock == CLOCK_DONE || rows[row].clock == CLOCK_STAGED;
@@ -55,6 +60,7 @@ void host_wait(enum host_wait row, bool least, struct stream *s, const struct wo
         host_waited(&s->epoch);
     else if (rows[row].order == ORDER_EARLIER)
         host_waited_beside(&s->epoch);
+    host_access_waited();
 }
 
 void host_wait_device(enum host_wait row, struct device *d)

@@ -13,8 +13,9 @@ void site_of(const struct op *op, struct simgpu_site *site)
     site->index = op->index;
     site->graph = op->graph;
     site->is_early = 0;
-    site->is_staged = op->work.kind == OP_COPY && op->work.copy.path == PATH_H2D &&
-                      op->work.copy.pageable && !op->in_graph;
+    site->pageable = 0;
+    if (op->work.kind == OP_COPY && op->work.copy.pageable && !op->in_graph)
+        site->pageable = op->work.copy.path == PATH_H2D ? 1 : 2;
     site->waits = op->work.waits;
     site->caller = op->work.caller;
 }

@@ -127,12 +127,12 @@ void stream_known_done(const struct stream *s)
 {
     memory_host_waited();
     know(&s->epoch);
-    if (!s->legacy)
-        return;
-    know(&s->device->gone[0]);
-    for (const struct stream *other = s->device->streams; other; other = other->next)
+    if (s->legacy)
+        know(&s->device->gone[0]);
+    for (const struct stream *other = s->device->streams; s->legacy && other; other = other->next)
         if (stream_is_blocking(other))
             know(&other->epoch);
+    host_access_waited();
 }
 
 static void device_known_done(struct device *d)
@@ -142,6 +142,7 @@ static void device_known_done(struct device *d)
     know(&d->gone[1]);
     for (const struct stream *s = d->streams; s; s = s->next)
         know(&s->epoch);
+    host_access_waited();
 }
 
 /* Nothing is pending, and the program may have seen it in its memory. What named code sees, it

@@ -224,6 +224,8 @@ void host_wait(enum host_wait row, bool least, struct stream *s, const struct wo
  * SIMGPU_FREEDOM. It has then waited for what is before w, if that is promised. */
 bool host_waits_least(enum host_wait row, struct stream *s);
 void host_wait_device(enum host_wait row, struct device *d);
+/* May the call return before the operation has ended? */
+bool host_may_go_on(enum host_wait row);
 
 /* ---- access.c: the accesses of operations, declared to race/ --------------------------------- */
 
@@ -253,6 +255,8 @@ void access_read_now(struct op *op);
 void host_access_start(void);
 /* The host has enqueued an operation: it may access memory that host code accesses, too. */
 void host_access_enqueued(void);
+/* The host has waited: if nothing is left, its accesses are not watched any more. */
+void host_access_waited(void);
 /* Does this kernel, which has run, talk to host code through memory? It polls memory of the host,
  * or host code has accessed memory of the kernel as volatile, or by atomic operations. */
 bool host_access_signals(const struct op *op, const struct recording *r);

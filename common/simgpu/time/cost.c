@@ -28,30 +28,16 @@ ns_t cost_submit(bool host_function)
     return us_to_ns(p->submit_us) + (host_function ? us_to_ns(p->host_func_idle_us) : 0);
 }
 
-ns_t cost_sync_return(void)
-{
-    return us_to_ns(sim.profile.sync_return_us);
-}
-
-ns_t cost_pageable_call(void)
-{
-    return us_to_ns(sim.profile.pageable_overhead_us);
-}
+COST_IS(cost_sync_return, sync_return_us)
+COST_IS(cost_pageable_call, pageable_overhead_us)
 
 ns_t cost_staging(uint64_t bytes)
 {
     return us_to_ns((double)bytes / (sim.profile.pageable_h2d_gbps * 1e3));
 }
 
-ns_t cost_pool_grow(void)
-{
-    return us_to_ns(sim.profile.pool_grow_us);
-}
-
-ns_t cost_pool_shrink(void)
-{
-    return us_to_ns(sim.profile.pool_shrink_us);
-}
+COST_IS(cost_pool_grow, pool_grow_us)
+COST_IS(cost_pool_shrink, pool_shrink_us)
 
 int stream_depth(void)
 {
@@ -83,20 +69,14 @@ ns_t cost_latency(enum engine_kind from, enum engine_kind to, bool in_graph)
     return from == ENGINE_SM ? us_to_ns(p->same_stream_us) : 0;
 }
 
-ns_t cost_event_wait(void)
-{
-    return us_to_ns(sim.profile.event_wait_us);
-}
+COST_IS(cost_event_wait, event_wait_us)
 
 ns_t cost_device_hop(bool in_graph)
 {
     return us_to_ns(in_graph ? sim.profile.graph_hop_us : sim.profile.device_hop_us);
 }
 
-ns_t cost_event_record(void)
-{
-    return us_to_ns(sim.profile.event_record_us);
-}
+COST_IS(cost_event_record, event_record_us)
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
@@ -139,10 +119,7 @@ ns_t cost_kernel_overhead(const struct op *op)
     return us_to_ns((op->first_of_run ? first_us : p->graph_kernel_us) + more_us);
 }
 
-ns_t cost_early_start(void)
-{
-    return us_to_ns(sim.profile.early_start_us);
-}
+COST_IS(cost_early_start, early_start_us)
 
 ns_t cost_resume(const struct op *op)
 {

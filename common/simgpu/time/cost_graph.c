@@ -26,25 +26,15 @@ double cost_instantiate_node_us(bool is_kernel)
     return is_kernel ? p->graph_instantiate_kernel_us : p->graph_instantiate_node_us;
 }
 
-double cost_instantiate_condition_us(void)
-{
-    return sim.profile.graph_instantiate_condition_us;
-}
-
-double cost_instantiate_body_us(void)
-{
-    return sim.profile.graph_instantiate_body_us;
-}
+COST_IS_US(cost_instantiate_condition_us, graph_instantiate_condition_us)
+COST_IS_US(cost_instantiate_body_us, graph_instantiate_body_us)
 
 double cost_exec_destroy_us(int nodes)
 {
     return sim.profile.graph_exec_destroy_node_us * nodes;
 }
 
-double cost_exec_destroy_body_us(void)
-{
-    return sim.profile.graph_exec_destroy_body_us;
-}
+COST_IS_US(cost_exec_destroy_body_us, graph_exec_destroy_body_us)
 
 ns_t cost_graph_update(int nodes)
 {
@@ -61,15 +51,8 @@ double cost_upload_run_us(int kernels)
     return sim.profile.graph_upload_run_us + sim.profile.graph_upload_kernel_us * kernels;
 }
 
-double cost_upload_condition_us(void)
-{
-    return sim.profile.graph_upload_condition_us;
-}
-
-double cost_launch_node_us(void)
-{
-    return sim.profile.graph_launch_node_us;
-}
+COST_IS_US(cost_upload_condition_us, graph_upload_condition_us)
+COST_IS_US(cost_launch_node_us, graph_launch_node_us)
 
 double cost_launch_kind_us(enum op_kind kind, bool is_kernel, bool first_of_run)
 {
@@ -93,10 +76,7 @@ double cost_launch_kind_us(enum op_kind kind, bool is_kernel, bool first_of_run)
     }
 }
 
-double cost_launch_crossing_us(void)
-{
-    return sim.profile.graph_launch_crossing_us;
-}
+COST_IS_US(cost_launch_crossing_us, graph_launch_crossing_us)
 
 ns_t cost_launch_devices(int n)
 {
@@ -111,27 +91,13 @@ double cost_launch_cold_us(double made, int nodes)
     return us * (share < 1 ? share : 1);
 }
 
-ns_t cost_launch_conditions(void)
-{
-    return us_to_ns(sim.profile.graph_launch_conditions_us);
-}
-
-ns_t cost_launch_for_device(void)
-{
-    return us_to_ns(sim.profile.device_host_call_us);
-}
+COST_IS(cost_launch_conditions, graph_launch_conditions_us)
+COST_IS(cost_launch_for_device, device_host_call_us)
 
 /* ---- graphs, device time --------------------------------------------------------------------- */
 
-ns_t cost_upload_on_device(void)
-{
-    return us_to_ns(sim.profile.graph_upload_us);
-}
-
-ns_t cost_disabled_node(void)
-{
-    return us_to_ns(sim.profile.graph_disabled_us);
-}
+COST_IS(cost_upload_on_device, graph_upload_us)
+COST_IS(cost_disabled_node, graph_disabled_us)
 
 bool kernels_in_company(uint64_t all, uint64_t in_one_stream)
 {
@@ -139,59 +105,27 @@ bool kernels_in_company(uint64_t all, uint64_t in_one_stream)
     return all >= 2 * company && all - in_one_stream >= company;
 }
 
-ns_t cost_condition_begin(void)
-{
-    return us_to_ns(sim.profile.graph_condition_us);
-}
-
-ns_t cost_condition_skip(void)
-{
-    return us_to_ns(sim.profile.graph_condition_skip_us);
-}
+COST_IS(cost_condition_begin, graph_condition_us)
+COST_IS(cost_condition_skip, graph_condition_skip_us)
 
 ns_t cost_condition_end(bool inner)
 {
     return us_to_ns(inner ? sim.profile.graph_inner_end_us : sim.profile.graph_condition_end_us);
 }
 
-ns_t cost_while(void)
-{
-    return us_to_ns(sim.profile.graph_while_us);
-}
+COST_IS(cost_while, graph_while_us)
 
 /* ---- graphs launched by kernels -------------------------------------------------------------- */
 
-double cost_tail_call_us(void)
-{
-    return sim.profile.device_tail_call_us;
-}
+COST_IS_US(cost_tail_call_us, device_tail_call_us)
 
 double cost_fire_call_us(int roots)
 {
     return sim.profile.device_fire_call_us + sim.profile.device_fire_root_us * (roots - 1);
 }
 
-double cost_fire_us(void)
-{
-    return sim.profile.device_fire_us;
-}
-
-ns_t cost_root(void)
-{
-    return us_to_ns(sim.profile.device_root_us);
-}
-
-ns_t cost_tail(void)
-{
-    return us_to_ns(sim.profile.device_tail_us);
-}
-
-ns_t cost_join(void)
-{
-    return us_to_ns(sim.profile.device_join_us);
-}
-
-ns_t cost_device_launch_end(void)
-{
-    return us_to_ns(sim.profile.device_host_end_us);
-}
+COST_IS_US(cost_fire_us, device_fire_us)
+COST_IS(cost_root, device_root_us)
+COST_IS(cost_tail, device_tail_us)
+COST_IS(cost_join, device_join_us)
+COST_IS(cost_device_launch_end, device_host_end_us)

@@ -207,6 +207,7 @@ static void run(struct thread_state *self)
     self->host_work_ns = 0;
     self->in_host_func = true;
     self->acts_as = op;
+    self->has_synced = false;
     device_release();
     host_time_resume(self);
     if (job->callback)

@@ -76,6 +76,7 @@ struct copy_job {
     enum copy_path path : 8;
     enum cudaMemcpyKind kind : 8; /* as given */
     bool pageable;                /* the host side is ordinary memory */
+    bool is_open;                 /* to such memory: the call may return before the end */
     bool staged_by_host;          /* PATH_PEER: neither device may access the other's memory */
     bool inlined;     /* so small that it travels with the command, without a copy engine */
     bool in_device;   /* a node for copies inside the device: it cannot access pageable memory */

@@ -125,6 +125,18 @@ static inline ns_t us_to_ns(double us)
     return (ns_t)(ns < 0 ? ns - 0.5 : ns + 0.5);
 }
 
+/* A cost that is a key of the profile. */
+#define COST_IS(name, key)                                                                         \
+    ns_t name(void)                                                                                \
+    {                                                                                              \
+        return us_to_ns(sim.profile.key);                                                          \
+    }
+#define COST_IS_US(name, key)                                                                      \
+    double name(void)                                                                              \
+    {                                                                                              \
+        return sim.profile.key;                                                                    \
+    }
+
 /* Calls of the host: any call; until the device may start what it submits; a synchronizing call
  * after the end of the work; a pageable copy besides staging, and staging its bytes; a pool that
  * takes memory from the device or returns it. */

@@ -81,6 +81,8 @@ JUDGE_CHECK(lab01, results, 30, "Every product is right.")
         judge_run_to_end(j, "no_final_wait");
     judge_prepare(j, &one.judge);
     judge_run_to_end(j, "no_final_wait");
+    judge_prepare(j, &several.judge);
+    judge_run_unaided(j, "no_final_wait");
 }
 
 JUDGE_CHECK(lab01, complete, 10, "lab01_run returns after the work is done.")

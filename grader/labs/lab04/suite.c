@@ -65,6 +65,7 @@ JUDGE_CHECK(lab04, results, 10, "Each replay multiplies the current contents of 
     judge_prepare(j, batch(96, 1));
     judge_run_to_end(j, "no_final_wait");
     judge_run_to_end(j, "no_final_wait");
+    judge_run_unaided(j, "no_final_wait");
 }
 
 static const struct judge_shape chain = {.nodes = "4: two copies in, matmul, a copy back",

@@ -188,6 +188,7 @@ JUDGE_CHECK(lab26, results, 30, "Every call has the result of its own steps.")
         judge_run_to_end(j, "no_wait");
         judge_run_to_end(j, "no_wait"); /* the first call differs from the last one */
     }
+    judge_run_unaided(j, "no_wait");
 }
 
 JUDGE_CHECK(lab26, race_free, 15, "There is no race and no leak, and no step too many.")

@@ -15,7 +15,7 @@ Test(host_access, each_pair_gets_its_verdict)
     cr_expect_eq(
         checkout_run(text, "SIMGPU_REPORT=0 timeout 100 " PROGRAM " 2>&1 | grep -v simgpu:"), 0,
         "%s", text);
-    cr_expect_str_eq(text, "54 pairs\n");
+    cr_expect_str_eq(text, "59 pairs\n");
 }
 
 /* As labs are compiled, and with more in line. */
@@ -28,7 +28,7 @@ Test(host_access, each_pair_gets_it_without_inline_checks_and_under_optimization
                      "grader/tests/simgpu/cuda/host_pairs.cu -o $p/pairs && "
                      "SIMGPU_REPORT=0 timeout 100 $p/pairs 2>&1 | grep -v simgpu:",
                      i == 0 ? "--recorded-only -O1" : "-O3");
-        cr_expect_str_eq(text, "54 pairs\n");
+        cr_expect_str_eq(text, "59 pairs\n");
     }
 }
 
@@ -46,6 +46,15 @@ Test(host_access, a_finding_names_both_lines)
     cr_expect(strstr(text, ", second at host_pairs.cu:"), "%s", text);
 }
 
+Test(host_access, a_copy_to_pageable_memory_has_advice_of_its_own)
+{
+    checkout_enter();
+    checkout_run(text, PROGRAM " copy_writes_pageable 2>&1");
+    cr_expect(strstr(text, " of pageable memory, and the host reads them without waiting for it: "
+                           "it may read the old bytes; the target of memcpyD2H is pageable"),
+              "%s", text);
+}
+
 /* The host's code is in a file of its own, which simcc compiles as C. */
 Test(host_access, a_file_of_c_reports_its_accesses)
 {
@@ -60,6 +69,26 @@ Test(host_access, a_file_of_c_reports_its_accesses)
               "'cudaDeviceSynchronize(); cudaFree(d); cudaFreeHost(h); return sum[0]; }' >a.c && "
               "$OLDPWD/build/sim/bin/simcc a.c -o a && ./a");
     cr_expect(strstr(text, "(first at a.c:4, second at a.c:5)"), "%s", text);
+}
+
+/* A function with a loop has a second version, without checks. It runs if nothing is pending. */
+Test(host_access, a_loop_is_checked_while_work_is_pending)
+{
+    checkout_enter();
+    checkout_run(text,
+                 "p=$(mktemp -d) && trap 'rm -r $p' EXIT && cd $p && "
+                 "printf '%%s\n' '#include <cuda_runtime_api.h>' "
+                 "'__attribute__((noinline)) static int sum(const char *p, int n)' "
+                 "'{ int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }' "
+                 "'int main(void) { char *h, *d; cudaMallocHost((void **)&h, 99); "
+                 "cudaMalloc((void **)&d, 99); cudaMemset(d, 1, 99); int n = sum(h, 0);' "
+                 "'cudaMemcpyAsync(h, d, 99, cudaMemcpyDeviceToHost, 0); n += sum(h, 9);' "
+                 "'cudaDeviceSynchronize(); n += sum(h, 90); cudaFree(d); cudaFreeHost(h); "
+                 "return n < 90; }' >a.c && $OLDPWD/build/sim/bin/simcc a.c -o a && nm a && ./a");
+    cr_expect(strstr(text, " t sum.plain"), "%s", text);
+    cr_expect(strstr(text, "bytes 0-8 of allocation 1 (99 bytes, cudaMallocHost), and the host"),
+              "%s", text);
+    cr_expect(strstr(text, "(first at a.c:5, second at a.c:3)"), "%s", text);
 }
 
 Test(host_access, a_program_without_checks_gets_no_finding)

@@ -111,6 +111,28 @@ static void kernel_writes_pinned(bool waits)
     read_all(pinned);
 }
 
+// The call of an H200 waits, but NVIDIA says that it might.
+static void copy_writes_pageable(bool waits)
+{
+    static int target[N];
+    to_host(s, target);
+    wait_if(waits, s);
+    read_all(target);
+}
+
+// The copy of the program that waits is cudaMemcpy.
+static void rows_to_pageable(bool waits)
+{
+    int target[4];
+    const size_t row = sizeof(int), pitch = 64;
+    spin<<<1, 1>>>();
+    if (waits)
+        OK(cudaMemcpy2D(target, row, dev, pitch, row, 4, cudaMemcpyDeviceToHost));
+    else
+        OK(cudaMemcpy2DAsync(target, row, dev, pitch, row, 4, cudaMemcpyDeviceToHost, 0));
+    kept = target[2];
+}
+
 static void kernel_writes_registered(bool waits)
 {
     fill_in(s, heap);
@@ -376,6 +398,8 @@ static const struct {
     }
     PAIR(kernel_writes_managed),
     PAIR(kernel_writes_pinned),
+    PAIR(copy_writes_pageable),
+    PAIR(rows_to_pageable),
     PAIR(kernel_writes_registered),
     PAIR(kernel_reads_managed),
     PAIR(kernel_reads_pinned),
@@ -422,6 +446,9 @@ static const struct {
     PAIR(host_function_reads),
     PAIR(host_function_before),
     PAIR(host_function_tells),
+    PAIR(host_function_beside_another),
+    PAIR(host_function_with_a_lock),
+    PAIR(host_function_with_atomics),
     PAIR(another_thread),
     PAIR(another_thread_waits),
     PAIR(threads_with_a_lock),

@@ -55,6 +55,44 @@ static void host_function_tells(bool waits)
     OK(cudaStreamSynchronize(s));
 }
 
+// Two functions count in the same memory; a lock orders them, too.
+static void count_up(void *data)
+{
+    (*(int *)data)++;
+}
+
+static void two_functions(cudaHostFn_t function, bool waits)
+{
+    OK(cudaLaunchHostFunc(s, function, pinned));
+    OK(cudaEventRecord(event, s));
+    if (waits)
+        OK(cudaStreamWaitEvent(other, event));
+    OK(cudaLaunchHostFunc(other, function, pinned));
+}
+
+static void host_function_beside_another(bool waits)
+{
+    two_functions(count_up, waits);
+}
+
+static void host_function_with_a_lock(bool waits)
+{
+    static std::mutex lock;
+    const cudaHostFn_t locks = [](void *data) {
+        std::lock_guard<std::mutex> held(lock);
+        count_up(data);
+    };
+    two_functions(waits ? locks : count_up, false);
+}
+
+static void host_function_with_atomics(bool waits)
+{
+    const cudaHostFn_t counts = [](void *data) {
+        __atomic_fetch_add((int *)data, 1, __ATOMIC_SEQ_CST);
+    };
+    two_functions(waits ? counts : count_up, false);
+}
+
 static void another_thread(bool waits)
 {
     to_host(s, pinned);
