@@ -33,7 +33,7 @@ Test(class, labs_are_found_by_name_and_a_lab_without_submissions_is_named)
           "$S/c/b/lab02; class && cat $S/r/points.csv && class --labs "
           "lab01,lab03");
     expect_status(0);
-    expect_said("\"student\",\"lab01\",\"lab02\"\n\"a\",100,\n\"b\",,0\n");
+    expect_said("\"student\",\"lab01\",\"lab02\"\n\"a\",0,\n\"b\",,0\n");
     expect_said("class: no submission for lab03");
 }
 
