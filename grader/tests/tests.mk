@@ -45,7 +45,12 @@ $(CUDA_TESTS): build/sim/cuda/%: grader/tests/simgpu/cuda/%.cu $(wildcard grader
 	$(call say,simcc $<)$(SIMCC) $(if $(findstring /right/,$<)$(filter %/estimates.cu,$<),,--recorded-only) -Wall -Werror $< $(to)
 build/grader/tests/test_rules: | $$(RULES)
 build/grader/tests/test_simcc: | $(CUDA_TESTS) $$(SIMCC)
-build/grader/tests/test_host_access: | build/sim/cuda/host_pairs $$(SIMCC)
+# as labs are compiled, and with more in line
+HOST_PAIRS := $(addprefix build/sim/cuda/host_pairs,-O1 -O3)
+$(HOST_PAIRS): build/sim/cuda/host_pairs%: grader/tests/simgpu/cuda/host_pairs.cu $(wildcard grader/tests/simgpu/cuda/*.cuh) $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
+	@mkdir -p $(@D)
+	$(call say,simcc $@)$(SIMCC) $(if $(filter -O1,$*),--recorded-only) $* $< $(to)
+build/grader/tests/test_host_access: | build/sim/cuda/host_pairs $(HOST_PAIRS) $$(SIMCC)
 # kernels that report what they access, to be compared with their declarations
 RECORDED_KERNELS := $(KERNEL_SOURCES:%=build/sim/recorded/%.o)
 $(RECORDED_KERNELS): build/sim/recorded/%.o: % $(LAB_HEADERS) $(SIMCC_HEADERS) $$(SIMCC)
