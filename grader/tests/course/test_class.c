@@ -223,7 +223,7 @@ Test(class, the_page_has_distribution_times_and_misconceptions)
           "--labs "
           "lab01; cat $S/r/index.html; for p in $(grep -o 'href=\"[^\"]*' $S/r/index.html | cut -d "
           "'\"' -f 2); do [ -s $S/r/$p ] || echo no page; done; "
-          "echo \"drawn: $(tail -c 7 $S/r/times/lab01.svg)\"; od -An -tc -N4 $S/r/times/lab01.png");
+          "echo \"drawn: $(tail -c 8 $S/r/times/lab01.svg)\"; od -An -tc -N4 $S/r/times/lab01.png");
     expect_status(0);
     expect_said("lab01: 2 graded, median ");
     expect_said("<svg ");
