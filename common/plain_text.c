@@ -29,8 +29,8 @@ static int is_shown(int64_t point)
     } hidden[] = {{0, 0x1f},        {0x7f, 0x9f},     {0xad, 0xad},      {0x61c, 0x61c},
                   {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},  {0xd800, 0xdfff},
                   {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
-    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
-        if (point >= hidden[i].from && point <= hidden[i].to)
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0] && hidden[i].from <= point; i++)
+        if (point <= hidden[i].to)
             return 0;
     return point >= 0;
 }
@@ -96,17 +96,21 @@ static void put_unsafe(FILE *to, enum plain_into into, char c)
 
 static void put_characters(FILE *to, enum plain_into into, const char *text, size_t n)
 {
+    size_t from = 0; /* what is written as it is, and not yet */
     for (size_t at = 0, bytes; at < n; at += bytes) {
         int shown;
         bytes = plain_character(text + at, n - at, &shown);
         const char *escape = escape_of(into, text[at]);
+        if (!escape && shown)
+            continue;
+        fwrite(text + from, 1, at - from, to);
+        from = at + bytes;
         if (escape)
             fputs(escape, to);
-        else if (shown)
-            fwrite(text + at, 1, bytes, to);
         else
             put_unsafe(to, into, text[at]);
     }
+    fwrite(text + from, 1, n - from, to);
 }
 
 /* Spreadsheets compute a field that begins like this; an apostrophe before it makes it a text. */

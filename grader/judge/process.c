@@ -58,8 +58,6 @@ static void build_environment(const struct judged *j, char *env[MOST_VARIABLES],
     env[n++] = "SIMGPU_REPORT=0";      /* findings are requested, not read from its output */
     /* always of one length: what is wiped leaves its length in /proc/self/environ */
     env[n++] = j->model_only ? "SIMGPU_COMPUTE=0" : "SIMGPU_COMPUTE=1";
-    if (!JAIL_LIMITS_MEMORY)
-        env[n++] = "ASAN_OPTIONS=detect_leaks=0"; /* the leak checker forks */
     env[n] = NULL;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/simgpu/lineage.h"
 #include "common/simgpu/simgpu.h"
 #include "inside.h"
 

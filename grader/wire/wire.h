@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "common/simgpu/lineage.h"
 #include "common/simgpu/simgpu.h"
 #include "exchange.h"
 

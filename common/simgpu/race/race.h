@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lineage.h"
 #include "simgpu.h"
 
 /* ---- order.c: the order of operations -------------------------------------------------------- */

@@ -20,10 +20,11 @@ static inline void begin_class(void)
     expect_status(1); /* unifdef's, if it changed something */
 }
 
-/* $SOL: a right submission of lab 01; class: ./grade class on $S/c, with results in $S/r */
+/* $SOL: a right submission of lab 01, $BAD: one that has 0 points as soon as the compiler sees it,
+ * for tests of what is taken and of whom; class: ./grade class on $S/c, with results in $S/r */
 static inline void class(const char *commands)
 {
-    run_defined("export SOL=$S/sol.c\n"
+    run_defined("export SOL=$S/sol.c BAD=$S/bad.c; echo '#error' >$BAD\n"
                 "class() { ./grade class $S/c --device sim --seed 1 --out $S/r \"$@\"; }",
                 commands);
 }

@@ -69,7 +69,7 @@ Test(class_formats, reports_keep_to_their_json_schema)
           "for l in "
           "$(ls -d build/sim/lab[0-9][0-9] | cut -d / -f 3 | head -n ${FULL:+1}2); do for s in "
           "solution starter $(ls "
-          "grader/labs/$l/wrong 2>/dev/null | head -2); do make -s build/sim/$l/$s/subject "
+          "grader/labs/$l/wrong 2>/dev/null | head -1); do make -s build/sim/$l/$s/subject "
           ">/dev/null; ./grade $l --device sim --seed 1 "
           "--submission $s "
           "--json $S/$l.$s.json >/dev/null 2>&1; done; done; python3 - $S/lab*.json <<'END'\n"

@@ -43,7 +43,7 @@ Test(class_marks, marks_count_what_was_handed_in_of_the_labs_of_class_conf)
 {
     class(
         "for n in Anna Ben 'Carl  X' Dora Emil; do mkdir -p \"$S/c/$n/lab01\"; done; cp $SOL "
-        "$S/c/Anna/lab01/lab.c; cp $SOL \"$S/c/Carl  X/lab01/lab.c\"; cp -r labs $S/c/Ben; sed "
+        "$S/c/Anna/lab01/lab.c; cp $BAD \"$S/c/Carl  X/lab01/lab.c\"; cp -r labs $S/c/Ben; sed "
         "'s/$/\\r/' labs/lab01_*/lab.c >$S/c/Emil/lab01/lab.c; git init -q $S/c/Anna; git -C "
         "$S/c/Anna add -A; GIT_COMMITTER_DATE=2026-11-01T12:00Z git -C $S/c/Anna -c user.name=a -c "
         "user.email=a@a commit -qm x; printf '%s\n' 'lab01 due 2026-11-02 23:59' 'lab02 weight 0' "
@@ -70,7 +70,7 @@ Test(class_marks, marks_count_what_was_handed_in_of_the_labs_of_class_conf)
 /* cp and git clone give all files the time of the copy. */
 Test(class_marks, a_class_that_is_late_by_the_times_of_its_files_is_doubted)
 {
-    class("for n in a b; do mkdir $S/c/$n; cp $SOL $S/c/$n/lab.c; done; printf '%s\n' 'lab01 due "
+    class("for n in a b; do mkdir $S/c/$n; cp $BAD $S/c/$n/lab.c; done; printf '%s\n' 'lab01 due "
           "2020-11-02 23:59' 'late 10 % per day' 'submitted b lab01 2020-11-01 12:00' "
           ">$S/c/class.conf; "
           "class; sed -i /submitted/d $S/c/class.conf; class 2>&1 | sed 's/^/again: /'; grep -c "

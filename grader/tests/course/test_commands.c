@@ -300,3 +300,38 @@ Test(commands, set_up_has_nothing_to_do_and_says_so_without_a_network)
     expect_status(2);
     expect_said("which-device");
 }
+
+/* ---- completion ------------------------------------------------------------------------------ */
+
+Test(commands, bash_completes_labs_checks_and_options)
+{
+    run_defined("",
+                "source common/completion.bash; complete_words() { COMP_WORDS=(./grade \"$@\"); "
+                "COMP_CWORD=$#; _grade ./grade \"${!#}\" \"${COMP_WORDS[$#-1]}\"; echo "
+                "\"${COMPREPLY[*]}\"; }\n"
+                "complete_words lab0; complete_words lab05 wi; complete_words lab05 --h; "
+                "complete_words lab05 --device g; complete_words lab05 width,nod\n"
+                "COMP_WORDS=(make reset LAB = lab1); COMP_CWORD=4; _course_make make lab1 =; echo "
+                "\"${COMPREPLY[*]}\"");
+    expect_status(0);
+    expect_said("lab01 lab02 ");
+    expect_said("\nwidth\n--help --hint --hints --html\ngpu\nwidth,nodes\nlab10 lab11 ");
+    run_defined(
+        "", "source common/completion.bash; cd labs; COMP_WORDS=(../grade lab05 --submission ''); "
+            "COMP_CWORD=3; _grade ../grade '' --submission; printf '%s\\n' \"${COMPREPLY[@]}\" | "
+            "grep -vxF \"$(ls ../grader/labs/lab05/wrong ../grader/labs/lab05/right | "
+            "grep -v :)\" | grep -vx 'lab.*\\|[A-Z]*.md\\|Makefile\\|myths\\|tools'; "
+            "COMP_WORDS=(../grade lab05 --as r); _grade ../grade r --as; echo \"${COMPREPLY[*]}\"");
+    expect_status(0);
+    expect_said("yours\nsolution\nrtx3060_laptop rtx4070 rtx4090 rtx5090\n");
+    expect_not_said(":\n");
+}
+
+/* The options that completion offers are those that ./grade has. */
+Test(commands, completion_knows_every_option)
+{
+    run_defined(
+        "", "diff <(sed -n \"s/.*words='\\(--.*--why\\)'/\\1/p\" common/completion.bash | tr ' ' "
+            "'\\n') <(./grade --help | grep -o '^  --[a-z]*' | sed 's/^  //' | sort)");
+    expect_status(0);
+}

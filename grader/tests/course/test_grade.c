@@ -265,10 +265,15 @@ Test(grade, the_graph_shows_an_edge_that_is_missing_or_too_many)
 {
     if (checkout_run(text, "dot -V 2>/dev/null || build/deps/bin/dot -V 2>/dev/null") != 0)
         cr_skip_test("graphviz is not installed");
-    run(0, "for known in lab05:sets_by_stream_used lab05:kernels_in_turn lab08:edge_missing "
-           "lab08:edge_too_many; do make ${known%:*} KNOWN=${known#*:} >/dev/null; ./grade "
-           "${known%:*} >/dev/null; grep -c 'stroke=.#c00000.' build/report/${known/:/-}.svg; grep "
-           "-c 'stroke-dasharray=.1,5' build/report/${known/:/-}.svg; done | tr '\\n' ' '");
+    run(0,
+        "while read -r lab known check; do make $lab KNOWN=$known >/dev/null; ./grade $lab $check "
+        ">/dev/null; for edge in 'stroke=.#c00000.' 'stroke-dasharray=.1,5'; do grep -c $edge "
+        "build/report/$lab-$known.svg; done; done <<'END' | tr '\\n' ' '\n"
+        "lab05 sets_by_stream_used critical_path\n"
+        "lab05 kernels_in_turn critical_path\n"
+        "lab08 edge_missing branches_drawn\n"
+        "lab08 edge_too_many branches_drawn\n"
+        "END");
     expect("2 0 0 1 2 0 0 1 ");
 }
 
@@ -300,7 +305,7 @@ Test(grade, a_wrong_step_comes_before_one_that_is_not_written)
            "&& make lab09 SUBMISSION=build/theirs >/dev/null; ./grade lab09");
     const char *wrong = strstr(text, "one launch too late");
     cr_expect(wrong && strstr(wrong, "Step 2 is not written yet"), "%s", text);
-    run(1, "make lab06 KNOWN=error_not_cleared_before_step_3 >/dev/null; "
+    run(1, "make build/known/lab06/error_not_cleared_before_step_3/lab.c >/dev/null; "
            "cp build/known/lab06/error_not_cleared_before_step_3/lab.c labs/lab06_*/; "
            "make lab06 >/dev/null; ./grade lab06");
     wrong = strstr(text, "does not clear the error");
@@ -485,31 +490,4 @@ Test(grade, editors_get_commands_that_compile_the_labs)
            "build/compile_commands.json\n"
            "echo /elsewhere >build/state/editor.made; echo '[]' >build/compile_commands.json; "
            "make lab01 >/dev/null; grep -c labs/lab01 build/compile_commands.json");
-}
-
-Test(grade, bash_completes_labs_checks_and_options)
-{
-    run(0, "source common/completion.bash; complete_words() { COMP_WORDS=(./grade \"$@\"); "
-           "COMP_CWORD=$#; _grade ./grade \"${!#}\" \"${COMP_WORDS[$#-1]}\"; echo "
-           "\"${COMPREPLY[*]}\"; }\n"
-           "complete_words lab0; complete_words lab05 wi; complete_words lab05 --h; "
-           "complete_words lab05 --device g; complete_words lab05 width,nod\n"
-           "COMP_WORDS=(make reset LAB = lab1); COMP_CWORD=4; _course_make make lab1 =; echo "
-           "\"${COMPREPLY[*]}\"");
-    expect("lab01 lab02 ");
-    expect("\nwidth\n--help --hint --hints --html\ngpu\nwidth,nodes\nlab10 lab11 ");
-    run(0, "source common/completion.bash; cd labs; COMP_WORDS=(../grade lab05 --submission ''); "
-           "COMP_CWORD=3; _grade ../grade '' --submission; printf '%s\\n' \"${COMPREPLY[@]}\" | "
-           "grep -vxF \"$(ls ../grader/labs/lab05/wrong ../grader/labs/lab05/right | "
-           "grep -v :)\" | grep -vx 'lab.*\\|[A-Z]*.md\\|Makefile\\|myths\\|tools'; "
-           "COMP_WORDS=(../grade lab05 --as r); _grade ../grade r --as; echo \"${COMPREPLY[*]}\"");
-    expect("yours\nsolution\nrtx3060_laptop rtx4070 rtx4090 rtx5090\n");
-    cr_expect(!strstr(text, ":\n"), "%s", text);
-}
-
-/* The options that completion offers are those that ./grade has. */
-Test(grade, completion_knows_every_option)
-{
-    run(0, "diff <(sed -n \"s/.*words='\\(--.*--why\\)'/\\1/p\" common/completion.bash | tr ' ' "
-           "'\\n') <(./grade --help | grep -o '^  --[a-z]*' | sed 's/^  //' | sort)");
 }

@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
+#include <stdlib.h>
 
 #include "common/simgpu/simgpu.h"
 #include "finding_text.h"
@@ -17,6 +18,24 @@ static inline cudaStream_t stream(unsigned flags)
     cudaStream_t s;
     OK(cudaStreamCreateWithFlags(&s, flags));
     return s;
+}
+
+/* A kernel with one parameter, a struct that has the kernel's name. Its call and its footprint have
+ * that name, too, with what they are behind it. */
+#define KERNEL_OF(name_)                                                                           \
+    static const size_t name_##_params[] = {sizeof(struct name_)};                                 \
+    static const struct simgpu_kernel name_##_kernel = {.entry = &name_##_kernel,                  \
+                                                        .name = #name_,                            \
+                                                        .n_params = 1,                             \
+                                                        .param_bytes = name_##_params,             \
+                                                        .call = name_##_call,                      \
+                                                        .footprint = name_##_footprint}
+
+/* Before each test: the kernel is known, and findings are asked for, not printed. */
+static inline void setup_kernel(const struct simgpu_kernel *kernel)
+{
+    simgpu_register_kernel(kernel);
+    setenv("SIMGPU_REPORT", "0", 1);
 }
 
 /* Device memory, cleared. */

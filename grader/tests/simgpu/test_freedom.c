@@ -13,8 +13,7 @@
 
 enum { SEEDS = 40, LONG_US = 100, BYTES = 1 << 20 };
 
-/* ---- a kernel: *to = 10 * *from + digit; or a condition's value
- * ------------------------------- */
+/* ---- a kernel: *to = 10 * *from + digit; or a condition's value ------------------------------ */
 
 struct step {
     const int *from; /* NULL: *to = digit */
@@ -53,18 +52,11 @@ static void step_footprint(const struct simgpu_launch *l, void *const *params,
     w->waits_for_grids = s->waits;
 }
 
-static const size_t step_params[] = {sizeof(struct step)};
-static const struct simgpu_kernel step_kernel = {.entry = &step_kernel,
-                                                 .name = "step",
-                                                 .n_params = 1,
-                                                 .param_bytes = step_params,
-                                                 .call = step_call,
-                                                 .footprint = step_footprint};
+KERNEL_OF(step);
 
 static void setup(void)
 {
-    simgpu_register_kernel(&step_kernel);
-    setenv("SIMGPU_REPORT", "0", 1);
+    setup_kernel(&step_kernel);
 }
 
 TestSuite(freedom, .init = setup);

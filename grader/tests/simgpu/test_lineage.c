@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/simgpu/lineage.h"
 #include "kernels/kernels.h"
 
 enum { N = 256, BYTES = N * sizeof(float) };

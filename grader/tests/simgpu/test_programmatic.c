@@ -51,13 +51,7 @@ static void step_footprint(const struct simgpu_launch *l, void *const *params,
     w->wait_share = 0.5;
 }
 
-static const size_t step_params[] = {sizeof(struct step)};
-static const struct simgpu_kernel step_kernel = {.entry = &step_kernel,
-                                                 .name = "step",
-                                                 .n_params = 1,
-                                                 .param_bytes = step_params,
-                                                 .call = step_call,
-                                                 .footprint = step_footprint};
+KERNEL_OF(step);
 
 enum { STEPS = 4, US = 100 };
 
@@ -66,8 +60,7 @@ static float flops, dram_bytes; /* of each step; 0: US alone */
 
 static void setup(void)
 {
-    simgpu_register_kernel(&step_kernel);
-    setenv("SIMGPU_REPORT", "0", 1);
+    setup_kernel(&step_kernel);
 }
 
 TestSuite(programmatic, .init = setup);

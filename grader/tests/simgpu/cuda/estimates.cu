@@ -1,6 +1,7 @@
 // estimates.cu: how long kernels take that nobody declared. Prints name,us of one launch: of a
-// chain of launches (first argument: how many) between two events. Built by nvcc, it measures a
-// GPU: estimates_h200.csv. Built by simcc, it gives the estimates of the simulated device.
+// chain of launches (first argument: how many) between two events. Further arguments: only these
+// names. Built by nvcc, it measures a GPU: estimates_h200.csv. Built by simcc, it gives the
+// estimates of the simulated device.
 #include "check.cuh"
 
 #include <cstring>
@@ -146,12 +147,18 @@ __global__ void spin_clock(long long cycles)
 }
 
 static int reps;
+static char **names; // of what is timed; none: all
 static cudaStream_t stream;
 static cudaEvent_t from, to;
 
 template <typename F> static void print_time(const char *name, F launch)
 {
     float ms;
+    char **at = names;
+    while (*at && strcmp(*at, name) != 0)
+        at++;
+    if (*names && !*at)
+        return;
     OK(cudaEventRecord(from, stream));
     for (int i = 0; i < reps; i++)
         launch();
@@ -229,6 +236,7 @@ int main(int argc, char **argv)
 {
     float *a, *b;
     reps = argc > 1 ? atoi(argv[1]) : 20;
+    names = argv + (argc > 1 ? 2 : 1);
     OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     OK(cudaEventCreate(&from));
     OK(cudaEventCreate(&to));

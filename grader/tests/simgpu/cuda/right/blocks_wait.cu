@@ -5,7 +5,7 @@
 #include "../check.cuh"
 
 __device__ volatile int from_last;
-__device__ int from_first, lock, sum, part[300];
+__device__ int from_first, lock, sum, part[100];
 
 /* The first block waits for the last one, which comes when all others have begun. */
 __global__ void wait_for_last(int *out)
@@ -51,7 +51,7 @@ __global__ void wait_in_block()
 
 int main()
 {
-    const int blocks = 300;
+    const int blocks = 100;
     int *out, got;
     const char *checks = getenv("SIMGPU_CHECKS");
     if (checks && strcmp(checks, "0") == 0) { // the second build of a kernel cannot wait
