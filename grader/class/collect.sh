@@ -52,18 +52,31 @@ draw_times() {
     mkdir -p "$out/times" && find "$CLASS_STAGE/times" -name '*g' -exec cp -- {} "$out/times" \;
 }
 
-# find_similar: pairs of submissions with much of their text in common, and those with the solution. "LAB SHARE ID ID"
+# preprocess LAB: sources, whose lines have name, title and path, as the preprocessor makes them of text/NAME. It follows
+# nobody's #include: headers are in the sources.
+preprocess() {
+    cut -f 1,3 "$CLASS_STAGE/sources" | tr '\t\n' '\0\0' >"$CLASS_STAGE/paths"
+    build/grader/compile -r "$out" -r "$PWD/$CLASS_STAGE" -w "$PWD/$CLASS_STAGE/text" -s 600 -m 1024 -- bash -c 'cd "$1" && xargs -0 -n 2 -P "$3" bash -c '\''
+        ulimit -t 2
+        sed -E "s/^[ \t]*(#|%:)[ \t]*(include|import|embed).*//" "$1" | gcc -E -w -x c - 2>/dev/null | head -c 1000000 >"$0"
+        [ -s "$0" ] || cp "$1" "$0"'\'' <"$2"' bash "$PWD/$CLASS_STAGE/text" "$PWD/$CLASS_STAGE/paths" "$(nproc)" >/dev/null 2>&1
+}
+
+# find_similar: groups of submissions with much of their own text in common, and the pages similar/labNN/1.html that show it:
+# what build/grader/similar prints, after the lab's name
 find_similar() {
-    local lab id key _
+    local lab stage=$PWD/$CLASS_STAGE
+    rm -rf -- "$out/similar"
     for lab in $labs; do
-        cat "build/known/$lab/starter/"lab.c* >"$CLASS_STAGE/given"
-        cat "build/$device/$lab/solution/"lab.c{,u} >"$CLASS_STAGE/solution" 2>/dev/null
+        rm -rf -- "$stage/text" && mkdir -p "$stage/text" "$out/similar/$lab" || return
+        cat "build/known/$lab/starter/"lab.c* >"$stage/given"
+        cat "build/$device/$lab/solution/"lab.c{,u} >"$stage/solution" 2>/dev/null
         {
-            printf 'solution\t%s\n' "$PWD/$CLASS_STAGE/solution"
-            jq -r --arg lab "$lab" 'sort_by(.id)[] | select(.lab == $lab) | "\(.id)\tstudents/\(.id)/\(.lab)-\(.key).c"' "$CLASS_STAGE/counted.json"
-        } >"$CLASS_STAGE/sources"
-        (stage=$PWD/$CLASS_STAGE similar=$PWD/build/grader/similar; cd -- "$out" && "$similar" "$stage/given" 90 <"$stage/sources") |
-            sort -rn | sed "s/^/$lab\t/"
+            printf '%s\t\t%s\n' starter "$stage/given" solution "$stage/solution"
+            jq -r --arg lab "$lab" --arg out "$out" 'sort_by(.id)[] | select(.lab == $lab) | "\(.id)\t\(.student)\t\($out)/students/\(.id)/\(.lab)-\(.key).c"' "$CLASS_STAGE/counted.json"
+        } >"$stage/sources"
+        preprocess
+        awk -F '\t' -v text="$stage/text" '{ print $0 FS text "/" $1 }' "$stage/sources" | build/grader/similar 50 "$out/similar/$lab" | sed "s/^/$lab\t/"
     done >"$CLASS_STAGE/similar"
 }
 
