@@ -121,9 +121,9 @@ $(CLASS_TOOLS): build/grader/%: $$(call made-of,$$(call objects,build/grader,gra
 # make handout OUT=folder: a copy without solutions, known submissions and tests
 handout:
 	@grader/class/handout.sh '$(subst ','\'',$(HANDOUT))' $(DEVICE) $(NUMBERS)
-# make gradescope LAB=05: the zip file of an autograder
+# make gradescope LAB=05 [SEED=7]: the zip file of an autograder
 gradescope:
-	@grader/class/platforms/gradescope.sh '$(filter $(LAB),$(NUMBERS))' '$(NUMBERS)'
+	@grader/class/platforms/gradescope.sh '$(filter $(LAB),$(NUMBERS))' '$(NUMBERS)' '$(subst ','\'',$(SEED))'
 # make image: a container image that grades a class
 image:
 	@grader/class/platforms/image.sh

@@ -82,24 +82,61 @@ find_similar() {
 
 list_students() {
     local id
-    for id in "${student_ids[@]}"; do printf '%s\0' "$id" "${student_name[$id]}" "${student_note[$id]:-}"; done
+    for id in "${student_ids[@]}"; do printf '%s\0' "$id" "${student_name[$id]}" "${student_note[$id]:-}" "${student_feedback[$id]}"; done
+}
+
+# write_students: students/ID/labNN.html, the student's page: the report, and before it mark, rule and what counted
+write_students() {
+    jq -r -f grader/class/student.jq "$CLASS_STAGE/table.json" >"$CLASS_STAGE/pages" && (
+        cd -- "$out" && rm -f -- students/*/lab[0-9][0-9].html || exit
+        awk -F '\t' '{
+            while ((getline line <$1) > 0) {
+                gsub(/build\/class\/[^ <]*\//, "", line)
+                sub(/<br>the same inputs again: [^<]*/, "", line)
+                print line (line == "<body>" ? $3 : "") >$2
+            }
+            if (close($1) != 0 || close($2) != 0) exit 1
+        }') <"$CLASS_STAGE/pages" || fail 4 "the students' pages could not be written. Next: free some space, and repeat the command"
+}
+
+# --feedback: feedback-labNN.zip has the students' pages by the names of which the learning platform knows whose they are
+write_feedback() {
+    local lab page name
+    rm -f -- "$out"/feedback-lab[0-9][0-9].zip
+    [ -n "$feedback" ] || return 0
+    for lab in $labs; do
+        rm -rf -- "$CLASS_STAGE/feedback" && mkdir "$CLASS_STAGE/feedback" || return
+        while IFS= read -rd '' page && IFS= read -rd '' name; do
+            name=$CLASS_STAGE/feedback/$name
+            mkdir -p -- "${name%/*}" && cp -- "$out/$page" "$name" || return
+        done < <(jq -j --arg lab "$lab" '.students[] | .feedback as $f | .cells[] | select(.lab == $lab and .page) | "\(.page)\u0000\($f)\($lab).html\u0000"' "$CLASS_STAGE/table.json")
+        [ -z "$(ls -A "$CLASS_STAGE/feedback")" ] || (cd "$CLASS_STAGE/feedback" && find . -type f -printf '%P\0' | LC_ALL=C sort -z | bsdtar --format zip --null -cf - -T -) >"$out/feedback-$lab.zip" || return
+    done
 }
 
 # write_format NAME FILE JQ_FILTER: the results that the filter selects
 write_format() {
-    jq "$3" "$CLASS_STAGE/counted.json" | grader/class/format.sh "$1" >"$out/.new" && mv -- "$out/.new" "$out/$2" ||
+    jq "$3" "$CLASS_STAGE/marks.json" | grader/class/format.sh "$1" >"$out/.new" && mv -- "$out/.new" "$out/$2" ||
         fail 4 "$(printable "$out/$2") could not be written. Next: free some space, and repeat the command"
 }
 
 # --format: each in the files that its readers expect. Those of an earlier run are removed: they would have other results.
 write_formats() {
     local format lab i
-    rm -f -- "$out"/{junit.xml,class.tap,github.txt} "$out"/moodle-lab[0-9][0-9].csv "$out"/students/*/lab[0-9][0-9]-{gradescope,autolab,classroom}.json
+    rm -f -- "$out"/{junit.xml,class.tap,github.txt,canvas.csv} "$out"/moodle-lab[0-9][0-9].csv "$out"/students/*/lab[0-9][0-9]-{gradescope,autolab,classroom}.json
+    # these take marks, too, for which there is no grading
+    jq --slurpfile table "$CLASS_STAGE/table.json" '. + [$table[0].students[] | {id, student: .name} + (.cells[] | select(.status == "by hand"))]' \
+        "$CLASS_STAGE/counted.json" >"$CLASS_STAGE/marks.json" || return
+    for format in ${formats//,/ }; do
+        [ "$format" != moodle ] || for lab in $labs; do write_format moodle "moodle-$lab.csv" "map(select(.lab == \"$lab\"))"; done
+        [ "$format" != canvas ] || write_format canvas canvas.csv .
+    done
+    cp "$CLASS_STAGE/counted.json" "$CLASS_STAGE/marks.json" || return
     for format in ${formats//,/ }; do
         case $format in
+            moodle | canvas) ;;
             junit) write_format junit junit.xml . ;;
             tap) write_format tap class.tap . ;;
-            moodle) for lab in $labs; do write_format moodle "moodle-$lab.csv" "map(select(.lab == \"$lab\"))"; done ;;
             github) write_format github github.txt . ;;
             *)
                 for ((i = 0; i < $(jq length "$CLASS_STAGE/counted.json"); i++)); do
@@ -126,9 +163,11 @@ collect() {
         --slurpfile times <(for lab in $labs; do [ ! -s "$CLASS_STAGE/times/$lab.svg" ] || jq -Rs --arg lab "$lab" '{$lab, svg: .}' "$CLASS_STAGE/times/$lab.svg"; done) --argjson policy "$policy" --arg labs "$labs" --arg seed "$seed" --arg device "$device" \
         --arg time "$(date -u '+%F %H:%M UTC')" -f grader/class/table.jq >"$CLASS_STAGE/table.json" ||
         fail 4 "the results could not be collected. Next: free some space, and repeat the command"
+    write_students
     write_page points.csv points.jq
     write_page index.html index.jq
     write_formats
+    write_feedback || fail 4 "the zip files of feedback could not be written. Next: free some space, and repeat the command"
     collect_problems
     jq -r '.warnings[]' "$CLASS_STAGE/table.json" | while IFS= read -r why; do say "$why"; done
     { read -r failed && IFS= read -r why && cat >&2; } < <(jq -r '([.students[].cells[] | select(.again or .status == "missing")] |
