@@ -103,7 +103,9 @@ Test(class, archives_of_other_kinds_are_unpacked_within_bounds)
         "command -v python3 >/dev/null || { echo skipped; exit 0; }; mkdir $S/t; cp $SOL "
         "$S/t/lab.c; "
         "bsdtar -C $S/t --format 7zip -cf $S/c/seven.7z lab.c; bsdtar -C $S/t --format zip -cf "
-        "$S/c/good.ZIP lab.c; mkdir $S/c/many; for i in $(seq 12); do head -c ${i}000000 /dev/zero "
+        "$S/c/good.ZIP lab.c; mkdir $S/c/seven; ! command -v zip || zip -jqP x "
+        "$S/c/seven/locked.zip $S/t/lab.c; mkdir $S/c/many; for i in $(seq 12); do head -c "
+        "${i}000000 /dev/zero "
         ">$S/t/z.h; tar -C $S/t -czf $S/c/many/$i.tgz z.h; done; python3 - $S/c <<'END'\n"
         "import struct, sys, zipfile\n"
         "def put(name, *files):\n"
@@ -124,6 +126,8 @@ Test(class, archives_of_other_kinds_are_unpacked_within_bounds)
     if (strstr(ran.said, "skipped"))
         cr_skip_test("python3 is not installed");
     expect_said("with 0\n");
+    if (strstr(ran.said, "/zip\n"))
+        expect_said("seven: locked.zip was not unpacked: it has a password. Next: ");
     expect_said("dots.zip was not unpacked: it has names that lead out of its folder. Next: ");
     expect_said("abs.zip was not unpacked: it has names that lead out of its folder. Next: ");
     expect_said("zeros.zip was not unpacked: it holds more than 64 MiB. Next: ");
