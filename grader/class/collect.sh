@@ -76,7 +76,7 @@ find_similar() {
             jq -r --arg lab "$lab" --arg out "$out" 'sort_by(.id)[] | select(.lab == $lab) | "\(.id)\t\(.student)\t\($out)/students/\(.id)/\(.lab)-\(.key).c"' "$CLASS_STAGE/counted.json"
         } >"$stage/sources"
         preprocess
-        awk -F '\t' -v text="$stage/text" '{ print $0 FS text "/" $1 }' "$stage/sources" | build/grader/similar 50 "$out/similar/$lab" | sed "s/^/$lab\t/"
+        awk -F '\t' -v text="$stage/text" '{ print $0 FS text "/" $1 }' "$stage/sources" | timeout 300 build/grader/similar 50 "$out/similar/$lab" | sed "s/^/$lab\t/"
     done >"$CLASS_STAGE/similar"
 }
 
@@ -114,34 +114,29 @@ write_feedback() {
     done
 }
 
-# write_format NAME FILE JQ_FILTER: the results that the filter selects
+# write_format NAME FILE <RESULTS
 write_format() {
-    jq "$3" "$CLASS_STAGE/marks.json" | grader/class/format.sh "$1" >"$out/.new" && mv -- "$out/.new" "$out/$2" ||
+    grader/class/format.sh "$1" >"$out/.new" && mv -- "$out/.new" "$out/$2" ||
         fail 4 "$(printable "$out/$2") could not be written. Next: free some space, and repeat the command"
 }
 
 # --format: each in the files that its readers expect. Those of an earlier run are removed: they would have other results.
 write_formats() {
-    local format lab i
+    local format lab name one counted=$CLASS_STAGE/counted.json marks=$CLASS_STAGE/marks.json
     rm -f -- "$out"/{junit.xml,class.tap,github.txt,canvas.csv} "$out"/moodle-lab[0-9][0-9].csv "$out"/students/*/lab[0-9][0-9]-{gradescope,autolab,classroom}.json
-    # these take marks, too, for which there is no grading
-    jq --slurpfile table "$CLASS_STAGE/table.json" '. + [$table[0].students[] | {id, student: .name} + (.cells[] | select(.status == "by hand"))]' \
-        "$CLASS_STAGE/counted.json" >"$CLASS_STAGE/marks.json" || return
-    for format in ${formats//,/ }; do
-        [ "$format" != moodle ] || for lab in $labs; do write_format moodle "moodle-$lab.csv" "map(select(.lab == \"$lab\"))"; done
-        [ "$format" != canvas ] || write_format canvas canvas.csv .
-    done
-    cp "$CLASS_STAGE/counted.json" "$CLASS_STAGE/marks.json" || return
+    # with the marks for which there is no grading
+    jq --slurpfile table "$CLASS_STAGE/table.json" '. + [$table[0].students[] | {id, student: .name} + (.cells[] | select(.status == "by hand"))]' "$counted" >"$marks" || return
     for format in ${formats//,/ }; do
         case $format in
-            moodle | canvas) ;;
-            junit) write_format junit junit.xml . ;;
-            tap) write_format tap class.tap . ;;
-            github) write_format github github.txt . ;;
+            junit) write_format junit junit.xml <"$counted" ;;
+            tap) write_format tap class.tap <"$counted" ;;
+            github) write_format github github.txt <"$counted" ;;
+            canvas) write_format canvas canvas.csv <"$marks" ;;
+            moodle) for lab in $labs; do write_format moodle "moodle-$lab.csv" < <(jq --arg lab "$lab" 'map(select(.lab == $lab))' "$marks"); done ;;
             *)
-                for ((i = 0; i < $(jq length "$CLASS_STAGE/counted.json"); i++)); do
-                    write_format "$format" "students/$(jq -r ".[$i] | .id + \"/\" + .lab" "$CLASS_STAGE/counted.json")-$format.json" ".[$i]"
-                done
+                while IFS= read -r name && IFS= read -r one; do
+                    write_format "$format" "$name-$format.json" <<<"$one"
+                done < <(jq -rc '.[] | "students/\(.id)/\(.lab)", .' "$counted")
                 ;;
         esac
     done

@@ -24,14 +24,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FEWEST: with fewer prints of its own, a submission has no share; SHOWN: pairs of a group's page */
+/* FEWEST: with fewer prints of its own, a submission has no share; SHOWN: pairs of a group's page,
+   and MOST_PAIRED tokens of each */
 enum {
     GRAM = 12,
     WINDOW = 4,
     FEWEST = 12,
     MOST_BYTES = 1 << 20,
-    MOST_TOKENS = 1 << 14,
-    SHOWN = 60
+    MOST_TOKENS = 1 << 18,
+    SHOWN = 60,
+    MOST_PAIRED = 1 << 14
 };
 
 struct set {
@@ -224,11 +226,11 @@ static int find_tiles(struct tokens *a, struct tokens *b, const struct set *give
     int n_tiles = 0;
     memset(a->tile, 0, sizeof a->tile);
     memset(b->tile, 0, sizeof b->tile);
-    for (int i = 0; i < a->n_grams; i++) {
+    for (int i = 0; i < a->n_grams && i < MOST_PAIRED; i++) {
         int at = 0, longest = 0;
         if (has(&given[0], a->gram[i]) || has(&given[1], a->gram[i]))
             continue;
-        for (int k = 0; k < b->n_grams; k++) {
+        for (int k = 0; k < b->n_grams && k < MOST_PAIRED; k++) {
             int n = 0;
             while (a->gram[i] == b->gram[k] && i + n < a->n && k + n < b->n &&
                    a->token[i + n] == b->token[k + n] && !b->tile[k + n])
