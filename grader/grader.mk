@@ -113,7 +113,7 @@ $(COMPILE): $$(call made-of,$(call objects,build/grader,$(wildcard grader/compil
 # ---- a class: which submissions resemble each other, and copies of files of others
 
 CLASS_TOOLS := build/grader/similar build/grader/take
-$(CLASS_TOOLS): build/grader/%: $$(call made-of,$$(call objects,build/grader,grader/class/$$*.c))
+$(CLASS_TOOLS): build/grader/%: $$(call made-of,$$(call objects,build/grader,grader/class/$$*.c $$(if $$(filter similar,$$*),common/plain_text.c grader/files/output.c)))
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(to)
 
 # ---- the course for other places

@@ -1,6 +1,6 @@
 # beside.gp: the same figure of two devices in one picture, for a slide.
 #
-#     gnuplot -e 'left="A/launch.png"; right="B/launch.png"; out="launch.png"' plots/beside.gp
+#     gnuplot -e 'left="build/plots/beside/A/launch.png"; right="build/plots/beside/B/launch.png"; out="build/plots/beside/launch.png"' plots/beside.gp
 #
 # The two are drawn for half a slide each: scaled down, their words would be too small to read.
 

@@ -24,6 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/plain_text.h"
+#include "files/output.h"
+
 /* FEWEST: with fewer prints of its own, a submission has no share; SHOWN: pairs of a group's page,
    and MOST_PAIRED tokens of each */
 enum {
@@ -248,20 +251,6 @@ static int find_tiles(struct tokens *a, struct tokens *b, const struct set *give
     return n_tiles;
 }
 
-static void print_text(FILE *to, const char *text, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const char *as = text[i] == '<'   ? "&lt;"
-                         : text[i] == '>' ? "&gt;"
-                         : text[i] == '&' ? "&amp;"
-                                          : NULL;
-        if (as)
-            fputs(as, to);
-        else
-            fputc((unsigned char)text[i] < ' ' && text[i] != '\t' ? '?' : text[i], to);
-    }
-}
-
 /* The source with its lines that have equal parts marked, and linked to those on the other side. */
 static void print_source(FILE *to, const struct submission *s, const struct tokens *t, int pair,
                          char side)
@@ -269,7 +258,7 @@ static void print_source(FILE *to, const struct submission *s, const struct toke
     static char text[MOST_BYTES + 1];
     read_file(s->source, text);
     fprintf(to, "<div><h3>");
-    print_text(to, s->title, strlen(s->title));
+    plain_write(to, PLAIN_HTML, s->title, strlen(s->title));
     fprintf(to, "</h3><pre>");
     int line = 1, k = 0, shown = 0;
     for (const char *c = text; *c; line++) {
@@ -282,7 +271,7 @@ static void print_source(FILE *to, const struct submission *s, const struct toke
                     side == 'a' ? 'b' : 'a', pair, tile, tile);
         shown = tile > shown ? tile : shown;
         fprintf(to, tile ? "<mark class=\"m%d\">" : "<span>", tile % 4);
-        print_text(to, c, n);
+        plain_write(to, PLAIN_HTML, c, n);
         fputs(tile ? "</mark>\n" : "</span>\n", to);
         c += n + (c[n] != 0);
     }
@@ -326,9 +315,10 @@ static const char page_head[] =
 static void write_group(const char *path, const struct submission *all, const int *member, int n,
                         const struct set *given)
 {
-    FILE *to = fopen(path, "w");
-    if (!to)
+    struct output page;
+    if (output_open(&page, path) != 0)
         give_up(path);
+    FILE *to = page.to;
     fputs(page_head, to);
     for (int i = 1; i < n && i <= SHOWN; i++) {
         int nearest = 0;
@@ -339,7 +329,7 @@ static void write_group(const char *path, const struct submission *all, const in
         print_pair(to, &all[member[nearest]], &all[member[i]], given, i);
     }
     fputs("</body>\n</html>\n", to);
-    if (fclose(to) != 0)
+    if (output_close(&page) != 0)
         give_up(path);
 }
 
