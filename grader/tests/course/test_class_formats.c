@@ -57,8 +57,8 @@ Test(class_formats, a_learners_report_is_converted_too_and_an_unknown_format_is_
           "with $?; "
           "class --format pdf; echo with $?");
     expect_said("100\n");
-    expect_said(
-        "--format pdf? The formats are: autolab canvas classroom github gradescope junit moodle tap");
+    expect_said("--format pdf? The formats are: autolab canvas classroom github gradescope junit "
+                "moodle tap");
     expect_said("with 2\n");
 }
 
