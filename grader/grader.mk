@@ -113,7 +113,7 @@ $(COMPILE): $$(call made-of,$(call objects,build/grader,$(wildcard grader/compil
 # ---- a class: which submissions resemble each other, and copies of files of others
 
 CLASS_TOOLS := build/grader/similar build/grader/take
-$(CLASS_TOOLS): build/grader/%: $$(call made-of,$$(call objects,build/grader,grader/class/$$*.c))
+$(CLASS_TOOLS): build/grader/%: $$(call made-of,$$(call objects,build/grader,grader/class/$$*.c $$(if $$(filter similar,$$*),common/plain_text.c grader/files/output.c)))
 	$(call say,ld $@)$(CC) $(LD_FLAGS) $(parts-of-link) $(to)
 
 # ---- the course for other places
@@ -121,9 +121,9 @@ $(CLASS_TOOLS): build/grader/%: $$(call made-of,$$(call objects,build/grader,gra
 # make handout OUT=folder: a copy without solutions, known submissions and tests
 handout:
 	@grader/class/handout.sh '$(subst ','\'',$(HANDOUT))' $(DEVICE) $(NUMBERS)
-# make gradescope LAB=05: the zip file of an autograder
+# make gradescope LAB=05 [SEED=7]: the zip file of an autograder
 gradescope:
-	@grader/class/platforms/gradescope.sh '$(filter $(LAB),$(NUMBERS))' '$(NUMBERS)'
+	@grader/class/platforms/gradescope.sh '$(filter $(LAB),$(NUMBERS))' '$(NUMBERS)' '$(subst ','\'',$(SEED))'
 # make image: a container image that grades a class
 image:
 	@grader/class/platforms/image.sh

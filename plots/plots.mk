@@ -90,10 +90,10 @@ WITH := NVIDIA_H100_80GB_HBM3
 BESIDE := $(or $(DATA),NVIDIA_H200) $(WITH)
 BOTH := $(or $(FIG),launch overhead break_even three_ways methods width device_launch conditional)
 beside:
-	@for gpu in $(BESIDE); do plots/run.sh draw plots/data/$$gpu $(PLOTS)/$$gpu $(BOTH) || exit 1; done
-	@mkdir -p $(PLOTS)/beside; for f in $(BOTH); do \
-	    gnuplot -e "left='$(PLOTS)/$(firstword $(BESIDE))/$$f.png'; right='$(PLOTS)/$(lastword $(BESIDE))/$$f.png'; out='$(PLOTS)/beside/$$f.png'" \
-	        plots/beside.gp || exit 1; \
+	@for gpu in $(BESIDE); do HALF=yes plots/run.sh draw plots/data/$$gpu $(PLOTS)/beside/$$gpu $(BOTH) || exit 1; done
+	@cd $(PLOTS)/beside && for f in $(BOTH); do \
+	    gnuplot -e "left='$(firstword $(BESIDE))/$$f.png'; right='$(lastword $(BESIDE))/$$f.png'; out='$$f.png'" \
+	        $(CURDIR)/plots/beside.gp || exit 1; \
 	done; echo "plots: $(BESIDE) side by side: $(PLOTS)/beside"
 .PHONY: beside
 

@@ -5,7 +5,7 @@
 #   plots/run.sh draw DATA PICTURES FIGURE...      DATA/FIGURE.csv becomes PICTURES/FIGURE.svg and .png
 #   plots/run.sh both PROGRAMS DATA PICTURES FIGURE...
 #
-# From the root of the repository. BENCH_SECONDS: real time for each figure's measurements (15); WORDS: what to type
+# From the root of the repository. HALF=yes: pictures for half a slide (draw.gp). BENCH_SECONDS: real time for each figure's measurements (15); WORDS: what to type
 # to do it again (make plots …), for the messages. Fails where a figure is missing in the end, and says which.
 set -u
 set -o pipefail
@@ -83,7 +83,7 @@ draw() { # FIGURE
     fi
     # aside first: what was drawn before stays until the new pictures are whole
     mkdir -p "$fresh" || return 1
-    if ! words_of_gnuplot=$(LC_ALL=C.UTF-8 gnuplot -e "folder='$data'; figure='$1'; out='$fresh'" plots/draw.gp 2>&1); then
+    if ! words_of_gnuplot=$(LC_ALL=C.UTF-8 gnuplot -e "${HALF:+half='$HALF'; }folder='$data'; figure='$1'; out='$fresh'" plots/draw.gp 2>&1); then
         printf '%s\n' "$words_of_gnuplot" >&2
         say "$1: gnuplot did not draw $script (its words are above)"
     elif ! whole "$fresh/$1.svg" "$fresh/$1.png"; then

@@ -74,8 +74,10 @@ head = header("kind") eq "compared" ? \
     "SIMULATED " . header("device")[11:*] . ": the course's model of it, in virtual time. Nothing here was measured." : \
     "Measured on an " . header("device") . ", driver " . header("driver") . ", CUDA " . header("cuda")[1:4] . ", " . header("date")
 
+# in two lines on half a slide
+two_lines(line, from) = !exists("half") || from < 2 ? line : line[from:from] eq " " ? line[1:from - 1] . "}\n{/:Bold " . line[from + 1:*] : two_lines(line, from - 1)
 # a figure's title: the finding; below it the source of the numbers
-title(line) = "{/:Bold " . line . "}\n{/*0.7 " . head . "}"
+title(line) = "{/:Bold " . two_lines(line, strlen(line) / 2 + 4) . "}\n{/*" . (exists("half") ? "0.6 " : "0.7 ") . head . "}"
 small = format eq "svg" ? ",11" : ",9"
 grey = sprintf("font '%s' textcolor rgb '#555555' noenhanced front", small)
 big = format eq "svg" ? "DejaVu Sans,17" : "DejaVu Sans,14"

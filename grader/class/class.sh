@@ -16,7 +16,7 @@ cd "$(dirname "$0")/../.." || exit 4
 export PATH="$PWD/build/deps/bin:$PATH"
 unset MAKEFLAGS MAKELEVEL MFLAGS GRADE_SEED
 
-usage='usage: ./grade class FOLDER [--labs lab03,lab05] [--out DIR] [-j N] [--seed N] [--device sim|gpu] [--format NAMES] [--slurm]'
+usage='usage: ./grade class FOLDER [--labs lab03,lab05] [--out DIR] [-j N] [--seed N] [--device sim|gpu] [--format NAMES] [--feedback] [--slurm]'
 help="$usage
 
 Grades the submissions in FOLDER, which holds one folder or archive (zip, tar.gz)
@@ -32,13 +32,16 @@ goes on, and grades only submissions that are missing or have changed.
   --device sim|gpu  the simulated device alone, or with the GPU (default: as for make)
   --conf FILE       the rules for marks: due dates, late work, weights, minimum for a
                     pass (default: class.conf in FOLDER, if there is one)
+  --feedback        also write feedback-lab03.zip for each lab: everybody's page, for
+                    the bulk upload of Moodle or Canvas
   --slurm           grade on the nodes of a Slurm cluster, as one array job
   --partition P, --gres G, --array-size N (100)
                     for the job: where, with which GPUs, in how many tasks
   --no-wait         do not wait for the job; the same command does so later
   --format NAMES    also write the results as junit (JUnit XML), tap, moodle (a
-                    grading worksheet for each lab), github (workflow commands),
-                    and for each grading gradescope, autolab or classroom
+                    grading worksheet for each lab), canvas (a gradebook), github
+                    (workflow commands), and for each grading gradescope, autolab or
+                    classroom
 
 exit status: 0 each submission has a result, 2 wrong usage, 4 gradings are
 missing: repeat the command, 130 stopped"
@@ -63,7 +66,7 @@ fail() { # STATUS SENTENCE
 all_labs=$(for l in labs/lab[0-9][0-9]_*; do l=${l#labs/}; printf '%s ' "${l%%_*}"; done)
 
 read_arguments() {
-    folder='' asked_labs='' out=results jobs='' seed='' device='' formats='' conf='' slurm='' partition='' gres='' array_size='' no_wait=''
+    folder='' asked_labs='' out=results jobs='' seed='' device='' formats='' conf='' feedback='' slurm='' partition='' gres='' array_size='' no_wait=''
     while [ $# -gt 0 ]; do
         case $1 in
             --help) printf '%s\n' "$help" && exit 0 ;;
@@ -75,6 +78,7 @@ read_arguments() {
                 ;;
             --labs=* | --out=* | --conf=* | --seed=* | --device=* | --format=* | --partition=* | --gres=* | --array-size=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" && continue ;;
             --slurm) slurm=yes ;;
+            --feedback) feedback=yes ;;
             --no-wait) no_wait=yes ;;
             -j?*) jobs=${1#-j} ;;
             -*) fail 2 "$(printable "$1") is no option. Next: ./grade class --help" ;;

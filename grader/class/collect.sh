@@ -52,46 +52,91 @@ draw_times() {
     mkdir -p "$out/times" && find "$CLASS_STAGE/times" -name '*g' -exec cp -- {} "$out/times" \;
 }
 
-# find_similar: pairs of submissions with much of their text in common, and those with the solution. "LAB SHARE ID ID"
+# preprocess LAB: sources, whose lines have name, title and path, as the preprocessor makes them of text/NAME. It follows
+# nobody's #include: headers are in the sources.
+preprocess() {
+    cut -f 1,3 "$CLASS_STAGE/sources" | tr '\t\n' '\0\0' >"$CLASS_STAGE/paths"
+    build/grader/compile -r "$out" -r "$PWD/$CLASS_STAGE" -w "$PWD/$CLASS_STAGE/text" -s 600 -m 1024 -- bash -c 'cd "$1" && xargs -0 -n 2 -P "$3" bash -c '\''
+        ulimit -t 2
+        sed -E "s/^[ \t]*(#|%:)[ \t]*(include|import|embed).*//" "$1" | gcc -E -w -x c - 2>/dev/null | head -c 1000000 >"$0"
+        [ -s "$0" ] || cp "$1" "$0"'\'' <"$2"' bash "$PWD/$CLASS_STAGE/text" "$PWD/$CLASS_STAGE/paths" "$(nproc)" >/dev/null 2>&1
+}
+
+# find_similar: groups of submissions with much of their own text in common, and the pages similar/labNN/1.html that show it:
+# what build/grader/similar prints, after the lab's name
 find_similar() {
-    local lab id key _
+    local lab stage=$PWD/$CLASS_STAGE
+    rm -rf -- "$out/similar"
     for lab in $labs; do
-        cat "build/known/$lab/starter/"lab.c* >"$CLASS_STAGE/given"
-        cat "build/$device/$lab/solution/"lab.c{,u} >"$CLASS_STAGE/solution" 2>/dev/null
+        rm -rf -- "$stage/text" && mkdir -p "$stage/text" "$out/similar/$lab" || return
+        cat "build/known/$lab/starter/"lab.c* >"$stage/given"
+        cat "build/$device/$lab/solution/"lab.c{,u} >"$stage/solution" 2>/dev/null
         {
-            printf 'solution\t%s\n' "$PWD/$CLASS_STAGE/solution"
-            jq -r --arg lab "$lab" 'sort_by(.id)[] | select(.lab == $lab) | "\(.id)\tstudents/\(.id)/\(.lab)-\(.key).c"' "$CLASS_STAGE/counted.json"
-        } >"$CLASS_STAGE/sources"
-        (stage=$PWD/$CLASS_STAGE similar=$PWD/build/grader/similar; cd -- "$out" && "$similar" "$stage/given" 90 <"$stage/sources") |
-            sort -rn | sed "s/^/$lab\t/"
+            printf '%s\t\t%s\n' starter "$stage/given" solution "$stage/solution"
+            jq -r --arg lab "$lab" --arg out "$out" 'sort_by(.id)[] | select(.lab == $lab) | "\(.id)\t\(.student)\t\($out)/students/\(.id)/\(.lab)-\(.key).c"' "$CLASS_STAGE/counted.json"
+        } >"$stage/sources"
+        preprocess
+        awk -F '\t' -v text="$stage/text" '{ print $0 FS text "/" $1 }' "$stage/sources" | timeout 300 build/grader/similar 50 "$out/similar/$lab" | sed "s/^/$lab\t/"
     done >"$CLASS_STAGE/similar"
 }
 
 list_students() {
     local id
-    for id in "${student_ids[@]}"; do printf '%s\0' "$id" "${student_name[$id]}" "${student_note[$id]:-}"; done
+    for id in "${student_ids[@]}"; do printf '%s\0' "$id" "${student_name[$id]}" "${student_note[$id]:-}" "${student_feedback[$id]}"; done
 }
 
-# write_format NAME FILE JQ_FILTER: the results that the filter selects
+# write_students: students/ID/labNN.html, the student's page: the report, and before it mark, rule and what counted
+write_students() {
+    jq -r -f grader/class/student.jq "$CLASS_STAGE/table.json" >"$CLASS_STAGE/pages" && (
+        cd -- "$out" && rm -f -- students/*/lab[0-9][0-9].html || exit
+        awk -F '\t' '{
+            while ((getline line <$1) > 0) {
+                gsub(/build\/class\/[^ <]*\//, "", line)
+                sub(/<br>the same inputs again: [^<]*/, "", line)
+                print line (line == "<body>" ? $3 : "") >$2
+            }
+            if (close($1) != 0 || close($2) != 0) exit 1
+        }') <"$CLASS_STAGE/pages" || fail 4 "the students' pages could not be written. Next: free some space, and repeat the command"
+}
+
+# --feedback: feedback-labNN.zip has the students' pages by the names of which the learning platform knows whose they are
+write_feedback() {
+    local lab page name
+    rm -f -- "$out"/feedback-lab[0-9][0-9].zip
+    [ -n "$feedback" ] || return 0
+    for lab in $labs; do
+        rm -rf -- "$CLASS_STAGE/feedback" && mkdir "$CLASS_STAGE/feedback" || return
+        while IFS= read -rd '' page && IFS= read -rd '' name; do
+            name=$CLASS_STAGE/feedback/$name
+            mkdir -p -- "${name%/*}" && cp -- "$out/$page" "$name" || return
+        done < <(jq -j --arg lab "$lab" '.students[] | .feedback as $f | .cells[] | select(.lab == $lab and .page) | "\(.page)\u0000\($f)\($lab).html\u0000"' "$CLASS_STAGE/table.json")
+        [ -z "$(ls -A "$CLASS_STAGE/feedback")" ] || (cd "$CLASS_STAGE/feedback" && find . -type f -printf '%P\0' | LC_ALL=C sort -z | bsdtar --format zip --null -cf - -T -) >"$out/feedback-$lab.zip" || return
+    done
+}
+
+# write_format NAME FILE <RESULTS
 write_format() {
-    jq "$3" "$CLASS_STAGE/counted.json" | grader/class/format.sh "$1" >"$out/.new" && mv -- "$out/.new" "$out/$2" ||
+    grader/class/format.sh "$1" >"$out/.new" && mv -- "$out/.new" "$out/$2" ||
         fail 4 "$(printable "$out/$2") could not be written. Next: free some space, and repeat the command"
 }
 
 # --format: each in the files that its readers expect. Those of an earlier run are removed: they would have other results.
 write_formats() {
-    local format lab i
-    rm -f -- "$out"/{junit.xml,class.tap,github.txt} "$out"/moodle-lab[0-9][0-9].csv "$out"/students/*/lab[0-9][0-9]-{gradescope,autolab,classroom}.json
+    local format lab name one counted=$CLASS_STAGE/counted.json marks=$CLASS_STAGE/marks.json
+    rm -f -- "$out"/{junit.xml,class.tap,github.txt,canvas.csv} "$out"/moodle-lab[0-9][0-9].csv "$out"/students/*/lab[0-9][0-9]-{gradescope,autolab,classroom}.json
+    # with the marks for which there is no grading
+    jq --slurpfile table "$CLASS_STAGE/table.json" '. + [$table[0].students[] | {id, student: .name} + (.cells[] | select(.status == "by hand"))]' "$counted" >"$marks" || return
     for format in ${formats//,/ }; do
         case $format in
-            junit) write_format junit junit.xml . ;;
-            tap) write_format tap class.tap . ;;
-            moodle) for lab in $labs; do write_format moodle "moodle-$lab.csv" "map(select(.lab == \"$lab\"))"; done ;;
-            github) write_format github github.txt . ;;
+            junit) write_format junit junit.xml <"$counted" ;;
+            tap) write_format tap class.tap <"$counted" ;;
+            github) write_format github github.txt <"$counted" ;;
+            canvas) write_format canvas canvas.csv <"$marks" ;;
+            moodle) for lab in $labs; do write_format moodle "moodle-$lab.csv" < <(jq --arg lab "$lab" 'map(select(.lab == $lab))' "$marks"); done ;;
             *)
-                for ((i = 0; i < $(jq length "$CLASS_STAGE/counted.json"); i++)); do
-                    write_format "$format" "students/$(jq -r ".[$i] | .id + \"/\" + .lab" "$CLASS_STAGE/counted.json")-$format.json" ".[$i]"
-                done
+                while IFS= read -r name && IFS= read -r one; do
+                    write_format "$format" "$name-$format.json" <<<"$one"
+                done < <(jq -rc '.[] | "students/\(.id)/\(.lab)", .' "$counted")
                 ;;
         esac
     done
@@ -113,9 +158,11 @@ collect() {
         --slurpfile times <(for lab in $labs; do [ ! -s "$CLASS_STAGE/times/$lab.svg" ] || jq -Rs --arg lab "$lab" '{$lab, svg: .}' "$CLASS_STAGE/times/$lab.svg"; done) --argjson policy "$policy" --arg labs "$labs" --arg seed "$seed" --arg device "$device" \
         --arg time "$(date -u '+%F %H:%M UTC')" -f grader/class/table.jq >"$CLASS_STAGE/table.json" ||
         fail 4 "the results could not be collected. Next: free some space, and repeat the command"
+    write_students
     write_page points.csv points.jq
     write_page index.html index.jq
     write_formats
+    write_feedback || fail 4 "the zip files of feedback could not be written. Next: free some space, and repeat the command"
     collect_problems
     jq -r '.warnings[]' "$CLASS_STAGE/table.json" | while IFS= read -r why; do say "$why"; done
     { read -r failed && IFS= read -r why && cat >&2; } < <(jq -r '([.students[].cells[] | select(.again or .status == "missing")] |

@@ -29,14 +29,13 @@ def row: "<tr><td>\(.name | text)" + (if .note != "" then "<div class=\"note bad
 
 # how many of the graded ones have 0 to 9, 10 to 19, … and 100 percent of the points
 def share: if .status == "not built" or (.max_points // 0) == 0 then 0 else (.points * 10 / .max_points | floor) end;
-def figure($lab; $cells):
-    ($cells | map(share)) as $shares | [range(0; 11) as $b | $shares | map(select(. == $b)) | length] as $n | ($n | max) as $most |
-    "<figure><figcaption>\($lab): \($cells | length) graded, median \($cells | map(.points // 0) | sort | .[length / 2 | floor]) points</figcaption>" +
-    "<svg width=\"352\" height=\"130\" role=\"img\" aria-label=\"distribution of points\">" +
+def figure($n; $words): ($n | max) as $most | "<figure><figcaption>\($words)</figcaption><svg width=\"352\" height=\"130\" role=\"img\" aria-label=\"\($words)\">" +
     ([range(0; 11) as $b | ($n[$b] * 90 / $most) as $h |
         "<rect x=\"\($b * 32 + 2)\" y=\"\(110 - $h)\" width=\"28\" height=\"\($h)\"/>" +
         "<text x=\"\($b * 32 + 16)\" y=\"124\">\($b * 10)\(if $b == 10 then " %" else "" end)</text>" +
         (if $n[$b] > 0 then "<text x=\"\($b * 32 + 16)\" y=\"\(106 - $h)\">\($n[$b])</text>" else "" end)] | add) + "</svg></figure>";
+def distribution: (.graded | map(share)) as $shares |
+    figure([range(0; 11) as $b | $shares | map(select(. == $b)) | length]; "\(.lab): \($shares | length) graded, median \(.graded | map(.points // 0) | sort | .[length / 2 | floor]) points");
 
 def failures: [.students[].cells[] | select(.report) | .lab as $lab | .report as $r | $r.checks[] | select(.status == "fail") | .name as $check |
         {$lab, $check, mistake: ([$r.mistakes[] | select(.name and any(.of_checks[]; . == $check))][0] // {name: "", message: "not recognized"})}]
@@ -53,7 +52,7 @@ failures as $failures |
 "</table></div>",
 (.policy // empty | "<h3>Rules</h3>\n<ul>", (rules | "<li>\(text)</li>"), "</ul>"),
 "<h2>Distribution of points</h2>\n<p class=\"sub\">Students by their share of a lab's points.</p>",
-($by_lab[] | select(.graded | length > 0) | figure(.lab; .graded)),
+($by_lab[] | select(.graded | length > 0) | distribution),
 (if .times == [] then empty else
     "<h2>Times</h2>\n<p class=\"sub\">Each dot is a submission. A time has no dot if the program is wrong or does not do all of its work.</p>",
     (.times[] | "<figure><img width=\"800\" alt=\"times of \(.lab)\" src=\"data:image/svg+xml;base64,\(.svg | @base64)\">" +
@@ -64,10 +63,12 @@ failures as $failures |
     ($failures[:40][] | "<tr><td>\(.lab)</td><td>\(.check | text)</td><td class=\"n\">\(.n)</td><td>" +
         (.mistakes | map("\(.words | text) (\(.n))") | join("<br>")) + "</td></tr>"),
     "</table>" end),
-(if .similar == [] then empty else
-    "<h2>Submissions that resemble each other</h2>\n<p class=\"sub\">The share of the smaller one's text that both have, without the text of the starter. " +
-        "Names, numbers and comments do not count. The labs are small, and two people may write the same program: read both before you conclude anything.</p>",
-    "<table>\n<tr><th>lab</th><th>share</th><th></th><th></th></tr>",
-    (.similar[:100][] | "<tr><td>\(.lab)</td><td class=\"n\">\(.share) %</td>" + (.names | map("<td>\(text)</td>") | add) + "</tr>"),
-    "</table>", (if (.similar | length) > 100 then "<p>There are \((.similar | length) - 100) other pairs.</p>" else empty end) end),
+(if all(.similar[]; .groups == [] and .like == []) then empty else
+    "<h2>Submissions that resemble each other</h2>\n<p class=\"sub\">In a group, each submission shares half of its own text or more with another one. " +
+        "The text of the starter and of the reference solution is nobody's own. Two people may write the same program: look at both before you conclude anything.</p>",
+    "<table>\n<tr><th>lab</th><th>largest share</th><th>group</th></tr>",
+    (.similar[] | .lab as $l | (.groups[] | "<tr><td>\($l)</td><td class=\"n\">\(.share) %</td><td><a href=\"\(.page)\">\(.names | join(", ") | text)</a></td></tr>"),
+        (.like | select(. != []) | "<tr><td>\($l)</td><td></td><td>nearly all of the reference solution's text: \(join(", ") | text)</td></tr>")),
+    "</table>\n<p class=\"sub\">All pairs by their share. Most pairs are independent: where they are is what a share means in this lab.</p>",
+    (.similar[] | select(.pairs | add > 0) | figure(.pairs; "\(.lab): \(.pairs | add) pairs")) end),
 "</body>\n</html>"

@@ -14,13 +14,14 @@
 #
 # Results:
 #   student_ids, student_name[ID], student_note[ID]   ID: letters, digits, "_", "." and "-"
+#   student_feedback[ID]: what the path of a file begins with, so that the learning platform gives it to the student
 #   units, a list of "ID LAB", and of "ID LAB 2" and so on, if all versions are graded; unit_targets[UNIT] "lab.c lab.cu x.h";
 #   unit_source[UNIT TARGET]: the copy; unit_digest[UNIT TARGET]: its SHA-256; unit_note[UNIT]
 #   unit_time[UNIT], when it was handed in, in seconds; unit_clock[UNIT], whose time that is: platform, commit or file
 # shellcheck shell=bash disable=SC2034
 
 declare -a student_ids=() units=() file_root=() file_path=() file_order=() file_rel=() file_handed=() file_clock=()
-declare -A student_id=() student_name=() student_note=() student_files=() student_archives=() student_bytes=() student_others=() student_alike=()
+declare -A student_feedback=() student_id=() student_name=() student_note=() student_files=() student_archives=() student_bytes=() student_others=() student_alike=()
 declare -A unit_files=() unit_targets=() unit_source=() unit_digest=() unit_note=() unit_time=() unit_clock=() found_labs=()
 # of a file; of each student: files, archives, bytes that these hold; lines of notes of a student or a unit; headers of a unit
 MOST_BYTES=1048576 MOST_FILES=2000 MOST_ARCHIVES=10 MOST_UNPACKED=$((64 << 20)) MOST_NOTES=8 MOST_HEADERS=60
@@ -63,7 +64,7 @@ add_student() {
     [[ $id != [.-]* ]] || id=_${id:1}
     id=$id-${digest%% *}
     plain "$2"
-    student_id[$1.]=$id student_name[$id]=$text
+    student_id[$1.]=$id student_name[$id]=$text student_feedback[$id]=$text/
     student_ids+=("$id")
     # names that differ by case and blanks alone
     text=${text,,} text=${text//[[:space:]_]/}
@@ -80,9 +81,12 @@ whose() {
         local key=${BASH_REMATCH[1]}
         clock=platform
         add_student "$key" "${key%_*} (${key##*_})"
+        student_feedback[$id]=${key}_assignsubmission_file_/
     elif [[ ! -d $at/$name && $name =~ ^([^_]+)_(LATE_)?([0-9]+)_([0-9]+)_(.+)$ ]]; then
         rest=${BASH_REMATCH[5]} late=${BASH_REMATCH[2]} number=${BASH_REMATCH[4]} clock=platform
-        add_student "${BASH_REMATCH[1]}_${BASH_REMATCH[3]}" "${BASH_REMATCH[1]} (${BASH_REMATCH[3]})"
+        local key=${BASH_REMATCH[1]}_${BASH_REMATCH[3]}
+        add_student "$key" "${key%_*} (${key##*_})"
+        student_feedback[$id]=${key}_${number}_
     else
         [ -d "$at/$name" ] || ! is_archive "$name" || name=${name%"${BASH_REMATCH[0]}"}
         add_student "${name:-$1}" "${name:-$1}"

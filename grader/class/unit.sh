@@ -64,7 +64,7 @@ result() {
     # its last line is for progress
     head -n -1 "$tmp/results" >"$tmp/result.json"
     [ -s "$tmp/page.html" ] || jq -r -f grader/class/page.jq "$tmp/result.json" >"$tmp/page.html" || return
-    for ((i = 5; i + 2 < ${#spec[@]}; i += 3)); do
+    for ((i = ${#spec[@]} - 3; i >= 5; i -= 3)); do # headers first
         printf '/* ==== %s ==== */\n' "${spec[i]}"
         cat "$stage/${spec[i]}"
     done >"$tmp/source" 2>/dev/null

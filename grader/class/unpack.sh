@@ -32,13 +32,11 @@ jailed() {
 # (-P: newer ones would correct names that lead out)
 jailed 'bsdtar -P --format gnutar -cf - "@$2" | head -c "$3" >tar; echo "${PIPESTATUS[0]}" >status' "$work/in/archive" $((most + 1))
 mv "$work/out" "$work/in/list" && mkdir "$work/out" && cd "$work/in/list" || refuse "$no_room"
+! grep -qi passphrase "$work/words" || refuse "it has a password. $again, without one"
 [ -s tar ] && [ -s status ] || refuse "it is broken, or no archive. $again"
 [ "$(stat -c %s tar)" -le "$most" ] || refuse "it holds more than $((most >> 20)) MiB. Next: hand in only the source files"
 # a name that this machine cannot write is no reason to refuse the others
-if [ "$(cat status)" != 0 ]; then
-    ! grep -qi passphrase "$work/words" || refuse "it has a password. $again, without one"
-    grep -qi "pathname can.t be\|can.t translate" "$work/words" || refuse "it is broken, or no archive. $again"
-fi
+[ "$(cat status)" = 0 ] || grep -qi "pathname can.t be\|can.t translate" "$work/words" || refuse "it is broken, or no archive. $again"
 cd "$OLDPWD" || exit 1
 jailed 'tar -tf "$2" >names' "$work/in/list/tar" || refuse "it is broken. $again"
 [ "$(wc -l <"$work/out/names")" -gt 0 ] || refuse "it is broken, or no archive. $again"

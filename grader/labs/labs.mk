@@ -24,7 +24,8 @@ $(if $(BUILT),$(shell mkdir -p $(OUT); $(foreach n,$(BUILT),$(if $(OTHER),ln -sf
 endif
 CHOSEN := $(or $(KNOWN),$(if $(filter-out 0 no,$(SOLUTION)),solution,yours))
 $(foreach n,$(and $(KNOWN),$(BUILT)),$(if $(call known-file,$(n)/$(KNOWN))$(filter starter solution,$(KNOWN)),, \
-    $(error there is no grader/labs/$(n)/*/$(KNOWN); known submissions of $(n): $(call known,$(n),wrong) $(call known,$(n),right))))
+    $(error $(if $(COMPILED),this copy of the course has no known submissions,there is no grader/labs/$(n)/*/$(KNOWN); known submissions of $(n): \
+    $(call known,$(n),wrong) $(call known,$(n),right)))))
 ifeq ($(origin SUBMISSION)$(value SUBMISSION),command line)
 $(error SUBMISSION= names no folder: make lab05 SUBMISSION=folder, or make lab05 for your own lab)
 endif
@@ -191,4 +192,5 @@ $(if $(TWINNED),$(foreach s,$(TWINNED),$(call parts,$(s))): | twins)
 .PHONY: known $(NUMBERS)
 $(NUMBERS): %: $(DEV)/%/$(CHOSEN)/subject $(DEV)/%/solution/subject $(JUDGE)/% $(GRADE) $(if $(filter gpu,$(DEVICE)),build/gpu/cuda_version) | $$(call starter-of,$$@) $(GEN)/labs/%/made
 	@ln -sfn $(DEVICE)/$@/$(CHOSEN) $(OUT)/$@
-	@echo "$@: built from $(addprefix $(call shown,$@/$(CHOSEN))/,$(notdir $(call sources,$@/$(CHOSEN)))) for the $(if $(filter gpu,$(DEVICE)),GPU and the )simulated device$(if $(GRADING),,; now ./grade $@)"
+	@echo "$@: built from $(if $(and $(COMPILED),$(filter solution,$(CHOSEN))),the reference solution's object files,$(addprefix $(call shown,$@/$(CHOSEN))/, \
+	    $(notdir $(call sources,$@/$(CHOSEN))))) for the $(if $(filter gpu,$(DEVICE)),GPU and the )simulated device$(if $(GRADING),,; now ./grade $@)"

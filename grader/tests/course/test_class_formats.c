@@ -57,8 +57,8 @@ Test(class_formats, a_learners_report_is_converted_too_and_an_unknown_format_is_
           "with $?; "
           "class --format pdf; echo with $?");
     expect_said("100\n");
-    expect_said(
-        "--format pdf? The formats are: autolab classroom github gradescope junit moodle tap");
+    expect_said("--format pdf? The formats are: autolab canvas classroom github gradescope junit "
+                "moodle tap");
     expect_said("with 2\n");
 }
 
@@ -212,4 +212,27 @@ Test(class_formats, an_exam_has_numbers_of_its_own_and_answers_that_the_device_c
     expect_not_said("differ");
     expect_said("For example: make exam SEED=7");
     expect_said("with 2");
+}
+
+/* By these names Moodle and Canvas know whose a file is. An export of an earlier run does not stay. */
+Test(class_formats, feedback_has_the_names_of_the_platforms_and_the_marks)
+{
+    class("mkdir $S/c/'Max M_77_assignsubmission_file_' $S/c/'Ben  B'; cp $SOL $S/c/Max*; cp "
+          "$SOL $S/c/doe_12_34_lab01.c; cp $SOL $S/c/Ben*; printf 'lab01 weight 1\\npoints "
+          "Ben  B lab01 80.5 \"step 2 # <works>\"\\npoints doe (12) lab01 70 \"x\"\\n' "
+          ">$S/c/class.conf; class --feedback --format canvas; bsdtar -tf $S/r/feedback-lab01.zip; "
+          "cat $S/r/canvas.csv; head -c 9000 $S/r/students/Ben*/lab01.html; ls $S/r; class; ls "
+          "$S/r/*.csv $S/r/*.zip");
+    expect_said("\nBen  B/lab01.html\nMax M_77_assignsubmission_file_/lab01.html\n"
+                "doe_12_34_lab01.html\n");
+    expect_said("\"Student\",\"ID\",\"SIS User ID\",\"SIS Login ID\",\"Section\",\"lab01\"\n"
+                "\"    Points Possible\",\"\",\"\",\"\",\"\",100\n");
+    expect_said("\"doe\",\"12\",\"\",\"\",\"\",70\n");
+    expect_said("<h1>Ben  B</h1><p><strong>lab01: 80.5 of 100 points</strong>. 100 points were "
+                "graded; rule: 80.5 points by hand: step 2 # &lt;works&gt;</p>");
+    expect_said("<code>make lab01 DEVICE=sim &amp;&amp; ./grade lab01 --device sim --seed 1<");
+    expect_not_said("--submission");
+    expect_not_said(">build/class");
+    expect_said("/r/*.zip': No such file or directory\n");
+    expect_not_said("/r/canvas.csv\n");
 }

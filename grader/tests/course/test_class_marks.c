@@ -171,7 +171,7 @@ static double mark(const struct random_class *c, int student, int lab)
 static void write_results(const struct random_class *c, FILE *results, FILE *units, FILE *students)
 {
     for (int i = 0; i < STUDENTS; i++) {
-        fprintf(students, "s%d%cS %d%c%c", i, 0, i, 0, 0);
+        fprintf(students, "s%d%cS %d%c%c%c", i, 0, i, 0, 0, 0);
         for (int n = 0; n < LABS * VERSIONS; n++) {
             const int l = n / VERSIONS, v = n % VERSIONS;
             const struct version *it = &c->of[i][l].version[v];

@@ -94,7 +94,7 @@ Test(plots, two_devices_are_drawn_side_by_side)
     int status = checkout_run(text, "make beside FIG=launch PLOTS=$S && head -c 24 "
                                     "$S/beside/launch.png | tail -c 8 | od -An -tx1");
     cr_expect_eq(status, 0, "%s", text);
-    expect_said("00 00 0c 80 00 00 03 84"); /* 3200 x 900 */
+    expect_said("00 00 07 80 00 00 04 38"); /* 1920 x 1080 */
     cr_expect_neq(checkout_run(text, "make beside FIG=launch WITH=NVIDIA_NONE PLOTS=$S"), 0);
     expect_said("there is no plots/data/NVIDIA_NONE/launch.csv");
 }
