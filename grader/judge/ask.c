@@ -59,7 +59,7 @@ FILE *judge_open_blob(struct judged *j, char **text)
 static double time_allowed_s(void)
 {
     int64_t now = session_now_ns();
-    if (judge_session->debug)
+    if (judge_session->debug[0])
         return SESSION_DEBUG_S;
     double limit_s = judge_session->limit_s,
            left_s = (double)(judge_session->deadline_ns - now) / 1e9;

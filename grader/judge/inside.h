@@ -175,9 +175,9 @@ void judge_process_leave(struct judged *j); /* to the pool, torn down; or ends i
 /* needs.c */
 void judge_note_needs(struct session *s, const struct judge_lab *lab);
 
-/* debug.c: does the process run in a debugger, without limits? Starts one. */
+/* debug.c: does the process run in a debugger, without limits? In place of a start: connects to it. */
 bool judge_is_debugged(const struct judged *j);
-pid_t judge_debug_start(int channel, const char *program, char *const *env);
+void judge_debug_connect(struct judged *j, char *const *env);
 
 /* watch.c: waits for a reply, and watches the output, memory and threads of the subject meanwhile;
    CAUSE_NONE: it replied. After CAUSE_TIMEOUT: where is it? In the fault of j's reply. */

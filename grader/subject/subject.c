@@ -214,11 +214,10 @@ static bool receive(struct wire_request *request, int *fd)
            request->magic == WIRE_REQUEST_MAGIC;
 }
 
-int subject_main(const struct subject_lab *lab)
+void subject_serve(void)
 {
-    subject.lab = lab;
+    subject.lab = &subject_lab;
     setvbuf(stdout, NULL, _IONBF, 0); /* in order with stderr; a process that dies loses nothing */
-    subject_crash_install();
     subject_name_own_code();
     struct wire_request request;
     int fd;
@@ -241,5 +240,4 @@ int subject_main(const struct subject_lab *lab)
         if ((request.op == WIRE_ARM || request.op == WIRE_GO) && !clock_is_virtual())
             look_out();
     }
-    _exit(WIRE_EXIT_CHANNEL);
 }

@@ -171,16 +171,9 @@ void subject_forget_errors(void);
 _Noreturn void subject_end(struct subject *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Once in an adapter, at its end, with designated initializers: the program that the judge starts.
- */
+/* Once in an adapter, at its end, with designated initializers. */
 #define SUBJECT_LAB(...)                                                                           \
-    int main(void)                                                                                 \
-    {                                                                                              \
-        return subject_main(                                                                       \
-            &(const struct subject_lab){.numbers_bytes = sizeof(struct numbers), __VA_ARGS__});    \
-    }
-
-/* Answers the judge's requests, one at a time, until the judge has gone. */
-int subject_main(const struct subject_lab *lab);
+    const struct subject_lab subject_lab = {.numbers_bytes = sizeof(struct numbers), __VA_ARGS__};
+extern const struct subject_lab subject_lab;
 
 #endif

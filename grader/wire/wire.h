@@ -43,6 +43,9 @@ enum {
 #define WIRE_REQUEST_MAGIC 0x6a756467u
 #define WIRE_REPLY_MAGIC 0x7375626au
 
+/* The variable with the name of the socket of a program in a debugger. */
+#define WIRE_DEBUG "GRADE_DEBUGGED"
+
 enum wire_op {
     WIRE_HELLO, /* descriptor: the blob */
     WIRE_SETUP, /* struct numbers, and buffers; descriptor: the memory they lie in */
