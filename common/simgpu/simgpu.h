@@ -48,6 +48,14 @@ const char *simgpu_failed_call(int error, struct simgpu_caller *caller);
    may call this function. */
 struct simgpu_caller simgpu_calling(void);
 
+/* How far the program is, for another process to see: calls of the runtime that were begun, and those
+   that have not returned. */
+struct simgpu_progress {
+    uint64_t calls;
+    int64_t inside;
+};
+void simgpu_show_progress(volatile struct simgpu_progress *at);
+
 /* Why a call refused an argument; the numbers are `n` of struct simgpu_refusal. */
 enum simgpu_refused {
     SIMGPU_REFUSED_NOTHING,   /* it did not, or the device does not say why */
@@ -400,6 +408,10 @@ const char *simgpu_object_end(enum simgpu_object object);
 /* Called for each finding as it is made, after it was printed: for a breakpoint. The call that
  * found it is in the backtrace. */
 void simgpu_found(const struct simgpu_finding *f);
+
+/* Called for each call of the program that returns an error, which is no answer to a query: the
+ * same. */
+void simgpu_failing(const char *call, int error);
 
 /* Copies at most `max` findings, oldest first, and returns how many there are. Waits for nothing.
  */

@@ -11,8 +11,8 @@
 static int build(const struct grade *g, const char *device)
 {
     char command[5 * SESSION_PATH];
-    snprintf(command, sizeof command, "cd \"$ROOT\" && make -s debug LAB=%s DEVICE=%s%s >&2", g->lab,
-             device, grade_chosen(g));
+    snprintf(command, sizeof command, "cd \"$ROOT\" && make -s debug LAB=%s DEVICE=%s%s >&2",
+             g->lab, device, grade_chosen(g));
     setenv("ROOT", g->root, 1);
     unsetenv("MAKEFLAGS");
     unsetenv("MAKELEVEL");

@@ -21,7 +21,7 @@ known-file = $(wildcard $(foreach w,wrong right,grader/labs/$(number)/$(w)/$(not
 # ---- which one: SOLUTION, SUBMISSION, KNOWN
 
 BUILT := $(filter $(NUMBERS),$(WANTED))
-DEBUGGED := $(and $(filter debug,$(WANTED)),$(firstword $(filter $(LAB),$(NUMBERS))))
+DEBUGGED := $(and $(filter debug,$(WANTED)),$(firstword $(filter $(NUMBERS),$(subst _, ,$(LAB)))))
 # where submissions are built
 BUILDS := $(if $(DEBUGGED),build/debug/$(DEVICE)$(if $(SAN),.san),$(DEV))
 ifneq ($(filter-out $(NUMBERS),$(filter lab%,$(WANTED))),)
@@ -211,6 +211,7 @@ $(if $(TWINNED),$(foreach s,$(TWINNED),$(call parts,$(s))): | twins)
 debug: $(DEBUGGED:%=$(BUILDS)/%/$(CHOSEN)/subject)
 	@[ -n "$^" ] || { echo "which lab? For example: make debug LAB=05. The labs are: $(NUMBERS)" >&2; exit 2; }
 	@ln -sfn $(^:build/debug/%=%) build/debug/$(DEBUGGED)
+	@ln -sfn $(DEBUGGED) build/debug/$(call lab,$(DEBUGGED))
 	@echo "$(strip build/debug/$(DEBUGGED) $(CHECK) $(SEED))"
 debugged-by:
 	@$(MAKE) $(if $(V),,-s) LAB= SAN= $(if $(TAKEN),TAKEN='$(TAKEN)') DEVICE=$(DEVICE) $(notdir $(GRADE)) $(JUDGE)/$(DEBUGGED) $(DEV)/$(DEBUGGED)/solution/subject

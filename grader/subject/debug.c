@@ -61,10 +61,13 @@ static pid_t start_grade(char **words, int *ends)
     self[n] = 0;
     build = strstr(self, "/build/debug/");
     snprintf(grade, sizeof grade, "%.*s/grade", build ? (int)(build - self) : 0, self);
-    char *arguments[ARGUMENTS] = {
-        grade,     "--brief",  "--subject",
-        self,      "--device", simgpu_findings ? "sim" : "gpu",
-        (char *)subject_lab.name};
+    char *arguments[ARGUMENTS] = {grade,
+                                  "--brief",
+                                  "--subject",
+                                  self,
+                                  "--device",
+                                  simgpu_findings ? "sim" : "gpu",
+                                  (char *)subject_lab.name};
     int used = 7;
     if (words[0])
         arguments[used++] = words[0];
@@ -86,26 +89,14 @@ static pid_t start_grade(char **words, int *ends)
     return pid;
 }
 
-/* The judge's first message: settings of the simulated device, which reads them at its first use. A
-   later process of the check would need others: this one has its device already. */
+/* The judge's first message: settings of the simulated device, which reads them at its first use. */
 static void take_settings(void)
 {
-    static char first[PATH];
-    char settings[PATH];
+    char settings[PATH], *next;
     const ssize_t n = recv(WIRE_CHANNEL_FD, settings, sizeof settings - 1, 0);
     settings[n > 0 ? n : 0] = 0;
-    if (first[0] && strcmp(first, settings) != 0) {
-        printf("the rest of this check needs a new process: it is not run here\n");
-        exit(EXIT_SUCCESS);
-    }
-    if (first[0])
-        return;
-    memcpy(first, settings, sizeof first);
-    for (char *next, *s = strtok_r(settings, "\n", &next); s; s = strtok_r(NULL, "\n", &next)) {
-        char *value = strchr(s, '=');
-        *value++ = 0;
-        setenv(s, value, 1);
-    }
+    for (char *s = strtok_r(settings, "\n", &next); s; s = strtok_r(NULL, "\n", &next))
+        putenv(strdup(s));
     setenv("SIMGPU_REPORT", "16", 1); /* findings are printed as they are made */
 }
 
@@ -133,5 +124,6 @@ int main(int argc, char **argv)
         close(WIRE_CHANNEL_FD);
     }
     waitpid(grade, &status, 0);
-    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE); /* what a check left is no leak */
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status)
+                            : EXIT_FAILURE); /* what a check left is no leak */
 }

@@ -59,6 +59,13 @@ enum wire_op {
     WIRE_FINDINGS_SO_FAR /* of what has run */
 };
 
+/* What the judge sees of a request that takes long, at the end of the blob; the simulated device keeps
+   it. */
+struct wire_progress {
+    uint64_t is_kept;
+    struct simgpu_progress progress;
+};
+
 struct wire_buffer {
     char name[WIRE_NAME];
     char made_by[WIRE_NAME]; /* the kernel that computes the output; empty: nobody asks */
