@@ -159,15 +159,31 @@ static void add(struct tail *t, const char *bytes, size_t n)
     t->text[t->n] = 0;
 }
 
+/* Names the line of the first check that did not return, while the others run. */
+static bool tell_hang(const struct session *s)
+{
+    for (int i = 0; i < s->n_checks; i++) {
+        const struct session_check *c = &s->checks[i];
+        if (c->status != CHECK_FAILED || c->event.cause != CAUSE_TIMEOUT)
+            continue;
+        fprintf(stderr, "%s did not return: %s: %s\n", c->name, c->event.fault_at.at,
+                c->event.fault_at.text);
+        return true;
+    }
+    return false;
+}
+
 /* Reads until the suite is through; false where a signal or the deadline came first. */
 static bool follow(const struct grade *g, int output, struct tail *t)
 {
     int64_t deadline_ns = g->session->deadline_ns + GRACE_SECONDS * INT64_C(1000000000);
     int64_t patient_until_ns = session_now_ns() + PATIENCE_SECONDS * INT64_C(1000000000);
-    bool said = !isatty(STDERR_FILENO) || g->debugged;
+    const bool is_quiet = !isatty(STDERR_FILENO) || g->debugged;
+    bool said = is_quiet, has_hung = is_quiet;
     char bytes[4096];
     while (!interrupted && session_now_ns() < deadline_ns) {
         struct pollfd p = {.fd = output, .events = POLLIN};
+        has_hung = has_hung || tell_hang(g->session);
         if (!said && session_now_ns() > patient_until_ns) {
             fprintf(stderr, "still grading: what does not return is stopped at its time limit "
                             "(Ctrl-C ends this now, without a report)\n");
