@@ -245,14 +245,17 @@ struct simgpu_site {
     char name[64];  /* kernel name, or memcpyH2D, memset, … */
     int stream;     /* stream number as in the trace (0 is the legacy stream); -1: the host */
     int node;       /* graph node number, -1 outside a graph */
-    uint64_t index; /* the number of operations in its stream before it */
+    uint32_t index; /* the number of operations in its stream before it */
+    uint32_t nth;   /* outside of a graph: the nth operation of its caller in the run that lineage
+                       follows; 0: not known */
     int graph; /* number of the executable graph (as in the trace) if a kernel launched it, else 0
                 */
     int is_early;   /* before the kernel called cudaGridDependencySynchronize, or without that */
     int is_staged;  /* a copy from pageable memory: its call returns when the source is read */
     uint16_t waits; /* for the device's own use: the waits of its stream before it */
     struct simgpu_caller
-        caller; /* of the runtime call that enqueued it, or that last set its node */
+        caller;    /* of the runtime call that enqueued it, or that last set its node */
+    char line[32]; /* "lab.c:57": the place of that call, if somebody has looked it up; or empty */
 };
 
 /* A cudaStreamWaitEvent, and the cudaEventRecord that it found. */
