@@ -175,11 +175,11 @@ ifeq ($(COMPILED),)
 $(SOLUTION_PARTS):
 else
 # (there the runtime's calls have numbers for names, so that a look at an object does not name them)
-$(SOLUTION_PARTS): $(DEV)/%: grader/compiled/$(DEVICE)/% grader/compiled/names
+$(SOLUTION_PARTS): $(BUILDS)/%: grader/compiled/$(DEVICE)/% grader/compiled/names
 	@mkdir -p $(@D); objcopy --redefine-syms=grader/compiled/names $< $@
 grader/compiled/gpu/%:
 	@echo "this copy of the course has no reference solutions for a GPU. Next: add DEVICE=sim, or take a copy made with DEVICE=gpu" >&2; exit 1
-$(NUMBERS:%=$(DEV)/%/solution/submission): $(DEV)/%/submission: $$(call parts,$$*)
+$(NUMBERS:%=$(BUILDS)/%/solution/submission): $(BUILDS)/%/submission: $$(call parts,$$*)
 	@{ cat $^ | cksum; echo $(firstword $(call sources,$*)); } >$@.$$$$ && mv $@.$$$$ $@
 endif
 
