@@ -51,7 +51,7 @@ static int listen_for_judges(void)
 
 /* ./grade in the background of the terminal, so that Ctrl-C is for this program alone. *ends is
    closed when it has ended. */
-static pid_t start_grade(char **words, int *ends)
+static pid_t start_grade(const char *lab, char **words, int *ends)
 {
     char grade[PATH], self[PATH], *build;
     int ends_of_pipe[2];
@@ -61,13 +61,9 @@ static pid_t start_grade(char **words, int *ends)
     self[n] = 0;
     build = strstr(self, "/build/debug/");
     snprintf(grade, sizeof grade, "%.*s/grade", build ? (int)(build - self) : 0, self);
-    char *arguments[ARGUMENTS] = {grade,
-                                  "--brief",
-                                  "--subject",
-                                  self,
-                                  "--device",
-                                  simgpu_findings ? "sim" : "gpu",
-                                  (char *)subject_lab.name};
+    char *arguments[ARGUMENTS] = {grade,      "--brief",  "--subject",
+                                  self,       "--device", simgpu_findings ? "sim" : "gpu",
+                                  (char *)lab};
     int used = 7;
     if (words[0])
         arguments[used++] = words[0];
@@ -100,7 +96,7 @@ static void take_settings(void)
     setenv("SIMGPU_REPORT", "16", 1); /* findings are printed as they are made */
 }
 
-int main(int argc, char **argv)
+int subject_main(const struct subject_lab *lab, int argc, char **argv)
 {
     int ends, status;
     if (argc > 3) {
@@ -108,7 +104,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     const int listener = listen_for_judges();
-    const pid_t grade = start_grade(argv + 1, &ends);
+    const pid_t grade = start_grade(lab->name, argv + 1, &ends);
     setvbuf(stdout, NULL, _IONBF, 0);
     for (;;) {
         struct pollfd p[] = {{.fd = listener, .events = POLLIN}, {.fd = ends}};
@@ -120,7 +116,7 @@ int main(int argc, char **argv)
         dup3(channel, WIRE_CHANNEL_FD, O_CLOEXEC);
         close(channel);
         take_settings();
-        subject_serve();
+        subject_serve(lab);
         close(WIRE_CHANNEL_FD);
     }
     waitpid(grade, &status, 0);

@@ -33,7 +33,7 @@ struct subject {
 extern struct subject subject;
 
 /* subject.c: answers the judge's requests, one at a time, until the judge has gone. */
-void subject_serve(void);
+void subject_serve(const struct subject_lab *lab);
 
 /* reply.c: why the current request fails: returns a nonzero value. Or why it cannot be done:
    returns 0, as that is no failure of the submission. */

@@ -3,9 +3,11 @@
 
 #include "inside.h"
 
-int main(void)
+int subject_main(const struct subject_lab *lab, int argc, char **argv)
 {
+    (void)argc;
+    (void)argv;
     subject_crash_install();
-    subject_serve();
+    subject_serve(lab);
     _exit(WIRE_EXIT_CHANNEL);
 }

@@ -219,9 +219,9 @@ static bool receive(struct wire_request *request, int *fd)
            request->magic == WIRE_REQUEST_MAGIC;
 }
 
-void subject_serve(void)
+void subject_serve(const struct subject_lab *lab)
 {
-    subject.lab = &subject_lab;
+    subject.lab = lab;
     setvbuf(stdout, NULL, _IONBF, 0); /* in order with stderr; a process that dies loses nothing */
     subject_name_own_code();
     struct wire_request request;

@@ -171,9 +171,18 @@ void subject_forget_errors(void);
 _Noreturn void subject_end(struct subject *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Once in an adapter, at its end, with designated initializers. */
+/* Once in an adapter, at its end, with designated initializers: the program that the judge starts.
+ */
 #define SUBJECT_LAB(...)                                                                           \
-    const struct subject_lab subject_lab = {.numbers_bytes = sizeof(struct numbers), __VA_ARGS__};
-extern const struct subject_lab subject_lab;
+    int main(int argc, char **argv)                                                                \
+    {                                                                                              \
+        return subject_main(                                                                       \
+            &(const struct subject_lab){.numbers_bytes = sizeof(struct numbers), __VA_ARGS__},     \
+            argc, argv);                                                                           \
+    }
+
+/* main.c: answers the judge's requests until the judge has gone; or debug.c, in its place: runs a
+   check. */
+int subject_main(const struct subject_lab *lab, int argc, char **argv);
 
 #endif
