@@ -60,16 +60,13 @@ Test(debugger, the_page_shows_what_is_printed, .timeout = 900)
     }
 }
 
-/* The patterns of .vscode/tasks.json, as VS Code applies them to each line of a grading. */
+/* The pattern of .vscode/tasks.json, as VS Code applies it to each line of a grading. */
 Test(debugger, an_editor_marks_the_line_of_a_failed_check)
 {
-    run(1, "make lab03 KNOWN=no_wait_for_set >/dev/null; ./grade lab03 --format github "
-           "--seed 3 2>/dev/null >build/said; s=$?\n"
-           "jq -r '.tasks[] | .problemMatcher | arrays[] | .pattern.regexp' .vscode/tasks.json | "
-           "sort -u | while read -r pattern; do echo \"matches: $(jq -Rr --arg p \"$pattern\" "
-           "'capture($p | sub(\"^\"; \"\")) | \"yes\"' build/said | grep -c yes)\"; done\n"
+    run(1, "make lab03 KNOWN=no_wait_for_set >/dev/null; ./grade lab03 --format github --seed 3 "
+           "2>/dev/null >build/said; s=$?\n"
            "jq -Rr --arg p \"$(jq -r '.tasks[0].problemMatcher[0].pattern.regexp' "
            ".vscode/tasks.json)\" '[match($p).captures[].string] | join(\"|\")' build/said; "
            "exit $s");
-    expect("/lab.c|");
+    expect("/lab.c|65|A batch copies its input into a set that an earlier batch still reads.\n");
 }
