@@ -149,7 +149,7 @@ build/debug/%: private OPTIMIZE := -O0
 
 WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
 # programs for a GPU are compiled with the headers of its toolkit, which may be CUDA 12; everything else with those of CUDA 13
-INCLUDE = -I. -Icommon -Icommon/simgpu -Ikernels -Igrader -I$(GEN) $(if $(filter build/gpu/%,$@),$(GPU_HEADERS),-isystem $(CUDA_INC))
+INCLUDE = -I. -Icommon -Icommon/simgpu -Ikernels -Igrader -I$(GEN) $(if $(filter build/gpu/% build/debug/gpu/%,$@),$(GPU_HEADERS),-isystem $(CUDA_INC))
 # (Debian's own toolkit is in /usr/include, where compilers look by themselves, and in another order than with -isystem)
 GPU_HEADERS = $(patsubst %,-isystem %,$(filter-out /usr/include,$(GPU_INC))) $(if $(filter 12%,$(GPU_CUDA)),-include common/cuda12.h)
 # by frame pointers, without tail calls, the simulated device finds the line of a call: common/simgpu/core/caller.c
@@ -163,7 +163,7 @@ C_FLAGS = -std=c11 $(BASE) -Werror $(MORE)
 CU_FLAGS = -x c++ -std=c++17 $(BASE) -Werror $(MORE)
 # and for a GPU: code for the GPUs of this machine; in a bundle for all
 CUDA_CODE := $(if $(filter gpu,$(DEVICE)),$(shell common/setup.sh code '$(NVCC)' $(if $(filter bundle,$(WANTED)),all)))
-NVCC_FLAGS = -std=c++17 -O2 -lineinfo -Xfatbin=-compress-all -D_GNU_SOURCE -Xcompiler=-Wall,-Wextra,-fPIC $(INCLUDE) $(CUDA_CODE) $(MORE)
+NVCC_FLAGS = -std=c++17 $(if $(filter build/debug/%,$@),-O0 -g -G,-O2 -lineinfo) -Xfatbin=-compress-all -D_GNU_SOURCE -Xcompiler=-Wall,-Wextra,-fPIC $(INCLUDE) $(CUDA_CODE) $(MORE)
 # little of the C++ library is needed: this links in half the time, and a process starts sooner
 LD_FLAGS = -pthread $(STATIC_CXX) $(SANITIZE)
 # device code for the simulated device sees the shim before its first line

@@ -48,8 +48,8 @@ const char *simgpu_failed_call(int error, struct simgpu_caller *caller);
    may call this function. */
 struct simgpu_caller simgpu_calling(void);
 
-/* How far the program is, for another process to see: calls of the runtime that were begun, and those
-   that have not returned. */
+/* How far the program is, for another process to see: calls that were begun, and those that have
+   not returned. */
 struct simgpu_progress {
     uint64_t calls;
     int64_t inside;

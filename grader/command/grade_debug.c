@@ -1,4 +1,4 @@
-/* grade_debug.c: --debug: builds the program for a debugger (make debug), and becomes the debugger. */
+/* grade_debug.c: --debug: builds the program for a debugger, and becomes the debugger. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

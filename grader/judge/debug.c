@@ -17,7 +17,7 @@ bool judge_is_debugged(const struct judged *j)
     return judge_session->debug[0] && j->who == JUDGE_SUBMISSION;
 }
 
-/* There is one process, with settings of its device that are read once, for one subject at a time. */
+/* There is one process, for one subject at a time, which reads its settings once. */
 static void expect_one(const struct judged *j, const char *settings)
 {
     static char first[MOST_SETTINGS];

@@ -85,7 +85,7 @@ static pid_t start_grade(const char *lab, char **words, int *ends)
     return pid;
 }
 
-/* The judge's first message: settings of the simulated device, which reads them at its first use. */
+/* The judge's first message: settings of the simulated device, read at its first use. */
 static void take_settings(void)
 {
     char settings[PATH], *next;

@@ -59,8 +59,8 @@ enum wire_op {
     WIRE_FINDINGS_SO_FAR /* of what has run */
 };
 
-/* What the judge sees of a request that takes long, at the end of the blob; the simulated device keeps
-   it. */
+/* What the judge sees of a request that takes long, at the end of the blob. The simulated device
+   keeps it. */
 struct wire_progress {
     uint64_t is_kept;
     struct simgpu_progress progress;
