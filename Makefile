@@ -35,6 +35,8 @@ CUDA_HOME ?=
 FULL ?=
 # only this lab, or this submission
 LAB ?=
+# of make debug: the check
+CHECK ?=
 # of make audit: the inputs of an earlier one; so many gradings of each; where to write verdicts. Of make bench-class: gradings
 SEED ?=
 REPEAT ?=
@@ -127,7 +129,7 @@ comma := ,
 OUTS := build build/san
 # OUT= on the command line is the folder of make handout
 HANDOUT := $(if $(filter command,$(origin OUT)),$(value OUT))
-override OUT := build$(if $(SAN),/san)
+override OUT := build$(if $(filter debug,$(WANTED)),,$(if $(SAN),/san))
 DEV := $(OUT)/$(DEVICE)
 SIM := $(OUT)/sim
 JUDGE := $(OUT)/grader
@@ -143,28 +145,31 @@ build/san/%: private OPTIMIZE := -O1
 $(OUTS:%=%/sim/obj/grader/tests/%.cu.o): private OPTIMIZE := -O1
 $(OUTS:%=%/sim/obj/grader/tests/%.o): private OPTIMIZE := -O0
 build/sim/obj/grader/tests/simgpu/bench_%.o: private OPTIMIZE := -O2
+build/debug/%: private OPTIMIZE := -O0
 
 WARN := -Wall -Wextra -Wpedantic -Wno-format-truncation
 # programs for a GPU are compiled with the headers of its toolkit, which may be CUDA 12; everything else with those of CUDA 13
-INCLUDE = -I. -Icommon -Icommon/simgpu -Ikernels -Igrader -I$(GEN) $(if $(filter build/gpu/%,$@),$(GPU_HEADERS),-isystem $(CUDA_INC))
+INCLUDE = -I. -Icommon -Icommon/simgpu -Ikernels -Igrader -I$(GEN) $(if $(filter build/gpu/% build/debug/gpu/%,$@),$(GPU_HEADERS),-isystem $(CUDA_INC))
 # (Debian's own toolkit is in /usr/include, where compilers look by themselves, and in another order than with -isystem)
 GPU_HEADERS = $(patsubst %,-isystem %,$(filter-out /usr/include,$(GPU_INC))) $(if $(filter 12%,$(GPU_CUDA)),-include common/cuda12.h)
 # by frame pointers, without tail calls, the simulated device finds the line of a call: common/simgpu/core/caller.c
 FRAMES := -fno-omit-frame-pointer -fno-optimize-sibling-calls
-# reports and sanitizers name lines; variables, for a debugger, only a learner's own lab has (labs.mk)
-BASE = -D_GNU_SOURCE -g1 $(OPTIMIZE) -pthread -ffp-contract=off $(FRAMES) $(SANITIZE) $(WARN) $(INCLUDE)
+# reports and sanitizers name lines; variables, for a debugger, only a learner's own lab has (labs.mk), and make debug
+SYMBOLS := -g1
+build/debug/%: private SYMBOLS := -g
+BASE = -D_GNU_SOURCE $(SYMBOLS) $(OPTIMIZE) -pthread -ffp-contract=off $(FRAMES) $(SANITIZE) $(WARN) $(INCLUDE)
 C_FLAGS = -std=c11 $(BASE) -Werror $(MORE)
 # device code for the simulated device, and its CPU references alone for the judge
 CU_FLAGS = -x c++ -std=c++17 $(BASE) -Werror $(MORE)
 # and for a GPU: code for the GPUs of this machine; in a bundle for all
 CUDA_CODE := $(if $(filter gpu,$(DEVICE)),$(shell common/setup.sh code '$(NVCC)' $(if $(filter bundle,$(WANTED)),all)))
-NVCC_FLAGS = -std=c++17 -O2 -lineinfo -Xfatbin=-compress-all -D_GNU_SOURCE -Xcompiler=-Wall,-Wextra,-fPIC $(INCLUDE) $(CUDA_CODE) $(MORE)
+NVCC_FLAGS = -std=c++17 $(if $(filter build/debug/%,$@),-O0 -g -G,-O2 -lineinfo) -Xfatbin=-compress-all -D_GNU_SOURCE -Xcompiler=-Wall,-Wextra,-fPIC $(INCLUDE) $(CUDA_CODE) $(MORE)
 # little of the C++ library is needed: this links in half the time, and a process starts sooner
 LD_FLAGS = -pthread $(STATIC_CXX) $(SANITIZE)
 # device code for the simulated device sees the shim before its first line
 SHIM := -fPIC -include $(firstword $(wildcard common/simgpu/kernel.h common/simgpu/*/kernel.h))
 
-build/san/%: private SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+build/san/% build/debug/sim.san/%: private SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 build/grader/obj/%.cu.o build/san/grader/obj/%.cu.o: private MORE := -DREFERENCE_ONLY
 build/sim/obj/%.cu.o build/san/sim/obj/%.cu.o: private MORE := $(SHIM)
 build/gpu/obj/%.o: private MORE := $(if $(CUPTI_INC),-isystem $(CUPTI_INC))
@@ -268,6 +273,10 @@ A course on CUDA streams and graphs, in C. The labs: $(NUMBERS)
                         SUBMISSION=folder  builds the lab.c in that folder
                         KNOWN=name         builds a known submission: grader/labs/labNN/*/name
                         DEVICE=sim|gpu     selects the device (default: gpu if there is a GPU with nvcc)
+  make debug          LAB=05: builds build/debug/lab05, an ordinary program for gdb, valgrind and
+                      cuda-gdb, which runs a check: labs/DEBUGGING.md
+                        CHECK=name SEED=7   what to run (default: as in the last report)
+                        SAN=1               with the address and undefined-behavior sanitizers
   make sim            builds the simulated device, a libcudart.so for any C program, and simcc, which
                       compiles any .cu file for it; prints their folders
   make timeline       builds build/timeline, which draws traces: ./grade labNN --trace t.csv; build/timeline t.csv

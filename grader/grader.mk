@@ -10,7 +10,10 @@ COMMON_SIM := $(filter-out %_cupti.c %_gpu.c,$(wildcard common/*.c))
 COMMON_SOURCES := $(if $(filter gpu,$(DEVICE)),$(filter-out %_sim.c,$(wildcard common/*.c)),$(COMMON_SIM))
 KERNEL_SOURCES := $(wildcard kernels/*.cu)
 SUBJECT_SOURCES := $(wildcard grader/subject/*.c grader/wire/*.c)
-SUBJECT_LINK := $(foreach f,malloc calloc realloc free,-Wl$(comma)--wrap=$(f))
+# in a debugger (make debug), malloc and signals are those of the debugger
+IN_DEBUGGER := $(filter debug,$(WANTED))
+SUBJECT_SOURCES := $(filter-out $(addprefix grader/subject/,$(if $(IN_DEBUGGER),main.c crash.c heap.c,debug.c)),$(SUBJECT_SOURCES))
+SUBJECT_LINK := $(if $(IN_DEBUGGER),,$(foreach f,malloc calloc realloc free,-Wl$(comma)--wrap=$(f)))
 SUBJECT_OBJECTS := $(call objects,$(DEV),$(COMMON_SOURCES) $(SUBJECT_SOURCES))
 
 KERNELS := $(DEV)/lib/libkernels.a

@@ -48,6 +48,14 @@ const char *simgpu_failed_call(int error, struct simgpu_caller *caller);
    may call this function. */
 struct simgpu_caller simgpu_calling(void);
 
+/* How far the program is, for another process to see: calls that were begun, and those that have
+   not returned. */
+struct simgpu_progress {
+    uint64_t calls;
+    int64_t inside;
+};
+void simgpu_show_progress(volatile struct simgpu_progress *at);
+
 /* Why a call refused an argument; the numbers are `n` of struct simgpu_refusal. */
 enum simgpu_refused {
     SIMGPU_REFUSED_NOTHING,   /* it did not, or the device does not say why */
@@ -237,14 +245,17 @@ struct simgpu_site {
     char name[64];  /* kernel name, or memcpyH2D, memset, … */
     int stream;     /* stream number as in the trace (0 is the legacy stream); -1: the host */
     int node;       /* graph node number, -1 outside a graph */
-    uint64_t index; /* the number of operations in its stream before it */
+    uint32_t index; /* the number of operations in its stream before it */
+    uint32_t nth;   /* outside of a graph: the nth operation of its caller in the run that lineage
+                       follows; 0: not known */
     int graph; /* number of the executable graph (as in the trace) if a kernel launched it, else 0
                 */
     int is_early;   /* before the kernel called cudaGridDependencySynchronize, or without that */
     int pageable;   /* a copy in a stream from (1) or to (2) pageable memory */
     uint16_t waits; /* for the device's own use: the waits of its stream before it */
     struct simgpu_caller
-        caller; /* of the runtime call that enqueued it, or that last set its node */
+        caller;    /* of the runtime call that enqueued it, or that last set its node */
+    char line[32]; /* "lab.c:57": the place of that call, if somebody has looked it up; or empty */
 };
 
 /* A cudaStreamWaitEvent, and the cudaEventRecord that it found. */
@@ -401,6 +412,10 @@ const char *simgpu_object_end(enum simgpu_object object);
 /* Called for each finding as it is made, after it was printed: for a breakpoint. The call that
  * found it is in the backtrace. */
 void simgpu_found(const struct simgpu_finding *f);
+
+/* Called for each call of the program that returns an error, which is no answer to a query: the
+ * same. */
+void simgpu_failing(const char *call, int error);
 
 /* Copies at most `max` findings, oldest first, and returns how many there are. Waits for nothing.
  */

@@ -277,9 +277,13 @@ int main(int argc, char **argv)
     if (!status && g.watch)
         return grade_watch(&g, argv);
     if (!status)
+        grade_debugged(&g);
+    if (!status)
         status = draw_seed(&g);
     if (!status)
         status = grade_find(&g);
+    if (!status && g.debug)
+        return grade_debug(&g);
     if (!status)
         status = prepare_files(&g);
     bool told = false;
@@ -289,8 +293,6 @@ int main(int argc, char **argv)
         grade_trace_drop(&g);
     else if (g.needs)
         return grade_needs(&g);
-    else if (g.debug) /* that was no grading */
-        return GRADE_PASSED;
     else if (g.why)
         return grade_why(&g);
     else

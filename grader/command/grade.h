@@ -33,6 +33,7 @@ struct grade {
     bool needs;                    /* --needs */
     bool why;                      /* --why */
     bool debug;                    /* --debug */
+    const char *debugged;          /* the program in a debugger that has started this one */
     const char *as;                /* --as: the name of a profile; NULL: none */
     int hint_level;                /* 1 to 3 */
     int page_hints;                /* --hints: levels in the page, 0 to 3 */
@@ -101,6 +102,17 @@ int grade_find(struct grade *g);
 void grade_again(const struct grade *g, char command[GRADE_COMMAND]);
 void grade_picture(const struct grade *g, char name[GRADE_PICTURE]);
 
+/* grade_find.c: what make is told to build the submission from; nothing for the learner's own. */
+const char *grade_chosen(const struct grade *g);
+
+/* grade_debug.c: becomes a debugger of the submission; returns only if it cannot: the exit status
+   after a message. */
+int grade_debug(const struct grade *g);
+
+/* grade_debug.c: if a program in a debugger has started this process: what it did not say is as in
+   the last report. */
+void grade_debugged(struct grade *g);
+
 /* grade_build.c: runs make for the learner's own lab. 0, or the exit status after make's words. */
 int grade_build(const struct grade *g);
 
@@ -155,6 +167,7 @@ int grade_format(const struct grade *g, const struct report *r);
 struct grade_record {
     bool exists, passed;
     int points, max_points;
+    uint64_t seed;
     bool current;               /* the lab's files did not change since */
     char failed[SESSION_NAME];  /* the first check that did not pass; empty: none */
     char mistake[SESSION_NAME]; /* that explains it; empty: not known */

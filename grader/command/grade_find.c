@@ -134,8 +134,7 @@ static void quote(char *out, const char *text, size_t n)
     snprintf(out, 2, "%s", bare ? "" : "'");
 }
 
-/* What make was told to build the submission from; nothing for the learner's own. */
-static const char *chosen(const struct grade *g)
+const char *grade_chosen(const struct grade *g)
 {
     static char words[4 * SESSION_PATH + sizeof " SUBMISSION=''"];
     const char *slash = strrchr(g->submission, '/');
@@ -294,7 +293,7 @@ static int find_submission(struct grade *g)
     if (g->submission[0] && is_stale(g, culprit)) {
         culprit[plain_text(culprit, strlen(culprit))] = 0;
         fprintf(stderr, "%s was changed after %s was built. Next: make %s%s, then grade again\n",
-                culprit, g->lab, g->lab, chosen(g));
+                culprit, g->lab, g->lab, grade_chosen(g));
         return GRADE_USAGE;
     }
     return 0;

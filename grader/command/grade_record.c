@@ -1,5 +1,6 @@
 /* grade_record.c: the last grading of a learner's own lab: build/report/labNN.json. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,6 +43,7 @@ static void read_line(struct grade_record *record, const char *line)
     static const char name[] = "    {\"name\": \"";
     const bool is_named = strncmp(line, name, strlen(name)) == 0;
     sscanf(line, "  \"points\": %d", &record->points);
+    sscanf(line, "  \"seed\": \"%" SCNu64, &record->seed);
     sscanf(line, "  \"max_points\": %d", &record->max_points);
     if (strstr(line, ", \"of_checks\": [")) {
         if (is_named && record->passed)

@@ -59,12 +59,6 @@ static int check_devices(const struct grade *g)
     return GRADE_USAGE;
 }
 
-static int cannot_debug(void)
-{
-    fprintf(stderr, "--debug needs a terminal\n");
-    return GRADE_USAGE;
-}
-
 static int prepare(struct grade *g)
 {
     char directory[SESSION_PATH];
@@ -94,10 +88,8 @@ static int prepare(struct grade *g)
     grade_subject_directory(g, directory);
     s->unwritten = grade_unwritten(g, directory, &s->refusing);
     s->memory_bytes = memory_bytes();
-    s->debug = g->debug;
-    if (g->debug && ttyname_r(STDIN_FILENO, s->terminal, sizeof s->terminal) != 0)
-        return cannot_debug();
-    s->deadline_ns = s->started_ns + (g->debug ? SESSION_DEBUG_S * INT64_C(1000000000) : 0) +
+    snprintf(s->debug, sizeof s->debug, "%s", g->debugged ? g->debugged : "");
+    s->deadline_ns = s->started_ns + (g->debugged ? SESSION_DEBUG_S * INT64_C(1000000000) : 0) +
                      (g->device == DEVICE_GPU ? GPU_SECONDS : SIM_SECONDS) * INT64_C(1000000000);
     session_hide();
     return 0;
@@ -167,19 +159,31 @@ static void add(struct tail *t, const char *bytes, size_t n)
     t->text[t->n] = 0;
 }
 
+/* Names the line of the first check that did not return, while the others run. */
+static bool tell_hang(const struct session *s)
+{
+    for (int i = 0; i < s->n_checks; i++) {
+        const struct session_check *c = &s->checks[i];
+        if (c->status != CHECK_FAILED || c->event.cause != CAUSE_TIMEOUT)
+            continue;
+        fprintf(stderr, "%s did not return: %s: %s\n", c->name, c->event.fault_at.at,
+                c->event.fault_at.text);
+        return true;
+    }
+    return false;
+}
+
 /* Reads until the suite is through; false where a signal or the deadline came first. */
 static bool follow(const struct grade *g, int output, struct tail *t)
 {
     int64_t deadline_ns = g->session->deadline_ns + GRACE_SECONDS * INT64_C(1000000000);
     int64_t patient_until_ns = session_now_ns() + PATIENCE_SECONDS * INT64_C(1000000000);
-    bool said = !isatty(STDERR_FILENO) || g->debug;
+    const bool is_quiet = !isatty(STDERR_FILENO) || g->debugged;
+    bool said = is_quiet, has_hung = is_quiet;
     char bytes[4096];
-    while ((!interrupted || g->session->debugger > 0) && session_now_ns() < deadline_ns) {
+    while (!interrupted && session_now_ns() < deadline_ns) {
         struct pollfd p = {.fd = output, .events = POLLIN};
-        if (interrupted == SIGINT && g->session->debugger > 0) {
-            kill(g->session->debugger, SIGINT);
-            interrupted = 0;
-        }
+        has_hung = has_hung || tell_hang(g->session);
         if (!said && session_now_ns() > patient_until_ns) {
             fprintf(stderr, "still grading: what does not return is stopped at its time limit "
                             "(Ctrl-C ends this now, without a report)\n");
@@ -323,7 +327,8 @@ int grade_run(struct grade *g)
         return GRADE_BROKEN;
     if (interrupted) {
         grade_trace_drop(g);
-        fprintf(stderr, "\nstopped: %s was not graded\n", g->lab);
+        if (!g->debugged)
+            fprintf(stderr, "\nstopped: %s was not graded\n", g->lab);
         signal(interrupted, SIG_DFL);
         raise(interrupted);
     }

@@ -59,7 +59,7 @@ FILE *judge_open_blob(struct judged *j, char **text)
 static double time_allowed_s(void)
 {
     int64_t now = session_now_ns();
-    if (judge_session->debug)
+    if (judge_session->debug[0])
         return SESSION_DEBUG_S;
     double limit_s = judge_session->limit_s,
            left_s = (double)(judge_session->deadline_ns - now) / 1e9;
@@ -84,8 +84,7 @@ void judge_ask(struct judged *j, enum wire_op op, int fd)
     j->request.seq = ++j->seq;
     memcpy(j->request.nonce, j->nonce, sizeof j->nonce);
     bool sent = wire_send(j->channel, &j->request, sizeof j->request, fd);
-    enum session_cause cause =
-        sent ? judge_watch(j, session_now_ns() + (int64_t)(limit_s * 1e9)) : CAUSE_ENDED;
+    enum session_cause cause = sent ? judge_watch(j, &limit_s) : CAUSE_ENDED;
     if (j->who == JUDGE_SUBMISSION) {
         judge_current->ignored = j->reply.ignored;
         judge_notes_keep(&j->reply);

@@ -1,63 +1,49 @@
 /*
- * debug.c: ./grade --debug: the submission's first process runs in a debugger on the terminal,
- * without the jail and without limits, and gets the requests of the check as ever.
+ * debug.c: the submission runs in a debugger: in a program that was started there
+ * (subject/debug.c), without the jail and without limits. It gets the requests of the check as
+ * ever.
  */
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <errno.h>
+#include <stddef.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <unistd.h>
+#include <sys/un.h>
 
 #include "inside.h"
 
+enum { MOST_SETTINGS = 4096 };
+
 bool judge_is_debugged(const struct judged *j)
 {
-    return judge_session->debug && j->who == JUDGE_SUBMISSION;
+    return judge_session->debug[0] && j->who == JUDGE_SUBMISSION;
 }
 
-/* Criterion's processes have a session of their own, in which no terminal controls anything. So
- * Ctrl-C reaches ./grade, which passes it on. */
-static void take_terminal(void)
+/* There is one process, for one subject at a time, which reads its settings once. */
+static void expect_one(const struct judged *j, const char *settings)
 {
-    const int terminal = open(judge_session->terminal, O_RDWR | O_NOCTTY);
-    setpgid(0, 0);
-    for (int fd = 0; fd <= 2 && terminal >= 0; fd++)
-        dup2(terminal, fd);
-    if (terminal > 2)
-        close(terminal);
+    static char first[MOST_SETTINGS];
+    bool is_first = !first[0] || strcmp(first, settings) == 0;
+    for (const struct judged *other = j->next; other; other = other->next)
+        is_first = is_first && (other->who == JUDGE_REFERENCE || other->channel < 0);
+    if (!is_first)
+        judge_skip("so far all is right; the rest of the check needs another process, which this "
+                   "debugger does not have");
+    memcpy(first, settings, sizeof first);
 }
 
-static _Noreturn void become_debugger(const char *program)
+void judge_debug_connect(struct judged *j, char *const *env)
 {
-    char first[64];
-    snprintf(first, sizeof first, "break %.5s_setup", judge_session->lab);
-    if (getenv("DEBUGGER"))
-        execlp("sh", "sh", "-c", "exec $DEBUGGER \"$0\"", program, (char *)NULL);
-    else
-        execlp("gdb", "gdb", "-q", "-iex", "set debuginfod enabled off", "-ex",
-               "set breakpoint pending on", "-ex", first, "-ex", "break simgpu_found", "-ex", "run",
-               program, (char *)NULL);
-    fprintf(stderr, "the debugger cannot be started. Next: apt-get install gdb\n");
-    _exit(127);
-}
-
-pid_t judge_debug_start(int channel, const char *program, char *const *env)
-{
-    const pid_t parent = getpid(), pid = fork();
-    if (pid != 0) {
-        judge_session->debugger = pid;
-        return pid;
-    }
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(127);
-    take_terminal();
-    for (int i = 0; env[i]; i++)
-        if (strncmp(env[i], "HOME=", 5) != 0)
-            putenv(env[i]);
-    setenv("SIMGPU_REPORT", "16", 1); /* findings are printed as they are made */
-    dup2(channel, WIRE_CHANNEL_FD);
-    become_debugger(program);
+    char settings[MOST_SETTINGS] = "";
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    const int n = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "%s", judge_session->debug);
+    size_t used = 0;
+    for (int i = 0; env[i] && used < sizeof settings; i++)
+        if (judge_begins(env[i], "SIMGPU_"))
+            used += (size_t)snprintf(settings + used, sizeof settings - used, "%s\n", env[i]);
+    expect_one(j, settings);
+    j->channel = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    if (j->channel < 0 ||
+        connect(j->channel, (struct sockaddr *)&name,
+                (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)) != 0 ||
+        !wire_send(j->channel, settings, strlen(settings), -1))
+        judge_internal_error("the program in the debugger cannot be reached: %s", strerror(errno));
 }

@@ -137,15 +137,24 @@ void judge_needs_findings(void)
     judge_end_test(CHECK_SKIPPED);
 }
 
+/* What the process itself may have said of it does not count. */
+static void name_line(struct simgpu_site *site, const struct session_place *place)
+{
+    snprintf(site->line, sizeof site->line, "%.31s", place->at);
+}
+
 void judge_found(struct judged *j)
 {
     struct session_event *e = keep(j, CAUSE_FINDING);
     e->finding = j->reply.finding;
+    e->finding.first.line[0] = e->finding.second.line[0] = '\0';
     judge_current->expected[0] = '\0'; /* of what was looked at before */
     e->n_findings = j->reply.n_findings;
     const struct simgpu_caller callers[2] = {e->finding.first.caller, e->finding.second.caller};
     if (!e->reference) {
         judge_place_calls(judge_session->subject, callers, e->calls);
+        name_line(&e->finding.first, &e->calls[0]);
+        name_line(&e->finding.second, &e->calls[1]);
         judge_place(judge_session->subject, e->finding.wait.waited, &e->waited);
         judge_place(judge_session->subject, e->finding.wait.recorded, &e->recorded);
     }

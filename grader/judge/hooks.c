@@ -106,7 +106,7 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
     judge_session->n_devices =
         simulated ? judge_simulated_devices(lab->devices) : judge_session->n_gpus;
     judge_note_needs(judge_session, lab);
-    judge_session->may_skip = lab->may_skip;
+    judge_session->may_skip = lab->may_skip || judge_session->debug[0];
     if (jail_gap())
         snprintf(judge_session->jail_gap, sizeof judge_session->jail_gap, "%s", jail_gap());
     judge_session->listed = true;

@@ -175,13 +175,14 @@ void judge_process_leave(struct judged *j); /* to the pool, torn down; or ends i
 /* needs.c */
 void judge_note_needs(struct session *s, const struct judge_lab *lab);
 
-/* debug.c: does the process run in a debugger, without limits? Starts one. */
+/* debug.c: does the process run in a debugger? In place of a start: connects to it. */
 bool judge_is_debugged(const struct judged *j);
-pid_t judge_debug_start(int channel, const char *program, char *const *env);
+void judge_debug_connect(struct judged *j, char *const *env);
 
-/* watch.c: waits for a reply, and watches the output, memory and threads of the subject meanwhile;
+/* watch.c: waits for a reply, so long at most (half of it if the process uses the CPU, and calls
+   nothing: then *limit_s is that), and watches output, memory and threads of the subject meanwhile;
    CAUSE_NONE: it replied. After CAUSE_TIMEOUT: where is it? In the fault of j's reply. */
-enum session_cause judge_watch(struct judged *j, int64_t until_ns);
+enum session_cause judge_watch(struct judged *j, double *limit_s);
 void judge_ask_place(struct judged *j);
 void judge_drain(struct judged *j);
 /* reply.c */

@@ -100,19 +100,23 @@ void judge_process_start(struct judged *j, bool outlives_test)
     const char *program =
         j->who == JUDGE_SUBMISSION ? judge_session->subject : judge_session->reference;
     int channel[2], output[2];
+    char *env[MOST_VARIABLES], home[MOST_VARIABLE + 8], why[512];
+    build_environment(j, env, home, sizeof home);
+    j->was_probed = false;
+    if (judge_is_debugged(j)) {
+        judge_debug_connect(j, env);
+        return;
+    }
     judge_use_all_cpus(0);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) != 0 ||
         pipe2(output, O_CLOEXEC) != 0)
         judge_internal_error("no channel to a subject: %s", strerror(errno));
     j->channel = channel[0];
     j->output = output[0];
-    j->was_probed = false;
     fcntl(j->output, F_SETFL, O_NONBLOCK);
 
-    char *env[MOST_VARIABLES], home[MOST_VARIABLE + 8], why[512];
     const char *readable[MOST_READABLE];
     static char paths[4 * SESSION_PATH];
-    build_environment(j, env, home, sizeof home);
     list_readable(program, paths, readable);
     struct jail jail = {.program = program,
                         .directory = judge_session->directory,
@@ -124,9 +128,7 @@ void judge_process_start(struct judged *j, bool outlives_test)
                         .gpu = judge_session->device == DEVICE_GPU,
                         .outlives = outlives_test,
                         .env = env};
-    const bool is_debugged = judge_is_debugged(j);
-    pid_t pid = is_debugged ? judge_debug_start(channel[1], program, env)
-                            : jail_start(&jail, why, sizeof why);
+    pid_t pid = jail_start(&jail, why, sizeof why);
     close(channel[1]);
     close(output[1]);
     if (pid < 0)
@@ -151,10 +153,11 @@ void judge_process_close(struct judged *j)
 /* How a process from the pool ended is not known. */
 static bool has_ended(struct judged *j, int *wait_status, bool wait)
 {
-    if (j->pidfd >= 0) {
-        *wait_status = 0;
+    *wait_status = 0;
+    if (j->pid == 0) /* it is in a debugger */
+        return true;
+    if (j->pidfd >= 0)
         return poll(&(struct pollfd){.fd = j->pidfd, .events = POLLIN}, 1, wait ? -1 : 0) > 0;
-    }
     pid_t ended;
     while ((ended = waitpid(j->pid, wait_status, wait ? 0 : WNOHANG)) < 0 && errno == EINTR)
         ;
@@ -171,11 +174,6 @@ bool judge_process_end(struct judged *j, double wait_s, int *wait_status)
 {
     int64_t until = session_now_ns() + (int64_t)(wait_s * 1e9);
     bool ended;
-    if (judge_is_debugged(j)) { /* its last request comes, and whoever debugs it ends it */
-        close(j->channel);
-        j->channel = -1;
-        until = INT64_MAX;
-    }
     while (!(ended = has_ended(j, wait_status, false)) && session_now_ns() < until) {
         judge_drain(j);
         usleep(1000);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "inside.h"
@@ -157,10 +158,40 @@ void judge_ask_place(struct judged *j)
         memset(&j->reply.fault, 0, sizeof j->reply.fault);
 }
 
-enum session_cause judge_watch(struct judged *j, int64_t until_ns)
+/* CPU time that the process has used; 0: not known. */
+static int64_t cpu_ns(pid_t pid)
+{
+    clockid_t clock;
+    struct timespec t;
+    if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+        return 0;
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* Since when it has made no call of the runtime, by its CPU time: a machine that is busy, or slow,
+   changes nothing. What a call does, it does in the device, which has limits of its own. */
+struct standstill {
+    uint64_t calls;
+    int64_t since_ns;
+};
+
+static bool stands_still(struct standstill *s, const struct judged *j, int64_t most_ns)
+{
+    const volatile struct wire_progress *p =
+        (const void *)(j->blob + JUDGE_BLOB_BYTES - sizeof(struct wire_progress));
+    const uint64_t calls = p->progress.calls;
+    const int64_t now_ns = cpu_ns(j->pid);
+    if (s->since_ns == 0 || !p->is_kept || p->progress.inside != 0 || calls != s->calls)
+        *s = (struct standstill){calls, now_ns};
+    return now_ns - s->since_ns > most_ns;
+}
+
+enum session_cause judge_watch(struct judged *j, double *limit_s)
 {
     int64_t start_ns = session_now_ns(), next_look_ns = start_ns + LOOK_EVERY_MS * 1000000;
+    const int64_t limit_ns = (int64_t)(*limit_s * 1e9), until_ns = start_ns + limit_ns;
     struct growth growth = {0};
+    struct standstill standstill = {0};
     /* while a run is timed by our clock we do not sleep at first: waking up would be measured too
      */
     bool timed = j->request.op == WIRE_GO && judge_session->device == DEVICE_GPU;
@@ -180,7 +211,10 @@ enum session_cause judge_watch(struct judged *j, int64_t until_ns)
         if (j->printed_bytes > most_output_bytes)
             return CAUSE_OUTPUT;
         int64_t now = session_now_ns();
-        if (now >= until_ns) {
+        const bool is_endless = stands_still(&standstill, j, limit_ns / 2);
+        if (is_endless)
+            *limit_s /= 2;
+        if (is_endless || now >= until_ns) {
             j->grown_bytes = fast_growth(&growth);
             return CAUSE_TIMEOUT;
         }

@@ -14,6 +14,9 @@ known-file = $(wildcard $(foreach w,wrong right,grader/labs/$(number)/$(w)/$(not
 # ---- which one: SOLUTION, SUBMISSION, KNOWN
 
 BUILT := $(filter $(NUMBERS),$(WANTED))
+DEBUGGED := $(and $(filter debug,$(WANTED)),$(firstword $(filter $(NUMBERS),$(subst _, ,$(LAB)))))
+# where submissions are built
+BUILDS := $(if $(DEBUGGED),build/debug/$(DEVICE)$(if $(SAN),.san),$(DEV))
 ifneq ($(filter-out $(NUMBERS),$(filter lab%,$(WANTED))),)
 $(error there is no $(filter-out $(NUMBERS),$(filter lab%,$(WANTED))); the labs are: $(LABS))
 endif
@@ -23,7 +26,7 @@ ifeq ($(DRY),)
 $(if $(BUILT),$(shell mkdir -p $(OUT); $(foreach n,$(BUILT),$(if $(OTHER),ln -sfn unbuilt,rm -f) $(OUT)/$(n);)))
 endif
 CHOSEN := $(or $(KNOWN),$(if $(filter-out 0 no,$(SOLUTION)),solution,yours))
-$(foreach n,$(and $(KNOWN),$(BUILT)),$(if $(call known-file,$(n)/$(KNOWN))$(filter starter solution,$(KNOWN)),, \
+$(foreach n,$(and $(KNOWN),$(BUILT) $(DEBUGGED)),$(if $(call known-file,$(n)/$(KNOWN))$(filter starter solution,$(KNOWN)),, \
     $(error $(if $(COMPILED),this copy of the course has no known submissions,there is no grader/labs/$(n)/*/$(KNOWN); known submissions of $(n): \
     $(call known,$(n),wrong) $(call known,$(n),right)))))
 ifeq ($(origin SUBMISSION)$(value SUBMISSION),command line)
@@ -34,7 +37,7 @@ TAKEN := $(or $(TAKEN),$(shell grader/labs/intake.sh '$(subst ','\'',$(value SUB
 CHOSEN := $(firstword $(TAKEN))
 override SUBMISSION := $(lastword $(TAKEN))
 else ifeq ($(CHOSEN),yours)
-$(foreach n,$(or $(BUILT),$(if $(filter bundle,$(WANTED)),$(NUMBERS))), \
+$(foreach n,$(or $(BUILT) $(DEBUGGED),$(if $(filter bundle,$(WANTED)),$(NUMBERS))), \
     $(if $(shell grader/labs/intake.sh labs/$(call lab,$(n)) $(n)),,$(error labs/$(call lab,$(n)) cannot be used)))
 endif
 
@@ -46,9 +49,9 @@ is-of-course = $(filter build/known/% solutions/%,$(folder))
 solution-files = $(notdir $(wildcard $(addprefix $(if $(COMPILED),grader/compiled/starters/$(number),solutions/$(lab))/,lab.c lab.cu)))
 sources = $(addprefix $(folder)/,$(if $(is-of-course),$(solution-files),$(or $(notdir $(wildcard $(folder)/lab.c $(folder)/lab.cu)),lab.c)))
 # its object files
-parts = $(patsubst %.c.o,%.o,$(addprefix $(DEV)/$(1)/,$(addsuffix .o,$(notdir $(sources)))))
+parts = $(patsubst %.c.o,%.o,$(addprefix $(BUILDS)/$(1)/,$(addsuffix .o,$(notdir $(sources)))))
 
-$(foreach n,$(BUILT),$(if $(call is-of-course,$(n)/$(CHOSEN))$(wildcard $(call sources,$(n)/$(CHOSEN))),, \
+$(foreach n,$(BUILT) $(DEBUGGED),$(if $(call is-of-course,$(n)/$(CHOSEN))$(wildcard $(call sources,$(n)/$(CHOSEN))),, \
     $(error $(if $(SUBMISSION),SUBMISSION=$(SUBMISSION),$(call shown,$(n)/$(CHOSEN))) has no lab.c and no lab.cu)) \
     $(if $(filter-out $(call solution-files,$(n)/),$(notdir $(wildcard $(call folder,$(n)/$(CHOSEN))/lab.cu))), \
         $(error $(if $(SUBMISSION),SUBMISSION=$(SUBMISSION),$(call shown,$(n)/$(CHOSEN))) has a lab.cu, and $(n) is written in lab.c alone: move it away)))
@@ -82,19 +85,19 @@ handin:
 
 learners-files = $(wildcard $(addprefix $(folder)/,lab.c lab.cu *.h))
 # no % in the prerequisites of a pattern rule: GNU make 4.4 replaces it also inside of functions
-$(DEV)/%/submission: $$(if $$(call is-of-course,$$*),$$(call sources,$$*),FORCE)
+$(BUILDS)/%/submission: $$(if $$(call is-of-course,$$*),$$(call sources,$$*),FORCE)
 	@$(WAY) digest $@ $(or $(call known-file,$*),$(firstword $(call sources,$*))) $(or $(filter-out FORCE,$^),$(call learners-files,$*))
 
 # A submission may have warnings, but what C11 forbids it forbids here too, where the compiler can point at it.
 LAB_COMMON = -Ilabs/$(call lab,$*) $(if $(filter solutions/%,$<),-DSOLUTION) -c $<
 # what is said of the copy is said of the submission
 LAB_PATHS = -ffile-prefix-map=$(<D)=$(call shown,$*)
-# In those of the course itself a warning is an error. No sanitizers: they would keep simcc from recording, and a submission's
-# mistakes are for the checks to see.
-lab-flags = $(filter-out -fsanitize=% -fno-sanitize%,$(if $(filter build/known/% solutions/%,$<),$(1),$(patsubst -g1,-g,$(filter-out -Werror -Wpedantic,$(1)))))
+# In those of the course itself a warning is an error. Sanitizers are for what is around a submission: they would keep simcc from
+# recording, and a submission's mistakes are for the checks to see.
+lab-flags = $(filter-out $(if $(DEBUGGED),,-fsanitize=% -fno-sanitize%),$(if $(filter build/known/% solutions/%,$<),$(1),$(patsubst -g1,-g,$(filter-out -Werror -Wpedantic,$(1)))))
 # a local variable that nothing sets has the same value on every machine; of the heap, subject/heap.c sees to that
 # (build/setup.mk has SET_LOCALS: -ftrivial-auto-var-init=pattern, which gcc 11 lacks)
-LAB_C = $(if $(filter sim,$(DEVICE)),$(SIMCC) --recorded-only,$(CC)) $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(C_FLAGS)) $(LAB_COMMON) \
+LAB_C = $(if $(filter sim,$(DEVICE)$(and $(DEBUGGED),$(SAN))),$(SIMCC) --recorded-only,$(CC)) $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(C_FLAGS)) $(LAB_COMMON) \
     $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)
 LAB_CU = $(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS), \
     $(SIMCC) --recorded-only $(SET_LOCALS) $(LAB_PATHS) $(call lab-flags,$(filter-out -x c++,$(CU_FLAGS))) -fPIC -Xcompiler -fno-gnu-unique) $(LAB_COMMON)
@@ -104,9 +107,9 @@ LAB_JAIL = $(COMPILE) $(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDI
     -r $(<D) -w $(@D) -m $(if $(and $(filter gpu,$(DEVICE)),$(filter %.cu,$<)),0,2048) -n $(<D)=$(call shown,$*) --
 LINK_JAIL = $(COMPILE) -s 30 -r build $(addprefix -r ,$(CUDA_LIB) $(wildcard build/deps)) -w $(@D) -m 2048 --
 # what its object file may name: fence.sh
-MAY_NAME := $(DEV)/may_name
+MAY_NAME := $(BUILDS)/may_name
 $(MAY_NAME): grader/labs/may_name.sh common/simcc/library_calls $(KERNELS) $(CUDART)
-	@CC=$(CC) $< $(KERNELS) $(if $(filter sim,$(DEVICE)),$(SIM)/lib/libcudart.so) >$@.$$$$ && \
+	@mkdir -p $(@D); SANITIZED=$(and $(DEBUGGED),$(SAN)) CC=$(CC) $< $(KERNELS) $(if $(filter sim,$(DEVICE)),$(SIM)/lib/libcudart.so) >$@.$$$$ && \
 	    { cmp -s $@.$$$$ $@ && rm $@.$$$$ && touch $@ || mv $@.$$$$ $@; } # another make may be reading it in a jail
 # The headers that a lab can include; of the simulated device, what device code sees. (The compiler's own list names files that
 # are gone when another submission is built; test_stale compares the two.)
@@ -116,23 +119,23 @@ LAB_HEADERS := $(wildcard common/*.h kernels/*.h) $(DEVICE_HEADERS)
 LAB_FIRST := $(SUBJECT_OBJECTS) $(KERNELS) $(CUDART) $(COMPILE) $(MAY_NAME)
 SIMCC_HEADERS := $(wildcard common/simcc/include/* common/simcc/include/*/*)
 # what the object file of a source, lab.c or lab.cu, depends on beside it: $(call lab-needs,lab03/NAME,lab.c)
-lab-needs = $(DEV)/$(1)/submission $(learners-files) labs/$(lab)/lab.h $(LAB_HEADERS) grader/labs/fence.sh $(WAY) \
-    $(call state,$(DEV)/$(2),$(SET_LOCALS) $(if $(filter lab.c,$(2)),$(c-compiler),$(if $(filter gpu,$(DEVICE)),$(nvcc-compiler), \
+lab-needs = $(BUILDS)/$(1)/submission $(learners-files) labs/$(lab)/lab.h $(LAB_HEADERS) grader/labs/fence.sh $(WAY) \
+    $(call state,$(BUILDS)/$(2),$(SET_LOCALS) $(if $(filter lab.c,$(2)),$(c-compiler),$(if $(filter gpu,$(DEVICE)),$(nvcc-compiler), \
         $(cu-compiler)))) $(if $(filter sim,$(DEVICE)),$(SIMCC) $(if $(filter lab.cu,$(2)),$(SIMCC_HEADERS)))
 
 # known.mk adds the solution's object to the prerequisites of what a known submission leaves as it is there.
 lab-object = @$(WAY) compile $@ $(call shown,$*) $< '$(filter %.o,$^)' $(LAB_JAIL)
 
-$(DEV)/%/lab.o: $$(call folder,$$*)/lab.c $$(call lab-needs,$$*,lab.c) | $(LAB_FIRST)
+$(BUILDS)/%/lab.o: $$(call folder,$$*)/lab.c $$(call lab-needs,$$*,lab.c) | $(LAB_FIRST)
 	$(lab-object) $(LAB_C)
 
-$(DEV)/%/lab.cu.o: $$(call folder,$$*)/lab.cu $$(call lab-needs,$$*,lab.cu) | $(LAB_FIRST)
+$(BUILDS)/%/lab.cu.o: $$(call folder,$$*)/lab.cu $$(call lab-needs,$$*,lab.cu) | $(LAB_FIRST)
 	$(lab-object) $(LAB_CU)
 
 # What a subject has of device code that may call the device's own runtime: of the lab, and of its adapter.
 device-parts = $(filter %.cu.o,$(call parts,$(1)) $(call objects,$(DEV),$(wildcard grader/labs/$(call number,$(1))/*.cu)))
 adapter = $(call objects,$(DEV),$(wildcard $(addprefix grader/labs/$(call number,$(1))/,adapter*.c *.cu)))
-$(DEV)/%/lab.device.o: $$(call device-parts,$$*)
+$(BUILDS)/%/lab.device.o: $$(call device-parts,$$*)
 	$(link-device-code)
 
 # On the simulated device all kernels are linked, so that no kernel of a submission's has the name of one alone.
@@ -140,28 +143,28 @@ all-kernels = $(if $(filter sim,$(DEVICE)),-Wl$(comma)--whole-archive $(KERNELS)
 
 # what all subjects of a lab are linked from, beside the submission
 around = $(SUBJECT_OBJECTS) $(adapter) $(KERNELS)
-around-state = $(call state,$(DEV)/$(number)/subject,$(LD_FLAGS) $(around))
+around-state = $(call state,$(BUILDS)/$(number)/subject,$(LD_FLAGS) $(around))
 # (states that several targets have in common are named here: a pattern rule would not find those that are new)
-$(foreach t,lab.c lab.cu $(NUMBERS:%=%/subject),$(call state-file,$(DEV)/$(t))): ;
+$(foreach t,lab.c lab.cu $(NUMBERS:%=%/subject),$(call state-file,$(BUILDS)/$(t))): ;
 
-$(DEV)/%/subject: $$(call parts,$$*) $$(call device-link,$(DEV)/$$*/lab,$$(call device-parts,$$*)) \
+$(BUILDS)/%/subject: $$(call parts,$$*) $$(call device-link,$(BUILDS)/$$*/lab,$$(call device-parts,$$*)) \
     $$(call around,$$*) $$(call around-state,$$*) $(CUDART) | $(COMPILE)
 	@$(WAY) link $@ $(call shown,$*) $(notdir $(firstword $(call sources,$*))) \
 	    '$(filter-out $(notdir $(call sources,$*)),$(call solution-files,$*))' \
 	    $(LINK_JAIL) $(CXX) $(LD_FLAGS) $(SUBJECT_LINK) -fno-lto -fno-use-linker-plugin $(filter-out $(KERNELS),$(parts-of-link)) $(all-kernels) $(DEVICE_RUNTIME) $(CUDART_LINK) -lm -ldl
 
-.PRECIOUS: build/known/% $(DEV)/%/submission $(DEV)/%/lab.o $(DEV)/%/lab.cu.o $(DEV)/%/lab.device.o
+.PRECIOUS: build/known/% $(BUILDS)/%/submission $(BUILDS)/%/lab.o $(BUILDS)/%/lab.cu.o $(BUILDS)/%/lab.device.o
 # A pattern rule is not applied twice in a row: what other submissions take from the solution is named here.
 SOLUTION_PARTS := $(foreach n,$(NUMBERS),$(call parts,$(n)/solution))
 ifeq ($(COMPILED),)
 $(SOLUTION_PARTS):
 else
 # (there the runtime's calls have numbers for names, so that a look at an object does not name them)
-$(SOLUTION_PARTS): $(DEV)/%: grader/compiled/$(DEVICE)/% grader/compiled/names
+$(SOLUTION_PARTS): $(BUILDS)/%: grader/compiled/$(DEVICE)/% grader/compiled/names
 	@mkdir -p $(@D); objcopy --redefine-syms=grader/compiled/names $< $@
 grader/compiled/gpu/%:
 	@echo "this copy of the course has no reference solutions for a GPU. Next: add DEVICE=sim, or take a copy made with DEVICE=gpu" >&2; exit 1
-$(NUMBERS:%=$(DEV)/%/solution/submission): $(DEV)/%/submission: $$(call parts,$$*)
+$(NUMBERS:%=$(BUILDS)/%/solution/submission): $(BUILDS)/%/submission: $$(call parts,$$*)
 	@{ cat $^ | cksum; echo $(firstword $(call sources,$*)); } >$@.$$$$ && mv $@.$$$$ $@
 endif
 
@@ -187,6 +190,17 @@ TWINNED := $(if $(filter gpu,$(DEVICE)),$(sort $(foreach n,$(BUILT) $(if $(filte
 twins: $(TWINNED:%=$(DEV)/%/submission) | $(COMPILE)
 	@$(MAKE) $(if $(V),,-s) DEVICE=sim GRADING=$(GRADING) $(if $(TAKEN),TAKEN='$(TAKEN)') $(TWINNED:%=build/sim/%/subject)
 $(if $(TWINNED),$(foreach s,$(TWINNED),$(call parts,$(s))): | twins)
+
+# make debug LAB=05: a program of its own for debuggers (subject/debug.c), which needs ./grade, suite and reference
+.PHONY: debug debugged-by
+debug: $(DEBUGGED:%=$(BUILDS)/%/$(CHOSEN)/subject)
+	@[ -n "$^" ] || { echo "which lab? For example: make debug LAB=05. The labs are: $(NUMBERS)" >&2; exit 2; }
+	@ln -sfn $(^:build/debug/%=%) build/debug/$(DEBUGGED)
+	@ln -sfn $(DEBUGGED) build/debug/$(call lab,$(DEBUGGED))
+	@echo "$(strip build/debug/$(DEBUGGED) $(CHECK) $(SEED))"
+debugged-by:
+	@$(MAKE) $(if $(V),,-s) LAB= SAN= $(if $(TAKEN),TAKEN='$(TAKEN)') DEVICE=$(DEVICE) $(notdir $(GRADE)) $(JUDGE)/$(DEBUGGED) $(DEV)/$(DEBUGGED)/solution/subject
+$(if $(DEBUGGED),$(BUILDS)/$(DEBUGGED)/$(CHOSEN)/submission: | debugged-by)
 
 # ./grade compares a learner's files with the starter, and make reset takes it
 .PHONY: known $(NUMBERS)

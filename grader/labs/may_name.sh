@@ -3,6 +3,8 @@
 # its contract (labNN_*) and CUDA's runtime (cuda*): a line each, WHERE NAME. WHERE is the source, lab.c or lab.cu, or
 # both. LIBCUDART is the simulated device's; without it the names are those for a GPU.
 #
+# SANITIZED=1: what the address and undefined-behavior sanitizers have an object call (make debug SAN=1), too.
+#
 # Each name comes from the library that defines it. A header decides which names of the course's own libraries these are.
 set -eu -o pipefail
 export LC_ALL=C
@@ -21,6 +23,7 @@ to() { sed "s/^/$1 /"; }
     exported libm.so.6
     defined -g "$("${CC:-gcc}" -print-libgcc-file-name)" 2>/dev/null
     exported libgcc_s.so.1
+    [ -z "${SANITIZED:-}" ] || { exported libasan.so; exported libubsan.so; } | grep -E '^__(asan|ubsan)_'
     printf '%s\n' __tls_get_addr __stack_chk_fail _GLOBAL_OFFSET_TABLE_ __dso_handle
     # what simcc has an object call in the place of functions of C, and what reports an access
     [ -z "$cudart" ] || { sed 's/.* //' common/simcc/library_calls; defined -D "$cudart" | grep ^__tsan_; }

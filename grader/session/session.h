@@ -185,9 +185,7 @@ struct session {
     struct session_check checks[SESSION_CHECKS]; /* in the order of the suite's source */
     struct session_check diagnosis; /* what was found out about checks that failed; no points */
     struct session_output output;
-    bool debug; /* the submission runs in a debugger, of this process, on this terminal */
-    pid_t debugger;
-    char terminal[64];
+    char debug[SESSION_NAME]; /* the submission runs in a debugger: name of its socket; or empty */
     char timeline_check[SESSION_NAME]; /* whose trace the picture shows; empty: there is none */
     char timeline[SESSION_TIMELINE];
     char reference_timeline[SESSION_TIMELINE]; /* on the same scale; empty: none */
@@ -198,7 +196,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 22 };
+enum { SESSION_VERSION = 24 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

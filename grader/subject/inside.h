@@ -32,6 +32,9 @@ struct subject {
 
 extern struct subject subject;
 
+/* subject.c: answers the judge's requests, one at a time, until the judge has gone. */
+void subject_serve(const struct subject_lab *lab);
+
 /* reply.c: why the current request fails: returns a nonzero value. Or why it cannot be done:
    returns 0, as that is no failure of the submission. */
 int subject_fail(struct subject *s, enum wire_reason reason, const char *what);

@@ -21,6 +21,7 @@
 #include "common/clock.h"
 
 #pragma weak simgpu_count_computing
+#pragma weak simgpu_show_progress
 
 enum { LOOK_OUT_US = 2000 };
 
@@ -103,9 +104,13 @@ static int hello(struct subject *s, const struct wire_request *request, int fd)
         return subject_fail(s, WIRE_SYSTEM_FAILED, "mapping the judge's memory");
     }
     if (s->blob) /* of the check before */
-        munmap(s->blob, s->blob_bytes);
+        munmap(s->blob, s->blob_bytes + sizeof(struct wire_progress));
     s->blob = p;
-    s->blob_bytes = (size_t)st.st_size;
+    s->blob_bytes = (size_t)st.st_size - sizeof(struct wire_progress);
+    struct wire_progress *shown = (void *)(s->blob + s->blob_bytes);
+    shown->is_kept = simgpu_show_progress != NULL;
+    if (simgpu_show_progress)
+        simgpu_show_progress(&shown->progress);
     if (request->whole_graphs)
         subject_trace_prepare();
     return 0;
@@ -215,11 +220,10 @@ static bool receive(struct wire_request *request, int *fd)
            request->magic == WIRE_REQUEST_MAGIC;
 }
 
-int subject_main(const struct subject_lab *lab)
+void subject_serve(const struct subject_lab *lab)
 {
     subject.lab = lab;
     setvbuf(stdout, NULL, _IONBF, 0); /* in order with stderr; a process that dies loses nothing */
-    subject_crash_install();
     subject_name_own_code();
     struct wire_request request;
     int fd;
@@ -242,5 +246,4 @@ int subject_main(const struct subject_lab *lab)
         if ((request.op == WIRE_ARM || request.op == WIRE_GO) && !clock_is_virtual())
             look_out();
     }
-    _exit(WIRE_EXIT_CHANNEL);
 }

@@ -174,13 +174,15 @@ _Noreturn void subject_end(struct subject *s, const char *format, ...)
 /* Once in an adapter, at its end, with designated initializers: the program that the judge starts.
  */
 #define SUBJECT_LAB(...)                                                                           \
-    int main(void)                                                                                 \
+    int main(int argc, char **argv)                                                                \
     {                                                                                              \
         return subject_main(                                                                       \
-            &(const struct subject_lab){.numbers_bytes = sizeof(struct numbers), __VA_ARGS__});    \
+            &(const struct subject_lab){.numbers_bytes = sizeof(struct numbers), __VA_ARGS__},     \
+            argc, argv);                                                                           \
     }
 
-/* Answers the judge's requests, one at a time, until the judge has gone. */
-int subject_main(const struct subject_lab *lab);
+/* main.c: answers the judge's requests until the judge has gone; or debug.c, in its place: runs a
+   check. */
+int subject_main(const struct subject_lab *lab, int argc, char **argv);
 
 #endif

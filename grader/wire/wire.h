@@ -44,6 +44,9 @@ enum {
 #define WIRE_REQUEST_MAGIC 0x6a756467u
 #define WIRE_REPLY_MAGIC 0x7375626au
 
+/* The variable with the name of the socket of a program in a debugger. */
+#define WIRE_DEBUG "GRADE_DEBUGGED"
+
 enum wire_op {
     WIRE_HELLO, /* descriptor: the blob */
     WIRE_SETUP, /* struct numbers, and buffers; descriptor: the memory they lie in */
@@ -55,6 +58,13 @@ enum wire_op {
     WIRE_TEARDOWN,
     WIRE_FINDINGS,       /* of the whole program, leaks included */
     WIRE_FINDINGS_SO_FAR /* of what has run */
+};
+
+/* What the judge sees of a request that takes long, at the end of the blob. The simulated device
+   keeps it. */
+struct wire_progress {
+    uint64_t is_kept;
+    struct simgpu_progress progress;
 };
 
 struct wire_buffer {

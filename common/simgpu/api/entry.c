@@ -122,6 +122,11 @@ static bool is_of_capture(cudaError_t e)
     return e >= cudaErrorStreamCaptureUnsupported && e <= cudaErrorStreamCaptureWrongThread;
 }
 
+EXPORT __attribute__((noinline)) void simgpu_failing(const char *call, int error)
+{
+    __asm__ volatile("" : : "r"(call), "r"(error) : "memory");
+}
+
 /* The call returns e. */
 static cudaError_t answer(const struct call *call, cudaError_t e)
 {
@@ -130,8 +135,10 @@ static cudaError_t answer(const struct call *call, cudaError_t e)
         t->refusal.what = SIMGPU_REFUSED_NOTHING;
     if (e != cudaSuccess) {
         t->latest_failed = (struct failed_call){call->name, e, t->caller, t->refusal};
-        if (!t->ignored.name && t->caller.at && !is_expected(call, e))
-            t->ignored = t->latest_failed;
+        if (t->caller.at && !is_expected(call, e)) {
+            t->ignored = t->ignored.name ? t->ignored : t->latest_failed;
+            simgpu_failing(call->name, e);
+        }
     }
     return error_set(e);
 }
@@ -175,6 +182,14 @@ static void count_computing(struct thread_state *t, ns_t computed)
         trace_api(HOST_COMPUTES, t->clock - computed, t->clock);
 }
 
+static struct simgpu_progress shown_to_nobody;
+static volatile struct simgpu_progress *progress = &shown_to_nobody;
+
+EXPORT void simgpu_show_progress(volatile struct simgpu_progress *at)
+{
+    progress = at;
+}
+
 bool api_enter(enum call_id id, cudaError_t *error)
 {
     const struct call *call = &calls[id];
@@ -201,6 +216,8 @@ bool api_enter(enum call_id id, cudaError_t *error)
     }
     t->call = call;
     t->in_call = true;
+    progress->calls++;
+    progress->inside++;
     if (!is_query(call) && !(call->rules & ASKS))
         n_in_vain = 0;
     if (t->in_host_func) /* its time is that of the host function */
@@ -245,6 +262,7 @@ cudaError_t api_leave(cudaError_t e)
     if (sim.tracing && !t->in_host_func)
         trace_api(call->name, t->call_start_ns, t->clock);
     t->in_call = false;
+    progress->inside--;
     device_unlock(t);
     e = answer(call, lost != cudaSuccess ? lost : e);
     if (!t->in_host_func)

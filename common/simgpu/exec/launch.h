@@ -22,7 +22,7 @@ struct launch {
     struct exec *exec;
     struct flat *flat;
     struct stream *stream;
-    uint64_t index;                  /* of the host's launch in its stream */
+    uint32_t index;                  /* of the host's launch in its stream */
     int priority;                    /* of that stream */
     bool in_company;                 /* of its kernels */
     struct op *begin;                /* NULL: nothing comes before the first nodes */

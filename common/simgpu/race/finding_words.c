@@ -231,6 +231,25 @@ static const char *stream_of(const struct simgpu_site *site, char to[32])
     return to;
 }
 
+static const char *ordinal(uint32_t n, char to[16])
+{
+    static const char *const ends[] = {"th", "st", "nd", "rd"};
+    const bool is_teen = n / 10 % 10 == 1;
+    snprintf(to, 16, "%" PRIu32 "%s", n, ends[is_teen || n % 10 > 3 ? 0 : n % 10]);
+    return to;
+}
+
+/* consume of lab.c:57 (its 3rd run, in stream 2) or (node 3 of the graph, in stream 1) */
+static void line_part(struct parts *p, const char *name, const struct simgpu_site *s)
+{
+    char which[64] = "", number[16], stream[32];
+    if (s->node >= 0)
+        snprintf(which, sizeof which, "node %d of the graph, ", s->node);
+    else if (s->nth)
+        snprintf(which, sizeof which, "its %s run, ", ordinal(s->nth, number));
+    part(p, name, "%s of %s (%sin %s)", s->name, s->line, which, stream_of(s, stream));
+}
+
 /* consume (node 3 of the graph launched in stream 2, operation 0) */
 static void site_part(struct parts *p, const char *name, const struct simgpu_site *s)
 {
@@ -239,12 +258,16 @@ static void site_part(struct parts *p, const char *name, const struct simgpu_sit
         part(p, name, "%s (called by the host)", s->name);
         return;
     }
+    if (s->line[0] && !s->graph) {
+        line_part(p, name, s);
+        return;
+    }
     if (s->graph)
         snprintf(node, sizeof node, "node %d of graph %d, which a kernel launched, of ", s->node,
                  s->graph);
     else if (s->node >= 0)
         snprintf(node, sizeof node, "node %d of the graph launched in ", s->node);
-    part(p, name, "%s (%s%s, operation %" PRIu64 ")", s->name, node, stream_of(s, stream),
+    part(p, name, "%s (%s%s, operation %" PRIu32 ")", s->name, node, stream_of(s, stream),
          s->index);
 }
 

@@ -41,7 +41,7 @@ struct touch {
     const char *name;        /* of its site; one copy serves all */
     int stream, node, graph; /* of its site, as index and caller are */
     struct simgpu_caller caller;
-    uint64_t index;
+    uint32_t index, nth;
     uint16_t waits; /* of its site */
     uint32_t run;   /* lineage_run at its declaration */
     struct origin origin;

@@ -231,6 +231,8 @@ bool host_may_go_on(enum host_wait row);
 
 /* site.c: the operation as findings name it. */
 void site_of(const struct op *op, struct simgpu_site *site);
+/* One more operation of this caller: which one is it in this run? 0: not known. */
+uint32_t site_count(uint32_t caller);
 /* A finding: the result depends on what NVIDIA calls undefined, at op. */
 void find_undefined(const struct op *op, enum simgpu_what what, enum simgpu_next next, uint64_t n);
 /* Declares the accesses of an operation that is submitted. */

@@ -133,6 +133,7 @@ void op_place(struct op *op, const struct epoch *const *given, int n_given)
     if (most > FEW && !(after = malloc(most * sizeof *after)))
         fatal("out of memory for %zu dependencies", most);
     op->index = op->work.kind == OP_GRAPH_END ? s->n_ops - 1 : s->n_ops++; /* a launch is one */
+    op->nth = site_count(op->work.caller.at);
     int n = default_stream_edges(op, after);
     op->is_beside = op->is_beside && s->tail && s->tail->work.kind == OP_KERNEL;
     if (sim.checks)

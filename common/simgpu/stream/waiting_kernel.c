@@ -56,7 +56,7 @@ static void say_followers(const struct op *op)
     for (int i = 0; i < op->n_succ; i++) {
         const struct op *next = op->succ[i].op;
         if (next && op_is_work(next)) {
-            fprintf(stderr, " %s (stream %d, operation %" PRIu64 ") starts only after this kernel.",
+            fprintf(stderr, " %s (stream %d, operation %" PRIu32 ") starts only after this kernel.",
                     next->work.name, next->stream_id, next->index);
             return;
         }
@@ -73,7 +73,7 @@ void kernel_waits_in_vain(struct op *op, double seconds)
     describe_word(&w->grid->words[0], word, sizeof word);
     caller_lines(&op->work.caller.at, 1, line);
     fprintf(stderr,
-            "simgpu: kernel %s (stream %d, operation %" PRIu64 "%s%s) waits in a loop for a value "
+            "simgpu: kernel %s (stream %d, operation %" PRIu32 "%s%s) waits in a loop for a value "
             "that never comes: it reads %s, and no operation that can still run writes there.",
             op->work.name, op->stream_id, op->index, line[0][0] ? ", launched at " : "", line[0],
             word);

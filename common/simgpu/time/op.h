@@ -222,7 +222,7 @@ struct op {
     struct device *device; /* that runs it */
     struct device *home;   /* of its stream; counts it as pending */
     struct stream *stream;
-    uint64_t index;          /* in its stream */
+    uint32_t index, nth;     /* in its stream; of its caller, see struct simgpu_site */
     bool read_later;         /* it is checked for uninitialized reads when it starts */
     bool is_beside;          /* it may start before its predecessors are complete */
     bool is_over;            /* it has ended before its predecessors: it is done after them */

@@ -160,39 +160,11 @@ Test(grade, a_program_that_does_not_end_names_its_line)
         expect("did not return in setup");
         snprintf(line, sizeof line, "        at        lab.c:44: %.8s", endless[i]);
         expect(line);
-    }
-}
-
-/* Each session of labs/DEBUGGING.md: what is typed after (gdb), and what gdb must print. */
-Test(grade, the_page_about_gdb_shows_what_gdb_prints, .timeout = 300)
-{
-    static const char *const sessions[][3] = {
-        {"A crash", "results", "/lab->state = state;/d"},
-        {"A race", "race_free", "/cudaStreamWaitEvent/d"},
-        {"A loop that does not end", "results",
-         "/^    for (int i = 0; i < lab->n_batches; i++)/i\\    while (cudaStreamQuery("
-         "lab->state->streams[0]) == cudaSuccess)\\n        ;"}};
-    char line[2048];
-    if (!is_full_run())
-        cr_skip_test("types slowly, as a person does; FULL=1 runs it");
-    for (size_t i = 0; i < sizeof sessions / sizeof sessions[0]; i++) {
-        snprintf(
-            line, sizeof line,
-            "command -v gdb script >/dev/null || exit 1; solution lab03 lab.c; sed -i '%s' "
-            "labs/lab03_*/lab.c; make lab03 >/dev/null\n"
-            "awk -v s='## %s' '/^## / { on = $0 == s } on && /^    / { print substr($0, 5) "
-            "}' labs/DEBUGGING.md >build/session\n"
-            "type_all() { sleep 6; sed -n 's/^(gdb) //p' build/session | while read -r c; do "
-            "echo \"$c\"; sleep 3; [ \"$c\" != c ] || ! grep -q SIGINT build/session || printf "
-            "'\\003'; sleep 2; done; printf 'kill\\ny\\nquit\\n'; sleep 2; }\n"
-            "type_all | TERM=dumb timeout 60 script -qfc './grade lab03 --debug %s --seed 3' "
-            "build/typed >/dev/null || true\n"
-            "grep -v '^(gdb)' build/session | while read -r words; do tr -d '\\r' <build/typed "
-            "| grep -qF -- \"$words\" || { echo \"not printed: $words\"; cat build/typed; }; "
-            "done",
-            sessions[i][2], sessions[i][0], sessions[i][1]);
-        run(0, line);
-        cr_expect(!strstr(text, "not printed"), "%s: %s", sessions[i][0], text);
+        /* CPU time counts, and a busy machine gives it less */
+        double load;
+        const bool may_be_busy = getloadavg(&load, 1) != 1 || load > 1;
+        if (i > 0 || !may_be_busy)
+            expect(i > 0 ? "nothing for 5.0 s" : "nothing for 2.5 s");
     }
 }
 

@@ -124,16 +124,16 @@ Test(doors, nobody_else_reads_files)
     expect_nowhere("(fopen|freopen|[^a-z_]open|openat)\\(",
                    "judge/place.c|report/html_source.c|command/grade_(find|list|step).c|"
                    "class/(similar|take|exam).c|"
-                   "files/output.c|session/session.c|jail/|judge/gpu_lock.c|judge/(debug|names).c|"
+                   "files/output.c|session/session.c|jail/|judge/gpu_lock.c|judge/names.c|"
                    "judge/watch.c|report/(html|graph|hints).c|command/grade_(card|device|"
                    "record|run|trace).c|audit/|rules/check.c");
 }
 
 Test(doors, nobody_else_reads_what_a_process_sends)
 {
-    expect_nowhere("->blob([^_]|$)", "judge/(process|ask).c|subject/");
+    expect_nowhere("->blob([^_]|$)", "judge/(process|ask|watch).c|subject/");
     expect_nowhere("wire_receive\\(|recvmsg\\(|[^a-z_]recv\\(",
-                   "wire/wire|judge/(watch|pool).c|subject/subject.c");
+                   "wire/wire|judge/(watch|pool).c|subject/(subject|debug).c");
     /* what it printed: taken by the first, shown by the others, through plain_write */
     expect_nowhere("output\\.kept|o->kept", "judge/watch.c|report/(text|html).c");
 }
