@@ -40,6 +40,8 @@ SEED ?=
 REPEAT ?=
 VERDICTS ?=
 N ?=
+# what make arm64 runs, in place of everything
+STEPS ?=
 # 1: show every command
 V ?=
 # The environment may set these names. All others that the makefiles mention are set here: also those that only some targets have.
