@@ -102,8 +102,8 @@ make_kernels() {
         for module in virtio_blk virtio_net ext4; do
             modprobe -d $from/usr -S "$version" -D $module | sed -n 's/^insmod \([^ ]*\).*/\1/p'
         done | while read -r module; do
-            xz -dc "$module" >$part/"$(basename "$module")"
-            echo "/busybox insmod /$(basename "$module")"
+            xz -dc "$module" >"$part/$(basename "$module" .xz)"
+            echo "/busybox insmod /$(basename "$module" .xz)"
         done >$part/modules
         printf '%s\n' '#!/busybox sh' 'for t in proc sysfs:sys devtmpfs:dev; do /busybox mount -t ${t%:*} none /${t#*:}; done' \
             '. /modules' '/busybox mount -t ext4 /dev/vda /disk' \
