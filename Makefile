@@ -42,6 +42,8 @@ SEED ?=
 REPEAT ?=
 VERDICTS ?=
 N ?=
+# what make arm64 runs, in place of everything
+STEPS ?=
 # 1: show every command
 V ?=
 # The environment may set these names. All others that the makefiles mention are set here: also those that only some targets have.
@@ -324,7 +326,9 @@ For people who change the course:
   make bench          measures the speed of the simulated device, in real time, and of kernels beside loops in C
   make bench-class    measures how many submissions ./grade class grades in an hour
                         N=1000             of so many; SLURM=1: by a Slurm of one node
-  make arm64          builds the course for 64-bit Arm, and runs what an emulator can run of it
+  make arm64          makes a bare Debian for 64-bit Arm, boots it in an emulator with pages of 4 and 16 KiB, and runs
+                      setup, solutions, starters, a class and tests there; takes hours
+                        STEPS='class lab03'   only these
   make clean          removes all builds; packages of the setup stay in build/deps
 
 V=1 shows every command. SAN=1 builds simulated device and judge with sanitizers, under build/san.

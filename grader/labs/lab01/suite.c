@@ -43,10 +43,12 @@ static void make(struct scenario *s, long n, long n_batches)
         .verify = products_verify};
 }
 
+/* (one draw after the other: which argument of a call comes first depends on the machine) */
 static const struct judge_scenario *batches(long n)
 {
     static struct scenario s;
-    make(&s, products_size(n), judge_draw(3, 5, 1));
+    const long n_batches = judge_draw(3, 5, 1);
+    make(&s, products_size(n), n_batches);
     return &s.judge;
 }
 
@@ -74,7 +76,8 @@ static const struct trace *trace_large(struct judged *j)
 JUDGE_CHECK(lab01, results, 30, "Every product is right.")
 {
     struct scenario several, one;
-    make(&several, products_size(64), judge_draw(5, 7, 1));
+    const long n_batches = judge_draw(5, 7, 1);
+    make(&several, products_size(64), n_batches);
     make(&one, products_size(96), 1);
     struct judged *j = judge_start(JUDGE_SUBMISSION, &several.judge);
     for (int i = 0; i < 3; i++)
