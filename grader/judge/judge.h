@@ -59,6 +59,7 @@ struct judge_buffer {
     const char *made_by; /* an output: the kernel that computes all of it, or "one or another", or
                             "one of what another has written"; on the simulated device every run is
                             checked for that. NULL: nobody asks */
+    bool of_any_data;    /* not only of the inputs of a run, and of memory that was lent */
     float low, high;     /* inputs are uniform in [low, high); both 0: [-1, 1) */
     size_t parts;        /* equal ones, each of them a `part`: "batch"; 0: it has none. For words */
     const char *part;

@@ -14,6 +14,10 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     cudaError_t e = stream_for_work(stream, &s);
     if (e != cudaSuccess)
         return e;
+    if (s->device->id != thread_self()->device) { /* the guide: the launch fails */
+        refusal_note(SIMGPU_REFUSED_DEVICE, "stream", s->device->id, thread_self()->device, 0);
+        return cudaErrorInvalidResourceHandle;
+    }
     struct work w;
     e = kernel_work(&w, func, &l, args);
     if (e != cudaSuccess) {

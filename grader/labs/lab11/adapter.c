@@ -271,6 +271,9 @@ static void note_given(struct subject *s, const struct lab11_batch *batch, int b
                      "batch %d, sequence %d: lab11_begin has not called prefill with its slot and "
                      "all tokens of its prompt but the last one",
                      b, row);
+    if (given_prefills_more(batch))
+        subject_note(s, LAB11_PREFILLS_MORE, "a call for each sequence, without its last token",
+                     "batch %d", b);
     if (given_bad_releases() > 0)
         subject_note(s, LAB11_RELEASED_TWICE, NULL, "%s", "");
 }
@@ -390,6 +393,15 @@ static int graph(struct subject *s)
     return subject_graph(s, bucket < 0 ? NULL : lab->graphs[bucket], "lab->graphs[]");
 }
 
+/* Columns that belong to no sequence may have any value. */
+static void watch_tokens(struct subject *s)
+{
+    for (int b = 0; b < task.batches; b++)
+        for (int i = 0; i < task.steps; i++)
+            subject_watch(s, "tokens", task.tokens + ((size_t)b * task.steps + i) * task.max_rows,
+                          (size_t)task.sequences[b] * sizeof *task.tokens);
+}
+
 static const void *shown(const struct subject *s)
 {
     (void)s;
@@ -433,4 +445,5 @@ static int floor_times(struct subject *s)
 
 SUBJECT_LAB(.name = "lab11", .setup = setup, .arm = arm, .run = run, .collect = collect,
             .teardown = teardown, .floor = floor_times, .graph = graph, .shown = shown,
-            .before_call = watched_before_call, .after_call = copies_after_call)
+            .watch = watch_tokens, .before_call = watched_before_call,
+            .after_call = copies_after_call)

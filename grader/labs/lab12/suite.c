@@ -39,7 +39,8 @@ static void make(struct judge_scenario *s)
 {
     const size_t count = s->numbers->rows * s->numbers->n;
     s->buffers[0] = (struct judge_buffer){"x", JUDGE_INPUT, count, .pinned = true};
-    s->buffers[1] = (struct judge_buffer){"y", JUDGE_OUTPUT, count, .pinned = true};
+    s->buffers[1] = (struct judge_buffer){"y", JUDGE_OUTPUT, count, .pinned = true,
+                                          .made_by = s->numbers->ask ? NULL : "dense"};
 }
 
 #define SCENARIO(words_, ...)                                                                      \
