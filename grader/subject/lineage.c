@@ -86,11 +86,11 @@ void subject_lineage_begin(struct subject *s)
 
 /* "consume or saxpy": one of them; "consume of produce": consume, which read what produce had
    written. The names end up in `text`. */
-static struct simgpu_makers makers_of(const struct wire_buffer *b, char text[WIRE_NAME])
+static struct simgpu_makers makers_of(const struct wire_buffer *b, char text[2 * WIRE_NAME])
 {
     static const char or [] = " or ", of[] = " of ";
     struct simgpu_makers by = {.of_any_data = b->of_any_data != 0};
-    snprintf(text, WIRE_NAME, "%s", b->made_by);
+    snprintf(text, sizeof b->made_by, "%s", b->made_by);
     char *after = strstr(text, of);
     if (after) {
         *after = '\0';
@@ -108,7 +108,7 @@ static struct simgpu_makers makers_of(const struct wire_buffer *b, char text[WIR
 
 static void ask_of(struct subject *s, const struct span *m)
 {
-    char text[WIRE_NAME];
+    char text[sizeof s->scenario.buffers[0].made_by];
     const struct simgpu_makers by = makers_of(&s->scenario.buffers[m->buffer], text);
     struct wire_lineage *l = &s->reply.lineage;
     size_t offset = 0;

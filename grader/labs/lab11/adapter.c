@@ -14,6 +14,7 @@
 #include "given.h"
 #include "kernels/kernels.h"
 #include "labs/lab11/causes.h"
+#include "labs/reading.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 #include "watched.h"
@@ -412,33 +413,10 @@ static const void *shown(const struct subject *s)
 /* ---- the floor ------------------------------------------------------------------------------- */
 
 /* read_us: to read all weights, of which a step needs each once. */
-static struct {
-    unsigned *sum;
-    cudaStream_t stream;
-} reader;
-
-static cudaError_t read_weights(void *unused)
-{
-    (void)unused;
-    TRY(launch_read(reader.sum, (const unsigned *)lab->model.weights,
-                    decode_weights(&lab->model) / 2, reader.stream));
-    return cudaStreamSynchronize(reader.stream);
-}
-
-static cudaError_t measure_reading(double *us)
-{
-    TRY(cudaStreamCreateWithFlags(&reader.stream, cudaStreamNonBlocking));
-    TRY(cudaMalloc((void **)&reader.sum, sizeof *reader.sum));
-    TRY(cudaMemset(reader.sum, 0, sizeof *reader.sum));
-    TRY(bench_time_us(read_weights, NULL, us));
-    TRY(cudaFree(reader.sum));
-    return cudaStreamDestroy(reader.stream);
-}
-
 static int floor_times(struct subject *s)
 {
     double us = 0;
-    int failed = subject_own_call(s, "reading all weights", measure_reading(&us));
+    int failed = subject_own_call(s, "reading all weights", time_reading(&lab->model, &us));
     subject_value(s, read_us, us);
     return failed;
 }
