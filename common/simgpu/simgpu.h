@@ -94,6 +94,10 @@ void simgpu_forget_ignored_call(void);
  * that of the whole program. */
 void simgpu_own_code(const void *begin, const void *end);
 
+/* From now on (1) a call fails where NVIDIA's guide says so, also if GPUs were seen to allow it: a
+ * kernel launch into a stream of another device than the current one. */
+void simgpu_by_guide(int on);
+
 /* The nodes captured so far of the last capture that failed: a cudaGraph_t, which the caller
    destroys. Open captures end, and fail. NULL: none has failed. */
 void *simgpu_failed_capture(void);
