@@ -34,6 +34,10 @@ void simgpu_lineage_begin(void);
  * that this run has not written holds inputs if it is watched as such. */
 void simgpu_lineage_watch(const void *base, size_t bytes, int is_result);
 
+/* From now on these bytes of the host are constant: what was made of them alone, before a run,
+ * counts as inputs of the run. One range at a time; 0 bytes: none. */
+void simgpu_lineage_constant(const void *base, size_t bytes);
+
 /* Have operations of this run read all bytes of the input (or does the device not know it)?
  * *offset: the first unread byte. */
 int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset);
@@ -43,6 +47,7 @@ int simgpu_lineage_is_read(const void *base, size_t bytes, size_t *offset);
 struct simgpu_makers {
     const char *kernels[SIMGPU_MOST_MAKERS + 1];
     const char *after;
+    int of_any_data; /* what they read may come from anywhere */
 };
 
 /* The origin of a result, which lies in one watched range. *offset: the first byte with another

@@ -75,7 +75,8 @@ enum simgpu_refused {
     SIMGPU_REFUSED_NODE_TWICE,   /* the same: an earlier entry names the same node */
     SIMGPU_REFUSED_GRID,         /* x, y, z */
     SIMGPU_REFUSED_BLOCK,
-    SIMGPU_REFUSED_FLAGS, /* flags that this call does not know: their bits */
+    SIMGPU_REFUSED_FLAGS,  /* flags that this call does not know: their bits */
+    SIMGPU_REFUSED_DEVICE, /* a stream of a device, another device than the current one */
     SIMGPU_REFUSALS
 };
 
@@ -100,6 +101,10 @@ void simgpu_forget_ignored_call(void);
 /* From now on, findings name the call of the innermost function of this code on the stack; before,
  * that of the whole program. */
 void simgpu_own_code(const void *begin, const void *end);
+
+/* From now on (1) a call fails where NVIDIA's guide says so, also if GPUs were seen to allow it: a
+ * kernel launch into a stream of another device than the current one. */
+void simgpu_by_guide(int on);
 
 /* The nodes captured so far of the last capture that failed: a cudaGraph_t, which the caller
    destroys. Open captures end, and fail. NULL: none has failed. */

@@ -218,9 +218,11 @@ enum {
     UNDONE_BYTES = 4     /* kernels and copies accessed fewer bytes than the reference's */
 };
 
+enum { MOST_ALSO = 2 };
+
 struct judge_timing {
     struct judge_times times;
-    struct decide_times all;
+    struct decide_times all, also[MOST_ALSO]; /* of value; of also */
     enum decision decision;
     int repeats; /* runs in a timed part; 0: not chosen yet */
     unsigned undone;
@@ -237,6 +239,12 @@ void judge_use_all_cpus(pid_t pid); /* the judge, its later children and this pr
 
 /* pairs.c: the times of both, in as many pairs of processes as it takes to decide. */
 struct judge_timing judge_time_pairs(const struct judge_race *race);
+
+/* pairs.c: what the pairs say together. */
+struct judge_times judge_times_of(const struct decide_times *all);
+
+/* known_times.c: for judge_share_times, the latest. */
+void judge_keep_timing(const struct judge_timing *t);
 
 /* judge.c: the same subject and scenario in a new process. */
 void judge_restart(struct judged *j);

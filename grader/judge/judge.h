@@ -59,6 +59,7 @@ struct judge_buffer {
     const char *made_by; /* an output: the kernel that computes all of it, or "one or another", or
                             "one of what another has written"; on the simulated device every run is
                             checked for that. NULL: nobody asks */
+    bool of_any_data;    /* not only of the inputs of a run, and of memory that was lent */
     float low, high;     /* inputs are uniform in [low, high); both 0: [-1, 1) */
     size_t parts;        /* equal ones, each of them a `part`: "batch"; 0: it has none. For words */
     const char *part;
@@ -282,6 +283,8 @@ struct judge_race {
     bool same_work;
     /* too slow: records facts that the run of the submission shows, for the rules; or NULL */
     void (*too_slow)(struct judged *submission);
+    /* others of the same runs, for judge_share_times; the last one has no name; or NULL */
+    const struct figure *also;
     const char *slow; /* the message if it is too slow: the probable cause */
     const char *than; /* the name of the other time in the report; NULL: the reference's time */
     double share;     /* the reference's time is this share of that time; 0: it is that time */
@@ -303,6 +306,15 @@ struct judge_times {
  * less can be: in every one of at least five pairs. On a GPU that somebody else uses nothing fails.
  */
 struct judge_times judge_expect_time(const struct judge_race *race);
+
+/*
+ * One measurement for several checks. judge_share_times keeps the times that judge_expect_time has
+ * just measured, and those of race->also, under a name for the scenario. judge_knows_time: has an
+ * earlier check of this grading measured them, and do these pairs of processes decide that the ratio
+ * is not above `at_most`? If not, the check measures for itself, so only passes are shared.
+ */
+void judge_share_times(const char *name, const struct judge_race *race);
+bool judge_knows_time(const char *name, struct figure value, double at_most, struct judge_times *t);
 
 /* The same without a verdict, from one pair of processes: a's time as a share of b's. */
 struct judge_times judge_compare(struct judged *a, struct judged *b);

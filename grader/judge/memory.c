@@ -46,6 +46,7 @@ static void lay_out(struct judged *j)
         w->data_offset = w->map_bytes - (w->data_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         snprintf(w->name, sizeof w->name, "%s", b->name);
         snprintf(w->made_by, sizeof w->made_by, "%s", b->made_by ? b->made_by : "");
+        w->of_any_data = b->of_any_data;
         j->buffers[i].parts = b->parts;
         j->buffers[i].part = b->part;
         at += w->map_bytes;
@@ -202,7 +203,7 @@ void judge_memory_take(struct judged *j)
     for (int i = 0; i < j->n_buffers; i++) {
         struct judge_memory *m = &j->buffers[i];
         const size_t bytes = m->wire.data_bytes;
-        if (l->summed_bytes[i] == 0 || m->shared)
+        if (l->summed_bytes[i] < bytes || m->shared) /* of the other bytes nobody asks */
             continue;
         m->shared = m->data;
         m->data = malloc(bytes);

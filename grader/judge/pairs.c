@@ -37,6 +37,9 @@ struct pair {
         reference_us[DECIDE_REPETITIONS];
     /* what a run takes as a share of the warm-up before it */
     double again[DECIDE_REPETITIONS], reference_again[DECIDE_REPETITIONS];
+    struct values {
+        double submission[DECIDE_REPETITIONS], reference[DECIDE_REPETITIONS];
+    } also[MOST_ALSO];
 };
 
 static double figure(struct judged *j, struct figure value, int repeats, double *again)
@@ -54,6 +57,24 @@ static double above_zero(double reference_us)
     return reference_us;
 }
 
+static int n_also(const struct judge_race *race)
+{
+    int n = 0;
+    while (race->also && race->also[n].name)
+        n++;
+    if (n > MOST_ALSO)
+        judge_internal_error("a race has %d more figures", n);
+    return n;
+}
+
+static void note_also(const struct judge_race *race, int i, struct pair *p)
+{
+    for (int k = 0; k < n_also(race); k++) {
+        p->also[k].submission[i] = judge_reported(race->submission, race->also[k]);
+        p->also[k].reference[i] = judge_reported(race->reference, race->also[k]);
+    }
+}
+
 static void repeat(const struct judge_race *race, int repeats, int i, struct pair *p)
 {
     for (int turn = 0; turn < 2; turn++)
@@ -63,6 +84,7 @@ static void repeat(const struct judge_race *race, int repeats, int i, struct pai
             p->reference_us[i] =
                 figure(race->reference, race->value, repeats, &p->reference_again[i]);
     p->ratio[i] = p->submission_us[i] / above_zero(p->reference_us[i]);
+    note_also(race, i, p);
 }
 
 /* Of the slower of the two. */
@@ -88,6 +110,16 @@ static double median(double *values, int n)
     return decide_pair(values, n).median;
 }
 
+static void add_pair(struct decide_times *all, struct values *v, int times)
+{
+    double ratio[DECIDE_REPETITIONS];
+    for (int i = 0; i < times; i++)
+        ratio[i] = v->submission[i] / above_zero(v->reference[i]);
+    all->pair[all->n] = decide_pair(ratio, times);
+    all->submission_us[all->n] = median(v->submission, times);
+    all->reference_us[all->n++] = median(v->reference, times);
+}
+
 /* The present processes, into the times so far. Their part of t->undone stays where it holds. */
 static void time_processes(const struct judge_race *race, struct judge_timing *t)
 {
@@ -102,6 +134,8 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
     all->pair[n] = decide_pair(p.ratio, times);
     all->submission_us[n] = median(p.submission_us, times);
     all->reference_us[n] = median(p.reference_us, times);
+    for (int k = 0; k < n_also(race); k++)
+        add_pair(&t->also[k], &p.also[k], times);
     t->again = median(p.again, times);
     t->reference_again = median(p.reference_again, times);
     /* only now: the submission's process has not done what that does */
@@ -160,6 +194,10 @@ static void time_once(const struct judge_race *race, struct judge_timing *t)
                                    .submission_us = {time_us},
                                    .reference_us = {reference_us},
                                    .pair = {{ratio, ratio, ratio}}};
+    struct pair p;
+    note_also(race, 0, &p);
+    for (int k = 0; k < n_also(race); k++)
+        add_pair(&t->also[k], &p.also[k], 1);
     t->decision = ratio <= race->at_most ? DECISION_WITHIN : DECISION_OVER;
     t->undone = race->floor_us && time_us < below_floor * t->floor_us ? UNDONE_BY_FLOOR : 0;
     if (!race->same_work)
@@ -170,6 +208,19 @@ static void time_once(const struct judge_race *race, struct judge_timing *t)
         t->undone |= UNDONE_BYTES;
 }
 
+struct judge_times judge_times_of(const struct decide_times *all)
+{
+    const struct interval ratio = decide_interval(all);
+    struct decide_times sorted = *all;
+    return (struct judge_times){
+        .ratio = ratio.median,
+        .low = ratio.low,
+        .high = ratio.high,
+        .pairs = all->n,
+        .time_us = interval_of_median(sorted.submission_us, all->n, 0.5).median,
+        .reference_us = interval_of_median(sorted.reference_us, all->n, 0.5).median};
+}
+
 struct judge_timing judge_time_pairs(const struct judge_race *race)
 {
     struct judge_timing t = {.floor_us = INFINITY, .undone = UNDONE_BY_FLOOR | UNDONE_AGAIN};
@@ -178,11 +229,7 @@ struct judge_timing judge_time_pairs(const struct judge_race *race)
         time_once(race, &t);
     else
         time_in_pairs(race, &t);
-    struct interval ratio = decide_interval(&t.all);
-    t.times = (struct judge_times){
-        .ratio = ratio.median, .low = ratio.low, .high = ratio.high, .pairs = t.all.n};
-    t.times.time_us = interval_of_median(t.all.submission_us, t.all.n, 0.5).median;
-    t.times.reference_us = interval_of_median(t.all.reference_us, t.all.n, 0.5).median;
+    t.times = judge_times_of(&t.all);
     return t;
 }
 

@@ -80,6 +80,7 @@ struct judge_times judge_expect_time(const struct judge_race *race)
         look_at_run(race);
         show(race, &t, than);
     }
+    judge_keep_timing(&t);
     judge_current->by_hand =
         t.times.high < (judge_running_lab->is_open ? suspicious_of_open : suspiciously_fast);
     return t.times;

@@ -65,6 +65,9 @@ static const struct {
     [SIMGPU_REFUSED_FLAGS] = {"the flags are of another call: this one does not know them",
                               "unknown flags: {0}",
                               "look up which flags this call takes; 0 is always one of them"},
+    [SIMGPU_REFUSED_DEVICE] = {"the {a} is not of the current device",
+                               "a {a} of device {0}, and device {1} is current",
+                               "make the device of the {a} current before the launch"},
 };
 
 /* A part in braces of a sentence. */

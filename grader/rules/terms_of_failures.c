@@ -62,7 +62,7 @@ TERM(broken)
 }
 
 static const char *const refusal_words[] = {"nothing", "null",       "handle", "destroyed",
-                                            "freed",   "node-twice", NULL};
+                                            "freed",   "node-twice", "device", NULL};
 
 static bool a_refusal(int n, char *const *words)
 {
@@ -73,7 +73,8 @@ TERM(refused)
 {
     static const int refusals[] = {SIMGPU_REFUSED_NOTHING, SIMGPU_REFUSED_NULL,
                                    SIMGPU_REFUSED_HANDLE,  SIMGPU_REFUSED_DESTROYED,
-                                   SIMGPU_REFUSED_FREED,   SIMGPU_REFUSED_NODE_TWICE};
+                                   SIMGPU_REFUSED_FREED,   SIMGPU_REFUSED_NODE_TWICE,
+                                   SIMGPU_REFUSED_DEVICE};
     return term_failure(f) &&
            names(words[0], (int)term_failure(f)->error.refusal.what, refusal_words, refusals);
 }

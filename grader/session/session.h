@@ -30,6 +30,8 @@ enum {
     SESSION_NAME = 48,
     SESSION_DEBUG_S = 24 * 3600, /* that a debugger may take */
     SESSION_RULE = 384,
+    SESSION_TIMES = 32,
+    SESSION_PAIRS = 1280, /* bytes */
     SESSION_TIMELINE = 8 * 1024,
     SESSION_PICTURE = 128 * 1024
 };
@@ -132,6 +134,12 @@ struct session_check {
     char unit[24];
 };
 
+/* Times that one check has measured, and that others judge, too (judge/known_times.c). */
+struct session_times {
+    char name[SESSION_NAME];
+    char pairs[SESSION_PAIRS]; /* struct decide_times */
+};
+
 /* What a submission printed, of the first check in which it printed anything; all of it is behind
  * the session, see session_open_output. */
 struct session_output {
@@ -181,6 +189,8 @@ struct session {
     size_t pool_bytes;   /* of the name; 0: it has none */
     int64_t quiet_ns;    /* when nobody else was last seen on the GPU; 0: never yet */
     int n_hangs;         /* requests that ran into their time limit so far */
+    int n_times;
+    struct session_times times[SESSION_TIMES];
     int n_checks;
     struct session_check checks[SESSION_CHECKS]; /* in the order of the suite's source */
     struct session_check diagnosis; /* what was found out about checks that failed; no points */
@@ -196,7 +206,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 24 };
+enum { SESSION_VERSION = 25 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

@@ -26,6 +26,7 @@
 #pragma weak simgpu_ignored_call
 #pragma weak simgpu_findings
 #pragma weak simgpu_findings_end
+#pragma weak simgpu_by_guide
 #pragma weak simgpu_own_code
 #pragma weak simgpu_set_freedom
 #pragma weak trace_whole_graphs
@@ -41,6 +42,8 @@ extern const char __stop_submission[] __attribute__((weak));
 
 void subject_name_own_code(void)
 {
+    if (simgpu_by_guide)
+        simgpu_by_guide(1);
     if (simgpu_own_code)
         simgpu_own_code(__start_submission, __stop_submission);
 }

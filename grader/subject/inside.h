@@ -81,6 +81,10 @@ static inline bool is_beside(int64_t offset, uint64_t bytes)
     return offset >= -WIRE_GUARD_BYTES / 2 && offset < (int64_t)bytes + WIRE_GUARD_BYTES / 2;
 }
 
+/* lineage.c: this host memory is constant until the next call. */
+void subject_constants(const void *base, size_t bytes);
+/* lent.c: a run begins; nothing writes there any more. */
+void subject_lent_is_filled(void);
 /* lent.c: does the fault lie in what is lent, or beside it? */
 void subject_lent_at_death(struct wire_fault *f);
 

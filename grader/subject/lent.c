@@ -5,7 +5,8 @@
  *
  * It ends where its pages end (to 16 bytes), as the buffers do. When it is taken back, its
  * addresses stay without memory until other memory is taken back: a pointer that was kept meets
- * nothing else.
+ * nothing else. Results may come from what was copied from it before the run. So from the first run
+ * on nobody can write there.
  */
 #include <stdalign.h>
 #include <stdio.h>
@@ -31,7 +32,15 @@ void *subject_lend(struct subject *s, const char *name, size_t bytes)
     lent = (struct lent){
         .reserved = p, .reserved_bytes = all, .data_bytes = bytes, .data = p + guard + slack};
     snprintf(lent.name, sizeof lent.name, "%s", name);
+    subject_constants(lent.data, bytes);
     return p + guard + slack;
+}
+
+void subject_lent_is_filled(void)
+{
+    if (lent.reserved)
+        mprotect(lent.reserved + WIRE_GUARD_BYTES, lent.reserved_bytes - 2 * WIRE_GUARD_BYTES,
+                 PROT_READ);
 }
 
 void subject_take_back(void)
@@ -41,6 +50,7 @@ void subject_take_back(void)
     if (expired.reserved)
         munmap(expired.reserved, expired.reserved_bytes);
     mprotect(lent.reserved, lent.reserved_bytes, PROT_NONE);
+    subject_constants(NULL, 0);
     expired = lent;
     lent = (struct lent){.reserved = NULL};
 }

@@ -14,6 +14,7 @@
 #pragma weak simgpu_graph_number
 #pragma weak simgpu_lineage
 #pragma weak simgpu_lineage_begin
+#pragma weak simgpu_lineage_constant
 #pragma weak simgpu_lineage_is_read
 #pragma weak simgpu_lineage_watch
 #pragma weak simgpu_lineage_written
@@ -47,6 +48,12 @@ void subject_watch(struct subject *s, const char *name, const void *base, size_t
             add(i, base, bytes);
 }
 
+void subject_constants(const void *base, size_t bytes)
+{
+    if (simgpu_lineage_constant)
+        simgpu_lineage_constant(base, bytes);
+}
+
 static bool is_asked(const struct subject *s)
 {
     bool asked = false;
@@ -64,6 +71,7 @@ static bool is_followed(const struct subject *s)
 void subject_lineage_begin(struct subject *s)
 {
     n_spans = 0;
+    subject_lent_is_filled();
     if (!simgpu_lineage_begin || !is_followed(s))
         return;
     simgpu_lineage_begin();
@@ -79,11 +87,11 @@ void subject_lineage_begin(struct subject *s)
 
 /* "consume or saxpy": one of them; "consume of produce": consume, which read what produce had
    written. The names end up in `text`. */
-static struct simgpu_makers makers_of(const char *made_by, char text[WIRE_NAME])
+static struct simgpu_makers makers_of(const struct wire_buffer *b, char text[2 * WIRE_NAME])
 {
     static const char or [] = " or ", of[] = " of ";
-    struct simgpu_makers by = {{NULL}, NULL};
-    snprintf(text, WIRE_NAME, "%s", made_by);
+    struct simgpu_makers by = {.of_any_data = b->of_any_data != 0};
+    snprintf(text, sizeof b->made_by, "%s", b->made_by);
     char *after = strstr(text, of);
     if (after) {
         *after = '\0';
@@ -101,8 +109,8 @@ static struct simgpu_makers makers_of(const char *made_by, char text[WIRE_NAME])
 
 static void ask_of(struct subject *s, const struct span *m)
 {
-    char text[WIRE_NAME];
-    const struct simgpu_makers by = makers_of(s->scenario.buffers[m->buffer].made_by, text);
+    char text[sizeof s->scenario.buffers[0].made_by];
+    const struct simgpu_makers by = makers_of(&s->scenario.buffers[m->buffer], text);
     struct wire_lineage *l = &s->reply.lineage;
     size_t offset = 0;
     if (is_result(s, m))

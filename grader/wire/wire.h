@@ -69,8 +69,9 @@ struct wire_progress {
 
 struct wire_buffer {
     char name[WIRE_NAME];
-    char made_by[WIRE_NAME]; /* the kernel that computes the output; empty: nobody asks */
-    uint32_t output;         /* else an input, which the subject maps read-only */
+    char made_by[2 * WIRE_NAME]; /* the kernel that computes the output; empty: nobody asks */
+    uint32_t of_any_data;        /* not only of the inputs of a run, and constants */
+    uint32_t output;             /* else an input, which the subject maps read-only */
     uint32_t pinned;
     uint64_t map_offset;  /* in the memory descriptor; page aligned */
     uint64_t map_bytes;   /* whole pages */

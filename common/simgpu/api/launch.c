@@ -5,6 +5,13 @@
 
 #include "api.h"
 
+static bool by_guide;
+
+EXPORT void simgpu_by_guide(int on)
+{
+    by_guide = on;
+}
+
 static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
                           cudaStream_t stream, const cudaLaunchAttribute *attributes,
                           unsigned n_attributes)
@@ -14,6 +21,10 @@ static cudaError_t launch(const void *func, dim3 grid, dim3 block, void **args, 
     cudaError_t e = stream_for_work(stream, &s);
     if (e != cudaSuccess)
         return e;
+    if (by_guide && s->device->id != thread_self()->device) {
+        refusal_note(SIMGPU_REFUSED_DEVICE, "stream", s->device->id, thread_self()->device, 0);
+        return cudaErrorInvalidResourceHandle;
+    }
     struct work w;
     e = kernel_work(&w, func, &l, args);
     if (e != cudaSuccess) {

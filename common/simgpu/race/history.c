@@ -346,6 +346,13 @@ void history_read_now(struct history *h, const struct access *a)
 
 /* ---- origins --------------------------------------------------------------------------------- */
 
+/* What was made of constants alone is constant, whenever that was. */
+static bool is_constant(const struct touch *t)
+{
+    const uint64_t all = t->origin.by | t->origin.from;
+    return (all & ORIGIN_CONSTANT) && !(all & (ORIGIN_INPUT | ORIGIN_HOST | ORIGIN_OLD));
+}
+
 /* What walk_origin adds up. */
 struct sum {
     struct walk walk; /* first: each_row hands this on */
@@ -360,7 +367,9 @@ static void walk_origin(struct walk *w, uint64_t lo, uint64_t hi)
          s = segment_next(s)) {
         const struct touch *t = s->writer;
         bool now = t && !t->begins && t->run == lineage_run();
-        const uint64_t found = lineage_is_input(s->lo, s->hi) ? ORIGIN_INPUT : ORIGIN_OLD,
+        const uint64_t found = t && !t->begins && is_constant(t)
+                                   ? ORIGIN_CONSTANT
+                                   : lineage_unwritten(s->lo, s->hi, ORIGIN_OLD),
                        by = now ? t->origin.by : found;
         const uint64_t through = sum->origin.through & (now ? t->origin.through : 0);
         if (!sum->origin.by && now)

@@ -23,7 +23,8 @@ struct watched {
 
 static struct watched watched[MOST_WATCHED];
 static int n_watched;
-static uint32_t run; /* counts from 1; 0: nobody asks */
+static struct watched constant; /* lasts from run to run */
+static uint32_t run; /* counts from 1: the first is what comes before a begin; 0: nobody asks */
 static const char *kernels[MOST_KERNELS];
 static int n_kernels;
 
@@ -59,12 +60,17 @@ uint64_t lineage_kernels(const struct simgpu_makers *by, uint64_t *through)
     return all;
 }
 
-bool lineage_is_input(uint64_t lo, uint64_t hi)
+static bool is_inside(const struct watched *w, uint64_t lo, uint64_t hi)
+{
+    return lo >= w->lo && hi <= w->hi;
+}
+
+uint64_t lineage_unwritten(uint64_t lo, uint64_t hi, uint64_t other)
 {
     for (int i = 0; i < n_watched; i++)
-        if (!watched[i].is_result && lo >= watched[i].lo && hi <= watched[i].hi)
-            return true;
-    return false;
+        if (!watched[i].is_result && is_inside(&watched[i], lo, hi))
+            return ORIGIN_INPUT;
+    return is_inside(&constant, lo, hi) ? ORIGIN_CONSTANT : other;
 }
 
 /* ---- shadows --------------------------------------------------------------------------------- */
@@ -98,6 +104,13 @@ void lineage_begin(void)
         free(watched[i].shadow);
     n_watched = 0;
     run++;
+}
+
+void lineage_constant(const void *base, size_t bytes)
+{
+    constant.lo = (uint64_t)(uintptr_t)base;
+    constant.hi = constant.lo + bytes;
+    run += run == 0;
 }
 
 void lineage_input(const void *base, size_t bytes)

@@ -123,9 +123,10 @@ bool late_is_over(uint32_t number);
 /* ---- lineage.c: the origin of bytes ---------------------------------------------------------- */
 
 /* In addition to a bit for each kernel that computed the bytes. */
-#define ORIGIN_INPUT (UINT64_C(1) << 63) /* copied from inputs that the judge named */
-#define ORIGIN_HOST (UINT64_C(1) << 62)  /* from other memory of the host */
-#define ORIGIN_OLD (UINT64_C(1) << 61)   /* written before this run, or never */
+#define ORIGIN_INPUT (UINT64_C(1) << 63)    /* copied from inputs that the judge named */
+#define ORIGIN_HOST (UINT64_C(1) << 62)     /* from other memory of the host */
+#define ORIGIN_OLD (UINT64_C(1) << 61)      /* written before this run, or never */
+#define ORIGIN_CONSTANT (UINT64_C(1) << 60) /* from constants, in this run or before */
 
 /* The kernels that made bytes, and the origins of what these had read. */
 struct origin {
@@ -139,9 +140,11 @@ uint32_t lineage_run(void); /* the number of the run; 0: no lineage is kept */
 uint64_t lineage_kernel(const char *name);
 /* All of them; *through: the one whose results they read, or 0. */
 uint64_t lineage_kernels(const struct simgpu_makers *by, uint64_t *through);
-bool lineage_is_input(uint64_t lo, uint64_t hi);
+/* Of bytes that no operation of this run has written: ORIGIN_INPUT, ORIGIN_CONSTANT, or `other`. */
+uint64_t lineage_unwritten(uint64_t lo, uint64_t hi, uint64_t other);
 void lineage_written(const void *base, size_t width, size_t rows, size_t pitch);
 void lineage_begin(void);
+void lineage_constant(const void *base, size_t bytes); /* until the next call */
 void lineage_input(const void *base, size_t bytes);
 /* `compares`: does lineage_changed compare it with the writes of operations? */
 void lineage_result(const void *base, size_t bytes, bool compares);

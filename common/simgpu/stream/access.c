@@ -44,8 +44,7 @@ static void add_origin(struct sources *all, const void *base, size_t width, size
     if (!lineage_run())
         return;
     if (is_host_memory(a))
-        every = o.by = o.from =
-            lineage_is_input(lo, lo + (rows - 1) * pitch + width) ? ORIGIN_INPUT : ORIGIN_HOST;
+        every = o.by = o.from = lineage_unwritten(lo, lo + (rows - 1) * pitch + width, ORIGIN_HOST);
     else
         o = history_origin(
             a->history, &(struct access){.lo = lo, .hi = lo + width, .rows = rows, .pitch = pitch},
@@ -335,6 +334,14 @@ EXPORT void simgpu_lineage_begin(void)
     device_unlock(t);
 }
 
+EXPORT void simgpu_lineage_constant(const void *base, size_t bytes)
+{
+    struct thread_state *t = thread_self();
+    device_lock(t);
+    lineage_constant(base, bytes);
+    device_unlock(t);
+}
+
 EXPORT void simgpu_lineage_watch(const void *base, size_t bytes, int is_result)
 {
     struct thread_state *t = thread_self();
@@ -364,7 +371,7 @@ static enum simgpu_lineage judge_origin(struct allocation *a, const void *base, 
     *offset = 0;
     if (history_has_duplicates(a->history, lo, lo + bytes))
         return SIMGPU_LINEAGE_DUPLICATED;
-    if (o.from & (ORIGIN_HOST | ORIGIN_OLD))
+    if (!makers->of_any_data && o.from & (ORIGIN_HOST | ORIGIN_OLD))
         return SIMGPU_LINEAGE_OTHER_INPUTS;
     return through & ~o.through ? SIMGPU_LINEAGE_LEFT_OUT : SIMGPU_LINEAGE_GOOD;
 }

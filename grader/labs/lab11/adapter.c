@@ -14,6 +14,7 @@
 #include "given.h"
 #include "kernels/kernels.h"
 #include "labs/lab11/causes.h"
+#include "labs/reading.h"
 #include "subject/bench.h"
 #include "subject/graph.h"
 #include "watched.h"
@@ -271,6 +272,9 @@ static void note_given(struct subject *s, const struct lab11_batch *batch, int b
                      "batch %d, sequence %d: lab11_begin has not called prefill with its slot and "
                      "all tokens of its prompt but the last one",
                      b, row);
+    if (given_prefills_more(batch))
+        subject_note(s, LAB11_PREFILLS_MORE, "a call for each sequence, without its last token",
+                     "batch %d", b);
     if (given_bad_releases() > 0)
         subject_note(s, LAB11_RELEASED_TWICE, NULL, "%s", "");
 }
@@ -390,6 +394,15 @@ static int graph(struct subject *s)
     return subject_graph(s, bucket < 0 ? NULL : lab->graphs[bucket], "lab->graphs[]");
 }
 
+/* Columns that belong to no sequence may have any value. */
+static void watch_tokens(struct subject *s)
+{
+    for (int b = 0; b < task.batches; b++)
+        for (int i = 0; i < task.steps; i++)
+            subject_watch(s, "tokens", task.tokens + ((size_t)b * task.steps + i) * task.max_rows,
+                          (size_t)task.sequences[b] * sizeof *task.tokens);
+}
+
 static const void *shown(const struct subject *s)
 {
     (void)s;
@@ -400,37 +413,15 @@ static const void *shown(const struct subject *s)
 /* ---- the floor ------------------------------------------------------------------------------- */
 
 /* read_us: to read all weights, of which a step needs each once. */
-static struct {
-    unsigned *sum;
-    cudaStream_t stream;
-} reader;
-
-static cudaError_t read_weights(void *unused)
-{
-    (void)unused;
-    TRY(launch_read(reader.sum, (const unsigned *)lab->model.weights,
-                    decode_weights(&lab->model) / 2, reader.stream));
-    return cudaStreamSynchronize(reader.stream);
-}
-
-static cudaError_t measure_reading(double *us)
-{
-    TRY(cudaStreamCreateWithFlags(&reader.stream, cudaStreamNonBlocking));
-    TRY(cudaMalloc((void **)&reader.sum, sizeof *reader.sum));
-    TRY(cudaMemset(reader.sum, 0, sizeof *reader.sum));
-    TRY(bench_time_us(read_weights, NULL, us));
-    TRY(cudaFree(reader.sum));
-    return cudaStreamDestroy(reader.stream);
-}
-
 static int floor_times(struct subject *s)
 {
     double us = 0;
-    int failed = subject_own_call(s, "reading all weights", measure_reading(&us));
+    int failed = subject_own_call(s, "reading all weights", time_reading(&lab->model, &us));
     subject_value(s, read_us, us);
     return failed;
 }
 
 SUBJECT_LAB(.name = "lab11", .setup = setup, .arm = arm, .run = run, .collect = collect,
             .teardown = teardown, .floor = floor_times, .graph = graph, .shown = shown,
-            .before_call = watched_before_call, .after_call = copies_after_call)
+            .watch = watch_tokens, .before_call = watched_before_call,
+            .after_call = copies_after_call)

@@ -135,6 +135,18 @@ int given_prefill_missing(const struct lab11_batch *batch)
     return -1;
 }
 
+bool given_prefills_more(const struct lab11_batch *batch)
+{
+    for (const struct prefilled *p = prefilled; p < prefilled + n_prefilled; p++) {
+        int row = 0;
+        while (row < batch->n && batch->slot[row] != p->slot)
+            row++;
+        if (row == batch->n || p->n >= batch->prompt_length[row])
+            return true;
+    }
+    return false;
+}
+
 static cudaError_t prefill(struct lab11 *lab, int slot, const int *tokens, int n,
                            cudaStream_t stream)
 {

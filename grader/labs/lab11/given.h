@@ -4,6 +4,8 @@
 #ifndef LAB11_GIVEN_H
 #define LAB11_GIVEN_H
 
+#include <stdbool.h>
+
 #include "labs/lab11_decode/lab.h"
 
 /* Members allocate, release and prefill of the lab, whose numbers are set. */
@@ -20,6 +22,8 @@ cudaError_t given_layers(const struct decode_step *step, cudaStream_t stream);
    its slot, but for its last token; -1: there is none. */
 void given_prefill_forget(void);
 int given_prefill_missing(const struct lab11_batch *batch);
+/* Has prefill got the last token of a prompt, too, or a slot of no sequence? */
+bool given_prefills_more(const struct lab11_batch *batch);
 
 /* Floats that the pool has allocated from the device; the most pieces in use at the same time;
    releases of memory that was not in use. */

@@ -35,7 +35,11 @@ static void make(struct judge_scenario *s)
         {.name = "slots", .direction = JUDGE_INPUT, .count = rows},
         {.name = "prompts", .direction = JUDGE_INPUT, .count = rows * (size_t)n->longest},
         {.name = "stop", .direction = JUDGE_INPUT, .count = 1},
-        {.name = "tokens", .direction = JUDGE_OUTPUT, .count = rows * n->steps},
+        {.name = "tokens",
+         .direction = JUDGE_OUTPUT,
+         .count = rows * n->steps,
+         .made_by = n->stops || n->how == LAB11_WATCHED ? NULL : "decode_advance",
+         .of_any_data = true}, /* the host prepares the first state of each row */
         {.name = "keys", .direction = JUDGE_OUTPUT, .count = cached},
         {.name = "values", .direction = JUDGE_OUTPUT, .count = cached}};
     memcpy(s->buffers, buffers, (n->cache_is_checked ? 7 : 5) * sizeof buffers[0]);
@@ -122,6 +126,7 @@ JUDGE_CHECK(lab11, tokens, 15, "With stream launches, every token is right.")
     judge_run(j);
     judge_expect_waited(j, "read_too_early");
     judge_run(j);
+    judge_expect_not_noted(LAB11_PREFILLS_MORE);
     judge_run_next(j, &stopping);
     expect_order(j);
 }

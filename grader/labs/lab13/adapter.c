@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/check.h"
 #include "common/clock.h"
 #include "exchange.h"
 #include "labs/lab13/causes.h"
+#include "labs/reading.h"
 #include "latency.h"
 #include "requests.h"
 #include "subject/bench.h"
@@ -44,6 +46,7 @@ static struct task {
     struct serve_journal *journal;     /* NULL: nobody looks at it */
     bool is_changed_late;              /* the source of a copy, after the call */
     bool is_serving, is_uploaded_late; /* a graph, by its first launch in lab13_serve */
+    bool attends_early;
 } task;
 
 /* ---- set-up ---------------------------------------------------------------------------------- */
@@ -124,10 +127,22 @@ static void check_copies(void)
     copies_forget();
 }
 
+/* attend always reads what the kernel before it writes, whether that one lets it start or not. */
+static bool attends_early(const struct subject_call *call)
+{
+    const char *name;
+    int major = 0; /* before 9 it starts after all of that kernel in any case */
+    return call->function == CALL_cudaLaunchKernelExC &&
+           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) == cudaSuccess &&
+           major >= 9 && cudaFuncGetName(&name, call->kernel) == cudaSuccess &&
+           strstr(name, "serve_attend") && !strstr(name, "serve_attend_") &&
+           *(const int *)call->arguments[2] == DECODE_NEVER_WAITS;
+}
+
 static void before_call(struct subject_call *call)
 {
-    (void)call;
     check_copies();
+    task.attends_early |= attends_early(call);
 }
 
 /* ---- uploads --------------------------------------------------------------------------------- */
@@ -367,6 +382,8 @@ static void report(struct subject *s)
         subject_note(s, LAB13_CHANGED_AFTER_COPY, NULL, "%s", "");
     if (task.is_uploaded_late)
         subject_note(s, LAB13_NOT_UPLOADED, NULL, "%s", "");
+    if (task.attends_early)
+        subject_note(s, LAB13_NEVER_WAITS, NULL, "%s", "serve_attend with DECODE_NEVER_WAITS");
     subject_value(s, received, task.n_received);
     subject_value(s, delivered, delivered);
     subject_value(s, most_generating, task.most_generating);
@@ -437,5 +454,14 @@ static int collect(struct subject *s)
     return task.entries ? subject_own_call(s, "reading the journal", read_journal()) : 0;
 }
 
-SUBJECT_LAB(.name = "lab13", .setup = setup, .arm = NULL, .run = run, .collect = collect,
-            .teardown = teardown, .before_call = before_call, .after_call = after_call)
+static int floor_times(struct subject *s)
+{
+    double us = 0;
+    const int failed = subject_own_call(s, "reading all weights", time_reading(&lab->model, &us));
+    subject_value(s, read_us, us);
+    return failed;
+}
+
+SUBJECT_LAB(.name = "lab13", .floor = floor_times, .setup = setup, .arm = NULL, .run = run,
+            .collect = collect, .teardown = teardown, .before_call = before_call,
+            .after_call = after_call)

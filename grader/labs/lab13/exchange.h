@@ -26,6 +26,7 @@ struct figures {
     double
         most_generating; /* requests with a first token and without their last one, at any time */
     double budget_bytes;
+    double read_us; /* the floor: to read all weights */
 };
 
 #endif

@@ -309,10 +309,19 @@ static int graph(struct subject *s)
     return subject_graph(s, lab->graph, "lab->graph");
 }
 
+/* y is in the memory of the devices. */
+static void watch(struct subject *s)
+{
+    for (int d = 0; !only_asks(s) && d < lab->n_devices; d++) {
+        subject_watch(s, "x", lab->x[d], message_bytes());
+        subject_watch(s, "y", lab->y[d], message_bytes());
+    }
+}
+
 static const void *shown(const struct subject *s)
 {
     return only_asks(s) ? NULL : lab->graph;
 }
 
-SUBJECT_LAB(.shown = shown, .name = "lab14", .setup = setup, .arm = arm, .run = run,
+SUBJECT_LAB(.shown = shown, .watch = watch, .name = "lab14", .setup = setup, .arm = arm, .run = run,
             .collect = collect, .teardown = teardown, .floor = floor_times, .graph = graph)

@@ -41,12 +41,14 @@ bool lab14_in_part(const struct facts *facts)
 static void make(struct judge_scenario *s)
 {
     const size_t count = s->numbers->rows * s->numbers->n;
-    const struct judge_buffer buffers[] = {
-        {.name = "x", .direction = JUDGE_INPUT, .count = count},
-        {.name = "y", .direction = JUDGE_OUTPUT, .count = LAB14_MOST_DEVICES * count},
-        {.name = "bytes",
-         .direction = JUDGE_OUTPUT,
-         .count = LAB14_MOST_DEVICES * LAB14_MOST_DEVICES}};
+    const struct judge_buffer buffers[] = {{.name = "x", .direction = JUDGE_INPUT, .count = count},
+                                           {.name = "y",
+                                            .direction = JUDGE_OUTPUT,
+                                            .count = LAB14_MOST_DEVICES * count,
+                                            .made_by = "sum_parts or saxpy or mlp_down"},
+                                           {.name = "bytes",
+                                            .direction = JUDGE_OUTPUT,
+                                            .count = LAB14_MOST_DEVICES * LAB14_MOST_DEVICES}};
     memcpy(s->buffers, buffers, sizeof buffers);
 }
 

@@ -180,6 +180,19 @@ static int graph(struct subject *s)
     return subject_graph(s, lab->graph, "lab->graph");
 }
 
+/* Of the buffers that no operation writes, nothing is asked. */
+static void watch(struct subject *s)
+{
+    const char *in = subject_buffer(s, "in"), *out = subject_buffer(s, "out");
+    subject_watch(s, "in", in, (size_t)lab->n_buffers * buffer_bytes());
+    for (int i = 0; i < lab->n_buffers; i++)
+        for (int k = 0; k < lab->n_ops; k++)
+            if (ops[k].out == i) {
+                subject_watch(s, "out", out + (size_t)i * buffer_bytes(), buffer_bytes());
+                break;
+            }
+}
+
 static const void *shown(const struct subject *s)
 {
     (void)s;
@@ -187,4 +200,4 @@ static const void *shown(const struct subject *s)
 }
 
 SUBJECT_LAB(.name = "lab28", .setup = setup, .run = run, .teardown = teardown, .floor = floor_times,
-            .graph = graph, .shown = shown, .after_call = nodes_after_call)
+            .graph = graph, .shown = shown, .watch = watch, .after_call = nodes_after_call)

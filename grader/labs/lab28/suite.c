@@ -86,7 +86,8 @@ static void make(struct judge_scenario *s)
     const size_t count = (size_t)s->numbers->n * (size_t)s->numbers->n_buffers;
     s->buffers[0] = (struct judge_buffer){"in",           JUDGE_INPUT,  count,
                                           .pinned = true, .low = 0.05f, .high = 0.95f};
-    s->buffers[1] = (struct judge_buffer){"out", JUDGE_OUTPUT, count, .pinned = true};
+    s->buffers[1] = (struct judge_buffer){"out", JUDGE_OUTPUT, count, .pinned = true,
+                                          .made_by = "produce or consume"};
 }
 
 #define SCENARIO(words_, ...)                                                                      \
@@ -108,7 +109,8 @@ static const struct judge_scenario computed[] = {
         .name = words_,                                                                            \
         .numbers = JUDGE_NUMBERS(.n = 240, .n_buffers = n_buffers_, .n_ops = 80, .steps = 4000,    \
                                  .seed = 1000000),                                                 \
-        .make = make, .drawn = JUDGE_DRAWN(seed), .spread = 999999, .model_only = true             \
+        .make = make, .drawn = JUDGE_DRAWN(seed), .spread = 999999, .model_only = true,            \
+        .verify = verify                                                                           \
     }
 static const struct judge_scenario wide = TIMED("80 operations on 24 buffers", 24);
 static const struct judge_scenario narrow = TIMED("80 operations on 8 buffers", 8);

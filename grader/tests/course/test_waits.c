@@ -7,7 +7,8 @@
 TestSuite(waits, .init = begin, .fini = end);
 
 #define FOUND                                                                                      \
-    "awk -f grader/tests/course/waits.awk grader/labs/lab*/adapter*.c grader/subject/*.c | sort"
+    "awk -f grader/tests/course/waits.awk grader/labs/lab*/adapter*.c grader/labs/*.h "            \
+    "grader/subject/*.c | sort"
 
 /* waits.tsv has exactly the functions that wait, each with a reason. */
 Test(waits, each_function_of_the_grader_that_waits_has_a_reason)

@@ -45,6 +45,31 @@ Test(report_order, a_known_cause_comes_before_wrong_values_and_a_time_does_not)
     free(s);
 }
 
+/* ---- times that several checks judge ---------------------------------------------------------- */
+
+Test(known_times, a_check_takes_those_of_another_if_they_decide_that_it_passes)
+{
+    const struct figure first = {0, "first"}, also[] = {{1, "also"}, {0, NULL}};
+    struct judge_timing t = {.all = {.n = 1, .pair = {{1.0, 0.9, 1.1}}},
+                             .also = {{.n = 2, .pair = {{1.3, 1.2, 1.4}, {1.3, 1.2, 1.4}}}}};
+    struct judge_times known;
+    judge_session = calloc(1, sizeof *judge_session);
+    cr_assert(judge_session);
+    judge_session->device = DEVICE_GPU;
+    judge_current = &judge_session->checks[0];
+    cr_expect_not(judge_knows_time("steady", first, 1.5, &known));
+    judge_keep_timing(&t);
+    judge_share_times("steady", &(struct judge_race){.value = first, .also = also});
+    cr_expect(judge_knows_time("steady", first, 1.5, &known));
+    cr_expect_not(judge_knows_time("bursts", first, 1.5, &known));
+    cr_expect_not(judge_knows_time("steady", first, 1.1, &known), "one pair does not decide that");
+    cr_expect(judge_knows_time("steady", also[0], 1.5, &known));
+    cr_expect(known.pairs == 2 && known.ratio > 1.29 && known.ratio < 1.31);
+    cr_expect_not(judge_knows_time("steady", also[0], 1.2, &known), "too slow");
+    cr_expect(judge_current->measures);
+    free(judge_session);
+}
+
 /* ---- intervals ------------------------------------------------------------------------------- */
 
 Test(interval, ranks_are_those_of_the_binomial_distribution)

@@ -170,6 +170,24 @@ Test(devices, a_kernel_may_not_access_any_device, .init = three_devices)
     cr_expect(strstr(finding_text(&f), "cudaDeviceEnablePeerAccess"), "%s", finding_text(&f));
 }
 
+Test(devices, a_kernel_is_launched_while_the_device_of_its_stream_is_current, .init = three_devices)
+{
+    struct simgpu_refusal r;
+    cudaGraph_t graph;
+    simgpu_by_guide(1);
+    OK(cudaSetDevice(1));
+    for (int capturing = 0; capturing < 2; capturing++) {
+        if (capturing)
+            OK(cudaStreamBeginCapture(on[0].s, cudaStreamCaptureModeGlobal));
+        cr_expect_eq(launch_saxpy((float *)on[0].p, (const float *)on[0].q, 1, 256, on[0].s),
+                     cudaErrorInvalidResourceHandle);
+        r = simgpu_failed_refusal(cudaErrorInvalidResourceHandle);
+        cr_expect_eq((int)r.what, SIMGPU_REFUSED_DEVICE);
+        cr_expect(r.n[0] == 0 && r.n[1] == 1);
+    }
+    OK(cudaStreamEndCapture(on[0].s, &graph)); /* the capture goes on */
+}
+
 Test(devices, a_copy_is_ordered_before_its_reader_by_an_event_of_its_device, .init = three_devices)
 {
     enable_all();

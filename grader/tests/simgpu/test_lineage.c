@@ -132,6 +132,44 @@ Test(lineage, device_memory_can_be_input_and_result)
     expect(SIMGPU_LINEAGE_OTHER_INPUTS, y, BY("consume"), 0);
 }
 
+Test(lineage, what_was_made_of_constants_alone_is_an_input_of_each_run)
+{
+    static float constants[N]; /* pageable */
+    float *z;
+    OK(cudaMalloc((void **)&z, BYTES));
+    simgpu_lineage_constant(constants, BYTES);
+    copy(z, constants, BYTES);
+    OK(launch_consume(y, z, N, s)); /* before the first run */
+    for (int i = 0; i < 2; i++) {
+        begin();
+        OK(launch_saxpy(z, y, 0, N, s)); /* made of both */
+        copy(x, in, BYTES);
+        OK(launch_saxpy(x, y, 1, N, s));
+        copy(out, x, BYTES);
+        expect(SIMGPU_LINEAGE_GOOD, out, BY("saxpy"), 0);
+        copy(out, y, BYTES);
+        expect(SIMGPU_LINEAGE_NOT_COMPUTED, out, BY("consume"), 0); /* a constant is no result */
+    }
+    copy(y, out, BYTES); /* of other memory of the host */
+    begin();
+    copy(x, in, BYTES);
+    OK(launch_saxpy(x, y, 1, N, s));
+    copy(out, x, BYTES);
+    expect(SIMGPU_LINEAGE_OTHER_INPUTS, out, BY("saxpy"), 0);
+    OK(cudaStreamSynchronize(s));
+    cr_assert_eq(simgpu_lineage(out, BYTES,
+                                &(const struct simgpu_makers){{"saxpy"}, .of_any_data = 1},
+                                &(size_t){0}),
+                 SIMGPU_LINEAGE_GOOD);
+    simgpu_lineage_constant(NULL, 0);
+    copy(y, constants, BYTES); /* no more */
+    begin();
+    copy(x, in, BYTES);
+    OK(launch_saxpy(x, y, 1, N, s));
+    copy(out, x, BYTES);
+    expect(SIMGPU_LINEAGE_OTHER_INPUTS, out, BY("saxpy"), 0);
+}
+
 /* ---- launches -------------------------------------------------------------------------------- */
 
 static cudaGraph_t graph_of(float *to)

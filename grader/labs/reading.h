@@ -1,0 +1,37 @@
+/*
+ * reading.h: how long it takes to read all weights of a decoder. No step is shorter.
+ */
+#ifndef LABS_READING_H
+#define LABS_READING_H
+
+#include "common/check.h"
+#include "kernels/decode.h"
+#include "kernels/kernels.h"
+#include "subject/bench.h"
+
+struct reading {
+    unsigned *sum;
+    const struct decode_model *model;
+    cudaStream_t stream;
+};
+
+static inline cudaError_t read_weights(void *reading)
+{
+    const struct reading *r = reading;
+    TRY(launch_read(r->sum, (const unsigned *)r->model->weights, decode_weights(r->model) / 2,
+                    r->stream));
+    return cudaStreamSynchronize(r->stream);
+}
+
+static inline cudaError_t time_reading(const struct decode_model *model, double *us)
+{
+    struct reading r = {.model = model};
+    TRY(cudaStreamCreateWithFlags(&r.stream, cudaStreamNonBlocking));
+    TRY(cudaMalloc((void **)&r.sum, sizeof *r.sum));
+    TRY(cudaMemset(r.sum, 0, sizeof *r.sum));
+    TRY(bench_time_us(read_weights, &r, us));
+    TRY(cudaFree(r.sum));
+    return cudaStreamDestroy(r.stream);
+}
+
+#endif
