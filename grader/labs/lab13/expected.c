@@ -251,7 +251,7 @@ static bool is_at_another(struct sequence *q)
         n_wrong += n;
     }
     begin(q, worst);
-    return fit && n_wrong >= EVIDENCE;
+    return fit && n_wrong >= EVIDENCE - 1;
 }
 
 /* Are requests of temperature 0 alone wrong? Then they are sampled. */

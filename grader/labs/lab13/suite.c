@@ -156,9 +156,9 @@ JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get a
 }
 
 static const struct judge_scenario sampled = {
-    SCENARIO, .name = "20 requests in bursts of 16, temperatures of 0 and above",
+    SCENARIO, .name = "24 requests in bursts of 16, temperatures of 0 and above",
     .numbers = JUDGE_NUMBERS(
-        SMALL(1, 15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 20, .is_sampled = 1)),
+        SMALL(1, 15, FEW_BLOCKS, TOKENS, .pattern = LAB13_BURST, .n = 24, .is_sampled = 1)),
     .verify = lab13_verify_tokens};
 
 JUDGE_CHECK(lab13, sampling, 10,
