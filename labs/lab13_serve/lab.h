@@ -56,8 +56,8 @@ struct lab13 {
 /* Not timed. Allocates memory, captures and instantiates graphs, uploads them, warms up. */
 cudaError_t lab13_setup(struct lab13 *lab);
 
-/* Receives n_requests requests, delivers all their tokens, and returns. It instantiates nothing and
-   allocates nothing. May be called several times. */
+/* Receives n_requests requests, delivers all their tokens, and returns. It creates, instantiates
+   and allocates nothing. May be called several times. */
 cudaError_t lab13_serve(struct lab13 *lab);
 
 /* Not timed. Frees everything. */

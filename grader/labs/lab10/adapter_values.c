@@ -27,7 +27,7 @@ static struct {
 
 /* How often kernels set the value of a WHILE or an IF to 0 and to another value, in this run. */
 static struct {
-    int loop[2], check[2], n_switch;
+    int launches, loop[2], check[2], n_switch;
     unsigned last_switch;
 } run;
 
@@ -69,6 +69,8 @@ void values_after_call(const struct subject_call *call)
         note_handle(call);
     else if (call->function == CALL_cudaStreamBeginCaptureToGraph)
         note_capture_to_graph(call);
+    else if (call->function == CALL_cudaGraphLaunch)
+        run.launches++;
     else if (call->function == CALL_cudaGraphInstantiate)
         note_instantiation(call->error);
 }
@@ -105,12 +107,14 @@ static void expect_end(void)
     if (run.loop[0] + run.loop[1] + run.check[0] + run.check[1] < MOST_SETS)
         return;
     subject_note(known.subject,
-                 run.loop[0] && run.loop[1] ? LAB10_DECIDE_CONTINUES : LAB10_NEVER_ENDS, NULL,
-                 NULL);
+                 run.launches > 1             ? LAB10_HOST_LOOP
+                 : run.loop[0] && run.loop[1] ? LAB10_DECIDE_CONTINUES
+                                              : LAB10_NEVER_ENDS,
+                 NULL, NULL);
     subject_end(known.subject,
-                "kernels set values %d times in one launch of the graph: the WHILE %d times to "
-                "0, %d times to another value",
-                MOST_SETS, run.loop[0], run.loop[1]);
+                "launches of the graph: %d. Kernels set values %d times: the WHILE %d times to 0, "
+                "%d times to another value",
+                run.launches, MOST_SETS, run.loop[0], run.loop[1]);
 }
 
 void simgpu_set_condition(unsigned long long handle, unsigned value)

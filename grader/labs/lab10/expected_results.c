@@ -232,15 +232,15 @@ static bool counts_on(const struct judged *j, const struct expected *e, const st
 {
     const long iterations = (long)r->iterations - e->iterations,
                checks = (long)r->checks - e->checks;
-    return iterations == checks || (judge_was_right(j) && iterations > 0 && checks > 0);
+    return iterations > 0 && checks > 0 && (iterations == checks || judge_was_right(j));
 }
 
 static void say_iterations(const struct judged *j, const struct expected *e,
                            const struct reported *r)
 {
-    judge_actual("%d iterations, %d checks", r->iterations, r->checks);
-    judge_expected("%d iterations, %d checks (at most %d iterations)", e->iterations, e->checks,
-                   judge_numbers(j)->max_iterations);
+    judge_actual("iterations: %d, checks: %d", r->iterations, r->checks);
+    judge_expected("iterations: %d (at most %d), checks: %d", e->iterations,
+                   judge_numbers(j)->max_iterations, e->checks);
 }
 
 /* What the run shows, for rules; how often kernels set values, a GPU does not show: 0. */
@@ -289,7 +289,8 @@ static void expect_begun(struct judged *j, const struct expected *e, const struc
 {
     if (r->iterations != UNTOUCHED && r->iterations != 0)
         return;
-    judge_actual("%d iterations, %d checks, precision %d", r->iterations, r->checks, r->precision);
+    judge_actual("iterations: %d, checks: %d, precision: %d", r->iterations, r->checks,
+                 r->precision);
     judge_expected("at least 1 iteration");
     if (r->iterations == UNTOUCHED)
         judge_actual("lab->report was not written");

@@ -90,12 +90,13 @@ static bool has_row_for(const struct journal *journal, int request, int token)
     return false;
 }
 
-/* How many rows of the request sampled a token? */
-static int count_samples(const struct journal *journal, int request)
+/* How many rows does the request have, or how many that sample a token? */
+static int count_rows(const struct journal *journal, int request, bool that_sample)
 {
     int n = 0;
     for (int i = 0; i < journal->n; i++)
-        n += field(journal, i, LAB13_REQUEST) == request && field(journal, i, LAB13_SAMPLES);
+        n += field(journal, i, LAB13_REQUEST) == request &&
+             (!that_sample || field(journal, i, LAB13_SAMPLES));
     return n;
 }
 
@@ -113,9 +114,10 @@ static void check_delivered(const struct journal *journal)
         judge_expected("%d tokens", n_tokens);
         if (n == n_tokens)
             continue;
-        const bool all_sampled = count_samples(journal, r) == n;
+        const bool all_sampled = count_rows(journal, r, true) == n;
         judge_fact_each(
-            (struct judge_truth[]){{!has_row_for(journal, r, n), "ended_early"},
+            (struct judge_truth[]){{count_rows(journal, r, false) == 0, "never_admitted"},
+                                   {!has_row_for(journal, r, n), "ended_early"},
                                    {all_sampled && rows_lack_first(journal), "positions_from_one"},
                                    {all_sampled, "samples_wrong"},
                                    {false, NULL}});
@@ -135,13 +137,20 @@ static bool follows_in_step(const struct journal *journal, int i)
 }
 
 /* A row embeds a token that its request does not have. */
-static _Noreturn void fail_for_token(const struct journal *journal, int i, bool of_prompt)
+static _Noreturn void fail_for_token(const struct journal *journal, int i, bool of_prompt,
+                                     int expected)
 {
     judge_fact_each((struct judge_truth[]){{row_is_padding(journal, i), "padding_in_slot"},
                                            {of_prompt, "row_wrong"},
                                            {!field(journal, i, LAB13_IS_LAST), "token_of_host"},
                                            {follows_in_step(journal, i), "token_not_sampled"},
                                            {false, NULL}});
+    if (!of_prompt && field(journal, i, LAB13_IS_LAST)) { /* the device is right */
+        judge_actual("token %d was delivered for position %d of request %d", expected,
+                     field(journal, i, LAB13_POSITION), field(journal, i, LAB13_REQUEST));
+        judge_expected("token %d, which the device goes on with in step %d",
+                       field(journal, i, LAB13_TOKEN), journal->rows[i].step);
+    }
     judge_fail_that("token_differs");
 }
 
@@ -166,7 +175,7 @@ static void check_tokens(const struct journal *journal, bool of_prompts)
                      field(journal, i, LAB13_SLOT), position, token);
         judge_expected("token %d of request %d, which has the slot's seed", expected, request);
         if (token != expected)
-            fail_for_token(journal, i, of_prompts);
+            fail_for_token(journal, i, of_prompts, expected);
     }
     judge_forget();
 }
@@ -340,6 +349,7 @@ static _Noreturn void fail_for_missing(const struct journal *journal, const int 
     for (size_t i = 0; i < (size_t)journal->d.n * positions; i++)
         is_repeated = is_repeated || rows[i] > 1;
     judge_fact_each((struct judge_truth[]){
+        {journal->n == 0, "embed_missing"},
         {rows_are_zero(journal), "rows_not_copied"},
         {rows_begin_zero(journal), "rows_copied_late"},
         {rows_lack_first(journal), "positions_from_one"},
@@ -347,7 +357,7 @@ static _Noreturn void fail_for_missing(const struct journal *journal, const int 
              (rows_are_taken_over(journal) && lacks_last_only(journal, rows, positions)),
          "slot_wrong"},
         {is_shifted(journal, rows, positions) || is_inside_prompts(journal), "position_shifted"},
-        {is_repeated, "position_missing"},
+        {is_repeated, "row_twice"},
         {false, NULL}});
     judge_fail_that("row_left_out");
 }

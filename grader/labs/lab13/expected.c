@@ -222,8 +222,21 @@ static const char *fact_of_sampler(const struct delivered *d)
     return fits_earlier(d) ? "drawn_frozen" : NULL;
 }
 
-/* Is each wrong token of all requests right at temperature 1? */
-static bool is_sampled_at_1(struct sequence *q)
+/* Is there a request whose temperature, or temperature 0 or 1, gives all tokens? */
+static bool fits_some_temperature(const struct delivered *d)
+{
+    const struct lab13_drawing all = lab13_drawing_of(d->q->j);
+    struct sampler s = own_sampler(d->q);
+    bool fit = false;
+    for (int i = -2; i < all.n && !fit; i++) {
+        s.temperature = i < 0 ? (float)(i + 2) : lab13_draw(&all, i).temperature;
+        fit = fits(d, s);
+    }
+    return fit;
+}
+
+/* Is each wrong token of all requests right at another temperature? */
+static bool is_at_another(struct sequence *q)
 {
     const int worst = q->number;
     int n_wrong = 0;
@@ -233,14 +246,12 @@ static bool is_sampled_at_1(struct sequence *q)
         if (n == 0)
             continue;
         const struct delivered d = delivered_of(q);
-        struct sampler s = own_sampler(q);
-        s.temperature = 1;
-        fit = fits(&d, s);
+        fit = fits_some_temperature(&d);
         free(d.logits);
         n_wrong += n;
     }
     begin(q, worst);
-    return fit && n_wrong >= EVIDENCE;
+    return fit && n_wrong >= EVIDENCE - 1;
 }
 
 /* Are requests of temperature 0 alone wrong? Then they are sampled. */
@@ -269,13 +280,13 @@ static _Noreturn void fail_for_tokens(struct sequence *q, const struct wrong *wr
     if (sampler)
         judge_fact(sampler);
     judge_fact_each((struct judge_truth[]){
-        {!sampler && is_sampled && (is_wrong_at_0_only(q) || is_sampled_at_1(q)),
+        {!sampler && is_sampled && (is_wrong_at_0_only(q) || is_at_another(q)),
          "temperature_of_other"},
-        {wrong->first == q->r.n_tokens - 1, "last_token_wrong"},
+        {wrong->first > 0 && wrong->first == q->r.n_tokens - 1, "last_token_wrong"},
         {!is_token(token), "token_differs"},
         {false, NULL}});
     judge_next("if `blocks` passes, find out whose token it is: of another row, or of another "
-               "step?");
+               "step? Or has its slot another seed, temperature or number of drawn tokens?");
     judge_note("A request gets another token than it gets alone."); /* unless a rule knows why */
     judge_fail_that("token_wrong");
 }

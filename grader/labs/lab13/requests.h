@@ -22,7 +22,7 @@ enum { LAB13_TOGETHER = 16 };
 struct lab13_drawing {
     enum lab13_pattern pattern;
     int n, prompt, long_prompt, tokens; /* at most, each */
-    int is_sampled;                     /* half of the temperatures are above 0 */
+    int is_sampled; /* half of the temperatures are above 0; each sixth request has one token */
     double gap_us;
     long seed;
 };
@@ -77,7 +77,9 @@ static inline struct lab13_drawn lab13_draw(const struct lab13_drawing *d, int i
     r.n_tokens = 1 + (int)(lab13_hash(seed, 3) % (unsigned)d->tokens);
     if (lab13_is_long(d, i))
         r.n_tokens = d->tokens;
-    if (d->is_sampled && lab13_hash(seed, 5) % 2)
+    else if (d->is_sampled && i % 6 == 5)
+        r.n_tokens = 1;
+    if (d->is_sampled && (i % 6 == 5 || lab13_hash(seed, 5) % 2))
         r.temperature = (float)(0.5 + lab13_uniform(lab13_hash(seed, 4)));
     return r;
 }

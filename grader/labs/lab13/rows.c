@@ -203,7 +203,7 @@ bool rows_are_zero(const struct journal *journal)
     for (int i = 0; i < journal->n; i++)
         if (!is_zero(journal, i))
             return false;
-    return true;
+    return journal->n > 0;
 }
 
 bool rows_begin_zero(const struct journal *journal)

@@ -46,7 +46,11 @@ static void ask_requests(const struct judged *j, const struct judged *reference)
                  bytes = judge_own_bytes(j), budget = judge_value(j, budget_bytes);
     const struct lab13_drawing *d = &judge_numbers(j)->drawing;
     const bool is_crowd = d->gap_us == 0 || d->pattern == LAB13_BURST;
-    if (waited_us >= 0.2 * run_us) {
+    if (judge_value(j, between_us) < 0.1 * judge_value(reference, between_us)) {
+        judge_actual("%.1f us between the tokens of a request (the reference: %.1f us)",
+                     judge_value(j, between_us), judge_value(reference, between_us));
+        judge_fact("held_back");
+    } else if (waited_us >= 0.2 * run_us) {
         judge_actual(
             "%.0f of %.0f us in lab->receive while received requests had to wait for tokens",
             waited_us, run_us);
