@@ -29,7 +29,7 @@ _grade() {
     --format) words=$(cd "$root/grader/class/formats" && printf '%s ' * | sed 's/[.]jq//g') ;;
     *)
         if [[ $word == -* ]]; then
-            words='--as --brief --debug --device --feedback --format --help --hint --hints --html --json --needs --seed --subject --submission --trace --watch --why'
+            words='--as --brief --debug --device --format --help --hint --hints --html --json --needs --seed --subject --submission --trace --watch --why'
         elif [ "$COMP_CWORD" = 1 ]; then
             words=$(cd "$root" && printf '%s\n' labs/lab[0-9][0-9]_* | sed 's|labs/||; s|_.*||'; echo class)
         else

@@ -151,8 +151,9 @@ _Noreturn void judge_internal_error(const char *format, ...) __attribute__((form
 
 /* process.c: a new process; its end. */
 void judge_process_start(struct judged *j, bool outlives_test);
-void judge_process_kill(struct judged *j);  /* at once; nothing of it is left */
-void judge_process_close(struct judged *j); /* it lives on, and belongs to somebody else */
+void judge_process_forget(struct judged *j); /* somebody else has it */
+void judge_process_kill(struct judged *j);   /* at once; nothing of it is left */
+void judge_process_close(struct judged *j);  /* it lives on, and belongs to somebody else */
 bool judge_process_has_ended(struct judged *j);
 bool judge_process_end(struct judged *j, double wait_s, int *wait_status); /* false: was killed */
 
@@ -166,11 +167,12 @@ FILE *judge_open_blob(struct judged *j, char **text);
 void judge_ask(struct judged *j, enum wire_op op, int fd);
 
 /* pool.c: processes of the reference solution, on a GPU, between two checks. */
-void judge_pool_open(void);                 /* before the first check */
-void judge_pool_empty(void);                /* ends them */
-void judge_process_take(struct judged *j);  /* a process from the pool, or a new one */
-void judge_process_renew(struct judged *j); /* a new one */
-void judge_process_leave(struct judged *j); /* to the pool, torn down; or ends it */
+void judge_pool_open(void);                    /* before the first check */
+void judge_pool_empty(void);                   /* ends them */
+void judge_process_take(struct judged *j);     /* a process from the pool, or a new one */
+void judge_process_renew(struct judged *j);    /* a new one */
+void judge_process_exchange(struct judged *j); /* leaves the one, takes another */
+void judge_process_leave(struct judged *j);    /* to the pool, torn down; or ends it */
 
 /* needs.c */
 void judge_note_needs(struct session *s, const struct judge_lab *lab);

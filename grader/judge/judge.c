@@ -223,13 +223,7 @@ void judge_restart(struct judged *j)
 
 void judge_exchange(struct judged *j)
 {
-    struct judged before = *j;
-    j->pid = 0;
-    j->channel = j->output = j->pidfd = -1;
-    j->blob = NULL;
-    j->was_probed = j->up = false;
-    judge_process_take(j);
-    judge_process_leave(&before);
+    judge_process_exchange(j);
     judge_prepare(j, j->scenario);
 }
 

@@ -148,8 +148,9 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
 }
 
 /* The second pair shares the submission's process with the first, and has another one of the
- * reference; both may come from the pool. Later pairs are fresh. In turns the one and the other comes first: on an H200 the second of two
- * processes launched graphs from the device up to 15 % faster. */
+ * reference; both may come from the pool. Later pairs are fresh. In turns the one and the other
+ * comes first: on an H200 the second of two processes launched graphs from the device up to 15 %
+ * faster. */
 static void start_again(const struct judge_race *race, int pair)
 {
     const bool reference_first = pair % 2;

@@ -237,3 +237,11 @@ void judge_process_leave(struct judged *j)
     } else
         judge_process_kill(j);
 }
+
+void judge_process_exchange(struct judged *j)
+{
+    struct judged before = *j;
+    judge_process_forget(j);
+    judge_process_take(j);
+    judge_process_leave(&before);
+}

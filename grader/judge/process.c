@@ -136,6 +136,14 @@ void judge_process_start(struct judged *j, bool outlives_test)
     j->pid = pid;
 }
 
+void judge_process_forget(struct judged *j)
+{
+    j->pid = 0;
+    j->channel = j->output = j->pidfd = -1;
+    j->blob = NULL;
+    j->was_probed = j->up = false;
+}
+
 void judge_process_close(struct judged *j)
 {
     if (j->channel >= 0)

@@ -26,11 +26,16 @@ static bool is_identifier(const char *name, size_t room)
 
 #define IS(kind, array) is_##kind(array, sizeof(array))
 
+static bool is_site(const struct simgpu_site *s)
+{
+    return IS(line, s->name) && IS(line, s->line);
+}
+
 static bool is_finding(const struct simgpu_finding *f)
 {
     return (unsigned)f->kind <= SIMGPU_NOT_LAUNCHED && (unsigned)f->what < SIMGPU_WHATS &&
            (unsigned)f->next < SIMGPU_NEXTS && (unsigned)f->object < SIMGPU_OBJECTS &&
-           IS(line, f->first.name) && IS(line, f->second.name) && IS(line, f->memory.call) &&
+           is_site(&f->first) && is_site(&f->second) && IS(line, f->memory.call) &&
            IS(line, f->error);
 }
 

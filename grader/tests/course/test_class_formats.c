@@ -214,7 +214,7 @@ Test(class_formats, an_exam_has_numbers_of_its_own_and_answers_that_the_device_c
     expect_said("with 2");
 }
 
-/* By these names Moodle and Canvas know whose a file is. An export of an earlier run does not stay. */
+/* By these names Moodle and Canvas know whose a file is. An earlier run's export does not stay. */
 Test(class_formats, feedback_has_the_names_of_the_platforms_and_the_marks)
 {
     class("mkdir $S/c/'Max M_77_assignsubmission_file_' $S/c/'Ben  B'; cp $SOL $S/c/Max*; cp "

@@ -199,6 +199,8 @@ static void draw_reply(struct wire_reply *r, const char *text, size_t n)
     FILL(r->failure.error.description);
     FILL(r->finding.first.name);
     FILL(r->finding.second.name);
+    FILL(r->finding.first.line);
+    FILL(r->finding.second.line);
     FILL(r->finding.memory.call);
     FILL(r->finding.error);
     r->finding.kind = (enum simgpu_finding_kind)draw(SIMGPU_NOT_LAUNCHED + 1);

@@ -45,7 +45,7 @@ Test(report_order, a_known_cause_comes_before_wrong_values_and_a_time_does_not)
     free(s);
 }
 
-/* ---- times that several checks judge ---------------------------------------------------------- */
+/* ---- times that several checks judge --------------------------------------------------------- */
 
 Test(known_times, a_check_takes_those_of_another_if_they_decide_that_it_passes)
 {

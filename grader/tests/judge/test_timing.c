@@ -172,12 +172,12 @@ Test(decide, a_spread_across_the_limit_stays_open)
     cr_expect_eq(decide(&t, 1.1), DECISION_OPEN);
 }
 
-/* The rule's operating characteristic, as grader/README.md shows it. */
+/* The rule's operating characteristic, as grader/rates/README.md shows it. */
 Test(decide, the_readme_says_how_often_it_is_right)
 {
     static const double slower[] = {1, 1.05, 1.10, 1.15, 1.27, 1.43, 2};
     static char readme[1 << 17];
-    FILE *from = fopen("grader/README.md", "r");
+    FILE *from = fopen("grader/rates/README.md", "r");
     cr_assert(from, "run the tests from the root of the checkout");
     readme[fread(readme, 1, sizeof readme - 1, from)] = 0;
     fclose(from);
@@ -191,7 +191,7 @@ Test(decide, the_readme_says_how_often_it_is_right)
             n += snprintf(row + n, sizeof row - (size_t)n, " %.1f / %.1f / %.1f %% | %.1f |",
                           100 * o.within, 100 * o.open, 100 * o.over, o.pairs);
         }
-        cr_expect(strstr(readme, row), "grader/README.md lacks the row\n%s", row);
+        cr_expect(strstr(readme, row), "grader/rates/README.md lacks the row\n%s", row);
     }
 }
 
