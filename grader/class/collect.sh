@@ -56,7 +56,9 @@ draw_times() {
 # nobody's #include: headers are in the sources.
 preprocess() {
     cut -f 1,3 "$CLASS_STAGE/sources" | tr '\t\n' '\0\0' >"$CLASS_STAGE/paths"
-    build/grader/compile -r "$out" -r "$PWD/$CLASS_STAGE" -w "$PWD/$CLASS_STAGE/text" -s 600 -m 1024 -- bash -c 'cd "$1" && xargs -0 -n 2 -P "$3" bash -c '\''
+    local deps=() # where a set-up without root has put gcc
+    [ ! -e build/deps ] || deps=(-r build/deps)
+    build/grader/compile "${deps[@]}" -r "$out" -r "$PWD/$CLASS_STAGE" -w "$PWD/$CLASS_STAGE/text" -s 600 -m 1024 -- bash -c 'cd "$1" && xargs -0 -n 2 -P "$3" bash -c '\''
         ulimit -t 2
         sed -E "s/^[ \t]*(#|%:)[ \t]*(include|import|embed).*//" "$1" | gcc -E -w -x c - 2>/dev/null | head -c 1000000 >"$0"
         [ -s "$0" ] || cp "$1" "$0"'\'' <"$2"' bash "$PWD/$CLASS_STAGE/text" "$PWD/$CLASS_STAGE/paths" "$(nproc)" >/dev/null 2>&1
