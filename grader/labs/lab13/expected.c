@@ -222,36 +222,38 @@ static const char *fact_of_sampler(const struct delivered *d)
     return fits_earlier(d) ? "drawn_frozen" : NULL;
 }
 
-/* Is there a request whose temperature, or temperature 0 or 1, gives all tokens? */
-static bool fits_some_temperature(const struct delivered *d)
+/* Does temperature 0 or 1 give all tokens, or that of any request? */
+static bool fits_temperature(const struct delivered *d, bool of_any)
 {
     const struct lab13_drawing all = lab13_drawing_of(d->q->j);
     struct sampler s = own_sampler(d->q);
     bool fit = false;
-    for (int i = -2; i < all.n && !fit; i++) {
+    for (int i = -2; i < (of_any ? all.n : 0) && !fit; i++) {
         s.temperature = i < 0 ? (float)(i + 2) : lab13_draw(&all, i).temperature;
         fit = fits(d, s);
     }
     return fit;
 }
 
-/* Is each wrong token of all requests right at another temperature? */
+/* Is each wrong token of all requests right at another temperature? Two constants explain fewer of
+ * them by chance than the temperatures of all requests. */
 static bool is_at_another(struct sequence *q)
 {
     const int worst = q->number;
     int n_wrong = 0;
-    bool fit = true;
+    bool fit = true, fit_constant = true;
     for (int i = 0; i < judge_numbers(q->j)->drawing.n && fit; i++) {
         const int n = wrong_tokens(q, i).n;
         if (n == 0)
             continue;
         const struct delivered d = delivered_of(q);
-        fit = fits_some_temperature(&d);
+        fit = fits_temperature(&d, true);
+        fit_constant = fit_constant && fits_temperature(&d, false);
         free(d.logits);
         n_wrong += n;
     }
     begin(q, worst);
-    return fit && n_wrong >= EVIDENCE - 1;
+    return fit && n_wrong >= (fit_constant ? EVIDENCE - 1 : EVIDENCE);
 }
 
 /* Are requests of temperature 0 alone wrong? Then they are sampled. */
