@@ -7,7 +7,7 @@
 # a symbol that matches $NOT_OURS: an adapter that stands in for a function of the CUDA runtime does not own that name.
 #
 # Inside a folder, more than three files that all call each other are one file that nobody wrote. The README may allow
-# more, with the reason behind the colon: "`time/` has 6: …".
+# more, with the reason after the colon: "`time/` has 6: …".
 #
 # Prints each problem: an undeclared arrow, an arrow that nothing uses, a cycle, a knot of files that is too large or smaller than allowed,
 # a folder without a line or objects.

@@ -20,8 +20,8 @@ static inline cudaStream_t stream(unsigned flags)
     return s;
 }
 
-/* A kernel with one parameter, a struct that has the kernel's name. Its call and its footprint have
- * that name, too, with what they are behind it. */
+/* A kernel with one parameter, a struct that has the kernel's name. Its call is NAME_call, and its
+ * footprint NAME_footprint. */
 #define KERNEL_OF(name_)                                                                           \
     static const size_t name_##_params[] = {sizeof(struct name_)};                                 \
     static const struct simgpu_kernel name_##_kernel = {.entry = &name_##_kernel,                  \
