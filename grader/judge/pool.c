@@ -140,14 +140,9 @@ void judge_pool_open(void)
 /* A connection with this first message; -1: there is no pool. */
 static int ask(const struct message *m)
 {
-    struct sockaddr_un name = {.sun_family = AF_UNIX};
     const size_t n = judge_session->pool_bytes;
-    const int fd = n > 0 ? socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0) : -1;
-    memcpy(name.sun_path, judge_session->pool, n);
-    if (fd >= 0 &&
-        connect(fd, (struct sockaddr *)&name,
-                (socklen_t)(offsetof(struct sockaddr_un, sun_path) + n)) == 0 &&
-        wire_send(fd, m, sizeof *m, -1))
+    const int fd = n > 0 ? wire_connect(judge_session->pool + 1, n - 1) : -1;
+    if (fd >= 0 && wire_send(fd, m, sizeof *m, -1))
         return fd;
     if (fd >= 0)
         close(fd);

@@ -4,12 +4,28 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 /* Room for one descriptor. */
 union control {
     char bytes[CMSG_SPACE(sizeof(int))];
     struct cmsghdr align;
 };
+
+int wire_connect(const char *name, size_t n)
+{
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
+    const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    memcpy(to.sun_path + 1, name, n < sizeof to.sun_path - 1 ? n : sizeof to.sun_path - 1);
+    if (fd < 0 || connect(fd, (struct sockaddr *)&to,
+                          (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n)) == 0)
+        return fd;
+    const int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+}
 
 bool wire_send(int channel, const void *message, size_t bytes, int fd)
 {

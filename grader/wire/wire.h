@@ -221,6 +221,9 @@ struct wire_reply {
     struct simgpu_finding finding; /* WIRE_FINDINGS: the first one */
 };
 
+/* A connection to the socket of this name of n bytes, which no file has; -1, with errno set. */
+int wire_connect(const char *name, size_t n);
+
 /* Sends a request or a reply, with a descriptor beside it (-1: none). False: nobody listens. A
    signal handler may call it. */
 bool wire_send(int channel, const void *message, size_t bytes, int fd);
