@@ -68,7 +68,6 @@ struct grade {
     char reference_trace[SESSION_PATH]; /* the same of the reference's run; a file of ours */
 
     /* the run (grade_run.c) */
-    int jobs; /* checks at once; 0: one */
     char session_path[SESSION_PATH];
     struct session *session;
     FILE *printed; /* all that the submission printed; NULL: nothing */

@@ -1,24 +1,20 @@
 /*
  * grade_both.c: on a GPU both devices judge. The simulated one is asked first: it takes a fraction
- * of a second, and finds races, leaks and missing waits. The GPU gets the checks that passed there:
- * first those that do not measure, several at once, because each of them waits for the driver to
- * start its process; then those that have the GPU alone.
+ * of a second, and finds races, leaks and missing waits. The GPU gets the checks that passed there.
  */
 #include <string.h>
 
 #include "grade.h"
 
-enum { GPU_JOBS = 4 };
-
 /* The names of the checks for the GPU: width,nodes. Returns how many. */
-static int name_checks(const struct session *s, bool that_measure, char names[SESSION_PATH])
+static int name_checks(const struct session *s, char names[SESSION_PATH])
 {
     int n = 0;
     names[0] = '\0';
     for (int i = 0; i < s->n_checks; i++) {
         const struct session_check *c = &s->checks[i];
         const size_t used = strlen(names);
-        if (c->on_device[DEVICE_SIM] != CHECK_FAILED && c->measures == that_measure)
+        if (c->on_device[DEVICE_SIM] != CHECK_FAILED)
             snprintf(names + used, SESSION_PATH - used, "%s%s", n++ ? "," : "", c->name);
     }
     return n;
@@ -45,12 +41,11 @@ static int ask_simulated(struct grade *g)
     return 0;
 }
 
-static int ask_gpu(struct grade *g, const char *checks, int jobs)
+static int ask_gpu(struct grade *g, const char *checks)
 {
     static struct grade gpu;
     gpu = *g;
     gpu.check = checks;
-    gpu.jobs = jobs;
     const int status = grade_run(&gpu);
     if (!g->printed)
         g->printed = gpu.printed;
@@ -61,19 +56,15 @@ static int ask_gpu(struct grade *g, const char *checks, int jobs)
 
 int grade_run_all(struct grade *g, bool *told)
 {
-    static char plain[SESSION_PATH], measuring[SESSION_PATH];
+    static char checks[SESSION_PATH];
     if (!g->both)
         return grade_run(g);
-    int status = ask_simulated(g);
+    const int status = ask_simulated(g);
     if (status)
         return status;
-    const int n_plain = name_checks(g->session, false, plain),
-              n_measuring = name_checks(g->session, true, measuring);
-    if (n_plain + n_measuring > 0 && !g->needs && !g->why)
+    if (name_checks(g->session, checks) == 0)
+        return 0;
+    if (!g->needs && !g->why)
         *told = grade_report_found(g);
-    if (n_plain > 0)
-        status = ask_gpu(g, plain, GPU_JOBS);
-    if (!status && n_measuring > 0)
-        status = ask_gpu(g, measuring, 1);
-    return status;
+    return ask_gpu(g, checks);
 }

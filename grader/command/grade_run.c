@@ -84,6 +84,7 @@ static int prepare(struct grade *g)
     snprintf(s->trace, sizeof s->trace, "%s", g->trace_path);
     snprintf(s->reference_trace, sizeof s->reference_trace, "%s", g->reference_trace);
     s->device = g->device;
+    s->both = g->both;
     s->seed = g->seed;
     grade_subject_directory(g, directory);
     s->unwritten = grade_unwritten(g, directory, &s->refusing);
@@ -114,10 +115,9 @@ static void limit_threads(void)
 static _Noreturn void become_suite(const struct grade *g, pid_t parent, int output)
 {
     const bool is_filtered = g->check || g->needs;
-    char filter[SESSION_PATH], jobs[16];
-    snprintf(jobs, sizeof jobs, "%d", g->jobs > 0 ? g->jobs : 1);
+    char filter[SESSION_PATH];
     char *argv[] = {
-        (char *)g->suite, "--jobs", jobs, "--color=never", is_filtered ? filter : NULL, NULL};
+        (char *)g->suite, "--jobs", "1", "--color=never", is_filtered ? filter : NULL, NULL};
     if (is_filtered)
         grade_check_filter(g, filter);
     setenv(SESSION_VARIABLE, g->session_path, 1);

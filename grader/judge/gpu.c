@@ -62,7 +62,6 @@ bool judge_gpu_take(void)
 {
     const char *uuids[SESSION_GPUS];
     const int n = known(uuids);
-    judge_current->measures = true;
     if (n == 0 || gpu.lock == GPU_ALONE)
         return false;
     const bool others_had_it = lock(uuids, n, GPU_ALONE);

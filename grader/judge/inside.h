@@ -50,6 +50,7 @@ struct judged {
     int channel, output; /* -1: closed */
     bool whole_graphs;   /* its traces have rows of whole graphs */
     bool was_probed;     /* traced, or its floor was measured: that may change its later times */
+    bool has_served;     /* another check, in this process */
     bool model_only;     /* started with SIMGPU_COMPUTE=0 */
     int devices;         /* of the scenario of its start */
     uint8_t nonce[WIRE_NONCE];
@@ -98,9 +99,11 @@ int judge_names_bind(int fd, __CONST_SOCKADDR_ARG address, socklen_t bytes);
 int judge_names_connect(int fd, __CONST_SOCKADDR_ARG address, socklen_t bytes);
 int judge_names_unlink(const char *path);
 
-/* judge.c: a check begins, or (NULL) the diagnosis; ends all subjects of this test. */
+/* judge.c: a check begins, or (NULL) the diagnosis; ends all subjects of this test. May a process of
+ * the submission serve several checks? */
 void judge_begin(const struct judge_lab *lab, const char *check);
 void judge_stop_all(void);
+bool judge_may_share_processes(void);
 
 /* mistake.c: the running check has failed: the first rule that matches names the mistake. Tried in
  * this order: judge/mistakes, the rules `first:`; the lab's; the rest of

@@ -19,6 +19,7 @@ static struct judged *live; /* all subjects of this test */
 static struct {
     jmp_buf again;
     int number;
+    bool is_fresh; /* in processes of its own */
 } try;
 
 enum { MOST_TRIES = 3 };
@@ -59,10 +60,42 @@ static bool is_pretext(enum session_status status)
            !judge_current->lacks;
 }
 
+bool judge_may_share_processes(void)
+{
+    return judge_session->both && try.number > 0 && !try.is_fresh;
+}
+
+static _Noreturn void start_again(void)
+{
+    judge_stop_all();
+    judge_pool_empty();
+    judge_forget();
+    judge_forget_mistake();
+    judge_current->message[0] = '\0';
+    judge_current->is_measured = false;
+    judge_current->event = (struct session_event){.cause = CAUSE_NONE};
+    longjmp(try.again, 1);
+}
+
+/* What happened in other checks must not decide this one. Returns if it did not. */
+static void try_in_fresh_process(void)
+{
+    bool has_served = false;
+    for (struct judged *j = live; j; j = j->next)
+        has_served |= j->who == JUDGE_SUBMISSION && j->has_served;
+    if (!has_served)
+        return;
+    try.is_fresh = true;
+    try.number--;
+    start_again();
+}
+
 static _Noreturn void end_test(enum session_status status)
 {
     if (is_pretext(status))
         status = CHECK_FAILED;
+    if (status == CHECK_FAILED)
+        try_in_fresh_process();
     judge_current->status = status;
     if (status == CHECK_FAILED)
         judge_name_mistake();
@@ -95,16 +128,8 @@ static const char not_alone[] = "this cannot be measured now, the GPU was not th
 /* All of the check, in fresh processes. Returns if it may not: in a diagnosis, too. */
 static void try_again(void)
 {
-    if (try.number == 0 || try.number >= MOST_TRIES)
-        return;
-    judge_stop_all();
-    judge_pool_empty();
-    judge_forget();
-    judge_forget_mistake();
-    judge_current->message[0] = '\0';
-    judge_current->is_measured = false;
-    judge_current->event = (struct session_event){.cause = CAUSE_NONE};
-    longjmp(try.again, 1);
+    if (try.number > 0 && try.number < MOST_TRIES)
+        start_again();
 }
 
 static void doubt_failure(enum judge_evidence evidence)

@@ -53,7 +53,6 @@ bool judge_knows_time(const char *name, struct figure value, double at_most, str
     char full[SESSION_NAME];
     struct decide_times all;
     put_name(full, name, value);
-    judge_current->measures = true;
     for (int i = judge_session->n_times - 1; i >= 0; i--) {
         const struct session_times *from = &judge_session->times[i];
         if (strcmp(from->name, full) != 0)

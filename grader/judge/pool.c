@@ -1,10 +1,11 @@
 /*
- * pool.c: processes of the reference solution between two checks.
+ * pool.c: subjects between two checks.
  *
  * Each check is a process of its own (Criterion), and with a GPU a subject takes long to start and
- * to end: on an H100 (driver 580.159.04, 2026-11-22) 144 and 57 ms. A submission's process never
- * goes on to another check, because its behavior in one check must not decide another. The
- * reference's process may go on, because it is trusted.
+ * to end: on an H100 (driver 580.159.04, 2026-11-22) 144 and 57 ms. The reference's process may go
+ * on to the next check, because it is trusted. A submission's may if the simulated device has had
+ * each check in a process of its own, and then it can only pass: a check that fails in a process
+ * that has served another one is repeated in a fresh one (judge.c).
  *
  * Between two checks a thread of the suite's own process holds its descriptors. When the suite has
  * ended, the channel of the subject is closed, and the subject ends, too.
@@ -27,9 +28,9 @@ enum what { GIVE, TAKE, TAKE_ANY };
 
 struct message {
     enum what what;
+    enum judge_who who;
     pid_t pid;
     int devices;
-    bool model_only;
 };
 
 static bool send_all(int to, const struct message *m, const int fds[DESCRIPTORS])
@@ -79,8 +80,7 @@ static void hand_out(int to, const struct message *wanted)
 {
     for (int i = pool.n - 1; i >= 0; i--) {
         const struct message *m = &pool.who[i];
-        if (wanted->what == TAKE &&
-            (m->devices != wanted->devices || m->model_only != wanted->model_only))
+        if (wanted->what == TAKE && (m->who != wanted->who || m->devices != wanted->devices))
             continue;
         send_all(to, m, pool.fds[i]);
         close_all(pool.fds[i]);
@@ -152,7 +152,7 @@ static int ask(const struct message *m)
 /* A process for j. */
 static bool take(struct judged *j, enum what what)
 {
-    struct message m = {.what = what, .devices = j->devices, .model_only = j->model_only};
+    struct message m = {.what = what, .who = j->who, .devices = j->devices};
     int fds[DESCRIPTORS];
     const int from = ask(&m);
     const bool taken = from >= 0 && receive_all(from, &m, fds);
@@ -170,8 +170,8 @@ static bool take(struct judged *j, enum what what)
 /* A process that traces whole graphs is not like the others. */
 static bool is_for_pool(const struct judged *j)
 {
-    return j->who == JUDGE_REFERENCE && !judge_device_is_simulated() && !j->whole_graphs &&
-           !j->was_probed;
+    return !judge_device_is_simulated() && !j->whole_graphs && !j->was_probed &&
+           (j->who == JUDGE_REFERENCE || judge_may_share_processes());
 }
 
 static bool give(struct judged *j)
@@ -179,7 +179,7 @@ static bool give(struct judged *j)
     if (!is_for_pool(j) || j->pid == 0 || judge_session->n_hangs > 0)
         return false; /* after a hang there may be no time left to ask */
     judge_teardown(j);
-    const struct message m = {GIVE, j->pid, j->devices, j->model_only};
+    const struct message m = {GIVE, j->who, j->pid, j->devices};
     const int pidfd = j->pidfd >= 0 ? j->pidfd : (int)syscall(SYS_pidfd_open, j->pid, 0),
               to = pidfd >= 0 ? ask(&m) : -1;
     const bool given = to >= 0 && send_all(to, &m, (int[]){j->channel, j->output, pidfd});
@@ -193,10 +193,12 @@ static bool give(struct judged *j)
 static bool take_one(struct judged *j)
 {
     while (is_for_pool(j) && take(j, TAKE)) {
+        j->has_served = true;
         if (!judge_process_has_ended(j))
             return true;
         judge_process_kill(j);
     }
+    j->has_served = false;
     return false;
 }
 
@@ -209,6 +211,7 @@ void judge_pool_empty(void)
 
 void judge_process_renew(struct judged *j)
 {
+    j->has_served = false;
     judge_gpu_share();
     judge_process_start(j, is_for_pool(j));
     judge_greet(j);

@@ -102,7 +102,6 @@ struct session_check {
     enum session_status status;
     enum session_device device;       /* whose words these are: session_merge */
     enum session_status on_device[2]; /* what each device said; CHECK_NOT_RUN: it was not asked */
-    bool measures;                    /* it measures times, and has the GPU alone for that */
     bool is_measured;                 /* it failed, and the failure rests on a measurement */
     char needs[128];     /* what it needs of the device: "compute capability 9.0"; empty: nothing */
     bool lacks;          /* the device has not what it needs: the check is skipped */
@@ -174,8 +173,7 @@ struct session {
     uint64_t refusing;     /* of these: where the starter returns cudaErrorNotYetImplemented */
     int64_t started_ns;    /* CLOCK_MONOTONIC */
     int64_t deadline_ns;   /* no subject runs longer than to here */
-
-    bool both; /* both devices judge: session_merge */
+    bool both;             /* both devices judge: session_merge */
 
     /* from the suite */
     bool listed; /* the checks below are all there are */
@@ -206,7 +204,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 25 };
+enum { SESSION_VERSION = 26 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno

@@ -23,6 +23,7 @@ static char said[2 * SESSION_TEXT + 2];
 static char gpu_uuid[64], gpu_library[64];
 static int n_gpus;
 static enum session_device device = DEVICE_GPU;
+static bool both; /* the simulated device has passed the checks */
 
 /* Runs the suite. False: it did not end within 60 s and was stopped. A process of Criterion that is
  * forked while another thread allocates waits for ever in AddressSanitizer's allocator (gcc 14). */
@@ -70,6 +71,7 @@ static enum session_status judge_all_on_gpu(const char *suite_name, const char *
     snprintf(suite, sizeof suite, "%.4000s/grader/%s", build, suite_name);
     snprintf(filter, sizeof filter, "lab00/%s", checks);
     s->device = device;
+    s->both = both;
     s->memory_bytes = UINT64_C(1) << 30;
     do
         s->deadline_ns = session_now_ns() + INT64_C(60000000000);
@@ -222,6 +224,21 @@ Test(pool, only_the_reference_goes_on_to_the_next_check)
         usleep(10000);
     cr_expect(has_ended(pid), "the reference's process has outlived the suite");
     cr_expect_eq(second_use("second_use", "second_use"), CHECK_FAILED, "%s", said);
+}
+
+Test(pool, a_submission_goes_on_if_both_devices_judge)
+{
+    both = true;
+    cr_expect_eq(second_use("@(first|shared)_use", "shared_use"), CHECK_PASSED, "%s", said);
+    both = false;
+    cr_expect_eq(second_use("@(first|shared)_use", "shared_use"), CHECK_FAILED, "%s", said);
+}
+
+Test(pool, a_process_that_has_served_does_not_fail_a_check)
+{
+    both = true;
+    cr_expect_eq(second_use("first_@(use|run)", "first_run"), CHECK_PASSED, "%s", said);
+    cr_expect(strstr(said, "try 1"), "%s", said);
 }
 
 Test(pool, a_process_that_has_ended_is_passed_over)

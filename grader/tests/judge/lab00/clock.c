@@ -81,6 +81,25 @@ JUDGE_CHECK(lab00, second_use, 0, "a check after it has the reference's process,
     judge_note("%.0f", judge_value(reference, pid));
 }
 
+JUDGE_CHECK(lab00, shared_use, 0, "if both devices judge, the submission's process goes on, too")
+{
+    expect_age(judge_start(JUDGE_SUBMISSION, &small), 2);
+}
+
+static void verify_first_run(struct judged *j)
+{
+    judge_expect(judge_value(j, runs) == 1, "run %.0f of its process", judge_value(j, runs));
+}
+
+JUDGE_CHECK(lab00, first_run, 0, "what is right in a fresh process alone is right")
+{
+    static struct judge_scenario verified;
+    verified = small;
+    verified.verify = verify_first_run;
+    judge_run(judge_start(JUDGE_SUBMISSION, &verified));
+    judge_note("try %d", ++tries);
+}
+
 JUDGE_CHECK(lab00, use_after_end, 0, "a process that ended in the pool is passed over")
 {
     struct judged *reference = judge_start(JUDGE_REFERENCE, &small);
