@@ -100,6 +100,9 @@ void subject_red_zone_at_death(struct wire_fault *f);
    struct, *offset from its first one. A signal handler may call this function. */
 bool subject_alone_holds(const void *address, uint64_t *bytes, int64_t *offset);
 
+/* pace.c: how many times as long work takes here as where computes_ns was found; at least 1. */
+double subject_pace(void);
+
 /* code.c: an instruction, or the call that returned to this address, as an offset in the program;
    0: not known. */
 uint64_t subject_code_at(uintptr_t address);
