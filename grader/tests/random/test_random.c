@@ -2,8 +2,8 @@
  * test_random.c: the simulated device answers random programs as a real H200 did.
  *
  * host_h200.txt and conditional_h200.txt say of each seed how many lines of the H200's answers are
- * held, and their hash, several seeds in a line; launch_h200.txt has the H200's log of each seed. build/gpu/random (make
- * build/gpu/random DEVICE=gpu) asks a GPU.
+ * held, and their hash, several seeds in a line; launch_h200.txt has the H200's log of each seed.
+ * build/gpu/random (make build/gpu/random DEVICE=gpu) asks a GPU.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

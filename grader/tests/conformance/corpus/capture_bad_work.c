@@ -4,8 +4,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(capture_bad_copy,
-          "in a capture: a copy with kind 99; past the end; from NULL; status after each; end")
+SITUATION("in a capture: a copy with kind 99; past the end; from NULL; status after each; end")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(2 * SMALL);
@@ -19,8 +18,7 @@ SITUATION(capture_bad_copy,
     captured("1 nodes", s);
 }
 
-SITUATION(capture_bad_memset,
-          "in a capture: a memset past the end; of NULL; of host memory; status after each; end")
+SITUATION("in a capture: a memset past the end; of NULL; of host memory; status after each; end")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL);
@@ -47,8 +45,7 @@ static void launch_captured(const void *func, unsigned grid, unsigned block, siz
     answer_end(s);
 }
 
-SITUATION(capture_bad_kernel,
-          "in a capture: a launch with a block of 2048 threads; with a grid of 0; with 1 GiB of "
+SITUATION("in a capture: a launch with a block of 2048 threads; with a grid of 0; with 1 GiB of "
           "shared memory; status and end of each",
           "cudaLaunchKernel: InvalidValue; InvalidValue; InvalidValue",
           "status: invalidated; invalidated; invalidated",
@@ -61,8 +58,7 @@ SITUATION(capture_bad_kernel,
     launch_captured(situation_store(), 1, 1, 1 << 30, true);
 }
 
-SITUATION(capture_no_kernel,
-          "in a capture: a launch of no kernel; of NULL; of a kernel with parameters without them; "
+SITUATION("in a capture: a launch of no kernel; of NULL; of a kernel with parameters without them; "
           "status and end of each",
           "cudaLaunchKernel: InvalidResourceHandle; InvalidDeviceFunction; InvalidValue",
           "status: active; active; active", "captured: 1 nodes; 1 nodes; 1 nodes")
@@ -72,8 +68,7 @@ SITUATION(capture_no_kernel,
     launch_captured(situation_store(), 1, 1, 0, false);
 }
 
-SITUATION(capture_bad_memset_runs,
-          "captured memsets past the end, of NULL, of pageable memory: instantiate")
+SITUATION("captured memsets past the end, of NULL, of pageable memory: instantiate")
 {
     char *p = device_bytes(SMALL);
     void *bad[] = {p, NULL, pageable_bytes(SMALL)};
@@ -88,8 +83,8 @@ SITUATION(capture_bad_memset_runs,
     }
 }
 
-SITUATION(capture_bad_2d, "in a capture: a 2-D memset of NULL; with width > pitch; a 2-D copy with "
-                          "width > pitch; past the end; status after each; end")
+SITUATION("in a capture: a 2-D memset of NULL; with width > pitch; a 2-D copy with width > pitch; "
+          "past the end; status after each; end")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(4096);
@@ -105,7 +100,7 @@ SITUATION(capture_bad_2d, "in a capture: a 2-D memset of NULL; with width > pitc
     captured("2 nodes", s);
 }
 
-SITUATION(capture_copy_freed, "in a capture: a copy to freed memory; from it; status; end")
+SITUATION("in a capture: a copy to freed memory; from it; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
@@ -118,7 +113,6 @@ SITUATION(capture_copy_freed, "in a capture: a copy to freed memory; from it; st
 }
 
 SITUATION(
-    capture_copy_kinds,
     "captured copies pinned to device as DeviceToHost and Default; pinned to pinned as HostToHost; "
     "device to device as HostToDevice; by cudaMemcpyPeerAsync: end; nodes of the graph")
 {
@@ -135,8 +129,8 @@ SITUATION(
     gives(InvalidValue, cudaGraphGetNodes(g, NULL, &n));
 }
 
-SITUATION(capture_bad_event, "in a capture: a host function that is NULL; record of event NULL; "
-                             "wait for event NULL; status after each; end of it")
+SITUATION("in a capture: a host function that is NULL; record of event NULL; wait for event NULL; "
+          "status after each; end of it")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -148,8 +142,7 @@ SITUATION(capture_bad_event, "in a capture: a host function that is NULL; record
     is_invalidated(s);
 }
 
-SITUATION(capture_zero_bytes,
-          "in a capture: a copy of 0 bytes; a memset of 0 bytes; a 2-D memset of height 0; end")
+SITUATION("in a capture: a copy of 0 bytes; a memset of 0 bytes; a 2-D memset of height 0; end")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
@@ -160,8 +153,8 @@ SITUATION(capture_zero_bytes,
     types_are("memset", captured("1 nodes", s));
 }
 
-SITUATION(zero_work, "in a capture: cudaMemcpyAsync of 0 bytes, cudaMemsetAsync of 0 bytes, "
-                     "cudaMemset2DAsync of height 0: nodes")
+SITUATION("in a capture: cudaMemcpyAsync of 0 bytes, cudaMemsetAsync of 0 bytes, cudaMemset2DAsync "
+          "of height 0: nodes")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *q = device_bytes(64);
@@ -173,8 +166,8 @@ SITUATION(zero_work, "in a capture: cudaMemcpyAsync of 0 bytes, cudaMemsetAsync 
     captured("0 nodes", s);
 }
 
-SITUATION(bad_work, "in a capture: a copy with NULL source, a memset past the end, a kernel with a "
-                    "block of 2048: status and nodes")
+SITUATION("in a capture: a copy with NULL source, a memset past the end, a kernel with a block of "
+          "2048: status and nodes")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64);
@@ -190,7 +183,7 @@ SITUATION(bad_work, "in a capture: a copy with NULL source, a memset past the en
     is_invalidated(s);
 }
 
-SITUATION(peer_copy, "a captured cudaMemcpyPeerAsync from a device to itself; status; end")
+SITUATION("a captured cudaMemcpyPeerAsync from a device to itself; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *q = device_bytes(64);
@@ -205,8 +198,7 @@ static void work_from_here(void *s)
     order_streams(s, s);
 }
 
-SITUATION(other_thread_works,
-          "another thread puts work into a stream that captures: Relaxed, ThreadLocal; nodes")
+SITUATION("another thread puts work into a stream that captures: Relaxed, ThreadLocal; nodes")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeRelaxed);
@@ -217,8 +209,7 @@ SITUATION(other_thread_works,
     captured("2 nodes", s);
 }
 
-SITUATION(end_forked_invalid,
-          "an invalidated capture ended on a forked stream; on its origin; status of both")
+SITUATION("an invalidated capture ended on a forked stream; on its origin; status of both")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -231,8 +222,8 @@ SITUATION(end_forked_invalid,
     status_is("none", t);
 }
 
-SITUATION(record_bad, "in an invalidated capture: record of NULL; wait for NULL; a copy of kind "
-                      "99; of 0 bytes; a NULL host function; EventRecord external")
+SITUATION("in an invalidated capture: record of NULL; wait for NULL; a copy of kind 99; of 0 "
+          "bytes; a NULL host function; EventRecord external")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL);
@@ -249,8 +240,8 @@ SITUATION(record_bad, "in an invalidated capture: record of NULL; wait for NULL;
     end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(copy_kinds_in, "captured copies: pageable to pageable; pinned to pinned; pageable with "
-                         "DeviceToDevice; of a destroyed graph's memory; types")
+SITUATION("captured copies: pageable to pageable; pinned to pinned; pageable with DeviceToDevice; "
+          "of a destroyed graph's memory; types")
 {
     cudaStream_t s = nonblocking_stream();
     char *a = pageable_bytes(64), *b = pageable_bytes(64), *h = pinned_bytes(64),

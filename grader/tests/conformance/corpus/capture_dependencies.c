@@ -4,8 +4,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(info_forked_update,
-          "the frontier of the origin set to the node of a forked stream, without an event: end")
+SITUATION("the frontier of the origin set to the node of a forked stream, without an event: end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     struct capture_info i;
@@ -20,7 +19,6 @@ SITUATION(info_forked_update,
 }
 
 SITUATION(
-    update_set,
     "cudaStreamUpdateCaptureDependencies: set to a node added by hand; the next node's edges; end")
 {
     cudaStream_t s = nonblocking_stream();
@@ -36,7 +34,6 @@ SITUATION(
 }
 
 SITUATION(
-    update_add,
     "cudaStreamUpdateCaptureDependencies: add a node; the same again; the next node's edges; end")
 {
     cudaStream_t s = nonblocking_stream();
@@ -53,7 +50,6 @@ SITUATION(
 }
 
 SITUATION(
-    update_none,
     "cudaStreamUpdateCaptureDependencies: set to none; the next node's edges; end; instantiate")
 {
     cudaStream_t s = nonblocking_stream();
@@ -65,8 +61,8 @@ SITUATION(
         edges_are("no edges", g);
 }
 
-SITUATION(update_bad, "cudaStreamUpdateCaptureDependencies: NULL with n 1; flags 2; flags -1; a "
-                      "node of another graph; a NULL node; the same node twice; status; end")
+SITUATION("cudaStreamUpdateCaptureDependencies: NULL with n 1; flags 2; flags -1; a node of "
+          "another graph; a NULL node; the same node twice; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
@@ -86,8 +82,8 @@ SITUATION(update_bad, "cudaStreamUpdateCaptureDependencies: NULL with n 1; flags
     captured("1 nodes", s);
 }
 
-SITUATION(update_outside, "cudaStreamUpdateCaptureDependencies of a stream that does not capture; "
-                          "of 0; of an invalidated capture")
+SITUATION("cudaStreamUpdateCaptureDependencies of a stream that does not capture; of 0; of an "
+          "invalidated capture")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphNode_t n = add_empty(new_graph(), NULL);
@@ -98,7 +94,7 @@ SITUATION(update_outside, "cudaStreamUpdateCaptureDependencies of a stream that 
     gives(StreamCaptureInvalidated, cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, 0));
 }
 
-SITUATION(update_replaced, "work replaced in the frontier is not joined any more: end")
+SITUATION("work replaced in the frontier is not joined any more: end")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
@@ -111,7 +107,7 @@ SITUATION(update_replaced, "work replaced in the frontier is not joined any more
     edges_are("0>1 0>2", captured("3 nodes", s));
 }
 
-SITUATION(update_forked, "the frontier of a forked stream set to none, instead of a join: end")
+SITUATION("the frontier of a forked stream set to none, instead of a join: end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -121,8 +117,8 @@ SITUATION(update_forked, "the frontier of a forked stream set to none, instead o
     captured("2 nodes", s);
 }
 
-SITUATION(update_data, "cudaStreamUpdateCaptureDependencies with zero edge data; with a "
-                       "programmatic edge from a memset; from port 1 of a memset")
+SITUATION("cudaStreamUpdateCaptureDependencies with zero edge data; with a programmatic edge from "
+          "a memset; from port 1 of a memset")
 {
     cudaStream_t s = nonblocking_stream();
     struct capture_info i;
@@ -136,8 +132,8 @@ SITUATION(update_data, "cudaStreamUpdateCaptureDependencies with zero edge data;
     captured("1 nodes", s);
 }
 
-SITUATION(update_deps, "cudaStreamUpdateCaptureDependencies: set to none, then work; add a node; "
-                       "flags 2; a node of another graph; outside a capture")
+SITUATION("cudaStreamUpdateCaptureDependencies: set to none, then work; add a node; flags 2; a "
+          "node of another graph; outside a capture")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     size_t n;
@@ -159,8 +155,7 @@ SITUATION(update_deps, "cudaStreamUpdateCaptureDependencies: set to none, then w
         edges_are("0>2 1>2", got);
 }
 
-SITUATION(node_by_hand,
-          "a node added by hand to the graph of a capture, made its dependency: end, edges")
+SITUATION("a node added by hand to the graph of a capture, made its dependency: end, edges")
 {
     cudaStream_t s = nonblocking_stream();
     size_t n;
@@ -174,7 +169,7 @@ SITUATION(node_by_hand,
     edges_are("0>1 1>2", captured("3 nodes", s));
 }
 
-SITUATION(hand_unjoined, "a node added by hand to the graph of a capture, tied to nothing: end")
+SITUATION("a node added by hand to the graph of a capture, tied to nothing: end")
 {
     cudaStream_t s = nonblocking_stream();
     size_t n;
@@ -184,8 +179,7 @@ SITUATION(hand_unjoined, "a node added by hand to the graph of a capture, tied t
     captured("2 nodes", s);
 }
 
-SITUATION(hand_destroyed,
-          "the last captured node destroyed during the capture; then more work; end")
+SITUATION("the last captured node destroyed during the capture; then more work; end")
 {
     cudaStream_t s = nonblocking_stream();
     size_t n;
@@ -200,7 +194,6 @@ SITUATION(hand_destroyed,
 }
 
 SITUATION(
-    graph_in_use,
     "during a capture, of its graph: instantiate, clone, destroy, cudaGraphGetNodes count; end")
 {
     cudaStream_t s = nonblocking_stream();

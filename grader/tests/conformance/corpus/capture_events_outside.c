@@ -4,8 +4,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(event_kinds, "in a capture: record, external record, wait, external wait of an event "
-                       "recorded outside: types, edges")
+SITUATION("in a capture: record, external record, wait, external wait of an event recorded "
+          "outside: types, edges")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0), f = new_event(0);
@@ -21,8 +21,8 @@ SITUATION(event_kinds, "in a capture: record, external record, wait, external wa
     answer(cudaEventQuery(e));
 }
 
-SITUATION(external_then_wait, "an event externally recorded in a capture: a plain wait on it in "
-                              "the same capture; query of it during the capture")
+SITUATION("an event externally recorded in a capture: a plain wait on it in the same capture; "
+          "query of it during the capture")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -35,8 +35,8 @@ SITUATION(external_then_wait, "an event externally recorded in a capture: a plai
     captured("2 nodes", s);
 }
 
-SITUATION(elapsed_captured, "cudaEventElapsedTime of events recorded in a capture, during it; "
-                            "status; after it; after they were recorded outside")
+SITUATION("cudaEventElapsedTime of events recorded in a capture, during it; status; after it; "
+          "after they were recorded outside")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -55,7 +55,6 @@ SITUATION(elapsed_captured, "cudaEventElapsedTime of events recorded in a captur
 }
 
 SITUATION(
-    elapsed_external,
     "two event record nodes around a memset: cudaEventElapsedTime before and after the launch")
 {
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -70,7 +69,6 @@ SITUATION(
 }
 
 SITUATION(
-    event_of_other,
     "a stream outside waits for an event recorded in a running capture: joins it; the capture ends")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -86,8 +84,7 @@ SITUATION(
     status_is("none", t);
 }
 
-SITUATION(legacy_waits_captured,
-          "NULL waits for an event recorded in a capture: error; status; end")
+SITUATION("NULL waits for an event recorded in a capture: error; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -97,8 +94,8 @@ SITUATION(legacy_waits_captured,
     is_invalidated(s);
 }
 
-SITUATION(invalid_then, "after an invalidated capture was ended: cudaGetLastError; a new capture "
-                        "of the same stream with the events of the old: end")
+SITUATION("after an invalidated capture was ended: cudaGetLastError; a new capture of the same "
+          "stream with the events of the old: end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -117,8 +114,8 @@ SITUATION(invalid_then, "after an invalidated capture was ended: cudaGetLastErro
     captured("2 nodes", s);
 }
 
-SITUATION(event_query_invalid, "an event recorded in a capture that was invalidated and ended: "
-                               "cudaEventQuery, cudaEventSynchronize, cudaStreamWaitEvent of it")
+SITUATION("an event recorded in a capture that was invalidated and ended: cudaEventQuery, "
+          "cudaEventSynchronize, cudaStreamWaitEvent of it")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);

@@ -3,8 +3,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(launch_in_capture, "cudaGraphLaunch in a capture: status; end; the exec runs after it; "
-                             "in a capture into its own graph")
+SITUATION("cudaGraphLaunch in a capture: status; end; the exec runs after it; in a capture into "
+          "its own graph")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(1);
@@ -18,8 +18,7 @@ SITUATION(launch_in_capture, "cudaGraphLaunch in a capture: status; end; the exe
     status_is("invalidated", s);
 }
 
-SITUATION(launch_in_capture_alloc,
-          "cudaGraphLaunch in a capture of an exec that allocates and frees; status; end of it")
+SITUATION("cudaGraphLaunch in a capture of an exec that allocates and frees; status; end of it")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -32,7 +31,7 @@ SITUATION(launch_in_capture_alloc,
     is_invalidated(s);
 }
 
-SITUATION(upload_in_capture, "cudaGraphUpload in a capture; status; end; nodes")
+SITUATION("cudaGraphUpload in a capture; status; end; nodes")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(captured_memsets(1));
@@ -41,7 +40,7 @@ SITUATION(upload_in_capture, "cudaGraphUpload in a capture; status; end; nodes")
     is_invalidated(s);
 }
 
-SITUATION(launch_in_capture_null, "cudaGraphLaunch of NULL in a capture; status; end")
+SITUATION("cudaGraphLaunch of NULL in a capture; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -49,7 +48,7 @@ SITUATION(launch_in_capture_null, "cudaGraphLaunch of NULL in a capture; status;
     is_invalidated(s);
 }
 
-SITUATION(launch_graph_in, "cudaGraphLaunch into a capturing stream")
+SITUATION("cudaGraphLaunch into a capturing stream")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(captured_memsets(2));
@@ -60,7 +59,6 @@ SITUATION(launch_graph_in, "cudaGraphLaunch into a capturing stream")
 }
 
 SITUATION(
-    upload_in,
     "cudaGraphUpload into a capturing stream; status; cudaGraphExecUpdate in a Global capture")
 {
     cudaStream_t s = nonblocking_stream();
@@ -74,8 +72,8 @@ SITUATION(
     is_invalidated(s);
 }
 
-SITUATION(launch_elsewhere, "cudaGraphLaunch in another stream, and to NULL, while a Global "
-                            "capture of a non-blocking stream is active; cudaStreamQuery of it")
+SITUATION("cudaGraphLaunch in another stream, and to NULL, while a Global capture of a "
+          "non-blocking stream is active; cudaStreamQuery of it")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraphExec_t x = new_exec(captured_memsets(2));

@@ -5,8 +5,7 @@
 
 #include "../graphs.h"
 
-SITUATION(register_in,
-          "cudaHostRegister and cudaHostUnregister in a Global capture; status; in a Relaxed one",
+SITUATION("cudaHostRegister and cudaHostUnregister in a Global capture; status; in a Relaxed one",
           "cudaHostRegister: StreamCaptureUnsupported; Success",
           "cudaHostUnregister: StreamCaptureUnsupported; Success", "status: invalidated; active",
           "cudaStreamEndCapture: StreamCaptureInvalidated; Success", "captured: NULL; 1 nodes")
@@ -22,8 +21,8 @@ SITUATION(register_in,
     }
 }
 
-SITUATION(pool_calls_in, "cudaMemPoolTrimTo, cudaMemPoolSetAttribute, cudaMemPoolGetAttribute, "
-                         "cudaDeviceGetDefaultMemPool in a Global capture: status after each")
+SITUATION("cudaMemPoolTrimTo, cudaMemPoolSetAttribute, cudaMemPoolGetAttribute, "
+          "cudaDeviceGetDefaultMemPool in a Global capture: status after each")
 {
     cudaStream_t s = nonblocking_stream();
     cudaMemPool_t pool;
@@ -41,8 +40,7 @@ SITUATION(pool_calls_in, "cudaMemPoolTrimTo, cudaMemPoolSetAttribute, cudaMemPoo
     status_is("invalidated", s);
 }
 
-SITUATION(destroy_event_in,
-          "cudaEventDestroy of an event recorded in the capture, in a Global capture; "
+SITUATION("cudaEventDestroy of an event recorded in the capture, in a Global capture; "
           "cudaStreamDestroy of another stream; cudaGraphDestroy of another graph; status")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -57,8 +55,8 @@ SITUATION(destroy_event_in,
     captured("1 nodes", s);
 }
 
-SITUATION(exec_destroy_in, "cudaGraphExecDestroy and cudaGraphExecKernelNodeSetParams in a Global "
-                           "capture: status after each")
+SITUATION("cudaGraphExecDestroy and cudaGraphExecKernelNodeSetParams in a Global capture: status "
+          "after each")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -73,8 +71,8 @@ SITUATION(exec_destroy_in, "cudaGraphExecDestroy and cudaGraphExecKernelNodeSetP
     is_invalidated(s);
 }
 
-SITUATION(func_set_in, "cudaFuncSetAttribute and cudaFuncSetCacheConfig in a Global capture; "
-                       "occupancy; cudaDeviceSetLimit; status after each")
+SITUATION("cudaFuncSetAttribute and cudaFuncSetCacheConfig in a Global capture; occupancy; "
+          "cudaDeviceSetLimit; status after each")
 {
     cudaStream_t s = nonblocking_stream();
     int n;
@@ -89,8 +87,8 @@ SITUATION(func_set_in, "cudaFuncSetAttribute and cudaFuncSetCacheConfig in a Glo
     status_is("invalidated", s);
 }
 
-SITUATION(sync_copy_in, "cudaMemcpy between device buffers, cudaMemset and cudaMemcpyToSymbol in a "
-                        "Global capture of a non-blocking stream: status after each")
+SITUATION("cudaMemcpy between device buffers, cudaMemset and cudaMemcpyToSymbol in a Global "
+          "capture of a non-blocking stream: status after each")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *q = device_bytes(64);
@@ -105,8 +103,8 @@ SITUATION(sync_copy_in, "cudaMemcpy between device buffers, cudaMemset and cudaM
     captured("1 nodes", s);
 }
 
-SITUATION(legacy_launch_in, "a kernel in NULL while a blocking stream captures in Relaxed mode; "
-                            "cudaEventRecord on NULL; cudaStreamWaitEvent on NULL; status")
+SITUATION("a kernel in NULL while a blocking stream captures in Relaxed mode; cudaEventRecord on "
+          "NULL; cudaStreamWaitEvent on NULL; status")
 {
     cudaStream_t s = new_stream(0);
     int *p = device_bytes(64);
@@ -122,8 +120,8 @@ SITUATION(legacy_launch_in, "a kernel in NULL while a blocking stream captures i
     is_invalidated(s);
 }
 
-SITUATION(blocking_other, "a blocking stream captures: work in another blocking stream; in a "
-                          "non-blocking one; cudaMallocAsync in another; status")
+SITUATION("a blocking stream captures: work in another blocking stream; in a non-blocking one; "
+          "cudaMallocAsync in another; status")
 {
     cudaStream_t s = new_stream(0), t = new_stream(0), u = nonblocking_stream();
     void *p;
@@ -136,8 +134,7 @@ SITUATION(blocking_other, "a blocking stream captures: work in another blocking 
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(host_calls_relaxed,
-          "in a Relaxed capture: cudaMalloc, cudaFree, cudaMallocHost, cudaEventCreate, "
+SITUATION("in a Relaxed capture: cudaMalloc, cudaFree, cudaMallocHost, cudaEventCreate, "
           "cudaStreamCreate, cudaMemGetInfo, cudaGraphInstantiate of another graph; status")
 {
     cudaStream_t s = nonblocking_stream(), t;
@@ -158,7 +155,6 @@ SITUATION(host_calls_relaxed,
 }
 
 SITUATION(
-    host_calls_global,
     "in a Global capture: cudaEventCreate, cudaStreamCreate, cudaGraphCreate, cudaGetLastError, "
     "cudaPointerGetAttributes, cudaFuncGetAttributes, cudaGraphInstantiate; status")
 {
@@ -181,7 +177,6 @@ SITUATION(
 }
 
 SITUATION(
-    sync_event_other,
     "cudaEventSynchronize of an event recorded outside, in a Relaxed capture; cudaStreamQuery")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();

@@ -3,8 +3,8 @@
  */
 #include "../conditional.h"
 
-SITUATION(condition_capture_body, "a capture into a body: begin, memset, end; a host function; a "
-                                  "plain event and fork; instantiate")
+SITUATION("a capture into a body: begin, memset, end; a host function; a plain event and fork; "
+          "instantiate")
 {
     cudaGraph_t g = new_graph(), body, ended = NULL;
     cudaStream_t s = nonblocking_stream();
@@ -21,8 +21,7 @@ SITUATION(condition_capture_body, "a capture into a body: begin, memset, end; a 
     instantiate_gives("InvalidValue", "result 3, error other", g);
 }
 
-SITUATION(condition_capture_bad_body, "an invalidated capture into a body: end; instantiate; run",
-          CRASHES_ON_GPU)
+SITUATION("an invalidated capture into a body: end; instantiate; run", CRASHES_ON_GPU)
 {
     cudaGraph_t g = new_graph(), body;
     cudaStream_t s = nonblocking_stream();
@@ -36,7 +35,6 @@ SITUATION(condition_capture_bad_body, "an invalidated capture into a body: end; 
 }
 
 SITUATION(
-    condition_in_capture,
     "a conditional node added by hand to the graph of a capture, its frontier set to it; end; run")
 {
     cudaStream_t s = nonblocking_stream();
@@ -58,7 +56,7 @@ SITUATION(
     shows("6", "%d", device_int(p));
 }
 
-SITUATION(capture_body, "cudaStreamBeginCaptureToGraph into the body of an IF: end; runs; value")
+SITUATION("cudaStreamBeginCaptureToGraph into the body of an IF: end; runs; value")
 {
     cudaGraph_t g = new_graph(), body, same = NULL;
     cudaStream_t s = nonblocking_stream();
@@ -72,8 +70,8 @@ SITUATION(capture_body, "cudaStreamBeginCaptureToGraph into the body of an IF: e
     shows("6", "%d", device_byte(p));
 }
 
-SITUATION(capture_conditional, "a conditional node put into a capture's graph by hand with a "
-                               "handle of that graph; made the dependency; end; runs")
+SITUATION("a conditional node put into a capture's graph by hand with a handle of that graph; made "
+          "the dependency; end; runs")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = NULL, body;

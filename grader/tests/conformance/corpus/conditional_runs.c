@@ -28,8 +28,7 @@ static void run_twice(cudaGraph_t g, const int *p)
     answer_text("%d", device_int(p));
 }
 
-SITUATION(condition_if_runs,
-          "IF with default 0; 1; 2, two launches each; with two bodies and default 0; 5",
+SITUATION("IF with default 0; 1; 2, two launches each; with two bodies and default 0; 5",
           "device_int: 0; 0; 1; 2; 3; 4; 14; 24; 25; 26")
 {
     int *p = device_bytes(SMALL);
@@ -40,7 +39,7 @@ SITUATION(condition_if_runs,
     run_twice(adding(5, cudaGraphCondTypeIf, 2, p), p);
 }
 
-SITUATION(condition_switch_runs, "SWITCH of 3 with default 0; 1; 2; 3, two launches each",
+SITUATION("SWITCH of 3 with default 0; 1; 2; 3, two launches each",
           "device_int: 1; 2; 10; 20; 100; 200; 0; 0")
 {
     for (unsigned v = 0; v < 4; v++) {
@@ -49,8 +48,7 @@ SITUATION(condition_switch_runs, "SWITCH of 3 with default 0; 1; 2; 3, two launc
     }
 }
 
-SITUATION(condition_while_zero, "WHILE with default 0: the body does not run; without a default",
-          "device_int: 0; 0")
+SITUATION("WHILE with default 0: the body does not run; without a default", "device_int: 0; 0")
 {
     int *p = device_bytes(SMALL);
     run_twice(adding(0, cudaGraphCondTypeWhile, 1, p), p);
@@ -63,8 +61,7 @@ SITUATION(condition_while_zero, "WHILE with default 0: the body does not run; wi
     shows("0", "%d", device_int(p));
 }
 
-SITUATION(condition_set_by_kernel,
-          "a kernel before an IF sets its condition to 1; to 0; the default is the other: what "
+SITUATION("a kernel before an IF sets its condition to 1; to 0; the default is the other: what "
           "runs, two launches each",
           "device_int: 0; 0; 3; 3")
 {
@@ -81,8 +78,7 @@ SITUATION(condition_set_by_kernel,
     }
 }
 
-SITUATION(condition_while_runs,
-          "WHILE whose body counts 5 down to 0; launched again from 3; without counting: once",
+SITUATION("WHILE whose body counts 5 down to 0; launched again from 3; without counting: once",
           "left, runs, sum, host_log: 0 left 5 runs; 0 left 8 runs; 0 left 9 runs")
 {
     cudaGraph_t g = new_graph(), body;
@@ -100,8 +96,8 @@ SITUATION(condition_while_runs,
     }
 }
 
-SITUATION(condition_nested_runs, "an IF in the body of a WHILE that counts 4 down: how often each "
-                                 "ran; order of a node after the WHILE")
+SITUATION("an IF in the body of a WHILE that counts 4 down: how often each ran; order of a node "
+          "after the WHILE")
 {
     cudaGraph_t g = new_graph(), body, inner;
     int *left = device_bytes(SMALL), *runs = device_bytes(SMALL), *sum = device_bytes(SMALL);
@@ -119,8 +115,8 @@ SITUATION(condition_nested_runs, "an IF in the body of a WHILE that counts 4 dow
          device_int(left), device_int(runs), device_int(sum), host_log());
 }
 
-SITUATION(condition_two_handles, "two IFs with handles of defaults 1 and 0 in one graph; an IF "
-                                 "after a WHILE that is never entered: what runs")
+SITUATION("two IFs with handles of defaults 1 and 0 in one graph; an IF after a WHILE that is "
+          "never entered: what runs")
 {
     cudaGraph_t g = new_graph(), a, b, c;
     int *p = device_bytes(SMALL), *q = device_bytes(SMALL), *r = device_bytes(SMALL);
@@ -134,8 +130,8 @@ SITUATION(condition_two_handles, "two IFs with handles of defaults 1 and 0 in on
     shows("1 0 3", "%d %d %d", device_int(p), device_int(q), device_int(r));
 }
 
-SITUATION(condition_empty_bodies, "an IF, a SWITCH of 3 and a WHILE (default 0) with empty bodies: "
-                                  "run; a WHILE whose body sets it to 0: run")
+SITUATION("an IF, a SWITCH of 3 and a WHILE (default 0) with empty bodies: run; a WHILE whose body "
+          "sets it to 0: run")
 {
     cudaGraph_t g = new_graph(), bodies[3], body;
     unsigned zero = 0;
@@ -149,8 +145,7 @@ SITUATION(condition_empty_bodies, "an IF, a SWITCH of 3 and a WHILE (default 0) 
     answer_run(new_exec(g));
 }
 
-SITUATION(condition_shared_handle,
-          "a kernel in the body of an IF sets the condition of a later IF; of an earlier one for "
+SITUATION("a kernel in the body of an IF sets the condition of a later IF; of an earlier one for "
           "the next launch: three launches",
           "device_int(p), device_int(q): 0 1; 0 2; 0 3")
 {
@@ -173,7 +168,6 @@ SITUATION(condition_shared_handle,
 }
 
 SITUATION(
-    condition_value_stays,
     "a handle without default, set to 1 by a kernel after the IF: first launch; second; third",
     "device_int: 0; 1; 2")
 {
@@ -193,7 +187,7 @@ SITUATION(
     }
 }
 
-SITUATION(if_runs, "IF with default 0, 1, 2 and no default: does the body run",
+SITUATION("IF with default 0, 1, 2 and no default: does the body run",
           "device_log: ''; 'b'; 'b'; ''")
 {
     for (int i = 0; i < 4; i++) {
@@ -207,7 +201,7 @@ SITUATION(if_runs, "IF with default 0, 1, 2 and no default: does the body run",
     }
 }
 
-SITUATION(if_else, "IF of size 2 with default 0 and 1: which body; twice launched",
+SITUATION("IF of size 2 with default 0 and 1: which body; twice launched",
           "device_log: 'e'; 'e'; 't'; 't'")
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -222,8 +216,7 @@ SITUATION(if_else, "IF of size 2 with default 0 and 1: which body; twice launche
     }
 }
 
-SITUATION(switch_out, "SWITCH of 3 with default 0, 2, 3, 77: which body",
-          "device_log: 'a'; 'c'; ''; ''")
+SITUATION("SWITCH of 3 with default 0, 2, 3, 77: which body", "device_log: 'a'; 'c'; ''; ''")
 {
     static const unsigned values[] = {0, 2, 3, 77};
     for (int i = 0; i < 4; i++) {
@@ -236,7 +229,7 @@ SITUATION(switch_out, "SWITCH of 3 with default 0, 2, 3, 77: which body",
     }
 }
 
-SITUATION(while_runs, "WHILE that counts down from 3 after a letter, then a letter; launched twice")
+SITUATION("WHILE that counts down from 3 after a letter, then a letter; launched twice")
 {
     cudaGraph_t g = new_graph(), body;
     device_log();
@@ -249,8 +242,8 @@ SITUATION(while_runs, "WHILE that counts down from 3 after a letter, then a lett
     logged("'awwwz'", x);
 }
 
-SITUATION(two_conditionals, "one handle set in the body of the first IF, queried by a second "
-                            "handle's IF after it: order of letters")
+SITUATION("one handle set in the body of the first IF, queried by a second handle's IF after it: "
+          "order of letters")
 {
     cudaGraph_t g = new_graph(), first, second;
     device_log();

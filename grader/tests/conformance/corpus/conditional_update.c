@@ -3,8 +3,8 @@
  */
 #include "../conditional.h"
 
-SITUATION(condition_clone, "cudaGraphClone of a graph with a conditional node; cudaGraphAddNode of "
-                           "it as a child; destroy the node; instantiate; twice")
+SITUATION("cudaGraphClone of a graph with a conditional node; cudaGraphAddNode of it as a child; "
+          "destroy the node; instantiate; twice")
 {
     cudaGraph_t g = new_graph(), body, copy = NULL;
     cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
@@ -16,8 +16,8 @@ SITUATION(condition_clone, "cudaGraphClone of a graph with a conditional node; c
     instantiate_gives("InvalidValue", "result 5, error NULL", g);
 }
 
-SITUATION(condition_set, "parameters of a conditional node: set; in the exec; enable; device "
-                         "launch of its graph; AutoFree")
+SITUATION("parameters of a conditional node: set; in the exec; enable; device launch of its graph; "
+          "AutoFree")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
@@ -33,8 +33,7 @@ SITUATION(condition_set, "parameters of a conditional node: set; in the exec; en
     gives(NotSupported, cudaGraphInstantiate(&y, g, cudaGraphInstantiateFlagAutoFreeOnLaunch));
 }
 
-SITUATION(condition_update,
-          "update of an exec with an IF: a like one with another value in the body; two bodies; "
+SITUATION("update of an exec with an IF: a like one with another value in the body; two bodies; "
           "WHILE instead; another body shape; another default; itself",
           "cudaGraphExecUpdate: Success 0 NULL NULL; GraphExecUpdateFailure 6 node 0 other; "
           "GraphExecUpdateFailure 6 node 0 other; GraphExecUpdateFailure 2 NULL NULL; Success 0 "
@@ -67,8 +66,7 @@ SITUATION(condition_update,
     }
 }
 
-SITUATION(condition_params_back,
-          "the parameters of a conditional node as cudaGraphAddNode leaves them: bodies set; the "
+SITUATION("the parameters of a conditional node as cudaGraphAddNode leaves them: bodies set; the "
           "node in two places of an array; enable; type; dependencies")
 {
     cudaGraph_t g = new_graph();
@@ -84,7 +82,7 @@ SITUATION(condition_params_back,
     types_are("empty cond", g);
 }
 
-SITUATION(condition_exec_set_body, "parameters of a body's node set in the exec; what runs")
+SITUATION("parameters of a body's node set in the exec; what runs")
 {
     cudaGraph_t g = new_graph(), body;
     int *p = device_bytes(SMALL);
@@ -99,8 +97,7 @@ SITUATION(condition_exec_set_body, "parameters of a body's node set in the exec;
     shows("9", "%d", device_int(p));
 }
 
-SITUATION(set_params_conditional,
-          "cudaGraphNodeSetParams and cudaGraphExecNodeSetParams of a conditional node; "
+SITUATION("cudaGraphNodeSetParams and cudaGraphExecNodeSetParams of a conditional node; "
           "cudaGraphNodeSetEnabled of it; of a kernel in its body")
 {
     cudaGraph_t g = new_graph(), body;

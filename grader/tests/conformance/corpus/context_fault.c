@@ -16,8 +16,7 @@ static void lose_context(void)
     cudaGetLastError();
 }
 
-SITUATION(fault_nodes,
-          "after a kernel's fault: add an empty, kernel, memset, memcpy, host, record, wait, child "
+SITUATION("after a kernel's fault: add an empty, kernel, memset, memcpy, host, record, wait, child "
           "node; last error",
           "cudaGraphAddKernelNode: IllegalAddress", "cudaGraphAddMemsetNode: IllegalAddress",
           "cudaGraphAddMemcpyNode1D: IllegalAddress", "cudaGetLastError: IllegalAddress")
@@ -26,8 +25,7 @@ SITUATION(fault_nodes,
     answer_add_nodes();
 }
 
-SITUATION(fault_other_nodes,
-          "after a kernel's fault: add an alloc, a free node; a conditional handle; a generic "
+SITUATION("after a kernel's fault: add an alloc, a free node; a conditional handle; a generic "
           "empty node; a copy to a symbol",
           "cudaGraphAddMemFreeNode: InvalidValue",
           "cudaGraphConditionalHandleCreate: IllegalAddress",
@@ -37,8 +35,7 @@ SITUATION(fault_other_nodes,
     answer_add_other_nodes();
 }
 
-SITUATION(fault_graphs,
-          "after a kernel's fault: nodes, roots, edges, type, dependencies, add, remove an edge, "
+SITUATION("after a kernel's fault: nodes, roots, edges, type, dependencies, add, remove an edge, "
           "clone, find, DOT, destroy a node; nodes of NULL; last error",
           "cudaGraphGetNodes(NULL, NULL): InvalidValue", "cudaGetLastError: InvalidValue")
 {
@@ -46,8 +43,7 @@ SITUATION(fault_graphs,
     answer_graph_calls();
 }
 
-SITUATION(fault_set,
-          "after a kernel's fault: parameters of a kernel, a memset, a host node: get and set "
+SITUATION("after a kernel's fault: parameters of a kernel, a memset, a host node: get and set "
           "each; an attribute: get and set",
           "cudaGraphKernelNodeSetParams: IllegalAddress",
           "cudaGraphMemsetNodeSetParams: IllegalAddress",
@@ -57,8 +53,7 @@ SITUATION(fault_set,
     answer_set_nodes();
 }
 
-SITUATION(fault_exec,
-          "after a kernel's fault: update, exec parameters of a kernel, of a host node, get "
+SITUATION("after a kernel's fault: update, exec parameters of a kernel, of a host node, get "
           "enabled, set enabled, flags, upload, launch, instantiate, destroy",
           "cudaGraphExecKernelNodeSetParams: IllegalAddress", "cudaGraphUpload: IllegalAddress",
           "cudaGraphLaunch: IllegalAddress", "cudaGraphInstantiate: IllegalAddress")
@@ -67,8 +62,7 @@ SITUATION(fault_exec,
     answer_exec_calls();
 }
 
-SITUATION(fault_streams,
-          "after a kernel's fault: is capturing, capture info, flags, priority, id, device, "
+SITUATION("after a kernel's fault: is capturing, capture info, flags, priority, id, device, "
           "attribute, begin capture, end, exchange mode",
           "cudaStreamIsCapturing: IllegalAddress", "cudaStreamGetCaptureInfo: IllegalAddress",
           "cudaStreamGetFlags: IllegalAddress", "cudaStreamGetPriority: IllegalAddress",
@@ -80,8 +74,7 @@ SITUATION(fault_streams,
     answer_stream_calls();
 }
 
-SITUATION(fault_events,
-          "after a kernel's fault: event create, query, synchronize, elapsed time, wait; record of "
+SITUATION("after a kernel's fault: event create, query, synchronize, elapsed time, wait; record of "
           "NULL, query of NULL, destroy of NULL; destroy",
           "cudaEventCreate: IllegalAddress", "cudaEventQuery(fixture.event): IllegalAddress",
           "cudaEventSynchronize: IllegalAddress", "cudaEventElapsedTime: IllegalAddress",
@@ -94,8 +87,7 @@ SITUATION(fault_events,
     answer_event_calls();
 }
 
-SITUATION(fault_memory,
-          "after a kernel's fault: pointer attributes, memory info, host flags, device pointer, "
+SITUATION("after a kernel's fault: pointer attributes, memory info, host flags, device pointer, "
           "cudaMallocAsync, copy and memset of 0 bytes, pool, graph memory, trim, cudaMalloc of 0",
           "cudaMemGetInfo: IllegalAddress", "cudaHostGetFlags: IllegalAddress",
           "cudaHostGetDevicePointer: IllegalAddress", "cudaMallocAsync: IllegalAddress")
@@ -105,7 +97,6 @@ SITUATION(fault_memory,
 }
 
 SITUATION(
-    fault_rest,
     "after a kernel's fault: user object create, retain by a graph, release, release by a graph; "
     "function attributes, occupancy, symbol address, size, limit, priorities, peer; host function",
     "cudaFuncGetAttributes: IllegalAddress",
@@ -118,8 +109,7 @@ SITUATION(
     answer_other_calls();
 }
 
-SITUATION(fault_bad,
-          "after a kernel's fault: graph create; into NULL; destroy NULL; exec destroy NULL; "
+SITUATION("after a kernel's fault: graph create; into NULL; destroy NULL; exec destroy NULL; "
           "launch NULL; instantiate NULL; event synchronize NULL; wait NULL; stream destroy NULL; "
           "malloc into NULL; free NULL; copy NULL",
           "cudaGraphCreate(NULL): InvalidValue", "cudaGraphDestroy: InvalidValue",

@@ -6,8 +6,7 @@
 
 static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
 
-SITUATION(launch_modes, "a kernel launches a graph fire-and-forget; as a tail; as a sibling",
-          "log: rc; rc; rc")
+SITUATION("a kernel launches a graph fire-and-forget; as a tail; as a sibling", "log: rc; rc; rc")
 {
     for (int i = 0; i < 3; i++) {
         struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
@@ -18,8 +17,8 @@ SITUATION(launch_modes, "a kernel launches a graph fire-and-forget; as a tail; a
     }
 }
 
-SITUATION(launch_streams, "a kernel launches a graph into stream 0; cudaStreamLegacy; "
-                          "cudaStreamPerThread; a stream of the host's; a mode that is none")
+SITUATION("a kernel launches a graph into stream 0; cudaStreamLegacy; cudaStreamPerThread; a "
+          "stream of the host's; a mode that is none")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
     then_launch(root, child, NULL);
@@ -41,10 +40,10 @@ static void launch_of(cudaGraphExec_t x)
     }
 }
 
-ROW(launch_null, launch_of(NULL), "a kernel launches NULL in each mode", "log: ; ; ",
+ROW(launch_of(NULL), "a kernel launches NULL in each mode", "log: ; ; ",
     "launches: InvalidValue; InvalidValue; InvalidValue")
 
-SITUATION(launch_plain, "a kernel launches an exec that was not instantiated for it, uploaded",
+SITUATION("a kernel launches an exec that was not instantiated for it, uploaded",
           "run: Success then IllegalAddress")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
@@ -56,8 +55,8 @@ SITUATION(launch_plain, "a kernel launches an exec that was not instantiated for
     scripted_run(root);
 }
 
-SITUATION(launch_not_uploaded, "a kernel launches an exec that was not uploaded, in each mode",
-          "log: ; ; ", "launches: InvalidValue; InvalidValue; InvalidValue")
+SITUATION("a kernel launches an exec that was not uploaded, in each mode", "log: ; ; ",
+          "launches: InvalidValue; InvalidValue; InvalidValue")
 {
     struct scripted *child = scripted_new(0);
     then_log(child, 'c');
@@ -65,8 +64,7 @@ SITUATION(launch_not_uploaded, "a kernel launches an exec that was not uploaded,
     launch_of(child->exec);
 }
 
-SITUATION(launch_after_host,
-          "a kernel launches an exec that was launched by the host, not uploaded", "log: c; c; c")
+SITUATION("a kernel launches an exec that was launched by the host, not uploaded", "log: c; c; c")
 {
     struct scripted *child = scripted_new(0);
     then_log(child, 'c');
@@ -77,8 +75,7 @@ SITUATION(launch_after_host,
     launch_of(child->exec);
 }
 
-SITUATION(launch_upload_flag,
-          "a kernel launches an exec that was instantiated with the upload flag", "log: c; c; c")
+SITUATION("a kernel launches an exec that was instantiated with the upload flag", "log: c; c; c")
 {
     struct scripted *child = scripted_new(0);
     then_log(child, 'c');
@@ -89,8 +86,7 @@ SITUATION(launch_upload_flag,
     launch_of(child->exec);
 }
 
-SITUATION(launch_upload_busy,
-          "an upload after a busy stream is not done when a kernel launches the exec: the code")
+SITUATION("an upload after a busy stream is not done when a kernel launches the exec: the code")
 {
     struct scripted *child = scripted_new(0), *root = scripted_new(0);
     then_log(child, 'c');
@@ -107,7 +103,7 @@ SITUATION(launch_upload_busy,
     script_gives("c", "Success", root);
 }
 
-SITUATION(launcher_no_graph, "a kernel that is in no graph launches in each mode; what it runs in")
+SITUATION("a kernel that is in no graph launches in each mode; what it runs in")
 {
     struct scripted *child = scripted_letter('c', 0), *root = scripted_new(0);
     struct script_log *log = script_log_place();
@@ -125,8 +121,8 @@ SITUATION(launcher_no_graph, "a kernel that is in no graph launches in each mode
     shows("no graph", script_log_now()->me ? "a graph" : "no graph");
 }
 
-SITUATION(launcher_plain_graph, "a kernel of a graph that is not for device launch launches in "
-                                "each mode; what it runs in; itself as a tail")
+SITUATION("a kernel of a graph that is not for device launch launches in each mode; what it runs "
+          "in; itself as a tail")
 {
     struct scripted *root = scripted_new(0);
     then_note_current(root);
@@ -138,8 +134,8 @@ SITUATION(launcher_plain_graph, "a kernel of a graph that is not for device laun
     shows("no graph", script_log_now()->me ? "a graph" : "no graph");
 }
 
-SITUATION(launcher_me, "cudaGetCurrentGraphExec: of the graph that the host launched; of one that "
-                       "it launched; in a child graph node")
+SITUATION("cudaGetCurrentGraphExec: of the graph that the host launched; of one that it launched; "
+          "in a child graph node")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_note_current(root);
@@ -164,7 +160,7 @@ SITUATION(launcher_me, "cudaGetCurrentGraphExec: of the graph that the host laun
     shows("the outer", script_log_now()->me == x ? "the outer" : "other");
 }
 
-SITUATION(launcher_threads, "32 threads of a kernel launch a graph each, fire-and-forget")
+SITUATION("32 threads of a kernel launch a graph each, fire-and-forget")
 {
     struct scripted *root = scripted_new(0);
     struct cudaKernelNodeParams k;
@@ -177,7 +173,7 @@ SITUATION(launcher_threads, "32 threads of a kernel launch a graph each, fire-an
     script_gives("cccccccccccccccccccccccccccccccc", "Success x32", root);
 }
 
-SITUATION(launcher_child_node, "a kernel in a child graph node launches: fire-and-forget, tail")
+SITUATION("a kernel in a child graph node launches: fire-and-forget, tail")
 {
     struct scripted *inner = scripted_new(0);
     cudaGraph_t g = new_graph();
@@ -189,8 +185,8 @@ SITUATION(launcher_child_node, "a kernel in a child graph node launches: fire-an
     script_gives("ft", "Success x2", &outer);
 }
 
-SITUATION(not_for_device, "device launch of a graph that was not made for it; of one not uploaded; "
-                          "of NULL; into a bad stream")
+SITUATION("device launch of a graph that was not made for it; of one not uploaded; of NULL; into a "
+          "bad stream")
 {
     struct scripted *a = scripted_new(0), *b = scripted_new(0), *c = scripted_letter('c', 0),
                     *p = scripted_new(0);

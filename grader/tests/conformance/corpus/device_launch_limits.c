@@ -12,31 +12,29 @@ static void many(int n, cudaStream_t how, int delay_us)
     scripted_run(root);
 }
 
-ROW(limit_fire, many(125, LAUNCH_FIRE_AND_FORGET, 0), "125 graphs fire-and-forget in one run",
+ROW(many(125, LAUNCH_FIRE_AND_FORGET, 0), "125 graphs fire-and-forget in one run",
     "log: "
-    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
-    "cccccccccccccccccccccccccccccccc",
+    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+    "cccccccccccccccccccccccccc",
     "launches: Success x120 InvalidValue x5")
-ROW(limit_fire_long, many(125, LAUNCH_FIRE_AND_FORGET, 500),
-    "125 graphs of 500 us fire-and-forget in one run",
+ROW(many(125, LAUNCH_FIRE_AND_FORGET, 500), "125 graphs of 500 us fire-and-forget in one run",
     "log: "
-    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
-    "cccccccccccccccccccccccccccccccc",
+    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+    "cccccccccccccccccccccccccc",
     "launches: Success x120 InvalidValue x5")
-ROW(limit_sibling, many(125, LAUNCH_SIBLING, 0), "125 siblings in one run",
+ROW(many(125, LAUNCH_SIBLING, 0), "125 siblings in one run",
     "log: "
-    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
-    "cccccccccccccccccccccccccccccccc",
+    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+    "cccccccccccccccccccccccccc",
     "launches: Success x120 InvalidValue x5")
-ROW(limit_tail, many(260, LAUNCH_TAIL, 0), "260 tails in one run",
+ROW(many(260, LAUNCH_TAIL, 0), "260 tails in one run",
     "log: "
-    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
-    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
-    "cccccccccccccccccccccccc...",
+    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+    "cccccccccccc...",
     "launches: Success x255 InvalidValue x5")
 
 SITUATION(
-    limit_fire_done,
     "one exec launched fire-and-forget by three kernels of a graph, each time when it is done")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
@@ -49,8 +47,7 @@ SITUATION(
     script_gives("cccr", "Success x3", root);
 }
 
-SITUATION(limit_fire_reset,
-          "100 graphs fire-and-forget in each of three runs of a graph that launches itself")
+SITUATION("100 graphs fire-and-forget in each of three runs of a graph that launches itself")
 {
     struct scripted *root = scripted_new(0);
     then_log(root, 'r');
@@ -65,7 +62,7 @@ SITUATION(limit_fire_reset,
                  "Success x302", root);
 }
 
-SITUATION(limit_both, "70 graphs fire-and-forget and 70 siblings in one run")
+SITUATION("70 graphs fire-and-forget and 70 siblings in one run")
 {
     struct scripted *root = scripted_new(0);
     for (int i = 0; i < 70; i++)
@@ -78,7 +75,7 @@ SITUATION(limit_both, "70 graphs fire-and-forget and 70 siblings in one run")
                  "Success x140", root);
 }
 
-SITUATION(limit_tail_nested, "200 tails of the root, then 200 of the first of them")
+SITUATION("200 tails of the root, then 200 of the first of them")
 {
     struct scripted *root = scripted_new(0), *first = scripted_new(0);
     for (int i = 0; i < 200; i++)
@@ -94,7 +91,7 @@ SITUATION(limit_tail_nested, "200 tails of the root, then 200 of the first of th
                  "Success x256 InvalidValue x144", root);
 }
 
-SITUATION(limit_sibling_rounds, "50 siblings in each of three runs of a graph that launches itself")
+SITUATION("50 siblings in each of three runs of a graph that launches itself")
 {
     struct scripted *root = scripted_new(0);
     for (int i = 0; i < 150; i++) {
@@ -109,7 +106,7 @@ SITUATION(limit_sibling_rounds, "50 siblings in each of three runs of a graph th
                  "Success x122 InvalidValue x30", root);
 }
 
-SITUATION(limit_fire_of_child, "100 graphs fire-and-forget by the root, 100 by its child")
+SITUATION("100 graphs fire-and-forget by the root, 100 by its child")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     for (int i = 0; i < 100; i++)
@@ -126,7 +123,7 @@ SITUATION(limit_fire_of_child, "100 graphs fire-and-forget by the root, 100 by i
     launches_are("Success x200");
 }
 
-SITUATION(limit_tail_of_child, "200 tails of the root, 200 of its child")
+SITUATION("200 tails of the root, 200 of its child")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(300);
     for (int i = 0; i < 200; i++)
@@ -142,7 +139,7 @@ SITUATION(limit_tail_of_child, "200 tails of the root, 200 of its child")
                  "Success x401", root);
 }
 
-SITUATION(limit_tail_self, "255 tails of the root, then itself; itself, then 255 tails",
+SITUATION("255 tails of the root, then itself; itself, then 255 tails",
           "log: "
           "tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt"
           "tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt"

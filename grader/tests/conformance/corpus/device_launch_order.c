@@ -5,7 +5,7 @@
 
 static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
 
-SITUATION(order_tails, "three tails of 200, 100 and 0 us run in the order of their launches")
+SITUATION("three tails of 200, 100 and 0 us run in the order of their launches")
 {
     struct scripted *root = scripted_new(0);
     then_log(root, 'r');
@@ -16,7 +16,7 @@ SITUATION(order_tails, "three tails of 200, 100 and 0 us run in the order of the
     script_gives("r123", "Success x3", root);
 }
 
-SITUATION(order_nested_tails, "a tail's own tails run before those that were launched before them")
+SITUATION("a tail's own tails run before those that were launched before them")
 {
     struct scripted *root = scripted_new(0), *first = scripted_new(0), *inner = scripted_new(0);
     then_log(inner, 'i');
@@ -32,7 +32,7 @@ SITUATION(order_nested_tails, "a tail's own tails run before those that were lau
     script_gives("1ixj2", "Success x5", root);
 }
 
-SITUATION(order_fire_tail, "a tail waits for children of 300 us, and for theirs")
+SITUATION("a tail waits for children of 300 us, and for theirs")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_log(child, 'c');
@@ -46,7 +46,7 @@ SITUATION(order_fire_tail, "a tail waits for children of 300 us, and for theirs"
     script_gives("rcdgt", "Success x4", root);
 }
 
-SITUATION(order_whole_graph, "a child runs beside the rest of its parent; a tail after all of it")
+SITUATION("a child runs beside the rest of its parent; a tail after all of it")
 {
     struct scripted *root = scripted_new(0);
     then_launch(root, scripted_letter('c', 100), LAUNCH_FIRE_AND_FORGET);
@@ -57,8 +57,7 @@ SITUATION(order_whole_graph, "a child runs beside the rest of its parent; a tail
     script_gives("crt", "Success x2", root);
 }
 
-SITUATION(order_sibling,
-          "a sibling of 500 us does not hold the root's tail; the stream waits for it")
+SITUATION("a sibling of 500 us does not hold the root's tail; the stream waits for it")
 {
     struct scripted *root = scripted_new(0), *after = scripted_letter('a', 0);
     then_launch(root, scripted_letter('s', 500), LAUNCH_SIBLING);
@@ -73,8 +72,7 @@ SITUATION(order_sibling,
     launches_are("Success x2");
 }
 
-SITUATION(order_sibling_of_child,
-          "a sibling of 500 us of the root's child holds the root's tail, not the child's")
+SITUATION("a sibling of 500 us of the root's child holds the root's tail, not the child's")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_launch(child, scripted_letter('s', 500), LAUNCH_SIBLING);
@@ -86,8 +84,7 @@ SITUATION(order_sibling_of_child,
     script_gives("ust", "Success x4", root);
 }
 
-SITUATION(order_sibling_of_tail,
-          "a sibling of 500 us of the root's first tail does not hold its second")
+SITUATION("a sibling of 500 us of the root's first tail does not hold its second")
 {
     struct scripted *root = scripted_new(0), *first = scripted_new(0);
     then_launch(first, scripted_letter('s', 500), LAUNCH_SIBLING);
@@ -99,8 +96,7 @@ SITUATION(order_sibling_of_tail,
     script_gives("12s", "Success x3", root);
 }
 
-SITUATION(order_tail_of_child,
-          "a child's tail of 300 us: the child's sibling in arms goes on, the root's tail waits")
+SITUATION("a child's tail of 300 us: the child's sibling in arms goes on, the root's tail waits")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_launch(child, scripted_letter('u', 300), LAUNCH_TAIL);
@@ -112,8 +108,7 @@ SITUATION(order_tail_of_child,
     script_gives("dut", "Success x4", root);
 }
 
-SITUATION(order_stream,
-          "work after the launch in its stream waits for children, tails and siblings; what the "
+SITUATION("work after the launch in its stream waits for children, tails and siblings; what the "
           "host asks during that")
 {
     for (int i = 0; i < 3; i++) {
@@ -134,8 +129,7 @@ SITUATION(order_stream,
     }
 }
 
-SITUATION(order_again,
-          "the host launches the root twice: the second run waits for all of the first")
+SITUATION("the host launches the root twice: the second run waits for all of the first")
 {
     struct scripted *root = scripted_new(0);
     then_log(root, 'r');
@@ -156,7 +150,7 @@ SITUATION(order_again,
     launches_are("Success x4");
 }
 
-SITUATION(order_other_stream, "a child of 2 ms does not hold another stream")
+SITUATION("a child of 2 ms does not hold another stream")
 {
     struct scripted *root = scripted_new(0), *other = scripted_letter('o', 0);
     then_launch(root, scripted_letter('c', 2000), LAUNCH_FIRE_AND_FORGET);
@@ -170,7 +164,7 @@ SITUATION(order_other_stream, "a child of 2 ms does not hold another stream")
     log_is("oc");
 }
 
-SITUATION(fire_then_tail, "a graph fires one and puts another as tail, then logs: order of letters")
+SITUATION("a graph fires one and puts another as tail, then logs: order of letters")
 {
     struct scripted *f = scripted_letter('f', 20), *t = scripted_letter('t', 0),
                     *p = scripted_new(0);
@@ -183,7 +177,7 @@ SITUATION(fire_then_tail, "a graph fires one and puts another as tail, then logs
     script_gives("pqft", "Success x2", p);
 }
 
-SITUATION(two_tails, "two tails of different graphs, the first with a tail of its own: order")
+SITUATION("two tails of different graphs, the first with a tail of its own: order")
 {
     struct scripted *own = scripted_letter('o', 0), *a = scripted_new(0),
                     *b = scripted_letter('b', 0), *p = scripted_new(0);
@@ -197,8 +191,7 @@ SITUATION(two_tails, "two tails of different graphs, the first with a tail of it
     script_gives("paob", "Success x3", p);
 }
 
-SITUATION(fire_twice,
-          "the same graph fired twice by one kernel; fired and put as tail; a tail of it twice",
+SITUATION("the same graph fired twice by one kernel; fired and put as tail; a tail of it twice",
           "log: a; a; a",
           "launches: Success InvalidValue; Success InvalidValue; Success InvalidValue")
 {
@@ -212,7 +205,6 @@ SITUATION(fire_twice,
 }
 
 SITUATION(
-    self_three,
     "a graph that puts itself as tail in its first three runs: letters; as fire-and-forget: code")
 {
     struct scripted *p = scripted_new(0), *q = scripted_new(0);

@@ -3,8 +3,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(external_outside, "outside a capture: record with cudaEventRecordExternal; with flags 2; "
-                            "wait with cudaEventWaitExternal; with flags 2; in 0")
+SITUATION("outside a capture: record with cudaEventRecordExternal; with flags 2; wait with "
+          "cudaEventWaitExternal; with flags 2; in 0")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -16,8 +16,8 @@ SITUATION(external_outside, "outside a capture: record with cudaEventRecordExter
     gives(IllegalState, cudaStreamWaitEvent(0, e, cudaEventWaitExternal));
 }
 
-SITUATION(external_nodes, "in a capture: record without flags, external record, external wait, "
-                          "flags 2 of both: types, edges")
+SITUATION("in a capture: record without flags, external record, external wait, flags 2 of both: "
+          "types, edges")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -33,8 +33,8 @@ SITUATION(external_nodes, "in a capture: record without flags, external record, 
     edges_are("0>1 1>2", g);
 }
 
-SITUATION(external_record_query, "an event recorded externally in a capture: query in the capture; "
-                                 "after it; after instantiate; after launch; status of capture")
+SITUATION("an event recorded externally in a capture: query in the capture; after it; after "
+          "instantiate; after launch; status of capture")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -50,8 +50,8 @@ SITUATION(external_record_query, "an event recorded externally in a capture: que
     answer(cudaEventQuery(e));
 }
 
-SITUATION(external_wait_joins_nothing, "an external wait in a capture for an event recorded "
-                                       "outside; for a never recorded one; end; launch")
+SITUATION("an external wait in a capture for an event recorded outside; for a never recorded one; "
+          "end; launch")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -64,8 +64,8 @@ SITUATION(external_wait_joins_nothing, "an external wait in a capture for an eve
     answer_run(new_exec(g));
 }
 
-SITUATION(external_wait_waits, "a launched graph waits at an event wait node for a stream's event; "
-                               "recorded again, at the next launch too")
+SITUATION("a launched graph waits at an event wait node for a stream's event; recorded again, at "
+          "the next launch too")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -83,8 +83,7 @@ SITUATION(external_wait_waits, "a launched graph waits at an event wait node for
     shows("'gtgtg'", "'%s'", host_log());
 }
 
-SITUATION(external_record_is_waited_for,
-          "a stream waits for an event that a launched graph records")
+SITUATION("a stream waits for an event that a launched graph records")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -104,8 +103,7 @@ SITUATION(external_record_is_waited_for,
     answer(cudaEventQuery(e));
 }
 
-SITUATION(external_times,
-          "elapsed time between two event record nodes around work: not negative; with an event "
+SITUATION("elapsed time between two event record nodes around work: not negative; with an event "
           "without timing; of events that the graph has not yet recorded")
 {
     cudaEvent_t a = new_event(0), b = new_event(0), c = new_event(cudaEventDisableTiming);
@@ -121,8 +119,7 @@ SITUATION(external_times,
     gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, a, c));
 }
 
-SITUATION(event_between,
-          "an event of one capture recorded again in a second capture: a wait of the first for it")
+SITUATION("an event of one capture recorded again in a second capture: a wait of the first for it")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -137,8 +134,8 @@ SITUATION(event_between,
     end_gives(StreamCaptureInvalidated, "NULL", t);
 }
 
-SITUATION(external_wait_self, "an external wait for an event recorded plainly in the same capture; "
-                              "a plain record of it afterwards; end, types")
+SITUATION("an external wait for an event recorded plainly in the same capture; a plain record of "
+          "it afterwards; end, types")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);

@@ -39,7 +39,7 @@ static struct cudaGraphNodeParams memset_of(void *p, int value)
     return q;
 }
 
-SITUATION(generic_every, "cudaGraphAddNode of each kind in one chain: types, run")
+SITUATION("cudaGraphAddNode of each kind in one chain: types, run")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL;
@@ -62,8 +62,7 @@ SITUATION(generic_every, "cudaGraphAddNode of each kind in one chain: types, run
     answer_run(new_exec(g));
 }
 
-SITUATION(generic_memory,
-          "cudaGraphAddNode of an alloc node and its free node: address; types; run twice")
+SITUATION("cudaGraphAddNode of an alloc node and its free node: address; types; run twice")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL;
@@ -82,8 +81,7 @@ SITUATION(generic_memory,
     answer_run(x);
 }
 
-SITUATION(generic_types,
-          "cudaGraphAddNode of type 99; -1; 14; signal; wait semaphores; conditional without a "
+SITUATION("cudaGraphAddNode of type 99; -1; 14; signal; wait semaphores; conditional without a "
           "handle; all else zero",
           "add_node: InvalidValue; InvalidValue; InvalidValue; Success; Success; InvalidValue; "
           "InvalidDeviceFunction; InvalidValue; InvalidValue; InvalidValue; InvalidValue; Success; "
@@ -97,7 +95,6 @@ SITUATION(generic_types,
 }
 
 SITUATION(
-    generic_reserved,
     "cudaGraphAddNode with a reserved word set: reserved0; reserved2; padding; of a NULL result")
 {
     int *p = device_bytes(SMALL);
@@ -116,8 +113,7 @@ SITUATION(
     shape_is("0 nodes, 0 edges, 0 roots", g);
 }
 
-SITUATION(generic_set,
-          "cudaGraphNodeSetParams of a kernel; memset; host node; empty; child; event record; "
+SITUATION("cudaGraphNodeSetParams of a kernel; memset; host node; empty; child; event record; "
           "alloc; what runs",
           "cudaGraphNodeSetParams(n): Success; Success; NotSupported; Success")
 {
@@ -146,8 +142,8 @@ SITUATION(generic_set,
     answer(cudaGraphNodeSetParams(n, &q));
 }
 
-SITUATION(generic_exec_set, "cudaGraphExecNodeSetParams of a kernel; memset; host; event; empty; "
-                            "child; another type; what runs")
+SITUATION("cudaGraphExecNodeSetParams of a kernel; memset; host; event; empty; child; another "
+          "type; what runs")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL), *r = device_bytes(SMALL);
@@ -176,8 +172,8 @@ SITUATION(generic_exec_set, "cudaGraphExecNodeSetParams of a kernel; memset; hos
     shows("9 8 'b'", "%d %d '%s'", device_int(p), device_byte(r), host_log());
 }
 
-SITUATION(generic_move, "cudaGraphAddNode of a child graph to be moved: then destroy; instantiate; "
-                        "add it elsewhere; add a node to it; run")
+SITUATION("cudaGraphAddNode of a child graph to be moved: then destroy; instantiate; add it "
+          "elsewhere; add a node to it; run")
 {
     cudaGraph_t g = new_graph(), child = captured_memsets(1), inside = NULL;
     cudaGraphNode_t n = NULL;
@@ -196,7 +192,6 @@ SITUATION(generic_move, "cudaGraphAddNode of a child graph to be moved: then des
 }
 
 SITUATION(
-    generic_move_alloc,
     "cudaGraphAddNode of a child graph with alloc and free, to be moved; to be cloned; run twice")
 {
     cudaGraph_t g = new_graph(), child = new_graph();
@@ -217,8 +212,8 @@ SITUATION(
     answer_run(x);
 }
 
-SITUATION(generic_set_child, "cudaGraphNodeSetParams of a child node to another shape: nodes in "
-                             "it; same handle; run; cudaGraphExecNodeSetParams to another shape")
+SITUATION("cudaGraphNodeSetParams of a child node to another shape: nodes in it; same handle; run; "
+          "cudaGraphExecNodeSetParams to another shape")
 {
     cudaGraph_t g = new_graph(), before = NULL, after = NULL;
     cudaGraphNode_t n = add_child(g, NULL, captured_memsets(1));
@@ -234,8 +229,7 @@ SITUATION(generic_set_child, "cudaGraphNodeSetParams of a child node to another 
     gives(GraphExecUpdateFailure, cudaGraphExecNodeSetParams(x, n, &q));
 }
 
-SITUATION(generic_semaphores,
-          "cudaGraphAddNode of semaphore nodes with number 1 and NULL arrays; of none: run; device "
+SITUATION("cudaGraphAddNode of semaphore nodes with number 1 and NULL arrays; of none: run; device "
           "launch",
           CRASHES_ON_GPU)
 {
@@ -256,8 +250,8 @@ SITUATION(generic_semaphores,
         answer_run(x);
 }
 
-SITUATION(generic_kinds, "cudaGraphAddNode of kinds empty, memset, event record, with type 99, "
-                         "with type Count, with reserved set; get type")
+SITUATION("cudaGraphAddNode of kinds empty, memset, event record, with type 99, with type Count, "
+          "with reserved set; get type")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -282,8 +276,8 @@ SITUATION(generic_kinds, "cudaGraphAddNode of kinds empty, memset, event record,
     edges_are("0>1 1>2", g);
 }
 
-SITUATION(generic_set_more, "cudaGraphNodeSetParams of a kernel node with kernel parameters; with "
-                            "memset parameters; of an empty node; with NULL")
+SITUATION("cudaGraphNodeSetParams of a kernel node with kernel parameters; with memset parameters; "
+          "of an empty node; with NULL")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64), value = 21;
@@ -305,7 +299,7 @@ SITUATION(generic_set_more, "cudaGraphNodeSetParams of a kernel node with kernel
     gives(InvalidValue, cudaGraphNodeSetParams(a, NULL));
 }
 
-SITUATION(semaphore_nodes, "external semaphore nodes with NULL parameters; with none of them")
+SITUATION("external semaphore nodes with NULL parameters; with none of them")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;

@@ -20,8 +20,8 @@ static cudaGraph_t kernel_graph(const void *func, unsigned grid, unsigned block,
     return g;
 }
 
-SITUATION(update_kernel, "update of a kernel: same; grid; block; shared; another function of the "
-                         "same parameters; of three parameters; of none")
+SITUATION("update of a kernel: same; grid; block; shared; another function of the same parameters; "
+          "of three parameters; of none")
 {
     cudaGraph_t g = kernel_graph(situation_store(), 1, 1, 0);
     update_from_gives("Success 0 NULL NULL", g, g);
@@ -33,7 +33,7 @@ SITUATION(update_kernel, "update of a kernel: same; grid; block; shared; another
     update_from_gives("Success 0 NULL NULL", g, kernel_graph(situation_nothing(), 1, 1, 0));
 }
 
-SITUATION(update_kernel_runs, "an exec updated to another value; to another function: what runs")
+SITUATION("an exec updated to another value; to another function: what runs")
 {
     cudaGraph_t a = new_graph(), b = new_graph(), c = new_graph();
     int *p = device_bytes(SMALL);
@@ -62,8 +62,8 @@ static cudaGraph_t memset_graph(struct cudaMemsetParams m)
     return g;
 }
 
-SITUATION(update_memset, "update of a memset: value; width; another destination in the allocation; "
-                         "another allocation; pinned memory; elements of 4; 2-D")
+SITUATION("update of a memset: value; width; another destination in the allocation; another "
+          "allocation; pinned memory; elements of 4; 2-D")
 {
     char *p = device_bytes(4096), *q = device_bytes(4096);
     cudaGraph_t g = memset_graph(memset_params(p, 1, 64));
@@ -80,8 +80,7 @@ SITUATION(update_memset, "update of a memset: value; width; another destination 
     update_from_gives("GraphExecUpdateFailure 5 node 0 NULL", g, memset_graph(m));
 }
 
-SITUATION(update_memset_2d,
-          "update of a 2-D memset: same; value; width; height; pitch; to 1-D; another destination")
+SITUATION("update of a 2-D memset: same; value; width; height; pitch; to 1-D; another destination")
 {
     char *p = device_bytes(4096);
     struct cudaMemsetParams m = {
@@ -115,8 +114,7 @@ static cudaGraph_t copy_graph(void *to, const void *from, size_t bytes, enum cud
     return g;
 }
 
-SITUATION(update_copy,
-          "update of a copy pinned to device: size; kind Default; destination in the allocation; "
+SITUATION("update of a copy pinned to device: size; kind Default; destination in the allocation; "
           "another allocation; another pinned source; pageable source; one of 100 bytes")
 {
     char *p = device_bytes(4096), *q = device_bytes(4096), *h = pinned_bytes(4096);
@@ -132,8 +130,7 @@ SITUATION(update_copy,
     update_from_gives("Success 0 NULL NULL", g, copy_graph(p, h, 100, in));
 }
 
-SITUATION(update_copy_direction,
-          "update of a copy pinned to device: to the host; inside the device; pinned to pinned; "
+SITUATION("update of a copy pinned to device: to the host; inside the device; pinned to pinned; "
           "from pageable to pinned source; device to device, other way around")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096), *q = pageable_bytes(4096);
@@ -162,8 +159,8 @@ static cudaGraph_t copy_3d_graph(char *p, char *h, size_t width, size_t height, 
     return g;
 }
 
-SITUATION(update_copy_3d, "update of a 2-D copy: same; width; height; to one row; to 3-D; of one "
-                          "row to 2-D; of 3-D to 3-D of another depth")
+SITUATION("update of a 2-D copy: same; width; height; to one row; to 3-D; of one row to 2-D; of "
+          "3-D to 3-D of another depth")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
     cudaGraph_t g = copy_3d_graph(p, h, 8, 2, 1);
@@ -177,8 +174,8 @@ SITUATION(update_copy_3d, "update of a 2-D copy: same; width; height; to one row
                       copy_3d_graph(p, h, 8, 2, 3));
 }
 
-SITUATION(update_host_event, "update of a host node: function and data; of a record node: event; "
-                             "of a wait node; record to wait; empty")
+SITUATION("update of a host node: function and data; of a record node: event; of a wait node; "
+          "record to wait; empty")
 {
     cudaGraph_t a = new_graph(), b = new_graph(), c = new_graph(), d = new_graph();
     cudaGraphNode_t n, m;
@@ -198,7 +195,6 @@ SITUATION(update_host_event, "update of a host node: function and data; of a rec
 }
 
 SITUATION(
-    update_priority,
     "update to another priority of a kernel; to cooperative; back; with the flag UseNodePriority")
 {
     cudaGraphNode_t n;
@@ -220,8 +216,8 @@ SITUATION(
     answer_run(x);
 }
 
-SITUATION(update_copy_2d, "update of a 2-D copy: other addresses; another pitch; one row of a "
-                          "pitched pointer: another width; other address; made 1-D")
+SITUATION("update of a 2-D copy: other addresses; another pitch; one row of a pitched pointer: "
+          "another width; other address; made 1-D")
 {
     char *p = device_bytes(8192), *h = pinned_bytes(8192);
     cudaGraph_t g = copy_3d_graph(p, h, 8, 2, 1), row = copy_3d_graph(p, h, 8, 1, 1);
@@ -241,8 +237,8 @@ SITUATION(update_copy_2d, "update of a 2-D copy: other addresses; another pitch;
     update_from_gives("Success 0 NULL NULL", row, copy_graph(p, h, 16, cudaMemcpyHostToDevice));
 }
 
-SITUATION(update_function, "update to a kernel of another function with the same parameters; with "
-                           "other parameters; runs; values")
+SITUATION("update to a kernel of another function with the same parameters; with other parameters; "
+          "runs; values")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
     int *p = device_bytes(64);
@@ -262,8 +258,8 @@ SITUATION(update_function, "update to a kernel of another function with the same
     update_gives("Success 0 NULL NULL", x, i);
 }
 
-SITUATION(update_dims, "update to another grid, block and shared memory; to a kernel with a "
-                       "priority; to a cooperative one")
+SITUATION("update to another grid, block and shared memory; to a kernel with a priority; to a "
+          "cooperative one")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64);
@@ -284,8 +280,8 @@ SITUATION(update_dims, "update to another grid, block and shared memory; to a ke
     update_gives("GraphExecUpdateFailure 8 node 0 NULL", x, h);
 }
 
-SITUATION(update_events, "update to a record node of another event; to a wait node; to a host node "
-                         "of another function; to other user data")
+SITUATION("update to a record node of another event; to a wait node; to a host node of another "
+          "function; to other user data")
 {
     cudaEvent_t e = new_event(0), f = new_event(0);
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph(), j = new_graph(), k = new_graph();
@@ -303,7 +299,7 @@ SITUATION(update_events, "update to a record node of another event; to a wait no
     shows("'k'", "'%s'", host_log());
 }
 
-SITUATION(update_disabled, "a disabled node after an update: still disabled? runs, value")
+SITUATION("a disabled node after an update: still disabled? runs, value")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64);
@@ -319,8 +315,8 @@ SITUATION(update_disabled, "a disabled node after an update: still disabled? run
     shows("0", "%d", device_int(p));
 }
 
-SITUATION(update_then_nodes, "after an update from another graph: set parameters by the first "
-                             "graph's node; by the second's; values")
+SITUATION("after an update from another graph: set parameters by the first graph's node; by the "
+          "second's; values")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64);

@@ -14,8 +14,8 @@ static void CUDART_CB count(void *unused)
     runs++;
 }
 
-SITUATION(ptsz_id, "built for per-thread default streams: cudaStreamGetId(0) is that of "
-                   "cudaStreamPerThread, not of cudaStreamLegacy")
+SITUATION("built for per-thread default streams: cudaStreamGetId(0) is that of "
+          "cudaStreamPerThread, not of cudaStreamLegacy")
 {
     unsigned long long zero = 0, mine = 0, legacy = 0;
     answer(cudaStreamGetId(0, &zero));
@@ -24,8 +24,7 @@ SITUATION(ptsz_id, "built for per-thread default streams: cudaStreamGetId(0) is 
     shows("yes", zero == mine && zero != legacy ? "yes" : "no");
 }
 
-SITUATION(ptsz_order,
-          "built for per-thread default streams: work in 0 after work in a blocking stream")
+SITUATION("built for per-thread default streams: work in 0 after work in a blocking stream")
 {
     gate_shut(new_stream(0));
     answer(cudaLaunchHostFunc(0, count, NULL));
@@ -36,8 +35,8 @@ SITUATION(ptsz_order,
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(ptsz_copies, "built for per-thread default streams: every copy and memset, while a "
-                       "blocking stream is busy: wait or return")
+SITUATION("built for per-thread default streams: every copy and memset, while a blocking stream is "
+          "busy: wait or return")
 {
     unsigned char *d = device_bytes(4096), *h = pinned_bytes(4096);
     struct cudaMemcpy3DParms p = {0};
@@ -64,8 +63,8 @@ SITUATION(ptsz_copies, "built for per-thread default streams: every copy and mem
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(ptsz_events, "built for per-thread default streams: an event in 0 while a blocking "
-                       "stream is busy; a wait in 0; query of 0")
+SITUATION("built for per-thread default streams: an event in 0 while a blocking stream is busy; a "
+          "wait in 0; query of 0")
 {
     cudaEvent_t e = new_event(0);
     gate_shut(new_stream(0));
@@ -79,8 +78,8 @@ SITUATION(ptsz_events, "built for per-thread default streams: an event in 0 whil
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(ptsz_legacy, "built for per-thread default streams: work in 0 after work in "
-                       "cudaStreamLegacy: waits or returns")
+SITUATION("built for per-thread default streams: work in 0 after work in cudaStreamLegacy: waits "
+          "or returns")
 {
     gate_shut(cudaStreamLegacy);
     answer(cudaLaunchHostFunc(0, count, NULL));
@@ -88,8 +87,8 @@ SITUATION(ptsz_legacy, "built for per-thread default streams: work in 0 after wo
     call_waits();
 }
 
-SITUATION(ptsz_alloc, "built for per-thread default streams: cudaMallocAsync, memset and "
-                      "cudaFreeAsync in 0 while a blocking stream is busy")
+SITUATION("built for per-thread default streams: cudaMallocAsync, memset and cudaFreeAsync in 0 "
+          "while a blocking stream is busy")
 {
     void *p = NULL;
     gate_shut(new_stream(0));

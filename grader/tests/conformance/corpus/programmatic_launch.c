@@ -60,8 +60,8 @@ static cudaStream_t prepared(void)
     return nonblocking_stream();
 }
 
-SITUATION(event_outside, "launched outside a capture with a programmatic event: with timing; "
-                         "without; interprocess; NULL; flags 1; query after")
+SITUATION("launched outside a capture with a programmatic event: with timing; without; "
+          "interprocess; NULL; flags 1; query after")
 {
     cudaStream_t s = prepared();
     cudaEvent_t plain = new_event(0), quick = new_event(cudaEventDisableTiming),
@@ -80,8 +80,7 @@ SITUATION(event_outside, "launched outside a capture with a programmatic event: 
     answer(cudaEventQuery(quick));
 }
 
-SITUATION(completion_outside,
-          "launched outside a capture with a launch completion event: with timing; without; NULL; "
+SITUATION("launched outside a capture with a launch completion event: with timing; without; NULL; "
           "flags 1; query after; another stream waits for it")
 {
     cudaStream_t s = prepared(), t = nonblocking_stream();
@@ -99,8 +98,7 @@ SITUATION(completion_outside,
     answer(cudaEventQuery(quick));
 }
 
-SITUATION(event_captured,
-          "captured: a kernel with a programmatic event, a stream waits for it and launches a "
+SITUATION("captured: a kernel with a programmatic event, a stream waits for it and launches a "
           "kernel, joined: edges",
           "edge, port/type: 0>1 1/1")
 {
@@ -117,8 +115,7 @@ SITUATION(event_captured,
         answer_data(g);
 }
 
-SITUATION(completion_captured,
-          "captured: a kernel with a launch completion event, a stream waits for it and launches a "
+SITUATION("captured: a kernel with a launch completion event, a stream waits for it and launches a "
           "kernel, joined: edges",
           "edge, port/type: 0>1 2/0")
 {
@@ -135,8 +132,7 @@ SITUATION(completion_captured,
         answer_data(g);
 }
 
-SITUATION(event_then_memset,
-          "captured: a kernel with a programmatic event, a stream waits for it and does a memset: "
+SITUATION("captured: a kernel with a programmatic event, a stream waits for it and does a memset: "
           "error, status, end",
           "edge, port/type: 0>1 1/1")
 {
@@ -155,8 +151,7 @@ SITUATION(event_then_memset,
         answer_data(g);
 }
 
-SITUATION(lossy_info,
-          "captured: a stream that waits for a programmatic event: cudaStreamGetCaptureInfo with "
+SITUATION("captured: a stream that waits for a programmatic event: cudaStreamGetCaptureInfo with "
           "dependencies and no edge data; with it; without both")
 {
     cudaStream_t s = prepared(), t = nonblocking_stream();
@@ -177,7 +172,6 @@ SITUATION(lossy_info,
 }
 
 SITUATION(
-    serialized_forks,
     "captured: two kernels in two streams joined, then one with programmatic serialization: edges",
     "edge, port/type: 0>1 0/0; 0>2 0/0; 1>3 1/1; 2>3 1/1")
 {
@@ -195,8 +189,7 @@ SITUATION(
         answer_data(g);
 }
 
-SITUATION(serialized_first,
-          "captured: the first node with programmatic serialization; a memset, then one with it; "
+SITUATION("captured: the first node with programmatic serialization; a memset, then one with it; "
           "an external event record, then one with it: edges",
           "edge, port/type: 0>1 0/0; 1>2 0/0; 2>3 0/0; 3>4 0/0")
 {
@@ -213,8 +206,7 @@ SITUATION(serialized_first,
         answer_data(g);
 }
 
-SITUATION(serialized_runs,
-          "a captured chain of three kernels with programmatic serialization: attribute of the "
+SITUATION("a captured chain of three kernels with programmatic serialization: attribute of the "
           "node; instantiate; run; update to itself; clone runs",
           "edge, port/type: 0>1 1/1; 1>2 1/1")
 {
@@ -241,8 +233,8 @@ SITUATION(serialized_runs,
     answer_run(new_exec(copy));
 }
 
-SITUATION(update_to_plain, "update of a graph with a programmatic edge to one with a plain edge; "
-                           "of a plain one to a programmatic one: result")
+SITUATION("update of a graph with a programmatic edge to one with a plain edge; of a plain one to "
+          "a programmatic one: result")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64);
@@ -260,8 +252,7 @@ SITUATION(update_to_plain, "update of a graph with a programmatic edge to one wi
     shows("2", "%d", device_int(p));
 }
 
-SITUATION(deps_with_data,
-          "cudaStreamUpdateCaptureDependencies to a kernel with a programmatic edge, then a "
+SITUATION("cudaStreamUpdateCaptureDependencies to a kernel with a programmatic edge, then a "
           "kernel; then cudaGraphNodeGetDependencies without data",
           "edge, port/type: 0>1 1/1")
 {
@@ -287,8 +278,7 @@ SITUATION(deps_with_data,
     shows("1", "%zu", n);
 }
 
-SITUATION(programmatic_captured,
-          "captured: a kernel, then one with programmatic stream serialization; after a memset: "
+SITUATION("captured: a kernel, then one with programmatic stream serialization; after a memset: "
           "the edges' data",
           "edge: 0>1 from 1 to 0 type 1; 1>0 from 0 to 0 type 0; 0>0 from 0 to 0 type 0")
 {

@@ -3,14 +3,14 @@
  */
 #include "../situation.h"
 
-SITUATION(stream_query_idle, "cudaStreamQuery of a new stream; of 0; of cudaStreamPerThread")
+SITUATION("cudaStreamQuery of a new stream; of 0; of cudaStreamPerThread")
 {
     answer(cudaStreamQuery(new_stream(0)));
     answer(cudaStreamQuery(0));
     answer(cudaStreamQuery(cudaStreamPerThread));
 }
 
-SITUATION(stream_query_busy, "cudaStreamQuery of a busy stream, then synchronize, then query")
+SITUATION("cudaStreamQuery of a busy stream, then synchronize, then query")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
@@ -20,7 +20,7 @@ SITUATION(stream_query_busy, "cudaStreamQuery of a busy stream, then synchronize
     answer(cudaStreamQuery(s));
 }
 
-SITUATION(stream_query_other, "cudaStreamQuery of an idle stream while another one is busy")
+SITUATION("cudaStreamQuery of an idle stream while another one is busy")
 {
     cudaStream_t busy = new_stream(0), idle = new_stream(0);
     gate_shut(busy);
@@ -29,8 +29,7 @@ SITUATION(stream_query_other, "cudaStreamQuery of an idle stream while another o
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(stream_query_legacy,
-          "cudaStreamQuery(0) while a blocking stream is busy; a non-blocking one")
+SITUATION("cudaStreamQuery(0) while a blocking stream is busy; a non-blocking one")
 {
     cudaStream_t s = new_stream(0), n = nonblocking_stream();
     gate_shut(s);
@@ -43,8 +42,7 @@ SITUATION(stream_query_legacy,
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(stream_sync_legacy,
-          "cudaStreamSynchronize(0) while a blocking stream is busy; a non-blocking one")
+SITUATION("cudaStreamSynchronize(0) while a blocking stream is busy; a non-blocking one")
 {
     cudaStream_t s = new_stream(0), n = nonblocking_stream();
     gate_shut(s);
@@ -57,8 +55,7 @@ SITUATION(stream_sync_legacy,
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(stream_sync_per_thread,
-          "cudaStreamSynchronize(cudaStreamPerThread) while a blocking stream is busy")
+SITUATION("cudaStreamSynchronize(cudaStreamPerThread) while a blocking stream is busy")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
@@ -67,7 +64,7 @@ SITUATION(stream_sync_per_thread,
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(stream_sync_other, "cudaStreamSynchronize of an idle stream while another one is busy")
+SITUATION("cudaStreamSynchronize of an idle stream while another one is busy")
 {
     cudaStream_t s = new_stream(0), idle = new_stream(0);
     gate_shut(s);
@@ -76,7 +73,7 @@ SITUATION(stream_sync_other, "cudaStreamSynchronize of an idle stream while anot
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(device_sync_all, "cudaDeviceSynchronize while a non-blocking stream is busy")
+SITUATION("cudaDeviceSynchronize while a non-blocking stream is busy")
 {
     cudaStream_t s = nonblocking_stream();
     gate_shut(s);
@@ -84,8 +81,7 @@ SITUATION(device_sync_all, "cudaDeviceSynchronize while a non-blocking stream is
     call_waits();
 }
 
-SITUATION(query_busy,
-          "cudaStreamQuery of a busy stream, then cudaGetLastError, then of an idle one")
+SITUATION("cudaStreamQuery of a busy stream, then cudaGetLastError, then of an idle one")
 {
     cudaStream_t s = nonblocking_stream(), idle = nonblocking_stream();
     gate_shut(s);
@@ -97,8 +93,7 @@ SITUATION(query_busy,
     answer(cudaStreamQuery(s));
 }
 
-SITUATION(query_legacy_busy,
-          "cudaStreamQuery of NULL while a blocking stream is busy, while a non-blocking one is")
+SITUATION("cudaStreamQuery of NULL while a blocking stream is busy, while a non-blocking one is")
 {
     cudaStream_t s = new_stream(0), t = nonblocking_stream();
     gate_shut(s);
@@ -110,8 +105,8 @@ SITUATION(query_legacy_busy,
     gate_open();
 }
 
-SITUATION(sync_legacy_busy, "cudaStreamSynchronize(NULL) while a blocking stream is busy: waits? "
-                            "cudaStreamSynchronize(cudaStreamPerThread)?")
+SITUATION("cudaStreamSynchronize(NULL) while a blocking stream is busy: waits? "
+          "cudaStreamSynchronize(cudaStreamPerThread)?")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
@@ -121,8 +116,7 @@ SITUATION(sync_legacy_busy, "cudaStreamSynchronize(NULL) while a blocking stream
     call_waits();
 }
 
-SITUATION(device_sync_all_more,
-          "cudaDeviceSynchronize waits for a non-blocking stream, and for cudaStreamPerThread")
+SITUATION("cudaDeviceSynchronize waits for a non-blocking stream, and for cudaStreamPerThread")
 {
     cudaStream_t s = nonblocking_stream();
     gate_shut(s);
