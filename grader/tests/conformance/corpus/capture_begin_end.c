@@ -12,14 +12,6 @@ SITUATION("cudaStreamBeginCapture of 0 in each mode; of cudaStreamLegacy")
     gives(StreamCaptureUnsupported, cudaGetLastError());
 }
 
-SITUATION("cudaStreamBeginCapture with mode 3; -1; status")
-{
-    cudaStream_t s = nonblocking_stream();
-    gives(InvalidValue, cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)3));
-    gives(InvalidValue, cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode) - 1));
-    status_is("none", s);
-}
-
 SITUATION("cudaStreamBeginCapture of a stream that captures; status; end")
 {
     cudaStream_t s = nonblocking_stream();
@@ -228,13 +220,6 @@ SITUATION("cudaStreamDestroy of the capture's origin; of a fork; end of the orig
     answer(cudaStreamDestroy(u));
     status_is("active", t);
     end_gives(StreamCaptureUnjoined, "NULL", t);
-}
-
-SITUATION("cudaDeviceReset during a Relaxed capture; status and end after")
-{
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaDeviceReset());
 }
 
 SITUATION("a capture begun in a stream with a pending wait for another stream; its graph has no "

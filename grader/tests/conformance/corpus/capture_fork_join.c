@@ -116,17 +116,6 @@ SITUATION("a fork before any work; work only in the forked stream; not joined: e
     }
 }
 
-SITUATION("a join, then further work in the forked stream: end")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(t);
-    order_streams(t, s);
-    some_work(t);
-    end_gives(StreamCaptureUnjoined, "NULL", s);
-}
-
 SITUATION("a fork of a fork; the second joined into the first; the first not joined: end; the "
           "first joined: shape",
           "cudaStreamEndCapture: StreamCaptureUnjoined; Success", "captured: NULL; 4 nodes")
@@ -233,20 +222,6 @@ SITUATION("a fork into a stream that has work pending from before; runs; end")
     answer_run(new_exec(g));
     call_returns();
     gate_open();
-}
-
-SITUATION("a diamond over two streams: types, edges, roots")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(t);
-    some_work(s);
-    order_streams(t, s);
-    some_work(s);
-    cudaGraph_t g = captured("4 nodes", s);
-    edges_are("0>1 0>2 1>3 2>3", g);
-    shape_is("4 nodes, 4 edges, 1 roots", g);
 }
 
 SITUATION("a fork of a fork, joined to the origin at once: edges")

@@ -31,15 +31,6 @@ SITUATION("cudaGraphLaunch in a capture of an exec that allocates and frees; sta
     is_invalidated(s);
 }
 
-SITUATION("cudaGraphUpload in a capture; status; end; nodes")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(captured_memsets(1));
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    gives(StreamCaptureUnsupported, cudaGraphUpload(x, s));
-    is_invalidated(s);
-}
-
 SITUATION("cudaGraphLaunch of NULL in a capture; status; end")
 {
     cudaStream_t s = nonblocking_stream();

@@ -348,12 +348,3 @@ SITUATION("an unsafe call ends two captures of one thread; a third, Relaxed, goe
     end_gives(StreamCaptureInvalidated, "NULL", s);
     end_gives(StreamCaptureInvalidated, "NULL", t);
 }
-
-SITUATION("cudaThreadExchangeStreamCaptureMode: first, second")
-{
-    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
-    answer(cudaThreadExchangeStreamCaptureMode(&mode));
-    shows("0", "%d", (int)mode);
-    answer(cudaThreadExchangeStreamCaptureMode(&mode));
-    shows("2", "%d", (int)mode);
-}

@@ -40,14 +40,6 @@ SITUATION("the graph inside a child node: add a node; set parameters; edges; the
     shows("'cc'", "'%s'", host_log());
 }
 
-SITUATION("cudaGraphDestroy of the graph inside a child node")
-{
-    cudaGraph_t g = new_graph(), inside = NULL;
-    cudaGraphNode_t n = add_child(g, NULL, captured_memsets(2));
-    MUST(cudaGraphChildGraphNodeGetGraph(n, &inside));
-    gives(InvalidValue, cudaGraphDestroy(inside));
-}
-
 SITUATION("the graph inside a child node: instantiate; clone; added as a child elsewhere")
 {
     cudaGraph_t g = new_graph(), inside = NULL, copy = NULL;

@@ -262,15 +262,6 @@ SITUATION(
     }
 }
 
-SITUATION("an IF with an empty body: instantiate, run; a WHILE with an empty body and default 0")
-{
-    cudaGraph_t g = new_graph(), body, h = new_graph();
-    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    answer_run(new_exec(g));
-    add_conditional(h, NULL, handle_of(h, 0), WHILE, 1, &body);
-    answer_run(new_exec(h));
-}
-
 SITUATION(
     "the body of an IF destroyed by cudaGraphDestroy; the node destroyed by cudaGraphDestroyNode; "
     "a clone of a graph with an IF; a child of it; update of it to itself")

@@ -38,14 +38,6 @@ SITUATION("cudaFree(NULL); cudaFreeHost(NULL)")
     answer(cudaFreeHost(NULL));
 }
 
-SITUATION("cudaFree twice; get last error")
-{
-    void *p = device_bytes(16);
-    answer(cudaFree(p));
-    gives(InvalidValue, cudaFree(p));
-    gives(InvalidValue, cudaGetLastError());
-}
-
 SITUATION("cudaFree of a pointer inside an allocation; then of the allocation")
 {
     char *p = device_bytes(1024);

@@ -47,28 +47,6 @@ SITUATION("a failed call, get last error in another thread, in this one")
     gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION("cudaStreamQuery of a busy stream, get last error")
-{
-    cudaStream_t s = new_stream(0);
-    gate_shut(s);
-    gives(NotReady, cudaStreamQuery(s));
-    answer(cudaGetLastError());
-    gate_open();
-    MUST(cudaStreamSynchronize(s));
-}
-
-SITUATION("cudaEventQuery of an event not yet reached, get last error")
-{
-    cudaStream_t s = new_stream(0);
-    cudaEvent_t e = new_event(0);
-    gate_shut(s);
-    MUST(cudaEventRecord(e, s));
-    gives(NotReady, cudaEventQuery(e));
-    answer(cudaGetLastError());
-    gate_open();
-    MUST(cudaStreamSynchronize(s));
-}
-
 SITUATION("cudaEventElapsedTime before the end event, get last error")
 {
     cudaStream_t s = new_stream(0);
@@ -182,16 +160,6 @@ SITUATION("a failing call in another thread: that thread's last error, this thre
     MUST(cudaFree(NULL));
     in_thread(bad_call, NULL);
     answer(cudaGetLastError());
-}
-
-SITUATION("cudaErrorNotReady of cudaStreamQuery after an invalid value: which is the last error")
-{
-    cudaStream_t s = nonblocking_stream();
-    gate_shut(s);
-    gives(InvalidValue, cudaMemset(NULL, 1, 4));
-    gives(NotReady, cudaStreamQuery(s));
-    gives(InvalidValue, cudaGetLastError());
-    gate_open();
 }
 
 SITUATION("cudaGetErrorName and cudaGetErrorString of 0, 1, 900, 901, 98, 12345; of -1",

@@ -20,16 +20,6 @@ SITUATION(
     }
 }
 
-SITUATION("NULL event: query; synchronize; record; wait; destroy")
-{
-    cudaStream_t s = new_stream(0);
-    gives(InvalidResourceHandle, cudaEventQuery(NULL));
-    gives(InvalidResourceHandle, cudaEventSynchronize(NULL));
-    gives(InvalidResourceHandle, cudaEventRecord(NULL, s));
-    gives(InvalidResourceHandle, cudaStreamWaitEvent(s, NULL, 0));
-    gives(InvalidResourceHandle, cudaEventDestroy(NULL));
-}
-
 ROW(gives(InvalidResourceHandle, cudaEventQuery(destroyed_event())),
     "cudaEventQuery of a destroyed event", CRASHES_ON_GPU)
 ROW(gives(InvalidResourceHandle, cudaEventSynchronize(destroyed_event())),

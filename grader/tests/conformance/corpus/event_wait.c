@@ -3,16 +3,6 @@
  */
 #include "../situation.h"
 
-SITUATION("cudaStreamWaitEvent with flags 1 (external) outside a capture; 2; 99")
-{
-    cudaStream_t s = new_stream(0);
-    cudaEvent_t e = new_event(0);
-    MUST(cudaEventRecord(e, s));
-    gives(IllegalState, cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
-    gives(InvalidValue, cudaStreamWaitEvent(s, e, 2));
-    gives(InvalidValue, cudaStreamWaitEvent(s, e, 99));
-}
-
 SITUATION("cudaEventSynchronize on an event after busy work; on one recorded before it")
 {
     cudaStream_t s = new_stream(0);

@@ -259,20 +259,6 @@ SITUATION("a graph that waits is launched in NULL: work of a blocking stream wai
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION("two execs of one graph in two streams, the first waits: does the second run past it")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64);
-    add_store(g, NULL, p, 1);
-    cudaGraphExec_t x = gate_graph(), y = new_exec(g);
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    answer(cudaGraphLaunch(x, s));
-    answer(cudaGraphLaunch(y, t));
-    shows("done", "%s", done_soon(t));
-    gate_open();
-    answer(cudaDeviceSynchronize());
-}
-
 SITUATION("one exec that waits, launched in two streams: is the second stream's later work done "
           "before the gate opens; destroyed in between")
 {

@@ -174,14 +174,6 @@ SITUATION(
     gives(InvalidValue, cudaHostUnregister(p + 4096));
 }
 
-SITUATION("cudaFreeHost of registered memory, then cudaHostUnregister of it")
-{
-    char *p = pages(65536);
-    MUST(cudaHostRegister(p, 65536, 0));
-    gives(InvalidValue, cudaFreeHost(p));
-    answer(cudaHostUnregister(p));
-}
-
 SITUATION("cudaMallocHost and cudaFreeHost while a stream is busy: wait or return")
 {
     cudaStream_t s = new_stream(0);

@@ -10,16 +10,6 @@ SITUATION("cudaStreamQuery of a new stream; of 0; of cudaStreamPerThread")
     answer(cudaStreamQuery(cudaStreamPerThread));
 }
 
-SITUATION("cudaStreamQuery of a busy stream, then synchronize, then query")
-{
-    cudaStream_t s = new_stream(0);
-    gate_shut(s);
-    gives(NotReady, cudaStreamQuery(s));
-    gate_open();
-    answer(cudaStreamSynchronize(s));
-    answer(cudaStreamQuery(s));
-}
-
 SITUATION("cudaStreamQuery of an idle stream while another one is busy")
 {
     cudaStream_t busy = new_stream(0), idle = new_stream(0);

@@ -250,23 +250,6 @@ SITUATION("user object of 2 references: released 1, retained by a graph 1, relea
     answer(cudaGraphDestroy(g));
 }
 
-SITUATION("cudaUserObjectCreate: flags 0; 0 references; NULL function; cudaGraphRetainUserObject "
-          "with flags 2; count 0; cudaUserObjectRetain of NULL; release of more than there are")
-{
-    cudaUserObject_t o = NULL;
-    cudaGraph_t g = new_graph();
-    gives(InvalidValue, cudaUserObjectCreate(&o, NULL, write_letter, 1, 0));
-    gives(InvalidValue,
-          cudaUserObjectCreate(&o, NULL, write_letter, 0, cudaUserObjectNoDestructorSync));
-    gives(InvalidValue, cudaUserObjectCreate(&o, NULL, NULL, 1, cudaUserObjectNoDestructorSync));
-    MUST(cudaUserObjectCreate(&o, NULL, write_letter, 1, cudaUserObjectNoDestructorSync));
-    gives(InvalidValue, cudaGraphRetainUserObject(g, o, 1, 2));
-    gives(InvalidValue, cudaGraphRetainUserObject(g, o, 0, 0));
-    gives(InvalidValue, cudaUserObjectRetain(NULL, 1));
-    gives(InvalidValue, cudaUserObjectRetain(o, 0));
-    gives(InvalidValue, cudaUserObjectRelease(o, 0));
-}
-
 SITUATION(
     "an exec made of a clone of a graph with a user object; all destroyed in order: destructors")
 {
