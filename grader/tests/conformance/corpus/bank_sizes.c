@@ -32,9 +32,8 @@ SITUATION("cudaFuncSetSharedMemConfig: FourByte; 99; no such kernel; NULL")
 SITUATION("cudaFuncSetSharedMemConfig, cudaDeviceGetSharedMemConfig and "
           "cudaDeviceSetSharedMemConfig in a Global capture: status after each")
 {
-    cudaStream_t s = nonblocking_stream();
     enum cudaSharedMemConfig size;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaFuncSetSharedMemConfig(situation_store(), cudaSharedMemBankSizeFourByte));
     answer(cudaDeviceGetSharedMemConfig(&size));
     status_is("active", s);

@@ -6,9 +6,8 @@
 
 SITUATION("in a capture: a copy with kind 99; past the end; from NULL; status after each; end")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(2 * SMALL);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(InvalidMemcpyDirection, cudaMemcpyAsync(p, h, SMALL, (enum cudaMemcpyKind)99, s));
     status_is("active", s);
     gives(InvalidValue, cudaMemcpyAsync(p, h, 2 * SMALL, cudaMemcpyHostToDevice, s));
@@ -20,9 +19,8 @@ SITUATION("in a capture: a copy with kind 99; past the end; from NULL; status af
 
 SITUATION("in a capture: a memset past the end; of NULL; of host memory; status after each; end")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaMemsetAsync(p, 0, 2 * SMALL, s));
     status_is("active", s);
     answer(cudaMemsetAsync(NULL, 0, SMALL, s));
@@ -86,9 +84,8 @@ SITUATION("captured memsets past the end, of NULL, of pageable memory: instantia
 SITUATION("in a capture: a 2-D memset of NULL; with width > pitch; a 2-D copy with width > pitch; "
           "past the end; status after each; end")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(4096);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaMemset2DAsync(NULL, 64, 0, 8, 2, s));
     status_is("active", s);
     gives(InvalidValue, cudaMemset2DAsync(p, 8, 0, 16, 2, s));
@@ -132,8 +129,7 @@ SITUATION(
 SITUATION("in a capture: a host function that is NULL; record of event NULL; wait for event NULL; "
           "status after each; end of it")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(InvalidValue, cudaLaunchHostFunc(s, NULL, NULL));
     status_is("active", s);
     gives(InvalidResourceHandle, cudaEventRecord(NULL, s));
@@ -144,9 +140,8 @@ SITUATION("in a capture: a host function that is NULL; record of event NULL; wai
 
 SITUATION("in a capture: a copy of 0 bytes; a memset of 0 bytes; a 2-D memset of height 0; end")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaMemcpyAsync(p, h, 0, cudaMemcpyHostToDevice, s));
     answer(cudaMemsetAsync(p, 0, 0, s));
     answer(cudaMemset2DAsync(p, 8, 0, 8, 0, s));
@@ -169,11 +164,10 @@ SITUATION("in a capture: cudaMemcpyAsync of 0 bytes, cudaMemsetAsync of 0 bytes,
 SITUATION("in a capture: a copy with NULL source, a memset past the end, a kernel with a block of "
           "2048: status and nodes")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64);
     int value = 1;
     void *args[] = {&p, &value};
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(InvalidValue, cudaMemcpyAsync(p, NULL, 8, cudaMemcpyDefault, s));
     status_is("active", s);
     gives(InvalidValue,
@@ -185,9 +179,8 @@ SITUATION("in a capture: a copy with NULL source, a memset past the end, a kerne
 
 SITUATION("a captured cudaMemcpyPeerAsync from a device to itself; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *q = device_bytes(64);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaMemcpyPeerAsync(p, 0, q, 0, 64, s));
     is_invalidated(s);
 }
@@ -200,8 +193,7 @@ static void work_from_here(void *s)
 
 SITUATION("another thread puts work into a stream that captures: Relaxed, ThreadLocal; nodes")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     in_thread(work_from_here, s);
     captured("2 nodes", s);
     begin_capture(s, cudaStreamCaptureModeThreadLocal);
@@ -211,8 +203,7 @@ SITUATION("another thread puts work into a stream that captures: Relaxed, Thread
 
 SITUATION("an invalidated capture ended on a forked stream; on its origin; status of both")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     end_gives(StreamCaptureUnmatched, "NULL", t);
@@ -225,9 +216,8 @@ SITUATION("an invalidated capture ended on a forked stream; on its origin; statu
 SITUATION("in an invalidated capture: record of NULL; wait for NULL; a copy of kind 99; of 0 "
           "bytes; a NULL host function; EventRecord external")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     gives(StreamCaptureInvalidated, cudaEventRecord(NULL, s));
     gives(StreamCaptureInvalidated, cudaStreamWaitEvent(s, NULL, 0));

@@ -14,8 +14,7 @@ SITUATION("cudaStreamBeginCapture of 0 in each mode; of cudaStreamLegacy")
 
 SITUATION("cudaStreamBeginCapture of a stream that captures; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(IllegalState, cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     status_is("active", s);
     captured("1 nodes", s);
@@ -23,8 +22,7 @@ SITUATION("cudaStreamBeginCapture of a stream that captures; status; end")
 
 SITUATION("cudaStreamEndCapture twice; of a stream that never captured; of 0")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     captured("1 nodes", s);
     end_gives(IllegalState, "NULL", s);
     end_gives(IllegalState, "NULL", nonblocking_stream());
@@ -33,8 +31,7 @@ SITUATION("cudaStreamEndCapture twice; of a stream that never captured; of 0")
 
 SITUATION("cudaStreamEndCapture with no place for the graph; status; end again")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaStreamEndCapture(s, NULL));
     status_is("none", s);
     end_gives(IllegalState, "NULL", s);
@@ -43,8 +40,7 @@ SITUATION("cudaStreamEndCapture with no place for the graph; status; end again")
 SITUATION("cudaStreamIsCapturing: NULL result; of another stream; of 0 while a non-blocking stream "
           "captures; end")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(InvalidValue, cudaStreamIsCapturing(s, NULL));
     status_is("none", nonblocking_stream());
     status_is("none", 0);
@@ -74,8 +70,7 @@ SITUATION("a capture of nothing: shape; instantiate; launch")
 
 SITUATION("two captures of one thread at once, in Global mode, ended crosswise")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     begin_capture(t, cudaStreamCaptureModeGlobal);
     some_work(t);
     status_is("active", s);
@@ -87,15 +82,13 @@ SITUATION("two captures of one thread at once, in Global mode, ended crosswise")
 
 SITUATION("cudaStreamDestroy of a stream that captures; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaStreamDestroy(s));
 }
 
 SITUATION("cudaStreamDestroy of a forked stream, not joined, its work done by then; end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     answer(cudaStreamDestroy(t));
     status_is("active", s);
@@ -104,8 +97,8 @@ SITUATION("cudaStreamDestroy of a forked stream, not joined, its work done by th
 
 SITUATION("cudaStreamDestroy of a forked stream with work, not joined; of one that was joined; end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, u);
     some_work(u);
     order_streams(u, s);
@@ -121,10 +114,9 @@ SITUATION("cudaStreamDestroy of a forked stream with work, not joined; of one th
 SITUATION("in an invalidated capture: a memset; a kernel; a host function; an event record; begin; "
           "is capturing; end; then a memset")
 {
-    cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL), value = 1;
     void *args[] = {&p, &value};
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaStreamSynchronize(s));
     gives(StreamCaptureInvalidated, cudaMemsetAsync(p, 0, SMALL, s));
     gives(StreamCaptureInvalidated,
@@ -140,8 +132,7 @@ SITUATION("in an invalidated capture: a memset; a kernel; a host function; an ev
 
 SITUATION("after an invalidated capture: begin, memset, end, instantiate, run")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     end_gives(StreamCaptureInvalidated, "NULL", s);
     gives(StreamCaptureInvalidated, cudaGetLastError());
@@ -151,8 +142,7 @@ SITUATION("after an invalidated capture: begin, memset, end, instantiate, run")
 
 SITUATION("a capture that is never ended; the stream destroyed; device synchronized")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaStreamDestroy(s));
     answer(cudaDeviceSynchronize());
     some_work(0);
@@ -182,8 +172,7 @@ SITUATION("cudaStreamBeginCapture with mode 3; with mode -1; status after")
 SITUATION("cudaStreamEndCapture with a NULL out; status after; cudaStreamIsCapturing with a NULL "
           "out; of NULL; of cudaStreamLegacy")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaStreamEndCapture(s, NULL));
     status_is("none", s);
     gives(InvalidValue, cudaStreamIsCapturing(s, NULL));
@@ -211,8 +200,8 @@ SITUATION("an empty capture: nodes; instantiate; launch")
 
 SITUATION("cudaStreamDestroy of the capture's origin; of a fork; end of the origin after that")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaStreamDestroy(s));
     begin_capture(t, cudaStreamCaptureModeRelaxed);
     order_streams(t, u);
@@ -240,8 +229,7 @@ SITUATION("a capture begun in a stream with a pending wait for another stream; i
 
 SITUATION("two captures at once in one thread, Global both; work in turn; both ended; nodes")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     begin_capture(t, cudaStreamCaptureModeGlobal);
     some_work(s);
     some_work(t);
@@ -299,9 +287,8 @@ SITUATION("a blocking stream captures: cudaStreamBeginCapture of the legacy stre
 
 SITUATION("get last error after cudaMalloc in a capture; after its end; after the end again")
 {
-    cudaStream_t s = nonblocking_stream();
     void *p;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaMalloc(&p, 64));
     gives(StreamCaptureUnsupported, cudaGetLastError());
     end_gives(StreamCaptureInvalidated, "NULL", s);

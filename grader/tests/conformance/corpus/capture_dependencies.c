@@ -6,9 +6,8 @@
 
 SITUATION("the frontier of the origin set to the node of a forked stream, without an event: end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     MUST(capture_info_of(t, &i));
@@ -21,9 +20,8 @@ SITUATION("the frontier of the origin set to the node of a forked stream, withou
 SITUATION(
     "cudaStreamUpdateCaptureDependencies: set to a node added by hand; the next node's edges; end")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t n = add_empty(i.graph, i.nodes[0]);
     answer(cudaStreamUpdateCaptureDependencies(s, &n, NULL, 1, cudaStreamSetCaptureDependencies));
@@ -36,9 +34,8 @@ SITUATION(
 SITUATION(
     "cudaStreamUpdateCaptureDependencies: add a node; the same again; the next node's edges; end")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t n = add_empty(i.graph, NULL);
     answer(cudaStreamUpdateCaptureDependencies(s, &n, NULL, 1, cudaStreamAddCaptureDependencies));
@@ -52,8 +49,7 @@ SITUATION(
 SITUATION(
     "cudaStreamUpdateCaptureDependencies: set to none; the next node's edges; end; instantiate")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
     some_work(s);
     cudaGraph_t g = captured("2 nodes", s);
@@ -64,9 +60,8 @@ SITUATION(
 SITUATION("cudaStreamUpdateCaptureDependencies: NULL with n 1; flags 2; flags -1; a node of "
           "another graph; a NULL node; the same node twice; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t mine = i.nodes[0], other = add_empty(new_graph(), NULL), none = NULL;
     cudaGraphNode_t twice[] = {mine, mine};
@@ -96,9 +91,8 @@ SITUATION("cudaStreamUpdateCaptureDependencies of a stream that does not capture
 
 SITUATION("work replaced in the frontier is not joined any more: end")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t first = i.nodes[0];
     some_work(s);
@@ -109,8 +103,7 @@ SITUATION("work replaced in the frontier is not joined any more: end")
 
 SITUATION("the frontier of a forked stream set to none, instead of a join: end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     answer(cudaStreamUpdateCaptureDependencies(t, NULL, NULL, 0, 1));
@@ -120,9 +113,8 @@ SITUATION("the frontier of a forked stream set to none, instead of a join: end")
 SITUATION("cudaStreamUpdateCaptureDependencies with zero edge data; with a programmatic edge from "
           "a memset; from port 1 of a memset")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t n = i.nodes[0];
     cudaGraphEdgeData zero = {0}, programmatic = {.type = 1}, port = {.from_port = 1, .type = 1};
@@ -135,10 +127,9 @@ SITUATION("cudaStreamUpdateCaptureDependencies with zero edge data; with a progr
 SITUATION("cudaStreamUpdateCaptureDependencies: set to none, then work; add a node; flags 2; a "
           "node of another graph; outside a capture")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     size_t n;
     unsigned long long id;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
     cudaGraphNode_t first = nth_node(g, 0), other = add_empty(new_graph(), NULL);
     answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
@@ -157,10 +148,9 @@ SITUATION("cudaStreamUpdateCaptureDependencies: set to none, then work; add a no
 
 SITUATION("a node added by hand to the graph of a capture, made its dependency: end, edges")
 {
-    cudaStream_t s = nonblocking_stream();
     size_t n;
     unsigned long long id;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
     cudaGraphNode_t mine = add_empty(g, nth_node(g, 0));
     answer(
@@ -171,20 +161,18 @@ SITUATION("a node added by hand to the graph of a capture, made its dependency: 
 
 SITUATION("a node added by hand to the graph of a capture, tied to nothing: end")
 {
-    cudaStream_t s = nonblocking_stream();
     size_t n;
     unsigned long long id;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     add_empty(answer_graph_of_capture(s, &n, &id), NULL);
     captured("2 nodes", s);
 }
 
 SITUATION("the last captured node destroyed during the capture; then more work; end")
 {
-    cudaStream_t s = nonblocking_stream();
     size_t n;
     unsigned long long id;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     some_work(s);
     cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
     gives(IllegalState, cudaGraphDestroyNode(nth_node(g, 0)));
@@ -196,12 +184,11 @@ SITUATION("the last captured node destroyed during the capture; then more work; 
 SITUATION(
     "during a capture, of its graph: instantiate, clone, destroy, cudaGraphGetNodes count; end")
 {
-    cudaStream_t s = nonblocking_stream();
     size_t n;
     unsigned long long id;
     cudaGraph_t copy = NULL;
     cudaGraphExec_t x = NULL;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
     shows("1", "%zu", node_count(g));
     answer(cudaGraphInstantiate(&x, g, 0));

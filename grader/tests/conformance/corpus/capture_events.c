@@ -5,9 +5,8 @@
 
 SITUATION("a stream waits for its own captured event, newest and older; edges of the next node")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming), old = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(old, s));
     some_work(s);
     MUST(cudaEventRecord(e, s));
@@ -20,9 +19,8 @@ SITUATION("a stream waits for its own captured event, newest and older; edges of
 SITUATION("an event recorded in the origin, then in the forked stream; who waits for it follows "
           "the later: edges")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     MUST(cudaStreamWaitEvent(t, e, 0));
     some_work(t);
@@ -34,9 +32,8 @@ SITUATION("an event recorded in the origin, then in the forked stream; who waits
 
 SITUATION("a wait that would join two captures; status of both; end of both")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     begin_capture(t, cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     gives(StreamCaptureMerge, cudaStreamWaitEvent(t, e, 0));
@@ -59,9 +56,8 @@ SITUATION("a captured stream waits for an event recorded before the capture; sta
 SITUATION("a captured stream waits for an event recorded in another stream during the capture; its "
           "own from before; Relaxed")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, t));
     gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
     is_invalidated(s);
@@ -73,8 +69,7 @@ SITUATION("a captured stream waits for an event recorded in another stream durin
 
 SITUATION("a captured stream waits for a never recorded event; edges; end")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaStreamWaitEvent(s, new_event(0), 0));
     some_work(s);
     edges_are("0>1", captured("2 nodes", s));
@@ -83,9 +78,8 @@ SITUATION("a captured stream waits for a never recorded event; edges; end")
 SITUATION("cudaEventQuery of a captured event; status; end; query after it; cudaEventSynchronize "
           "after it")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     gives(CapturedEvent, cudaEventQuery(e));
     is_invalidated(s);
@@ -96,9 +90,8 @@ SITUATION("cudaEventQuery of a captured event; status; end; query after it; cuda
 SITUATION("cudaEventSynchronize of a captured event, Relaxed; status; end; cudaStreamWaitEvent for "
           "it after that, outside")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, s));
     gives(CapturedEvent, cudaEventSynchronize(e));
     is_invalidated(s);
@@ -130,10 +123,9 @@ SITUATION("after a good capture, of an event recorded in it: query; synchronize;
 
 SITUATION("cudaEventElapsedTime of two captured events during the capture; status; end; after it")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
     float ms;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(a, s));
     some_work(s);
     MUST(cudaEventRecord(b, s));
@@ -146,9 +138,8 @@ SITUATION("cudaEventElapsedTime of two captured events during the capture; statu
 SITUATION(
     "cudaEventDestroy of a captured event; of one that another stream was forked by; join; end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0), fork = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     answer(cudaEventDestroy(e));
     MUST(cudaEventRecord(fork, s));
@@ -162,9 +153,8 @@ SITUATION(
 SITUATION(
     "a captured event recorded in a stream outside: query; then waited for in the capture; status")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, s));
     answer(cudaEventRecord(e, t));
     MUST(cudaStreamSynchronize(t));
@@ -189,9 +179,9 @@ SITUATION("an event recorded outside, then in a capture: waited for in a stream 
 SITUATION("an event of an invalidated capture waited for in a stream outside; in another capture; "
           "status of both")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, s));
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     gives(InvalidValue, cudaStreamWaitEvent(t, e, 0));
@@ -204,9 +194,8 @@ SITUATION("an event of an invalidated capture waited for in a stream outside; in
 
 SITUATION("an event recorded in 0 while a non-blocking stream captures, waited for in the capture")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaEventRecord(e, 0));
     gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
     end_gives(StreamCaptureInvalidated, "NULL", s);
@@ -214,9 +203,8 @@ SITUATION("an event recorded in 0 while a non-blocking stream captures, waited f
 
 SITUATION("a captured stream waits for an event recorded in itself; a memset more: edges")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(s, e, 0));
     some_work(s);
@@ -227,9 +215,8 @@ SITUATION("a captured stream waits for an event recorded in itself; a memset mor
 
 SITUATION("an event recorded twice in a capture, a fork after each: edges")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(t, e, 0));
     some_work(s);
@@ -243,9 +230,8 @@ SITUATION("an event recorded twice in a capture, a fork after each: edges")
 
 SITUATION("an event of a fork destroyed before the wait; after it; end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(t, e, 0));
     answer(cudaEventDestroy(e));

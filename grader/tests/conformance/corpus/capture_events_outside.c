@@ -24,9 +24,8 @@ SITUATION("in a capture: record, external record, wait, external wait of an even
 SITUATION("an event externally recorded in a capture: a plain wait on it in the same capture; "
           "query of it during the capture")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
     answer(cudaEventQuery(e));
     status_is("active", s);
@@ -38,10 +37,9 @@ SITUATION("an event externally recorded in a capture: a plain wait on it in the 
 SITUATION("cudaEventElapsedTime of events recorded in a capture, during it; status; after it; "
           "after they were recorded outside")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
     float ms;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaEventRecord(a, s));
     answer(cudaEventRecord(b, s));
     gives(CapturedEvent, cudaEventElapsedTime(&ms, a, b));
@@ -71,9 +69,8 @@ SITUATION(
 SITUATION(
     "a stream outside waits for an event recorded in a running capture: joins it; the capture ends")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(t, e, 0));
     status_is("active", t);
@@ -86,9 +83,8 @@ SITUATION(
 
 SITUATION("NULL waits for an event recorded in a capture: error; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     gives(StreamCaptureImplicit, cudaStreamWaitEvent(NULL, e, 0));
     is_invalidated(s);
@@ -97,9 +93,8 @@ SITUATION("NULL waits for an event recorded in a capture: error; status; end")
 SITUATION("after an invalidated capture was ended: cudaGetLastError; a new capture of the same "
           "stream with the events of the old: end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(t, e, 0));
     gives(StreamCaptureUnsupported, cudaStreamSynchronize(t));
@@ -117,9 +112,8 @@ SITUATION("after an invalidated capture was ended: cudaGetLastError; a new captu
 SITUATION("an event recorded in a capture that was invalidated and ended: cudaEventQuery, "
           "cudaEventSynchronize, cudaStreamWaitEvent of it")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, s));
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     end_gives(StreamCaptureInvalidated, "NULL", s);

@@ -6,9 +6,8 @@
 SITUATION("a fork: status of the forked stream before the wait; after it; capture begun there; end "
           "of its capture; status of both; end of the origin's")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     status_is("none", t);
     answer(cudaStreamWaitEvent(t, e, 0));
@@ -23,8 +22,7 @@ SITUATION("a fork: status of the forked stream before the wait; after it; captur
 
 SITUATION("a fork with work, joined, and work after: shape, edges")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     some_work(s);
@@ -56,8 +54,7 @@ SITUATION("four streams forked from one, 3 memsets each, joined, one memset afte
 
 SITUATION("a fork with work and no join: end; status of both; the streams work again")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     end_gives(StreamCaptureUnjoined, "NULL", s);
@@ -70,8 +67,7 @@ SITUATION("a fork with work and no join: end; status of both; the streams work a
 
 SITUATION("a fork without work and no join: end; status of the forked stream")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     captured("1 nodes", s);
     status_is("none", t);
@@ -79,8 +75,7 @@ SITUATION("a fork without work and no join: end; status of the forked stream")
 
 SITUATION("a fork without work, then more work in the origin, no join: end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(s);
     captured("2 nodes", s);
@@ -139,8 +134,8 @@ SITUATION("a fork of a fork; the second joined into the first; the first not joi
 
 SITUATION("a fork of a fork joined straight into the origin, the middle one idle since: end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     order_streams(t, u);
@@ -152,9 +147,8 @@ SITUATION("a fork of a fork joined straight into the origin, the middle one idle
 
 SITUATION("a join by the same event twice; the next node's edges")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     MUST(cudaEventRecord(e, t));
@@ -166,9 +160,8 @@ SITUATION("a join by the same event twice; the next node's edges")
 
 SITUATION("a fork by an event recorded before the origin's latest work: edges")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     some_work(s);
     some_work(s);
@@ -191,9 +184,8 @@ SITUATION("a fork from a non-blocking stream into a blocking one; work in 0 then
 
 SITUATION("a captured event waited for in 0; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     gives(StreamCaptureImplicit, cudaStreamWaitEvent(0, e, 0));
     is_invalidated(s);
@@ -201,8 +193,7 @@ SITUATION("a captured event waited for in 0; status; end")
 
 SITUATION("a captured event waited for in cudaStreamPerThread; status of it; work; joined; end")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, cudaStreamPerThread);
     status_is("active", cudaStreamPerThread);
     some_work(cudaStreamPerThread);
@@ -226,8 +217,8 @@ SITUATION("a fork into a stream that has work pending from before; runs; end")
 
 SITUATION("a fork of a fork, joined to the origin at once: edges")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     order_streams(t, u);
@@ -239,8 +230,8 @@ SITUATION("a fork of a fork, joined to the origin at once: edges")
 
 SITUATION("a fork of a fork is joined to the first fork after that was joined: end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     order_streams(t, u);
     some_work(u);
@@ -253,8 +244,7 @@ SITUATION("a fork of a fork is joined to the first fork after that was joined: e
 
 SITUATION("work on a fork after it was joined: end; after an event record only")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     order_streams(t, s);
@@ -270,8 +260,7 @@ SITUATION("work on a fork after it was joined: end; after an event record only")
 
 SITUATION("a stream that was forked begins a capture of its own after the end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     order_streams(t, s);
     captured("1 nodes", s);
@@ -296,9 +285,8 @@ SITUATION(
 SITUATION("a capture's origin destroyed while a forked stream is in it: status of that; its end; a "
           "memset in it")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     void *p = device_bytes(SMALL);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     order_streams(s, t);
     some_work(t);
     answer(cudaStreamDestroy(s));

@@ -33,17 +33,15 @@ SITUATION("cudaGraphLaunch in a capture of an exec that allocates and frees; sta
 
 SITUATION("cudaGraphLaunch of NULL in a capture; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaGraphLaunch(NULL, s));
     is_invalidated(s);
 }
 
 SITUATION("cudaGraphLaunch into a capturing stream")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(captured_memsets(2));
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaGraphLaunch(x, s));
     status_is("invalidated", s);
     end_gives(StreamCaptureInvalidated, "NULL", s);
@@ -52,11 +50,10 @@ SITUATION("cudaGraphLaunch into a capturing stream")
 SITUATION(
     "cudaGraphUpload into a capturing stream; status; cudaGraphExecUpdate in a Global capture")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(2);
     cudaGraphExec_t x = new_exec(g);
     cudaGraphExecUpdateResultInfo info;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaGraphExecUpdate(x, g, &info));
     status_is("active", s);
     gives(StreamCaptureUnsupported, cudaGraphUpload(x, s));
@@ -66,9 +63,8 @@ SITUATION(
 SITUATION("cudaGraphLaunch in another stream, and to NULL, while a Global capture of a "
           "non-blocking stream is active; cudaStreamQuery of it")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraphExec_t x = new_exec(captured_memsets(2));
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaGraphLaunch(x, t));
     answer(cudaGraphLaunch(x, NULL));
     status_is("active", s);

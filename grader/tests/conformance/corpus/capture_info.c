@@ -54,9 +54,8 @@ SITUATION("cudaStreamGetCaptureInfo right after begin; after one memset",
 SITUATION("cudaStreamGetCaptureInfo after a join: nodes are; in which order",
           "info: status 1 id set graph set nodes set data set n 2", "i.nodes[k]: node 1; node 2")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(s);
     some_work(t);
@@ -71,9 +70,9 @@ SITUATION("cudaStreamGetCaptureInfo after a join: nodes are; in which order",
 
 SITUATION("id and graph of the origin and of a forked stream; of a second capture")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     struct capture_info a, b, c;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     begin_capture(u, cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &a));
@@ -92,8 +91,7 @@ SITUATION("cudaStreamGetCaptureInfo of an invalidated capture; after its end",
           "info: status 2 id untouched graph untouched nodes untouched data untouched n 99; status "
           "0 id untouched graph untouched nodes untouched data untouched n 99")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     answer_info(s);
     end_gives(StreamCaptureInvalidated, "NULL", s);
@@ -103,9 +101,8 @@ SITUATION("cudaStreamGetCaptureInfo of an invalidated capture; after its end",
 SITUATION("cudaStreamGetCaptureInfo in a capture: only the status; NULL status; nodes without "
           "their number; number without nodes; nodes without data")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i = capture_info_untouched;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaStreamGetCaptureInfo(s, &i.status, NULL, NULL, NULL, NULL, NULL));
     gives(InvalidValue, cudaStreamGetCaptureInfo(s, NULL, &i.id, NULL, NULL, NULL, NULL));
     answer(cudaStreamGetCaptureInfo(s, &i.status, &i.id, NULL, &i.nodes, NULL, NULL));
@@ -119,9 +116,8 @@ SITUATION("cudaStreamGetCaptureInfo in a capture: only the status; NULL status; 
 
 SITUATION("ids of one capture after another: zero, equal, growing")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info a, b;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &a));
     captured("1 nodes", s);
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -135,12 +131,11 @@ SITUATION("ids of one capture after another: zero, equal, growing")
 
 SITUATION("the graph of a capture, during it: add a node; instantiate; clone; launch of that; end")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
     cudaGraph_t copy;
     cudaGraphExec_t x = NULL;
     cudaGraphNode_t n;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(capture_info_of(s, &i));
     answer(cudaGraphAddEmptyNode(&n, i.graph, i.nodes, i.n));
     answer(cudaGraphInstantiate(&x, i.graph, 0));
@@ -153,18 +148,16 @@ SITUATION("the graph of a capture, during it: add a node; instantiate; clone; la
 
 SITUATION("cudaGraphDestroy of the graph of a capture, during it")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(capture_info_of(s, &i));
     gives(IllegalState, cudaGraphDestroy(i.graph));
 }
 
 SITUATION("cudaGraphDestroyNode of the last captured node, during the capture; a memset more; end")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     some_work(s);
     MUST(capture_info_of(s, &i));
     gives(IllegalState, cudaGraphDestroyNode(i.nodes[0]));
@@ -175,9 +168,8 @@ SITUATION("cudaGraphDestroyNode of the last captured node, during the capture; a
 SITUATION("cudaGraphDestroyNode of an older captured node, during the capture; of a node added by "
           "hand; an edge removed; an edge added; end; edges")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     some_work(s);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t first = nth_node(i.graph, 0), second = nth_node(i.graph, 1);
@@ -192,9 +184,8 @@ SITUATION("cudaGraphDestroyNode of an older captured node, during the capture; o
 SITUATION("a node added by hand to the graph of a capture and left alone: end; shape; a host node "
           "added and joined by hand: run")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t n = add_letter(i.graph, i.nodes[0], 'a');
     add_empty(i.graph, NULL);
@@ -209,8 +200,7 @@ SITUATION("a node added by hand to the graph of a capture and left alone: end; s
 SITUATION("the frontier of a capture with work set to none: end; the same of a forked stream with "
           "no work of its own")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
     captured("1 nodes", s);
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -222,10 +212,9 @@ SITUATION("the frontier of a capture with work set to none: end; the same of a f
 SITUATION("cudaStreamGetCaptureInfo: dependencies of an origin and of a fork, same id, same graph; "
           "a second capture's id differs")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     size_t n = 9, m = 9;
     unsigned long long a, b, c;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     cudaGraph_t g = answer_graph_of_capture(s, &n, &a), h = answer_graph_of_capture(t, &m, &b);

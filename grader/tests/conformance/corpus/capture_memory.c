@@ -42,9 +42,8 @@ SITUATION("captured: cudaMallocAsync, never freed: launch; launch again; cudaFre
 SITUATION("captured: cudaMallocAsync of 0 bytes; of 1 PiB; with a NULL result; "
           "cudaFreeAsync(NULL); status; end; types")
 {
-    cudaStream_t s = nonblocking_stream();
     void *p = &p;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaMallocAsync(&p, 0, s));
     shows("NULL", p == NULL ? "NULL" : p == &p ? "untouched" : "an address");
     answer(cudaFreeAsync(NULL, s));
@@ -93,9 +92,8 @@ SITUATION("captured: cudaFreeAsync of memory that cudaMallocAsync gave before; s
 SITUATION(
     "captured: cudaFreeAsync of memory of cudaMalloc; of pinned memory; status after each; end")
 {
-    cudaStream_t s = nonblocking_stream();
     void *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(InvalidValue, cudaFreeAsync(h, s));
     status_is("active", s);
     gives(InvalidValue, cudaFreeAsync(p, s));

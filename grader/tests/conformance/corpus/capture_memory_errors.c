@@ -163,9 +163,8 @@ SITUATION("memory of a captured cudaMallocAsync before any launch: cudaMemset, c
 SITUATION(
     "memory allocated in a fork and freed in the origin after the join: types, edges, run twice")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     void *p;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     answer(cudaMallocAsync(&p, 64, t));
     order_streams(t, s);
@@ -181,10 +180,9 @@ SITUATION(
 SITUATION("memory allocated in a fork that is not joined: end; allocated from a pool in a capture: "
           "end; the node's pool kept")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaMemPool_t pool;
     void *p;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     answer(cudaMallocAsync(&p, 64, t));
     end_gives(StreamCaptureUnjoined, "NULL", s);
@@ -197,9 +195,8 @@ SITUATION("memory allocated in a fork that is not joined: end; allocated from a 
 SITUATION("captured: memory allocated and freed twice; freed in a second capture; cudaFree of it "
           "in the capture")
 {
-    cudaStream_t s = nonblocking_stream();
     void *p;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaMallocAsync(&p, 64, s));
     answer(cudaFreeAsync(p, s));
     gives(InvalidValue, cudaFreeAsync(p, s));

@@ -276,10 +276,9 @@ SITUATION("cudaThreadExchangeStreamCaptureMode: the first mode handed back; set 
 SITUATION("thread mode ThreadLocal, a Global capture of the same thread: cudaMalloc; thread mode "
           "Relaxed: cudaStreamQuery of another stream, cudaDeviceSynchronize")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     enum cudaStreamCaptureMode m = cudaStreamCaptureModeRelaxed;
     void *p;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaThreadExchangeStreamCaptureMode(&m));
     answer(cudaStreamQuery(t));
     status_is("active", s);
@@ -324,8 +323,7 @@ static void end_it(void *s)
 SITUATION("another thread ends a ThreadLocal capture; the own thread ends it then; begins again",
           "cudaStreamEndCapture: StreamCaptureWrongThread; Success", "captured: NULL")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeThreadLocal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeThreadLocal);
     in_thread(end_it, s);
     status_is("none", s);
     end_gives(IllegalState, "NULL", s);
@@ -335,9 +333,9 @@ SITUATION("another thread ends a ThreadLocal capture; the own thread ends it the
 
 SITUATION("an unsafe call ends two captures of one thread; a third, Relaxed, goes on")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     void *p;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeGlobal);
     begin_capture(t, cudaStreamCaptureModeThreadLocal);
     begin_capture(u, cudaStreamCaptureModeRelaxed);
     gives(StreamCaptureUnsupported, cudaMalloc(&p, SMALL));

@@ -24,10 +24,9 @@ SITUATION("cudaHostRegister and cudaHostUnregister in a Global capture; status; 
 SITUATION("cudaMemPoolTrimTo, cudaMemPoolSetAttribute, cudaMemPoolGetAttribute, "
           "cudaDeviceGetDefaultMemPool in a Global capture: status after each")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaMemPool_t pool;
     unsigned long long v = 0;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaDeviceGetDefaultMemPool(&pool, 0));
     status_is("active", s);
     gives(StreamCaptureUnsupported,
@@ -43,10 +42,9 @@ SITUATION("cudaMemPoolTrimTo, cudaMemPoolSetAttribute, cudaMemPoolGetAttribute, 
 SITUATION("cudaEventDestroy of an event recorded in the capture, in a Global capture; "
           "cudaStreamDestroy of another stream; cudaGraphDestroy of another graph; status")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     cudaGraph_t g = captured_memsets(1);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     answer(cudaEventDestroy(e));
     answer(cudaStreamDestroy(t));
@@ -58,13 +56,12 @@ SITUATION("cudaEventDestroy of an event recorded in the capture, in a Global cap
 SITUATION("cudaGraphExecDestroy and cudaGraphExecKernelNodeSetParams in a Global capture: status "
           "after each")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
     cudaGraphNode_t n = add_store(g, NULL, p, 1);
     cudaGraphExec_t x = new_exec(g);
     struct cudaKernelNodeParams k = store_params(p, 2);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
     status_is("active", s);
     gives(StreamCaptureUnsupported, cudaGraphExecDestroy(x));
@@ -74,9 +71,8 @@ SITUATION("cudaGraphExecDestroy and cudaGraphExecKernelNodeSetParams in a Global
 SITUATION("cudaFuncSetAttribute and cudaFuncSetCacheConfig in a Global capture; occupancy; "
           "cudaDeviceSetLimit; status after each")
 {
-    cudaStream_t s = nonblocking_stream();
     int n;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(
         cudaFuncSetAttribute(situation_store(), cudaFuncAttributeMaxDynamicSharedMemorySize, 1024));
     status_is("active", s);
@@ -90,10 +86,9 @@ SITUATION("cudaFuncSetAttribute and cudaFuncSetCacheConfig in a Global capture; 
 SITUATION("cudaMemcpy between device buffers, cudaMemset and cudaMemcpyToSymbol in a Global "
           "capture of a non-blocking stream: status after each")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *q = device_bytes(64);
     int v = 1;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaMemset(p, 1, 64));
     status_is("active", s);
     answer(cudaMemcpy(p, q, 64, cudaMemcpyDeviceToDevice));

@@ -135,8 +135,7 @@ static void CUDART_CB callback(cudaStream_t s, cudaError_t e, void *unused)
 
 SITUATION("cudaStreamAddCallback in a capture; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     gives(StreamCaptureUnsupported, cudaStreamAddCallback(s, callback, NULL, 0));
     is_invalidated(s);
 }
@@ -167,8 +166,7 @@ SITUATION("a capture begun while the stream is busy does not wait for it")
 
 SITUATION("cudaStreamPerThread joins a capture, works, is joined: nodes, edges")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, cudaStreamPerThread);
     status_is("active", cudaStreamPerThread);
     some_work(cudaStreamPerThread);

@@ -134,10 +134,9 @@ SITUATION("cudaMemcpyBatchAsync device to device, host to host, device to pinned
 SITUATION("cudaMemcpyBatchAsync into a capturing stream; status; types; in another stream during a "
           "Global capture")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     char *p = device_bytes(64), *h = pinned_bytes(64);
     struct batch b = batch_of(p, h);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(copy_batch(&b, 2, 1, t));
     status_is("active", s);
     gives(StreamCaptureUnsupported, copy_batch(&b, 2, 1, s));

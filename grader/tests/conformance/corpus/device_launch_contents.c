@@ -250,9 +250,8 @@ SITUATION("DeviceLaunch of a capture with a fork and a join; with a host functio
           "cudaGraphInstantiateWithParams: Success; InvalidValue result 3 node node 1; "
           "InvalidValue result 4 node node 1; InvalidValue result 4 node node 1")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     char *d = device_bytes(256), *p = pageable_bytes(256);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     order_streams(s, t);
     some_work(t);
     order_streams(t, s);

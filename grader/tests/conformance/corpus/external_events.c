@@ -19,9 +19,8 @@ SITUATION("outside a capture: record with cudaEventRecordExternal; with flags 2;
 SITUATION("in a capture: record without flags, external record, external wait, flags 2 of both: "
           "types, edges")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(a, s));
     answer(cudaEventRecordWithFlags(b, s, cudaEventRecordExternal));
     answer(cudaStreamWaitEvent(s, a, cudaEventWaitExternal));
@@ -36,9 +35,8 @@ SITUATION("in a capture: record without flags, external record, external wait, f
 SITUATION("an event recorded externally in a capture: query in the capture; after it; after "
           "instantiate; after launch; status of capture")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
     answer(cudaEventQuery(e));
     status_is("active", s);
@@ -121,9 +119,8 @@ SITUATION("elapsed time between two event record nodes around work: not negative
 
 SITUATION("an event of one capture recorded again in a second capture: a wait of the first for it")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     begin_capture(t, cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaEventRecord(e, t));
@@ -137,9 +134,8 @@ SITUATION("an event of one capture recorded again in a second capture: a wait of
 SITUATION("an external wait for an event recorded plainly in the same capture; a plain record of "
           "it afterwards; end, types")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
     status_is("active", s);

@@ -189,8 +189,7 @@ SITUATION("a graph captured from a blocking stream, launched in a non-blocking o
 SITUATION(
     "a graph captured from a stream that is busy now, launched in another: does not wait for it")
 {
-    cudaStream_t a = nonblocking_stream(), s = nonblocking_stream();
-    begin_capture(a, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = nonblocking_stream(), a = capturing(cudaStreamCaptureModeGlobal);
     cudaGraphExec_t x = new_exec(captured("1 nodes", a));
     gate_shut(a);
     answer(cudaGraphLaunch(x, s));
