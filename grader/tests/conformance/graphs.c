@@ -57,10 +57,9 @@ struct cudaMemsetParams memset_params(void *p, int value, size_t bytes)
 struct cudaMemcpy3DParms copy_params(void *to, const void *from, size_t bytes,
                                      enum cudaMemcpyKind kind)
 {
-    return (struct cudaMemcpy3DParms){.dstPtr = pitched(to, bytes, bytes, 1),
-                                      .srcPtr = pitched((void *)(uintptr_t)from, bytes, bytes, 1),
-                                      .extent = extent(bytes, 1, 1),
-                                      .kind = kind};
+    return copy_3d_params(pitched(to, bytes, bytes, 1),
+                          pitched((void *)(uintptr_t)from, bytes, bytes, 1), extent(bytes, 1, 1),
+                          kind);
 }
 
 struct cudaKernelNodeParams store_params(int *to, int value)
@@ -170,6 +169,15 @@ cudaGraphNode_t add_free(cudaGraph_t g, cudaGraphNode_t after, void *p)
 {
     cudaGraphNode_t n = NULL;
     MUST(cudaGraphAddMemFreeNode(&n, g, &after, after != NULL, p));
+    return n;
+}
+
+cudaGraphNode_t add_gate(cudaGraph_t g)
+{
+    cudaGraphNode_t n = NULL;
+    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
+    gate_reset();
+    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
     return n;
 }
 

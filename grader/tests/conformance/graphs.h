@@ -26,6 +26,8 @@ cudaGraphNode_t add_wait(cudaGraph_t g, cudaGraphNode_t after, cudaEvent_t e);
 cudaGraphNode_t add_child(cudaGraph_t g, cudaGraphNode_t after, cudaGraph_t child);
 cudaGraphNode_t add_alloc(cudaGraph_t g, cudaGraphNode_t after, size_t bytes, void **p);
 cudaGraphNode_t add_free(cudaGraph_t g, cudaGraphNode_t after, void *p);
+/* The gate of gate.h, which is shut, before anything else. */
+cudaGraphNode_t add_gate(cudaGraph_t g);
 void add_edge(cudaGraph_t g, cudaGraphNode_t from, cudaGraphNode_t to);
 
 /* Parameters of such nodes; those of kernels stay valid until the fourth further call. */

@@ -11,7 +11,12 @@
 cudaError_t launch_store(cudaStream_t s, int *p, int value)
 {
     void *args[] = {&p, &value};
-    return cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s);
+    return launch_one(situation_store(), args, s);
+}
+
+cudaError_t launch_one(const void *func, void **args, cudaStream_t s)
+{
+    return cudaLaunchKernel(func, (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s);
 }
 
 const void *not_a_kernel(void)

@@ -119,8 +119,7 @@ SITUATION("in an invalidated capture: a memset; a kernel; a host function; an ev
     cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaStreamSynchronize(s));
     gives(StreamCaptureInvalidated, cudaMemsetAsync(p, 0, SMALL, s));
-    gives(StreamCaptureInvalidated,
-          cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    gives(StreamCaptureInvalidated, launch_one(situation_store(), args, s));
     gives(StreamCaptureInvalidated, cudaLaunchHostFunc(s, write_letter, NULL));
     gives(StreamCaptureInvalidated, cudaEventRecord(new_event(0), s));
     gives(IllegalState, cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));

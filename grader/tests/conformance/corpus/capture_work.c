@@ -37,7 +37,7 @@ SITUATION("a kernel's parameters are read once, when it is captured")
     void *args[] = {&p, &value};
     cudaGraph_t g;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    answer(launch_one(situation_store(), args, s));
     value = 6;
     MUST(cudaStreamEndCapture(s, &g));
     answer_run(new_exec(g));
@@ -91,12 +91,10 @@ SITUATION("in a capture: a kernel, copies 1-D, 2-D, 3-D and device to device, me
     int *p = device_bytes(4096), value = 1;
     char *h = pinned_bytes(4096);
     void *args[] = {&p, &value};
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 64, 64, 8),
-                                  .srcPtr = pitched(h, 64, 64, 8),
-                                  .extent = extent(8, 2, 2),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 64, 64, 8), pitched(h, 64, 64, 8),
+                                                extent(8, 2, 2), cudaMemcpyHostToDevice);
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    MUST(launch_one(situation_store(), args, s));
     MUST(cudaMemcpyAsync(p, h, SMALL, cudaMemcpyHostToDevice, s));
     MUST(cudaMemcpy2DAsync(p, 64, h, 64, 8, 2, cudaMemcpyHostToDevice, s));
     MUST(cudaMemcpy3DAsync(&c, s));
@@ -200,7 +198,7 @@ SITUATION(
     void *args[] = {&p, &value};
     memset(h, 1, 64);
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    answer(launch_one(situation_store(), args, s));
     answer(cudaMemcpyAsync(q, h, 64, cudaMemcpyHostToDevice, s));
     cudaGraph_t g = captured("2 nodes", s);
     cudaGraphExec_t x = new_exec(g);

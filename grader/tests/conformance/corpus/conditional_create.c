@@ -150,8 +150,7 @@ SITUATION(
     for (int kind = 0; kind < 9; kind++) {
         cudaGraph_t g = new_graph(), body;
         cudaGraphExec_t x = NULL;
-        cudaGraphInstantiateParams p;
-        memset(&p, 0, sizeof p);
+        cudaGraphInstantiateParams p = {0};
         add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
         cudaError_t add = add_kind(body, kind), made = cudaGraphInstantiateWithParams(&x, g, &p);
         answer_fact("add, cudaGraphInstantiateWithParams", "%s %s %d %s", error_text(add),

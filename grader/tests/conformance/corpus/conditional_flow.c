@@ -123,8 +123,7 @@ SITUATION("a kernel launched into a stream sets a graph's value to 1: synchroniz
     cudaStream_t s = nonblocking_stream();
     add_conditional(g, NULL, h, IF, 1, &body);
     new_exec(g);
-    answer(
-        cudaLaunchKernel(situation_set_condition(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    answer(launch_one(situation_set_condition(), args, s));
     gives(IllegalAddress, cudaStreamSynchronize(s));
     gives(IllegalAddress, cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
 }
@@ -293,7 +292,7 @@ SITUATION("log: a capture with a WHILE whose body is captured too, an event fork
     int *runs = device_bytes(SMALL), *log = device_log(), letter = 'c', most = 3, a = 'A';
     void *first[] = {&log, &a};
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaLaunchKernel(situation_log(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, first, 0, s));
+    MUST(launch_one(situation_log(), first, s));
     MUST(cudaStreamGetCaptureInfo(s, &status, NULL, &g, &nodes, NULL, &n));
     cudaGraphConditionalHandle h = handle_of(g, 1);
     cudaGraphNode_t c = add_conditional(g, nodes[0], h, WHILE, 1, &body);
@@ -303,11 +302,11 @@ SITUATION("log: a capture with a WHILE whose body is captured too, an event fork
     order_streams(t, u);
     MUST(cudaMemsetAsync(runs + 8, 1, 4, u));
     order_streams(u, t);
-    answer(cudaLaunchKernel(situation_countdown(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, t));
+    answer(launch_one(situation_countdown(), args, t));
     answer(cudaStreamEndCapture(t, &ended));
     shows("the body", ended == body ? "the body" : "another graph");
     shape_is("2 nodes, 1 edges, 1 roots", body);
-    MUST(cudaLaunchKernel(situation_log(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, first, 0, s));
+    MUST(launch_one(situation_log(), first, s));
     logged("'AcccA'", new_exec(captured("3 nodes", s)));
 }
 

@@ -121,8 +121,7 @@ SITUATION("instantiate with AutoFree; Upload flag; UseNodePriority; DeviceLaunch
         cudaGraph_t g = new_graph(), body;
         cudaGraphNode_t c = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
         add_device_letter(body, NULL, 'a');
-        cudaGraphInstantiateParams p;
-        memset(&p, 0, sizeof p);
+        cudaGraphInstantiateParams p = {0};
         p.flags = flags[i];
         p.uploadStream = nonblocking_stream();
         cudaGraphExec_t made = NULL;
@@ -212,8 +211,7 @@ SITUATION("update of an exec with a WHILE: another letter and number of iteratio
     logged("'(aaa'", x);
     for (int i = 0; i < 3; i++) {
         cudaGraph_t g = loop_of((char)('b' + i), 2, i == 2, i != 1);
-        cudaGraphExecUpdateResultInfo info;
-        memset(&info, 0, sizeof info);
+        cudaGraphExecUpdateResultInfo info = {0};
         cudaError_t e = cudaGraphExecUpdate(x, g, &info);
         answer_fact("cudaGraphExecUpdate", "%s %d %s", error_text(e), (int)info.result,
                     place_text(g, info.errorNode));
@@ -239,8 +237,7 @@ SITUATION("update of an exec with two IFs by a graph whose handles are swapped, 
     cudaGraphExec_t x = new_exec(two_ifs(false));
     logged("'a'", x);
     cudaGraph_t g = two_ifs(true);
-    cudaGraphExecUpdateResultInfo info;
-    memset(&info, 0, sizeof info);
+    cudaGraphExecUpdateResultInfo info = {0};
     cudaError_t e = cudaGraphExecUpdate(x, g, &info);
     fact("cudaGraphExecUpdate", "GraphExecUpdateFailure 6 node 1", "%s %d %s", error_text(e),
          (int)info.result, place_text(g, info.errorNode));
@@ -268,8 +265,7 @@ SITUATION("update of an exec with an IF in an IF: another letter; another kernel
     device_log();
     cudaGraphExec_t x = new_exec(g[0]);
     for (int i = 1; i < 4; i++) {
-        cudaGraphExecUpdateResultInfo info;
-        memset(&info, 0, sizeof info);
+        cudaGraphExecUpdateResultInfo info = {0};
         cudaError_t e = cudaGraphExecUpdate(x, g[i], &info);
         answer_fact("cudaGraphExecUpdate", "%s %d %s", error_text(e), (int)info.result,
                     place_text(inner[i], info.errorNode));
@@ -345,10 +341,8 @@ SITUATION(
         cudaGraph_t g = new_graph(), body;
         cudaGraphNode_t n;
         char *p = device_bytes(1024), *q = device_bytes(1024), *h = pinned_bytes(SMALL);
-        struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 128, 64, 4),
-                                      .srcPtr = pitched(q, 128, 64, 4),
-                                      .extent = extent(64, 4, 1),
-                                      .kind = cudaMemcpyDefault};
+        struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 128, 64, 4), pitched(q, 128, 64, 4),
+                                                    extent(64, 4, 1), cudaMemcpyDefault);
         struct cudaMemsetParams m = memset_params(p, 1, 64), t = memset_params(h, 1, SMALL);
         m.height = 4;
         m.pitch = 128;
@@ -376,8 +370,7 @@ SITUATION("update of an exec whose IF has a memset and a copy, in the body: anot
     }
     cudaGraphExec_t x = new_exec(g[0]);
     for (int i = 1; i < 4; i++) {
-        cudaGraphExecUpdateResultInfo info;
-        memset(&info, 0, sizeof info);
+        cudaGraphExecUpdateResultInfo info = {0};
         cudaError_t e = cudaGraphExecUpdate(x, g[i], &info);
         fact("cudaGraphExecUpdate", "Success 0 NULL", "%s %d %s", error_text(e), (int)info.result,
              place_text(body[i], info.errorNode));

@@ -54,8 +54,7 @@ SITUATION("update of an exec with an IF: a like one with another value in the bo
     }
     cudaGraphExec_t x = new_exec(g[0]);
     for (int i = 1; i <= 6; i++) {
-        cudaGraphExecUpdateResultInfo info;
-        memset(&info, 0, sizeof info);
+        cudaGraphExecUpdateResultInfo info = {0};
         cudaError_t e = cudaGraphExecUpdate(x, g[i % 6], &info);
         answer_fact("cudaGraphExecUpdate", "%s %d %s %s", error_text(e), (int)info.result,
                     place_text(g[i % 6], info.errorNode),

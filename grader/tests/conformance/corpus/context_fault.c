@@ -9,8 +9,7 @@ static void lose_context(void)
     int *p = (int *)(uintptr_t)16, value = 1;
     void *args[] = {&p, &value};
     fixture_prepare();
-    MUST(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0,
-                          fixture.stream));
+    MUST(launch_one(situation_store(), args, fixture.stream));
     if (cudaStreamSynchronize(fixture.stream) != cudaErrorIllegalAddress)
         answer_fact("fault", "no fault");
     cudaGetLastError();

@@ -28,10 +28,8 @@ SITUATION("nodes of no external semaphores: set in the graph; in the exec; read 
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t signals, waits;
-    struct cudaExternalSemaphoreSignalNodeParams signal;
-    struct cudaExternalSemaphoreWaitNodeParams wait;
-    memset(&signal, 0, sizeof signal);
-    memset(&wait, 0, sizeof wait);
+    struct cudaExternalSemaphoreSignalNodeParams signal = {0};
+    struct cudaExternalSemaphoreWaitNodeParams wait = {0};
     MUST(cudaGraphAddExternalSemaphoresSignalNode(&signals, g, NULL, 0, &signal));
     MUST(cudaGraphAddExternalSemaphoresWaitNode(&waits, g, NULL, 0, &wait));
     wait.numExtSems = 99;
@@ -66,9 +64,8 @@ SITUATION("cudaMemPoolImportFromShareableHandle without a handle type; with flag
           "cudaMemPoolImportPointer into a pool that was not imported")
 {
     cudaMemPool_t pool;
-    struct cudaMemPoolPtrExportData data;
+    struct cudaMemPoolPtrExportData data = {0};
     void *p = NULL;
-    memset(&data, 0, sizeof data);
     gives(InvalidValue,
           cudaMemPoolImportFromShareableHandle(&pool, NULL, cudaMemHandleTypeNone, 0));
     gives(InvalidValue, cudaMemPoolImportFromShareableHandle(

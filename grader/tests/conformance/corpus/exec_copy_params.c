@@ -45,10 +45,8 @@ SITUATION("exec memcpy node pinned to device by Default: size; other way around;
 static struct cudaMemcpy3DParms rows(char *to, char *from, size_t width, size_t height,
                                      size_t pitch)
 {
-    return (struct cudaMemcpy3DParms){.dstPtr = pitched(to, pitch, pitch, height),
-                                      .srcPtr = pitched(from, pitch, pitch, height),
-                                      .extent = extent(width, height, 1),
-                                      .kind = cudaMemcpyHostToDevice};
+    return copy_3d_params(pitched(to, pitch, pitch, height), pitched(from, pitch, pitch, height),
+                          extent(width, height, 1), cudaMemcpyHostToDevice);
 }
 
 SITUATION("exec 2-D memcpy node: the same; other addresses; another pitch; another width; position "
@@ -105,10 +103,8 @@ SITUATION("exec memcpy node pinned to device: size; destination; other allocatio
 SITUATION("exec memcpy node of one row made 2-D; 3-D; of 2-D made one row; 2-D of other sizes")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 64, 64, 4),
-                                  .srcPtr = pitched(h, 64, 64, 4),
-                                  .extent = extent(8, 2, 1),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 64, 64, 4), pitched(h, 64, 64, 4),
+                                                extent(8, 2, 1), cudaMemcpyHostToDevice);
     cudaGraph_t g = new_graph(), two = new_graph();
     cudaGraphNode_t n = add_copy(g, NULL, p, h), m;
     MUST(cudaGraphAddMemcpyNode(&m, two, NULL, 0, &c));

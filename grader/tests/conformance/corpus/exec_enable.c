@@ -65,10 +65,7 @@ SITUATION(
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    cudaGraphNode_t n = add_gate(g);
     n = add_letter(g, n, 'a');
     cudaGraphNode_t off = add_memset(g, n, p, 1);
     add_letter(g, off, 'b');
@@ -102,10 +99,7 @@ SITUATION("a node switched off while the exec runs: that launch still runs it")
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    cudaGraphNode_t n = add_gate(g);
     n = add_memset(g, n, p, 1);
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphLaunch(x, s));

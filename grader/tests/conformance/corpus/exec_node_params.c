@@ -164,10 +164,7 @@ SITUATION("parameters set while the exec runs: the running launch keeps the old"
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    cudaGraphNode_t n = add_gate(g);
     n = add_memset(g, n, p, 1);
     cudaGraphExec_t x = new_exec(g);
     struct cudaMemsetParams m = memset_params(p, 2, SMALL);

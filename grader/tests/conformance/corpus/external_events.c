@@ -86,10 +86,7 @@ SITUATION("a stream waits for an event that a launched graph records")
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     cudaGraph_t g = new_graph();
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    cudaGraphNode_t n;
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    cudaGraphNode_t n = add_gate(g);
     add_record(g, add_letter(g, n, 'g'), e);
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphLaunch(x, s));

@@ -5,8 +5,7 @@
 
 static struct cudaGraphNodeParams of_type(enum cudaGraphNodeType type)
 {
-    struct cudaGraphNodeParams q;
-    memset(&q, 0, sizeof q);
+    struct cudaGraphNodeParams q = {0};
     q.type = type;
     return q;
 }
@@ -303,10 +302,8 @@ SITUATION("external semaphore nodes with NULL parameters; with none of them")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
-    struct cudaExternalSemaphoreSignalNodeParams signal;
-    struct cudaExternalSemaphoreWaitNodeParams wait;
-    memset(&signal, 0, sizeof signal);
-    memset(&wait, 0, sizeof wait);
+    struct cudaExternalSemaphoreSignalNodeParams signal = {0};
+    struct cudaExternalSemaphoreWaitNodeParams wait = {0};
     gives(InvalidValue, cudaGraphAddExternalSemaphoresSignalNode(&n, g, NULL, 0, NULL));
     gives(InvalidValue, cudaGraphAddExternalSemaphoresWaitNode(&n, g, NULL, 0, NULL));
     answer(cudaGraphAddExternalSemaphoresSignalNode(&n, g, NULL, 0, &signal));

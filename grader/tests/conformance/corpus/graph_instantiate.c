@@ -135,10 +135,7 @@ SITUATION("an exec destroyed while it runs; its graph too: the launch completes"
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    cudaGraphNode_t n = add_gate(g);
     add_memset(g, n, p, 3);
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphLaunch(x, s));
@@ -261,7 +258,7 @@ SITUATION("a captured graph instantiated twice, both launched in one stream: val
     int *p = device_bytes(64), one = 1;
     void *args[] = {&p, &one};
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaLaunchKernel(situation_plus(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    MUST(launch_one(situation_plus(), args, s));
     cudaGraph_t g = captured("1 nodes", s);
     cudaGraphExec_t x = new_exec(g), y = new_exec(g);
     for (int i = 0; i < 5; i++) {

@@ -7,10 +7,7 @@
 static cudaGraph_t gated(char letter)
 {
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    cudaGraphNode_t n = add_gate(g);
     add_letter(g, n, letter);
     return g;
 }
@@ -237,10 +234,7 @@ SITUATION("an exec with UseNodePriority, kernels of priorities 0 and -5: run")
 static cudaGraphExec_t gate_graph(void)
 {
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams h = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
+    add_gate(g);
     return new_exec(g);
 }
 
@@ -275,11 +269,8 @@ SITUATION("a graph with a branch that waits and a memset beside it: is the memse
           "branch waits")
 {
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams h = {stand_at_gate, NULL};
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
+    add_gate(g);
     add_record(g, add_memset(g, NULL, device_bytes(64), 1), e);
     cudaGraphExec_t x = new_exec(g);
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();

@@ -151,10 +151,9 @@ static cudaGraph_t copy_3d_graph(char *p, char *h, size_t width, size_t height, 
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 64, 64, 4),
-                                  .srcPtr = pitched(h, 64, 64, 4),
-                                  .extent = extent(width, height, depth),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c =
+        copy_3d_params(pitched(p, 64, 64, 4), pitched(h, 64, 64, 4), extent(width, height, depth),
+                       cudaMemcpyHostToDevice);
     MUST(cudaGraphAddMemcpyNode(&n, g, NULL, 0, &c));
     return g;
 }
@@ -199,8 +198,7 @@ SITUATION(
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n), h, c;
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     MUST(cudaGraphClone(&h, g));
     MUST(cudaGraphClone(&c, g));
     v.priority = -3;
@@ -223,10 +221,8 @@ SITUATION("update of a 2-D copy: other addresses; another pitch; one row of a pi
     cudaGraph_t g = copy_3d_graph(p, h, 8, 2, 1), row = copy_3d_graph(p, h, 8, 1, 1);
     update_from_gives("GraphExecUpdateFailure 5 node 0 NULL", g,
                       copy_3d_graph(p + 64, h + 64, 8, 2, 1));
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 128, 128, 4),
-                                  .srcPtr = pitched(h, 64, 64, 4),
-                                  .extent = extent(8, 2, 1),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 128, 128, 4), pitched(h, 64, 64, 4),
+                                                extent(8, 2, 1), cudaMemcpyHostToDevice);
     cudaGraph_t other = new_graph();
     cudaGraphNode_t n;
     MUST(cudaGraphAddMemcpyNode(&n, other, NULL, 0, &c));

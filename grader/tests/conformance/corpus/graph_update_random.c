@@ -129,8 +129,7 @@ static void updates(unsigned seed, int nodes, unsigned percent, int types)
     for (int i = 0; i < CASES; i++) {
         struct plan old = random_plan(nodes, percent, types), new = old;
         cudaGraphNode_t a[MOST_NODES], b[MOST_NODES];
-        cudaGraphExecUpdateResultInfo info;
-        memset(&info, 0, sizeof info);
+        cudaGraphExecUpdateResultInfo info = {0};
         change(&new, types);
         if (draw(3) == 0)
             change(&new, types);

@@ -8,7 +8,7 @@ static cudaError_t launch_fault(cudaStream_t s)
 {
     int *p = NULL, value = 1;
     void *params[] = {&p, &value};
-    return cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, params, 0, s);
+    return launch_one(situation_store(), params, s);
 }
 
 SITUATION("a kernel writes to NULL: launch, synchronize, get last error twice, malloc, free of "
@@ -95,7 +95,7 @@ SITUATION("a kernel writes to address 16: launch, synchronize, last error, cudaM
     void *args[] = {&p, &value}, *q;
     cudaStream_t s;
     device_bytes(64);
-    answer(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, 0));
+    answer(launch_one(situation_store(), args, 0));
     gives(IllegalAddress, cudaDeviceSynchronize());
     gives(IllegalAddress, cudaGetLastError());
     gives(IllegalAddress, cudaMalloc(&q, 64));

@@ -111,8 +111,7 @@ SITUATION("kernel node with its parameters in one buffer (extra)")
 
 static void answer_kernel(cudaGraphNode_t n)
 {
-    struct cudaKernelNodeParams k;
-    memset(&k, 0, sizeof k);
+    struct cudaKernelNodeParams k = {0};
     cudaError_t e = cudaGraphKernelNodeGetParams(n, &k);
     answer_error(NULL, "cudaGraphKernelNodeGetParams", e);
     if (e != cudaSuccess)

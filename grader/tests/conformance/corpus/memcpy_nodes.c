@@ -59,10 +59,8 @@ SITUATION("3-D memcpy node: width 0; height 0; width > pitch; kind 99; NULL poin
           "end; all zero")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
-    struct cudaMemcpy3DParms good = {.dstPtr = pitched(p, 64, 64, 8),
-                                     .srcPtr = pitched(h, 64, 64, 8),
-                                     .extent = extent(8, 2, 2),
-                                     .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms good = copy_3d_params(pitched(p, 64, 64, 8), pitched(h, 64, 64, 8),
+                                                   extent(8, 2, 2), cudaMemcpyHostToDevice);
     struct cudaMemcpy3DParms c = good;
     answer(add_3d_copy_node(&c));
     c.extent = extent(0, 2, 2);
@@ -97,10 +95,8 @@ SITUATION("memcpy nodes to the device, inside it, to the host, in a chain; a 3-D
     for (int k = 0; k < 256; k++)
         h[k] = (unsigned char)k;
     MUST(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, a, h, 256, cudaMemcpyHostToDevice));
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(b, 16, 16, 16),
-                                  .srcPtr = pitched(a, 16, 16, 16),
-                                  .extent = extent(2, 2, 1),
-                                  .kind = cudaMemcpyDeviceToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(b, 16, 16, 16), pitched(a, 16, 16, 16),
+                                                extent(2, 2, 1), cudaMemcpyDeviceToDevice);
     c.dstPos.x = 1;
     c.srcPos.x = 3;
     c.srcPos.y = 2;
@@ -113,8 +109,7 @@ SITUATION("memcpy nodes to the device, inside it, to the host, in a chain; a 3-D
 
 static void answer_copy(cudaGraphNode_t n, const void *to, const void *from)
 {
-    struct cudaMemcpy3DParms c;
-    memset(&c, 0, sizeof c);
+    struct cudaMemcpy3DParms c = {0};
     cudaError_t e = cudaGraphMemcpyNodeGetParams(n, &c);
     answer_error(NULL, "cudaGraphMemcpyNodeGetParams", e);
     if (e != cudaSuccess)
@@ -164,10 +159,8 @@ SITUATION("3-D memcpy node with positions: read back", "destination: to same 64 
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 64, 60, 8),
-                                  .srcPtr = pitched(h, 32, 30, 4),
-                                  .extent = extent(8, 2, 2),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 64, 60, 8), pitched(h, 32, 30, 4),
+                                                extent(8, 2, 2), cudaMemcpyHostToDevice);
     cudaGraphNode_t n;
     c.dstPos.x = 4;
     c.dstPos.y = 1;
@@ -203,10 +196,8 @@ SITUATION("memcpy node: set another size and destination; another direction; 3-D
     answer(cudaGraphMemcpyNodeSetParams1D(n, q, h, 32, cudaMemcpyHostToDevice));
     answer(cudaGraphMemcpyNodeSetParams1D(n, h, q, 32, cudaMemcpyDeviceToHost));
     answer_copy(n, h, q);
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 16, 16, 2),
-                                  .srcPtr = pitched(h, 16, 16, 2),
-                                  .extent = extent(8, 2, 2),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 16, 16, 2), pitched(h, 16, 16, 2),
+                                                extent(8, 2, 2), cudaMemcpyHostToDevice);
     answer(cudaGraphMemcpyNodeSetParams(n, &c));
     gives(InvalidValue, cudaGraphMemcpyNodeSetParams1D(n, p, h, 0, cudaMemcpyHostToDevice));
     gives(InvalidValue, cudaGraphMemcpyNodeSetParams1D(n, p, h, 257, cudaMemcpyHostToDevice));
@@ -221,10 +212,8 @@ SITUATION("a memcpy node of 8 x 2 x 1: set to 4 x 2; exec set to 4 x 2; exec set
     char *p = device_bytes(256), *h = pinned_bytes(256);
     cudaGraphNode_t n;
     memset(h, 5, 256);
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 32, 32, 2),
-                                  .srcPtr = pitched(h, 16, 16, 2),
-                                  .extent = extent(8, 2, 1),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 32, 32, 2), pitched(h, 16, 16, 2),
+                                                extent(8, 2, 1), cudaMemcpyHostToDevice);
     answer(cudaGraphAddMemcpyNode(&n, g, NULL, 0, &c));
     c.extent.width = 4;
     answer(cudaGraphMemcpyNodeSetParams(n, &c));

@@ -178,8 +178,7 @@ SITUATION("cudaMemPoolCreate with all zero properties; with location device 99; 
           "with NULL")
 {
     cudaMemPool_t pool = NULL;
-    struct cudaMemPoolProps p;
-    memset(&p, 0, sizeof p);
+    struct cudaMemPoolProps p = {0};
     gives(InvalidValue, cudaMemPoolCreate(&pool, &p));
     p.allocType = cudaMemAllocationTypePinned;
     gives(InvalidValue, cudaMemPoolCreate(&pool, &p));

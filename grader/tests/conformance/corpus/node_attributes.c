@@ -11,8 +11,7 @@ SITUATION("cudaGraphKernelNodeGetAttribute of each id from 0 to 17 of a fresh no
     cudaGraphNode_t n;
     graph_of_one("kernel", &n);
     for (int id = 0; id < 18; id++) {
-        cudaLaunchAttributeValue v;
-        memset(&v, 0, sizeof v);
+        cudaLaunchAttributeValue v = {0};
         answer(cudaGraphKernelNodeGetAttribute(n, (cudaLaunchAttributeID)id, &v));
     }
 }
@@ -24,8 +23,7 @@ SITUATION("cudaGraphKernelNodeSetAttribute of each id from 0 to 17, value zero",
 {
     for (int id = 0; id < 18; id++) {
         cudaGraphNode_t n;
-        cudaLaunchAttributeValue v;
-        memset(&v, 0, sizeof v);
+        cudaLaunchAttributeValue v = {0};
         graph_of_one("kernel", &n);
         answer(cudaGraphKernelNodeSetAttribute(n, (cudaLaunchAttributeID)id, &v));
     }
@@ -51,7 +49,7 @@ SITUATION("kernel node priority: fresh; set -3; -100; 100; 1; in a graph capture
     cudaStream_t s;
     MUST(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, -2));
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaLaunchKernel(situation_nothing(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, s));
+    MUST(launch_one(situation_nothing(), NULL, s));
     g = captured("1 nodes", s);
     MUST(cudaGraphKernelNodeGetAttribute(nth_node(g, 0), cudaLaunchAttributePriority, &v));
     shows("-2", "%d", v.priority);
@@ -61,8 +59,7 @@ SITUATION("kernel node cooperative: fresh; set 1; read; set 2; a window; read")
 {
     cudaGraphNode_t n;
     graph_of_one("kernel", &n);
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeCooperative, &v));
     shows("0", "%d", v.cooperative);
     v.cooperative = 1;
@@ -79,8 +76,7 @@ SITUATION("kernel node cooperative: fresh; set 1; read; set 2; a window; read")
 SITUATION("attributes of a memset node: get; set; copy from it; NULL node: get; id 99; -1")
 {
     cudaGraphNode_t n, m;
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     graph_of_one("kernel", &n);
     graph_of_one("memset", &m);
     gives(InvalidValue, cudaGraphKernelNodeGetAttribute(m, cudaLaunchAttributePriority, &v));
@@ -129,8 +125,7 @@ SITUATION("kernel node attributes: cluster 2 of a grid of 1; cluster 1; cluster 
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n);
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     v.clusterDim.x = 2;
     v.clusterDim.y = v.clusterDim.z = 1;
     gives(InvalidClusterSize,
@@ -186,8 +181,7 @@ SITUATION("a kernel node made device-updatable; back; read; its graph: clone; as
     cudaGraphNode_t n, m;
     cudaGraph_t g = graph_of_one("kernel", &n), copy;
     cudaGraphExec_t x;
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     v.deviceUpdatableKernelNode.deviceUpdatable = 1;
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
     v.deviceUpdatableKernelNode.deviceUpdatable = 0;
@@ -208,8 +202,7 @@ SITUATION("cudaGraphKernelNodeCopyAttributes: priority -4 and cooperative copied
     cudaGraph_t g = new_graph(), copy;
     int *p = device_bytes(SMALL);
     cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, a, p, 2), c;
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     v.priority = -4;
     MUST(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributePriority, &v));
     v.cooperative = 1;
@@ -270,8 +263,7 @@ SITUATION(
     cudaGraphNode_t n;
     k.gridDim.x = 4;
     MUST(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     v.clusterDim.x = 2;
     v.clusterDim.y = v.clusterDim.z = 1;
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));

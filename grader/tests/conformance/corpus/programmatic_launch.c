@@ -212,10 +212,9 @@ SITUATION("a captured chain of three kernels with programmatic serialization: at
 {
     cudaStream_t s = prepared();
     cudaLaunchAttribute a = serialization();
-    cudaLaunchAttributeValue v;
+    cudaLaunchAttributeValue v = {0};
     cudaGraphExecUpdateResultInfo info;
     cudaGraph_t copy;
-    memset(&v, 0, sizeof v);
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     for (int i = 0; i < 3; i++)
         MUST(launch_with(s, &a));

@@ -42,8 +42,7 @@ SITUATION("stream memory sync domain set to 2; domain map to 1 and 0, to 7 and 9
           "Success 0xfffffffd")
 {
     cudaStream_t s = new_stream(0);
-    cudaStreamAttrValue v;
-    memset(&v, 0, sizeof v);
+    cudaStreamAttrValue v = {0};
     v.memSyncDomain = (cudaLaunchMemSyncDomain)2;
     gives(InvalidValue, cudaStreamSetAttribute(s, cudaLaunchAttributeMemSyncDomain, &v));
     stream_attribute(s, cudaLaunchAttributeMemSyncDomain);
@@ -69,8 +68,7 @@ SITUATION("stream policy set to spin 2, yield 3, blocking 4, auto 1, 0, -1: erro
     static const int asked[] = {2, 3, 4, 1, 0, -1};
     cudaStream_t s = new_stream(0);
     for (int i = 0; i < 6; i++) {
-        cudaStreamAttrValue v;
-        memset(&v, 0, sizeof v);
+        cudaStreamAttrValue v = {0};
         v.syncPolicy = (enum cudaSynchronizationPolicy)asked[i];
         answer(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
         stream_attribute(s, cudaLaunchAttributeSynchronizationPolicy);
@@ -83,10 +81,9 @@ SITUATION("cudaStreamCopyAttributes to a new stream from one with a priority, a 
           "Success 0x11110101")
 {
     cudaStream_t from = NULL, to = new_stream(0);
-    cudaStreamAttrValue v;
+    cudaStreamAttrValue v = {0};
     int priority = 99;
     MUST(cudaStreamCreateWithPriority(&from, 0, -4));
-    memset(&v, 0, sizeof v);
     v.memSyncDomain = cudaLaunchMemSyncDomainRemote;
     MUST(cudaStreamSetAttribute(from, cudaLaunchAttributeMemSyncDomain, &v));
     memset(&v, 0, sizeof v);
@@ -110,8 +107,7 @@ SITUATION("the synchronization policy of a new stream, queried with 0, 1, 2, 3, 
     static const int before[] = {0, 1, 2, 3, 4, 5, 99, -1};
     cudaStream_t s = new_stream(0);
     for (int i = 0; i < 8; i++) {
-        cudaStreamAttrValue v;
-        memset(&v, 0, sizeof v);
+        cudaStreamAttrValue v = {0};
         v.syncPolicy = (enum cudaSynchronizationPolicy)before[i];
         answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
         shows("-1", "%d", (int)v.syncPolicy);

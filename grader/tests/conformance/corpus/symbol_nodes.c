@@ -16,7 +16,7 @@ SITUATION("captured: cudaMemcpyToSymbolAsync and FromSymbolAsync: types; run; th
 {
     cudaStream_t s = nonblocking_stream();
     int *h = pinned_bytes(SMALL), *back = pinned_bytes(SMALL);
-    struct cudaMemcpy3DParms c;
+    struct cudaMemcpy3DParms c = {0};
     *h = 41;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     answer(cudaMemcpyToSymbolAsync(situation_numbers(), h, 8, 0, cudaMemcpyHostToDevice, s));
@@ -25,7 +25,6 @@ SITUATION("captured: cudaMemcpyToSymbolAsync and FromSymbolAsync: types; run; th
     types_are("memcpy memcpy", g);
     answer_run(new_exec(g));
     shows("41", "%d", *back);
-    memset(&c, 0, sizeof c);
     answer(cudaGraphMemcpyNodeGetParams(nth_node(g, 0), &c));
     shows("kind 1 width 8", "kind %d width %zu", (int)c.kind, c.extent.width);
 }

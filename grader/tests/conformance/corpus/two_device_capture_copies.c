@@ -210,10 +210,9 @@ ON_TWO_DEVICES("in a capture, device 0's stream copies pageable memory to device
 ON_TWO_DEVICES("cudaMemcpy2DAsync and cudaMemcpy3DAsync between them in a capture")
 {
     struct device_pair x = device_pair();
-    struct cudaMemcpy3DParms m = {.dstPtr = pitched(x.p[0], 16, 16, 4),
-                                  .srcPtr = pitched(x.p[1], 16, 16, 4),
-                                  .extent = extent(16, 2, 1),
-                                  .kind = cudaMemcpyDeviceToDevice};
+    struct cudaMemcpy3DParms m =
+        copy_3d_params(pitched(x.p[0], 16, 16, 4), pitched(x.p[1], 16, 16, 4), extent(16, 2, 1),
+                       cudaMemcpyDeviceToDevice);
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(cudaMemcpy2DAsync(x.p[0], 16, x.p[1], 16, 8, 4, cudaMemcpyDeviceToDevice, x.s[0]));
     answer(cudaMemcpy3DAsync(&m, x.s[0]));

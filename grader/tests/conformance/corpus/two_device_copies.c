@@ -111,10 +111,8 @@ ON_TWO_DEVICES("cudaMemcpy2DAsync, cudaMemcpy3DAsync, cudaMemcpy3DPeerAsync betw
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = nonblocking_stream();
-    struct cudaMemcpy3DParms m = {.dstPtr = pitched(p, 16, 16, 4),
-                                  .srcPtr = pitched(q, 16, 16, 4),
-                                  .extent = extent(16, 2, 1),
-                                  .kind = cudaMemcpyDeviceToDevice};
+    struct cudaMemcpy3DParms m = copy_3d_params(pitched(p, 16, 16, 4), pitched(q, 16, 16, 4),
+                                                extent(16, 2, 1), cudaMemcpyDeviceToDevice);
     struct cudaMemcpy3DPeerParms mp = {
         .dstPtr = m.dstPtr, .srcPtr = m.srcPtr, .extent = m.extent, .dstDevice = 0, .srcDevice = 1};
     answer(cudaMemcpy2DAsync(p, 16, q, 16, 8, 4, cudaMemcpyDeviceToDevice, s));

@@ -257,10 +257,7 @@ ON_TWO_DEVICES("a host node then a kernel of device 1 in a graph launched in dev
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = NULL;
-    struct cudaHostNodeParams h = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
+    cudaGraphNode_t n = add_gate(g);
     add_store_on(1, g, n, q, 2);
     cudaGraphExec_t x = new_exec(g);
     cudaStream_t s = stream_on(0);

@@ -119,8 +119,7 @@ ON_TWO_DEVICES("cudaDeviceSetMemPool of device 0 to device 1's pool; cudaDeviceG
                "new pool of device 1 as device 1's while 0 is current")
 {
     cudaMemPool_t pool = NULL, own = NULL;
-    struct cudaMemPoolProps p;
-    memset(&p, 0, sizeof p);
+    struct cudaMemPoolProps p = {0};
     p.allocType = cudaMemAllocationTypePinned;
     p.location = device_location(1);
     gives(InvalidValue, cudaDeviceSetMemPool(0, default_pool_on(1)));

@@ -95,10 +95,9 @@ SITUATION("a graph with a device-updatable node: instantiate with AutoFree; Uplo
     for (int i = 0; i < 4; i++) {
         cudaGraph_t g = new_graph();
         cudaGraphNode_t n = add_store(g, NULL, device_bytes(SMALL), 2);
-        cudaGraphInstantiateParams p;
+        cudaGraphInstantiateParams p = {0};
         cudaGraphExec_t x = NULL;
         open_node(n);
-        memset(&p, 0, sizeof p);
         p.flags = flags[i];
         p.uploadStream = nonblocking_stream();
         answer(cudaGraphInstantiateWithParams(&x, g, &p));
@@ -119,8 +118,7 @@ SITUATION("an exec with a device-updatable node: update by a like graph without;
     }
     cudaGraphExec_t with = new_exec(g[0]), without = new_exec(g[1]);
     for (int i = 0; i < 3; i++) {
-        cudaGraphExecUpdateResultInfo info;
-        memset(&info, 0, sizeof info);
+        cudaGraphExecUpdateResultInfo info = {0};
         cudaGraph_t by = g[i == 0 ? 2 : 0];
         cudaError_t e = cudaGraphExecUpdate(i == 1 ? without : with, by, &info);
         fact("cudaGraphExecUpdate", "NotSupported 0 NULL", "%s %d %s", error_text(e),

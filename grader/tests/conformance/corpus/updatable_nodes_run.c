@@ -192,8 +192,7 @@ SITUATION("a kernel launched into a stream changes a node of an uploaded exec to
         void *args[] = {&c.handle, &four, &one, &one, &c.errors};
         cudaStream_t s = nonblocking_stream();
         cudaGraphExec_t x = i ? new_exec(c.g) : uploaded(c.g);
-        answer(
-            cudaLaunchKernel(situation_grid_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+        answer(launch_one(situation_grid_node(), args, s));
         answer(cudaStreamSynchronize(s));
         answer_fact("device error", "%s", error_text((cudaError_t)device_int(c.errors)));
         if (i)
@@ -251,7 +250,7 @@ SITUATION(
                                      .blockDim = {1, 1, 1},
                                      .kernelParams = plus};
     cudaGraphExec_t x = uploaded(c.g);
-    MUST(cudaLaunchKernel(situation_grid_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    MUST(launch_one(situation_grid_node(), args, s));
     MUST(cudaStreamSynchronize(s));
     answer_changes(&c, x, 1);
     answer(cudaGraphExecKernelNodeSetParams(x, c.node, &k));
@@ -270,7 +269,7 @@ SITUATION("a kernel changes a node by a handle of a node of a graph that was des
     cudaGraphExec_t x = uploaded(c.g);
     void *args[] = {&c.handle, &enable, &c.errors};
     answer(cudaGraphDestroy(c.g));
-    answer(cudaLaunchKernel(situation_enable_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    answer(launch_one(situation_enable_node(), args, s));
     answer(cudaStreamSynchronize(s));
     fact("device error", "Success", "%s", error_text((cudaError_t)device_int(c.errors)));
     answer_changes(&c, x, 1);
@@ -287,8 +286,7 @@ SITUATION("a kernel launched into a stream changes a node whose exec was destroy
     MUST(cudaGraphExecDestroy(uploaded(c.g)));
     for (int i = 0; i < 2; i++) {
         cudaGraphExec_t x = i ? uploaded(c.g) : NULL;
-        answer(
-            cudaLaunchKernel(situation_grid_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+        answer(launch_one(situation_grid_node(), args, s));
         answer(cudaStreamSynchronize(s));
         fact("device error", "Success", "%s", error_text((cudaError_t)device_int(c.errors)));
         if (x)
@@ -322,8 +320,7 @@ SITUATION("a node disabled by the device, then enabled by the host: run; disable
         cudaGraphExec_t x = uploaded(c.g);
         if (i)
             answer(cudaGraphNodeSetEnabled(x, c.node, 0));
-        MUST(cudaLaunchKernel(situation_enable_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0,
-                              s));
+        MUST(launch_one(situation_enable_node(), args, s));
         MUST(cudaStreamSynchronize(s));
         answer(cudaGraphNodeGetEnabled(x, c.node, &on));
         answer_text("%u", on);

@@ -124,11 +124,8 @@ SITUATION("an exec that holds an object destroyed while it runs: destructor only
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
     cudaStream_t s = nonblocking_stream();
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    cudaGraphNode_t n = add_gate(g);
     add_letter(g, n, 'g');
     MUST(cudaGraphRetainUserObject(g, a, 1, cudaGraphUserObjectMove));
     cudaGraphExec_t x = new_exec(g);
