@@ -213,6 +213,13 @@ cudaGraph_t graph_of_one(const char *kind, cudaGraphNode_t *node)
     return g;
 }
 
+cudaGraphNode_t node_of(const char *kind)
+{
+    cudaGraphNode_t n;
+    graph_of_one(kind, &n);
+    return n;
+}
+
 cudaGraph_t three_memsets(const char *edges)
 {
     static void *p;

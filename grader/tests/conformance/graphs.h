@@ -41,6 +41,9 @@ struct cudaHostNodeParams letter_params(char letter);
 /* A graph of one kind of node each: "kernel", "memcpy" (to the device), "memset", "host", … */
 cudaGraph_t graph_of_one(const char *kind, cudaGraphNode_t *node);
 
+/* The node of such a graph. */
+cudaGraphNode_t node_of(const char *kind);
+
 /* Three memsets a, b, c with the edges that the string names: "ab bc". */
 cudaGraph_t three_memsets(const char *edges);
 /* A chain of host nodes that write the letters. */

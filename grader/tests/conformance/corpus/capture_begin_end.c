@@ -80,11 +80,8 @@ SITUATION("two captures of one thread at once, in Global mode, ended crosswise")
     captured("2 nodes", t);
 }
 
-SITUATION("cudaStreamDestroy of a stream that captures; status; end")
-{
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaStreamDestroy(s));
-}
+ROW(answer(cudaStreamDestroy(capturing(cudaStreamCaptureModeGlobal))),
+    "cudaStreamDestroy of a stream that captures; status; end")
 
 SITUATION("cudaStreamDestroy of a forked stream, not joined, its work done by then; end")
 {

@@ -47,41 +47,22 @@ ROW(all_kinds(device_bytes(PAGE), pinned_bytes(PAGE)),
     "cudaMemcpy pinned to device, as HostToHost, HostToDevice, DeviceToHost, DeviceToDevice, "
     "Default")
 
-SITUATION("cudaMemcpy device to pinned, as each of the five kinds")
-{
-    void *d = device_bytes(PAGE);
-    all_kinds(pinned_bytes(PAGE), d);
-}
-
+ROW(all_kinds(pinned_bytes(PAGE), device_bytes(PAGE)),
+    "cudaMemcpy device to pinned, as each of the five kinds")
 ROW(all_kinds(device_bytes(PAGE), pageable_bytes(PAGE)),
     "cudaMemcpy pageable to device, as each of the five kinds",
     "cudaMemcpy: Success; Success; InvalidValue; InvalidValue; Success")
 
-SITUATION("cudaMemcpy device to pageable, as each of the five kinds",
-          "cudaMemcpy: Success; InvalidValue; Success; InvalidValue; Success")
-{
-    void *d = device_bytes(PAGE);
-    all_kinds(pageable_bytes(PAGE), d);
-}
-
-SITUATION("cudaMemcpy device to device, as each of the five kinds")
-{
-    void *d = device_bytes(PAGE);
-    all_kinds(device_bytes(PAGE), d);
-}
-
-SITUATION("cudaMemcpy pageable to pageable, as each of the five kinds",
-          "cudaMemcpy: Success; InvalidValue; InvalidValue; InvalidValue; Success")
-{
-    void *a = pageable_bytes(PAGE);
-    all_kinds(pageable_bytes(PAGE), a);
-}
-
-SITUATION("cudaMemcpy pinned to pinned, as each of the five kinds")
-{
-    void *a = pinned_bytes(PAGE);
-    all_kinds(pinned_bytes(PAGE), a);
-}
+ROW(all_kinds(pageable_bytes(PAGE), device_bytes(PAGE)),
+    "cudaMemcpy device to pageable, as each of the five kinds",
+    "cudaMemcpy: Success; InvalidValue; Success; InvalidValue; Success")
+ROW(all_kinds(device_bytes(PAGE), device_bytes(PAGE)),
+    "cudaMemcpy device to device, as each of the five kinds")
+ROW(all_kinds(pageable_bytes(PAGE), pageable_bytes(PAGE)),
+    "cudaMemcpy pageable to pageable, as each of the five kinds",
+    "cudaMemcpy: Success; InvalidValue; InvalidValue; InvalidValue; Success")
+ROW(all_kinds(pinned_bytes(PAGE), pinned_bytes(PAGE)),
+    "cudaMemcpy pinned to pinned, as each of the five kinds")
 
 SITUATION("copy and memset of 0 bytes, valid pointers; NULL pointers")
 {

@@ -16,30 +16,14 @@ SITUATION("cudaGraphCreate with a NULL result; with flags 1; get last error; NUL
 
 ROW(gives(InvalidValue, cudaGraphDestroy(destroyed_graph())), "cudaGraphDestroy twice")
 
-SITUATION("cudaGraphGetNodes of a destroyed graph")
-{
-    size_t n = 9;
-    gives(InvalidValue, cudaGraphGetNodes(destroyed_graph(), NULL, &n));
-}
-
-SITUATION("cudaGraphAddEmptyNode to a destroyed graph")
-{
-    cudaGraphNode_t n;
-    gives(InvalidValue, cudaGraphAddEmptyNode(&n, destroyed_graph(), NULL, 0));
-}
-
-SITUATION("cudaGraphInstantiate of a destroyed graph")
-{
-    cudaGraphExec_t x;
-    gives(InvalidValue, cudaGraphInstantiate(&x, destroyed_graph(), 0));
-}
-
-SITUATION("cudaGraphClone of a destroyed graph")
-{
-    cudaGraph_t c;
-    gives(InvalidValue, cudaGraphClone(&c, destroyed_graph()));
-}
-
+ROW(gives(InvalidValue, cudaGraphGetNodes(destroyed_graph(), NULL, &(size_t){0})),
+    "cudaGraphGetNodes of a destroyed graph")
+ROW(gives(InvalidValue, cudaGraphAddEmptyNode(&(cudaGraphNode_t){0}, destroyed_graph(), NULL, 0)),
+    "cudaGraphAddEmptyNode to a destroyed graph")
+ROW(gives(InvalidValue, cudaGraphInstantiate(&(cudaGraphExec_t){0}, destroyed_graph(), 0)),
+    "cudaGraphInstantiate of a destroyed graph")
+ROW(gives(InvalidValue, cudaGraphClone(&(cudaGraph_t){0}, destroyed_graph())),
+    "cudaGraphClone of a destroyed graph")
 ROW(gives(InvalidValue, cudaGraphDestroyNode(destroyed_node())), "cudaGraphDestroyNode twice",
     CRASHES_ON_GPU)
 

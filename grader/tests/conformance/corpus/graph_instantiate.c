@@ -118,11 +118,8 @@ ROW(gives(InvalidValue, cudaGraphExecDestroy(destroyed_exec())), "cudaGraphExecD
 ROW(gives(InvalidValue, cudaGraphLaunch(destroyed_exec(), 0)),
     "cudaGraphLaunch of a destroyed exec")
 
-SITUATION("cudaGraphExecGetFlags of a destroyed exec")
-{
-    unsigned long long flags;
-    gives(InvalidValue, cudaGraphExecGetFlags(destroyed_exec(), &flags));
-}
+ROW(gives(InvalidValue, cudaGraphExecGetFlags(destroyed_exec(), &(unsigned long long){0})),
+    "cudaGraphExecGetFlags of a destroyed exec")
 
 SITUATION("cudaGraphExecUpdate of a destroyed exec")
 {

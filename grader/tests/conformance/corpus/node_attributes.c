@@ -8,8 +8,7 @@ SITUATION("cudaGraphKernelNodeGetAttribute of each id from 0 to 17 of a fresh no
           "Success; InvalidValue; InvalidValue; Success; Success; Success; InvalidValue; "
           "InvalidValue; Success; Success; InvalidValue; InvalidValue; InvalidValue")
 {
-    cudaGraphNode_t n;
-    graph_of_one("kernel", &n);
+    cudaGraphNode_t n = node_of("kernel");
     for (int id = 0; id < 18; id++) {
         cudaLaunchAttributeValue v = {0};
         answer(cudaGraphKernelNodeGetAttribute(n, (cudaLaunchAttributeID)id, &v));
@@ -57,8 +56,7 @@ SITUATION("kernel node priority: fresh; set -3; -100; 100; 1; in a graph capture
 
 SITUATION("kernel node cooperative: fresh; set 1; read; set 2; a window; read")
 {
-    cudaGraphNode_t n;
-    graph_of_one("kernel", &n);
+    cudaGraphNode_t n = node_of("kernel");
     cudaLaunchAttributeValue v = {0};
     MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeCooperative, &v));
     shows("0", "%d", v.cooperative);
@@ -88,31 +86,26 @@ SITUATION("attributes of a memset node: get; set; copy from it; NULL node: get; 
 
 SITUATION("cudaGraphKernelNodeGetAttribute with a NULL value", CRASHES_ON_GPU)
 {
-    cudaGraphNode_t n;
-    graph_of_one("kernel", &n);
+    cudaGraphNode_t n = node_of("kernel");
     gives(InvalidValue, cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributePriority, NULL));
 }
 
 SITUATION("cudaGraphKernelNodeSetAttribute with a NULL value", CRASHES_ON_GPU)
 {
-    cudaGraphNode_t n;
-    graph_of_one("kernel", &n);
+    cudaGraphNode_t n = node_of("kernel");
     gives(InvalidValue, cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePriority, NULL));
 }
 
 SITUATION("cudaGraphKernelNodeCopyAttributes from a memset node; to one")
 {
-    cudaGraphNode_t n, m;
-    graph_of_one("kernel", &n);
-    graph_of_one("memset", &m);
+    cudaGraphNode_t n = node_of("kernel"), m = node_of("memset");
     gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(n, m));
     gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(m, n));
 }
 
 SITUATION("cudaGraphKernelNodeCopyAttributes to NULL; from NULL")
 {
-    cudaGraphNode_t n;
-    graph_of_one("kernel", &n);
+    cudaGraphNode_t n = node_of("kernel");
     gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(NULL, n));
     gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(n, NULL));
 }
@@ -157,8 +150,7 @@ SITUATION("kernel node attributes: cluster 2 of a grid of 1; cluster 1; cluster 
 
 SITUATION("fresh kernel node: cluster; carveout; sync domain; its map; scheduling policy")
 {
-    cudaGraphNode_t n;
-    graph_of_one("kernel", &n);
+    cudaGraphNode_t n = node_of("kernel");
     cudaLaunchAttributeValue v;
     memset(&v, 0xff, sizeof v);
     MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeClusterDimension, &v));

@@ -116,9 +116,7 @@ ON_TWO_DEVICES("during a Global capture: cudaDeviceCanAccessPeer; cudaSetDevice;
     int v = 7;
     size_t free_bytes, total;
     cudaStream_t s = nonblocking_stream();
-    use_device(1);
-    MUST(cudaFree(NULL));
-    use_device(0);
+    start_device(1);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaDeviceCanAccessPeer(&v, 0, 1));
     answer(cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0, 1));
@@ -154,9 +152,7 @@ ON_TWO_DEVICES("does disabling peer access wait for work")
 
 ON_TWO_DEVICES("does enabling peer access wait for work")
 {
-    use_device(1);
-    MUST(cudaFree(NULL));
-    use_device(0);
+    start_device(1);
     gate_shut(nonblocking_stream());
     answer(cudaDeviceEnablePeerAccess(1, 0));
     call_returns();
@@ -199,9 +195,7 @@ ON_TWO_DEVICES(
 
 ON_TWO_DEVICES("after device 0's fault: on device 1 peer access enabled, disabled; on device 0")
 {
-    use_device(1);
-    MUST(cudaFree(NULL));
-    use_device(0);
+    start_device(1);
     cudaStream_t s = nonblocking_stream();
     MUST(launch_store(s, (int *)16, 1));
     gives(IllegalAddress, cudaStreamSynchronize(s));

@@ -108,26 +108,15 @@ ROW(two_steps(triggers, waits, &plain),
     "a kernel that triggers, then a plain edge to one that waits",
     "b: starts after a, goes on after a")
 
-SITUATION("a, then a programmatic edge to b, which never waits, then a plain one",
-          "b: starts beside a, goes on beside a", "c: starts after a, goes on after a")
-{
-    cudaGraphNode_t b;
-    run_steps(three_steps(never_waits, &plain, &b), 3);
-}
-
-SITUATION("two programmatic edges; b neither waits nor triggers",
-          "b: starts beside a, goes on beside a", "c: starts beside a, goes on after a")
-{
-    cudaGraphNode_t b;
-    run_steps(three_steps(never_waits, &programmatic_edge, &b), 3);
-}
-
-SITUATION("two programmatic edges; b triggers and then waits",
-          "b: starts beside a, goes on after a", "c: starts beside a, goes on after a")
-{
-    cudaGraphNode_t b;
-    run_steps(three_steps(passes_on, &programmatic_edge, &b), 3);
-}
+ROW(run_steps(three_steps(never_waits, &plain, &(cudaGraphNode_t){0}), 3),
+    "a, then a programmatic edge to b, which never waits, then a plain one",
+    "b: starts beside a, goes on beside a", "c: starts after a, goes on after a")
+ROW(run_steps(three_steps(never_waits, &programmatic_edge, &(cudaGraphNode_t){0}), 3),
+    "two programmatic edges; b neither waits nor triggers", "b: starts beside a, goes on beside a",
+    "c: starts beside a, goes on after a")
+ROW(run_steps(three_steps(passes_on, &programmatic_edge, &(cudaGraphNode_t){0}), 3),
+    "two programmatic edges; b triggers and then waits", "b: starts beside a, goes on after a",
+    "c: starts beside a, goes on after a")
 
 SITUATION("two programmatic edges; b is disabled: c", "c: starts beside a, goes on after a")
 {

@@ -17,17 +17,10 @@ ROW(gives(InvalidResourceHandle, cudaStreamQuery(destroyed_stream())),
 ROW(gives(InvalidResourceHandle, cudaStreamSynchronize(destroyed_stream())),
     "cudaStreamSynchronize of a destroyed stream", CRASHES_ON_GPU)
 
-SITUATION("cudaStreamGetFlags of a destroyed stream", CRASHES_ON_GPU)
-{
-    unsigned f = 99;
-    gives(InvalidResourceHandle, cudaStreamGetFlags(destroyed_stream(), &f));
-}
-
-SITUATION("cudaMemsetAsync in a destroyed stream", CRASHES_ON_GPU)
-{
-    void *p = device_bytes(64);
-    gives(InvalidResourceHandle, cudaMemsetAsync(p, 0, 64, destroyed_stream()));
-}
+ROW(gives(InvalidResourceHandle, cudaStreamGetFlags(destroyed_stream(), &(unsigned){0})),
+    "cudaStreamGetFlags of a destroyed stream", CRASHES_ON_GPU)
+ROW(gives(InvalidResourceHandle, cudaMemsetAsync(device_bytes(64), 0, 64, destroyed_stream())),
+    "cudaMemsetAsync in a destroyed stream", CRASHES_ON_GPU)
 
 SITUATION("cudaMemcpyAsync in a destroyed stream", CRASHES_ON_GPU)
 {

@@ -157,9 +157,7 @@ ON_TWO_DEVICES(
     "device 1's blocking stream joined device 0's capture: work in device 1's legacy stream")
 {
     struct device_pair x = device_pair();
-    use_device(1);
-    cudaStream_t b = new_stream(0);
-    use_device(0);
+    cudaStream_t b = blocking_stream_on(1);
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeRelaxed));
     MUST(cudaEventRecord(x.e[0], x.s[0]));
     MUST(cudaStreamWaitEvent(b, x.e[0], 0));

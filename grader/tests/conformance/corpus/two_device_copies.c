@@ -191,15 +191,9 @@ static void copies_that_wait(cudaStream_t busy)
     answer_waited(NULL);
 }
 
-ON_TWO_DEVICES("does cudaMemcpy between them wait for a blocking stream of the other device",
-               "the call: returns")
-{
-    use_device(1);
-    cudaStream_t s = new_stream(0);
-    use_device(0);
-    copies_that_wait(s);
-}
-
+ROW_ON_TWO_DEVICES(copies_that_wait(blocking_stream_on(1)),
+                   "does cudaMemcpy between them wait for a blocking stream of the other device",
+                   "the call: returns")
 ROW_ON_TWO_DEVICES(copies_that_wait(new_stream(0)),
                    "does cudaMemcpy between them wait for a blocking stream of this device",
                    "the call: returns")
@@ -216,15 +210,9 @@ static void peer_copies_that_wait(cudaStream_t busy)
     answer_waited(NULL);
 }
 
-ON_TWO_DEVICES("does cudaMemcpyPeer wait for a blocking stream of the other device",
-               "the call: returns")
-{
-    use_device(1);
-    cudaStream_t s = new_stream(0);
-    use_device(0);
-    peer_copies_that_wait(s);
-}
-
+ROW_ON_TWO_DEVICES(peer_copies_that_wait(blocking_stream_on(1)),
+                   "does cudaMemcpyPeer wait for a blocking stream of the other device",
+                   "the call: returns")
 ROW_ON_TWO_DEVICES(peer_copies_that_wait(stream_on(1)),
                    "does cudaMemcpyPeer wait for a non-blocking stream of the other device",
                    "the call: returns")
@@ -240,9 +228,7 @@ ON_TWO_DEVICES("cudaMemcpyPeerAsync in a non-blocking stream of device 0: does i
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = nonblocking_stream();
-    use_device(1);
-    cudaStream_t busy = new_stream(0);
-    use_device(0);
+    cudaStream_t busy = blocking_stream_on(1);
     gate_shut(busy);
     answer(cudaMemcpyPeerAsync(p, 0, q, 1, SMALL, s));
     shows("done", "%s", done_soon(s));
@@ -253,9 +239,7 @@ ON_TWO_DEVICES("cudaMemcpyPeerAsync in a non-blocking stream of device 0: does i
 ON_TWO_DEVICES("does cudaMemset of the other device's memory wait, with peer access")
 {
     char *q = bytes_on(1, SMALL);
-    use_device(1);
-    cudaStream_t busy = new_stream(0);
-    use_device(0);
+    cudaStream_t busy = blocking_stream_on(1);
     enable_peers();
     gate_shut(busy);
     answer(cudaMemset(q, 1, SMALL));

@@ -83,9 +83,7 @@ ON_TWO_DEVICES("does free memory of device 1 change by cudaMalloc on device 0; o
 {
     size_t before, after0, after1, total;
     void *p;
-    use_device(1);
-    MUST(cudaFree(NULL));
-    use_device(0);
+    start_device(1);
     MUST(cudaFree(NULL));
     use_device(1);
     answer(cudaMemGetInfo(&before, &total));

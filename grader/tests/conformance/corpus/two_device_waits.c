@@ -38,9 +38,7 @@ static void copy_beside_busy(cudaStream_t busy, bool synchronous)
 
 static cudaStream_t blocking_stream_on_1(void)
 {
-    use_device(1);
-    cudaStream_t s = new_stream(0);
-    use_device(0);
+    cudaStream_t s = blocking_stream_on(1);
     return s;
 }
 
