@@ -95,8 +95,10 @@ void then_launch_exec(struct scripted *t, cudaGraphExec_t x, cudaStream_t how)
     a->stream = how;
 }
 
-void then_launch(struct scripted *t, const struct scripted *what, cudaStream_t how)
+void then_launch(struct scripted *t, struct scripted *what, cudaStream_t how)
 {
+    if (!what->exec)
+        scripted_upload(what);
     then_launch_exec(t, what->exec, how);
 }
 
@@ -159,6 +161,8 @@ void answer_launches_as(const char *expected)
 
 void answer_script_as(const char *log, const char *launches, struct scripted *t)
 {
+    if (!t->exec)
+        scripted_upload(t);
     scripts_copy();
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     cudaError_t launched = cudaGraphLaunch(t->exec, s), done = cudaStreamSynchronize(s);

@@ -12,7 +12,6 @@ SITUATION("a kernel launches a graph fire-and-forget; as a tail; as a sibling", 
         struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
         then_log(root, 'r');
         then_launch(root, child, modes[i]);
-        scripted_upload(root);
         scripted_run(root);
     }
 }
@@ -26,7 +25,6 @@ SITUATION("a kernel launches a graph into stream 0; cudaStreamLegacy; cudaStream
     then_launch(root, child, cudaStreamPerThread);
     then_launch(root, child, new_stream(0));
     then_launch(root, child, (cudaStream_t)(uintptr_t)0x0400000000000000);
-    scripted_upload(root);
     script_gives("", "InvalidValue x5", root);
 }
 
@@ -35,7 +33,6 @@ static void launch_of(cudaGraphExec_t x)
     for (int i = 0; i < 3; i++) {
         struct scripted *root = scripted_new(0);
         then_launch_exec(root, x, modes[i]);
-        scripted_upload(root);
         scripted_run(root);
     }
 }
@@ -51,7 +48,6 @@ SITUATION("a kernel launches an exec that was not instantiated for it, uploaded"
     scripted_instantiate(child, 0);
     MUST(cudaGraphUpload(child->exec, NULL));
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(root);
     scripted_run(root);
 }
 
@@ -139,15 +135,12 @@ SITUATION("cudaGetCurrentGraphExec: of the graph that the host launched; of one 
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_note_current(root);
-    scripted_upload(root);
     script_gives("", "", root);
     shows("itself", script_log_now()->me == root->exec ? "itself" : "other");
 
     struct scripted *outer = scripted_new(0);
     then_note_current(child);
-    scripted_upload(child);
     then_launch(outer, child, LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(outer);
     script_gives("", "Success", outer);
     shows("the launched", script_log_now()->me == child->exec ? "the launched" : "other");
 
@@ -169,7 +162,6 @@ SITUATION("32 threads of a kernel launch a graph each, fire-and-forget")
     MUST(cudaGraphKernelNodeGetParams(root->nodes[0], &k));
     k.blockDim.x = 32;
     MUST(cudaGraphKernelNodeSetParams(root->nodes[0], &k));
-    scripted_upload(root);
     script_gives("cccccccccccccccccccccccccccccccc", "Success x32", root);
 }
 
@@ -181,7 +173,6 @@ SITUATION("a kernel in a child graph node launches: fire-and-forget, tail")
     then_launch(inner, scripted_letter('f', 0), LAUNCH_FIRE_AND_FORGET);
     then_launch(inner, scripted_letter('t', 0), LAUNCH_TAIL);
     add_child(g, NULL, inner->graph);
-    scripted_upload(&outer);
     script_gives("ft", "Success x2", &outer);
 }
 
@@ -196,6 +187,5 @@ SITUATION("device launch of a graph that was not made for it; of one not uploade
     scripted_instantiate(b, cudaGraphInstantiateFlagDeviceLaunch);
     then_launch_exec(p, NULL, LAUNCH_FIRE_AND_FORGET);
     then_launch(p, c, NULL);
-    scripted_upload(p);
     script_gives("", "InvalidValue x2", p);
 }

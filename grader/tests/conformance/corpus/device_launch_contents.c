@@ -14,9 +14,7 @@ SITUATION("a kernel launches a graph of a memset and copies in a chain; what the
     cudaGraphNode_t n = add_memset(child.graph, NULL, d, 7);
     n = add_copy(child.graph, n, d + 128, d);
     add_copy(child.graph, n, h, d + 128);
-    scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(root);
     script_gives("", "Success", root);
     shows("7 7 7 7", "%d %d %d %d", device_byte(d), device_byte(d + 128), h[0], h[SMALL - 1]);
 }
@@ -26,7 +24,6 @@ SITUATION("a kernel launches a graph that copies from pinned memory: it reads wh
     char *d = device_bytes(64), *h = pinned_bytes(64);
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
     add_copy(child.graph, NULL, d, h);
-    scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     h[0] = 5;
@@ -42,9 +39,7 @@ SITUATION("a kernel launches a graph with a child graph node of two kernels")
     scripted_add_kernel(inner, 0);
     then_log(inner, 'b');
     add_child(outer.graph, NULL, inner->graph);
-    scripted_upload(&outer);
     then_launch(root, &outer, LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("ab", "Success", root);
 }
 
@@ -55,9 +50,7 @@ SITUATION("an uploaded exec whose kernel's value is changed: launched by a kerne
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
     cudaGraphNode_t n = add_store(child.graph, NULL, d, 1);
     struct cudaKernelNodeParams k = store_params(d, 2);
-    scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(root);
     script_gives("", "Success", root);
     shows("1", "%d", device_int(d));
     answer(cudaGraphExecKernelNodeSetParams(child.exec, n, &k));
@@ -76,7 +69,6 @@ SITUATION(
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
     cudaGraphNode_t n = add_store(child.graph, NULL, d, 1);
     struct cudaKernelNodeParams k = store_params(d, 2);
-    scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     answer(cudaGraphExecKernelNodeSetParams(child.exec, n, &k));
@@ -96,7 +88,6 @@ SITUATION("cudaGraphExecUpdate of an exec for device launch; launched by a kerne
     add_store(child.graph, NULL, d, 1);
     add_store(newer, NULL, d, 3);
     add_letter(worse, NULL, 'x');
-    scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     answer(cudaGraphExecUpdate(child.exec, newer, &info));
@@ -117,7 +108,6 @@ SITUATION("a kernel node of an uploaded exec is disabled: launched by a kernel b
     then_log(child, 'a');
     scripted_add_kernel(child, 0);
     then_log(child, 'b');
-    scripted_upload(child);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     answer(cudaGraphNodeSetEnabled(child->exec, child->nodes[0], 0));
@@ -160,7 +150,6 @@ SITUATION("the memset of an exec for device launch is changed, launched by a ker
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
     cudaGraphNode_t n = add_memset(child.graph, NULL, d, 7);
     struct cudaMemsetParams p = memset_params(d, 9, SMALL);
-    scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     answer(cudaGraphExecMemsetNodeSetParams(child.exec, n, &p));
@@ -179,10 +168,8 @@ SITUATION("a kernel writes, then launches a graph that copies what it wrote: fir
     for (int i = 0; i < 2; i++) {
         struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
         add_copy(child.graph, NULL, to, script_log_place()->letters);
-        scripted_upload(&child);
         then_log(root, (char)('x' + i));
         then_launch(root, &child, modes[i]);
-        scripted_upload(root);
         scripted_run(root);
         answer_text("%c", device_byte(to));
     }
@@ -291,7 +278,6 @@ SITUATION("a refused launch by a kernel: what the host sees of it")
     struct scripted *root = scripted_new(0);
     then_launch_exec(root, NULL, LAUNCH_FIRE_AND_FORGET);
     then_log(root, 'r');
-    scripted_upload(root);
     script_gives("r", "InvalidValue", root);
     answer(cudaGetLastError());
     answer(cudaDeviceSynchronize());
@@ -304,6 +290,5 @@ SITUATION("two execs of one graph, both launched by a kernel fire-and-forget")
     scripted_upload(child);
     then_launch_exec(root, first, LAUNCH_FIRE_AND_FORGET);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(root);
     script_gives("cc", "Success x2", root);
 }

@@ -8,7 +8,6 @@ static void many(int n, cudaStream_t how, int delay_us)
     struct scripted *root = scripted_new(0);
     for (int i = 0; i < n; i++)
         then_launch(root, scripted_letter('c', delay_us), how);
-    scripted_upload(root);
     scripted_run(root);
 }
 
@@ -43,7 +42,6 @@ SITUATION(
         scripted_add_kernel(root, 200);
     }
     then_log(root, 'r');
-    scripted_upload(root);
     script_gives("cccr", "Success x3", root);
 }
 
@@ -55,7 +53,6 @@ SITUATION("100 graphs fire-and-forget in each of three runs of a graph that laun
         then_launch(root, scripted_letter('c', 0), LAUNCH_FIRE_AND_FORGET);
     then_relaunch(root, LAUNCH_TAIL);
     only_in(root, 0, 2);
-    scripted_upload(root);
     script_gives("rcccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
                  "ccccccccccccccccccccrcccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
                  "cccccccccccccccccccccccccccccccccccccc...",
@@ -69,7 +66,6 @@ SITUATION("70 graphs fire-and-forget and 70 siblings in one run")
         then_launch(root, scripted_letter('c', 0), LAUNCH_FIRE_AND_FORGET);
     for (int i = 0; i < 70; i++)
         then_launch(root, scripted_letter('s', 0), LAUNCH_SIBLING);
-    scripted_upload(root);
     script_gives("ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccsssssssssss"
                  "sssssssssssssssssssssssssssssssssssssssssssssssssssssssssss",
                  "Success x140", root);
@@ -80,11 +76,9 @@ SITUATION("200 tails of the root, then 200 of the first of them")
     struct scripted *root = scripted_new(0), *first = scripted_new(0);
     for (int i = 0; i < 200; i++)
         then_launch(first, scripted_letter('n', 0), LAUNCH_TAIL);
-    scripted_upload(first);
     then_launch(root, first, LAUNCH_TAIL);
     for (int i = 1; i < 200; i++)
         then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnttttttttttttttttttttttttt"
                  "ttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt"
                  "tttttttttttttttttttttttttttttttttttttt...",
@@ -100,7 +94,6 @@ SITUATION("50 siblings in each of three runs of a graph that launches itself")
     }
     then_relaunch(root, LAUNCH_TAIL);
     only_in(root, 0, 2);
-    scripted_upload(root);
     script_gives("sssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss"
                  "sssssssssssssssssssssssssssssssssssssss",
                  "Success x122 InvalidValue x30", root);
@@ -111,7 +104,6 @@ SITUATION("100 graphs fire-and-forget by the root, 100 by its child")
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     for (int i = 0; i < 100; i++)
         then_launch(child, scripted_letter('d', 0), LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(child);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     for (int i = 1; i < 100; i++)
         then_launch(root, scripted_letter('c', 0), LAUNCH_FIRE_AND_FORGET);
@@ -128,11 +120,9 @@ SITUATION("200 tails of the root, 200 of its child")
     struct scripted *root = scripted_new(0), *child = scripted_new(300);
     for (int i = 0; i < 200; i++)
         then_launch(child, scripted_letter('u', 0), LAUNCH_TAIL);
-    scripted_upload(child);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     for (int i = 0; i < 200; i++)
         then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu"
                  "uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu"
                  "uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu...",
@@ -158,7 +148,6 @@ SITUATION("255 tails of the root, then itself; itself, then 255 tails",
                 then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
             only_in(root, 0, 1);
         }
-        scripted_upload(root);
         scripted_run(root);
     }
 }

@@ -12,7 +12,6 @@ SITUATION("three tails of 200, 100 and 0 us run in the order of their launches")
     then_launch(root, scripted_letter('1', 200), LAUNCH_TAIL);
     then_launch(root, scripted_letter('2', 100), LAUNCH_TAIL);
     then_launch(root, scripted_letter('3', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("r123", "Success x3", root);
 }
 
@@ -21,14 +20,11 @@ SITUATION("a tail's own tails run before those that were launched before them")
     struct scripted *root = scripted_new(0), *first = scripted_new(0), *inner = scripted_new(0);
     then_log(inner, 'i');
     then_launch(inner, scripted_letter('x', 0), LAUNCH_TAIL);
-    scripted_upload(inner);
     then_log(first, '1');
     then_launch(first, inner, LAUNCH_TAIL);
     then_launch(first, scripted_letter('j', 0), LAUNCH_TAIL);
-    scripted_upload(first);
     then_launch(root, first, LAUNCH_TAIL);
     then_launch(root, scripted_letter('2', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("1ixj2", "Success x5", root);
 }
 
@@ -37,12 +33,10 @@ SITUATION("a tail waits for children of 300 us, and for theirs")
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_log(child, 'c');
     then_launch(child, scripted_letter('g', 500), LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(child);
     then_log(root, 'r');
     then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     then_launch(root, scripted_letter('d', 200), LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(root);
     script_gives("rcdgt", "Success x4", root);
 }
 
@@ -53,7 +47,6 @@ SITUATION("a child runs beside the rest of its parent; a tail after all of it")
     then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
     scripted_add_kernel(root, 300);
     then_log(root, 'r');
-    scripted_upload(root);
     script_gives("crt", "Success x2", root);
 }
 
@@ -77,10 +70,8 @@ SITUATION("a sibling of 500 us of the root's child holds the root's tail, not th
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_launch(child, scripted_letter('s', 500), LAUNCH_SIBLING);
     then_launch(child, scripted_letter('u', 0), LAUNCH_TAIL);
-    scripted_upload(child);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("ust", "Success x4", root);
 }
 
@@ -89,10 +80,8 @@ SITUATION("a sibling of 500 us of the root's first tail does not hold its second
     struct scripted *root = scripted_new(0), *first = scripted_new(0);
     then_launch(first, scripted_letter('s', 500), LAUNCH_SIBLING);
     then_log(first, '1');
-    scripted_upload(first);
     then_launch(root, first, LAUNCH_TAIL);
     then_launch(root, scripted_letter('2', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("12s", "Success x3", root);
 }
 
@@ -100,11 +89,9 @@ SITUATION("a child's tail of 300 us: the child's sibling in arms goes on, the ro
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_launch(child, scripted_letter('u', 300), LAUNCH_TAIL);
-    scripted_upload(child);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     then_launch(root, scripted_letter('d', 100), LAUNCH_FIRE_AND_FORGET);
     then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("dut", "Success x4", root);
 }
 
@@ -173,7 +160,6 @@ SITUATION("a graph fires one and puts another as tail, then logs: order of lette
     then_log(p, 'p');
     scripted_add_kernel(p, 0);
     then_log(p, 'q');
-    scripted_upload(p);
     script_gives("pqft", "Success x2", p);
 }
 
@@ -183,11 +169,9 @@ SITUATION("two tails of different graphs, the first with a tail of its own: orde
                     *b = scripted_letter('b', 0), *p = scripted_new(0);
     then_log(a, 'a');
     then_launch(a, own, LAUNCH_TAIL);
-    scripted_upload(a);
     then_launch(p, a, LAUNCH_TAIL);
     then_launch(p, b, LAUNCH_TAIL);
     then_log(p, 'p');
-    scripted_upload(p);
     script_gives("paob", "Success x3", p);
 }
 
@@ -199,7 +183,6 @@ SITUATION("the same graph fired twice by one kernel; fired and put as tail; a ta
         struct scripted *a = scripted_letter('a', 10), *p = scripted_new(0);
         then_launch(p, a, i == 2 ? LAUNCH_TAIL : LAUNCH_FIRE_AND_FORGET);
         then_launch(p, a, i == 0 ? LAUNCH_FIRE_AND_FORGET : LAUNCH_TAIL);
-        scripted_upload(p);
         scripted_run(p);
     }
 }
@@ -211,11 +194,9 @@ SITUATION(
     then_log(p, 's');
     then_relaunch(p, LAUNCH_TAIL);
     only_in(p, 0, 3);
-    scripted_upload(p);
     script_gives("ssss", "Success x3", p);
     then_log(q, 'q');
     then_relaunch(q, LAUNCH_FIRE_AND_FORGET);
     only_in(q, 0, 1);
-    scripted_upload(q);
     script_gives("q", "InvalidValue", q);
 }

@@ -9,7 +9,6 @@ static void twice(int delay_us, cudaStream_t first, cudaStream_t second)
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', delay_us);
     then_launch(root, child, first);
     then_launch(root, child, second);
-    scripted_upload(root);
     scripted_run(root);
 }
 
@@ -42,7 +41,6 @@ SITUATION("one exec launched fire-and-forget by the first kernel of a graph, and
     scripted_add_kernel(root, 300);
     then_log(root, 'r');
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(root);
     script_gives("crc", "Success x2", root);
 }
 
@@ -67,7 +65,6 @@ SITUATION("a graph launches itself as a tail, 20 times")
     then_log(root, 'r');
     then_relaunch(root, LAUNCH_TAIL);
     only_in(root, 0, 19);
-    scripted_upload(root);
     script_gives("rrrrrrrrrrrrrrrrrrrr", "Success x19", root);
 }
 
@@ -77,13 +74,11 @@ SITUATION("a graph launches itself: fire-and-forget; sibling")
     then_log(root, 'r');
     then_relaunch(root, LAUNCH_FIRE_AND_FORGET);
     only_in(root, 0, 2);
-    scripted_upload(root);
     script_gives("r", "InvalidValue", root);
     struct scripted *other = scripted_new(0);
     then_log(other, 'r');
     then_relaunch(other, LAUNCH_SIBLING);
     only_in(other, 0, 2);
-    scripted_upload(other);
     script_gives("r", "InvalidValue", other);
 }
 
@@ -95,7 +90,6 @@ SITUATION("a graph launches itself as a tail twice in one run")
     only_in(root, 0, 2);
     then_relaunch(root, LAUNCH_TAIL);
     only_in(root, 0, 2);
-    scripted_upload(root);
     script_gives("rrr", "Success InvalidValue Success InvalidValue", root);
 }
 
@@ -106,10 +100,8 @@ SITUATION(
     then_log(child, 'c');
     then_relaunch(child, LAUNCH_TAIL);
     only_in(child, 0, 3);
-    scripted_upload(child);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("cccct", "Success x5", root);
 }
 
@@ -117,7 +109,6 @@ SITUATION("two graphs launch each other as tails, 5 times each")
 {
     struct scripted *a = scripted_new(0), *b = scripted_new(0);
     scripted_upload(a);
-    scripted_upload(b);
     then_log(a, 'a');
     then_launch(a, b, LAUNCH_TAIL);
     then_log(b, 'b');
@@ -131,7 +122,6 @@ SITUATION("a child launches its running parent: as a tail; fire-and-forget", "lo
 {
     for (int i = 0; i < 2; i++) {
         struct scripted *root = scripted_new(0), *child = scripted_new(0);
-        scripted_upload(child);
         scripted_upload(root);
         then_log(root, 'r');
         then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
@@ -151,6 +141,5 @@ SITUATION("a graph that launches itself as a tail launches the same child each t
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     then_relaunch(root, LAUNCH_TAIL);
     only_in(root, 0, 4);
-    scripted_upload(root);
     script_gives("rcrcrcrcrc", "Success x9", root);
 }

@@ -36,12 +36,6 @@ static void copy_beside_busy(cudaStream_t busy, bool synchronous)
     answer_text("%s", done_soon(NULL));
 }
 
-static cudaStream_t blocking_stream_on_1(void)
-{
-    cudaStream_t s = blocking_stream_on(1);
-    return s;
-}
-
 ON_TWO_DEVICES("does work in device 0's legacy stream wait for device 1's blocking stream; device "
                "1's legacy stream")
 {
@@ -90,11 +84,11 @@ ROW_ON_TWO_DEVICES(
     legacy_after_copy(true),
     "does device 1's legacy stream wait for cudaMemcpyPeerAsync in device 0's legacy stream",
     "device 1's legacy stream: NotReady")
-ROW_ON_TWO_DEVICES(copy_beside_busy(blocking_stream_on_1(), false),
+ROW_ON_TWO_DEVICES(copy_beside_busy(blocking_stream_on(1), false),
                    "does cudaMemcpyAsync between them in device 0's legacy stream wait for device "
                    "1's blocking stream",
                    "done_soon: waits")
-ROW_ON_TWO_DEVICES(copy_beside_busy(blocking_stream_on_1(), true),
+ROW_ON_TWO_DEVICES(copy_beside_busy(blocking_stream_on(1), true),
                    "is cudaMemcpy between them done while device 1's blocking stream is busy",
                    "done_soon: waits")
 ROW_ON_TWO_DEVICES(copy_beside_busy(stream_on(1), true),
