@@ -212,7 +212,6 @@ SITUATION("a fork into a stream that has work pending from before; runs; end")
     cudaGraph_t g = captured("2 nodes", s);
     answer_run(new_exec(g));
     call_returns();
-    gate_open();
 }
 
 SITUATION("a fork of a fork, joined to the origin at once: edges")

@@ -29,8 +29,6 @@ SITUATION(
     some_work(waiter);
     MUST(cudaStreamSynchronize(waiter));
     call_returns();
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }
 
 SITUATION("work after cudaStreamWaitEvent runs after the work before the event")
@@ -99,8 +97,6 @@ SITUATION(
     MUST(cudaEventRecord(e, 0));
     answer(cudaEventSynchronize(e));
     call_returns();
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }
 
 SITUATION("cudaStreamWaitEvent with flags 0, 1 (external), 2, 99 outside a capture; "

@@ -183,7 +183,6 @@ SITUATION("cudaMallocHost and cudaFreeHost while a stream is busy: wait or retur
     call_returns();
     answer(cudaFreeHost(p));
     call_waits();
-    MUST(cudaDeviceSynchronize());
 }
 
 SITUATION("cudaHostRegister: twice; part of it; 0 bytes; NULL; flags 64; unregister twice; "

@@ -53,8 +53,6 @@ SITUATION("work in a non-blocking stream is not held by 0, which waits for a blo
     some_work(0);
     some_work(n);
     shows("done", "%s", done_soon(n));
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }
 
 SITUATION("a stream waits for an event in 0, after work in a blocking stream: order")
@@ -134,7 +132,6 @@ SITUATION("cudaStreamPerThread of two threads: the second does not wait for the 
     pthread_create(&other, NULL, per_thread_work, NULL);
     pthread_join(other, NULL);
     call_returns();
-    MUST(cudaDeviceSynchronize());
 }
 
 static void *sync_there(void *code)
@@ -195,7 +192,6 @@ SITUATION("work on cudaStreamPerThread after work on NULL: waits? on NULL after 
     gate_shut(cudaStreamPerThread);
     some_work(NULL);
     shows("waits", "%s", done_soon(NULL));
-    gate_open();
 }
 
 SITUATION("cudaStreamPerThread twice in one thread: a gate in it holds up a later memset in it")
