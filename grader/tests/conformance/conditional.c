@@ -49,10 +49,7 @@ cudaGraphNode_t add_conditional(cudaGraph_t g, cudaGraphNode_t after, cudaGraphC
 cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *func, void **args)
 {
     cudaGraphNode_t n = NULL;
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)func,
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
+    struct cudaKernelNodeParams k = kernel_params(func, args);
     MUST(cudaGraphAddKernelNode(&n, g, &after, after != NULL, &k));
     return n;
 }

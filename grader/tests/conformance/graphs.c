@@ -73,10 +73,18 @@ struct cudaKernelNodeParams store_params(int *to, int value)
     values[i] = value;
     args[i][0] = &tos[i];
     args[i][1] = &values[i];
-    return (struct cudaKernelNodeParams){.func = (void *)(uintptr_t)situation_store(),
-                                         .gridDim = {1, 1, 1},
-                                         .blockDim = {1, 1, 1},
-                                         .kernelParams = args[i]};
+    return kernel_params(situation_store(), args[i]);
+}
+
+struct cudaGraphNodeParams store_node_params(int *to, int value)
+{
+    struct cudaKernelNodeParams k = store_params(to, value);
+    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeKernel};
+    q.kernel = (struct cudaKernelNodeParamsV2){.func = k.func,
+                                               .gridDim = k.gridDim,
+                                               .blockDim = k.blockDim,
+                                               .kernelParams = k.kernelParams};
+    return q;
 }
 
 struct cudaMemAllocNodeParams alloc_params(size_t bytes)

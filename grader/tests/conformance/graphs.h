@@ -35,6 +35,7 @@ struct cudaMemsetParams memset_params(void *p, int value, size_t bytes);
 struct cudaMemcpy3DParms copy_params(void *to, const void *from, size_t bytes,
                                      enum cudaMemcpyKind kind);
 struct cudaKernelNodeParams store_params(int *to, int value);
+struct cudaGraphNodeParams store_node_params(int *to, int value);
 struct cudaMemAllocNodeParams alloc_params(size_t bytes);
 struct cudaHostNodeParams letter_params(char letter);
 

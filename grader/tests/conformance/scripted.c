@@ -37,10 +37,7 @@ void scripted_add_kernel(struct scripted *t, int delay_us)
     scripts[n_scripts].list = t->lists[i];
     scripts[n_scripts++].at = t->parts[i];
     void *args[] = {&t->parts[i], &log, &delay_us};
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)script_kernel(),
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
+    struct cudaKernelNodeParams k = kernel_params(script_kernel(), args);
     MUST(cudaGraphAddKernelNode(&t->nodes[i], t->graph, i ? &t->nodes[i - 1] : NULL, i != 0, &k));
 }
 

@@ -202,6 +202,17 @@ static cudaGraph_t loop_of(char letter, int most, int spare, bool assigned)
     return g;
 }
 
+/* Updates the exec: the error, the result, and the place of the error node in `inside`. */
+#define updated_gives(...) (note_reached(), answer_updated(__VA_ARGS__))
+static void answer_updated(const char *expected, cudaGraphExec_t x, cudaGraph_t to,
+                           cudaGraph_t inside)
+{
+    cudaGraphExecUpdateResultInfo info = {0};
+    cudaError_t e = cudaGraphExecUpdate(x, to, &info);
+    answer_fact_as("cudaGraphExecUpdate", expected, "%s %d %s", error_text(e), (int)info.result,
+                   place_text(inside, info.errorNode));
+}
+
 SITUATION("update of an exec with a WHILE: another letter and number of iterations; without "
           "default; handles made in another order and one more IF; result, then run",
           "cudaGraphExecUpdate: Success 0 NULL; Success 0 NULL; GraphExecUpdateFailure 2 NULL",
@@ -211,10 +222,7 @@ SITUATION("update of an exec with a WHILE: another letter and number of iteratio
     logged("'(aaa'", x);
     for (int i = 0; i < 3; i++) {
         cudaGraph_t g = loop_of((char)('b' + i), 2, i == 2, i != 1);
-        cudaGraphExecUpdateResultInfo info = {0};
-        cudaError_t e = cudaGraphExecUpdate(x, g, &info);
-        answer_fact("cudaGraphExecUpdate", "%s %d %s", error_text(e), (int)info.result,
-                    place_text(g, info.errorNode));
+        answer_updated(NULL, x, g, g);
         answer_logged(x);
     }
 }
@@ -237,10 +245,7 @@ SITUATION("update of an exec with two IFs by a graph whose handles are swapped, 
     cudaGraphExec_t x = new_exec(two_ifs(false));
     logged("'a'", x);
     cudaGraph_t g = two_ifs(true);
-    cudaGraphExecUpdateResultInfo info = {0};
-    cudaError_t e = cudaGraphExecUpdate(x, g, &info);
-    fact("cudaGraphExecUpdate", "GraphExecUpdateFailure 6 node 1", "%s %d %s", error_text(e),
-         (int)info.result, place_text(g, info.errorNode));
+    updated_gives("GraphExecUpdateFailure 6 node 1", x, g, g);
     logged("'a'", x);
 }
 
@@ -265,10 +270,7 @@ SITUATION("update of an exec with an IF in an IF: another letter; another kernel
     device_log();
     cudaGraphExec_t x = new_exec(g[0]);
     for (int i = 1; i < 4; i++) {
-        cudaGraphExecUpdateResultInfo info = {0};
-        cudaError_t e = cudaGraphExecUpdate(x, g[i], &info);
-        answer_fact("cudaGraphExecUpdate", "%s %d %s", error_text(e), (int)info.result,
-                    place_text(inner[i], info.errorNode));
+        answer_updated(NULL, x, g[i], inner[i]);
         answer_logged(x);
     }
 }
@@ -370,10 +372,7 @@ SITUATION("update of an exec whose IF has a memset and a copy, in the body: anot
     }
     cudaGraphExec_t x = new_exec(g[0]);
     for (int i = 1; i < 4; i++) {
-        cudaGraphExecUpdateResultInfo info = {0};
-        cudaError_t e = cudaGraphExecUpdate(x, g[i], &info);
-        fact("cudaGraphExecUpdate", "Success 0 NULL", "%s %d %s", error_text(e), (int)info.result,
-             place_text(body[i], info.errorNode));
+        updated_gives("Success 0 NULL", x, g[i], body[i]);
         answer_run(x);
         answer_text("%d %d", device_byte(q), device_byte(r));
     }

@@ -173,12 +173,7 @@ SITUATION("cudaGraphAddNode with edge data: programmatic after a kernel; after a
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
     cudaGraphNode_t a = add_store(g, NULL, p, 1), m = add_memset(g, NULL, p, 1), n;
-    struct cudaKernelNodeParams k = store_params(p, 2);
-    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeKernel};
-    q.kernel.func = k.func;
-    q.kernel.gridDim = k.gridDim;
-    q.kernel.blockDim = k.blockDim;
-    q.kernel.kernelParams = k.kernelParams;
+    struct cudaGraphNodeParams q = store_node_params(p, 2);
     answer(cudaGraphAddNode(&n, g, &a, &programmatic, 1, &q));
     gives(InvalidValue, cudaGraphAddNode(&n, g, &m, &programmatic, 1, &q));
     answer(cudaGraphAddNode(&n, g, NULL, &programmatic, 0, &q));

@@ -36,10 +36,8 @@ static cudaError_t set_exec_kernel(const void *func, unsigned grid, void **args)
 {
     cudaGraphNode_t n;
     cudaGraphExec_t x = new_exec(graph_of_one("kernel", &n));
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)func,
-                                     .gridDim = {grid, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
+    struct cudaKernelNodeParams k = kernel_params(func, args);
+    k.gridDim.x = grid;
     return cudaGraphExecKernelNodeSetParams(x, n, &k);
 }
 
@@ -279,16 +277,11 @@ SITUATION("cudaGraphExecNodeSetParams of a kernel; of a memset node with kernel 
           CRASHES_ON_GPU)
 {
     cudaGraph_t g = new_graph();
-    int *p = device_bytes(256), value = 31;
-    void *args[] = {&p, &value};
+    int *p = device_bytes(256);
     cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_memset(g, a, p + 8, 1),
                     c = add_empty(g, NULL);
     cudaGraphExec_t x = new_exec(g);
-    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeKernel};
-    q.kernel = (struct cudaKernelNodeParamsV2){.func = (void *)(uintptr_t)situation_store(),
-                                               .gridDim = {1, 1, 1},
-                                               .blockDim = {1, 1, 1},
-                                               .kernelParams = args};
+    struct cudaGraphNodeParams q = store_node_params(p, 31);
     answer(cudaGraphExecNodeSetParams(x, a, &q));
     gives(InvalidValue, cudaGraphExecNodeSetParams(x, b, &q));
     answer_run(x);

@@ -16,17 +16,6 @@ static cudaError_t add_node(struct cudaGraphNodeParams *q)
     return cudaGraphAddNode(&n, new_graph(), NULL, NULL, 0, q);
 }
 
-static struct cudaGraphNodeParams kernel_of(int *p, int value)
-{
-    struct cudaKernelNodeParams k = store_params(p, value);
-    struct cudaGraphNodeParams q = of_type(cudaGraphNodeTypeKernel);
-    q.kernel.func = k.func;
-    q.kernel.gridDim = k.gridDim;
-    q.kernel.blockDim = k.blockDim;
-    q.kernel.kernelParams = k.kernelParams;
-    return q;
-}
-
 static struct cudaGraphNodeParams memset_of(void *p, int value)
 {
     struct cudaGraphNodeParams q = of_type(cudaGraphNodeTypeMemset);
@@ -43,7 +32,7 @@ SITUATION("cudaGraphAddNode of each kind in one chain: types, run")
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL;
     int *p = device_bytes(SMALL);
-    struct cudaGraphNodeParams q[8] = {kernel_of(p, 1), memset_of(p, 2)};
+    struct cudaGraphNodeParams q[8] = {store_node_params(p, 1), memset_of(p, 2)};
     q[2] = of_type(cudaGraphNodeTypeMemcpy);
     q[2].memcpy.copyParams = copy_params(p, pinned_bytes(SMALL), SMALL, cudaMemcpyHostToDevice);
     q[3] = of_type(cudaGraphNodeTypeHost);
@@ -122,7 +111,7 @@ SITUATION("cudaGraphNodeSetParams of a kernel; memset; host node; empty; child; 
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL), *r = device_bytes(SMALL);
     cudaGraphNode_t k = add_store(g, NULL, p, 1), m = add_memset(g, NULL, r, 1), n;
-    struct cudaGraphNodeParams q = kernel_of(p, 9);
+    struct cudaGraphNodeParams q = store_node_params(p, 9);
     answer(cudaGraphNodeSetParams(k, &q));
     q = memset_of(r, 8);
     answer(cudaGraphNodeSetParams(m, &q));
@@ -150,7 +139,7 @@ SITUATION("cudaGraphExecNodeSetParams of a kernel; memset; host; event; empty; c
     cudaGraphNode_t h = add_letter(g, NULL, 'a'), e = add_record(g, NULL, new_event(0));
     cudaGraphNode_t empty = add_empty(g, NULL), c = add_child(g, NULL, captured_memsets(1));
     cudaGraphExec_t x = new_exec(g);
-    struct cudaGraphNodeParams q = kernel_of(p, 9);
+    struct cudaGraphNodeParams q = store_node_params(p, 9);
     answer(cudaGraphExecNodeSetParams(x, k, &q));
     gives(InvalidValue, cudaGraphExecNodeSetParams(x, m, &q));
     q = memset_of(r, 8);
@@ -279,14 +268,9 @@ SITUATION("cudaGraphNodeSetParams of a kernel node with kernel parameters; with 
           "of an empty node; with NULL")
 {
     cudaGraph_t g = new_graph();
-    int *p = device_bytes(64), value = 21;
-    void *args[] = {&p, &value};
+    int *p = device_bytes(64);
     cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_empty(g, NULL);
-    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeKernel};
-    q.kernel = (struct cudaKernelNodeParamsV2){.func = (void *)(uintptr_t)situation_store(),
-                                               .gridDim = {1, 1, 1},
-                                               .blockDim = {1, 1, 1},
-                                               .kernelParams = args};
+    struct cudaGraphNodeParams q = store_node_params(p, 21);
     answer(cudaGraphNodeSetParams(a, &q));
     gives(InvalidValue, cudaGraphNodeSetParams(b, &q));
     answer_run(new_exec(g));

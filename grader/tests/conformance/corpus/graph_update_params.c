@@ -11,11 +11,10 @@ static cudaGraph_t kernel_graph(const void *func, unsigned grid, unsigned block,
         p = device_bytes(SMALL);
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)func,
-                                     .gridDim = {grid, 1, 1},
-                                     .blockDim = {block, 1, 1},
-                                     .sharedMemBytes = shared,
-                                     .kernelParams = args};
+    struct cudaKernelNodeParams k = kernel_params(func, args);
+    k.gridDim.x = grid;
+    k.blockDim.x = block;
+    k.sharedMemBytes = shared;
     MUST(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     return g;
 }
@@ -247,9 +246,7 @@ SITUATION("update to a kernel of another function with the same parameters; with
     update_gives("Success 0 NULL NULL", x, h);
     answer_run(x);
     shows("10", "%d", device_int(p));
-    k = (struct cudaKernelNodeParams){.func = (void *)(uintptr_t)situation_nothing(),
-                                      .gridDim = {1, 1, 1},
-                                      .blockDim = {1, 1, 1}};
+    k = kernel_params(situation_nothing(), NULL);
     MUST(cudaGraphAddKernelNode(&n, i, NULL, 0, &k));
     update_gives("Success 0 NULL NULL", x, i);
 }

@@ -100,10 +100,8 @@ SITUATION("kernel node with its parameters in one buffer (extra)")
     size_t bytes = sizeof packed.to + sizeof packed.value;
     /* CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE and _END */
     void *extra[] = {(void *)1, &packed, (void *)2, &bytes, (void *)0};
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)situation_store(),
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .extra = extra};
+    struct cudaKernelNodeParams k = kernel_params(situation_store(), NULL);
+    k.extra = extra;
     answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     answer_run(new_exec(g));
     shows("12", "%d", device_int(packed.to));

@@ -98,13 +98,10 @@ SITUATION("launched outside a capture with a launch completion event: with timin
     answer(cudaEventQuery(quick));
 }
 
-SITUATION("captured: a kernel with a programmatic event, a stream waits for it and launches a "
-          "kernel, joined: edges",
-          "edge, port/type: 0>1 1/1")
+/* A kernel with the attribute is captured, another stream waits for its event e. */
+static void fork_by(cudaLaunchAttribute a, cudaEvent_t e)
 {
     cudaStream_t s = prepared(), t = nonblocking_stream();
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    cudaLaunchAttribute a = event_attribute(e, 0, 0);
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     answer(launch_with(s, &a));
     answer(cudaStreamWaitEvent(t, e, 0));
@@ -115,21 +112,20 @@ SITUATION("captured: a kernel with a programmatic event, a stream waits for it a
         answer_data(g);
 }
 
+SITUATION("captured: a kernel with a programmatic event, a stream waits for it and launches a "
+          "kernel, joined: edges",
+          "edge, port/type: 0>1 1/1")
+{
+    cudaEvent_t e = new_event(cudaEventDisableTiming);
+    fork_by(event_attribute(e, 0, 0), e);
+}
+
 SITUATION("captured: a kernel with a launch completion event, a stream waits for it and launches a "
           "kernel, joined: edges",
           "edge, port/type: 0>1 2/0")
 {
-    cudaStream_t s = prepared(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    cudaLaunchAttribute a = completion_attribute(e, 0);
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer(launch_with(s, &a));
-    answer(cudaStreamWaitEvent(t, e, 0));
-    answer(launch_with(t, NULL));
-    order_streams(t, s);
-    cudaGraph_t g = captured("2 nodes", s);
-    if (g)
-        answer_data(g);
+    fork_by(completion_attribute(e, 0), e);
 }
 
 SITUATION("captured: a kernel with a programmatic event, a stream waits for it and does a memset: "

@@ -245,10 +245,7 @@ SITUATION(
     cudaStream_t s = nonblocking_stream();
     int add = 100;
     void *args[] = {&c.handle, &three, &one, &one, &c.errors}, *plus[] = {&c.sum, &add};
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)situation_blocks(),
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = plus};
+    struct cudaKernelNodeParams k = kernel_params(situation_blocks(), plus);
     cudaGraphExec_t x = uploaded(c.g);
     MUST(launch_one(situation_grid_node(), args, s));
     MUST(cudaStreamSynchronize(s));
