@@ -121,35 +121,6 @@ SITUATION("after a good capture, of an event recorded in it: query; synchronize;
     answer(cudaEventQuery(e));
 }
 
-SITUATION("cudaEventElapsedTime of two captured events during the capture; status; end; after it")
-{
-    cudaEvent_t a = new_event(0), b = new_event(0);
-    float ms;
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    MUST(cudaEventRecord(a, s));
-    some_work(s);
-    MUST(cudaEventRecord(b, s));
-    gives(CapturedEvent, cudaEventElapsedTime(&ms, a, b));
-    status_is("active", s);
-    captured("2 nodes", s);
-    gives(InvalidValue, cudaEventElapsedTime(&ms, a, b));
-}
-
-SITUATION(
-    "cudaEventDestroy of a captured event; of one that another stream was forked by; join; end")
-{
-    cudaEvent_t e = new_event(0), fork = new_event(0);
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    MUST(cudaEventRecord(e, s));
-    answer(cudaEventDestroy(e));
-    MUST(cudaEventRecord(fork, s));
-    MUST(cudaStreamWaitEvent(t, fork, 0));
-    answer(cudaEventDestroy(fork));
-    some_work(t);
-    order_streams(t, s);
-    captured("2 nodes", s);
-}
-
 SITUATION(
     "a captured event recorded in a stream outside: query; then waited for in the capture; status")
 {

@@ -37,36 +37,3 @@ SITUATION("cudaGraphLaunch of NULL in a capture; status; end")
     gives(StreamCaptureUnsupported, cudaGraphLaunch(NULL, s));
     is_invalidated(s);
 }
-
-SITUATION("cudaGraphLaunch into a capturing stream")
-{
-    cudaGraphExec_t x = new_exec(captured_memsets(2));
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    gives(StreamCaptureUnsupported, cudaGraphLaunch(x, s));
-    status_is("invalidated", s);
-    end_gives(StreamCaptureInvalidated, "NULL", s);
-}
-
-SITUATION(
-    "cudaGraphUpload into a capturing stream; status; cudaGraphExecUpdate in a Global capture")
-{
-    cudaGraph_t g = captured_memsets(2);
-    cudaGraphExec_t x = new_exec(g);
-    cudaGraphExecUpdateResultInfo info;
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaGraphExecUpdate(x, g, &info));
-    status_is("active", s);
-    gives(StreamCaptureUnsupported, cudaGraphUpload(x, s));
-    is_invalidated(s);
-}
-
-SITUATION("cudaGraphLaunch in another stream, and to NULL, while a Global capture of a "
-          "non-blocking stream is active; cudaStreamQuery of it")
-{
-    cudaGraphExec_t x = new_exec(captured_memsets(2));
-    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaGraphLaunch(x, t));
-    answer(cudaGraphLaunch(x, NULL));
-    status_is("active", s);
-    captured("1 nodes", s);
-}

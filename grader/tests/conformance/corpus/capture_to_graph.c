@@ -260,20 +260,6 @@ SITUATION("cudaStreamBeginCaptureToGraph with a NULL graph; with a NULL node arr
     status_is("none", t);
 }
 
-SITUATION("a capture to a graph is invalidated: end; the nodes that the graph has after it")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g = new_graph();
-    add_empty(g, NULL);
-    prepare_work();
-    answer(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
-    some_work(s);
-    gives(StreamCaptureUnsupported, cudaStreamSynchronize(s));
-    end_gives(StreamCaptureInvalidated, "NULL", s);
-    size_t n = 77;
-    gives(InvalidValue, cudaGraphGetNodes(g, NULL, &n));
-}
-
 SITUATION("cudaStreamBeginCaptureToGraph of a graph with an exec; end; launch of the exec; update "
           "to the graph")
 {

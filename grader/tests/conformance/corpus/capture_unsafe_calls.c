@@ -83,38 +83,6 @@ SITUATION("cudaFuncSetAttribute and cudaFuncSetCacheConfig in a Global capture; 
     status_is("invalidated", s);
 }
 
-SITUATION("cudaMemcpy between device buffers, cudaMemset and cudaMemcpyToSymbol in a Global "
-          "capture of a non-blocking stream: status after each")
-{
-    char *p = device_bytes(64), *q = device_bytes(64);
-    int v = 1;
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaMemset(p, 1, 64));
-    status_is("active", s);
-    answer(cudaMemcpy(p, q, 64, cudaMemcpyDeviceToDevice));
-    status_is("active", s);
-    answer(cudaMemcpyToSymbol(situation_numbers(), &v, 4, 0, cudaMemcpyHostToDevice));
-    status_is("active", s);
-    captured("1 nodes", s);
-}
-
-SITUATION("a kernel in NULL while a blocking stream captures in Relaxed mode; cudaEventRecord on "
-          "NULL; cudaStreamWaitEvent on NULL; status")
-{
-    cudaStream_t s = new_stream(0);
-    int *p = device_bytes(64);
-    cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    gives(StreamCaptureImplicit, launch_store(NULL, p, 1));
-    is_invalidated(s);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    gives(StreamCaptureImplicit, cudaEventRecord(e, NULL));
-    is_invalidated(s);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    gives(StreamCaptureImplicit, cudaLaunchHostFunc(NULL, write_letter, NULL));
-    is_invalidated(s);
-}
-
 SITUATION("a blocking stream captures: work in another blocking stream; in a non-blocking one; "
           "cudaMallocAsync in another; status")
 {
@@ -127,60 +95,4 @@ SITUATION("a blocking stream captures: work in another blocking stream; in a non
     gives(StreamCaptureUnsupported, cudaFreeAsync(p, t));
     is_invalidated(s);
     answer(cudaDeviceSynchronize());
-}
-
-SITUATION("in a Relaxed capture: cudaMalloc, cudaFree, cudaMallocHost, cudaEventCreate, "
-          "cudaStreamCreate, cudaMemGetInfo, cudaGraphInstantiate of another graph; status")
-{
-    cudaStream_t s = nonblocking_stream(), t;
-    void *p, *h;
-    size_t a, b;
-    cudaEvent_t e;
-    cudaGraph_t g = captured_memsets(1);
-    cudaGraphExec_t x;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaMalloc(&p, 64));
-    answer(cudaFree(p));
-    answer(cudaMallocHost(&h, 64));
-    answer(cudaEventCreate(&e));
-    answer(cudaStreamCreate(&t));
-    answer(cudaMemGetInfo(&a, &b));
-    answer(cudaGraphInstantiate(&x, g, 0));
-    status_is("active", s);
-}
-
-SITUATION(
-    "in a Global capture: cudaEventCreate, cudaStreamCreate, cudaGraphCreate, cudaGetLastError, "
-    "cudaPointerGetAttributes, cudaFuncGetAttributes, cudaGraphInstantiate; status")
-{
-    cudaStream_t s = nonblocking_stream(), t;
-    cudaEvent_t e;
-    cudaGraph_t g = captured_memsets(1), h;
-    cudaGraphExec_t x;
-    struct cudaPointerAttributes a;
-    struct cudaFuncAttributes f;
-    void *p = device_bytes(64);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaEventCreate(&e));
-    answer(cudaStreamCreate(&t));
-    answer(cudaGraphCreate(&h, 0));
-    answer(cudaGetLastError());
-    answer(cudaPointerGetAttributes(&a, p));
-    answer(cudaFuncGetAttributes(&f, situation_store()));
-    gives(StreamCaptureUnsupported, cudaGraphInstantiate(&x, g, 0));
-    status_is("invalidated", s);
-}
-
-SITUATION(
-    "cudaEventSynchronize of an event recorded outside, in a Relaxed capture; cudaStreamQuery")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaEvent_t e = new_event(0);
-    MUST(cudaEventRecord(e, t));
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaEventSynchronize(e));
-    answer(cudaStreamSynchronize(t));
-    answer(cudaStreamQuery(t));
-    status_is("active", s);
-    captured("1 nodes", s);
 }

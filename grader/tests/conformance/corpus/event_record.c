@@ -29,20 +29,6 @@ SITUATION("cudaEventRecord in 0; in cudaStreamLegacy; in cudaStreamPerThread")
     answer(cudaEventRecord(e, cudaStreamPerThread));
 }
 
-SITUATION(
-    "an event recorded after busy work in a stream that is then destroyed: query, synchronize")
-{
-    cudaStream_t s = new_stream(0);
-    cudaEvent_t e = new_event(0);
-    gate_shut(s);
-    MUST(cudaEventRecord(e, s));
-    MUST(cudaStreamDestroy(s));
-    gives(NotReady, cudaEventQuery(e));
-    gate_open();
-    answer(cudaEventSynchronize(e));
-    answer(cudaEventQuery(e));
-}
-
 SITUATION("cudaEventQuery before and after the work before it is done")
 {
     cudaStream_t s = new_stream(0);

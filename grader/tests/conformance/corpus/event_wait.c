@@ -113,20 +113,6 @@ SITUATION("cudaStreamWaitEvent with flags 0, 1 (external), 2, 99 outside a captu
     gives(InvalidValue, cudaStreamWaitEvent(s, e, 99));
 }
 
-SITUATION("cudaEventDestroy of a pending event that another stream waits for: the wait still holds")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    gate_shut(s);
-    MUST(cudaEventRecord(e, s));
-    MUST(cudaStreamWaitEvent(t, e, 0));
-    answer(cudaEventDestroy(e));
-    some_work(t);
-    shows("waits", "%s", done_soon(t));
-    gate_open();
-    answer(cudaStreamSynchronize(t));
-}
-
 SITUATION("a stream waits for an event, the event is then recorded again after a gate: the wait is "
           "for the first record")
 {

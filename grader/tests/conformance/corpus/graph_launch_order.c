@@ -25,18 +25,6 @@ SITUATION("stream work, a graph, stream work in one stream: order; twice")
     shows("'abcdabcd'", "'%s'", host_log());
 }
 
-SITUATION("one exec launched in two streams, the first blocked: the second waits; order")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(gated('g'));
-    answer(cudaGraphLaunch(x, s));
-    log_letter(s, 's');
-    answer(cudaGraphLaunch(x, t));
-    shows("waits", "%s", done_soon(t));
-    gate_open();
-    answer(cudaDeviceSynchronize());
-}
-
 SITUATION("one exec launched in a stream that is blocked before it, then in a free stream: does "
           "the second wait")
 {
@@ -78,21 +66,6 @@ SITUATION("one exec launched 50 times in each of two streams: runs")
     while (host_log()[n])
         n++;
     shows("50", "%d", n);
-}
-
-SITUATION("a graph with two branches, one blocked: the other goes on")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    cudaGraph_t g = gated('g');
-    add_record(g, NULL, e);
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphLaunch(x, s));
-    answer(cudaStreamWaitEvent(t, e, 0));
-    shows("done", "%s", done_soon(t));
-    gives(NotReady, cudaStreamQuery(s));
-    gate_open();
-    answer(cudaDeviceSynchronize());
 }
 
 SITUATION("all roots of a launched graph wait for the work before it in the stream; what comes "

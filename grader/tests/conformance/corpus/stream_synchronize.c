@@ -56,14 +56,6 @@ SITUATION("cudaStreamSynchronize of an idle stream while another one is busy")
     call_returns();
 }
 
-SITUATION("cudaDeviceSynchronize while a non-blocking stream is busy")
-{
-    cudaStream_t s = nonblocking_stream();
-    gate_shut(s);
-    answer(cudaDeviceSynchronize());
-    call_waits();
-}
-
 SITUATION("cudaStreamQuery of a busy stream, then cudaGetLastError, then of an idle one")
 {
     cudaStream_t s = nonblocking_stream(), idle = nonblocking_stream();
