@@ -81,15 +81,6 @@ SITUATION(
     status_is("none", t);
 }
 
-SITUATION("NULL waits for an event recorded in a capture: error; status; end")
-{
-    cudaEvent_t e = new_event(0);
-    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
-    answer(cudaEventRecord(e, s));
-    gives(StreamCaptureImplicit, cudaStreamWaitEvent(NULL, e, 0));
-    is_invalidated(s);
-}
-
 SITUATION("after an invalidated capture was ended: cudaGetLastError; a new capture of the same "
           "stream with the events of the old: end")
 {

@@ -57,18 +57,6 @@ SITUATION("captured: cudaMallocAsync of 0 bytes; of 1 PiB; with a NULL result; "
         types_are("memset", g);
 }
 
-SITUATION("captured: cudaFreeAsync twice of one allocation; status; end")
-{
-    cudaStream_t s = nonblocking_stream();
-    void *p = NULL;
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaMallocAsync(&p, SMALL, s));
-    MUST(cudaFreeAsync(p, s));
-    gives(InvalidValue, cudaFreeAsync(p, s));
-    status_is("active", s);
-    captured("2 nodes", s);
-}
-
 SITUATION("captured: cudaFreeAsync of memory that cudaMallocAsync gave before; status; end; launch "
           "twice; cudaFree of it")
 {

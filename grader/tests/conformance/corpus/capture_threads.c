@@ -121,20 +121,6 @@ SITUATION("cudaMalloc in a third thread while this one captures ThreadLocal in o
     end_gives(StreamCaptureInvalidated, "NULL", t);
 }
 
-SITUATION("cudaMalloc while this thread captures Relaxed in one stream and ThreadLocal in another: "
-          "which captures it breaks")
-{
-    s = nonblocking_stream();
-    t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    begin_capture(t, cudaStreamCaptureModeThreadLocal);
-    gives(StreamCaptureUnsupported, cudaMalloc(&made, SMALL));
-    status_is("active", s);
-    status_is("invalidated", t);
-    captured("1 nodes", s);
-    end_gives(StreamCaptureInvalidated, "NULL", t);
-}
-
 SITUATION("cudaThreadExchangeStreamCaptureMode: the first mode; after setting ThreadLocal, "
           "Relaxed; mode 3")
 {
