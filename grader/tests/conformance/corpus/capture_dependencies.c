@@ -52,8 +52,7 @@ SITUATION(
     cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
     some_work(s);
-    cudaGraph_t g = captured("2 nodes", s);
-    edges_are("no edges", g);
+    edges_are("no edges", captured("2 nodes", s));
 }
 
 SITUATION("cudaStreamUpdateCaptureDependencies: NULL with n 1; flags 2; flags -1; a node of "
@@ -140,8 +139,7 @@ SITUATION("cudaStreamUpdateCaptureDependencies: set to none, then work; add a no
     gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &other, NULL, 1,
                                                             cudaStreamSetCaptureDependencies));
     gives(IllegalState, cudaStreamUpdateCaptureDependencies(t, NULL, NULL, 0, 0));
-    cudaGraph_t got = captured("3 nodes", s);
-    edges_are("0>2 1>2", got);
+    edges_are("0>2 1>2", captured("3 nodes", s));
 }
 
 SITUATION("a node added by hand to the graph of a capture, made its dependency: end, edges")

@@ -141,8 +141,7 @@ SITUATION("a fork of a fork joined straight into the origin, the middle one idle
     order_streams(t, u);
     some_work(u);
     order_streams(u, s);
-    cudaGraph_t g = captured("3 nodes", s);
-    edges_are("0>1 1>2", g);
+    edges_are("0>1 1>2", captured("3 nodes", s));
 }
 
 SITUATION("a join by the same event twice; the next node's edges")

@@ -141,8 +141,7 @@ SITUATION("the graph of a capture, during it: add a node; instantiate; clone; la
     answer(cudaGraphInstantiate(&x, i.graph, 0));
     answer(cudaGraphClone(&copy, i.graph));
     answer_run(x);
-    cudaGraph_t g = captured("2 nodes", s);
-    edges_are("0>1", g);
+    edges_are("0>1", captured("2 nodes", s));
 }
 
 SITUATION("cudaGraphDestroy of the graph of a capture, during it")

@@ -27,8 +27,7 @@ SITUATION("captured: cudaMallocAsync, never freed: launch; launch again; cudaFre
     void *p = NULL;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     MUST(cudaMallocAsync(&p, SMALL, s));
-    cudaGraph_t g = captured("1 nodes", s);
-    cudaGraphExec_t x = new_exec(g);
+    cudaGraphExec_t x = new_exec(captured("1 nodes", s));
     answer_run(x);
     run_gives("InvalidValue then Success", x);
     answer(cudaFree(p));
@@ -52,8 +51,7 @@ SITUATION("captured: cudaMallocAsync of 0 bytes; of 1 PiB; with a NULL result; "
     status_is("active", s);
     gives(MemoryAllocation, cudaMallocAsync(&p, (size_t)1 << 50, s));
     status_is("active", s);
-    cudaGraph_t g = captured("1 nodes", s);
-    types_are("memset", g);
+    types_are("memset", captured("1 nodes", s));
 }
 
 SITUATION("captured: cudaFreeAsync of memory that cudaMallocAsync gave before; status; end; launch "

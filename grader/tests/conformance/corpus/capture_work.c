@@ -200,8 +200,7 @@ SITUATION(
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     answer(launch_one(situation_store(), args, s));
     answer(cudaMemcpyAsync(q, h, 64, cudaMemcpyHostToDevice, s));
-    cudaGraph_t g = captured("2 nodes", s);
-    cudaGraphExec_t x = new_exec(g);
+    cudaGraphExec_t x = new_exec(captured("2 nodes", s));
     value = 5;
     memset(h, 2, 64);
     answer_run(x);

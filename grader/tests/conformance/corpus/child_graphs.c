@@ -92,8 +92,7 @@ SITUATION("a node after a child graph with two branches waits for both; an empty
     n = add_letter(g, n, 'c');
     n = add_child(g, n, new_graph());
     add_letter(g, n, 'd');
-    cudaGraphExec_t x = new_exec(g);
-    answer_run(x);
+    answer_run(new_exec(g));
     const char *log = host_log();
     shows("cd last", "%c%c last", log[2], log[3]);
 }
@@ -206,8 +205,7 @@ SITUATION("a kernel node inside a child graph: cudaGraphExecKernelNodeSetParams 
     cudaGraph_t g = new_graph(), c = new_graph(), inner = NULL;
     int *p = device_bytes(64);
     cudaGraphNode_t original = add_store(c, NULL, p, 1);
-    cudaGraphNode_t n = add_child(g, NULL, c);
-    MUST(cudaGraphChildGraphNodeGetGraph(n, &inner));
+    MUST(cudaGraphChildGraphNodeGetGraph(add_child(g, NULL, c), &inner));
     cudaGraphExec_t x = new_exec(g);
     struct cudaKernelNodeParams k = store_params(p, 2);
     answer(cudaGraphExecKernelNodeSetParams(x, nth_node(inner, 0), &k));

@@ -152,8 +152,7 @@ SITUATION("a body of a fork and a join: two sums of 1 and 10, then their sum; 3 
     cudaGraphNode_t root = add_empty(body, NULL);
     cudaGraphNode_t a = add_kernel(body, root, situation_plus(), add_one);
     cudaGraphNode_t b = add_kernel(body, root, situation_plus(), add_ten);
-    cudaGraphNode_t join = add_countdown(body, a, '.', h, 3);
-    add_edge(body, b, join);
+    add_edge(body, b, add_countdown(body, a, '.', h, 3));
     answer_run(new_exec(g));
     shows("3 30", "%d %d", device_int(sums), device_int(second));
 }

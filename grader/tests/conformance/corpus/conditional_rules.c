@@ -173,8 +173,7 @@ SITUATION("an alloc node before, a free node after an IF that stores into it: in
     cudaGraphNode_t a = add_alloc(g, NULL, SMALL, &p);
     cudaGraphNode_t c = add_conditional(g, a, handle_of(g, 1), IF, 1, &body);
     add_store(body, NULL, p, 5);
-    cudaGraphNode_t copy = add_copy(g, c, out, p);
-    add_free(g, copy, p);
+    add_free(g, add_copy(g, c, out, p), p);
     cudaGraphExec_t x = NULL;
     answer(cudaGraphInstantiate(&x, g, 0));
     answer_run(x);

@@ -130,8 +130,7 @@ SITUATION("exec node parameters: a node of another graph; of another kind; NULL 
     gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, k, &m));
     gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, NULL, &m));
     gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(NULL, n, &m));
-    cudaGraphNode_t later = add_memset(g, NULL, p, 1);
-    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, later, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, add_memset(g, NULL, p, 1), &m));
 }
 
 SITUATION("exec node parameters set by a node that was destroyed")

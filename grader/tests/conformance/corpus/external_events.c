@@ -88,8 +88,7 @@ SITUATION("a stream waits for an event that a launched graph records")
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = add_gate(g);
     add_record(g, add_letter(g, n, 'g'), e);
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(new_exec(g), s));
     gives(NotReady, cudaEventQuery(e));
     answer(cudaStreamWaitEvent(t, e, 0));
     log_letter(t, 't');
@@ -137,6 +136,5 @@ SITUATION("an external wait for an event recorded plainly in the same capture; a
     answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
     status_is("active", s);
     answer(cudaEventRecord(e, s));
-    cudaGraph_t g = captured("2 nodes", s);
-    types_are("memset wait", g);
+    types_are("memset wait", captured("2 nodes", s));
 }

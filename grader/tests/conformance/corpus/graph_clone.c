@@ -26,8 +26,7 @@ SITUATION("cudaGraphNodeFindInClone: a node; one added later; in the original; i
     MUST(cudaGraphClone(&copy, g));
     answer(cudaGraphNodeFindInClone(&found, b, copy));
     shows("node 1", "%s", place_text(copy, found));
-    cudaGraphNode_t later = add_empty(g, NULL);
-    gives(InvalidValue, cudaGraphNodeFindInClone(&found, later, copy));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&found, add_empty(g, NULL), copy));
     gives(InvalidValue, cudaGraphNodeFindInClone(&found, a, g));
     gives(InvalidValue, cudaGraphNodeFindInClone(&found, a, new_graph()));
     gives(InvalidValue, cudaGraphNodeFindInClone(&found, nth_node(copy, 0), copy));

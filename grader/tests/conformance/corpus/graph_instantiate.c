@@ -132,8 +132,7 @@ SITUATION("an exec destroyed while it runs; its graph too: the launch completes"
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = add_gate(g);
-    add_memset(g, n, p, 3);
+    add_memset(g, add_gate(g), p, 3);
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphLaunch(x, s));
     answer(cudaGraphExecDestroy(x));

@@ -89,8 +89,7 @@ SITUATION("cudaStreamQuery while a launched graph runs; cudaEventQuery of an eve
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    cudaGraphExec_t x = new_exec(gated('g'));
-    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(new_exec(gated('g')), s));
     MUST(cudaEventRecord(e, s));
     gives(NotReady, cudaStreamQuery(s));
     gives(NotReady, cudaEventQuery(e));
@@ -171,8 +170,7 @@ SITUATION(
 SITUATION("the stream of a launch destroyed while the graph runs; device synchronized: it ran")
 {
     cudaStream_t s = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(gated('g'));
-    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(new_exec(gated('g')), s));
     answer(cudaStreamDestroy(s));
     answer(cudaDeviceSynchronize());
     shows("'g'", "'%s'", host_log());

@@ -141,8 +141,7 @@ SITUATION("captured: a kernel with a programmatic event, a stream waits for it a
     answer(cudaMemsetAsync(place, 0, 4, t));
     status_is("active", s);
     order_streams(t, s);
-    cudaGraph_t g = captured("2 nodes", s);
-    answer_data(g);
+    answer_data(captured("2 nodes", s));
 }
 
 SITUATION("captured: a stream that waits for a programmatic event: cudaStreamGetCaptureInfo with "
@@ -178,8 +177,7 @@ SITUATION(
     answer(launch_with(s, NULL));
     order_streams(t, s);
     answer(launch_with(s, &a));
-    cudaGraph_t g = captured("4 nodes", s);
-    answer_data(g);
+    answer_data(captured("4 nodes", s));
 }
 
 SITUATION("captured: the first node with programmatic serialization; a memset, then one with it; "
@@ -194,8 +192,7 @@ SITUATION("captured: the first node with programmatic serialization; a memset, t
     answer(launch_with(s, &a));
     answer(cudaEventRecordWithFlags(new_event(0), s, cudaEventRecordExternal));
     answer(launch_with(s, &a));
-    cudaGraph_t g = captured("5 nodes", s);
-    answer_data(g);
+    answer_data(captured("5 nodes", s));
 }
 
 SITUATION("a captured chain of three kernels with programmatic serialization: attribute of the "

@@ -156,8 +156,7 @@ ON_TWO_DEVICES(
     MUST(cudaStreamBeginCapture(x.s[1], cudaStreamCaptureModeGlobal));
     answer(cudaMemcpyAsync(x.p[1], x.p[0], SMALL, cudaMemcpyDeviceToDevice, x.s[1]));
     MUST(cudaStreamEndCapture(x.s[1], &g));
-    cudaGraphExec_t exec = new_exec(g);
-    answer(cudaGraphLaunch(exec, x.s[1]));
+    answer(cudaGraphLaunch(new_exec(g), x.s[1]));
     answer(cudaStreamSynchronize(x.s[1]));
     fact("copied", "7", "%d", byte_on(1, x.p[1]));
 }

@@ -144,8 +144,7 @@ ON_TWO_DEVICES("a graph launched in device 0's stream has a kernel of device 1 t
     use_device(0);
     add_store(g, n, p, 3);
     cudaStream_t s = stream_on(0), other = stream_on(1);
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(new_exec(g), s));
     gives(IllegalAddress, cudaStreamSynchronize(s));
     gives(IllegalAddress, cudaStreamSynchronize(other));
     gives(IllegalAddress, cudaDeviceSynchronize());

@@ -9,8 +9,7 @@ ON_TWO_DEVICES(
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = add_store_on(0, g, NULL, p, 4);
-    add_store_on(1, g, n, q, 5);
+    add_store_on(1, g, add_store_on(0, g, NULL, p, 4), q, 5);
     answer_run(new_exec(g));
     fact("values", "4 5", "%d %d", device_int(p), byte_on(1, q));
 }
@@ -32,8 +31,7 @@ ON_TWO_DEVICES("a kernel node added while 0 is current, instantiated and launche
     cudaGraph_t g = new_graph();
     add_store(g, NULL, p, 4);
     use_device(1);
-    cudaGraphExec_t x = new_exec(g);
-    answer_run(x);
+    answer_run(new_exec(g));
     use_device(0);
     shows("4", "%d", device_int(p));
 }
@@ -257,8 +255,7 @@ ON_TWO_DEVICES("a host node then a kernel of device 1 in a graph launched in dev
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = add_gate(g);
-    add_store_on(1, g, n, q, 2);
+    add_store_on(1, g, add_gate(g), q, 2);
     cudaGraphExec_t x = new_exec(g);
     cudaStream_t s = stream_on(0);
     MUST(cudaGraphLaunch(x, s));

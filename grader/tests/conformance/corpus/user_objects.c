@@ -125,8 +125,7 @@ SITUATION("an exec that holds an object destroyed while it runs: destructor only
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = new_graph();
     cudaStream_t s = nonblocking_stream();
-    cudaGraphNode_t n = add_gate(g);
-    add_letter(g, n, 'g');
+    add_letter(g, add_gate(g), 'g');
     MUST(cudaGraphRetainUserObject(g, a, 1, cudaGraphUserObjectMove));
     cudaGraphExec_t x = new_exec(g);
     MUST(cudaGraphDestroy(g));
