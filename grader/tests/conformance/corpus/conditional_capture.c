@@ -9,7 +9,7 @@ SITUATION("a capture into a body: begin, memset, end; a host function; a plain e
     cudaGraph_t g = new_graph(), body, ended = NULL;
     cudaStream_t s = nonblocking_stream();
     prepare_work();
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     answer(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
     some_work(s);
     answer(cudaStreamEndCapture(s, &ended));
@@ -26,7 +26,7 @@ SITUATION("an invalidated capture into a body: end; instantiate; run", CRASHES_O
     cudaGraph_t g = new_graph(), body;
     cudaStream_t s = nonblocking_stream();
     prepare_work();
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     MUST(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
     some_work(s);
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
@@ -45,8 +45,7 @@ SITUATION(
     size_t n;
     begin_capture(s, cudaStreamCaptureModeGlobal);
     MUST(cudaStreamGetCaptureInfo(s, &status, NULL, &g, &nodes, NULL, &n));
-    cudaGraphNode_t c =
-        add_conditional(g, nodes[0], handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    cudaGraphNode_t c = add_conditional(g, nodes[0], handle_of(g, 1), IF, 1, &body);
     add_store(body, NULL, p, 6);
     answer(cudaStreamUpdateCaptureDependencies(s, &c, NULL, 1, cudaStreamSetCaptureDependencies));
     some_work(s);

@@ -23,7 +23,7 @@ SITUATION("a handle without its node: instantiate; clone; instantiate after its 
     cudaGraphConditionalHandle h = handle_of(g, 1);
     instantiate_gives("InvalidValue", "result 5, error NULL", g);
     gives(NotSupported, cudaGraphClone(&copy, g));
-    add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, bodies);
+    add_conditional(g, NULL, h, IF, 1, bodies);
     instantiate_gives("Success", "result 0, error NULL", g);
 }
 
@@ -51,10 +51,10 @@ SITUATION("conditional node: handle 0; a handle that has its node already: shape
     cudaGraph_t g = new_graph(), bodies[1];
     cudaGraphNode_t n;
     cudaGraphConditionalHandle h = handle_of(g, 1);
-    struct cudaGraphNodeParams q = conditional(0, cudaGraphCondTypeIf, 1);
+    struct cudaGraphNodeParams q = conditional(0, IF, 1);
     gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
-    add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, bodies);
-    q = conditional(h, cudaGraphCondTypeIf, 1);
+    add_conditional(g, NULL, h, IF, 1, bodies);
+    q = conditional(h, IF, 1);
     gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
     shape_is("1 nodes, 0 edges, 1 roots", g);
 }
@@ -65,12 +65,12 @@ SITUATION("conditional node: a handle of another graph, where the graph has none
     cudaGraph_t g = new_graph(), other = new_graph();
     cudaGraphNode_t n;
     cudaGraphConditionalHandle h = handle_of(other, 1);
-    struct cudaGraphNodeParams q = conditional(h, cudaGraphCondTypeIf, 1);
+    struct cudaGraphNodeParams q = conditional(h, IF, 1);
     cudaError_t e = cudaGraphAddNode(&n, g, NULL, NULL, 0, &q);
     answer_error("InvalidValue", "cudaGraphAddNode", e);
     instantiate_gives("Success", "result 0, error NULL", g);
     instantiate_gives("InvalidValue", "result 5, error NULL", other);
-    q = conditional(h, cudaGraphCondTypeIf, 1);
+    q = conditional(h, IF, 1);
     answer(cudaGraphAddNode(&n, other, NULL, NULL, 0, &q));
 }
 
@@ -81,7 +81,7 @@ SITUATION("handles: the first of two graphs; two of one graph; after the first's
     cudaGraphConditionalHandle a = handle_of(g, 1), b = handle_of(h, 1), c = handle_of(g, 1), d = 0;
     shows("same", a == b ? "same" : "differ");
     shows("differ", a == c ? "same" : "differ");
-    add_conditional(h, NULL, b, cudaGraphCondTypeIf, 1, &body);
+    add_conditional(h, NULL, b, IF, 1, &body);
     MUST(cudaGraphConditionalHandleCreate(&d, body, 1, cudaGraphCondAssignDefault));
     shows("same", d == a || d == b || d == c ? "same" : "differ");
     MUST(cudaGraphDestroy(g));
@@ -94,7 +94,7 @@ SITUATION("the body of a conditional node: shape; type of the node; the array's 
           "the body; clone it; instantiate it; as a child")
 {
     cudaGraph_t g = new_graph(), bodies[2], copy = NULL;
-    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 2, bodies);
+    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), IF, 2, bodies);
     enum cudaGraphNodeType type;
     shape_is("0 nodes, 0 edges, 0 roots", bodies[0]);
     MUST(cudaGraphNodeGetType(n, &type));
@@ -151,7 +151,7 @@ SITUATION(
         cudaGraph_t g = new_graph(), body;
         cudaGraphExec_t x = NULL;
         cudaGraphInstantiateParams p = {0};
-        add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+        add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
         cudaError_t add = add_kind(body, kind), made = cudaGraphInstantiateWithParams(&x, g, &p);
         answer_fact("add, cudaGraphInstantiateWithParams", "%s %s %d %s", error_text(add),
                     error_text(made), (int)p.result_out, place_text(body, p.errNode_out));
@@ -167,7 +167,7 @@ SITUATION("in a body: a copy to pinned; pinned to pinned; from pageable: instant
     const void *from[] = {p, h + 64, q};
     for (int i = 0; i < 3; i++) {
         cudaGraph_t g = new_graph(), body;
-        add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+        add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
         add_copy(body, NULL, to[i], from[i]);
         answer_instantiate(g);
     }
@@ -178,14 +178,14 @@ SITUATION(
 {
     cudaGraphNode_t n;
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph(), inner = new_graph(), body;
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     answer(cudaGraphAddChildGraphNode(&n, body, NULL, 0, graph_of_one("host", &n)));
     instantiate_gives("InvalidValue", "result 3, error other", g);
-    add_conditional(h, NULL, handle_of(h, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(h, NULL, handle_of(h, 1), IF, 1, &body);
     cudaGraphNode_t a = add_empty(body, NULL), b = add_empty(body, a);
     add_edge(body, b, a);
     instantiate_gives("InvalidValue", "result 2, error other", h);
-    add_conditional(inner, NULL, handle_of(inner, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(inner, NULL, handle_of(inner, 1), IF, 1, &body);
     gives(NotSupported, cudaGraphAddChildGraphNode(&n, i, NULL, 0, inner));
 }
 
@@ -195,14 +195,14 @@ SITUATION("a handle made of the body's graph, for an IF in the body; made of the
     cudaGraph_t g = new_graph(), body;
     cudaGraphNode_t n;
     cudaGraphConditionalHandle of_body = 0;
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     answer(cudaGraphConditionalHandleCreate(&of_body, body, 1, cudaGraphCondAssignDefault));
-    struct cudaGraphNodeParams q = conditional(of_body, cudaGraphCondTypeIf, 1);
+    struct cudaGraphNodeParams q = conditional(of_body, IF, 1);
     answer(cudaGraphAddNode(&n, body, NULL, NULL, 0, &q));
-    q = conditional(handle_of(g, 1), cudaGraphCondTypeIf, 1);
+    q = conditional(handle_of(g, 1), IF, 1);
     answer(cudaGraphAddNode(&n, body, NULL, NULL, 0, &q));
     MUST(cudaGraphConditionalHandleCreate(&of_body, body, 1, cudaGraphCondAssignDefault));
-    q = conditional(of_body, cudaGraphCondTypeIf, 1);
+    q = conditional(of_body, IF, 1);
     answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
     instantiate_gives("Success", "result 0, error NULL", g);
 }

@@ -32,11 +32,11 @@ SITUATION("IF with default 0; 1; 2, two launches each; with two bodies and defau
           "device_int: 0; 0; 1; 2; 3; 4; 14; 24; 25; 26")
 {
     int *p = device_bytes(SMALL);
-    run_twice(adding(0, cudaGraphCondTypeIf, 1, p), p);
-    run_twice(adding(1, cudaGraphCondTypeIf, 1, p), p);
-    run_twice(adding(2, cudaGraphCondTypeIf, 1, p), p);
-    run_twice(adding(0, cudaGraphCondTypeIf, 2, p), p);
-    run_twice(adding(5, cudaGraphCondTypeIf, 2, p), p);
+    run_twice(adding(0, IF, 1, p), p);
+    run_twice(adding(1, IF, 1, p), p);
+    run_twice(adding(2, IF, 1, p), p);
+    run_twice(adding(0, IF, 2, p), p);
+    run_twice(adding(5, IF, 2, p), p);
 }
 
 SITUATION("SWITCH of 3 with default 0; 1; 2; 3, two launches each",
@@ -44,18 +44,18 @@ SITUATION("SWITCH of 3 with default 0; 1; 2; 3, two launches each",
 {
     for (unsigned v = 0; v < 4; v++) {
         int *p = device_bytes(SMALL);
-        run_twice(adding(v, cudaGraphCondTypeSwitch, 3, p), p);
+        run_twice(adding(v, SWITCH, 3, p), p);
     }
 }
 
 SITUATION("WHILE with default 0: the body does not run; without a default", "device_int: 0; 0")
 {
     int *p = device_bytes(SMALL);
-    run_twice(adding(0, cudaGraphCondTypeWhile, 1, p), p);
+    run_twice(adding(0, WHILE, 1, p), p);
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = 0;
     MUST(cudaGraphConditionalHandleCreate(&h, g, 1, 0));
-    add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &body);
+    add_conditional(g, NULL, h, IF, 1, &body);
     add_store(body, NULL, p, 7);
     answer_run(new_exec(g));
     shows("0", "%d", device_int(p));
@@ -71,7 +71,7 @@ SITUATION("a kernel before an IF sets its condition to 1; to 0; the default is t
         cudaGraphConditionalHandle h = handle_of(g, !set);
         void *args[] = {&h, &set};
         cudaGraphNode_t n = add_kernel(g, NULL, situation_set_condition(), args);
-        add_conditional(g, n, h, cudaGraphCondTypeIf, 1, &body);
+        add_conditional(g, n, h, IF, 1, &body);
         add_store(body, NULL, p, 3);
         run_twice(g, p);
         set_device_int(p, 0);
@@ -85,7 +85,7 @@ SITUATION("WHILE whose body counts 5 down to 0; launched again from 3; without c
     int *left = device_bytes(SMALL), *runs = device_bytes(SMALL);
     cudaGraphConditionalHandle h = handle_of(g, 1);
     void *args[] = {&left, &runs, &h};
-    add_conditional(g, NULL, h, cudaGraphCondTypeWhile, 1, &body);
+    add_conditional(g, NULL, h, WHILE, 1, &body);
     add_kernel(body, NULL, situation_count_down(), args);
     cudaGraphExec_t x = new_exec(g);
     for (int i = 5; i > 0; i -= 2) {
@@ -104,9 +104,9 @@ SITUATION("an IF in the body of a WHILE that counts 4 down: how often each ran; 
     int ten = 10;
     cudaGraphConditionalHandle h = handle_of(g, 1), i = handle_of(g, 1);
     void *args[] = {&left, &runs, &h}, *add[] = {&sum, &ten};
-    cudaGraphNode_t w = add_conditional(g, NULL, h, cudaGraphCondTypeWhile, 1, &body);
+    cudaGraphNode_t w = add_conditional(g, NULL, h, WHILE, 1, &body);
     cudaGraphNode_t n = add_kernel(body, NULL, situation_count_down(), args);
-    add_conditional(body, n, i, cudaGraphCondTypeIf, 1, &inner);
+    add_conditional(body, n, i, IF, 1, &inner);
     add_kernel(inner, NULL, situation_plus(), add);
     add_letter(g, w, 'w');
     set_device_int(left, 4);
@@ -120,9 +120,9 @@ SITUATION("two IFs with handles of defaults 1 and 0 in one graph; an IF after a 
 {
     cudaGraph_t g = new_graph(), a, b, c;
     int *p = device_bytes(SMALL), *q = device_bytes(SMALL), *r = device_bytes(SMALL);
-    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &a);
-    n = add_conditional(g, n, handle_of(g, 0), cudaGraphCondTypeWhile, 1, &b);
-    add_conditional(g, n, handle_of(g, 1), cudaGraphCondTypeIf, 1, &c);
+    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &a);
+    n = add_conditional(g, n, handle_of(g, 0), WHILE, 1, &b);
+    add_conditional(g, n, handle_of(g, 1), IF, 1, &c);
     add_store(a, NULL, p, 1);
     add_store(b, NULL, q, 2);
     add_store(c, NULL, r, 3);
@@ -137,10 +137,10 @@ SITUATION("an IF, a SWITCH of 3 and a WHILE (default 0) with empty bodies: run; 
     unsigned zero = 0;
     cudaGraphConditionalHandle h = handle_of(g, 1);
     void *args[] = {&h, &zero};
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, bodies);
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeSwitch, 3, bodies);
-    add_conditional(g, NULL, handle_of(g, 0), cudaGraphCondTypeWhile, 1, bodies);
-    add_conditional(g, NULL, h, cudaGraphCondTypeWhile, 1, &body);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, bodies);
+    add_conditional(g, NULL, handle_of(g, 1), SWITCH, 3, bodies);
+    add_conditional(g, NULL, handle_of(g, 0), WHILE, 1, bodies);
+    add_conditional(g, NULL, h, WHILE, 1, &body);
     add_kernel(body, NULL, situation_set_condition(), args);
     answer_run(new_exec(g));
 }
@@ -155,9 +155,9 @@ SITUATION("a kernel in the body of an IF sets the condition of a later IF; of an
     cudaGraphConditionalHandle h = 0, i = handle_of(g, 1);
     MUST(cudaGraphConditionalHandleCreate(&h, g, 1, 0));
     void *plus_p[] = {&p, &one}, *plus_q[] = {&q, &one}, *set_i[] = {&i, &zero};
-    cudaGraphNode_t n = add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &first);
+    cudaGraphNode_t n = add_conditional(g, NULL, h, IF, 1, &first);
     add_kernel(first, NULL, situation_plus(), plus_p);
-    add_conditional(g, n, i, cudaGraphCondTypeIf, 1, &second);
+    add_conditional(g, n, i, IF, 1, &second);
     n = add_kernel(second, NULL, situation_plus(), plus_q);
     add_kernel(second, n, situation_set_condition(), set_i);
     cudaGraphExec_t x = new_exec(g);
@@ -177,7 +177,7 @@ SITUATION(
     cudaGraphConditionalHandle h = 0;
     MUST(cudaGraphConditionalHandleCreate(&h, g, 1, 0));
     void *plus[] = {&p, &one}, *args[] = {&h, &set};
-    cudaGraphNode_t n = add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &body);
+    cudaGraphNode_t n = add_conditional(g, NULL, h, IF, 1, &body);
     add_kernel(body, NULL, situation_plus(), plus);
     add_kernel(g, n, situation_set_condition(), args);
     cudaGraphExec_t x = new_exec(g);

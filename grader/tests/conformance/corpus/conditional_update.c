@@ -7,7 +7,7 @@ SITUATION("cudaGraphClone of a graph with a conditional node; cudaGraphAddNode o
           "destroy the node; instantiate; twice")
 {
     cudaGraph_t g = new_graph(), body, copy = NULL;
-    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     gives(NotSupported, cudaGraphClone(&copy, g));
     instantiate_gives("Success", "result 0, error NULL", g);
     instantiate_gives("NotSupported", "result 1, error NULL", g);
@@ -21,9 +21,9 @@ SITUATION("parameters of a conditional node: set; in the exec; enable; device la
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
-    cudaGraphNode_t n = add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &body);
+    cudaGraphNode_t n = add_conditional(g, NULL, h, IF, 1, &body);
     cudaGraphExec_t x = new_exec(g), y = NULL;
-    struct cudaGraphNodeParams q = conditional(h, cudaGraphCondTypeIf, 1);
+    struct cudaGraphNodeParams q = conditional(h, IF, 1);
     unsigned on;
     gives(NotSupported, cudaGraphNodeSetParams(n, &q));
     gives(NotSupported, cudaGraphExecNodeSetParams(x, n, &q));
@@ -70,7 +70,7 @@ SITUATION("the parameters of a conditional node as cudaGraphAddNode leaves them:
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL, first = add_empty(g, NULL);
-    struct cudaGraphNodeParams q = conditional(handle_of(g, 1), cudaGraphCondTypeSwitch, 3);
+    struct cudaGraphNodeParams q = conditional(handle_of(g, 1), SWITCH, 3);
     size_t dependencies = 9;
     answer(cudaGraphAddNode(&n, g, &first, NULL, 1, &q));
     shows("set", q.conditional.phGraph_out ? "set" : "NULL");
@@ -85,7 +85,7 @@ SITUATION("parameters of a body's node set in the exec; what runs")
 {
     cudaGraph_t g = new_graph(), body;
     int *p = device_bytes(SMALL);
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     cudaGraphNode_t n = add_store(body, NULL, p, 1);
     cudaGraphExec_t x = new_exec(g);
     struct cudaKernelNodeParams k = store_params(p, 9);

@@ -115,7 +115,7 @@ SITUATION("cudaMemcpy3DBatchAsync: rows of a pointer, into an array and out of i
 {
     char from[] = "abcdef", back[2][5] = {"", ""};
     void *d = device_bytes(4);
-    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    cudaStream_t s = nonblocking_stream();
     cudaArray_t array;
     struct cudaChannelFormatDesc bytes = {8, 0, 0, 0, cudaChannelFormatKindUnsigned};
     MUST(cudaMallocArray(&array, &bytes, 2, 2, 0));
@@ -148,7 +148,7 @@ SITUATION("cudaMemcpy3DWithAttributesAsync: rows of a pointer; of nothing; with 
 {
     char from[] = "abcdef", back[5] = "";
     void *d = device_bytes(4);
-    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    cudaStream_t s = nonblocking_stream();
     struct cudaMemcpy3DBatchOp op = two_rows(d, from);
     answer(cudaMemcpy3DWithAttributesAsync(&op, 0, s));
     MUST(cudaMemcpyAsync(back, d, 4, cudaMemcpyDeviceToHost, s));
@@ -334,7 +334,7 @@ SITUATION("a graph of two memsets is captured again: with the same parameters; w
 {
     struct changes c = {.exec = NULL};
     unsigned char left = 0, *d = device_bytes(2);
-    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    cudaStream_t s = nonblocking_stream();
     cudaGraph_t g;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
     MUST(cudaMemsetAsync(d, 5, 1, s));
@@ -362,7 +362,7 @@ SITUATION("a graph of two memsets is captured again: with a copy as the second n
 {
     struct changes c = {.exec = NULL};
     void *d = device_bytes(2), *from = pinned_bytes(1);
-    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(2);
     recapture(s, g, &c);
     MUST(cudaMemsetAsync(d, 5, 1, s));
@@ -390,7 +390,7 @@ SITUATION("a recapture whose callback returns an error; of a change that no exec
 {
     struct changes c = {.returns = cudaErrorInvalidValue};
     void *d = device_bytes(8), *p = NULL, *q = NULL;
-    cudaStream_t s = new_stream(cudaStreamNonBlocking), t = new_stream(cudaStreamNonBlocking);
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraph_t g = captured_memsets(1);
     recapture(s, g, &c);
     gives(GraphRecaptureFailure, cudaMemsetAsync(d, 5, 1, s));
