@@ -6,7 +6,7 @@
  *     ask [--rows] [--only TEXT] [--jobs N]
  *
  * --rows prints the head of each row, with all answers that its calls do not expect; --only asks
- * only the rows whose file, id or words contain TEXT; --jobs asks N at a time (8).
+ * only the rows whose file or words contain TEXT; --jobs asks N at a time (8).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,10 +31,7 @@ static void print_row(const struct answered *a)
 {
     char text[ANSWER_BYTES];
     strcpy(text, a->text);
-    if (a->situation->n_devices > 1)
-        printf("SITUATION_ON(%d, %s, ", a->situation->n_devices, a->situation->id);
-    else
-        printf("SITUATION(%s, ", a->situation->id);
+    printf("SITUATION(");
     print_string(a->situation->text[0]);
     if (situation_crashes_on_gpu(a->situation))
         printf(", CRASHES_ON_GPU");
@@ -54,14 +51,14 @@ static bool differs(const struct answered *a)
     situation_expected(a->situation, want);
     if (strcmp(a->text, want) == 0 || strcmp(a->text, NOT_ASKED) == 0)
         return false;
-    printf("%s: %s: %s\n--- expected\n%s\n--- actual\n%s\n\n", a->situation->file, a->situation->id,
-           a->situation->text[0], want, a->text);
+    printf("%s:%d: %s\n--- expected\n%s\n--- actual\n%s\n\n", a->situation->file,
+           a->situation->line, a->situation->text[0], want, a->text);
     return true;
 }
 
 static bool is_wanted(const struct situation *s, const char *only)
 {
-    return strstr(s->file, only) || strstr(s->id, only) || strstr(s->text[0], only);
+    return strstr(s->file, only) || strstr(s->text[0], only);
 }
 
 static int ask(const char *only, int jobs, bool rows)

@@ -43,22 +43,21 @@ void answer_while_capturing(cudaError_t (*call)(void), unsigned flags, bool else
     {                                                                                              \
         return call;                                                                               \
     }                                                                                              \
-    SITUATION(call_##id, what " while a non-blocking stream captures, three modes", __VA_ARGS__)   \
+    SITUATION(what " while a non-blocking stream captures, three modes", __VA_ARGS__)              \
     {                                                                                              \
         answer_while_capturing(do_##id, cudaStreamNonBlocking, false);                             \
     }
 
 /* The same call while a blocking stream captures, whose order the legacy stream shares. */
 #define BLOCKING(id, what, ...)                                                                    \
-    SITUATION(blocking_##id, what " while a blocking stream captures, three modes", __VA_ARGS__)   \
+    SITUATION(what " while a blocking stream captures, three modes", __VA_ARGS__)                  \
     {                                                                                              \
         answer_while_capturing(do_##id, 0, false);                                                 \
     }
 
 /* The same call in another thread than the one that began the capture. */
 #define ELSEWHERE(id, what, ...)                                                                   \
-    SITUATION(elsewhere_##id,                                                                      \
-              what " in another thread while a non-blocking stream captures, three modes",         \
+    SITUATION(what " in another thread while a non-blocking stream captures, three modes",         \
               __VA_ARGS__)                                                                         \
     {                                                                                              \
         answer_while_capturing(do_##id, cudaStreamNonBlocking, true);                              \

@@ -22,6 +22,13 @@ void begin_capture(cudaStream_t s, enum cudaStreamCaptureMode mode)
     some_work(s);
 }
 
+cudaStream_t capturing(enum cudaStreamCaptureMode mode)
+{
+    cudaStream_t s = nonblocking_stream();
+    begin_capture(s, mode);
+    return s;
+}
+
 cudaError_t begin_capture_to(cudaStream_t s, cudaGraph_t g, cudaGraphNode_t after)
 {
     prepare_work();

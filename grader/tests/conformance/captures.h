@@ -11,6 +11,8 @@ extern const enum cudaStreamCaptureMode capture_modes[3];
 
 /* Begins a capture in the stream, with one memset already in it. */
 void begin_capture(cudaStream_t s, enum cudaStreamCaptureMode mode);
+/* A new non-blocking stream with such a capture. */
+cudaStream_t capturing(enum cudaStreamCaptureMode mode);
 /* Begins a Global capture to the graph, after the node (NULL: after nothing). */
 cudaError_t begin_capture_to(cudaStream_t s, cudaGraph_t g, cudaGraphNode_t after);
 /* A graph of n memsets captured in one stream. */

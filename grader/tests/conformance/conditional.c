@@ -26,8 +26,7 @@ cudaGraphConditionalHandle handle_without_default(cudaGraph_t g, unsigned value)
 struct cudaGraphNodeParams conditional(cudaGraphConditionalHandle h,
                                        enum cudaGraphConditionalNodeType type, unsigned size)
 {
-    struct cudaGraphNodeParams q;
-    memset(&q, 0, sizeof q);
+    struct cudaGraphNodeParams q = {0};
     q.type = cudaGraphNodeTypeConditional;
     q.conditional.handle = h;
     q.conditional.type = type;
@@ -50,18 +49,14 @@ cudaGraphNode_t add_conditional(cudaGraph_t g, cudaGraphNode_t after, cudaGraphC
 cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t after, const void *func, void **args)
 {
     cudaGraphNode_t n = NULL;
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)func,
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
+    struct cudaKernelNodeParams k = kernel_params(func, args);
     MUST(cudaGraphAddKernelNode(&n, g, &after, after != NULL, &k));
     return n;
 }
 
 cudaLaunchAttributeValue updatable(int on)
 {
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     v.deviceUpdatableKernelNode.deviceUpdatable = on;
     return v;
 }
@@ -77,8 +72,7 @@ void answer_instantiate_as(const char *expected, const char *expected_result, co
                            const char *result, cudaGraph_t g)
 {
     cudaGraphExec_t x = NULL;
-    cudaGraphInstantiateParams p;
-    memset(&p, 0, sizeof p);
+    cudaGraphInstantiateParams p = {0};
     answer_error(expected, call, cudaGraphInstantiateWithParams(&x, g, &p));
     answer_fact_as(result, expected_result, "result %d, error %s", (int)p.result_out,
                    place_text(g, p.errNode_out));

@@ -85,8 +85,7 @@ void answer_set_nodes(void)
     struct cudaKernelNodeParams k;
     struct cudaMemsetParams m;
     struct cudaHostNodeParams h;
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     answer(cudaGraphKernelNodeGetParams(fixture.kernel, &k));
     k = store_params(fixture.memory, 3);
     answer(cudaGraphKernelNodeSetParams(fixture.kernel, &k));

@@ -19,11 +19,28 @@ int device_in_use(void)
     return device;
 }
 
+void start_device(int device)
+{
+    int before = device_in_use();
+    use_device(device);
+    MUST(cudaFree(NULL));
+    use_device(before);
+}
+
 cudaStream_t stream_on(int device)
 {
     int before = device_in_use();
     use_device(device);
     cudaStream_t s = nonblocking_stream();
+    use_device(before);
+    return s;
+}
+
+cudaStream_t blocking_stream_on(int device)
+{
+    int before = device_in_use();
+    use_device(device);
+    cudaStream_t s = new_stream(0);
     use_device(before);
     return s;
 }

@@ -8,10 +8,13 @@
 #include <stddef.h>
 
 void use_device(int device);
+/* Makes its context; the current device stays. */
+void start_device(int device);
 int device_in_use(void);
 
 /* These leave the current device as it is. */
 cudaStream_t stream_on(int device);
+cudaStream_t blocking_stream_on(int device);
 cudaEvent_t event_on(int device);
 /* Zeroed. */
 void *bytes_on(int device, size_t n);

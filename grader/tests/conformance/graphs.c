@@ -57,10 +57,9 @@ struct cudaMemsetParams memset_params(void *p, int value, size_t bytes)
 struct cudaMemcpy3DParms copy_params(void *to, const void *from, size_t bytes,
                                      enum cudaMemcpyKind kind)
 {
-    return (struct cudaMemcpy3DParms){.dstPtr = pitched(to, bytes, bytes, 1),
-                                      .srcPtr = pitched((void *)(uintptr_t)from, bytes, bytes, 1),
-                                      .extent = extent(bytes, 1, 1),
-                                      .kind = kind};
+    return copy_3d_params(pitched(to, bytes, bytes, 1),
+                          pitched((void *)(uintptr_t)from, bytes, bytes, 1), extent(bytes, 1, 1),
+                          kind);
 }
 
 struct cudaKernelNodeParams store_params(int *to, int value)
@@ -74,10 +73,18 @@ struct cudaKernelNodeParams store_params(int *to, int value)
     values[i] = value;
     args[i][0] = &tos[i];
     args[i][1] = &values[i];
-    return (struct cudaKernelNodeParams){.func = (void *)(uintptr_t)situation_store(),
-                                         .gridDim = {1, 1, 1},
-                                         .blockDim = {1, 1, 1},
-                                         .kernelParams = args[i]};
+    return kernel_params(situation_store(), args[i]);
+}
+
+struct cudaGraphNodeParams store_node_params(int *to, int value)
+{
+    struct cudaKernelNodeParams k = store_params(to, value);
+    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeKernel};
+    q.kernel = (struct cudaKernelNodeParamsV2){.func = k.func,
+                                               .gridDim = k.gridDim,
+                                               .blockDim = k.blockDim,
+                                               .kernelParams = k.kernelParams};
+    return q;
 }
 
 struct cudaMemAllocNodeParams alloc_params(size_t bytes)
@@ -173,6 +180,15 @@ cudaGraphNode_t add_free(cudaGraph_t g, cudaGraphNode_t after, void *p)
     return n;
 }
 
+cudaGraphNode_t add_gate(cudaGraph_t g)
+{
+    cudaGraphNode_t n = NULL;
+    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
+    gate_reset();
+    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    return n;
+}
+
 void add_edge(cudaGraph_t g, cudaGraphNode_t from, cudaGraphNode_t to)
 {
     MUST(cudaGraphAddDependencies(g, &from, &to, NULL, 1));
@@ -203,6 +219,13 @@ cudaGraph_t graph_of_one(const char *kind, cudaGraphNode_t *node)
     else
         *node = add_empty(g, NULL);
     return g;
+}
+
+cudaGraphNode_t node_of(const char *kind)
+{
+    cudaGraphNode_t n;
+    graph_of_one(kind, &n);
+    return n;
 }
 
 cudaGraph_t three_memsets(const char *edges)

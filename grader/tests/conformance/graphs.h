@@ -26,6 +26,8 @@ cudaGraphNode_t add_wait(cudaGraph_t g, cudaGraphNode_t after, cudaEvent_t e);
 cudaGraphNode_t add_child(cudaGraph_t g, cudaGraphNode_t after, cudaGraph_t child);
 cudaGraphNode_t add_alloc(cudaGraph_t g, cudaGraphNode_t after, size_t bytes, void **p);
 cudaGraphNode_t add_free(cudaGraph_t g, cudaGraphNode_t after, void *p);
+/* The gate of gate.h, which is shut, before anything else. */
+cudaGraphNode_t add_gate(cudaGraph_t g);
 void add_edge(cudaGraph_t g, cudaGraphNode_t from, cudaGraphNode_t to);
 
 /* Parameters of such nodes; those of kernels stay valid until the fourth further call. */
@@ -33,11 +35,15 @@ struct cudaMemsetParams memset_params(void *p, int value, size_t bytes);
 struct cudaMemcpy3DParms copy_params(void *to, const void *from, size_t bytes,
                                      enum cudaMemcpyKind kind);
 struct cudaKernelNodeParams store_params(int *to, int value);
+struct cudaGraphNodeParams store_node_params(int *to, int value);
 struct cudaMemAllocNodeParams alloc_params(size_t bytes);
 struct cudaHostNodeParams letter_params(char letter);
 
 /* A graph of one kind of node each: "kernel", "memcpy" (to the device), "memset", "host", … */
 cudaGraph_t graph_of_one(const char *kind, cudaGraphNode_t *node);
+
+/* The node of such a graph. */
+cudaGraphNode_t node_of(const char *kind);
 
 /* Three memsets a, b, c with the edges that the string names: "ab bc". */
 cudaGraph_t three_memsets(const char *edges);

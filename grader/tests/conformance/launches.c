@@ -3,6 +3,7 @@
  */
 #include "launches.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "situation_kernels.h"
@@ -11,7 +12,20 @@
 cudaError_t launch_store(cudaStream_t s, int *p, int value)
 {
     void *args[] = {&p, &value};
-    return cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s);
+    return launch_one(situation_store(), args, s);
+}
+
+struct cudaKernelNodeParams kernel_params(const void *func, void **args)
+{
+    return (struct cudaKernelNodeParams){.func = (void *)(uintptr_t)func,
+                                         .gridDim = {1, 1, 1},
+                                         .blockDim = {1, 1, 1},
+                                         .kernelParams = args};
+}
+
+cudaError_t launch_one(const void *func, void **args, cudaStream_t s)
+{
+    return cudaLaunchKernel(func, (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s);
 }
 
 const void *not_a_kernel(void)

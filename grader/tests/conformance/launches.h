@@ -8,6 +8,10 @@
 
 /* *p = value, in one thread. */
 cudaError_t launch_store(cudaStream_t s, int *p, int value);
+/* The parameters of a kernel node of one thread. */
+struct cudaKernelNodeParams kernel_params(const void *func, void **args);
+/* A kernel of one thread. */
+cudaError_t launch_one(const void *func, void **args, cudaStream_t s);
 /* An address that is no kernel's. */
 const void *not_a_kernel(void);
 dim3 dim(unsigned x, unsigned y, unsigned z);

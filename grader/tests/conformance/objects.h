@@ -20,6 +20,13 @@ static inline struct cudaPitchedPtr pitched(void *p, size_t pitch, size_t width,
 
 enum { SMALL = 64, PAGE = 4096, LARGE = 4 << 20 }; /* bytes of memory */
 
+static inline struct cudaMemcpy3DParms copy_3d_params(struct cudaPitchedPtr to,
+                                                      struct cudaPitchedPtr from,
+                                                      struct cudaExtent e, enum cudaMemcpyKind kind)
+{
+    return (struct cudaMemcpy3DParms){.dstPtr = to, .srcPtr = from, .extent = e, .kind = kind};
+}
+
 /* Zeroed memory of each kind. */
 void *device_bytes(size_t n);
 void *pinned_bytes(size_t n);

@@ -37,10 +37,7 @@ void scripted_add_kernel(struct scripted *t, int delay_us)
     scripts[n_scripts].list = t->lists[i];
     scripts[n_scripts++].at = t->parts[i];
     void *args[] = {&t->parts[i], &log, &delay_us};
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)script_kernel(),
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
+    struct cudaKernelNodeParams k = kernel_params(script_kernel(), args);
     MUST(cudaGraphAddKernelNode(&t->nodes[i], t->graph, i ? &t->nodes[i - 1] : NULL, i != 0, &k));
 }
 
@@ -95,8 +92,10 @@ void then_launch_exec(struct scripted *t, cudaGraphExec_t x, cudaStream_t how)
     a->stream = how;
 }
 
-void then_launch(struct scripted *t, const struct scripted *what, cudaStream_t how)
+void then_launch(struct scripted *t, struct scripted *what, cudaStream_t how)
 {
+    if (!what->exec)
+        scripted_upload(what);
     then_launch_exec(t, what->exec, how);
 }
 
@@ -159,6 +158,8 @@ void answer_launches_as(const char *expected)
 
 void answer_script_as(const char *log, const char *launches, struct scripted *t)
 {
+    if (!t->exec)
+        scripted_upload(t);
     scripts_copy();
     cudaStream_t s = new_stream(cudaStreamNonBlocking);
     cudaError_t launched = cudaGraphLaunch(t->exec, s), done = cudaStreamSynchronize(s);

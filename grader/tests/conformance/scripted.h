@@ -22,7 +22,8 @@ struct scripted {
 /* A graph of one kernel, without an exec; each further kernel comes after the one before. */
 struct scripted *scripted_new(int delay_us);
 void scripted_add_kernel(struct scripted *t, int delay_us);
-/* Instantiates it for device launch, and uploads it; or with other flags, without an upload. */
+/* Instantiates it for device launch, and uploads it; or with other flags, without an upload. What
+ * neither was called for is uploaded when another script is to launch it, or when it is run. */
 void scripted_upload(struct scripted *t);
 void scripted_instantiate(struct scripted *t, unsigned long long flags);
 /* scripted_new, one letter, scripted_upload */
@@ -30,7 +31,7 @@ struct scripted *scripted_letter(char letter, int delay_us);
 
 /* The next step of the last kernel's script. */
 void then_log(struct scripted *t, char letter);
-void then_launch(struct scripted *t, const struct scripted *what, cudaStream_t how);
+void then_launch(struct scripted *t, struct scripted *what, cudaStream_t how);
 void then_launch_exec(struct scripted *t, cudaGraphExec_t x, cudaStream_t how);
 void then_relaunch(struct scripted *t, cudaStream_t how);
 void then_note_current(struct scripted *t);

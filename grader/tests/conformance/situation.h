@@ -16,19 +16,19 @@
 #include "situation_kernels.h"
 
 struct situation {
-    const char *id;          /* of the function that asks it, unique in its file */
     const char *const *text; /* the question in words, unique in the corpus; the head's answers,
                                 "label: value; value"; NULL */
     const char *file;        /* where it stands */
-    int n_devices;           /* how many it needs; fewer: it is not asked */
-    void (*ask)(void);       /* makes the calls and gives the answer */
+    int line;
+    int n_devices;     /* how many it needs; fewer: it is not asked */
+    void (*ask)(void); /* makes the calls and gives the answer */
 };
 
 /*
  * Defines and registers a row: the question in words, and the calls, each with the answer that it
  * is expected to give.
  *
- *     SITUATION(NAME, "cudaStreamDestroy of NULL")
+ *     SITUATION("cudaStreamDestroy of NULL")
  *     {
  *         gives(InvalidResourceHandle, cudaStreamDestroy(NULL));
  *     }
@@ -36,24 +36,31 @@ struct situation {
  * The answers of loops, and of functions that rows share, follow the question:
  * "label: value; value", in the order in which they are given.
  */
-#define SITUATION(name, ...) SITUATION_ON(1, name, __VA_ARGS__)
-/* A row that needs so many devices. */
-#define SITUATION_ON(devices, name, ...)                                                           \
+#define SITUATION(...) SITUATION_AT(__LINE__, 1, __VA_ARGS__)
+/* A row that needs two devices; its words begin with "two devices: ". */
+#define ON_TWO_DEVICES(...) SITUATION_AT(__LINE__, 2, "two devices: " __VA_ARGS__)
+/* The place is expanded here. */
+#define SITUATION_AT(place, ...) SITUATION_NAMED(place, __VA_ARGS__)
+/* A row whose name is not the line: for macros that make several rows. */
+#define SITUATION_NAMED(name, devices, ...)                                                        \
     static void ask_##name(void);                                                                  \
-    static const struct situation row_##name = {.id = #name,                                       \
-                                                .text = (const char *const[]){__VA_ARGS__, NULL},  \
+    static const struct situation row_##name = {.text = (const char *const[]){__VA_ARGS__, NULL},  \
                                                 .file = __FILE__,                                  \
+                                                .line = __LINE__,                                  \
                                                 .n_devices = devices,                              \
                                                 .ask = ask_##name};                                \
     __attribute__((section("situations"), used)) static const struct situation *const at_##name =  \
         &row_##name;                                                                               \
     static void ask_##name(void)
 
-/* A row of one statement: ROW(NAME, gives(InvalidValue, cudaMalloc(NULL, 1)), "cudaMalloc(NULL)")
- */
-#define ROW(name, statement, ...) ROW_ON(1, name, statement, __VA_ARGS__)
-#define ROW_ON(devices, name, statement, ...)                                                      \
-    SITUATION_ON(devices, name, __VA_ARGS__)                                                       \
+/* A row of one statement: ROW(gives(InvalidValue, cudaMalloc(NULL, 1)), "cudaMalloc(NULL)") */
+#define ROW(statement, ...)                                                                        \
+    SITUATION(__VA_ARGS__)                                                                         \
+    {                                                                                              \
+        statement;                                                                                 \
+    }
+#define ROW_ON_TWO_DEVICES(statement, ...)                                                         \
+    ON_TWO_DEVICES(__VA_ARGS__)                                                                    \
     {                                                                                              \
         statement;                                                                                 \
     }

@@ -30,8 +30,8 @@ Test(conformance, every_row_is_answered_as_expected)
         const struct situation *s = list[i].situation;
         char want[ANSWER_BYTES];
         situation_expected(s, want);
-        cr_expect_str_eq(list[i].text, want, "%s: %s: %s\n--- expected\n%s\n--- actual\n%s",
-                         s->file, s->id, s->text[0], want, list[i].text);
+        cr_expect_str_eq(list[i].text, want, "%s:%d: %s\n--- expected\n%s\n--- actual\n%s", s->file,
+                         s->line, s->text[0], want, list[i].text);
     }
     for (const struct answer_place *p = __start_answer_places; p < __stop_answer_places; p++)
         cr_expect(answer_place_was_reached(p),
@@ -86,9 +86,9 @@ Test(conformance, no_two_rows_have_the_same_words)
     struct answered *list = all_rows(&n);
     qsort(list, (size_t)n, sizeof *list, by_words);
     for (int i = 1; i < n; i++)
-        cr_expect(by_words(&list[i - 1], &list[i]) != 0, "%s: %s and %s: %s have the same words",
-                  list[i - 1].situation->file, list[i - 1].situation->id, list[i].situation->file,
-                  list[i].situation->id);
+        cr_expect(by_words(&list[i - 1], &list[i]) != 0, "%s:%d and %s:%d have the same words",
+                  list[i - 1].situation->file, list[i - 1].situation->line, list[i].situation->file,
+                  list[i].situation->line);
     free(list);
 }
 
@@ -100,13 +100,13 @@ Test(conformance, every_row_expects_labeled_parts)
         const char *const *part = s->text + 1 + situation_crashes_on_gpu(s);
         for (; *part; part++) {
             const char *label_end = strstr(*part, ": ");
-            cr_expect(label_end && label_end > *part, "%s: %s: '%s' has no label", s->file, s->id,
+            cr_expect(label_end && label_end > *part, "%s:%d: '%s' has no label", s->file, s->line,
                       *part);
             cr_expect(!label_end || strcmp(label_end, ": Success") != 0,
-                      "%s: %s: leave out '%s': a part that is not expected succeeds", s->file,
-                      s->id, *part);
-            cr_expect(strncmp(*part, "could not be asked", 18) != 0, "%s: %s expects no answer",
-                      s->file, s->id);
+                      "%s:%d: leave out '%s': a part that is not expected succeeds", s->file,
+                      s->line, *part);
+            cr_expect(strncmp(*part, "could not be asked", 18) != 0, "%s:%d expects no answer",
+                      s->file, s->line);
         }
     }
 }

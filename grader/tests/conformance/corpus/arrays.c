@@ -26,8 +26,8 @@ static void answer_info(cudaArray_t array)
     answer_fact("flags", "%u", flags);
 }
 
-SITUATION(array_info, "what an array of 4 x 3 floats says of itself", "extent: 4 3 0",
-          "bits: 32 0 0 0", "flags: 0")
+SITUATION("what an array of 4 x 3 floats says of itself", "extent: 4 3 0", "bits: 32 0 0 0",
+          "flags: 0")
 {
     cudaArray_t array = new_array(0);
     answer_info(array);
@@ -38,8 +38,8 @@ SITUATION(array_info, "what an array of 4 x 3 floats says of itself", "extent: 4
     answer(cudaFreeArray(NULL));
 }
 
-SITUATION(array_info_3d, "what an array of 4 x 3 x 2 floats for surfaces says of itself",
-          "extent: 4 3 2", "bits: 32 0 0 0", "flags: 2")
+SITUATION("what an array of 4 x 3 x 2 floats for surfaces says of itself", "extent: 4 3 2",
+          "bits: 32 0 0 0", "flags: 2")
 {
     cudaArray_t array;
     MUST(cudaMalloc3DArray(&array, &one_float, (struct cudaExtent){WIDTH, HEIGHT, 2},
@@ -48,7 +48,7 @@ SITUATION(array_info_3d, "what an array of 4 x 3 x 2 floats for surfaces says of
     answer(cudaFreeArray(array));
 }
 
-SITUATION(array_copies, "rows into an array, part of it into another, and back; a row too many")
+SITUATION("rows into an array, part of it into another, and back; a row too many")
 {
     float in[HEIGHT][WIDTH], out[HEIGHT][WIDTH] = {{0}};
     cudaArray_t a = new_array(0), b = new_array(0);
@@ -65,7 +65,7 @@ SITUATION(array_copies, "rows into an array, part of it into another, and back; 
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(texture_object, "an object of a texture: made, asked, destroyed")
+SITUATION("an object of a texture: made, asked, destroyed")
 {
     struct cudaResourceDesc resource, got;
     struct cudaTextureDesc texture, described;
@@ -85,7 +85,7 @@ SITUATION(texture_object, "an object of a texture: made, asked, destroyed")
     answer(cudaDestroyTextureObject(object));
 }
 
-SITUATION(surface_object, "an object of a surface: made, asked, destroyed")
+SITUATION("an object of a surface: made, asked, destroyed")
 {
     struct cudaResourceDesc resource, got;
     cudaSurfaceObject_t object = 0;

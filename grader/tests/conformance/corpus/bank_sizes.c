@@ -7,7 +7,7 @@
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-SITUATION(bank_size, "cudaDeviceGetSharedMemConfig; set EightByte, get; set 99; get(NULL)")
+SITUATION("cudaDeviceGetSharedMemConfig; set EightByte, get; set 99; get(NULL)")
 {
     enum cudaSharedMemConfig size = cudaSharedMemBankSizeDefault;
     answer(cudaDeviceGetSharedMemConfig(&size));
@@ -19,7 +19,7 @@ SITUATION(bank_size, "cudaDeviceGetSharedMemConfig; set EightByte, get; set 99; 
     gives(InvalidValue, cudaDeviceGetSharedMemConfig(NULL));
 }
 
-SITUATION(func_bank_size, "cudaFuncSetSharedMemConfig: FourByte; 99; no such kernel; NULL")
+SITUATION("cudaFuncSetSharedMemConfig: FourByte; 99; no such kernel; NULL")
 {
     answer(cudaFuncSetSharedMemConfig(situation_store(), cudaSharedMemBankSizeFourByte));
     gives(InvalidValue,
@@ -29,12 +29,11 @@ SITUATION(func_bank_size, "cudaFuncSetSharedMemConfig: FourByte; 99; no such ker
     gives(InvalidDeviceFunction, cudaFuncSetSharedMemConfig(NULL, cudaSharedMemBankSizeFourByte));
 }
 
-SITUATION(bank_size_in, "cudaFuncSetSharedMemConfig, cudaDeviceGetSharedMemConfig and "
-                        "cudaDeviceSetSharedMemConfig in a Global capture: status after each")
+SITUATION("cudaFuncSetSharedMemConfig, cudaDeviceGetSharedMemConfig and "
+          "cudaDeviceSetSharedMemConfig in a Global capture: status after each")
 {
-    cudaStream_t s = nonblocking_stream();
     enum cudaSharedMemConfig size;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaFuncSetSharedMemConfig(situation_store(), cudaSharedMemBankSizeFourByte));
     answer(cudaDeviceGetSharedMemConfig(&size));
     status_is("active", s);

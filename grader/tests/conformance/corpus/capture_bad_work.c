@@ -4,12 +4,10 @@
  */
 #include "../graphs.h"
 
-SITUATION(capture_bad_copy,
-          "in a capture: a copy with kind 99; past the end; from NULL; status after each; end")
+SITUATION("in a capture: a copy with kind 99; past the end; from NULL; status after each; end")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(2 * SMALL);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(InvalidMemcpyDirection, cudaMemcpyAsync(p, h, SMALL, (enum cudaMemcpyKind)99, s));
     status_is("active", s);
     gives(InvalidValue, cudaMemcpyAsync(p, h, 2 * SMALL, cudaMemcpyHostToDevice, s));
@@ -19,12 +17,10 @@ SITUATION(capture_bad_copy,
     captured("1 nodes", s);
 }
 
-SITUATION(capture_bad_memset,
-          "in a capture: a memset past the end; of NULL; of host memory; status after each; end")
+SITUATION("in a capture: a memset past the end; of NULL; of host memory; status after each; end")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaMemsetAsync(p, 0, 2 * SMALL, s));
     status_is("active", s);
     answer(cudaMemsetAsync(NULL, 0, SMALL, s));
@@ -47,8 +43,7 @@ static void launch_captured(const void *func, unsigned grid, unsigned block, siz
     answer_end(s);
 }
 
-SITUATION(capture_bad_kernel,
-          "in a capture: a launch with a block of 2048 threads; with a grid of 0; with 1 GiB of "
+SITUATION("in a capture: a launch with a block of 2048 threads; with a grid of 0; with 1 GiB of "
           "shared memory; status and end of each",
           "cudaLaunchKernel: InvalidValue; InvalidValue; InvalidValue",
           "status: invalidated; invalidated; invalidated",
@@ -61,8 +56,7 @@ SITUATION(capture_bad_kernel,
     launch_captured(situation_store(), 1, 1, 1 << 30, true);
 }
 
-SITUATION(capture_no_kernel,
-          "in a capture: a launch of no kernel; of NULL; of a kernel with parameters without them; "
+SITUATION("in a capture: a launch of no kernel; of NULL; of a kernel with parameters without them; "
           "status and end of each",
           "cudaLaunchKernel: InvalidResourceHandle; InvalidDeviceFunction; InvalidValue",
           "status: active; active; active", "captured: 1 nodes; 1 nodes; 1 nodes")
@@ -72,8 +66,7 @@ SITUATION(capture_no_kernel,
     launch_captured(situation_store(), 1, 1, 0, false);
 }
 
-SITUATION(capture_bad_memset_runs,
-          "captured memsets past the end, of NULL, of pageable memory: instantiate")
+SITUATION("captured memsets past the end, of NULL, of pageable memory: instantiate")
 {
     char *p = device_bytes(SMALL);
     void *bad[] = {p, NULL, pageable_bytes(SMALL)};
@@ -88,12 +81,11 @@ SITUATION(capture_bad_memset_runs,
     }
 }
 
-SITUATION(capture_bad_2d, "in a capture: a 2-D memset of NULL; with width > pitch; a 2-D copy with "
-                          "width > pitch; past the end; status after each; end")
+SITUATION("in a capture: a 2-D memset of NULL; with width > pitch; a 2-D copy with width > pitch; "
+          "past the end; status after each; end")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(4096);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaMemset2DAsync(NULL, 64, 0, 8, 2, s));
     status_is("active", s);
     gives(InvalidValue, cudaMemset2DAsync(p, 8, 0, 16, 2, s));
@@ -105,7 +97,7 @@ SITUATION(capture_bad_2d, "in a capture: a 2-D memset of NULL; with width > pitc
     captured("2 nodes", s);
 }
 
-SITUATION(capture_copy_freed, "in a capture: a copy to freed memory; from it; status; end")
+SITUATION("in a capture: a copy to freed memory; from it; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
@@ -118,7 +110,6 @@ SITUATION(capture_copy_freed, "in a capture: a copy to freed memory; from it; st
 }
 
 SITUATION(
-    capture_copy_kinds,
     "captured copies pinned to device as DeviceToHost and Default; pinned to pinned as HostToHost; "
     "device to device as HostToDevice; by cudaMemcpyPeerAsync: end; nodes of the graph")
 {
@@ -135,11 +126,10 @@ SITUATION(
     gives(InvalidValue, cudaGraphGetNodes(g, NULL, &n));
 }
 
-SITUATION(capture_bad_event, "in a capture: a host function that is NULL; record of event NULL; "
-                             "wait for event NULL; status after each; end of it")
+SITUATION("in a capture: a host function that is NULL; record of event NULL; wait for event NULL; "
+          "status after each; end of it")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(InvalidValue, cudaLaunchHostFunc(s, NULL, NULL));
     status_is("active", s);
     gives(InvalidResourceHandle, cudaEventRecord(NULL, s));
@@ -148,20 +138,18 @@ SITUATION(capture_bad_event, "in a capture: a host function that is NULL; record
     is_invalidated(s);
 }
 
-SITUATION(capture_zero_bytes,
-          "in a capture: a copy of 0 bytes; a memset of 0 bytes; a 2-D memset of height 0; end")
+SITUATION("in a capture: a copy of 0 bytes; a memset of 0 bytes; a 2-D memset of height 0; end")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaMemcpyAsync(p, h, 0, cudaMemcpyHostToDevice, s));
     answer(cudaMemsetAsync(p, 0, 0, s));
     answer(cudaMemset2DAsync(p, 8, 0, 8, 0, s));
     types_are("memset", captured("1 nodes", s));
 }
 
-SITUATION(zero_work, "in a capture: cudaMemcpyAsync of 0 bytes, cudaMemsetAsync of 0 bytes, "
-                     "cudaMemset2DAsync of height 0: nodes")
+SITUATION("in a capture: cudaMemcpyAsync of 0 bytes, cudaMemsetAsync of 0 bytes, cudaMemset2DAsync "
+          "of height 0: nodes")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *q = device_bytes(64);
@@ -173,14 +161,13 @@ SITUATION(zero_work, "in a capture: cudaMemcpyAsync of 0 bytes, cudaMemsetAsync 
     captured("0 nodes", s);
 }
 
-SITUATION(bad_work, "in a capture: a copy with NULL source, a memset past the end, a kernel with a "
-                    "block of 2048: status and nodes")
+SITUATION("in a capture: a copy with NULL source, a memset past the end, a kernel with a block of "
+          "2048: status and nodes")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64);
     int value = 1;
     void *args[] = {&p, &value};
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(InvalidValue, cudaMemcpyAsync(p, NULL, 8, cudaMemcpyDefault, s));
     status_is("active", s);
     gives(InvalidValue,
@@ -190,11 +177,10 @@ SITUATION(bad_work, "in a capture: a copy with NULL source, a memset past the en
     is_invalidated(s);
 }
 
-SITUATION(peer_copy, "a captured cudaMemcpyPeerAsync from a device to itself; status; end")
+SITUATION("a captured cudaMemcpyPeerAsync from a device to itself; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *q = device_bytes(64);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaMemcpyPeerAsync(p, 0, q, 0, 64, s));
     is_invalidated(s);
 }
@@ -205,11 +191,9 @@ static void work_from_here(void *s)
     order_streams(s, s);
 }
 
-SITUATION(other_thread_works,
-          "another thread puts work into a stream that captures: Relaxed, ThreadLocal; nodes")
+SITUATION("another thread puts work into a stream that captures: Relaxed, ThreadLocal; nodes")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     in_thread(work_from_here, s);
     captured("2 nodes", s);
     begin_capture(s, cudaStreamCaptureModeThreadLocal);
@@ -217,11 +201,9 @@ SITUATION(other_thread_works,
     captured("2 nodes", s);
 }
 
-SITUATION(end_forked_invalid,
-          "an invalidated capture ended on a forked stream; on its origin; status of both")
+SITUATION("an invalidated capture ended on a forked stream; on its origin; status of both")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     end_gives(StreamCaptureUnmatched, "NULL", t);
@@ -231,12 +213,11 @@ SITUATION(end_forked_invalid,
     status_is("none", t);
 }
 
-SITUATION(record_bad, "in an invalidated capture: record of NULL; wait for NULL; a copy of kind "
-                      "99; of 0 bytes; a NULL host function; EventRecord external")
+SITUATION("in an invalidated capture: record of NULL; wait for NULL; a copy of kind 99; of 0 "
+          "bytes; a NULL host function; EventRecord external")
 {
-    cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(SMALL);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     gives(StreamCaptureInvalidated, cudaEventRecord(NULL, s));
     gives(StreamCaptureInvalidated, cudaStreamWaitEvent(s, NULL, 0));
@@ -249,8 +230,8 @@ SITUATION(record_bad, "in an invalidated capture: record of NULL; wait for NULL;
     end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(copy_kinds_in, "captured copies: pageable to pageable; pinned to pinned; pageable with "
-                         "DeviceToDevice; of a destroyed graph's memory; types")
+SITUATION("captured copies: pageable to pageable; pinned to pinned; pageable with DeviceToDevice; "
+          "of a destroyed graph's memory; types")
 {
     cudaStream_t s = nonblocking_stream();
     char *a = pageable_bytes(64), *b = pageable_bytes(64), *h = pinned_bytes(64),
@@ -261,11 +242,9 @@ SITUATION(copy_kinds_in, "captured copies: pageable to pageable; pinned to pinne
     gives(InvalidValue, cudaMemcpyAsync(a, b, 64, cudaMemcpyDeviceToDevice, s));
     status_is("active", s);
     cudaGraph_t g = captured("3 nodes", s);
-    if (g) {
-        types_are("memset memcpy memcpy", g);
-        b[0] = 5;
-        i[0] = 6;
-        answer_run(new_exec(g));
-        shows("5 6", "%d %d", a[0], h[0]);
-    }
+    types_are("memset memcpy memcpy", g);
+    b[0] = 5;
+    i[0] = 6;
+    answer_run(new_exec(g));
+    shows("5 6", "%d %d", a[0], h[0]);
 }

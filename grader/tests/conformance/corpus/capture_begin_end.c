@@ -3,7 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(capture_legacy, "cudaStreamBeginCapture of 0 in each mode; of cudaStreamLegacy")
+SITUATION("cudaStreamBeginCapture of 0 in each mode; of cudaStreamLegacy")
 {
     for (int i = 0; i < 3; i++)
         gives(StreamCaptureUnsupported, cudaStreamBeginCapture(0, capture_modes[i]));
@@ -12,47 +12,35 @@ SITUATION(capture_legacy, "cudaStreamBeginCapture of 0 in each mode; of cudaStre
     gives(StreamCaptureUnsupported, cudaGetLastError());
 }
 
-SITUATION(capture_bad_mode, "cudaStreamBeginCapture with mode 3; -1; status")
+SITUATION("cudaStreamBeginCapture of a stream that captures; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
-    gives(InvalidValue, cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)3));
-    gives(InvalidValue, cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode) - 1));
-    status_is("none", s);
-}
-
-SITUATION(capture_twice, "cudaStreamBeginCapture of a stream that captures; status; end")
-{
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(IllegalState, cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     status_is("active", s);
     captured("1 nodes", s);
 }
 
-SITUATION(capture_end_twice, "cudaStreamEndCapture twice; of a stream that never captured; of 0")
+SITUATION("cudaStreamEndCapture twice; of a stream that never captured; of 0")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     captured("1 nodes", s);
     end_gives(IllegalState, "NULL", s);
     end_gives(IllegalState, "NULL", nonblocking_stream());
     end_gives(IllegalState, "NULL", 0);
 }
 
-SITUATION(capture_end_null, "cudaStreamEndCapture with no place for the graph; status; end again")
+SITUATION("cudaStreamEndCapture with no place for the graph; status; end again")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaStreamEndCapture(s, NULL));
     status_is("none", s);
     end_gives(IllegalState, "NULL", s);
 }
 
-SITUATION(capture_status_of, "cudaStreamIsCapturing: NULL result; of another stream; of 0 while a "
-                             "non-blocking stream captures; end")
+SITUATION("cudaStreamIsCapturing: NULL result; of another stream; of 0 while a non-blocking stream "
+          "captures; end")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(InvalidValue, cudaStreamIsCapturing(s, NULL));
     status_is("none", nonblocking_stream());
     status_is("none", 0);
@@ -60,8 +48,8 @@ SITUATION(capture_status_of, "cudaStreamIsCapturing: NULL result; of another str
     captured("1 nodes", s);
 }
 
-SITUATION(capture_status_legacy, "cudaStreamIsCapturing of 0 and of cudaStreamPerThread while a "
-                                 "blocking stream captures; status of it; end")
+SITUATION("cudaStreamIsCapturing of 0 and of cudaStreamPerThread while a blocking stream captures; "
+          "status of it; end")
 {
     cudaStream_t s = new_stream(0);
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -71,7 +59,7 @@ SITUATION(capture_status_legacy, "cudaStreamIsCapturing of 0 and of cudaStreamPe
     captured("1 nodes", s);
 }
 
-SITUATION(capture_nothing, "a capture of nothing: shape; instantiate; launch")
+SITUATION("a capture of nothing: shape; instantiate; launch")
 {
     cudaStream_t s = nonblocking_stream();
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
@@ -80,10 +68,9 @@ SITUATION(capture_nothing, "a capture of nothing: shape; instantiate; launch")
     answer_run(new_exec(g));
 }
 
-SITUATION(capture_two, "two captures of one thread at once, in Global mode, ended crosswise")
+SITUATION("two captures of one thread at once, in Global mode, ended crosswise")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     begin_capture(t, cudaStreamCaptureModeGlobal);
     some_work(t);
     status_is("active", s);
@@ -93,29 +80,22 @@ SITUATION(capture_two, "two captures of one thread at once, in Global mode, ende
     captured("2 nodes", t);
 }
 
-SITUATION(capture_destroy_stream, "cudaStreamDestroy of a stream that captures; status; end")
-{
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaStreamDestroy(s));
-}
+ROW(answer(cudaStreamDestroy(capturing(cudaStreamCaptureModeGlobal))),
+    "cudaStreamDestroy of a stream that captures; status; end")
 
-SITUATION(capture_destroy_forked,
-          "cudaStreamDestroy of a forked stream, not joined, its work done by then; end")
+SITUATION("cudaStreamDestroy of a forked stream, not joined, its work done by then; end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     answer(cudaStreamDestroy(t));
     status_is("active", s);
     captured("1 nodes", s);
 }
 
-SITUATION(capture_destroy_forked_work,
-          "cudaStreamDestroy of a forked stream with work, not joined; of one that was joined; end")
+SITUATION("cudaStreamDestroy of a forked stream with work, not joined; of one that was joined; end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, u);
     some_work(u);
     order_streams(u, s);
@@ -128,17 +108,15 @@ SITUATION(capture_destroy_forked_work,
     end_gives(StreamCaptureUnjoined, "NULL", s);
 }
 
-SITUATION(capture_after_invalid, "in an invalidated capture: a memset; a kernel; a host function; "
-                                 "an event record; begin; is capturing; end; then a memset")
+SITUATION("in an invalidated capture: a memset; a kernel; a host function; an event record; begin; "
+          "is capturing; end; then a memset")
 {
-    cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL), value = 1;
     void *args[] = {&p, &value};
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaStreamSynchronize(s));
     gives(StreamCaptureInvalidated, cudaMemsetAsync(p, 0, SMALL, s));
-    gives(StreamCaptureInvalidated,
-          cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    gives(StreamCaptureInvalidated, launch_one(situation_store(), args, s));
     gives(StreamCaptureInvalidated, cudaLaunchHostFunc(s, write_letter, NULL));
     gives(StreamCaptureInvalidated, cudaEventRecord(new_event(0), s));
     gives(IllegalState, cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
@@ -148,10 +126,9 @@ SITUATION(capture_after_invalid, "in an invalidated capture: a memset; a kernel;
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(capture_again, "after an invalidated capture: begin, memset, end, instantiate, run")
+SITUATION("after an invalidated capture: begin, memset, end, instantiate, run")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     end_gives(StreamCaptureInvalidated, "NULL", s);
     gives(StreamCaptureInvalidated, cudaGetLastError());
@@ -159,19 +136,16 @@ SITUATION(capture_again, "after an invalidated capture: begin, memset, end, inst
     answer_run(new_exec(captured("1 nodes", s)));
 }
 
-SITUATION(capture_left_open,
-          "a capture that is never ended; the stream destroyed; device synchronized")
+SITUATION("a capture that is never ended; the stream destroyed; device synchronized")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaStreamDestroy(s));
     answer(cudaDeviceSynchronize());
     some_work(0);
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(capture_reset,
-          "cudaDeviceReset while a stream captures, Global and Relaxed: its error; then a malloc")
+SITUATION("cudaDeviceReset while a stream captures, Global and Relaxed: its error; then a malloc")
 {
     static const enum cudaStreamCaptureMode which[] = {cudaStreamCaptureModeGlobal,
                                                        cudaStreamCaptureModeRelaxed};
@@ -183,7 +157,7 @@ SITUATION(capture_reset,
     }
 }
 
-SITUATION(bad_mode, "cudaStreamBeginCapture with mode 3; with mode -1; status after")
+SITUATION("cudaStreamBeginCapture with mode 3; with mode -1; status after")
 {
     cudaStream_t s = nonblocking_stream();
     gives(InvalidValue, cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)3));
@@ -191,11 +165,10 @@ SITUATION(bad_mode, "cudaStreamBeginCapture with mode 3; with mode -1; status af
     status_is("none", s);
 }
 
-SITUATION(null_out, "cudaStreamEndCapture with a NULL out; status after; cudaStreamIsCapturing "
-                    "with a NULL out; of NULL; of cudaStreamLegacy")
+SITUATION("cudaStreamEndCapture with a NULL out; status after; cudaStreamIsCapturing with a NULL "
+          "out; of NULL; of cudaStreamLegacy")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaStreamEndCapture(s, NULL));
     status_is("none", s);
     gives(InvalidValue, cudaStreamIsCapturing(s, NULL));
@@ -204,7 +177,6 @@ SITUATION(null_out, "cudaStreamEndCapture with a NULL out; status after; cudaStr
 }
 
 SITUATION(
-    legacy_asked,
     "cudaStreamIsCapturing of NULL while a blocking stream captures; is the capture still good?")
 {
     cudaStream_t s = new_stream(0);
@@ -214,7 +186,7 @@ SITUATION(
     captured("1 nodes", s);
 }
 
-SITUATION(empty_capture, "an empty capture: nodes; instantiate; launch")
+SITUATION("an empty capture: nodes; instantiate; launch")
 {
     cudaStream_t s = nonblocking_stream();
     answer(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
@@ -222,11 +194,10 @@ SITUATION(empty_capture, "an empty capture: nodes; instantiate; launch")
     answer_run(new_exec(g));
 }
 
-SITUATION(destroy_capturing,
-          "cudaStreamDestroy of the capture's origin; of a fork; end of the origin after that")
+SITUATION("cudaStreamDestroy of the capture's origin; of a fork; end of the origin after that")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaStreamDestroy(s));
     begin_capture(t, cudaStreamCaptureModeRelaxed);
     order_streams(t, u);
@@ -236,15 +207,8 @@ SITUATION(destroy_capturing,
     end_gives(StreamCaptureUnjoined, "NULL", t);
 }
 
-SITUATION(reset, "cudaDeviceReset during a Relaxed capture; status and end after")
-{
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaDeviceReset());
-}
-
-SITUATION(begin_in_host, "a capture begun in a stream with a pending wait for another stream; its "
-                         "graph has no dependency on it; launch")
+SITUATION("a capture begun in a stream with a pending wait for another stream; its graph has no "
+          "dependency on it; launch")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -259,11 +223,9 @@ SITUATION(begin_in_host, "a capture begun in a stream with a pending wait for an
     answer_run(new_exec(g));
 }
 
-SITUATION(two_threads_begin,
-          "two captures at once in one thread, Global both; work in turn; both ended; nodes")
+SITUATION("two captures at once in one thread, Global both; work in turn; both ended; nodes")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     begin_capture(t, cudaStreamCaptureModeGlobal);
     some_work(s);
     some_work(t);
@@ -272,8 +234,7 @@ SITUATION(two_threads_begin,
     captured("2 nodes", t);
 }
 
-SITUATION(stream_capture_none,
-          "cudaStreamIsCapturing of a stream; of 0; of cudaStreamPerThread; NULL result")
+SITUATION("cudaStreamIsCapturing of a stream; of 0; of cudaStreamPerThread; NULL result")
 {
     enum cudaStreamCaptureStatus status = (enum cudaStreamCaptureStatus)99;
     answer(cudaStreamIsCapturing(new_stream(0), &status));
@@ -290,8 +251,7 @@ static cudaError_t capture_info(cudaStream_t s, enum cudaStreamCaptureStatus *st
     return cudaStreamGetCaptureInfo(s, status, id, NULL, NULL, NULL, NULL);
 }
 
-SITUATION(stream_capture_info_none,
-          "cudaStreamGetCaptureInfo when nothing is captured: of a stream; of 0; NULL status")
+SITUATION("cudaStreamGetCaptureInfo when nothing is captured: of a stream; of 0; NULL status")
 {
     enum cudaStreamCaptureStatus status = (enum cudaStreamCaptureStatus)99;
     unsigned long long id = 99;
@@ -301,7 +261,7 @@ SITUATION(stream_capture_info_none,
     gives(InvalidValue, capture_info(0, NULL, &id));
 }
 
-SITUATION(stream_end_capture_none, "cudaStreamEndCapture with no capture; of 0; NULL graph")
+SITUATION("cudaStreamEndCapture with no capture; of 0; NULL graph")
 {
     cudaGraph_t g = NULL;
     cudaStream_t s = new_stream(0);
@@ -310,8 +270,8 @@ SITUATION(stream_end_capture_none, "cudaStreamEndCapture with no capture; of 0; 
     gives(IllegalState, cudaStreamEndCapture(s, NULL));
 }
 
-SITUATION(begin_mode_in_capture, "a blocking stream captures: cudaStreamBeginCapture of the legacy "
-                                 "stream with mode 7; with mode 0")
+SITUATION("a blocking stream captures: cudaStreamBeginCapture of the legacy stream with mode 7; "
+          "with mode 0")
 {
     cudaStream_t s = new_stream(0);
     cudaGraph_t g = NULL;
@@ -321,12 +281,10 @@ SITUATION(begin_mode_in_capture, "a blocking stream captures: cudaStreamBeginCap
     gives(StreamCaptureInvalidated, cudaStreamEndCapture(s, &g));
 }
 
-SITUATION(capture_errors_kept,
-          "get last error after cudaMalloc in a capture; after its end; after the end again")
+SITUATION("get last error after cudaMalloc in a capture; after its end; after the end again")
 {
-    cudaStream_t s = nonblocking_stream();
     void *p;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaMalloc(&p, 64));
     gives(StreamCaptureUnsupported, cudaGetLastError());
     end_gives(StreamCaptureInvalidated, "NULL", s);

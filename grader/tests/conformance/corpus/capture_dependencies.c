@@ -4,12 +4,10 @@
  */
 #include "../graphs.h"
 
-SITUATION(info_forked_update,
-          "the frontier of the origin set to the node of a forked stream, without an event: end")
+SITUATION("the frontier of the origin set to the node of a forked stream, without an event: end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     MUST(capture_info_of(t, &i));
@@ -20,12 +18,10 @@ SITUATION(info_forked_update,
 }
 
 SITUATION(
-    update_set,
     "cudaStreamUpdateCaptureDependencies: set to a node added by hand; the next node's edges; end")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t n = add_empty(i.graph, i.nodes[0]);
     answer(cudaStreamUpdateCaptureDependencies(s, &n, NULL, 1, cudaStreamSetCaptureDependencies));
@@ -36,12 +32,10 @@ SITUATION(
 }
 
 SITUATION(
-    update_add,
     "cudaStreamUpdateCaptureDependencies: add a node; the same again; the next node's edges; end")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t n = add_empty(i.graph, NULL);
     answer(cudaStreamUpdateCaptureDependencies(s, &n, NULL, 1, cudaStreamAddCaptureDependencies));
@@ -53,24 +47,19 @@ SITUATION(
 }
 
 SITUATION(
-    update_none,
     "cudaStreamUpdateCaptureDependencies: set to none; the next node's edges; end; instantiate")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
     some_work(s);
-    cudaGraph_t g = captured("2 nodes", s);
-    if (g)
-        edges_are("no edges", g);
+    edges_are("no edges", captured("2 nodes", s));
 }
 
-SITUATION(update_bad, "cudaStreamUpdateCaptureDependencies: NULL with n 1; flags 2; flags -1; a "
-                      "node of another graph; a NULL node; the same node twice; status; end")
+SITUATION("cudaStreamUpdateCaptureDependencies: NULL with n 1; flags 2; flags -1; a node of "
+          "another graph; a NULL node; the same node twice; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t mine = i.nodes[0], other = add_empty(new_graph(), NULL), none = NULL;
     cudaGraphNode_t twice[] = {mine, mine};
@@ -86,8 +75,8 @@ SITUATION(update_bad, "cudaStreamUpdateCaptureDependencies: NULL with n 1; flags
     captured("1 nodes", s);
 }
 
-SITUATION(update_outside, "cudaStreamUpdateCaptureDependencies of a stream that does not capture; "
-                          "of 0; of an invalidated capture")
+SITUATION("cudaStreamUpdateCaptureDependencies of a stream that does not capture; of 0; of an "
+          "invalidated capture")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphNode_t n = add_empty(new_graph(), NULL);
@@ -98,11 +87,10 @@ SITUATION(update_outside, "cudaStreamUpdateCaptureDependencies of a stream that 
     gives(StreamCaptureInvalidated, cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, 0));
 }
 
-SITUATION(update_replaced, "work replaced in the frontier is not joined any more: end")
+SITUATION("work replaced in the frontier is not joined any more: end")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t first = i.nodes[0];
     some_work(s);
@@ -111,22 +99,20 @@ SITUATION(update_replaced, "work replaced in the frontier is not joined any more
     edges_are("0>1 0>2", captured("3 nodes", s));
 }
 
-SITUATION(update_forked, "the frontier of a forked stream set to none, instead of a join: end")
+SITUATION("the frontier of a forked stream set to none, instead of a join: end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     answer(cudaStreamUpdateCaptureDependencies(t, NULL, NULL, 0, 1));
     captured("2 nodes", s);
 }
 
-SITUATION(update_data, "cudaStreamUpdateCaptureDependencies with zero edge data; with a "
-                       "programmatic edge from a memset; from port 1 of a memset")
+SITUATION("cudaStreamUpdateCaptureDependencies with zero edge data; with a programmatic edge from "
+          "a memset; from port 1 of a memset")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t n = i.nodes[0];
     cudaGraphEdgeData zero = {0}, programmatic = {.type = 1}, port = {.from_port = 1, .type = 1};
@@ -136,13 +122,12 @@ SITUATION(update_data, "cudaStreamUpdateCaptureDependencies with zero edge data;
     captured("1 nodes", s);
 }
 
-SITUATION(update_deps, "cudaStreamUpdateCaptureDependencies: set to none, then work; add a node; "
-                       "flags 2; a node of another graph; outside a capture")
+SITUATION("cudaStreamUpdateCaptureDependencies: set to none, then work; add a node; flags 2; a "
+          "node of another graph; outside a capture")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     size_t n;
     unsigned long long id;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
     cudaGraphNode_t first = nth_node(g, 0), other = add_empty(new_graph(), NULL);
     answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
@@ -154,18 +139,14 @@ SITUATION(update_deps, "cudaStreamUpdateCaptureDependencies: set to none, then w
     gives(InvalidValue, cudaStreamUpdateCaptureDependencies(s, &other, NULL, 1,
                                                             cudaStreamSetCaptureDependencies));
     gives(IllegalState, cudaStreamUpdateCaptureDependencies(t, NULL, NULL, 0, 0));
-    cudaGraph_t got = captured("3 nodes", s);
-    if (got)
-        edges_are("0>2 1>2", got);
+    edges_are("0>2 1>2", captured("3 nodes", s));
 }
 
-SITUATION(node_by_hand,
-          "a node added by hand to the graph of a capture, made its dependency: end, edges")
+SITUATION("a node added by hand to the graph of a capture, made its dependency: end, edges")
 {
-    cudaStream_t s = nonblocking_stream();
     size_t n;
     unsigned long long id;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
     cudaGraphNode_t mine = add_empty(g, nth_node(g, 0));
     answer(
@@ -174,23 +155,20 @@ SITUATION(node_by_hand,
     edges_are("0>1 1>2", captured("3 nodes", s));
 }
 
-SITUATION(hand_unjoined, "a node added by hand to the graph of a capture, tied to nothing: end")
+SITUATION("a node added by hand to the graph of a capture, tied to nothing: end")
 {
-    cudaStream_t s = nonblocking_stream();
     size_t n;
     unsigned long long id;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     add_empty(answer_graph_of_capture(s, &n, &id), NULL);
     captured("2 nodes", s);
 }
 
-SITUATION(hand_destroyed,
-          "the last captured node destroyed during the capture; then more work; end")
+SITUATION("the last captured node destroyed during the capture; then more work; end")
 {
-    cudaStream_t s = nonblocking_stream();
     size_t n;
     unsigned long long id;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     some_work(s);
     cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
     gives(IllegalState, cudaGraphDestroyNode(nth_node(g, 0)));
@@ -200,15 +178,13 @@ SITUATION(hand_destroyed,
 }
 
 SITUATION(
-    graph_in_use,
     "during a capture, of its graph: instantiate, clone, destroy, cudaGraphGetNodes count; end")
 {
-    cudaStream_t s = nonblocking_stream();
     size_t n;
     unsigned long long id;
     cudaGraph_t copy = NULL;
     cudaGraphExec_t x = NULL;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     cudaGraph_t g = answer_graph_of_capture(s, &n, &id);
     shows("1", "%zu", node_count(g));
     answer(cudaGraphInstantiate(&x, g, 0));

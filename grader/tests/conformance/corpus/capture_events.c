@@ -3,12 +3,10 @@
  */
 #include "../graphs.h"
 
-SITUATION(wait_own_event,
-          "a stream waits for its own captured event, newest and older; edges of the next node")
+SITUATION("a stream waits for its own captured event, newest and older; edges of the next node")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming), old = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(old, s));
     some_work(s);
     MUST(cudaEventRecord(e, s));
@@ -18,13 +16,11 @@ SITUATION(wait_own_event,
     edges_are("0>1 0>2 1>2", captured("3 nodes", s));
 }
 
-SITUATION(event_again,
-          "an event recorded in the origin, then in the forked stream; who waits for it follows "
+SITUATION("an event recorded in the origin, then in the forked stream; who waits for it follows "
           "the later: edges")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     MUST(cudaStreamWaitEvent(t, e, 0));
     some_work(t);
@@ -34,11 +30,10 @@ SITUATION(event_again,
     edges_are("0>1 0>2 1>2", captured("3 nodes", s));
 }
 
-SITUATION(capture_merge, "a wait that would join two captures; status of both; end of both")
+SITUATION("a wait that would join two captures; status of both; end of both")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     begin_capture(t, cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     gives(StreamCaptureMerge, cudaStreamWaitEvent(t, e, 0));
@@ -48,8 +43,7 @@ SITUATION(capture_merge, "a wait that would join two captures; status of both; e
     end_gives(StreamCaptureInvalidated, "NULL", t);
 }
 
-SITUATION(capture_isolation,
-          "a captured stream waits for an event recorded before the capture; status; end")
+SITUATION("a captured stream waits for an event recorded before the capture; status; end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -59,12 +53,11 @@ SITUATION(capture_isolation,
     is_invalidated(s);
 }
 
-SITUATION(capture_isolation_during, "a captured stream waits for an event recorded in another "
-                                    "stream during the capture; its own from before; Relaxed")
+SITUATION("a captured stream waits for an event recorded in another stream during the capture; its "
+          "own from before; Relaxed")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, t));
     gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
     is_invalidated(s);
@@ -74,21 +67,19 @@ SITUATION(capture_isolation_during, "a captured stream waits for an event record
     end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(capture_new_event, "a captured stream waits for a never recorded event; edges; end")
+SITUATION("a captured stream waits for a never recorded event; edges; end")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaStreamWaitEvent(s, new_event(0), 0));
     some_work(s);
     edges_are("0>1", captured("2 nodes", s));
 }
 
-SITUATION(event_query_captured, "cudaEventQuery of a captured event; status; end; query after it; "
-                                "cudaEventSynchronize after it")
+SITUATION("cudaEventQuery of a captured event; status; end; query after it; cudaEventSynchronize "
+          "after it")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     gives(CapturedEvent, cudaEventQuery(e));
     is_invalidated(s);
@@ -96,20 +87,18 @@ SITUATION(event_query_captured, "cudaEventQuery of a captured event; status; end
     gives(InvalidValue, cudaEventSynchronize(e));
 }
 
-SITUATION(event_sync_captured, "cudaEventSynchronize of a captured event, Relaxed; status; end; "
-                               "cudaStreamWaitEvent for it after that, outside")
+SITUATION("cudaEventSynchronize of a captured event, Relaxed; status; end; cudaStreamWaitEvent for "
+          "it after that, outside")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, s));
     gives(CapturedEvent, cudaEventSynchronize(e));
     is_invalidated(s);
     gives(InvalidValue, cudaStreamWaitEvent(nonblocking_stream(), e, 0));
 }
 
-SITUATION(event_after_capture,
-          "after a good capture, of an event recorded in it: query; synchronize; wait in a stream; "
+SITUATION("after a good capture, of an event recorded in it: query; synchronize; wait in a stream; "
           "in a new capture; elapsed time; record again and query")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -132,46 +121,11 @@ SITUATION(event_after_capture,
     answer(cudaEventQuery(e));
 }
 
-SITUATION(event_elapsed_captured,
-          "cudaEventElapsedTime of two captured events during the capture; status; end; after it")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaEvent_t a = new_event(0), b = new_event(0);
-    float ms;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    MUST(cudaEventRecord(a, s));
-    some_work(s);
-    MUST(cudaEventRecord(b, s));
-    gives(CapturedEvent, cudaEventElapsedTime(&ms, a, b));
-    status_is("active", s);
-    captured("2 nodes", s);
-    gives(InvalidValue, cudaEventElapsedTime(&ms, a, b));
-}
-
 SITUATION(
-    event_destroy_captured,
-    "cudaEventDestroy of a captured event; of one that another stream was forked by; join; end")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaEvent_t e = new_event(0), fork = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    MUST(cudaEventRecord(e, s));
-    answer(cudaEventDestroy(e));
-    MUST(cudaEventRecord(fork, s));
-    MUST(cudaStreamWaitEvent(t, fork, 0));
-    answer(cudaEventDestroy(fork));
-    some_work(t);
-    order_streams(t, s);
-    captured("2 nodes", s);
-}
-
-SITUATION(
-    event_leaves_capture,
     "a captured event recorded in a stream outside: query; then waited for in the capture; status")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, s));
     answer(cudaEventRecord(e, t));
     MUST(cudaStreamSynchronize(t));
@@ -180,8 +134,7 @@ SITUATION(
     is_invalidated(s);
 }
 
-SITUATION(event_enters_capture,
-          "an event recorded outside, then in a capture: waited for in a stream outside forks it")
+SITUATION("an event recorded outside, then in a capture: waited for in a stream outside forks it")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -194,12 +147,12 @@ SITUATION(event_enters_capture,
     status_is("none", t);
 }
 
-SITUATION(wait_for_invalidated, "an event of an invalidated capture waited for in a stream "
-                                "outside; in another capture; status of both")
+SITUATION("an event of an invalidated capture waited for in a stream outside; in another capture; "
+          "status of both")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, s));
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     gives(InvalidValue, cudaStreamWaitEvent(t, e, 0));
@@ -210,23 +163,19 @@ SITUATION(wait_for_invalidated, "an event of an invalidated capture waited for i
     end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(event_record_legacy,
-          "an event recorded in 0 while a non-blocking stream captures, waited for in the capture")
+SITUATION("an event recorded in 0 while a non-blocking stream captures, waited for in the capture")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaEventRecord(e, 0));
     gives(StreamCaptureIsolation, cudaStreamWaitEvent(s, e, 0));
     end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(self_wait,
-          "a captured stream waits for an event recorded in itself; a memset more: edges")
+SITUATION("a captured stream waits for an event recorded in itself; a memset more: edges")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(s, e, 0));
     some_work(s);
@@ -235,11 +184,10 @@ SITUATION(self_wait,
     edges_are("0>1 0>2 1>2", captured("3 nodes", s));
 }
 
-SITUATION(event_again_more, "an event recorded twice in a capture, a fork after each: edges")
+SITUATION("an event recorded twice in a capture, a fork after each: edges")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(t, e, 0));
     some_work(s);
@@ -251,11 +199,10 @@ SITUATION(event_again_more, "an event recorded twice in a capture, a fork after 
     edges_are("0>1 0>2 1>2 1>3 2>3", captured("4 nodes", s));
 }
 
-SITUATION(event_destroyed, "an event of a fork destroyed before the wait; after it; end")
+SITUATION("an event of a fork destroyed before the wait; after it; end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(t, e, 0));
     answer(cudaEventDestroy(e));
@@ -265,8 +212,7 @@ SITUATION(event_destroyed, "an event of a fork destroyed before the wait; after 
     edges_are("0>1 0>2 1>2", captured("3 nodes", s));
 }
 
-SITUATION(recorded_outside,
-          "an event recorded outside, then in a capture, then outside again: query after each")
+SITUATION("an event recorded outside, then in a capture, then outside again: query after each")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);

@@ -4,8 +4,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(event_kinds, "in a capture: record, external record, wait, external wait of an event "
-                       "recorded outside: types, edges")
+SITUATION("in a capture: record, external record, wait, external wait of an event recorded "
+          "outside: types, edges")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0), f = new_event(0);
@@ -21,12 +21,11 @@ SITUATION(event_kinds, "in a capture: record, external record, wait, external wa
     answer(cudaEventQuery(e));
 }
 
-SITUATION(external_then_wait, "an event externally recorded in a capture: a plain wait on it in "
-                              "the same capture; query of it during the capture")
+SITUATION("an event externally recorded in a capture: a plain wait on it in the same capture; "
+          "query of it during the capture")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
     answer(cudaEventQuery(e));
     status_is("active", s);
@@ -35,13 +34,12 @@ SITUATION(external_then_wait, "an event externally recorded in a capture: a plai
     captured("2 nodes", s);
 }
 
-SITUATION(elapsed_captured, "cudaEventElapsedTime of events recorded in a capture, during it; "
-                            "status; after it; after they were recorded outside")
+SITUATION("cudaEventElapsedTime of events recorded in a capture, during it; status; after it; "
+          "after they were recorded outside")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
     float ms;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaEventRecord(a, s));
     answer(cudaEventRecord(b, s));
     gives(CapturedEvent, cudaEventElapsedTime(&ms, a, b));
@@ -55,7 +53,6 @@ SITUATION(elapsed_captured, "cudaEventElapsedTime of events recorded in a captur
 }
 
 SITUATION(
-    elapsed_external,
     "two event record nodes around a memset: cudaEventElapsedTime before and after the launch")
 {
     cudaEvent_t a = new_event(0), b = new_event(0);
@@ -70,12 +67,10 @@ SITUATION(
 }
 
 SITUATION(
-    event_of_other,
     "a stream outside waits for an event recorded in a running capture: joins it; the capture ends")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(t, e, 0));
     status_is("active", t);
@@ -86,23 +81,11 @@ SITUATION(
     status_is("none", t);
 }
 
-SITUATION(legacy_waits_captured,
-          "NULL waits for an event recorded in a capture: error; status; end")
+SITUATION("after an invalidated capture was ended: cudaGetLastError; a new capture of the same "
+          "stream with the events of the old: end")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaEventRecord(e, s));
-    gives(StreamCaptureImplicit, cudaStreamWaitEvent(NULL, e, 0));
-    is_invalidated(s);
-}
-
-SITUATION(invalid_then, "after an invalidated capture was ended: cudaGetLastError; a new capture "
-                        "of the same stream with the events of the old: end")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(t, e, 0));
     gives(StreamCaptureUnsupported, cudaStreamSynchronize(t));
@@ -117,12 +100,11 @@ SITUATION(invalid_then, "after an invalidated capture was ended: cudaGetLastErro
     captured("2 nodes", s);
 }
 
-SITUATION(event_query_invalid, "an event recorded in a capture that was invalidated and ended: "
-                               "cudaEventQuery, cudaEventSynchronize, cudaStreamWaitEvent of it")
+SITUATION("an event recorded in a capture that was invalidated and ended: cudaEventQuery, "
+          "cudaEventSynchronize, cudaStreamWaitEvent of it")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecord(e, s));
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     end_gives(StreamCaptureInvalidated, "NULL", s);

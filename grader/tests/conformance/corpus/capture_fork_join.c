@@ -3,12 +3,11 @@
  */
 #include "../graphs.h"
 
-SITUATION(fork_status, "a fork: status of the forked stream before the wait; after it; capture "
-                       "begun there; end of its capture; status of both; end of the origin's")
+SITUATION("a fork: status of the forked stream before the wait; after it; capture begun there; end "
+          "of its capture; status of both; end of the origin's")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     status_is("none", t);
     answer(cudaStreamWaitEvent(t, e, 0));
@@ -21,10 +20,9 @@ SITUATION(fork_status, "a fork: status of the forked stream before the wait; aft
     status_is("none", t);
 }
 
-SITUATION(fork_join, "a fork with work, joined, and work after: shape, edges")
+SITUATION("a fork with work, joined, and work after: shape, edges")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     some_work(s);
@@ -36,8 +34,7 @@ SITUATION(fork_join, "a fork with work, joined, and work after: shape, edges")
     status_is("none", t);
 }
 
-SITUATION(fork_four,
-          "four streams forked from one, 3 memsets each, joined, one memset after: shape")
+SITUATION("four streams forked from one, 3 memsets each, joined, one memset after: shape")
 {
     cudaStream_t s = nonblocking_stream(), t[4];
     prepare_work();
@@ -55,10 +52,9 @@ SITUATION(fork_four,
     shape_is("13 nodes, 12 edges, 4 roots", captured("13 nodes", s));
 }
 
-SITUATION(fork_no_join, "a fork with work and no join: end; status of both; the streams work again")
+SITUATION("a fork with work and no join: end; status of both; the streams work again")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     end_gives(StreamCaptureUnjoined, "NULL", s);
@@ -69,25 +65,23 @@ SITUATION(fork_no_join, "a fork with work and no join: end; status of both; the 
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(fork_no_work, "a fork without work and no join: end; status of the forked stream")
+SITUATION("a fork without work and no join: end; status of the forked stream")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     captured("1 nodes", s);
     status_is("none", t);
 }
 
-SITUATION(fork_no_work_then_more, "a fork without work, then more work in the origin, no join: end")
+SITUATION("a fork without work, then more work in the origin, no join: end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(s);
     captured("2 nodes", s);
 }
 
-SITUATION(fork_at_start, "a fork before any work; work in both; joined: shape")
+SITUATION("a fork before any work; work in both; joined: shape")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     prepare_work();
@@ -99,8 +93,7 @@ SITUATION(fork_at_start, "a fork before any work; work in both; joined: shape")
     shape_is("2 nodes, 0 edges, 2 roots", captured("2 nodes", s));
 }
 
-SITUATION(fork_only_work_there,
-          "a fork before any work; work only in the forked stream; not joined: end; the same "
+SITUATION("a fork before any work; work only in the forked stream; not joined: end; the same "
           "joined: shape",
           "cudaStreamEndCapture: StreamCaptureUnjoined; Success", "captured: NULL; 1 nodes")
 {
@@ -118,19 +111,7 @@ SITUATION(fork_only_work_there,
     }
 }
 
-SITUATION(fork_joined_early, "a join, then further work in the forked stream: end")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(t);
-    order_streams(t, s);
-    some_work(t);
-    end_gives(StreamCaptureUnjoined, "NULL", s);
-}
-
-SITUATION(fork_joined_elsewhere,
-          "a fork of a fork; the second joined into the first; the first not joined: end; the "
+SITUATION("a fork of a fork; the second joined into the first; the first not joined: end; the "
           "first joined: shape",
           "cudaStreamEndCapture: StreamCaptureUnjoined; Success", "captured: NULL; 4 nodes")
 {
@@ -151,25 +132,22 @@ SITUATION(fork_joined_elsewhere,
     }
 }
 
-SITUATION(fork_of_fork_joined,
-          "a fork of a fork joined straight into the origin, the middle one idle since: end")
+SITUATION("a fork of a fork joined straight into the origin, the middle one idle since: end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     order_streams(t, u);
     some_work(u);
     order_streams(u, s);
-    cudaGraph_t g = captured("3 nodes", s);
-    edges_are("0>1 1>2", g);
+    edges_are("0>1 1>2", captured("3 nodes", s));
 }
 
-SITUATION(join_twice, "a join by the same event twice; the next node's edges")
+SITUATION("a join by the same event twice; the next node's edges")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     MUST(cudaEventRecord(e, t));
@@ -179,11 +157,10 @@ SITUATION(join_twice, "a join by the same event twice; the next node's edges")
     edges_are("0>1 0>2 1>2", captured("3 nodes", s));
 }
 
-SITUATION(fork_from_older, "a fork by an event recorded before the origin's latest work: edges")
+SITUATION("a fork by an event recorded before the origin's latest work: edges")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     some_work(s);
     some_work(s);
@@ -194,8 +171,7 @@ SITUATION(fork_from_older, "a fork by an event recorded before the origin's late
     edges_are("0>1 0>3 1>2 2>4 3>4", captured("5 nodes", s));
 }
 
-SITUATION(fork_into_blocking,
-          "a fork from a non-blocking stream into a blocking one; work in 0 then; status; end")
+SITUATION("a fork from a non-blocking stream into a blocking one; work in 0 then; status; end")
 {
     cudaStream_t s = nonblocking_stream(), t = new_stream(0);
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -205,21 +181,18 @@ SITUATION(fork_into_blocking,
     captured("1 nodes", s);
 }
 
-SITUATION(fork_into_legacy, "a captured event waited for in 0; status; end")
+SITUATION("a captured event waited for in 0; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     gives(StreamCaptureImplicit, cudaStreamWaitEvent(0, e, 0));
     is_invalidated(s);
 }
 
-SITUATION(fork_into_per_thread,
-          "a captured event waited for in cudaStreamPerThread; status of it; work; joined; end")
+SITUATION("a captured event waited for in cudaStreamPerThread; status of it; work; joined; end")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, cudaStreamPerThread);
     status_is("active", cudaStreamPerThread);
     some_work(cudaStreamPerThread);
@@ -227,7 +200,7 @@ SITUATION(fork_into_per_thread,
     captured("2 nodes", s);
 }
 
-SITUATION(fork_into_busy, "a fork into a stream that has work pending from before; runs; end")
+SITUATION("a fork into a stream that has work pending from before; runs; end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     gate_shut(t);
@@ -238,27 +211,12 @@ SITUATION(fork_into_busy, "a fork into a stream that has work pending from befor
     cudaGraph_t g = captured("2 nodes", s);
     answer_run(new_exec(g));
     call_returns();
-    gate_open();
 }
 
-SITUATION(diamond, "a diamond over two streams: types, edges, roots")
+SITUATION("a fork of a fork, joined to the origin at once: edges")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    order_streams(s, t);
-    some_work(t);
-    some_work(s);
-    order_streams(t, s);
-    some_work(s);
-    cudaGraph_t g = captured("4 nodes", s);
-    edges_are("0>1 0>2 1>3 2>3", g);
-    shape_is("4 nodes, 4 edges, 1 roots", g);
-}
-
-SITUATION(fork_chain, "a fork of a fork, joined to the origin at once: edges")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     order_streams(t, u);
@@ -268,11 +226,10 @@ SITUATION(fork_chain, "a fork of a fork, joined to the origin at once: edges")
     edges_are("0>1 0>3 1>2 2>3", captured("4 nodes", s));
 }
 
-SITUATION(fork_of_fork_unjoined,
-          "a fork of a fork is joined to the first fork after that was joined: end")
+SITUATION("a fork of a fork is joined to the first fork after that was joined: end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     order_streams(t, u);
     some_work(u);
@@ -283,10 +240,9 @@ SITUATION(fork_of_fork_unjoined,
     status_is("none", u);
 }
 
-SITUATION(join_then_work, "work on a fork after it was joined: end; after an event record only")
+SITUATION("work on a fork after it was joined: end; after an event record only")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     order_streams(t, s);
@@ -300,10 +256,9 @@ SITUATION(join_then_work, "work on a fork after it was joined: end; after an eve
     end_gives(StreamCaptureUnjoined, "NULL", s);
 }
 
-SITUATION(begin_forked, "a stream that was forked begins a capture of its own after the end")
+SITUATION("a stream that was forked begins a capture of its own after the end")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     order_streams(t, s);
     captured("1 nodes", s);
@@ -312,7 +267,6 @@ SITUATION(begin_forked, "a stream that was forked begins a capture of its own af
 }
 
 SITUATION(
-    forked_blocking,
     "a non-blocking stream captures and forks a blocking one: a legacy memset; status of both")
 {
     cudaStream_t s = nonblocking_stream(), t = new_stream(0);
@@ -326,12 +280,11 @@ SITUATION(
     end_gives(StreamCaptureInvalidated, "NULL", s);
 }
 
-SITUATION(capture_origin_destroyed, "a capture's origin destroyed while a forked stream is in it: "
-                                    "status of that; its end; a memset in it")
+SITUATION("a capture's origin destroyed while a forked stream is in it: status of that; its end; a "
+          "memset in it")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     void *p = device_bytes(SMALL);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     order_streams(s, t);
     some_work(t);
     answer(cudaStreamDestroy(s));

@@ -3,8 +3,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(launch_in_capture, "cudaGraphLaunch in a capture: status; end; the exec runs after it; "
-                             "in a capture into its own graph")
+SITUATION("cudaGraphLaunch in a capture: status; end; the exec runs after it; in a capture into "
+          "its own graph")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(1);
@@ -18,8 +18,7 @@ SITUATION(launch_in_capture, "cudaGraphLaunch in a capture: status; end; the exe
     status_is("invalidated", s);
 }
 
-SITUATION(launch_in_capture_alloc,
-          "cudaGraphLaunch in a capture of an exec that allocates and frees; status; end of it")
+SITUATION("cudaGraphLaunch in a capture of an exec that allocates and frees; status; end of it")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -32,56 +31,9 @@ SITUATION(launch_in_capture_alloc,
     is_invalidated(s);
 }
 
-SITUATION(upload_in_capture, "cudaGraphUpload in a capture; status; end; nodes")
+SITUATION("cudaGraphLaunch of NULL in a capture; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(captured_memsets(1));
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    gives(StreamCaptureUnsupported, cudaGraphUpload(x, s));
-    is_invalidated(s);
-}
-
-SITUATION(launch_in_capture_null, "cudaGraphLaunch of NULL in a capture; status; end")
-{
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaGraphLaunch(NULL, s));
     is_invalidated(s);
-}
-
-SITUATION(launch_graph_in, "cudaGraphLaunch into a capturing stream")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(captured_memsets(2));
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    gives(StreamCaptureUnsupported, cudaGraphLaunch(x, s));
-    status_is("invalidated", s);
-    end_gives(StreamCaptureInvalidated, "NULL", s);
-}
-
-SITUATION(
-    upload_in,
-    "cudaGraphUpload into a capturing stream; status; cudaGraphExecUpdate in a Global capture")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g = captured_memsets(2);
-    cudaGraphExec_t x = new_exec(g);
-    cudaGraphExecUpdateResultInfo info;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaGraphExecUpdate(x, g, &info));
-    status_is("active", s);
-    gives(StreamCaptureUnsupported, cudaGraphUpload(x, s));
-    is_invalidated(s);
-}
-
-SITUATION(launch_elsewhere, "cudaGraphLaunch in another stream, and to NULL, while a Global "
-                            "capture of a non-blocking stream is active; cudaStreamQuery of it")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(captured_memsets(2));
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaGraphLaunch(x, t));
-    answer(cudaGraphLaunch(x, NULL));
-    status_is("active", s);
-    captured("1 nodes", s);
 }

@@ -19,12 +19,10 @@ static void answer_info(cudaStream_t s)
                 word(i.graph), word(i.nodes), word(i.data), i.n);
 }
 
-ROW(info_none, answer_info(nonblocking_stream()),
-    "cudaStreamGetCaptureInfo, all results: no capture",
+ROW(answer_info(nonblocking_stream()), "cudaStreamGetCaptureInfo, all results: no capture",
     "info: status 0 id untouched graph untouched nodes untouched data untouched n 99")
 
-SITUATION(info_legacy,
-          "cudaStreamGetCaptureInfo of 0: no capture; a non-blocking; a blocking stream captures; "
+SITUATION("cudaStreamGetCaptureInfo of 0: no capture; a non-blocking; a blocking stream captures; "
           "end of it",
           "capture_info_of: Success; Success; StreamCaptureImplicit",
           "info: status 0 id untouched graph untouched nodes untouched data untouched n 99; status "
@@ -40,7 +38,7 @@ SITUATION(info_legacy,
     captured("1 nodes", b);
 }
 
-SITUATION(info_empty, "cudaStreamGetCaptureInfo right after begin; after one memset",
+SITUATION("cudaStreamGetCaptureInfo right after begin; after one memset",
           "info: status 1 id set graph set nodes NULL data NULL n 0; status 1 id set graph set "
           "nodes set data set n 1")
 {
@@ -53,12 +51,11 @@ SITUATION(info_empty, "cudaStreamGetCaptureInfo right after begin; after one mem
     captured("1 nodes", s);
 }
 
-SITUATION(info_joined, "cudaStreamGetCaptureInfo after a join: nodes are; in which order",
+SITUATION("cudaStreamGetCaptureInfo after a join: nodes are; in which order",
           "info: status 1 id set graph set nodes set data set n 2", "i.nodes[k]: node 1; node 2")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(s);
     some_work(t);
@@ -71,11 +68,11 @@ SITUATION(info_joined, "cudaStreamGetCaptureInfo after a join: nodes are; in whi
     captured("3 nodes", s);
 }
 
-SITUATION(info_forked, "id and graph of the origin and of a forked stream; of a second capture")
+SITUATION("id and graph of the origin and of a forked stream; of a second capture")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     struct capture_info a, b, c;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     begin_capture(u, cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &a));
@@ -90,24 +87,22 @@ SITUATION(info_forked, "id and graph of the origin and of a forked stream; of a 
     captured("1 nodes", u);
 }
 
-SITUATION(info_invalidated, "cudaStreamGetCaptureInfo of an invalidated capture; after its end",
+SITUATION("cudaStreamGetCaptureInfo of an invalidated capture; after its end",
           "info: status 2 id untouched graph untouched nodes untouched data untouched n 99; status "
           "0 id untouched graph untouched nodes untouched data untouched n 99")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
     answer_info(s);
     end_gives(StreamCaptureInvalidated, "NULL", s);
     answer_info(s);
 }
 
-SITUATION(info_nulls, "cudaStreamGetCaptureInfo in a capture: only the status; NULL status; nodes "
-                      "without their number; number without nodes; nodes without data")
+SITUATION("cudaStreamGetCaptureInfo in a capture: only the status; NULL status; nodes without "
+          "their number; number without nodes; nodes without data")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i = capture_info_untouched;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaStreamGetCaptureInfo(s, &i.status, NULL, NULL, NULL, NULL, NULL));
     gives(InvalidValue, cudaStreamGetCaptureInfo(s, NULL, &i.id, NULL, NULL, NULL, NULL));
     answer(cudaStreamGetCaptureInfo(s, &i.status, &i.id, NULL, &i.nodes, NULL, NULL));
@@ -119,11 +114,10 @@ SITUATION(info_nulls, "cudaStreamGetCaptureInfo in a capture: only the status; N
     captured("1 nodes", s);
 }
 
-SITUATION(info_ids, "ids of one capture after another: zero, equal, growing")
+SITUATION("ids of one capture after another: zero, equal, growing")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info a, b;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &a));
     captured("1 nodes", s);
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -135,40 +129,33 @@ SITUATION(info_ids, "ids of one capture after another: zero, equal, growing")
                         : "falling");
 }
 
-SITUATION(info_graph_used,
-          "the graph of a capture, during it: add a node; instantiate; clone; launch of that; end")
+SITUATION("the graph of a capture, during it: add a node; instantiate; clone; launch of that; end")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
     cudaGraph_t copy;
     cudaGraphExec_t x = NULL;
     cudaGraphNode_t n;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(capture_info_of(s, &i));
     answer(cudaGraphAddEmptyNode(&n, i.graph, i.nodes, i.n));
     answer(cudaGraphInstantiate(&x, i.graph, 0));
     answer(cudaGraphClone(&copy, i.graph));
-    if (x)
-        answer_run(x);
-    cudaGraph_t g = captured("2 nodes", s);
-    edges_are("0>1", g);
+    answer_run(x);
+    edges_are("0>1", captured("2 nodes", s));
 }
 
-SITUATION(info_graph_destroyed, "cudaGraphDestroy of the graph of a capture, during it")
+SITUATION("cudaGraphDestroy of the graph of a capture, during it")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(capture_info_of(s, &i));
     gives(IllegalState, cudaGraphDestroy(i.graph));
 }
 
-SITUATION(info_node_destroyed,
-          "cudaGraphDestroyNode of the last captured node, during the capture; a memset more; end")
+SITUATION("cudaGraphDestroyNode of the last captured node, during the capture; a memset more; end")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     some_work(s);
     MUST(capture_info_of(s, &i));
     gives(IllegalState, cudaGraphDestroyNode(i.nodes[0]));
@@ -176,13 +163,11 @@ SITUATION(info_node_destroyed,
     shows("1 in the frontier", "%zu in the frontier", i.n);
 }
 
-SITUATION(info_nodes_destroyed,
-          "cudaGraphDestroyNode of an older captured node, during the capture; of a node added by "
+SITUATION("cudaGraphDestroyNode of an older captured node, during the capture; of a node added by "
           "hand; an edge removed; an edge added; end; edges")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     some_work(s);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t first = nth_node(i.graph, 0), second = nth_node(i.graph, 1);
@@ -194,12 +179,11 @@ SITUATION(info_nodes_destroyed,
     edges_are("2>1", captured("3 nodes", s));
 }
 
-SITUATION(info_loose_node, "a node added by hand to the graph of a capture and left alone: end; "
-                           "shape; a host node added and joined by hand: run")
+SITUATION("a node added by hand to the graph of a capture and left alone: end; shape; a host node "
+          "added and joined by hand: run")
 {
-    cudaStream_t s = nonblocking_stream();
     struct capture_info i;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     MUST(capture_info_of(s, &i));
     cudaGraphNode_t n = add_letter(i.graph, i.nodes[0], 'a');
     add_empty(i.graph, NULL);
@@ -211,11 +195,10 @@ SITUATION(info_loose_node, "a node added by hand to the graph of a capture and l
     shows("'a'", "'%s'", host_log());
 }
 
-SITUATION(info_empty_frontier, "the frontier of a capture with work set to none: end; the same of "
-                               "a forked stream with no work of its own")
+SITUATION("the frontier of a capture with work set to none: end; the same of a forked stream with "
+          "no work of its own")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaStreamUpdateCaptureDependencies(s, NULL, NULL, 0, cudaStreamSetCaptureDependencies));
     captured("1 nodes", s);
     begin_capture(s, cudaStreamCaptureModeGlobal);
@@ -224,13 +207,12 @@ SITUATION(info_empty_frontier, "the frontier of a capture with work set to none:
     captured("1 nodes", s);
 }
 
-SITUATION(info, "cudaStreamGetCaptureInfo: dependencies of an origin and of a fork, same id, same "
-                "graph; a second capture's id differs")
+SITUATION("cudaStreamGetCaptureInfo: dependencies of an origin and of a fork, same id, same graph; "
+          "a second capture's id differs")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     size_t n = 9, m = 9;
     unsigned long long a, b, c;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     some_work(t);
     cudaGraph_t g = answer_graph_of_capture(s, &n, &a), h = answer_graph_of_capture(t, &m, &b);
@@ -246,8 +228,8 @@ SITUATION(info, "cudaStreamGetCaptureInfo: dependencies of an origin and of a fo
     captured("1 nodes", s);
 }
 
-SITUATION(info_none_more, "cudaStreamGetCaptureInfo of a stream that does not capture; of one that "
-                          "was invalidated; of NULL; with edges queried and no out")
+SITUATION("cudaStreamGetCaptureInfo of a stream that does not capture; of one that was "
+          "invalidated; of NULL; with edges queried and no out")
 {
     cudaStream_t s = nonblocking_stream();
     enum cudaStreamCaptureStatus status = (enum cudaStreamCaptureStatus)9;

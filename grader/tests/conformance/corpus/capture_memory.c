@@ -3,8 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(capture_alloc_free,
-          "captured: cudaMallocAsync, a memset, cudaFreeAsync: types, edges; launched three times")
+SITUATION("captured: cudaMallocAsync, a memset, cudaFreeAsync: types, edges; launched three times")
 {
     cudaStream_t s = nonblocking_stream();
     void *p = NULL;
@@ -21,15 +20,14 @@ SITUATION(capture_alloc_free,
         answer_run(x);
 }
 
-SITUATION(capture_alloc_only, "captured: cudaMallocAsync, never freed: launch; launch again; "
-                              "cudaFree of it; launch; cudaFreeAsync of it; launch; memset of it")
+SITUATION("captured: cudaMallocAsync, never freed: launch; launch again; cudaFree of it; launch; "
+          "cudaFreeAsync of it; launch; memset of it")
 {
     cudaStream_t s = nonblocking_stream();
     void *p = NULL;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     MUST(cudaMallocAsync(&p, SMALL, s));
-    cudaGraph_t g = captured("1 nodes", s);
-    cudaGraphExec_t x = new_exec(g);
+    cudaGraphExec_t x = new_exec(captured("1 nodes", s));
     answer_run(x);
     run_gives("InvalidValue then Success", x);
     answer(cudaFree(p));
@@ -40,12 +38,11 @@ SITUATION(capture_alloc_only, "captured: cudaMallocAsync, never freed: launch; l
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(capture_alloc_zero, "captured: cudaMallocAsync of 0 bytes; of 1 PiB; with a NULL result; "
-                              "cudaFreeAsync(NULL); status; end; types")
+SITUATION("captured: cudaMallocAsync of 0 bytes; of 1 PiB; with a NULL result; "
+          "cudaFreeAsync(NULL); status; end; types")
 {
-    cudaStream_t s = nonblocking_stream();
     void *p = &p;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaMallocAsync(&p, 0, s));
     shows("NULL", p == NULL ? "NULL" : p == &p ? "untouched" : "an address");
     answer(cudaFreeAsync(NULL, s));
@@ -54,25 +51,11 @@ SITUATION(capture_alloc_zero, "captured: cudaMallocAsync of 0 bytes; of 1 PiB; w
     status_is("active", s);
     gives(MemoryAllocation, cudaMallocAsync(&p, (size_t)1 << 50, s));
     status_is("active", s);
-    cudaGraph_t g = captured("1 nodes", s);
-    if (g)
-        types_are("memset", g);
+    types_are("memset", captured("1 nodes", s));
 }
 
-SITUATION(capture_free_twice, "captured: cudaFreeAsync twice of one allocation; status; end")
-{
-    cudaStream_t s = nonblocking_stream();
-    void *p = NULL;
-    MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaMallocAsync(&p, SMALL, s));
-    MUST(cudaFreeAsync(p, s));
-    gives(InvalidValue, cudaFreeAsync(p, s));
-    status_is("active", s);
-    captured("2 nodes", s);
-}
-
-SITUATION(capture_free_pool_memory, "captured: cudaFreeAsync of memory that cudaMallocAsync gave "
-                                    "before; status; end; launch twice; cudaFree of it")
+SITUATION("captured: cudaFreeAsync of memory that cudaMallocAsync gave before; status; end; launch "
+          "twice; cudaFree of it")
 {
     cudaStream_t s = nonblocking_stream();
     void *p = NULL;
@@ -82,22 +65,18 @@ SITUATION(capture_free_pool_memory, "captured: cudaFreeAsync of memory that cuda
     gives(InvalidValue, cudaFreeAsync(p, s));
     status_is("active", s);
     cudaGraph_t g = captured("0 nodes", s);
-    if (g) {
-        types_are("no nodes", g);
-        cudaGraphExec_t x = new_exec(g);
-        answer_run(x);
-        answer_run(x);
-    }
+    types_are("no nodes", g);
+    cudaGraphExec_t x = new_exec(g);
+    answer_run(x);
+    answer_run(x);
     answer(cudaFree(p));
 }
 
 SITUATION(
-    capture_free_malloc,
     "captured: cudaFreeAsync of memory of cudaMalloc; of pinned memory; status after each; end")
 {
-    cudaStream_t s = nonblocking_stream();
     void *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     gives(InvalidValue, cudaFreeAsync(h, s));
     status_is("active", s);
     gives(InvalidValue, cudaFreeAsync(p, s));
@@ -105,8 +84,7 @@ SITUATION(
     captured("1 nodes", s);
 }
 
-SITUATION(capture_free_outside,
-          "memory of a captured cudaMallocAsync: cudaFreeAsync of it in a stream outside, during "
+SITUATION("memory of a captured cudaMallocAsync: cudaFreeAsync of it in a stream outside, during "
           "the capture; after it; after a launch; cudaFree of it then")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -121,8 +99,8 @@ SITUATION(capture_free_outside,
     gives(InvalidValue, cudaFree(p));
 }
 
-SITUATION(capture_alloc_uses, "memory of a captured cudaMallocAsync before any launch: attributes; "
-                              "a memset outside and its end")
+SITUATION("memory of a captured cudaMallocAsync before any launch: attributes; a memset outside "
+          "and its end")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     void *p = NULL;
@@ -136,8 +114,8 @@ SITUATION(capture_alloc_uses, "memory of a captured cudaMallocAsync before any l
     answer(cudaStreamSynchronize(t));
 }
 
-SITUATION(capture_alloc_past_end, "memory of a captured cudaMallocAsync of 64 bytes: captured "
-                                  "memset of 65 bytes; of 512; of 4 MiB; status; end")
+SITUATION("memory of a captured cudaMallocAsync of 64 bytes: captured memset of 65 bytes; of 512; "
+          "of 4 MiB; status; end")
 {
     cudaStream_t s = nonblocking_stream();
     void *p = NULL;
@@ -150,8 +128,8 @@ SITUATION(capture_alloc_past_end, "memory of a captured cudaMallocAsync of 64 by
     captured("4 nodes", s);
 }
 
-SITUATION(capture_from_pool, "captured: cudaMallocFromPoolAsync of the default pool; of a NULL "
-                             "pool; status; end; types; run twice")
+SITUATION("captured: cudaMallocFromPoolAsync of the default pool; of a NULL pool; status; end; "
+          "types; run twice")
 {
     cudaStream_t s = nonblocking_stream();
     void *p = NULL;
@@ -169,7 +147,6 @@ SITUATION(capture_from_pool, "captured: cudaMallocFromPoolAsync of the default p
 }
 
 SITUATION(
-    capture_alloc_branches,
     "captured: allocated in the origin, used in two forks, freed after the join: shape; run twice")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -188,8 +165,8 @@ SITUATION(
     answer_run(x);
 }
 
-SITUATION(capture_alloc_crossed, "captured: allocated in a fork, used after the join, freed in a "
-                                 "second fork that is joined: types, edges, run twice")
+SITUATION("captured: allocated in a fork, used after the join, freed in a second fork that is "
+          "joined: types, edges, run twice")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     char *p = NULL;
@@ -209,8 +186,7 @@ SITUATION(capture_alloc_crossed, "captured: allocated in a fork, used after the 
     answer_run(x);
 }
 
-SITUATION(capture_alloc_not_joined,
-          "captured: allocated in a fork that is not joined: end; the address freed then")
+SITUATION("captured: allocated in a fork that is not joined: end; the address freed then")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     char *p = NULL;
@@ -221,8 +197,8 @@ SITUATION(capture_alloc_not_joined,
     gives(InvalidValue, cudaFree(p));
 }
 
-SITUATION(capture_alloc_two_graphs, "memory that one captured graph allocates, another captured "
-                                    "graph fills and frees: captures; launched in order; twice")
+SITUATION("memory that one captured graph allocates, another captured graph fills and frees: "
+          "captures; launched in order; twice")
 {
     cudaStream_t s = nonblocking_stream();
     void *p = NULL;
@@ -242,8 +218,8 @@ SITUATION(capture_alloc_two_graphs, "memory that one captured graph allocates, a
     }
 }
 
-SITUATION(capture_alloc_abandoned, "captured: cudaMallocAsync, then the capture is invalidated: "
-                                   "end; cudaFree of the address; attributes")
+SITUATION("captured: cudaMallocAsync, then the capture is invalidated: end; cudaFree of the "
+          "address; attributes")
 {
     cudaStream_t s = nonblocking_stream();
     void *p = NULL;
@@ -257,8 +233,7 @@ SITUATION(capture_alloc_abandoned, "captured: cudaMallocAsync, then the capture 
     shows("type 0", "type %d", (int)a.type);
 }
 
-SITUATION(capture_use_pool_memory,
-          "captured: memset of memory of cudaMallocAsync, freed after the capture: launch")
+SITUATION("captured: memset of memory of cudaMallocAsync, freed after the capture: launch")
 {
     cudaStream_t s = nonblocking_stream();
     void *p = NULL;

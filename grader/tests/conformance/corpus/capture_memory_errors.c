@@ -25,8 +25,7 @@ static cudaGraphNode_t first_node(cudaGraph_t g)
     return nodes[0];
 }
 
-SITUATION(refused_free_clone,
-          "cudaFreeAsync of host memory in a capture; nodes; clone; child of a graph; instantiate; "
+SITUATION("cudaFreeAsync of host memory in a capture; nodes; clone; child of a graph; instantiate; "
           "launch",
           "cudaFreeAsync: InvalidValue", "n: 2 nodes")
 {
@@ -46,8 +45,7 @@ SITUATION(refused_free_clone,
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(refused_free_change,
-          "cudaFreeAsync of host memory in a capture; nodes; instantiate twice; update; remove the "
+SITUATION("cudaFreeAsync of host memory in a capture; nodes; instantiate twice; update; remove the "
           "edge; destroy a node; instantiate with device launch",
           "cudaFreeAsync: InvalidValue", "n: 2 nodes")
 {
@@ -69,8 +67,7 @@ SITUATION(refused_free_change,
     answer(cudaGraphInstantiate(&y, g, cudaGraphInstantiateFlagDeviceLaunch));
 }
 
-SITUATION(refused_free_later,
-          "cudaFreeAsync of host memory in a capture; clone; a node more by the node API; "
+SITUATION("cudaFreeAsync of host memory in a capture; clone; a node more by the node API; "
           "instantiate; instantiate again",
           "cudaFreeAsync: InvalidValue")
 {
@@ -85,8 +82,8 @@ SITUATION(refused_free_later,
     gives(NotSupported, cudaGraphClone(&clone, g));
 }
 
-SITUATION(refused_free_twice, "cudaFreeAsync of NULL; of host memory; of device memory in the "
-                              "middle of it, in a capture: each; clone")
+SITUATION("cudaFreeAsync of NULL; of host memory; of device memory in the middle of it, in a "
+          "capture: each; clone")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = NULL, clone = NULL;
@@ -98,8 +95,8 @@ SITUATION(refused_free_twice, "cudaFreeAsync of NULL; of host memory; of device 
     gives(NotSupported, cudaGraphClone(&clone, g));
 }
 
-SITUATION(alloc_types, "captured cudaMallocAsync, a memset of it and cudaFreeAsync: types, edges; "
-                       "size of the node; a second launch")
+SITUATION("captured cudaMallocAsync, a memset of it and cudaFreeAsync: types, edges; size of the "
+          "node; a second launch")
 {
     cudaStream_t s = nonblocking_stream();
     void *p;
@@ -117,8 +114,8 @@ SITUATION(alloc_types, "captured cudaMallocAsync, a memset of it and cudaFreeAsy
     answer_run(x);
 }
 
-SITUATION(free_outside, "captured cudaFreeAsync of memory that cudaMallocAsync gave outside; of "
-                        "memory of cudaMalloc; status")
+SITUATION("captured cudaFreeAsync of memory that cudaMallocAsync gave outside; of memory of "
+          "cudaMalloc; status")
 {
     cudaStream_t s = nonblocking_stream();
     void *p, *q = device_bytes(64);
@@ -132,8 +129,8 @@ SITUATION(free_outside, "captured cudaFreeAsync of memory that cudaMallocAsync g
     captured("1 nodes", s);
 }
 
-SITUATION(alloc_not_freed, "captured cudaMallocAsync without a free: launch, then cudaFreeAsync of "
-                           "the memory outside, launch again; then without free")
+SITUATION("captured cudaMallocAsync without a free: launch, then cudaFreeAsync of the memory "
+          "outside, launch again; then without free")
 {
     cudaStream_t s = nonblocking_stream();
     void *p;
@@ -148,8 +145,8 @@ SITUATION(alloc_not_freed, "captured cudaMallocAsync without a free: launch, the
     run_gives("InvalidValue then Success", x);
 }
 
-SITUATION(alloc_used_outside, "memory of a captured cudaMallocAsync before any launch: cudaMemset, "
-                              "cudaFree, cudaPointerGetAttributes type")
+SITUATION("memory of a captured cudaMallocAsync before any launch: cudaMemset, cudaFree, "
+          "cudaPointerGetAttributes type")
 {
     cudaStream_t s = nonblocking_stream();
     struct cudaPointerAttributes a;
@@ -164,12 +161,10 @@ SITUATION(alloc_used_outside, "memory of a captured cudaMallocAsync before any l
 }
 
 SITUATION(
-    alloc_fork,
     "memory allocated in a fork and freed in the origin after the join: types, edges, run twice")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     void *p;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     answer(cudaMallocAsync(&p, 64, t));
     order_streams(t, s);
@@ -182,13 +177,12 @@ SITUATION(
     answer_run(x);
 }
 
-SITUATION(alloc_unjoined, "memory allocated in a fork that is not joined: end; allocated from a "
-                          "pool in a capture: end; the node's pool kept")
+SITUATION("memory allocated in a fork that is not joined: end; allocated from a pool in a capture: "
+          "end; the node's pool kept")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaMemPool_t pool;
     void *p;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, t);
     answer(cudaMallocAsync(&p, 64, t));
     end_gives(StreamCaptureUnjoined, "NULL", s);
@@ -198,12 +192,11 @@ SITUATION(alloc_unjoined, "memory allocated in a fork that is not joined: end; a
     captured("2 nodes", s);
 }
 
-SITUATION(free_twice_in, "captured: memory allocated and freed twice; freed in a second capture; "
-                         "cudaFree of it in the capture")
+SITUATION("captured: memory allocated and freed twice; freed in a second capture; cudaFree of it "
+          "in the capture")
 {
-    cudaStream_t s = nonblocking_stream();
     void *p;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     answer(cudaMallocAsync(&p, 64, s));
     answer(cudaFreeAsync(p, s));
     gives(InvalidValue, cudaFreeAsync(p, s));

@@ -3,8 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(memset_params_of,
-          "the parameters of captured memsets: 1-D of 64 bytes; 2-D of 8 x 4 with pitch 32",
+SITUATION("the parameters of captured memsets: 1-D of 64 bytes; 2-D of 8 x 4 with pitch 32",
           "value, size, extent: 1 1 64x1 pitch 0; 2 1 8x4 pitch 32")
 {
     cudaStream_t s = nonblocking_stream();
@@ -21,8 +20,7 @@ SITUATION(memset_params_of,
     }
 }
 
-SITUATION(copy_params_of,
-          "the parameters of a captured cudaMemcpyAsync: kind as requested, extent, pitches; of "
+SITUATION("the parameters of a captured cudaMemcpyAsync: kind as requested, extent, pitches; of "
           "one with kind Default",
           "copy: kind 1, 48x1x1; kind 4, 32x1x1")
 {
@@ -40,8 +38,7 @@ SITUATION(copy_params_of,
     }
 }
 
-SITUATION(kernel_params_of,
-          "the parameters of a captured kernel: grid, block, shared bytes, its argument's value")
+SITUATION("the parameters of a captured kernel: grid, block, shared bytes, its argument's value")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(64), value = 44;
@@ -58,18 +55,17 @@ SITUATION(kernel_params_of,
          k.extra ? "extra" : "NULL");
 }
 
-SITUATION(priority_of_node, "the priority attribute of a kernel captured in a stream of priority "
-                            "-3; of a node added by hand")
+SITUATION("the priority attribute of a kernel captured in a stream of priority -3; of a node added "
+          "by hand")
 {
     cudaStream_t s = NULL;
     int *p = device_bytes(64), value = 44;
     void *args[] = {&p, &value};
-    cudaLaunchAttributeValue v;
+    cudaLaunchAttributeValue v = {0};
     MUST(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, -3));
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
-    MUST(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    MUST(launch_one(situation_store(), args, s));
     cudaGraph_t g = captured("1 nodes", s);
-    memset(&v, 0, sizeof v);
     answer(cudaGraphKernelNodeGetAttribute(nth_node(g, 0), cudaLaunchAttributePriority, &v));
     shows("-3", "%d", v.priority);
     v.priority = 77;
@@ -78,8 +74,7 @@ SITUATION(priority_of_node, "the priority attribute of a kernel captured in a st
     shows("0", "%d", v.priority);
 }
 
-SITUATION(attribute_in,
-          "cudaStreamSetAttribute priority of a capturing stream, then a kernel: its node's "
+SITUATION("cudaStreamSetAttribute priority of a capturing stream, then a kernel: its node's "
           "priority; cudaStreamCopyAttributes to it; status",
           "w.priority: -2; -4")
 {
@@ -100,7 +95,7 @@ SITUATION(attribute_in,
     }
 }
 
-SITUATION(fork_priority, "a fork of another priority: the priority of its captured kernel")
+SITUATION("a fork of another priority: the priority of its captured kernel")
 {
     cudaStream_t s = nonblocking_stream(), t = NULL;
     int *p = device_bytes(64);
@@ -115,25 +110,23 @@ SITUATION(fork_priority, "a fork of another priority: the priority of its captur
     shows("-5", "%d", w.priority);
 }
 
-SITUATION(captured_domain, "a kernel captured in a stream of the remote domain: the node's domain; "
-                           "of a map; launched with the attribute itself")
+SITUATION("a kernel captured in a stream of the remote domain: the node's domain; of a map; "
+          "launched with the attribute itself")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(64), value = 1;
     void *args[] = {&p, &value};
-    cudaStreamAttrValue v;
-    memset(&v, 0, sizeof v);
+    cudaStreamAttrValue v = {0};
     v.memSyncDomain = cudaLaunchMemSyncDomainRemote;
     MUST(cudaStreamSetAttribute(s, cudaLaunchAttributeMemSyncDomain, &v));
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    answer(launch_one(situation_store(), args, s));
     cudaGraph_t g = captured("1 nodes", s);
     answer(cudaGraphKernelNodeGetAttribute(nth_node(g, 0), cudaLaunchAttributeMemSyncDomain, &v));
     shows("1", "%d", (int)v.memSyncDomain);
 }
 
-SITUATION(attributes_captured,
-          "captured kernels launched with priority -3; cooperative; cudaLaunchCooperativeKernel: "
+SITUATION("captured kernels launched with priority -3; cooperative; cudaLaunchCooperativeKernel: "
           "attributes read back",
           "v.priority: priority -3; priority 0; priority 0",
           "v.cooperative: cooperative 0; cooperative 1; cooperative 1")

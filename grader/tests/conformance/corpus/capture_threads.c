@@ -30,15 +30,15 @@ static void end_elsewhere(enum cudaStreamCaptureMode mode)
     answer_end(s);
 }
 
-ROW(thread_end_global, end_elsewhere(cudaStreamCaptureModeGlobal),
+ROW(end_elsewhere(cudaStreamCaptureModeGlobal),
     "cudaStreamEndCapture in another thread, Global; end again",
     "in the thread: StreamCaptureWrongThread", "graph: NULL", "status: none",
     "cudaStreamEndCapture: IllegalState", "captured: NULL")
-ROW(thread_end_local, end_elsewhere(cudaStreamCaptureModeThreadLocal),
+ROW(end_elsewhere(cudaStreamCaptureModeThreadLocal),
     "cudaStreamEndCapture in another thread, ThreadLocal; end again",
     "in the thread: StreamCaptureWrongThread", "graph: NULL", "status: none",
     "cudaStreamEndCapture: IllegalState", "captured: NULL")
-ROW(thread_end_relaxed, end_elsewhere(cudaStreamCaptureModeRelaxed),
+ROW(end_elsewhere(cudaStreamCaptureModeRelaxed),
     "cudaStreamEndCapture in another thread, Relaxed; end again", "graph: graph", "status: none",
     "cudaStreamEndCapture: IllegalState", "captured: NULL")
 
@@ -48,7 +48,7 @@ static void memset_in_s(void *unused)
     result = cudaMemsetAsync(made, 0, SMALL, s);
 }
 
-SITUATION(thread_work, "a memset in the captured stream from another thread, three modes; end")
+SITUATION("a memset in the captured stream from another thread, three modes; end")
 {
     for (int i = 0; i < 3; i++) {
         made = device_bytes(SMALL);
@@ -67,8 +67,7 @@ static void capture_there(void *mode)
     some_work(t);
 }
 
-SITUATION(thread_captures_after_end,
-          "a thread that ends leaves its capture open, three modes: status; a further memset; end",
+SITUATION("a thread that ends leaves its capture open, three modes: status; a further memset; end",
           "cudaStreamEndCapture: StreamCaptureWrongThread; StreamCaptureWrongThread; Success",
           "captured: NULL; NULL; 2 nodes")
 {
@@ -89,7 +88,6 @@ static void capture_and_end(void *mode)
 }
 
 SITUATION(
-    thread_both,
     "another thread captures and ends while this one's capture is open, each pair of equal modes")
 {
     some_work(0);
@@ -108,8 +106,7 @@ static void malloc_there(void *unused)
     result = cudaMalloc(&made, SMALL);
 }
 
-SITUATION(thread_two_captures_malloc,
-          "cudaMalloc in a third thread while this one captures ThreadLocal in one stream and "
+SITUATION("cudaMalloc in a third thread while this one captures ThreadLocal in one stream and "
           "Global in another: which captures it breaks")
 {
     s = nonblocking_stream();
@@ -124,22 +121,8 @@ SITUATION(thread_two_captures_malloc,
     end_gives(StreamCaptureInvalidated, "NULL", t);
 }
 
-SITUATION(thread_malloc_modes, "cudaMalloc while this thread captures Relaxed in one stream and "
-                               "ThreadLocal in another: which captures it breaks")
-{
-    s = nonblocking_stream();
-    t = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    begin_capture(t, cudaStreamCaptureModeThreadLocal);
-    gives(StreamCaptureUnsupported, cudaMalloc(&made, SMALL));
-    status_is("active", s);
-    status_is("invalidated", t);
-    captured("1 nodes", s);
-    end_gives(StreamCaptureInvalidated, "NULL", t);
-}
-
-SITUATION(exchange_first, "cudaThreadExchangeStreamCaptureMode: the first mode; after setting "
-                          "ThreadLocal, Relaxed; mode 3")
+SITUATION("cudaThreadExchangeStreamCaptureMode: the first mode; after setting ThreadLocal, "
+          "Relaxed; mode 3")
 {
     enum cudaStreamCaptureMode mode = cudaStreamCaptureModeThreadLocal;
     answer(cudaThreadExchangeStreamCaptureMode(&mode));
@@ -154,7 +137,7 @@ SITUATION(exchange_first, "cudaThreadExchangeStreamCaptureMode: the first mode; 
     answer(cudaThreadExchangeStreamCaptureMode(&mode));
 }
 
-ROW(exchange_null, gives(InvalidValue, cudaThreadExchangeStreamCaptureMode(NULL)),
+ROW(gives(InvalidValue, cudaThreadExchangeStreamCaptureMode(NULL)),
     "cudaThreadExchangeStreamCaptureMode(NULL)", CRASHES_ON_GPU)
 
 static void malloc_under(enum cudaStreamCaptureMode mine, enum cudaStreamCaptureMode of_capture)
@@ -170,9 +153,8 @@ static void malloc_under(enum cudaStreamCaptureMode mine, enum cudaStreamCapture
 }
 
 SITUATION(
-    exchange_same_thread,
-    "cudaMalloc with the thread's mode Global, ThreadLocal, Relaxed, in a Global capture of "
-    "it; in a ThreadLocal; in a Relaxed one",
+    "cudaMalloc with the thread's mode Global, ThreadLocal, Relaxed, in a Global capture of it; in "
+    "a ThreadLocal; in a Relaxed one",
     "cudaMalloc, cudaStreamEndCapture: StreamCaptureUnsupported StreamCaptureInvalidated; "
     "StreamCaptureUnsupported StreamCaptureInvalidated; Success Success; StreamCaptureUnsupported "
     "StreamCaptureInvalidated; StreamCaptureUnsupported StreamCaptureInvalidated; Success Success; "
@@ -190,8 +172,7 @@ static void malloc_there_under(void *mode)
     result = cudaMalloc(&made, SMALL);
 }
 
-SITUATION(exchange_other_thread,
-          "cudaMalloc in a thread of mode Global, ThreadLocal, Relaxed while another captures "
+SITUATION("cudaMalloc in a thread of mode Global, ThreadLocal, Relaxed while another captures "
           "Global; ThreadLocal; Relaxed",
           "cudaMalloc, cudaStreamEndCapture: StreamCaptureUnsupported StreamCaptureInvalidated; "
           "Success Success; Success Success; Success Success; Success Success; Success Success; "
@@ -209,8 +190,7 @@ SITUATION(exchange_other_thread,
         }
 }
 
-SITUATION(exchange_and_sync,
-          "with the thread's mode Relaxed in a Global capture: synchronize the device; a fresh "
+SITUATION("with the thread's mode Relaxed in a Global capture: synchronize the device; a fresh "
           "one: query another stream; synchronize it; query an event recorded before")
 {
     enum cudaStreamCaptureMode mine = cudaStreamCaptureModeRelaxed;
@@ -230,7 +210,7 @@ SITUATION(exchange_and_sync,
     captured("1 nodes", s);
 }
 
-SITUATION(exchange_end_elsewhere, "a Global capture ended in another thread whose mode is Relaxed")
+SITUATION("a Global capture ended in another thread whose mode is Relaxed")
 {
     enum cudaStreamCaptureMode mine = cudaStreamCaptureModeRelaxed;
     s = nonblocking_stream();
@@ -248,8 +228,8 @@ static void wait_there(void *e)
         some_work(t);
 }
 
-SITUATION(thread_fork, "a fork into a stream by another thread, in Global and ThreadLocal mode; "
-                       "joined by this one; end")
+SITUATION("a fork into a stream by another thread, in Global and ThreadLocal mode; joined by this "
+          "one; end")
 {
     for (int i = 0; i < 2; i++) {
         cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -264,8 +244,7 @@ SITUATION(thread_fork, "a fork into a stream by another thread, in Global and Th
     }
 }
 
-SITUATION(exchange,
-          "cudaThreadExchangeStreamCaptureMode: the first mode handed back; set to ThreadLocal and "
+SITUATION("cudaThreadExchangeStreamCaptureMode: the first mode handed back; set to ThreadLocal and "
           "back; mode 7; NULL",
           CRASHES_ON_GPU)
 {
@@ -280,14 +259,12 @@ SITUATION(exchange,
     gives(InvalidValue, cudaThreadExchangeStreamCaptureMode(NULL));
 }
 
-SITUATION(exchange_effect,
-          "thread mode ThreadLocal, a Global capture of the same thread: cudaMalloc; thread mode "
+SITUATION("thread mode ThreadLocal, a Global capture of the same thread: cudaMalloc; thread mode "
           "Relaxed: cudaStreamQuery of another stream, cudaDeviceSynchronize")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     enum cudaStreamCaptureMode m = cudaStreamCaptureModeRelaxed;
     void *p;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaThreadExchangeStreamCaptureMode(&m));
     answer(cudaStreamQuery(t));
     status_is("active", s);
@@ -304,8 +281,7 @@ static void malloc_and_query(void *s)
     answer(cudaStreamQuery(s));
 }
 
-SITUATION(other_thread,
-          "another thread calls cudaMalloc and cudaStreamQuery of another stream during a Relaxed, "
+SITUATION("another thread calls cudaMalloc and cudaStreamQuery of another stream during a Relaxed, "
           "a ThreadLocal, a Global capture; status after each",
           "cudaMalloc: Success; Success; StreamCaptureUnsupported",
           "cudaStreamQuery: Success; Success; StreamCaptureUnsupported",
@@ -330,12 +306,10 @@ static void end_it(void *s)
     answer_end(s);
 }
 
-SITUATION(other_thread_ends,
-          "another thread ends a ThreadLocal capture; the own thread ends it then; begins again",
+SITUATION("another thread ends a ThreadLocal capture; the own thread ends it then; begins again",
           "cudaStreamEndCapture: StreamCaptureWrongThread; Success", "captured: NULL")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeThreadLocal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeThreadLocal);
     in_thread(end_it, s);
     status_is("none", s);
     end_gives(IllegalState, "NULL", s);
@@ -343,11 +317,11 @@ SITUATION(other_thread_ends,
     captured("1 nodes", s);
 }
 
-SITUATION(two_captures, "an unsafe call ends two captures of one thread; a third, Relaxed, goes on")
+SITUATION("an unsafe call ends two captures of one thread; a third, Relaxed, goes on")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
     void *p;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), u = nonblocking_stream(),
+                 s = capturing(cudaStreamCaptureModeGlobal);
     begin_capture(t, cudaStreamCaptureModeThreadLocal);
     begin_capture(u, cudaStreamCaptureModeRelaxed);
     gives(StreamCaptureUnsupported, cudaMalloc(&p, SMALL));
@@ -357,13 +331,4 @@ SITUATION(two_captures, "an unsafe call ends two captures of one thread; a third
     captured("1 nodes", u);
     end_gives(StreamCaptureInvalidated, "NULL", s);
     end_gives(StreamCaptureInvalidated, "NULL", t);
-}
-
-SITUATION(stream_exchange_mode, "cudaThreadExchangeStreamCaptureMode: first, second")
-{
-    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
-    answer(cudaThreadExchangeStreamCaptureMode(&mode));
-    shows("0", "%d", (int)mode);
-    answer(cudaThreadExchangeStreamCaptureMode(&mode));
-    shows("2", "%d", (int)mode);
 }

@@ -3,8 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(to_graph,
-          "cudaStreamBeginCaptureToGraph into an empty graph; end gives the same graph; again into "
+SITUATION("cudaStreamBeginCaptureToGraph into an empty graph; end gives the same graph; again into "
           "it, after its node: edges; run")
 {
     cudaStream_t s = nonblocking_stream();
@@ -19,8 +18,7 @@ SITUATION(to_graph,
     answer_run(new_exec(g));
 }
 
-SITUATION(to_graph_apart,
-          "cudaStreamBeginCaptureToGraph after nothing, into a graph with nodes: shape")
+SITUATION("cudaStreamBeginCaptureToGraph after nothing, into a graph with nodes: shape")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(2);
@@ -30,7 +28,7 @@ SITUATION(to_graph_apart,
     shape_is("3 nodes, 1 edges, 2 roots", g);
 }
 
-SITUATION(to_graph_two_nodes, "cudaStreamBeginCaptureToGraph after two nodes; edges")
+SITUATION("cudaStreamBeginCaptureToGraph after two nodes; edges")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -42,8 +40,8 @@ SITUATION(to_graph_two_nodes, "cudaStreamBeginCaptureToGraph after two nodes; ed
     edges_are("0>2 1>2", g);
 }
 
-SITUATION(to_graph_bad, "cudaStreamBeginCaptureToGraph: graph NULL; NULL nodes with n 1; a node of "
-                        "another graph; the same twice; mode 3; 0; status of the stream")
+SITUATION("cudaStreamBeginCaptureToGraph: graph NULL; NULL nodes with n 1; a node of another "
+          "graph; the same twice; mode 3; 0; status of the stream")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -64,8 +62,8 @@ SITUATION(to_graph_bad, "cudaStreamBeginCaptureToGraph: graph NULL; NULL nodes w
     status_is("active", s);
 }
 
-SITUATION(to_graph_data, "cudaStreamBeginCaptureToGraph with zero edge data; with a programmatic "
-                         "edge from an empty node")
+SITUATION("cudaStreamBeginCaptureToGraph with zero edge data; with a programmatic edge from an "
+          "empty node")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -86,8 +84,7 @@ static void answer_alive(cudaGraph_t g)
     answer_fact("cudaGraphGetNodes", "%s %zu", error_text(e), n);
 }
 
-SITUATION(to_graph_invalidated,
-          "an invalidated capture into a graph: end; nodes of the graph; destroy it",
+SITUATION("an invalidated capture into a graph: end; nodes of the graph; destroy it",
           "cudaGraphGetNodes: InvalidValue 0")
 {
     cudaStream_t s = nonblocking_stream();
@@ -100,7 +97,7 @@ SITUATION(to_graph_invalidated,
     gives(InvalidValue, cudaGraphDestroy(g));
 }
 
-SITUATION(to_graph_unjoined, "an unjoined capture into a graph: end; nodes of the graph",
+SITUATION("an unjoined capture into a graph: end; nodes of the graph",
           "cudaGraphGetNodes: InvalidValue 0")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -113,8 +110,7 @@ SITUATION(to_graph_unjoined, "an unjoined capture into a graph: end; nodes of th
     answer_alive(g);
 }
 
-SITUATION(to_graph_stream_destroyed,
-          "a capture into a graph whose stream is destroyed: nodes of the graph",
+SITUATION("a capture into a graph whose stream is destroyed: nodes of the graph",
           "cudaGraphGetNodes: InvalidValue 0")
 {
     cudaStream_t s = nonblocking_stream();
@@ -125,8 +121,7 @@ SITUATION(to_graph_stream_destroyed,
     answer_alive(g);
 }
 
-SITUATION(to_graph_changed_meanwhile,
-          "the graph that is captured into: destroyed; a node of it destroyed; cloned; "
+SITUATION("the graph that is captured into: destroyed; a node of it destroyed; cloned; "
           "instantiated; an edge removed; a node's parameters set; end")
 {
     cudaStream_t s = nonblocking_stream();
@@ -148,8 +143,8 @@ SITUATION(to_graph_changed_meanwhile,
         edges_are("1>2", ended);
 }
 
-SITUATION(to_graph_as_child, "the graph that is captured into, added as a child during that; the "
-                             "other way around; update of an exec by it; end")
+SITUATION("the graph that is captured into, added as a child during that; the other way around; "
+          "update of an exec by it; end")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(1), h = captured_memsets(1);
@@ -166,8 +161,8 @@ SITUATION(to_graph_as_child, "the graph that is captured into, added as a child 
     captured("3 nodes", s);
 }
 
-SITUATION(to_graph_twice_at_once, "two captures into one graph at once, both given work; a node "
-                                  "added by hand during that; ends; shape")
+SITUATION("two captures into one graph at once, both given work; a node added by hand during that; "
+          "ends; shape")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -182,7 +177,6 @@ SITUATION(to_graph_twice_at_once, "two captures into one graph at once, both giv
 }
 
 SITUATION(
-    to_graph_end_null,
     "end with no place for the graph, of a capture into a graph: status; what the graph holds")
 {
     cudaStream_t s = nonblocking_stream();
@@ -194,7 +188,7 @@ SITUATION(
     shape_is("1 nodes, 0 edges, 1 roots", g);
 }
 
-SITUATION(to_graph_fork, "a capture into a graph with a fork, joined; not joined, without work",
+SITUATION("a capture into a graph with a fork, joined; not joined, without work",
           "captured: 2 nodes; 1 nodes", "cudaGraphGetNodes: Success 2; Success 1")
 {
     for (int joined = 1; joined >= 0; joined--) {
@@ -212,7 +206,7 @@ SITUATION(to_graph_fork, "a capture into a graph with a fork, joined; not joined
     }
 }
 
-SITUATION(to_graph_exec, "a capture into a graph that has an exec: the exec stays as it was")
+SITUATION("a capture into a graph that has an exec: the exec stays as it was")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
@@ -228,8 +222,8 @@ SITUATION(to_graph_exec, "a capture into a graph that has an exec: the exec stay
     shows("2", "%d", device_byte(p));
 }
 
-SITUATION(to_graph_more, "cudaStreamBeginCaptureToGraph onto a graph of two empty nodes after the "
-                         "second: end gives the same graph; edges")
+SITUATION("cudaStreamBeginCaptureToGraph onto a graph of two empty nodes after the second: end "
+          "gives the same graph; edges")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph(), same = NULL;
@@ -244,8 +238,7 @@ SITUATION(to_graph_more, "cudaStreamBeginCaptureToGraph onto a graph of two empt
     edges_are("1>2 2>3", g);
 }
 
-SITUATION(to_graph_bad_more,
-          "cudaStreamBeginCaptureToGraph with a NULL graph; with a NULL node array of 1; with a "
+SITUATION("cudaStreamBeginCaptureToGraph with a NULL graph; with a NULL node array of 1; with a "
           "node of another graph; on NULL; on a capturing stream; twice to one graph")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -267,23 +260,8 @@ SITUATION(to_graph_bad_more,
     status_is("none", t);
 }
 
-SITUATION(to_graph_invalid,
-          "a capture to a graph is invalidated: end; the nodes that the graph has after it")
-{
-    cudaStream_t s = nonblocking_stream();
-    cudaGraph_t g = new_graph();
-    add_empty(g, NULL);
-    prepare_work();
-    answer(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
-    some_work(s);
-    gives(StreamCaptureUnsupported, cudaStreamSynchronize(s));
-    end_gives(StreamCaptureInvalidated, "NULL", s);
-    size_t n = 77;
-    gives(InvalidValue, cudaGraphGetNodes(g, NULL, &n));
-}
-
-SITUATION(capture_graph_in_use, "cudaStreamBeginCaptureToGraph of a graph with an exec; end; "
-                                "launch of the exec; update to the graph")
+SITUATION("cudaStreamBeginCaptureToGraph of a graph with an exec; end; launch of the exec; update "
+          "to the graph")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(1), same;

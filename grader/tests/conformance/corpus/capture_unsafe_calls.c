@@ -5,8 +5,7 @@
 
 #include "../graphs.h"
 
-SITUATION(register_in,
-          "cudaHostRegister and cudaHostUnregister in a Global capture; status; in a Relaxed one",
+SITUATION("cudaHostRegister and cudaHostUnregister in a Global capture; status; in a Relaxed one",
           "cudaHostRegister: StreamCaptureUnsupported; Success",
           "cudaHostUnregister: StreamCaptureUnsupported; Success", "status: invalidated; active",
           "cudaStreamEndCapture: StreamCaptureInvalidated; Success", "captured: NULL; 1 nodes")
@@ -22,13 +21,12 @@ SITUATION(register_in,
     }
 }
 
-SITUATION(pool_calls_in, "cudaMemPoolTrimTo, cudaMemPoolSetAttribute, cudaMemPoolGetAttribute, "
-                         "cudaDeviceGetDefaultMemPool in a Global capture: status after each")
+SITUATION("cudaMemPoolTrimTo, cudaMemPoolSetAttribute, cudaMemPoolGetAttribute, "
+          "cudaDeviceGetDefaultMemPool in a Global capture: status after each")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaMemPool_t pool;
     unsigned long long v = 0;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaDeviceGetDefaultMemPool(&pool, 0));
     status_is("active", s);
     gives(StreamCaptureUnsupported,
@@ -41,14 +39,12 @@ SITUATION(pool_calls_in, "cudaMemPoolTrimTo, cudaMemPoolSetAttribute, cudaMemPoo
     status_is("invalidated", s);
 }
 
-SITUATION(destroy_event_in,
-          "cudaEventDestroy of an event recorded in the capture, in a Global capture; "
+SITUATION("cudaEventDestroy of an event recorded in the capture, in a Global capture; "
           "cudaStreamDestroy of another stream; cudaGraphDestroy of another graph; status")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     cudaGraph_t g = captured_memsets(1);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     MUST(cudaEventRecord(e, s));
     answer(cudaEventDestroy(e));
     answer(cudaStreamDestroy(t));
@@ -57,28 +53,26 @@ SITUATION(destroy_event_in,
     captured("1 nodes", s);
 }
 
-SITUATION(exec_destroy_in, "cudaGraphExecDestroy and cudaGraphExecKernelNodeSetParams in a Global "
-                           "capture: status after each")
+SITUATION("cudaGraphExecDestroy and cudaGraphExecKernelNodeSetParams in a Global capture: status "
+          "after each")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
     cudaGraphNode_t n = add_store(g, NULL, p, 1);
     cudaGraphExec_t x = new_exec(g);
     struct cudaKernelNodeParams k = store_params(p, 2);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaGraphExecKernelNodeSetParams(x, n, &k));
     status_is("active", s);
     gives(StreamCaptureUnsupported, cudaGraphExecDestroy(x));
     is_invalidated(s);
 }
 
-SITUATION(func_set_in, "cudaFuncSetAttribute and cudaFuncSetCacheConfig in a Global capture; "
-                       "occupancy; cudaDeviceSetLimit; status after each")
+SITUATION("cudaFuncSetAttribute and cudaFuncSetCacheConfig in a Global capture; occupancy; "
+          "cudaDeviceSetLimit; status after each")
 {
-    cudaStream_t s = nonblocking_stream();
     int n;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(
         cudaFuncSetAttribute(situation_store(), cudaFuncAttributeMaxDynamicSharedMemorySize, 1024));
     status_is("active", s);
@@ -89,41 +83,8 @@ SITUATION(func_set_in, "cudaFuncSetAttribute and cudaFuncSetCacheConfig in a Glo
     status_is("invalidated", s);
 }
 
-SITUATION(sync_copy_in, "cudaMemcpy between device buffers, cudaMemset and cudaMemcpyToSymbol in a "
-                        "Global capture of a non-blocking stream: status after each")
-{
-    cudaStream_t s = nonblocking_stream();
-    char *p = device_bytes(64), *q = device_bytes(64);
-    int v = 1;
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaMemset(p, 1, 64));
-    status_is("active", s);
-    answer(cudaMemcpy(p, q, 64, cudaMemcpyDeviceToDevice));
-    status_is("active", s);
-    answer(cudaMemcpyToSymbol(situation_numbers(), &v, 4, 0, cudaMemcpyHostToDevice));
-    status_is("active", s);
-    captured("1 nodes", s);
-}
-
-SITUATION(legacy_launch_in, "a kernel in NULL while a blocking stream captures in Relaxed mode; "
-                            "cudaEventRecord on NULL; cudaStreamWaitEvent on NULL; status")
-{
-    cudaStream_t s = new_stream(0);
-    int *p = device_bytes(64);
-    cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    gives(StreamCaptureImplicit, launch_store(NULL, p, 1));
-    is_invalidated(s);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    gives(StreamCaptureImplicit, cudaEventRecord(e, NULL));
-    is_invalidated(s);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    gives(StreamCaptureImplicit, cudaLaunchHostFunc(NULL, write_letter, NULL));
-    is_invalidated(s);
-}
-
-SITUATION(blocking_other, "a blocking stream captures: work in another blocking stream; in a "
-                          "non-blocking one; cudaMallocAsync in another; status")
+SITUATION("a blocking stream captures: work in another blocking stream; in a non-blocking one; "
+          "cudaMallocAsync in another; status")
 {
     cudaStream_t s = new_stream(0), t = new_stream(0), u = nonblocking_stream();
     void *p;
@@ -134,63 +95,4 @@ SITUATION(blocking_other, "a blocking stream captures: work in another blocking 
     gives(StreamCaptureUnsupported, cudaFreeAsync(p, t));
     is_invalidated(s);
     answer(cudaDeviceSynchronize());
-}
-
-SITUATION(host_calls_relaxed,
-          "in a Relaxed capture: cudaMalloc, cudaFree, cudaMallocHost, cudaEventCreate, "
-          "cudaStreamCreate, cudaMemGetInfo, cudaGraphInstantiate of another graph; status")
-{
-    cudaStream_t s = nonblocking_stream(), t;
-    void *p, *h;
-    size_t a, b;
-    cudaEvent_t e;
-    cudaGraph_t g = captured_memsets(1);
-    cudaGraphExec_t x;
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaMalloc(&p, 64));
-    answer(cudaFree(p));
-    answer(cudaMallocHost(&h, 64));
-    answer(cudaEventCreate(&e));
-    answer(cudaStreamCreate(&t));
-    answer(cudaMemGetInfo(&a, &b));
-    answer(cudaGraphInstantiate(&x, g, 0));
-    status_is("active", s);
-}
-
-SITUATION(
-    host_calls_global,
-    "in a Global capture: cudaEventCreate, cudaStreamCreate, cudaGraphCreate, cudaGetLastError, "
-    "cudaPointerGetAttributes, cudaFuncGetAttributes, cudaGraphInstantiate; status")
-{
-    cudaStream_t s = nonblocking_stream(), t;
-    cudaEvent_t e;
-    cudaGraph_t g = captured_memsets(1), h;
-    cudaGraphExec_t x;
-    struct cudaPointerAttributes a;
-    struct cudaFuncAttributes f;
-    void *p = device_bytes(64);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
-    answer(cudaEventCreate(&e));
-    answer(cudaStreamCreate(&t));
-    answer(cudaGraphCreate(&h, 0));
-    answer(cudaGetLastError());
-    answer(cudaPointerGetAttributes(&a, p));
-    answer(cudaFuncGetAttributes(&f, situation_store()));
-    gives(StreamCaptureUnsupported, cudaGraphInstantiate(&x, g, 0));
-    status_is("invalidated", s);
-}
-
-SITUATION(
-    sync_event_other,
-    "cudaEventSynchronize of an event recorded outside, in a Relaxed capture; cudaStreamQuery")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaEvent_t e = new_event(0);
-    MUST(cudaEventRecord(e, t));
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
-    answer(cudaEventSynchronize(e));
-    answer(cudaStreamSynchronize(t));
-    answer(cudaStreamQuery(t));
-    status_is("active", s);
-    captured("1 nodes", s);
 }

@@ -3,7 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(capture_per_thread, "begin and end a capture of cudaStreamPerThread; a memset in it")
+SITUATION("begin and end a capture of cudaStreamPerThread; a memset in it")
 {
     answer(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeGlobal));
     captured("0 nodes", cudaStreamPerThread);
@@ -11,8 +11,7 @@ SITUATION(capture_per_thread, "begin and end a capture of cudaStreamPerThread; a
     captured("1 nodes", cudaStreamPerThread);
 }
 
-SITUATION(capture_runs_later,
-          "captured work does not run until the graph is launched, and again at each launch")
+SITUATION("captured work does not run until the graph is launched, and again at each launch")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
@@ -31,14 +30,14 @@ SITUATION(capture_runs_later,
     shows("7", "%d", device_byte(p));
 }
 
-SITUATION(capture_params_once, "a kernel's parameters are read once, when it is captured")
+SITUATION("a kernel's parameters are read once, when it is captured")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL), value = 5;
     void *args[] = {&p, &value};
     cudaGraph_t g;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    answer(launch_one(situation_store(), args, s));
     value = 6;
     MUST(cudaStreamEndCapture(s, &g));
     answer_run(new_exec(g));
@@ -46,7 +45,6 @@ SITUATION(capture_params_once, "a kernel's parameters are read once, when it is 
 }
 
 SITUATION(
-    capture_source_at_launch,
     "a captured copy from pinned memory; from pageable memory: the source is read at each launch",
     "device_int(p), device_int(q): 10 11; 20 21")
 {
@@ -67,8 +65,8 @@ SITUATION(
     }
 }
 
-SITUATION(capture_to_host, "a captured copy to pinned; to pageable memory; pageable to pageable: "
-                           "types, and what is there after a launch")
+SITUATION("a captured copy to pinned; to pageable memory; pageable to pageable: types, and what is "
+          "there after a launch")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
@@ -86,19 +84,17 @@ SITUATION(capture_to_host, "a captured copy to pinned; to pageable memory; pagea
     shows("4 4 4", "%d %d %d", *pinned, *a, *b);
 }
 
-SITUATION(capture_every_work, "in a capture: a kernel, copies 1-D, 2-D, 3-D and device to device, "
-                              "memsets 1-D, 2-D and 3-D, a host function: the types of the nodes")
+SITUATION("in a capture: a kernel, copies 1-D, 2-D, 3-D and device to device, memsets 1-D, 2-D and "
+          "3-D, a host function: the types of the nodes")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(4096), value = 1;
     char *h = pinned_bytes(4096);
     void *args[] = {&p, &value};
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 64, 64, 8),
-                                  .srcPtr = pitched(h, 64, 64, 8),
-                                  .extent = extent(8, 2, 2),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 64, 64, 8), pitched(h, 64, 64, 8),
+                                                extent(8, 2, 2), cudaMemcpyHostToDevice);
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    MUST(launch_one(situation_store(), args, s));
     MUST(cudaMemcpyAsync(p, h, SMALL, cudaMemcpyHostToDevice, s));
     MUST(cudaMemcpy2DAsync(p, 64, h, 64, 8, 2, cudaMemcpyHostToDevice, s));
     MUST(cudaMemcpy3DAsync(&c, s));
@@ -113,7 +109,7 @@ SITUATION(capture_every_work, "in a capture: a kernel, copies 1-D, 2-D, 3-D and 
     answer_run(new_exec(g));
 }
 
-SITUATION(capture_host_function, "cudaLaunchHostFunc in a capture: runs at launch, and at each")
+SITUATION("cudaLaunchHostFunc in a capture: runs at launch, and at each")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g;
@@ -135,15 +131,14 @@ static void CUDART_CB callback(cudaStream_t s, cudaError_t e, void *unused)
     (void)unused;
 }
 
-SITUATION(capture_callback, "cudaStreamAddCallback in a capture; status; end")
+SITUATION("cudaStreamAddCallback in a capture; status; end")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     gives(StreamCaptureUnsupported, cudaStreamAddCallback(s, callback, NULL, 0));
     is_invalidated(s);
 }
 
-SITUATION(capture_stream_goes_on, "work before a capture, and after it, in the captured stream")
+SITUATION("work before a capture, and after it, in the captured stream")
 {
     cudaStream_t s = nonblocking_stream();
     log_letter(s, 'a');
@@ -155,7 +150,7 @@ SITUATION(capture_stream_goes_on, "work before a capture, and after it, in the c
     shows("'ac'", "'%s'", host_log());
 }
 
-SITUATION(capture_pending_work, "a capture begun while the stream is busy does not wait for it")
+SITUATION("a capture begun while the stream is busy does not wait for it")
 {
     cudaStream_t s = nonblocking_stream();
     gate_shut(s);
@@ -167,10 +162,9 @@ SITUATION(capture_pending_work, "a capture begun while the stream is busy does n
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(per_thread_joins, "cudaStreamPerThread joins a capture, works, is joined: nodes, edges")
+SITUATION("cudaStreamPerThread joins a capture, works, is joined: nodes, edges")
 {
-    cudaStream_t s = nonblocking_stream();
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     order_streams(s, cudaStreamPerThread);
     status_is("active", cudaStreamPerThread);
     some_work(cudaStreamPerThread);
@@ -179,8 +173,8 @@ SITUATION(per_thread_joins, "cudaStreamPerThread joins a capture, works, is join
     status_is("none", cudaStreamPerThread);
 }
 
-SITUATION(busy_begin, "a capture begins in a stream with work pending; a launch of the graph; "
-                      "values do not change before")
+SITUATION("a capture begins in a stream with work pending; a launch of the graph; values do not "
+          "change before")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64);
@@ -196,7 +190,6 @@ SITUATION(busy_begin, "a capture begins in a stream with work pending; a launch 
 }
 
 SITUATION(
-    stack_values,
     "a captured kernel's argument and a captured pageable source changed before the launch: values")
 {
     cudaStream_t s = nonblocking_stream();
@@ -205,17 +198,16 @@ SITUATION(
     void *args[] = {&p, &value};
     memset(h, 1, 64);
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    answer(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    answer(launch_one(situation_store(), args, s));
     answer(cudaMemcpyAsync(q, h, 64, cudaMemcpyHostToDevice, s));
-    cudaGraph_t g = captured("2 nodes", s);
-    cudaGraphExec_t x = new_exec(g);
+    cudaGraphExec_t x = new_exec(captured("2 nodes", s));
     value = 5;
     memset(h, 2, 64);
     answer_run(x);
     shows("4 2", "%d %d", device_int(p), device_byte(q));
 }
 
-SITUATION(types_of_work, "captured 2-D copy, 3-D memset, 2-D memset of one row, symbol copy: types")
+SITUATION("captured 2-D copy, 3-D memset, 2-D memset of one row, symbol copy: types")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(1024), *q = device_bytes(1024);
@@ -228,7 +220,7 @@ SITUATION(types_of_work, "captured 2-D copy, 3-D memset, 2-D memset of one row, 
     types_are("memcpy memset memset memset memcpy", captured("5 nodes", s));
 }
 
-SITUATION(per_thread, "a capture of cudaStreamPerThread: cudaMemcpy; legacy launch; end")
+SITUATION("a capture of cudaStreamPerThread: cudaMemcpy; legacy launch; end")
 {
     char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
     begin_capture(cudaStreamPerThread, cudaStreamCaptureModeRelaxed);

@@ -3,8 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(child_copied,
-          "a child graph node copies: the child changed later; destroyed; nodes inside; run")
+SITUATION("a child graph node copies: the child changed later; destroyed; nodes inside; run")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), inside = NULL;
     int *p = device_bytes(SMALL);
@@ -19,8 +18,8 @@ SITUATION(child_copied,
     shows("4 ''", "%d '%s'", device_byte(p), host_log());
 }
 
-SITUATION(child_inside_changed, "the graph inside a child node: add a node; set parameters; edges; "
-                                "then run; destroy a node of it")
+SITUATION("the graph inside a child node: add a node; set parameters; edges; then run; destroy a "
+          "node of it")
 {
     cudaGraph_t g = new_graph(), inside = NULL;
     int *p = device_bytes(SMALL);
@@ -41,16 +40,7 @@ SITUATION(child_inside_changed, "the graph inside a child node: add a node; set 
     shows("'cc'", "'%s'", host_log());
 }
 
-SITUATION(child_inside_destroyed, "cudaGraphDestroy of the graph inside a child node")
-{
-    cudaGraph_t g = new_graph(), inside = NULL;
-    cudaGraphNode_t n = add_child(g, NULL, captured_memsets(2));
-    MUST(cudaGraphChildGraphNodeGetGraph(n, &inside));
-    gives(InvalidValue, cudaGraphDestroy(inside));
-}
-
-SITUATION(child_inside_instantiate,
-          "the graph inside a child node: instantiate; clone; added as a child elsewhere")
+SITUATION("the graph inside a child node: instantiate; clone; added as a child elsewhere")
 {
     cudaGraph_t g = new_graph(), inside = NULL, copy = NULL;
     cudaGraphNode_t n = add_child(g, NULL, captured_memsets(2));
@@ -61,8 +51,8 @@ SITUATION(child_inside_instantiate,
     gives(NotSupported, cudaGraphAddChildGraphNode(&n, new_graph(), NULL, 0, inside));
 }
 
-SITUATION(child_find, "cudaGraphNodeFindInClone of the original child's node in the graph inside "
-                      "the child node; of a node inside, in a clone of the outer graph's child")
+SITUATION("cudaGraphNodeFindInClone of the original child's node in the graph inside the child "
+          "node; of a node inside, in a clone of the outer graph's child")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), inside = NULL, copy, copy_inside;
     cudaGraphNode_t a = add_empty(child, NULL), found = NULL, n = add_child(g, NULL, child), m;
@@ -76,7 +66,7 @@ SITUATION(child_find, "cudaGraphNodeFindInClone of the original child's node in 
     gives(InvalidValue, cudaGraphNodeFindInClone(&found, nth_node(inside, 0), copy));
 }
 
-SITUATION(child_nested, "a child in a child in a child: run; order against nodes before and after")
+SITUATION("a child in a child in a child: run; order against nodes before and after")
 {
     cudaGraph_t a = new_graph(), b = new_graph(), c = new_graph();
     add_letter(a, add_letter(a, NULL, '1'), '2');
@@ -88,8 +78,8 @@ SITUATION(child_nested, "a child in a child in a child: run; order against nodes
     shows("'531246'", "'%s'", host_log());
 }
 
-SITUATION(child_branches, "a node after a child graph with two branches waits for both; an empty "
-                          "child between two nodes orders them")
+SITUATION("a node after a child graph with two branches waits for both; an empty child between two "
+          "nodes orders them")
 {
     cudaGraph_t child = new_graph(), g = new_graph();
     struct cudaHostNodeParams gate = {stand_at_gate, NULL};
@@ -102,14 +92,13 @@ SITUATION(child_branches, "a node after a child graph with two branches waits fo
     n = add_letter(g, n, 'c');
     n = add_child(g, n, new_graph());
     add_letter(g, n, 'd');
-    cudaGraphExec_t x = new_exec(g);
-    answer_run(x);
+    answer_run(new_exec(g));
     const char *log = host_log();
     shows("cd last", "%c%c last", log[2], log[3]);
 }
 
-SITUATION(child_exec_set_inside, "set the parameters of a node inside a child, in the exec, by the "
-                                 "node of the graph inside; of the original child")
+SITUATION("set the parameters of a node inside a child, in the exec, by the node of the graph "
+          "inside; of the original child")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), inside;
     int *p = device_bytes(SMALL);
@@ -125,8 +114,8 @@ SITUATION(child_exec_set_inside, "set the parameters of a node inside a child, i
     gives(InvalidValue, cudaGraphNodeSetEnabled(x, n, 0));
 }
 
-SITUATION(child_exec_set, "cudaGraphExecChildGraphNodeSetParams: the same shape with another "
-                          "value; another shape; the same graph; NULL; a node that is no child")
+SITUATION("cudaGraphExecChildGraphNodeSetParams: the same shape with another value; another shape; "
+          "the same graph; NULL; a node that is no child")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), like = new_graph();
     int *p = device_bytes(SMALL);
@@ -145,7 +134,7 @@ SITUATION(child_exec_set, "cudaGraphExecChildGraphNodeSetParams: the same shape 
     shows("4", "%d", device_byte(p));
 }
 
-SITUATION(child_node_bad, "child graph node: NULL; a graph with alloc nodes; an empty graph: run")
+SITUATION("child graph node: NULL; a graph with alloc nodes; an empty graph: run")
 {
     cudaGraph_t g = new_graph(), alloc = new_graph();
     cudaGraphNode_t n;
@@ -157,8 +146,7 @@ SITUATION(child_node_bad, "child graph node: NULL; a graph with alloc nodes; an 
     answer_run(new_exec(g));
 }
 
-SITUATION(child_node_itself, "child graph node: the graph itself, empty; of one node",
-          CRASHES_ON_GPU)
+SITUATION("child graph node: the graph itself, empty; of one node", CRASHES_ON_GPU)
 {
     cudaGraph_t g = new_graph(), h = captured_memsets(1);
     cudaGraphNode_t n;
@@ -168,7 +156,7 @@ SITUATION(child_node_itself, "child graph node: the graph itself, empty; of one 
     shape_is("1 nodes, 0 edges, 1 roots", h);
 }
 
-SITUATION(child_node_cycle, "child graph node: a graph with a cycle: add; instantiate")
+SITUATION("child graph node: a graph with a cycle: add; instantiate")
 {
     cudaGraph_t g = new_graph(), loop = new_graph();
     cudaGraphNode_t n, a = add_empty(loop, NULL), b = add_empty(loop, a);
@@ -178,8 +166,7 @@ SITUATION(child_node_cycle, "child graph node: a graph with a cycle: add; instan
     gives(InvalidValue, cudaGraphInstantiate(&x, g, 0));
 }
 
-SITUATION(child_bad,
-          "cudaGraphAddChildGraphNode: the graph itself; NULL; an empty graph; a graph that has a "
+SITUATION("cudaGraphAddChildGraphNode: the graph itself; NULL; an empty graph; a graph that has a "
           "child; depth two runs",
           CRASHES_ON_GPU)
 {
@@ -196,8 +183,8 @@ SITUATION(child_bad,
     shows("8", "%d", device_int(p));
 }
 
-SITUATION(child_inside, "the graph that a child node holds: a node added to it by "
-                        "cudaGraphChildGraphNodeGetGraph; its nodes' type; destroyed; instantiated")
+SITUATION("the graph that a child node holds: a node added to it by "
+          "cudaGraphChildGraphNodeGetGraph; its nodes' type; destroyed; instantiated")
 {
     cudaGraph_t g = new_graph(), c = new_graph(), inner = NULL;
     int *p = device_bytes(64);
@@ -212,14 +199,13 @@ SITUATION(child_inside, "the graph that a child node holds: a node added to it b
     gives(InvalidValue, cudaGraphDestroy(inner));
 }
 
-SITUATION(child_params, "a kernel node inside a child graph: cudaGraphExecKernelNodeSetParams with "
-                        "the child's own node; with the original's node; values")
+SITUATION("a kernel node inside a child graph: cudaGraphExecKernelNodeSetParams with the child's "
+          "own node; with the original's node; values")
 {
     cudaGraph_t g = new_graph(), c = new_graph(), inner = NULL;
     int *p = device_bytes(64);
     cudaGraphNode_t original = add_store(c, NULL, p, 1);
-    cudaGraphNode_t n = add_child(g, NULL, c);
-    MUST(cudaGraphChildGraphNodeGetGraph(n, &inner));
+    MUST(cudaGraphChildGraphNodeGetGraph(add_child(g, NULL, c), &inner));
     cudaGraphExec_t x = new_exec(g);
     struct cudaKernelNodeParams k = store_params(p, 2);
     answer(cudaGraphExecKernelNodeSetParams(x, nth_node(inner, 0), &k));
@@ -228,7 +214,7 @@ SITUATION(child_params, "a kernel node inside a child graph: cudaGraphExecKernel
     gives(InvalidValue, cudaGraphExecKernelNodeSetParams(x, original, &k));
 }
 
-SITUATION(child_cycle, "a child graph with a cycle: add; instantiate; result")
+SITUATION("a child graph with a cycle: add; instantiate; result")
 {
     cudaGraph_t g = new_graph(), child = new_graph();
     cudaGraphNode_t a = add_empty(child, NULL), b = add_empty(child, a), n;
@@ -243,8 +229,8 @@ SITUATION(child_cycle, "a child graph with a cycle: add; instantiate; result")
     shows("result 2 a node", "result %d %s", (int)p.result_out, p.errNode_out ? "a node" : "NULL");
 }
 
-SITUATION(child_launched, "a child graph's exec and its parent's: change the child after adding; "
-                          "instantiate the child alone: values")
+SITUATION("a child graph's exec and its parent's: change the child after adding; instantiate the "
+          "child alone: values")
 {
     cudaGraph_t g = new_graph(), c = new_graph();
     int *p = device_bytes(64);
@@ -261,8 +247,8 @@ SITUATION(child_launched, "a child graph's exec and its parent's: change the chi
     answer_run(x);
 }
 
-SITUATION(child_memory, "a child graph that allocates and frees, as a child of another: add; "
-                        "instantiate; twice in one graph")
+SITUATION("a child graph that allocates and frees, as a child of another: add; instantiate; twice "
+          "in one graph")
 {
     cudaGraph_t g = new_graph(), c = new_graph();
     cudaGraphNode_t n;

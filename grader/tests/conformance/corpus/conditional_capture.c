@@ -3,13 +3,13 @@
  */
 #include "../conditional.h"
 
-SITUATION(condition_capture_body, "a capture into a body: begin, memset, end; a host function; a "
-                                  "plain event and fork; instantiate")
+SITUATION("a capture into a body: begin, memset, end; a host function; a plain event and fork; "
+          "instantiate")
 {
     cudaGraph_t g = new_graph(), body, ended = NULL;
     cudaStream_t s = nonblocking_stream();
     prepare_work();
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     answer(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
     some_work(s);
     answer(cudaStreamEndCapture(s, &ended));
@@ -21,13 +21,12 @@ SITUATION(condition_capture_body, "a capture into a body: begin, memset, end; a 
     instantiate_gives("InvalidValue", "result 3, error other", g);
 }
 
-SITUATION(condition_capture_bad_body, "an invalidated capture into a body: end; instantiate; run",
-          CRASHES_ON_GPU)
+SITUATION("an invalidated capture into a body: end; instantiate; run", CRASHES_ON_GPU)
 {
     cudaGraph_t g = new_graph(), body;
     cudaStream_t s = nonblocking_stream();
     prepare_work();
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     MUST(cudaStreamBeginCaptureToGraph(s, body, NULL, NULL, 0, cudaStreamCaptureModeGlobal));
     some_work(s);
     gives(StreamCaptureUnsupported, cudaDeviceSynchronize());
@@ -36,7 +35,6 @@ SITUATION(condition_capture_bad_body, "an invalidated capture into a body: end; 
 }
 
 SITUATION(
-    condition_in_capture,
     "a conditional node added by hand to the graph of a capture, its frontier set to it; end; run")
 {
     cudaStream_t s = nonblocking_stream();
@@ -47,8 +45,7 @@ SITUATION(
     size_t n;
     begin_capture(s, cudaStreamCaptureModeGlobal);
     MUST(cudaStreamGetCaptureInfo(s, &status, NULL, &g, &nodes, NULL, &n));
-    cudaGraphNode_t c =
-        add_conditional(g, nodes[0], handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    cudaGraphNode_t c = add_conditional(g, nodes[0], handle_of(g, 1), IF, 1, &body);
     add_store(body, NULL, p, 6);
     answer(cudaStreamUpdateCaptureDependencies(s, &c, NULL, 1, cudaStreamSetCaptureDependencies));
     some_work(s);
@@ -58,7 +55,7 @@ SITUATION(
     shows("6", "%d", device_int(p));
 }
 
-SITUATION(capture_body, "cudaStreamBeginCaptureToGraph into the body of an IF: end; runs; value")
+SITUATION("cudaStreamBeginCaptureToGraph into the body of an IF: end; runs; value")
 {
     cudaGraph_t g = new_graph(), body, same = NULL;
     cudaStream_t s = nonblocking_stream();
@@ -72,8 +69,8 @@ SITUATION(capture_body, "cudaStreamBeginCaptureToGraph into the body of an IF: e
     shows("6", "%d", device_byte(p));
 }
 
-SITUATION(capture_conditional, "a conditional node put into a capture's graph by hand with a "
-                               "handle of that graph; made the dependency; end; runs")
+SITUATION("a conditional node put into a capture's graph by hand with a handle of that graph; made "
+          "the dependency; end; runs")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = NULL, body;

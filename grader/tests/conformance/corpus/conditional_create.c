@@ -3,8 +3,8 @@
  */
 #include "../conditional.h"
 
-SITUATION(condition_handle_bad, "cudaGraphConditionalHandleCreate: NULL graph; NULL result; flags "
-                                "2; flags 0; default; get last error")
+SITUATION("cudaGraphConditionalHandleCreate: NULL graph; NULL result; flags 2; flags 0; default; "
+          "get last error")
 {
     cudaGraph_t g = new_graph();
     cudaGraphConditionalHandle h = 0;
@@ -17,19 +17,17 @@ SITUATION(condition_handle_bad, "cudaGraphConditionalHandleCreate: NULL graph; N
     answer(cudaGraphConditionalHandleCreate(&h, g, 7, cudaGraphCondAssignDefault));
 }
 
-SITUATION(condition_unused,
-          "a handle without its node: instantiate; clone; instantiate after its node was added")
+SITUATION("a handle without its node: instantiate; clone; instantiate after its node was added")
 {
     cudaGraph_t g = new_graph(), bodies[1], copy = NULL;
     cudaGraphConditionalHandle h = handle_of(g, 1);
     instantiate_gives("InvalidValue", "result 5, error NULL", g);
     gives(NotSupported, cudaGraphClone(&copy, g));
-    add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, bodies);
+    add_conditional(g, NULL, h, IF, 1, bodies);
     instantiate_gives("Success", "result 0, error NULL", g);
 }
 
 SITUATION(
-    condition_sizes,
     "conditional node: IF of 0; 1; 2; 3 bodies; WHILE of 0; 1; 2; SWITCH of 0; 1; 5; type 3; -1",
     "cudaGraphAddNode: InvalidValue; Success; Success; InvalidValue; InvalidValue; Success; "
     "InvalidValue; InvalidValue; Success; Success; InvalidValue; InvalidValue")
@@ -48,44 +46,42 @@ SITUATION(
     }
 }
 
-SITUATION(condition_bad_handle,
-          "conditional node: handle 0; a handle that has its node already: shape of the graph")
+SITUATION("conditional node: handle 0; a handle that has its node already: shape of the graph")
 {
     cudaGraph_t g = new_graph(), bodies[1];
     cudaGraphNode_t n;
     cudaGraphConditionalHandle h = handle_of(g, 1);
-    struct cudaGraphNodeParams q = conditional(0, cudaGraphCondTypeIf, 1);
+    struct cudaGraphNodeParams q = conditional(0, IF, 1);
     gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
-    add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, bodies);
-    q = conditional(h, cudaGraphCondTypeIf, 1);
+    add_conditional(g, NULL, h, IF, 1, bodies);
+    q = conditional(h, IF, 1);
     gives(InvalidValue, cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
     shape_is("1 nodes, 0 edges, 1 roots", g);
 }
 
-SITUATION(condition_foreign_handle,
-          "conditional node: a handle of another graph, where the graph has none; instantiate; the "
+SITUATION("conditional node: a handle of another graph, where the graph has none; instantiate; the "
           "other graph; the other's node")
 {
     cudaGraph_t g = new_graph(), other = new_graph();
     cudaGraphNode_t n;
     cudaGraphConditionalHandle h = handle_of(other, 1);
-    struct cudaGraphNodeParams q = conditional(h, cudaGraphCondTypeIf, 1);
+    struct cudaGraphNodeParams q = conditional(h, IF, 1);
     cudaError_t e = cudaGraphAddNode(&n, g, NULL, NULL, 0, &q);
     answer_error("InvalidValue", "cudaGraphAddNode", e);
     instantiate_gives("Success", "result 0, error NULL", g);
     instantiate_gives("InvalidValue", "result 5, error NULL", other);
-    q = conditional(h, cudaGraphCondTypeIf, 1);
+    q = conditional(h, IF, 1);
     answer(cudaGraphAddNode(&n, other, NULL, NULL, 0, &q));
 }
 
-SITUATION(condition_handle_values, "handles: the first of two graphs; two of one graph; after the "
-                                   "first's graph was destroyed; of a body")
+SITUATION("handles: the first of two graphs; two of one graph; after the first's graph was "
+          "destroyed; of a body")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), body;
     cudaGraphConditionalHandle a = handle_of(g, 1), b = handle_of(h, 1), c = handle_of(g, 1), d = 0;
     shows("same", a == b ? "same" : "differ");
     shows("differ", a == c ? "same" : "differ");
-    add_conditional(h, NULL, b, cudaGraphCondTypeIf, 1, &body);
+    add_conditional(h, NULL, b, IF, 1, &body);
     MUST(cudaGraphConditionalHandleCreate(&d, body, 1, cudaGraphCondAssignDefault));
     shows("same", d == a || d == b || d == c ? "same" : "differ");
     MUST(cudaGraphDestroy(g));
@@ -94,11 +90,11 @@ SITUATION(condition_handle_values, "handles: the first of two graphs; two of one
     shows("same", a == b ? "same" : "differ");
 }
 
-SITUATION(condition_body, "the body of a conditional node: shape; type of the node; the array's "
-                          "handles; destroy the body; clone it; instantiate it; as a child")
+SITUATION("the body of a conditional node: shape; type of the node; the array's handles; destroy "
+          "the body; clone it; instantiate it; as a child")
 {
     cudaGraph_t g = new_graph(), bodies[2], copy = NULL;
-    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 2, bodies);
+    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), IF, 2, bodies);
     enum cudaGraphNodeType type;
     shape_is("0 nodes, 0 edges, 0 roots", bodies[0]);
     MUST(cudaGraphNodeGetType(n, &type));
@@ -145,9 +141,8 @@ static cudaError_t add_kind(cudaGraph_t body, int kind)
 }
 
 SITUATION(
-    condition_kinds,
-    "in a body: a kernel; memset; copy inside the device; from pinned; empty; host; record; "
-    "alloc; child node: add, instantiate, result, error node in the body",
+    "in a body: a kernel; memset; copy inside the device; from pinned; empty; host; record; alloc; "
+    "child node: add, instantiate, result, error node in the body",
     "add, cudaGraphInstantiateWithParams: Success Success 0 NULL; Success Success 0 NULL; Success "
     "Success 0 NULL; Success Success 0 NULL; Success Success 0 NULL; Success InvalidValue 3 node "
     "0; Success InvalidValue 3 node 0; Success InvalidValue 3 node 0; Success Success 0 NULL")
@@ -155,17 +150,15 @@ SITUATION(
     for (int kind = 0; kind < 9; kind++) {
         cudaGraph_t g = new_graph(), body;
         cudaGraphExec_t x = NULL;
-        cudaGraphInstantiateParams p;
-        memset(&p, 0, sizeof p);
-        add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+        cudaGraphInstantiateParams p = {0};
+        add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
         cudaError_t add = add_kind(body, kind), made = cudaGraphInstantiateWithParams(&x, g, &p);
         answer_fact("add, cudaGraphInstantiateWithParams", "%s %s %d %s", error_text(add),
                     error_text(made), (int)p.result_out, place_text(body, p.errNode_out));
     }
 }
 
-SITUATION(condition_copies,
-          "in a body: a copy to pinned; pinned to pinned; from pageable: instantiate",
+SITUATION("in a body: a copy to pinned; pinned to pinned; from pageable: instantiate",
           "cudaGraphInstantiateWithParams: Success; Success; InvalidValue",
           "instantiated: result 0, error NULL; result 0, error NULL; result 4, error other")
 {
@@ -174,49 +167,48 @@ SITUATION(condition_copies,
     const void *from[] = {p, h + 64, q};
     for (int i = 0; i < 3; i++) {
         cudaGraph_t g = new_graph(), body;
-        add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+        add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
         add_copy(body, NULL, to[i], from[i]);
         answer_instantiate(g);
     }
 }
 
 SITUATION(
-    condition_bad_child,
     "in a body: a child graph with a host node; a cycle; in a child graph: a conditional node")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph(), inner = new_graph(), body;
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     answer(cudaGraphAddChildGraphNode(&n, body, NULL, 0, graph_of_one("host", &n)));
     instantiate_gives("InvalidValue", "result 3, error other", g);
-    add_conditional(h, NULL, handle_of(h, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(h, NULL, handle_of(h, 1), IF, 1, &body);
     cudaGraphNode_t a = add_empty(body, NULL), b = add_empty(body, a);
     add_edge(body, b, a);
     instantiate_gives("InvalidValue", "result 2, error other", h);
-    add_conditional(inner, NULL, handle_of(inner, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(inner, NULL, handle_of(inner, 1), IF, 1, &body);
     gives(NotSupported, cudaGraphAddChildGraphNode(&n, i, NULL, 0, inner));
 }
 
-SITUATION(condition_handle_of_body, "a handle made of the body's graph, for an IF in the body; "
-                                    "made of the outer graph; of the inner graph for an outer IF")
+SITUATION("a handle made of the body's graph, for an IF in the body; made of the outer graph; of "
+          "the inner graph for an outer IF")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphNode_t n;
     cudaGraphConditionalHandle of_body = 0;
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     answer(cudaGraphConditionalHandleCreate(&of_body, body, 1, cudaGraphCondAssignDefault));
-    struct cudaGraphNodeParams q = conditional(of_body, cudaGraphCondTypeIf, 1);
+    struct cudaGraphNodeParams q = conditional(of_body, IF, 1);
     answer(cudaGraphAddNode(&n, body, NULL, NULL, 0, &q));
-    q = conditional(handle_of(g, 1), cudaGraphCondTypeIf, 1);
+    q = conditional(handle_of(g, 1), IF, 1);
     answer(cudaGraphAddNode(&n, body, NULL, NULL, 0, &q));
     MUST(cudaGraphConditionalHandleCreate(&of_body, body, 1, cudaGraphCondAssignDefault));
-    q = conditional(of_body, cudaGraphCondTypeIf, 1);
+    q = conditional(of_body, IF, 1);
     answer(cudaGraphAddNode(&n, g, NULL, NULL, 0, &q));
     instantiate_gives("Success", "result 0, error NULL", g);
 }
 
-SITUATION(handle_bad, "cudaGraphConditionalHandleCreate: NULL graph; NULL out; flags 2; default 5 "
-                      "without the flag; two handles differ")
+SITUATION("cudaGraphConditionalHandleCreate: NULL graph; NULL out; flags 2; default 5 without the "
+          "flag; two handles differ")
 {
     cudaGraph_t g = new_graph();
     cudaGraphConditionalHandle a = 0, b = 0;
@@ -228,8 +220,7 @@ SITUATION(handle_bad, "cudaGraphConditionalHandleCreate: NULL graph; NULL out; f
     shows("differ", "%s", a == b ? "same" : "differ");
 }
 
-SITUATION(node_bad,
-          "a conditional node: of a NULL handle; of a handle of another graph; IF of size 3; WHILE "
+SITUATION("a conditional node: of a NULL handle; of a handle of another graph; IF of size 3; WHILE "
           "of size 2; SWITCH of size 0; type 9; size 0 of IF; the same handle twice")
 {
     cudaGraph_t g = new_graph();
@@ -250,9 +241,8 @@ SITUATION(node_bad,
 }
 
 SITUATION(
-    body_kinds,
-    "nodes added to an IF body: memset, memcpy, empty, child, host, event record, alloc: add "
-    "and instantiate of each",
+    "nodes added to an IF body: memset, memcpy, empty, child, host, event record, alloc: add and "
+    "instantiate of each",
     "cudaGraphAddChildGraphNode: Success; Success; Success; Success; Success; Success; "
     "NotSupported",
     "cudaGraphInstantiate: Success; Success; Success; Success; InvalidValue; InvalidValue; Success")
@@ -271,18 +261,7 @@ SITUATION(
     }
 }
 
-SITUATION(body_empty,
-          "an IF with an empty body: instantiate, run; a WHILE with an empty body and default 0")
-{
-    cudaGraph_t g = new_graph(), body, h = new_graph();
-    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
-    answer_run(new_exec(g));
-    add_conditional(h, NULL, handle_of(h, 0), WHILE, 1, &body);
-    answer_run(new_exec(h));
-}
-
 SITUATION(
-    body_destroy,
     "the body of an IF destroyed by cudaGraphDestroy; the node destroyed by cudaGraphDestroyNode; "
     "a clone of a graph with an IF; a child of it; update of it to itself")
 {

@@ -3,7 +3,7 @@
  */
 #include "../conditional.h"
 
-SITUATION(flow_while_log, "log: A, a WHILE of 3 rounds of b and c, then D: two launches")
+SITUATION("log: A, a WHILE of 3 rounds of b and c, then D: two launches")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
@@ -16,8 +16,7 @@ SITUATION(flow_while_log, "log: A, a WHILE of 3 rounds of b and c, then D: two l
     logged("'AbcbcbcD'", x);
 }
 
-SITUATION(flow_nested_while,
-          "log: a WHILE of 3 rounds, in it a WHILE of 2 rounds whose value is set before it; not "
+SITUATION("log: a WHILE of 3 rounds, in it a WHILE of 2 rounds whose value is set before it; not "
           "set before it",
           "device_log: '(ii)(ii)(ii)'; '(ii)()()'")
 {
@@ -35,8 +34,7 @@ SITUATION(flow_nested_while,
     }
 }
 
-SITUATION(flow_state_machine,
-          "log: a SWITCH of 3 in a WHILE of 7 rounds, the state goes 0 1 2 3 0 ..")
+SITUATION("log: a SWITCH of 3 in a WHILE of 7 rounds, the state goes 0 1 2 3 0 ..")
 {
     cudaGraph_t g = new_graph(), body, cases[3];
     cudaGraphConditionalHandle h = handle_of(g, 1), state = handle_of(g, 0);
@@ -49,7 +47,7 @@ SITUATION(flow_state_machine,
     logged("'x.y.z..x.y.z.'", new_exec(g));
 }
 
-SITUATION(flow_else, "log: IF with two bodies in a WHILE of 5 rounds, the value goes 0 1 2 0 1")
+SITUATION("log: IF with two bodies in a WHILE of 5 rounds, the value goes 0 1 2 0 1")
 {
     cudaGraph_t g = new_graph(), body, cases[2];
     cudaGraphConditionalHandle h = handle_of(g, 1), which = handle_of(g, 0);
@@ -62,8 +60,7 @@ SITUATION(flow_else, "log: IF with two bodies in a WHILE of 5 rounds, the value 
     logged("'f.t.t.f.t.'", new_exec(g));
 }
 
-SITUATION(flow_switch_values,
-          "log: a SWITCH of 2 whose value a kernel sets to 1; 2; 0x80000000; 0xffffffff; IF with "
+SITUATION("log: a SWITCH of 2 whose value a kernel sets to 1; 2; 0x80000000; 0xffffffff; IF with "
           "0xffffffff; 0x80000000",
           "device_log: '1.'; '.'; '.'; '.'; '0.'; '0.'")
 {
@@ -80,8 +77,7 @@ SITUATION(flow_switch_values,
     }
 }
 
-SITUATION(flow_values_of_execs,
-          "values without default: set to 1 after the IF; launch twice; the exec destroyed, a new "
+SITUATION("values without default: set to 1 after the IF; launch twice; the exec destroyed, a new "
           "one launched twice",
           "device_log: '.'; 'y.'")
 {
@@ -98,8 +94,8 @@ SITUATION(flow_values_of_execs,
     }
 }
 
-SITUATION(flow_foreign_set, "two graphs whose handles are the same number, no default: a kernel of "
-                            "the first sets it to 1; launch the first, the second, the first")
+SITUATION("two graphs whose handles are the same number, no default: a kernel of the first sets it "
+          "to 1; launch the first, the second, the first")
 {
     cudaGraph_t g[2], body;
     cudaGraphExec_t x[2];
@@ -118,8 +114,7 @@ SITUATION(flow_foreign_set, "two graphs whose handles are the same number, no de
     logged("'a.'", x[0]);
 }
 
-SITUATION(flow_set_outside,
-          "a kernel launched into a stream sets a graph's value to 1: synchronize; create a stream")
+SITUATION("a kernel launched into a stream sets a graph's value to 1: synchronize; create a stream")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_without_default(g, 0);
@@ -128,14 +123,13 @@ SITUATION(flow_set_outside,
     cudaStream_t s = nonblocking_stream();
     add_conditional(g, NULL, h, IF, 1, &body);
     new_exec(g);
-    answer(
-        cudaLaunchKernel(situation_set_condition(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    answer(launch_one(situation_set_condition(), args, s));
     gives(IllegalAddress, cudaStreamSynchronize(s));
     gives(IllegalAddress, cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
 }
 
-SITUATION(flow_default_once, "the default comes once a launch: an IF in a WHILE of 4 iterations, "
-                             "its body sets its value to 0; two launches")
+SITUATION("the default comes once a launch: an IF in a WHILE of 4 iterations, its body sets its "
+          "value to 0; two launches")
 {
     cudaGraph_t g = new_graph(), body, once;
     cudaGraphConditionalHandle h = handle_of(g, 1), i = handle_of(g, 1);
@@ -148,8 +142,7 @@ SITUATION(flow_default_once, "the default comes once a launch: an IF in a WHILE 
     logged("'1....'", x);
 }
 
-SITUATION(flow_fork_in_body,
-          "a body of a fork and a join: two sums of 1 and 10, then their sum; 3 iterations")
+SITUATION("a body of a fork and a join: two sums of 1 and 10, then their sum; 3 iterations")
 {
     cudaGraph_t g = new_graph(), body;
     int *sums = device_bytes(3 * sizeof *sums), *second = sums + 1, one = 1, ten = 10;
@@ -159,14 +152,12 @@ SITUATION(flow_fork_in_body,
     cudaGraphNode_t root = add_empty(body, NULL);
     cudaGraphNode_t a = add_kernel(body, root, situation_plus(), add_one);
     cudaGraphNode_t b = add_kernel(body, root, situation_plus(), add_ten);
-    cudaGraphNode_t join = add_countdown(body, a, '.', h, 3);
-    add_edge(body, b, join);
+    add_edge(body, b, add_countdown(body, a, '.', h, 3));
     answer_run(new_exec(g));
     shows("3 30", "%d %d", device_int(sums), device_int(second));
 }
 
-SITUATION(flow_two_leaves,
-          "a body with two ends, one of which sets the value: 3 iterations; what both did")
+SITUATION("a body with two ends, one of which sets the value: 3 iterations; what both did")
 {
     cudaGraph_t g = new_graph(), body;
     int *sum = device_bytes(SMALL), one = 1;
@@ -180,8 +171,8 @@ SITUATION(flow_two_leaves,
     shows("3", "%d", device_int(sum));
 }
 
-SITUATION(flow_copies, "a WHILE of 3 iterations: memset to the iteration's byte, copy inside the "
-                       "device, copy to pinned memory; a child graph of a memset")
+SITUATION("a WHILE of 3 iterations: memset to the iteration's byte, copy inside the device, copy "
+          "to pinned memory; a child graph of a memset")
 {
     cudaGraph_t g = new_graph(), body;
     unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL), *r = device_bytes(SMALL);
@@ -199,8 +190,8 @@ SITUATION(flow_copies, "a WHILE of 3 iterations: memset to the iteration's byte,
     shows("7 7 9", "%d %d %d", device_byte(q), h[0], device_byte(r));
 }
 
-SITUATION(flow_child_in_body, "log: a body of a child graph of two kernels, between two others, 2 "
-                              "rounds; an IF in a body beside it")
+SITUATION("log: a body of a child graph of two kernels, between two others, 2 rounds; an IF in a "
+          "body beside it")
 {
     cudaGraph_t g = new_graph(), body, child = new_graph(), inner;
     cudaGraphConditionalHandle h = handle_of(g, 1), i = handle_of(g, 1);
@@ -214,8 +205,7 @@ SITUATION(flow_child_in_body, "log: a body of a child graph of two kernels, betw
     logged("'[xy!][xy!]'", new_exec(g));
 }
 
-SITUATION(flow_two_launches,
-          "log: a WHILE of 3 rounds launched twice in two streams without waiting")
+SITUATION("log: a WHILE of 3 rounds launched twice in two streams without waiting")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
@@ -232,7 +222,7 @@ SITUATION(flow_two_launches,
     device_log_is("'(ccc)(ccc)'");
 }
 
-SITUATION(flow_deep, "log: ten IFs one in the other, a letter in each after the inner one")
+SITUATION("log: ten IFs one in the other, a letter in each after the inner one")
 {
     cudaGraph_t g = new_graph(), into = g, body;
     for (int i = 0; i < 10; i++) {
@@ -244,7 +234,7 @@ SITUATION(flow_deep, "log: ten IFs one in the other, a letter in each after the 
     logged("'*9876543210'", new_exec(g));
 }
 
-SITUATION(flow_wide_switch, "log: a SWITCH of 300 with default 299; a SWITCH of 5000: instantiate")
+SITUATION("log: a SWITCH of 300 with default 299; a SWITCH of 5000: instantiate")
 {
     static cudaGraph_t bodies[5000];
     cudaGraph_t g = new_graph();
@@ -257,8 +247,7 @@ SITUATION(flow_wide_switch, "log: a SWITCH of 300 with default 299; a SWITCH of 
     instantiate_gives("Success", "result 0, error NULL", g);
 }
 
-SITUATION(flow_set_in_parallel,
-          "a kernel beside the conditional node sets the value for the next launch; no default: "
+SITUATION("a kernel beside the conditional node sets the value for the next launch; no default: "
           "three launches, log in turn",
           "device_log: '.'; '.'; 'y.'; '.'")
 {
@@ -272,8 +261,8 @@ SITUATION(flow_set_in_parallel,
         answer_logged(x);
 }
 
-SITUATION(flow_disabled_setter, "the kernel that sets the value is disabled in the exec: default "
-                                "0; enabled again; a body's kernel disabled")
+SITUATION("the kernel that sets the value is disabled in the exec: default 0; enabled again; a "
+          "body's kernel disabled")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 0);
@@ -291,8 +280,7 @@ SITUATION(flow_disabled_setter, "the kernel that sets the value is disabled in t
     logged("'z.'", x);
 }
 
-SITUATION(flow_capture_loop,
-          "log: a capture with a WHILE whose body is captured too, an event fork and join in the "
+SITUATION("log: a capture with a WHILE whose body is captured too, an event fork and join in the "
           "body; the value is set last")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream(), u = nonblocking_stream();
@@ -303,7 +291,7 @@ SITUATION(flow_capture_loop,
     int *runs = device_bytes(SMALL), *log = device_log(), letter = 'c', most = 3, a = 'A';
     void *first[] = {&log, &a};
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaLaunchKernel(situation_log(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, first, 0, s));
+    MUST(launch_one(situation_log(), first, s));
     MUST(cudaStreamGetCaptureInfo(s, &status, NULL, &g, &nodes, NULL, &n));
     cudaGraphConditionalHandle h = handle_of(g, 1);
     cudaGraphNode_t c = add_conditional(g, nodes[0], h, WHILE, 1, &body);
@@ -313,16 +301,15 @@ SITUATION(flow_capture_loop,
     order_streams(t, u);
     MUST(cudaMemsetAsync(runs + 8, 1, 4, u));
     order_streams(u, t);
-    answer(cudaLaunchKernel(situation_countdown(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, t));
+    answer(launch_one(situation_countdown(), args, t));
     answer(cudaStreamEndCapture(t, &ended));
     shows("the body", ended == body ? "the body" : "another graph");
     shape_is("2 nodes, 1 edges, 1 roots", body);
-    MUST(cudaLaunchKernel(situation_log(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, first, 0, s));
+    MUST(launch_one(situation_log(), first, s));
     logged("'AcccA'", new_exec(captured("3 nodes", s)));
 }
 
-SITUATION(flow_fault_in_body,
-          "a WHILE whose body's kernel writes to no memory: launch, synchronize")
+SITUATION("a WHILE whose body's kernel writes to no memory: launch, synchronize")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
@@ -331,16 +318,15 @@ SITUATION(flow_fault_in_body,
     run_gives("Success then IllegalAddress", new_exec(g));
 }
 
-SITUATION(flow_set_no_condition,
-          "a kernel in a graph without conditions sets the value of a handle of another graph: run")
+SITUATION("a kernel in a graph without conditions sets the value of a handle of another graph: run")
 {
     cudaGraph_t g = new_graph();
     add_set(g, NULL, handle_of(new_graph(), 1), 1);
     run_gives("Success then IllegalAddress", new_exec(g));
 }
 
-SITUATION(flow_set_beyond, "a kernel in a graph of one condition sets the value of the second "
-                           "handle of another graph: run")
+SITUATION("a kernel in a graph of one condition sets the value of the second handle of another "
+          "graph: run")
 {
     cudaGraph_t g = new_graph(), body, other = new_graph();
     cudaGraphConditionalHandle h = handle_of(g, 1), second;
@@ -352,8 +338,7 @@ SITUATION(flow_set_beyond, "a kernel in a graph of one condition sets the value 
     logged("'y'", new_exec(g));
 }
 
-SITUATION(flow_set_zero,
-          "a kernel in a graph of one condition sets the value of handle 0: run, log")
+SITUATION("a kernel in a graph of one condition sets the value of handle 0: run, log")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
@@ -362,8 +347,8 @@ SITUATION(flow_set_zero,
     logged("'y'", new_exec(g));
 }
 
-SITUATION(flow_in_child, "log: an IF with default 1 in a child's embedded graph, handle made "
-                         "there; a WHILE of 2 iterations there with a handle of the parent")
+SITUATION("log: an IF with default 1 in a child's embedded graph, handle made there; a WHILE of 2 "
+          "iterations there with a handle of the parent")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), embedded, body;
     cudaGraphNode_t n;

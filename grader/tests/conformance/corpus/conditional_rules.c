@@ -3,8 +3,8 @@
  */
 #include "../conditional.h"
 
-SITUATION(rules_handle_numbers, "handles as numbers less the first: second; of a body; third of "
-                                "the graph; of a body's body; of another graph")
+SITUATION("handles as numbers less the first: second; of a body; third of the graph; of a body's "
+          "body; of another graph")
 {
     cudaGraph_t g = new_graph(), body, inner;
     cudaGraphConditionalHandle first = handle_of(g, 1), second = handle_of(g, 1);
@@ -18,8 +18,7 @@ SITUATION(rules_handle_numbers, "handles as numbers less the first: second; of a
     shows("0", "%lld", (long long)(handle_of(new_graph(), 1) - first));
 }
 
-SITUATION(rules_handle_again,
-          "a handle whose node was destroyed: a new node with it; instantiate; run")
+SITUATION("a handle whose node was destroyed: a new node with it; instantiate; run")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphNode_t n;
@@ -30,8 +29,8 @@ SITUATION(rules_handle_again,
     instantiate_gives("Success", "result 0, error NULL", g);
 }
 
-SITUATION(rules_handle_of_child, "a handle made of a child's embedded graph; its node there; a "
-                                 "node there with a handle of the parent; instantiate")
+SITUATION("a handle made of a child's embedded graph; its node there; a node there with a handle "
+          "of the parent; instantiate")
 {
     cudaGraph_t g = new_graph(), child = new_graph(), embedded;
     cudaGraphNode_t n, m;
@@ -47,8 +46,8 @@ SITUATION(rules_handle_of_child, "a handle made of a child's embedded graph; its
     instantiate_gives("Success", "result 0, error NULL", g);
 }
 
-SITUATION(rules_params_bad, "conditional node: NULL parameters; NULL result; a dependency of "
-                            "another graph; a dependency twice; what the handle can do then")
+SITUATION("conditional node: NULL parameters; NULL result; a dependency of another graph; a "
+          "dependency twice; what the handle can do then")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, foreign = add_empty(new_graph(), NULL), own = add_empty(g, NULL);
@@ -62,8 +61,7 @@ SITUATION(rules_params_bad, "conditional node: NULL parameters; NULL result; a d
     shape_is("2 nodes, 1 edges, 1 roots", g);
 }
 
-SITUATION(rules_edges,
-          "an edge from the conditional node to a node of its body; from the body to a node after "
+SITUATION("an edge from the conditional node to a node of its body; from the body to a node after "
           "it; inside the body; a body's node as dependency of an outer one")
 {
     cudaGraph_t g = new_graph(), body;
@@ -78,8 +76,8 @@ SITUATION(rules_edges,
     shape_is("2 nodes, 1 edges, 1 roots", g);
 }
 
-SITUATION(rules_after_instantiate, "a node added to a body after instantiate: run; of a body "
-                                   "destroyed; the graph destroyed before the launch: run")
+SITUATION("a node added to a body after instantiate: run; of a body destroyed; the graph destroyed "
+          "before the launch: run")
 {
     cudaGraph_t g = new_graph(), body;
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
@@ -93,8 +91,8 @@ SITUATION(rules_after_instantiate, "a node added to a body after instantiate: ru
     logged("'a'", x);
 }
 
-SITUATION(rules_single, "instantiate twice; after the first was destroyed; after a launch of it "
-                        "that was not waited for")
+SITUATION("instantiate twice; after the first was destroyed; after a launch of it that was not "
+          "waited for")
 {
     cudaGraph_t g = new_graph(), body;
     cudaStream_t s = nonblocking_stream();
@@ -112,8 +110,7 @@ SITUATION(rules_single, "instantiate twice; after the first was destroyed; after
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(rules_flags,
-          "instantiate with AutoFree; Upload flag; UseNodePriority; DeviceLaunch by WithParams: "
+SITUATION("instantiate with AutoFree; Upload flag; UseNodePriority; DeviceLaunch by WithParams: "
           "result; upload of it, twice; launch",
           "cudaGraphInstantiateWithParams: Success; Success; Success; InvalidValue",
           "result, error node: 0 NULL; 0 NULL; 0 NULL; 3 node")
@@ -124,8 +121,7 @@ SITUATION(rules_flags,
         cudaGraph_t g = new_graph(), body;
         cudaGraphNode_t c = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
         add_device_letter(body, NULL, 'a');
-        cudaGraphInstantiateParams p;
-        memset(&p, 0, sizeof p);
+        cudaGraphInstantiateParams p = {0};
         p.flags = flags[i];
         p.uploadStream = nonblocking_stream();
         cudaGraphExec_t made = NULL;
@@ -142,8 +138,8 @@ SITUATION(rules_flags,
     logged("'a'", x);
 }
 
-SITUATION(rules_nested_kinds, "a host node in an IF in an IF; a wait node in a body; a record in a "
-                              "child in a body; a free node: add, instantiate")
+SITUATION("a host node in an IF in an IF; a wait node in a body; a record in a child in a body; a "
+          "free node: add, instantiate")
 {
     cudaGraph_t g = new_graph(), body, inner;
     add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
@@ -168,8 +164,8 @@ SITUATION(rules_nested_kinds, "a host node in an IF in an IF; a wait node in a b
     instantiate_gives("InvalidValue", "result 3, error other", g);
 }
 
-SITUATION(rules_alloc_beside, "an alloc node before, a free node after an IF that stores into it: "
-                              "instantiate, run twice; twice instantiated")
+SITUATION("an alloc node before, a free node after an IF that stores into it: instantiate, run "
+          "twice; twice instantiated")
 {
     cudaGraph_t g = new_graph(), body;
     void *p;
@@ -177,15 +173,12 @@ SITUATION(rules_alloc_beside, "an alloc node before, a free node after an IF tha
     cudaGraphNode_t a = add_alloc(g, NULL, SMALL, &p);
     cudaGraphNode_t c = add_conditional(g, a, handle_of(g, 1), IF, 1, &body);
     add_store(body, NULL, p, 5);
-    cudaGraphNode_t copy = add_copy(g, c, out, p);
-    add_free(g, copy, p);
+    add_free(g, add_copy(g, c, out, p), p);
     cudaGraphExec_t x = NULL;
     answer(cudaGraphInstantiate(&x, g, 0));
-    if (x) {
-        answer_run(x);
-        answer_run(x);
-        shows("5", "%d", device_int(out));
-    }
+    answer_run(x);
+    answer_run(x);
+    shows("5", "%d", device_int(out));
 }
 
 /* A graph of a WHILE of `most` iterations whose body writes a letter, the handles made in this
@@ -206,8 +199,18 @@ static cudaGraph_t loop_of(char letter, int most, int spare, bool assigned)
     return g;
 }
 
-SITUATION(rules_update_loop,
-          "update of an exec with a WHILE: another letter and number of iterations; without "
+/* Updates the exec: the error, the result, and the place of the error node in `inside`. */
+#define updated_gives(...) (note_reached(), answer_updated(__VA_ARGS__))
+static void answer_updated(const char *expected, cudaGraphExec_t x, cudaGraph_t to,
+                           cudaGraph_t inside)
+{
+    cudaGraphExecUpdateResultInfo info = {0};
+    cudaError_t e = cudaGraphExecUpdate(x, to, &info);
+    answer_fact_as("cudaGraphExecUpdate", expected, "%s %d %s", error_text(e), (int)info.result,
+                   place_text(inside, info.errorNode));
+}
+
+SITUATION("update of an exec with a WHILE: another letter and number of iterations; without "
           "default; handles made in another order and one more IF; result, then run",
           "cudaGraphExecUpdate: Success 0 NULL; Success 0 NULL; GraphExecUpdateFailure 2 NULL",
           "device_log: '(bb'; '('; '('")
@@ -216,11 +219,7 @@ SITUATION(rules_update_loop,
     logged("'(aaa'", x);
     for (int i = 0; i < 3; i++) {
         cudaGraph_t g = loop_of((char)('b' + i), 2, i == 2, i != 1);
-        cudaGraphExecUpdateResultInfo info;
-        memset(&info, 0, sizeof info);
-        cudaError_t e = cudaGraphExecUpdate(x, g, &info);
-        answer_fact("cudaGraphExecUpdate", "%s %d %s", error_text(e), (int)info.result,
-                    place_text(g, info.errorNode));
+        answer_updated(NULL, x, g, g);
         answer_logged(x);
     }
 }
@@ -237,22 +236,17 @@ static cudaGraph_t two_ifs(bool swapped)
     return g;
 }
 
-SITUATION(rules_update_swapped, "update of an exec with two IFs by a graph whose handles are "
-                                "swapped, first default 1: result, run")
+SITUATION("update of an exec with two IFs by a graph whose handles are swapped, first default 1: "
+          "result, run")
 {
     cudaGraphExec_t x = new_exec(two_ifs(false));
     logged("'a'", x);
     cudaGraph_t g = two_ifs(true);
-    cudaGraphExecUpdateResultInfo info;
-    memset(&info, 0, sizeof info);
-    cudaError_t e = cudaGraphExecUpdate(x, g, &info);
-    fact("cudaGraphExecUpdate", "GraphExecUpdateFailure 6 node 1", "%s %d %s", error_text(e),
-         (int)info.result, place_text(g, info.errorNode));
+    updated_gives("GraphExecUpdateFailure 6 node 1", x, g, g);
     logged("'a'", x);
 }
 
-SITUATION(rules_update_nested,
-          "update of an exec with an IF in an IF: another letter; another kernel; a memset instead "
+SITUATION("update of an exec with an IF in an IF: another letter; another kernel; a memset instead "
           "of the kernel; result, place in the inner body; run",
           "cudaGraphExecUpdate: Success 0 NULL; Success 0 NULL; GraphExecUpdateFailure 3 node 0",
           "device_log: 'b'; ''; ''")
@@ -273,17 +267,12 @@ SITUATION(rules_update_nested,
     device_log();
     cudaGraphExec_t x = new_exec(g[0]);
     for (int i = 1; i < 4; i++) {
-        cudaGraphExecUpdateResultInfo info;
-        memset(&info, 0, sizeof info);
-        cudaError_t e = cudaGraphExecUpdate(x, g[i], &info);
-        answer_fact("cudaGraphExecUpdate", "%s %d %s", error_text(e), (int)info.result,
-                    place_text(inner[i], info.errorNode));
+        answer_updated(NULL, x, g[i], inner[i]);
         answer_logged(x);
     }
 }
 
-SITUATION(rules_set_nested,
-          "parameters set in the exec of a kernel in an IF in a WHILE, of a memset and a copy in "
+SITUATION("parameters set in the exec of a kernel in an IF in a WHILE, of a memset and a copy in "
           "the body; of a node of another graph; while a launch waits")
 {
     cudaGraph_t g = new_graph(), body, inner;
@@ -314,8 +303,8 @@ SITUATION(rules_set_nested,
     shows("3 6", "%d %d", device_byte(q), device_int(kept));
 }
 
-SITUATION(rules_child_of_conditional, "a graph with an unused handle as a child; a graph with an "
-                                      "IF as a body's child; cudaGraphNodeFindInClone; dot of it")
+SITUATION("a graph with an unused handle as a child; a graph with an IF as a body's child; "
+          "cudaGraphNodeFindInClone; dot of it")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), body;
     cudaGraphNode_t n;
@@ -329,8 +318,7 @@ SITUATION(rules_child_of_conditional, "a graph with an unused handle as a child;
     answer(cudaGraphDebugDotPrint(g, "/dev/null", 0));
 }
 
-SITUATION(rules_body_is_itself,
-          "the graph as child of its own body; the body as child of the body; a body's "
+SITUATION("the graph as child of its own body; the body as child of the body; a body's "
           "cudaGraphDestroy; the body's nodes by cudaGraphGetNodes")
 {
     cudaGraph_t g = new_graph(), body, other;
@@ -346,17 +334,14 @@ SITUATION(rules_body_is_itself,
 }
 
 SITUATION(
-    rules_copy_2d,
     "in a body: a 2-D copy inside the device; a 2-D memset; a memset of pinned memory; instantiate")
 {
     for (int i = 0; i < 3; i++) {
         cudaGraph_t g = new_graph(), body;
         cudaGraphNode_t n;
         char *p = device_bytes(1024), *q = device_bytes(1024), *h = pinned_bytes(SMALL);
-        struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 128, 64, 4),
-                                      .srcPtr = pitched(q, 128, 64, 4),
-                                      .extent = extent(64, 4, 1),
-                                      .kind = cudaMemcpyDefault};
+        struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 128, 64, 4), pitched(q, 128, 64, 4),
+                                                    extent(64, 4, 1), cudaMemcpyDefault);
         struct cudaMemsetParams m = memset_params(p, 1, 64), t = memset_params(h, 1, SMALL);
         m.height = 4;
         m.pitch = 128;
@@ -369,8 +354,7 @@ SITUATION(
     }
 }
 
-SITUATION(rules_update_moves,
-          "update of an exec whose IF has a memset and a copy, in the body: another byte; another "
+SITUATION("update of an exec whose IF has a memset and a copy, in the body: another byte; another "
           "source; another destination and length: error, result, then run",
           "device_byte(q), device_byte(r): 4 0; 3 0; 3 3")
 {
@@ -385,18 +369,14 @@ SITUATION(rules_update_moves,
     }
     cudaGraphExec_t x = new_exec(g[0]);
     for (int i = 1; i < 4; i++) {
-        cudaGraphExecUpdateResultInfo info;
-        memset(&info, 0, sizeof info);
-        cudaError_t e = cudaGraphExecUpdate(x, g[i], &info);
-        fact("cudaGraphExecUpdate", "Success 0 NULL", "%s %d %s", error_text(e), (int)info.result,
-             place_text(body[i], info.errorNode));
+        updated_gives("Success 0 NULL", x, g[i], body[i]);
         answer_run(x);
         answer_text("%d %d", device_byte(q), device_byte(r));
     }
 }
 
-SITUATION(rules_exec_moves, "in an exec, nodes of a body: a copy's parameters as they are; a copy "
-                            "disabled; a memset disabled; enabled; an empty node disabled; run")
+SITUATION("in an exec, nodes of a body: a copy's parameters as they are; a copy disabled; a memset "
+          "disabled; enabled; an empty node disabled; run")
 {
     cudaGraph_t g = new_graph(), body;
     unsigned char *p = device_bytes(SMALL), *q = device_bytes(SMALL);

@@ -28,43 +28,40 @@ static void run_twice(cudaGraph_t g, const int *p)
     answer_text("%d", device_int(p));
 }
 
-SITUATION(condition_if_runs,
-          "IF with default 0; 1; 2, two launches each; with two bodies and default 0; 5",
+SITUATION("IF with default 0; 1; 2, two launches each; with two bodies and default 0; 5",
           "device_int: 0; 0; 1; 2; 3; 4; 14; 24; 25; 26")
 {
     int *p = device_bytes(SMALL);
-    run_twice(adding(0, cudaGraphCondTypeIf, 1, p), p);
-    run_twice(adding(1, cudaGraphCondTypeIf, 1, p), p);
-    run_twice(adding(2, cudaGraphCondTypeIf, 1, p), p);
-    run_twice(adding(0, cudaGraphCondTypeIf, 2, p), p);
-    run_twice(adding(5, cudaGraphCondTypeIf, 2, p), p);
+    run_twice(adding(0, IF, 1, p), p);
+    run_twice(adding(1, IF, 1, p), p);
+    run_twice(adding(2, IF, 1, p), p);
+    run_twice(adding(0, IF, 2, p), p);
+    run_twice(adding(5, IF, 2, p), p);
 }
 
-SITUATION(condition_switch_runs, "SWITCH of 3 with default 0; 1; 2; 3, two launches each",
+SITUATION("SWITCH of 3 with default 0; 1; 2; 3, two launches each",
           "device_int: 1; 2; 10; 20; 100; 200; 0; 0")
 {
     for (unsigned v = 0; v < 4; v++) {
         int *p = device_bytes(SMALL);
-        run_twice(adding(v, cudaGraphCondTypeSwitch, 3, p), p);
+        run_twice(adding(v, SWITCH, 3, p), p);
     }
 }
 
-SITUATION(condition_while_zero, "WHILE with default 0: the body does not run; without a default",
-          "device_int: 0; 0")
+SITUATION("WHILE with default 0: the body does not run; without a default", "device_int: 0; 0")
 {
     int *p = device_bytes(SMALL);
-    run_twice(adding(0, cudaGraphCondTypeWhile, 1, p), p);
+    run_twice(adding(0, WHILE, 1, p), p);
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = 0;
     MUST(cudaGraphConditionalHandleCreate(&h, g, 1, 0));
-    add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &body);
+    add_conditional(g, NULL, h, IF, 1, &body);
     add_store(body, NULL, p, 7);
     answer_run(new_exec(g));
     shows("0", "%d", device_int(p));
 }
 
-SITUATION(condition_set_by_kernel,
-          "a kernel before an IF sets its condition to 1; to 0; the default is the other: what "
+SITUATION("a kernel before an IF sets its condition to 1; to 0; the default is the other: what "
           "runs, two launches each",
           "device_int: 0; 0; 3; 3")
 {
@@ -74,22 +71,21 @@ SITUATION(condition_set_by_kernel,
         cudaGraphConditionalHandle h = handle_of(g, !set);
         void *args[] = {&h, &set};
         cudaGraphNode_t n = add_kernel(g, NULL, situation_set_condition(), args);
-        add_conditional(g, n, h, cudaGraphCondTypeIf, 1, &body);
+        add_conditional(g, n, h, IF, 1, &body);
         add_store(body, NULL, p, 3);
         run_twice(g, p);
         set_device_int(p, 0);
     }
 }
 
-SITUATION(condition_while_runs,
-          "WHILE whose body counts 5 down to 0; launched again from 3; without counting: once",
+SITUATION("WHILE whose body counts 5 down to 0; launched again from 3; without counting: once",
           "left, runs, sum, host_log: 0 left 5 runs; 0 left 8 runs; 0 left 9 runs")
 {
     cudaGraph_t g = new_graph(), body;
     int *left = device_bytes(SMALL), *runs = device_bytes(SMALL);
     cudaGraphConditionalHandle h = handle_of(g, 1);
     void *args[] = {&left, &runs, &h};
-    add_conditional(g, NULL, h, cudaGraphCondTypeWhile, 1, &body);
+    add_conditional(g, NULL, h, WHILE, 1, &body);
     add_kernel(body, NULL, situation_count_down(), args);
     cudaGraphExec_t x = new_exec(g);
     for (int i = 5; i > 0; i -= 2) {
@@ -100,17 +96,17 @@ SITUATION(condition_while_runs,
     }
 }
 
-SITUATION(condition_nested_runs, "an IF in the body of a WHILE that counts 4 down: how often each "
-                                 "ran; order of a node after the WHILE")
+SITUATION("an IF in the body of a WHILE that counts 4 down: how often each ran; order of a node "
+          "after the WHILE")
 {
     cudaGraph_t g = new_graph(), body, inner;
     int *left = device_bytes(SMALL), *runs = device_bytes(SMALL), *sum = device_bytes(SMALL);
     int ten = 10;
     cudaGraphConditionalHandle h = handle_of(g, 1), i = handle_of(g, 1);
     void *args[] = {&left, &runs, &h}, *add[] = {&sum, &ten};
-    cudaGraphNode_t w = add_conditional(g, NULL, h, cudaGraphCondTypeWhile, 1, &body);
+    cudaGraphNode_t w = add_conditional(g, NULL, h, WHILE, 1, &body);
     cudaGraphNode_t n = add_kernel(body, NULL, situation_count_down(), args);
-    add_conditional(body, n, i, cudaGraphCondTypeIf, 1, &inner);
+    add_conditional(body, n, i, IF, 1, &inner);
     add_kernel(inner, NULL, situation_plus(), add);
     add_letter(g, w, 'w');
     set_device_int(left, 4);
@@ -119,14 +115,14 @@ SITUATION(condition_nested_runs, "an IF in the body of a WHILE that counts 4 dow
          device_int(left), device_int(runs), device_int(sum), host_log());
 }
 
-SITUATION(condition_two_handles, "two IFs with handles of defaults 1 and 0 in one graph; an IF "
-                                 "after a WHILE that is never entered: what runs")
+SITUATION("two IFs with handles of defaults 1 and 0 in one graph; an IF after a WHILE that is "
+          "never entered: what runs")
 {
     cudaGraph_t g = new_graph(), a, b, c;
     int *p = device_bytes(SMALL), *q = device_bytes(SMALL), *r = device_bytes(SMALL);
-    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &a);
-    n = add_conditional(g, n, handle_of(g, 0), cudaGraphCondTypeWhile, 1, &b);
-    add_conditional(g, n, handle_of(g, 1), cudaGraphCondTypeIf, 1, &c);
+    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &a);
+    n = add_conditional(g, n, handle_of(g, 0), WHILE, 1, &b);
+    add_conditional(g, n, handle_of(g, 1), IF, 1, &c);
     add_store(a, NULL, p, 1);
     add_store(b, NULL, q, 2);
     add_store(c, NULL, r, 3);
@@ -134,23 +130,22 @@ SITUATION(condition_two_handles, "two IFs with handles of defaults 1 and 0 in on
     shows("1 0 3", "%d %d %d", device_int(p), device_int(q), device_int(r));
 }
 
-SITUATION(condition_empty_bodies, "an IF, a SWITCH of 3 and a WHILE (default 0) with empty bodies: "
-                                  "run; a WHILE whose body sets it to 0: run")
+SITUATION("an IF, a SWITCH of 3 and a WHILE (default 0) with empty bodies: run; a WHILE whose body "
+          "sets it to 0: run")
 {
     cudaGraph_t g = new_graph(), bodies[3], body;
     unsigned zero = 0;
     cudaGraphConditionalHandle h = handle_of(g, 1);
     void *args[] = {&h, &zero};
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, bodies);
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeSwitch, 3, bodies);
-    add_conditional(g, NULL, handle_of(g, 0), cudaGraphCondTypeWhile, 1, bodies);
-    add_conditional(g, NULL, h, cudaGraphCondTypeWhile, 1, &body);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, bodies);
+    add_conditional(g, NULL, handle_of(g, 1), SWITCH, 3, bodies);
+    add_conditional(g, NULL, handle_of(g, 0), WHILE, 1, bodies);
+    add_conditional(g, NULL, h, WHILE, 1, &body);
     add_kernel(body, NULL, situation_set_condition(), args);
     answer_run(new_exec(g));
 }
 
-SITUATION(condition_shared_handle,
-          "a kernel in the body of an IF sets the condition of a later IF; of an earlier one for "
+SITUATION("a kernel in the body of an IF sets the condition of a later IF; of an earlier one for "
           "the next launch: three launches",
           "device_int(p), device_int(q): 0 1; 0 2; 0 3")
 {
@@ -160,9 +155,9 @@ SITUATION(condition_shared_handle,
     cudaGraphConditionalHandle h = 0, i = handle_of(g, 1);
     MUST(cudaGraphConditionalHandleCreate(&h, g, 1, 0));
     void *plus_p[] = {&p, &one}, *plus_q[] = {&q, &one}, *set_i[] = {&i, &zero};
-    cudaGraphNode_t n = add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &first);
+    cudaGraphNode_t n = add_conditional(g, NULL, h, IF, 1, &first);
     add_kernel(first, NULL, situation_plus(), plus_p);
-    add_conditional(g, n, i, cudaGraphCondTypeIf, 1, &second);
+    add_conditional(g, n, i, IF, 1, &second);
     n = add_kernel(second, NULL, situation_plus(), plus_q);
     add_kernel(second, n, situation_set_condition(), set_i);
     cudaGraphExec_t x = new_exec(g);
@@ -173,7 +168,6 @@ SITUATION(condition_shared_handle,
 }
 
 SITUATION(
-    condition_value_stays,
     "a handle without default, set to 1 by a kernel after the IF: first launch; second; third",
     "device_int: 0; 1; 2")
 {
@@ -183,7 +177,7 @@ SITUATION(
     cudaGraphConditionalHandle h = 0;
     MUST(cudaGraphConditionalHandleCreate(&h, g, 1, 0));
     void *plus[] = {&p, &one}, *args[] = {&h, &set};
-    cudaGraphNode_t n = add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &body);
+    cudaGraphNode_t n = add_conditional(g, NULL, h, IF, 1, &body);
     add_kernel(body, NULL, situation_plus(), plus);
     add_kernel(g, n, situation_set_condition(), args);
     cudaGraphExec_t x = new_exec(g);
@@ -193,7 +187,7 @@ SITUATION(
     }
 }
 
-SITUATION(if_runs, "IF with default 0, 1, 2 and no default: does the body run",
+SITUATION("IF with default 0, 1, 2 and no default: does the body run",
           "device_log: ''; 'b'; 'b'; ''")
 {
     for (int i = 0; i < 4; i++) {
@@ -207,7 +201,7 @@ SITUATION(if_runs, "IF with default 0, 1, 2 and no default: does the body run",
     }
 }
 
-SITUATION(if_else, "IF of size 2 with default 0 and 1: which body; twice launched",
+SITUATION("IF of size 2 with default 0 and 1: which body; twice launched",
           "device_log: 'e'; 'e'; 't'; 't'")
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -222,8 +216,7 @@ SITUATION(if_else, "IF of size 2 with default 0 and 1: which body; twice launche
     }
 }
 
-SITUATION(switch_out, "SWITCH of 3 with default 0, 2, 3, 77: which body",
-          "device_log: 'a'; 'c'; ''; ''")
+SITUATION("SWITCH of 3 with default 0, 2, 3, 77: which body", "device_log: 'a'; 'c'; ''; ''")
 {
     static const unsigned values[] = {0, 2, 3, 77};
     for (int i = 0; i < 4; i++) {
@@ -236,7 +229,7 @@ SITUATION(switch_out, "SWITCH of 3 with default 0, 2, 3, 77: which body",
     }
 }
 
-SITUATION(while_runs, "WHILE that counts down from 3 after a letter, then a letter; launched twice")
+SITUATION("WHILE that counts down from 3 after a letter, then a letter; launched twice")
 {
     cudaGraph_t g = new_graph(), body;
     device_log();
@@ -249,8 +242,8 @@ SITUATION(while_runs, "WHILE that counts down from 3 after a letter, then a lett
     logged("'awwwz'", x);
 }
 
-SITUATION(two_conditionals, "one handle set in the body of the first IF, queried by a second "
-                            "handle's IF after it: order of letters")
+SITUATION("one handle set in the body of the first IF, queried by a second handle's IF after it: "
+          "order of letters")
 {
     cudaGraph_t g = new_graph(), first, second;
     device_log();

@@ -3,11 +3,11 @@
  */
 #include "../conditional.h"
 
-SITUATION(condition_clone, "cudaGraphClone of a graph with a conditional node; cudaGraphAddNode of "
-                           "it as a child; destroy the node; instantiate; twice")
+SITUATION("cudaGraphClone of a graph with a conditional node; cudaGraphAddNode of it as a child; "
+          "destroy the node; instantiate; twice")
 {
     cudaGraph_t g = new_graph(), body, copy = NULL;
-    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    cudaGraphNode_t n = add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     gives(NotSupported, cudaGraphClone(&copy, g));
     instantiate_gives("Success", "result 0, error NULL", g);
     instantiate_gives("NotSupported", "result 1, error NULL", g);
@@ -16,14 +16,14 @@ SITUATION(condition_clone, "cudaGraphClone of a graph with a conditional node; c
     instantiate_gives("InvalidValue", "result 5, error NULL", g);
 }
 
-SITUATION(condition_set, "parameters of a conditional node: set; in the exec; enable; device "
-                         "launch of its graph; AutoFree")
+SITUATION("parameters of a conditional node: set; in the exec; enable; device launch of its graph; "
+          "AutoFree")
 {
     cudaGraph_t g = new_graph(), body;
     cudaGraphConditionalHandle h = handle_of(g, 1);
-    cudaGraphNode_t n = add_conditional(g, NULL, h, cudaGraphCondTypeIf, 1, &body);
+    cudaGraphNode_t n = add_conditional(g, NULL, h, IF, 1, &body);
     cudaGraphExec_t x = new_exec(g), y = NULL;
-    struct cudaGraphNodeParams q = conditional(h, cudaGraphCondTypeIf, 1);
+    struct cudaGraphNodeParams q = conditional(h, IF, 1);
     unsigned on;
     gives(NotSupported, cudaGraphNodeSetParams(n, &q));
     gives(NotSupported, cudaGraphExecNodeSetParams(x, n, &q));
@@ -33,8 +33,7 @@ SITUATION(condition_set, "parameters of a conditional node: set; in the exec; en
     gives(NotSupported, cudaGraphInstantiate(&y, g, cudaGraphInstantiateFlagAutoFreeOnLaunch));
 }
 
-SITUATION(condition_update,
-          "update of an exec with an IF: a like one with another value in the body; two bodies; "
+SITUATION("update of an exec with an IF: a like one with another value in the body; two bodies; "
           "WHILE instead; another body shape; another default; itself",
           "cudaGraphExecUpdate: Success 0 NULL NULL; GraphExecUpdateFailure 6 node 0 other; "
           "GraphExecUpdateFailure 6 node 0 other; GraphExecUpdateFailure 2 NULL NULL; Success 0 "
@@ -55,8 +54,7 @@ SITUATION(condition_update,
     }
     cudaGraphExec_t x = new_exec(g[0]);
     for (int i = 1; i <= 6; i++) {
-        cudaGraphExecUpdateResultInfo info;
-        memset(&info, 0, sizeof info);
+        cudaGraphExecUpdateResultInfo info = {0};
         cudaError_t e = cudaGraphExecUpdate(x, g[i % 6], &info);
         answer_fact("cudaGraphExecUpdate", "%s %d %s %s", error_text(e), (int)info.result,
                     place_text(g[i % 6], info.errorNode),
@@ -67,13 +65,12 @@ SITUATION(condition_update,
     }
 }
 
-SITUATION(condition_params_back,
-          "the parameters of a conditional node as cudaGraphAddNode leaves them: bodies set; the "
+SITUATION("the parameters of a conditional node as cudaGraphAddNode leaves them: bodies set; the "
           "node in two places of an array; enable; type; dependencies")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL, first = add_empty(g, NULL);
-    struct cudaGraphNodeParams q = conditional(handle_of(g, 1), cudaGraphCondTypeSwitch, 3);
+    struct cudaGraphNodeParams q = conditional(handle_of(g, 1), SWITCH, 3);
     size_t dependencies = 9;
     answer(cudaGraphAddNode(&n, g, &first, NULL, 1, &q));
     shows("set", q.conditional.phGraph_out ? "set" : "NULL");
@@ -84,11 +81,11 @@ SITUATION(condition_params_back,
     types_are("empty cond", g);
 }
 
-SITUATION(condition_exec_set_body, "parameters of a body's node set in the exec; what runs")
+SITUATION("parameters of a body's node set in the exec; what runs")
 {
     cudaGraph_t g = new_graph(), body;
     int *p = device_bytes(SMALL);
-    add_conditional(g, NULL, handle_of(g, 1), cudaGraphCondTypeIf, 1, &body);
+    add_conditional(g, NULL, handle_of(g, 1), IF, 1, &body);
     cudaGraphNode_t n = add_store(body, NULL, p, 1);
     cudaGraphExec_t x = new_exec(g);
     struct cudaKernelNodeParams k = store_params(p, 9);
@@ -99,8 +96,7 @@ SITUATION(condition_exec_set_body, "parameters of a body's node set in the exec;
     shows("9", "%d", device_int(p));
 }
 
-SITUATION(set_params_conditional,
-          "cudaGraphNodeSetParams and cudaGraphExecNodeSetParams of a conditional node; "
+SITUATION("cudaGraphNodeSetParams and cudaGraphExecNodeSetParams of a conditional node; "
           "cudaGraphNodeSetEnabled of it; of a kernel in its body")
 {
     cudaGraph_t g = new_graph(), body;

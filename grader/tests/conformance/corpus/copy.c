@@ -3,7 +3,7 @@
  */
 #include "../situation.h"
 
-SITUATION(copy_round_trip, "cudaMemcpy to the device and back, pageable")
+SITUATION("cudaMemcpy to the device and back, pageable")
 {
     char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE), *b = pageable_bytes(PAGE);
     memset(a, 7, PAGE);
@@ -12,8 +12,8 @@ SITUATION(copy_round_trip, "cudaMemcpy to the device and back, pageable")
     shows("same bytes", memcmp(a, b, PAGE) == 0 ? "same bytes" : "other bytes");
 }
 
-SITUATION(copy_default, "cudaMemcpyDefault: pageable to device; device to device; device to "
-                        "pageable; pageable to pageable")
+SITUATION("cudaMemcpyDefault: pageable to device; device to device; device to pageable; pageable "
+          "to pageable")
 {
     char *d = device_bytes(PAGE), *e = device_bytes(PAGE), *a = pageable_bytes(PAGE),
          *b = pageable_bytes(PAGE);
@@ -27,7 +27,7 @@ SITUATION(copy_default, "cudaMemcpyDefault: pageable to device; device to device
     shows("same bytes", memcmp(a, b, PAGE) == 0 ? "same bytes" : "other bytes");
 }
 
-SITUATION(copy_kind_range, "cudaMemcpy with kind 99; -1; 5; the same with 0 bytes")
+SITUATION("cudaMemcpy with kind 99; -1; 5; the same with 0 bytes")
 {
     char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE);
     gives(InvalidMemcpyDirection, cudaMemcpy(d, a, PAGE, (enum cudaMemcpyKind)99));
@@ -43,48 +43,28 @@ static void all_kinds(void *to, const void *from)
         answer(cudaMemcpy(to, from, 64, (enum cudaMemcpyKind)kind));
 }
 
-ROW(copy_kinds_pinned_to_device, all_kinds(device_bytes(PAGE), pinned_bytes(PAGE)),
-    "cudaMemcpy pinned to device, as HostToHost, HostToDevice, "
-    "DeviceToHost, DeviceToDevice, Default")
+ROW(all_kinds(device_bytes(PAGE), pinned_bytes(PAGE)),
+    "cudaMemcpy pinned to device, as HostToHost, HostToDevice, DeviceToHost, DeviceToDevice, "
+    "Default")
 
-SITUATION(copy_kinds_device_to_pinned, "cudaMemcpy device to pinned, as each of the five kinds")
-{
-    void *d = device_bytes(PAGE);
-    all_kinds(pinned_bytes(PAGE), d);
-}
-
-ROW(copy_kinds_pageable_to_device, all_kinds(device_bytes(PAGE), pageable_bytes(PAGE)),
+ROW(all_kinds(pinned_bytes(PAGE), device_bytes(PAGE)),
+    "cudaMemcpy device to pinned, as each of the five kinds")
+ROW(all_kinds(device_bytes(PAGE), pageable_bytes(PAGE)),
     "cudaMemcpy pageable to device, as each of the five kinds",
     "cudaMemcpy: Success; Success; InvalidValue; InvalidValue; Success")
 
-SITUATION(copy_kinds_device_to_pageable, "cudaMemcpy device to pageable, as each of the five kinds",
-          "cudaMemcpy: Success; InvalidValue; Success; InvalidValue; Success")
-{
-    void *d = device_bytes(PAGE);
-    all_kinds(pageable_bytes(PAGE), d);
-}
+ROW(all_kinds(pageable_bytes(PAGE), device_bytes(PAGE)),
+    "cudaMemcpy device to pageable, as each of the five kinds",
+    "cudaMemcpy: Success; InvalidValue; Success; InvalidValue; Success")
+ROW(all_kinds(device_bytes(PAGE), device_bytes(PAGE)),
+    "cudaMemcpy device to device, as each of the five kinds")
+ROW(all_kinds(pageable_bytes(PAGE), pageable_bytes(PAGE)),
+    "cudaMemcpy pageable to pageable, as each of the five kinds",
+    "cudaMemcpy: Success; InvalidValue; InvalidValue; InvalidValue; Success")
+ROW(all_kinds(pinned_bytes(PAGE), pinned_bytes(PAGE)),
+    "cudaMemcpy pinned to pinned, as each of the five kinds")
 
-SITUATION(copy_kinds_device_to_device, "cudaMemcpy device to device, as each of the five kinds")
-{
-    void *d = device_bytes(PAGE);
-    all_kinds(device_bytes(PAGE), d);
-}
-
-SITUATION(copy_kinds_pageable_to_pageable,
-          "cudaMemcpy pageable to pageable, as each of the five kinds",
-          "cudaMemcpy: Success; InvalidValue; InvalidValue; InvalidValue; Success")
-{
-    void *a = pageable_bytes(PAGE);
-    all_kinds(pageable_bytes(PAGE), a);
-}
-
-SITUATION(copy_kinds_pinned_to_pinned, "cudaMemcpy pinned to pinned, as each of the five kinds")
-{
-    void *a = pinned_bytes(PAGE);
-    all_kinds(pinned_bytes(PAGE), a);
-}
-
-SITUATION(copy_nothing, "copy and memset of 0 bytes, valid pointers; NULL pointers")
+SITUATION("copy and memset of 0 bytes, valid pointers; NULL pointers")
 {
     char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE);
     answer(cudaMemcpy(d, a, 0, cudaMemcpyHostToDevice));
@@ -95,8 +75,8 @@ SITUATION(copy_nothing, "copy and memset of 0 bytes, valid pointers; NULL pointe
     answer(cudaMemsetAsync(NULL, 0, 0, 0));
 }
 
-SITUATION(copy_null, "cudaMemcpy to NULL; from NULL on the host; from NULL on the device; async to "
-                     "NULL; async from NULL")
+SITUATION("cudaMemcpy to NULL; from NULL on the host; from NULL on the device; async to NULL; "
+          "async from NULL")
 {
     char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
     gives(InvalidValue, cudaMemcpy(NULL, a, PAGE, cudaMemcpyHostToDevice));
@@ -107,7 +87,7 @@ SITUATION(copy_null, "cudaMemcpy to NULL; from NULL on the host; from NULL on th
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_default_null, "cudaMemcpyDefault to NULL; from NULL; NULL to NULL")
+SITUATION("cudaMemcpyDefault to NULL; from NULL; NULL to NULL")
 {
     char *d = device_bytes(PAGE);
     gives(InvalidValue, cudaMemcpy(NULL, d, PAGE, cudaMemcpyDefault));
@@ -115,7 +95,7 @@ SITUATION(copy_default_null, "cudaMemcpyDefault to NULL; from NULL; NULL to NULL
     gives(InvalidValue, cudaMemcpy(NULL, NULL, PAGE, cudaMemcpyDefault));
 }
 
-SITUATION(copy_past_end_to, "cudaMemcpy that ends past the end of the device destination; async")
+SITUATION("cudaMemcpy that ends past the end of the device destination; async")
 {
     char *d = device_bytes(LARGE), *a = pinned_bytes(LARGE + 64);
     gives(InvalidValue, cudaMemcpy(d, a, LARGE + 1, cudaMemcpyHostToDevice));
@@ -125,7 +105,6 @@ SITUATION(copy_past_end_to, "cudaMemcpy that ends past the end of the device des
 }
 
 SITUATION(
-    copy_past_end_from,
     "cudaMemcpy that ends past the end of the device source; device to device; get last error")
 {
     char *d = device_bytes(LARGE), *e = device_bytes(2 * LARGE), *a = pinned_bytes(LARGE + 64);
@@ -134,15 +113,14 @@ SITUATION(
     gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(copy_past_end_small, "cudaMemcpy of 101 bytes to an allocation of 100; memset of 101")
+SITUATION("cudaMemcpy of 101 bytes to an allocation of 100; memset of 101")
 {
     char *d = device_bytes(100), *a = pinned_bytes(101);
     gives(InvalidValue, cudaMemcpy(d, a, 101, cudaMemcpyHostToDevice));
     gives(InvalidValue, cudaMemset(d, 0, 101));
 }
 
-SITUATION(copy_past_end_pinned,
-          "cudaMemcpy to the device that reads past the end of pinned memory of 4 MiB; async")
+SITUATION("cudaMemcpy to the device that reads past the end of pinned memory of 4 MiB; async")
 {
     char *d = device_bytes(2 * LARGE), *a = pinned_bytes(LARGE);
     gives(InvalidValue, cudaMemcpy(d, a + LARGE / 2, LARGE, cudaMemcpyHostToDevice));
@@ -150,8 +128,8 @@ SITUATION(copy_past_end_pinned,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_past_end_registered, "cudaMemcpyAsync to the device from a range of which only the "
-                                    "first half is registered; the second half")
+SITUATION("cudaMemcpyAsync to the device from a range of which only the first half is registered; "
+          "the second half")
 {
     char *d = device_bytes(LARGE), *a = pageable_bytes(2 * LARGE);
     a += 4096 - (uintptr_t)a % 4096;
@@ -162,7 +140,7 @@ SITUATION(copy_past_end_registered, "cudaMemcpyAsync to the device from a range 
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_freed, "cudaMemcpy to freed memory; from it; memset of it")
+SITUATION("cudaMemcpy to freed memory; from it; memset of it")
 {
     char *d = device_bytes(LARGE), *a = pageable_bytes(PAGE);
     MUST(cudaFree(d));
@@ -171,15 +149,14 @@ SITUATION(copy_freed, "cudaMemcpy to freed memory; from it; memset of it")
     gives(InvalidValue, cudaMemset(d, 0, PAGE));
 }
 
-SITUATION(copy_stray,
-          "cudaMemcpy DeviceToHost from address 0x10; HostToDevice to a host variable's address")
+SITUATION("cudaMemcpy DeviceToHost from address 0x10; HostToDevice to a host variable's address")
 {
     char *a = pageable_bytes(PAGE), *b = pageable_bytes(PAGE);
     gives(InvalidValue, cudaMemcpy(a, (void *)0x10, 64, cudaMemcpyDeviceToHost));
     gives(InvalidValue, cudaMemcpy(b, a, 64, cudaMemcpyHostToDevice));
 }
 
-SITUATION(copy_overlap, "cudaMemcpy device to device onto itself; overlapping by half")
+SITUATION("cudaMemcpy device to device onto itself; overlapping by half")
 {
     char *d = device_bytes(PAGE);
     answer(cudaMemcpy(d, d, PAGE, cudaMemcpyDeviceToDevice));
@@ -187,7 +164,7 @@ SITUATION(copy_overlap, "cudaMemcpy device to device onto itself; overlapping by
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_interior, "cudaMemcpy to the middle of an allocation lands there and nowhere else")
+SITUATION("cudaMemcpy to the middle of an allocation lands there and nowhere else")
 {
     unsigned char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE);
     memset(a, 9, PAGE);
@@ -196,7 +173,7 @@ SITUATION(copy_interior, "cudaMemcpy to the middle of an allocation lands there 
     fact("bytes 99, 100, 109, 110", "0 9 9 0", "%d %d %d %d", a[99], a[100], a[109], a[110]);
 }
 
-SITUATION(copy_from_constant, "cudaMemcpy from a string constant to the device and back")
+SITUATION("cudaMemcpy from a string constant to the device and back")
 {
     char *d = device_bytes(PAGE), got[8];
     answer(cudaMemcpy(d, "streams", 8, cudaMemcpyHostToDevice));
@@ -204,8 +181,7 @@ SITUATION(copy_from_constant, "cudaMemcpy from a string constant to the device a
     shows("streams", "%s", got);
 }
 
-SITUATION(copy_overlap_more,
-          "cudaMemcpy of 0 bytes between NULL pointers; host to host; host to host with kind "
+SITUATION("cudaMemcpy of 0 bytes between NULL pointers; host to host; host to host with kind "
           "DeviceToDevice on pageable memory; of kind -1 and 0 bytes")
 {
     char a[8] = "abcdefg", b[8] = "";
@@ -216,8 +192,8 @@ SITUATION(copy_overlap_more,
     answer(cudaMemcpy(b, a, 0, (enum cudaMemcpyKind) - 1));
 }
 
-SITUATION(copy_pageable_kinds, "pageable to device with kind DeviceToHost; device to pageable with "
-                               "HostToDevice; device to device with HostToHost; with HostToDevice")
+SITUATION("pageable to device with kind DeviceToHost; device to pageable with HostToDevice; device "
+          "to device with HostToHost; with HostToDevice")
 {
     char *p = device_bytes(64), *q = device_bytes(64), *h = pageable_bytes(64);
     gives(InvalidValue, cudaMemcpy(p, h, 64, cudaMemcpyDeviceToHost));

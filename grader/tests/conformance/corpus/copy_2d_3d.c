@@ -5,7 +5,7 @@
 
 #include "../situation.h"
 
-SITUATION(copy_2d, "cudaMemcpy2D of 3 rows of 5 bytes, pitches 8 and 16: the bytes land right")
+SITUATION("cudaMemcpy2D of 3 rows of 5 bytes, pitches 8 and 16: the bytes land right")
 {
     unsigned char *d = device_bytes(64), a[24], b[64];
     for (int i = 0; i < 24; i++)
@@ -16,8 +16,8 @@ SITUATION(copy_2d, "cudaMemcpy2D of 3 rows of 5 bytes, pitches 8 and 16: the byt
          b[36], b[48]);
 }
 
-SITUATION(copy_2d_pitch, "cudaMemcpy2D: width > dpitch; width > spitch; async width > dpitch; "
-                         "pitch 0; pitch above the limit")
+SITUATION("cudaMemcpy2D: width > dpitch; width > spitch; async width > dpitch; pitch 0; pitch "
+          "above the limit")
 {
     char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
     gives(InvalidPitchValue, cudaMemcpy2D(d, 16, a, 64, 32, 2, cudaMemcpyHostToDevice));
@@ -27,8 +27,7 @@ SITUATION(copy_2d_pitch, "cudaMemcpy2D: width > dpitch; width > spitch; async wi
     answer(cudaMemcpy2D(d, (size_t)INT_MAX + 1, a, 64, 32, 1, cudaMemcpyHostToDevice));
 }
 
-SITUATION(copy_2d_nothing,
-          "cudaMemcpy2D: width 0; height 0; width 0 with NULL; height 0 with width > pitch")
+SITUATION("cudaMemcpy2D: width 0; height 0; width 0 with NULL; height 0 with width > pitch")
 {
     char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
     answer(cudaMemcpy2D(d, 64, a, 64, 0, 2, cudaMemcpyHostToDevice));
@@ -38,7 +37,6 @@ SITUATION(copy_2d_nothing,
 }
 
 SITUATION(
-    copy_2d_bad,
     "cudaMemcpy2D: kind 99; NULL to; NULL from; past the end; last row ends exactly at the end")
 {
     char *d = device_bytes(LARGE), *a = pinned_bytes(LARGE);
@@ -59,7 +57,7 @@ static struct cudaMemcpy3DParms box(void *to, void *from, size_t w, size_t h, si
     return p;
 }
 
-SITUATION(copy_3d, "cudaMemcpy3D of 5 x 3 x 2; the bytes land right")
+SITUATION("cudaMemcpy3D of 5 x 3 x 2; the bytes land right")
 {
     unsigned char *d = device_bytes(1024), a[512], b[1024];
     for (int i = 0; i < 512; i++)
@@ -71,7 +69,7 @@ SITUATION(copy_3d, "cudaMemcpy3D of 5 x 3 x 2; the bytes land right")
          b[512 + 64 + 4]);
 }
 
-SITUATION(copy_3d_bad, "cudaMemcpy3D: NULL; all zero; width > pitch; depth 0; kind 99; NULL to")
+SITUATION("cudaMemcpy3D: NULL; all zero; width > pitch; depth 0; kind 99; NULL to")
 {
     unsigned char *d = device_bytes(1024), *a = pinned_bytes(1024);
     struct cudaMemcpy3DParms p = {0};
@@ -88,8 +86,8 @@ SITUATION(copy_3d_bad, "cudaMemcpy3D: NULL; all zero; width > pitch; depth 0; ki
     gives(InvalidValue, cudaMemcpy3D(&p));
 }
 
-SITUATION(copy_2d_more, "cudaMemcpy2D: source pitch below width, destination pitch below width, "
-                        "width 0, height 0, past the end")
+SITUATION("cudaMemcpy2D: source pitch below width, destination pitch below width, width 0, height "
+          "0, past the end")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256);
     gives(InvalidPitchValue, cudaMemcpy2D(p, 16, h, 8, 12, 2, cudaMemcpyHostToDevice));
@@ -99,8 +97,8 @@ SITUATION(copy_2d_more, "cudaMemcpy2D: source pitch below width, destination pit
     gives(InvalidValue, cudaMemcpy2D(p, 1 << 20, h, 16, 8, 8, cudaMemcpyHostToDevice));
 }
 
-SITUATION(copy_2d_values, "cudaMemcpy2DAsync packs rows of pitch 16 into rows of pitch 4: bytes; "
-                          "kind DeviceToDevice with pinned host")
+SITUATION("cudaMemcpy2DAsync packs rows of pitch 16 into rows of pitch 4: bytes; kind "
+          "DeviceToDevice with pinned host")
 {
     cudaStream_t s = new_stream(0);
     char *p = device_bytes(64), *h = pinned_bytes(64);
@@ -114,8 +112,7 @@ SITUATION(copy_2d_values, "cudaMemcpy2DAsync packs rows of pitch 16 into rows of
     gives(InvalidMemcpyDirection, cudaMemcpy2DAsync(p, 4, h, 16, 4, 4, (enum cudaMemcpyKind)7, s));
 }
 
-SITUATION(copy_3d_more,
-          "cudaMemcpy3D with two sources; with no source; with kind 9; of extent 0; a good one")
+SITUATION("cudaMemcpy3D with two sources; with no source; with kind 9; of extent 0; a good one")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256);
     struct cudaMemcpy3DParms c = {
@@ -132,7 +129,7 @@ SITUATION(copy_3d_more,
     gives(InvalidValue, cudaMemcpy3D(&c));
 }
 
-SITUATION(copy_3d_pos, "cudaMemcpy3D with positions: what lands where")
+SITUATION("cudaMemcpy3D with positions: what lands where")
 {
     char *p = device_bytes(256), *h = pinned_bytes(256);
     for (int i = 0; i < 256; i++)

@@ -4,7 +4,7 @@
  */
 #include "../situation.h"
 
-SITUATION(copy_async_kind_range, "cudaMemcpyAsync with kind 99; with 0 bytes and kind 99")
+SITUATION("cudaMemcpyAsync with kind 99; with 0 bytes and kind 99")
 {
     char *d = device_bytes(PAGE), *a = pinned_bytes(PAGE);
     cudaStream_t s = new_stream(0);
@@ -12,7 +12,7 @@ SITUATION(copy_async_kind_range, "cudaMemcpyAsync with kind 99; with 0 bytes and
     answer(cudaMemcpyAsync(d, a, 0, (enum cudaMemcpyKind)99, s));
 }
 
-SITUATION(copy_async_kinds, "cudaMemcpyAsync pageable to device, as each of the five kinds",
+SITUATION("cudaMemcpyAsync pageable to device, as each of the five kinds",
           "cudaMemcpyAsync: Success; Success; InvalidValue; InvalidValue; Success")
 {
     char *d = device_bytes(PAGE), *a = pageable_bytes(PAGE);
@@ -22,8 +22,8 @@ SITUATION(copy_async_kinds, "cudaMemcpyAsync pageable to device, as each of the 
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(copy_sync_modes, "while a blocking stream is busy, cudaMemcpy pinned to device; device "
-                           "to pinned; device to device: waits or returns")
+SITUATION("while a blocking stream is busy, cudaMemcpy pinned to device; device to pinned; device "
+          "to device: waits or returns")
 {
     char *d = device_bytes(PAGE), *e = device_bytes(PAGE), *a = pinned_bytes(PAGE);
     cudaStream_t s = new_stream(0);
@@ -38,11 +38,10 @@ SITUATION(copy_sync_modes, "while a blocking stream is busy, cudaMemcpy pinned t
     gate_shut(s);
     answer(cudaMemcpy(e, d, PAGE, cudaMemcpyDeviceToDevice));
     call_returns();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_sync_pageable, "while a blocking stream is busy, cudaMemcpy of 4 KiB from pageable "
-                              "memory; of 4 MiB: waits or returns")
+SITUATION("while a blocking stream is busy, cudaMemcpy of 4 KiB from pageable memory; of 4 MiB: "
+          "waits or returns")
 {
     char *d = device_bytes(LARGE), *a = pageable_bytes(LARGE);
     cudaStream_t s = new_stream(0);
@@ -53,7 +52,6 @@ SITUATION(copy_sync_pageable, "while a blocking stream is busy, cudaMemcpy of 4 
     gate_shut(s);
     answer(cudaMemcpy(d, a, LARGE, cudaMemcpyHostToDevice));
     call_waits();
-    MUST(cudaDeviceSynchronize());
 }
 
 /* A copy after a gate in its stream: does the call wait for it? */
@@ -66,8 +64,7 @@ static void behind_gate(void *to, const void *from, size_t n, enum cudaMemcpyKin
     MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(copy_async_waits,
-          "cudaMemcpyAsync after busy work: pinned to device; device to pinned; device to device; "
+SITUATION("cudaMemcpyAsync after busy work: pinned to device; device to pinned; device to device; "
           "pinned to pinned",
           "the call: returns; returns; returns; waits")
 {
@@ -79,8 +76,7 @@ SITUATION(copy_async_waits,
     behind_gate(b, a, PAGE, cudaMemcpyHostToHost);
 }
 
-SITUATION(copy_async_waits_pageable,
-          "cudaMemcpyAsync after busy work, pageable to device: 4 KiB; 64 KiB; 128 KiB; 4 MiB",
+SITUATION("cudaMemcpyAsync after busy work, pageable to device: 4 KiB; 64 KiB; 128 KiB; 4 MiB",
           "the call: returns; returns; returns; waits")
 {
     char *d = device_bytes(LARGE), *a = pageable_bytes(LARGE);
@@ -90,8 +86,7 @@ SITUATION(copy_async_waits_pageable,
     behind_gate(d, a, LARGE, cudaMemcpyHostToDevice);
 }
 
-SITUATION(copy_async_waits_back,
-          "cudaMemcpyAsync after busy work: device to pageable, 4 KiB; 4 MiB; pageable to pageable",
+SITUATION("cudaMemcpyAsync after busy work: device to pageable, 4 KiB; 4 MiB; pageable to pageable",
           "the call: waits; waits; waits")
 {
     char *d = device_bytes(LARGE), *a = pageable_bytes(LARGE), *b = pageable_bytes(PAGE);
@@ -117,8 +112,7 @@ static void late_change(unsigned char *a, size_t n)
                 waited ? ", waited" : "");
 }
 
-SITUATION(copy_late_change_pinned,
-          "the source of cudaMemcpyAsync changes before its turn: pinned; pageable 4 KiB; 48 KiB",
+SITUATION("the source of cudaMemcpyAsync changes before its turn: pinned; pageable 4 KiB; 48 KiB",
           "arrived: bytes of its turn; bytes of the call; bytes of the call")
 {
     late_change(pinned_bytes(PAGE), PAGE);

@@ -6,20 +6,18 @@
 
 static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
 
-SITUATION(launch_modes, "a kernel launches a graph fire-and-forget; as a tail; as a sibling",
-          "log: rc; rc; rc")
+SITUATION("a kernel launches a graph fire-and-forget; as a tail; as a sibling", "log: rc; rc; rc")
 {
     for (int i = 0; i < 3; i++) {
         struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
         then_log(root, 'r');
         then_launch(root, child, modes[i]);
-        scripted_upload(root);
         scripted_run(root);
     }
 }
 
-SITUATION(launch_streams, "a kernel launches a graph into stream 0; cudaStreamLegacy; "
-                          "cudaStreamPerThread; a stream of the host's; a mode that is none")
+SITUATION("a kernel launches a graph into stream 0; cudaStreamLegacy; cudaStreamPerThread; a "
+          "stream of the host's; a mode that is none")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
     then_launch(root, child, NULL);
@@ -27,7 +25,6 @@ SITUATION(launch_streams, "a kernel launches a graph into stream 0; cudaStreamLe
     then_launch(root, child, cudaStreamPerThread);
     then_launch(root, child, new_stream(0));
     then_launch(root, child, (cudaStream_t)(uintptr_t)0x0400000000000000);
-    scripted_upload(root);
     script_gives("", "InvalidValue x5", root);
 }
 
@@ -36,15 +33,14 @@ static void launch_of(cudaGraphExec_t x)
     for (int i = 0; i < 3; i++) {
         struct scripted *root = scripted_new(0);
         then_launch_exec(root, x, modes[i]);
-        scripted_upload(root);
         scripted_run(root);
     }
 }
 
-ROW(launch_null, launch_of(NULL), "a kernel launches NULL in each mode", "log: ; ; ",
+ROW(launch_of(NULL), "a kernel launches NULL in each mode", "log: ; ; ",
     "launches: InvalidValue; InvalidValue; InvalidValue")
 
-SITUATION(launch_plain, "a kernel launches an exec that was not instantiated for it, uploaded",
+SITUATION("a kernel launches an exec that was not instantiated for it, uploaded",
           "run: Success then IllegalAddress")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
@@ -52,12 +48,11 @@ SITUATION(launch_plain, "a kernel launches an exec that was not instantiated for
     scripted_instantiate(child, 0);
     MUST(cudaGraphUpload(child->exec, NULL));
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(root);
     scripted_run(root);
 }
 
-SITUATION(launch_not_uploaded, "a kernel launches an exec that was not uploaded, in each mode",
-          "log: ; ; ", "launches: InvalidValue; InvalidValue; InvalidValue")
+SITUATION("a kernel launches an exec that was not uploaded, in each mode", "log: ; ; ",
+          "launches: InvalidValue; InvalidValue; InvalidValue")
 {
     struct scripted *child = scripted_new(0);
     then_log(child, 'c');
@@ -65,8 +60,7 @@ SITUATION(launch_not_uploaded, "a kernel launches an exec that was not uploaded,
     launch_of(child->exec);
 }
 
-SITUATION(launch_after_host,
-          "a kernel launches an exec that was launched by the host, not uploaded", "log: c; c; c")
+SITUATION("a kernel launches an exec that was launched by the host, not uploaded", "log: c; c; c")
 {
     struct scripted *child = scripted_new(0);
     then_log(child, 'c');
@@ -77,8 +71,7 @@ SITUATION(launch_after_host,
     launch_of(child->exec);
 }
 
-SITUATION(launch_upload_flag,
-          "a kernel launches an exec that was instantiated with the upload flag", "log: c; c; c")
+SITUATION("a kernel launches an exec that was instantiated with the upload flag", "log: c; c; c")
 {
     struct scripted *child = scripted_new(0);
     then_log(child, 'c');
@@ -89,8 +82,7 @@ SITUATION(launch_upload_flag,
     launch_of(child->exec);
 }
 
-SITUATION(launch_upload_busy,
-          "an upload after a busy stream is not done when a kernel launches the exec: the code")
+SITUATION("an upload after a busy stream is not done when a kernel launches the exec: the code")
 {
     struct scripted *child = scripted_new(0), *root = scripted_new(0);
     then_log(child, 'c');
@@ -107,7 +99,7 @@ SITUATION(launch_upload_busy,
     script_gives("c", "Success", root);
 }
 
-SITUATION(launcher_no_graph, "a kernel that is in no graph launches in each mode; what it runs in")
+SITUATION("a kernel that is in no graph launches in each mode; what it runs in")
 {
     struct scripted *child = scripted_letter('c', 0), *root = scripted_new(0);
     struct script_log *log = script_log_place();
@@ -125,8 +117,8 @@ SITUATION(launcher_no_graph, "a kernel that is in no graph launches in each mode
     shows("no graph", script_log_now()->me ? "a graph" : "no graph");
 }
 
-SITUATION(launcher_plain_graph, "a kernel of a graph that is not for device launch launches in "
-                                "each mode; what it runs in; itself as a tail")
+SITUATION("a kernel of a graph that is not for device launch launches in each mode; what it runs "
+          "in; itself as a tail")
 {
     struct scripted *root = scripted_new(0);
     then_note_current(root);
@@ -138,20 +130,17 @@ SITUATION(launcher_plain_graph, "a kernel of a graph that is not for device laun
     shows("no graph", script_log_now()->me ? "a graph" : "no graph");
 }
 
-SITUATION(launcher_me, "cudaGetCurrentGraphExec: of the graph that the host launched; of one that "
-                       "it launched; in a child graph node")
+SITUATION("cudaGetCurrentGraphExec: of the graph that the host launched; of one that it launched; "
+          "in a child graph node")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_note_current(root);
-    scripted_upload(root);
     script_gives("", "", root);
     shows("itself", script_log_now()->me == root->exec ? "itself" : "other");
 
     struct scripted *outer = scripted_new(0);
     then_note_current(child);
-    scripted_upload(child);
     then_launch(outer, child, LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(outer);
     script_gives("", "Success", outer);
     shows("the launched", script_log_now()->me == child->exec ? "the launched" : "other");
 
@@ -164,7 +153,7 @@ SITUATION(launcher_me, "cudaGetCurrentGraphExec: of the graph that the host laun
     shows("the outer", script_log_now()->me == x ? "the outer" : "other");
 }
 
-SITUATION(launcher_threads, "32 threads of a kernel launch a graph each, fire-and-forget")
+SITUATION("32 threads of a kernel launch a graph each, fire-and-forget")
 {
     struct scripted *root = scripted_new(0);
     struct cudaKernelNodeParams k;
@@ -173,11 +162,10 @@ SITUATION(launcher_threads, "32 threads of a kernel launch a graph each, fire-an
     MUST(cudaGraphKernelNodeGetParams(root->nodes[0], &k));
     k.blockDim.x = 32;
     MUST(cudaGraphKernelNodeSetParams(root->nodes[0], &k));
-    scripted_upload(root);
     script_gives("cccccccccccccccccccccccccccccccc", "Success x32", root);
 }
 
-SITUATION(launcher_child_node, "a kernel in a child graph node launches: fire-and-forget, tail")
+SITUATION("a kernel in a child graph node launches: fire-and-forget, tail")
 {
     struct scripted *inner = scripted_new(0);
     cudaGraph_t g = new_graph();
@@ -185,12 +173,11 @@ SITUATION(launcher_child_node, "a kernel in a child graph node launches: fire-an
     then_launch(inner, scripted_letter('f', 0), LAUNCH_FIRE_AND_FORGET);
     then_launch(inner, scripted_letter('t', 0), LAUNCH_TAIL);
     add_child(g, NULL, inner->graph);
-    scripted_upload(&outer);
     script_gives("ft", "Success x2", &outer);
 }
 
-SITUATION(not_for_device, "device launch of a graph that was not made for it; of one not uploaded; "
-                          "of NULL; into a bad stream")
+SITUATION("device launch of a graph that was not made for it; of one not uploaded; of NULL; into a "
+          "bad stream")
 {
     struct scripted *a = scripted_new(0), *b = scripted_new(0), *c = scripted_letter('c', 0),
                     *p = scripted_new(0);
@@ -200,6 +187,5 @@ SITUATION(not_for_device, "device launch of a graph that was not made for it; of
     scripted_instantiate(b, cudaGraphInstantiateFlagDeviceLaunch);
     then_launch_exec(p, NULL, LAUNCH_FIRE_AND_FORGET);
     then_launch(p, c, NULL);
-    scripted_upload(p);
     script_gives("", "InvalidValue x2", p);
 }

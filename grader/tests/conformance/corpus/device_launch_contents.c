@@ -7,28 +7,23 @@
 
 static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
 
-SITUATION(launched_copies,
-          "a kernel launches a graph of a memset and copies in a chain; what they have done")
+SITUATION("a kernel launches a graph of a memset and copies in a chain; what they have done")
 {
     char *d = device_bytes(256), *h = pinned_bytes(64);
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
     cudaGraphNode_t n = add_memset(child.graph, NULL, d, 7);
     n = add_copy(child.graph, n, d + 128, d);
     add_copy(child.graph, n, h, d + 128);
-    scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(root);
     script_gives("", "Success", root);
     shows("7 7 7 7", "%d %d %d %d", device_byte(d), device_byte(d + 128), h[0], h[SMALL - 1]);
 }
 
-SITUATION(launched_from_host_memory,
-          "a kernel launches a graph that copies from pinned memory: it reads what is there then")
+SITUATION("a kernel launches a graph that copies from pinned memory: it reads what is there then")
 {
     char *d = device_bytes(64), *h = pinned_bytes(64);
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
     add_copy(child.graph, NULL, d, h);
-    scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     h[0] = 5;
@@ -36,7 +31,7 @@ SITUATION(launched_from_host_memory,
     shows("5", "%d", device_byte(d));
 }
 
-SITUATION(launched_child_node, "a kernel launches a graph with a child graph node of two kernels")
+SITUATION("a kernel launches a graph with a child graph node of two kernels")
 {
     struct scripted *root = scripted_new(0), *inner = scripted_new(0),
                     outer = {.graph = new_graph()};
@@ -44,22 +39,18 @@ SITUATION(launched_child_node, "a kernel launches a graph with a child graph nod
     scripted_add_kernel(inner, 0);
     then_log(inner, 'b');
     add_child(outer.graph, NULL, inner->graph);
-    scripted_upload(&outer);
     then_launch(root, &outer, LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("ab", "Success", root);
 }
 
-SITUATION(changed_not_uploaded, "an uploaded exec whose kernel's value is changed: launched by a "
-                                "kernel without, and with, a further upload")
+SITUATION("an uploaded exec whose kernel's value is changed: launched by a kernel without, and "
+          "with, a further upload")
 {
     int *d = device_bytes(64);
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
     cudaGraphNode_t n = add_store(child.graph, NULL, d, 1);
     struct cudaKernelNodeParams k = store_params(d, 2);
-    scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(root);
     script_gives("", "Success", root);
     shows("1", "%d", device_int(d));
     answer(cudaGraphExecKernelNodeSetParams(child.exec, n, &k));
@@ -72,14 +63,12 @@ SITUATION(changed_not_uploaded, "an uploaded exec whose kernel's value is change
 }
 
 SITUATION(
-    changed_host_launched,
     "an uploaded exec whose kernel's value is changed: launched by the host, then by a kernel")
 {
     int *d = device_bytes(64);
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
     cudaGraphNode_t n = add_store(child.graph, NULL, d, 1);
     struct cudaKernelNodeParams k = store_params(d, 2);
-    scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     answer(cudaGraphExecKernelNodeSetParams(child.exec, n, &k));
@@ -89,8 +78,8 @@ SITUATION(
     shows("2", "%d", device_int(d));
 }
 
-SITUATION(changed_update, "cudaGraphExecUpdate of an exec for device launch; launched by a kernel "
-                          "before and after an upload; updated with a host node")
+SITUATION("cudaGraphExecUpdate of an exec for device launch; launched by a kernel before and after "
+          "an upload; updated with a host node")
 {
     int *d = device_bytes(64);
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
@@ -99,7 +88,6 @@ SITUATION(changed_update, "cudaGraphExecUpdate of an exec for device launch; lau
     add_store(child.graph, NULL, d, 1);
     add_store(newer, NULL, d, 3);
     add_letter(worse, NULL, 'x');
-    scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     answer(cudaGraphExecUpdate(child.exec, newer, &info));
@@ -113,14 +101,13 @@ SITUATION(changed_update, "cudaGraphExecUpdate of an exec for device launch; lau
     shows("result 3", "result %d", (int)info.result);
 }
 
-SITUATION(changed_enabled, "a kernel node of an uploaded exec is disabled: launched by a kernel "
-                           "before and after an upload")
+SITUATION("a kernel node of an uploaded exec is disabled: launched by a kernel before and after an "
+          "upload")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_log(child, 'a');
     scripted_add_kernel(child, 0);
     then_log(child, 'b');
-    scripted_upload(child);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     answer(cudaGraphNodeSetEnabled(child->exec, child->nodes[0], 0));
@@ -147,8 +134,7 @@ static void changed_copy(unsigned long long flags, char *to, char *from, char *p
     answer_run(x);
 }
 
-SITUATION(changed_copies,
-          "the copy of an exec for device launch is changed: as it is; 32 bytes; from elsewhere; "
+SITUATION("the copy of an exec for device launch is changed: as it is; 32 bytes; from elsewhere; "
           "to elsewhere; from an odd address; from pageable memory",
           "cudaGraphExecMemcpyNodeSetParams1D(to, pageable, 64): InvalidValue; InvalidValue")
 {
@@ -157,14 +143,13 @@ SITUATION(changed_copies,
     changed_copy(cudaGraphInstantiateFlagDeviceLaunch, d, d + 128, p);
 }
 
-SITUATION(changed_memset, "the memset of an exec for device launch is changed, launched by a "
-                          "kernel before and after an upload")
+SITUATION("the memset of an exec for device launch is changed, launched by a kernel before and "
+          "after an upload")
 {
     char *d = device_bytes(64);
     struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
     cudaGraphNode_t n = add_memset(child.graph, NULL, d, 7);
     struct cudaMemsetParams p = memset_params(d, 9, SMALL);
-    scripted_upload(&child);
     then_launch(root, &child, LAUNCH_FIRE_AND_FORGET);
     scripted_upload(root);
     answer(cudaGraphExecMemsetNodeSetParams(child.exec, n, &p));
@@ -176,25 +161,21 @@ SITUATION(changed_memset, "the memset of an exec for device launch is changed, l
     shows("9", "%d", device_byte(d));
 }
 
-SITUATION(child_sees_writes,
-          "a kernel writes, then launches a graph that copies what it wrote: fire and forget; tail",
+SITUATION("a kernel writes, then launches a graph that copies what it wrote: fire and forget; tail",
           "log: x; y", "device_byte: x; y")
 {
     char *to = device_bytes(64);
     for (int i = 0; i < 2; i++) {
         struct scripted *root = scripted_new(0), child = {.graph = new_graph()};
         add_copy(child.graph, NULL, to, script_log_place()->letters);
-        scripted_upload(&child);
         then_log(root, (char)('x' + i));
         then_launch(root, &child, modes[i]);
-        scripted_upload(root);
         scripted_run(root);
         answer_text("%c", device_byte(to));
     }
 }
 
 SITUATION(
-    child_of_two_roots,
     "two graphs, in a stream each, launch the same graph of 1 ms: while it runs; when it is done",
     "log: c; cc", "launches: Success InvalidValue; Success x2")
 {
@@ -228,7 +209,6 @@ static void for_device(cudaGraph_t g)
 }
 
 SITUATION(
-    device_instantiate_nested,
     "DeviceLaunch of an empty child graph node; of a kernel and an empty node after it; of a 2-D "
     "memset; a free node; of two kernels without an edge; cudaGraphInstantiate of a host node",
     "cudaGraphInstantiateWithParams: InvalidValue result 1 node NULL; InvalidValue result 3 node "
@@ -252,15 +232,13 @@ SITUATION(
           cudaGraphInstantiate(&x, graph_of_one("host", &n), cudaGraphInstantiateFlagDeviceLaunch));
 }
 
-SITUATION(device_instantiate_captured,
-          "DeviceLaunch of a capture with a fork and a join; with a host function; of pageable "
+SITUATION("DeviceLaunch of a capture with a fork and a join; with a host function; of pageable "
           "copies to and from the device",
           "cudaGraphInstantiateWithParams: Success; InvalidValue result 3 node node 1; "
           "InvalidValue result 4 node node 1; InvalidValue result 4 node node 1")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     char *d = device_bytes(256), *p = pageable_bytes(256);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeRelaxed);
     order_streams(s, t);
     some_work(t);
     order_streams(t, s);
@@ -279,8 +257,8 @@ SITUATION(device_instantiate_captured,
     }
 }
 
-SITUATION(device_exec_calls, "an exec for device launch: flags; node of it disabled; exec "
-                             "destroyed after it ran; graph destroyed before a kernel launches it")
+SITUATION("an exec for device launch: flags; node of it disabled; exec destroyed after it ran; "
+          "graph destroyed before a kernel launches it")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
     unsigned long long flags = 0;
@@ -295,24 +273,22 @@ SITUATION(device_exec_calls, "an exec for device launch: flags; node of it disab
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(failed_launch_is_quiet, "a refused launch by a kernel: what the host sees of it")
+SITUATION("a refused launch by a kernel: what the host sees of it")
 {
     struct scripted *root = scripted_new(0);
     then_launch_exec(root, NULL, LAUNCH_FIRE_AND_FORGET);
     then_log(root, 'r');
-    scripted_upload(root);
     script_gives("r", "InvalidValue", root);
     answer(cudaGetLastError());
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(second_exec, "two execs of one graph, both launched by a kernel fire-and-forget")
+SITUATION("two execs of one graph, both launched by a kernel fire-and-forget")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 100);
     cudaGraphExec_t first = child->exec;
     scripted_upload(child);
     then_launch_exec(root, first, LAUNCH_FIRE_AND_FORGET);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(root);
     script_gives("cc", "Success x2", root);
 }

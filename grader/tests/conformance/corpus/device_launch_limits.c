@@ -8,35 +8,32 @@ static void many(int n, cudaStream_t how, int delay_us)
     struct scripted *root = scripted_new(0);
     for (int i = 0; i < n; i++)
         then_launch(root, scripted_letter('c', delay_us), how);
-    scripted_upload(root);
     scripted_run(root);
 }
 
-ROW(limit_fire, many(125, LAUNCH_FIRE_AND_FORGET, 0), "125 graphs fire-and-forget in one run",
+ROW(many(125, LAUNCH_FIRE_AND_FORGET, 0), "125 graphs fire-and-forget in one run",
     "log: "
-    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
-    "cccccccccccccccccccccccccccccccc",
+    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+    "cccccccccccccccccccccccccc",
     "launches: Success x120 InvalidValue x5")
-ROW(limit_fire_long, many(125, LAUNCH_FIRE_AND_FORGET, 500),
-    "125 graphs of 500 us fire-and-forget in one run",
+ROW(many(125, LAUNCH_FIRE_AND_FORGET, 500), "125 graphs of 500 us fire-and-forget in one run",
     "log: "
-    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
-    "cccccccccccccccccccccccccccccccc",
+    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+    "cccccccccccccccccccccccccc",
     "launches: Success x120 InvalidValue x5")
-ROW(limit_sibling, many(125, LAUNCH_SIBLING, 0), "125 siblings in one run",
+ROW(many(125, LAUNCH_SIBLING, 0), "125 siblings in one run",
     "log: "
-    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
-    "cccccccccccccccccccccccccccccccc",
+    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+    "cccccccccccccccccccccccccc",
     "launches: Success x120 InvalidValue x5")
-ROW(limit_tail, many(260, LAUNCH_TAIL, 0), "260 tails in one run",
+ROW(many(260, LAUNCH_TAIL, 0), "260 tails in one run",
     "log: "
-    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
-    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
-    "cccccccccccccccccccccccc...",
+    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+    "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+    "cccccccccccc...",
     "launches: Success x255 InvalidValue x5")
 
 SITUATION(
-    limit_fire_done,
     "one exec launched fire-and-forget by three kernels of a graph, each time when it is done")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
@@ -45,12 +42,10 @@ SITUATION(
         scripted_add_kernel(root, 200);
     }
     then_log(root, 'r');
-    scripted_upload(root);
     script_gives("cccr", "Success x3", root);
 }
 
-SITUATION(limit_fire_reset,
-          "100 graphs fire-and-forget in each of three runs of a graph that launches itself")
+SITUATION("100 graphs fire-and-forget in each of three runs of a graph that launches itself")
 {
     struct scripted *root = scripted_new(0);
     then_log(root, 'r');
@@ -58,43 +53,39 @@ SITUATION(limit_fire_reset,
         then_launch(root, scripted_letter('c', 0), LAUNCH_FIRE_AND_FORGET);
     then_relaunch(root, LAUNCH_TAIL);
     only_in(root, 0, 2);
-    scripted_upload(root);
     script_gives("rcccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
                  "ccccccccccccccccccccrcccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
                  "cccccccccccccccccccccccccccccccccccccc...",
                  "Success x302", root);
 }
 
-SITUATION(limit_both, "70 graphs fire-and-forget and 70 siblings in one run")
+SITUATION("70 graphs fire-and-forget and 70 siblings in one run")
 {
     struct scripted *root = scripted_new(0);
     for (int i = 0; i < 70; i++)
         then_launch(root, scripted_letter('c', 0), LAUNCH_FIRE_AND_FORGET);
     for (int i = 0; i < 70; i++)
         then_launch(root, scripted_letter('s', 0), LAUNCH_SIBLING);
-    scripted_upload(root);
     script_gives("ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccsssssssssss"
                  "sssssssssssssssssssssssssssssssssssssssssssssssssssssssssss",
                  "Success x140", root);
 }
 
-SITUATION(limit_tail_nested, "200 tails of the root, then 200 of the first of them")
+SITUATION("200 tails of the root, then 200 of the first of them")
 {
     struct scripted *root = scripted_new(0), *first = scripted_new(0);
     for (int i = 0; i < 200; i++)
         then_launch(first, scripted_letter('n', 0), LAUNCH_TAIL);
-    scripted_upload(first);
     then_launch(root, first, LAUNCH_TAIL);
     for (int i = 1; i < 200; i++)
         then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnttttttttttttttttttttttttt"
                  "ttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt"
                  "tttttttttttttttttttttttttttttttttttttt...",
                  "Success x256 InvalidValue x144", root);
 }
 
-SITUATION(limit_sibling_rounds, "50 siblings in each of three runs of a graph that launches itself")
+SITUATION("50 siblings in each of three runs of a graph that launches itself")
 {
     struct scripted *root = scripted_new(0);
     for (int i = 0; i < 150; i++) {
@@ -103,18 +94,16 @@ SITUATION(limit_sibling_rounds, "50 siblings in each of three runs of a graph th
     }
     then_relaunch(root, LAUNCH_TAIL);
     only_in(root, 0, 2);
-    scripted_upload(root);
     script_gives("sssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss"
                  "sssssssssssssssssssssssssssssssssssssss",
                  "Success x122 InvalidValue x30", root);
 }
 
-SITUATION(limit_fire_of_child, "100 graphs fire-and-forget by the root, 100 by its child")
+SITUATION("100 graphs fire-and-forget by the root, 100 by its child")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     for (int i = 0; i < 100; i++)
         then_launch(child, scripted_letter('d', 0), LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(child);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     for (int i = 1; i < 100; i++)
         then_launch(root, scripted_letter('c', 0), LAUNCH_FIRE_AND_FORGET);
@@ -126,23 +115,21 @@ SITUATION(limit_fire_of_child, "100 graphs fire-and-forget by the root, 100 by i
     launches_are("Success x200");
 }
 
-SITUATION(limit_tail_of_child, "200 tails of the root, 200 of its child")
+SITUATION("200 tails of the root, 200 of its child")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(300);
     for (int i = 0; i < 200; i++)
         then_launch(child, scripted_letter('u', 0), LAUNCH_TAIL);
-    scripted_upload(child);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     for (int i = 0; i < 200; i++)
         then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu"
                  "uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu"
                  "uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu...",
                  "Success x401", root);
 }
 
-SITUATION(limit_tail_self, "255 tails of the root, then itself; itself, then 255 tails",
+SITUATION("255 tails of the root, then itself; itself, then 255 tails",
           "log: "
           "tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt"
           "tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt"
@@ -161,7 +148,6 @@ SITUATION(limit_tail_self, "255 tails of the root, then itself; itself, then 255
                 then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
             only_in(root, 0, 1);
         }
-        scripted_upload(root);
         scripted_run(root);
     }
 }

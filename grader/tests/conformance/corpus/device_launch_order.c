@@ -5,60 +5,52 @@
 
 static const cudaStream_t modes[] = {LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL, LAUNCH_SIBLING};
 
-SITUATION(order_tails, "three tails of 200, 100 and 0 us run in the order of their launches")
+SITUATION("three tails of 200, 100 and 0 us run in the order of their launches")
 {
     struct scripted *root = scripted_new(0);
     then_log(root, 'r');
     then_launch(root, scripted_letter('1', 200), LAUNCH_TAIL);
     then_launch(root, scripted_letter('2', 100), LAUNCH_TAIL);
     then_launch(root, scripted_letter('3', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("r123", "Success x3", root);
 }
 
-SITUATION(order_nested_tails, "a tail's own tails run before those that were launched before them")
+SITUATION("a tail's own tails run before those that were launched before them")
 {
     struct scripted *root = scripted_new(0), *first = scripted_new(0), *inner = scripted_new(0);
     then_log(inner, 'i');
     then_launch(inner, scripted_letter('x', 0), LAUNCH_TAIL);
-    scripted_upload(inner);
     then_log(first, '1');
     then_launch(first, inner, LAUNCH_TAIL);
     then_launch(first, scripted_letter('j', 0), LAUNCH_TAIL);
-    scripted_upload(first);
     then_launch(root, first, LAUNCH_TAIL);
     then_launch(root, scripted_letter('2', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("1ixj2", "Success x5", root);
 }
 
-SITUATION(order_fire_tail, "a tail waits for children of 300 us, and for theirs")
+SITUATION("a tail waits for children of 300 us, and for theirs")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_log(child, 'c');
     then_launch(child, scripted_letter('g', 500), LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(child);
     then_log(root, 'r');
     then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     then_launch(root, scripted_letter('d', 200), LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(root);
     script_gives("rcdgt", "Success x4", root);
 }
 
-SITUATION(order_whole_graph, "a child runs beside the rest of its parent; a tail after all of it")
+SITUATION("a child runs beside the rest of its parent; a tail after all of it")
 {
     struct scripted *root = scripted_new(0);
     then_launch(root, scripted_letter('c', 100), LAUNCH_FIRE_AND_FORGET);
     then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
     scripted_add_kernel(root, 300);
     then_log(root, 'r');
-    scripted_upload(root);
     script_gives("crt", "Success x2", root);
 }
 
-SITUATION(order_sibling,
-          "a sibling of 500 us does not hold the root's tail; the stream waits for it")
+SITUATION("a sibling of 500 us does not hold the root's tail; the stream waits for it")
 {
     struct scripted *root = scripted_new(0), *after = scripted_letter('a', 0);
     then_launch(root, scripted_letter('s', 500), LAUNCH_SIBLING);
@@ -73,47 +65,37 @@ SITUATION(order_sibling,
     launches_are("Success x2");
 }
 
-SITUATION(order_sibling_of_child,
-          "a sibling of 500 us of the root's child holds the root's tail, not the child's")
+SITUATION("a sibling of 500 us of the root's child holds the root's tail, not the child's")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_launch(child, scripted_letter('s', 500), LAUNCH_SIBLING);
     then_launch(child, scripted_letter('u', 0), LAUNCH_TAIL);
-    scripted_upload(child);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("ust", "Success x4", root);
 }
 
-SITUATION(order_sibling_of_tail,
-          "a sibling of 500 us of the root's first tail does not hold its second")
+SITUATION("a sibling of 500 us of the root's first tail does not hold its second")
 {
     struct scripted *root = scripted_new(0), *first = scripted_new(0);
     then_launch(first, scripted_letter('s', 500), LAUNCH_SIBLING);
     then_log(first, '1');
-    scripted_upload(first);
     then_launch(root, first, LAUNCH_TAIL);
     then_launch(root, scripted_letter('2', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("12s", "Success x3", root);
 }
 
-SITUATION(order_tail_of_child,
-          "a child's tail of 300 us: the child's sibling in arms goes on, the root's tail waits")
+SITUATION("a child's tail of 300 us: the child's sibling in arms goes on, the root's tail waits")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_launch(child, scripted_letter('u', 300), LAUNCH_TAIL);
-    scripted_upload(child);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     then_launch(root, scripted_letter('d', 100), LAUNCH_FIRE_AND_FORGET);
     then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("dut", "Success x4", root);
 }
 
-SITUATION(order_stream,
-          "work after the launch in its stream waits for children, tails and siblings; what the "
+SITUATION("work after the launch in its stream waits for children, tails and siblings; what the "
           "host asks during that")
 {
     for (int i = 0; i < 3; i++) {
@@ -134,8 +116,7 @@ SITUATION(order_stream,
     }
 }
 
-SITUATION(order_again,
-          "the host launches the root twice: the second run waits for all of the first")
+SITUATION("the host launches the root twice: the second run waits for all of the first")
 {
     struct scripted *root = scripted_new(0);
     then_log(root, 'r');
@@ -156,7 +137,7 @@ SITUATION(order_again,
     launches_are("Success x4");
 }
 
-SITUATION(order_other_stream, "a child of 2 ms does not hold another stream")
+SITUATION("a child of 2 ms does not hold another stream")
 {
     struct scripted *root = scripted_new(0), *other = scripted_letter('o', 0);
     then_launch(root, scripted_letter('c', 2000), LAUNCH_FIRE_AND_FORGET);
@@ -170,7 +151,7 @@ SITUATION(order_other_stream, "a child of 2 ms does not hold another stream")
     log_is("oc");
 }
 
-SITUATION(fire_then_tail, "a graph fires one and puts another as tail, then logs: order of letters")
+SITUATION("a graph fires one and puts another as tail, then logs: order of letters")
 {
     struct scripted *f = scripted_letter('f', 20), *t = scripted_letter('t', 0),
                     *p = scripted_new(0);
@@ -179,26 +160,22 @@ SITUATION(fire_then_tail, "a graph fires one and puts another as tail, then logs
     then_log(p, 'p');
     scripted_add_kernel(p, 0);
     then_log(p, 'q');
-    scripted_upload(p);
     script_gives("pqft", "Success x2", p);
 }
 
-SITUATION(two_tails, "two tails of different graphs, the first with a tail of its own: order")
+SITUATION("two tails of different graphs, the first with a tail of its own: order")
 {
     struct scripted *own = scripted_letter('o', 0), *a = scripted_new(0),
                     *b = scripted_letter('b', 0), *p = scripted_new(0);
     then_log(a, 'a');
     then_launch(a, own, LAUNCH_TAIL);
-    scripted_upload(a);
     then_launch(p, a, LAUNCH_TAIL);
     then_launch(p, b, LAUNCH_TAIL);
     then_log(p, 'p');
-    scripted_upload(p);
     script_gives("paob", "Success x3", p);
 }
 
-SITUATION(fire_twice,
-          "the same graph fired twice by one kernel; fired and put as tail; a tail of it twice",
+SITUATION("the same graph fired twice by one kernel; fired and put as tail; a tail of it twice",
           "log: a; a; a",
           "launches: Success InvalidValue; Success InvalidValue; Success InvalidValue")
 {
@@ -206,24 +183,20 @@ SITUATION(fire_twice,
         struct scripted *a = scripted_letter('a', 10), *p = scripted_new(0);
         then_launch(p, a, i == 2 ? LAUNCH_TAIL : LAUNCH_FIRE_AND_FORGET);
         then_launch(p, a, i == 0 ? LAUNCH_FIRE_AND_FORGET : LAUNCH_TAIL);
-        scripted_upload(p);
         scripted_run(p);
     }
 }
 
 SITUATION(
-    self_three,
     "a graph that puts itself as tail in its first three runs: letters; as fire-and-forget: code")
 {
     struct scripted *p = scripted_new(0), *q = scripted_new(0);
     then_log(p, 's');
     then_relaunch(p, LAUNCH_TAIL);
     only_in(p, 0, 3);
-    scripted_upload(p);
     script_gives("ssss", "Success x3", p);
     then_log(q, 'q');
     then_relaunch(q, LAUNCH_FIRE_AND_FORGET);
     only_in(q, 0, 1);
-    scripted_upload(q);
     script_gives("q", "InvalidValue", q);
 }

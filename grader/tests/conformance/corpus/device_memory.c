@@ -3,20 +3,20 @@
  */
 #include "../situation.h"
 
-SITUATION(malloc_zero, "cudaMalloc(0)")
+SITUATION("cudaMalloc(0)")
 {
     void *p = &host_word;
     answer(cudaMalloc(&p, 0));
     shows("NULL", p ? "not NULL" : "NULL");
 }
 
-SITUATION(malloc_null, "cudaMalloc(NULL, 16); cudaMalloc(NULL, 0)")
+SITUATION("cudaMalloc(NULL, 16); cudaMalloc(NULL, 0)")
 {
     gives(InvalidValue, cudaMalloc(NULL, 16));
     gives(InvalidValue, cudaMalloc(NULL, 0));
 }
 
-SITUATION(malloc_huge, "cudaMalloc of 1 PiB; of SIZE_MAX; what the pointer is afterwards")
+SITUATION("cudaMalloc of 1 PiB; of SIZE_MAX; what the pointer is afterwards")
 {
     void *p = &host_word;
     gives(MemoryAllocation, cudaMalloc(&p, (size_t)1 << 50));
@@ -24,7 +24,7 @@ SITUATION(malloc_huge, "cudaMalloc of 1 PiB; of SIZE_MAX; what the pointer is af
     gives(MemoryAllocation, cudaMalloc(&p, SIZE_MAX));
 }
 
-SITUATION(malloc_aligned, "cudaMalloc of 1 byte: alignment of at least 256; two of them differ")
+SITUATION("cudaMalloc of 1 byte: alignment of at least 256; two of them differ")
 {
     void *a = device_bytes(1), *b = device_bytes(1);
     fact("addresses", "aligned", "%s",
@@ -32,29 +32,20 @@ SITUATION(malloc_aligned, "cudaMalloc of 1 byte: alignment of at least 256; two 
     shows("differ", a != b ? "differ" : "same");
 }
 
-SITUATION(free_null, "cudaFree(NULL); cudaFreeHost(NULL)")
+SITUATION("cudaFree(NULL); cudaFreeHost(NULL)")
 {
     answer(cudaFree(NULL));
     answer(cudaFreeHost(NULL));
 }
 
-SITUATION(free_twice, "cudaFree twice; get last error")
-{
-    void *p = device_bytes(16);
-    answer(cudaFree(p));
-    gives(InvalidValue, cudaFree(p));
-    gives(InvalidValue, cudaGetLastError());
-}
-
-SITUATION(free_interior, "cudaFree of a pointer inside an allocation; then of the allocation")
+SITUATION("cudaFree of a pointer inside an allocation; then of the allocation")
 {
     char *p = device_bytes(1024);
     gives(InvalidValue, cudaFree(p + 256));
     answer(cudaFree(p));
 }
 
-SITUATION(free_busy,
-          "cudaFree while a blocking stream is busy; while a non-blocking one is: waits or returns")
+SITUATION("cudaFree while a blocking stream is busy; while a non-blocking one is: waits or returns")
 {
     cudaStream_t s = new_stream(0), n = nonblocking_stream();
     void *p = device_bytes(1 << 20), *q = device_bytes(1 << 20);
@@ -65,10 +56,9 @@ SITUATION(free_busy,
     gate_shut(n);
     answer(cudaFree(q));
     call_waits();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(malloc_busy, "cudaMalloc while a blocking stream is busy: waits or returns")
+SITUATION("cudaMalloc while a blocking stream is busy: waits or returns")
 {
     cudaStream_t s = new_stream(0);
     void *p = NULL;
@@ -76,5 +66,4 @@ SITUATION(malloc_busy, "cudaMalloc while a blocking stream is busy: waits or ret
     gate_shut(s);
     answer(cudaMalloc(&p, 64));
     call_returns();
-    MUST(cudaDeviceSynchronize());
 }

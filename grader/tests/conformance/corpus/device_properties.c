@@ -3,7 +3,7 @@
  */
 #include "../situation.h"
 
-SITUATION(properties_bad, "cudaGetDeviceProperties: NULL; device 99; device -1")
+SITUATION("cudaGetDeviceProperties: NULL; device 99; device -1")
 {
     struct cudaDeviceProp prop;
     gives(InvalidValue, cudaGetDeviceProperties(NULL, 0));
@@ -11,7 +11,7 @@ SITUATION(properties_bad, "cudaGetDeviceProperties: NULL; device 99; device -1")
     gives(InvalidDevice, cudaGetDeviceProperties(&prop, -1));
 }
 
-SITUATION(properties_agree, "cudaGetDeviceProperties agrees with cudaDeviceGetAttribute")
+SITUATION("cudaGetDeviceProperties agrees with cudaDeviceGetAttribute")
 {
     struct cudaDeviceProp prop;
     int sms = 0, threads = 0, shared = 0, engines = 0;
@@ -25,7 +25,7 @@ SITUATION(properties_agree, "cudaGetDeviceProperties agrees with cudaDeviceGetAt
     shows("yes", same ? "yes" : "no");
 }
 
-SITUATION(attribute_bad, "cudaDeviceGetAttribute: NULL; attribute 0; attribute 100000; device 99")
+SITUATION("cudaDeviceGetAttribute: NULL; attribute 0; attribute 100000; device 99")
 {
     int v = 0;
     gives(InvalidValue, cudaDeviceGetAttribute(NULL, cudaDevAttrMaxThreadsPerBlock, 0));
@@ -34,8 +34,8 @@ SITUATION(attribute_bad, "cudaDeviceGetAttribute: NULL; attribute 0; attribute 1
     gives(InvalidDevice, cudaDeviceGetAttribute(&v, cudaDevAttrMaxThreadsPerBlock, 99));
 }
 
-SITUATION(attribute_values, "attributes: concurrent kernels, unified addressing, memory pools, "
-                            "host register, can map host memory")
+SITUATION("attributes: concurrent kernels, unified addressing, memory pools, host register, can "
+          "map host memory")
 {
     static const enum cudaDeviceAttr which[] = {
         cudaDevAttrConcurrentKernels, cudaDevAttrUnifiedAddressing, cudaDevAttrMemoryPoolsSupported,
@@ -47,7 +47,7 @@ SITUATION(attribute_values, "attributes: concurrent kernels, unified addressing,
     }
 }
 
-SITUATION(priority_range, "cudaDeviceGetStreamPriorityRange; with NULL for least; for both")
+SITUATION("cudaDeviceGetStreamPriorityRange; with NULL for least; for both")
 {
     int least = 99, greatest = 99;
     answer(cudaDeviceGetStreamPriorityRange(&least, &greatest));
@@ -59,9 +59,8 @@ SITUATION(priority_range, "cudaDeviceGetStreamPriorityRange; with NULL for least
 }
 
 SITUATION(
-    limit_defaults,
-    "cudaDeviceGetLimit: stack, printf, heap, sync depth, pending launches, L2 fetch, "
-    "persisting L2",
+    "cudaDeviceGetLimit: stack, printf, heap, sync depth, pending launches, L2 fetch, persisting "
+    "L2",
     "cudaDeviceGetLimit: Success; Success; Success; UnsupportedLimit; Success; Success; Success",
     "v: 1024; 8650752; 8388608; 99; 2048; 64; 11796480")
 {
@@ -72,7 +71,7 @@ SITUATION(
     }
 }
 
-SITUATION(limit_set, "cudaDeviceSetLimit(stack, 4096), then get")
+SITUATION("cudaDeviceSetLimit(stack, 4096), then get")
 {
     size_t v = 0;
     answer(cudaDeviceSetLimit(cudaLimitStackSize, 4096));
@@ -80,8 +79,7 @@ SITUATION(limit_set, "cudaDeviceSetLimit(stack, 4096), then get")
     shows("4096", "%zu", v);
 }
 
-SITUATION(limit_rounded,
-          "cudaDeviceSetLimit(stack, 1000), then get; printf 1000, then get; heap 1000, then get")
+SITUATION("cudaDeviceSetLimit(stack, 1000), then get; printf 1000, then get; heap 1000, then get")
 {
     size_t v = 0;
     answer(cudaDeviceSetLimit(cudaLimitStackSize, 1000));
@@ -95,8 +93,7 @@ SITUATION(limit_rounded,
     shows("4194304", "%zu", v);
 }
 
-SITUATION(limit_bad,
-          "cudaDeviceGetLimit: NULL; limit 99. cudaDeviceSetLimit: limit 99; stack of 1 TiB")
+SITUATION("cudaDeviceGetLimit: NULL; limit 99. cudaDeviceSetLimit: limit 99; stack of 1 TiB")
 {
     size_t v = 0;
     gives(InvalidValue, cudaDeviceGetLimit(NULL, cudaLimitStackSize));
@@ -105,7 +102,7 @@ SITUATION(limit_bad,
     gives(InvalidValue, cudaDeviceSetLimit(cudaLimitStackSize, (size_t)1 << 40));
 }
 
-SITUATION(cache_config, "cudaDeviceGetCacheConfig; set PreferShared, get; set 99; get(NULL)")
+SITUATION("cudaDeviceGetCacheConfig; set PreferShared, get; set 99; get(NULL)")
 {
     enum cudaFuncCache c = (enum cudaFuncCache)99;
     answer(cudaDeviceGetCacheConfig(&c));
@@ -117,8 +114,7 @@ SITUATION(cache_config, "cudaDeviceGetCacheConfig; set PreferShared, get; set 99
     gives(InvalidValue, cudaDeviceGetCacheConfig(NULL));
 }
 
-SITUATION(pci_bus_id,
-          "cudaDeviceGetPCIBusId, its length, and back; 5 bytes of room; NULL; device 99")
+SITUATION("cudaDeviceGetPCIBusId, its length, and back; 5 bytes of room; NULL; device 99")
 {
     char id[64] = "";
     int d = -1;
@@ -133,8 +129,7 @@ SITUATION(pci_bus_id,
     gives(InvalidDevice, cudaDeviceGetPCIBusId(id, sizeof id, 99));
 }
 
-SITUATION(by_pci_bus_id_bad,
-          "cudaDeviceGetByPCIBusId: nonsense; a device that is not there; NULL text; NULL result")
+SITUATION("cudaDeviceGetByPCIBusId: nonsense; a device that is not there; NULL text; NULL result")
 {
     int d = -1;
     gives(InvalidValue, cudaDeviceGetByPCIBusId(&d, "nonsense"));
@@ -143,7 +138,7 @@ SITUATION(by_pci_bus_id_bad,
     gives(InvalidValue, cudaDeviceGetByPCIBusId(NULL, "0000:00:00.0"));
 }
 
-SITUATION(p2p_attribute, "cudaDeviceGetP2PAttribute: device 0 to 0; attribute 99; device 99; NULL")
+SITUATION("cudaDeviceGetP2PAttribute: device 0 to 0; attribute 99; device 99; NULL")
 {
     int v = 99;
     gives(InvalidDevice, cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0, 0));
@@ -152,7 +147,7 @@ SITUATION(p2p_attribute, "cudaDeviceGetP2PAttribute: device 0 to 0; attribute 99
     gives(InvalidValue, cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, 0));
 }
 
-SITUATION(versions, "cudaRuntimeGetVersion / 1000, cudaDriverGetVersion / 1000; both with NULL")
+SITUATION("cudaRuntimeGetVersion / 1000, cudaDriverGetVersion / 1000; both with NULL")
 {
     int v = 0;
     answer(cudaRuntimeGetVersion(&v));
@@ -164,7 +159,6 @@ SITUATION(versions, "cudaRuntimeGetVersion / 1000, cudaDriverGetVersion / 1000; 
 }
 
 SITUATION(
-    mem_get_info,
     "cudaMemGetInfo: free and total make sense; malloc of 64 MiB takes at least that; NULL, NULL")
 {
     size_t before = 0, after = 0, total = 0;
@@ -183,14 +177,13 @@ cudaError_t cudaProfilerStart(void);
 
 cudaError_t cudaProfilerStop(void);
 
-SITUATION(profiler_switch, "cudaProfilerStart; cudaProfilerStop")
+SITUATION("cudaProfilerStart; cudaProfilerStop")
 {
     answer(cudaProfilerStart());
     answer(cudaProfilerStop());
 }
 
-SITUATION(attribute_more,
-          "attributes of device 0: max blocks per SM, warp size, max pitch, texture alignment",
+SITUATION("attributes of device 0: max blocks per SM, warp size, max pitch, texture alignment",
           "v: 32; 32; 2147483647; 512")
 {
     static const enum cudaDeviceAttr which[] = {cudaDevAttrMaxBlocksPerMultiprocessor,
@@ -203,8 +196,7 @@ SITUATION(attribute_more,
     }
 }
 
-SITUATION(device_calls,
-          "cudaGetDevice with NULL; cudaGetDeviceCount with NULL; cudaGetDeviceProperties of 99; "
+SITUATION("cudaGetDevice with NULL; cudaGetDeviceCount with NULL; cudaGetDeviceProperties of 99; "
           "cudaDeviceGetAttribute of 9999; of device -1; cudaSetDevice(0)")
 {
     struct cudaDeviceProp p;
@@ -219,8 +211,7 @@ SITUATION(device_calls,
     gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(attributes,
-          "device attributes: warp size, max threads a block, async engines, concurrent kernels, "
+SITUATION("device attributes: warp size, max threads a block, async engines, concurrent kernels, "
           "unified addressing, stream priorities, memory pools, can map host memory",
           "v: 32; 1024; 3; 1; 1; 1; 1; 1")
 {
@@ -239,8 +230,7 @@ SITUATION(attributes,
     }
 }
 
-SITUATION(limits,
-          "cudaDeviceGetLimit of printf FIFO, stack, malloc heap; of 99; cudaDeviceSetLimit stack "
+SITUATION("cudaDeviceGetLimit of printf FIFO, stack, malloc heap; of 99; cudaDeviceSetLimit stack "
           "to 2048 and get; pending launch count and depth",
           "cudaDeviceGetLimit: Success 8650752; Success 1024; Success 8388608; InvalidValue 77; "
           "UnsupportedLimit 77; Success 2048; Success")
@@ -259,8 +249,7 @@ SITUATION(limits,
     shows("2048", "%zu", v);
 }
 
-SITUATION(driver_entry,
-          "cudaGetDriverEntryPointByVersion of cuInit; of no such function; of NULL; "
+SITUATION("cudaGetDriverEntryPointByVersion of cuInit; of no such function; of NULL; "
           "cudaDriverGetVersion; cudaRuntimeGetVersion",
           CRASHES_ON_GPU)
 {

@@ -9,25 +9,23 @@ static void twice(int delay_us, cudaStream_t first, cudaStream_t second)
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', delay_us);
     then_launch(root, child, first);
     then_launch(root, child, second);
-    scripted_upload(root);
     scripted_run(root);
 }
 
-ROW(twice_fire, twice(300, LAUNCH_FIRE_AND_FORGET, LAUNCH_FIRE_AND_FORGET),
+ROW(twice(300, LAUNCH_FIRE_AND_FORGET, LAUNCH_FIRE_AND_FORGET),
     "one exec launched twice by a kernel: fire-and-forget, and again while it runs", "log: c",
     "launches: Success InvalidValue")
-ROW(twice_tail, twice(100, LAUNCH_TAIL, LAUNCH_TAIL),
+ROW(twice(100, LAUNCH_TAIL, LAUNCH_TAIL),
     "one exec launched twice by a kernel: as a tail, and again", "log: c",
     "launches: Success InvalidValue")
-ROW(twice_fire_tail, twice(100, LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL),
+ROW(twice(100, LAUNCH_FIRE_AND_FORGET, LAUNCH_TAIL),
     "one exec launched twice by a kernel: fire-and-forget, then as a tail", "log: c",
     "launches: Success InvalidValue")
-ROW(twice_tail_fire, twice(100, LAUNCH_TAIL, LAUNCH_FIRE_AND_FORGET),
+ROW(twice(100, LAUNCH_TAIL, LAUNCH_FIRE_AND_FORGET),
     "one exec launched twice by a kernel: as a tail, then fire-and-forget", "log: c",
     "launches: Success InvalidValue")
 
 SITUATION(
-    twice_sibling,
     "one exec launched twice by a kernel: as a sibling, and again; fire and forget and sibling",
     "log: c; c", "launches: Success InvalidValue; Success InvalidValue")
 {
@@ -35,19 +33,18 @@ SITUATION(
     twice(100, LAUNCH_FIRE_AND_FORGET, LAUNCH_SIBLING);
 }
 
-SITUATION(again_when_done, "one exec launched fire-and-forget by the first kernel of a graph, and "
-                           "by the second when it is done")
+SITUATION("one exec launched fire-and-forget by the first kernel of a graph, and by the second "
+          "when it is done")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 0);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     scripted_add_kernel(root, 300);
     then_log(root, 'r');
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
-    scripted_upload(root);
     script_gives("crc", "Success x2", root);
 }
 
-SITUATION(running_by_host, "a kernel launches an exec that the host has running in another stream")
+SITUATION("a kernel launches an exec that the host has running in another stream")
 {
     struct scripted *root = scripted_new(100), *child = scripted_letter('c', 2000);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
@@ -62,33 +59,30 @@ SITUATION(running_by_host, "a kernel launches an exec that the host has running 
     launches_are("InvalidValue");
 }
 
-SITUATION(self_tail, "a graph launches itself as a tail, 20 times")
+SITUATION("a graph launches itself as a tail, 20 times")
 {
     struct scripted *root = scripted_new(0);
     then_log(root, 'r');
     then_relaunch(root, LAUNCH_TAIL);
     only_in(root, 0, 19);
-    scripted_upload(root);
     script_gives("rrrrrrrrrrrrrrrrrrrr", "Success x19", root);
 }
 
-SITUATION(self_fire, "a graph launches itself: fire-and-forget; sibling")
+SITUATION("a graph launches itself: fire-and-forget; sibling")
 {
     struct scripted *root = scripted_new(0);
     then_log(root, 'r');
     then_relaunch(root, LAUNCH_FIRE_AND_FORGET);
     only_in(root, 0, 2);
-    scripted_upload(root);
     script_gives("r", "InvalidValue", root);
     struct scripted *other = scripted_new(0);
     then_log(other, 'r');
     then_relaunch(other, LAUNCH_SIBLING);
     only_in(other, 0, 2);
-    scripted_upload(other);
     script_gives("r", "InvalidValue", other);
 }
 
-SITUATION(self_twice, "a graph launches itself as a tail twice in one run")
+SITUATION("a graph launches itself as a tail twice in one run")
 {
     struct scripted *root = scripted_new(0);
     then_log(root, 'r');
@@ -96,30 +90,25 @@ SITUATION(self_twice, "a graph launches itself as a tail twice in one run")
     only_in(root, 0, 2);
     then_relaunch(root, LAUNCH_TAIL);
     only_in(root, 0, 2);
-    scripted_upload(root);
     script_gives("rrr", "Success InvalidValue Success InvalidValue", root);
 }
 
 SITUATION(
-    self_of_child,
     "a graph launched fire-and-forget launches itself as a tail, 3 times; the root has a tail")
 {
     struct scripted *root = scripted_new(0), *child = scripted_new(0);
     then_log(child, 'c');
     then_relaunch(child, LAUNCH_TAIL);
     only_in(child, 0, 3);
-    scripted_upload(child);
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     then_launch(root, scripted_letter('t', 0), LAUNCH_TAIL);
-    scripted_upload(root);
     script_gives("cccct", "Success x5", root);
 }
 
-SITUATION(ping_pong, "two graphs launch each other as tails, 5 times each")
+SITUATION("two graphs launch each other as tails, 5 times each")
 {
     struct scripted *a = scripted_new(0), *b = scripted_new(0);
     scripted_upload(a);
-    scripted_upload(b);
     then_log(a, 'a');
     then_launch(a, b, LAUNCH_TAIL);
     then_log(b, 'b');
@@ -128,12 +117,11 @@ SITUATION(ping_pong, "two graphs launch each other as tails, 5 times each")
     script_gives("ababababab", "Success x9", a);
 }
 
-SITUATION(parent_by_child, "a child launches its running parent: as a tail; fire-and-forget",
-          "log: rc; rc", "launches: Success InvalidValue; Success InvalidValue")
+SITUATION("a child launches its running parent: as a tail; fire-and-forget", "log: rc; rc",
+          "launches: Success InvalidValue; Success InvalidValue")
 {
     for (int i = 0; i < 2; i++) {
         struct scripted *root = scripted_new(0), *child = scripted_new(0);
-        scripted_upload(child);
         scripted_upload(root);
         then_log(root, 'r');
         then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
@@ -145,14 +133,13 @@ SITUATION(parent_by_child, "a child launches its running parent: as a tail; fire
     }
 }
 
-SITUATION(relaunch_with_child, "a graph that launches itself as a tail launches the same child "
-                               "each time, 5 times; 300 us long")
+SITUATION("a graph that launches itself as a tail launches the same child each time, 5 times; 300 "
+          "us long")
 {
     struct scripted *root = scripted_new(0), *child = scripted_letter('c', 300);
     then_log(root, 'r');
     then_launch(root, child, LAUNCH_FIRE_AND_FORGET);
     then_relaunch(root, LAUNCH_TAIL);
     only_in(root, 0, 4);
-    scripted_upload(root);
     script_gives("rcrcrcrcrc", "Success x9", root);
 }

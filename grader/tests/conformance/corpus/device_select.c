@@ -3,9 +3,9 @@
  */
 #include "../situation.h"
 
-ROW(device_count_null, gives(InvalidValue, cudaGetDeviceCount(NULL)), "cudaGetDeviceCount(NULL)")
+ROW(gives(InvalidValue, cudaGetDeviceCount(NULL)), "cudaGetDeviceCount(NULL)")
 
-SITUATION(set_device_99, "cudaSetDevice(99); peek; get last error; get last error")
+SITUATION("cudaSetDevice(99); peek; get last error; get last error")
 {
     gives(InvalidDevice, cudaSetDevice(99));
     gives(InvalidDevice, cudaPeekAtLastError());
@@ -13,13 +13,13 @@ SITUATION(set_device_99, "cudaSetDevice(99); peek; get last error; get last erro
     answer(cudaGetLastError());
 }
 
-SITUATION(set_device_negative, "cudaSetDevice(-1); get last error")
+SITUATION("cudaSetDevice(-1); get last error")
 {
     gives(InvalidDevice, cudaSetDevice(-1));
     gives(InvalidDevice, cudaGetLastError());
 }
 
-SITUATION(device_kept, "cudaGetDevice after a failed cudaSetDevice")
+SITUATION("cudaGetDevice after a failed cudaSetDevice")
 {
     int d = -7;
     cudaSetDevice(99);
@@ -27,9 +27,9 @@ SITUATION(device_kept, "cudaGetDevice after a failed cudaSetDevice")
     shows("device 0", "device %d", d);
 }
 
-ROW(get_device_null, gives(InvalidValue, cudaGetDevice(NULL)), "cudaGetDevice(NULL)")
+ROW(gives(InvalidValue, cudaGetDevice(NULL)), "cudaGetDevice(NULL)")
 
-SITUATION(can_access_peer, "cudaDeviceCanAccessPeer: device 0 to 0; to 99; from 99; NULL")
+SITUATION("cudaDeviceCanAccessPeer: device 0 to 0; to 99; from 99; NULL")
 {
     int can = 99;
     answer(cudaDeviceCanAccessPeer(&can, 0, 0));
@@ -39,21 +39,20 @@ SITUATION(can_access_peer, "cudaDeviceCanAccessPeer: device 0 to 0; to 99; from 
     gives(InvalidValue, cudaDeviceCanAccessPeer(NULL, 0, 0));
 }
 
-SITUATION(enable_peer, "cudaDeviceEnablePeerAccess: to itself; device 99; flags 1")
+SITUATION("cudaDeviceEnablePeerAccess: to itself; device 99; flags 1")
 {
     gives(PeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));
     gives(InvalidDevice, cudaDeviceEnablePeerAccess(99, 0));
     gives(InvalidValue, cudaDeviceEnablePeerAccess(0, 1));
 }
 
-SITUATION(disable_peer, "cudaDeviceDisablePeerAccess: of itself; of device 99")
+SITUATION("cudaDeviceDisablePeerAccess: of itself; of device 99")
 {
     gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
     gives(InvalidDevice, cudaDeviceDisablePeerAccess(99));
 }
 
 SITUATION(
-    device_flags,
     "cudaGetDeviceFlags before anything; after cudaFree(0); after cudaSetDeviceFlags(BlockingSync)")
 {
     unsigned f = 99;
@@ -67,7 +66,7 @@ SITUATION(
     shows("12", "%u", f);
 }
 
-SITUATION(device_flags_first, "cudaSetDeviceFlags(BlockingSync) before anything, then get")
+SITUATION("cudaSetDeviceFlags(BlockingSync) before anything, then get")
 {
     unsigned f = 99;
     answer(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
@@ -75,16 +74,14 @@ SITUATION(device_flags_first, "cudaSetDeviceFlags(BlockingSync) before anything,
     shows("12", "%u", f);
 }
 
-SITUATION(device_flags_bad,
-          "cudaSetDeviceFlags(0x1000); two schedules at once; cudaGetDeviceFlags(NULL)")
+SITUATION("cudaSetDeviceFlags(0x1000); two schedules at once; cudaGetDeviceFlags(NULL)")
 {
     gives(InvalidValue, cudaSetDeviceFlags(0x1000));
     gives(InvalidValue, cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceScheduleYield));
     gives(InvalidValue, cudaGetDeviceFlags(NULL));
 }
 
-SITUATION(init_device,
-          "cudaInitDevice(0, 0, 0); device 99; flags without the flag that says so; unknown flags")
+SITUATION("cudaInitDevice(0, 0, 0); device 99; flags without the flag that says so; unknown flags")
 {
     answer(cudaInitDevice(0, 0, 0));
     gives(InvalidDevice, cudaInitDevice(99, 0, 0));
@@ -93,7 +90,7 @@ SITUATION(init_device,
     answer(cudaInitDevice(0, 0, 0x80));
 }
 
-SITUATION(valid_devices, "cudaSetValidDevices: none; {0}; {99}; length 9; length -1")
+SITUATION("cudaSetValidDevices: none; {0}; {99}; length 9; length -1")
 {
     int zero = 0, ninety_nine = 99;
     answer(cudaSetValidDevices(NULL, 0));
@@ -103,7 +100,7 @@ SITUATION(valid_devices, "cudaSetValidDevices: none; {0}; {99}; length 9; length
     gives(InvalidValue, cudaSetValidDevices(&zero, -1));
 }
 
-SITUATION(choose_device, "cudaChooseDevice; NULL device; NULL properties")
+SITUATION("cudaChooseDevice; NULL device; NULL properties")
 {
     struct cudaDeviceProp prop;
     int d = -1;
@@ -114,7 +111,7 @@ SITUATION(choose_device, "cudaChooseDevice; NULL device; NULL properties")
     gives(InvalidValue, cudaChooseDevice(&d, NULL));
 }
 
-SITUATION(device_reset, "cudaDeviceReset twice; memory of before is gone")
+SITUATION("cudaDeviceReset twice; memory of before is gone")
 {
     char *p = device_bytes(64), h[64];
     answer(cudaDeviceReset());
@@ -122,23 +119,22 @@ SITUATION(device_reset, "cudaDeviceReset twice; memory of before is gone")
     answer(cudaDeviceReset());
 }
 
-SITUATION(reset_stream, "cudaDeviceReset, then cudaStreamSynchronize on a stream of before",
-          CRASHES_ON_GPU)
+SITUATION("cudaDeviceReset, then cudaStreamSynchronize on a stream of before", CRASHES_ON_GPU)
 {
     cudaStream_t s = new_stream(0);
     MUST(cudaDeviceReset());
     gives(InvalidResourceHandle, cudaStreamSynchronize(s));
 }
 
-SITUATION(reset_keeps_error, "cudaSetDevice(99), cudaDeviceReset, get last error")
+SITUATION("cudaSetDevice(99), cudaDeviceReset, get last error")
 {
     cudaSetDevice(99);
     answer(cudaDeviceReset());
     gives(InvalidDevice, cudaGetLastError());
 }
 
-SITUATION(reset_after, "cudaDeviceReset: memory and stream from before: cudaFree, "
-                       "cudaStreamSynchronize-free calls: cudaMalloc works after; cudaGetDevice")
+SITUATION("cudaDeviceReset: memory and stream from before: cudaFree, cudaStreamSynchronize-free "
+          "calls: cudaMalloc works after; cudaGetDevice")
 {
     void *p = device_bytes(64), *q;
     int d = 7;
@@ -149,8 +145,8 @@ SITUATION(reset_after, "cudaDeviceReset: memory and stream from before: cudaFree
     shows("0", "%d", d);
 }
 
-SITUATION(device_flags_more, "cudaGetDeviceFlags at first; cudaSetDeviceFlags of blocking sync and "
-                             "get; of 99; of spin and yield at once")
+SITUATION("cudaGetDeviceFlags at first; cudaSetDeviceFlags of blocking sync and get; of 99; of "
+          "spin and yield at once")
 {
     unsigned f = 77;
     answer(cudaGetDeviceFlags(&f));

@@ -1,11 +1,11 @@
 /*
  * documented.c: rows that were written from the Runtime API reference (CUDA 13.0). An H100
- * (driver 580.159.04) was asked on 2026-11-25, and answered the same. Of the rows at the end, from
- * copies_3d on, no GPU has been asked; most of them are of CUDA 13.1 to 13.3.
+ * (driver 580.159.04) was asked on 2026-11-25, and answered the same. Of the second part, no GPU has
+ * been asked; most of its rows are of CUDA 13.1 to 13.3.
  */
 #include "../graphs.h"
 
-SITUATION(get_kernel, "cudaGetKernel; a launch of the handle")
+SITUATION("cudaGetKernel; a launch of the handle")
 {
     cudaKernel_t kernel = NULL;
     answer(cudaGetKernel(&kernel, situation_nothing()));
@@ -15,7 +15,7 @@ SITUATION(get_kernel, "cudaGetKernel; a launch of the handle")
 }
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-SITUATION(driver_entry_by_name, "cudaGetDriverEntryPoint of no such function")
+SITUATION("cudaGetDriverEntryPoint of no such function")
 {
     void *function = NULL;
     enum cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSuccess;
@@ -24,15 +24,12 @@ SITUATION(driver_entry_by_name, "cudaGetDriverEntryPoint of no such function")
     fact("function", "NULL", "%s", function ? "not NULL" : "NULL");
 }
 
-SITUATION(semaphore_nodes_set,
-          "nodes of no external semaphores: set in the graph; in the exec; read back")
+SITUATION("nodes of no external semaphores: set in the graph; in the exec; read back")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t signals, waits;
-    struct cudaExternalSemaphoreSignalNodeParams signal;
-    struct cudaExternalSemaphoreWaitNodeParams wait;
-    memset(&signal, 0, sizeof signal);
-    memset(&wait, 0, sizeof wait);
+    struct cudaExternalSemaphoreSignalNodeParams signal = {0};
+    struct cudaExternalSemaphoreWaitNodeParams wait = {0};
     MUST(cudaGraphAddExternalSemaphoresSignalNode(&signals, g, NULL, 0, &signal));
     MUST(cudaGraphAddExternalSemaphoresWaitNode(&waits, g, NULL, 0, &wait));
     wait.numExtSems = 99;
@@ -42,8 +39,8 @@ SITUATION(semaphore_nodes_set,
     shows("0", "%u", wait.numExtSems);
 }
 
-SITUATION(symbol_node_set_from, "cudaGraphMemcpyNodeSetParamsFromSymbol: another offset; past the "
-                                "end; to a symbol; what arrives")
+SITUATION("cudaGraphMemcpyNodeSetParamsFromSymbol: another offset; past the end; to a symbol; what "
+          "arrives")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -63,13 +60,12 @@ SITUATION(symbol_node_set_from, "cudaGraphMemcpyNodeSetParamsFromSymbol: another
     shows("6", "%d", *back);
 }
 
-SITUATION(pool_import_bad, "cudaMemPoolImportFromShareableHandle without a handle type; with "
-                           "flags; cudaMemPoolImportPointer into a pool that was not imported")
+SITUATION("cudaMemPoolImportFromShareableHandle without a handle type; with flags; "
+          "cudaMemPoolImportPointer into a pool that was not imported")
 {
     cudaMemPool_t pool;
-    struct cudaMemPoolPtrExportData data;
+    struct cudaMemPoolPtrExportData data = {0};
     void *p = NULL;
-    memset(&data, 0, sizeof data);
     gives(InvalidValue,
           cudaMemPoolImportFromShareableHandle(&pool, NULL, cudaMemHandleTypeNone, 0));
     gives(InvalidValue, cudaMemPoolImportFromShareableHandle(
@@ -78,8 +74,8 @@ SITUATION(pool_import_bad, "cudaMemPoolImportFromShareableHandle without a handl
     gives(InvalidValue, cudaMemPoolImportPointer(&p, pool, &data));
 }
 
-SITUATION(range_attributes, "cudaMemRangeGetAttributes of managed memory that is read mostly: two; "
-                            "none; of memory of cudaMalloc")
+SITUATION("cudaMemRangeGetAttributes of managed memory that is read mostly: two; none; of memory "
+          "of cudaMalloc")
 {
     int read_mostly = 7, location = 7;
     void *p, *values[] = {&read_mostly, &location};
@@ -114,13 +110,12 @@ static struct cudaMemcpy3DBatchOp two_rows(void *to, char *from)
                                         .srcAccessOrder = cudaMemcpySrcAccessOrderStream};
 }
 
-SITUATION(copies_3d,
-          "cudaMemcpy3DBatchAsync: rows of a pointer, into an array and out of it; in the legacy "
+SITUATION("cudaMemcpy3DBatchAsync: rows of a pointer, into an array and out of it; in the legacy "
           "stream; with flags; rows shorter than the copy; no depth; no order")
 {
     char from[] = "abcdef", back[2][5] = {"", ""};
     void *d = device_bytes(4);
-    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    cudaStream_t s = nonblocking_stream();
     cudaArray_t array;
     struct cudaChannelFormatDesc bytes = {8, 0, 0, 0, cudaChannelFormatKindUnsigned};
     MUST(cudaMallocArray(&array, &bytes, 2, 2, 0));
@@ -149,12 +144,11 @@ SITUATION(copies_3d,
 
 #if CUDART_VERSION >= 13020
 
-SITUATION(copy_3d_with_attributes,
-          "cudaMemcpy3DWithAttributesAsync: rows of a pointer; of nothing; with flags; captured")
+SITUATION("cudaMemcpy3DWithAttributesAsync: rows of a pointer; of nothing; with flags; captured")
 {
     char from[] = "abcdef", back[5] = "";
     void *d = device_bytes(4);
-    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    cudaStream_t s = nonblocking_stream();
     struct cudaMemcpy3DBatchOp op = two_rows(d, from);
     answer(cudaMemcpy3DWithAttributesAsync(&op, 0, s));
     MUST(cudaMemcpyAsync(back, d, 4, cudaMemcpyDeviceToHost, s));
@@ -168,7 +162,7 @@ SITUATION(copy_3d_with_attributes,
     captured("1 nodes", s);
 }
 
-SITUATION(param_count, "cudaFuncGetParamCount of kernels with three and no parameters; into NULL")
+SITUATION("cudaFuncGetParamCount of kernels with three and no parameters; into NULL")
 {
     size_t three = 9, none = 9;
     answer(cudaFuncGetParamCount(situation_plus_two(), &three));
@@ -177,8 +171,7 @@ SITUATION(param_count, "cudaFuncGetParamCount of kernels with three and no param
     gives(InvalidValue, cudaFuncGetParamCount(situation_nothing(), NULL));
 }
 
-SITUATION(condition_v2,
-          "cudaGraphConditionalHandleCreate_v2: without a context, the node of the handle; without "
+SITUATION("cudaGraphConditionalHandleCreate_v2: without a context, the node of the handle; without "
           "a graph; with flags 2")
 {
     cudaGraph_t g = new_graph();
@@ -194,8 +187,7 @@ SITUATION(condition_v2,
     gives(InvalidValue, cudaGraphConditionalHandleCreate_v2(&c, g, NULL, 1, 2));
 }
 
-SITUATION(node_get_params,
-          "cudaGraphNodeGetParams: a kernel; a memset; a while; a node that is gone; into NULL")
+SITUATION("cudaGraphNodeGetParams: a kernel; a memset; a while; a node that is gone; into NULL")
 {
     struct cudaGraphNodeParams p;
     cudaGraph_t g = new_graph();
@@ -227,7 +219,7 @@ SITUATION(node_get_params,
     gives(InvalidValue, cudaGraphNodeGetParams(gone, &p));
 }
 
-SITUATION(ids, "ids of two graphs, of two nodes and of an exec; the graph of a node; of NULL")
+SITUATION("ids of two graphs, of two nodes and of an exec; the graph of a node; of NULL")
 {
     cudaGraph_t g = new_graph(), other = new_graph(), found = NULL;
     cudaGraphNode_t first, second;
@@ -257,8 +249,7 @@ static void CUDART_CB add_one(void *data)
     ++*(int *)data;
 }
 
-SITUATION(host_function_v2,
-          "cudaLaunchHostFunc_v2: what it did; in an unknown mode; of no function")
+SITUATION("cudaLaunchHostFunc_v2: what it did; in an unknown mode; of no function")
 {
     int calls = 0;
     answer(cudaLaunchHostFunc_v2(0, add_one, &calls, cudaHostTaskBlocking));
@@ -268,8 +259,7 @@ SITUATION(host_function_v2,
     gives(InvalidValue, cudaLaunchHostFunc_v2(0, NULL, &calls, cudaHostTaskBlocking));
 }
 
-SITUATION(copy_with_attributes,
-          "cudaMemcpyWithAttributesAsync: what arrives; without attributes; in an unknown order")
+SITUATION("cudaMemcpyWithAttributesAsync: what arrives; without attributes; in an unknown order")
 {
     int five = 5, back = 0, *d = device_bytes(4);
     struct cudaMemcpyAttributes a = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
@@ -282,8 +272,7 @@ SITUATION(copy_with_attributes,
 }
 
 /* What is set and not modeled is refused, not ignored: the answers are the simulated device's. */
-SITUATION(newer_fields,
-          "nodes with a context, and with a host function that is waited for by polling")
+SITUATION("nodes with a context, and with a host function that is waited for by polling")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -340,13 +329,12 @@ static void recapture(cudaStream_t s, cudaGraph_t g, struct changes *c)
     answer(cudaStreamBeginRecaptureToGraph(s, cudaStreamCaptureModeThreadLocal, g, &callback));
 }
 
-SITUATION(recapture,
-          "a graph of two memsets is captured again: with the same parameters; with another value, "
+SITUATION("a graph of two memsets is captured again: with the same parameters; with another value, "
           "which the executable graph gets; what a launch leaves")
 {
     struct changes c = {.exec = NULL};
     unsigned char left = 0, *d = device_bytes(2);
-    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    cudaStream_t s = nonblocking_stream();
     cudaGraph_t g;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
     MUST(cudaMemsetAsync(d, 5, 1, s));
@@ -369,13 +357,12 @@ SITUATION(recapture,
     fact("left", "7", "%u", left);
 }
 
-SITUATION(recapture_differs,
-          "a graph of two memsets is captured again: with a copy as the second node; with a third "
+SITUATION("a graph of two memsets is captured again: with a copy as the second node; with a third "
           "memset; with one only; without a callback")
 {
     struct changes c = {.exec = NULL};
     void *d = device_bytes(2), *from = pinned_bytes(1);
-    cudaStream_t s = new_stream(cudaStreamNonBlocking);
+    cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = captured_memsets(2);
     recapture(s, g, &c);
     MUST(cudaMemsetAsync(d, 5, 1, s));
@@ -398,14 +385,12 @@ SITUATION(recapture_differs,
     captured("2 nodes", s);
 }
 
-SITUATION(
-    recapture_refused,
-    "a recapture whose callback returns an error; of a change that no executable graph takes; of "
-    "allocated bytes; of no graph; of a graph that is being captured")
+SITUATION("a recapture whose callback returns an error; of a change that no executable graph "
+          "takes; of allocated bytes; of no graph; of a graph that is being captured")
 {
     struct changes c = {.returns = cudaErrorInvalidValue};
     void *d = device_bytes(8), *p = NULL, *q = NULL;
-    cudaStream_t s = new_stream(cudaStreamNonBlocking), t = new_stream(cudaStreamNonBlocking);
+    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraph_t g = captured_memsets(1);
     recapture(s, g, &c);
     gives(GraphRecaptureFailure, cudaMemsetAsync(d, 5, 1, s));
@@ -447,8 +432,7 @@ static struct cudaGraphNodeParams batch_of(void *dsts[2], void *srcs[2], size_t 
     return p;
 }
 
-SITUATION(batch_node,
-          "a node for a batch of two copies: what a launch leaves; read back; in the executable "
+SITUATION("a node for a batch of two copies: what a launch leaves; read back; in the executable "
           "graph the second one disabled, then three copies; of no copies; in the graph other ones")
 {
     cudaGraph_t g = new_graph();

@@ -10,7 +10,6 @@ static const cudaGraphEdgeData completion = {.from_port = cudaGraphKernelNodePor
                                              .type = cudaGraphDependencyTypeProgrammatic};
 
 SITUATION(
-    edge_data_some_bad,
     "cudaGraphAddDependencies of a good edge and one with bad data: edges; remove with bad data")
 {
     cudaGraph_t g = new_graph();
@@ -26,8 +25,7 @@ SITUATION(
     edges_are("no edges", g);
 }
 
-SITUATION(edge_data_ports,
-          "from port 2 of a memset without a type; of a kernel to a memset; to an empty node: add; "
+SITUATION("from port 2 of a memset without a type; of a kernel to a memset; to an empty node: add; "
           "instantiate; run",
           "cudaGraphAddDependencies: InvalidValue; Success; Success")
 {
@@ -49,7 +47,7 @@ static void answer_data(const cudaGraphEdgeData *d)
     answer_text("from %d to %d type %d", d->from_port, d->to_port, d->type);
 }
 
-SITUATION(edge_data, "edges between two kernels: programmatic; launch completion; each read back",
+SITUATION("edges between two kernels: programmatic; launch completion; each read back",
           "d->from_port, d->to_port, d->type: from 1 to 0 type 1; from 2 to 0 type 1")
 {
     cudaGraph_t g = new_graph();
@@ -67,8 +65,7 @@ SITUATION(edge_data, "edges between two kernels: programmatic; launch completion
     shows("3", "%d", device_int(p));
 }
 
-SITUATION(edge_data_lossy,
-          "an edge with data, queried without: edges; dependencies; dependents; their numbers "
+SITUATION("an edge with data, queried without: edges; dependencies; dependents; their numbers "
           "alone; with data",
           "d->from_port, d->to_port, d->type: from 1 to 0 type 1")
 {
@@ -96,8 +93,7 @@ SITUATION(edge_data_lossy,
     gives(InvalidValue, cudaGraphGetEdges(g, NULL, NULL, data, &n));
 }
 
-SITUATION(edge_data_bad,
-          "edge data: programmatic from port 0; from port 3; type 2; to port 1; a reserved byte "
+SITUATION("edge data: programmatic from port 0; from port 3; type 2; to port 1; a reserved byte "
           "set; port 1 without the type; type alone of a memset",
           "cudaGraphAddDependencies: InvalidValue; InvalidValue; InvalidValue; InvalidValue; "
           "InvalidValue; InvalidValue; Success")
@@ -119,8 +115,8 @@ SITUATION(edge_data_bad,
     }
 }
 
-SITUATION(edge_data_kinds, "a programmatic edge from a memset to a kernel; from a kernel to a "
-                           "memset; to an empty node; from a child graph: add; instantiate")
+SITUATION("a programmatic edge from a memset to a kernel; from a kernel to a memset; to an empty "
+          "node; from a child graph: add; instantiate")
 {
     int *p = device_bytes(SMALL);
     for (int i = 0; i < 4; i++) {
@@ -137,8 +133,8 @@ SITUATION(edge_data_kinds, "a programmatic edge from a memset to a kernel; from 
     }
 }
 
-SITUATION(edge_data_two, "a plain edge and a programmatic one between the same kernels; the other "
-                         "way around: numbers; remove without data; with it")
+SITUATION("a plain edge and a programmatic one between the same kernels; the other way around: "
+          "numbers; remove without data; with it")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -156,8 +152,8 @@ SITUATION(edge_data_two, "a plain edge and a programmatic one between the same k
     gives(InvalidValue, cudaGraphRemoveDependencies(g, &a, &b, NULL, 1));
 }
 
-SITUATION(edge_data_remove, "remove a programmatic edge without data; with data of another port; "
-                            "with its own; a plain edge with zero data")
+SITUATION("remove a programmatic edge without data; with data of another port; with its own; a "
+          "plain edge with zero data")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -171,26 +167,20 @@ SITUATION(edge_data_remove, "remove a programmatic edge without data; with data 
     answer(cudaGraphRemoveDependencies(g, &b, &c, &zero, 1));
 }
 
-SITUATION(edge_data_add_node, "cudaGraphAddNode with edge data: programmatic after a kernel; after "
-                              "a memset; data without nodes")
+SITUATION("cudaGraphAddNode with edge data: programmatic after a kernel; after a memset; data "
+          "without nodes")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
     cudaGraphNode_t a = add_store(g, NULL, p, 1), m = add_memset(g, NULL, p, 1), n;
-    struct cudaKernelNodeParams k = store_params(p, 2);
-    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeKernel};
-    q.kernel.func = k.func;
-    q.kernel.gridDim = k.gridDim;
-    q.kernel.blockDim = k.blockDim;
-    q.kernel.kernelParams = k.kernelParams;
+    struct cudaGraphNodeParams q = store_node_params(p, 2);
     answer(cudaGraphAddNode(&n, g, &a, &programmatic, 1, &q));
     gives(InvalidValue, cudaGraphAddNode(&n, g, &m, &programmatic, 1, &q));
     answer(cudaGraphAddNode(&n, g, NULL, &programmatic, 0, &q));
     edges_are("0>2", g);
 }
 
-SITUATION(edge_data_clone,
-          "a clone keeps edge data; an exec update between graphs whose edge data differ",
+SITUATION("a clone keeps edge data; an exec update between graphs whose edge data differ",
           "d->from_port, d->to_port, d->type: from 1 to 0 type 1")
 {
     cudaGraph_t g = new_graph(), copy, h = new_graph();
@@ -209,8 +199,7 @@ SITUATION(edge_data_clone,
           place_text(h, info.errorNode), place_text(h, info.errorFromNode));
 }
 
-SITUATION(edge_data_more,
-          "edge data between kernels: port 1 programmatic; port 1 default type; port 2 "
+SITUATION("edge data between kernels: port 1 programmatic; port 1 default type; port 2 "
           "programmatic; type 5; reserved bytes set; to_port 1",
           "cudaGraphAddDependencies: Success; InvalidValue; Success; InvalidValue; InvalidValue; "
           "InvalidValue")
@@ -227,8 +216,7 @@ SITUATION(edge_data_more,
     shape_is("7 nodes, 2 edges, 5 roots", g);
 }
 
-SITUATION(edge_data_kinds_more,
-          "a programmatic edge from a memset to a kernel; from a kernel to a memset; from a kernel "
+SITUATION("a programmatic edge from a memset to a kernel; from a kernel to a memset; from a kernel "
           "to an empty node; port 2 from a kernel to a memset")
 {
     cudaGraph_t g = new_graph();

@@ -3,18 +3,7 @@
  */
 #include "../situation.h"
 
-SITUATION(event_wait_flags, "cudaStreamWaitEvent with flags 1 (external) outside a capture; 2; 99")
-{
-    cudaStream_t s = new_stream(0);
-    cudaEvent_t e = new_event(0);
-    MUST(cudaEventRecord(e, s));
-    gives(IllegalState, cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
-    gives(InvalidValue, cudaStreamWaitEvent(s, e, 2));
-    gives(InvalidValue, cudaStreamWaitEvent(s, e, 99));
-}
-
-SITUATION(event_sync_waits,
-          "cudaEventSynchronize on an event after busy work; on one recorded before it")
+SITUATION("cudaEventSynchronize on an event after busy work; on one recorded before it")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t before = new_event(0), after = new_event(cudaEventBlockingSync);
@@ -28,7 +17,6 @@ SITUATION(event_sync_waits,
 }
 
 SITUATION(
-    event_rerecorded_wait,
     "a stream waits for an event; the event is recorded again elsewhere: the wait stands as it was")
 {
     cudaStream_t busy = nonblocking_stream(), idle = nonblocking_stream(),
@@ -41,11 +29,9 @@ SITUATION(
     some_work(waiter);
     MUST(cudaStreamSynchronize(waiter));
     call_returns();
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(event_wait_orders, "work after cudaStreamWaitEvent runs after the work before the event")
+SITUATION("work after cudaStreamWaitEvent runs after the work before the event")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -58,8 +44,7 @@ SITUATION(event_wait_orders, "work after cudaStreamWaitEvent runs after the work
     shows("'AB'", "'%s'", host_log());
 }
 
-SITUATION(event_destroyed_wait,
-          "an event is destroyed after a stream was told to wait for it: the wait stands")
+SITUATION("an event is destroyed after a stream was told to wait for it: the wait stands")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -73,8 +58,7 @@ SITUATION(event_destroyed_wait,
     shows("'AB'", "'%s'", host_log());
 }
 
-SITUATION(event_no_wait_in_front,
-          "work enqueued in a stream before its cudaStreamWaitEvent does not wait")
+SITUATION("work enqueued in a stream before its cudaStreamWaitEvent does not wait")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming), early = new_event(cudaEventDisableTiming);
@@ -90,7 +74,7 @@ SITUATION(event_no_wait_in_front,
     answer(cudaStreamQuery(b));
 }
 
-SITUATION(event_wait_own, "a stream waits for an event of its own")
+SITUATION("a stream waits for an event of its own")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(0);
@@ -100,7 +84,6 @@ SITUATION(event_wait_own, "a stream waits for an event of its own")
 }
 
 SITUATION(
-    event_legacy_waits,
     "an event in the legacy stream after a busy blocking stream; after a busy non-blocking one")
 {
     cudaStream_t s = new_stream(0), n = nonblocking_stream();
@@ -114,12 +97,10 @@ SITUATION(
     MUST(cudaEventRecord(e, 0));
     answer(cudaEventSynchronize(e));
     call_returns();
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(wait_flags, "cudaStreamWaitEvent with flags 0, 1 (external), 2, 99 outside a capture; "
-                      "cudaEventRecordWithFlags 0, 1, 2")
+SITUATION("cudaStreamWaitEvent with flags 0, 1 (external), 2, 99 outside a capture; "
+          "cudaEventRecordWithFlags 0, 1, 2")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(0);
@@ -132,23 +113,8 @@ SITUATION(wait_flags, "cudaStreamWaitEvent with flags 0, 1 (external), 2, 99 out
     gives(InvalidValue, cudaStreamWaitEvent(s, e, 99));
 }
 
-SITUATION(destroy_pending,
-          "cudaEventDestroy of a pending event that another stream waits for: the wait still holds")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    gate_shut(s);
-    MUST(cudaEventRecord(e, s));
-    MUST(cudaStreamWaitEvent(t, e, 0));
-    answer(cudaEventDestroy(e));
-    some_work(t);
-    shows("waits", "%s", done_soon(t));
-    gate_open();
-    answer(cudaStreamSynchronize(t));
-}
-
-SITUATION(wait_takes_record, "a stream waits for an event, the event is then recorded again after "
-                             "a gate: the wait is for the first record")
+SITUATION("a stream waits for an event, the event is then recorded again after a gate: the wait is "
+          "for the first record")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -166,8 +132,8 @@ SITUATION(wait_takes_record, "a stream waits for an event, the event is then rec
     answer(cudaStreamSynchronize(t));
 }
 
-SITUATION(legacy_waits, "NULL waits for an event of a non-blocking stream after a gate; work of a "
-                        "blocking stream after that")
+SITUATION("NULL waits for an event of a non-blocking stream after a gate; work of a blocking "
+          "stream after that")
 {
     cudaStream_t s = nonblocking_stream(), t = new_stream(0);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -180,8 +146,8 @@ SITUATION(legacy_waits, "NULL waits for an event of a non-blocking stream after 
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(wait_for_past, "cudaStreamWaitEvent for an event that is done: query of the stream; "
-                         "query of the legacy stream")
+SITUATION("cudaStreamWaitEvent for an event that is done: query of the stream; query of the legacy "
+          "stream")
 {
     cudaStream_t s = nonblocking_stream(), t = new_stream(0);
     cudaEvent_t e = NULL;

@@ -59,10 +59,10 @@ static void becomes(enum place to, enum place from, enum place new_to, enum plac
 
 /* COPY(to, from, new to, new from, answer…) */
 #define COPY(a, b, c, d, ...)                                                                      \
-    SITUATION(a##_##b##_##c##_##d,                                                                 \
-              "exec memcpy node from " #b " to " #a " set from " #d " to " #c                      \
-              ": launch; wait; first bytes of both destinations",                                  \
-              __VA_ARGS__)                                                                         \
+    SITUATION_NAMED(a##_##b##_##c##_##d, 1,                                                        \
+                    "exec memcpy node from " #b " to " #a " set from " #d " to " #c                \
+                    ": launch; wait; first bytes of both destinations",                            \
+                    __VA_ARGS__)                                                                   \
     {                                                                                              \
         becomes(a, b, c, d);                                                                       \
     }

@@ -3,9 +3,9 @@
  */
 #include "../graphs.h"
 
-SITUATION(exec_copy_same_kind, "exec memcpy node pinned to device by HostToDevice: size; "
-                               "destination; other allocation; pageable source; to the host; as "
-                               "Default; the kind kept with device pointers; what it was read back")
+SITUATION("exec memcpy node pinned to device by HostToDevice: size; destination; other allocation; "
+          "pageable source; to the host; as Default; the kind kept with device pointers; what it "
+          "was read back")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096), *q = device_bytes(4096), *h = pinned_bytes(4096);
@@ -27,8 +27,8 @@ SITUATION(exec_copy_same_kind, "exec memcpy node pinned to device by HostToDevic
     answer_run(x);
 }
 
-SITUATION(exec_copy_default, "exec memcpy node pinned to device by Default: size; other way "
-                             "around; inside the device; pageable")
+SITUATION("exec memcpy node pinned to device by Default: size; other way around; inside the "
+          "device; pageable")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096), *h = pinned_bytes(4096), *i = pageable_bytes(64);
@@ -45,14 +45,11 @@ SITUATION(exec_copy_default, "exec memcpy node pinned to device by Default: size
 static struct cudaMemcpy3DParms rows(char *to, char *from, size_t width, size_t height,
                                      size_t pitch)
 {
-    return (struct cudaMemcpy3DParms){.dstPtr = pitched(to, pitch, pitch, height),
-                                      .srcPtr = pitched(from, pitch, pitch, height),
-                                      .extent = extent(width, height, 1),
-                                      .kind = cudaMemcpyHostToDevice};
+    return copy_3d_params(pitched(to, pitch, pitch, height), pitched(from, pitch, pitch, height),
+                          extent(width, height, 1), cudaMemcpyHostToDevice);
 }
 
-SITUATION(exec_copy_2d,
-          "exec 2-D memcpy node: the same; other addresses; another pitch; another width; position "
+SITUATION("exec 2-D memcpy node: the same; other addresses; another pitch; another width; position "
           "instead of address; one row of a pitched pointer: width; as 1-D")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
@@ -78,8 +75,7 @@ SITUATION(exec_copy_2d,
     answer_run(x);
 }
 
-SITUATION(exec_copy,
-          "exec memcpy node pinned to device: size; destination; other allocation; other source; "
+SITUATION("exec memcpy node pinned to device: size; destination; other allocation; other source; "
           "pageable source; to the host; inside the device; 0 bytes; past the end; kind 99; NULL")
 {
     cudaGraph_t g = new_graph();
@@ -104,14 +100,11 @@ SITUATION(exec_copy,
     answer_run(x);
 }
 
-SITUATION(exec_copy_shape,
-          "exec memcpy node of one row made 2-D; 3-D; of 2-D made one row; 2-D of other sizes")
+SITUATION("exec memcpy node of one row made 2-D; 3-D; of 2-D made one row; 2-D of other sizes")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 64, 64, 4),
-                                  .srcPtr = pitched(h, 64, 64, 4),
-                                  .extent = extent(8, 2, 1),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 64, 64, 4), pitched(h, 64, 64, 4),
+                                                extent(8, 2, 1), cudaMemcpyHostToDevice);
     cudaGraph_t g = new_graph(), two = new_graph();
     cudaGraphNode_t n = add_copy(g, NULL, p, h), m;
     MUST(cudaGraphAddMemcpyNode(&m, two, NULL, 0, &c));
@@ -126,8 +119,8 @@ SITUATION(exec_copy_shape,
     answer_run(y);
 }
 
-SITUATION(exec_copy_more, "exec copy 1-D: other source; other size; other direction; 0 bytes; "
-                          "pageable source instead of pinned; values")
+SITUATION("exec copy 1-D: other source; other size; other direction; 0 bytes; pageable source "
+          "instead of pinned; values")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(64), *a = pinned_bytes(64), *b = pinned_bytes(64),

@@ -3,8 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(enable_kinds,
-          "cudaGraphNodeSetEnabled(0) and GetEnabled of a kernel; memcpy; memset; host; child; "
+SITUATION("cudaGraphNodeSetEnabled(0) and GetEnabled of a kernel; memcpy; memset; host; child; "
           "record; wait; alloc; empty node",
           "cudaGraphNodeSetEnabled, cudaGraphNodeGetEnabled: Success Success 0; Success Success 0; "
           "Success Success 0; InvalidValue InvalidValue 9; InvalidValue InvalidValue 9; "
@@ -24,8 +23,8 @@ SITUATION(enable_kinds,
     }
 }
 
-SITUATION(enable_values, "GetEnabled at first; after SetEnabled 0; 1; 7; run while off",
-          "on: 0; 1; 1", "device_byte: 0; 1; 1")
+SITUATION("GetEnabled at first; after SetEnabled 0; 1; 7; run while off", "on: 0; 1; 1",
+          "device_byte: 0; 1; 1")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -45,8 +44,8 @@ SITUATION(enable_values, "GetEnabled at first; after SetEnabled 0; 1; 7; run whi
     }
 }
 
-SITUATION(enable_bad, "SetEnabled: a node of another graph; NULL node; NULL exec; GetEnabled: NULL "
-                      "result; of a host node; of another graph")
+SITUATION("SetEnabled: a node of another graph; NULL node; NULL exec; GetEnabled: NULL result; of "
+          "a host node; of another graph")
 {
     cudaGraphNode_t n, other, host;
     unsigned on;
@@ -62,15 +61,11 @@ SITUATION(enable_bad, "SetEnabled: a node of another graph; NULL node; NULL exec
 }
 
 SITUATION(
-    enable_keeps_order,
     "a node that is off keeps its place: the host node after it still waits for the one before it")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    cudaGraphNode_t n = add_gate(g);
     n = add_letter(g, n, 'a');
     cudaGraphNode_t off = add_memset(g, n, p, 1);
     add_letter(g, off, 'b');
@@ -80,7 +75,7 @@ SITUATION(
     shows("'ab' 0", "'%s' %d", host_log(), device_byte(p));
 }
 
-SITUATION(enable_set_params, "parameters set while a node is off: still off; value once it is on")
+SITUATION("parameters set while a node is off: still off; value once it is on")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -99,15 +94,12 @@ SITUATION(enable_set_params, "parameters set while a node is off: still off; val
     shows("6", "%d", device_byte(p));
 }
 
-SITUATION(enable_running, "a node switched off while the exec runs: that launch still runs it")
+SITUATION("a node switched off while the exec runs: that launch still runs it")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    cudaGraphNode_t n = add_gate(g);
     n = add_memset(g, n, p, 1);
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphLaunch(x, s));
@@ -116,8 +108,8 @@ SITUATION(enable_running, "a node switched off while the exec runs: that launch 
     shows("1", "%d", device_byte(p));
 }
 
-SITUATION(enabled, "cudaGraphNodeGetEnabled of a kernel, an empty node, a host node; set with 2, "
-                   "get; NULL out; a node of another graph")
+SITUATION("cudaGraphNodeGetEnabled of a kernel, an empty node, a host node; set with 2, get; NULL "
+          "out; a node of another graph")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -137,8 +129,8 @@ SITUATION(enabled, "cudaGraphNodeGetEnabled of a kernel, an empty node, a host n
     shows("0", "%d", device_int(p));
 }
 
-SITUATION(disabled_set, "a disabled kernel gets new parameters: still disabled? enabled again: "
-                        "value; a disabled copy between two memsets: value")
+SITUATION("a disabled kernel gets new parameters: still disabled? enabled again: value; a disabled "
+          "copy between two memsets: value")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64);
@@ -162,8 +154,8 @@ SITUATION(disabled_set, "a disabled kernel gets new parameters: still disabled? 
     shows("1 3", "%d %d", device_byte(q), device_byte(q + 40));
 }
 
-SITUATION(enable, "cudaGraphNodeSetEnabled of an empty; host; child; event record node; of a "
-                  "kernel whose node was destroyed; get")
+SITUATION("cudaGraphNodeSetEnabled of an empty; host; child; event record node; of a kernel whose "
+          "node was destroyed; get")
 {
     cudaGraphNode_t n;
     unsigned on = 7;
@@ -180,7 +172,6 @@ SITUATION(enable, "cudaGraphNodeSetEnabled of an empty; host; child; event recor
 }
 
 SITUATION(
-    disable_all,
     "every node of a chain disabled: run; the middle one enabled: value; enabled of a clone's node")
 {
     cudaGraph_t g = new_graph();

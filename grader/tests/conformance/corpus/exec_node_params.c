@@ -4,7 +4,6 @@
 #include "../graphs.h"
 
 SITUATION(
-    exec_kernel,
     "exec kernel node: value; grid; another function; of three parameters; block 2048; what runs")
 {
     cudaGraph_t g = new_graph();
@@ -37,27 +36,24 @@ static cudaError_t set_exec_kernel(const void *func, unsigned grid, void **args)
 {
     cudaGraphNode_t n;
     cudaGraphExec_t x = new_exec(graph_of_one("kernel", &n));
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)func,
-                                     .gridDim = {grid, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = args};
+    struct cudaKernelNodeParams k = kernel_params(func, args);
+    k.gridDim.x = grid;
     return cudaGraphExecKernelNodeSetParams(x, n, &k);
 }
 
-SITUATION(exec_kernel_null, "exec kernel node: parameters NULL for the call", CRASHES_ON_GPU)
+SITUATION("exec kernel node: parameters NULL for the call", CRASHES_ON_GPU)
 {
     cudaGraphNode_t n;
     cudaGraphExec_t x = new_exec(graph_of_one("kernel", &n));
     gives(InvalidValue, cudaGraphExecKernelNodeSetParams(x, n, NULL));
 }
 
-ROW(exec_kernel_no_function,
-    gives(InvalidDeviceFunction,
+ROW(gives(InvalidDeviceFunction,
           set_exec_kernel(NULL, 1, store_params(device_bytes(SMALL), 1).kernelParams)),
     "exec kernel node: function NULL")
 
-SITUATION(exec_kernel_bad, "exec kernel node: no kernel; grid 0; no list of parameters; another "
-                           "function without parameters")
+SITUATION("exec kernel node: no kernel; grid 0; no list of parameters; another function without "
+          "parameters")
 {
     int *p = device_bytes(SMALL);
     gives(InvalidResourceHandle, set_exec_kernel(&p, 1, store_params(p, 1).kernelParams));
@@ -66,8 +62,7 @@ SITUATION(exec_kernel_bad, "exec kernel node: no kernel; grid 0; no list of para
     answer(set_exec_kernel(situation_nothing(), 1, NULL));
 }
 
-SITUATION(exec_memset,
-          "exec memset node: value; width; destination; another allocation; elements of 4; 2-D; "
+SITUATION("exec memset node: value; width; destination; another allocation; elements of 4; 2-D; "
           "width 0; past the end; NULL",
           "cudaGraphExecMemsetNodeSetParams(&m[i]): Success; Success; Success; Success; Success; "
           "InvalidValue; InvalidValue; InvalidValue; InvalidValue")
@@ -88,7 +83,7 @@ SITUATION(exec_memset,
     gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, NULL));
 }
 
-SITUATION(exec_memset_2d, "exec 2-D memset node: same; value; width; height; 1-D")
+SITUATION("exec 2-D memset node: same; value; width; height; 1-D")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096);
@@ -108,7 +103,7 @@ SITUATION(exec_memset_2d, "exec 2-D memset node: same; value; width; height; 1-D
     gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, &m));
 }
 
-SITUATION(exec_host, "exec host node: another function and data; function NULL; NULL; what runs")
+SITUATION("exec host node: another function and data; function NULL; NULL; what runs")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = add_letter(g, NULL, 'a');
@@ -122,8 +117,8 @@ SITUATION(exec_host, "exec host node: another function and data; function NULL; 
     shows("'b'", "'%s'", host_log());
 }
 
-SITUATION(exec_set_bad, "exec node parameters: a node of another graph; of another kind; NULL "
-                        "node; NULL exec; a node added after instantiate; a destroyed graph's node")
+SITUATION("exec node parameters: a node of another graph; of another kind; NULL node; NULL exec; a "
+          "node added after instantiate; a destroyed graph's node")
 {
     cudaGraph_t g = new_graph(), other = new_graph();
     int *p = device_bytes(SMALL);
@@ -135,11 +130,10 @@ SITUATION(exec_set_bad, "exec node parameters: a node of another graph; of anoth
     gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, k, &m));
     gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, NULL, &m));
     gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(NULL, n, &m));
-    cudaGraphNode_t later = add_memset(g, NULL, p, 1);
-    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, later, &m));
+    gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, add_memset(g, NULL, p, 1), &m));
 }
 
-SITUATION(exec_set_destroyed_node, "exec node parameters set by a node that was destroyed")
+SITUATION("exec node parameters set by a node that was destroyed")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -150,7 +144,7 @@ SITUATION(exec_set_destroyed_node, "exec node parameters set by a node that was 
     gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, n, &m));
 }
 
-SITUATION(exec_set_graph_unchanged, "parameters set in the exec do not show in the graph's node")
+SITUATION("parameters set in the exec do not show in the graph's node")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -162,15 +156,12 @@ SITUATION(exec_set_graph_unchanged, "parameters set in the exec do not show in t
     shows("1", "%u", m.value);
 }
 
-SITUATION(exec_set_running, "parameters set while the exec runs: the running launch keeps the old")
+SITUATION("parameters set while the exec runs: the running launch keeps the old")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    cudaGraphNode_t n = add_gate(g);
     n = add_memset(g, n, p, 1);
     cudaGraphExec_t x = new_exec(g);
     struct cudaMemsetParams m = memset_params(p, 2, SMALL);
@@ -183,7 +174,7 @@ SITUATION(exec_set_running, "parameters set while the exec runs: the running lau
     shows("2", "%d", device_byte(p));
 }
 
-SITUATION(exec_set_two, "two execs of one graph: parameters set in one do not show in the other")
+SITUATION("two execs of one graph: parameters set in one do not show in the other")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -198,7 +189,6 @@ SITUATION(exec_set_two, "two execs of one graph: parameters set in one do not sh
 }
 
 SITUATION(
-    exec_memset_more,
     "exec memset: other value; other destination; other width; 2-D; element size 2; NULL; values")
 {
     cudaGraph_t g = new_graph();
@@ -223,8 +213,8 @@ SITUATION(
     answer_run(x);
 }
 
-SITUATION(exec_wrong_kind, "exec set parameters of a memset node as kernel, as host, as 1-D copy, "
-                           "as child, as record; of a node of another graph; NULL parameters")
+SITUATION("exec set parameters of a memset node as kernel, as host, as 1-D copy, as child, as "
+          "record; of a node of another graph; NULL parameters")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -243,8 +233,8 @@ SITUATION(exec_wrong_kind, "exec set parameters of a memset node as kernel, as h
     gives(InvalidValue, cudaGraphExecKernelNodeSetParams(NULL, k1, &k));
 }
 
-SITUATION(exec_events, "exec event record set to another event: which is done after the launch; to "
-                       "NULL; a host node's data changed: log")
+SITUATION("exec event record set to another event: which is done after the launch; to NULL; a host "
+          "node's data changed: log")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0), f = new_event(0);
@@ -263,8 +253,8 @@ SITUATION(exec_events, "exec event record set to another event: which is done af
     gives(InvalidValue, cudaGraphExecEventRecordNodeSetEvent(x, r, NULL));
 }
 
-SITUATION(exec_child, "exec child set to a graph with other values; with another number of nodes; "
-                      "to an empty graph; NULL; value")
+SITUATION("exec child set to a graph with other values; with another number of nodes; to an empty "
+          "graph; NULL; value")
 {
     cudaGraph_t g = new_graph(), c = new_graph(), d = new_graph();
     int *p = device_bytes(64);
@@ -281,22 +271,16 @@ SITUATION(exec_child, "exec child set to a graph with other values; with another
     gives(InvalidValue, cudaGraphExecChildGraphNodeSetParams(x, n, NULL));
 }
 
-SITUATION(exec_generic,
-          "cudaGraphExecNodeSetParams of a kernel; of a memset node with kernel type; of an empty "
+SITUATION("cudaGraphExecNodeSetParams of a kernel; of a memset node with kernel type; of an empty "
           "node; with reserved set",
           CRASHES_ON_GPU)
 {
     cudaGraph_t g = new_graph();
-    int *p = device_bytes(256), value = 31;
-    void *args[] = {&p, &value};
+    int *p = device_bytes(256);
     cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_memset(g, a, p + 8, 1),
                     c = add_empty(g, NULL);
     cudaGraphExec_t x = new_exec(g);
-    struct cudaGraphNodeParams q = {.type = cudaGraphNodeTypeKernel};
-    q.kernel = (struct cudaKernelNodeParamsV2){.func = (void *)(uintptr_t)situation_store(),
-                                               .gridDim = {1, 1, 1},
-                                               .blockDim = {1, 1, 1},
-                                               .kernelParams = args};
+    struct cudaGraphNodeParams q = store_node_params(p, 31);
     answer(cudaGraphExecNodeSetParams(x, a, &q));
     gives(InvalidValue, cudaGraphExecNodeSetParams(x, b, &q));
     answer_run(x);
@@ -307,8 +291,7 @@ SITUATION(exec_generic,
     answer(cudaGraphExecNodeSetParams(x, c, &q));
 }
 
-SITUATION(node_destroyed,
-          "a node destroyed in the graph: the exec still runs it; set parameters of it in the exec")
+SITUATION("a node destroyed in the graph: the exec still runs it; set parameters of it in the exec")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -323,8 +306,8 @@ SITUATION(node_destroyed,
     shows("6", "%d", device_int(p));
 }
 
-SITUATION(running_changed, "an exec is changed while it runs: the running launch keeps its value, "
-                           "the next has the new one")
+SITUATION("an exec is changed while it runs: the running launch keeps its value, the next has the "
+          "new one")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -342,8 +325,8 @@ SITUATION(running_changed, "an exec is changed while it runs: the running launch
     shows("2", "%d", device_int(p));
 }
 
-SITUATION(exec_kernel_more, "exec kernel node: another function; grid of 0; block of 2048; NULL "
-                            "parameters; a NULL function; runs")
+SITUATION("exec kernel node: another function; grid of 0; block of 2048; NULL parameters; a NULL "
+          "function; runs")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);

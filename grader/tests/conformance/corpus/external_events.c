@@ -3,8 +3,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(external_outside, "outside a capture: record with cudaEventRecordExternal; with flags 2; "
-                            "wait with cudaEventWaitExternal; with flags 2; in 0")
+SITUATION("outside a capture: record with cudaEventRecordExternal; with flags 2; wait with "
+          "cudaEventWaitExternal; with flags 2; in 0")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -16,12 +16,11 @@ SITUATION(external_outside, "outside a capture: record with cudaEventRecordExter
     gives(IllegalState, cudaStreamWaitEvent(0, e, cudaEventWaitExternal));
 }
 
-SITUATION(external_nodes, "in a capture: record without flags, external record, external wait, "
-                          "flags 2 of both: types, edges")
+SITUATION("in a capture: record without flags, external record, external wait, flags 2 of both: "
+          "types, edges")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t a = new_event(0), b = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(a, s));
     answer(cudaEventRecordWithFlags(b, s, cudaEventRecordExternal));
     answer(cudaStreamWaitEvent(s, a, cudaEventWaitExternal));
@@ -33,12 +32,11 @@ SITUATION(external_nodes, "in a capture: record without flags, external record, 
     edges_are("0>1 1>2", g);
 }
 
-SITUATION(external_record_query, "an event recorded externally in a capture: query in the capture; "
-                                 "after it; after instantiate; after launch; status of capture")
+SITUATION("an event recorded externally in a capture: query in the capture; after it; after "
+          "instantiate; after launch; status of capture")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeRelaxed);
+    cudaStream_t s = capturing(cudaStreamCaptureModeRelaxed);
     MUST(cudaEventRecordWithFlags(e, s, cudaEventRecordExternal));
     answer(cudaEventQuery(e));
     status_is("active", s);
@@ -50,8 +48,8 @@ SITUATION(external_record_query, "an event recorded externally in a capture: que
     answer(cudaEventQuery(e));
 }
 
-SITUATION(external_wait_joins_nothing, "an external wait in a capture for an event recorded "
-                                       "outside; for a never recorded one; end; launch")
+SITUATION("an external wait in a capture for an event recorded outside; for a never recorded one; "
+          "end; launch")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -64,8 +62,8 @@ SITUATION(external_wait_joins_nothing, "an external wait in a capture for an eve
     answer_run(new_exec(g));
 }
 
-SITUATION(external_wait_waits, "a launched graph waits at an event wait node for a stream's event; "
-                               "recorded again, at the next launch too")
+SITUATION("a launched graph waits at an event wait node for a stream's event; recorded again, at "
+          "the next launch too")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
@@ -83,19 +81,14 @@ SITUATION(external_wait_waits, "a launched graph waits at an event wait node for
     shows("'gtgtg'", "'%s'", host_log());
 }
 
-SITUATION(external_record_is_waited_for,
-          "a stream waits for an event that a launched graph records")
+SITUATION("a stream waits for an event that a launched graph records")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
     cudaGraph_t g = new_graph();
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    cudaGraphNode_t n;
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    cudaGraphNode_t n = add_gate(g);
     add_record(g, add_letter(g, n, 'g'), e);
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(new_exec(g), s));
     gives(NotReady, cudaEventQuery(e));
     answer(cudaStreamWaitEvent(t, e, 0));
     log_letter(t, 't');
@@ -104,8 +97,7 @@ SITUATION(external_record_is_waited_for,
     answer(cudaEventQuery(e));
 }
 
-SITUATION(external_times,
-          "elapsed time between two event record nodes around work: not negative; with an event "
+SITUATION("elapsed time between two event record nodes around work: not negative; with an event "
           "without timing; of events that the graph has not yet recorded")
 {
     cudaEvent_t a = new_event(0), b = new_event(0), c = new_event(cudaEventDisableTiming);
@@ -121,12 +113,10 @@ SITUATION(external_times,
     gives(InvalidResourceHandle, cudaEventElapsedTime(&ms, a, c));
 }
 
-SITUATION(event_between,
-          "an event of one capture recorded again in a second capture: a wait of the first for it")
+SITUATION("an event of one capture recorded again in a second capture: a wait of the first for it")
 {
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t t = nonblocking_stream(), s = capturing(cudaStreamCaptureModeGlobal);
     begin_capture(t, cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaEventRecord(e, t));
@@ -137,17 +127,14 @@ SITUATION(event_between,
     end_gives(StreamCaptureInvalidated, "NULL", t);
 }
 
-SITUATION(external_wait_self, "an external wait for an event recorded plainly in the same capture; "
-                              "a plain record of it afterwards; end, types")
+SITUATION("an external wait for an event recorded plainly in the same capture; a plain record of "
+          "it afterwards; end, types")
 {
-    cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(0);
-    begin_capture(s, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = capturing(cudaStreamCaptureModeGlobal);
     answer(cudaEventRecord(e, s));
     answer(cudaStreamWaitEvent(s, e, cudaEventWaitExternal));
     status_is("active", s);
     answer(cudaEventRecord(e, s));
-    cudaGraph_t g = captured("2 nodes", s);
-    if (g)
-        types_are("memset wait", g);
+    types_are("memset wait", captured("2 nodes", s));
 }

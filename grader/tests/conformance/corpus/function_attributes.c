@@ -3,8 +3,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(func_attributes, "cudaFuncGetAttributes: static shared, const, local, max threads, max "
-                           "dynamic shared, carveout, cache mode")
+SITUATION("cudaFuncGetAttributes: static shared, const, local, max threads, max dynamic shared, "
+          "carveout, cache mode")
 {
     struct cudaFuncAttributes a;
     memset(&a, 0, sizeof a);
@@ -14,8 +14,7 @@ SITUATION(func_attributes, "cudaFuncGetAttributes: static shared, const, local, 
          a.preferredShmemCarveout, a.cacheModeCA);
 }
 
-SITUATION(func_attributes_bad,
-          "cudaFuncGetAttributes: NULL result; NULL function; no such kernel; get last error")
+SITUATION("cudaFuncGetAttributes: NULL result; NULL function; no such kernel; get last error")
 {
     struct cudaFuncAttributes a;
     gives(InvalidValue, cudaFuncGetAttributes(NULL, situation_store()));
@@ -24,8 +23,8 @@ SITUATION(func_attributes_bad,
     gives(InvalidResourceHandle, cudaGetLastError());
 }
 
-SITUATION(func_set_attribute, "cudaFuncSetAttribute: dynamic shared 64 KiB, then get; -1; carveout "
-                              "50, get; 101; -1; -2; attribute 99; no such kernel")
+SITUATION("cudaFuncSetAttribute: dynamic shared 64 KiB, then get; -1; carveout 50, get; 101; -1; "
+          "-2; attribute 99; no such kernel")
 {
     const void *f = situation_store();
     struct cudaFuncAttributes a;
@@ -46,8 +45,8 @@ SITUATION(func_set_attribute, "cudaFuncSetAttribute: dynamic shared 64 KiB, then
           cudaFuncSetAttribute(not_a_kernel(), cudaFuncAttributePreferredSharedMemoryCarveout, 1));
 }
 
-SITUATION(func_set_attribute_static, "a kernel with 4 KiB of static shared memory: dynamic limit "
-                                     "227 KiB; 223 KiB; launch with 45 KiB")
+SITUATION("a kernel with 4 KiB of static shared memory: dynamic limit 227 KiB; 223 KiB; launch "
+          "with 45 KiB")
 {
     const void *f = situation_shared();
     int *p = device_bytes(64);
@@ -59,7 +58,7 @@ SITUATION(func_set_attribute_static, "a kernel with 4 KiB of static shared memor
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(func_cache_config, "cudaFuncSetCacheConfig: PreferShared; 99; no such kernel; NULL")
+SITUATION("cudaFuncSetCacheConfig: PreferShared; 99; no such kernel; NULL")
 {
     answer(cudaFuncSetCacheConfig(situation_store(), cudaFuncCachePreferShared));
     gives(InvalidValue, cudaFuncSetCacheConfig(situation_store(), (enum cudaFuncCache)99));
@@ -67,8 +66,7 @@ SITUATION(func_cache_config, "cudaFuncSetCacheConfig: PreferShared; 99; no such 
     gives(InvalidDeviceFunction, cudaFuncSetCacheConfig(NULL, cudaFuncCachePreferShared));
 }
 
-SITUATION(func_name,
-          "cudaFuncGetName: is the kernel's name in it; NULL result; NULL function; no such kernel")
+SITUATION("cudaFuncGetName: is the kernel's name in it; NULL result; NULL function; no such kernel")
 {
     const char *name = NULL;
     answer(cudaFuncGetName(&name, situation_store()));
@@ -78,7 +76,7 @@ SITUATION(func_name,
     gives(InvalidResourceHandle, cudaFuncGetName(&name, not_a_kernel()));
 }
 
-SITUATION(func_by_symbol, "cudaGetFuncBySymbol: valid; no such kernel; NULL result")
+SITUATION("cudaGetFuncBySymbol: valid; no such kernel; NULL result")
 {
     cudaFunction_t f = NULL;
     answer(cudaGetFuncBySymbol(&f, situation_store()));
@@ -86,7 +84,7 @@ SITUATION(func_by_symbol, "cudaGetFuncBySymbol: valid; no such kernel; NULL resu
     answer(cudaGetFuncBySymbol(NULL, situation_store()));
 }
 
-SITUATION(func_param_info, "cudaFuncGetParamInfo of parameter 0, 1, 2",
+SITUATION("cudaFuncGetParamInfo of parameter 0, 1, 2",
           "cudaFuncGetParamInfo: Success; Success; InvalidValue",
           "offset, bytes: at 0, 8 bytes; at 8, 4 bytes")
 {
@@ -99,8 +97,7 @@ SITUATION(func_param_info, "cudaFuncGetParamInfo of parameter 0, 1, 2",
     }
 }
 
-SITUATION(occupancy,
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor of an almost empty kernel: 32; 64; 128; "
+SITUATION("cudaOccupancyMaxActiveBlocksPerMultiprocessor of an almost empty kernel: 32; 64; 128; "
           "1000; 1024 threads",
           "n: 32; 32; 16; 2; 2")
 {
@@ -112,8 +109,7 @@ SITUATION(occupancy,
     }
 }
 
-SITUATION(occupancy_shared,
-          "occupancy of blocks of 32 threads with dynamic shared memory of 1000; 10,000; 40,000; "
+SITUATION("occupancy of blocks of 32 threads with dynamic shared memory of 1000; 10,000; 40,000; "
           "48 KiB; 49 KiB bytes",
           "n: 32; 20; 5; 4; 0")
 {
@@ -125,7 +121,7 @@ SITUATION(occupancy_shared,
     }
 }
 
-SITUATION(occupancy_bad, "occupancy: 0 threads; 1025; -1; NULL result; no such kernel; flags 99")
+SITUATION("occupancy: 0 threads; 1025; -1; NULL result; no such kernel; flags 99")
 {
     int n = -1;
     const void *f = situation_store();
@@ -139,8 +135,7 @@ SITUATION(occupancy_bad, "occupancy: 0 threads; 1025; -1; NULL result; no such k
     gives(InvalidValue, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&n, f, 32, 0, 99));
 }
 
-SITUATION(occupancy_dynamic,
-          "cudaOccupancyAvailableDynamicSMemPerBlock: 1, 4, 33 blocks of 32 threads",
+SITUATION("cudaOccupancyAvailableDynamicSMemPerBlock: 1, 4, 33 blocks of 32 threads",
           "cudaOccupancyAvailableDynamicSMemPerBlock: Success; Success; InvalidValue",
           "n: 49152; 49152; 0")
 {
@@ -152,8 +147,7 @@ SITUATION(occupancy_dynamic,
     }
 }
 
-SITUATION(func_attributes_more,
-          "cudaFuncGetAttributes: of a kernel, max threads; of NULL; of a host function; "
+SITUATION("cudaFuncGetAttributes: of a kernel, max threads; of NULL; of a host function; "
           "cudaFuncSetAttribute shared 64 KB, 1 MB, 99; then a launch with 64 KB")
 {
     struct cudaFuncAttributes a;
@@ -175,8 +169,7 @@ SITUATION(func_attributes_more,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(occupancy_more,
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor of block 32, 1024, 2048, 0; with 200 KB; "
+SITUATION("cudaOccupancyMaxActiveBlocksPerMultiprocessor of block 32, 1024, 2048, 0; with 200 KB; "
           "of NULL",
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor: Success 32; Success 2; Success 0; "
           "InvalidValue 77")
@@ -195,8 +188,8 @@ SITUATION(occupancy_more,
     gives(InvalidDeviceFunction, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, NULL, 32, 0));
 }
 
-SITUATION(clusters, "cudaOccupancyMaxPotentialClusterSize of a kernel with blocks of 128; "
-                    "cudaOccupancyMaxActiveClusters for a cluster of 2; without a cluster")
+SITUATION("cudaOccupancyMaxPotentialClusterSize of a kernel with blocks of 128; "
+          "cudaOccupancyMaxActiveClusters for a cluster of 2; without a cluster")
 {
     int n = 77;
     cudaLaunchAttribute a = {.id = cudaLaunchAttributeClusterDimension,

@@ -3,7 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(clone_shape, "a clone: types, edges; a node added to the original later; to the clone")
+SITUATION("a clone: types, edges; a node added to the original later; to the clone")
 {
     cudaGraph_t g = new_graph(), copy;
     void *p = device_bytes(SMALL);
@@ -18,16 +18,15 @@ SITUATION(clone_shape, "a clone: types, edges; a node added to the original late
     shape_is("4 nodes, 2 edges, 2 roots", g);
 }
 
-SITUATION(clone_find, "cudaGraphNodeFindInClone: a node; one added later; in the original; in "
-                      "another graph; of a node of the clone; NULLs")
+SITUATION("cudaGraphNodeFindInClone: a node; one added later; in the original; in another graph; "
+          "of a node of the clone; NULLs")
 {
     cudaGraph_t g = new_graph(), copy;
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), found = NULL;
     MUST(cudaGraphClone(&copy, g));
     answer(cudaGraphNodeFindInClone(&found, b, copy));
     shows("node 1", "%s", place_text(copy, found));
-    cudaGraphNode_t later = add_empty(g, NULL);
-    gives(InvalidValue, cudaGraphNodeFindInClone(&found, later, copy));
+    gives(InvalidValue, cudaGraphNodeFindInClone(&found, add_empty(g, NULL), copy));
     gives(InvalidValue, cudaGraphNodeFindInClone(&found, a, g));
     gives(InvalidValue, cudaGraphNodeFindInClone(&found, a, new_graph()));
     gives(InvalidValue, cudaGraphNodeFindInClone(&found, nth_node(copy, 0), copy));
@@ -36,8 +35,8 @@ SITUATION(clone_find, "cudaGraphNodeFindInClone: a node; one added later; in the
     gives(InvalidValue, cudaGraphNodeFindInClone(NULL, a, copy));
 }
 
-SITUATION(clone_find_changed, "cudaGraphNodeFindInClone of a node that was destroyed in the clone; "
-                              "of one of two clones; the clone of a clone, by the first's node")
+SITUATION("cudaGraphNodeFindInClone of a node that was destroyed in the clone; of one of two "
+          "clones; the clone of a clone, by the first's node")
 {
     cudaGraph_t g = new_graph(), copy, second, third;
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), found = NULL;
@@ -54,7 +53,7 @@ SITUATION(clone_find_changed, "cudaGraphNodeFindInClone of a node that was destr
     gives(InvalidValue, cudaGraphNodeFindInClone(&found, a, copy));
 }
 
-SITUATION(clone_original_gone, "a clone runs when the original graph was destroyed")
+SITUATION("a clone runs when the original graph was destroyed")
 {
     cudaGraph_t g = new_graph(), copy;
     int *p = device_bytes(SMALL);
@@ -65,8 +64,8 @@ SITUATION(clone_original_gone, "a clone runs when the original graph was destroy
     shows("5", "%d", device_byte(p));
 }
 
-SITUATION(clone_alloc, "cudaGraphClone of a graph with an alloc node; with alloc and free; with a "
-                       "free node alone; of one whose exec exists")
+SITUATION("cudaGraphClone of a graph with an alloc node; with alloc and free; with a free node "
+          "alone; of one whose exec exists")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph(), copy = NULL;
     void *p, *q;
@@ -79,8 +78,8 @@ SITUATION(clone_alloc, "cudaGraphClone of a graph with an alloc node; with alloc
     gives(NotSupported, cudaGraphClone(&copy, h));
 }
 
-SITUATION(clone_exec_nodes, "an exec of a graph, told to set a node of the graph's clone; an exec "
-                            "of the clone, a node of the original")
+SITUATION("an exec of a graph, told to set a node of the graph's clone; an exec of the clone, a "
+          "node of the original")
 {
     cudaGraph_t g = new_graph(), copy;
     int *p = device_bytes(SMALL);
@@ -92,8 +91,8 @@ SITUATION(clone_exec_nodes, "an exec of a graph, told to set a node of the graph
     gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(new_exec(copy), n, &params));
 }
 
-SITUATION(clone_apart, "a clone: find a node in it; change the clone's node: the original's value; "
-                       "find a node added later; find in a graph that is no clone")
+SITUATION("a clone: find a node in it; change the clone's node: the original's value; find a node "
+          "added later; find in a graph that is no clone")
 {
     cudaGraph_t g = new_graph(), h = NULL;
     int *p = device_bytes(64);
@@ -111,8 +110,8 @@ SITUATION(clone_apart, "a clone: find a node in it; change the clone's node: the
     gives(InvalidValue, cudaGraphNodeFindInClone(&none, a, g));
 }
 
-SITUATION(clone_gone, "the original destroyed after the clone was made: the clone runs; "
-                      "cudaGraphClone of NULL; into NULL")
+SITUATION("the original destroyed after the clone was made: the clone runs; cudaGraphClone of "
+          "NULL; into NULL")
 {
     cudaGraph_t g = new_graph(), h = NULL;
     int *p = device_bytes(64);
@@ -125,8 +124,8 @@ SITUATION(clone_gone, "the original destroyed after the clone was made: the clon
     gives(InvalidValue, cudaGraphClone(NULL, h));
 }
 
-SITUATION(clone_of_clone, "cudaGraphNodeFindInClone in a clone of a clone, of the first's node; of "
-                          "the second's; after the node was destroyed")
+SITUATION("cudaGraphNodeFindInClone in a clone of a clone, of the first's node; of the second's; "
+          "after the node was destroyed")
 {
     cudaGraph_t g = new_graph(), h, i;
     cudaGraphNode_t a = add_empty(g, NULL), found = NULL, twice = NULL;

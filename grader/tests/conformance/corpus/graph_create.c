@@ -4,8 +4,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(graph_create,
-          "cudaGraphCreate with a NULL result; with flags 1; get last error; NULL graph destroyed")
+SITUATION("cudaGraphCreate with a NULL result; with flags 1; get last error; NULL graph destroyed")
 {
     cudaGraph_t g = NULL;
     gives(InvalidValue, cudaGraphCreate(NULL, 0));
@@ -15,38 +14,21 @@ SITUATION(graph_create,
     gives(InvalidValue, cudaGetLastError());
 }
 
-ROW(graph_destroy_twice, gives(InvalidValue, cudaGraphDestroy(destroyed_graph())),
-    "cudaGraphDestroy twice")
+ROW(gives(InvalidValue, cudaGraphDestroy(destroyed_graph())), "cudaGraphDestroy twice")
 
-SITUATION(graph_destroyed_nodes, "cudaGraphGetNodes of a destroyed graph")
-{
-    size_t n = 9;
-    gives(InvalidValue, cudaGraphGetNodes(destroyed_graph(), NULL, &n));
-}
+ROW(gives(InvalidValue, cudaGraphGetNodes(destroyed_graph(), NULL, &(size_t){0})),
+    "cudaGraphGetNodes of a destroyed graph")
+ROW(gives(InvalidValue, cudaGraphAddEmptyNode(&(cudaGraphNode_t){0}, destroyed_graph(), NULL, 0)),
+    "cudaGraphAddEmptyNode to a destroyed graph")
+ROW(gives(InvalidValue, cudaGraphInstantiate(&(cudaGraphExec_t){0}, destroyed_graph(), 0)),
+    "cudaGraphInstantiate of a destroyed graph")
+ROW(gives(InvalidValue, cudaGraphClone(&(cudaGraph_t){0}, destroyed_graph())),
+    "cudaGraphClone of a destroyed graph")
+ROW(gives(InvalidValue, cudaGraphDestroyNode(destroyed_node())), "cudaGraphDestroyNode twice",
+    CRASHES_ON_GPU)
 
-SITUATION(graph_destroyed_add, "cudaGraphAddEmptyNode to a destroyed graph")
-{
-    cudaGraphNode_t n;
-    gives(InvalidValue, cudaGraphAddEmptyNode(&n, destroyed_graph(), NULL, 0));
-}
-
-SITUATION(graph_destroyed_instantiate, "cudaGraphInstantiate of a destroyed graph")
-{
-    cudaGraphExec_t x;
-    gives(InvalidValue, cudaGraphInstantiate(&x, destroyed_graph(), 0));
-}
-
-SITUATION(graph_destroyed_clone, "cudaGraphClone of a destroyed graph")
-{
-    cudaGraph_t c;
-    gives(InvalidValue, cudaGraphClone(&c, destroyed_graph()));
-}
-
-ROW(graph_node_destroyed_twice, gives(InvalidValue, cudaGraphDestroyNode(destroyed_node())),
-    "cudaGraphDestroyNode twice", CRASHES_ON_GPU)
-
-SITUATION(graph_nulls, "NULL graph or node: nodes; roots; edges; type; dependencies; dependents; "
-                       "destroy node; add an empty node; clone; instantiate")
+SITUATION("NULL graph or node: nodes; roots; edges; type; dependencies; dependents; destroy node; "
+          "add an empty node; clone; instantiate")
 {
     size_t n = 0;
     enum cudaGraphNodeType type;
@@ -65,8 +47,8 @@ SITUATION(graph_nulls, "NULL graph or node: nodes; roots; edges; type; dependenc
     gives(InvalidValue, cudaGraphInstantiate(&x, NULL, 0));
 }
 
-SITUATION(graph_null_results, "NULL results: nodes; roots; edges; type; dependencies; add an empty "
-                              "node; clone; instantiate; find in clone")
+SITUATION("NULL results: nodes; roots; edges; type; dependencies; add an empty node; clone; "
+          "instantiate; find in clone")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = add_empty(g, NULL);
@@ -82,7 +64,7 @@ SITUATION(graph_null_results, "NULL results: nodes; roots; edges; type; dependen
     gives(InvalidValue, cudaGraphNodeFindInClone(NULL, n, g));
 }
 
-SITUATION(graph_destroy_middle, "cudaGraphDestroyNode in the middle of a chain: shape, edges")
+SITUATION("cudaGraphDestroyNode in the middle of a chain: shape, edges")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a);
@@ -92,8 +74,8 @@ SITUATION(graph_destroy_middle, "cudaGraphDestroyNode in the middle of a chain: 
     edges_are("no edges", g);
 }
 
-SITUATION(graph_destroy_node_exec, "a node destroyed after instantiate: the exec still runs it; "
-                                   "its parameters can be set in the exec")
+SITUATION("a node destroyed after instantiate: the exec still runs it; its parameters can be set "
+          "in the exec")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -105,9 +87,8 @@ SITUATION(graph_destroy_node_exec, "a node destroyed after instantiate: the exec
 }
 
 SITUATION(
-    graph_destroy_kinds,
-    "cudaGraphDestroyNode of a kernel, memcpy, memset, host, child, record, alloc node; an "
-    "alloc node with its free node",
+    "cudaGraphDestroyNode of a kernel, memcpy, memset, host, child, record, alloc node; an alloc "
+    "node with its free node",
     "cudaGraphDestroyNode(n): Success; Success; Success; Success; Success; Success; NotSupported")
 {
     static const char *const kinds[] = {"kernel", "memcpy", "memset", "host",
@@ -125,7 +106,7 @@ SITUATION(
     shape_is("2 nodes, 1 edges, 1 roots", g);
 }
 
-SITUATION(use_after, "calls with a destroyed graph: add a node, nodes, clone, instantiate, destroy")
+SITUATION("calls with a destroyed graph: add a node, nodes, clone, instantiate, destroy")
 {
     cudaGraph_t g = destroyed_graph(), copy;
     cudaGraphNode_t n;
@@ -139,7 +120,6 @@ SITUATION(use_after, "calls with a destroyed graph: add a node, nodes, clone, in
 }
 
 SITUATION(
-    use_after_node,
     "calls with a destroyed node: type, dependencies, as a dependency, destroy, an edge from it",
     CRASHES_ON_GPU)
 {
@@ -155,8 +135,7 @@ SITUATION(
     gives(InvalidValue, cudaGraphAddDependencies(g, &n, &m, NULL, 1));
 }
 
-SITUATION(handles_mixed,
-          "a graph passed as an exec; an exec as a graph; a node as a graph; an event as a stream")
+SITUATION("a graph passed as an exec; an exec as a graph; a node as a graph; an event as a stream")
 {
     cudaGraph_t g = new_graph();
     cudaGraphExec_t x = new_exec(g);
@@ -167,8 +146,8 @@ SITUATION(handles_mixed,
     gives(InvalidValue, cudaGraphExecDestroy((cudaGraphExec_t)(void *)g));
 }
 
-SITUATION(destroy_node, "cudaGraphDestroyNode: of a root with two dependents; NULL; a node inside "
-                        "a child graph; shape after")
+SITUATION("cudaGraphDestroyNode: of a root with two dependents; NULL; a node inside a child graph; "
+          "shape after")
 {
     cudaGraph_t g = new_graph(), inner = NULL;
     cudaGraphNode_t a = add_empty(g, NULL);
@@ -184,7 +163,6 @@ SITUATION(destroy_node, "cudaGraphDestroyNode: of a root with two dependents; NU
 }
 
 SITUATION(
-    create_flags,
     "cudaGraphCreate with flags 1; with a NULL out; cudaGraphDestroy(NULL); nodes of a NULL graph")
 {
     cudaGraph_t g = NULL;

@@ -6,8 +6,8 @@
 
 #include "../graphs.h"
 
-SITUATION(dot_bad, "cudaGraphDebugDotPrint: NULL graph; NULL path; a folder that is not there; "
-                   "flags -1; flags 2; flags 1<<20")
+SITUATION("cudaGraphDebugDotPrint: NULL graph; NULL path; a folder that is not there; flags -1; "
+          "flags 2; flags 1<<20")
 {
     cudaGraph_t g = captured_memsets(2);
     char path[64];
@@ -21,7 +21,7 @@ SITUATION(dot_bad, "cudaGraphDebugDotPrint: NULL graph; NULL path; a folder that
     unlink(path);
 }
 
-SITUATION(dot_text, "cudaGraphDebugDotPrint of a chain of three: first word; arrows; balanced")
+SITUATION("cudaGraphDebugDotPrint of a chain of three: first word; arrows; balanced")
 {
     cudaGraph_t g = captured_memsets(3);
     char path[64], text[16384] = "";
@@ -44,15 +44,15 @@ SITUATION(dot_text, "cudaGraphDebugDotPrint of a chain of three: first word; arr
           braces ? "not balanced" : "balanced");
 }
 
-SITUATION(dot, "cudaGraphDebugDotPrint with a NULL path; to a place that is none; of a NULL graph")
+SITUATION("cudaGraphDebugDotPrint with a NULL path; to a place that is none; of a NULL graph")
 {
     cudaGraph_t g = captured_memsets(1);
     gives(OperatingSystem, cudaGraphDebugDotPrint(g, "/nonexistent/dir/g.dot", 0));
     gives(InvalidValue, cudaGraphDebugDotPrint(NULL, "/tmp/g.dot", 0));
 }
 
-SITUATION(dot_lines, "cudaGraphDebugDotPrint of three nodes in a chain: starts with digraph; "
-                     "number of arrows; with the verbose flag; flags 1 << 30")
+SITUATION("cudaGraphDebugDotPrint of three nodes in a chain: starts with digraph; number of "
+          "arrows; with the verbose flag; flags 1 << 30")
 {
     char path[64], line[4096];
     cudaGraph_t g = new_graph();

@@ -3,8 +3,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(edge_bad, "cudaGraphAddDependencies: a self edge; an edge twice; NULL from; NULL to; "
-                    "none; a NULL node; a node of another graph; NULL graph; edges")
+SITUATION("cudaGraphAddDependencies: a self edge; an edge twice; NULL from; NULL to; none; a NULL "
+          "node; a node of another graph; NULL graph; edges")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), none = NULL;
@@ -20,8 +20,8 @@ SITUATION(edge_bad, "cudaGraphAddDependencies: a self edge; an edge twice; NULL 
     edges_are("0>1", g);
 }
 
-SITUATION(edge_cycle, "an edge that closes a cycle; of two nodes; of three; instantiate; result "
-                      "and error node; shape")
+SITUATION("an edge that closes a cycle; of two nodes; of three; instantiate; result and error "
+          "node; shape")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a);
@@ -37,7 +37,7 @@ SITUATION(edge_cycle, "an edge that closes a cycle; of two nodes; of three; inst
     shape_is("3 nodes, 3 edges, 0 roots", h);
 }
 
-SITUATION(edge_cycle_removed, "a cycle whose edge is removed again: instantiate, run")
+SITUATION("a cycle whose edge is removed again: instantiate, run")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a);
@@ -46,8 +46,8 @@ SITUATION(edge_cycle_removed, "a cycle whose edge is removed again: instantiate,
     answer_run(new_exec(g));
 }
 
-SITUATION(edge_some_bad, "cudaGraphAddDependencies of a good and a bad edge; bad first: which are "
-                         "there then; the same edge twice in one call")
+SITUATION("cudaGraphAddDependencies of a good and a bad edge; bad first: which are there then; the "
+          "same edge twice in one call")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, NULL), c = add_empty(g, NULL);
@@ -62,8 +62,8 @@ SITUATION(edge_some_bad, "cudaGraphAddDependencies of a good and a bad edge; bad
     edges_are("1>2", g);
 }
 
-SITUATION(edge_some_there, "cudaGraphAddDependencies of a new edge and one that is there; the one "
-                           "that is there first; a node of another graph second: edges")
+SITUATION("cudaGraphAddDependencies of a new edge and one that is there; the one that is there "
+          "first; a node of another graph second: edges")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), c = add_empty(g, NULL);
@@ -79,8 +79,8 @@ SITUATION(edge_some_there, "cudaGraphAddDependencies of a new edge and one that 
     edges_are("0>1 0>2", g);
 }
 
-SITUATION(edge_remove, "cudaGraphRemoveDependencies: an edge; again; one that never was; NULL; "
-                       "none; a self edge; a good and a bad one: edges")
+SITUATION("cudaGraphRemoveDependencies: an edge; again; one that never was; NULL; none; a self "
+          "edge; a good and a bad one: edges")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), c = add_empty(g, b);
@@ -95,8 +95,8 @@ SITUATION(edge_remove, "cudaGraphRemoveDependencies: an edge; again; one that ne
     edges_are("no edges", g);
 }
 
-SITUATION(node_dependencies_bad, "adding a node after: the same node twice; NULL with n 1; a NULL "
-                                 "node; a node of another graph; itself not there: shape")
+SITUATION("adding a node after: the same node twice; NULL with n 1; a NULL node; a node of another "
+          "graph; itself not there: shape")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), n, none = NULL, other = add_empty(new_graph(), NULL);
@@ -108,8 +108,8 @@ SITUATION(node_dependencies_bad, "adding a node after: the same node twice; NULL
     shape_is("1 nodes, 0 edges, 1 roots", g);
 }
 
-SITUATION(deps_bad, "cudaGraphAddEmptyNode with a dependency of another graph; the same dependency "
-                    "twice; NULL array of 1; a NULL node; NULL out; count after")
+SITUATION("cudaGraphAddEmptyNode with a dependency of another graph; the same dependency twice; "
+          "NULL array of 1; a NULL node; NULL out; count after")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), other = add_empty(new_graph(), NULL), twice[] = {a, a},
@@ -122,8 +122,8 @@ SITUATION(deps_bad, "cudaGraphAddEmptyNode with a dependency of another graph; t
     shows("1", "%zu", node_count(g));
 }
 
-SITUATION(edges_partly, "cudaGraphAddDependencies of two edges, the second a duplicate: error; how "
-                        "many edges there are then")
+SITUATION("cudaGraphAddDependencies of two edges, the second a duplicate: error; how many edges "
+          "there are then")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), c = add_empty(g, NULL);
@@ -135,8 +135,8 @@ SITUATION(edges_partly, "cudaGraphAddDependencies of two edges, the second a dup
     edges_are("0>1 0>2", g);
 }
 
-SITUATION(remove_edges, "cudaGraphRemoveDependencies of an edge; of it again; with a node of "
-                        "another graph; of two, the second absent: edges")
+SITUATION("cudaGraphRemoveDependencies of an edge; of it again; with a node of another graph; of "
+          "two, the second absent: edges")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a), c = add_empty(g, b),
@@ -149,8 +149,8 @@ SITUATION(remove_edges, "cudaGraphRemoveDependencies of an edge; of it again; wi
     edges_are("no edges", g);
 }
 
-SITUATION(node_of_child_edges, "an edge between a node of a graph and one inside its child; an "
-                               "edge inside the child by its own graph; by the parent")
+SITUATION("an edge between a node of a graph and one inside its child; an edge inside the child by "
+          "its own graph; by the parent")
 {
     cudaGraph_t g = new_graph(), inner;
     cudaGraphNode_t e = add_empty(g, NULL), c = add_child(g, NULL, captured_memsets(2)), a, b;
@@ -163,8 +163,8 @@ SITUATION(node_of_child_edges, "an edge between a node of a graph and one inside
     shape_is("3 nodes, 2 edges, 1 roots", inner);
 }
 
-SITUATION(add_deps_self, "cudaGraphAddDependencies: NULL from node; NULL to node; from of another "
-                         "graph; NULL arrays of 1; edge data of NULL with 1")
+SITUATION("cudaGraphAddDependencies: NULL from node; NULL to node; from of another graph; NULL "
+          "arrays of 1; edge data of NULL with 1")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, NULL), none = NULL,
@@ -177,8 +177,8 @@ SITUATION(add_deps_self, "cudaGraphAddDependencies: NULL from node; NULL to node
     shape_is("2 nodes, 1 edges, 1 roots", g);
 }
 
-SITUATION(no_edges, "cudaGraphAddDependencies of 0 edges with NULL arrays; with a NULL graph; "
-                    "remove 0; remove one that is not there")
+SITUATION("cudaGraphAddDependencies of 0 edges with NULL arrays; with a NULL graph; remove 0; "
+          "remove one that is not there")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, NULL);

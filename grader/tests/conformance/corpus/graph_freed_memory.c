@@ -3,8 +3,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(launch_freed_source, "a graph launched after the device source of its copy of 64 MiB was "
-                               "freed: the result of synchronising")
+SITUATION("a graph launched after the device source of its copy of 64 MiB was freed: the result of "
+          "synchronising")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = NULL, *h = pinned_bytes(64 << 20);
@@ -18,8 +18,8 @@ SITUATION(launch_freed_source, "a graph launched after the device source of its 
     gives(LaunchFailure, cudaStreamSynchronize(s));
 }
 
-SITUATION(launch_freed_kernel, "a graph launched after the 64 MiB that its kernel writes were "
-                               "freed: the result of synchronizing")
+SITUATION("a graph launched after the 64 MiB that its kernel writes were freed: the result of "
+          "synchronizing")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = NULL;
@@ -32,8 +32,8 @@ SITUATION(launch_freed_kernel, "a graph launched after the 64 MiB that its kerne
     gives(IllegalAddress, cudaStreamSynchronize(s));
 }
 
-SITUATION(launch_freed_pinned, "a graph launched after the pinned source of 64 MiB of its copy was "
-                               "freed: the result of synchronising")
+SITUATION("a graph launched after the pinned source of 64 MiB of its copy was freed: the result of "
+          "synchronising")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = NULL, *h = pinned_bytes(64 << 20);
@@ -47,8 +47,8 @@ SITUATION(launch_freed_pinned, "a graph launched after the pinned source of 64 M
     gives(LaunchFailure, cudaStreamSynchronize(s));
 }
 
-SITUATION(launch_freed_small, "a graph launched after the 64 bytes that it sets were freed, while "
-                              "others live beside them: the result of synchronizing")
+SITUATION("a graph launched after the 64 bytes that it sets were freed, while others live beside "
+          "them: the result of synchronizing")
 {
     cudaStream_t s = nonblocking_stream();
     char *other = device_bytes(SMALL), *p = device_bytes(SMALL);
@@ -61,8 +61,7 @@ SITUATION(launch_freed_small, "a graph launched after the 64 bytes that it sets 
     shows("0", "%d", device_byte(other));
 }
 
-SITUATION(launch_freed_memory,
-          "a graph launched after memory it sets was freed; the result of synchronizing")
+SITUATION("a graph launched after memory it sets was freed; the result of synchronizing")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = NULL;
@@ -75,7 +74,7 @@ SITUATION(launch_freed_memory,
     gives(LaunchFailure, cudaStreamSynchronize(s));
 }
 
-SITUATION(instantiate_freed_memset, "a memset node whose memory was freed: instantiate")
+SITUATION("a memset node whose memory was freed: instantiate")
 {
     char *p = device_bytes(SMALL);
     cudaGraph_t g = new_graph();
@@ -85,7 +84,7 @@ SITUATION(instantiate_freed_memset, "a memset node whose memory was freed: insta
     gives(InvalidValue, cudaGraphInstantiate(&x, g, 0));
 }
 
-SITUATION(instantiate_freed_kernel, "a kernel node whose memory was freed: instantiate")
+SITUATION("a kernel node whose memory was freed: instantiate")
 {
     int *p = device_bytes(SMALL);
     cudaGraph_t g = new_graph();
@@ -96,7 +95,6 @@ SITUATION(instantiate_freed_kernel, "a kernel node whose memory was freed: insta
 }
 
 SITUATION(
-    freed_source,
     "a graph's memset of memory that was freed: launch error; of memory freed and given out again")
 {
     cudaGraph_t g = new_graph();
@@ -110,8 +108,7 @@ SITUATION(
     shows("7", "%d", device_byte(q));
 }
 
-SITUATION(instantiate_freed,
-          "a memset node of memory freed before instantiation: instantiate; a memcpy node of it; a "
+SITUATION("a memset node of memory freed before instantiation: instantiate; a memcpy node of it; a "
           "kernel node with its address",
           CRASHES_ON_GPU)
 {

@@ -3,8 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(instantiate_flags,
-          "cudaGraphInstantiate with flags 1; 2; 4; 8; 5; 16; 32; -1 of a graph of one kernel",
+SITUATION("cudaGraphInstantiate with flags 1; 2; 4; 8; 5; 16; 32; -1 of a graph of one kernel",
           "cudaGraphInstantiate: Success; InvalidValue; Success; Success; InvalidValue; "
           "InvalidValue; InvalidValue; InvalidValue")
 {
@@ -20,7 +19,6 @@ SITUATION(instantiate_flags,
 }
 
 SITUATION(
-    instantiate_with_flags,
     "cudaGraphInstantiateWithFlags with flags 0; 2; 16; 9; NULL graph; NULL result",
     "cudaGraphInstantiateWithFlags(&x, g, flags[i]): Success; InvalidValue; InvalidValue; Success")
 {
@@ -33,8 +31,7 @@ SITUATION(
     gives(InvalidValue, cudaGraphInstantiateWithFlags(NULL, g, 0));
 }
 
-SITUATION(instantiate_params,
-          "cudaGraphInstantiateWithParams: good; flags 16; AutoFree and DeviceLaunch; a cycle")
+SITUATION("cudaGraphInstantiateWithParams: good; flags 16; AutoFree and DeviceLaunch; a cycle")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), b = add_empty(g, a);
@@ -46,8 +43,8 @@ SITUATION(instantiate_params,
     instantiate_with_gives("InvalidValue", "result 2, error node 1, NULL", g, 0, NULL);
 }
 
-SITUATION(instantiate_params_null, "cudaGraphInstantiateWithParams: NULL parameters; NULL graph; "
-                                   "NULL result; the reported result of both")
+SITUATION("cudaGraphInstantiateWithParams: NULL parameters; NULL graph; NULL result; the reported "
+          "result of both")
 {
     cudaGraphExec_t x = NULL;
     cudaGraphInstantiateParams p = {0};
@@ -62,7 +59,6 @@ SITUATION(instantiate_params_null, "cudaGraphInstantiateWithParams: NULL paramet
 }
 
 SITUATION(
-    instantiate_upload,
     "cudaGraphInstantiateWithParams with Upload: in a stream; in 0; in a stream that captures")
 {
     cudaStream_t s = nonblocking_stream();
@@ -78,7 +74,6 @@ SITUATION(
 }
 
 SITUATION(
-    instantiate_get_flags,
     "cudaGraphExecGetFlags after flags 0; 1; 8; 9; after WithParams 2; NULL result; NULL exec",
     "got: 0; 1; 0; 1")
 {
@@ -101,8 +96,7 @@ SITUATION(
     gives(InvalidValue, cudaGraphExecGetFlags(NULL, &got));
 }
 
-SITUATION(instantiate_three,
-          "one graph instantiated three times, each run; the graph destroyed between")
+SITUATION("one graph instantiated three times, each run; the graph destroyed between")
 {
     cudaGraph_t g = captured_memsets(3);
     cudaGraphExec_t x = new_exec(g), y = new_exec(g), z = new_exec(g);
@@ -112,7 +106,7 @@ SITUATION(instantiate_three,
     answer_run(z);
 }
 
-SITUATION(exec_destroy_bad, "cudaGraphExecDestroy of NULL; get last error; good; of a graph")
+SITUATION("cudaGraphExecDestroy of NULL; get last error; good; of a graph")
 {
     gives(InvalidValue, cudaGraphExecDestroy(NULL));
     gives(InvalidValue, cudaGetLastError());
@@ -120,34 +114,25 @@ SITUATION(exec_destroy_bad, "cudaGraphExecDestroy of NULL; get last error; good;
     gives(InvalidValue, cudaGraphExecDestroy((cudaGraphExec_t)new_graph()));
 }
 
-ROW(exec_destroy_twice, gives(InvalidValue, cudaGraphExecDestroy(destroyed_exec())),
-    "cudaGraphExecDestroy twice")
-ROW(exec_launch_destroyed, gives(InvalidValue, cudaGraphLaunch(destroyed_exec(), 0)),
+ROW(gives(InvalidValue, cudaGraphExecDestroy(destroyed_exec())), "cudaGraphExecDestroy twice")
+ROW(gives(InvalidValue, cudaGraphLaunch(destroyed_exec(), 0)),
     "cudaGraphLaunch of a destroyed exec")
 
-SITUATION(exec_flags_destroyed, "cudaGraphExecGetFlags of a destroyed exec")
-{
-    unsigned long long flags;
-    gives(InvalidValue, cudaGraphExecGetFlags(destroyed_exec(), &flags));
-}
+ROW(gives(InvalidValue, cudaGraphExecGetFlags(destroyed_exec(), &(unsigned long long){0})),
+    "cudaGraphExecGetFlags of a destroyed exec")
 
-SITUATION(exec_update_destroyed, "cudaGraphExecUpdate of a destroyed exec")
+SITUATION("cudaGraphExecUpdate of a destroyed exec")
 {
     cudaGraphExecUpdateResultInfo info;
     gives(InvalidValue, cudaGraphExecUpdate(destroyed_exec(), new_graph(), &info));
 }
 
-SITUATION(exec_destroy_running,
-          "an exec destroyed while it runs; its graph too: the launch completes")
+SITUATION("an exec destroyed while it runs; its graph too: the launch completes")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
-    add_memset(g, n, p, 3);
+    add_memset(g, add_gate(g), p, 3);
     cudaGraphExec_t x = new_exec(g);
     answer(cudaGraphLaunch(x, s));
     answer(cudaGraphExecDestroy(x));
@@ -157,7 +142,7 @@ SITUATION(exec_destroy_running,
     shows("3", "%d", device_byte(p));
 }
 
-SITUATION(instantiate_then_add, "a node added to the graph after instantiate is not in the exec")
+SITUATION("a node added to the graph after instantiate is not in the exec")
 {
     cudaGraph_t g = new_graph();
     add_letter(g, NULL, 'a');
@@ -167,8 +152,7 @@ SITUATION(instantiate_then_add, "a node added to the graph after instantiate is 
     shows("'a'", "'%s'", host_log());
 }
 
-SITUATION(flags,
-          "cudaGraphInstantiate with flags 1, 2, 4, 8, 16, 32, 64, 6; cudaGraphExecGetFlags of "
+SITUATION("cudaGraphInstantiate with flags 1, 2, 4, 8, 16, 32, 64, 6; cudaGraphExecGetFlags of "
           "each that works",
           "cudaGraphExecGetFlags: Success 1; InvalidValue 77; Success 4; Success 0; InvalidValue "
           "77; InvalidValue 77; InvalidValue 77; InvalidValue 77")
@@ -186,8 +170,8 @@ SITUATION(flags,
     }
 }
 
-SITUATION(null, "cudaGraphInstantiate: NULL graph, NULL out; WithParams with NULL parameters; "
-                "cudaGraphExecDestroy(NULL); cudaGraphLaunch(NULL); cudaGraphUpload(NULL)")
+SITUATION("cudaGraphInstantiate: NULL graph, NULL out; WithParams with NULL parameters; "
+          "cudaGraphExecDestroy(NULL); cudaGraphLaunch(NULL); cudaGraphUpload(NULL)")
 {
     cudaGraphExec_t x = NULL;
     cudaStream_t s = new_stream(0);
@@ -199,8 +183,8 @@ SITUATION(null, "cudaGraphInstantiate: NULL graph, NULL out; WithParams with NUL
     gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(with_params, "cudaGraphInstantiateWithParams of a good graph: result, error node; with "
-                       "flags 64; with an upload stream and the flag; without the flag")
+SITUATION("cudaGraphInstantiateWithParams of a good graph: result, error node; with flags 64; with "
+          "an upload stream and the flag; without the flag")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n);
@@ -221,7 +205,7 @@ SITUATION(with_params, "cudaGraphInstantiateWithParams of a good graph: result, 
     shows("0", "%d", (int)p.result_out);
 }
 
-SITUATION(cycle_result, "cudaGraphInstantiateWithParams of a cycle: result, error node")
+SITUATION("cudaGraphInstantiateWithParams of a cycle: result, error node")
 {
     cudaGraph_t g = new_graph();
     cudaGraphExec_t x = NULL;
@@ -233,8 +217,7 @@ SITUATION(cycle_result, "cudaGraphInstantiateWithParams of a cycle: result, erro
          place_text(g, p.errNode_out), x ? "an exec" : "NULL");
 }
 
-SITUATION(device_flag,
-          "device launch instantiation of: an empty graph; an empty node; a kernel; a memset; an "
+SITUATION("device launch instantiation of: an empty graph; an empty node; a kernel; a memset; an "
           "event record; a child of a kernel; an allocation: error and result",
           "cudaGraphInstantiateWithParams: InvalidValue 1; InvalidValue 3; Success 0; Success 0; "
           "InvalidValue 3; Success 0; InvalidValue 3; Success 0")
@@ -251,8 +234,7 @@ SITUATION(device_flag,
     }
 }
 
-SITUATION(launch_snapshot,
-          "the graph is changed after instantiation: the exec's value; instantiated again: value")
+SITUATION("the graph is changed after instantiation: the exec's value; instantiated again: value")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -266,14 +248,13 @@ SITUATION(launch_snapshot,
     shows("2", "%d", device_int(p));
 }
 
-SITUATION(same_graph_twice,
-          "a captured graph instantiated twice, both launched in one stream: value counts")
+SITUATION("a captured graph instantiated twice, both launched in one stream: value counts")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(64), one = 1;
     void *args[] = {&p, &one};
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaLaunchKernel(situation_plus(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    MUST(launch_one(situation_plus(), args, s));
     cudaGraph_t g = captured("1 nodes", s);
     cudaGraphExec_t x = new_exec(g), y = new_exec(g);
     for (int i = 0; i < 5; i++) {
@@ -284,8 +265,7 @@ SITUATION(same_graph_twice,
     shows("10", "%d", device_int(p));
 }
 
-SITUATION(use_after_exec,
-          "calls with a destroyed exec: launch, upload, update, set enabled, flags, destroy")
+SITUATION("calls with a destroyed exec: launch, upload, update, set enabled, flags, destroy")
 {
     cudaGraphExec_t x = destroyed_exec();
     cudaGraphNode_t n;

@@ -3,8 +3,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(launch_bad, "cudaGraphLaunch of NULL; get last error; a graph as an exec; in 0; upload "
-                      "of NULL; upload in 0; in cudaStreamPerThread")
+SITUATION("cudaGraphLaunch of NULL; get last error; a graph as an exec; in 0; upload of NULL; "
+          "upload in 0; in cudaStreamPerThread")
 {
     cudaGraphExec_t x = new_exec(captured_memsets(1));
     gives(InvalidValue, cudaGraphLaunch(NULL, 0));
@@ -17,20 +17,20 @@ SITUATION(launch_bad, "cudaGraphLaunch of NULL; get last error; a graph as an ex
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(graph_launch_destroyed_stream, "cudaGraphLaunch in a destroyed stream", CRASHES_ON_GPU)
+SITUATION("cudaGraphLaunch in a destroyed stream", CRASHES_ON_GPU)
 {
     cudaGraphExec_t x = new_exec(captured_memsets(1));
     gives(InvalidResourceHandle, cudaGraphLaunch(x, destroyed_stream()));
 }
 
-SITUATION(graph_upload_destroyed_stream, "cudaGraphUpload in a destroyed stream", CRASHES_ON_GPU)
+SITUATION("cudaGraphUpload in a destroyed stream", CRASHES_ON_GPU)
 {
     cudaGraphExec_t x = new_exec(captured_memsets(1));
     gives(InvalidResourceHandle, cudaGraphUpload(x, destroyed_stream()));
 }
 
-SITUATION(upload_then, "cudaGraphUpload; twice; then launch; upload while work is before it in the "
-                       "stream: waits or returns")
+SITUATION("cudaGraphUpload; twice; then launch; upload while work is before it in the stream: "
+          "waits or returns")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(letters_graph("a"));
@@ -45,8 +45,8 @@ SITUATION(upload_then, "cudaGraphUpload; twice; then launch; upload while work i
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(upload, "cudaGraphUpload then a launch in another stream; upload twice; upload of an "
-                  "exec that runs; to NULL")
+SITUATION("cudaGraphUpload then a launch in another stream; upload twice; upload of an exec that "
+          "runs; to NULL")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -63,7 +63,6 @@ SITUATION(upload, "cudaGraphUpload then a launch in another stream; upload twice
 }
 
 SITUATION(
-    launch_destroyed_stream,
     "cudaGraphLaunch into cudaStreamPerThread; into cudaStreamLegacy; the order of their stores")
 {
     cudaGraph_t g = new_graph(), h = new_graph();

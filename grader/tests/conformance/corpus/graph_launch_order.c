@@ -7,15 +7,12 @@
 static cudaGraph_t gated(char letter)
 {
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
+    cudaGraphNode_t n = add_gate(g);
     add_letter(g, n, letter);
     return g;
 }
 
-SITUATION(launch_in_stream_order, "stream work, a graph, stream work in one stream: order; twice")
+SITUATION("stream work, a graph, stream work in one stream: order; twice")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(letters_graph("bc"));
@@ -28,21 +25,8 @@ SITUATION(launch_in_stream_order, "stream work, a graph, stream work in one stre
     shows("'abcdabcd'", "'%s'", host_log());
 }
 
-SITUATION(launch_two_streams,
-          "one exec launched in two streams, the first blocked: the second waits; order")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(gated('g'));
-    answer(cudaGraphLaunch(x, s));
-    log_letter(s, 's');
-    answer(cudaGraphLaunch(x, t));
-    shows("waits", "%s", done_soon(t));
-    gate_open();
-    answer(cudaDeviceSynchronize());
-}
-
-SITUATION(launch_behind_busy, "one exec launched in a stream that is blocked before it, then in a "
-                              "free stream: does the second wait")
+SITUATION("one exec launched in a stream that is blocked before it, then in a free stream: does "
+          "the second wait")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraphExec_t x = new_exec(letters_graph("x"));
@@ -55,8 +39,7 @@ SITUATION(launch_behind_busy, "one exec launched in a stream that is blocked bef
     shows("'xx'", "'%s'", host_log());
 }
 
-SITUATION(launch_two_execs,
-          "two execs of one graph in two streams, the first blocked: does the second wait")
+SITUATION("two execs of one graph in two streams, the first blocked: does the second wait")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     void *p = device_bytes(SMALL);
@@ -70,7 +53,7 @@ SITUATION(launch_two_execs,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_fifty, "one exec launched 50 times in each of two streams: runs")
+SITUATION("one exec launched 50 times in each of two streams: runs")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraphExec_t x = new_exec(letters_graph("x"));
@@ -85,23 +68,8 @@ SITUATION(launch_fifty, "one exec launched 50 times in each of two streams: runs
     shows("50", "%d", n);
 }
 
-SITUATION(launch_branches, "a graph with two branches, one blocked: the other goes on")
-{
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    cudaEvent_t e = new_event(cudaEventDisableTiming);
-    cudaGraph_t g = gated('g');
-    add_record(g, NULL, e);
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphLaunch(x, s));
-    answer(cudaStreamWaitEvent(t, e, 0));
-    shows("done", "%s", done_soon(t));
-    gives(NotReady, cudaStreamQuery(s));
-    gate_open();
-    answer(cudaDeviceSynchronize());
-}
-
-SITUATION(launch_root_waits, "all roots of a launched graph wait for the work before it in the "
-                             "stream; what comes after waits for all of its ends")
+SITUATION("all roots of a launched graph wait for the work before it in the stream; what comes "
+          "after waits for all of its ends")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(SMALL);
@@ -116,13 +84,12 @@ SITUATION(launch_root_waits, "all roots of a launched graph wait for the work be
     shows("'a' 3", "'%s' %d", host_log(), device_byte(p));
 }
 
-SITUATION(launch_query, "cudaStreamQuery while a launched graph runs; cudaEventQuery of an event "
-                        "after it; both when it is done")
+SITUATION("cudaStreamQuery while a launched graph runs; cudaEventQuery of an event after it; both "
+          "when it is done")
 {
     cudaStream_t s = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    cudaGraphExec_t x = new_exec(gated('g'));
-    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(new_exec(gated('g')), s));
     MUST(cudaEventRecord(e, s));
     gives(NotReady, cudaStreamQuery(s));
     gives(NotReady, cudaEventQuery(e));
@@ -132,8 +99,8 @@ SITUATION(launch_query, "cudaStreamQuery while a launched graph runs; cudaEventQ
     answer(cudaEventQuery(e));
 }
 
-SITUATION(launch_returns, "cudaGraphLaunch, and a second one of the same exec, while it runs: wait "
-                          "or return; cudaGraphUpload of it")
+SITUATION("cudaGraphLaunch, and a second one of the same exec, while it runs: wait or return; "
+          "cudaGraphUpload of it")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaGraphExec_t x = new_exec(gated('g'));
@@ -157,13 +124,13 @@ static void legacy_order(cudaStream_t s)
     answer(cudaDeviceSynchronize());
 }
 
-ROW(launch_then_legacy, legacy_order(new_stream(0)),
-    "work in 0 after a graph launched in a blocking stream", "done_soon: waits")
-ROW(launch_then_legacy_non_blocking, legacy_order(nonblocking_stream()),
-    "work in 0 after a graph launched in a non-blocking stream", "done_soon: done")
+ROW(legacy_order(new_stream(0)), "work in 0 after a graph launched in a blocking stream",
+    "done_soon: waits")
+ROW(legacy_order(nonblocking_stream()), "work in 0 after a graph launched in a non-blocking stream",
+    "done_soon: done")
 
-SITUATION(launch_in_legacy, "a graph launched in 0 after gated work in a blocking stream; work in "
-                            "another blocking stream after it")
+SITUATION("a graph launched in 0 after gated work in a blocking stream; work in another blocking "
+          "stream after it")
 {
     cudaStream_t a = new_stream(0), b = new_stream(0);
     cudaGraphExec_t x = new_exec(letters_graph("g"));
@@ -175,8 +142,8 @@ SITUATION(launch_in_legacy, "a graph launched in 0 after gated work in a blockin
     shows("'agb'", "'%s'", host_log());
 }
 
-SITUATION(launch_captured_blocking, "a graph captured from a blocking stream, launched in a "
-                                    "non-blocking one, does not wait for work in 0")
+SITUATION("a graph captured from a blocking stream, launched in a non-blocking one, does not wait "
+          "for work in 0")
 {
     cudaStream_t a = new_stream(0), s = nonblocking_stream();
     begin_capture(a, cudaStreamCaptureModeGlobal);
@@ -189,11 +156,9 @@ SITUATION(launch_captured_blocking, "a graph captured from a blocking stream, la
 }
 
 SITUATION(
-    launch_origin_busy,
     "a graph captured from a stream that is busy now, launched in another: does not wait for it")
 {
-    cudaStream_t a = nonblocking_stream(), s = nonblocking_stream();
-    begin_capture(a, cudaStreamCaptureModeGlobal);
+    cudaStream_t s = nonblocking_stream(), a = capturing(cudaStreamCaptureModeGlobal);
     cudaGraphExec_t x = new_exec(captured("1 nodes", a));
     gate_shut(a);
     answer(cudaGraphLaunch(x, s));
@@ -202,18 +167,16 @@ SITUATION(
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_stream_destroyed_after,
-          "the stream of a launch destroyed while the graph runs; device synchronized: it ran")
+SITUATION("the stream of a launch destroyed while the graph runs; device synchronized: it ran")
 {
     cudaStream_t s = nonblocking_stream();
-    cudaGraphExec_t x = new_exec(gated('g'));
-    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(new_exec(gated('g')), s));
     answer(cudaStreamDestroy(s));
     answer(cudaDeviceSynchronize());
     shows("'g'", "'%s'", host_log());
 }
 
-SITUATION(launch_empty_order, "an empty graph launched in a stream blocked: done only after it")
+SITUATION("an empty graph launched in a stream blocked: done only after it")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x = new_exec(new_graph());
@@ -225,7 +188,7 @@ SITUATION(launch_empty_order, "an empty graph launched in a stream blocked: done
     answer(cudaStreamQuery(s));
 }
 
-SITUATION(launch_node_priority, "an exec with UseNodePriority, kernels of priorities 0 and -5: run")
+SITUATION("an exec with UseNodePriority, kernels of priorities 0 and -5: run")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL), *q = device_bytes(SMALL);
@@ -242,15 +205,12 @@ SITUATION(launch_node_priority, "an exec with UseNodePriority, kernels of priori
 static cudaGraphExec_t gate_graph(void)
 {
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams h = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
+    add_gate(g);
     return new_exec(g);
 }
 
-SITUATION(launch_legacy, "a graph that waits is launched in NULL: work of a blocking stream waits? "
-                         "of a non-blocking one?")
+SITUATION("a graph that waits is launched in NULL: work of a blocking stream waits? of a "
+          "non-blocking one?")
 {
     cudaGraphExec_t x = gate_graph();
     cudaStream_t s = new_stream(0), t = nonblocking_stream();
@@ -263,23 +223,8 @@ SITUATION(launch_legacy, "a graph that waits is launched in NULL: work of a bloc
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(graph_order_launch_two_execs,
-          "two execs of one graph in two streams, the first waits: does the second run past it")
-{
-    cudaGraph_t g = new_graph();
-    int *p = device_bytes(64);
-    add_store(g, NULL, p, 1);
-    cudaGraphExec_t x = gate_graph(), y = new_exec(g);
-    cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
-    answer(cudaGraphLaunch(x, s));
-    answer(cudaGraphLaunch(y, t));
-    shows("done", "%s", done_soon(t));
-    gate_open();
-    answer(cudaDeviceSynchronize());
-}
-
-SITUATION(launch_same_exec, "one exec that waits, launched in two streams: is the second stream's "
-                            "later work done before the gate opens; destroyed in between")
+SITUATION("one exec that waits, launched in two streams: is the second stream's later work done "
+          "before the gate opens; destroyed in between")
 {
     cudaGraphExec_t x = gate_graph();
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -291,15 +236,12 @@ SITUATION(launch_same_exec, "one exec that waits, launched in two streams: is th
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(branches, "a graph with a branch that waits and a memset beside it: is the memset done "
-                    "while the branch waits")
+SITUATION("a graph with a branch that waits and a memset beside it: is the memset done while the "
+          "branch waits")
 {
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
-    struct cudaHostNodeParams h = {stand_at_gate, NULL};
     cudaEvent_t e = new_event(cudaEventDisableTiming);
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
+    add_gate(g);
     add_record(g, add_memset(g, NULL, device_bytes(64), 1), e);
     cudaGraphExec_t x = new_exec(g);
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -313,7 +255,6 @@ SITUATION(branches, "a graph with a branch that waits and a memset beside it: is
 }
 
 SITUATION(
-    launch_many,
     "one exec launched in two streams at once: order kept; destroyed while it runs; synchronize")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -327,8 +268,8 @@ SITUATION(
     shows("'abab'", "'%s'", host_log());
 }
 
-SITUATION(order_in_stream, "a launch between two memsets of a stream: value after; cudaStreamQuery "
-                           "while a host node in it waits")
+SITUATION("a launch between two memsets of a stream: value after; cudaStreamQuery while a host "
+          "node in it waits")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g = new_graph();
@@ -348,8 +289,7 @@ SITUATION(order_in_stream, "a launch between two memsets of a stream: value afte
     shows("3 2", "%d %d", device_byte(p), device_byte(p + 4));
 }
 
-SITUATION(launch_many_more,
-          "an exec launched 300 times in a stream without a synchronize, each adding 1: sum")
+SITUATION("an exec launched 300 times in a stream without a synchronize, each adding 1: sum")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64), one = 1;

@@ -10,8 +10,7 @@ static unsigned long long attribute(enum cudaGraphMemAttributeType which)
     return value;
 }
 
-SITUATION(alloc_order_in_launch,
-          "two allocations of 20 MiB that live at once; in sequence: memory reserved",
+SITUATION("two allocations of 20 MiB that live at once; in sequence: memory reserved",
           "reserved: 67108864; 33554432")
 {
     for (int i = 0; i < 2; i++) {
@@ -34,8 +33,8 @@ SITUATION(alloc_order_in_launch,
     }
 }
 
-SITUATION(alloc_free_beside, "three allocations of 64 MiB in sequence, each with a free node that "
-                             "the next one does not wait for: memory reserved after a launch")
+SITUATION("three allocations of 64 MiB in sequence, each with a free node that the next one does "
+          "not wait for: memory reserved after a launch")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL;
@@ -49,8 +48,7 @@ SITUATION(alloc_free_beside, "three allocations of 64 MiB in sequence, each with
     shows("192", "%llu", attribute(cudaGraphMemAttrReservedMemCurrent) >> 20);
 }
 
-SITUATION(alloc_kept_by_two,
-          "two graphs that each keep 2 MiB: memory used and reserved after each launch; after a "
+SITUATION("two graphs that each keep 2 MiB: memory used and reserved after each launch; after a "
           "trim; one freed; trimmed; both",
           "used >> 20, reserved >> 20: 32 32; 64 64; 64 64; 32 32; 32 32; 0 0")
 {
@@ -72,8 +70,8 @@ SITUATION(alloc_kept_by_two,
     }
 }
 
-SITUATION(alloc_counts_streams, "one graph of 2 MiB in each of two streams, the first blocked: "
-                                "memory reserved; high; mem info does not count it before a launch")
+SITUATION("one graph of 2 MiB in each of two streams, the first blocked: memory reserved; high; "
+          "mem info does not count it before a launch")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     unsigned long long reserved;
@@ -106,9 +104,8 @@ static void answer_counts(void)
 }
 
 SITUATION(
-    attribute_counts,
-    "graph memory of the device: at first; an alloc node made; instantiated; launched; "
-    "freed; trimmed",
+    "graph memory of the device: at first; an alloc node made; instantiated; launched; freed; "
+    "trimmed",
     "graph memory: used 0 high 0 reserved 0 high 0; used 0 high 0 reserved 0 high 0; used 0 high 0 "
     "reserved 0 high 0; used 33554432 high 33554432 reserved 33554432 high 33554432; used 33554432 "
     "high 33554432 reserved 33554432 high 33554432; used 0 high 33554432 reserved 0 high 33554432")
@@ -128,9 +125,8 @@ SITUATION(
 }
 
 SITUATION(
-    attribute_counts_destroyed,
-    "graph memory of the device: a graph of 3 MiB launched that frees; exec and graph "
-    "destroyed; trimmed",
+    "graph memory of the device: a graph of 3 MiB launched that frees; exec and graph destroyed; "
+    "trimmed",
     "graph memory: used 33554432 high 33554432 reserved 33554432 high 33554432; used 33554432 high "
     "33554432 reserved 33554432 high 33554432; used 0 high 33554432 reserved 0 high 33554432")
 {
@@ -148,8 +144,7 @@ SITUATION(
     answer_counts();
 }
 
-SITUATION(attribute_counts_sizes,
-          "graph memory reserved after a launch of a graph that allocates and frees 1 byte; 2 MiB; "
+SITUATION("graph memory reserved after a launch of a graph that allocates and frees 1 byte; 2 MiB; "
           "2 MiB + 1; 33 MiB: after each, trimmed between",
           "attribute: 33554432; 33554432; 33554432; 67108864")
 {
@@ -168,8 +163,8 @@ SITUATION(attribute_counts_sizes,
     }
 }
 
-SITUATION(attribute_counts_two, "graph memory of the device: two graphs of 2 MiB each launched in "
-                                "turn in one stream; two allocations of 1 MiB in one graph")
+SITUATION("graph memory of the device: two graphs of 2 MiB each launched in turn in one stream; "
+          "two allocations of 1 MiB in one graph")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraphExec_t x[2];
@@ -192,8 +187,8 @@ SITUATION(attribute_counts_two, "graph memory of the device: two graphs of 2 MiB
     shows("33554432", "%llu", attribute(cudaGraphMemAttrReservedMemCurrent));
 }
 
-SITUATION(attribute_calls, "graph memory attributes: device 1; -1; attribute 9; NULL; set the "
-                           "current; set a high to 0; to 5; trim device 1")
+SITUATION("graph memory attributes: device 1; -1; attribute 9; NULL; set the current; set a high "
+          "to 0; to 5; trim device 1")
 {
     unsigned long long v = 0, five = 5;
     gives(InvalidDevice, cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrUsedMemCurrent, &v));
@@ -206,8 +201,8 @@ SITUATION(attribute_calls, "graph memory attributes: device 1; -1; attribute 9; 
     gives(InvalidDevice, cudaDeviceGraphMemTrim(1));
 }
 
-SITUATION(graph_memory, "cudaDeviceGetGraphMemAttribute of the four before any graph; setting "
-                        "used-high to 0, to 5; of used-current; of device 99; trim")
+SITUATION("cudaDeviceGetGraphMemAttribute of the four before any graph; setting used-high to 0, to "
+          "5; of used-current; of device 99; trim")
 {
     unsigned long long v;
     for (int a = 0; a < 4; a++) {
@@ -225,8 +220,7 @@ SITUATION(graph_memory, "cudaDeviceGetGraphMemAttribute of the four before any g
     gives(InvalidDevice, cudaDeviceGraphMemTrim(99));
 }
 
-SITUATION(graph_footprint,
-          "graph memory after instantiate, after a launch, after exec destroy, after trim: used "
+SITUATION("graph memory after instantiate, after a launch, after exec destroy, after trim: used "
           "and reserved MiB of an 8 MiB allocation with its free",
           "used >> 20, kept >> 20: 0 0; 32 32; 32 32; 0 0")
 {

@@ -17,7 +17,7 @@ static void fill(cudaGraphNode_t *nodes, size_t n)
         nodes[i] = (cudaGraphNode_t)(uintptr_t)9;
 }
 
-SITUATION(graph_get_nodes, "cudaGraphGetNodes of 3 nodes with room for 0; 2; 3; 5; number alone",
+SITUATION("cudaGraphGetNodes of 3 nodes with room for 0; 2; 3; 5; number alone",
           "answer_array: InvalidValue 0 -----; Success 2 nn---; Success 3 nnn--; Success 3 nnn00")
 {
     static const size_t rooms[] = {0, 2, 3, 5};
@@ -37,7 +37,7 @@ SITUATION(graph_get_nodes, "cudaGraphGetNodes of 3 nodes with room for 0; 2; 3; 
     shows("3", "%zu", n);
 }
 
-SITUATION(graph_get_roots, "cudaGraphGetRootNodes of 2 roots of 3 nodes with room for 0; 1; 2; 5",
+SITUATION("cudaGraphGetRootNodes of 2 roots of 3 nodes with room for 0; 1; 2; 5",
           "answer_array: InvalidValue 0 -----; Success 1 n----; Success 2 nn---; Success 2 nn000")
 {
     static const size_t rooms[] = {0, 1, 2, 5};
@@ -53,8 +53,7 @@ SITUATION(graph_get_roots, "cudaGraphGetRootNodes of 2 roots of 3 nodes with roo
     }
 }
 
-SITUATION(graph_get_edges,
-          "cudaGraphGetEdges of 2 edges with room for 0; 1; 2; 4; only from; only to",
+SITUATION("cudaGraphGetEdges of 2 edges with room for 0; 1; 2; 4; only from; only to",
           "answer_array: InvalidValue 0 ----; InvalidValue 0 ----; Success 1 n---; Success 1 n---; "
           "Success 2 nn--; Success 2 nn--; Success 2 nn00; Success 2 nn00")
 {
@@ -77,7 +76,6 @@ SITUATION(graph_get_edges,
 }
 
 SITUATION(
-    graph_get_dependencies,
     "cudaGraphNodeGetDependencies of 2 with room for 0; 1; 4; dependents of 2 with room for 1; 4",
     "answer_array: InvalidValue 0 ----; Success 1 n---; Success 2 nn00; Success 1 n---; Success 2 "
     "nn00")
@@ -102,8 +100,7 @@ SITUATION(
     (void)d;
 }
 
-SITUATION(graph_order_of_nodes,
-          "nodes, roots, edges and dependencies are listed in the order of their making, or not: "
+SITUATION("nodes, roots, edges and dependencies are listed in the order of their making, or not: "
           "of a node destroyed and others made after",
           "nodes[i]: node 3; node 0; node 2; node 1")
 {
@@ -128,7 +125,7 @@ SITUATION(graph_order_of_nodes,
           place_text(g, d), place_text(g, e));
 }
 
-SITUATION(graph_many, "a chain of 100000 empty nodes: shape; instantiate; launch")
+SITUATION("a chain of 100000 empty nodes: shape; instantiate; launch")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = NULL;
@@ -139,7 +136,7 @@ SITUATION(graph_many, "a chain of 100000 empty nodes: shape; instantiate; launch
     answer(cudaGraphDestroy(g));
 }
 
-SITUATION(graph_many_wide, "10000 memsets side by side between two empty nodes: shape; launch")
+SITUATION("10000 memsets side by side between two empty nodes: shape; launch")
 {
     cudaGraph_t g = new_graph();
     void *p = device_bytes(SMALL);
@@ -150,7 +147,7 @@ SITUATION(graph_many_wide, "10000 memsets side by side between two empty nodes: 
     answer_run(new_exec(g));
 }
 
-SITUATION(graph_many_dependencies, "a node that waits for 1000 others, all given at once: shape")
+SITUATION("a node that waits for 1000 others, all given at once: shape")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t nodes[1000], n;
@@ -160,8 +157,8 @@ SITUATION(graph_many_dependencies, "a node that waits for 1000 others, all given
     shape_is("1001 nodes, 1000 edges, 1000 roots", g);
 }
 
-SITUATION(short_buffers, "cudaGraphGetNodes with room for 2 of 4, for 6 of 4: count and NULLs; "
-                         "cudaGraphGetEdges with room for 1 of 3; with from but no to")
+SITUATION("cudaGraphGetNodes with room for 2 of 4, for 6 of 4: count and NULLs; cudaGraphGetEdges "
+          "with room for 1 of 3; with from but no to")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_empty(g, NULL), from[6], to[6], got[6];
@@ -185,8 +182,8 @@ SITUATION(short_buffers, "cudaGraphGetNodes with room for 2 of 4, for 6 of 4: co
     gives(InvalidValue, cudaGraphGetEdges(g, from, NULL, NULL, &n));
 }
 
-SITUATION(deps_query, "cudaGraphNodeGetDependencies of a join of 3: count, with room for 2, for 5; "
-                      "dependents of a sink; of a NULL node")
+SITUATION("cudaGraphNodeGetDependencies of a join of 3: count, with room for 2, for 5; dependents "
+          "of a sink; of a NULL node")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t deps[3], join, got[5];
@@ -210,7 +207,6 @@ SITUATION(deps_query, "cudaGraphNodeGetDependencies of a join of 3: count, with 
 }
 
 SITUATION(
-    roots,
     "cudaGraphGetRootNodes of an empty graph; of a graph with 3 roots with room for 2; of a cycle")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
@@ -229,8 +225,7 @@ SITUATION(
     shows("0", "%zu", n);
 }
 
-SITUATION(edge_data_query,
-          "a graph with one programmatic edge: cudaGraphGetEdges and cudaGraphNodeGetDependencies "
+SITUATION("a graph with one programmatic edge: cudaGraphGetEdges and cudaGraphNodeGetDependencies "
           "without room for edge data, with it; removed without data, with it")
 {
     cudaGraph_t g = new_graph();
@@ -250,8 +245,8 @@ SITUATION(edge_data_query,
     answer_run(new_exec(g));
 }
 
-SITUATION(root_types, "the root and sink of a fork and join by hand: roots, dependents of the "
-                      "root, dependencies of the sink, in order of adding")
+SITUATION("the root and sink of a fork and join by hand: roots, dependents of the root, "
+          "dependencies of the sink, in order of adding")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t root = add_empty(g, NULL), a = add_empty(g, root), b = add_empty(g, root),

@@ -4,8 +4,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(update_nulls, "cudaGraphExecUpdate: NULL exec; NULL graph; NULL info; get last error; a "
-                        "failed one: get last error")
+SITUATION("cudaGraphExecUpdate: NULL exec; NULL graph; NULL info; get last error; a failed one: "
+          "get last error")
 {
     cudaGraphExecUpdateResultInfo info;
     cudaGraph_t g = captured_memsets(1);
@@ -19,8 +19,7 @@ SITUATION(update_nulls, "cudaGraphExecUpdate: NULL exec; NULL graph; NULL info; 
     gives(GraphExecUpdateFailure, cudaGetLastError());
 }
 
-SITUATION(update_failed_keeps,
-          "after an update that failed at the second node the exec runs the old values")
+SITUATION("after an update that failed at the second node the exec runs the old values")
 {
     cudaGraph_t a = new_graph(), b = new_graph();
     int *p = device_bytes(SMALL);
@@ -32,8 +31,8 @@ SITUATION(update_failed_keeps,
     shows("1 'a'", "%d '%s'", device_byte(p), host_log());
 }
 
-SITUATION(update_while_running, "an update while the exec runs: does not wait; the running launch "
-                                "keeps the old value; the next has the new")
+SITUATION("an update while the exec runs: does not wait; the running launch keeps the old value; "
+          "the next has the new")
 {
     cudaStream_t s = nonblocking_stream();
     cudaGraph_t g[2] = {new_graph(), new_graph()};
@@ -56,7 +55,6 @@ SITUATION(update_while_running, "an update while the exec runs: does not wait; t
 }
 
 SITUATION(
-    update_first_gone,
     "an exec whose graph was destroyed: update by a like graph; run; set by the like graph's node")
 {
     cudaGraph_t a = new_graph(), b = new_graph();
@@ -72,8 +70,8 @@ SITUATION(
     gives(InvalidValue, cudaGraphExecMemsetNodeSetParams(x, m, &v));
 }
 
-SITUATION(update_twice, "an exec updated to a second graph, then to a third; back to the first; by "
-                        "one that fails and then a good one")
+SITUATION("an exec updated to a second graph, then to a third; back to the first; by one that "
+          "fails and then a good one")
 {
     cudaGraph_t g[3];
     int *p = device_bytes(SMALL);
@@ -92,8 +90,7 @@ SITUATION(update_twice, "an exec updated to a second graph, then to a third; bac
     shows("1", "%d", device_byte(p));
 }
 
-SITUATION(update_disabled,
-          "an update of an exec with a node switched off: still off; value after switching on")
+SITUATION("an update of an exec with a node switched off: still off; value after switching on")
 {
     cudaGraph_t a = new_graph(), b = new_graph();
     int *p = device_bytes(SMALL);
@@ -112,8 +109,8 @@ SITUATION(update_disabled,
     shows("2", "%d", device_byte(p));
 }
 
-SITUATION(update_clone, "update of an exec from a clone of its graph with one node changed; from "
-                        "the graph itself after its node was changed: values")
+SITUATION("update of an exec from a clone of its graph with one node changed; from the graph "
+          "itself after its node was changed: values")
 {
     cudaGraph_t g = new_graph(), h;
     int *p = device_bytes(64);
@@ -132,8 +129,7 @@ SITUATION(update_clone, "update of an exec from a clone of its graph with one no
     shows("1", "%d", device_int(p));
 }
 
-SITUATION(update_running,
-          "an exec updated while a launch of it waits: that launch's value, the next one's")
+SITUATION("an exec updated while a launch of it waits: that launch's value, the next one's")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     cudaStream_t s = nonblocking_stream();
@@ -152,8 +148,8 @@ SITUATION(update_running,
     shows("2", "%d", device_int(p));
 }
 
-SITUATION(update_capture, "an update from a fresh capture of the same work with other values; with "
-                          "one kernel more: results, value")
+SITUATION("an update from a fresh capture of the same work with other values; with one kernel "
+          "more: results, value")
 {
     cudaStream_t s = nonblocking_stream();
     int *p = device_bytes(64);

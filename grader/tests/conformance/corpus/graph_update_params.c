@@ -11,17 +11,16 @@ static cudaGraph_t kernel_graph(const void *func, unsigned grid, unsigned block,
         p = device_bytes(SMALL);
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)func,
-                                     .gridDim = {grid, 1, 1},
-                                     .blockDim = {block, 1, 1},
-                                     .sharedMemBytes = shared,
-                                     .kernelParams = args};
+    struct cudaKernelNodeParams k = kernel_params(func, args);
+    k.gridDim.x = grid;
+    k.blockDim.x = block;
+    k.sharedMemBytes = shared;
     MUST(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     return g;
 }
 
-SITUATION(update_kernel, "update of a kernel: same; grid; block; shared; another function of the "
-                         "same parameters; of three parameters; of none")
+SITUATION("update of a kernel: same; grid; block; shared; another function of the same parameters; "
+          "of three parameters; of none")
 {
     cudaGraph_t g = kernel_graph(situation_store(), 1, 1, 0);
     update_from_gives("Success 0 NULL NULL", g, g);
@@ -33,7 +32,7 @@ SITUATION(update_kernel, "update of a kernel: same; grid; block; shared; another
     update_from_gives("Success 0 NULL NULL", g, kernel_graph(situation_nothing(), 1, 1, 0));
 }
 
-SITUATION(update_kernel_runs, "an exec updated to another value; to another function: what runs")
+SITUATION("an exec updated to another value; to another function: what runs")
 {
     cudaGraph_t a = new_graph(), b = new_graph(), c = new_graph();
     int *p = device_bytes(SMALL);
@@ -62,8 +61,8 @@ static cudaGraph_t memset_graph(struct cudaMemsetParams m)
     return g;
 }
 
-SITUATION(update_memset, "update of a memset: value; width; another destination in the allocation; "
-                         "another allocation; pinned memory; elements of 4; 2-D")
+SITUATION("update of a memset: value; width; another destination in the allocation; another "
+          "allocation; pinned memory; elements of 4; 2-D")
 {
     char *p = device_bytes(4096), *q = device_bytes(4096);
     cudaGraph_t g = memset_graph(memset_params(p, 1, 64));
@@ -80,8 +79,7 @@ SITUATION(update_memset, "update of a memset: value; width; another destination 
     update_from_gives("GraphExecUpdateFailure 5 node 0 NULL", g, memset_graph(m));
 }
 
-SITUATION(update_memset_2d,
-          "update of a 2-D memset: same; value; width; height; pitch; to 1-D; another destination")
+SITUATION("update of a 2-D memset: same; value; width; height; pitch; to 1-D; another destination")
 {
     char *p = device_bytes(4096);
     struct cudaMemsetParams m = {
@@ -115,8 +113,7 @@ static cudaGraph_t copy_graph(void *to, const void *from, size_t bytes, enum cud
     return g;
 }
 
-SITUATION(update_copy,
-          "update of a copy pinned to device: size; kind Default; destination in the allocation; "
+SITUATION("update of a copy pinned to device: size; kind Default; destination in the allocation; "
           "another allocation; another pinned source; pageable source; one of 100 bytes")
 {
     char *p = device_bytes(4096), *q = device_bytes(4096), *h = pinned_bytes(4096);
@@ -132,8 +129,7 @@ SITUATION(update_copy,
     update_from_gives("Success 0 NULL NULL", g, copy_graph(p, h, 100, in));
 }
 
-SITUATION(update_copy_direction,
-          "update of a copy pinned to device: to the host; inside the device; pinned to pinned; "
+SITUATION("update of a copy pinned to device: to the host; inside the device; pinned to pinned; "
           "from pageable to pinned source; device to device, other way around")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096), *q = pageable_bytes(4096);
@@ -154,16 +150,15 @@ static cudaGraph_t copy_3d_graph(char *p, char *h, size_t width, size_t height, 
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 64, 64, 4),
-                                  .srcPtr = pitched(h, 64, 64, 4),
-                                  .extent = extent(width, height, depth),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c =
+        copy_3d_params(pitched(p, 64, 64, 4), pitched(h, 64, 64, 4), extent(width, height, depth),
+                       cudaMemcpyHostToDevice);
     MUST(cudaGraphAddMemcpyNode(&n, g, NULL, 0, &c));
     return g;
 }
 
-SITUATION(update_copy_3d, "update of a 2-D copy: same; width; height; to one row; to 3-D; of one "
-                          "row to 2-D; of 3-D to 3-D of another depth")
+SITUATION("update of a 2-D copy: same; width; height; to one row; to 3-D; of one row to 2-D; of "
+          "3-D to 3-D of another depth")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
     cudaGraph_t g = copy_3d_graph(p, h, 8, 2, 1);
@@ -177,8 +172,8 @@ SITUATION(update_copy_3d, "update of a 2-D copy: same; width; height; to one row
                       copy_3d_graph(p, h, 8, 2, 3));
 }
 
-SITUATION(update_host_event, "update of a host node: function and data; of a record node: event; "
-                             "of a wait node; record to wait; empty")
+SITUATION("update of a host node: function and data; of a record node: event; of a wait node; "
+          "record to wait; empty")
 {
     cudaGraph_t a = new_graph(), b = new_graph(), c = new_graph(), d = new_graph();
     cudaGraphNode_t n, m;
@@ -198,13 +193,11 @@ SITUATION(update_host_event, "update of a host node: function and data; of a rec
 }
 
 SITUATION(
-    update_priority,
     "update to another priority of a kernel; to cooperative; back; with the flag UseNodePriority")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n), h, c;
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     MUST(cudaGraphClone(&h, g));
     MUST(cudaGraphClone(&c, g));
     v.priority = -3;
@@ -220,17 +213,15 @@ SITUATION(
     answer_run(x);
 }
 
-SITUATION(update_copy_2d, "update of a 2-D copy: other addresses; another pitch; one row of a "
-                          "pitched pointer: another width; other address; made 1-D")
+SITUATION("update of a 2-D copy: other addresses; another pitch; one row of a pitched pointer: "
+          "another width; other address; made 1-D")
 {
     char *p = device_bytes(8192), *h = pinned_bytes(8192);
     cudaGraph_t g = copy_3d_graph(p, h, 8, 2, 1), row = copy_3d_graph(p, h, 8, 1, 1);
     update_from_gives("GraphExecUpdateFailure 5 node 0 NULL", g,
                       copy_3d_graph(p + 64, h + 64, 8, 2, 1));
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 128, 128, 4),
-                                  .srcPtr = pitched(h, 64, 64, 4),
-                                  .extent = extent(8, 2, 1),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 128, 128, 4), pitched(h, 64, 64, 4),
+                                                extent(8, 2, 1), cudaMemcpyHostToDevice);
     cudaGraph_t other = new_graph();
     cudaGraphNode_t n;
     MUST(cudaGraphAddMemcpyNode(&n, other, NULL, 0, &c));
@@ -241,8 +232,8 @@ SITUATION(update_copy_2d, "update of a 2-D copy: other addresses; another pitch;
     update_from_gives("Success 0 NULL NULL", row, copy_graph(p, h, 16, cudaMemcpyHostToDevice));
 }
 
-SITUATION(update_function, "update to a kernel of another function with the same parameters; with "
-                           "other parameters; runs; values")
+SITUATION("update to a kernel of another function with the same parameters; with other parameters; "
+          "runs; values")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
     int *p = device_bytes(64);
@@ -255,15 +246,13 @@ SITUATION(update_function, "update to a kernel of another function with the same
     update_gives("Success 0 NULL NULL", x, h);
     answer_run(x);
     shows("10", "%d", device_int(p));
-    k = (struct cudaKernelNodeParams){.func = (void *)(uintptr_t)situation_nothing(),
-                                      .gridDim = {1, 1, 1},
-                                      .blockDim = {1, 1, 1}};
+    k = kernel_params(situation_nothing(), NULL);
     MUST(cudaGraphAddKernelNode(&n, i, NULL, 0, &k));
     update_gives("Success 0 NULL NULL", x, i);
 }
 
-SITUATION(update_dims, "update to another grid, block and shared memory; to a kernel with a "
-                       "priority; to a cooperative one")
+SITUATION("update to another grid, block and shared memory; to a kernel with a priority; to a "
+          "cooperative one")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64);
@@ -284,8 +273,8 @@ SITUATION(update_dims, "update to another grid, block and shared memory; to a ke
     update_gives("GraphExecUpdateFailure 8 node 0 NULL", x, h);
 }
 
-SITUATION(update_events, "update to a record node of another event; to a wait node; to a host node "
-                         "of another function; to other user data")
+SITUATION("update to a record node of another event; to a wait node; to a host node of another "
+          "function; to other user data")
 {
     cudaEvent_t e = new_event(0), f = new_event(0);
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph(), j = new_graph(), k = new_graph();
@@ -303,7 +292,7 @@ SITUATION(update_events, "update to a record node of another event; to a wait no
     shows("'k'", "'%s'", host_log());
 }
 
-SITUATION(update_disabled, "a disabled node after an update: still disabled? runs, value")
+SITUATION("a disabled node after an update: still disabled? runs, value")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64);
@@ -319,8 +308,8 @@ SITUATION(update_disabled, "a disabled node after an update: still disabled? run
     shows("0", "%d", device_int(p));
 }
 
-SITUATION(update_then_nodes, "after an update from another graph: set parameters by the first "
-                             "graph's node; by the second's; values")
+SITUATION("after an update from another graph: set parameters by the first graph's node; by the "
+          "second's; values")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64);

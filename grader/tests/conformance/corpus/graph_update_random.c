@@ -129,8 +129,7 @@ static void updates(unsigned seed, int nodes, unsigned percent, int types)
     for (int i = 0; i < CASES; i++) {
         struct plan old = random_plan(nodes, percent, types), new = old;
         cudaGraphNode_t a[MOST_NODES], b[MOST_NODES];
-        cudaGraphExecUpdateResultInfo info;
-        memset(&info, 0, sizeof info);
+        cudaGraphExecUpdateResultInfo info = {0};
         change(&new, types);
         if (draw(3) == 0)
             change(&new, types);
@@ -146,60 +145,59 @@ static void updates(unsigned seed, int nodes, unsigned percent, int types)
     answer_text("%s", text);
 }
 
-#define UPDATES(id, seed, nodes, percent, types, ...)                                              \
-    SITUATION(id,                                                                                  \
-              "48 updates between random graphs of " #nodes " nodes of " #types                    \
+#define UPDATES(seed, nodes, percent, types, ...)                                                  \
+    SITUATION("48 updates between random graphs of " #nodes " nodes of " #types                    \
               " types, " #percent " % of the edges, seed " #seed,                                  \
               __VA_ARGS__)                                                                         \
     {                                                                                              \
         updates(seed, nodes, percent, types);                                                      \
     }
 
-UPDATES(random_update_1, 1, 2, 50, 1,
+UPDATES(1, 2, 50, 1,
         "text: 0-- 0-- 0-- 2a- 0-- 2a- 2a- 2-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 2a- 0-- "
         "0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- 0-- "
         "0-- 0-- 0-- 0-- 0--")
-UPDATES(random_update_2, 2, 3, 40, 1,
+UPDATES(2, 3, 40, 1,
         "text: 0-- 0-- 0-- 2c- 2c- 0-- 0-- 0-- 0-- 0-- 2a- 0-- 0-- 2a- 0-- 0-- 0-- 0-- 0-- 0-- 0-- "
         "0-- 2-- 0-- 2b- 2a- 0-- 0-- 0-- 0-- 0-- 2-- 2a- 2a- 0-- 2b- 2b- 0-- 0-- 0-- 2a- 0-- 0-- "
         "0-- 0-- 0-- 2a- 0--")
-UPDATES(random_update_3, 3, 3, 60, 2,
+UPDATES(3, 3, 60, 2,
         "text: 0-- 0-- 2a- 2b- 3c- 0-- 0-- 0-- 2c- 0-- 2b- 0-- 3c- 3c- 0-- 0-- 3b- 3a- 2a- 2a- 0-- "
         "2-- 0-- 0-- 3c- 0-- 0-- 2a- 2a- 2b- 0-- 0-- 0-- 0-- 0-- 2c- 2a- 0-- 2a- 0-- 0-- 0-- 3c- "
         "0-- 0-- 0-- 2a- 2a-")
-UPDATES(random_update_4, 4, 4, 30, 1,
+UPDATES(4, 4, 30, 1,
         "text: 0-- 2b- 0-- 0-- 2c- 0-- 2b- 0-- 0-- 2b- 0-- 0-- 2a- 2b- 0-- 2c- 2d- 2d- 2a- 2d- 0-- "
         "0-- 2d- 0-- 0-- 2a- 0-- 2a- 0-- 0-- 2d- 2d- 0-- 0-- 2b- 0-- 0-- 0-- 0-- 2a- 0-- 0-- 2b- "
         "0-- 0-- 0-- 2c- 0--")
-UPDATES(random_update_5, 5, 4, 50, 1,
+UPDATES(5, 4, 50, 1,
         "text: 0-- 0-- 2c- 0-- 0-- 2d- 2d- 2a- 2c- 0-- 2c- 2a- 2d- 2c- 0-- 2d- 2cb 2c- 2c- 0-- 2d- "
         "0-- 2c- 2a- 0-- 0-- 0-- 2d- 0-- 2d- 2d- 0-- 2-- 2a- 2d- 0-- 2a- 0-- 0-- 2c- 2-- 2a- 0-- "
         "2b- 0-- 0-- 2d- 0--")
-UPDATES(random_update_6, 6, 4, 50, 3,
+UPDATES(6, 4, 50, 3,
         "text: 3a- 0-- 0-- 2b- 2d- 0-- 2c- 2c- 2c- 2-- 0-- 0-- 3c- 0-- 0-- 2b- 3d- 2c- 2a- 2d- 3a- "
         "2a- 0-- 3a- 2a- 0-- 0-- 2b- 2b- 0-- 3d- 3b- 0-- 2d- 3a- 0-- 2d- 0-- 2bc 2d- 0-- 2a- 0-- "
         "2b- 3b- 0-- 2b- 3b-")
-UPDATES(random_update_7, 7, 5, 30, 1,
+UPDATES(7, 5, 30, 1,
         "text: 2ad 0-- 0-- 0-- 2e- 0-- 2a- 0-- 2e- 2ac 0-- 2c- 0-- 0-- 0-- 2c- 2a- 0-- 0-- 2be 0-- "
         "0-- 2a- 2be 2b- 2a- 2ac 2e- 0-- 2bd 0-- 2e- 0-- 2a- 2b- 0-- 0-- 0-- 0-- 2a- 0-- 2a- 2db "
         "2e- 0-- 0-- 0-- 2a-")
-UPDATES(random_update_8, 8, 5, 50, 3,
+UPDATES(8, 5, 50, 3,
         "text: 0-- 2cd 0-- 3a- 2a- 0-- 2e- 0-- 2a- 0-- 2c- 3d- 0-- 2c- 3c- 2c- 2e- 2b- 3b- 3b- 3c- "
         "2e- 0-- 2ac 0-- 0-- 2e- 2c- 3b- 0-- 2a- 2ba 2c- 2a- 0-- 0-- 2b- 2c- 0-- 3a- 0-- 2d- 2a- "
         "2e- 2d- 2cb 2a- 2b-")
-UPDATES(random_update_9, 9, 6, 30, 1,
+UPDATES(9, 6, 30, 1,
         "text: 2-- 0-- 2c- 2ea 0-- 0-- 2a- 0-- 2d- 0-- 2a- 0-- 2b- 0-- 2eb 2f- 0-- 2c- 2b- 0-- 0-- "
         "2f- 2b- 2f- 0-- 2e- 0-- 0-- 2e- 0-- 2db 2a- 0-- 2a- 2be 0-- 2d- 2a- 2a- 2a- 2-- 0-- 2f- "
         "0-- 0-- 2a- 2a- 2--")
-UPDATES(random_update_10, 10, 6, 50, 1,
+UPDATES(10, 6, 50, 1,
         "text: 2e- 2ba 2f- 0-- 0-- 2f- 0-- 2e- 2b- 0-- 0-- 2df 2a- 2da 2b- 2c- 2e- 2d- 0-- 2cb 0-- "
         "0-- 0-- 2f- 2e- 2e- 0-- 2e- 2a- 2d- 2fc 2cf 2e- 2b- 0-- 2f- 0-- 2b- 0-- 2e- 2f- 2d- 2c- "
         "0-- 0-- 0-- 0-- 2dc")
-UPDATES(random_update_11, 11, 6, 30, 3,
+UPDATES(11, 6, 30, 3,
         "text: 0-- 2e- 2f- 2f- 0-- 2c- 2d- 2c- 0-- 2e- 2e- 0-- 2b- 2a- 2-- 2ca 3b- 0-- 2b- 3f- 0-- "
         "0-- 3e- 3e- 2e- 0-- 3e- 2c- 3d- 3f- 0-- 2f- 0-- 0-- 2e- 2ec 0-- 3b- 3c- 0-- 2d- 2c- 2f- "
         "3c- 2db 3d- 2fb 2f-")
-UPDATES(random_update_12, 12, 6, 20, 2,
+UPDATES(12, 6, 20, 2,
         "text: 2e- 0-- 0-- 0-- 0-- 0-- 2e- 3e- 3f- 0-- 0-- 3e- 3f- 2d- 2e- 2f- 3d- 2-- 3e- 2c- 2bd "
         "0-- 0-- 2a- 3f- 2d- 3a- 3e- 3f- 2a- 3b- 2a- 3f- 0-- 3e- 0-- 2e- 2f- 0-- 2a- 2c- 3c- 2c- "
         "2e- 0-- 2a- 2c- 2e-")

@@ -5,7 +5,6 @@
 #include "../graphs.h"
 
 SITUATION(
-    update_type,
     "update to another type of node: memset to kernel; to empty; to host; the second of two nodes")
 {
     cudaGraphNode_t n;
@@ -19,7 +18,7 @@ SITUATION(
     update_from_gives("GraphExecUpdateFailure 3 node 1 NULL", a, b);
 }
 
-SITUATION(update_count, "update of 3 memsets to 2; to 4; to none; of none to none; of none to one")
+SITUATION("update of 3 memsets to 2; to 4; to none; of none to none; of none to one")
 {
     cudaGraph_t g = captured_memsets(3);
     update_from_gives("GraphExecUpdateFailure 2 NULL NULL", g, captured_memsets(2));
@@ -29,8 +28,8 @@ SITUATION(update_count, "update of 3 memsets to 2; to 4; to none; of none to non
     update_from_gives("GraphExecUpdateFailure 2 NULL NULL", new_graph(), captured_memsets(1));
 }
 
-SITUATION(update_edges, "update of a chain of three: an edge less; an edge more; a fork; a join; "
-                        "another order of the chain; none")
+SITUATION("update of a chain of three: an edge less; an edge more; a fork; a join; another order "
+          "of the chain; none")
 {
     cudaGraph_t g = three_memsets("ab bc");
     update_from_gives("GraphExecUpdateFailure 2 node 1 NULL", g, three_memsets("ab"));
@@ -41,8 +40,8 @@ SITUATION(update_edges, "update of a chain of three: an edge less; an edge more;
     update_from_gives("GraphExecUpdateFailure 2 node 1 NULL", g, three_memsets(""));
 }
 
-SITUATION(update_edge_order, "update to the same edges added in another order; to the same graph "
-                             "made in another order of nodes; two independent nodes swapped")
+SITUATION("update to the same edges added in another order; to the same graph made in another "
+          "order of nodes; two independent nodes swapped")
 {
     cudaGraph_t a = new_graph(), b = new_graph();
     void *p = device_bytes(SMALL);
@@ -56,7 +55,6 @@ SITUATION(update_edge_order, "update to the same edges added in another order; t
 }
 
 SITUATION(
-    update_edge_order_kinds,
     "update where the same node has its two edges in another order; their sources of two kinds")
 {
     void *p = device_bytes(SMALL);
@@ -70,8 +68,7 @@ SITUATION(
     update_from_gives("GraphExecUpdateFailure 3 node 1 NULL", g[0], g[1]);
 }
 
-SITUATION(update_captured,
-          "update of a fork and join captured twice alike; captured with the two branches swapped")
+SITUATION("update of a fork and join captured twice alike; captured with the two branches swapped")
 {
     cudaGraph_t g[3];
     void *p = device_bytes(SMALL);
@@ -99,8 +96,8 @@ static cudaGraph_t with_child(cudaGraph_t child)
     return g;
 }
 
-SITUATION(update_child, "update of a child graph: same shape; a node less; another type inside; "
-                        "where the error node is")
+SITUATION("update of a child graph: same shape; a node less; another type inside; where the error "
+          "node is")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = with_child(captured_memsets(2));
@@ -115,7 +112,7 @@ SITUATION(update_child, "update of a child graph: same shape; a node less; anoth
          place_text(other, info.errorNode), place_text(inside, info.errorNode));
 }
 
-SITUATION(update_memory, "update of a graph with alloc and free: by itself; by another such graph")
+SITUATION("update of a graph with alloc and free: by itself; by another such graph")
 {
     cudaGraph_t g[2] = {new_graph(), new_graph()};
     void *p;
@@ -129,8 +126,8 @@ SITUATION(update_memory, "update of a graph with alloc and free: by itself; by a
     answer_run(x);
 }
 
-SITUATION(update_which_nodes, "after an update, the exec's node set by the first graph's node; by "
-                              "the second graph's; the second graph destroyed: what runs")
+SITUATION("after an update, the exec's node set by the first graph's node; by the second graph's; "
+          "the second graph destroyed: what runs")
 {
     cudaGraph_t a = new_graph(), b = new_graph();
     int *p = device_bytes(SMALL);
@@ -148,8 +145,7 @@ SITUATION(update_which_nodes, "after an update, the exec's node set by the first
     shows("7", "%d", device_byte(p));
 }
 
-SITUATION(update_memory_only,
-          "update of a graph of alloc and free alone by another; of 64 bytes by one of 4096; of an "
+SITUATION("update of a graph of alloc and free alone by another; of 64 bytes by one of 4096; of an "
           "alloc alone; of a memset of memory of cudaMalloc by one of an alloc node")
 {
     cudaGraph_t g[3], a[2], m = new_graph();
@@ -177,7 +173,6 @@ SITUATION(update_memory_only,
 }
 
 SITUATION(
-    update_two_wrong,
     "update with two wrong memsets in a chain of three: which is named; two wrong roots of a join")
 {
     char *p = device_bytes(256);
@@ -198,8 +193,7 @@ SITUATION(
     update_from_gives("GraphExecUpdateFailure 5 node 1 NULL", g[2], g[3]);
 }
 
-SITUATION(update_topology,
-          "update with an edge more; with an edge less; with the edge the other way around; with a "
+SITUATION("update with an edge more; with an edge less; with the edge the other way around; with a "
           "node more; a node less: result and nodes",
           "cudaGraphExecUpdate: GraphExecUpdateFailure 2 node 0 NULL; Success 0 NULL NULL; "
           "GraphExecUpdateFailure 2 NULL NULL; GraphExecUpdateFailure 2 NULL NULL")
@@ -221,8 +215,8 @@ SITUATION(update_topology,
     }
 }
 
-SITUATION(update_types, "update of a memset to a memcpy; to an empty node; of a chain of memset "
-                        "and copy to copy and memset")
+SITUATION("update of a memset to a memcpy; to an empty node; of a chain of memset and copy to copy "
+          "and memset")
 {
     char *p = device_bytes(64), *q = pinned_bytes(64);
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
@@ -235,7 +229,7 @@ SITUATION(update_types, "update of a memset to a memcpy; to an empty node; of a 
     answer_run(x);
 }
 
-SITUATION(update_child_more, "update of a child graph: other values; a child with a node more")
+SITUATION("update of a child graph: other values; a child with a node more")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph(), c = new_graph(), d = new_graph(),
                 e = new_graph();
@@ -255,8 +249,8 @@ SITUATION(update_child_more, "update of a child graph: other values; a child wit
     shows("2", "%d", device_int(p));
 }
 
-SITUATION(update_alloc, "update of a graph with an allocation to itself; from a graph without one; "
-                        "cudaGraphExecUpdate with NULL graph, NULL exec, NULL info")
+SITUATION("update of a graph with an allocation to itself; from a graph without one; "
+          "cudaGraphExecUpdate with NULL graph, NULL exec, NULL info")
 {
     cudaGraph_t g = new_graph();
     void *p;
@@ -270,8 +264,8 @@ SITUATION(update_alloc, "update of a graph with an allocation to itself; from a 
     answer_run(x);
 }
 
-SITUATION(update_removed, "an update after a node was removed from the graph; after it was put "
-                          "back; from an empty graph to an empty one")
+SITUATION("an update after a node was removed from the graph; after it was put back; from an empty "
+          "graph to an empty one")
 {
     cudaGraphExecUpdateResultInfo info;
     cudaGraph_t g = new_graph(), h = new_graph();
@@ -288,8 +282,8 @@ SITUATION(update_removed, "an update after a node was removed from the graph; af
     shows("2", "%d", device_int(p));
 }
 
-SITUATION(update_name, "cudaGraphExecUpdate: two nodes of one kind exchanged in the order of "
-                       "adding; roots in another order: values")
+SITUATION("cudaGraphExecUpdate: two nodes of one kind exchanged in the order of adding; roots in "
+          "another order: values")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     int *p = device_bytes(64), *q = device_bytes(64);

@@ -29,15 +29,14 @@ static void CUDART_CB note_callback(cudaStream_t s, cudaError_t status, void *da
     note(data);
 }
 
-SITUATION(host_null, "cudaLaunchHostFunc(NULL function); cudaStreamAddCallback(NULL function)")
+SITUATION("cudaLaunchHostFunc(NULL function); cudaStreamAddCallback(NULL function)")
 {
     cudaStream_t s = new_stream(0);
     gives(InvalidValue, cudaLaunchHostFunc(s, NULL, NULL));
     gives(InvalidValue, cudaStreamAddCallback(s, NULL, NULL, 0));
 }
 
-SITUATION(host_runs,
-          "cudaLaunchHostFunc: it ran once after synchronising, with its data, in another thread")
+SITUATION("cudaLaunchHostFunc: it ran once after synchronising, with its data, in another thread")
 {
     cudaStream_t s = new_stream(0);
     answer(cudaLaunchHostFunc(s, note, &seen));
@@ -48,8 +47,7 @@ SITUATION(host_runs,
          pthread_equal(seen.thread, pthread_self()) ? "this thread" : "another thread");
 }
 
-SITUATION(host_default_streams,
-          "cudaLaunchHostFunc in 0; in cudaStreamLegacy; in cudaStreamPerThread: runs")
+SITUATION("cudaLaunchHostFunc in 0; in cudaStreamLegacy; in cudaStreamPerThread: runs")
 {
     answer(cudaLaunchHostFunc(0, note, NULL));
     answer(cudaLaunchHostFunc(cudaStreamLegacy, note, NULL));
@@ -58,7 +56,7 @@ SITUATION(host_default_streams,
     shows("3 runs", "%d runs", seen.runs);
 }
 
-SITUATION(host_order, "host functions of one stream run in order")
+SITUATION("host functions of one stream run in order")
 {
     cudaStream_t s = new_stream(0);
     for (char c = 'A'; c <= 'H'; c++)
@@ -67,7 +65,7 @@ SITUATION(host_order, "host functions of one stream run in order")
     shows("'ABCDEFGH'", "'%s'", host_log());
 }
 
-SITUATION(callback_runs, "cudaStreamAddCallback: status, stream and data it is given")
+SITUATION("cudaStreamAddCallback: status, stream and data it is given")
 {
     cudaStream_t s = new_stream(0);
     seen.status = cudaErrorUnknown;
@@ -78,7 +76,7 @@ SITUATION(callback_runs, "cudaStreamAddCallback: status, stream and data it is g
     shows("its data", seen.data == &seen ? "its data" : "other data");
 }
 
-SITUATION(callback_flags, "cudaStreamAddCallback with flags 1; 99")
+SITUATION("cudaStreamAddCallback with flags 1; 99")
 {
     cudaStream_t s = new_stream(0);
     gives(InvalidValue, cudaStreamAddCallback(s, note_callback, NULL, 1));
@@ -87,7 +85,7 @@ SITUATION(callback_flags, "cudaStreamAddCallback with flags 1; 99")
     shows("0 runs", "%d runs", seen.runs);
 }
 
-SITUATION(callback_default, "cudaStreamAddCallback in 0: the stream it receives")
+SITUATION("cudaStreamAddCallback in 0: the stream it receives")
 {
     seen.stream = cudaStreamPerThread;
     answer(cudaStreamAddCallback(0, note_callback, NULL, 0));
@@ -110,8 +108,8 @@ static void CUDART_CB call_cuda(void *unused)
     seen.last = cudaGetLastError();
 }
 
-SITUATION(host_calls_cuda, "CUDA calls in a host function: malloc, peek, stream query, get device, "
-                           "synchronize, last error; outside: last error")
+SITUATION("CUDA calls in a host function: malloc, peek, stream query, get device, synchronize, "
+          "last error; outside: last error")
 {
     cudaStream_t s = new_stream(0);
     MUST(cudaLaunchHostFunc(s, call_cuda, NULL));
@@ -132,7 +130,7 @@ static void CUDART_CB call_cuda_callback(cudaStream_t s, cudaError_t status, voi
     call_cuda(data);
 }
 
-SITUATION(callback_calls_cuda, "CUDA calls in a callback: malloc, stream query, synchronize")
+SITUATION("CUDA calls in a callback: malloc, stream query, synchronize")
 {
     cudaStream_t s = new_stream(0);
     MUST(cudaStreamAddCallback(s, call_cuda_callback, NULL, 0));
@@ -152,8 +150,7 @@ static void CUDART_CB call_event(void *unused)
     seen.malloc = cudaMemcpy(&seen.data, &seen.stream, sizeof(void *), cudaMemcpyHostToHost);
 }
 
-SITUATION(host_calls_more,
-          "in a host function: event record, launch of a host function, host to host copy")
+SITUATION("in a host function: event record, launch of a host function, host to host copy")
 {
     cudaStream_t s = new_stream(0);
     event_of_test = new_event(0);
@@ -171,7 +168,7 @@ static void CUDART_CB nap(void *unused)
     atomic_fetch_add(&seen.runs, 1);
 }
 
-SITUATION(host_later_work, "work after a host function waits for it to return")
+SITUATION("work after a host function waits for it to return")
 {
     cudaStream_t s = new_stream(0);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -182,7 +179,7 @@ SITUATION(host_later_work, "work after a host function waits for it to return")
     shows("1 run", "%d run", seen.runs);
 }
 
-SITUATION(host_sees_copy, "a host function sees what the copy before it wrote")
+SITUATION("a host function sees what the copy before it wrote")
 {
     static int *got, saw;
     int *d = device_bytes(sizeof *d), five = 5;
@@ -201,8 +198,7 @@ static void CUDART_CB write_nine(void *p)
     *(int *)p = 9;
 }
 
-SITUATION(host_writes_source,
-          "a host function writes the pinned source of the copy after it: which value arrives")
+SITUATION("a host function writes the pinned source of the copy after it: which value arrives")
 {
     int *d = device_bytes(sizeof *d), *src = pinned_bytes(sizeof *src), got = 0;
     cudaStream_t s = new_stream(0);
@@ -214,8 +210,7 @@ SITUATION(host_writes_source,
     shows("9", "%d", got);
 }
 
-SITUATION(host_concurrent,
-          "a host function in one stream while one in another stream is still running")
+SITUATION("a host function in one stream while one in another stream is still running")
 {
     gate_shut(nonblocking_stream());
     cudaStream_t s = nonblocking_stream();
@@ -226,7 +221,7 @@ SITUATION(host_concurrent,
     shows("1 run", "%d run", seen.runs);
 }
 
-SITUATION(host_many, "1000 host functions in 4 streams")
+SITUATION("1000 host functions in 4 streams")
 {
     cudaStream_t s[4];
     for (int i = 0; i < 4; i++)
@@ -244,7 +239,6 @@ static void CUDART_CB told(cudaStream_t s, cudaError_t status, void *seen)
 }
 
 SITUATION(
-    callback_status,
     "cudaStreamAddCallback: the status the callback is given; with flags 1; with a NULL function")
 {
     cudaStream_t s = new_stream(0);
@@ -266,8 +260,7 @@ static void CUDART_CB tries_calls(void *seen)
     e[3] = cudaEventQuery(NULL);
 }
 
-SITUATION(calls_in_host_function,
-          "inside a host function: cudaStreamQuery, cudaMalloc, cudaGetLastError, "
+SITUATION("inside a host function: cudaStreamQuery, cudaMalloc, cudaGetLastError, "
           "cudaEventQuery(NULL); afterwards cudaGetLastError outside",
           "in the callback: NotPermitted; NotPermitted; NotPermitted; InvalidResourceHandle")
 {
@@ -280,8 +273,7 @@ SITUATION(calls_in_host_function,
     answer(cudaGetLastError());
 }
 
-SITUATION(host_function_order,
-          "host functions on two streams, the second waits for an event of the first: order")
+SITUATION("host functions on two streams, the second waits for an event of the first: order")
 {
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);

@@ -5,8 +5,7 @@
 
 #include "../situation.h"
 
-SITUATION(free_host_pointer,
-          "cudaFree of malloc memory; of a variable; of pinned memory; of address 1")
+SITUATION("cudaFree of malloc memory; of a variable; of pinned memory; of address 1")
 {
     gives(InvalidValue, cudaFree(pageable_bytes(64)));
     gives(InvalidValue, cudaFree(&host_word));
@@ -14,8 +13,7 @@ SITUATION(free_host_pointer,
     gives(InvalidValue, cudaFree((void *)1));
 }
 
-SITUATION(free_host_wrong,
-          "cudaFreeHost of malloc memory; of device memory; of a pointer inside pinned memory")
+SITUATION("cudaFreeHost of malloc memory; of device memory; of a pointer inside pinned memory")
 {
     char *p = pinned_bytes(8192);
     gives(InvalidValue, cudaFreeHost(pageable_bytes(64)));
@@ -24,14 +22,14 @@ SITUATION(free_host_wrong,
     answer(cudaFreeHost(p));
 }
 
-SITUATION(free_host_twice, "cudaFreeHost twice")
+SITUATION("cudaFreeHost twice")
 {
     void *p = pinned_bytes(64);
     answer(cudaFreeHost(p));
     gives(InvalidValue, cudaFreeHost(p));
 }
 
-SITUATION(malloc_host_zero, "cudaMallocHost(0); cudaHostAlloc(0)")
+SITUATION("cudaMallocHost(0); cudaHostAlloc(0)")
 {
     void *p = &host_word;
     answer(cudaMallocHost(&p, 0));
@@ -41,20 +39,20 @@ SITUATION(malloc_host_zero, "cudaMallocHost(0); cudaHostAlloc(0)")
     shows("NULL", p ? "not NULL" : "NULL");
 }
 
-SITUATION(malloc_host_null, "cudaMallocHost(NULL, 16); cudaHostAlloc(NULL, 16, 0)")
+SITUATION("cudaMallocHost(NULL, 16); cudaHostAlloc(NULL, 16, 0)")
 {
     gives(InvalidValue, cudaMallocHost(NULL, 16));
     gives(InvalidValue, cudaHostAlloc(NULL, 16, 0));
 }
 
-SITUATION(malloc_host_huge, "cudaMallocHost of 1 PiB; get last error")
+SITUATION("cudaMallocHost of 1 PiB; get last error")
 {
     void *p = NULL;
     gives(MemoryAllocation, cudaMallocHost(&p, (size_t)1 << 50));
     gives(MemoryAllocation, cudaGetLastError());
 }
 
-SITUATION(host_alloc_flags, "cudaHostAlloc with flags 0 to 7; 8; 99",
+SITUATION("cudaHostAlloc with flags 0 to 7; 8; 99",
           "cudaHostAlloc: Success; Success; Success; Success; Success; Success; Success; Success; "
           "InvalidValue; InvalidValue")
 {
@@ -64,8 +62,7 @@ SITUATION(host_alloc_flags, "cudaHostAlloc with flags 0 to 7; 8; 99",
     }
 }
 
-SITUATION(host_flags,
-          "cudaHostGetFlags of cudaMallocHost memory; of cudaHostAlloc with portable; mapped; "
+SITUATION("cudaHostGetFlags of cudaMallocHost memory; of cudaHostAlloc with portable; mapped; "
           "write-combined",
           "f: 2; 2; 6")
 {
@@ -82,8 +79,8 @@ SITUATION(host_flags,
     }
 }
 
-SITUATION(host_flags_bad, "cudaHostGetFlags inside pinned memory; of malloc memory; of device "
-                          "memory; of NULL; NULL result")
+SITUATION("cudaHostGetFlags inside pinned memory; of malloc memory; of device memory; of NULL; "
+          "NULL result")
 {
     unsigned f = 99;
     char *p = pinned_bytes(64);
@@ -94,8 +91,7 @@ SITUATION(host_flags_bad, "cudaHostGetFlags inside pinned memory; of malloc memo
     gives(InvalidValue, cudaHostGetFlags(NULL, p));
 }
 
-SITUATION(host_device_pointer,
-          "cudaHostGetDevicePointer of pinned memory; inside it; is it the same pointer?")
+SITUATION("cudaHostGetDevicePointer of pinned memory; inside it; is it the same pointer?")
 {
     char *p = pinned_bytes(64);
     void *d = NULL;
@@ -106,7 +102,6 @@ SITUATION(host_device_pointer,
 }
 
 SITUATION(
-    host_device_pointer_bad,
     "cudaHostGetDevicePointer: flags 1; malloc memory; device memory; NULL memory; NULL result")
 {
     char *p = pinned_bytes(64);
@@ -118,7 +113,7 @@ SITUATION(
     gives(InvalidValue, cudaHostGetDevicePointer(NULL, p, 0));
 }
 
-SITUATION(register_twice, "cudaHostRegister of the same range twice; unregister; unregister again")
+SITUATION("cudaHostRegister of the same range twice; unregister; unregister again")
 {
     void *p = pages(65536);
     answer(cudaHostRegister(p, 65536, 0));
@@ -127,8 +122,7 @@ SITUATION(register_twice, "cudaHostRegister of the same range twice; unregister;
     gives(HostMemoryNotRegistered, cudaHostUnregister(p));
 }
 
-SITUATION(register_overlap,
-          "cudaHostRegister of a range, then a part of it, then one that laps over its end")
+SITUATION("cudaHostRegister of a range, then a part of it, then one that laps over its end")
 {
     char *p = pages(65536);
     answer(cudaHostRegister(p, 32768, 0));
@@ -137,8 +131,7 @@ SITUATION(register_overlap,
     answer(cudaHostRegister(p + 32768, 32768, 0));
 }
 
-SITUATION(register_bad,
-          "cudaHostRegister: NULL; 0 bytes; flags 99; flags 16; device memory; pinned memory")
+SITUATION("cudaHostRegister: NULL; 0 bytes; flags 99; flags 16; device memory; pinned memory")
 {
     void *p = pages(4096);
     gives(InvalidValue, cudaHostRegister(NULL, 4096, 0));
@@ -149,8 +142,7 @@ SITUATION(register_bad,
     gives(InvalidValue, cudaHostRegister(pinned_bytes(4096), 4096, 0));
 }
 
-SITUATION(register_flags, "cudaHostRegister with portable, mapped, both: cudaHostGetFlags of each",
-          "got: 3; 2; 3")
+SITUATION("cudaHostRegister with portable, mapped, both: cudaHostGetFlags of each", "got: 3; 2; 3")
 {
     for (unsigned f = 1; f <= 3; f++) {
         char *p = pages(4096);
@@ -161,8 +153,7 @@ SITUATION(register_flags, "cudaHostRegister with portable, mapped, both: cudaHos
     }
 }
 
-SITUATION(register_unaligned,
-          "cudaHostRegister of 100 bytes inside a page of malloc memory; the device pointer of it")
+SITUATION("cudaHostRegister of 100 bytes inside a page of malloc memory; the device pointer of it")
 {
     char *p = pageable_bytes(65536);
     void *d = NULL;
@@ -173,7 +164,6 @@ SITUATION(register_unaligned,
 }
 
 SITUATION(
-    unregister_bad,
     "cudaHostUnregister: never registered; NULL; cudaMallocHost memory; inside a registered range")
 {
     char *p = pages(65536);
@@ -184,16 +174,7 @@ SITUATION(
     gives(InvalidValue, cudaHostUnregister(p + 4096));
 }
 
-SITUATION(free_host_registered, "cudaFreeHost of registered memory, then cudaHostUnregister of it")
-{
-    char *p = pages(65536);
-    MUST(cudaHostRegister(p, 65536, 0));
-    gives(InvalidValue, cudaFreeHost(p));
-    answer(cudaHostUnregister(p));
-}
-
-SITUATION(malloc_host_busy,
-          "cudaMallocHost and cudaFreeHost while a stream is busy: wait or return")
+SITUATION("cudaMallocHost and cudaFreeHost while a stream is busy: wait or return")
 {
     cudaStream_t s = new_stream(0);
     void *p = pinned_bytes(64), *q = NULL;
@@ -202,11 +183,10 @@ SITUATION(malloc_host_busy,
     call_returns();
     answer(cudaFreeHost(p));
     call_waits();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(register_twice_more, "cudaHostRegister: twice; part of it; 0 bytes; NULL; flags 64; "
-                               "unregister twice; unregister an interior pointer")
+SITUATION("cudaHostRegister: twice; part of it; 0 bytes; NULL; flags 64; unregister twice; "
+          "unregister an interior pointer")
 {
     char *q = aligned_alloc(4096, 16384);
     answer(cudaHostRegister(q, 16384, 0));
@@ -220,8 +200,8 @@ SITUATION(register_twice_more, "cudaHostRegister: twice; part of it; 0 bytes; NU
     gives(InvalidValue, cudaHostRegister(q, 4096, 64));
 }
 
-SITUATION(register_pinned, "cudaHostRegister of memory of cudaMallocHost; cudaFreeHost of "
-                           "registered memory; cudaHostUnregister of memory of cudaMallocHost")
+SITUATION("cudaHostRegister of memory of cudaMallocHost; cudaFreeHost of registered memory; "
+          "cudaHostUnregister of memory of cudaMallocHost")
 {
     char *p = pinned_bytes(8192), *q = aligned_alloc(4096, 8192);
     gives(InvalidValue, cudaHostRegister(p, 8192, 0));
@@ -231,8 +211,7 @@ SITUATION(register_pinned, "cudaHostRegister of memory of cudaMallocHost; cudaFr
     answer(cudaHostUnregister(q));
 }
 
-SITUATION(host_flags_more,
-          "cudaHostGetFlags of cudaHostAlloc's memory with flags 0, portable, mapped, "
+SITUATION("cudaHostGetFlags of cudaHostAlloc's memory with flags 0, portable, mapped, "
           "write-combined; of cudaMallocHost's; of pageable; of registered",
           "flags: 2; 2; 2; 6")
 {
@@ -254,8 +233,8 @@ SITUATION(host_flags_more,
     gives(InvalidValue, cudaHostAlloc(&p, 64, 16));
 }
 
-SITUATION(host_device_pointer_more, "cudaHostGetDevicePointer of pinned, interior, pageable and "
-                                    "device memory; with flags 1; equal to the host pointer?")
+SITUATION("cudaHostGetDevicePointer of pinned, interior, pageable and device memory; with flags 1; "
+          "equal to the host pointer?")
 {
     char *h = pinned_bytes(64), *p = device_bytes(64);
     void *d = NULL;

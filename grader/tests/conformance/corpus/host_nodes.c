@@ -3,8 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(nodes_null_params,
-          "NULL parameters: kernel; memcpy; memset; host; alloc; free; child; cudaGraphAddNode")
+SITUATION("NULL parameters: kernel; memcpy; memset; host; alloc; free; child; cudaGraphAddNode")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -19,7 +18,7 @@ SITUATION(nodes_null_params,
     shape_is("0 nodes, 0 edges, 0 roots", g);
 }
 
-SITUATION(nodes_last_error, "a failed cudaGraphAddHostNode; get last error twice")
+SITUATION("a failed cudaGraphAddHostNode; get last error twice")
 {
     cudaGraphNode_t n;
     gives(InvalidValue, cudaGraphAddHostNode(&n, new_graph(), NULL, 0, NULL));
@@ -38,7 +37,7 @@ static void CUDART_CB calls_cuda(void *unused)
         said_inside = cudaFree(NULL);
 }
 
-SITUATION(host_node, "host node: function NULL; one that calls CUDA: what it is told")
+SITUATION("host node: function NULL; one that calls CUDA: what it is told")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -50,8 +49,7 @@ SITUATION(host_node, "host node: function NULL; one that calls CUDA: what it is 
     answer_error("NotPermitted", "in the host function", said_inside);
 }
 
-SITUATION(host_node_order,
-          "host nodes a, then b and c, then d: order; a lone host node runs once a launch")
+SITUATION("host nodes a, then b and c, then d: order; a lone host node runs once a launch")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t a = add_letter(g, NULL, 'a'), b = add_letter(g, a, 'b');
@@ -61,7 +59,7 @@ SITUATION(host_node_order,
     shows("'abde'", "'%s'", host_log());
 }
 
-SITUATION(host_params, "host node: read back; set another; function NULL; run")
+SITUATION("host node: read back; set another; function NULL; run")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = add_letter(g, NULL, 'a');
@@ -77,8 +75,8 @@ SITUATION(host_params, "host node: read back; set another; function NULL; run")
     shows("'b'", "'%s'", host_log());
 }
 
-SITUATION(host_node_bad, "cudaGraphAddHostNode with NULL parameters; with a NULL function; user "
-                         "data read back; set and got")
+SITUATION("cudaGraphAddHostNode with NULL parameters; with a NULL function; user data read back; "
+          "set and got")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;

@@ -3,8 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(instantiate_device,
-          "DeviceLaunch of a graph of one kernel; memset; memcpy from pinned; host; record; empty; "
+SITUATION("DeviceLaunch of a graph of one kernel; memset; memcpy from pinned; host; record; empty; "
           "alloc; of nothing: error, result, error node",
           "cudaGraphInstantiateWithParams: Success; Success; Success; InvalidValue; InvalidValue; "
           "InvalidValue; InvalidValue",
@@ -22,8 +21,8 @@ SITUATION(instantiate_device,
                            cudaGraphInstantiateFlagDeviceLaunch, NULL);
 }
 
-SITUATION(instantiate_device_child, "DeviceLaunch of a graph with a child of a memset; of a host "
-                                    "node; a kernel with a host node after it; a wait node")
+SITUATION("DeviceLaunch of a graph with a child of a memset; of a host node; a kernel with a host "
+          "node after it; a wait node")
 {
     cudaGraphNode_t n;
     cudaGraph_t g = new_graph(), h = new_graph(), k = graph_of_one("kernel", &n);
@@ -42,7 +41,6 @@ SITUATION(instantiate_device_child, "DeviceLaunch of a graph with a child of a m
 }
 
 SITUATION(
-    instantiate_device_copies,
     "DeviceLaunch of memcpy nodes: inside the device; to pinned; from pageable; pinned to pinned",
     "cudaGraphInstantiateWithParams: Success; Success; InvalidValue; Success",
     "instantiated: result 0, error NULL, exec; result 0, error NULL, exec; result 3, error node 0, "
@@ -58,8 +56,7 @@ SITUATION(
     }
 }
 
-SITUATION(instantiate_device_run,
-          "an exec for DeviceLaunch: launched from the host without upload; after upload; flags; a "
+SITUATION("an exec for DeviceLaunch: launched from the host without upload; after upload; flags; a "
           "second exec of it; update; enable")
 {
     cudaGraphNode_t n;

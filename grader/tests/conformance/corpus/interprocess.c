@@ -3,8 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(ipc_memory,
-          "cudaIpcGetMemHandle of memory of cudaMalloc; of its interior; of pinned; of memory of a "
+SITUATION("cudaIpcGetMemHandle of memory of cudaMalloc; of its interior; of pinned; of memory of a "
           "pool; of NULL; opened in the process that has it; closed though not opened; NULL closed")
 {
     cudaIpcMemHandle_t h;
@@ -22,8 +21,8 @@ SITUATION(ipc_memory,
     gives(InvalidValue, cudaIpcCloseMemHandle(NULL));
 }
 
-SITUATION(ipc_events, "cudaIpcGetEventHandle of an interprocess event; opened in the process that "
-                      "has it; captured: a record of it; an external record")
+SITUATION("cudaIpcGetEventHandle of an interprocess event; opened in the process that has it; "
+          "captured: a record of it; an external record")
 {
     cudaIpcEventHandle_t h;
     cudaEvent_t e = new_event(cudaEventInterprocess | cudaEventDisableTiming), f = NULL;

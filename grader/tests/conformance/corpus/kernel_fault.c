@@ -8,11 +8,11 @@ static cudaError_t launch_fault(cudaStream_t s)
 {
     int *p = NULL, value = 1;
     void *params[] = {&p, &value};
-    return cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, params, 0, s);
+    return launch_one(situation_store(), params, s);
 }
 
-SITUATION(fault_seen, "a kernel writes to NULL: launch, synchronize, get last error twice, malloc, "
-                      "free of NULL, peek")
+SITUATION("a kernel writes to NULL: launch, synchronize, get last error twice, malloc, free of "
+          "NULL, peek")
 {
     void *p = NULL;
     answer(launch_fault(0));
@@ -24,8 +24,8 @@ SITUATION(fault_seen, "a kernel writes to NULL: launch, synchronize, get last er
     gives(IllegalAddress, cudaPeekAtLastError());
 }
 
-SITUATION(fault_calls, "after a kernel's fault: stream create, query, sync, destroy; event create, "
-                       "record, query; memcpy; memset; launch")
+SITUATION("after a kernel's fault: stream create, query, sync, destroy; event create, record, "
+          "query; memcpy; memset; launch")
 {
     char *m = device_bytes(64), h[64];
     cudaStream_t s = new_stream(0), t = NULL;
@@ -44,8 +44,8 @@ SITUATION(fault_calls, "after a kernel's fault: stream create, query, sync, dest
     gives(IllegalAddress, cudaStreamDestroy(s));
 }
 
-SITUATION(fault_queries, "after a kernel's fault: get device, device count, set device, attribute, "
-                         "properties, driver version, free, free host, pinned malloc")
+SITUATION("after a kernel's fault: get device, device count, set device, attribute, properties, "
+          "driver version, free, free host, pinned malloc")
 {
     void *m = device_bytes(64), *h = pinned_bytes(64), *g = NULL;
     struct cudaDeviceProp prop;
@@ -63,7 +63,7 @@ SITUATION(fault_queries, "after a kernel's fault: get device, device count, set 
     gives(IllegalAddress, cudaMallocHost(&g, 64));
 }
 
-SITUATION(fault_reset, "after a kernel's fault: cudaDeviceReset")
+SITUATION("after a kernel's fault: cudaDeviceReset")
 {
     MUST(launch_fault(0));
     gives(IllegalAddress, cudaDeviceSynchronize());
@@ -78,7 +78,7 @@ static void CUDART_CB count(void *unused)
     runs++;
 }
 
-SITUATION(fault_callback, "a host function after a kernel's fault: accepted or refused, runs")
+SITUATION("a host function after a kernel's fault: accepted or refused, runs")
 {
     cudaStream_t s = new_stream(0);
     MUST(launch_fault(s));
@@ -88,14 +88,14 @@ SITUATION(fault_callback, "a host function after a kernel's fault: accepted or r
     shows("0 runs", "%d runs", runs);
 }
 
-SITUATION(bad_pointer_kernel, "a kernel writes to address 16: launch, synchronize, last error, "
-                              "cudaMalloc, cudaStreamCreate, cudaGetLastError again")
+SITUATION("a kernel writes to address 16: launch, synchronize, last error, cudaMalloc, "
+          "cudaStreamCreate, cudaGetLastError again")
 {
     int *p = (int *)(uintptr_t)16, value = 1;
     void *args[] = {&p, &value}, *q;
     cudaStream_t s;
     device_bytes(64);
-    answer(cudaLaunchKernel(situation_store(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, 0));
+    answer(launch_one(situation_store(), args, 0));
     gives(IllegalAddress, cudaDeviceSynchronize());
     gives(IllegalAddress, cudaGetLastError());
     gives(IllegalAddress, cudaMalloc(&q, 64));
@@ -104,8 +104,8 @@ SITUATION(bad_pointer_kernel, "a kernel writes to address 16: launch, synchroniz
     answer(cudaGetLastError());
 }
 
-SITUATION(bad_pointer_graph, "a graph's kernel writes to address 16: launch, synchronize, another "
-                             "launch, exec destroy, graph destroy, cudaGraphCreate")
+SITUATION("a graph's kernel writes to address 16: launch, synchronize, another launch, exec "
+          "destroy, graph destroy, cudaGraphCreate")
 {
     cudaStream_t s = new_stream(0);
     cudaGraph_t g = new_graph(), h;

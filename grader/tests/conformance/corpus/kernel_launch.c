@@ -3,8 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(launch_unknown,
-          "cudaLaunchKernel of a host function that is no kernel; of NULL; get last error")
+SITUATION("cudaLaunchKernel of a host function that is no kernel; of NULL; get last error")
 {
     gives(InvalidResourceHandle,
           cudaLaunchKernel(not_a_kernel(), dim(1, 1, 1), dim(1, 1, 1), NULL, 0, 0));
@@ -12,7 +11,7 @@ SITUATION(launch_unknown,
     gives(InvalidDeviceFunction, cudaGetLastError());
 }
 
-SITUATION(launch_zero, "a launch with grid x 0; grid y 0; block x 0; block z 0; get last error")
+SITUATION("a launch with grid x 0; grid y 0; block x 0; block z 0; get last error")
 {
     gives(InvalidValue, launch_shape(dim(0, 1, 1), dim(1, 1, 1), 0));
     gives(InvalidValue, launch_shape(dim(1, 0, 1), dim(1, 1, 1), 0));
@@ -21,7 +20,7 @@ SITUATION(launch_zero, "a launch with grid x 0; grid y 0; block x 0; block z 0; 
     gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(launch_block, "a launch with blocks of 1024; 1025; 32 x 33; x 2048; z 64; z 65 threads")
+SITUATION("a launch with blocks of 1024; 1025; 32 x 33; x 2048; z 64; z 65 threads")
 {
     answer(launch_shape(dim(1, 1, 1), dim(1024, 1, 1), 0));
     gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1025, 1, 1), 0));
@@ -32,7 +31,7 @@ SITUATION(launch_block, "a launch with blocks of 1024; 1025; 32 x 33; x 2048; z 
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_grid, "a launch with grid x 2^31; y 65535; y 65536; z 65536")
+SITUATION("a launch with grid x 2^31; y 65535; y 65536; z 65536")
 {
     gives(InvalidValue, launch_shape(dim(1u << 31, 1, 1), dim(1, 1, 1), 0));
     answer(launch_shape(dim(1, 65535, 1), dim(1, 1, 1), 0));
@@ -41,8 +40,7 @@ SITUATION(launch_grid, "a launch with grid x 2^31; y 65535; y 65536; z 65536")
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_shared,
-          "a launch with dynamic shared memory of 48 KiB; 48 KiB + 1; 227 KiB; 228 KiB; 1 GiB")
+SITUATION("a launch with dynamic shared memory of 48 KiB; 48 KiB + 1; 227 KiB; 228 KiB; 1 GiB")
 {
     answer(launch_shape(dim(1, 1, 1), dim(1, 1, 1), 48 << 10));
     gives(InvalidValue, launch_shape(dim(1, 1, 1), dim(1, 1, 1), (48 << 10) + 1));
@@ -53,7 +51,6 @@ SITUATION(launch_shared,
 }
 
 SITUATION(
-    launch_shared_opt_in,
     "max dynamic shared memory set to 227 KiB, to 227 KiB + 1; launches with 227 KiB; 227 KiB + 1")
 {
     const void *f = situation_store();
@@ -65,21 +62,21 @@ SITUATION(
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_destroyed, "a launch in a destroyed stream", CRASHES_ON_GPU)
+SITUATION("a launch in a destroyed stream", CRASHES_ON_GPU)
 {
     void *p = NULL, *params[] = {&p, &p};
     gives(InvalidResourceHandle, cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1),
                                                   params, 0, destroyed_stream()));
 }
 
-SITUATION(launch_null_params, "a launch with NULL for the list of parameters")
+SITUATION("a launch with NULL for the list of parameters")
 {
     gives(InvalidValue,
           cudaLaunchKernel(situation_store(), dim(1, 1, 1), dim(1, 1, 1), NULL, 0, 0));
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_values, "a launch that stores 5: what a copy after it brings")
+SITUATION("a launch that stores 5: what a copy after it brings")
 {
     int *p = device_bytes(64), value = 5, got[2] = {-1, -1};
     void *params[] = {&p, &value};
@@ -89,7 +86,7 @@ SITUATION(launch_values, "a launch that stores 5: what a copy after it brings")
     shows("5 0", "%d %d", got[0], got[1]);
 }
 
-SITUATION(launch_ex, "cudaLaunchKernelExC: valid; NULL function; no such kernel; block 2048")
+SITUATION("cudaLaunchKernelExC: valid; NULL function; no such kernel; block 2048")
 {
     int *p = device_bytes(64), value = 5;
     void *params[] = {&p, &value};
@@ -102,7 +99,7 @@ SITUATION(launch_ex, "cudaLaunchKernelExC: valid; NULL function; no such kernel;
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(launch_cooperative, "cudaLaunchCooperativeKernel of 1 block; of 1,000,000 blocks")
+SITUATION("cudaLaunchCooperativeKernel of 1 block; of 1,000,000 blocks")
 {
     int *p = device_bytes(64), value = 5;
     void *params[] = {&p, &value};
@@ -114,7 +111,7 @@ SITUATION(launch_cooperative, "cudaLaunchCooperativeKernel of 1 block; of 1,000,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(kernel_order, "two launches in one stream store 1, then 2: which value is left")
+SITUATION("two launches in one stream store 1, then 2: which value is left")
 {
     int *p = device_bytes(64), value = 1, got = 0;
     void *params[] = {&p, &value};
@@ -126,7 +123,7 @@ SITUATION(kernel_order, "two launches in one stream store 1, then 2: which value
     shows("2", "%d", got);
 }
 
-SITUATION(kernel_mapped, "a launch that stores 7 in pinned host memory")
+SITUATION("a launch that stores 7 in pinned host memory")
 {
     int *p = pinned_bytes(64), value = 7;
     void *params[] = {&p, &value};
@@ -135,8 +132,8 @@ SITUATION(kernel_mapped, "a launch that stores 7 in pinned host memory")
     shows("7", "%d", *p);
 }
 
-SITUATION(cooperative, "cudaLaunchCooperativeKernel of one block; of 100000 blocks of 1024; in a "
-                       "capture: node's attribute")
+SITUATION("cudaLaunchCooperativeKernel of one block; of 100000 blocks of 1024; in a capture: "
+          "node's attribute")
 {
     int *p = device_bytes(64), value = 8;
     void *args[] = {&p, &value};
@@ -156,8 +153,7 @@ SITUATION(cooperative, "cudaLaunchCooperativeKernel of one block; of 100000 bloc
     shows("1", "%d", v.cooperative);
 }
 
-SITUATION(launch_ex_more,
-          "cudaLaunchKernelExC with a priority attribute; with a bad attribute 99; with NULL "
+SITUATION("cudaLaunchKernelExC with a priority attribute; with a bad attribute 99; with NULL "
           "config; with programmatic serialization in a capture: edge port and type",
           CRASHES_ON_GPU)
 {
@@ -187,8 +183,8 @@ SITUATION(launch_ex_more,
          d[0].type);
 }
 
-SITUATION(launch_bad, "cudaLaunchKernel with a block of 1025, of 0, of 1x1x65; a grid of 65536 in "
-                      "y; 300 KB of shared memory; last error after each")
+SITUATION("cudaLaunchKernel with a block of 1025, of 0, of 1x1x65; a grid of 65536 in y; 300 KB of "
+          "shared memory; last error after each")
 {
     int *p = device_bytes(64), value = 1;
     void *args[] = {&p, &value};
@@ -205,8 +201,7 @@ SITUATION(launch_bad, "cudaLaunchKernel with a block of 1025, of 0, of 1x1x65; a
     answer(cudaGetLastError());
 }
 
-SITUATION(launch_no_function,
-          "cudaLaunchKernel of NULL, of a host function's address; then cudaGetLastError")
+SITUATION("cudaLaunchKernel of NULL, of a host function's address; then cudaGetLastError")
 {
     int *p = device_bytes(64), value = 1;
     void *args[] = {&p, &value};

@@ -16,8 +16,8 @@ static cudaError_t add_kernel_node(dim3 grid, dim3 block, unsigned shared)
     return cudaGraphAddKernelNode(&n, new_graph(), NULL, 0, &k);
 }
 
-SITUATION(kernel_node_shapes, "kernel node: grid 0; block 0; block 1025; block 2048; block z 65; "
-                              "grid y 65536; grid x 2^31; shared 48 KiB; 48 KiB + 1; 1 GiB")
+SITUATION("kernel node: grid 0; block 0; block 1025; block 2048; block z 65; grid y 65536; grid x "
+          "2^31; shared 48 KiB; 48 KiB + 1; 1 GiB")
 {
     dim3 one = {1, 1, 1};
     gives(InvalidValue, add_kernel_node((dim3){0, 1, 1}, one, 0));
@@ -32,8 +32,7 @@ SITUATION(kernel_node_shapes, "kernel node: grid 0; block 0; block 1025; block 2
     gives(InvalidValue, add_kernel_node(one, one, 1 << 30));
 }
 
-SITUATION(kernel_node_large_shared,
-          "kernel node with 100 KiB of dynamic shared memory after the kernel's limit was raised "
+SITUATION("kernel node with 100 KiB of dynamic shared memory after the kernel's limit was raised "
           "to it: add; 1 byte more; captured; run; limit lowered, then instantiate again")
 {
     cudaGraph_t g = new_graph();
@@ -48,12 +47,11 @@ SITUATION(kernel_node_large_shared,
     answer_run(new_exec(g));
     MUST(cudaFuncSetAttribute(k.func, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024));
     answer(cudaGraphInstantiate(&x, g, 0));
-    if (x)
-        answer_run(x);
+    answer_run(x);
 }
 
-SITUATION(kernel_node_function, "kernel node: function NULL; no kernel; parameters NULL of a "
-                                "kernel with none; NULL of a kernel with two; both forms; neither")
+SITUATION("kernel node: function NULL; no kernel; parameters NULL of a kernel with none; NULL of a "
+          "kernel with two; both forms; neither")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -75,8 +73,7 @@ SITUATION(kernel_node_function, "kernel node: function NULL; no kernel; paramete
     shape_is("2 nodes, 0 edges, 2 roots", g);
 }
 
-SITUATION(kernel_node_both_forms,
-          "kernel node with its parameters in both forms, kernelParams and extra")
+SITUATION("kernel node with its parameters in both forms, kernelParams and extra")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -91,7 +88,7 @@ SITUATION(kernel_node_both_forms,
     gives(InvalidValue, cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
 }
 
-SITUATION(kernel_node_extra, "kernel node with its parameters in one buffer (extra)")
+SITUATION("kernel node with its parameters in one buffer (extra)")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -102,10 +99,8 @@ SITUATION(kernel_node_extra, "kernel node with its parameters in one buffer (ext
     size_t bytes = sizeof packed.to + sizeof packed.value;
     /* CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE and _END */
     void *extra[] = {(void *)1, &packed, (void *)2, &bytes, (void *)0};
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)situation_store(),
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .extra = extra};
+    struct cudaKernelNodeParams k = kernel_params(situation_store(), NULL);
+    k.extra = extra;
     answer(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
     answer_run(new_exec(g));
     shows("12", "%d", device_int(packed.to));
@@ -113,8 +108,7 @@ SITUATION(kernel_node_extra, "kernel node with its parameters in one buffer (ext
 
 static void answer_kernel(cudaGraphNode_t n)
 {
-    struct cudaKernelNodeParams k;
-    memset(&k, 0, sizeof k);
+    struct cudaKernelNodeParams k = {0};
     cudaError_t e = cudaGraphKernelNodeGetParams(n, &k);
     answer_error(NULL, "cudaGraphKernelNodeGetParams", e);
     if (e != cudaSuccess)
@@ -131,8 +125,7 @@ static void answer_kernel(cudaGraphNode_t n)
         answer_fact("parameters", "params NULL");
 }
 
-SITUATION(kernel_params,
-          "kernel node: parameters read back; are they copies; changed through the pointer read "
+SITUATION("kernel node: parameters read back; are they copies; changed through the pointer read "
           "back: what runs",
           "kernel node: func store grid 2 3 4 block 1 1 1 shared 16 extra NULL",
           "*(int *)k.kernelParams[1]: value 3")
@@ -154,7 +147,7 @@ SITUATION(kernel_params,
     shows("3", "%d", device_int(p));
 }
 
-SITUATION(kernel_params_captured, "a captured kernel: parameters read back",
+SITUATION("a captured kernel: parameters read back",
           "kernel node: func add grid 5 1 1 block 32 2 1 shared 128 extra NULL",
           "*(int *)k.kernelParams[1]: value 8")
 {
@@ -166,8 +159,7 @@ SITUATION(kernel_params_captured, "a captured kernel: parameters read back",
     answer_kernel(nth_node(captured("1 nodes", s), 0));
 }
 
-SITUATION(kernel_params_set,
-          "kernel node: set another value and grid; another function; one of three parameters; "
+SITUATION("kernel node: set another value and grid; another function; one of three parameters; "
           "NULL; a block of 2048; what is kept; run",
           "kernel node: func store grid 2 1 1 block 1 1 1 shared 0 extra NULL; func add grid 2 1 1 "
           "block 1 1 1 shared 0 extra NULL",
@@ -195,8 +187,7 @@ SITUATION(kernel_params_set,
     shows("11", "%d", device_int(p));
 }
 
-SITUATION(param_at_add,
-          "the argument of a kernel node changed on the host after the node was added: value")
+SITUATION("the argument of a kernel node changed on the host after the node was added: value")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64), value = 3;
@@ -209,8 +200,8 @@ SITUATION(param_at_add,
     shows("3", "%d", device_int(p));
 }
 
-SITUATION(params_pointer, "the kernelParams that cudaGraphKernelNodeGetParams gives: written to, "
-                          "then launched: value; function the same")
+SITUATION("the kernelParams that cudaGraphKernelNodeGetParams gives: written to, then launched: "
+          "value; function the same")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);
@@ -224,8 +215,8 @@ SITUATION(params_pointer, "the kernelParams that cudaGraphKernelNodeGetParams gi
     shows("3", "%d", device_int(p));
 }
 
-SITUATION(kernel_node_bad, "cudaGraphAddKernelNode: NULL parameters; NULL function; grid of 0; "
-                           "block of 2048; 300 KB shared; NULL kernelParams; count after")
+SITUATION("cudaGraphAddKernelNode: NULL parameters; NULL function; grid of 0; block of 2048; 300 "
+          "KB shared; NULL kernelParams; count after")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;

@@ -3,8 +3,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(prefetch, "cudaMemPrefetchAsync of memory of cudaMalloc; of pinned; of pageable; to "
-                    "device 99; of NULL; of 0 bytes; with flags 1; in a capture")
+SITUATION("cudaMemPrefetchAsync of memory of cudaMalloc; of pinned; of pageable; to device 99; of "
+          "NULL; of 0 bytes; with flags 1; in a capture")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(4096), *h = pinned_bytes(4096), *q = pageable_bytes(4096);
@@ -20,8 +20,8 @@ SITUATION(prefetch, "cudaMemPrefetchAsync of memory of cudaMalloc; of pinned; of
     is_invalidated(s);
 }
 
-SITUATION(advise, "cudaMemAdvise of memory of cudaMalloc; of pageable; cudaMemRangeGetAttribute of "
-                  "memory of cudaMalloc")
+SITUATION("cudaMemAdvise of memory of cudaMalloc; of pageable; cudaMemRangeGetAttribute of memory "
+          "of cudaMalloc")
 {
     char *p = device_bytes(4096), *q = pageable_bytes(4096);
     int v = 77;
@@ -36,7 +36,6 @@ SITUATION(advise, "cudaMemAdvise of memory of cudaMalloc; of pageable; cudaMemRa
 }
 
 SITUATION(
-    attach,
     "cudaStreamAttachMemAsync of memory of cudaMalloc; of NULL; with flags 0; 3; in a capture")
 {
     cudaStream_t s = nonblocking_stream();
@@ -50,7 +49,7 @@ SITUATION(
     is_invalidated(s);
 }
 
-SITUATION(malloc_managed_bad, "cudaMallocManaged: 0 bytes; flags 0; NULL")
+SITUATION("cudaMallocManaged: 0 bytes; flags 0; NULL")
 {
     void *p = NULL;
     answer(cudaMallocManaged(&p, 0, cudaMemAttachGlobal));
@@ -58,7 +57,7 @@ SITUATION(malloc_managed_bad, "cudaMallocManaged: 0 bytes; flags 0; NULL")
     gives(InvalidValue, cudaMallocManaged(NULL, 64, cudaMemAttachGlobal));
 }
 
-SITUATION(stream_attach, "cudaStreamAttachMemAsync of malloc memory; of device memory; of NULL")
+SITUATION("cudaStreamAttachMemAsync of malloc memory; of device memory; of NULL")
 {
     cudaStream_t s = new_stream(0);
     gives(InvalidValue, cudaStreamAttachMemAsync(s, pageable_bytes(64), 0, cudaMemAttachSingle));

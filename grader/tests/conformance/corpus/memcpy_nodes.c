@@ -10,7 +10,7 @@ static cudaError_t add_copy_node(void *to, const void *from, size_t bytes, int k
                                     (enum cudaMemcpyKind)kind);
 }
 
-SITUATION(copy_node_kinds, "1-D memcpy node pinned to device, as each of the five kinds; 5; -1")
+SITUATION("1-D memcpy node pinned to device, as each of the five kinds; 5; -1")
 {
     void *p = device_bytes(SMALL), *h = pinned_bytes(SMALL);
     for (int kind = 0; kind < 5; kind++)
@@ -19,8 +19,7 @@ SITUATION(copy_node_kinds, "1-D memcpy node pinned to device, as each of the fiv
     gives(InvalidMemcpyDirection, add_copy_node(p, h, SMALL, -1));
 }
 
-SITUATION(copy_node_pageable,
-          "1-D memcpy node pageable to device, as each of the five kinds; device to pageable; "
+SITUATION("1-D memcpy node pageable to device, as each of the five kinds; device to pageable; "
           "pageable to pageable",
           "add_copy_node(p, h): Success; Success; InvalidValue; InvalidValue; Success",
           "add_copy_node(h, p): Success; InvalidValue; Success; InvalidValue; Success",
@@ -35,8 +34,8 @@ SITUATION(copy_node_pageable,
         answer(add_copy_node(h, i, SMALL, kind));
 }
 
-SITUATION(copy_node_bad, "1-D memcpy node: 0 bytes; 0 bytes of NULL; to NULL; from NULL; past the "
-                         "end of either; from freed memory; onto itself")
+SITUATION("1-D memcpy node: 0 bytes; 0 bytes of NULL; to NULL; from NULL; past the end of either; "
+          "from freed memory; onto itself")
 {
     char *p = device_bytes(SMALL), *h = pinned_bytes(SMALL), *gone = device_bytes(SMALL);
     MUST(cudaFree(gone));
@@ -56,14 +55,12 @@ static cudaError_t add_3d_copy_node(struct cudaMemcpy3DParms *c)
     return cudaGraphAddMemcpyNode(&n, new_graph(), NULL, 0, c);
 }
 
-SITUATION(copy_node_3d_bad, "3-D memcpy node: width 0; height 0; width > pitch; kind 99; NULL "
-                            "pointers; past the end; all zero")
+SITUATION("3-D memcpy node: width 0; height 0; width > pitch; kind 99; NULL pointers; past the "
+          "end; all zero")
 {
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
-    struct cudaMemcpy3DParms good = {.dstPtr = pitched(p, 64, 64, 8),
-                                     .srcPtr = pitched(h, 64, 64, 8),
-                                     .extent = extent(8, 2, 2),
-                                     .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms good = copy_3d_params(pitched(p, 64, 64, 8), pitched(h, 64, 64, 8),
+                                                   extent(8, 2, 2), cudaMemcpyHostToDevice);
     struct cudaMemcpy3DParms c = good;
     answer(add_3d_copy_node(&c));
     c.extent = extent(0, 2, 2);
@@ -88,8 +85,8 @@ SITUATION(copy_node_3d_bad, "3-D memcpy node: width 0; height 0; width > pitch; 
     gives(InvalidValue, add_3d_copy_node(&c));
 }
 
-SITUATION(copy_node_runs, "memcpy nodes to the device, inside it, to the host, in a chain; a 3-D "
-                          "node of 2 x 2 bytes with positions: what arrives")
+SITUATION("memcpy nodes to the device, inside it, to the host, in a chain; a 3-D node of 2 x 2 "
+          "bytes with positions: what arrives")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -98,10 +95,8 @@ SITUATION(copy_node_runs, "memcpy nodes to the device, inside it, to the host, i
     for (int k = 0; k < 256; k++)
         h[k] = (unsigned char)k;
     MUST(cudaGraphAddMemcpyNode1D(&n, g, NULL, 0, a, h, 256, cudaMemcpyHostToDevice));
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(b, 16, 16, 16),
-                                  .srcPtr = pitched(a, 16, 16, 16),
-                                  .extent = extent(2, 2, 1),
-                                  .kind = cudaMemcpyDeviceToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(b, 16, 16, 16), pitched(a, 16, 16, 16),
+                                                extent(2, 2, 1), cudaMemcpyDeviceToDevice);
     c.dstPos.x = 1;
     c.srcPos.x = 3;
     c.srcPos.y = 2;
@@ -114,8 +109,7 @@ SITUATION(copy_node_runs, "memcpy nodes to the device, inside it, to the host, i
 
 static void answer_copy(cudaGraphNode_t n, const void *to, const void *from)
 {
-    struct cudaMemcpy3DParms c;
-    memset(&c, 0, sizeof c);
+    struct cudaMemcpy3DParms c = {0};
     cudaError_t e = cudaGraphMemcpyNodeGetParams(n, &c);
     answer_error(NULL, "cudaGraphMemcpyNodeGetParams", e);
     if (e != cudaSuccess)
@@ -129,8 +123,7 @@ static void answer_copy(cudaGraphNode_t n, const void *to, const void *from)
                 c.extent.depth, (int)c.kind);
 }
 
-SITUATION(copy_params_1d,
-          "1-D memcpy nodes to the device, as Default and as HostToDevice: read back",
+SITUATION("1-D memcpy nodes to the device, as Default and as HostToDevice: read back",
           "destination: to same 0 0 0 at 0 0; to same 0 0 0 at 0 0",
           "source: from same 0 0 0 at 0 0; from same 0 0 0 at 0 0",
           "copy: extent 200 1 1 kind 4; extent 200 1 1 kind 1")
@@ -144,8 +137,7 @@ SITUATION(copy_params_1d,
     answer_copy(n, p, h);
 }
 
-SITUATION(copy_params_kinds,
-          "memcpy nodes pinned to device given as DeviceToHost; device to device as HostToDevice; "
+SITUATION("memcpy nodes pinned to device given as DeviceToHost; device to device as HostToDevice; "
           "pinned to pinned as Default: kind read back",
           "destination: to same 0 0 0 at 0 0; to same 0 0 0 at 0 0; to same 0 0 0 at 0 0",
           "source: from same 0 0 0 at 0 0; from same 0 0 0 at 0 0; from same 0 0 0 at 0 0",
@@ -162,16 +154,13 @@ SITUATION(copy_params_kinds,
     answer_copy(n, h, h + 64);
 }
 
-SITUATION(copy_params_3d, "3-D memcpy node with positions: read back",
-          "destination: to same 64 0 8 at 4 1", "source: from same 32 0 4 at 2 0",
-          "copy: extent 8 2 2 kind 1")
+SITUATION("3-D memcpy node with positions: read back", "destination: to same 64 0 8 at 4 1",
+          "source: from same 32 0 4 at 2 0", "copy: extent 8 2 2 kind 1")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(4096), *h = pinned_bytes(4096);
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 64, 60, 8),
-                                  .srcPtr = pitched(h, 32, 30, 4),
-                                  .extent = extent(8, 2, 2),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 64, 60, 8), pitched(h, 32, 30, 4),
+                                                extent(8, 2, 2), cudaMemcpyHostToDevice);
     cudaGraphNode_t n;
     c.dstPos.x = 4;
     c.dstPos.y = 1;
@@ -180,7 +169,7 @@ SITUATION(copy_params_3d, "3-D memcpy node with positions: read back",
     answer_copy(n, p, h);
 }
 
-SITUATION(copy_params_captured, "captured copies 1-D and 2-D: read back",
+SITUATION("captured copies 1-D and 2-D: read back",
           "destination: to same 0 0 0 at 0 0; to same 32 0 0 at 0 0",
           "source: from same 0 0 0 at 0 0; from same 64 0 0 at 0 0",
           "copy: extent 200 1 1 kind 1; extent 8 3 1 kind 2")
@@ -195,8 +184,7 @@ SITUATION(copy_params_captured, "captured copies 1-D and 2-D: read back",
     answer_copy(nth_node(g, 1), h, p);
 }
 
-SITUATION(copy_params_set,
-          "memcpy node: set another size and destination; another direction; 3-D; 0 bytes; past "
+SITUATION("memcpy node: set another size and destination; another direction; 3-D; 0 bytes; past "
           "the end; what is kept",
           "destination: to same 0 0 0 at 0 0; to same 16 0 2 at 0 0",
           "source: from same 0 0 0 at 0 0; from same 16 0 2 at 0 0",
@@ -208,10 +196,8 @@ SITUATION(copy_params_set,
     answer(cudaGraphMemcpyNodeSetParams1D(n, q, h, 32, cudaMemcpyHostToDevice));
     answer(cudaGraphMemcpyNodeSetParams1D(n, h, q, 32, cudaMemcpyDeviceToHost));
     answer_copy(n, h, q);
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 16, 16, 2),
-                                  .srcPtr = pitched(h, 16, 16, 2),
-                                  .extent = extent(8, 2, 2),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 16, 16, 2), pitched(h, 16, 16, 2),
+                                                extent(8, 2, 2), cudaMemcpyHostToDevice);
     answer(cudaGraphMemcpyNodeSetParams(n, &c));
     gives(InvalidValue, cudaGraphMemcpyNodeSetParams1D(n, p, h, 0, cudaMemcpyHostToDevice));
     gives(InvalidValue, cudaGraphMemcpyNodeSetParams1D(n, p, h, 257, cudaMemcpyHostToDevice));
@@ -219,17 +205,15 @@ SITUATION(copy_params_set,
     answer_copy(n, p, h);
 }
 
-SITUATION(copy_3d_node, "a memcpy node of 8 x 2 x 1: set to 4 x 2; exec set to 4 x 2; exec set "
-                        "back to 8 x 2; exec set to 1-D of the same bytes; values")
+SITUATION("a memcpy node of 8 x 2 x 1: set to 4 x 2; exec set to 4 x 2; exec set back to 8 x 2; "
+          "exec set to 1-D of the same bytes; values")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(256), *h = pinned_bytes(256);
     cudaGraphNode_t n;
     memset(h, 5, 256);
-    struct cudaMemcpy3DParms c = {.dstPtr = pitched(p, 32, 32, 2),
-                                  .srcPtr = pitched(h, 16, 16, 2),
-                                  .extent = extent(8, 2, 1),
-                                  .kind = cudaMemcpyHostToDevice};
+    struct cudaMemcpy3DParms c = copy_3d_params(pitched(p, 32, 32, 2), pitched(h, 16, 16, 2),
+                                                extent(8, 2, 1), cudaMemcpyHostToDevice);
     answer(cudaGraphAddMemcpyNode(&n, g, NULL, 0, &c));
     c.extent.width = 4;
     answer(cudaGraphMemcpyNodeSetParams(n, &c));
@@ -245,8 +229,8 @@ SITUATION(copy_3d_node, "a memcpy node of 8 x 2 x 1: set to 4 x 2; exec set to 4
     shows("0", "%d", device_byte(p + 4));
 }
 
-SITUATION(copy_get_params, "parameters read back of a 1-D memcpy node: kind, extent, pitches, "
-                           "positions; of a 3-D one with positions; kind Default")
+SITUATION("parameters read back of a 1-D memcpy node: kind, extent, pitches, positions; of a 3-D "
+          "one with positions; kind Default")
 {
     cudaGraph_t g = new_graph();
     char *p = device_bytes(256), *h = pinned_bytes(256);
@@ -270,8 +254,8 @@ SITUATION(copy_get_params, "parameters read back of a 1-D memcpy node: kind, ext
          c.srcPos.y, c.dstPos.x, c.dstPos.y, c.dstPtr.ptr == p ? "base" : "moved");
 }
 
-SITUATION(copy_node_bad_more, "cudaGraphAddMemcpyNode1D: NULL dst; 0 bytes; kind 9; past the end; "
-                              "wrong direction for pinned; for pageable; count after")
+SITUATION("cudaGraphAddMemcpyNode1D: NULL dst; 0 bytes; kind 9; past the end; wrong direction for "
+          "pinned; for pageable; count after")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;

@@ -3,8 +3,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(alloc_twice, "a graph that allocates and frees: second instantiate; clone; as a child; "
-                       "instantiate again after the exec was destroyed")
+SITUATION("a graph that allocates and frees: second instantiate; clone; as a child; instantiate "
+          "again after the exec was destroyed")
 {
     void *p;
     cudaGraph_t g = allocating_graph(&p, true), copy;
@@ -18,8 +18,8 @@ SITUATION(alloc_twice, "a graph that allocates and frees: second instantiate; cl
     answer_run(x);
 }
 
-SITUATION(alloc_changes, "a graph with memory nodes: a node added after instantiate; an edge "
-                         "removed; the alloc node destroyed; second instantiate of the changed one")
+SITUATION("a graph with memory nodes: a node added after instantiate; an edge removed; the alloc "
+          "node destroyed; second instantiate of the changed one")
 {
     void *p;
     cudaGraph_t g = allocating_graph(&p, true);
@@ -34,8 +34,8 @@ SITUATION(alloc_changes, "a graph with memory nodes: a node added after instanti
     answer_run(x);
 }
 
-SITUATION(alloc_relaunch, "a graph that does not free: launch; again; with AutoFreeOnLaunch: "
-                          "twice; what the memory holds")
+SITUATION("a graph that does not free: launch; again; with AutoFreeOnLaunch: twice; what the "
+          "memory holds")
 {
     void *p, *q;
     cudaGraphExec_t x = new_exec(allocating_graph(&p, false)), y;
@@ -49,8 +49,7 @@ SITUATION(alloc_relaunch, "a graph that does not free: launch; again; with AutoF
     shows("5", "%d", device_byte(q));
 }
 
-SITUATION(alloc_free_outside,
-          "memory of a launched graph: cudaFree; again; launch; cudaFreeAsync; again; launch")
+SITUATION("memory of a launched graph: cudaFree; again; launch; cudaFreeAsync; again; launch")
 {
     void *p;
     cudaStream_t s = nonblocking_stream();
@@ -64,8 +63,8 @@ SITUATION(alloc_free_outside,
     answer_run(x);
 }
 
-SITUATION(alloc_free_before, "memory of a graph that was never launched: cudaFree; cudaFreeAsync; "
-                             "after the exec was made; pointer attributes")
+SITUATION("memory of a graph that was never launched: cudaFree; cudaFreeAsync; after the exec was "
+          "made; pointer attributes")
 {
     void *p;
     struct cudaPointerAttributes a;
@@ -78,8 +77,7 @@ SITUATION(alloc_free_before, "memory of a graph that was never launched: cudaFre
     shows("type 0 device -2", "type %d device %d", (int)a.type, a.device);
 }
 
-SITUATION(alloc_freed_in_graph_outside,
-          "memory that its graph frees: cudaFree of it after a launch; memset of it")
+SITUATION("memory that its graph frees: cudaFree of it after a launch; memset of it")
 {
     void *p;
     cudaGraphExec_t x = new_exec(allocating_graph(&p, true));
@@ -89,8 +87,8 @@ SITUATION(alloc_freed_in_graph_outside,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(alloc_exec_destroyed, "an exec destroyed while its memory is allocated: cudaFree then; "
-                                "its graph destroyed too: cudaFree")
+SITUATION("an exec destroyed while its memory is allocated: cudaFree then; its graph destroyed "
+          "too: cudaFree")
 {
     void *p, *q;
     cudaGraph_t g = allocating_graph(&p, false), h = allocating_graph(&q, false);
@@ -106,7 +104,6 @@ SITUATION(alloc_exec_destroyed, "an exec destroyed while its memory is allocated
 }
 
 SITUATION(
-    alloc_freed_by_second,
     "memory of one graph freed by a node of another: launches in order, twice; the second alone")
 {
     void *p;
@@ -120,7 +117,7 @@ SITUATION(
     run_gives("InvalidValue then Success", y);
 }
 
-SITUATION(alloc_two_streams, "an exec that allocates and frees launched in two streams at once")
+SITUATION("an exec that allocates and frees launched in two streams at once")
 {
     void *p;
     cudaStream_t s = nonblocking_stream(), t = nonblocking_stream();
@@ -130,8 +127,8 @@ SITUATION(alloc_two_streams, "an exec that allocates and frees launched in two s
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(alloc_enable, "cudaGraphNodeSetEnabled of alloc and free nodes; DeviceLaunch of a graph "
-                        "with them; AutoFreeOnLaunch of one that frees")
+SITUATION("cudaGraphNodeSetEnabled of alloc and free nodes; DeviceLaunch of a graph with them; "
+          "AutoFreeOnLaunch of one that frees")
 {
     void *p;
     cudaGraph_t g = allocating_graph(&p, true), h = allocating_graph(&p, true),
@@ -145,8 +142,8 @@ SITUATION(alloc_enable, "cudaGraphNodeSetEnabled of alloc and free nodes; Device
     answer_run(y);
 }
 
-SITUATION(memory_reuse, "two allocations of a graph, the first freed before the second: same "
-                        "address; the second beside the first: same address")
+SITUATION("two allocations of a graph, the first freed before the second: same address; the second "
+          "beside the first: same address")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     void *p, *q;
@@ -158,8 +155,8 @@ SITUATION(memory_reuse, "two allocations of a graph, the first freed before the 
     shows("other", "%s", p == q ? "same" : "other");
 }
 
-SITUATION(memory_values, "a kernel of a graph writes to memory that the graph allocated, a copy of "
-                         "the graph reads it back, then it is freed: value, twice")
+SITUATION("a kernel of a graph writes to memory that the graph allocated, a copy of the graph "
+          "reads it back, then it is freed: value, twice")
 {
     cudaGraph_t g = new_graph();
     void *p;
@@ -175,8 +172,7 @@ SITUATION(memory_values, "a kernel of a graph writes to memory that the graph al
     }
 }
 
-SITUATION(memory_outside,
-          "memory that a graph allocated and did not free: written by a stream after the launch, "
+SITUATION("memory that a graph allocated and did not free: written by a stream after the launch, "
           "freed by cudaFree; freed by a second graph's free node")
 {
     cudaGraph_t g = new_graph(), h = new_graph(), i = new_graph();
@@ -194,8 +190,8 @@ SITUATION(memory_outside,
     gives(InvalidValue, cudaFree(q));
 }
 
-SITUATION(auto_free, "an exec with AutoFreeOnLaunch of an unfreed allocation: two launches; used "
-                     "graph memory does not grow; without it the second launch")
+SITUATION("an exec with AutoFreeOnLaunch of an unfreed allocation: two launches; used graph memory "
+          "does not grow; without it the second launch")
 {
     cudaGraph_t g = new_graph(), h = new_graph();
     void *p;

@@ -10,7 +10,6 @@ static void answer_reserved(cudaMemPool_t pool)
 }
 
 SITUATION(
-    pool_used,
     "used bytes after cudaMallocAsync of 1; of 1000 more; after freeing both and synchronizing",
     "used: 1; 1001; 0")
 {
@@ -28,8 +27,7 @@ SITUATION(
          (unsigned long long)pool_value(pool, cudaMemPoolAttrUsedMemHigh));
 }
 
-SITUATION(pool_used_busy,
-          "used bytes right after cudaFreeAsync after busy work; after synchronizing", "used: 0; 0")
+SITUATION("used bytes right after cudaFreeAsync after busy work; after synchronizing", "used: 0; 0")
 {
     cudaMemPool_t pool = default_pool();
     cudaStream_t s = new_stream(0);
@@ -43,8 +41,7 @@ SITUATION(pool_used_busy,
     answer_used("", pool);
 }
 
-SITUATION(pool_reserved,
-          "reserved bytes after cudaMallocAsync of 1 MiB; of 40 MiB more; after freeing and "
+SITUATION("reserved bytes after cudaMallocAsync of 1 MiB; of 40 MiB more; after freeing and "
           "synchronizing",
           "bytes >> 20: 32 MiB; 64 MiB; 0 MiB")
 {
@@ -60,8 +57,7 @@ SITUATION(pool_reserved,
     answer_reserved(pool);
 }
 
-SITUATION(pool_threshold,
-          "release threshold of UINT64_MAX: reserved bytes stay after free and synchronize; "
+SITUATION("release threshold of UINT64_MAX: reserved bytes stay after free and synchronize; "
           "cudaMemPoolTrimTo(0) gives them back",
           "bytes >> 20: 32 MiB; 0 MiB")
 {
@@ -77,8 +73,7 @@ SITUATION(pool_threshold,
     answer_reserved(pool);
 }
 
-SITUATION(pool_trim_used,
-          "cudaMemPoolTrimTo(0) while memory is in use: reserved bytes; cudaMemPoolTrimTo(NULL)",
+SITUATION("cudaMemPoolTrimTo(0) while memory is in use: reserved bytes; cudaMemPoolTrimTo(NULL)",
           "bytes >> 20: 32 MiB")
 {
     cudaMemPool_t pool = default_pool();
@@ -89,8 +84,7 @@ SITUATION(pool_trim_used,
     gives(InvalidValue, cudaMemPoolTrimTo(NULL, 0));
 }
 
-SITUATION(pool_destroy_used,
-          "cudaMemPoolDestroy while an allocation lives; the allocation is used, then freed")
+SITUATION("cudaMemPoolDestroy while an allocation lives; the allocation is used, then freed")
 {
     cudaMemPool_t mine = new_pool(0);
     void *p = NULL;
@@ -101,7 +95,7 @@ SITUATION(pool_destroy_used,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(pool_max_size, "a pool of at most 64 MiB: allocate 32 MiB; 64 MiB more")
+SITUATION("a pool of at most 64 MiB: allocate 32 MiB; 64 MiB more")
 {
     struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
                                      .location = {.type = cudaMemLocationTypeDevice, .id = 0},
@@ -113,8 +107,7 @@ SITUATION(pool_max_size, "a pool of at most 64 MiB: allocate 32 MiB; 64 MiB more
     gives(MemoryAllocation, cudaMallocFromPoolAsync(&p, 64 << 20, pool, 0));
 }
 
-SITUATION(used,
-          "a pool's used and high-water bytes after 100 and 5000 bytes of it were allocated and "
+SITUATION("a pool's used and high-water bytes after 100 and 5000 bytes of it were allocated and "
           "one freed; high water set to 0; to 5",
           "answer_pool_attribute(cudaMemPoolAttrUsedMemCurrent): 5100; 100",
           "answer_pool_attribute(cudaMemPoolAttrUsedMemHigh): 5100; 100")
@@ -138,8 +131,7 @@ SITUATION(used,
     gives(InvalidValue, cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &v));
 }
 
-SITUATION(reserved,
-          "a pool's reserved MiB after 1 byte, after its free and a synchronize; with threshold "
+SITUATION("a pool's reserved MiB after 1 byte, after its free and a synchronize; with threshold "
           "2^62; after cudaMemPoolTrimTo 0",
           "answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20: 32; 0; 32; 0")
 {
@@ -161,7 +153,7 @@ SITUATION(reserved,
     answer_text("%llu", answer_pool_attribute(pool, cudaMemPoolAttrReservedMemCurrent) >> 20);
 }
 
-SITUATION(max_size, "a pool with a maximum of 1 MiB: 1 MiB of it, 64 MiB of it")
+SITUATION("a pool with a maximum of 1 MiB: 1 MiB of it, 64 MiB of it")
 {
     cudaMemPool_t pool = new_pool(1 << 20);
     void *p;

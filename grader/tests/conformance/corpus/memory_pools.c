@@ -3,7 +3,7 @@
  */
 #include "../situation.h"
 
-SITUATION(pool_defaults, "default pool: reuse flags; release threshold; reserved, high, used, high",
+SITUATION("default pool: reuse flags; release threshold; reserved, high, used, high",
           "value: 1; 1; 1; 0; 0; 0; 0; 0")
 {
     for (int a = 1; a <= 8; a++) {
@@ -17,8 +17,8 @@ SITUATION(pool_defaults, "default pool: reuse flags; release threshold; reserved
     }
 }
 
-SITUATION(pool_attribute_bad, "pool attribute 99; NULL value; NULL pool; set used current; set "
-                              "used high to 5; to 0; reserved high to 0")
+SITUATION("pool attribute 99; NULL value; NULL pool; set used current; set used high to 5; to 0; "
+          "reserved high to 0")
 {
     cudaMemPool_t pool = default_pool();
     uint64_t v = 5;
@@ -32,7 +32,7 @@ SITUATION(pool_attribute_bad, "pool attribute 99; NULL value; NULL pool; set use
     answer(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReservedMemHigh, &v));
 }
 
-SITUATION(pool_reuse_flag, "set the reuse flag for event dependencies to 0, get")
+SITUATION("set the reuse flag for event dependencies to 0, get")
 {
     cudaMemPool_t pool = default_pool();
     int v = 0;
@@ -42,8 +42,8 @@ SITUATION(pool_reuse_flag, "set the reuse flag for event dependencies to 0, get"
     shows("0", "%d", v);
 }
 
-SITUATION(pool_of_device, "cudaDeviceGetMemPool is the default pool; of device 99; NULL; "
-                          "cudaDeviceGetDefaultMemPool of 99; NULL")
+SITUATION("cudaDeviceGetMemPool is the default pool; of device 99; NULL; "
+          "cudaDeviceGetDefaultMemPool of 99; NULL")
 {
     cudaMemPool_t pool = NULL;
     answer(cudaDeviceGetMemPool(&pool, 0));
@@ -54,7 +54,7 @@ SITUATION(pool_of_device, "cudaDeviceGetMemPool is the default pool; of device 9
     gives(InvalidValue, cudaDeviceGetDefaultMemPool(NULL, 0));
 }
 
-SITUATION(pool_set, "cudaDeviceSetMemPool, then get, allocate: whose bytes are used; set NULL",
+SITUATION("cudaDeviceSetMemPool, then get, allocate: whose bytes are used; set NULL",
           "used: mine 1000; default 0")
 {
     cudaMemPool_t mine = new_pool(0), pool = NULL;
@@ -67,7 +67,7 @@ SITUATION(pool_set, "cudaDeviceSetMemPool, then get, allocate: whose bytes are u
     gives(InvalidValue, cudaDeviceSetMemPool(0, NULL));
 }
 
-SITUATION(pool_create_bad, "cudaMemPoolCreate: NULL pool; NULL properties; all zero; device 99")
+SITUATION("cudaMemPoolCreate: NULL pool; NULL properties; all zero; device 99")
 {
     cudaMemPool_t pool = NULL;
     struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
@@ -80,15 +80,14 @@ SITUATION(pool_create_bad, "cudaMemPoolCreate: NULL pool; NULL properties; all z
     gives(InvalidValue, cudaMemPoolCreate(&pool, &props));
 }
 
-SITUATION(pool_destroy, "cudaMemPoolDestroy of a pool; of the default pool; of NULL")
+SITUATION("cudaMemPoolDestroy of a pool; of the default pool; of NULL")
 {
     answer(cudaMemPoolDestroy(new_pool(0)));
     gives(InvalidValue, cudaMemPoolDestroy(default_pool()));
     gives(InvalidValue, cudaMemPoolDestroy(NULL));
 }
 
-SITUATION(pool_destroy_current,
-          "cudaMemPoolDestroy of the device's current pool: which is current then")
+SITUATION("cudaMemPoolDestroy of the device's current pool: which is current then")
 {
     cudaMemPool_t mine = new_pool(0), pool = NULL;
     MUST(cudaDeviceSetMemPool(0, mine));
@@ -97,8 +96,7 @@ SITUATION(pool_destroy_current,
     shows("default", pool == default_pool() ? "default" : "other");
 }
 
-SITUATION(pool_alloc, "cudaMallocFromPoolAsync; NULL pool; NULL pointer; 0 bytes; 1 PiB",
-          "used: 4096")
+SITUATION("cudaMallocFromPoolAsync; NULL pool; NULL pointer; 0 bytes; 1 PiB", "used: 4096")
 {
     cudaMemPool_t mine = new_pool(0);
     void *p = NULL;
@@ -110,8 +108,7 @@ SITUATION(pool_alloc, "cudaMallocFromPoolAsync; NULL pool; NULL pointer; 0 bytes
     gives(MemoryAllocation, cudaMallocFromPoolAsync(&p, (size_t)1 << 50, mine, 0));
 }
 
-SITUATION(pool_access,
-          "cudaMemPoolGetAccess of device 0; set to none on its own device; of device 99")
+SITUATION("cudaMemPoolGetAccess of device 0; set to none on its own device; of device 99")
 {
     cudaMemPool_t pool = new_pool(0);
     struct cudaMemLocation here = {.type = cudaMemLocationTypeDevice, .id = 0};
@@ -124,8 +121,7 @@ SITUATION(pool_access,
     gives(InvalidValue, cudaMemPoolGetAccess(&flags, pool, &here));
 }
 
-SITUATION(defaults,
-          "a new pool's release threshold, used and reserved bytes; its three reuse policies",
+SITUATION("a new pool's release threshold, used and reserved bytes; its three reuse policies",
           "answer_pool_attribute(cudaMemPoolAttrReleaseThreshold): 0",
           "answer_pool_attribute(cudaMemPoolAttrUsedMemCurrent): 0",
           "answer_pool_attribute(cudaMemPoolAttrReservedMemCurrent): 0")
@@ -142,8 +138,8 @@ SITUATION(defaults,
     }
 }
 
-SITUATION(destroy, "cudaMemPoolDestroy of the default pool; of a pool with an allocation; the "
-                   "allocation is used and freed after; twice")
+SITUATION("cudaMemPoolDestroy of the default pool; of a pool with an allocation; the allocation is "
+          "used and freed after; twice")
 {
     cudaMemPool_t pool = new_pool(0), def = NULL;
     cudaStream_t s = new_stream(0);
@@ -157,8 +153,7 @@ SITUATION(destroy, "cudaMemPoolDestroy of the default pool; of a pool with an al
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(set_device_pool,
-          "cudaDeviceSetMemPool to a new pool: cudaMallocAsync takes from it; "
+SITUATION("cudaDeviceSetMemPool to a new pool: cudaMallocAsync takes from it; "
           "cudaDeviceGetMemPool; destroyed: the current pool is the default again?",
           "answer_pool_attribute: 64")
 {
@@ -179,12 +174,11 @@ SITUATION(set_device_pool,
     shows("default", "%s", got == def ? "default" : "other");
 }
 
-SITUATION(props_bad, "cudaMemPoolCreate with all zero properties; with location device 99; with "
-                     "type Managed; with NULL")
+SITUATION("cudaMemPoolCreate with all zero properties; with location device 99; with type Managed; "
+          "with NULL")
 {
     cudaMemPool_t pool = NULL;
-    struct cudaMemPoolProps p;
-    memset(&p, 0, sizeof p);
+    struct cudaMemPoolProps p = {0};
     gives(InvalidValue, cudaMemPoolCreate(&pool, &p));
     p.allocType = cudaMemAllocationTypePinned;
     gives(InvalidValue, cudaMemPoolCreate(&pool, &p));
@@ -196,8 +190,8 @@ SITUATION(props_bad, "cudaMemPoolCreate with all zero properties; with location 
     answer(cudaMemPoolCreate(&pool, &p));
 }
 
-SITUATION(access, "cudaMemPoolGetAccess of device 0; of device 99; cudaMemPoolSetAccess of device "
-                  "0 to none; to read")
+SITUATION("cudaMemPoolGetAccess of device 0; of device 99; cudaMemPoolSetAccess of device 0 to "
+          "none; to read")
 {
     cudaMemPool_t pool = new_pool(0);
     enum cudaMemAccessFlags flags = (enum cudaMemAccessFlags)7;
@@ -212,8 +206,8 @@ SITUATION(access, "cudaMemPoolGetAccess of device 0; of device 99; cudaMemPoolSe
     gives(InvalidValue, cudaMemPoolGetAccess(&flags, pool, &at));
 }
 
-SITUATION(pools_of_places, "cudaMemGetDefaultMemPool and cudaMemGetMemPool of the device: the "
-                           "default pool; of device 99; cudaMemSetMemPool to a new one")
+SITUATION("cudaMemGetDefaultMemPool and cudaMemGetMemPool of the device: the default pool; of "
+          "device 99; cudaMemSetMemPool to a new one")
 {
     cudaMemPool_t def, got = NULL;
     struct cudaMemLocation at = device_location(0), none = device_location(99);
@@ -226,8 +220,8 @@ SITUATION(pools_of_places, "cudaMemGetDefaultMemPool and cudaMemGetMemPool of th
     answer(cudaMemSetMemPool(&at, cudaMemAllocationTypePinned, def));
 }
 
-SITUATION(pool_export, "cudaMemPoolExportToShareableHandle of a pool made without a handle type; "
-                       "cudaMemPoolExportPointer of memory of such a pool; of cudaMalloc")
+SITUATION("cudaMemPoolExportToShareableHandle of a pool made without a handle type; "
+          "cudaMemPoolExportPointer of memory of such a pool; of cudaMalloc")
 {
     int fd = -7;
     cudaMemPool_t def;
@@ -241,8 +235,7 @@ SITUATION(pool_export, "cudaMemPoolExportToShareableHandle of a pool made withou
     gives(InvalidValue, cudaMemPoolExportPointer(&data, device_bytes(64)));
 }
 
-SITUATION(pool_flags,
-          "cudaMemPoolSetAccess of device 0 with flags 1, 2, 3, 4; of a host location; of none",
+SITUATION("cudaMemPoolSetAccess of device 0 with flags 1, 2, 3, 4; of a host location; of none",
           CRASHES_ON_GPU,
           "cudaMemPoolSetAccess(&d, 1): NotSupported; InvalidValue; Success; InvalidValue")
 {

@@ -7,7 +7,7 @@
 
 enum { N = 4096, BIG = 4 << 20 };
 
-SITUATION(memset_value, "cudaMemset with value 0x1ff: the byte it leaves; the byte after it")
+SITUATION("cudaMemset with value 0x1ff: the byte it leaves; the byte after it")
 {
     unsigned char *d = device_bytes(N), b[64];
     answer(cudaMemset(d, 0x1ff, 32));
@@ -15,8 +15,7 @@ SITUATION(memset_value, "cudaMemset with value 0x1ff: the byte it leaves; the by
     shows("255 0", "%d %d", b[31], b[32]);
 }
 
-SITUATION(memset_null,
-          "cudaMemset of NULL; async of NULL; of malloc memory; async of malloc memory")
+SITUATION("cudaMemset of NULL; async of NULL; of malloc memory; async of malloc memory")
 {
     gives(InvalidValue, cudaMemset(NULL, 0, 64));
     gives(InvalidValue, cudaMemsetAsync(NULL, 0, 64, 0));
@@ -24,7 +23,7 @@ SITUATION(memset_null,
     gives(InvalidValue, cudaMemsetAsync(pageable_bytes(64), 0, 64, 0));
 }
 
-SITUATION(memset_pinned, "cudaMemset of pinned memory; the byte it leaves")
+SITUATION("cudaMemset of pinned memory; the byte it leaves")
 {
     unsigned char *p = pinned_bytes(64);
     answer(cudaMemset(p, 5, 64));
@@ -32,7 +31,7 @@ SITUATION(memset_pinned, "cudaMemset of pinned memory; the byte it leaves")
     shows("5", "%d", p[63]);
 }
 
-SITUATION(memset_past_end, "cudaMemset past the end; async past the end; starting past the end")
+SITUATION("cudaMemset past the end; async past the end; starting past the end")
 {
     char *d = device_bytes(BIG);
     gives(InvalidValue, cudaMemset(d, 0, BIG + 1));
@@ -41,7 +40,7 @@ SITUATION(memset_past_end, "cudaMemset past the end; async past the end; startin
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(memset_2d, "cudaMemset2D of 3 rows of 5 bytes, pitch 16: the bytes it leaves")
+SITUATION("cudaMemset2D of 3 rows of 5 bytes, pitch 16: the bytes it leaves")
 {
     unsigned char *d = device_bytes(64), b[64];
     answer(cudaMemset2D(d, 16, 7, 5, 3));
@@ -50,8 +49,8 @@ SITUATION(memset_2d, "cudaMemset2D of 3 rows of 5 bytes, pitch 16: the bytes it 
          b[36], b[48]);
 }
 
-SITUATION(memset_2d_bad, "cudaMemset2D: width > pitch; pitch 0; NULL; past the end; malloc memory; "
-                         "pitch above the limit")
+SITUATION("cudaMemset2D: width > pitch; pitch 0; NULL; past the end; malloc memory; pitch above "
+          "the limit")
 {
     char *d = device_bytes(BIG);
     gives(InvalidValue, cudaMemset2D(d, 16, 0, 32, 2));
@@ -62,8 +61,8 @@ SITUATION(memset_2d_bad, "cudaMemset2D: width > pitch; pitch 0; NULL; past the e
     answer(cudaMemset2D(d, (size_t)INT_MAX + 1, 0, 32, 1));
 }
 
-SITUATION(memset_2d_edges, "cudaMemset2D: width 0; height 0; one row wider than the pitch; last "
-                           "row ends at the end; NULL and 0")
+SITUATION("cudaMemset2D: width 0; height 0; one row wider than the pitch; last row ends at the "
+          "end; NULL and 0")
 {
     char *d = device_bytes(BIG);
     answer(cudaMemset2D(d, 64, 0, 0, 2));
@@ -74,7 +73,7 @@ SITUATION(memset_2d_edges, "cudaMemset2D: width 0; height 0; one row wider than 
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(memset_2d_async, "cudaMemset2DAsync: valid; width > pitch; NULL")
+SITUATION("cudaMemset2DAsync: valid; width > pitch; NULL")
 {
     char *d = device_bytes(N);
     cudaStream_t s = new_stream(0);
@@ -84,7 +83,7 @@ SITUATION(memset_2d_async, "cudaMemset2DAsync: valid; width > pitch; NULL")
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(memset_3d, "cudaMemset3D of 5 x 3 x 2: the bytes it leaves; depth 0; width > pitch; NULL")
+SITUATION("cudaMemset3D of 5 x 3 x 2: the bytes it leaves; depth 0; width > pitch; NULL")
 {
     unsigned char *d = device_bytes(1024), b[1024];
     struct cudaPitchedPtr p = pitched(d, 64, 64, 8), n = pitched(NULL, 64, 64, 8);
@@ -97,8 +96,8 @@ SITUATION(memset_3d, "cudaMemset3D of 5 x 3 x 2: the bytes it leaves; depth 0; w
     gives(InvalidValue, cudaMemset3D(n, 7, extent(5, 3, 2)));
 }
 
-SITUATION(memset_busy, "cudaMemset of device memory while a blocking stream is busy; of pinned "
-                       "memory: waits or returns")
+SITUATION("cudaMemset of device memory while a blocking stream is busy; of pinned memory: waits or "
+          "returns")
 {
     char *d = device_bytes(N), *p = pinned_bytes(N);
     cudaStream_t s = new_stream(0);
@@ -109,17 +108,16 @@ SITUATION(memset_busy, "cudaMemset of device memory while a blocking stream is b
     gate_shut(s);
     answer(cudaMemset(p, 0, N));
     call_waits();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(memset_freed, "cudaMemsetAsync of freed memory")
+SITUATION("cudaMemsetAsync of freed memory")
 {
     void *d = device_bytes(BIG);
     MUST(cudaFree(d));
     gives(InvalidValue, cudaMemsetAsync(d, 0, 64, new_stream(0)));
 }
 
-SITUATION(memset_low_byte, "cudaMemset with the value 0x1234: the byte that lands; with -1")
+SITUATION("cudaMemset with the value 0x1234: the byte that lands; with -1")
 {
     char *p = device_bytes(64);
     answer(cudaMemset(p, 0x1234, 64));
@@ -128,8 +126,7 @@ SITUATION(memset_low_byte, "cudaMemset with the value 0x1234: the byte that land
     shows("0xff", "%#x", byte_at(p) & 0xff);
 }
 
-SITUATION(memset_null_more,
-          "cudaMemset of NULL with 0 bytes, with 1 byte; of a bad pointer with 0 bytes")
+SITUATION("cudaMemset of NULL with 0 bytes, with 1 byte; of a bad pointer with 0 bytes")
 {
     answer(cudaMemset(NULL, 0, 0));
     gives(InvalidValue, cudaMemset(NULL, 0, 1));
@@ -138,7 +135,7 @@ SITUATION(memset_null_more,
     gives(InvalidValue, cudaGetLastError());
 }
 
-SITUATION(memset_pinned_more, "cudaMemset of pinned memory, cudaMemsetAsync of pageable memory")
+SITUATION("cudaMemset of pinned memory, cudaMemsetAsync of pageable memory")
 {
     cudaStream_t s = new_stream(0);
     char *p = pinned_bytes(64), *q = pageable_bytes(64);
@@ -148,8 +145,7 @@ SITUATION(memset_pinned_more, "cudaMemset of pinned memory, cudaMemsetAsync of p
     gives(InvalidValue, cudaMemsetAsync(q, 5, 64, s));
 }
 
-SITUATION(memset_2d_more,
-          "cudaMemset2D: width over pitch, height 0, width 0, past the end; a row's gap stays")
+SITUATION("cudaMemset2D: width over pitch, height 0, width 0, past the end; a row's gap stays")
 {
     char *p = device_bytes(256);
     gives(InvalidValue, cudaMemset2D(p, 16, 1, 32, 2));
@@ -160,8 +156,7 @@ SITUATION(memset_2d_more,
     fact("bytes 7, 8, 16", "7 0 7", "%d %d %d", byte_at(p + 7), byte_at(p + 8), byte_at(p + 16));
 }
 
-SITUATION(memset_3d_more,
-          "cudaMemset3D: slices of a pitched pointer; extent 0 in depth; width over pitch")
+SITUATION("cudaMemset3D: slices of a pitched pointer; extent 0 in depth; width over pitch")
 {
     struct cudaPitchedPtr p = {0};
     answer(cudaMalloc3D(&p, extent(8, 2, 2)));

@@ -3,8 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(memset_node_tails,
-          "memset nodes of element size 1, value 0x01020304, widths 7 at offset 0 and 5 at offset "
+SITUATION("memset nodes of element size 1, value 0x01020304, widths 7 at offset 0 and 5 at offset "
           "3; of size 2, width 3 at offset 2: bytes",
           "elements 0 to 9: 4 7 7 7 4 7 7 0 0 0; 0 0 0 4 7 7 7 4 0 0; 0 0 4 3 6 3 4 3 0 0; 0 4 7 7 "
           "0 0 0 0 0 0")
@@ -36,8 +35,8 @@ static cudaError_t add_memset_node(struct cudaMemsetParams m)
     return cudaGraphAddMemsetNode(&n, new_graph(), NULL, 0, &m);
 }
 
-SITUATION(memset_node_bad, "memset node: element size 0; 3; 8; width 0; height 0; NULL; past the "
-                           "end; pageable memory; pinned memory")
+SITUATION("memset node: element size 0; 3; 8; width 0; height 0; NULL; past the end; pageable "
+          "memory; pinned memory")
 {
     char *p = device_bytes(SMALL);
     struct cudaMemsetParams good = memset_params(p, 1, SMALL), m = good;
@@ -59,8 +58,8 @@ SITUATION(memset_node_bad, "memset node: element size 0; 3; 8; width 0; height 0
     answer(add_memset_node(memset_params(pinned_bytes(SMALL), 1, SMALL)));
 }
 
-SITUATION(memset_node_2d, "memset node of 2 rows: pitch 0; pitch less than width; exactly to the "
-                          "end; beyond; one row with pitch 0; with pitch 1")
+SITUATION("memset node of 2 rows: pitch 0; pitch less than width; exactly to the end; beyond; one "
+          "row with pitch 0; with pitch 1")
 {
     char *p = device_bytes(128);
     struct cudaMemsetParams m = {.dst = p, .elementSize = 1, .width = 32, .height = 2, .pitch = 0};
@@ -78,8 +77,7 @@ SITUATION(memset_node_2d, "memset node of 2 rows: pitch 0; pitch less than width
     answer(add_memset_node(m));
 }
 
-SITUATION(memset_node_elements,
-          "memset node of element size 2 and 4: value 0x01020304; misaligned destination; value "
+SITUATION("memset node of element size 2 and 4: value 0x01020304; misaligned destination; value "
           "0x1ff of size 1: add; bytes after a run",
           "bytes 0 to 3: 4 7 0 0; 4 3 6 3; 4 3 2 1")
 {
@@ -118,8 +116,7 @@ static void answer_memset(cudaGraphNode_t n, const void *p)
                     m.height);
 }
 
-SITUATION(memset_params_back,
-          "memset nodes: 1-D bytes; elements of 4; one row with pitch 7; 2-D: read back",
+SITUATION("memset nodes: 1-D bytes; elements of 4; one row with pitch 7; 2-D: read back",
           "memset node: same pitch 0 value 3 size 1 64 x 1; same pitch 0 value 305419896 size 4 16 "
           "x 1; same pitch 7 value 3 size 1 64 x 1; same pitch 64 value 3 size 2 8 x 3")
 {
@@ -137,8 +134,7 @@ SITUATION(memset_params_back,
     }
 }
 
-SITUATION(memset_params_captured,
-          "captured memsets: 64 bytes; 61 bytes; value 0x1ff; 2-D; 3-D: read back",
+SITUATION("captured memsets: 64 bytes; 61 bytes; value 0x1ff; 2-D; 3-D: read back",
           "memset node: same pitch 0 value 5 size 1 64 x 1; other pitch 0 value 5 size 1 61 x 1; "
           "same pitch 0 value 255 size 1 64 x 1; same pitch 64 value 5 size 1 8 x 3; same pitch 64 "
           "value 5 size 1 8 x 2; other pitch 64 value 5 size 1 8 x 2")
@@ -156,8 +152,7 @@ SITUATION(memset_params_captured,
         answer_memset(nth_node(g, i), p);
 }
 
-SITUATION(memset_params_set,
-          "memset node: set another value and width; 2-D; elements of 4; width 0; past the end; "
+SITUATION("memset node: set another value and width; 2-D; elements of 4; width 0; past the end; "
           "NULL; what is kept",
           "memset node: same pitch 64 value 0 size 4 4 x 2")
 {
@@ -176,8 +171,7 @@ SITUATION(memset_params_set,
     answer_memset(n, p);
 }
 
-SITUATION(memset_node_bad_more,
-          "cudaGraphAddMemsetNode: element size 0, 3, 4 with width 1, 8; pitch below width with "
+SITUATION("cudaGraphAddMemsetNode: element size 0, 3, 4 with width 1, 8; pitch below width with "
           "height 2; width 0; height 0; NULL dst; a value too wide",
           "cudaGraphAddMemsetNode: InvalidValue; InvalidValue; Success; InvalidValue; "
           "InvalidValue; InvalidValue; InvalidValue; InvalidValue; Success")
@@ -201,8 +195,8 @@ SITUATION(memset_node_bad_more,
     shows("2", "%zu", node_count(g));
 }
 
-SITUATION(memset_node_wide, "memset nodes of element size 2 and 4: the bytes they leave; "
-                            "misaligned destination of element size 4")
+SITUATION("memset nodes of element size 2 and 4: the bytes they leave; misaligned destination of "
+          "element size 4")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -220,8 +214,7 @@ SITUATION(memset_node_wide, "memset nodes of element size 2 and 4: the bytes the
           device_int(p + 84));
 }
 
-SITUATION(memset_get_params,
-          "parameters read back of memset nodes: 1-D of element size 1, with a pitch given; 2-D; "
+SITUATION("parameters read back of memset nodes: 1-D of element size 1, with a pitch given; 2-D; "
           "of a value too wide for its element",
           "value, size, extent, pitch: 0x3 1 8x1 77; 0x1234 1 8x2 16; 0x12345678 2 8x1 0")
 {

@@ -3,36 +3,32 @@
  */
 #include "../graphs.h"
 
-SITUATION(attribute_ids, "cudaGraphKernelNodeGetAttribute of each id from 0 to 17 of a fresh node",
+SITUATION("cudaGraphKernelNodeGetAttribute of each id from 0 to 17 of a fresh node",
           "cudaGraphKernelNodeGetAttribute: InvalidValue; Success; Success; InvalidValue; Success; "
           "Success; InvalidValue; InvalidValue; Success; Success; Success; InvalidValue; "
           "InvalidValue; Success; Success; InvalidValue; InvalidValue; InvalidValue")
 {
-    cudaGraphNode_t n;
-    graph_of_one("kernel", &n);
+    cudaGraphNode_t n = node_of("kernel");
     for (int id = 0; id < 18; id++) {
-        cudaLaunchAttributeValue v;
-        memset(&v, 0, sizeof v);
+        cudaLaunchAttributeValue v = {0};
         answer(cudaGraphKernelNodeGetAttribute(n, (cudaLaunchAttributeID)id, &v));
     }
 }
 
-SITUATION(attribute_set_ids, "cudaGraphKernelNodeSetAttribute of each id from 0 to 17, value zero",
+SITUATION("cudaGraphKernelNodeSetAttribute of each id from 0 to 17, value zero",
           "cudaGraphKernelNodeSetAttribute: InvalidValue; Success; Success; InvalidValue; Success; "
           "Success; InvalidValue; InvalidValue; Success; Success; Success; InvalidValue; "
           "InvalidValue; Success; Success; InvalidValue; Success; InvalidValue")
 {
     for (int id = 0; id < 18; id++) {
         cudaGraphNode_t n;
-        cudaLaunchAttributeValue v;
-        memset(&v, 0, sizeof v);
+        cudaLaunchAttributeValue v = {0};
         graph_of_one("kernel", &n);
         answer(cudaGraphKernelNodeSetAttribute(n, (cudaLaunchAttributeID)id, &v));
     }
 }
 
-SITUATION(attribute_priority,
-          "kernel node priority: fresh; set -3; -100; 100; 1; in a graph captured from a stream of "
+SITUATION("kernel node priority: fresh; set -3; -100; 100; 1; in a graph captured from a stream of "
           "priority -2; run",
           "v.priority: -3; -5; 0; 0")
 {
@@ -52,19 +48,16 @@ SITUATION(attribute_priority,
     cudaStream_t s;
     MUST(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, -2));
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    MUST(cudaLaunchKernel(situation_nothing(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, s));
+    MUST(launch_one(situation_nothing(), NULL, s));
     g = captured("1 nodes", s);
     MUST(cudaGraphKernelNodeGetAttribute(nth_node(g, 0), cudaLaunchAttributePriority, &v));
     shows("-2", "%d", v.priority);
 }
 
-SITUATION(attribute_cooperative,
-          "kernel node cooperative: fresh; set 1; read; set 2; a window; read")
+SITUATION("kernel node cooperative: fresh; set 1; read; set 2; a window; read")
 {
-    cudaGraphNode_t n;
-    graph_of_one("kernel", &n);
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaGraphNode_t n = node_of("kernel");
+    cudaLaunchAttributeValue v = {0};
     MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeCooperative, &v));
     shows("0", "%d", v.cooperative);
     v.cooperative = 1;
@@ -78,12 +71,10 @@ SITUATION(attribute_cooperative,
     shows("2", "%d", v.cooperative);
 }
 
-SITUATION(attribute_bad,
-          "attributes of a memset node: get; set; copy from it; NULL node: get; id 99; -1")
+SITUATION("attributes of a memset node: get; set; copy from it; NULL node: get; id 99; -1")
 {
     cudaGraphNode_t n, m;
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     graph_of_one("kernel", &n);
     graph_of_one("memset", &m);
     gives(InvalidValue, cudaGraphKernelNodeGetAttribute(m, cudaLaunchAttributePriority, &v));
@@ -93,40 +84,33 @@ SITUATION(attribute_bad,
     gives(InvalidValue, cudaGraphKernelNodeSetAttribute(n, (cudaLaunchAttributeID)-1, &v));
 }
 
-SITUATION(attribute_null_get, "cudaGraphKernelNodeGetAttribute with a NULL value", CRASHES_ON_GPU)
+SITUATION("cudaGraphKernelNodeGetAttribute with a NULL value", CRASHES_ON_GPU)
 {
-    cudaGraphNode_t n;
-    graph_of_one("kernel", &n);
+    cudaGraphNode_t n = node_of("kernel");
     gives(InvalidValue, cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributePriority, NULL));
 }
 
-SITUATION(attribute_null_set, "cudaGraphKernelNodeSetAttribute with a NULL value", CRASHES_ON_GPU)
+SITUATION("cudaGraphKernelNodeSetAttribute with a NULL value", CRASHES_ON_GPU)
 {
-    cudaGraphNode_t n;
-    graph_of_one("kernel", &n);
+    cudaGraphNode_t n = node_of("kernel");
     gives(InvalidValue, cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributePriority, NULL));
 }
 
-SITUATION(attribute_copy_from_memset,
-          "cudaGraphKernelNodeCopyAttributes from a memset node; to one")
+SITUATION("cudaGraphKernelNodeCopyAttributes from a memset node; to one")
 {
-    cudaGraphNode_t n, m;
-    graph_of_one("kernel", &n);
-    graph_of_one("memset", &m);
+    cudaGraphNode_t n = node_of("kernel"), m = node_of("memset");
     gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(n, m));
     gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(m, n));
 }
 
-SITUATION(attribute_copy_null, "cudaGraphKernelNodeCopyAttributes to NULL; from NULL")
+SITUATION("cudaGraphKernelNodeCopyAttributes to NULL; from NULL")
 {
-    cudaGraphNode_t n;
-    graph_of_one("kernel", &n);
+    cudaGraphNode_t n = node_of("kernel");
     gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(NULL, n));
     gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(n, NULL));
 }
 
-SITUATION(attribute_values,
-          "kernel node attributes: cluster 2 of a grid of 1; cluster 1; cluster 0 1 1; carveout "
+SITUATION("kernel node attributes: cluster 2 of a grid of 1; cluster 1; cluster 0 1 1; carveout "
           "50, read; carveout 101; sync domain 1, read; domain 7; scheduling policy 1, read; 9",
           "cudaGraphKernelNodeSetAttribute(sets[i].id): Success; InvalidValue; Success; "
           "InvalidValue; Success; Success",
@@ -134,8 +118,7 @@ SITUATION(attribute_values,
 {
     cudaGraphNode_t n;
     cudaGraph_t g = graph_of_one("kernel", &n);
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     v.clusterDim.x = 2;
     v.clusterDim.y = v.clusterDim.z = 1;
     gives(InvalidClusterSize,
@@ -165,11 +148,9 @@ SITUATION(attribute_values,
     answer_run(new_exec(g));
 }
 
-SITUATION(attribute_defaults,
-          "fresh kernel node: cluster; carveout; sync domain; its map; scheduling policy")
+SITUATION("fresh kernel node: cluster; carveout; sync domain; its map; scheduling policy")
 {
-    cudaGraphNode_t n;
-    graph_of_one("kernel", &n);
+    cudaGraphNode_t n = node_of("kernel");
     cudaLaunchAttributeValue v;
     memset(&v, 0xff, sizeof v);
     MUST(cudaGraphKernelNodeGetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
@@ -186,14 +167,13 @@ SITUATION(attribute_defaults,
     shows("0", "%d", (int)v.clusterSchedulingPolicyPreference);
 }
 
-SITUATION(attribute_updatable, "a kernel node made device-updatable; back; read; its graph: clone; "
-                               "as a child; instantiate; twice; destroy the node")
+SITUATION("a kernel node made device-updatable; back; read; its graph: clone; as a child; "
+          "instantiate; twice; destroy the node")
 {
     cudaGraphNode_t n, m;
     cudaGraph_t g = graph_of_one("kernel", &n), copy;
     cudaGraphExec_t x;
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     v.deviceUpdatableKernelNode.deviceUpdatable = 1;
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeDeviceUpdatableKernelNode, &v));
     v.deviceUpdatableKernelNode.deviceUpdatable = 0;
@@ -208,14 +188,13 @@ SITUATION(attribute_updatable, "a kernel node made device-updatable; back; read;
     gives(NotSupported, cudaGraphDestroyNode(n));
 }
 
-SITUATION(attribute_copy, "cudaGraphKernelNodeCopyAttributes: priority -4 and cooperative copied; "
-                          "to itself; a clone keeps them")
+SITUATION("cudaGraphKernelNodeCopyAttributes: priority -4 and cooperative copied; to itself; a "
+          "clone keeps them")
 {
     cudaGraph_t g = new_graph(), copy;
     int *p = device_bytes(SMALL);
     cudaGraphNode_t a = add_store(g, NULL, p, 1), b = add_store(g, a, p, 2), c;
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     v.priority = -4;
     MUST(cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributePriority, &v));
     v.cooperative = 1;
@@ -241,7 +220,6 @@ static void attribute(cudaGraphNode_t n, int id)
 }
 
 SITUATION(
-    defaults,
     "cudaGraphKernelNodeGetAttribute of a new kernel node: attributes 1 to 9: error and first word",
     "attribute, error, value: 1 Success 0; 2 Success 0; 3 InvalidValue 0x11111111; 4 Success 0; 5 "
     "Success 0; 6 InvalidValue 0x11111111; 7 InvalidValue 0x11111111; 8 Success 0; 9 Success "
@@ -253,9 +231,8 @@ SITUATION(
 }
 
 SITUATION(
-    defaults_more,
-    "cudaGraphKernelNodeGetAttribute of a new kernel node: attributes 10 to 17, 0, 99: error "
-    "and first word",
+    "cudaGraphKernelNodeGetAttribute of a new kernel node: attributes 10 to 17, 0, 99: error and "
+    "first word",
     "attribute, error, value: 10 Success 0; 11 InvalidValue 0x11111111; 12 InvalidValue "
     "0x11111111; 13 Success 0; 14 Success 0; 15 InvalidValue 0x11111111; 16 InvalidValue "
     "0x11111111; 17 InvalidValue 0x11111111; 0 InvalidValue 0x11111111; 99 InvalidValue 0x11111111")
@@ -268,7 +245,6 @@ SITUATION(
 }
 
 SITUATION(
-    set_kinds,
     "cudaGraphKernelNodeSetAttribute: cluster 2; cluster 3 of a grid of 1; cooperative 1; access "
     "window of 0 bytes; preferred carve-out 50, 101; programmatic serialization; NULL value",
     "attribute, error, value: 4 Success 0x2")
@@ -279,8 +255,7 @@ SITUATION(
     cudaGraphNode_t n;
     k.gridDim.x = 4;
     MUST(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
-    cudaLaunchAttributeValue v;
-    memset(&v, 0, sizeof v);
+    cudaLaunchAttributeValue v = {0};
     v.clusterDim.x = 2;
     v.clusterDim.y = v.clusterDim.z = 1;
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeClusterDimension, &v));
@@ -304,8 +279,8 @@ SITUATION(
     answer(cudaGraphKernelNodeSetAttribute(n, cudaLaunchAttributeCooperative, &v));
 }
 
-SITUATION(attribute_of_others, "cudaGraphKernelNodeGetAttribute and SetAttribute of a memset node, "
-                               "an empty node, NULL: priority")
+SITUATION("cudaGraphKernelNodeGetAttribute and SetAttribute of a memset node, an empty node, NULL: "
+          "priority")
 {
     cudaGraph_t g = new_graph();
     cudaLaunchAttributeValue v = {.priority = -1};
@@ -321,8 +296,7 @@ SITUATION(attribute_of_others, "cudaGraphKernelNodeGetAttribute and SetAttribute
     }
 }
 
-SITUATION(copy_attributes,
-          "cudaGraphKernelNodeCopyAttributes: priority goes along; from a memset node; to itself")
+SITUATION("cudaGraphKernelNodeCopyAttributes: priority goes along; from a memset node; to itself")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(64);

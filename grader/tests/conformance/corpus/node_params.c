@@ -3,8 +3,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(params_of_others, "parameters read from a node of another kind: kernel of a memset; "
-                            "memcpy; memset; host; child; alloc; free; NULL results")
+SITUATION("parameters read from a node of another kind: kernel of a memset; memcpy; memset; host; "
+          "child; alloc; free; NULL results")
 {
     cudaGraphNode_t set, kernel, host;
     union {
@@ -31,8 +31,8 @@ SITUATION(params_of_others, "parameters read from a node of another kind: kernel
     gives(InvalidValue, cudaGraphKernelNodeGetParams(NULL, &p.kernel));
 }
 
-SITUATION(set_after_instantiate, "a node's parameters set in the graph after instantiate: the exec "
-                                 "runs the old; a new exec the new")
+SITUATION("a node's parameters set in the graph after instantiate: the exec runs the old; a new "
+          "exec the new")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -46,8 +46,8 @@ SITUATION(set_after_instantiate, "a node's parameters set in the graph after ins
     shows("2", "%d", device_byte(p));
 }
 
-SITUATION(set_wrong_kind, "set a memset's parameters in a kernel node; a kernel's in a memset "
-                          "node; in NULL; generic with another type")
+SITUATION("set a memset's parameters in a kernel node; a kernel's in a memset node; in NULL; "
+          "generic with another type")
 {
     cudaGraphNode_t set, kernel;
     int *p = device_bytes(SMALL);
@@ -65,8 +65,8 @@ SITUATION(set_wrong_kind, "set a memset's parameters in a kernel node; a kernel'
     gives(InvalidValue, cudaGraphNodeSetParams(NULL, &q));
 }
 
-SITUATION(set_bad, "set parameters to bad ones: a NULL event; a destroyed event; a NULL host "
-                   "function; memset of 0 bytes; element size 3; pitch below width")
+SITUATION("set parameters to bad ones: a NULL event; a destroyed event; a NULL host function; "
+          "memset of 0 bytes; element size 3; pitch below width")
 {
     cudaGraphNode_t n;
     char *p = device_bytes(256);
@@ -84,8 +84,8 @@ SITUATION(set_bad, "set parameters to bad ones: a NULL event; a destroyed event;
     gives(InvalidValue, cudaGraphMemsetNodeSetParams(n, &m));
 }
 
-SITUATION(get_wrong_kind, "on an empty node: get parameters of kernel, memcpy, memset, host, "
-                          "child, record, wait, alloc, free")
+SITUATION("on an empty node: get parameters of kernel, memcpy, memset, host, child, record, wait, "
+          "alloc, free")
 {
     cudaGraphNode_t n = add_empty(new_graph(), NULL);
     union {
@@ -109,8 +109,7 @@ SITUATION(get_wrong_kind, "on an empty node: get parameters of kernel, memcpy, m
     gives(InvalidValue, cudaGraphMemFreeNodeGetParams(n, &u.p));
 }
 
-SITUATION(set_params_kinds,
-          "set parameters of the wrong kind: a kernel's on a memset, a memset's on a kernel, a "
+SITUATION("set parameters of the wrong kind: a kernel's on a memset, a memset's on a kernel, a "
           "host's on an empty, an event's on a host, 1-D copy's on a child; of NULL")
 {
     cudaGraph_t g = new_graph();

@@ -4,8 +4,7 @@
 #include "../context_calls.h"
 #include "../devices.h"
 
-SITUATION_ON(2, peer_can_access,
-             "two devices: cudaDeviceCanAccessPeer 0 1; 1 0; 1 1; 1 2; -1 0; NULL")
+ON_TWO_DEVICES("cudaDeviceCanAccessPeer 0 1; 1 0; 1 1; 1 2; -1 0; NULL")
 {
     int can[5] = {7, 7, 7, 7, 7};
     answer(cudaDeviceCanAccessPeer(&can[0], 0, 1));
@@ -17,8 +16,7 @@ SITUATION_ON(2, peer_can_access,
     fact("can", "1 1 0 7 7", "%d %d %d %d %d", can[0], can[1], can[2], can[3], can[4]);
 }
 
-SITUATION_ON(2, peer_enable_twice,
-             "two devices: cudaDeviceEnablePeerAccess(1); again; last error, twice")
+ON_TWO_DEVICES("cudaDeviceEnablePeerAccess(1); again; last error, twice")
 {
     answer(cudaDeviceEnablePeerAccess(1, 0));
     gives(PeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
@@ -26,9 +24,8 @@ SITUATION_ON(2, peer_enable_twice,
     answer(cudaGetLastError());
 }
 
-SITUATION_ON(2, peer_enable_bad,
-             "two devices: cudaDeviceEnablePeerAccess of itself; 99; -1; flags 1; of itself with "
-             "flags 1; enabled before with flags 1")
+ON_TWO_DEVICES("cudaDeviceEnablePeerAccess of itself; 99; -1; flags 1; of itself with flags 1; "
+               "enabled before with flags 1")
 {
     gives(PeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));
     gives(InvalidDevice, cudaDeviceEnablePeerAccess(99, 0));
@@ -40,9 +37,7 @@ SITUATION_ON(2, peer_enable_bad,
     gives(InvalidValue, cudaDeviceEnablePeerAccess(1, 2));
 }
 
-SITUATION_ON(
-    2, peer_disable,
-    "two devices: cudaDeviceDisablePeerAccess(1) before enabling; after; again; of 99; of itself")
+ON_TWO_DEVICES("cudaDeviceDisablePeerAccess(1) before enabling; after; again; of 99; of itself")
 {
     gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
     MUST(cudaDeviceEnablePeerAccess(1, 0));
@@ -52,8 +47,7 @@ SITUATION_ON(
     gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
 }
 
-SITUATION_ON(2, peer_one_way,
-             "two devices: enabled by device 0: does device 1 disable it; enable it")
+ON_TWO_DEVICES("enabled by device 0: does device 1 disable it; enable it")
 {
     MUST(cudaDeviceEnablePeerAccess(1, 0));
     use_device(1);
@@ -64,7 +58,7 @@ SITUATION_ON(2, peer_one_way,
     gives(PeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
 }
 
-SITUATION_ON(2, peer_enable_again, "two devices: peer access enabled, disabled, enabled; used")
+ON_TWO_DEVICES("peer access enabled, disabled, enabled; used")
 {
     int *p = bytes_on(1, SMALL);
     cudaStream_t s = nonblocking_stream();
@@ -76,9 +70,7 @@ SITUATION_ON(2, peer_enable_again, "two devices: peer access enabled, disabled, 
     shows("5", "%d", device_int(p));
 }
 
-SITUATION_ON(
-    2, peer_attributes,
-    "two devices: cudaDeviceGetP2PAttribute: access, atomics, array access; rank; attribute 0; 99")
+ON_TWO_DEVICES("cudaDeviceGetP2PAttribute: access, atomics, array access; rank; attribute 0; 99")
 {
     int v[4] = {7, 7, 7, 7}, bad = 7;
     answer(cudaDeviceGetP2PAttribute(&v[0], cudaDevP2PAttrAccessSupported, 0, 1));
@@ -90,8 +82,7 @@ SITUATION_ON(
     fact("access, atomics, arrays", "1 1 1", "%d %d %d", v[0], v[1], v[2]);
 }
 
-SITUATION_ON(2, peer_attributes_bad,
-             "two devices: cudaDeviceGetP2PAttribute of 1 and 1; 0 and 99; -1 and 0; NULL")
+ON_TWO_DEVICES("cudaDeviceGetP2PAttribute of 1 and 1; 0 and 99; -1 and 0; NULL")
 {
     int v = 7;
     gives(InvalidDevice, cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 1, 1));
@@ -102,12 +93,11 @@ SITUATION_ON(2, peer_attributes_bad,
     shows("7", "%d", v);
 }
 
-SITUATION_ON(2, peer_enable_in_capture,
-             "two devices: peer access enabled, disabled during a Global capture; a Relaxed one",
-             "cudaDeviceEnablePeerAccess: StreamCaptureUnsupported; Success",
-             "status: invalidated; invalidated; active; active",
-             "cudaDeviceDisablePeerAccess: StreamCaptureUnsupported; Success",
-             "cudaStreamEndCapture: StreamCaptureInvalidated; Success", "captured: NULL; 1 nodes")
+ON_TWO_DEVICES("peer access enabled, disabled during a Global capture; a Relaxed one",
+               "cudaDeviceEnablePeerAccess: StreamCaptureUnsupported; Success",
+               "status: invalidated; invalidated; active; active",
+               "cudaDeviceDisablePeerAccess: StreamCaptureUnsupported; Success",
+               "cudaStreamEndCapture: StreamCaptureInvalidated; Success", "captured: NULL; 1 nodes")
 {
     for (int i = 0; i < 3; i += 2) {
         cudaStream_t s = nonblocking_stream();
@@ -120,16 +110,13 @@ SITUATION_ON(2, peer_enable_in_capture,
     }
 }
 
-SITUATION_ON(2, peer_ask_in_capture,
-             "two devices: during a Global capture: cudaDeviceCanAccessPeer; cudaSetDevice; "
-             "cudaGetDevice; cudaDeviceGetP2PAttribute; cudaMemGetInfo of the other device")
+ON_TWO_DEVICES("during a Global capture: cudaDeviceCanAccessPeer; cudaSetDevice; cudaGetDevice; "
+               "cudaDeviceGetP2PAttribute; cudaMemGetInfo of the other device")
 {
     int v = 7;
     size_t free_bytes, total;
     cudaStream_t s = nonblocking_stream();
-    use_device(1);
-    MUST(cudaFree(NULL));
-    use_device(0);
+    start_device(1);
     begin_capture(s, cudaStreamCaptureModeGlobal);
     answer(cudaDeviceCanAccessPeer(&v, 0, 1));
     answer(cudaDeviceGetP2PAttribute(&v, cudaDevP2PAttrAccessSupported, 0, 1));
@@ -146,9 +133,8 @@ static void enable_in_host_function(void *unused)
     answer(cudaSetDevice(1));
 }
 
-SITUATION_ON(2, peer_in_host_function,
-             "two devices: peer access enabled, and cudaSetDevice, in a host function",
-             "cudaDeviceEnablePeerAccess: NotPermitted", "cudaSetDevice: NotPermitted")
+ON_TWO_DEVICES("peer access enabled, and cudaSetDevice, in a host function",
+               "cudaDeviceEnablePeerAccess: NotPermitted", "cudaSetDevice: NotPermitted")
 {
     MUST(cudaLaunchHostFunc(nonblocking_stream(), enable_in_host_function, NULL));
     MUST(cudaDeviceSynchronize());
@@ -156,7 +142,7 @@ SITUATION_ON(2, peer_in_host_function,
     gives(PeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
 }
 
-SITUATION_ON(2, peer_disable_while_busy, "two devices: does disabling peer access wait for work")
+ON_TWO_DEVICES("does disabling peer access wait for work")
 {
     MUST(cudaDeviceEnablePeerAccess(1, 0));
     gate_shut(nonblocking_stream());
@@ -164,18 +150,15 @@ SITUATION_ON(2, peer_disable_while_busy, "two devices: does disabling peer acces
     call_returns();
 }
 
-SITUATION_ON(2, peer_enable_while_busy, "two devices: does enabling peer access wait for work")
+ON_TWO_DEVICES("does enabling peer access wait for work")
 {
-    use_device(1);
-    MUST(cudaFree(NULL));
-    use_device(0);
+    start_device(1);
     gate_shut(nonblocking_stream());
     answer(cudaDeviceEnablePeerAccess(1, 0));
     call_returns();
 }
 
-SITUATION_ON(2, peer_after_reset,
-             "two devices: peer access enabled; cudaDeviceReset of device 0; disabled; enabled")
+ON_TWO_DEVICES("peer access enabled; cudaDeviceReset of device 0; disabled; enabled")
 {
     MUST(cudaDeviceEnablePeerAccess(1, 0));
     MUST(cudaDeviceReset());
@@ -183,9 +166,7 @@ SITUATION_ON(2, peer_after_reset,
     answer(cudaDeviceEnablePeerAccess(1, 0));
 }
 
-SITUATION_ON(
-    2, peer_after_reset_of_peer,
-    "two devices: peer access of 0 to 1 enabled; cudaDeviceReset of device 1; disabled; enabled")
+ON_TWO_DEVICES("peer access of 0 to 1 enabled; cudaDeviceReset of device 1; disabled; enabled")
 {
     MUST(cudaDeviceEnablePeerAccess(1, 0));
     use_device(1);
@@ -202,10 +183,9 @@ static void enable_in_thread(void *unused)
     answer(cudaDeviceEnablePeerAccess(1, 0));
 }
 
-SITUATION_ON(2, peer_of_thread,
-             "two devices: a new thread's device, after cudaSetDevice(1) in the first; enabled "
-             "there, then here",
-             "device_in_use: 0")
+ON_TWO_DEVICES(
+    "a new thread's device, after cudaSetDevice(1) in the first; enabled there, then here",
+    "device_in_use: 0")
 {
     use_device(1);
     in_thread(enable_in_thread, NULL);
@@ -213,13 +193,9 @@ SITUATION_ON(2, peer_of_thread,
     gives(PeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
 }
 
-SITUATION_ON(
-    2, peer_after_fault,
-    "two devices: after device 0's fault: on device 1 peer access enabled, disabled; on device 0")
+ON_TWO_DEVICES("after device 0's fault: on device 1 peer access enabled, disabled; on device 0")
 {
-    use_device(1);
-    MUST(cudaFree(NULL));
-    use_device(0);
+    start_device(1);
     cudaStream_t s = nonblocking_stream();
     MUST(launch_store(s, (int *)16, 1));
     gives(IllegalAddress, cudaStreamSynchronize(s));

@@ -3,7 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(copy_peer, "cudaMemcpyPeer 0 to 0; to device 99; from device -1; of 0 bytes; async; NULL")
+SITUATION("cudaMemcpyPeer 0 to 0; to device 99; from device -1; of 0 bytes; async; NULL")
 {
     char *d = device_bytes(PAGE), *e = device_bytes(PAGE);
     answer(cudaMemcpyPeer(d, 0, e, 0, PAGE));
@@ -15,8 +15,8 @@ SITUATION(copy_peer, "cudaMemcpyPeer 0 to 0; to device 99; from device -1; of 0 
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(peer_self, "cudaMemcpyPeerAsync from device 0 to device 0; with device 99; "
-                     "cudaDeviceCanAccessPeer(0, 0); EnablePeerAccess(0); DisablePeerAccess(0)")
+SITUATION("cudaMemcpyPeerAsync from device 0 to device 0; with device 99; "
+          "cudaDeviceCanAccessPeer(0, 0); EnablePeerAccess(0); DisablePeerAccess(0)")
 {
     char *p = device_bytes(64), *q = device_bytes(64);
     int can = 7;
@@ -31,8 +31,8 @@ SITUATION(peer_self, "cudaMemcpyPeerAsync from device 0 to device 0; with device
     gives(PeerAccessNotEnabled, cudaGetLastError());
 }
 
-SITUATION(peer_3d, "cudaMemcpy3DPeerAsync from device 0 to itself: value; kinds of bad ones: "
-                   "device 99; extent too wide; extent 0; in a capture")
+SITUATION("cudaMemcpy3DPeerAsync from device 0 to itself: value; kinds of bad ones: device 99; "
+          "extent too wide; extent 0; in a capture")
 {
     cudaStream_t s = nonblocking_stream();
     char *p = device_bytes(64), *q = device_bytes(64);

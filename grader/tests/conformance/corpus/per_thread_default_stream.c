@@ -14,8 +14,8 @@ static void CUDART_CB count(void *unused)
     runs++;
 }
 
-SITUATION(ptsz_id, "built for per-thread default streams: cudaStreamGetId(0) is that of "
-                   "cudaStreamPerThread, not of cudaStreamLegacy")
+SITUATION("built for per-thread default streams: cudaStreamGetId(0) is that of "
+          "cudaStreamPerThread, not of cudaStreamLegacy")
 {
     unsigned long long zero = 0, mine = 0, legacy = 0;
     answer(cudaStreamGetId(0, &zero));
@@ -24,20 +24,17 @@ SITUATION(ptsz_id, "built for per-thread default streams: cudaStreamGetId(0) is 
     shows("yes", zero == mine && zero != legacy ? "yes" : "no");
 }
 
-SITUATION(ptsz_order,
-          "built for per-thread default streams: work in 0 after work in a blocking stream")
+SITUATION("built for per-thread default streams: work in 0 after work in a blocking stream")
 {
     gate_shut(new_stream(0));
     answer(cudaLaunchHostFunc(0, count, NULL));
     answer(cudaStreamSynchronize(0));
     call_waits();
     shows("1 run", "%d run", runs);
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(ptsz_copies, "built for per-thread default streams: every copy and memset, while a "
-                       "blocking stream is busy: wait or return")
+SITUATION("built for per-thread default streams: every copy and memset, while a blocking stream is "
+          "busy: wait or return")
 {
     unsigned char *d = device_bytes(4096), *h = pinned_bytes(4096);
     struct cudaMemcpy3DParms p = {0};
@@ -60,12 +57,10 @@ SITUATION(ptsz_copies, "built for per-thread default streams: every copy and mem
     answer(cudaMemset3DAsync(p.dstPtr, 1, p.extent, 0));
     answer(cudaStreamSynchronize(0));
     call_returns();
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(ptsz_events, "built for per-thread default streams: an event in 0 while a blocking "
-                       "stream is busy; a wait in 0; query of 0")
+SITUATION("built for per-thread default streams: an event in 0 while a blocking stream is busy; a "
+          "wait in 0; query of 0")
 {
     cudaEvent_t e = new_event(0);
     gate_shut(new_stream(0));
@@ -75,12 +70,10 @@ SITUATION(ptsz_events, "built for per-thread default streams: an event in 0 whil
     answer(cudaStreamSynchronize(0));
     answer(cudaStreamQuery(0));
     call_returns();
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(ptsz_legacy, "built for per-thread default streams: work in 0 after work in "
-                       "cudaStreamLegacy: waits or returns")
+SITUATION("built for per-thread default streams: work in 0 after work in cudaStreamLegacy: waits "
+          "or returns")
 {
     gate_shut(cudaStreamLegacy);
     answer(cudaLaunchHostFunc(0, count, NULL));
@@ -88,8 +81,8 @@ SITUATION(ptsz_legacy, "built for per-thread default streams: work in 0 after wo
     call_waits();
 }
 
-SITUATION(ptsz_alloc, "built for per-thread default streams: cudaMallocAsync, memset and "
-                      "cudaFreeAsync in 0 while a blocking stream is busy")
+SITUATION("built for per-thread default streams: cudaMallocAsync, memset and cudaFreeAsync in 0 "
+          "while a blocking stream is busy")
 {
     void *p = NULL;
     gate_shut(new_stream(0));
@@ -98,6 +91,4 @@ SITUATION(ptsz_alloc, "built for per-thread default streams: cudaMallocAsync, me
     answer(cudaFreeAsync(p, 0));
     answer(cudaStreamSynchronize(0));
     call_returns();
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }

@@ -3,7 +3,7 @@
  */
 #include "../situation.h"
 
-SITUATION(malloc_pitch, "cudaMallocPitch of 100 x 10; 513 x 10; pitches")
+SITUATION("cudaMallocPitch of 100 x 10; 513 x 10; pitches")
 {
     void *p = NULL;
     size_t pitch = 0;
@@ -13,8 +13,7 @@ SITUATION(malloc_pitch, "cudaMallocPitch of 100 x 10; 513 x 10; pitches")
     shows("1024", "%zu", pitch);
 }
 
-SITUATION(malloc_pitch_edges,
-          "cudaMallocPitch of width 0; height 0; NULL pointer; NULL pitch; 1 PiB")
+SITUATION("cudaMallocPitch of width 0; height 0; NULL pointer; NULL pitch; 1 PiB")
 {
     void *p = &host_word;
     size_t pitch = 77;
@@ -28,7 +27,7 @@ SITUATION(malloc_pitch_edges,
     gives(MemoryAllocation, cudaMallocPitch(&p, &pitch, (size_t)1 << 30, 1 << 20));
 }
 
-SITUATION(malloc_3d, "cudaMalloc3D of 100 x 10 x 2: pitch, xsize, ysize; of 0 x 10 x 2; NULL")
+SITUATION("cudaMalloc3D of 100 x 10 x 2: pitch, xsize, ysize; of 0 x 10 x 2; NULL")
 {
     struct cudaPitchedPtr p = {0};
     answer(cudaMalloc3D(&p, extent(100, 10, 2)));
@@ -38,8 +37,7 @@ SITUATION(malloc_3d, "cudaMalloc3D of 100 x 10 x 2: pitch, xsize, ysize; of 0 x 
     gives(InvalidValue, cudaMalloc3D(NULL, extent(100, 10, 2)));
 }
 
-SITUATION(malloc_pitch_more,
-          "cudaMallocPitch of 100 x 3: pitch; of 513 x 1: pitch; of 0 x 3; of 3 x 0")
+SITUATION("cudaMallocPitch of 100 x 3: pitch; of 513 x 1: pitch; of 0 x 3; of 3 x 0")
 {
     void *p = (void *)(uintptr_t)1;
     size_t pitch = 77;

@@ -14,7 +14,7 @@ static void attributes_of(const void *p)
                     a.hostPointer == p ? " hostPointer same" : "");
 }
 
-SITUATION(attributes_device, "cudaPointerGetAttributes of device memory; inside it",
+SITUATION("cudaPointerGetAttributes of device memory; inside it",
           "attributes: type 2 device 0 devicePointer same; type 2 device 0 devicePointer same")
 {
     char *p = device_bytes(4096);
@@ -22,7 +22,7 @@ SITUATION(attributes_device, "cudaPointerGetAttributes of device memory; inside 
     attributes_of(p + 100);
 }
 
-SITUATION(attributes_pinned, "cudaPointerGetAttributes of pinned memory; inside it",
+SITUATION("cudaPointerGetAttributes of pinned memory; inside it",
           "attributes: type 1 device 0 devicePointer same hostPointer same; type 1 device 0 "
           "devicePointer same hostPointer same")
 {
@@ -31,8 +31,7 @@ SITUATION(attributes_pinned, "cudaPointerGetAttributes of pinned memory; inside 
     attributes_of(p + 100);
 }
 
-SITUATION(attributes_registered,
-          "cudaPointerGetAttributes of registered memory; after unregistering it",
+SITUATION("cudaPointerGetAttributes of registered memory; after unregistering it",
           "attributes: type 1 device 0 devicePointer same hostPointer same; type 0 device -2 "
           "hostPointer same")
 {
@@ -43,8 +42,7 @@ SITUATION(attributes_registered,
     attributes_of(p + 8);
 }
 
-SITUATION(attributes_pageable,
-          "cudaPointerGetAttributes of malloc memory; of a variable; get last error",
+SITUATION("cudaPointerGetAttributes of malloc memory; of a variable; get last error",
           "attributes: type 0 device -2 hostPointer same; type 0 device -2 hostPointer same")
 {
     attributes_of(pageable_bytes(64));
@@ -52,7 +50,7 @@ SITUATION(attributes_pageable,
     answer(cudaGetLastError());
 }
 
-SITUATION(attributes_freed, "cudaPointerGetAttributes of freed device memory",
+SITUATION("cudaPointerGetAttributes of freed device memory",
           "attributes: type 0 device -2 hostPointer same")
 {
     void *p = device_bytes(64 << 20);
@@ -60,7 +58,7 @@ SITUATION(attributes_freed, "cudaPointerGetAttributes of freed device memory",
     attributes_of(p);
 }
 
-SITUATION(attributes_null, "cudaPointerGetAttributes of NULL; with NULL attributes")
+SITUATION("cudaPointerGetAttributes of NULL; with NULL attributes")
 {
     struct cudaPointerAttributes a = {.type = (enum cudaMemoryType)99, .device = 99};
     cudaError_t e = cudaPointerGetAttributes(&a, NULL);
@@ -69,7 +67,7 @@ SITUATION(attributes_null, "cudaPointerGetAttributes of NULL; with NULL attribut
     gives(InvalidValue, cudaPointerGetAttributes(NULL, device_bytes(64)));
 }
 
-SITUATION(attributes_async, "cudaPointerGetAttributes of cudaMallocAsync memory",
+SITUATION("cudaPointerGetAttributes of cudaMallocAsync memory",
           "attributes: type 2 device 0 devicePointer same")
 {
     void *p = NULL;
@@ -77,8 +75,7 @@ SITUATION(attributes_async, "cudaPointerGetAttributes of cudaMallocAsync memory"
     attributes_of(p);
 }
 
-SITUATION(attributes_kinds,
-          "cudaPointerGetAttributes type of device, interior, pinned, pageable and freed memory, "
+SITUATION("cudaPointerGetAttributes type of device, interior, pinned, pageable and freed memory, "
           "NULL, a kernel's argument on the stack",
           "type, device, pointers: 2 0 d -; 2 0 d -; 1 0 d h; 0 -2 - h; 0 -2 - -")
 {
@@ -93,8 +90,8 @@ SITUATION(attributes_kinds,
     gives(InvalidValue, cudaPointerGetAttributes(NULL, p));
 }
 
-SITUATION(attributes_freed_more, "cudaPointerGetAttributes of freed device memory; of freed pinned "
-                                 "memory; of symbols' memory; of memory of a pool")
+SITUATION("cudaPointerGetAttributes of freed device memory; of freed pinned memory; of symbols' "
+          "memory; of memory of a pool")
 {
     struct cudaPointerAttributes a;
     void *p, *h, *symbol, *pooled;

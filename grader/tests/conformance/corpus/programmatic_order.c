@@ -94,43 +94,31 @@ static cudaGraph_t three_steps(struct situation_step b, const cudaGraphEdgeData 
     return g;
 }
 
-ROW(early_trigger, two_steps(triggers, waits, &programmatic_edge),
+ROW(two_steps(triggers, waits, &programmatic_edge),
     "a kernel that triggers at its start, then a programmatic edge",
     "b: starts beside a, goes on after a")
-ROW(early_no_trigger, two_steps(never_triggers, waits, &programmatic_edge),
+ROW(two_steps(never_triggers, waits, &programmatic_edge),
     "a kernel that never triggers, then a programmatic edge", "b: starts after a, goes on after a")
-ROW(early_completion, two_steps(never_triggers, waits, &completion),
+ROW(two_steps(never_triggers, waits, &completion),
     "a programmatic edge from the launch of a kernel", "b: starts beside a, goes on after a")
-ROW(early_untyped, two_steps(never_triggers, waits, &untyped),
+ROW(two_steps(never_triggers, waits, &untyped),
     "an edge from the launch of a kernel, without a type, to one that waits",
     "b: starts beside a, goes on beside a")
-ROW(early_plain, two_steps(triggers, waits, &plain),
+ROW(two_steps(triggers, waits, &plain),
     "a kernel that triggers, then a plain edge to one that waits",
     "b: starts after a, goes on after a")
 
-SITUATION(early_then_plain, "a, then a programmatic edge to b, which never waits, then a plain one",
-          "b: starts beside a, goes on beside a", "c: starts after a, goes on after a")
-{
-    cudaGraphNode_t b;
-    run_steps(three_steps(never_waits, &plain, &b), 3);
-}
+ROW(run_steps(three_steps(never_waits, &plain, &(cudaGraphNode_t){0}), 3),
+    "a, then a programmatic edge to b, which never waits, then a plain one",
+    "b: starts beside a, goes on beside a", "c: starts after a, goes on after a")
+ROW(run_steps(three_steps(never_waits, &programmatic_edge, &(cudaGraphNode_t){0}), 3),
+    "two programmatic edges; b neither waits nor triggers", "b: starts beside a, goes on beside a",
+    "c: starts beside a, goes on after a")
+ROW(run_steps(three_steps(passes_on, &programmatic_edge, &(cudaGraphNode_t){0}), 3),
+    "two programmatic edges; b triggers and then waits", "b: starts beside a, goes on after a",
+    "c: starts beside a, goes on after a")
 
-SITUATION(early_without_wait, "two programmatic edges; b neither waits nor triggers",
-          "b: starts beside a, goes on beside a", "c: starts beside a, goes on after a")
-{
-    cudaGraphNode_t b;
-    run_steps(three_steps(never_waits, &programmatic_edge, &b), 3);
-}
-
-SITUATION(early_passes_on, "two programmatic edges; b triggers and then waits",
-          "b: starts beside a, goes on after a", "c: starts beside a, goes on after a")
-{
-    cudaGraphNode_t b;
-    run_steps(three_steps(passes_on, &programmatic_edge, &b), 3);
-}
-
-SITUATION(early_disabled, "two programmatic edges; b is disabled: c",
-          "c: starts beside a, goes on after a")
+SITUATION("two programmatic edges; b is disabled: c", "c: starts beside a, goes on after a")
 {
     cudaGraphNode_t b;
     cudaGraph_t g = three_steps(waits, &programmatic_edge, &b);
@@ -140,7 +128,7 @@ SITUATION(early_disabled, "two programmatic edges; b is disabled: c",
     answer_order(2);
 }
 
-SITUATION(early_of_two, "a programmatic edge and a plain one from a short kernel to b",
+SITUATION("a programmatic edge and a plain one from a short kernel to b",
           "b: starts after a, goes on after a")
 {
     prepared();
@@ -151,8 +139,7 @@ SITUATION(early_of_two, "a programmatic edge and a plain one from a short kernel
     run_steps(g, 2);
 }
 
-SITUATION(early_child, "a programmatic edge in a child graph",
-          "b: starts beside a, goes on after a")
+SITUATION("a programmatic edge in a child graph", "b: starts beside a, goes on after a")
 {
     prepared();
     cudaGraph_t child = new_graph(), g = new_graph();
@@ -162,7 +149,7 @@ SITUATION(early_child, "a programmatic edge in a child graph",
     run_steps(g, 2);
 }
 
-SITUATION(early_end, "a graph whose last kernel starts early and never waits; then a kernel",
+SITUATION("a graph whose last kernel starts early and never waits; then a kernel",
           "b: starts beside a, goes on beside a", "c: starts after a, goes on after a")
 {
     cudaStream_t s = prepared();
@@ -197,10 +184,9 @@ static void serialized(struct situation_step b, void between(cudaStream_t))
     answer_order(1);
 }
 
-ROW(early_in_stream, serialized(waits, NULL), "programmatic stream serialization: b waits",
+ROW(serialized(waits, NULL), "programmatic stream serialization: b waits",
     "b: starts beside a, goes on after a")
-ROW(early_in_stream_no_wait, serialized(never_waits, NULL),
-    "programmatic stream serialization: b never waits", "b: starts beside a, goes on beside a")
-ROW(early_after_memset, serialized(waits, some_work),
-    "programmatic stream serialization with a memset before b",
+ROW(serialized(never_waits, NULL), "programmatic stream serialization: b never waits",
+    "b: starts beside a, goes on beside a")
+ROW(serialized(waits, some_work), "programmatic stream serialization with a memset before b",
     "b: starts after a, goes on after a")

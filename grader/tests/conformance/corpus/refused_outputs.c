@@ -3,8 +3,7 @@
  */
 #include "../graphs.h"
 
-SITUATION(refused_outputs,
-          "what refused calls leave: cudaMalloc of 1 PiB, of too much by cudaMallocHost, "
+SITUATION("what refused calls leave: cudaMalloc of 1 PiB, of too much by cudaMallocHost, "
           "cudaGraphInstantiate of a cycle, cudaGraphClone of NULL, cudaStreamCreateWithFlags 7, "
           "cudaEventCreateWithFlags 8, cudaMallocAsync of 1 PiB")
 {
@@ -34,8 +33,7 @@ SITUATION(refused_outputs,
     shows("NULL", "%s", LEFT(p));
 }
 
-SITUATION(refused_nodes,
-          "what refused calls leave: an empty node with a bad dependency; a kernel node without a "
+SITUATION("what refused calls leave: an empty node with a bad dependency; a kernel node without a "
           "function; cudaGraphNodeFindInClone of no clone; cudaGraphChildGraphNodeGetGraph of an "
           "empty node; cudaGraphCreate with flags 1; a handle with flags 2")
 {
@@ -61,9 +59,9 @@ SITUATION(refused_nodes,
     shows("kept", "%s", c == 0x11 ? "kept" : "written");
 }
 
-SITUATION(refused_params, "what refused gets leave: kernel parameters of an empty node; memset's; "
-                          "host's; an event of a host node; type of NULL; priority into a bad "
-                          "stream; elapsed time not ready; query of enabled of an empty node")
+SITUATION("what refused gets leave: kernel parameters of an empty node; memset's; host's; an event "
+          "of a host node; type of NULL; priority into a bad stream; elapsed time not ready; query "
+          "of enabled of an empty node")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n = add_empty(g, NULL), host = add_letter(g, NULL, 'a');

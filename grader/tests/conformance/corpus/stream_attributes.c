@@ -12,7 +12,7 @@ static void stream_attribute(cudaStream_t s, int id)
 }
 
 SITUATION(
-    stream_all, "cudaStreamGetAttribute of a new stream: attributes 0 to 10: error and first word",
+    "cudaStreamGetAttribute of a new stream: attributes 0 to 10: error and first word",
     "attribute, error, value: 0 InvalidValue 0x11111111; 1 Success 0; 2 InvalidValue 0x11111111; 3 "
     "Success 0xffffffff; 4 InvalidValue 0x11111111; 5 InvalidValue 0x11111111; 6 InvalidValue "
     "0x11111111; 7 InvalidValue 0x11111111; 8 Success 0; 9 Success 0x11110100; 10 Success 0")
@@ -23,7 +23,6 @@ SITUATION(
 }
 
 SITUATION(
-    stream_special,
     "cudaStreamGetAttribute priority, policy, domain, domain map of NULL, of cudaStreamPerThread",
     "attribute, error, value: 8 Success 0; 3 Success 0xffffffff; 10 Success 0; 9 Success "
     "0x11110100; 8 Success 0; 3 Success 0xffffffff; 10 Success 0; 9 Success 0x11110100")
@@ -37,15 +36,13 @@ SITUATION(
         stream_attribute(cudaStreamPerThread, ids[i]);
 }
 
-SITUATION(stream_domains,
-          "stream memory sync domain set to 2; domain map to 1 and 0, to 7 and 9; get of each; "
+SITUATION("stream memory sync domain set to 2; domain map to 1 and 0, to 7 and 9; get of each; "
           "priority set on NULL",
           "attribute, error, value: 10 Success 0; 9 Success 0x11110001; 9 Success 0x11110001; 8 "
           "Success 0xfffffffd")
 {
     cudaStream_t s = new_stream(0);
-    cudaStreamAttrValue v;
-    memset(&v, 0, sizeof v);
+    cudaStreamAttrValue v = {0};
     v.memSyncDomain = (cudaLaunchMemSyncDomain)2;
     gives(InvalidValue, cudaStreamSetAttribute(s, cudaLaunchAttributeMemSyncDomain, &v));
     stream_attribute(s, cudaLaunchAttributeMemSyncDomain);
@@ -62,8 +59,7 @@ SITUATION(stream_domains,
     stream_attribute(NULL, cudaLaunchAttributePriority);
 }
 
-SITUATION(stream_policies,
-          "stream policy set to spin 2, yield 3, blocking 4, auto 1, 0, -1: error and the value "
+SITUATION("stream policy set to spin 2, yield 3, blocking 4, auto 1, 0, -1: error and the value "
           "read back",
           "cudaStreamSetAttribute: Success; Success; Success; Success; InvalidValue; InvalidValue",
           "attribute, error, value: 3 Success 0x2; 3 Success 0x3; 3 Success 0x4; 3 Success 0x1; 3 "
@@ -72,25 +68,22 @@ SITUATION(stream_policies,
     static const int asked[] = {2, 3, 4, 1, 0, -1};
     cudaStream_t s = new_stream(0);
     for (int i = 0; i < 6; i++) {
-        cudaStreamAttrValue v;
-        memset(&v, 0, sizeof v);
+        cudaStreamAttrValue v = {0};
         v.syncPolicy = (enum cudaSynchronizationPolicy)asked[i];
         answer(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
         stream_attribute(s, cudaLaunchAttributeSynchronizationPolicy);
     }
 }
 
-SITUATION(stream_copy_all,
-          "cudaStreamCopyAttributes to a new stream from one with a priority, a domain, a map; "
+SITUATION("cudaStreamCopyAttributes to a new stream from one with a priority, a domain, a map; "
           "from a per-thread stream; to NULL; GetPriority after",
           "attribute, error, value: 8 Success 0xfffffffc; 3 Success 0xffffffff; 10 Success 0x1; 9 "
           "Success 0x11110101")
 {
     cudaStream_t from = NULL, to = new_stream(0);
-    cudaStreamAttrValue v;
+    cudaStreamAttrValue v = {0};
     int priority = 99;
     MUST(cudaStreamCreateWithPriority(&from, 0, -4));
-    memset(&v, 0, sizeof v);
     v.memSyncDomain = cudaLaunchMemSyncDomainRemote;
     MUST(cudaStreamSetAttribute(from, cudaLaunchAttributeMemSyncDomain, &v));
     memset(&v, 0, sizeof v);
@@ -108,14 +101,13 @@ SITUATION(stream_copy_all,
     answer(cudaStreamCopyAttributes(NULL, from));
 }
 
-SITUATION(stream_policy_unset, "the synchronization policy of a new stream, queried with 0, 1, 2, "
-                               "3, 4, 5, 99, -1 in the value: what it holds then")
+SITUATION("the synchronization policy of a new stream, queried with 0, 1, 2, 3, 4, 5, 99, -1 in "
+          "the value: what it holds then")
 {
     static const int before[] = {0, 1, 2, 3, 4, 5, 99, -1};
     cudaStream_t s = new_stream(0);
     for (int i = 0; i < 8; i++) {
-        cudaStreamAttrValue v;
-        memset(&v, 0, sizeof v);
+        cudaStreamAttrValue v = {0};
         v.syncPolicy = (enum cudaSynchronizationPolicy)before[i];
         answer(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
         shows("-1", "%d", (int)v.syncPolicy);
@@ -123,7 +115,6 @@ SITUATION(stream_policy_unset, "the synchronization policy of a new stream, quer
 }
 
 SITUATION(
-    attr_priority,
     "cudaStreamGetAttribute priority of a stream made with -2; set to -4 and get; set to 3 and get",
     "priority_of: 0")
 {
@@ -143,7 +134,6 @@ SITUATION(
 }
 
 SITUATION(
-    attr_sync_policy,
     "stream attribute synchronization policy: default; set to blocking sync and get; set to 99")
 {
     cudaStream_t s = new_stream(0);
@@ -160,7 +150,6 @@ SITUATION(
 }
 
 SITUATION(
-    attr_wrong,
     "stream attributes that streams do not have: cooperative, cluster dimension, 99; a NULL value")
 {
     cudaStream_t s = new_stream(0);
@@ -171,8 +160,7 @@ SITUATION(
     gives(InvalidValue, cudaStreamGetAttribute(s, (cudaStreamAttrID)99, &v));
 }
 
-SITUATION(attr_copy,
-          "cudaStreamCopyAttributes takes priority and policy along; onto itself; from NULL",
+SITUATION("cudaStreamCopyAttributes takes priority and policy along; onto itself; from NULL",
           "priority_of: -3", "flags_of: 0")
 {
     cudaStream_t from = NULL, to = new_stream(0);
@@ -190,7 +178,7 @@ SITUATION(attr_copy,
     answer(cudaStreamCopyAttributes(to, NULL));
 }
 
-SITUATION(attr_domain, "memory synchronization domain of a stream: default; set remote and get")
+SITUATION("memory synchronization domain of a stream: default; set remote and get")
 {
     cudaStream_t s = new_stream(0);
     cudaStreamAttrValue v = {0};
@@ -205,7 +193,6 @@ SITUATION(attr_domain, "memory synchronization domain of a stream: default; set 
 }
 
 SITUATION(
-    stream_attribute_priority,
     "cudaStreamGetAttribute(priority) of a stream of priority -3; set it to -1, get; attribute 99")
 {
     cudaStream_t s = NULL;
@@ -221,8 +208,7 @@ SITUATION(
     gives(InvalidValue, cudaStreamGetAttribute(s, (cudaLaunchAttributeID)99, &v));
 }
 
-SITUATION(stream_attribute_sync,
-          "cudaStreamGetAttribute(synchronization policy); set to yield, get")
+SITUATION("cudaStreamGetAttribute(synchronization policy); set to yield, get")
 {
     cudaStream_t s = new_stream(0);
     cudaLaunchAttributeValue v = {.syncPolicy = (enum cudaSynchronizationPolicy)99};
@@ -235,7 +221,7 @@ SITUATION(stream_attribute_sync,
     shows("3", "%d", (int)v.syncPolicy);
 }
 
-SITUATION(stream_copy_attributes, "cudaStreamCopyAttributes from one stream to another")
+SITUATION("cudaStreamCopyAttributes from one stream to another")
 {
     cudaStream_t a = new_stream(0), b = new_stream(0);
     answer(cudaStreamCopyAttributes(b, a));

@@ -3,15 +3,14 @@
  */
 #include "../situation.h"
 
-SITUATION(stream_create_null, "cudaStreamCreate(NULL); WithFlags(NULL); WithPriority(NULL)")
+SITUATION("cudaStreamCreate(NULL); WithFlags(NULL); WithPriority(NULL)")
 {
     gives(InvalidValue, cudaStreamCreate(NULL));
     gives(InvalidValue, cudaStreamCreateWithFlags(NULL, cudaStreamNonBlocking));
     gives(InvalidValue, cudaStreamCreateWithPriority(NULL, cudaStreamDefault, 0));
 }
 
-SITUATION(stream_create_flags,
-          "cudaStreamCreateWithFlags with flags 2; 99; WithPriority with flags 99")
+SITUATION("cudaStreamCreateWithFlags with flags 2; 99; WithPriority with flags 99")
 {
     cudaStream_t s = NULL;
     gives(InvalidValue, cudaStreamCreateWithFlags(&s, 2));
@@ -19,8 +18,7 @@ SITUATION(stream_create_flags,
     gives(InvalidValue, cudaStreamCreateWithPriority(&s, 99, 0));
 }
 
-SITUATION(stream_flags,
-          "cudaStreamGetFlags of a blocking stream; non-blocking; 0; cudaStreamLegacy; "
+SITUATION("cudaStreamGetFlags of a blocking stream; non-blocking; 0; cudaStreamLegacy; "
           "cudaStreamPerThread; NULL result",
           "f: 0; 1; 0; 0; 0")
 {
@@ -34,8 +32,7 @@ SITUATION(stream_flags,
     gives(InvalidValue, cudaStreamGetFlags(which[0], NULL));
 }
 
-SITUATION(stream_priorities, "cudaStreamGetPriority after asking for 0, -1, -5, -100, 100",
-          "p: 0; -1; -5; -5; 0")
+SITUATION("cudaStreamGetPriority after asking for 0, -1, -5, -100, 100", "p: 0; -1; -5; -5; 0")
 {
     static const int asked[] = {0, -1, -5, -100, 100};
     for (int i = 0; i < 5; i++) {
@@ -47,8 +44,8 @@ SITUATION(stream_priorities, "cudaStreamGetPriority after asking for 0, -1, -5, 
     }
 }
 
-SITUATION(stream_priority_default, "cudaStreamGetPriority of 0; cudaStreamLegacy; "
-                                   "cudaStreamPerThread; a plain stream; NULL result")
+SITUATION("cudaStreamGetPriority of 0; cudaStreamLegacy; cudaStreamPerThread; a plain stream; NULL "
+          "result")
 {
     cudaStream_t which[] = {0, cudaStreamLegacy, cudaStreamPerThread, new_stream(0)};
     for (int i = 0; i < 4; i++) {
@@ -59,8 +56,7 @@ SITUATION(stream_priority_default, "cudaStreamGetPriority of 0; cudaStreamLegacy
     gives(InvalidValue, cudaStreamGetPriority(which[3], NULL));
 }
 
-SITUATION(stream_ids,
-          "cudaStreamGetId: 0 and cudaStreamLegacy; cudaStreamPerThread; two streams; NULL result")
+SITUATION("cudaStreamGetId: 0 and cudaStreamLegacy; cudaStreamPerThread; two streams; NULL result")
 {
     unsigned long long zero = 0, legacy = 0, thread = 0, a = 0, b = 0;
     answer(cudaStreamGetId(0, &zero));
@@ -74,7 +70,7 @@ SITUATION(stream_ids,
     gives(InvalidValue, cudaStreamGetId(0, NULL));
 }
 
-SITUATION(stream_device, "cudaStreamGetDevice of a stream; of 0")
+SITUATION("cudaStreamGetDevice of a stream; of 0")
 {
     int d = -1;
     answer(cudaStreamGetDevice(new_stream(0), &d));
@@ -84,7 +80,7 @@ SITUATION(stream_device, "cudaStreamGetDevice of a stream; of 0")
     shows("device 0", "device %d", d);
 }
 
-SITUATION(stream_many, "300 streams, created and destroyed")
+SITUATION("300 streams, created and destroyed")
 {
     cudaStream_t s[300];
     for (int i = 0; i < 300; i++)
@@ -94,7 +90,7 @@ SITUATION(stream_many, "300 streams, created and destroyed")
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(flags_of_special, "cudaStreamGetFlags of NULL, cudaStreamLegacy and cudaStreamPerThread",
+SITUATION("cudaStreamGetFlags of NULL, cudaStreamLegacy and cudaStreamPerThread",
           "flags_of(NULL): 0", "flags_of(cudaStreamLegacy): 0", "flags_of(cudaStreamPerThread): 0")
 {
     answer_text("%d", flags_of(NULL));
@@ -102,8 +98,7 @@ SITUATION(flags_of_special, "cudaStreamGetFlags of NULL, cudaStreamLegacy and cu
     answer_text("%d", flags_of(cudaStreamPerThread));
 }
 
-SITUATION(priority_of_special,
-          "cudaStreamGetPriority of NULL, cudaStreamLegacy and cudaStreamPerThread",
+SITUATION("cudaStreamGetPriority of NULL, cudaStreamLegacy and cudaStreamPerThread",
           "priority_of(NULL): 0", "priority_of(cudaStreamLegacy): 0",
           "priority_of(cudaStreamPerThread): 0")
 {
@@ -112,8 +107,7 @@ SITUATION(priority_of_special,
     answer_text("%d", priority_of(cudaStreamPerThread));
 }
 
-SITUATION(priority_clamped,
-          "cudaStreamCreateWithPriority with -100, 100, -3 and 1: what cudaStreamGetPriority says",
+SITUATION("cudaStreamCreateWithPriority with -100, 100, -3 and 1: what cudaStreamGetPriority says",
           "priority_of: -5; 0; -3; 0")
 {
     static const int asked[] = {-100, 100, -3, 1};
@@ -125,7 +119,6 @@ SITUATION(priority_clamped,
 }
 
 SITUATION(
-    flags_bad,
     "cudaStreamCreateWithFlags with 2, 3, 0x80000000; WithPriority with flags 4; with NULL out")
 {
     cudaStream_t s = NULL;
@@ -137,8 +130,8 @@ SITUATION(
     gives(InvalidValue, cudaStreamCreateWithPriority(NULL, 0, 0));
 }
 
-SITUATION(ids_differ, "cudaStreamGetId: two streams, NULL against cudaStreamLegacy, legacy against "
-                      "per-thread: equal or not")
+SITUATION("cudaStreamGetId: two streams, NULL against cudaStreamLegacy, legacy against per-thread: "
+          "equal or not")
 {
     unsigned long long a = 0, b = 0, zero = 0, legacy = 0, own = 0;
     answer(cudaStreamGetId(new_stream(0), &a));
@@ -151,8 +144,7 @@ SITUATION(ids_differ, "cudaStreamGetId: two streams, NULL against cudaStreamLega
          legacy == own ? "same" : "other");
 }
 
-SITUATION(id_null,
-          "cudaStreamGetId with a NULL out; cudaStreamGetFlags and GetPriority and GetDevice with "
+SITUATION("cudaStreamGetId with a NULL out; cudaStreamGetFlags and GetPriority and GetDevice with "
           "a NULL out",
           CRASHES_ON_GPU)
 {
@@ -163,7 +155,7 @@ SITUATION(id_null,
     gives(InvalidValue, cudaStreamGetDevice(s, NULL));
 }
 
-SITUATION(device_of, "cudaStreamGetDevice of a stream, of NULL, of cudaStreamPerThread")
+SITUATION("cudaStreamGetDevice of a stream, of NULL, of cudaStreamPerThread")
 {
     int d = 99;
     answer(cudaStreamGetDevice(new_stream(0), &d));
@@ -176,7 +168,7 @@ SITUATION(device_of, "cudaStreamGetDevice of a stream, of NULL, of cudaStreamPer
     shows("0", "%d", d);
 }
 
-SITUATION(streams_many, "200 streams made and destroyed; 200 events; an id is not given twice")
+SITUATION("200 streams made and destroyed; 200 events; an id is not given twice")
 {
     unsigned long long first = 0, id = 0;
     int same = 0;

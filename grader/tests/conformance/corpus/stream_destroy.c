@@ -3,54 +3,45 @@
  */
 #include "../situation.h"
 
-SITUATION(stream_destroy_default, "cudaStreamDestroy(0); cudaStreamLegacy; cudaStreamPerThread")
+SITUATION("cudaStreamDestroy(0); cudaStreamLegacy; cudaStreamPerThread")
 {
     gives(InvalidResourceHandle, cudaStreamDestroy(0));
     gives(InvalidResourceHandle, cudaStreamDestroy(cudaStreamLegacy));
     gives(InvalidResourceHandle, cudaStreamDestroy(cudaStreamPerThread));
 }
 
-ROW(stream_destroy_twice, gives(InvalidResourceHandle, cudaStreamDestroy(destroyed_stream())),
-    "cudaStreamDestroy twice", CRASHES_ON_GPU)
-ROW(stream_query_destroyed, gives(InvalidResourceHandle, cudaStreamQuery(destroyed_stream())),
+ROW(gives(InvalidResourceHandle, cudaStreamDestroy(destroyed_stream())), "cudaStreamDestroy twice",
+    CRASHES_ON_GPU)
+ROW(gives(InvalidResourceHandle, cudaStreamQuery(destroyed_stream())),
     "cudaStreamQuery of a destroyed stream", CRASHES_ON_GPU)
-ROW(stream_sync_destroyed, gives(InvalidResourceHandle, cudaStreamSynchronize(destroyed_stream())),
+ROW(gives(InvalidResourceHandle, cudaStreamSynchronize(destroyed_stream())),
     "cudaStreamSynchronize of a destroyed stream", CRASHES_ON_GPU)
 
-SITUATION(stream_flags_destroyed, "cudaStreamGetFlags of a destroyed stream", CRASHES_ON_GPU)
-{
-    unsigned f = 99;
-    gives(InvalidResourceHandle, cudaStreamGetFlags(destroyed_stream(), &f));
-}
+ROW(gives(InvalidResourceHandle, cudaStreamGetFlags(destroyed_stream(), &(unsigned){0})),
+    "cudaStreamGetFlags of a destroyed stream", CRASHES_ON_GPU)
+ROW(gives(InvalidResourceHandle, cudaMemsetAsync(device_bytes(64), 0, 64, destroyed_stream())),
+    "cudaMemsetAsync in a destroyed stream", CRASHES_ON_GPU)
 
-SITUATION(stream_memset_destroyed, "cudaMemsetAsync in a destroyed stream", CRASHES_ON_GPU)
-{
-    void *p = device_bytes(64);
-    gives(InvalidResourceHandle, cudaMemsetAsync(p, 0, 64, destroyed_stream()));
-}
-
-SITUATION(stream_memcpy_destroyed, "cudaMemcpyAsync in a destroyed stream", CRASHES_ON_GPU)
+SITUATION("cudaMemcpyAsync in a destroyed stream", CRASHES_ON_GPU)
 {
     void *p = device_bytes(64);
     gives(InvalidResourceHandle,
           cudaMemcpyAsync(p, pinned_bytes(64), 64, cudaMemcpyHostToDevice, destroyed_stream()));
 }
 
-ROW(stream_record_destroyed,
-    gives(InvalidResourceHandle, cudaEventRecord(new_event(0), destroyed_stream())),
+ROW(gives(InvalidResourceHandle, cudaEventRecord(new_event(0), destroyed_stream())),
     "cudaEventRecord in a destroyed stream", CRASHES_ON_GPU)
-ROW(stream_wait_destroyed,
-    gives(InvalidResourceHandle, cudaStreamWaitEvent(destroyed_stream(), new_event(0), 0)),
+ROW(gives(InvalidResourceHandle, cudaStreamWaitEvent(destroyed_stream(), new_event(0), 0)),
     "cudaStreamWaitEvent of a destroyed stream", CRASHES_ON_GPU)
 
-SITUATION(stream_host_destroyed, "cudaLaunchHostFunc in a destroyed stream", CRASHES_ON_GPU)
+SITUATION("cudaLaunchHostFunc in a destroyed stream", CRASHES_ON_GPU)
 {
     cudaStream_t s = destroyed_stream();
     gives(InvalidResourceHandle, cudaLaunchHostFunc(s, (cudaHostFn_t)(uintptr_t)host_log, NULL));
 }
 
-SITUATION(stream_destroy_busy, "cudaStreamDestroy of a busy stream: it returns or waits; is the "
-                               "work done after cudaDeviceSynchronize?")
+SITUATION("cudaStreamDestroy of a busy stream: it returns or waits; is the work done after "
+          "cudaDeviceSynchronize?")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
@@ -62,7 +53,6 @@ SITUATION(stream_destroy_busy, "cudaStreamDestroy of a busy stream: it returns o
 }
 
 SITUATION(
-    destroy_special,
     "cudaStreamDestroy of NULL, cudaStreamLegacy, cudaStreamPerThread; work on each afterwards")
 {
     gives(InvalidResourceHandle, cudaStreamDestroy(NULL));
@@ -74,7 +64,7 @@ SITUATION(
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION(destroy_pending, "cudaStreamDestroy with work pending: returns; the work is still done")
+SITUATION("cudaStreamDestroy with work pending: returns; the work is still done")
 {
     cudaStream_t s = nonblocking_stream();
     gate_shut(s);

@@ -16,27 +16,26 @@ static void second_waits(cudaStream_t first, cudaStream_t second)
     answer_text("%s", done_soon(second));
 }
 
-ROW(order_legacy_blocking, second_waits(new_stream(0), 0),
-    "work in 0 after work in a blocking stream", "done_soon: waits; done")
-ROW(order_legacy_non_blocking, second_waits(nonblocking_stream(), 0),
-    "work in 0 after work in a non-blocking stream", "done_soon: done; done")
-ROW(order_blocking_legacy, second_waits(0, new_stream(0)),
-    "work in a blocking stream after work in 0", "done_soon: waits; done")
-ROW(order_non_blocking_legacy, second_waits(0, nonblocking_stream()),
-    "work in a non-blocking stream after work in 0", "done_soon: done; done")
-ROW(order_per_thread_legacy, second_waits(0, cudaStreamPerThread),
-    "work in cudaStreamPerThread after work in 0", "done_soon: waits; done")
-ROW(order_legacy_per_thread, second_waits(cudaStreamPerThread, cudaStreamLegacy),
+ROW(second_waits(new_stream(0), 0), "work in 0 after work in a blocking stream",
+    "done_soon: waits; done")
+ROW(second_waits(nonblocking_stream(), 0), "work in 0 after work in a non-blocking stream",
+    "done_soon: done; done")
+ROW(second_waits(0, new_stream(0)), "work in a blocking stream after work in 0",
+    "done_soon: waits; done")
+ROW(second_waits(0, nonblocking_stream()), "work in a non-blocking stream after work in 0",
+    "done_soon: done; done")
+ROW(second_waits(0, cudaStreamPerThread), "work in cudaStreamPerThread after work in 0",
+    "done_soon: waits; done")
+ROW(second_waits(cudaStreamPerThread, cudaStreamLegacy),
     "work in cudaStreamLegacy after work in cudaStreamPerThread", "done_soon: waits; done")
-ROW(order_per_thread_blocking, second_waits(new_stream(0), cudaStreamPerThread),
+ROW(second_waits(new_stream(0), cudaStreamPerThread),
     "work in cudaStreamPerThread after work in a blocking stream", "done_soon: done; done")
-ROW(order_blocking_blocking, second_waits(new_stream(0), new_stream(0)),
+ROW(second_waits(new_stream(0), new_stream(0)),
     "work in a blocking stream after work in another one", "done_soon: done; done")
-ROW(order_legacy_handle, second_waits(0, cudaStreamLegacy),
-    "work in cudaStreamLegacy after work in 0", "done_soon: waits; done")
+ROW(second_waits(0, cudaStreamLegacy), "work in cudaStreamLegacy after work in 0",
+    "done_soon: waits; done")
 
-SITUATION(order_through_legacy,
-          "work in a blocking stream, in 0, in another blocking stream: order")
+SITUATION("work in a blocking stream, in 0, in another blocking stream: order")
 {
     cudaStream_t a = new_stream(0), b = new_stream(0);
     gate_shut(a);
@@ -47,20 +46,16 @@ SITUATION(order_through_legacy,
     shows("'A0B'", "'%s'", host_log());
 }
 
-SITUATION(order_around_legacy,
-          "work in a non-blocking stream is not held by 0, which waits for a blocking one")
+SITUATION("work in a non-blocking stream is not held by 0, which waits for a blocking one")
 {
     cudaStream_t a = new_stream(0), n = nonblocking_stream();
     gate_shut(a);
     some_work(0);
     some_work(n);
     shows("done", "%s", done_soon(n));
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(order_legacy_event,
-          "a stream waits for an event in 0, after work in a blocking stream: order")
+SITUATION("a stream waits for an event in 0, after work in a blocking stream: order")
 {
     cudaStream_t a = new_stream(0), n = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -73,8 +68,7 @@ SITUATION(order_legacy_event,
     shows("'AN'", "'%s'", host_log());
 }
 
-SITUATION(order_wait_in_legacy,
-          "cudaStreamWaitEvent in 0: work in a blocking stream enqueued later waits too")
+SITUATION("cudaStreamWaitEvent in 0: work in a blocking stream enqueued later waits too")
 {
     cudaStream_t n = nonblocking_stream(), b = new_stream(0);
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -87,7 +81,7 @@ SITUATION(order_wait_in_legacy,
     shows("'NB'", "'%s'", host_log());
 }
 
-SITUATION(order_chain, "three non-blocking streams, each waiting for the one before: order")
+SITUATION("three non-blocking streams, each waiting for the one before: order")
 {
     cudaStream_t s[3];
     cudaEvent_t e[3];
@@ -106,8 +100,7 @@ SITUATION(order_chain, "three non-blocking streams, each waiting for the one bef
     shows("'ABC'", "'%s'", host_log());
 }
 
-SITUATION(order_join,
-          "one stream waits for events of two others, one of them done, one after busy work")
+SITUATION("one stream waits for events of two others, one of them done, one after busy work")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream(), c = nonblocking_stream();
     cudaEvent_t ea = new_event(0), eb = new_event(0);
@@ -132,15 +125,13 @@ static void *per_thread_work(void *unused)
     return unused;
 }
 
-SITUATION(order_threads,
-          "cudaStreamPerThread of two threads: the second does not wait for the first")
+SITUATION("cudaStreamPerThread of two threads: the second does not wait for the first")
 {
     pthread_t other;
     gate_shut(cudaStreamPerThread);
     pthread_create(&other, NULL, per_thread_work, NULL);
     pthread_join(other, NULL);
     call_returns();
-    MUST(cudaDeviceSynchronize());
 }
 
 static void *sync_there(void *code)
@@ -149,7 +140,7 @@ static void *sync_there(void *code)
     return NULL;
 }
 
-SITUATION(order_sync_thread, "cudaDeviceSynchronize in another thread waits for this thread's work")
+SITUATION("cudaDeviceSynchronize in another thread waits for this thread's work")
 {
     pthread_t other;
     cudaError_t code = cudaErrorUnknown;
@@ -161,7 +152,6 @@ SITUATION(order_sync_thread, "cudaDeviceSynchronize in another thread waits for 
 }
 
 SITUATION(
-    order_copies,
     "copies in one stream: to the device, device to device, and back, with no synchronize between")
 {
     enum { N = 1 << 16 };
@@ -176,7 +166,7 @@ SITUATION(
     shows("4 3", "%d %d", b[0], b[N - 1]);
 }
 
-SITUATION(order_copy_early, "the destination of a copy after busy work, before it and after it")
+SITUATION("the destination of a copy after busy work, before it and after it")
 {
     enum { N = 4096 };
     char *d = device_bytes(N), *b = pinned_bytes(N);
@@ -191,8 +181,8 @@ SITUATION(order_copy_early, "the destination of a copy after busy work, before i
     shows("3", "%d", b[0]);
 }
 
-SITUATION(per_thread_order, "work on cudaStreamPerThread after work on NULL: waits? on NULL after "
-                            "work on cudaStreamPerThread?")
+SITUATION("work on cudaStreamPerThread after work on NULL: waits? on NULL after work on "
+          "cudaStreamPerThread?")
 {
     gate_shut(NULL);
     some_work(cudaStreamPerThread);
@@ -202,11 +192,9 @@ SITUATION(per_thread_order, "work on cudaStreamPerThread after work on NULL: wai
     gate_shut(cudaStreamPerThread);
     some_work(NULL);
     shows("waits", "%s", done_soon(NULL));
-    gate_open();
 }
 
-SITUATION(same_handle_threads,
-          "cudaStreamPerThread twice in one thread: a gate in it holds up a later memset in it")
+SITUATION("cudaStreamPerThread twice in one thread: a gate in it holds up a later memset in it")
 {
     gate_shut(cudaStreamPerThread);
     some_work(cudaStreamPerThread);

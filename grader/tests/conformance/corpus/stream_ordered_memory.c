@@ -3,7 +3,7 @@
  */
 #include "../situation.h"
 
-SITUATION(async_edges, "cudaMallocAsync: 0 bytes; NULL; 1 PiB; in 0")
+SITUATION("cudaMallocAsync: 0 bytes; NULL; 1 PiB; in 0")
 {
     void *p = &p;
     cudaStream_t s = new_stream(0);
@@ -14,8 +14,7 @@ SITUATION(async_edges, "cudaMallocAsync: 0 bytes; NULL; 1 PiB; in 0")
     answer(cudaMallocAsync(&p, 64, 0));
 }
 
-SITUATION(async_free_bad,
-          "cudaFreeAsync: NULL; malloc memory; pinned memory; a pointer inside an allocation")
+SITUATION("cudaFreeAsync: NULL; malloc memory; pinned memory; a pointer inside an allocation")
 {
     cudaStream_t s = new_stream(0);
     char *p = async_bytes(4096, s);
@@ -26,7 +25,7 @@ SITUATION(async_free_bad,
     answer(cudaFreeAsync(p, s));
 }
 
-SITUATION(async_free_twice, "cudaFreeAsync twice; synchronize")
+SITUATION("cudaFreeAsync twice; synchronize")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(4096, s);
@@ -35,7 +34,7 @@ SITUATION(async_free_twice, "cudaFreeAsync twice; synchronize")
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(async_free_twice_later, "cudaFreeAsync, synchronize, cudaFreeAsync; then cudaFree")
+SITUATION("cudaFreeAsync, synchronize, cudaFreeAsync; then cudaFree")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(4096, s);
@@ -45,14 +44,14 @@ SITUATION(async_free_twice_later, "cudaFreeAsync, synchronize, cudaFreeAsync; th
     gives(InvalidValue, cudaFree(p));
 }
 
-SITUATION(async_free_sync, "cudaFree of cudaMallocAsync memory; twice")
+SITUATION("cudaFree of cudaMallocAsync memory; twice")
 {
     void *p = async_bytes(4096, 0);
     answer(cudaFree(p));
     gives(InvalidValue, cudaFree(p));
 }
 
-SITUATION(async_free_of_malloc, "cudaFreeAsync of cudaMalloc memory; then cudaFree of it")
+SITUATION("cudaFreeAsync of cudaMalloc memory; then cudaFree of it")
 {
     void *p = device_bytes(4096);
     cudaStream_t s = new_stream(0);
@@ -61,7 +60,7 @@ SITUATION(async_free_of_malloc, "cudaFreeAsync of cudaMalloc memory; then cudaFr
     gives(InvalidValue, cudaFree(p));
 }
 
-SITUATION(async_free_other_stream, "cudaFreeAsync in another stream than that of the allocation")
+SITUATION("cudaFreeAsync in another stream than that of the allocation")
 {
     cudaStream_t a = new_stream(0), b = new_stream(0);
     void *p = async_bytes(4096, a);
@@ -70,7 +69,7 @@ SITUATION(async_free_other_stream, "cudaFreeAsync in another stream than that of
     answer(cudaStreamSynchronize(b));
 }
 
-SITUATION(async_use, "cudaMallocAsync, memset, copy back, cudaFreeAsync in one stream")
+SITUATION("cudaMallocAsync, memset, copy back, cudaFreeAsync in one stream")
 {
     cudaStream_t s = new_stream(0);
     unsigned char *h = pinned_bytes(4096);
@@ -82,8 +81,8 @@ SITUATION(async_use, "cudaMallocAsync, memset, copy back, cudaFreeAsync in one s
     shows("6", "%d", h[4095]);
 }
 
-SITUATION(async_use_after_free, "cudaMemsetAsync and cudaMemcpyAsync of memory after its "
-                                "cudaFreeAsync, same stream; after synchronizing")
+SITUATION("cudaMemsetAsync and cudaMemcpyAsync of memory after its cudaFreeAsync, same stream; "
+          "after synchronizing")
 {
     cudaStream_t s = new_stream(0);
     unsigned char *h = pinned_bytes(4096);
@@ -96,8 +95,7 @@ SITUATION(async_use_after_free, "cudaMemsetAsync and cudaMemcpyAsync of memory a
     gives(InvalidValue, cudaMemsetAsync(p, 6, 4096, s));
 }
 
-SITUATION(async_past_end,
-          "cudaMemsetAsync past the end of cudaMallocAsync memory of 100 bytes: 101; 4096; 64 MiB")
+SITUATION("cudaMemsetAsync past the end of cudaMallocAsync memory of 100 bytes: 101; 4096; 64 MiB")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(100, s);
@@ -107,7 +105,7 @@ SITUATION(async_past_end,
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION(async_reuse, "malloc, free, malloc of the same size in one stream: same pointer?")
+SITUATION("malloc, free, malloc of the same size in one stream: same pointer?")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(1 << 20, s);
@@ -115,8 +113,7 @@ SITUATION(async_reuse, "malloc, free, malloc of the same size in one stream: sam
     shows("same", async_bytes(1 << 20, s) == p ? "same" : "differs");
 }
 
-SITUATION(async_no_reuse_busy,
-          "free after busy work in one stream, malloc in another: same pointer?")
+SITUATION("free after busy work in one stream, malloc in another: same pointer?")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
     void *p = async_bytes(1 << 20, a);
@@ -124,12 +121,10 @@ SITUATION(async_no_reuse_busy,
     gate_shut(a);
     MUST(cudaFreeAsync(p, a));
     shows("differs", async_bytes(1 << 20, b) == p ? "same" : "differs");
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(async_reuse_event, "free after busy work in one stream, another stream waits for an "
-                             "event after it, malloc there: same pointer?")
+SITUATION("free after busy work in one stream, another stream waits for an event after it, malloc "
+          "there: same pointer?")
 {
     cudaStream_t a = nonblocking_stream(), b = nonblocking_stream();
     cudaEvent_t e = new_event(cudaEventDisableTiming);
@@ -140,11 +135,9 @@ SITUATION(async_reuse_event, "free after busy work in one stream, another stream
     MUST(cudaEventRecord(e, a));
     MUST(cudaStreamWaitEvent(b, e, 0));
     shows("same", async_bytes(1 << 20, b) == p ? "same" : "differs");
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(async_busy, "cudaMallocAsync and cudaFreeAsync after busy work: wait or return")
+SITUATION("cudaMallocAsync and cudaFreeAsync after busy work: wait or return")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(64, s);
@@ -155,22 +148,18 @@ SITUATION(async_busy, "cudaMallocAsync and cudaFreeAsync after busy work: wait o
     answer(cudaFreeAsync(p, s));
     answer(cudaFreeAsync(q, s));
     call_returns();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(async_free_sync_busy,
-          "cudaFree of cudaMallocAsync memory while its stream is busy: waits or returns")
+SITUATION("cudaFree of cudaMallocAsync memory while its stream is busy: waits or returns")
 {
     cudaStream_t s = new_stream(0);
     void *p = async_bytes(4096, s);
     gate_shut(s);
     answer(cudaFree(p));
     call_returns();
-    MUST(cudaDeviceSynchronize());
 }
 
 SITUATION(
-    alloc_sizes,
     "cudaMallocAsync of 0 bytes; of 1 PiB; of -1; cudaFreeAsync of NULL; of what it gave for 0")
 {
     cudaStream_t s = new_stream(0);
@@ -184,8 +173,8 @@ SITUATION(
     gives(InvalidValue, cudaMallocAsync(NULL, 64, s));
 }
 
-SITUATION(free_twice, "cudaFreeAsync twice; cudaFree of memory of cudaMallocAsync; twice; "
-                      "cudaFreeAsync of memory of cudaMalloc")
+SITUATION("cudaFreeAsync twice; cudaFree of memory of cudaMallocAsync; twice; cudaFreeAsync of "
+          "memory of cudaMalloc")
 {
     cudaStream_t s = new_stream(0);
     void *p, *q, *r;
@@ -200,8 +189,8 @@ SITUATION(free_twice, "cudaFreeAsync twice; cudaFree of memory of cudaMallocAsyn
     gives(InvalidValue, cudaFreeAsync((char *)r + 8, s));
 }
 
-SITUATION(stale_stream, "cudaMallocAsync in one stream, freed in another without order, allocated "
-                        "again in the first: same address or not after a synchronize")
+SITUATION("cudaMallocAsync in one stream, freed in another without order, allocated again in the "
+          "first: same address or not after a synchronize")
 {
     cudaStream_t s = nonblocking_stream();
     void *p, *q;

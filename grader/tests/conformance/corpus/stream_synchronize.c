@@ -3,34 +3,21 @@
  */
 #include "../situation.h"
 
-SITUATION(stream_query_idle, "cudaStreamQuery of a new stream; of 0; of cudaStreamPerThread")
+SITUATION("cudaStreamQuery of a new stream; of 0; of cudaStreamPerThread")
 {
     answer(cudaStreamQuery(new_stream(0)));
     answer(cudaStreamQuery(0));
     answer(cudaStreamQuery(cudaStreamPerThread));
 }
 
-SITUATION(stream_query_busy, "cudaStreamQuery of a busy stream, then synchronize, then query")
-{
-    cudaStream_t s = new_stream(0);
-    gate_shut(s);
-    gives(NotReady, cudaStreamQuery(s));
-    gate_open();
-    answer(cudaStreamSynchronize(s));
-    answer(cudaStreamQuery(s));
-}
-
-SITUATION(stream_query_other, "cudaStreamQuery of an idle stream while another one is busy")
+SITUATION("cudaStreamQuery of an idle stream while another one is busy")
 {
     cudaStream_t busy = new_stream(0), idle = new_stream(0);
     gate_shut(busy);
     answer(cudaStreamQuery(idle));
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(stream_query_legacy,
-          "cudaStreamQuery(0) while a blocking stream is busy; a non-blocking one")
+SITUATION("cudaStreamQuery(0) while a blocking stream is busy; a non-blocking one")
 {
     cudaStream_t s = new_stream(0), n = nonblocking_stream();
     gate_shut(s);
@@ -39,12 +26,9 @@ SITUATION(stream_query_legacy,
     MUST(cudaDeviceSynchronize());
     gate_shut(n);
     answer(cudaStreamQuery(0));
-    gate_open();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(stream_sync_legacy,
-          "cudaStreamSynchronize(0) while a blocking stream is busy; a non-blocking one")
+SITUATION("cudaStreamSynchronize(0) while a blocking stream is busy; a non-blocking one")
 {
     cudaStream_t s = new_stream(0), n = nonblocking_stream();
     gate_shut(s);
@@ -54,38 +38,25 @@ SITUATION(stream_sync_legacy,
     gate_shut(n);
     answer(cudaStreamSynchronize(0));
     call_returns();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(stream_sync_per_thread,
-          "cudaStreamSynchronize(cudaStreamPerThread) while a blocking stream is busy")
+SITUATION("cudaStreamSynchronize(cudaStreamPerThread) while a blocking stream is busy")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
     answer(cudaStreamSynchronize(cudaStreamPerThread));
     call_returns();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(stream_sync_other, "cudaStreamSynchronize of an idle stream while another one is busy")
+SITUATION("cudaStreamSynchronize of an idle stream while another one is busy")
 {
     cudaStream_t s = new_stream(0), idle = new_stream(0);
     gate_shut(s);
     answer(cudaStreamSynchronize(idle));
     call_returns();
-    MUST(cudaDeviceSynchronize());
 }
 
-SITUATION(device_sync_all, "cudaDeviceSynchronize while a non-blocking stream is busy")
-{
-    cudaStream_t s = nonblocking_stream();
-    gate_shut(s);
-    answer(cudaDeviceSynchronize());
-    call_waits();
-}
-
-SITUATION(query_busy,
-          "cudaStreamQuery of a busy stream, then cudaGetLastError, then of an idle one")
+SITUATION("cudaStreamQuery of a busy stream, then cudaGetLastError, then of an idle one")
 {
     cudaStream_t s = nonblocking_stream(), idle = nonblocking_stream();
     gate_shut(s);
@@ -97,8 +68,7 @@ SITUATION(query_busy,
     answer(cudaStreamQuery(s));
 }
 
-SITUATION(query_legacy_busy,
-          "cudaStreamQuery of NULL while a blocking stream is busy, while a non-blocking one is")
+SITUATION("cudaStreamQuery of NULL while a blocking stream is busy, while a non-blocking one is")
 {
     cudaStream_t s = new_stream(0), t = nonblocking_stream();
     gate_shut(s);
@@ -107,11 +77,10 @@ SITUATION(query_legacy_busy,
     answer(cudaDeviceSynchronize());
     gate_shut(t);
     answer(cudaStreamQuery(NULL));
-    gate_open();
 }
 
-SITUATION(sync_legacy_busy, "cudaStreamSynchronize(NULL) while a blocking stream is busy: waits? "
-                            "cudaStreamSynchronize(cudaStreamPerThread)?")
+SITUATION("cudaStreamSynchronize(NULL) while a blocking stream is busy: waits? "
+          "cudaStreamSynchronize(cudaStreamPerThread)?")
 {
     cudaStream_t s = new_stream(0);
     gate_shut(s);
@@ -121,8 +90,7 @@ SITUATION(sync_legacy_busy, "cudaStreamSynchronize(NULL) while a blocking stream
     call_waits();
 }
 
-SITUATION(device_sync_all_more,
-          "cudaDeviceSynchronize waits for a non-blocking stream, and for cudaStreamPerThread")
+SITUATION("cudaDeviceSynchronize waits for a non-blocking stream, and for cudaStreamPerThread")
 {
     cudaStream_t s = nonblocking_stream();
     gate_shut(s);

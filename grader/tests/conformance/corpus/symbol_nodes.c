@@ -12,12 +12,11 @@ static int first_number(void)
     return value;
 }
 
-SITUATION(symbol_captured,
-          "captured: cudaMemcpyToSymbolAsync and FromSymbolAsync: types; run; the kind read back")
+SITUATION("captured: cudaMemcpyToSymbolAsync and FromSymbolAsync: types; run; the kind read back")
 {
     cudaStream_t s = nonblocking_stream();
     int *h = pinned_bytes(SMALL), *back = pinned_bytes(SMALL);
-    struct cudaMemcpy3DParms c;
+    struct cudaMemcpy3DParms c = {0};
     *h = 41;
     MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     answer(cudaMemcpyToSymbolAsync(situation_numbers(), h, 8, 0, cudaMemcpyHostToDevice, s));
@@ -26,13 +25,11 @@ SITUATION(symbol_captured,
     types_are("memcpy memcpy", g);
     answer_run(new_exec(g));
     shows("41", "%d", *back);
-    memset(&c, 0, sizeof c);
     answer(cudaGraphMemcpyNodeGetParams(nth_node(g, 0), &c));
     shows("kind 1 width 8", "kind %d width %zu", (int)c.kind, c.extent.width);
 }
 
-SITUATION(symbol_nodes,
-          "memcpy nodes to and from a symbol: good; offset 8; past the end; NULL symbol; no "
+SITUATION("memcpy nodes to and from a symbol: good; offset 8; past the end; NULL symbol; no "
           "symbol; wrong direction; kind 99; 0 bytes; NULL memory",
           "cudaGraphAddMemcpyNodeToSymbol(v, h, cases[i].bytes, cases[i].offset, cases[i].kind): "
           "Success; Success; InvalidValue; InvalidValue; InvalidMemcpyDirection; Success; Success; "
@@ -61,8 +58,8 @@ SITUATION(symbol_nodes,
           cudaGraphAddMemcpyNodeFromSymbol(&n, g, NULL, 0, h, v, 8, 0, cudaMemcpyHostToDevice));
 }
 
-SITUATION(symbol_nodes_run, "a memcpy node to a symbol, one from it: run; set parameters in the "
-                            "graph; in the exec; to another offset; what arrives")
+SITUATION("a memcpy node to a symbol, one from it: run; set parameters in the graph; in the exec; "
+          "to another offset; what arrives")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t to, from;
@@ -87,8 +84,7 @@ SITUATION(symbol_nodes_run, "a memcpy node to a symbol, one from it: run; set pa
     shows("6", "%d", i[0]);
 }
 
-SITUATION(symbol_nodes_more,
-          "cudaGraphAddMemcpyNodeToSymbol past the end; good with an offset; FromSymbol back; kind "
+SITUATION("cudaGraphAddMemcpyNodeToSymbol past the end; good with an offset; FromSymbol back; kind "
           "DeviceToHost to a symbol; exec set to another offset; value")
 {
     cudaGraph_t g = new_graph();

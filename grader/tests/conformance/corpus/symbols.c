@@ -3,8 +3,8 @@
  */
 #include "../graphs.h"
 
-SITUATION(symbol_pointer, "the address of a symbol: cudaMemset of it; past its end; cudaFree of "
-                          "it; interior attributes; cudaMemcpy of 68 bytes to it; device pointer")
+SITUATION("the address of a symbol: cudaMemset of it; past its end; cudaFree of it; interior "
+          "attributes; cudaMemcpy of 68 bytes to it; device pointer")
 {
     char *p;
     struct cudaPointerAttributes a;
@@ -19,8 +19,7 @@ SITUATION(symbol_pointer, "the address of a symbol: cudaMemset of it; past its e
     shows("1", "%d", device_byte(p));
 }
 
-SITUATION(copy_symbol_unknown,
-          "cudaMemcpyToSymbol and FromSymbol of an unknown symbol; of NULL; of 0 bytes")
+SITUATION("cudaMemcpyToSymbol and FromSymbol of an unknown symbol; of NULL; of 0 bytes")
 {
     char *a = pageable_bytes(64);
     static int not_a_symbol;
@@ -30,8 +29,8 @@ SITUATION(copy_symbol_unknown,
     answer(cudaMemcpyToSymbol(&not_a_symbol, a, 0, 0, cudaMemcpyHostToDevice));
 }
 
-SITUATION(symbol_copies, "cudaMemcpyToSymbol past the end; with offset; DeviceToHost; "
-                         "cudaGetSymbolSize; of a pointer that is no symbol")
+SITUATION("cudaMemcpyToSymbol past the end; with offset; DeviceToHost; cudaGetSymbolSize; of a "
+          "pointer that is no symbol")
 {
     int values[17] = {1, 2, 3};
     size_t n = 0;
@@ -51,8 +50,7 @@ SITUATION(symbol_copies, "cudaMemcpyToSymbol past the end; with offset; DeviceTo
     gives(InvalidSymbol, cudaGetLastError());
 }
 
-SITUATION(symbol_unknown,
-          "cudaGetSymbolAddress of an unknown symbol; cudaGetSymbolSize; of NULL; NULL result")
+SITUATION("cudaGetSymbolAddress of an unknown symbol; cudaGetSymbolSize; of NULL; NULL result")
 {
     void *p = NULL;
     size_t n = 0;

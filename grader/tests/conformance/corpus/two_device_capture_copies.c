@@ -15,24 +15,22 @@ static void peer_call_in_capture(void)
     answer(cudaGetLastError());
 }
 
-ROW_ON(2, capture_peer_call, peer_call_in_capture(),
-       "two devices: cudaMemcpyPeerAsync between them in a Relaxed capture, without peer access",
-       "cudaMemcpyPeerAsync: StreamCaptureUnsupported", "status: invalidated",
-       "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-       "cudaGetLastError: StreamCaptureInvalidated")
+ROW_ON_TWO_DEVICES(peer_call_in_capture(),
+                   "cudaMemcpyPeerAsync between them in a Relaxed capture, without peer access",
+                   "cudaMemcpyPeerAsync: StreamCaptureUnsupported", "status: invalidated",
+                   "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+                   "cudaGetLastError: StreamCaptureInvalidated")
 
-SITUATION_ON(2, capture_peer_call_peers,
-             "two devices: cudaMemcpyPeerAsync between them in a Relaxed capture, with peer access",
-             "cudaMemcpyPeerAsync: StreamCaptureUnsupported", "status: invalidated",
-             "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
-             "cudaGetLastError: StreamCaptureInvalidated")
+ON_TWO_DEVICES("cudaMemcpyPeerAsync between them in a Relaxed capture, with peer access",
+               "cudaMemcpyPeerAsync: StreamCaptureUnsupported", "status: invalidated",
+               "cudaStreamEndCapture: StreamCaptureInvalidated", "captured: NULL",
+               "cudaGetLastError: StreamCaptureInvalidated")
 {
     enable_peers();
     peer_call_in_capture();
 }
 
-SITUATION_ON(2, capture_peer_call_same_device,
-             "two devices: cudaMemcpyPeerAsync within device 1 in a capture of device 0's stream")
+ON_TWO_DEVICES("cudaMemcpyPeerAsync within device 1 in a capture of device 0's stream")
 {
     struct device_pair x = device_pair();
     begin_capture(x.s[0], cudaStreamCaptureModeGlobal);
@@ -42,13 +40,12 @@ SITUATION_ON(2, capture_peer_call_same_device,
     end_gives(StreamCaptureInvalidated, "NULL", x.s[0]);
 }
 
-SITUATION_ON(2, capture_peer_sync_call,
-             "two devices: cudaMemcpyPeer, cudaMemcpy between them during a Global capture of a "
-             "non-blocking stream; of a blocking one",
-             "cudaMemcpyPeer: Success; StreamCaptureImplicit",
-             "status: active; active; invalidated; invalidated",
-             "cudaMemcpy: Success; StreamCaptureImplicit",
-             "cudaStreamEndCapture: Success; StreamCaptureInvalidated", "captured: 1 nodes; NULL")
+ON_TWO_DEVICES("cudaMemcpyPeer, cudaMemcpy between them during a Global capture of a non-blocking "
+               "stream; of a blocking one",
+               "cudaMemcpyPeer: Success; StreamCaptureImplicit",
+               "status: active; active; invalidated; invalidated",
+               "cudaMemcpy: Success; StreamCaptureImplicit",
+               "cudaStreamEndCapture: Success; StreamCaptureInvalidated", "captured: 1 nodes; NULL")
 {
     for (int i = 0; i < 2; i++) {
         struct device_pair x = device_pair();
@@ -75,21 +72,19 @@ static void copy_captured(const char *value)
     answer_fact(value, "%d", byte_on(1, x.p[1]));
 }
 
-ROW_ON(2, capture_copy, copy_captured("copied"),
-       "two devices: cudaMemcpyAsync between them captured and replayed, without peer access",
-       "captured: 1 nodes", "types: memcpy", "copied: 7")
+ROW_ON_TWO_DEVICES(copy_captured("copied"),
+                   "cudaMemcpyAsync between them captured and replayed, without peer access",
+                   "captured: 1 nodes", "types: memcpy", "copied: 7")
 
-SITUATION_ON(2, capture_copy_peers,
-             "two devices: cudaMemcpyAsync between them captured and replayed, with peer access",
-             "captured: 1 nodes", "types: memcpy", "copied: 7")
+ON_TWO_DEVICES("cudaMemcpyAsync between them captured and replayed, with peer access",
+               "captured: 1 nodes", "types: memcpy", "copied: 7")
 {
     enable_peers();
     copy_captured("copied");
 }
 
-SITUATION_ON(2, capture_host_copy_other,
-             "two devices: in a capture, device 0's stream copies from the host to device 1, "
-             "device 1 to the host")
+ON_TWO_DEVICES(
+    "in a capture, device 0's stream copies from the host to device 1, device 1 to the host")
 {
     struct device_pair x = device_pair();
     int *h = pinned_bytes(SMALL);
@@ -102,9 +97,8 @@ SITUATION_ON(2, capture_host_copy_other,
     fact("host", "9", "%d", h[1]);
 }
 
-SITUATION_ON(2, capture_instantiate_disabled,
-             "two devices: a memset of the other device's memory captured with peer access; "
-             "disabled; instantiated")
+ON_TWO_DEVICES(
+    "a memset of the other device's memory captured with peer access; disabled; instantiated")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -117,9 +111,8 @@ SITUATION_ON(2, capture_instantiate_disabled,
     gives(InvalidValue, cudaGraphInstantiate(&exec, g, 0));
 }
 
-SITUATION_ON(2, capture_peer_enabled_later,
-             "two devices: captured without peer access, then enabled: a kernel that writes the "
-             "other device's memory: instantiated before, after")
+ON_TWO_DEVICES("captured without peer access, then enabled: a kernel that writes the other "
+               "device's memory: instantiated before, after")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -133,10 +126,9 @@ SITUATION_ON(2, capture_peer_enabled_later,
     fact("byte", "7", "%d", byte_on(1, x.p[1]));
 }
 
-SITUATION_ON(2, capture_copy_relaunched,
-             "two devices: cudaMemcpyAsync between them captured without peer access, launched "
-             "twice with other values, each synchronized before and after",
-             "copied: 1; 2")
+ON_TWO_DEVICES("cudaMemcpyAsync between them captured without peer access, launched twice with "
+               "other values, each synchronized before and after",
+               "copied: 1; 2")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -153,9 +145,8 @@ SITUATION_ON(2, capture_copy_relaunched,
     }
 }
 
-SITUATION_ON(2, capture_copy_in_stream_of_1,
-             "two devices: cudaMemcpyAsync from 0 to 1 captured in device 1's stream without peer "
-             "access, launched there")
+ON_TWO_DEVICES(
+    "cudaMemcpyAsync from 0 to 1 captured in device 1's stream without peer access, launched there")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -165,8 +156,7 @@ SITUATION_ON(2, capture_copy_in_stream_of_1,
     MUST(cudaStreamBeginCapture(x.s[1], cudaStreamCaptureModeGlobal));
     answer(cudaMemcpyAsync(x.p[1], x.p[0], SMALL, cudaMemcpyDeviceToDevice, x.s[1]));
     MUST(cudaStreamEndCapture(x.s[1], &g));
-    cudaGraphExec_t exec = new_exec(g);
-    answer(cudaGraphLaunch(exec, x.s[1]));
+    answer(cudaGraphLaunch(new_exec(g), x.s[1]));
     answer(cudaStreamSynchronize(x.s[1]));
     fact("copied", "7", "%d", byte_on(1, x.p[1]));
 }
@@ -195,17 +185,16 @@ static void launch_without_access(bool copies)
     answer(cudaGetLastError());
 }
 
-ROW_ON(2, capture_copy_access_disabled, launch_without_access(true),
-       "two devices: a copy between them captured and instantiated with peer access; "
-       "disabled; launched",
-       "cudaStreamSynchronize: LaunchFailure", "cudaGetLastError: LaunchFailure")
-ROW_ON(2, capture_memset_access_disabled, launch_without_access(false),
-       "two devices: a memset of the other device's memory captured and instantiated with "
-       "peer access; disabled; launched",
-       "cudaStreamSynchronize: LaunchFailure", "cudaGetLastError: LaunchFailure")
+ROW_ON_TWO_DEVICES(
+    launch_without_access(true),
+    "a copy between them captured and instantiated with peer access; disabled; launched",
+    "cudaStreamSynchronize: LaunchFailure", "cudaGetLastError: LaunchFailure")
+ROW_ON_TWO_DEVICES(launch_without_access(false),
+                   "a memset of the other device's memory captured and instantiated with peer "
+                   "access; disabled; launched",
+                   "cudaStreamSynchronize: LaunchFailure", "cudaGetLastError: LaunchFailure")
 
-SITUATION_ON(2, capture_pageable_other,
-             "two devices: in a capture, device 0's stream copies pageable memory to device 1")
+ON_TWO_DEVICES("in a capture, device 0's stream copies pageable memory to device 1")
 {
     struct device_pair x = device_pair();
     int *h = pageable_bytes(SMALL);
@@ -217,14 +206,12 @@ SITUATION_ON(2, capture_pageable_other,
     fact("byte", "4", "%d", byte_on(1, x.p[1]));
 }
 
-SITUATION_ON(2, capture_2d_between,
-             "two devices: cudaMemcpy2DAsync and cudaMemcpy3DAsync between them in a capture")
+ON_TWO_DEVICES("cudaMemcpy2DAsync and cudaMemcpy3DAsync between them in a capture")
 {
     struct device_pair x = device_pair();
-    struct cudaMemcpy3DParms m = {.dstPtr = pitched(x.p[0], 16, 16, 4),
-                                  .srcPtr = pitched(x.p[1], 16, 16, 4),
-                                  .extent = extent(16, 2, 1),
-                                  .kind = cudaMemcpyDeviceToDevice};
+    struct cudaMemcpy3DParms m =
+        copy_3d_params(pitched(x.p[0], 16, 16, 4), pitched(x.p[1], 16, 16, 4), extent(16, 2, 1),
+                       cudaMemcpyDeviceToDevice);
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
     answer(cudaMemcpy2DAsync(x.p[0], 16, x.p[1], 16, 8, 4, cudaMemcpyDeviceToDevice, x.s[0]));
     answer(cudaMemcpy3DAsync(&m, x.s[0]));

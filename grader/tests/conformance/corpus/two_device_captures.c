@@ -24,9 +24,7 @@ static cudaGraph_t joined(struct device_pair *x)
     return g;
 }
 
-SITUATION_ON(
-    2, capture_fork_to_other,
-    "two devices: a capture from device 0 over device 1's stream: kernels of both, a copy between")
+ON_TWO_DEVICES("a capture from device 0 over device 1's stream: kernels of both, a copy between")
 {
     struct device_pair x = forked_pair();
     use_device(1);
@@ -40,9 +38,7 @@ SITUATION_ON(
     fact("values", "3 4", "%d %d", device_int(x.p[0]), device_int(x.p[0] + 1));
 }
 
-SITUATION_ON(
-    2, capture_launch_other_current,
-    "two devices: in a capture a kernel is launched in device 1's stream while 0 is current")
+ON_TWO_DEVICES("in a capture a kernel is launched in device 1's stream while 0 is current")
 {
     struct device_pair x = forked_pair();
     answer(launch_store(x.s[1], x.p[1], 4));
@@ -51,9 +47,8 @@ SITUATION_ON(
     end_gives(StreamCaptureUnjoined, "NULL", x.s[0]);
 }
 
-SITUATION_ON(2, capture_work_other_current,
-             "two devices: in a capture, device 1's stream while 0 is current: memset of 1's "
-             "memory, of 0's, host function")
+ON_TWO_DEVICES("in a capture, device 1's stream while 0 is current: memset of 1's memory, of 0's, "
+               "host function")
 {
     struct device_pair x = forked_pair();
     answer(cudaMemsetAsync(x.p[1], 0, SMALL, x.s[1]));
@@ -63,8 +58,7 @@ SITUATION_ON(2, capture_work_other_current,
     status_is("active", x.s[0]);
 }
 
-SITUATION_ON(2, capture_memset_other,
-             "two devices: a memset of the other device's memory captured without peer access")
+ON_TWO_DEVICES("a memset of the other device's memory captured without peer access")
 {
     struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
@@ -73,9 +67,7 @@ SITUATION_ON(2, capture_memset_other,
     captured("1 nodes", x.s[0]);
 }
 
-SITUATION_ON(
-    2, capture_memset_other_peer,
-    "two devices: a memset of the other device's memory captured with peer access, replayed")
+ON_TWO_DEVICES("a memset of the other device's memory captured with peer access, replayed")
 {
     struct device_pair x = device_pair();
     enable_peers();
@@ -86,9 +78,8 @@ SITUATION_ON(
     fact("byte", "7", "%d", byte_on(1, x.p[1]));
 }
 
-SITUATION_ON(2, capture_kernel_other_memory,
-             "two devices: a kernel that writes the other device's memory captured without peer "
-             "access, replayed")
+ON_TWO_DEVICES(
+    "a kernel that writes the other device's memory captured without peer access, replayed")
 {
     struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
@@ -98,10 +89,8 @@ SITUATION_ON(2, capture_kernel_other_memory,
     gives(IllegalAddress, cudaGetLastError());
 }
 
-SITUATION_ON(
-    2, capture_unjoined_other,
-    "two devices: device 1's stream joined a capture and is not joined back: with work; without",
-    "cudaStreamEndCapture: StreamCaptureUnjoined; Success", "captured: NULL; 1 nodes")
+ON_TWO_DEVICES("device 1's stream joined a capture and is not joined back: with work; without",
+               "cudaStreamEndCapture: StreamCaptureUnjoined; Success", "captured: NULL; 1 nodes")
 {
     for (int i = 0; i < 2; i++) {
         struct device_pair x = forked_pair();
@@ -112,9 +101,7 @@ SITUATION_ON(
     }
 }
 
-SITUATION_ON(
-    2, capture_record_wrong_device,
-    "two devices: in a capture device 0's event is recorded in device 1's stream; the capture then")
+ON_TWO_DEVICES("in a capture device 0's event is recorded in device 1's stream; the capture then")
 {
     struct device_pair x = forked_pair();
     gives(InvalidResourceHandle, cudaEventRecord(x.e[0], x.s[1]));
@@ -122,9 +109,8 @@ SITUATION_ON(
     captured("1 nodes", x.s[0]);
 }
 
-SITUATION_ON(2, capture_external_record_wrong_device,
-             "two devices: in a capture device 0's event is recorded externally in device 1's "
-             "stream; device 1's event; external waits for both")
+ON_TWO_DEVICES("in a capture device 0's event is recorded externally in device 1's stream; device "
+               "1's event; external waits for both")
 {
     struct device_pair x = forked_pair();
     cudaEvent_t e0 = event_on(0), e1 = event_on(1);
@@ -135,9 +121,8 @@ SITUATION_ON(2, capture_external_record_wrong_device,
     status_is("active", x.s[0]);
 }
 
-SITUATION_ON(2, capture_device_at_begin_end,
-             "two devices: device 1 is current while device 0's stream begins and ends its "
-             "capture; while its graph is instantiated, launched")
+ON_TWO_DEVICES("device 1 is current while device 0's stream begins and ends its capture; while its "
+               "graph is instantiated, launched")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -154,9 +139,8 @@ SITUATION_ON(2, capture_device_at_begin_end,
     answer(cudaStreamSynchronize(x.s[1]));
 }
 
-SITUATION_ON(2, capture_legacy_of_other,
-             "two devices: while device 0's blocking stream captures, work in device 1's legacy "
-             "stream; in device 0's")
+ON_TWO_DEVICES(
+    "while device 0's blocking stream captures, work in device 1's legacy stream; in device 0's")
 {
     struct device_pair x = device_pair();
     cudaStream_t s = new_stream(0);
@@ -169,14 +153,11 @@ SITUATION_ON(2, capture_legacy_of_other,
     status_is("invalidated", s);
 }
 
-SITUATION_ON(2, capture_blocking_of_other,
-             "two devices: device 1's blocking stream joined device 0's capture: work in device "
-             "1's legacy stream")
+ON_TWO_DEVICES(
+    "device 1's blocking stream joined device 0's capture: work in device 1's legacy stream")
 {
     struct device_pair x = device_pair();
-    use_device(1);
-    cudaStream_t b = new_stream(0);
-    use_device(0);
+    cudaStream_t b = blocking_stream_on(1);
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeRelaxed));
     MUST(cudaEventRecord(x.e[0], x.s[0]));
     MUST(cudaStreamWaitEvent(b, x.e[0], 0));
@@ -187,9 +168,8 @@ SITUATION_ON(2, capture_blocking_of_other,
     status_is("invalidated", x.s[0]);
 }
 
-SITUATION_ON(2, capture_unsafe_on_other,
-             "two devices: during device 0's Global capture, with device 1 current: cudaMalloc; a "
-             "Relaxed one: cudaDeviceSynchronize; cudaMalloc")
+ON_TWO_DEVICES("during device 0's Global capture, with device 1 current: cudaMalloc; a Relaxed "
+               "one: cudaDeviceSynchronize; cudaMalloc")
 {
     struct device_pair x = device_pair();
     void *p;
@@ -207,9 +187,8 @@ SITUATION_ON(2, capture_unsafe_on_other,
     status_is("active", x.s[0]);
 }
 
-SITUATION_ON(2, capture_synchronize_device_1,
-             "two devices: device 1's stream joined device 0's Relaxed capture: "
-             "cudaDeviceSynchronize of device 1")
+ON_TWO_DEVICES(
+    "device 1's stream joined device 0's Relaxed capture: cudaDeviceSynchronize of device 1")
 {
     struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeRelaxed));
@@ -222,9 +201,7 @@ SITUATION_ON(2, capture_synchronize_device_1,
     status_is("invalidated", x.s[0]);
 }
 
-SITUATION_ON(
-    2, capture_global_sync_other,
-    "two devices: during device 0's Global capture: cudaDeviceSynchronize of device 1; the status")
+ON_TWO_DEVICES("during device 0's Global capture: cudaDeviceSynchronize of device 1; the status")
 {
     struct device_pair x = device_pair();
     begin_capture(x.s[0], cudaStreamCaptureModeGlobal);
@@ -234,8 +211,7 @@ SITUATION_ON(
     captured("1 nodes", x.s[0]);
 }
 
-SITUATION_ON(2, capture_two_merge,
-             "two devices: a capture on each device; one waits for the other's event")
+ON_TWO_DEVICES("a capture on each device; one waits for the other's event")
 {
     struct device_pair x = device_pair();
     MUST(cudaStreamBeginCapture(x.s[0], cudaStreamCaptureModeGlobal));
@@ -246,17 +222,14 @@ SITUATION_ON(2, capture_two_merge,
     status_is("invalidated", x.s[1]);
 }
 
-SITUATION_ON(
-    2, capture_origin_ends_elsewhere,
-    "two devices: cudaStreamEndCapture of device 1's stream that joined device 0's capture")
+ON_TWO_DEVICES("cudaStreamEndCapture of device 1's stream that joined device 0's capture")
 {
     struct device_pair x = forked_pair();
     end_gives(StreamCaptureUnmatched, "NULL", x.s[1]);
     is_invalidated(x.s[0]);
 }
 
-SITUATION_ON(2, capture_info_other,
-             "two devices: cudaStreamGetCaptureInfo of the stream of device 1 that joined")
+ON_TWO_DEVICES("cudaStreamGetCaptureInfo of the stream of device 1 that joined")
 {
     struct device_pair x = forked_pair();
     size_t n[2];
@@ -267,9 +240,8 @@ SITUATION_ON(2, capture_info_other,
          a == b, id[0] == id[1], n[0], n[1]);
 }
 
-SITUATION_ON(2, capture_alloc_on_other,
-             "two devices: in a capture, cudaMallocAsync in device 1's stream, used there and by a "
-             "copy, freed")
+ON_TWO_DEVICES(
+    "in a capture, cudaMallocAsync in device 1's stream, used there and by a copy, freed")
 {
     struct device_pair x = forked_pair();
     void *p = NULL;
@@ -283,9 +255,8 @@ SITUATION_ON(2, capture_alloc_on_other,
     fact("byte", "3", "%d", byte_on(0, x.p[0]));
 }
 
-SITUATION_ON(2, capture_alloc_used_by_other,
-             "two devices: in a capture, memory of cudaMallocAsync on device 1 is written by a "
-             "kernel of device 0, with peer access")
+ON_TWO_DEVICES("in a capture, memory of cudaMallocAsync on device 1 is written by a kernel of "
+               "device 0, with peer access")
 {
     enable_peers();
     struct device_pair x = device_pair();
@@ -299,13 +270,11 @@ SITUATION_ON(2, capture_alloc_used_by_other,
     answer(launch_store(x.s[0], p, 5));
     answer(cudaFreeAsync(p, x.s[0]));
     cudaGraph_t g = captured("3 nodes", x.s[0]);
-    if (g)
-        run_gives("Success then IllegalAddress", new_exec(g));
+    run_gives("Success then IllegalAddress", new_exec(g));
 }
 
-SITUATION_ON(2, capture_replay_from_stream_of_1,
-             "two devices: a graph over both devices launched in device 1's stream while 0 is "
-             "current; while 1 is")
+ON_TWO_DEVICES(
+    "a graph over both devices launched in device 1's stream while 0 is current; while 1 is")
 {
     struct device_pair x = forked_pair();
     use_device(1);
@@ -323,9 +292,7 @@ SITUATION_ON(2, capture_replay_from_stream_of_1,
     fact("values", "3 4", "%d %d", device_int(x.p[0]), byte_on(1, x.p[1]));
 }
 
-SITUATION_ON(
-    2, capture_to_graph_other,
-    "two devices: cudaStreamBeginCaptureToGraph in device 1's stream after nodes of device 0")
+ON_TWO_DEVICES("cudaStreamBeginCaptureToGraph in device 1's stream after nodes of device 0")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = new_graph(), same = NULL;
@@ -338,9 +305,8 @@ SITUATION_ON(
     fact("byte", "1", "%d", byte_on(1, x.p[1]));
 }
 
-SITUATION_ON(2, capture_origin_on_1,
-             "two devices: device 0 is current: device 1's stream begins the capture, device 0's "
-             "joins; a kernel in each")
+ON_TWO_DEVICES(
+    "device 0 is current: device 1's stream begins the capture, device 0's joins; a kernel in each")
 {
     struct device_pair x = device_pair();
     cudaGraph_t g = NULL;
@@ -356,8 +322,7 @@ SITUATION_ON(2, capture_origin_on_1,
     fact("values", "9 8", "%d %d", device_int(x.p[0]), byte_on(1, x.p[1]));
 }
 
-SITUATION_ON(2, capture_prefetch_other,
-             "two devices: cudaMemPrefetchAsync to device 1 in a capture of device 0's stream")
+ON_TWO_DEVICES("cudaMemPrefetchAsync to device 1 in a capture of device 0's stream")
 {
     struct device_pair x = device_pair();
     void *m = NULL;

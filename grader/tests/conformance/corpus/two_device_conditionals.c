@@ -4,9 +4,8 @@
 #include "../conditional.h"
 #include "../devices.h"
 
-SITUATION_ON(2, graph_conditional_body_device,
-             "two devices: a conditional IF node made while 0 is current; a kernel of device 1 in "
-             "its body; a memset")
+ON_TWO_DEVICES(
+    "a conditional IF node made while 0 is current; a kernel of device 1 in its body; a memset")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph(), body;
@@ -20,9 +19,8 @@ SITUATION_ON(2, graph_conditional_body_device,
     instantiate_with_gives("InvalidValue", "result 4, error other, NULL", g, 0, NULL);
 }
 
-SITUATION_ON(2, graph_conditional_memcpy,
-             "two devices: a memcpy node between devices in the body of a conditional node: added; "
-             "instantiated")
+ON_TWO_DEVICES(
+    "a memcpy node between devices in the body of a conditional node: added; instantiated")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -33,9 +31,7 @@ SITUATION_ON(2, graph_conditional_memcpy,
     instantiate_with_gives("InvalidValue", "result 4, error other, NULL", g, 0, NULL);
 }
 
-SITUATION_ON(
-    2, graph_conditional_beside,
-    "two devices: a conditional node of device 0 in a graph that has a kernel node of device 1")
+ON_TWO_DEVICES("a conditional node of device 0 in a graph that has a kernel node of device 1")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -48,9 +44,8 @@ SITUATION_ON(
     fact("values", "3 4", "%d %d", device_int(p), byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_conditional_context,
-             "two devices: a conditional handle made while 1 is current; its node added while 0 "
-             "is; while 1 is")
+ON_TWO_DEVICES(
+    "a conditional handle made while 1 is current; its node added while 0 is; while 1 is")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n;
@@ -66,9 +61,8 @@ SITUATION_ON(2, graph_conditional_context,
     instantiate_with_gives("Success", "result 0, error NULL, exec", g, 0, NULL);
 }
 
-SITUATION_ON(2, graph_conditional_on_1,
-             "two devices: a conditional node of device 1 with a kernel of device 1, launched in a "
-             "stream of 0")
+ON_TWO_DEVICES(
+    "a conditional node of device 1 with a kernel of device 1, launched in a stream of 0")
 {
     cudaGraph_t g = new_graph(), body;
     int *q = bytes_on(1, SMALL);
@@ -80,9 +74,8 @@ SITUATION_ON(2, graph_conditional_on_1,
     fact("byte", "3", "%d", byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_conditional_memset,
-             "two devices: a memset of device 1's memory in the body of a conditional node of "
-             "device 0, with peer access")
+ON_TWO_DEVICES(
+    "a memset of device 1's memory in the body of a conditional node of device 0, with peer access")
 {
     cudaGraph_t g = new_graph(), body;
     int *q = bytes_on(1, SMALL);
@@ -92,9 +85,7 @@ SITUATION_ON(2, graph_conditional_memset,
     instantiate_with_gives("InvalidValue", "result 4, error other, NULL", g, 0, NULL);
 }
 
-SITUATION_ON(
-    2, graph_conditional_set_elsewhere,
-    "two devices: a kernel of device 1 sets the condition of a conditional node of device 0")
+ON_TWO_DEVICES("a kernel of device 1 sets the condition of a conditional node of device 0")
 {
     cudaGraph_t g = new_graph(), body;
     int *p = bytes_on(0, SMALL);

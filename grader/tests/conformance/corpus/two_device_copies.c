@@ -5,8 +5,7 @@
 #include "../graphs.h"
 
 /* The pointers decide, whatever direction is given. */
-SITUATION_ON(2, copy_kinds_peers,
-             "two devices: cudaMemcpyAsync between them, each kind, with peer access")
+ON_TWO_DEVICES("cudaMemcpyAsync between them, each kind, with peer access")
 {
     char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
     cudaStream_t s = nonblocking_stream();
@@ -19,8 +18,7 @@ SITUATION_ON(2, copy_kinds_peers,
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION_ON(2, copy_values,
-             "two devices: bytes copied to the other device and back, each way, no peer access")
+ON_TWO_DEVICES("bytes copied to the other device and back, each way, no peer access")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     MUST(cudaMemset(p, 3, SMALL));
@@ -31,9 +29,8 @@ SITUATION_ON(2, copy_values,
     fact("back", "3 3", "%d %d", byte_on(0, p + 1), byte_on(1, q + 1));
 }
 
-SITUATION_ON(2, copy_peer_wrong_devices,
-             "two devices: cudaMemcpyPeer with the devices exchanged; both 0; both 1; within "
-             "device 1 named 0; a device that does not exist")
+ON_TWO_DEVICES("cudaMemcpyPeer with the devices exchanged; both 0; both 1; within device 1 named "
+               "0; a device that does not exist")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     answer(cudaMemcpyPeer(p, 1, q, 0, SMALL));
@@ -45,9 +42,8 @@ SITUATION_ON(2, copy_peer_wrong_devices,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION_ON(2, copy_peer_host_memory,
-             "two devices: cudaMemcpyPeer from pinned memory to device 1; from pageable memory; to "
-             "pinned memory")
+ON_TWO_DEVICES(
+    "cudaMemcpyPeer from pinned memory to device 1; from pageable memory; to pinned memory")
 {
     char *q = bytes_on(1, SMALL), *pinned = pinned_bytes(SMALL), *pageable = pageable_bytes(SMALL);
     answer(cudaMemcpyPeer(q, 1, pinned, 0, SMALL));
@@ -58,8 +54,7 @@ SITUATION_ON(2, copy_peer_host_memory,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION_ON(2, copy_past_end,
-             "two devices: a copy past the end of the other device's memory; of 0 bytes; NULL")
+ON_TWO_DEVICES("a copy past the end of the other device's memory; of 0 bytes; NULL")
 {
     char *p = bytes_on(0, LARGE), *q = bytes_on(1, SMALL);
     cudaStream_t s = nonblocking_stream();
@@ -72,9 +67,8 @@ SITUATION_ON(2, copy_past_end,
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION_ON(2, copy_from_any_stream,
-             "two devices: cudaMemcpyAsync and cudaMemcpyPeerAsync between them in a stream of "
-             "either, whichever is current")
+ON_TWO_DEVICES("cudaMemcpyAsync and cudaMemcpyPeerAsync between them in a stream of either, "
+               "whichever is current")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
@@ -88,9 +82,7 @@ SITUATION_ON(2, copy_from_any_stream,
     }
 }
 
-SITUATION_ON(
-    2, copy_of_third_party,
-    "two devices: a stream of device 0 copies within device 1; host to device 1; device 1 to host")
+ON_TWO_DEVICES("a stream of device 0 copies within device 1; host to device 1; device 1 to host")
 {
     char *q = bytes_on(1, PAGE), *h = pinned_bytes(SMALL);
     cudaStream_t s = nonblocking_stream();
@@ -102,8 +94,7 @@ SITUATION_ON(
     fact("host", "5", "%d", h[0]);
 }
 
-SITUATION_ON(2, copy_pageable_of_other,
-             "two devices: a stream of device 0 copies pageable memory to device 1 and back")
+ON_TWO_DEVICES("a stream of device 0 copies pageable memory to device 1 and back")
 {
     char *q = bytes_on(1, SMALL), *h = pageable_bytes(SMALL);
     cudaStream_t s = nonblocking_stream();
@@ -116,16 +107,12 @@ SITUATION_ON(2, copy_pageable_of_other,
     fact("host", "6", "%d", h[0]);
 }
 
-SITUATION_ON(
-    2, copy_2d_3d,
-    "two devices: cudaMemcpy2DAsync, cudaMemcpy3DAsync, cudaMemcpy3DPeerAsync between them")
+ON_TWO_DEVICES("cudaMemcpy2DAsync, cudaMemcpy3DAsync, cudaMemcpy3DPeerAsync between them")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = nonblocking_stream();
-    struct cudaMemcpy3DParms m = {.dstPtr = pitched(p, 16, 16, 4),
-                                  .srcPtr = pitched(q, 16, 16, 4),
-                                  .extent = extent(16, 2, 1),
-                                  .kind = cudaMemcpyDeviceToDevice};
+    struct cudaMemcpy3DParms m = copy_3d_params(pitched(p, 16, 16, 4), pitched(q, 16, 16, 4),
+                                                extent(16, 2, 1), cudaMemcpyDeviceToDevice);
     struct cudaMemcpy3DPeerParms mp = {
         .dstPtr = m.dstPtr, .srcPtr = m.srcPtr, .extent = m.extent, .dstDevice = 0, .srcDevice = 1};
     answer(cudaMemcpy2DAsync(p, 16, q, 16, 8, 4, cudaMemcpyDeviceToDevice, s));
@@ -150,21 +137,18 @@ static void memsets_of_other(void)
     answer_fact("byte", "%d", byte_on(1, q));
 }
 
-ROW_ON(2, memset_of_other, memsets_of_other(),
-       "two devices: memsets of the other device's memory, without peer access",
-       "cudaMemsetAsync(SMALL): InvalidValue", "cudaMemset: InvalidValue",
-       "cudaMemset2DAsync: InvalidValue", "byte: 0")
+ROW_ON_TWO_DEVICES(memsets_of_other(), "memsets of the other device's memory, without peer access",
+                   "cudaMemsetAsync(SMALL): InvalidValue", "cudaMemset: InvalidValue",
+                   "cudaMemset2DAsync: InvalidValue", "byte: 0")
 
-SITUATION_ON(2, memset_of_other_peers,
-             "two devices: memsets of the other device's memory, with peer access", "byte: 4")
+ON_TWO_DEVICES("memsets of the other device's memory, with peer access", "byte: 4")
 {
     enable_peer(0);
     memsets_of_other();
 }
 
-SITUATION_ON(2, memset_in_stream_of_other,
-             "two devices: device 0 is current: a memset of device 1's memory in device 1's "
-             "stream; of device 0's memory there")
+ON_TWO_DEVICES("device 0 is current: a memset of device 1's memory in device 1's stream; of device "
+               "0's memory there")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(1);
@@ -179,9 +163,7 @@ SITUATION_ON(2, memset_in_stream_of_other,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION_ON(
-    2, memset_of_reverse_peer,
-    "two devices: a memset of device 1's memory by device 0 while only device 1 has access to 0")
+ON_TWO_DEVICES("a memset of device 1's memory by device 0 while only device 1 has access to 0")
 {
     char *q = bytes_on(1, SMALL);
     enable_peer(1);
@@ -189,8 +171,7 @@ SITUATION_ON(
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION_ON(2, memset_after_disable,
-             "two devices: a memset of the other device's memory after access was disabled")
+ON_TWO_DEVICES("a memset of the other device's memory after access was disabled")
 {
     char *q = bytes_on(1, SMALL);
     enable_peer(0);
@@ -210,23 +191,15 @@ static void copies_that_wait(cudaStream_t busy)
     answer_waited(NULL);
 }
 
-SITUATION_ON(
-    2, copy_waits_stream_of_other,
-    "two devices: does cudaMemcpy between them wait for a blocking stream of the other device",
-    "the call: returns")
-{
-    use_device(1);
-    cudaStream_t s = new_stream(0);
-    use_device(0);
-    copies_that_wait(s);
-}
-
-ROW_ON(2, copy_waits_own_stream, copies_that_wait(new_stream(0)),
-       "two devices: does cudaMemcpy between them wait for a blocking stream of this device",
-       "the call: returns")
-ROW_ON(2, copy_waits_nonblocking, copies_that_wait(nonblocking_stream()),
-       "two devices: does cudaMemcpy between them wait for a non-blocking stream of this device",
-       "the call: returns")
+ROW_ON_TWO_DEVICES(copies_that_wait(blocking_stream_on(1)),
+                   "does cudaMemcpy between them wait for a blocking stream of the other device",
+                   "the call: returns")
+ROW_ON_TWO_DEVICES(copies_that_wait(new_stream(0)),
+                   "does cudaMemcpy between them wait for a blocking stream of this device",
+                   "the call: returns")
+ROW_ON_TWO_DEVICES(copies_that_wait(nonblocking_stream()),
+                   "does cudaMemcpy between them wait for a non-blocking stream of this device",
+                   "the call: returns")
 
 /* What cudaMemcpyPeer waits for. */
 static void peer_copies_that_wait(cudaStream_t busy)
@@ -237,35 +210,25 @@ static void peer_copies_that_wait(cudaStream_t busy)
     answer_waited(NULL);
 }
 
-SITUATION_ON(2, peer_copy_waits_stream_of_other,
-             "two devices: does cudaMemcpyPeer wait for a blocking stream of the other device",
-             "the call: returns")
-{
-    use_device(1);
-    cudaStream_t s = new_stream(0);
-    use_device(0);
-    peer_copies_that_wait(s);
-}
+ROW_ON_TWO_DEVICES(peer_copies_that_wait(blocking_stream_on(1)),
+                   "does cudaMemcpyPeer wait for a blocking stream of the other device",
+                   "the call: returns")
+ROW_ON_TWO_DEVICES(peer_copies_that_wait(stream_on(1)),
+                   "does cudaMemcpyPeer wait for a non-blocking stream of the other device",
+                   "the call: returns")
+ROW_ON_TWO_DEVICES(peer_copies_that_wait(new_stream(0)),
+                   "does cudaMemcpyPeer wait for a blocking stream of this device",
+                   "the call: returns")
+ROW_ON_TWO_DEVICES(peer_copies_that_wait(nonblocking_stream()),
+                   "does cudaMemcpyPeer wait for a non-blocking stream of this device",
+                   "the call: returns")
 
-ROW_ON(2, peer_copy_waits_nonblocking_of_other, peer_copies_that_wait(stream_on(1)),
-       "two devices: does cudaMemcpyPeer wait for a non-blocking stream of the other device",
-       "the call: returns")
-ROW_ON(2, peer_copy_waits_own_stream, peer_copies_that_wait(new_stream(0)),
-       "two devices: does cudaMemcpyPeer wait for a blocking stream of this device",
-       "the call: returns")
-ROW_ON(2, peer_copy_waits_nonblocking, peer_copies_that_wait(nonblocking_stream()),
-       "two devices: does cudaMemcpyPeer wait for a non-blocking stream of this device",
-       "the call: returns")
-
-SITUATION_ON(2, peer_async_order,
-             "two devices: cudaMemcpyPeerAsync in a non-blocking stream of device 0: does it wait "
-             "for device 1's blocking stream; in the legacy stream")
+ON_TWO_DEVICES("cudaMemcpyPeerAsync in a non-blocking stream of device 0: does it wait for device "
+               "1's blocking stream; in the legacy stream")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = nonblocking_stream();
-    use_device(1);
-    cudaStream_t busy = new_stream(0);
-    use_device(0);
+    cudaStream_t busy = blocking_stream_on(1);
     gate_shut(busy);
     answer(cudaMemcpyPeerAsync(p, 0, q, 1, SMALL, s));
     shows("done", "%s", done_soon(s));
@@ -273,13 +236,10 @@ SITUATION_ON(2, peer_async_order,
     shows("waits", "%s", done_soon(NULL));
 }
 
-SITUATION_ON(2, memset_waits,
-             "two devices: does cudaMemset of the other device's memory wait, with peer access")
+ON_TWO_DEVICES("does cudaMemset of the other device's memory wait, with peer access")
 {
     char *q = bytes_on(1, SMALL);
-    use_device(1);
-    cudaStream_t busy = new_stream(0);
-    use_device(0);
+    cudaStream_t busy = blocking_stream_on(1);
     enable_peers();
     gate_shut(busy);
     answer(cudaMemset(q, 1, SMALL));
@@ -287,8 +247,7 @@ SITUATION_ON(2, memset_waits,
     shows("done", "%s", done_soon(NULL));
 }
 
-SITUATION_ON(2, copy_batch_between,
-             "two devices: cudaMemcpyBatchAsync between them, a stream of each")
+ON_TWO_DEVICES("cudaMemcpyBatchAsync between them, a stream of each")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     void *dst[1] = {p};
@@ -302,8 +261,7 @@ SITUATION_ON(2, copy_batch_between,
     shows("0", "%d", byte_on(0, p));
 }
 
-SITUATION_ON(2, copy_after_free,
-             "two devices: the other device's memory is freed here, and there; then copied")
+ON_TWO_DEVICES("the other device's memory is freed here, and there; then copied")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     answer(cudaFree(q));
@@ -313,9 +271,8 @@ SITUATION_ON(2, copy_after_free,
     answer(cudaFree(p));
 }
 
-SITUATION_ON(2, free_waits_for_other,
-             "two devices: does cudaFree of device 1's memory wait for device 1; for device 0",
-             "the call: waits; returns")
+ON_TWO_DEVICES("does cudaFree of device 1's memory wait for device 1; for device 0",
+               "the call: waits; returns")
 {
     for (int device = 1; device >= 0; device--) {
         char *q = bytes_on(1, SMALL);

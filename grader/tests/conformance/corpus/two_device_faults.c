@@ -29,9 +29,8 @@ static struct rest fault_on(int device)
     return r;
 }
 
-SITUATION_ON(2, fault_other_works,
-             "two devices: after device 0's fault, on device 1: set device, malloc, memset, "
-             "kernel, synchronize, event, copy to the host")
+ON_TWO_DEVICES("after device 0's fault, on device 1: set device, malloc, memset, kernel, "
+               "synchronize, event, copy to the host")
 {
     struct rest r = fault_on(0);
     void *p;
@@ -46,9 +45,8 @@ SITUATION_ON(2, fault_other_works,
     gives(IllegalAddress, cudaGetLastError());
 }
 
-SITUATION_ON(2, fault_own_stays,
-             "two devices: after device 1's fault, on device 1, on device 0: last error, stream "
-             "query, device synchronize")
+ON_TWO_DEVICES("after device 1's fault, on device 1, on device 0: last error, stream query, device "
+               "synchronize")
 {
     struct rest r = fault_on(1);
     gives(IllegalAddress, cudaStreamQuery(r.s[1]));
@@ -62,9 +60,8 @@ SITUATION_ON(2, fault_own_stays,
     gives(IllegalAddress, cudaGetLastError());
 }
 
-SITUATION_ON(2, fault_copies_between,
-             "two devices: after device 0's fault, with device 1 current: copies between the "
-             "devices; from device 0's memory; wait for device 0's event; free of its memory")
+ON_TWO_DEVICES("after device 0's fault, with device 1 current: copies between the devices; from "
+               "device 0's memory; wait for device 0's event; free of its memory")
 {
     struct rest r = fault_on(0);
     use_device(1);
@@ -77,9 +74,8 @@ SITUATION_ON(2, fault_copies_between,
     gives(IllegalAddress, cudaDeviceSynchronize());
 }
 
-SITUATION_ON(2, fault_graph_over_both,
-             "two devices: after device 1's fault: a graph over both, instantiated before, "
-             "launched in device 0's stream; one of device 0 alone")
+ON_TWO_DEVICES("after device 1's fault: a graph over both, instantiated before, launched in device "
+               "0's stream; one of device 0 alone")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph(), own = new_graph();
@@ -98,9 +94,8 @@ SITUATION_ON(2, fault_graph_over_both,
     gives(IllegalAddress, cudaDeviceSynchronize());
 }
 
-SITUATION_ON(2, fault_reset_of_two,
-             "two devices: after device 0's fault: cudaDeviceReset of 0; then 0 works; is device "
-             "1's memory still there")
+ON_TWO_DEVICES(
+    "after device 0's fault: cudaDeviceReset of 0; then 0 works; is device 1's memory still there")
 {
     struct rest r = fault_on(0);
     void *p;
@@ -112,8 +107,7 @@ SITUATION_ON(2, fault_reset_of_two,
     gives(IllegalAddress, cudaStreamSynchronize(r.s[1]));
 }
 
-SITUATION_ON(2, reset_other_lives,
-             "two devices: cudaDeviceReset of device 1: device 0's memory, stream, event")
+ON_TWO_DEVICES("cudaDeviceReset of device 1: device 0's memory, stream, event")
 {
     cudaStream_t a = stream_on(0);
     cudaEvent_t e = event_on(0);
@@ -127,9 +121,8 @@ SITUATION_ON(2, reset_other_lives,
     answer(cudaEventQuery(e));
 }
 
-SITUATION_ON(2, reset_then_memory,
-             "two devices: after cudaDeviceReset of device 1, with device 1 current: new memory "
-             "there; a copy of it")
+ON_TWO_DEVICES(
+    "after cudaDeviceReset of device 1, with device 1 current: new memory there; a copy of it")
 {
     void *p = bytes_on(0, SMALL), *q = NULL;
     use_device(1);
@@ -140,9 +133,8 @@ SITUATION_ON(2, reset_then_memory,
     shows("4", "%d", byte_on(0, p));
 }
 
-SITUATION_ON(2, fault_in_graph_of_other,
-             "two devices: a graph launched in device 0's stream has a kernel of device 1 that "
-             "faults: synchronize 0; then 1")
+ON_TWO_DEVICES("a graph launched in device 0's stream has a kernel of device 1 that faults: "
+               "synchronize 0; then 1")
 {
     int *p = bytes_on(0, SMALL);
     cudaGraph_t g = new_graph();
@@ -152,8 +144,7 @@ SITUATION_ON(2, fault_in_graph_of_other,
     use_device(0);
     add_store(g, n, p, 3);
     cudaStream_t s = stream_on(0), other = stream_on(1);
-    cudaGraphExec_t x = new_exec(g);
-    answer(cudaGraphLaunch(x, s));
+    answer(cudaGraphLaunch(new_exec(g), s));
     gives(IllegalAddress, cudaStreamSynchronize(s));
     gives(IllegalAddress, cudaStreamSynchronize(other));
     gives(IllegalAddress, cudaDeviceSynchronize());
@@ -162,9 +153,7 @@ SITUATION_ON(2, fault_in_graph_of_other,
     gives(IllegalAddress, cudaGetLastError());
 }
 
-SITUATION_ON(2, fault_by_peer_address,
-             "two devices: a kernel of device 0 writes device 1's memory without access: which "
-             "device is lost")
+ON_TWO_DEVICES("a kernel of device 0 writes device 1's memory without access: which device is lost")
 {
     int *q = bytes_on(1, SMALL);
     cudaStream_t a = stream_on(0), b = stream_on(1);
@@ -177,9 +166,8 @@ SITUATION_ON(2, fault_by_peer_address,
     gives(IllegalAddress, cudaDeviceSynchronize());
 }
 
-SITUATION_ON(2, fault_last_error,
-             "two devices: after device 0's fault: cudaGetLastError, cudaPeekAtLastError on device "
-             "1, on 0; a failed call on device 1, then on 0")
+ON_TWO_DEVICES("after device 0's fault: cudaGetLastError, cudaPeekAtLastError on device 1, on 0; a "
+               "failed call on device 1, then on 0")
 {
     fault_on(0);
     use_device(1);

@@ -4,21 +4,18 @@
 #include "../devices.h"
 #include "../graphs.h"
 
-SITUATION_ON(2, graph_kernels_on_both,
-             "two devices: a graph of a kernel node added while 0 is current and one while 1 is; "
-             "run without peer access")
+ON_TWO_DEVICES(
+    "a graph of a kernel node added while 0 is current and one while 1 is; run without peer access")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = add_store_on(0, g, NULL, p, 4);
-    add_store_on(1, g, n, q, 5);
+    add_store_on(1, g, add_store_on(0, g, NULL, p, 4), q, 5);
     answer_run(new_exec(g));
     fact("values", "4 5", "%d %d", device_int(p), byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_kernel_of_other_memory,
-             "two devices: a kernel node added while 0 is current writes device 1's memory, "
-             "without peer access")
+ON_TWO_DEVICES(
+    "a kernel node added while 0 is current writes device 1's memory, without peer access")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -27,23 +24,20 @@ SITUATION_ON(2, graph_kernel_of_other_memory,
     gives(IllegalAddress, cudaGetLastError());
 }
 
-SITUATION_ON(2, graph_kernel_instantiated_elsewhere,
-             "two devices: a kernel node added while 0 is current, instantiated and launched while "
-             "1 is, in device 1's stream")
+ON_TWO_DEVICES("a kernel node added while 0 is current, instantiated and launched while 1 is, in "
+               "device 1's stream")
 {
     int *p = bytes_on(0, SMALL);
     cudaGraph_t g = new_graph();
     add_store(g, NULL, p, 4);
     use_device(1);
-    cudaGraphExec_t x = new_exec(g);
-    answer_run(x);
+    answer_run(new_exec(g));
     use_device(0);
     shows("4", "%d", device_int(p));
 }
 
-SITUATION_ON(2, graph_memset_nodes,
-             "two devices: a memset node of the other device's memory without peer access; with; "
-             "added while the other is current")
+ON_TWO_DEVICES("a memset node of the other device's memory without peer access; with; added while "
+               "the other is current")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -59,9 +53,8 @@ SITUATION_ON(2, graph_memset_nodes,
     shows("3", "%zu", node_count(g));
 }
 
-SITUATION_ON(2, graph_memset_run,
-             "two devices: a memset node added while 1 is current, run from device 0's stream "
-             "without peer access")
+ON_TWO_DEVICES(
+    "a memset node added while 1 is current, run from device 0's stream without peer access")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -72,9 +65,8 @@ SITUATION_ON(2, graph_memset_run,
     fact("byte", "6", "%d", byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_memset_run_both,
-             "two devices: memset nodes of the memory of each, added while its device is current, "
-             "one after the other")
+ON_TWO_DEVICES(
+    "memset nodes of the memory of each, added while its device is current, one after the other")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -85,9 +77,8 @@ SITUATION_ON(2, graph_memset_run_both,
     fact("bytes", "6 7", "%d %d", byte_on(0, p), byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_memcpy_nodes,
-             "two devices: memcpy nodes from 0 to 1, 1 to 0, within 1, host to 1, added while 0 is "
-             "current; run")
+ON_TWO_DEVICES(
+    "memcpy nodes from 0 to 1, 1 to 0, within 1, host to 1, added while 0 is current; run")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, PAGE), *h = pinned_bytes(SMALL);
     cudaGraph_t g = new_graph();
@@ -101,8 +92,7 @@ SITUATION_ON(2, graph_memcpy_nodes,
     fact("bytes", "9 9", "%d %d", byte_on(0, p), byte_on(1, q + 2 * SMALL));
 }
 
-SITUATION_ON(2, graph_child_other,
-             "two devices: a child graph whose kernel is of device 1; cloned; run")
+ON_TWO_DEVICES("a child graph whose kernel is of device 1; cloned; run")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph(), child = new_graph(), clone = NULL;
@@ -113,9 +103,8 @@ SITUATION_ON(2, graph_child_other,
     fact("values", "4 5", "%d %d", device_int(p), byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_events_of_each,
-             "two devices: record and wait nodes of device 1's event in a graph launched in device "
-             "0's stream; is the event recorded")
+ON_TWO_DEVICES("record and wait nodes of device 1's event in a graph launched in device 0's "
+               "stream; is the event recorded")
 {
     cudaEvent_t e = event_on(1);
     cudaGraph_t g = new_graph();
@@ -127,8 +116,7 @@ SITUATION_ON(2, graph_events_of_each,
     answer(cudaEventSynchronize(e));
 }
 
-SITUATION_ON(2, graph_host_node,
-             "two devices: a host node between a kernel of each device: the order")
+ON_TWO_DEVICES("a host node between a kernel of each device: the order")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -141,9 +129,8 @@ SITUATION_ON(2, graph_host_node,
     fact("values", "6 5", "%d %d", device_int(p), byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_alloc_on_other,
-             "two devices: an alloc node of device 1's memory added while 0 is current; device 99; "
-             "with access for device 0; run")
+ON_TWO_DEVICES("an alloc node of device 1's memory added while 0 is current; device 99; with "
+               "access for device 0; run")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;
@@ -164,9 +151,8 @@ SITUATION_ON(2, graph_alloc_on_other,
     shows("7", "%d", device_int(p));
 }
 
-SITUATION_ON(2, graph_alloc_no_access,
-             "two devices: an alloc node of device 1's memory, written by a kernel of device 0 "
-             "without access for it")
+ON_TWO_DEVICES(
+    "an alloc node of device 1's memory, written by a kernel of device 0 without access for it")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;
@@ -178,9 +164,8 @@ SITUATION_ON(2, graph_alloc_no_access,
     run_gives("Success then IllegalAddress", new_exec(g));
 }
 
-SITUATION_ON(2, graph_alloc_peer_access,
-             "two devices: an alloc node of device 1's memory, written by a kernel of device 0 "
-             "with peer access enabled and none given")
+ON_TWO_DEVICES("an alloc node of device 1's memory, written by a kernel of device 0 with peer "
+               "access enabled and none given")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;
@@ -193,9 +178,7 @@ SITUATION_ON(2, graph_alloc_peer_access,
     run_gives("Success then IllegalAddress", new_exec(g));
 }
 
-SITUATION_ON(
-    2, graph_memory_of_each,
-    "two devices: graph memory of device 1 after a graph allocated there; trimmed on 0; on 1")
+ON_TWO_DEVICES("graph memory of device 1 after a graph allocated there; trimmed on 0; on 1")
 {
     cudaGraph_t g = new_graph();
     cudaGraphNode_t n, m;
@@ -214,9 +197,8 @@ SITUATION_ON(
     fact("reserved", "0", "%d", (int)reserved);
 }
 
-SITUATION_ON(2, graph_device_launch,
-             "two devices: instantiation for device launch of a graph with kernels of both; of "
-             "device 1 alone while 0 is current; upload in a stream of 0")
+ON_TWO_DEVICES("instantiation for device launch of a graph with kernels of both; of device 1 alone "
+               "while 0 is current; upload in a stream of 0")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph(), one = new_graph();
@@ -233,7 +215,7 @@ SITUATION_ON(2, graph_device_launch,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION_ON(2, graph_enabled, "two devices: device 1's kernel node disabled in an exec; run")
+ON_TWO_DEVICES("device 1's kernel node disabled in an exec; run")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -244,9 +226,8 @@ SITUATION_ON(2, graph_enabled, "two devices: device 1's kernel node disabled in 
     fact("values", "1 0", "%d %d", device_int(p), byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_launch_waits,
-             "two devices: does a graph over both devices, launched in device 0's stream, wait for "
-             "device 1's busy stream; does device 1's later work wait for the graph")
+ON_TWO_DEVICES("does a graph over both devices, launched in device 0's stream, wait for device 1's "
+               "busy stream; does device 1's later work wait for the graph")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(0), other = stream_on(1);
@@ -256,9 +237,8 @@ SITUATION_ON(2, graph_launch_waits,
     shows("done", "%s", done_soon(s));
 }
 
-SITUATION_ON(2, graph_launch_legacy,
-             "two devices: does a graph over both devices, launched in device 0's blocking stream, "
-             "wait for device 1's busy legacy stream")
+ON_TWO_DEVICES("does a graph over both devices, launched in device 0's blocking stream, wait for "
+               "device 1's busy legacy stream")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s = new_stream(0);
@@ -270,17 +250,12 @@ SITUATION_ON(2, graph_launch_legacy,
     shows("done", "%s", done_soon(s));
 }
 
-SITUATION_ON(2, graph_synchronize_other,
-             "two devices: a host node then a kernel of device 1 in a graph launched in device 0's "
-             "stream: does cudaDeviceSynchronize of device 1 wait for it")
+ON_TWO_DEVICES("a host node then a kernel of device 1 in a graph launched in device 0's stream: "
+               "does cudaDeviceSynchronize of device 1 wait for it")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n = NULL;
-    struct cudaHostNodeParams h = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
-    add_store_on(1, g, n, q, 2);
+    add_store_on(1, g, add_gate(g), q, 2);
     cudaGraphExec_t x = new_exec(g);
     cudaStream_t s = stream_on(0);
     MUST(cudaGraphLaunch(x, s));
@@ -291,8 +266,7 @@ SITUATION_ON(2, graph_synchronize_other,
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION_ON(2, graph_symbol_nodes,
-             "two devices: a copy-to-symbol node added while 1 is current: which device's variable")
+ON_TWO_DEVICES("a copy-to-symbol node added while 1 is current: which device's variable")
 {
     int *h = pinned_bytes(SMALL), back = -1;
     cudaGraph_t g = new_graph();
@@ -312,9 +286,8 @@ SITUATION_ON(2, graph_symbol_nodes,
     fact("device 1", "6", "%d", back);
 }
 
-SITUATION_ON(2, graph_generic_nodes,
-             "two devices: cudaGraphAddNode of a kernel, a memset and a memcpy of device 1 while 0 "
-             "is current; the parameters that come back")
+ON_TWO_DEVICES("cudaGraphAddNode of a kernel, a memset and a memcpy of device 1 while 0 is "
+               "current; the parameters that come back")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();

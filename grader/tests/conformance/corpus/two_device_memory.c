@@ -13,12 +13,11 @@ static void attributes_of(const char *what, const void *p)
                 a.hostPointer == p ? " hostPointer same" : "");
 }
 
-SITUATION_ON(2, pointers_device,
-             "two devices: cudaPointerGetAttributes of memory of each, of a pool of device 1, "
-             "while either is current",
-             "of 0: Success type 2 device 0 devicePointer same; Success type 2 device 0",
-             "of 1: Success type 2 device 1; Success type 2 device 1 devicePointer same",
-             "of a pool of 1: Success type 2 device 1; Success type 2 device 1 devicePointer same")
+ON_TWO_DEVICES(
+    "cudaPointerGetAttributes of memory of each, of a pool of device 1, while either is current",
+    "of 0: Success type 2 device 0 devicePointer same; Success type 2 device 0",
+    "of 1: Success type 2 device 1; Success type 2 device 1 devicePointer same",
+    "of a pool of 1: Success type 2 device 1; Success type 2 device 1 devicePointer same")
 {
     void *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL);
     for (int i = 0; i < 2; i++) {
@@ -29,17 +28,16 @@ SITUATION_ON(2, pointers_device,
     }
 }
 
-SITUATION_ON(2, pointers_host,
-             "two devices: cudaPointerGetAttributes of pinned memory of device 1, of registered, "
-             "managed, pageable memory, while 0 is current, while 1 is",
-             "pinned: Success type 1 device 1 devicePointer same hostPointer same; Success type 1 "
-             "device 1 devicePointer same hostPointer same",
-             "registered: Success type 1 device 1 devicePointer same hostPointer same; Success "
-             "type 1 device 1 devicePointer same hostPointer same",
-             "managed: Success type 3 device 1 devicePointer same hostPointer same; Success type 3 "
-             "device 1 devicePointer same hostPointer same",
-             "pageable: Success type 0 device -2 hostPointer same; Success type 0 device -2 "
-             "hostPointer same")
+ON_TWO_DEVICES("cudaPointerGetAttributes of pinned memory of device 1, of registered, managed, "
+               "pageable memory, while 0 is current, while 1 is",
+               "pinned: Success type 1 device 1 devicePointer same hostPointer same; Success type "
+               "1 device 1 devicePointer same hostPointer same",
+               "registered: Success type 1 device 1 devicePointer same hostPointer same; Success "
+               "type 1 device 1 devicePointer same hostPointer same",
+               "managed: Success type 3 device 1 devicePointer same hostPointer same; Success type "
+               "3 device 1 devicePointer same hostPointer same",
+               "pageable: Success type 0 device -2 hostPointer same; Success type 0 device -2 "
+               "hostPointer same")
 {
     char *r = pages(PAGE), *m = NULL;
     use_device(1);
@@ -55,9 +53,8 @@ SITUATION_ON(2, pointers_host,
     }
 }
 
-SITUATION_ON(2, pinned_used_by_other,
-             "two devices: pinned memory allocated while 1 is current: device pointer and a "
-             "kernel's write on 0")
+ON_TWO_DEVICES(
+    "pinned memory allocated while 1 is current: device pointer and a kernel's write on 0")
 {
     int *h, *d = NULL;
     use_device(1);
@@ -71,9 +68,8 @@ SITUATION_ON(2, pinned_used_by_other,
     answer(cudaFreeHost(h));
 }
 
-SITUATION_ON(2, registered_twice,
-             "two devices: host memory registered on device 0, registered again on device 1, "
-             "unregistered there")
+ON_TWO_DEVICES(
+    "host memory registered on device 0, registered again on device 1, unregistered there")
 {
     char *p = pages(PAGE);
     answer(cudaHostRegister(p, PAGE, cudaHostRegisterPortable));
@@ -83,15 +79,11 @@ SITUATION_ON(2, registered_twice,
     gives(HostMemoryNotRegistered, cudaHostUnregister(p));
 }
 
-SITUATION_ON(
-    2, memory_info_of_each,
-    "two devices: does free memory of device 1 change by cudaMalloc on device 0; on device 1")
+ON_TWO_DEVICES("does free memory of device 1 change by cudaMalloc on device 0; on device 1")
 {
     size_t before, after0, after1, total;
     void *p;
-    use_device(1);
-    MUST(cudaFree(NULL));
-    use_device(0);
+    start_device(1);
     MUST(cudaFree(NULL));
     use_device(1);
     answer(cudaMemGetInfo(&before, &total));
@@ -104,9 +96,7 @@ SITUATION_ON(
     fact("less", "0 1", "%d %d", after0 < before, after1 < after0);
 }
 
-SITUATION_ON(
-    2, free_of_other,
-    "two devices: cudaFree, cudaFreeAsync of the other device's memory; of its pool's memory")
+ON_TWO_DEVICES("cudaFree, cudaFreeAsync of the other device's memory; of its pool's memory")
 {
     void *p = bytes_on(1, SMALL), *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL),
          *t = pool_bytes_on(1, SMALL), *u = pool_bytes_on(1, SMALL);
@@ -118,9 +108,7 @@ SITUATION_ON(
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION_ON(
-    2, managed_both,
-    "two devices: managed memory written by kernels of both, prefetched to 1, to 0, to the host")
+ON_TWO_DEVICES("managed memory written by kernels of both, prefetched to 1, to 0, to the host")
 {
     int *m = NULL;
     answer(cudaMallocManaged((void **)&m, PAGE, cudaMemAttachGlobal));
@@ -136,9 +124,8 @@ SITUATION_ON(
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION_ON(2, managed_advice,
-             "two devices: preferred location and accessed-by of managed memory: device 1; 99; "
-             "what is answered")
+ON_TWO_DEVICES(
+    "preferred location and accessed-by of managed memory: device 1; 99; what is answered")
 {
     int *m = NULL, where = 77, by[2] = {77, 77};
     MUST(cudaMallocManaged((void **)&m, PAGE, cudaMemAttachGlobal));
@@ -152,9 +139,8 @@ SITUATION_ON(2, managed_advice,
     fact("location, accessed by", "1 1 -2", "%d %d %d", where, by[0], by[1]);
 }
 
-SITUATION_ON(2, malloc_after_peer,
-             "two devices: cudaMallocHost, cudaMalloc, cudaMallocAsync on device 1 while device 0 "
-             "has peer access; used by 0")
+ON_TWO_DEVICES("cudaMallocHost, cudaMalloc, cudaMallocAsync on device 1 while device 0 has peer "
+               "access; used by 0")
 {
     void *p = NULL;
     enable_peer(0);
@@ -166,8 +152,7 @@ SITUATION_ON(2, malloc_after_peer,
     shows("1", "%d", byte_on(1, p));
 }
 
-SITUATION_ON(2, limits_of_each,
-             "two devices: a limit, flags and cache preference set on device 0: on device 1")
+ON_TWO_DEVICES("a limit, flags and cache preference set on device 0: on device 1")
 {
     size_t a = 0, b = 0;
     unsigned f = 0;
@@ -179,9 +164,7 @@ SITUATION_ON(2, limits_of_each,
     fact("stack, flags", "2048 1024 8", "%zu %zu %u", a, b, f);
 }
 
-SITUATION_ON(2, set_device_flags,
-             "two devices: cudaSetDeviceFlags(BlockingSync) on device 1; flags of 0, of 1; "
-             "cudaInitDevice(1)")
+ON_TWO_DEVICES("cudaSetDeviceFlags(BlockingSync) on device 1; flags of 0, of 1; cudaInitDevice(1)")
 {
     unsigned f[2] = {99, 99};
     use_device(1);
@@ -196,9 +179,8 @@ SITUATION_ON(2, set_device_flags,
     gives(InvalidDevice, cudaInitDevice(99, 0, 0));
 }
 
-SITUATION_ON(2, write_past_end_of_other,
-             "two devices: a memset past the end of the other device's memory, with peer access; a "
-             "copy to it from the host")
+ON_TWO_DEVICES("a memset past the end of the other device's memory, with peer access; a copy to it "
+               "from the host")
 {
     char *q = bytes_on(1, SMALL), *h = pinned_bytes(LARGE);
     enable_peers();
@@ -207,11 +189,10 @@ SITUATION_ON(2, write_past_end_of_other,
     answer(cudaMemset(q, 1, SMALL));
 }
 
-SITUATION_ON(2, pointers_peer,
-             "two devices: cudaPointerGetAttributes of device 1's memory, of its pool's, while 0 "
-             "is current, with peer access",
-             "of 1: Success type 2 device 1 devicePointer same",
-             "of a pool of 1: Success type 2 device 1")
+ON_TWO_DEVICES("cudaPointerGetAttributes of device 1's memory, of its pool's, while 0 is current, "
+               "with peer access",
+               "of 1: Success type 2 device 1 devicePointer same",
+               "of a pool of 1: Success type 2 device 1")
 {
     void *q = bytes_on(1, SMALL), *r = pool_bytes_on(1, SMALL);
     enable_peer(0);
@@ -219,9 +200,8 @@ SITUATION_ON(2, pointers_peer,
     attributes_of("of a pool of 1", r);
 }
 
-SITUATION_ON(2, managed_copies,
-             "two devices: managed memory set in a stream of 1, copied to each device's memory "
-             "while 0 is current")
+ON_TWO_DEVICES(
+    "managed memory set in a stream of 1, copied to each device's memory while 0 is current")
 {
     char *m = NULL, *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     MUST(cudaMallocManaged((void **)&m, SMALL, cudaMemAttachGlobal));
@@ -234,9 +214,8 @@ SITUATION_ON(2, managed_copies,
     fact("bytes", "3 3", "%d %d", byte_on(0, p), byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_memory_freed_elsewhere,
-             "two devices: memory that a graph allocated on device 1 and did not free: its device; "
-             "cudaFree, cudaFreeAsync in a stream of 0")
+ON_TWO_DEVICES("memory that a graph allocated on device 1 and did not free: its device; cudaFree, "
+               "cudaFreeAsync in a stream of 0")
 {
     for (int i = 0; i < 2; i++) {
         cudaGraph_t g = new_graph();

@@ -29,9 +29,8 @@ static struct cudaMemAccessDesc access_for(int device, enum cudaMemAccessFlags f
     return (struct cudaMemAccessDesc){.location = device_location(device), .flags = flags};
 }
 
-SITUATION_ON(2, malloc_async_stream_of_other,
-             "two devices: cudaMallocAsync in device 1's stream while 0 is current: whose memory; "
-             "from device 0's pool")
+ON_TWO_DEVICES(
+    "cudaMallocAsync in device 1's stream while 0 is current: whose memory; from device 0's pool")
 {
     void *p = NULL, *q = NULL;
     cudaStream_t s = stream_on(1);
@@ -44,25 +43,23 @@ SITUATION_ON(2, malloc_async_stream_of_other,
     answer(cudaStreamSynchronize(s));
 }
 
-ROW_ON(
-    2, pool_use_without_access, use_pool_memory(pool_bytes_on(1, SMALL)),
-    "two devices: memory of device 1's pool: copy, memset, kernel on device 0, without peer access",
+ROW_ON_TWO_DEVICES(
+    use_pool_memory(pool_bytes_on(1, SMALL)),
+    "memory of device 1's pool: copy, memset, kernel on device 0, without peer access",
     "cudaMemcpyAsync: InvalidValue", "cudaStreamSynchronize: Success; Success; IllegalAddress",
     "cudaMemsetAsync: InvalidValue")
 
-SITUATION_ON(
-    2, pool_use_peer_access,
-    "two devices: memory of device 1's pool: copy, memset, kernel on device 0, with peer access",
-    "cudaMemcpyAsync: InvalidValue", "cudaStreamSynchronize: Success; Success; IllegalAddress",
-    "cudaMemsetAsync: InvalidValue")
+ON_TWO_DEVICES("memory of device 1's pool: copy, memset, kernel on device 0, with peer access",
+               "cudaMemcpyAsync: InvalidValue",
+               "cudaStreamSynchronize: Success; Success; IllegalAddress",
+               "cudaMemsetAsync: InvalidValue")
 {
     enable_peers();
     use_pool_memory(pool_bytes_on(1, SMALL));
 }
 
-SITUATION_ON(2, pool_use_pool_access,
-             "two devices: memory of device 1's pool: copy, memset, kernel on device 0, after "
-             "cudaMemPoolSetAccess")
+ON_TWO_DEVICES(
+    "memory of device 1's pool: copy, memset, kernel on device 0, after cudaMemPoolSetAccess")
 {
     struct cudaMemAccessDesc a = access_for(0, cudaMemAccessFlagsProtReadWrite);
     void *r = pool_bytes_on(1, SMALL);
@@ -70,9 +67,8 @@ SITUATION_ON(2, pool_use_pool_access,
     use_pool_memory(r);
 }
 
-SITUATION_ON(2, pool_access_flags,
-             "two devices: access of device 0 to device 1's pool: get; set to read only; to read "
-             "and write; get; to none; get; of device 1 to none; of device 99; by a list of both")
+ON_TWO_DEVICES("access of device 0 to device 1's pool: get; set to read only; to read and write; "
+               "get; to none; get; of device 1 to none; of device 99; by a list of both")
 {
     cudaMemPool_t pool = default_pool_on(1);
     struct cudaMemLocation l0 = device_location(0), l1 = device_location(1);
@@ -95,8 +91,7 @@ SITUATION_ON(2, pool_access_flags,
     fact("flags", "0 3 3 0", "%d %d %d %d", (int)f[0], (int)f[1], (int)f[2], (int)f[3]);
 }
 
-SITUATION_ON(2, pool_access_by_peer,
-             "two devices: does cudaMemPoolGetAccess show peer access that was enabled")
+ON_TWO_DEVICES("does cudaMemPoolGetAccess show peer access that was enabled")
 {
     struct cudaMemLocation l = device_location(0);
     enum cudaMemAccessFlags f = 9;
@@ -105,9 +100,8 @@ SITUATION_ON(2, pool_access_by_peer,
     shows("0", "%d", (int)f);
 }
 
-SITUATION_ON(2, pool_access_revoked,
-             "two devices: a kernel of device 0 writes device 1's pool memory after access was "
-             "given and taken back")
+ON_TWO_DEVICES(
+    "a kernel of device 0 writes device 1's pool memory after access was given and taken back")
 {
     struct cudaMemAccessDesc a = access_for(0, cudaMemAccessFlagsProtReadWrite);
     void *r = pool_bytes_on(1, SMALL);
@@ -121,13 +115,11 @@ SITUATION_ON(2, pool_access_revoked,
     gives(IllegalAddress, cudaStreamSynchronize(s));
 }
 
-SITUATION_ON(2, pool_of_other_device,
-             "two devices: cudaDeviceSetMemPool of device 0 to device 1's pool; "
-             "cudaDeviceGetMemPool of 1; a new pool of device 1 as device 1's while 0 is current")
+ON_TWO_DEVICES("cudaDeviceSetMemPool of device 0 to device 1's pool; cudaDeviceGetMemPool of 1; a "
+               "new pool of device 1 as device 1's while 0 is current")
 {
     cudaMemPool_t pool = NULL, own = NULL;
-    struct cudaMemPoolProps p;
-    memset(&p, 0, sizeof p);
+    struct cudaMemPoolProps p = {0};
     p.allocType = cudaMemAllocationTypePinned;
     p.location = device_location(1);
     gives(InvalidValue, cudaDeviceSetMemPool(0, default_pool_on(1)));
@@ -141,19 +133,16 @@ SITUATION_ON(2, pool_of_other_device,
     gives(InvalidValue, cudaMemPoolCreate(&own, &p));
 }
 
-SITUATION_ON(
-    2, pool_used_of_each,
-    "two devices: bytes used in each device's default pool after cudaMallocAsync on device 1",
-    "used: 0: 0; 1: 64")
+ON_TWO_DEVICES("bytes used in each device's default pool after cudaMallocAsync on device 1",
+               "used: 0: 0; 1: 64")
 {
     pool_bytes_on(1, SMALL);
     answer_used("0: ", default_pool_on(0));
     answer_used("1: ", default_pool_on(1));
 }
 
-SITUATION_ON(2, pool_free_then_reuse,
-             "two devices: memory of device 1's pool freed in device 0's stream that waited: does "
-             "device 1's next allocation get it")
+ON_TWO_DEVICES("memory of device 1's pool freed in device 0's stream that waited: does device 1's "
+               "next allocation get it")
 {
     cudaStream_t a = stream_on(0), b = stream_on(1);
     void *p = NULL, *q = NULL;
@@ -166,10 +155,9 @@ SITUATION_ON(2, pool_free_then_reuse,
     fact("same", "1", "%d", p == q);
 }
 
-SITUATION_ON(2, pool_copies_between,
-             "two devices: cudaMemcpyAsync, cudaMemcpyPeerAsync between pools of both, in a stream "
-             "of 0; with access of 0 to device 1's pool; and of 1 to device 0's",
-             "cudaMemcpyAsync: InvalidValue; Success; Success")
+ON_TWO_DEVICES("cudaMemcpyAsync, cudaMemcpyPeerAsync between pools of both, in a stream of 0; with "
+               "access of 0 to device 1's pool; and of 1 to device 0's",
+               "cudaMemcpyAsync: InvalidValue; Success; Success")
 {
     void *r[2] = {pool_bytes_on(0, SMALL), pool_bytes_on(1, SMALL)};
     cudaStream_t s = stream_on(0);
@@ -184,9 +172,8 @@ SITUATION_ON(2, pool_copies_between,
     }
 }
 
-SITUATION_ON(2, pool_copies_host,
-             "two devices: memory of device 1's pool copied from and to the host in a stream of 0; "
-             "in one of 1")
+ON_TWO_DEVICES(
+    "memory of device 1's pool copied from and to the host in a stream of 0; in one of 1")
 {
     void *r = pool_bytes_on(1, SMALL), *h = pinned_bytes(SMALL);
     cudaStream_t s = stream_on(0);
@@ -196,10 +183,9 @@ SITUATION_ON(2, pool_copies_host,
     answer(cudaDeviceSynchronize());
 }
 
-SITUATION_ON(2, pool_peer_copy,
-             "two devices: from device 1's pool to memory of 0: cudaMemcpyPeer, cudaMemcpy; back, "
-             "with 0 current; 1",
-             "cudaMemcpy(p, r): InvalidValue; Success", "cudaMemcpy(r, p): InvalidValue; Success")
+ON_TWO_DEVICES(
+    "from device 1's pool to memory of 0: cudaMemcpyPeer, cudaMemcpy; back, with 0 current; 1",
+    "cudaMemcpy(p, r): InvalidValue; Success", "cudaMemcpy(r, p): InvalidValue; Success")
 {
     void *p = bytes_on(0, SMALL), *r = pool_bytes_on(1, SMALL);
     for (int i = 0; i < 2; i++) {
@@ -211,9 +197,8 @@ SITUATION_ON(2, pool_peer_copy,
     }
 }
 
-SITUATION_ON(2, pool_settings_of_other,
-             "two devices: an attribute of device 1's pool set and asked, the pool trimmed, while "
-             "0 is current")
+ON_TWO_DEVICES(
+    "an attribute of device 1's pool set and asked, the pool trimmed, while 0 is current")
 {
     uint64_t keep = 1 << 20, v = 7;
     answer(cudaMemPoolSetAttribute(default_pool_on(1), cudaMemPoolAttrReleaseThreshold, &keep));

@@ -4,9 +4,8 @@
 #include "../devices.h"
 #include "../graphs.h"
 
-SITUATION_ON(2, launch_in_stream_of_other,
-             "two devices: a kernel launched in the other device's stream; through "
-             "cudaLaunchKernelExC; a host function there; a memset there")
+ON_TWO_DEVICES("a kernel launched in the other device's stream; through cudaLaunchKernelExC; a "
+               "host function there; a memset there")
 {
     int *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(1);
@@ -33,40 +32,35 @@ static void kernel_in_other_memory(void)
     answer_text("%d", value);
 }
 
-ROW_ON(2, kernel_writes_other, kernel_in_other_memory(),
-       "two devices: a kernel writes the other device's memory, without peer access",
-       "cudaStreamSynchronize: IllegalAddress", "cudaGetLastError: IllegalAddress",
-       "cudaMemcpy: IllegalAddress", "value: -1")
+ROW_ON_TWO_DEVICES(kernel_in_other_memory(),
+                   "a kernel writes the other device's memory, without peer access",
+                   "cudaStreamSynchronize: IllegalAddress", "cudaGetLastError: IllegalAddress",
+                   "cudaMemcpy: IllegalAddress", "value: -1")
 
-SITUATION_ON(2, kernel_writes_other_peer,
-             "two devices: a kernel writes the other device's memory, with peer access", "value: 5")
+ON_TWO_DEVICES("a kernel writes the other device's memory, with peer access", "value: 5")
 {
     enable_peer(0);
     kernel_in_other_memory();
 }
 
-SITUATION_ON(
-    2, kernel_writes_other_reverse,
-    "two devices: a kernel of 0 writes device 1's memory, while only device 1 may access device 0",
-    "cudaStreamSynchronize: IllegalAddress", "cudaGetLastError: IllegalAddress",
-    "cudaMemcpy: IllegalAddress", "value: -1")
+ON_TWO_DEVICES("a kernel of 0 writes device 1's memory, while only device 1 may access device 0",
+               "cudaStreamSynchronize: IllegalAddress", "cudaGetLastError: IllegalAddress",
+               "cudaMemcpy: IllegalAddress", "value: -1")
 {
     enable_peer(1);
     kernel_in_other_memory();
 }
 
-SITUATION_ON(2, kernel_writes_other_disabled,
-             "two devices: a kernel writes the other device's memory after access was disabled",
-             "cudaStreamSynchronize: IllegalAddress", "cudaGetLastError: IllegalAddress",
-             "cudaMemcpy: IllegalAddress", "value: -1")
+ON_TWO_DEVICES("a kernel writes the other device's memory after access was disabled",
+               "cudaStreamSynchronize: IllegalAddress", "cudaGetLastError: IllegalAddress",
+               "cudaMemcpy: IllegalAddress", "value: -1")
 {
     enable_peer(0);
     MUST(cudaDeviceDisablePeerAccess(1));
     kernel_in_other_memory();
 }
 
-SITUATION_ON(2, kernel_before_alloc,
-             "two devices: peer access enabled before the other device's memory is allocated")
+ON_TWO_DEVICES("peer access enabled before the other device's memory is allocated")
 {
     enable_peer(0);
     int *q = bytes_on(1, LARGE);
@@ -75,9 +69,7 @@ SITUATION_ON(2, kernel_before_alloc,
     shows("5", "%d", device_int(q));
 }
 
-SITUATION_ON(2, stream_device_of_each,
-             "two devices: cudaStreamGetDevice of a stream of each, of the legacy stream, while 1 "
-             "is current")
+ON_TWO_DEVICES("cudaStreamGetDevice of a stream of each, of the legacy stream, while 1 is current")
 {
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
     int d[4] = {9, 9, 9, 9};
@@ -89,9 +81,8 @@ SITUATION_ON(2, stream_device_of_each,
     fact("devices", "0 1 1 1", "%d %d %d %d", d[0], d[1], d[2], d[3]);
 }
 
-SITUATION_ON(2, stream_of_other_calls,
-             "two devices: of the other device's stream: query, synchronize, flags, priority, id, "
-             "is capturing, destroy")
+ON_TWO_DEVICES(
+    "of the other device's stream: query, synchronize, flags, priority, id, is capturing, destroy")
 {
     cudaStream_t s = stream_on(1);
     unsigned flags;
@@ -107,8 +98,7 @@ SITUATION_ON(2, stream_of_other_calls,
     answer(cudaGetLastError());
 }
 
-SITUATION_ON(2, stream_attributes_of_other,
-             "two devices: attributes of the other device's stream: set, get, copied to an own one")
+ON_TWO_DEVICES("attributes of the other device's stream: set, get, copied to an own one")
 {
     cudaStream_t s = stream_on(1);
     cudaLaunchAttributeValue v = {.syncPolicy = cudaSyncPolicySpin};
@@ -117,9 +107,8 @@ SITUATION_ON(2, stream_attributes_of_other,
     gives(InvalidValue, cudaStreamCopyAttributes(stream_on(0), s));
 }
 
-SITUATION_ON(2, event_record_other,
-             "two devices: device 0's event recorded in device 1's stream; device 1's event there; "
-             "in device 1's legacy stream while 1 is current")
+ON_TWO_DEVICES("device 0's event recorded in device 1's stream; device 1's event there; in device "
+               "1's legacy stream while 1 is current")
 {
     cudaEvent_t e0 = event_on(0), e1 = event_on(1);
     cudaStream_t s = stream_on(1);
@@ -133,9 +122,8 @@ SITUATION_ON(2, event_record_other,
     gives(InvalidResourceHandle, cudaGetLastError());
 }
 
-SITUATION_ON(2, event_of_other_calls,
-             "two devices: of the other device's event: query before its record, after it; "
-             "synchronize; wait; elapsed; destroy")
+ON_TWO_DEVICES("of the other device's event: query before its record, after it; synchronize; wait; "
+               "elapsed; destroy")
 {
     cudaEvent_t a = event_on(1), b = event_on(1);
     cudaStream_t s = stream_on(1);
@@ -151,7 +139,7 @@ SITUATION_ON(2, event_of_other_calls,
     answer(cudaEventDestroy(a));
 }
 
-SITUATION_ON(2, event_elapsed_between, "two devices: elapsed time between an event of each")
+ON_TWO_DEVICES("elapsed time between an event of each")
 {
     cudaEvent_t e[2] = {event_on(0), event_on(1)};
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
@@ -165,9 +153,7 @@ SITUATION_ON(2, event_elapsed_between, "two devices: elapsed time between an eve
     gives(InvalidResourceHandle, cudaGetLastError());
 }
 
-SITUATION_ON(
-    2, wait_for_other,
-    "two devices: a stream waits for an event of the other device's busy stream; then it opens")
+ON_TWO_DEVICES("a stream waits for an event of the other device's busy stream; then it opens")
 {
     cudaStream_t a = stream_on(0), b = stream_on(1);
     cudaEvent_t e = event_on(1);
@@ -180,9 +166,8 @@ SITUATION_ON(
     answer(cudaStreamSynchronize(a));
 }
 
-SITUATION_ON(2, wait_in_stream_of_other,
-             "two devices: device 0 is current: device 1's stream waits for device 0's event; for "
-             "its own; for one never recorded")
+ON_TWO_DEVICES("device 0 is current: device 1's stream waits for device 0's event; for its own; "
+               "for one never recorded")
 {
     cudaStream_t a = stream_on(0), b = stream_on(1);
     cudaEvent_t e0 = event_on(0), e1 = event_on(1);
@@ -195,7 +180,7 @@ SITUATION_ON(2, wait_in_stream_of_other,
     shows("waits", "%s", done_soon(b));
 }
 
-SITUATION_ON(2, wait_in_both_directions, "two devices: ping-pong over events, four times")
+ON_TWO_DEVICES("ping-pong over events, four times")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
@@ -213,9 +198,7 @@ SITUATION_ON(2, wait_in_both_directions, "two devices: ping-pong over events, fo
     shows("3", "%d", device_int(p));
 }
 
-SITUATION_ON(
-    2, callback_of_other,
-    "two devices: cudaStreamAddCallback in the other device's stream; the current device in it")
+ON_TWO_DEVICES("cudaStreamAddCallback in the other device's stream; the current device in it")
 {
     cudaStream_t s = stream_on(1);
     answer(cudaLaunchHostFunc(s, write_letter, (void *)'a'));
@@ -223,8 +206,7 @@ SITUATION_ON(
     fact("log", "a", "%s", host_log());
 }
 
-SITUATION_ON(2, destroy_busy_of_other,
-             "two devices: the other device's busy stream and its event are destroyed")
+ON_TWO_DEVICES("the other device's busy stream and its event are destroyed")
 {
     cudaStream_t s = stream_on(1);
     cudaEvent_t e = event_on(1);
@@ -235,8 +217,7 @@ SITUATION_ON(2, destroy_busy_of_other,
     call_returns();
 }
 
-SITUATION_ON(2, device_attributes_of_each,
-             "two devices: attributes and priorities of device 1; cudaFuncGetAttributes there")
+ON_TWO_DEVICES("attributes and priorities of device 1; cudaFuncGetAttributes there")
 {
     int a = 0, b = 0, least = 9, greatest = 9;
     struct cudaFuncAttributes f;
@@ -250,9 +231,7 @@ SITUATION_ON(2, device_attributes_of_each,
     fact("priorities", "0 -5", "%d %d", least, greatest);
 }
 
-SITUATION_ON(2, device_count,
-             "two devices: cudaGetDevice, cudaSetDevice(1), cudaGetDevice; cudaSetDevice(99); the "
-             "device then")
+ON_TWO_DEVICES("cudaGetDevice, cudaSetDevice(1), cudaGetDevice; cudaSetDevice(99); the device then")
 {
     shows("0", "%d", device_in_use());
     answer(cudaSetDevice(1));
@@ -262,8 +241,7 @@ SITUATION_ON(2, device_count,
     gives(InvalidDevice, cudaGetLastError());
 }
 
-SITUATION_ON(2, valid_devices,
-             "two devices: cudaSetValidDevices {1}; {1, 0}; {1, 1}; {99}; 0 devices")
+ON_TWO_DEVICES("cudaSetValidDevices {1}; {1, 0}; {1, 1}; {99}; 0 devices")
 {
     int one[] = {1}, both[] = {1, 0}, twice[] = {1, 1}, bad[] = {99};
     answer(cudaSetValidDevices(one, 1));
@@ -274,9 +252,7 @@ SITUATION_ON(2, valid_devices,
     answer(cudaSetValidDevices(NULL, 0));
 }
 
-SITUATION_ON(
-    2, symbols_of_each,
-    "two devices: a __device__ variable: does each device have its own; its address on each")
+ON_TWO_DEVICES("a __device__ variable: does each device have its own; its address on each")
 {
     int value = 5, back = -1;
     void *a = NULL, *b = NULL;
@@ -294,9 +270,7 @@ SITUATION_ON(
     fact("device 0", "5", "%d", back);
 }
 
-SITUATION_ON(
-    2, symbol_in_stream_of_other,
-    "two devices: cudaMemcpyToSymbolAsync in the other device's stream: which device's variable")
+ON_TWO_DEVICES("cudaMemcpyToSymbolAsync in the other device's stream: which device's variable")
 {
     int value = 8, back = -1;
     cudaStream_t s = stream_on(1);
@@ -308,9 +282,8 @@ SITUATION_ON(
     fact("device 0", "8", "%d", back);
 }
 
-SITUATION_ON(2, launch_other_memory_own_stream,
-             "two devices: device 0 is current: a kernel in device 1's stream writes device 1's "
-             "memory; a cooperative one; the device after the launch")
+ON_TWO_DEVICES("device 0 is current: a kernel in device 1's stream writes device 1's memory; a "
+               "cooperative one; the device after the launch")
 {
     int *q = bytes_on(1, SMALL);
     cudaStream_t s = stream_on(1);
@@ -324,9 +297,8 @@ SITUATION_ON(2, launch_other_memory_own_stream,
     answer(cudaStreamSynchronize(s));
 }
 
-SITUATION_ON(2, event_created_elsewhere_waits,
-             "two devices: an event of device 0 recorded in device 0's stream while 1 is current; "
-             "in device 1's stream after a capture")
+ON_TWO_DEVICES("an event of device 0 recorded in device 0's stream while 1 is current; in device "
+               "1's stream after a capture")
 {
     cudaStream_t s[2] = {stream_on(0), stream_on(1)};
     cudaEvent_t e = event_on(0);

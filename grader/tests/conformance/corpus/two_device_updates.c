@@ -4,9 +4,8 @@
 #include "../devices.h"
 #include "../graphs.h"
 
-SITUATION_ON(2, graph_memset_set_other,
-             "two devices: a memset node of device 0 set to device 1's memory, without peer "
-             "access; in an exec; with")
+ON_TWO_DEVICES(
+    "a memset node of device 0 set to device 1's memory, without peer access; in an exec; with")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -22,9 +21,8 @@ SITUATION_ON(2, graph_memset_set_other,
     fact("bytes", "6 0", "%d %d", byte_on(0, p), byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_memcpy_set_devices,
-             "two devices: in an exec a memcpy node within device 0 is set to 0 to 1; to within 1; "
-             "a node from 0 to 1 to within 0; to 1 to 0")
+ON_TWO_DEVICES("in an exec a memcpy node within device 0 is set to 0 to 1; to within 1; a node "
+               "from 0 to 1 to within 0; to 1 to 0")
 {
     char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
     cudaGraph_t g = new_graph();
@@ -41,8 +39,7 @@ SITUATION_ON(2, graph_memcpy_set_devices,
     answer_run(x);
 }
 
-SITUATION_ON(2, graph_memcpy_set_devices_node,
-             "two devices: in a graph a memcpy node within device 0 is set to 0 to 1; to within 1")
+ON_TWO_DEVICES("in a graph a memcpy node within device 0 is set to 0 to 1; to within 1")
 {
     char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
     cudaGraph_t g = new_graph();
@@ -56,9 +53,7 @@ SITUATION_ON(2, graph_memcpy_set_devices_node,
     fact("byte", "4", "%d", byte_on(1, q + SMALL));
 }
 
-SITUATION_ON(
-    2, graph_update_same,
-    "two devices: cudaGraphExecUpdate of a graph over both: other values; the devices exchanged")
+ON_TWO_DEVICES("cudaGraphExecUpdate of a graph over both: other values; the devices exchanged")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraphExec_t x = new_exec(graph_on_both(p, q, 1));
@@ -72,9 +67,7 @@ SITUATION_ON(
     fact("values", "5 6", "%d %d", device_int(p), byte_on(1, q));
 }
 
-SITUATION_ON(
-    2, graph_update_kernel_device,
-    "two devices: cudaGraphExecUpdate: the kernel node of device 0 becomes one of device 1")
+ON_TWO_DEVICES("cudaGraphExecUpdate: the kernel node of device 0 becomes one of device 1")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t from = new_graph(), to = new_graph();
@@ -86,9 +79,7 @@ SITUATION_ON(
     fact("values", "1 0", "%d %d", device_int(p), byte_on(1, q));
 }
 
-SITUATION_ON(
-    2, graph_update_memset_device,
-    "two devices: cudaGraphExecUpdate: the memset node of device 0 becomes one of device 1")
+ON_TWO_DEVICES("cudaGraphExecUpdate: the memset node of device 0 becomes one of device 1")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t from = new_graph(), to = new_graph();
@@ -102,9 +93,8 @@ SITUATION_ON(
     fact("bytes", "1 0", "%d %d", byte_on(0, p), byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_update_memcpy_device,
-             "two devices: cudaGraphExecUpdate: a copy within device 0 becomes one from 0 to 1; "
-             "from 0 to 1 becomes 1 to 0")
+ON_TWO_DEVICES("cudaGraphExecUpdate: a copy within device 0 becomes one from 0 to 1; from 0 to 1 "
+               "becomes 1 to 0")
 {
     char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE);
     cudaGraph_t within = new_graph(), there = new_graph(), back = new_graph();
@@ -116,9 +106,8 @@ SITUATION_ON(2, graph_update_memcpy_device,
     update_from_gives("GraphExecUpdateFailure 5 node 0 NULL", there, within);
 }
 
-SITUATION_ON(2, graph_kernel_set_params_current,
-             "two devices: parameters of device 0's kernel node set while 1 is current: in the "
-             "graph, in the exec; where it runs")
+ON_TWO_DEVICES("parameters of device 0's kernel node set while 1 is current: in the graph, in the "
+               "exec; where it runs")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -138,9 +127,8 @@ SITUATION_ON(2, graph_kernel_set_params_current,
     fact("byte", "3", "%d", byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_memset_set_node_device,
-             "two devices: a memset node of device 0 set, while 1 is current, to device 1's "
-             "memory: in the graph; run")
+ON_TWO_DEVICES(
+    "a memset node of device 0 set, while 1 is current, to device 1's memory: in the graph; run")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -153,9 +141,8 @@ SITUATION_ON(2, graph_memset_set_node_device,
     fact("byte", "1", "%d", byte_on(1, q));
 }
 
-SITUATION_ON(2, graph_exec_memset_same_device,
-             "two devices: in an exec a memset node of device 1's memory, made by device 0 with "
-             "peer access, set to other memory of device 1; of device 0; while 1 is current")
+ON_TWO_DEVICES("in an exec a memset node of device 1's memory, made by device 0 with peer access, "
+               "set to other memory of device 1; of device 0; while 1 is current")
 {
     char *p = bytes_on(0, SMALL), *q = bytes_on(1, PAGE);
     cudaGraph_t g = new_graph();
@@ -172,9 +159,8 @@ SITUATION_ON(2, graph_exec_memset_same_device,
     answer_run(x);
 }
 
-SITUATION_ON(2, graph_exec_memcpy_host,
-             "two devices: in an exec a memcpy node from host to 0 set to host to 1; 0 to host to "
-             "1 to host; within 0 to other memory of 0 while 1 is current")
+ON_TWO_DEVICES("in an exec a memcpy node from host to 0 set to host to 1; 0 to host to 1 to host; "
+               "within 0 to other memory of 0 while 1 is current")
 {
     char *p = bytes_on(0, PAGE), *q = bytes_on(1, PAGE), *h = pinned_bytes(SMALL);
     cudaGraph_t g = new_graph();
@@ -187,9 +173,8 @@ SITUATION_ON(2, graph_exec_memcpy_host,
     answer(cudaGraphExecMemcpyNodeSetParams1D(x, c, p + 2 * SMALL, p, SMALL, cudaMemcpyDefault));
 }
 
-SITUATION_ON(2, graph_update_current,
-             "two devices: cudaGraphExecUpdate of a graph over both while 1 is current; a child "
-             "graph of device 1 in place of one of device 0")
+ON_TWO_DEVICES("cudaGraphExecUpdate of a graph over both while 1 is current; a child graph of "
+               "device 1 in place of one of device 0")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraphExec_t x = new_exec(graph_on_both(p, q, 1));
@@ -204,9 +189,8 @@ SITUATION_ON(2, graph_update_current,
     gives(GraphExecUpdateFailure, cudaGraphExecChildGraphNodeSetParams(y, n, other));
 }
 
-SITUATION_ON(2, graph_kernel_attribute_other,
-             "two devices: an attribute of device 0's kernel node set, copied to device 1's node, "
-             "while 1 is current")
+ON_TWO_DEVICES(
+    "an attribute of device 0's kernel node set, copied to device 1's node, while 1 is current")
 {
     int *p = bytes_on(0, SMALL), *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();
@@ -217,9 +201,7 @@ SITUATION_ON(2, graph_kernel_attribute_other,
     gives(InvalidValue, cudaGraphKernelNodeCopyAttributes(b, a));
 }
 
-SITUATION_ON(2, graph_exec_kernel_set_own,
-             "two devices: in an exec parameters of device 1's kernel node set while 1 is current; "
-             "while 0 is")
+ON_TWO_DEVICES("in an exec parameters of device 1's kernel node set while 1 is current; while 0 is")
 {
     int *q = bytes_on(1, SMALL);
     cudaGraph_t g = new_graph();

@@ -36,17 +36,8 @@ static void copy_beside_busy(cudaStream_t busy, bool synchronous)
     answer_text("%s", done_soon(NULL));
 }
 
-static cudaStream_t blocking_stream_on_1(void)
-{
-    use_device(1);
-    cudaStream_t s = new_stream(0);
-    use_device(0);
-    return s;
-}
-
-SITUATION_ON(2, legacy_of_each,
-             "two devices: does work in device 0's legacy stream wait for device 1's blocking "
-             "stream; device 1's legacy stream")
+ON_TWO_DEVICES("does work in device 0's legacy stream wait for device 1's blocking stream; device "
+               "1's legacy stream")
 {
     use_device(1);
     cudaStream_t busy = new_stream(0);
@@ -61,16 +52,14 @@ SITUATION_ON(2, legacy_of_each,
     fact("device 1", "1", "%d", cudaStreamQuery(NULL) == cudaErrorNotReady);
 }
 
-SITUATION_ON(2, device_synchronize_of_one,
-             "two devices: does cudaDeviceSynchronize wait for the other device's stream")
+ON_TWO_DEVICES("does cudaDeviceSynchronize wait for the other device's stream")
 {
     gate_shut(stream_on(1));
     answer(cudaDeviceSynchronize());
     call_returns();
 }
 
-SITUATION_ON(2, stream_synchronize_of_other,
-             "two devices: does cudaStreamSynchronize wait for the other device's stream")
+ON_TWO_DEVICES("does cudaStreamSynchronize wait for the other device's stream")
 {
     cudaStream_t s = stream_on(1);
     gate_shut(s);
@@ -79,8 +68,7 @@ SITUATION_ON(2, stream_synchronize_of_other,
     call_waits();
 }
 
-SITUATION_ON(2, per_thread_of_each,
-             "two devices: cudaStreamPerThread of each device: is a busy one ready on the other")
+ON_TWO_DEVICES("cudaStreamPerThread of each device: is a busy one ready on the other")
 {
     gate_shut(cudaStreamPerThread);
     gives(NotReady, cudaStreamQuery(cudaStreamPerThread));
@@ -88,21 +76,21 @@ SITUATION_ON(2, per_thread_of_each,
     answer(cudaStreamQuery(cudaStreamPerThread));
 }
 
-ROW_ON(2, legacy_after_copy_between, legacy_after_copy(false),
-       "two devices: does device 1's legacy stream wait for cudaMemcpyAsync between the "
-       "devices in device 0's legacy stream",
-       "device 1's legacy stream: NotReady")
-ROW_ON(2, legacy_after_peer_copy, legacy_after_copy(true),
-       "two devices: does device 1's legacy stream wait for cudaMemcpyPeerAsync in device "
-       "0's legacy stream",
-       "device 1's legacy stream: NotReady")
-ROW_ON(2, copy_async_beside_blocking, copy_beside_busy(blocking_stream_on_1(), false),
-       "two devices: does cudaMemcpyAsync between them in device 0's legacy stream wait for "
-       "device 1's blocking stream",
-       "done_soon: waits")
-ROW_ON(2, copy_beside_blocking, copy_beside_busy(blocking_stream_on_1(), true),
-       "two devices: is cudaMemcpy between them done while device 1's blocking stream is busy",
-       "done_soon: waits")
-ROW_ON(2, copy_beside_nonblocking, copy_beside_busy(stream_on(1), true),
-       "two devices: is cudaMemcpy between them done while device 1's non-blocking stream is busy",
-       "done_soon: done")
+ROW_ON_TWO_DEVICES(legacy_after_copy(false),
+                   "does device 1's legacy stream wait for cudaMemcpyAsync between the devices in "
+                   "device 0's legacy stream",
+                   "device 1's legacy stream: NotReady")
+ROW_ON_TWO_DEVICES(
+    legacy_after_copy(true),
+    "does device 1's legacy stream wait for cudaMemcpyPeerAsync in device 0's legacy stream",
+    "device 1's legacy stream: NotReady")
+ROW_ON_TWO_DEVICES(copy_beside_busy(blocking_stream_on(1), false),
+                   "does cudaMemcpyAsync between them in device 0's legacy stream wait for device "
+                   "1's blocking stream",
+                   "done_soon: waits")
+ROW_ON_TWO_DEVICES(copy_beside_busy(blocking_stream_on(1), true),
+                   "is cudaMemcpy between them done while device 1's blocking stream is busy",
+                   "done_soon: waits")
+ROW_ON_TWO_DEVICES(copy_beside_busy(stream_on(1), true),
+                   "is cudaMemcpy between them done while device 1's non-blocking stream is busy",
+                   "done_soon: done")

@@ -3,8 +3,8 @@
  */
 #include "../conditional.h"
 
-SITUATION(updatable_set, "make a kernel node device-updatable: 1, handle; get; 1 again, same "
-                         "handle; 0; 2; get; on another node 0, get; 2; -1")
+SITUATION("make a kernel node device-updatable: 1, handle; get; 1 again, same handle; 0; 2; get; "
+          "on another node 0, get; 2; -1")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -39,8 +39,7 @@ SITUATION(updatable_set, "make a kernel node device-updatable: 1, handle; get; 1
     gives(InvalidValue, cudaGraphKernelNodeSetAttribute(m, id, &w));
 }
 
-SITUATION(updatable_destroy,
-          "a device-updatable node: destroy it; its edges removed; added; set its parameters in "
+SITUATION("a device-updatable node: destroy it; its edges removed; added; set its parameters in "
           "the graph; copy attributes from it; to it; its graph destroyed")
 {
     cudaGraph_t g = new_graph();
@@ -59,8 +58,7 @@ SITUATION(updatable_destroy,
     answer(cudaGraphDestroy(g));
 }
 
-SITUATION(updatable_clone,
-          "a graph with a device-updatable node: clone; as a child; twice instantiated; again "
+SITUATION("a graph with a device-updatable node: clone; as a child; twice instantiated; again "
           "after the exec was destroyed; in a body; a child made before")
 {
     cudaGraph_t g = new_graph(), copy = NULL, h = new_graph(), body, embedded;
@@ -90,17 +88,16 @@ SITUATION(updatable_clone,
     instantiate_gives("Success", "result 0, error NULL", g);
 }
 
-SITUATION(updatable_instantiate, "a graph with a device-updatable node: instantiate with AutoFree; "
-                                 "Upload; DeviceLaunch; UseNodePriority; result, node")
+SITUATION("a graph with a device-updatable node: instantiate with AutoFree; Upload; DeviceLaunch; "
+          "UseNodePriority; result, node")
 {
     static const unsigned long long flags[] = {1, 2, 4, 8};
     for (int i = 0; i < 4; i++) {
         cudaGraph_t g = new_graph();
         cudaGraphNode_t n = add_store(g, NULL, device_bytes(SMALL), 2);
-        cudaGraphInstantiateParams p;
+        cudaGraphInstantiateParams p = {0};
         cudaGraphExec_t x = NULL;
         open_node(n);
-        memset(&p, 0, sizeof p);
         p.flags = flags[i];
         p.uploadStream = nonblocking_stream();
         answer(cudaGraphInstantiateWithParams(&x, g, &p));
@@ -108,8 +105,8 @@ SITUATION(updatable_instantiate, "a graph with a device-updatable node: instanti
     }
 }
 
-SITUATION(updatable_update, "an exec with a device-updatable node: update by a like graph without; "
-                            "an exec without by a graph with; by itself; errors, results and nodes")
+SITUATION("an exec with a device-updatable node: update by a like graph without; an exec without "
+          "by a graph with; by itself; errors, results and nodes")
 {
     cudaGraph_t g[3];
     int *p = device_bytes(SMALL);
@@ -121,8 +118,7 @@ SITUATION(updatable_update, "an exec with a device-updatable node: update by a l
     }
     cudaGraphExec_t with = new_exec(g[0]), without = new_exec(g[1]);
     for (int i = 0; i < 3; i++) {
-        cudaGraphExecUpdateResultInfo info;
-        memset(&info, 0, sizeof info);
+        cudaGraphExecUpdateResultInfo info = {0};
         cudaGraph_t by = g[i == 0 ? 2 : 0];
         cudaError_t e = cudaGraphExecUpdate(i == 1 ? without : with, by, &info);
         fact("cudaGraphExecUpdate", "NotSupported 0 NULL", "%s %d %s", error_text(e),
@@ -130,8 +126,8 @@ SITUATION(updatable_update, "an exec with a device-updatable node: update by a l
     }
 }
 
-SITUATION(updatable_exec_set, "an exec's device-updatable node: parameters set by the host; "
-                              "enabled by the host; run; uploaded, run")
+SITUATION("an exec's device-updatable node: parameters set by the host; enabled by the host; run; "
+          "uploaded, run")
 {
     cudaGraph_t g = new_graph();
     int *p = device_bytes(SMALL);
@@ -155,8 +151,8 @@ SITUATION(updatable_exec_set, "an exec's device-updatable node: parameters set b
     shows("0", "%d", device_int(p));
 }
 
-SITUATION(updatable_launch, "cudaLaunchKernelExC with the device-updatable attribute: outside of a "
-                            "capture; in one: handle, nodes; value 0 in one; a launch of it")
+SITUATION("cudaLaunchKernelExC with the device-updatable attribute: outside of a capture; in one: "
+          "handle, nodes; value 0 in one; a launch of it")
 {
     cudaStream_t s = nonblocking_stream();
     cudaLaunchAttribute a;
@@ -180,8 +176,7 @@ SITUATION(updatable_launch, "cudaLaunchKernelExC with the device-updatable attri
     answer_run(new_exec(g));
 }
 
-SITUATION(updatable_again,
-          "device-updatable set with a device node already in the value: on a fresh node; on one "
+SITUATION("device-updatable set with a device node already in the value: on a fresh node; on one "
           "that is updatable; off with one in it; get, then set what was got")
 {
     cudaGraph_t g = new_graph();
@@ -205,8 +200,7 @@ SITUATION(updatable_again,
           cudaGraphKernelNodeSetAttribute(a, cudaLaunchAttributeDeviceUpdatableKernelNode, &w));
 }
 
-SITUATION(updatable_rules,
-          "a device-updatable kernel node: attribute set twice; cleared; node destroyed; clone; "
+SITUATION("a device-updatable kernel node: attribute set twice; cleared; node destroyed; clone; "
           "second instantiation; parameters set in the graph; in the exec")
 {
     cudaGraph_t g = new_graph(), copy;

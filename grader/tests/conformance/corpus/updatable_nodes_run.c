@@ -60,8 +60,7 @@ static void answer_changes(const struct changed *c, cudaGraphExec_t x, int n)
     }
 }
 
-SITUATION(device_enable,
-          "a kernel disables the node after it, uploaded: sum, returned, 2 launches; enables it; "
+SITUATION("a kernel disables the node after it, uploaded: sum, returned, 2 launches; enables it; "
           "disables it where the host did not upload",
           "sum, error: 0 Success; 0 Success; 1 Success; 2 Success; 0 Success; 0 Success")
 {
@@ -74,8 +73,7 @@ SITUATION(device_enable,
     }
 }
 
-SITUATION(device_grid,
-          "a kernel sets the grid of the node after it to 5 blocks; 0; (2, 3, 4); 65536 in y; "
+SITUATION("a kernel sets the grid of the node after it to 5 blocks; 0; (2, 3, 4); 65536 in y; "
           "uploaded: sum, returned, 2 launches each",
           "sum, error: 5 Success; 10 Success; 1 InvalidValue; 2 InvalidValue; 24 Success; 48 "
           "Success; 1 InvalidValue; 2 InvalidValue")
@@ -89,8 +87,7 @@ SITUATION(device_grid,
     }
 }
 
-SITUATION(device_param,
-          "a kernel sets 4 bytes of the parameters of the node after it, at offset 8, to 7; at 4 "
+SITUATION("a kernel sets 4 bytes of the parameters of the node after it, at offset 8, to 7; at 4 "
           "bytes of offset 12; 16; 0 bytes; from NULL; at 100000; uploaded: sum, returned",
           "sum, error: 7 Success; 1 InvalidValue; 1 InvalidValue; 1 Success; 1 InvalidValue; 1 "
           "InvalidValue")
@@ -109,8 +106,7 @@ SITUATION(device_param,
     }
 }
 
-SITUATION(device_param_pointer,
-          "a kernel sets the first 8 bytes of the parameters of the node after it to another "
+SITUATION("a kernel sets the first 8 bytes of the parameters of the node after it to another "
           "address: both sums; again",
           "sum, error: 0 Success; 0 Success")
 {
@@ -129,9 +125,8 @@ SITUATION(device_param_pointer,
 }
 
 SITUATION(
-    device_apply,
-    "one update by cudaGraphKernelNodeUpdatesApply: grid of 3; parameter 5; disabled; field "
-    "0; field 4; field 99: sum, returned",
+    "one update by cudaGraphKernelNodeUpdatesApply: grid of 3; parameter 5; disabled; field 0; "
+    "field 4; field 99: sum, returned",
     "sum, error: 3 Success; 5 Success; 0 Success; 1 InvalidValue; 1 InvalidValue; 1 InvalidValue")
 {
     static const int fields[] = {1, 2, 3, 0, 4, 99};
@@ -146,8 +141,7 @@ SITUATION(
     }
 }
 
-SITUATION(device_apply_two,
-          "two updates in one call, of two nodes: both; only the first; none; NULL: sums, returned",
+SITUATION("two updates in one call, of two nodes: both; only the first; none; NULL: sums, returned",
           "sum, error: 77 Success; 77 Success; 1 Success; 1 InvalidValue",
           "device_int: 0; 10; 10; 10")
 {
@@ -163,7 +157,7 @@ SITUATION(device_apply_two,
     }
 }
 
-SITUATION(device_null_node, "a kernel changes the node NULL: enable; grid; sum, returned",
+SITUATION("a kernel changes the node NULL: enable; grid; sum, returned",
           "sum, error: 1 InvalidValue; 1 InvalidValue")
 {
     for (int i = 0; i < 2; i++) {
@@ -177,8 +171,7 @@ SITUATION(device_null_node, "a kernel changes the node NULL: enable; grid; sum, 
     }
 }
 
-SITUATION(device_change_past,
-          "a kernel disables the node before it: sum, returned, 3 launches; itself: returned",
+SITUATION("a kernel disables the node before it: sum, returned, 3 launches; itself: returned",
           "sum, error: 1 Success; 1 Success; 1 Success")
 {
     cudaGraph_t g = new_graph();
@@ -189,8 +182,7 @@ SITUATION(device_change_past,
     answer_changes(&c, uploaded(g), 3);
 }
 
-SITUATION(device_change_outside,
-          "a kernel launched into a stream changes a node of an uploaded exec to 4 blocks: "
+SITUATION("a kernel launched into a stream changes a node of an uploaded exec to 4 blocks: "
           "returned; run; before the upload: returned; run",
           "device error: Success; InvalidValue", "sum, error: 4 Success; 1 InvalidValue")
 {
@@ -200,8 +192,7 @@ SITUATION(device_change_outside,
         void *args[] = {&c.handle, &four, &one, &one, &c.errors};
         cudaStream_t s = nonblocking_stream();
         cudaGraphExec_t x = i ? new_exec(c.g) : uploaded(c.g);
-        answer(
-            cudaLaunchKernel(situation_grid_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+        answer(launch_one(situation_grid_node(), args, s));
         answer(cudaStreamSynchronize(s));
         answer_fact("device error", "%s", error_text((cudaError_t)device_int(c.errors)));
         if (i)
@@ -210,8 +201,7 @@ SITUATION(device_change_outside,
     }
 }
 
-SITUATION(device_change_other_graph,
-          "a kernel of one graph changes a node of another, uploaded, to 3 blocks: returned; run "
+SITUATION("a kernel of one graph changes a node of another, uploaded, to 3 blocks: returned; run "
           "the other; the node's graph never instantiated: returned",
           "device error: Success; InvalidValue", "sum, error: 3 Success")
 {
@@ -230,8 +220,7 @@ SITUATION(device_change_other_graph,
     }
 }
 
-SITUATION(device_change_in_loop,
-          "in a WHILE of 3 iterations a kernel sets the grid of the node after it to 2, first "
+SITUATION("in a WHILE of 3 iterations a kernel sets the grid of the node after it to 2, first "
           "iteration on: sum, returned; a node in an IF",
           "sum, error: 6 Success; 12 Success")
 {
@@ -248,7 +237,6 @@ SITUATION(device_change_in_loop,
 }
 
 SITUATION(
-    device_host_after,
     "the device sets the grid to 3, then the host sets parameters: run without upload; with upload",
     "sum, error: 3 Success; 103 Success; 203 Success")
 {
@@ -257,12 +245,9 @@ SITUATION(
     cudaStream_t s = nonblocking_stream();
     int add = 100;
     void *args[] = {&c.handle, &three, &one, &one, &c.errors}, *plus[] = {&c.sum, &add};
-    struct cudaKernelNodeParams k = {.func = (void *)(uintptr_t)situation_blocks(),
-                                     .gridDim = {1, 1, 1},
-                                     .blockDim = {1, 1, 1},
-                                     .kernelParams = plus};
+    struct cudaKernelNodeParams k = kernel_params(situation_blocks(), plus);
     cudaGraphExec_t x = uploaded(c.g);
-    MUST(cudaLaunchKernel(situation_grid_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    MUST(launch_one(situation_grid_node(), args, s));
     MUST(cudaStreamSynchronize(s));
     answer_changes(&c, x, 1);
     answer(cudaGraphExecKernelNodeSetParams(x, c.node, &k));
@@ -272,8 +257,7 @@ SITUATION(
     answer_changes(&c, x, 1);
 }
 
-SITUATION(device_plain_node,
-          "a kernel changes a node by a handle of a node of a graph that was destroyed: returned",
+SITUATION("a kernel changes a node by a handle of a node of a graph that was destroyed: returned",
           "sum, error: 0 Success")
 {
     struct changed c = changed_in(new_graph());
@@ -282,14 +266,13 @@ SITUATION(device_plain_node,
     cudaGraphExec_t x = uploaded(c.g);
     void *args[] = {&c.handle, &enable, &c.errors};
     answer(cudaGraphDestroy(c.g));
-    answer(cudaLaunchKernel(situation_enable_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+    answer(launch_one(situation_enable_node(), args, s));
     answer(cudaStreamSynchronize(s));
     fact("device error", "Success", "%s", error_text((cudaError_t)device_int(c.errors)));
     answer_changes(&c, x, 1);
 }
 
-SITUATION(device_change_gone,
-          "a kernel launched into a stream changes a node whose exec was destroyed; whose exec was "
+SITUATION("a kernel launched into a stream changes a node whose exec was destroyed; whose exec was "
           "made again and uploaded: returned, run",
           "sum, error: 4 Success")
 {
@@ -300,8 +283,7 @@ SITUATION(device_change_gone,
     MUST(cudaGraphExecDestroy(uploaded(c.g)));
     for (int i = 0; i < 2; i++) {
         cudaGraphExec_t x = i ? uploaded(c.g) : NULL;
-        answer(
-            cudaLaunchKernel(situation_grid_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0, s));
+        answer(launch_one(situation_grid_node(), args, s));
         answer(cudaStreamSynchronize(s));
         fact("device error", "Success", "%s", error_text((cudaError_t)device_int(c.errors)));
         if (x)
@@ -309,8 +291,7 @@ SITUATION(device_change_gone,
     }
 }
 
-SITUATION(device_change_limits,
-          "a kernel sets the grid of the node after it to 65535 in y; 65535 in z; 65536 in z; "
+SITUATION("a kernel sets the grid of the node after it to 65535 in y; 65535 in z; 65536 in z; "
           "100000 in x: sum, returned",
           "sum, error: 65535 Success; 65535 Success; 1 InvalidValue; 100000 Success")
 {
@@ -323,8 +304,7 @@ SITUATION(device_change_limits,
     }
 }
 
-SITUATION(device_and_host_enable,
-          "a node disabled by the device, then enabled by the host: run; disabled by the host, "
+SITUATION("a node disabled by the device, then enabled by the host: run; disabled by the host, "
           "then enabled by the device: run; what the host reads",
           "on: 1; 0", "sum, error: 1 Success; 0 Success")
 {
@@ -337,8 +317,7 @@ SITUATION(device_and_host_enable,
         cudaGraphExec_t x = uploaded(c.g);
         if (i)
             answer(cudaGraphNodeSetEnabled(x, c.node, 0));
-        MUST(cudaLaunchKernel(situation_enable_node(), (dim3){1, 1, 1}, (dim3){1, 1, 1}, args, 0,
-                              s));
+        MUST(launch_one(situation_enable_node(), args, s));
         MUST(cudaStreamSynchronize(s));
         answer(cudaGraphNodeGetEnabled(x, c.node, &on));
         answer_text("%u", on);
@@ -348,8 +327,7 @@ SITUATION(device_and_host_enable,
     }
 }
 
-SITUATION(device_child_node,
-          "a device-updatable node of a graph that became a child: attribute of the copy; the "
+SITUATION("a device-updatable node of a graph that became a child: attribute of the copy; the "
           "first graph's node changed by a kernel before the child: run",
           "sum, error: 0 Success")
 {

@@ -19,8 +19,8 @@ static const char *letters_soon(void)
     return host_log();
 }
 
-SITUATION(object_create, "cudaUserObjectCreate: flags 0; 2; 0 references; 2^31; NULL destructor; "
-                         "NULL result; NULL resource")
+SITUATION("cudaUserObjectCreate: flags 0; 2; 0 references; 2^31; NULL destructor; NULL result; "
+          "NULL resource")
 {
     cudaUserObject_t o = NULL;
     unsigned no_sync = cudaUserObjectNoDestructorSync;
@@ -33,8 +33,8 @@ SITUATION(object_create, "cudaUserObjectCreate: flags 0; 2; 0 references; 2^31; 
     answer(cudaUserObjectCreate(&o, NULL, write_letter, 1, no_sync));
 }
 
-SITUATION(object_release, "release of an object of 1; retain, release twice; release of 2 of 3, "
-                          "then 1: when the destructor runs")
+SITUATION("release of an object of 1; retain, release twice; release of 2 of 3, then 1: when the "
+          "destructor runs")
 {
     cudaUserObject_t a = object('a', 1), b = object('b', 1), c = object('c', 3);
     answer(cudaUserObjectRelease(a, 1));
@@ -49,8 +49,7 @@ SITUATION(object_release, "release of an object of 1; retain, release twice; rel
     shows("'abc'", "'%s'", letters_soon());
 }
 
-SITUATION(object_counts,
-          "retain 0; release 0; retain 2^31; retain NULL; release NULL; get last error")
+SITUATION("retain 0; release 0; retain 2^31; retain NULL; release NULL; get last error")
 {
     cudaUserObject_t a = object('a', 1);
     gives(InvalidValue, cudaUserObjectRetain(a, 0));
@@ -62,14 +61,14 @@ SITUATION(object_counts,
     shows("''", "'%s'", letters_soon());
 }
 
-SITUATION(object_release_too_much, "release of 2 of an object of 1 reference")
+SITUATION("release of 2 of an object of 1 reference")
 {
     answer(cudaUserObjectRelease(object('a', 1), 2));
     shows("''", "'%s'", letters_soon());
 }
 
-SITUATION(object_graph, "an object moved to a graph; another retained by it; the graph destroyed: "
-                        "destructors; the own reference released")
+SITUATION("an object moved to a graph; another retained by it; the graph destroyed: destructors; "
+          "the own reference released")
 {
     cudaUserObject_t a = object('a', 1), b = object('b', 1);
     cudaGraph_t g = new_graph();
@@ -82,8 +81,8 @@ SITUATION(object_graph, "an object moved to a graph; another retained by it; the
     shows("'ab'", "'%s'", letters_soon());
 }
 
-SITUATION(object_graph_bad, "cudaGraphRetainUserObject: count 0; flags 2; NULL graph; NULL object; "
-                            "move of more than there is; release of one not held; of too many")
+SITUATION("cudaGraphRetainUserObject: count 0; flags 2; NULL graph; NULL object; move of more than "
+          "there is; release of one not held; of too many")
 {
     cudaUserObject_t a = object('a', 1), b = object('b', 1);
     cudaGraph_t g = new_graph();
@@ -98,8 +97,7 @@ SITUATION(object_graph_bad, "cudaGraphRetainUserObject: count 0; flags 2; NULL g
     shows("'b'", "'%s'", letters_soon());
 }
 
-SITUATION(object_graph_release_many,
-          "cudaGraphReleaseUserObject of more references than the graph holds")
+SITUATION("cudaGraphReleaseUserObject of more references than the graph holds")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = new_graph();
@@ -109,7 +107,6 @@ SITUATION(object_graph_release_many,
 }
 
 SITUATION(
-    object_exec,
     "an object moved to a graph that is instantiated: graph destroyed; exec destroyed: destructor")
 {
     cudaUserObject_t a = object('a', 1);
@@ -123,17 +120,12 @@ SITUATION(
     shows("'a'", "'%s'", letters_soon());
 }
 
-SITUATION(object_exec_running,
-          "an exec that holds an object destroyed while it runs: destructor only after the launch")
+SITUATION("an exec that holds an object destroyed while it runs: destructor only after the launch")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = new_graph();
-    cudaGraphNode_t n;
     cudaStream_t s = nonblocking_stream();
-    struct cudaHostNodeParams gate = {stand_at_gate, NULL};
-    gate_reset();
-    MUST(cudaGraphAddHostNode(&n, g, NULL, 0, &gate));
-    add_letter(g, n, 'g');
+    add_letter(g, add_gate(g), 'g');
     MUST(cudaGraphRetainUserObject(g, a, 1, cudaGraphUserObjectMove));
     cudaGraphExec_t x = new_exec(g);
     MUST(cudaGraphDestroy(g));
@@ -145,8 +137,8 @@ SITUATION(object_exec_running,
     shows("'ga'", "'%s'", letters_soon());
 }
 
-SITUATION(object_clone_child, "a graph that holds an object, cloned, and added as a child: each "
-                              "destroyed in turn: when the destructor runs")
+SITUATION("a graph that holds an object, cloned, and added as a child: each destroyed in turn: "
+          "when the destructor runs")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = captured_memsets(1), copy, outer = new_graph();
@@ -178,8 +170,8 @@ static void call_runtime(void *unused)
     from_destructor.answers[4] = cudaGetErrorName(cudaDeviceSynchronize());
 }
 
-SITUATION(object_destructor_calls, "a destructor calls cudaFreeHost, cudaFree, cudaGraphDestroy, "
-                                   "cudaGetDevice, cudaDeviceSynchronize")
+SITUATION("a destructor calls cudaFreeHost, cudaFree, cudaGraphDestroy, cudaGetDevice, "
+          "cudaDeviceSynchronize")
 {
     cudaUserObject_t a = NULL;
     cudaGraph_t g = new_graph();
@@ -198,8 +190,8 @@ SITUATION(object_destructor_calls, "a destructor calls cudaFreeHost, cudaFree, c
     answer(cudaGraphDestroy(from_destructor.graph));
 }
 
-SITUATION(object_order, "three objects moved to a graph in the order a, b, c; the graph destroyed: "
-                        "order of destructors")
+SITUATION("three objects moved to a graph in the order a, b, c; the graph destroyed: order of "
+          "destructors")
 {
     cudaGraph_t g = new_graph();
     MUST(cudaGraphRetainUserObject(g, object('a', 1), 1, cudaGraphUserObjectMove));
@@ -209,8 +201,8 @@ SITUATION(object_order, "three objects moved to a graph in the order a, b, c; th
     shows("'abc'", "'%s'", letters_soon());
 }
 
-SITUATION(object_update, "an exec whose graph holds object a, updated to a graph that holds b; "
-                         "graphs destroyed; exec destroyed: destructors")
+SITUATION("an exec whose graph holds object a, updated to a graph that holds b; graphs destroyed; "
+          "exec destroyed: destructors")
 {
     cudaGraph_t g = captured_memsets(1), h = captured_memsets(1);
     cudaGraphExecUpdateResultInfo info;
@@ -226,8 +218,8 @@ SITUATION(object_update, "an exec whose graph holds object a, updated to a graph
     shows("'ab'", "'%s'", letters_soon());
 }
 
-SITUATION(object_retained_twice, "an object retained twice by a graph with count 1 and 2; released "
-                                 "by 1; destroyed; own reference released")
+SITUATION("an object retained twice by a graph with count 1 and 2; released by 1; destroyed; own "
+          "reference released")
 {
     cudaUserObject_t a = object('a', 1);
     cudaGraph_t g = new_graph();
@@ -240,8 +232,8 @@ SITUATION(object_retained_twice, "an object retained twice by a graph with count
     shows("'a'", "'%s'", letters_soon());
 }
 
-SITUATION(user_objects, "user object of 2 references: released 1, retained by a graph 1, released "
-                        "1, graph destroyed: when the destructor ran")
+SITUATION("user object of 2 references: released 1, retained by a graph 1, released 1, graph "
+          "destroyed: when the destructor ran")
 {
     cudaUserObject_t o;
     cudaGraph_t g = new_graph();
@@ -254,26 +246,7 @@ SITUATION(user_objects, "user object of 2 references: released 1, retained by a 
     answer(cudaGraphDestroy(g));
 }
 
-SITUATION(user_object_bad,
-          "cudaUserObjectCreate: flags 0; 0 references; NULL function; cudaGraphRetainUserObject "
-          "with flags 2; count 0; cudaUserObjectRetain of NULL; release of more than there are")
-{
-    cudaUserObject_t o = NULL;
-    cudaGraph_t g = new_graph();
-    gives(InvalidValue, cudaUserObjectCreate(&o, NULL, write_letter, 1, 0));
-    gives(InvalidValue,
-          cudaUserObjectCreate(&o, NULL, write_letter, 0, cudaUserObjectNoDestructorSync));
-    gives(InvalidValue, cudaUserObjectCreate(&o, NULL, NULL, 1, cudaUserObjectNoDestructorSync));
-    MUST(cudaUserObjectCreate(&o, NULL, write_letter, 1, cudaUserObjectNoDestructorSync));
-    gives(InvalidValue, cudaGraphRetainUserObject(g, o, 1, 2));
-    gives(InvalidValue, cudaGraphRetainUserObject(g, o, 0, 0));
-    gives(InvalidValue, cudaUserObjectRetain(NULL, 1));
-    gives(InvalidValue, cudaUserObjectRetain(o, 0));
-    gives(InvalidValue, cudaUserObjectRelease(o, 0));
-}
-
 SITUATION(
-    user_object_capture,
     "an exec made of a clone of a graph with a user object; all destroyed in order: destructors")
 {
     cudaGraph_t g = captured_memsets(1), h;
@@ -288,8 +261,7 @@ SITUATION(
     answer(cudaGraphExecDestroy(x));
 }
 
-SITUATION(capture_object,
-          "a user object moved to the graph of a capture: end; graph destroyed; of an invalidated "
+SITUATION("a user object moved to the graph of a capture: end; graph destroyed; of an invalidated "
           "capture: end",
           "cudaStreamEndCapture: Success; StreamCaptureInvalidated", "captured: 1 nodes; NULL",
           "host_log: 'a'; 'ab'")
@@ -316,8 +288,8 @@ SITUATION(capture_object,
     }
 }
 
-SITUATION(user_object_exec, "a user object held by a graph alone: the exec made of it, the graph "
-                            "destroyed, the exec destroyed: the destructor's letter after each")
+SITUATION("a user object held by a graph alone: the exec made of it, the graph destroyed, the exec "
+          "destroyed: the destructor's letter after each")
 {
     cudaGraph_t g = captured_memsets(1);
     cudaUserObject_t o;
