@@ -47,10 +47,11 @@ set bmargin 4.2
 set rmargin 4
 
 awk_of(file, program) = system(sprintf("awk -F, '%s' '%s'", program, file))
-# text of files is asked once: a process for each question would take longer than the picture
+# files are read once: a process for each question would take longer than the picture
 table(file) = "\n" . system(sprintf("awk -f plots/table.awk '%s'", file))
 table_of_csv = table(csv)
-claims_of_figure = "\n" . system(sprintf("awk -F'\t' '$1 == \"%s\" { print $2 FS $3 FS $4 FS $5 FS $6 FS }' plots/claims.tsv", figure))
+claims_of_figure = "\n" . system(sprintf( \
+    "awk -F'\t' '$1 == \"%s\" { print $2 FS $3 FS $4 FS $5 FS $6 FS }' plots/claims.tsv", figure))
 # what a text has behind these words, and the field number n of that
 behind(text, words) = (at = strstrt(text, words)) ? text[at + strlen(words) : *] : ""
 field(text, n) = n > 1 ? field(text[strstrt(text, "\t") + 1 : *], n - 1) : text[1 : strstrt(text, "\t") - 1]

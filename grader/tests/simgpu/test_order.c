@@ -192,7 +192,6 @@ static uint64_t scattered(int i)
 static void many_copies(uint64_t (*where)(int), enum simgpu_access mode, uint64_t steps)
 {
     setenv("SIMGPU_REPORT", "0", 1);
-    check_counts.segments_visited = 0;
     struct test_stream streams[STREAMS], host = stream_begin(-1);
     struct history *h = history_new(
         &(struct simgpu_memory){
@@ -221,14 +220,38 @@ static void many_copies(uint64_t (*where)(int), enum simgpu_access mode, uint64_
     cr_assert_eq(check_counts.segments_alive + check_counts.touches_alive, 0);
 }
 
-Test(history, many_copies_take_few_steps)
+Test(history, copies_in_turn)
 {
     many_copies(in_turn, SIMGPU_WRITE, 2);
+}
+
+Test(history, copies_in_eight_parts)
+{
     many_copies(each_stream_its_part, SIMGPU_WRITE, 2);
+}
+
+Test(history, copies_backwards)
+{
     many_copies(backwards, SIMGPU_WRITE, 2);
+}
+
+Test(history, copies_to_few_places)
+{
     many_copies(few_places, SIMGPU_WRITE, 3);
+}
+
+Test(history, copies_all_over_a_corner_of_the_buffer)
+{
     many_copies(scattered_over_64_KiB, SIMGPU_WRITE, 4);
+}
+
+Test(history, copies_all_over_the_buffer)
+{
     many_copies(scattered, SIMGPU_WRITE, 7);
+}
+
+Test(history, reads_all_over_a_corner_of_the_buffer)
+{
     many_copies(scattered_over_64_KiB, SIMGPU_READ, 4);
 }
 
