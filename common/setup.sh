@@ -17,7 +17,7 @@
 #
 # SETUP=no: says what is missing and how it would be installed, changes nothing, and fails if something is missing.
 set -u -o pipefail
-cd "$(dirname "$0")/.." || exit 1
+cd "${0%/*}/.." || exit 1
 
 readonly top=$PWD
 # a link, for checkouts that share their downloads, stands for its target: so flags, and what was built with them, are the same

@@ -47,19 +47,28 @@ set bmargin 4.2
 set rmargin 4
 
 awk_of(file, program) = system(sprintf("awk -F, '%s' '%s'", program, file))
-cell(file, v, x, column) = awk_of(file, sprintf("$2 == \"%s\" && ($1 + 0 == %.10g) { print $%d; exit }", v, x, column))
+# files are read once: a process for each question would take longer than the picture
+table(file) = "\n" . system(sprintf("awk -f plots/table.awk '%s'", file))
+table_of_csv = table(csv)
+claims_of_figure = "\n" . system(sprintf( \
+    "awk -F'\t' '$1 == \"%s\" { print $2 FS $3 FS $4 FS $5 FS $6 FS }' plots/claims.tsv", figure))
+# what a text has behind these words, and the field number n of that
+behind(text, words) = (at = strstrt(text, words)) ? text[at + strlen(words) : *] : ""
+field(text, n) = n > 1 ? field(text[strstrt(text, "\t") + 1 : *], n - 1) : text[1 : strstrt(text, "\t") - 1]
+row_of(text, x, v) = behind(text, sprintf("\n%s\t%s\t", x, v))
+cell(file, v, x, column) = field(row_of(file eq csv ? table_of_csv : table(file), sprintf("%.10g", x), v), column - 2)
 number(text) = strlen(text) ? real(text) : NaN
 med(v, x) = number(cell(csv, v, x, 3))
 p5(v, x) = number(cell(csv, v, x, 4))
 p95(v, x) = number(cell(csv, v, x, 5))
 has(v, x) = strlen(cell(csv, v, x, 3)) > 0
 of(file, v, x) = number(cell(folder . "/" . file . ".csv", v, x, 3))
-first_x(v) = number(awk_of(csv, sprintf("$2 == \"%s\" && (!n++ || $1 + 0 < m) { m = $1 + 0 } END { if (n) print m }", v)))
-last_x(v) = number(awk_of(csv, sprintf("$2 == \"%s\" && (!n++ || $1 + 0 > m) { m = $1 + 0 } END { if (n) print m }", v)))
+first_x(v) = number(field(row_of(table_of_csv, "least", v), 1))
+last_x(v) = number(field(row_of(table_of_csv, "greatest", v), 1))
 rows(v) = sprintf("< awk -F, '$2 == \"%s\"' '%s'", v, csv)
 
-header(key) = system(sprintf("sed -n 's/^# %s: //p' '%s'", key, csv))
-claim_field(key, column) = system(sprintf("awk -F'\\t' '$1 == \"%s\" && $2 == \"%s\" { print $%d; exit }' plots/claims.tsv", figure, key, column))
+header(key) = field(behind(table_of_csv, sprintf("\n# %s: ", key)), 1)
+claim_field(key, column) = field(behind(claims_of_figure, sprintf("\n%s\t", key)), column - 2)
 has_claim(key) = strlen(claim_field(key, 3)) > 0
 claim(key) = number(claim_field(key, 3))
 claim_high(key) = number(claim_field(key, 4))

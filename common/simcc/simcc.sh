@@ -4,8 +4,9 @@
 # g++ -E, then simcc-rewrite (CUDA's syntax becomes C++), then g++. The file `options` says what becomes of each option of
 # nvcc; other options go to g++. Files that are no .cu go to g++ as they are.
 set -eu -o pipefail
-here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
-root=$(dirname "$(dirname "$(dirname "$here")")") cuda=@CUDA_INC@
+here=$(readlink -f "$0")
+here=${here%/*}
+root=${here%/*/*/*} cuda=@CUDA_INC@
 lib=$root/build/sim/lib rewrite=$here/simcc-rewrite nvcc_options=$root/common/simcc/options
 
 # the device has the functions that the compiler calls at each load and store
@@ -162,10 +163,11 @@ follow() {
 
 declare -A action takes_value
 while read -r what value names; do
+    [[ -n $what && $what != '#'* ]] || continue
     for name in $names; do
         action[$name]=$what takes_value[$name]=$value
     done
-done < <(grep -vE '^(#|$)' "$nvcc_options")
+done <"$nvcc_options"
 
 kinds_of_errors='^(all-warnings|cross-execution-space-call|default-stream-launch|deprecated-declarations|ext-lambda-captures-this|missing-launch-bounds|reorder)(,|$)'
 

@@ -231,7 +231,7 @@ prepare() {
         simulated+=("build/sim/$lab/solution/subject")
         for file in solutions/"$lab"_*/lab.c*; do goals+=("build/known/$lab/starter/${file##*/}"); done
     done
-    { make DEVICE="$device" "${goals[@]}" && make DEVICE=sim "${simulated[@]}"; } >"$CLASS_STAGE/make.log" 2>&1 9>&- ||
+    { make DEVICE="$device" "${goals[@]}" && { [ "$device" = sim ] || make DEVICE=sim "${simulated[@]}"; }; } >"$CLASS_STAGE/make.log" 2>&1 9>&- ||
         { tail -n 20 "$CLASS_STAGE/make.log" >&2; fail 4 "the course itself could not be built. Next: make ${labs%% *} DEVICE=$device"; }
     # builds that a killed run left; those of a job that still runs stay
     [ -z "$(slurm_job)" ] || ! is_queued "$(slurm_job)" || return 0

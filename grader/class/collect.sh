@@ -126,6 +126,7 @@ write_format() {
 write_formats() {
     local format lab name one counted=$CLASS_STAGE/counted.json marks=$CLASS_STAGE/marks.json
     rm -f -- "$out"/{junit.xml,class.tap,github.txt,canvas.csv} "$out"/moodle-lab[0-9][0-9].csv "$out"/students/*/lab[0-9][0-9]-{gradescope,autolab,classroom}.json
+    [ -n "$formats" ] || return 0
     # with the marks for which there is no grading
     jq --slurpfile table "$CLASS_STAGE/table.json" '. + [$table[0].students[] | {id, student: .name} + (.cells[] | select(.status == "by hand"))]' "$counted" >"$marks" || return
     for format in ${formats//,/ }; do
@@ -166,10 +167,9 @@ collect() {
     write_formats
     write_feedback || fail 4 "the zip files of feedback could not be written. Next: free some space, and repeat the command"
     collect_problems
-    jq -r '.warnings[]' "$CLASS_STAGE/table.json" | while IFS= read -r why; do say "$why"; done
     { read -r failed && IFS= read -r why && cat >&2; } < <(jq -r '([.students[].cells[] | select(.again or .status == "missing")] |
             length, (map(.message // empty)[0] // "the run was stopped" | gsub("\n"; " "))),
-        (.students[] | .name as $n | .cells[] | select(.status == "not taken" and .note != "") | "class: \($n): \(.lab): \(.note)")' "$CLASS_STAGE/table.json")
+        "class: \(.warnings[])", (.students[] | .name as $n | .cells[] | select(.status == "not taken" and .note != "") | "class: \($n): \(.lab): \(.note)")' "$CLASS_STAGE/table.json")
     [ "$failed" -ge "$n_missing" ] || failed=$n_missing
     say "$(printable "$out"): index.html and points.csv are written"
     [ "$failed" = 0 ] ||

@@ -178,8 +178,8 @@ Test(class_formats, a_handout_has_no_solutions_names_nothing_it_lacks_grades_and
 {
     handout(
         missing_names,
-        "mkdir -p build/sim build/grader; cp -rp $ROOT/build/{setup*,state} build; cp -rp "
-        "$ROOT/build/sim/{lib,obj,bin} build/sim; cp -rp $ROOT/build/grader/{lib,obj} "
+        "mkdir -p build/sim build/grader; cp -rp $ROOT/build/{setup*,state} build; cp -rpl "
+        "$ROOT/build/sim/{lib,obj,bin} build/sim; cp -rpl $ROOT/build/grader/{lib,obj} "
         "build/grader; export DEVICE=sim; make handin LAB=01; cp $SOL labs/lab01_*/lab.c && make "
         "lab01 && "
         "./grade lab01 --device sim | tail -n 3; make handin LAB=01 && tar -xzOf "

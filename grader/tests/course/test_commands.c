@@ -78,27 +78,6 @@ Test(commands, a_syntax_error_is_told_in_the_compilers_words_and_nothing_old_is_
     expect_said("lab01 is not built");
 }
 
-Test(commands, a_function_that_is_called_and_not_declared_is_the_compilers_business)
-{
-    run("cp solutions/lab01_*/lab.c $S && echo 'int f(void) { return cudaMemcopy(); }' >>$S/lab.c "
-        "&& "
-        "make lab01 DEVICE=sim SUBMISSION=$S");
-    expect_status(2);
-    expect_said("error: implicit declaration of function");
-    expect_said("does not compile");
-}
-
-Test(commands, a_missing_function_is_named)
-{
-    run("unifdef -DSOLUTION solutions/lab01_*/lab.c | sed 's/lab01_run(/lab01_ran(/' >$S/lab.c; "
-        "make lab01 DEVICE=sim SUBMISSION=$S; s=$?; ./grade lab01 --device sim; exit $s");
-    expect_status(2);
-    expect_said("lab01_run is not defined: labs/lab01_");
-    expect_said("/lab.c does not link");
-    expect_not_said("undefined reference");
-    expect_said("lab01 is not built");
-}
-
 Test(commands, a_lab_of_two_files_of_which_one_is_missing)
 {
     run("unifdef -DSOLUTION solutions/lab07_*/lab.c >$S/lab.c; make lab07 DEVICE=sim "
@@ -180,16 +159,6 @@ Test(commands, a_report_says_how_to_grade_the_same_again)
     expect_said("the same inputs again: ./grade lab01 --submission '/tmp/");
     expect_said("/Anna K.' --seed 7\n7\n<title>lab01: 0 of 100 points: Anna K./lab.c</title>\n");
     expect_said("the same inputs again: ./grade lab01 --submission leaks --seed 8\n");
-}
-
-Test(commands, a_folder_with_nothing_in_it_does_not_leave_the_one_before_to_be_judged)
-{
-    run("unifdef -DSOLUTION solutions/lab01_*/lab.c >$S/lab.c; mkdir $S/empty; "
-        "make lab01 DEVICE=sim SUBMISSION=$S && ! make lab01 DEVICE=sim SUBMISSION=$S/empty");
-    expect_status(0);
-    run("./grade lab01 --device sim");
-    expect_status(2);
-    expect_said("lab01 is not built");
 }
 
 Test(commands, an_older_file_in_the_same_place_is_built)

@@ -261,6 +261,7 @@ Test(fence, a_name_that_labs_do_not_have_is_explained)
     expect_status(2);
     expect_said("lab08_twice is not defined, and is not in labs/lab08_explicit_graph/lab.h");
     expect_said("lab08_draw is not defined: labs/lab08_explicit_graph/lab.h says what it does");
+    expect_not_said("undefined reference");
 }
 
 /* All of these are CUDA's, and a learner may use them in a kernel of a lab. */

@@ -159,17 +159,6 @@ Test(handouts, a_figure_that_is_not_that_of_its_file_is_noticed)
     }
 }
 
-/* A handout that shows a program has the command that builds it, and so run_blocks runs it. */
-static void program_is_run(const char *path)
-{
-    int status = checkout_run(text,
-                              "grep -q '^int main' %s || exit 0\n"
-                              "lab=$(grep -o 'lab[0-9][0-9]' <<<%s | head -1)\n"
-                              "grep -qx \"make example LAB=${lab#lab}\" %s || echo $lab",
-                              path, path, path);
-    cr_expect(status == 0 && text[0] == 0, "%s: the program is not run by make example", path);
-}
-
 /* make test grades the solution in no other way. */
 static void grades_starter_and_solution(const char *path)
 {
@@ -185,9 +174,4 @@ static void grades_starter_and_solution(const char *path)
 Test(handouts, every_starter_and_every_solution_is_graded)
 {
     checkout_each("labs/lab*/README.md", grades_starter_and_solution);
-}
-
-Test(handouts, every_program_is_run)
-{
-    checkout_each("labs/lab*/README.md", program_is_run);
 }

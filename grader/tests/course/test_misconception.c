@@ -45,19 +45,12 @@ static void add_and_remove(const char *lab, const char *rule, const char *known,
     cr_expect(strstr(rules, "audit: all verdicts as expected\n"), "%s", text);
 }
 
-Test(misconception, of_a_race)
+/* In lab 03 of a race, in lab 08 of a graph, in lab 13 of a server. */
+Test(misconception, takes_one_stanza_and_one_file)
 {
     add_and_remove("lab03", "race memcpyD2H* -> matmul*, wait some", "set_free_too_early",
                    "race_free", "The new one.");
-}
-
-Test(misconception, of_a_graph)
-{
     add_and_remove("lab08", "check branches_drawn", "edge_missing", "branches_drawn", "is missing");
-}
-
-Test(misconception, of_a_server)
-{
     add_and_remove("lab13", "race, check race_free", "kernels_never_wait", "race_free",
                    "The new one.");
 }

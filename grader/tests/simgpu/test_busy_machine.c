@@ -3,20 +3,16 @@
  * the processor late, or waits for the simulated device's own lock, is not one that waits for the
  * device. All of it is about real time: processors, and threads that wait.
  */
-#include <criterion/criterion.h>
-#include <cuda_runtime_api.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "kernels/kernels.h"
-
-#define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
+#include "sim_test.h"
 
 static void setup(void)
 {
@@ -24,13 +20,6 @@ static void setup(void)
 }
 
 TestSuite(busy_machine, .init = setup, .timeout = 60);
-
-static cudaStream_t stream(void)
-{
-    cudaStream_t s;
-    OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
-    return s;
-}
 
 static double seconds(clockid_t clock)
 {
@@ -58,7 +47,7 @@ static void *sleep_on(void *unused)
 static void *ask(void *unused)
 {
     enum { QUESTIONS = 30 };
-    cudaStream_t s = stream();
+    cudaStream_t s = stream(cudaStreamNonBlocking);
     OK(launch_delay(1e6, s));
     for (int i = 0; i < QUESTIONS; i++) {
         spin(CLOCK_MONOTONIC, 0.04);
@@ -129,7 +118,7 @@ static void work_in_host_function(void *unused)
 Test(busy_machine, a_host_function_that_hardly_gets_the_processor_is_waited_for)
 {
     take_the_processor();
-    cudaStream_t calls = stream(), works_on = stream();
+    cudaStream_t calls = stream(cudaStreamNonBlocking), works_on = stream(cudaStreamNonBlocking);
     cudaEvent_t returned, worked;
     float ms;
     OK(cudaEventCreate(&returned));
@@ -148,7 +137,7 @@ Test(busy_machine, a_host_function_that_hardly_gets_the_processor_is_waited_for)
 Test(busy_machine, a_program_that_hardly_gets_the_processor_does_not_wait_for_the_device)
 {
     take_the_processor();
-    cudaStream_t s = stream();
+    cudaStream_t s = stream(cudaStreamNonBlocking);
     OK(launch_delay(1e6, s));
     work_last(0.03);
     cr_assert_eq(cudaStreamQuery(s), cudaErrorNotReady);

@@ -2,13 +2,7 @@
  * test_costs.c: what makes the same call or the same kernel of the simulated device take longer, as
  * on an H200. Times are virtual and are compared with each other only.
  */
-#include <criterion/criterion.h>
-#include <cuda_runtime_api.h>
-#include <stdlib.h>
-
-#include "common/simgpu/simgpu.h"
-
-#define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
+#include "sim_test.h"
 
 enum { NODES = 64 };
 
@@ -69,8 +63,8 @@ static void setup(void)
     simgpu_register_kernel(&read_kernel);
     simgpu_register_kernel(&chase_kernel);
     setenv("SIMGPU_REPORT", "0", 1);
-    OK(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
-    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    one = stream(cudaStreamNonBlocking);
+    other = stream(cudaStreamNonBlocking);
     OK(cudaMalloc((void **)&at, 1 << 20));
     OK(cudaMemset(at, 0, 1 << 20));
     OK(cudaDeviceSynchronize());

@@ -2,11 +2,9 @@
  * test_device_launch.c: graphs that kernels launch: what they cost, what the ordering checks and
  * the trace say of them, and loops without an end.
  */
-#include <criterion/criterion.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -15,10 +13,7 @@
 
 #include "launch_kernels.h"
 #include "../random/launch_script.h"
-#include "common/simgpu/simgpu.h"
-#include "finding_text.h"
-
-#define OK(call) cr_assert_eq(call, cudaSuccess, "%s", #call)
+#include "sim_test.h"
 
 /* ---- graphs of one or two kernels ------------------------------------------------------------ */
 

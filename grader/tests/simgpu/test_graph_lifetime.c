@@ -3,22 +3,18 @@
  * go: a reset, a trim, objects released too often, graphs moved into themselves, pointers that are
  * none in calls of device code.
  */
-#include <criterion/criterion.h>
-#include <cuda_runtime_api.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "kernels/kernels.h"
 #include "launch_kernels.h"
-#include "common/simgpu/simgpu.h"
+#include "sim_test.h"
 #include "../conformance/log_kernels.h"
 
-#define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
 #define NO(call, code) cr_assert_eq((call), (code), "%s", #call)
 
 enum { BYTES = 4096 };
@@ -28,7 +24,7 @@ static cudaStream_t s;
 static void setup(void)
 {
     setenv("SIMGPU_REPORT", "0", 1);
-    OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    s = stream(cudaStreamNonBlocking);
 }
 
 TestSuite(graph_lifetime, .init = setup, .timeout = 30);

@@ -3,19 +3,13 @@
  * none, captures left open, work that is never launched, two threads at once, and graphs that
  * outlive the memory their nodes name. Each is reported, none crashes.
  */
-#include <criterion/criterion.h>
-#include <cuda_runtime_api.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "common/simgpu/simgpu.h"
-#include "finding_text.h"
-
-#define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
+#include "sim_test.h"
 
 enum { BYTES = 4096 };
 
@@ -24,7 +18,7 @@ static cudaStream_t s;
 static void setup(void)
 {
     setenv("SIMGPU_REPORT", "0", 1);
-    OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    s = stream(cudaStreamNonBlocking);
 }
 
 TestSuite(graph_misuse, .init = setup, .timeout = 30);

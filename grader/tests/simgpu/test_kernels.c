@@ -3,17 +3,12 @@
  * parameters, and its footprint: memory of just the right size is not complained of, memory that is
  * one element short is.
  */
-#include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "kernels/kernels.h"
-#include "common/simgpu/simgpu.h"
-#include "finding_text.h"
-
-#define OK(call) cr_assert_eq((call), cudaSuccess, "%s", #call)
+#include "sim_test.h"
 
 /* ---- memory, all of it given back when a test ends ------------------------------------------- */
 

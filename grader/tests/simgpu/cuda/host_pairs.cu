@@ -75,6 +75,12 @@ static void to_device(cudaStream_t stream, const int *in)
     OK(cudaMemcpyAsync(dev, in, BYTES, cudaMemcpyHostToDevice, stream));
 }
 
+static void set_in_s(int *out)
+{
+    spin<<<1, 1, 0, s>>>();
+    OK(cudaMemsetAsync(out, 1, BYTES, s));
+}
+
 static void wait_if(bool waits, cudaStream_t stream)
 {
     if (waits)
@@ -95,30 +101,7 @@ static void write_all(int *p)
         p[i] = i;
 }
 
-// ---- kernels, copies and memsets
-
-static void kernel_writes_managed(bool waits)
-{
-    fill_in(s, managed);
-    wait_if(waits, s);
-    read_all(managed);
-}
-
-static void kernel_writes_pinned(bool waits)
-{
-    fill_in(s, pinned);
-    wait_if(waits, s);
-    read_all(pinned);
-}
-
-// The call of an H200 waits, but NVIDIA says that it might.
-static void copy_writes_pageable(bool waits)
-{
-    static int target[N];
-    to_host(s, target);
-    wait_if(waits, s);
-    read_all(target);
-}
+// ---- copies
 
 // The copy of the program that waits is cudaMemcpy.
 static void rows_to_pageable(bool waits)
@@ -131,93 +114,6 @@ static void rows_to_pageable(bool waits)
     else
         OK(cudaMemcpy2DAsync(target, row, dev, pitch, row, 4, cudaMemcpyDeviceToHost, 0));
     kept = target[2];
-}
-
-static void kernel_writes_registered(bool waits)
-{
-    fill_in(s, heap);
-    wait_if(waits, s);
-    read_all(heap);
-}
-
-static void kernel_reads_managed(bool waits)
-{
-    copy_in(s, managed);
-    wait_if(waits, s);
-    write_all(managed);
-}
-
-static void kernel_reads_pinned(bool waits)
-{
-    copy_in(s, pinned);
-    wait_if(waits, s);
-    write_all(pinned);
-}
-
-static void kernel_and_host_write(bool waits)
-{
-    fill_in(s, managed);
-    wait_if(waits, s);
-    managed[N - 1] = 3;
-}
-
-static void kernel_writes_variable(bool waits)
-{
-    spin<<<1, 1, 0, s>>>();
-    set_variable<<<1, 8, 0, s>>>();
-    wait_if(waits, s);
-    kept = variable[3];
-}
-
-static void copy_writes_pinned(bool waits)
-{
-    to_host(s, pinned);
-    wait_if(waits, s);
-    read_all(pinned);
-}
-
-static void copy_writes_registered(bool waits)
-{
-    to_host(s, heap);
-    wait_if(waits, s);
-    kept = heap[5];
-}
-
-static void copy_writes_managed(bool waits)
-{
-    to_host(s, managed);
-    wait_if(waits, s);
-    kept = managed[5];
-}
-
-static void copy_reads_pinned(bool waits)
-{
-    to_device(s, pinned);
-    wait_if(waits, s);
-    write_all(pinned);
-}
-
-static void copy_reads_registered(bool waits)
-{
-    to_device(s, heap);
-    wait_if(waits, s);
-    heap[N / 2]++;
-}
-
-static void memset_writes_managed(bool waits)
-{
-    spin<<<1, 1, 0, s>>>();
-    OK(cudaMemsetAsync(managed, 1, BYTES, s));
-    wait_if(waits, s);
-    read_all(managed);
-}
-
-static void memset_writes_pinned(bool waits)
-{
-    spin<<<1, 1, 0, s>>>();
-    OK(cudaMemsetAsync(pinned, 1, BYTES, s));
-    wait_if(waits, s);
-    write_all(pinned);
 }
 
 // Rows of 10 integers, 20 apart: the bytes between them are nobody's.
@@ -349,20 +245,6 @@ static void launch_captured(void enqueue(void *), void *argument)
     OK(cudaGraphDestroy(graph));
 }
 
-static void graph_copy(bool waits)
-{
-    launch_captured([](void *p) { to_host(s, (int *)p); }, pinned);
-    wait_if(waits, s);
-    kept = pinned[1];
-}
-
-static void graph_kernel(bool waits)
-{
-    launch_captured([](void *p) { fill_in(s, (int *)p); }, managed);
-    wait_if(waits, s);
-    kept = managed[1];
-}
-
 static void graph_copy_to_the_stack(bool waits)
 {
     int result[64] = {0};
@@ -385,8 +267,89 @@ static void graph_copy_from_the_heap(bool waits)
     free(values);
 }
 
-#include "host_pairs_library.cuh"
 #include "host_pairs_threads.cuh"
+
+// ---- an operation of s, and an access of the host, which waits for s or does not
+
+static void set_variable_in_s()
+{
+    spin<<<1, 1, 0, s>>>();
+    set_variable<<<1, 8, 0, s>>>();
+}
+
+static void fill_in_graph(void *p)
+{
+    fill_in(s, (int *)p);
+}
+
+static void to_host_in_graph(void *p)
+{
+    to_host(s, (int *)p);
+}
+
+static void copy_from_pinned()
+{
+    to_device(s, pinned);
+}
+
+static void copy_to_pinned()
+{
+    to_host(s, pinned);
+}
+
+static int compare(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+struct six {
+    int a[6];
+} few;
+int pageable[N], mine[N];
+char text[200];
+static FILE *zeros, *sink;
+
+static const struct {
+    const char *name;
+    void (*enqueue)();
+    void (*access)();
+} accesses[] = {
+    {"kernel_writes_managed", [] { fill_in(s, managed); }, [] { read_all(managed); }},
+    {"kernel_writes_pinned", [] { fill_in(s, pinned); }, [] { read_all(pinned); }},
+    {"kernel_writes_registered", [] { fill_in(s, heap); }, [] { read_all(heap); }},
+    {"kernel_writes_variable", set_variable_in_s, [] { kept = variable[3]; }},
+    {"kernel_and_host_write", [] { fill_in(s, managed); }, [] { managed[N - 1] = 3; }},
+    {"kernel_reads_managed", [] { copy_in(s, managed); }, [] { write_all(managed); }},
+    {"kernel_reads_pinned", [] { copy_in(s, pinned); }, [] { write_all(pinned); }},
+    {"memset_writes_managed", [] { set_in_s(managed); }, [] { read_all(managed); }},
+    {"memset_writes_pinned", [] { set_in_s(pinned); }, [] { write_all(pinned); }},
+    // the call of an H200 waits, but NVIDIA says that it might
+    {"copy_writes_pageable", [] { to_host(s, pageable); }, [] { read_all(pageable); }},
+    {"copy_writes_pinned", copy_to_pinned, [] { read_all(pinned); }},
+    {"copy_writes_registered", [] { to_host(s, heap); }, [] { kept = heap[5]; }},
+    {"copy_writes_managed", [] { to_host(s, managed); }, [] { kept = managed[5]; }},
+    {"copy_reads_pinned", copy_from_pinned, [] { write_all(pinned); }},
+    {"copy_reads_registered", [] { to_device(s, heap); }, [] { heap[N / 2]++; }},
+    {"graph_kernel", [] { launch_captured(fill_in_graph, managed); }, [] { kept = managed[1]; }},
+    {"graph_copy", [] { launch_captured(to_host_in_graph, pinned); }, [] { kept = pinned[1]; }},
+    // functions of the C library
+    {"by_memcpy", copy_to_pinned, [] { memcpy(mine, pinned, BYTES); }},
+    {"by_small_memcpy", copy_to_pinned, [] { memcpy(&few, pinned + 3, sizeof few); }},
+    {"by_assignment", copy_to_pinned, [] { few = *(six *)(pinned + 8); }},
+    {"by_memcmp", copy_to_pinned, [] { kept = memcmp(pinned, mine, BYTES); }},
+    {"by_strlen", copy_to_pinned, [] { kept = (int)strlen((char *)pinned); }},
+    {"by_printf", copy_to_pinned, [] { snprintf(text, 200, "%.3f %s", 2.0, (char *)pinned); }},
+    {"by_fwrite", copy_to_pinned, [] { kept = (int)fwrite(pinned, sizeof(int), N, sink); }},
+    {"by_memset", copy_from_pinned, [] { memset(pinned, 0, BYTES); }},
+    {"by_small_memset", copy_from_pinned, [] { memset(pinned + 3, 0, 40); }},
+    {"by_strcpy", copy_from_pinned, [] { strcpy((char *)pinned, kept == 1 ? "one" : "another"); }},
+    {"by_snprintf", copy_from_pinned, [] { snprintf((char *)pinned, 100, "%d", kept); }},
+    {"by_fread", copy_from_pinned, [] { kept = (int)fread(pinned, sizeof(int), N, zeros); }},
+    {"by_read", copy_from_pinned, [] { kept = (int)read(fileno(zeros), pinned, BYTES); }},
+    {"by_qsort", copy_from_pinned, [] { qsort(pinned, 10, sizeof(int), compare); }},
+};
+
+// ---- the others
 
 static const struct {
     const char *name;
@@ -396,22 +359,7 @@ static const struct {
     {                                                                                              \
 #name, name                                                                                \
     }
-    PAIR(kernel_writes_managed),
-    PAIR(kernel_writes_pinned),
-    PAIR(copy_writes_pageable),
     PAIR(rows_to_pageable),
-    PAIR(kernel_writes_registered),
-    PAIR(kernel_reads_managed),
-    PAIR(kernel_reads_pinned),
-    PAIR(kernel_and_host_write),
-    PAIR(kernel_writes_variable),
-    PAIR(copy_writes_pinned),
-    PAIR(copy_writes_registered),
-    PAIR(copy_writes_managed),
-    PAIR(copy_reads_pinned),
-    PAIR(copy_reads_registered),
-    PAIR(memset_writes_managed),
-    PAIR(memset_writes_pinned),
     PAIR(copy_of_rows),
     PAIR(halves),
     PAIR(event_before_the_copy),
@@ -424,24 +372,8 @@ static const struct {
     PAIR(stream_destroyed),
     PAIR(sleep_in_place_of_a_wait),
     PAIR(double_buffer),
-    PAIR(graph_copy),
-    PAIR(graph_kernel),
     PAIR(graph_copy_to_the_stack),
     PAIR(graph_copy_from_the_heap),
-    PAIR(by_memcpy),
-    PAIR(by_memset),
-    PAIR(by_small_memset),
-    PAIR(by_small_memcpy),
-    PAIR(by_assignment),
-    PAIR(by_memcmp),
-    PAIR(by_strlen),
-    PAIR(by_strcpy),
-    PAIR(by_snprintf),
-    PAIR(by_printf),
-    PAIR(by_fwrite),
-    PAIR(by_fread),
-    PAIR(by_read),
-    PAIR(by_qsort),
     PAIR(host_function_fills),
     PAIR(host_function_reads),
     PAIR(host_function_before),
@@ -457,11 +389,15 @@ static const struct {
     PAIR(atomic_flag_of_a_copy),
 };
 
-// A finding about a host function is a race between operations.
-static void check(const char *name, void run(bool waits), bool waits)
+static bool is_asked(int argc, char **argv, const char *name)
+{
+    return argc < 2 || strcmp(argv[1], name) == 0;
+}
+
+// What was found is as it should be? A finding about a host function is a race between operations.
+static void check(const char *name, bool waits)
 {
     simgpu_finding found[8];
-    run(waits);
     OK(cudaDeviceSynchronize());
     const size_t n = simgpu_findings(found, 8);
     const bool of_function = strncmp(name, "host_function", 13) == 0;
@@ -475,6 +411,8 @@ static void check(const char *name, void run(bool waits), bool waits)
 
 int main(int argc, char **argv)
 {
+    zeros = fopen("/dev/zero", "r");
+    sink = fopen("/dev/null", "w");
     OK(cudaMalloc(&dev, BYTES));
     OK(cudaMallocHost(&pinned, BYTES));
     OK(cudaMallocManaged(&managed, BYTES));
@@ -485,10 +423,20 @@ int main(int argc, char **argv)
     OK(cudaEventCreate(&event));
     OK(cudaMemset(dev, 1, BYTES));
     OK(cudaDeviceSynchronize());
-    for (const auto &pair : pairs)
-        for (int waits = 0; waits < 2; waits++)
-            if (argc < 2 || strcmp(argv[1], pair.name) == 0)
-                check(pair.name, pair.run, waits);
-    printf("%zu pairs\n", sizeof pairs / sizeof pairs[0]);
+    for (int waits = 0; waits < 2; waits++) {
+        for (const auto &a : accesses)
+            if (is_asked(argc, argv, a.name)) {
+                a.enqueue();
+                wait_if(waits, s);
+                a.access();
+                check(a.name, waits);
+            }
+        for (const auto &pair : pairs)
+            if (is_asked(argc, argv, pair.name)) {
+                pair.run(waits);
+                check(pair.name, waits);
+            }
+    }
+    printf("%zu pairs\n", sizeof accesses / sizeof accesses[0] + sizeof pairs / sizeof pairs[0]);
     return 0;
 }
