@@ -145,7 +145,8 @@ Test(class, nothing_that_was_handed_in_vanishes)
           "$S/r/index.html; cat $S/r/notes.csv");
     expect_said("class: b: report.docx: no file is C or CUDA source. Next: hand in lab.c");
     expect_said("class: e: it holds no source of lab01. Next: ask for lab.c");
-    expect_said("\"b\",\"\",\"report.docx: no file is C or CUDA source. Next: hand in lab.c as text\"\n");
+    expect_said(
+        "\"b\",\"\",\"report.docx: no file is C or CUDA source. Next: hand in lab.c as text\"\n");
     expect_said("class: c: lab.cpp: no file is C or CUDA source. Next: ");
     expect_said("class: doc.pdf: doc.pdf is neither a folder nor an archive. Next: ");
     expect_said("class: doe (12): essay.pdf: no file is C or CUDA source. Next: ");
