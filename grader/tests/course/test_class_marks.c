@@ -35,7 +35,8 @@ Test(class_marks, class_conf_makes_marks_of_points_and_names_the_rule)
     expect_said("\"Dora (4)\",100,");
     expect_said("\"Emil\",0,");
     expect_said(">0, not built<\n");
-    expect_said("(extension)\n10 % less for each of 2 days\nwithin the time of grace\n");
+    expect_said("(extension)\n10 % less for each of 2 days\n");
+    expect_said("within the time of grace\n");
 }
 
 /* The labs that count are those of class.conf, an unchanged starter is no submission, and a mark by
