@@ -368,6 +368,11 @@ void grade_again(const struct grade *g, char command[GRADE_COMMAND])
     char name[SESSION_PATH];
     const char *option = g->subject_option ? " --subject " : " --submission ",
                *what = g->subject_option ? g->subject_option : g->submission_option;
+    if (g->debugged && g->check) {
+        snprintf(command, GRADE_COMMAND, "build/debug/%s %s %llu", g->lab, g->check,
+                 (unsigned long long)g->seed);
+        return;
+    }
     build_name(g, name);
     char *end = command + sprintf(command, "./grade %s", g->lab);
     if (!what && !grade_is_own(g))
