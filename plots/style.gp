@@ -74,12 +74,12 @@ head = header("kind") eq "compared" ? \
     "SIMULATED " . header("device")[11:*] . ": the course's model of it, in virtual time. Nothing here was measured." : \
     "Measured on an " . header("device") . ", driver " . header("driver") . ", CUDA " . header("cuda")[1:4] . ", " . header("date")
 
-# on half a slide: the line breaks at its last blank before `from`; between the lines is `break`
-split(line, from, break) = !exists("half") || strlen(line) < from || from < 2 ? line : line[from:from] eq " " ? line[1:from - 1] . break . line[from + 1:*] : split(line, from - 1, break)
+# on half a slide: the line breaks at its last blank before `from`; between the lines is `between`
+fold(line, from, between) = !exists("half") || strlen(line) < from || from < 2 ? line : line[from:from] eq " " ? line[1:from - 1] . between . line[from + 1:*] : fold(line, from - 1, between)
 # whose claims a figure has, at its lower edge
-claimed_by(source) = split("claimed by " . source, 95, "\n")
+claimed_by(source) = fold("claimed by " . source, 95, "\n")
 # a figure's title: the finding; below it the source of the numbers
-title(line) = "{/:Bold " . split(line, strlen(line) / 2 + 4, "}\n{/:Bold ") . "}\n{/*" . (exists("half") ? "0.6 " : "0.7 ") . head . "}"
+title(line) = "{/:Bold " . fold(line, strlen(line) / 2 + 4, "}\n{/:Bold ") . "}\n{/*" . (exists("half") ? "0.6 " : "0.7 ") . head . "}"
 small = format eq "svg" ? ",11" : ",9"
 grey = sprintf("font '%s' textcolor rgb '#555555' noenhanced front", small)
 big = format eq "svg" ? "DejaVu Sans,17" : "DejaVu Sans,14"
