@@ -10,7 +10,7 @@
 #   claim(key), claim_high(key), claim_source(key), has_claim(key)    from claims.tsv
 #   say(x)           a number as text: at most three digits
 #   @grey            for a label about a claim:
-#                    set label 1 "claimed by " . claim_source(key) at screen 0.02, screen 0.035 @grey
+#                    set label 1 claimed_by(claim_source(key)) at screen 0.02, screen 0.035 @grey
 #   title(line)      the finding in at most twelve words, and below it the device, or that it is simulated:
 #                    set label 999 title(…) at screen 0.5, screen 0.965 center font big
 #
@@ -83,10 +83,12 @@ head = header("kind") eq "compared" ? \
     "SIMULATED " . header("device")[11:*] . ": the course's model of it, in virtual time. Nothing here was measured." : \
     "Measured on an " . header("device") . ", driver " . header("driver") . ", CUDA " . header("cuda")[1:4] . ", " . header("date")
 
-# in two lines on half a slide
-two_lines(line, from) = !exists("half") || from < 2 ? line : line[from:from] eq " " ? line[1:from - 1] . "}\n{/:Bold " . line[from + 1:*] : two_lines(line, from - 1)
+# on half a slide: the line breaks at its last blank before `from`; between the lines is `between`
+fold(line, from, between) = !exists("half") || strlen(line) < from || from < 2 ? line : line[from:from] eq " " ? line[1:from - 1] . between . line[from + 1:*] : fold(line, from - 1, between)
+# whose claims a figure has, at its lower edge
+claimed_by(source) = fold("claimed by " . source, 95, "\n")
 # a figure's title: the finding; below it the source of the numbers
-title(line) = "{/:Bold " . two_lines(line, strlen(line) / 2 + 4) . "}\n{/*" . (exists("half") ? "0.6 " : "0.7 ") . head . "}"
+title(line) = "{/:Bold " . fold(line, strlen(line) / 2 + 4, "}\n{/:Bold ") . "}\n{/*" . (exists("half") ? "0.6 " : "0.7 ") . head . "}"
 small = format eq "svg" ? ",11" : ",9"
 grey = sprintf("font '%s' textcolor rgb '#555555' noenhanced front", small)
 big = format eq "svg" ? "DejaVu Sans,17" : "DejaVu Sans,14"

@@ -163,15 +163,16 @@ collect() {
         fail 4 "the results could not be collected. Next: free some space, and repeat the command"
     write_students
     write_page points.csv points.jq
+    write_page notes.csv notes.jq
     write_page index.html index.jq
     write_formats
     write_feedback || fail 4 "the zip files of feedback could not be written. Next: free some space, and repeat the command"
-    collect_problems
     { read -r failed && IFS= read -r why && cat >&2; } < <(jq -r '([.students[].cells[] | select(.again or .status == "missing")] |
             length, (map(.message // empty)[0] // "the run was stopped" | gsub("\n"; " "))),
-        "class: \(.warnings[])", (.students[] | .name as $n | .cells[] | select(.status == "not taken" and .note != "") | "class: \($n): \(.lab): \(.note)")' "$CLASS_STAGE/table.json")
+        "class: \(.warnings[])", (.notes[] | select(.note | test("Next: ")) |
+            "class: \([.student, .lab, .note] | map(select(. != "")) | join(": "))")' "$CLASS_STAGE/table.json")
     [ "$failed" -ge "$n_missing" ] || failed=$n_missing
-    say "$(printable "$out"): index.html and points.csv are written"
+    say "$(printable "$out"): index.html, points.csv and notes.csv are written"
     [ "$failed" = 0 ] ||
         fail 4 "$failed gradings are missing; index.html says why ($why). Next: repeat the command"
 }

@@ -65,7 +65,7 @@ mkdir -p "$out" || fail "$out cannot be made. Next: name another folder"
 find grader/labs/lab* -maxdepth 1 -name 'adapter*.c' -print0 >>"$stage/files"
 # of grader/class, only what ./grade --format needs
 grep -zvE '^grader/class/' "$stage/files" >"$stage/kept"
-find grader/class/format.sh grader/class/formats -type f -print0 >>"$stage/kept"
+find grader/class/{format.sh,cell.jq,formats} -type f -print0 >>"$stage/kept"
 xargs -0 cp -P --parents --preserve=mode,timestamps -t "$out" <"$stage/kept" || fail "the files could not be copied. Next: free some space"
 
 compiled=$out/grader/compiled

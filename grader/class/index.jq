@@ -11,7 +11,7 @@ def cell:
     if .page then
         (if .again then "bad" elif .status == "not built" or .points == 0 then "zero" elif .points == .max_points then "full" else "" end) as $class |
         "<td class=\"n \($class)\"><a href=\"\(.page | text)\">" +
-        (if .status == "graded" or .graded_points then "\(.points) of \(.max_points // 100)" elif .status == "not built" then "0, not built" else .status | text end) + "</a>"
+        (if .status == "not built" and .points == 0 then "0, not built" elif .status == "graded" or .graded_points then "\(.points) of \(.max_points // 100)" else .status | text end) + "</a>"
     elif .status == "by hand" then "<td class=\"n\">\(.points) of \(.max_points)"
     elif .status == "not handed in" then "<td class=\"n none\">\(.status)"
     else "<td class=\"n bad\">\(.status)" end
@@ -25,11 +25,11 @@ def rules: (.labs | to_entries[] | "\(.key): \([if .value.due_text then "due \(.
     (if .pass then "A total of \(.pass) % passes." else empty end), "Times are in \(.timezone).";
 def row: "<tr><td>\(.name | text)" + (if .note != "" then "<div class=\"note bad\">\(.note | text)</div>" else "" end) + "</td>"
     + (.cells | map(cell) | add)
-    + (if .total then "<td class=\"n \(if .passed then "" else "zero" end)\">\(.total) %\(if .passed then "" else ", not passed" end)</td>" else "" end) + "</tr>";
+    + (if .total then "<td class=\"n \(if .passed then "" else "zero" end)\">\(.total) %\(if .passed then "" else "<div class=\"note\">not passed</div>" end)</td>" else "" end) + "</tr>";
 
 # how many of the graded ones have 0 to 9, 10 to 19, … and 100 percent of the points
 def share: if .status == "not built" or (.max_points // 0) == 0 then 0 else (.points * 10 / .max_points | floor) end;
-def figure($n; $words): ($n | max) as $most | "<figure><figcaption>\($words)</figcaption><svg width=\"352\" height=\"130\" role=\"img\" aria-label=\"\($words)\">" +
+def figure($n; $words): ($n | max) as $most | "<figure><figcaption>\($words)</figcaption><svg width=\"360\" viewBox=\"0 0 360 130\" role=\"img\" aria-label=\"\($words)\">" +
     ([range(0; 11) as $b | ($n[$b] * 90 / $most) as $h |
         "<rect x=\"\($b * 32 + 2)\" y=\"\(110 - $h)\" width=\"28\" height=\"\($h)\"/>" +
         "<text x=\"\($b * 32 + 16)\" y=\"124\">\($b * 10)\(if $b == 10 then " %" else "" end)</text>" +
@@ -45,7 +45,7 @@ def failures: [.students[].cells[] | select(.report) | .lab as $lab | .report as
 ([.students[].cells[]] | group_by(.lab) | map({lab: .[0].lab, graded: map(select(.status == "graded" or .status == "not built"))})) as $by_lab |
 failures as $failures |
 "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>The class: \(.labs | join(", "))</title>\n<style>\n\(style)\n</style></head>\n<body>",
-"<h1>The class</h1>\n<p class=\"sub\">\(.students | length) students, on \(if .device == "sim" then "the simulated device" else "a GPU" end), seed \(.seed | text), \(.time). <a href=\"points.csv\">points.csv</a></p>",
+"<h1>The class</h1>\n<p class=\"sub\">\(.students | length) students, on \(if .device == "sim" then "the simulated device" else "a GPU" end), seed \(.seed | text), \(.time). <a href=\"points.csv\">points.csv</a>, <a href=\"notes.csv\">notes.csv</a></p>",
 (.warnings[] | "<p class=\"bad\">\(text)</p>"),
 "<h2>Points</h2>\n<div class=\"wide\"><table>\n<tr><th>student</th>\(.labs | map("<th>\(.)</th>") | add)\(if .policy then "<th>total</th>" else "" end)</tr>",
 (.students[] | row),

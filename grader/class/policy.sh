@@ -1,17 +1,6 @@
 # policy.sh: reads class.conf, the rules by which points become marks. class.sh sources it; policy.jq applies them.
-#
-#   timezone Europe/Berlin               of all times here without an offset (default: UTC)
-#   lab03 due 2026-11-02 23:59 weight 2  both may be left out (default: no due date, weight 1)
-#   grace 15 minutes                     nothing is late before this has passed (default: 0 minutes)
-#   late 10 % per day up to 3 days       of the points, for each day begun; after that 0. Or: late refused, late accepted
-#   submissions last                     or best: which of several versions counts (default: last)
-#   pass 50 %                            of all points, by weight (default: nobody fails)
-#   submitted Anna K. lab03 2026-11-02 23:50+01:00   instead of the time of the file
-#   extension Anna K. lab03 2026-11-09 23:59         this student's due date
-#   points Anna K. lab03 80 "step 2 works, too"      these points and no others, for this reason
-#   oral Anna K. lab03 60 "cannot explain step 3"    the same, for what was said in an oral examination
-#
-# A number sign begins a comment. Students have their names in points.csv; blanks in them count once.
+# README.md beside it, Marks, has all of its lines and their defaults. A number sign begins a comment. Students have their
+# names in points.csv; blanks in them count once.
 # shellcheck shell=bash
 
 conf_fail() { fail 2 "$(printable "$conf"), line $line_number: $1"; }

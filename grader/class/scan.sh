@@ -1,12 +1,6 @@
 # scan.sh: finds the submissions in a class's folder. class.sh sources it and calls scan.
 #
-# The folder holds an entry for each student: a folder or an archive. These layouts are recognized:
-#
-#   STUDENT/lab03/lab.c   STUDENT/lab.c   lab03/STUDENT/lab.c
-#   STUDENT/REPOSITORY/labs/lab03_overlap/lab.c          a copy of the course (GitHub Classroom)
-#   NAME_123_assignsubmission_file/…                     Moodle
-#   NAME_123_456_lab.c, NAME_LATE_123_456_lab-1.c        Canvas
-#   STUDENT.zip, STUDENT.tar.gz, STUDENT/anything.7z     archives, with any of these inside
+# The folder holds an entry for each student: a folder or an archive. README.md beside it, Layouts, has what is recognized.
 #
 # Names may hold any bytes: they travel between NULs and are never evaluated. What is listed here may change at any moment,
 # so each file is copied at once by grader/class/take.c, which follows no link on the way to it, and only copies are read.

@@ -36,6 +36,10 @@ def total: ([.[] | (.lab | weight) * (.points // 0) / (.max_points // 100)] | ad
     students: ($all | map(. as $s |
         (if IN($s.id; $alike[]) then $s.name + " [" + $s.id[-12:] + "]" else $s.name end) as $name |
         {id, $name, note, feedback, cells: [$labs[] as $l | cell($s.id; $s.name; $l; $s.note)]}
+        | if .note == "" and all(.cells[]; .status == "not handed in" and .note == "") then .note = "it holds no source of \($labs | join(", ")). Next: ask for lab.c" else . end
         | if $policy.file then .total = (.cells | total) | .passed = ($policy.pass == null or .total >= $policy.pass) else . end)
         | sort_by([.name | ascii_downcase | scan("[0-9]+|[^0-9]+") | if test("^[0-9]") then [0, tonumber] else [1, .] end]))
 }
+# why something was not graded: of a student, and of a cell
+| .notes = [.students[] | .name as $student | (.note | split("\n")[] | {$student, lab: "", note: .}),
+    (.cells[] | select(.page or .status == "by hand" or .note == "" | not) | {$student, lab, note})]

@@ -227,7 +227,28 @@ static int find_program(struct grade *g)
     return GRADE_USAGE;
 }
 
-/* Is the learner's own lab meant: built last, or nothing was? Known where make can build it. */
+static bool is_yours(const char *folder)
+{
+    const char *name = strrchr(folder, '/');
+    return name && strcmp(name, "/yours") == 0;
+}
+
+/* Did the learner save the lab's file after another one was chosen, by build/labNN? */
+static bool is_edited_since(const char *lab, const char *link)
+{
+    static const char *const names[] = {"lab.c", "lab.cu"};
+    char path[SESSION_PATH];
+    struct stat st;
+    bool edited = false;
+    for (int i = 0; i < 2 && lstat(link, &st) == 0; i++) {
+        grade_join(path, lab, names[i], NULL, NULL);
+        edited |= is_newer(changed(path), st.st_mtim);
+    }
+    return edited;
+}
+
+/* Is the learner's own lab meant: built last or edited since, or nothing was built? Known where
+   make can build it. */
 static bool is_own(const struct grade *g)
 {
     char path[SESSION_PATH], to[SESSION_PATH], makefile[SESSION_PATH], lab[SESSION_PATH];
@@ -241,8 +262,7 @@ static bool is_own(const struct grade *g)
     if (n < 0)
         return true;
     to[n] = 0;
-    const char *name = strrchr(to, '/');
-    return name && strcmp(name, "/yours") == 0;
+    return is_yours(to) || is_edited_since(lab, path);
 }
 
 /* A program for a GPU: is there the same for the simulated device? */
@@ -267,7 +287,7 @@ static bool is_there(const struct grade *g)
 static bool is_fresh(struct grade *g)
 {
     char folder[SESSION_PATH], culprit[SESSION_PATH];
-    if (!exists(g->suite) || !find_last(g, folder))
+    if (!exists(g->suite) || !find_last(g, folder) || !is_yours(folder))
         return false;
     grade_join(g->subject, folder, "subject", NULL, NULL);
     read_submission(folder, g->submission);
@@ -348,6 +368,11 @@ void grade_again(const struct grade *g, char command[GRADE_COMMAND])
     char name[SESSION_PATH];
     const char *option = g->subject_option ? " --subject " : " --submission ",
                *what = g->subject_option ? g->subject_option : g->submission_option;
+    if (g->debugged && g->check) {
+        snprintf(command, GRADE_COMMAND, "build/debug/%s %s %llu", g->lab, g->check,
+                 (unsigned long long)g->seed);
+        return;
+    }
     build_name(g, name);
     char *end = command + sprintf(command, "./grade %s", g->lab);
     if (!what && !grade_is_own(g))

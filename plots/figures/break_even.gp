@@ -26,7 +26,7 @@ do for [i = 0 : 20] {
     }
 }
 unset print
-set label 1 "claimed by " . claim_source("nodes_1") at screen 0.02, screen 0.035 @grey
+set label 1 claimed_by(claim_source("nodes_1")) at screen 0.02, screen 0.035 @grey
 set bmargin 5.8
 plot $even using 1:2:3:4:($1 * 0.35) with boxerrorbars fillcolor rgb single title (simulated ? "simulated" : "measured; thin line: p5 to p95 of all parts"), \
      $even using 1:2:(sprintf("%d", $2)) with labels offset 2.2, 0.7 notitle, \

@@ -4,7 +4,7 @@ n = last_x("stream")
 gain(v) = med("stream", 1) / med(v, 1)
 set label 999 title(sprintf("Decoder step, batch 1: a graph gains %.1fx, with programmatic edges %.1fx", gain("graph"), gain("programmatic"))) \
     at screen 0.5, screen 0.965 center font big
-set label 1 "claimed by " . claim_source("batch_1") at screen 0.02, screen 0.025 @grey
+set label 1 claimed_by(claim_source("batch_1")) at screen 0.02, screen 0.025 @grey
 set logscale xy 2
 set xrange [0.85 : n * 1.2]
 set xlabel "sequences in the batch"

@@ -18,7 +18,7 @@ set lmargin at screen 0.085
 set rmargin at screen 0.48
 set label 3 "From the launch to the first kernel" at screen 0.085, screen 0.86 left
 set label 1 sprintf("claimed: starts at least %g times sooner than a host launch; a loop on the device is faster from %g kernels\n(%s)", claim("gain"), claim("even"), claim_source("gain")) at screen 0.02, screen 0.055 @grey
-plot rows("host") using 1:($3 / claim("gain")) with lines linecolor rgb "#cfcfcf" linewidth 5 title sprintf("claimed: %g times sooner than a host launch", claim("gain")), \
+plot rows("host") using 1:($3 / claim("gain")) with lines linecolor rgb "#cfcfcf" linewidth 5 title sprintf("claimed: %g times sooner" . (exists("half") ? "" : " than a host launch"), claim("gain")), \
      rows("host") using 1:3:4:5 with yerrorlines linestyle 7 title "host launch, waits", \
      rows("tail") using 1:3:4:5 with yerrorlines linestyle 5 title "tail launch", \
      rows("fire") using 1:3:4:5 with yerrorlines linestyle 3 title "fire-and-forget launch", \

@@ -14,7 +14,7 @@ set xrange [0.85 : n * 1.2]
 set yrange [0 : *]
 set key top left
 band = sprintf("< awk -F, '$2 == \"stream\" { print $1 \",\" $3 * (1 - %g / 100) \",\" $3 * (1 - %g / 100) }' '%s'", claim_high("less"), claim("less"), csv)
-set label 1 "claimed by " . claim_source("less") at screen 0.02, screen 0.035 @grey
+set label 1 claimed_by(claim_source("less")) at screen 0.02, screen 0.035 @grey
 set bmargin 6
 plot band using 1:2:3 with filledcurves fillcolor rgb "#e4e4e4" fillstyle solid 1 noborder title sprintf("claimed: %g to %g %% less than with stream launches", claim("less"), claim_high("less")), \
      rows("stream") using 1:3:4:5 with yerrorlines linestyle 2 title "stream launches", \

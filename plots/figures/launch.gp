@@ -21,7 +21,7 @@ do for [i = 1 : 5] {
     if (claim(claims[i]) == claim_high(claims[i])) { set arrow i from graph 0, first claim(claims[i]) to graph 1, first claim(claims[i]) nohead back linecolor rgb "#b0b0b0" linewidth 1.5 }
     set label i sprintf("claimed: %g%s %s", claim(claims[i]), claim_high(claims[i]) > claim(claims[i]) ? sprintf(" to %g", claim_high(claims[i])) : "", words[i]) at graph 1.01, first sqrt(claim(claims[i]) * claim_high(claims[i])) offset 0, up[i] @grey
 }
-set label 6 "claimed by " . claim_source("stream_host") . " (device, graph: first launch and relaunch); (*) " . claim_source("stream_often") at screen 0.02, screen 0.035 @grey
+set label 6 claimed_by(claim_source("stream_host") . " (device, graph: first launch and relaunch); (*) " . claim_source("stream_often")) at screen 0.02, screen 0.035 @grey
 set bmargin 5.5
 plot rows("stream.total") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 2 title "stream launches, round trip", \
      rows("stream.host") using 1:($3/$1):($4/$1):($5/$1) with yerrorlines linestyle 4 title "stream launches, host", \

@@ -46,7 +46,7 @@ width = 0.19
 set key at screen 0.52, screen 0.07 center vertical maxrows (exists("half") ? 3 : 2) width -3
 set object 1 rectangle from graph 0, first claim("forkjoin") to graph 1, first claim_high("forkjoin") fillcolor rgb "#eeeeee" fillstyle solid 1 noborder behind
 set arrow 1 from graph 0, first claim("serial") to graph 1, first claim("serial") nohead linestyle 10 front
-set label 1 sprintf("claimed for fork-join graphs: %g to %g times as fast as streams (%s)", claim("forkjoin"), claim_high("forkjoin"), claim_source("forkjoin")) at graph 0.995, first claim_high("forkjoin") right offset 0, -0.9 @grey
+set label 1 fold(sprintf("claimed for fork-join graphs: %g to %g times as fast as streams (%s)", claim("forkjoin"), claim_high("forkjoin"), claim_source("forkjoin")), 75, "\n") at graph 0.995, first claim_high("forkjoin") right offset 0, -0.9 @grey
 set bmargin (exists("half") ? 9.5 : 7.8)
 plot for [k = 1 : 4] $bars using ($1 == k ? $2 : NaN):3:4:5:(width) with boxerrorbars fillcolor rgb colors[k] title words[k], \
      $limit using 1:2:(0.4) with xerrorbars linecolor rgb "#222222" linewidth 2 pointtype 0 title "limit: the longest stage alone"

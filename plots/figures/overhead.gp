@@ -25,7 +25,7 @@ do for [i = 1 : 4] { set xtics add (words[i] i) }
 set boxwidth 0.55
 set key top right
 set bmargin 6.5
-set label 1 "claimed by " . claim_source("saved") at screen 0.02, screen 0.035 @grey
+set label 1 claimed_by(claim_source("saved")) at screen 0.02, screen 0.035 @grey
 plot $bars using 1:2:3:4:(0.55) with boxerrorbars fillcolor rgb shade[3] title "overhead; thin line: p5 to p95", \
      $bars using 1:(work) with boxes fillcolor rgb shade[1] title sprintf("the kernels: 3 x %g µs", us), \
      $bars using 1:4:(sprintf(strcol(6) eq "-" ? "\n%.0f %% overhead" : "%.0f %% overhead\nclaimed: %s %%", $5, strcol(6))) with labels offset 0, 1.8 notitle

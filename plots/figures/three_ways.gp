@@ -35,5 +35,5 @@ do for [i = 1 : 6] {
         set label 1 + i sprintf("claimed: %s%g", i == 1 ? "at most " : "up to ", claim(ways[i])) at i, claim(ways[i]) center offset 0, 0.75 @grey boxed
     }
 }
-set label 1 "claimed by " . claim_source("update") at screen 0.02, screen 0.035 @grey
+set label 1 claimed_by(claim_source("update")) at screen 0.02, screen 0.035 @grey
 plot for [k = 1 : m] $bars using ($1 == k ? $2 : NaN):3:4:5:(width) with boxerrorbars fillcolor rgb shade[k == 3 ? 4 : 2 * k - 1] title sprintf("%.0f kernels", sizes[k])

@@ -5,5 +5,5 @@ def property: data | gsub(":"; "%3A") | gsub(","; "%2C");
 .[] | . as $result | if .report == null then "::error title=\(.lab | property)::\(.message // .status | data)"
 elif .report.mistakes == [] then "::notice title=\(.lab | property)::\(.points) of \(.max_points) points"
 else .report.mistakes[] | ([.lines[].text | capture("^(?<file>lab\\.cu?):(?<line>[0-9]+)")][0]) as $at |
-    "::error " + (if $at then "file=\($result.report.submission | sub("[^/]*$"; "") + $at.file | property),line=\($at.line)," else "file=\($result.report.submission | property)," end) +
+    "::error file=\($result.report.submission | if $at then sub("[^/]*$"; "") + $at.file else . end | property),line=\($at.line // 1)," +
     "title=\("\($result.lab): \(.of_checks | join(", "))" | property)::\(.message + (if .next != "" then "\nNext: " + .next else "" end) | data)" end

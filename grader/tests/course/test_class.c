@@ -142,8 +142,11 @@ Test(class, nothing_that_was_handed_in_vanishes)
           "doc.pdf e/.keep 'doe_12_34_essay.pdf'; cp $BAD Max/lab.c; cp $BAD max_/lab.c; mkdir "
           "../t; cp $BAD ../t/lab.c; tar -C ../t -czf a.tar.gz lab.c; cd ~-; class --labs lab01; "
           "echo with $?; cat $S/r/points.csv; grep -o 'report.docx: no file is C or CUDA source' "
-          "$S/r/index.html");
+          "$S/r/index.html; cat $S/r/notes.csv");
     expect_said("class: b: report.docx: no file is C or CUDA source. Next: hand in lab.c");
+    expect_said("class: e: it holds no source of lab01. Next: ask for lab.c");
+    expect_said(
+        "\"b\",\"\",\"report.docx: no file is C or CUDA source. Next: hand in lab.c as text\"\n");
     expect_said("class: c: lab.cpp: no file is C or CUDA source. Next: ");
     expect_said("class: doc.pdf: doc.pdf is neither a folder nor an archive. Next: ");
     expect_said("class: doe (12): essay.pdf: no file is C or CUDA source. Next: ");

@@ -14,15 +14,15 @@ Test(class_marks, class_conf_makes_marks_of_points_and_names_the_rule)
 {
     class(
         "for n in Anna_1 Ben_2 Carl_3 Dora_4; do mkdir $S/c/${n}_assignsubmission_file_; cp $SOL "
-        "$S/c/${n}_assignsubmission_file_/lab.c; done; mkdir $S/c/Emil; cp $SOL $S/c/Emil; cd "
-        "$S/c; "
+        "$S/c/${n}_assignsubmission_file_/lab.c; done; mkdir $S/c/Emil "
+        "$S/c/Fritz; cp $SOL $S/c/Emil; cp $BAD $S/c/Fritz/lab.c; cd $S/c; "
         "touch -d 2026-11-01T12:00Z Anna*/lab.c Emil/lab.c; touch -d 2026-11-03T23:59Z Ben*/lab.c; "
         "touch -d 2026-11-02T23:05Z Carl*/lab.c; touch -d 2026-11-05T00:00Z Dora*/lab.c; cd ~-; "
         "printf '%s\\n' 'timezone Europe/Berlin' 'lab01 due 2026-11-02 23:59 weight 2 # Monday' "
         "'grace 15 minutes' 'late 10 % per day up to 3 days' 'pass 85 %' "
         "'extension  Dora (4)  lab01 2026-11-09 23:59' >$S/c/class.conf; class --labs lab01; s=$?; "
         "cat $S/r/points.csv; grep -o 'within the time of grace\\|10 % less for each of 2 "
-        "days\\|(extension)' $S/r/index.html | sort -u; exit $s");
+        "days\\|(extension)\\|>0, not built<' $S/r/index.html | sort -u; exit $s");
     if (access("/usr/share/zoneinfo/Europe/Berlin", F_OK) != 0) {
         expect_status(2);
         expect_said("apt-get install tzdata");
@@ -34,7 +34,9 @@ Test(class_marks, class_conf_makes_marks_of_points_and_names_the_rule)
     expect_said("\"Carl (3)\",100,");
     expect_said("\"Dora (4)\",100,");
     expect_said("\"Emil\",0,");
-    expect_said("(extension)\n10 % less for each of 2 days\nwithin the time of grace\n");
+    expect_said(">0, not built<\n");
+    expect_said("(extension)\n10 % less for each of 2 days\n");
+    expect_said("within the time of grace\n");
 }
 
 /* The labs that count are those of class.conf, an unchanged starter is no submission, and a mark by

@@ -65,7 +65,7 @@ Test(debugger, an_editor_marks_the_line_of_a_failed_check)
 {
     run(1, "make lab03 KNOWN=no_wait_for_set >/dev/null; ./grade lab03 --format github --seed 3 "
            "2>/dev/null >build/said; s=$?\n"
-           "jq -Rr --arg p \"$(jq -r '.tasks[0].problemMatcher[0].pattern.regexp' "
+           "jq -Rr --arg p \"$(jq -r '.tasks[0].problemMatcher.pattern.regexp' "
            ".vscode/tasks.json)\" '[match($p).captures[].string] | join(\"|\")' build/said; "
            "exit $s");
     expect("/lab.c|65|A batch copies its input into a set that an earlier batch still reads.\n");

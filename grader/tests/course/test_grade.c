@@ -105,6 +105,8 @@ Test(grade, reports_name_the_reference_solution_and_each_file)
            "yours\n");
     run(1, "make lab01 >/dev/null; ./grade lab01");
     expect("labs/lab01_sync_copies/lab.c\n");
+    run(1, "make lab01 SOLUTION=1 >/dev/null; sleep 0.02; touch labs/lab01_*/lab.c; ./grade lab01");
+    expect("labs/lab01_sync_copies/lab.c\n");
 }
 
 /* ---- the list -------------------------------------------------------------------------------- */
