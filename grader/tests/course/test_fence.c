@@ -154,6 +154,13 @@ Test(fence, device_code_accesses_no_memory_without_a_record)
          "no_sanitize is no attribute of CUDA"},
         {"__global__ SIMGPU_NOT_RECORDED void k(float *p) { *p = 1; }",
          "no_sanitize is no attribute of CUDA"},
+        {"asm(\"look: nop\");", "asm is for the processor of the host"},
+        {"__device__ void k(long *p) { __builtin_ia32_movnti64((long long *)p, 1); }",
+         "__builtin_ia32_movnti64 is for the processor of the host"},
+        {"extern \"C\" void __tsan_read4(void *) {}",
+         "__tsan_read4 is a name of the simulated device"},
+        {"extern \"C\" void simgpu_record_atomic(const void *, size_t) {}",
+         "simgpu_record_atomic is a name of the simulated device"},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         char command[1024];
