@@ -100,13 +100,12 @@ static const struct judge_scenario port_of_early =
 static const struct judge_scenario odd_early =
     EARLY("a kernel that starts early, 1000 floats, 128 rows", .look = LAB08_LOOK_WEIGH, .n = 1000,
           .repeats = 1);
-/* Virtual time is exact, and each launch of weigh is computed. */
-static const struct judge_scenario timed_early =
+/* On a GPU; then on the simulated device: virtual time is exact, and each launch of weigh is computed. */
+static const struct judge_scenario timed_early[] = {
     EARLY("a kernel that starts early, 1024 floats, 128 rows, 30 launches",
-          .look = LAB08_LOOK_PORT | LAB08_LOOK_WEIGH, .n = 1024, .repeats = 30);
-static const struct judge_scenario simulated_early =
+          .look = LAB08_LOOK_PORT | LAB08_LOOK_WEIGH, .n = 1024, .repeats = 30),
     EARLY("a kernel that starts early, 1024 floats, 128 rows, 4 launches",
-          .look = LAB08_LOOK_PORT | LAB08_LOOK_WEIGH, .n = 1024, .repeats = 4);
+          .look = LAB08_LOOK_PORT | LAB08_LOOK_WEIGH, .n = 1024, .repeats = 4)};
 
 /* ---- the drawings ---------------------------------------------------------------------------- */
 
@@ -394,8 +393,7 @@ JUDGE_CHECK(lab08, early_results, 5, "weigh reads u once it is complete.")
 
 JUDGE_CHECK(lab08, early_time, 5, "30 launches take at most 1.08 times the reference's time.")
 {
-    const struct judge_scenario *timed =
-        judge_device_is_simulated() ? &simulated_early : &timed_early;
+    const struct judge_scenario *timed = &timed_early[judge_device_is_simulated()];
     struct judged *j = judge_start(JUDGE_SUBMISSION, timed),
                   *reference = judge_start(JUDGE_REFERENCE, timed);
     judge_floor(reference);
@@ -463,8 +461,9 @@ JUDGE_CHECK(lab08, draw, 5, "lab08_draw writes the graph in the DOT language.")
 static void diagnose_early_time(void)
 {
     const double most = 0.5; /* of what it is worth to the reference */
-    struct judged *j = judge_start(JUDGE_SUBMISSION, &timed_early),
-                  *reference = judge_start(JUDGE_REFERENCE, &timed_early);
+    const struct judge_scenario *timed = &timed_early[judge_device_is_simulated()];
+    struct judged *j = judge_start(JUDGE_SUBMISSION, timed),
+                  *reference = judge_start(JUDGE_REFERENCE, timed);
     judge_floor(reference);
     const double worth_us = judge_numbers(j)->repeats * (judge_value(reference, ordinary_us) -
                                                          judge_value(reference, early_us));
