@@ -34,11 +34,11 @@ refuse_name() {
     refuse "(if it is a function of your own: $own)"
 }
 
-# what records the object's accesses cannot be its own (lab.c: simgpu_read is the object's name for a read of the learner's)
+# what records the object's accesses cannot be its own
 needed="cuda[A-Z].*|${lab}_.*" kept=("${lab}_*" main) as_recorded=() recording='__tsan_.*'
 case $source in
 *.cu)
-    recording+='|simgpu_.*'
+    recording+='|simgpu_record.*'
     needed+='|_*cuda[A-Z].*|__nv_.*|__fatbinwrap_.*|hostRef.*'
     kept+=('_Z*' 'DW.ref.*' 'hostRef*' '__fatbinwrap_*')
     as_recorded=(--redefine-sym simgpu_register_kernel=simgpu_register_recorded)
