@@ -301,11 +301,12 @@ used_absent() {
         }' "$work/in.ii"
 }
 
-# refuse_unrecorded FILE: says why in.ii cannot be compiled if a function of FILE, or of a header that is neither the
+# refuse_unrecorded FILE: says why out.ii cannot be compiled if a function of FILE, or of a header that is neither the
 # system's nor simcc's own, would not record what it accesses; fails if there is none. Headers are followed by the flags
-# of the preprocessor's line markers, which #line does not set.
+# of the preprocessor's line markers, which #line does not set. The asm that is left is the host's: PTX is C++ now. Where
+# all code has to be recorded, the host's has none of it, and no intrinsic.
 refuse_unrecorded() {
-    awk -v file="$1" -v own="$root/common/" '
+    awk -v file="$1" -v own="$root/common/" -v cuda="$cuda/" -v all="$recorded_only" '
         /^# [0-9]+ "/ {
             name = $0; sub(/^# [0-9]+ "(\.\/)?/, "", name)
             flags = name; sub(/^.*"/, "", flags); sub(/".*/, "", name)
@@ -313,13 +314,16 @@ refuse_unrecorded() {
             if (flags ~ / 2/ && depth > 0) depth--
             next
         }
-        function is_known(name) { return index(name, "/usr/") == 1 || index(name, own) == 1 || index(name, "common/") == 1 }
-        /no_sanitize/ && !(depth > 0 && is_known(header[depth])) {
-            print "simcc: " file ": no_sanitize is no attribute of CUDA: remove it, so that the accesses are recorded"
-            found = 1
-            exit
+        function is_known(name) { return index(name, "/usr/") == 1 || index(name, own) == 1 || index(name, cuda) == 1 || index(name, "common/") == 1 }
+        function refuse(why) { print "simcc: " file ": " why; found = 1; exit }
+        !/no_sanitize|asm|_mm|__builtin_/ || (depth > 0 && is_known(header[depth])) { next }
+        /no_sanitize/ { refuse("no_sanitize is no attribute of CUDA: remove it, so that the accesses are recorded") }
+        { gsub(/asm(__)?[ \t]*(volatile|__volatile__)?[ \t]*\([ \t]*""[ \t]*[:)]/, "") }
+        all && match($0, /(^|[^A-Za-z0-9_])((__asm__|__asm|asm)[ \t]*(\(|_*volatile|goto|inline|$)|_mm[0-9]*_|__builtin_(ia32|aarch64)_)/) {
+            name = substr($0, RSTART); sub(/^[^A-Za-z0-9_]/, "", name); sub(/[^A-Za-z0-9_].*/, "", name)
+            refuse(name " is for the processor of the host: device code has CUDA only")
         }
-        END { exit !found }' "$work/in.ii" >&2
+        END { exit !found }' "$work/out.ii" >&2
 }
 
 # header_options SOURCE OBJECT: how g++ notes the headers of the source
@@ -402,6 +406,7 @@ compile_cu() {
     [ -z "$dry" ] || : >"$work/in.ii"
     header=$(included_absent)
     [ -z "$header" ] || { refuse_header "$1" "$header"; return 1; }
+    step "$rewrite" "$work/in.ii" >"$work/out.ii"
     ! refuse_unrecorded "$1" || return 1
     if grep -q '^# 1 "[^"]*/cub/' "$work/in.ii"; then
         algorithm=$(used_absent)
@@ -412,7 +417,6 @@ compile_cu() {
         compile_plain "$1" 2>/dev/null & # it says nothing that the other one does not say
         plain=$!
     fi
-    step "$rewrite" "$work/in.ii" >"$work/out.ii"
     to_object g++ "$2" -x c++-cpp-output "-std=$standard" "${common[@]}" "${record[@]}" "${permissive[@]}" "$work/out.ii" 2>"$work/said" || failed=1
     sed 's/simgpu_body_//g' "$work/said" >&2 # a kernel by its own name
     return "$failed"

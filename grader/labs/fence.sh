@@ -34,9 +34,11 @@ refuse_name() {
     refuse "(if it is a function of your own: $own)"
 }
 
-needed="cuda[A-Z].*|${lab}_.*" kept=("${lab}_*" main) as_recorded=()
+# what records the object's accesses cannot be its own
+needed="cuda[A-Z].*|${lab}_.*" kept=("${lab}_*" main) as_recorded=() recording='__tsan_.*'
 case $source in
 *.cu)
+    recording+='|simgpu_record.*'
     needed+='|_*cuda[A-Z].*|__nv_.*|__fatbinwrap_.*|hostRef.*'
     kept+=('_Z*' 'DW.ref.*' 'hostRef*' '__fatbinwrap_*')
     as_recorded=(--redefine-sym simgpu_register_kernel=simgpu_register_recorded)
@@ -47,7 +49,7 @@ esac
 # versions, indirect functions. objdump prints of a section a number, the name, five columns and its flags; of a symbol
 # the value, seven flags (l: local, i: an indirect function), the section, a tab, the size and the name. A section name
 # with a line feed could imitate such a line, so only plain names are allowed.
-found=$(objdump -htw "$object" | awk -v needed="^($needed)\$" -v source="${source##*/}" '
+found=$(objdump -htw "$object" | awk -v needed="^($needed)\$" -v recording="^($recording)\$" -v source="${source##*/}" '
     NR == FNR { if ($1 == "both" || $1 == source) may[$2]; next }
     /^SYMBOL TABLE:$/ { symbols = 1 }
     !symbols && $1 ~ /^[0-9]+$/ && section == "" &&
@@ -56,8 +58,10 @@ found=$(objdump -htw "$object" | awk -v needed="^($needed)\$" -v source="${sourc
     /@/ { version = 1 }
     substr($0, 22, 1) == "i" { indirect = 1 }
     substr($0, 26) ~ /^\*UND\*\t/ { name = $NF; sub(/@.*/, "", name); if (foreign == "" && !(name in may) && name !~ needed) foreign = name }
-    END { print foreign; print section; print version + 0; print indirect + 0 }' "$names" -)
-{ read -r foreign; read -r section; read -r version; read -r indirect; } <<<"$found"
+    substr($0, 26) !~ /^\*UND\*\t/ && $NF ~ recording { own = $NF }
+    END { print own; print foreign; print section; print version + 0; print indirect + 0 }' "$names" -)
+{ read -r own; read -r foreign; read -r section; read -r version; read -r indirect; } <<<"$found"
+[ -z "$own" ] || refuse "${own//[!A-Za-z0-9_]/?} is a name of the simulated device's own: give your function another one"
 [ "$version" = 0 ] || [ -n "$foreign" ] || refuse 'a symbol has a version (.symver): labs use no versions'
 [ "$indirect" = 0 ] || refuse 'an indirect function (ifunc) is not for labs'
 [ -z "$section" ] || refuse "the section ${section//[!A-Za-z0-9_.]/?} is not for labs"

@@ -30,7 +30,7 @@ to() { sed "s/^/$1 /"; }
 } | to both
 
 # not what finds functions by their names at run time
-exported libc.so.6 | grep -vE '^(dl|__libc_dl)|_dl_|rtld|_r_debug' | to lab.c
+{ exported libc.so.6; echo atexit; } | grep -vE '^(dl|__libc_dl)|_dl_|rtld|_r_debug' | to lab.c
 
 {
     # the host's part of a lab.cu; device code has no more of the C library

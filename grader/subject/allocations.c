@@ -11,23 +11,20 @@
 cudaError_t cudaMalloc(void **at, size_t bytes)
 {
     FIND_REAL(cudaMalloc);
-    const cudaError_t error = real(at, bytes);
-    return object_created(error, SIMGPU_OBJECT_MEMORY, error ? NULL : *at, bytes, CALLER);
+    return object_created(real(at, bytes), SIMGPU_OBJECT_MEMORY, at, bytes, CALLER);
 }
 
 cudaError_t cudaMallocManaged(void **at, size_t bytes, unsigned flags)
 {
     FIND_REAL(cudaMallocManaged);
-    const cudaError_t error = real(at, bytes, flags);
-    return object_created(error, SIMGPU_OBJECT_MEMORY, error ? NULL : *at, bytes, CALLER);
+    return object_created(real(at, bytes, flags), SIMGPU_OBJECT_MEMORY, at, bytes, CALLER);
 }
 
 cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t height)
 {
     FIND_REAL(cudaMallocPitch);
     const cudaError_t error = real(at, pitch, width, height);
-    return object_created(error, SIMGPU_OBJECT_MEMORY, error ? NULL : *at,
-                          error ? 0 : *pitch * height, CALLER);
+    return object_created(error, SIMGPU_OBJECT_MEMORY, at, error ? 0 : *pitch * height, CALLER);
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
@@ -35,7 +32,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
     FIND_REAL(cudaMalloc3D);
     const cudaError_t error = real(out, extent);
     const size_t bytes = error ? 0 : out->pitch * extent.height * extent.depth;
-    return object_created(error, SIMGPU_OBJECT_MEMORY, error ? NULL : out->ptr, bytes, CALLER);
+    return object_created(error, SIMGPU_OBJECT_MEMORY, &out->ptr, bytes, CALLER);
 }
 
 static size_t array_bytes(const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
@@ -50,7 +47,7 @@ cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDe
 {
     FIND_REAL(cudaMallocArray);
     const cudaError_t error = real(array, desc, width, height, flags);
-    return object_created(error, SIMGPU_OBJECT_MEMORY, error ? NULL : *array,
+    return object_created(error, SIMGPU_OBJECT_MEMORY, array,
                           error ? 0 : array_bytes(desc, width, height, 1), CALLER);
 }
 
@@ -59,7 +56,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
 {
     FIND_REAL(cudaMalloc3DArray);
     const cudaError_t error = real(array, desc, extent, flags);
-    return object_created(error, SIMGPU_OBJECT_MEMORY, error ? NULL : *array,
+    return object_created(error, SIMGPU_OBJECT_MEMORY, array,
                           error ? 0 : array_bytes(desc, extent.width, extent.height, extent.depth),
                           CALLER);
 }
@@ -67,16 +64,14 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
 cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
 {
     FIND_REAL(cudaMallocAsync);
-    const cudaError_t error = real(at, bytes, stream);
-    return object_created(error, SIMGPU_OBJECT_MEMORY, error ? NULL : *at, bytes, CALLER);
+    return object_created(real(at, bytes, stream), SIMGPU_OBJECT_MEMORY, at, bytes, CALLER);
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **at, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream)
 {
     FIND_REAL(cudaMallocFromPoolAsync);
-    const cudaError_t error = real(at, bytes, pool, stream);
-    return object_created(error, SIMGPU_OBJECT_MEMORY, error ? NULL : *at, bytes, CALLER);
+    return object_created(real(at, bytes, pool, stream), SIMGPU_OBJECT_MEMORY, at, bytes, CALLER);
 }
 
 cudaError_t cudaFree(void *at)
@@ -102,15 +97,13 @@ cudaError_t cudaFreeAsync(void *at, cudaStream_t stream)
 cudaError_t cudaMallocHost(void **at, size_t bytes)
 {
     FIND_REAL(cudaMallocHost);
-    const cudaError_t error = real(at, bytes);
-    return object_created(error, SIMGPU_OBJECT_PINNED, error ? NULL : *at, bytes, CALLER);
+    return object_created(real(at, bytes), SIMGPU_OBJECT_PINNED, at, bytes, CALLER);
 }
 
 cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned flags)
 {
     FIND_REAL(cudaHostAlloc);
-    const cudaError_t error = real(at, bytes, flags);
-    return object_created(error, SIMGPU_OBJECT_PINNED, error ? NULL : *at, bytes, CALLER);
+    return object_created(real(at, bytes, flags), SIMGPU_OBJECT_PINNED, at, bytes, CALLER);
 }
 
 cudaError_t cudaFreeHost(void *at)
@@ -132,7 +125,7 @@ static cudaError_t stream_created(cudaError_t error, const cudaStream_t *stream,
 {
     if (watching)
         watching(error, stream);
-    return object_created(error, SIMGPU_OBJECT_STREAM, error ? NULL : *stream, 0, caller);
+    return object_created(error, SIMGPU_OBJECT_STREAM, stream, 0, caller);
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
@@ -164,15 +157,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
     FIND_REAL(cudaEventCreate);
-    const cudaError_t error = real(event);
-    return object_created(error, SIMGPU_OBJECT_EVENT, error ? NULL : *event, 0, CALLER);
+    return object_created(real(event), SIMGPU_OBJECT_EVENT, event, 0, CALLER);
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
     FIND_REAL(cudaEventCreateWithFlags);
-    const cudaError_t error = real(event, flags);
-    return object_created(error, SIMGPU_OBJECT_EVENT, error ? NULL : *event, 0, CALLER);
+    return object_created(real(event, flags), SIMGPU_OBJECT_EVENT, event, 0, CALLER);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
@@ -186,8 +177,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties)
 {
     FIND_REAL(cudaMemPoolCreate);
-    const cudaError_t error = real(pool, properties);
-    return object_created(error, SIMGPU_OBJECT_POOL, error ? NULL : *pool, 0, CALLER);
+    return object_created(real(pool, properties), SIMGPU_OBJECT_POOL, pool, 0, CALLER);
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)

@@ -107,7 +107,7 @@ static void *allocate(size_t bytes, int pattern, const char *call, const void *c
         fill(block, pattern, bytes);
     if (zone) {
         red_zone_add(block, bytes, call, caller);
-        object_created(cudaSuccess, SIMGPU_OBJECT_HEAP, block, bytes, caller);
+        object_created(cudaSuccess, SIMGPU_OBJECT_HEAP, &block, bytes, caller);
     }
     return block;
 }

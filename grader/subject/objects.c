@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench.h"
 
@@ -20,10 +21,13 @@ static struct {
 } held = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Without memory for the list it stays as it is: a little less is counted. */
-cudaError_t object_created(cudaError_t error, enum simgpu_object kind, const void *object,
+cudaError_t object_created(cudaError_t error, enum simgpu_object kind, const void *created,
                            size_t bytes, const void *caller)
 {
-    if (error || !object)
+    const void *object = NULL;
+    if (!error)
+        memcpy(&object, created, sizeof object);
+    if (!object)
         return error;
     pthread_mutex_lock(&held.lock);
     if (held.n == held.room) {

@@ -18,8 +18,9 @@ struct objects_left {
     const void *caller;
 };
 
-/* The call has created, destroyed it, unless it failed. Both return the error. */
-cudaError_t object_created(cudaError_t error, enum simgpu_object kind, const void *object,
+/* The call has stored the handle or address of what it created at `created`, or destroyed the
+   object, unless it failed. Both return the error. */
+cudaError_t object_created(cudaError_t error, enum simgpu_object kind, const void *created,
                            size_t bytes, const void *caller);
 cudaError_t object_destroyed(cudaError_t error, const void *object);
 

@@ -310,7 +310,7 @@ static cudaError_t launch_alone(cudaGraphExec_t exec)
     return cudaSuccess;
 }
 
-/* u holds no result of an earlier run: a kernel that reads it too early computes zeros. */
+/* u holds no result of an earlier launch: a kernel that reads it too early computes zeros. */
 static cudaError_t launch_early(struct subject *s, cudaGraphExec_t exec)
 {
     const size_t bytes = (size_t)task.rows * task.bytes;
@@ -318,9 +318,10 @@ static cudaError_t launch_early(struct subject *s, cudaGraphExec_t exec)
     TRY(cudaMemcpyAsync(task.x, task.own_in, task.bytes, cudaMemcpyHostToDevice, task.stream));
     TRY(cudaMemcpyAsync(task.weights, subject_buffer(s, "weights"), bytes, cudaMemcpyHostToDevice,
                         task.stream));
-    TRY(cudaMemsetAsync(task.u, 0, task.bytes, task.stream));
-    for (int i = 0; i < task.repeats; i++)
+    for (int i = 0; i < task.repeats; i++) {
+        TRY(cudaMemsetAsync(task.u, 0, task.bytes, task.stream));
         TRY(cudaGraphLaunch(exec, task.stream));
+    }
     TRY(cudaMemcpyAsync(task.own_out, task.sum, task.bytes, cudaMemcpyDeviceToHost, task.stream));
     TRY(cudaStreamSynchronize(task.stream));
     memcpy(task.out, task.own_out, task.bytes);
