@@ -21,7 +21,7 @@ static const char *const pages[] = {
     "common/*.[ch]",
     "common/simgpu/simgpu.h",
     "common/simgpu/kernel.h",
-    "common/simgpu/core/profile.h",
+    "common/simgpu/core/profile_keys.def",
     "common/simgpu/[!kp]*/",
     "grader/command/",
     "grader/report/",
