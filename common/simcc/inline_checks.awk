@@ -3,7 +3,8 @@
 # is 0 unless work is pending (kernel/host_record.h). The call itself moves to the end of its function.
 #
 # The compiler keeps no floating-point value in a register across a call, but on the stack. A comparison changes no such
-# register: one that the function does not use holds the value, and calls find it on the stack.
+# register: one that the function does not use holds the value, and calls find it on the stack. (Its callers expect that it
+# changes any register, because it calls functions that the compiler does not know.)
 #
 # A function that has a loop, and calls nothing that could enqueue work, asks once: if nothing is pending at its beginning,
 # it goes on as the function of PLAIN, a program without these calls. WANTED lists these functions (second_build.awk).
@@ -58,7 +59,7 @@ function assign(  i, n, at, b, part, is_good, k) {
     split("", register)
     split("", move)
     k = 8
-    n = is_odd[name] || is_kernel ? 0 : split(places[name], part, " ")
+    n = is_odd[name] || is_kernel || !accesses[name] ? 0 : split(places[name], part, " ")
     for (i = 1; i <= n; i++) {
         at = part[i] + 0
         is_good = is_set[name, at] && at < frame[name]
