@@ -117,7 +117,8 @@ FNR == NR {
     n++
     print "\tmovq\tsimgpu_watched@GOTPCREL(%rip), %rax\n\tcmpq\t%rdi, (%rax)\n\tja\t.Lsimgpu_call" n "\n.Lsimgpu_go_on" n ":"
     sub(/__tsan_/, "simgpu_", $2)
-    late = late ".Lsimgpu_call" n ":\n" saves() "\tleaq\t.Lsimgpu_go_on" n "(%rip), %rsi\n\tcall\t" $2 "\n" loads() "\tjmp\t.Lsimgpu_go_on" n "\n"
+    late = late ".Lsimgpu_call" n ":\n" saves() "\tleaq\t.Lsimgpu_go_on" n "(%rip), %rsi\n\tcall\t" $2 "\n"
+    late = late loads() "\tjmp\t.Lsimgpu_go_on" n "\n"
     next
 }
 

@@ -66,8 +66,7 @@ void host_watch(uintptr_t below);
 void host_grid(bool runs);
 
 /* Host code accesses these bytes, and returns there. */
-void host_access(const void *p, size_t bytes, bool writes,
-                                       const void *returns_to);
+void host_access(const void *p, size_t bytes, bool writes, const void *returns_to);
 /* The same as volatile, or by an atomic operation. */
 __attribute__((cold)) void host_signal(const void *p, size_t bytes, bool writes);
 /* The thread has the lock: declares its record. */
