@@ -31,6 +31,7 @@ static const struct call calls[] = {
 
 bool api_is_started;
 static unsigned n_in_vain; /* queries that found work pending, since the latest other call */
+enum { ASKS_SLOWLY = 64, ASKS_OFTEN = 100 * 1000 };
 
 /* ---- the device as a whole ------------------------------------------------------------------- */
 
@@ -190,6 +191,14 @@ EXPORT void simgpu_show_progress(volatile struct simgpu_progress *at)
     progress = at;
 }
 
+/* How often the thread has slept or waited. On a busy machine the device itself lets it wait. */
+static long switches(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nvcsw;
+}
+
 bool api_enter(enum call_id id, cudaError_t *error)
 {
     const struct call *call = &calls[id];
@@ -204,6 +213,10 @@ bool api_enter(enum call_id id, cudaError_t *error)
         *error = error_set(cudaErrorInitializationError);
     if (*error != cudaSuccess)
         return false;
+    if (t->n_switches && !(call->rules & ASKS)) {
+        t->n_slept += switches() != t->n_switches;
+        t->n_switches = 0;
+    }
     device_lock(t);
     count_computing(t, computed);
     variables_allocate();
@@ -270,23 +283,16 @@ cudaError_t api_leave(cudaError_t e)
     return e;
 }
 
-/* Does the program do nothing but ask, and has it often? Or some times, and has slept before each:
- * then it would take too long. Its voluntary context switches tell; on a busy machine others
- * come. */
-static bool polls(void)
+/* Does the program do nothing but ask, and has it often? Or some times, and the thread has slept
+ * before each: then it would take too long. */
+static bool polls(struct thread_state *t)
 {
-    enum { SOME = 64, MANY = 100 * 1000 };
-    static long slept_before;
-    if (n_in_vain == 0 || n_in_vain == SOME) {
-        struct rusage usage;
-        getrusage(RUSAGE_THREAD, &usage);
-        if (n_in_vain == 0)
-            slept_before = usage.ru_nvcsw;
-        else if (usage.ru_nvcsw - slept_before >= SOME)
-            n_in_vain = MANY;
-    }
-    n_in_vain += n_in_vain < MANY;
-    return n_in_vain == MANY;
+    if (n_in_vain == 0)
+        t->n_slept = 0;
+    if (n_in_vain == ASKS_SLOWLY && t->n_slept == ASKS_SLOWLY)
+        n_in_vain = ASKS_OFTEN;
+    n_in_vain += n_in_vain < ASKS_OFTEN;
+    return n_in_vain == ASKS_OFTEN;
 }
 
 /* The answer stays the same until something happens on the device. So a loop that only asks goes
@@ -294,13 +300,17 @@ static bool polls(void)
 cudaError_t api_leave_not_ready(void)
 {
     struct thread_state *t = thread_self();
-    const ns_t cost = cost_call(t->call->cost), next = polls() ? sim_next() : NS_NEVER;
+    const ns_t cost = cost_call(t->call->cost), next = polls(t) ? sim_next() : NS_NEVER;
     if (next != NS_NEVER && next - t->clock > cost && cost > 0) {
         const ns_t asks = (next - t->clock - 1) / cost * cost;
         t->clock += asks;
         host_time_call(t, asks);
     }
-    return api_leave(cudaErrorNotReady);
+    const bool may_sleep = n_in_vain <= ASKS_SLOWLY;
+    const cudaError_t e = api_leave(cudaErrorNotReady);
+    if (may_sleep)
+        t->n_switches = switches();
+    return e;
 }
 
 /* ---- virtual time for programs --------------------------------------------------------------- */

@@ -69,9 +69,7 @@ EXPORT cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
                                                 struct cudaKernelNodeParams *out)
 {
     struct cudaGraphNodeParams p;
-    cudaError_t e;
-    if (!ask(CALL_cudaGraphKernelNodeGetParams, node, cudaGraphNodeTypeKernel, out, &p, &e))
-        return e;
+    API_ENTERED(ask(CALL_cudaGraphKernelNodeGetParams, node, cudaGraphNodeTypeKernel, out, &p, &e));
     *out = (struct cudaKernelNodeParams){.func = p.kernel.func,
                                          .gridDim = p.kernel.gridDim,
                                          .blockDim = p.kernel.blockDim,
@@ -118,9 +116,7 @@ EXPORT cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t gr
 EXPORT cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *out)
 {
     struct cudaGraphNodeParams p;
-    cudaError_t e;
-    if (!ask(CALL_cudaGraphMemcpyNodeGetParams, node, cudaGraphNodeTypeMemcpy, out, &p, &e))
-        return e;
+    API_ENTERED(ask(CALL_cudaGraphMemcpyNodeGetParams, node, cudaGraphNodeTypeMemcpy, out, &p, &e));
     *out = p.memcpy.copyParams;
     return api_leave(cudaSuccess);
 }
@@ -164,9 +160,7 @@ EXPORT cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *out, cudaGraph_t grap
 EXPORT cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *out)
 {
     struct cudaGraphNodeParams p;
-    cudaError_t e;
-    if (!ask(CALL_cudaGraphMemsetNodeGetParams, node, cudaGraphNodeTypeMemset, out, &p, &e))
-        return e;
+    API_ENTERED(ask(CALL_cudaGraphMemsetNodeGetParams, node, cudaGraphNodeTypeMemset, out, &p, &e));
     *out = (struct cudaMemsetParams){.dst = p.memset.dst,
                                      .pitch = p.memset.pitch,
                                      .value = p.memset.value,
@@ -204,9 +198,7 @@ EXPORT cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *out, cudaGraph_t graph,
 EXPORT cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *out)
 {
     struct cudaGraphNodeParams p;
-    cudaError_t e;
-    if (!ask(CALL_cudaGraphHostNodeGetParams, node, cudaGraphNodeTypeHost, out, &p, &e))
-        return e;
+    API_ENTERED(ask(CALL_cudaGraphHostNodeGetParams, node, cudaGraphNodeTypeHost, out, &p, &e));
     *out = (struct cudaHostNodeParams){p.host.fn, p.host.userData};
     return api_leave(cudaSuccess);
 }
@@ -232,9 +224,8 @@ EXPORT cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t 
 EXPORT cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *out)
 {
     struct cudaGraphNodeParams p;
-    cudaError_t e;
-    if (!ask(CALL_cudaGraphChildGraphNodeGetGraph, node, cudaGraphNodeTypeGraph, out, &p, &e))
-        return e;
+    API_ENTERED(
+        ask(CALL_cudaGraphChildGraphNodeGetGraph, node, cudaGraphNodeTypeGraph, out, &p, &e));
     *out = p.graph.graph;
     return api_leave(cudaSuccess);
 }
@@ -281,10 +272,8 @@ EXPORT cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t g
 EXPORT cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *out)
 {
     struct cudaGraphNodeParams p;
-    cudaError_t e;
-    if (!ask(CALL_cudaGraphEventRecordNodeGetEvent, node, cudaGraphNodeTypeEventRecord, out, &p,
-             &e))
-        return e;
+    API_ENTERED(ask(CALL_cudaGraphEventRecordNodeGetEvent, node, cudaGraphNodeTypeEventRecord, out,
+                    &p, &e));
     *out = p.eventRecord.event;
     return api_leave(cudaSuccess);
 }
@@ -292,9 +281,8 @@ EXPORT cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEv
 EXPORT cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *out)
 {
     struct cudaGraphNodeParams p;
-    cudaError_t e;
-    if (!ask(CALL_cudaGraphEventWaitNodeGetEvent, node, cudaGraphNodeTypeWaitEvent, out, &p, &e))
-        return e;
+    API_ENTERED(
+        ask(CALL_cudaGraphEventWaitNodeGetEvent, node, cudaGraphNodeTypeWaitEvent, out, &p, &e));
     *out = p.eventWait.event;
     return api_leave(cudaSuccess);
 }
@@ -334,9 +322,8 @@ EXPORT cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
                                                   struct cudaMemAllocNodeParams *out)
 {
     struct cudaGraphNodeParams p;
-    cudaError_t e;
-    if (!ask(CALL_cudaGraphMemAllocNodeGetParams, node, cudaGraphNodeTypeMemAlloc, out, &p, &e))
-        return e;
+    API_ENTERED(
+        ask(CALL_cudaGraphMemAllocNodeGetParams, node, cudaGraphNodeTypeMemAlloc, out, &p, &e));
     *out = node_of(node)->memory->given;
     return api_leave(cudaSuccess);
 }
@@ -352,9 +339,8 @@ EXPORT cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *out, cudaGraph_t gra
 EXPORT cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *out)
 {
     struct cudaGraphNodeParams p;
-    cudaError_t e;
-    if (!ask(CALL_cudaGraphMemFreeNodeGetParams, node, cudaGraphNodeTypeMemFree, out, &p, &e))
-        return e;
+    API_ENTERED(
+        ask(CALL_cudaGraphMemFreeNodeGetParams, node, cudaGraphNodeTypeMemFree, out, &p, &e));
     memcpy(out, &p.free.dptr, sizeof p.free.dptr);
     return api_leave(cudaSuccess);
 }

@@ -2,28 +2,12 @@
  * host_memory.c: host memory that the device knows: pinned (cudaMallocHost, cudaHostAlloc) and
  * registered.
  */
-#include <stdlib.h>
-#include <sys/mman.h>
-
-#include "common/memory_page.h"
 #include "api.h"
 
 static const unsigned alloc_flags =
     cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
 static const unsigned register_flags =
     cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
-
-/* NULL: there is none. Large blocks are on huge pages: page faults took most of their time. */
-static void *allocate(size_t bytes)
-{
-    const size_t huge = (size_t)2 << 20, page = memory_page();
-    void *p;
-    if (posix_memalign(&p, bytes < huge ? page : huge, bytes))
-        return NULL;
-    if (bytes >= huge)
-        madvise(p, bytes / page * page, MADV_HUGEPAGE);
-    return p;
-}
 
 static cudaError_t take(void **out, size_t bytes, unsigned flags, const char *call)
 {
@@ -35,7 +19,7 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags, const char *ca
     cudaError_t e = capture_unsafe_call();
     if (e != cudaSuccess)
         return e;
-    void *p = allocate(bytes);
+    void *p = memory_take_of_host(bytes);
     if (!p)
         return cudaErrorMemoryAllocation;
     memory_add(p, bytes, MEMORY_PINNED, thread_self()->device, call)->flags =
@@ -72,8 +56,7 @@ EXPORT cudaError_t cudaFreeHost(void *p)
     if (!a || a->kind != MEMORY_PINNED || a->lo != (uint64_t)(uintptr_t)p)
         return api_leave(cudaErrorInvalidValue);
     wait_to_free();
-    memory_remove(a);
-    free(p);
+    memory_give_of_host(a);
     return api_leave(cudaSuccess);
 }
 

@@ -3,10 +3,8 @@
  * prefetching and advice change nothing; advice is kept for queries. Kernels access it at the speed
  * of device memory.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/memory_page.h"
 #include "api.h"
 
 static cudaError_t take(void **out, size_t bytes, unsigned flags)
@@ -19,8 +17,8 @@ static cudaError_t take(void **out, size_t bytes, unsigned flags)
     cudaError_t e = capture_unsafe_call();
     if (e != cudaSuccess)
         return e;
-    void *p;
-    if (posix_memalign(&p, memory_page(), bytes))
+    void *p = memory_take_of_host(bytes);
+    if (!p)
         return cudaErrorMemoryAllocation;
     memset(p, 0, bytes);
     memory_add(p, bytes, MEMORY_MANAGED, thread_self()->device, "cudaMallocManaged")->advice =

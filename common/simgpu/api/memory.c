@@ -1,7 +1,6 @@
 /*
  * memory.c: cudaMalloc and similar calls.
  */
-#include <stdlib.h>
 
 #include "api.h"
 
@@ -83,14 +82,12 @@ EXPORT cudaError_t cudaFree(void *p)
                      : a->kind == MEMORY_MANAGED ? WAITS_FREE_MANAGED
                                                  : WAITS_FREE,
                      &devices[a->device]);
-    if (a->kind == MEMORY_SHARED) {
+    if (a->kind == MEMORY_SHARED)
         shared_close(a);
-    } else if (a->kind == MEMORY_MANAGED) {
-        memory_remove(a);
-        free(p);
-    } else {
+    else if (a->kind == MEMORY_MANAGED)
+        memory_give_of_host(a);
+    else
         memory_free_now(a);
-    }
     return api_leave(cudaSuccess);
 }
 

@@ -19,26 +19,20 @@ static bool is_modelled(enum call_id call, bool complete, const struct cudaMemLo
 EXPORT cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *out, struct cudaMemLocation *location,
                                             enum cudaMemAllocationType type)
 {
-    cudaError_t e;
-    if (!is_modelled(CALL_cudaMemGetDefaultMemPool, out != NULL, location, type, &e))
-        return e;
+    API_ENTERED(is_modelled(CALL_cudaMemGetDefaultMemPool, out != NULL, location, type, &e));
     return cudaDeviceGetDefaultMemPool(out, location->id);
 }
 
 EXPORT cudaError_t cudaMemGetMemPool(cudaMemPool_t *out, struct cudaMemLocation *location,
                                      enum cudaMemAllocationType type)
 {
-    cudaError_t e;
-    if (!is_modelled(CALL_cudaMemGetMemPool, out != NULL, location, type, &e))
-        return e;
+    API_ENTERED(is_modelled(CALL_cudaMemGetMemPool, out != NULL, location, type, &e));
     return cudaDeviceGetMemPool(out, location->id);
 }
 
 EXPORT cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location,
                                      enum cudaMemAllocationType type, cudaMemPool_t pool)
 {
-    cudaError_t e;
-    if (!is_modelled(CALL_cudaMemSetMemPool, pool != NULL, location, type, &e))
-        return e;
+    API_ENTERED(is_modelled(CALL_cudaMemSetMemPool, pool != NULL, location, type, &e));
     return cudaDeviceSetMemPool(location->id, pool);
 }

@@ -100,6 +100,8 @@ struct thread_state {
     bool has_synced;            /* by a lock or a signal, since that one began */
     bool in_destructor;         /* the same, of a user object; the device is locked meanwhile */
     ns_t host_work_ns;          /* virtual time that the host function has taken so far */
+    long n_switches;            /* its context switches when its latest query returned; or 0 */
+    int n_slept;                /* so many of its queries in vain came after a sleep */
     int cancel_state;           /* to restore: no thread is cancelled while it holds the lock */
     bool default_is_per_thread; /* inside a _ptsz call: stream 0 means cudaStreamPerThread */
     enum cudaStreamCaptureMode capture_mode; /* of cudaThreadExchangeStreamCaptureMode */

@@ -42,74 +42,37 @@ static const struct attribute h200[] = {
 };
 /* clang-format on */
 
-/* True if the profile, or the device's number, says what the attribute is. */
-static bool from_profile(int *value, int number, int device)
-{
-    const struct profile *p = &sim.profile;
-    switch (number) {
-    case cudaDevAttrMaxRegistersPerBlock:
-    case cudaDevAttrMaxRegistersPerMultiprocessor:
-        *value = p->sm_registers;
-        return true;
-    case cudaDevAttrClockRate:
-        *value = p->clock_khz;
-        return true;
-    case cudaDevAttrMultiProcessorCount:
-        *value = p->sm_count;
-        return true;
-    case cudaDevAttrPciBusId:
-        *value = PCI_BUS;
-        return true;
-    case cudaDevAttrPciDeviceId:
-        *value = PCI_FIRST_DEVICE + device;
-        return true;
-    case cudaDevAttrPciDomainId:
-        *value = PCI_DOMAIN;
-        return true;
-    case cudaDevAttrMemoryClockRate:
-        *value = p->memory_clock_khz;
-        return true;
-    case cudaDevAttrGlobalMemoryBusWidth:
-        *value = p->memory_bus_bits;
-        return true;
-    case cudaDevAttrL2CacheSize:
-        *value = p->l2_bytes;
-        return true;
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-        *value = p->sm_threads;
-        return true;
-    case cudaDevAttrAsyncEngineCount:
-        *value = p->copy_engines;
-        return true;
-    case cudaDevAttrComputeCapabilityMajor:
-        *value = p->compute_major;
-        return true;
-    case cudaDevAttrComputeCapabilityMinor:
-        *value = p->compute_minor;
-        return true;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-        *value = p->sm_shared_bytes;
-        return true;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        *value = p->block_shared_bytes_optin;
-        return true;
-    case cudaDevAttrMaxBlocksPerMultiprocessor:
-        *value = p->sm_blocks;
-        return true;
-    default:
-        return false;
-    }
-}
-
+/* What the profile, or the device's number, says of the attribute; else what an H200 answers. */
 bool device_attribute(int *value, int number, int device)
 {
-    if (from_profile(value, number, device))
-        return true;
-    for (size_t i = 0; i < sizeof h200 / sizeof h200[0]; i++)
-        if (h200[i].number == number) {
-            *value = h200[i].value;
+    const struct profile *p = &sim.profile;
+    const struct attribute own[] = {
+        {cudaDevAttrMaxRegistersPerBlock, p->sm_registers},
+        {cudaDevAttrMaxRegistersPerMultiprocessor, p->sm_registers},
+        {cudaDevAttrClockRate, p->clock_khz},
+        {cudaDevAttrMultiProcessorCount, p->sm_count},
+        {cudaDevAttrPciBusId, PCI_BUS},
+        {cudaDevAttrPciDeviceId, PCI_FIRST_DEVICE + device},
+        {cudaDevAttrPciDomainId, PCI_DOMAIN},
+        {cudaDevAttrMemoryClockRate, p->memory_clock_khz},
+        {cudaDevAttrGlobalMemoryBusWidth, p->memory_bus_bits},
+        {cudaDevAttrL2CacheSize, p->l2_bytes},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, p->sm_threads},
+        {cudaDevAttrAsyncEngineCount, p->copy_engines},
+        {cudaDevAttrComputeCapabilityMajor, p->compute_major},
+        {cudaDevAttrComputeCapabilityMinor, p->compute_minor},
+        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, p->sm_shared_bytes},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, p->block_shared_bytes_optin},
+        {cudaDevAttrMaxBlocksPerMultiprocessor, p->sm_blocks},
+    };
+    enum { N_OWN = sizeof own / sizeof own[0], N_H200 = sizeof h200 / sizeof h200[0] };
+    for (size_t i = 0; i < N_OWN + N_H200; i++) {
+        const struct attribute *a = i < N_OWN ? &own[i] : &h200[i - N_OWN];
+        if (a->number == number) {
+            *value = a->value;
             return true;
         }
+    }
     return false;
 }
 

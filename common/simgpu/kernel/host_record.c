@@ -86,7 +86,7 @@ static void grow(struct host_record *r)
         r->table[slot_of(r, r->pages[i]->number)] = i + 1;
 }
 
-static struct host_page *page_add(struct host_record *r, uintptr_t number)
+static void page_add(struct host_record *r, uintptr_t number)
 {
     if (r->n == r->cap) {
         r->cap = r->cap ? 2 * r->cap : FIRST_SLOTS;
@@ -98,27 +98,21 @@ static struct host_page *page_add(struct host_record *r, uintptr_t number)
     if (!r->pages[r->n])
         r->pages[r->n] = cleared(1, sizeof(struct host_page));
     memset(r->pages[r->n]->bits, 0, sizeof r->pages[r->n]->bits);
-    r->pages[r->n]->number = number;
-    return r->pages[r->n++];
+    r->pages[r->n++]->number = number;
 }
 
-/* Its place in the cache holds another page. NULL: it does not count. */
+/* Its place in the cache holds another page. */
 static __attribute__((noinline)) struct host_page *find_page(struct host_record *r,
                                                              uintptr_t number)
 {
     if (2 * (r->n + 1) > r->n_slots)
         grow(r);
     size_t i = slot_of(r, number);
-    struct host_page *page = r->table[i] ? r->pages[r->table[i] - 1] : NULL;
-    if (!page && !lock())
-        return NULL;
-    if (!page) {
-        if (runtime->counts(number * RECORD_PAGE_BYTES)) {
-            page = page_add(r, number);
-            r->table[i] = r->n;
-        }
-        unlock();
+    if (!r->table[i]) {
+        page_add(r, number);
+        r->table[i] = r->n;
     }
+    struct host_page *page = r->pages[r->table[i] - 1];
     i = number % HOST_PAGES_CACHED;
     r->cache[i].number = number;
     r->cache[i].page = page;
@@ -134,6 +128,7 @@ static void clear(struct host_record *r)
         memset(r->table, 0, r->n_slots * sizeof *r->table);
     r->n = 0;
     memset(r->cache, 0, sizeof r->cache);
+    memset(r->quiet, 0, sizeof r->quiet);
 }
 
 void host_record_declare(void)
@@ -208,14 +203,40 @@ static __attribute__((noinline)) struct host_record *begin(void)
     return begins ? own : NULL;
 }
 
+/* Are the bytes memory that no device accesses? */
+static inline bool is_quiet(const struct host_record *r, uintptr_t at, size_t bytes)
+{
+    for (int i = 0; i < QUIET_SPANS; i++)
+        if (at >= r->quiet[i].lo && at + bytes <= r->quiet[i].hi)
+            return true;
+    return false;
+}
+
+/* The same where nobody has asked yet. */
+static __attribute__((noinline)) bool becomes_quiet(struct host_record *r, uintptr_t at,
+                                                    size_t bytes)
+{
+    struct host_span span;
+    const uintptr_t number = at / RECORD_PAGE_BYTES, i = number % HOST_PAGES_CACHED;
+    if (r->cache[i].number == number && r->cache[i].page)
+        return false;
+    if (!lock())
+        return true;
+    const bool is_new = runtime->quiet(at, &span);
+    unlock();
+    if (!is_new)
+        return false;
+    memmove(r->quiet + 1, r->quiet, sizeof r->quiet - sizeof r->quiet[0]);
+    r->quiet[0] = span;
+    return at + bytes <= span.hi;
+}
+
 /* Bytes that lie in one word of a page's bits. */
 static void mark(struct host_record *r, uintptr_t at, size_t bytes, bool writes, uint32_t by)
 {
     const uintptr_t number = at / RECORD_PAGE_BYTES;
     const size_t i = number % HOST_PAGES_CACHED, word = at % RECORD_PAGE_BYTES / 64;
     struct host_page *page = r->cache[i].number == number ? r->cache[i].page : find_page(r, number);
-    if (!page)
-        return;
     page->bits[writes][word] |= ((bytes == 64 ? 0 : UINT64_C(1) << bytes) - 1) << at % 64;
     page->by[writes][word] = by;
 }
@@ -225,13 +246,15 @@ void host_access(const void *p, size_t bytes, bool writes, const void *returns_t
     uintptr_t at = (uintptr_t)p;
     struct host_record *r = own;
     uint32_t by;
+    const bool is_current = r && !r->n_signals && r->moment == *runtime->moment;
+    if (is_current && is_quiet(r, at, bytes))
+        return;
     if (n_grids > 0 || !caller_is_own(returns_to, &by))
         return;
-    if (!r || r->n_signals || r->moment != *runtime->moment) {
+    if (!is_current)
         r = begin();
-        if (!r)
-            return;
-    }
+    if (!r || becomes_quiet(r, at, bytes))
+        return;
     while (at % 64 + bytes > 64) {
         const size_t part = 64 - at % 64;
         mark(r, at, part, writes, by);

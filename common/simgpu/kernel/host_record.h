@@ -13,7 +13,7 @@
 #include "record.h"
 #include "time/sim.h"
 
-enum { HOST_PAGES_CACHED = 256, LATEST_SIGNALS = 4 };
+enum { HOST_PAGES_CACHED = 256, LATEST_SIGNALS = 4, QUIET_SPANS = 4 };
 
 struct host_page {
     uintptr_t number;               /* address / RECORD_PAGE_BYTES */
@@ -40,16 +40,20 @@ struct host_record {
     uint64_t signaled; /* the moment of the latest signal */
     struct {
         uintptr_t number;
-        struct host_page *page; /* NULL: of memory that no device accesses */
+        struct host_page *page;
     } cache[HOST_PAGES_CACHED];
+    struct host_span {
+        uintptr_t lo, hi;
+    } quiet[QUIET_SPANS]; /* memory that no device accesses, the latest first */
 };
 
 /* The device is locked; stream/ registers them. */
 struct host_runtime {
     const _Atomic uint64_t *moment; /* counts what the host enqueues and what it learns */
     bool (*begins)(
-        struct host_record *r);     /* sets epoch, site and latest; false: nothing is pending */
-    bool (*counts)(uintptr_t page); /* may the device access memory of the page? */
+        struct host_record *r); /* sets epoch, site and latest; false: nothing is pending */
+    /* The span around `at` that the device does not access; false: it may access `at`. */
+    bool (*quiet)(uintptr_t at, struct host_span *span);
     void (*declare)(struct host_record *r); /* and drops its epoch */
     void (*signals)(const void *p, size_t bytes, bool writes);
 };
@@ -62,8 +66,7 @@ void host_watch(uintptr_t below);
 void host_grid(bool runs);
 
 /* Host code accesses these bytes, and returns there. */
-__attribute__((cold)) void host_access(const void *p, size_t bytes, bool writes,
-                                       const void *returns_to);
+void host_access(const void *p, size_t bytes, bool writes, const void *returns_to);
 /* The same as volatile, or by an atomic operation. */
 __attribute__((cold)) void host_signal(const void *p, size_t bytes, bool writes);
 /* The thread has the lock: declares its record. */

@@ -24,41 +24,17 @@
     EXPORT type simgpu_##name(__VA_ARGS__);                                                        \
     type simgpu_##name(__VA_ARGS__)
 
+/* One that does these accesses, and then the work. */
+#define PASS(type, name, parameters, arguments, accesses)                                          \
+    EXPORT type simgpu_##name parameters;                                                          \
+    type simgpu_##name parameters                                                                  \
+    {                                                                                              \
+        accesses;                                                                                  \
+        return name arguments;                                                                     \
+    }
+#include "library_calls.def"
+
 /* ---- memory ---------------------------------------------------------------------------------- */
-
-CALL(void *, memcpy, void *to, const void *from, size_t bytes)
-{
-    READS(from, bytes);
-    WRITES(to, bytes);
-    return memcpy(to, from, bytes);
-}
-
-CALL(void *, memmove, void *to, const void *from, size_t bytes)
-{
-    READS(from, bytes);
-    WRITES(to, bytes);
-    return memmove(to, from, bytes);
-}
-
-CALL(void *, mempcpy, void *to, const void *from, size_t bytes)
-{
-    READS(from, bytes);
-    WRITES(to, bytes);
-    return mempcpy(to, from, bytes);
-}
-
-CALL(void *, memset, void *to, int value, size_t bytes)
-{
-    WRITES(to, bytes);
-    return memset(to, value, bytes);
-}
-
-CALL(int, memcmp, const void *a, const void *b, size_t bytes)
-{
-    READS(a, bytes);
-    READS(b, bytes);
-    return memcmp(a, b, bytes);
-}
 
 CALL(void *, memchr, const void *p, int value, size_t bytes)
 {
@@ -162,55 +138,6 @@ CALL(char *, strncat, char *to, const char *from, size_t most)
     return to;
 }
 
-CALL(char *, strchr, const char *text, int c)
-{
-    READS(text, strlen(text) + 1);
-    return strchr(text, c);
-}
-
-CALL(char *, strrchr, const char *text, int c)
-{
-    READS(text, strlen(text) + 1);
-    return strrchr(text, c);
-}
-
-CALL(char *, strstr, const char *text, const char *part)
-{
-    READS(text, strlen(text) + 1);
-    READS(part, strlen(part) + 1);
-    return strstr(text, part);
-}
-
-CALL(char *, strdup, const char *text)
-{
-    READS(text, strlen(text) + 1);
-    return strdup(text);
-}
-
-CALL(int, atoi, const char *text)
-{
-    READS(text, strlen(text) + 1);
-    return atoi(text);
-}
-
-CALL(double, atof, const char *text)
-{
-    READS(text, strlen(text) + 1);
-    return atof(text);
-}
-
-CALL(long, strtol, const char *text, char **end, int base)
-{
-    READS(text, strlen(text) + 1);
-    return strtol(text, end, base);
-}
-
-CALL(double, strtod, const char *text, char **end)
-{
-    READS(text, strlen(text) + 1);
-    return strtod(text, end);
-}
-
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 #define NUMBERS(type, suffix)                                                                      \
@@ -241,60 +168,12 @@ NUMBERS(float, f)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-CALL(size_t, fread, void *to, size_t bytes, size_t n, FILE *f)
-{
-    WRITES(to, n * bytes);
-    return fread(to, bytes, n, f);
-}
-
-CALL(size_t, fwrite, const void *from, size_t bytes, size_t n, FILE *f)
-{
-    READS(from, n * bytes);
-    return fwrite(from, bytes, n, f);
-}
-
 CALL(char *, fgets, char *to, int bytes, FILE *f)
 {
     char *line = fgets(to, bytes, f);
     if (line)
         WRITES(to, strlen(line) + 1);
     return line;
-}
-
-CALL(int, fputs, const char *text, FILE *f)
-{
-    READS(text, strlen(text));
-    return fputs(text, f);
-}
-
-CALL(int, puts, const char *text)
-{
-    READS(text, strlen(text));
-    return puts(text);
-}
-
-CALL(ssize_t, read, int file, void *to, size_t bytes)
-{
-    WRITES(to, bytes);
-    return read(file, to, bytes);
-}
-
-CALL(ssize_t, write, int file, const void *from, size_t bytes)
-{
-    READS(from, bytes);
-    return write(file, from, bytes);
-}
-
-CALL(ssize_t, pread, int file, void *to, size_t bytes, off_t at)
-{
-    WRITES(to, bytes);
-    return pread(file, to, bytes, at);
-}
-
-CALL(ssize_t, pwrite, int file, const void *from, size_t bytes, off_t at)
-{
-    READS(from, bytes);
-    return pwrite(file, from, bytes, at);
 }
 
 /* ---- formats --------------------------------------------------------------------------------- */

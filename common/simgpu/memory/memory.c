@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <wchar.h>
 
+#include "common/memory_page.h"
 #include "memory.h"
 
 RB_HEAD(allocation_tree, allocation);
@@ -64,6 +66,16 @@ struct allocation *memory_find_in(const void *p, size_t bytes)
     uint64_t lo = (uint64_t)(uintptr_t)p;
     struct allocation *a = below(&live, lo + bytes - 1);
     return a && a->hi > lo ? a : NULL;
+}
+
+bool memory_gap(uint64_t at, uint64_t *lo, uint64_t *hi)
+{
+    struct allocation *a = below(&live, at);
+    const struct allocation *next =
+        a ? RB_NEXT(allocation_tree, &live, a) : RB_MIN(allocation_tree, &live);
+    *lo = a ? a->hi : 0;
+    *hi = next ? next->lo : UINT64_MAX;
+    return *lo <= at;
 }
 
 struct allocation *memory_find_freed(const void *p)
@@ -309,11 +321,10 @@ void memory_forget(int device, void (*forget)(struct graph_memory *m))
         } else if (a->kind == MEMORY_SHARED) {
             shared_unmap(shared_end(a));
         } else {
-            void *p = (void *)(uintptr_t)a->lo;
-            bool ours = a->kind != MEMORY_REGISTERED;
-            memory_remove(a);
-            if (ours)
-                free(p);
+            if (a->kind == MEMORY_REGISTERED)
+                memory_remove(a);
+            else
+                memory_give_of_host(a);
         }
     }
 }
@@ -331,6 +342,38 @@ void memory_leaks(struct memory_leaks *out)
         out->n++;
         out->bytes += a->hi - a->lo;
     }
+}
+
+/* ---- memory that the host may access --------------------------------------------------------- */
+
+enum { LARGE_BYTES = 128 << 10 }; /* malloc does not take these from its heap, either */
+
+/* Large blocks lie below those of malloc, so that host_record.h can tell them apart by one
+ * comparison. They are on huge pages: page faults took most of their time. */
+void *memory_take_of_host(size_t bytes)
+{
+    static uintptr_t next = (uintptr_t)1 << 45;
+    const size_t huge = (size_t)2 << 20;
+    void *p;
+    if (bytes < LARGE_BYTES)
+        return posix_memalign(&p, memory_page(), bytes) ? NULL : p;
+    p = mmap((void *)next, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    next += (bytes + huge - 1) / huge * huge;
+    madvise(p, memory_pages(bytes), MADV_HUGEPAGE);
+    return p;
+}
+
+void memory_give_of_host(struct allocation *a)
+{
+    void *p = (void *)(uintptr_t)a->lo;
+    const size_t bytes = a->hi - a->lo;
+    memory_remove(a);
+    if (bytes < LARGE_BYTES)
+        free(p);
+    else
+        munmap(p, bytes);
 }
 
 /* ---- device memory --------------------------------------------------------------------------- */

@@ -60,6 +60,8 @@ uint64_t memory_latest(void); /* serial of the latest allocation */
 struct allocation *memory_find(const void *p);
 /* One that holds any of these bytes, or NULL. */
 struct allocation *memory_find_in(const void *p, size_t bytes);
+/* [*lo, *hi): from the allocation before `at` to the next one; false: one holds `at`. */
+bool memory_gap(uint64_t at, uint64_t *lo, uint64_t *hi);
 /* The latest freed one that held it, or NULL. */
 struct allocation *memory_find_freed(const void *p);
 /* The one that held it, freed or not, when operation `id` was opened; NULL: none, or not known. */
@@ -121,6 +123,9 @@ struct memory_leaks {
 };
 void memory_leaks(struct memory_leaks *out);
 
+/* Pinned or managed memory, for memory_add; NULL: there is none. And its end. */
+void *memory_take_of_host(size_t bytes);
+void memory_give_of_host(struct allocation *a);
 /* May host code access it? Any variable may be a managed one. */
 bool memory_is_of_host(const struct allocation *a);
 /* Above all such memory, and all pageable memory that an operation was declared to access. */

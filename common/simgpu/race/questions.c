@@ -74,10 +74,12 @@ void history_signal(struct history *h, uint64_t lo, uint64_t hi, bool writes, bo
     }
 }
 
-bool history_is_used(struct history *h, uint64_t lo, uint64_t hi)
+bool history_gap(struct history *h, uint64_t at, uint64_t *lo, uint64_t *hi)
 {
-    for (struct segment *s = segment_at(&h->segments, lo); s && s->lo < hi; s = segment_next(s))
-        if (s->writer || s->kept)
-            return true;
-    return false;
+    const struct segment *s = segment_at(&h->segments, at);
+    if (s->writer || s->kept)
+        return false;
+    *lo = s->lo > *lo ? s->lo : *lo;
+    *hi = s->hi < *hi ? s->hi : *hi;
+    return true;
 }

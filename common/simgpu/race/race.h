@@ -199,8 +199,8 @@ void history_read_now(struct history *h, const struct access *a);
  * learns of the operations that write them, or access them. `orders_calls`: not only its accesses,
  * but also what it enqueues from now on comes after them. */
 void history_signal(struct history *h, uint64_t lo, uint64_t hi, bool writes, bool orders_calls);
-/* Does it remember an operation or an access to one of these bytes? */
-bool history_is_used(struct history *h, uint64_t lo, uint64_t hi);
+/* Narrows [*lo, *hi) to those around `at` of which it remembers nothing; false: it does of `at`. */
+bool history_gap(struct history *h, uint64_t at, uint64_t *lo, uint64_t *hi);
 /* Any byte may have been written: from now on no uninitialized read is reported. */
 void history_assume_written(struct history *h);
 /* Stream-ordered memory begins at operation `site`: an access that is not after it is a race. */

@@ -81,12 +81,14 @@ static bool begins(struct host_record *r)
     return true;
 }
 
-static bool counts(uintptr_t page)
+static bool quiet(uintptr_t at, struct host_span *span)
 {
-    const struct allocation *a = memory_find_in((const void *)page, RECORD_PAGE_BYTES);
+    uint64_t lo, hi;
     struct history *pageable = memory_pageable();
-    return (a && !memory_is_device_address((const void *)page)) ||
-           (pageable && history_is_used(pageable, page, page + RECORD_PAGE_BYTES));
+    if (!memory_gap(at, &lo, &hi) || (pageable && !history_gap(pageable, at, &lo, &hi)))
+        return false;
+    *span = (struct host_span){lo, hi};
+    return true;
 }
 
 /* ---- the record as accesses ------------------------------------------------------------------ */
@@ -231,7 +233,7 @@ void host_access_start(void)
 {
     static const struct host_runtime host = {.moment = &host_moment,
                                              .begins = begins,
-                                             .counts = counts,
+                                             .quiet = quiet,
                                              .declare = declare,
                                              .signals = signal_at};
     host_runtime_set(&host);

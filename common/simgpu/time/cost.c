@@ -1,6 +1,6 @@
 /*
  * cost.c: the duration of everything. Only this file, cost_copies.c and cost_graph.c read the costs
- * of the profile. core/profile.h explains each key; profiles/ has the source of its value.
+ * of the profile. core/profile_keys.def explains each key; profiles/ has the source of its value.
  *
  * Functions named _us return microseconds, to be added up before they are rounded to ns_t.
  */

@@ -1,6 +1,7 @@
 /*
  * host_worker.c: host functions run in sequence on a thread of their own, without the lock, so they
- * may block until another thread of the program does something.
+ * may block until another thread of the program does something. In virtual time they overlap only
+ * if that is drawn (FREEDOM_HOST_FUNCTION).
  *
  * The start of one has the same effect as synchronizing an event that is recorded directly before
  * it (CUDA Runtime API, cudaLaunchHostFunc), and from then on it may tell any thread of the program
@@ -41,7 +42,7 @@ static struct {
     char tid[16];               /* of the thread, as in /proc */
     clockid_t processor;        /* the clock of what the thread has had of a processor */
     double had_ms;              /* the reading of that clock when it called the function */
-    struct op *busy;            /* it has begun and, in virtual time, not ended */
+    int n_busy;                 /* have begun and, in virtual time, not ended */
     struct op *first, *last;    /* wait for their turn */
 } host = {.work = PTHREAD_COND_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
@@ -107,20 +108,28 @@ static void begin(struct op *op, ns_t now)
 {
     op->state = OP_RUNNING;
     op->start_ns = now;
-    host.busy = host.running = op;
+    host.n_busy++;
+    host.running = op;
     host.called = false;
     if (sim.checks)
         host_waited(&op->epoch); /* from now on it may tell any thread that it runs */
     pthread_cond_signal(&host.work);
 }
 
+/* May op begin? If it is drawn, it need not wait for the virtual end of one that has returned. */
+static bool is_free(const struct op *op)
+{
+    return !host.n_busy ||
+           (!host.running && !host.left && freedom_other_way(FREEDOM_HOST_FUNCTION, op->id));
+}
+
 static void end(void *arg, ns_t now)
 {
     struct op *op = arg;
-    host.busy = NULL;
+    host.n_busy--;
     op_done(op, now);
     struct op *next = host.first;
-    if (!next || host.busy)
+    if (!next || !is_free(next))
         return;
     host.first = next->next;
     begin(next, now);
@@ -130,7 +139,7 @@ static void host_function_ready(struct op *op, ns_t now)
 {
     host_worker_start();
     op->next = NULL;
-    if (!host.busy) {
+    if (is_free(op)) {
         begin(op, now);
         return;
     }
@@ -222,7 +231,8 @@ static void run(struct thread_state *self)
     self->in_host_func = false;
     self->acts_as = NULL;
     host.running = host.left = NULL;
-    agenda_add(op->start_ns + self->host_work_ns, end, op);
+    agenda_add(op->start_ns + self->host_work_ns + freedom_delay(FREEDOM_DURATION, op->id), end,
+               op);
     pthread_cond_broadcast(&host.ended);
 }
 

@@ -11,7 +11,7 @@
 static const char pages[] =
     "README.md labs/[!C]*.md labs/lab*/{README.md,hints.md,lab.h} labs/myths/*.txt "
     "labs/myths/*.[ch]* solutions/lab*/lab.c* kernels/*.[ch]* common/*.[ch] "
-    "common/simgpu/{simgpu.h,kernel.h,core/profile.h,README.md} common/simgpu/[!kp]*/ "
+    "common/simgpu/{simgpu.h,kernel.h,core/profile_keys.def,README.md} common/simgpu/[!kp]*/ "
     "grader/{command,report,judge,labs}/ grader/labs/lab*/ grader/{judge,labs/lab*}/mistakes "
     "grader/*.md grader/{class,jail}/README.md plots/README.md plots/*.gp plots/figures/*.gp";
 

@@ -323,6 +323,40 @@ static int host_functions_of_two_streams(void)
     return host_log;
 }
 
+/* In virtual time, from its begin to its end. */
+static int64_t lasts[2][2];
+
+static void note_time(void *which)
+{
+    int64_t *of = which;
+    of[0] = simgpu_now_ns();
+    simgpu_host_work_ns(LONG_US * 1000);
+    of[1] = simgpu_now_ns();
+}
+
+static int host_functions_overlap(void)
+{
+    OK(cudaLaunchHostFunc(a, note_time, lasts[0]));
+    OK(cudaLaunchHostFunc(b, note_time, lasts[1]));
+    OK(cudaDeviceSynchronize());
+    return lasts[0][0] < lasts[1][1] && lasts[1][0] < lasts[0][1];
+}
+
+/* An alloc node after the free node of another one. */
+static int graph_memory_is_used_again(void)
+{
+    int *p, *q;
+    cudaGraph_t g;
+    OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeRelaxed));
+    OK(cudaMallocAsync((void **)&p, sizeof *p, a));
+    OK(cudaFreeAsync(p, a));
+    OK(cudaMallocAsync((void **)&q, sizeof *q, a));
+    OK(cudaFreeAsync(q, a));
+    OK(cudaStreamEndCapture(a, &g));
+    OK(cudaGraphDestroy(g));
+    return p == q;
+}
+
 static const struct program {
     const char *name;
     int (*run)(void);
@@ -353,6 +387,8 @@ static const struct program {
     LUCK(copies_back_without_a_wait, 4),
     LUCK(waits_for_the_start_of_a_kernel, 10),
     LUCK(host_functions_of_two_streams, 12),
+    LUCK(host_functions_overlap, 0),
+    LUCK(graph_memory_is_used_again, 1),
 };
 
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
