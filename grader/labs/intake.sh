@@ -94,10 +94,12 @@ why_not() {
 }
 
 is_a_lab_h() {
-    local lab_h
+    local lab_h here there # read, because eighteen processes of cmp take longer than the rest
     [ -f "$1" ] && take_copy "$1" "$in/lab.h" $most_bytes || return 1
+    IFS= read -rd '' here <"$in/lab.h"
     for lab_h in "$root"/labs/*/lab.h; do
-        ! cmp -s -- "$in/lab.h" "$lab_h" || return 0
+        IFS= read -rd '' there <"$lab_h"
+        [ "$here" != "$there" ] || return 0
     done
     return 1
 }

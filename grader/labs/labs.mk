@@ -23,7 +23,7 @@ endif
 # What was built before is not to be judged in the place of what is built now, and fails.
 OTHER := $(or $(filter-out 0 no,$(SOLUTION)),$(value SUBMISSION),$(KNOWN))
 ifeq ($(DRY),)
-$(if $(BUILT),$(shell mkdir -p $(OUT); $(foreach n,$(BUILT),$(if $(OTHER),ln -sfn unbuilt,rm -f) $(OUT)/$(n);)))
+$(if $(BUILT),$(shell $(if $(OTHER),mkdir -p $(OUT); $(foreach n,$(BUILT),ln -sfn unbuilt $(OUT)/$(n);),rm -f $(BUILT:%=$(OUT)/%))))
 endif
 CHOSEN := $(or $(KNOWN),$(if $(filter-out 0 no,$(SOLUTION)),solution,yours))
 $(foreach n,$(and $(KNOWN),$(BUILT) $(DEBUGGED)),$(if $(call known-file,$(n)/$(KNOWN))$(filter starter solution,$(KNOWN)),, \

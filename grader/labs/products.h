@@ -21,7 +21,7 @@ enum { PRODUCTS_TILE = 32 };
 /* n, a little less or a little more: another one in each grading. */
 long products_size(long n);
 
-/* A scenario of labs 03, 05, 23 and 25. */
+/* A scenario, with its numbers and its name. */
 struct products_scenario {
     struct judge_scenario judge;
     struct numbers numbers;

@@ -23,6 +23,9 @@ static const char
                             "order of the graph's nodes, and cannot be queried",
     wait_for_launch[] =
         "wait for the stream that the graph is launched into: cudaStreamSynchronize",
+    other_device[] =
+        "print the number: the devices are 0 to n - 1. Is it a device's, and is it that "
+        "of the device which was meant?",
     look_for_handle[] =
         "find the line that creates it and the line that destroys it; if it is in an array, print "
         "the index";
@@ -198,6 +201,12 @@ static const struct meaning {
      "end the capture with cudaStreamEndCapture before the next one begins"},
     {cudaErrorIllegalState, "cudaStreamEndCapture", "the stream is not capturing",
      "call cudaStreamBeginCapture with this stream before its first operation, and end it once"},
+    {cudaErrorPeerAccessNotEnabled, NULL,
+     "the current device has no access to that device's memory, so there is none to disable",
+     "which device must be current, and is the access to be enabled or disabled here?"},
+    {cudaErrorPeerAccessUnsupported, NULL,
+     "a device cannot have peer access to itself, and to some others neither", other_device},
+    {cudaErrorInvalidDevice, NULL, "no device has this number", other_device},
     {cudaErrorIllegalState, NULL, "the stream was capturing already, or not at all",
      "call cudaStreamBeginCapture once, and cudaStreamEndCapture once, for each capture"},
 };

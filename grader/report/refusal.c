@@ -68,6 +68,14 @@ static const struct {
     [SIMGPU_REFUSED_DEVICE] = {"the {a} is not of the current device",
                                "a {a} of device {0}, and device {1} is current",
                                "make the device of the {a} current before the launch"},
+    [SIMGPU_REFUSED_MEMBER] = {"{a} in the node's parameters is not set, or cannot have this value",
+                               "",
+                               "look up what this member must be in this kind of node, then find "
+                               "the line that sets it: what no line sets is 0"},
+    [SIMGPU_REFUSED_TAKEN] = {"another node has this {a} already", "", "create one for each node"},
+    [SIMGPU_REFUSED_OTHER_GRAPH] = {"the {a} was created for another graph, or never", "",
+                                    "find the line that creates it: was the node to be added to "
+                                    "the same graph?"},
 };
 
 /* A part in braces of a sentence. */

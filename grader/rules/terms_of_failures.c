@@ -61,12 +61,14 @@ TERM(broken)
     return term_failure(f) && names(words[0], (int)term_failure(f)->reason, broken_words, reasons);
 }
 
-static const char *const refusal_words[] = {"nothing", "null",       "handle", "destroyed",
-                                            "freed",   "node-twice", "device", NULL};
+static const char *const refusal_words[] = {"nothing", "null",        "handle", "destroyed",
+                                            "freed",   "node-twice",  "device", "member",
+                                            "taken",   "other-graph", NULL};
 
+/* WHY [ARGUMENT] */
 static bool a_refusal(int n, char *const *words)
 {
-    return n == 1 && words_are_of(words[0], refusal_words);
+    return (n == 1 || n == 2) && words_are_of(words[0], refusal_words);
 }
 
 TERM(refused)
@@ -74,9 +76,11 @@ TERM(refused)
     static const int refusals[] = {SIMGPU_REFUSED_NOTHING, SIMGPU_REFUSED_NULL,
                                    SIMGPU_REFUSED_HANDLE,  SIMGPU_REFUSED_DESTROYED,
                                    SIMGPU_REFUSED_FREED,   SIMGPU_REFUSED_NODE_TWICE,
-                                   SIMGPU_REFUSED_DEVICE};
-    return term_failure(f) &&
-           names(words[0], (int)term_failure(f)->error.refusal.what, refusal_words, refusals);
+                                   SIMGPU_REFUSED_DEVICE,  SIMGPU_REFUSED_MEMBER,
+                                   SIMGPU_REFUSED_TAKEN,   SIMGPU_REFUSED_OTHER_GRAPH};
+    const struct simgpu_refusal *r = term_failure(f) ? &term_failure(f)->error.refusal : NULL;
+    return r && names(words[0], (int)r->what, refusal_words, refusals) &&
+           (n == 1 || term_matches(words[1], r->argument));
 }
 
 static const char *const death_words[] = {"device-memory", "lent-memory",  "expired-memory",

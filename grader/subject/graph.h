@@ -33,12 +33,4 @@ const struct subject_conditional *subject_conditional(cudaGraphNode_t node);
 /* The last one with this handle, or NULL. */
 const struct subject_conditional *subject_conditional_of(cudaGraphConditionalHandle handle);
 
-/* The node that the latest cudaGraphAddNode refused; NULL: it refused none. */
-struct subject_refused {
-    cudaError_t error;
-    struct cudaGraphNodeParams params; /* as they were; pointers in them may be gone */
-    bool lacks_predecessor;            /* it was to wait for a node that is not in the graph */
-};
-const struct subject_refused *subject_refused_node(void);
-
 #endif

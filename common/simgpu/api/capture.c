@@ -20,6 +20,8 @@ EXPORT cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_
     API_ENTER(cudaStreamBeginCaptureToGraph);
     struct graph *g = graph_of(graph);
     struct frontier f;
+    if (!g)
+        refusal_note_handle(graph, "graph");
     return api_leave(!g || !frontier_given(&f, g, after, data, n)
                          ? cudaErrorInvalidValue
                          : capture_begin(stream, mode, g, &f));

@@ -57,12 +57,19 @@ static cudaError_t kernel_node(struct work *w, const struct cudaKernelNodeParams
     return kernel_work(w, p->func, &l, args);
 }
 
+/* A member of a node's parameters. */
+static cudaError_t refuse_member(const char *member)
+{
+    refusal_note(SIMGPU_REFUSED_MEMBER, member, 0, 0, 0);
+    return cudaErrorInvalidValue;
+}
+
 static cudaError_t memset_node(struct work *w, const struct cudaMemsetParamsV2 *p)
 {
     if (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4)
-        return cudaErrorInvalidValue;
+        return refuse_member("memset.elementSize");
     if (p->width == 0 || p->height == 0)
-        return cudaErrorInvalidValue;
+        return refuse_member(p->width == 0 ? "memset.width" : "memset.height");
     struct memset_job m = {p->dst, p->width, p->height, p->pitch, p->value, (int)p->elementSize};
     if ((uintptr_t)p->dst % p->elementSize || !memset_has_memory(&m))
         return cudaErrorInvalidValue;
@@ -72,7 +79,7 @@ static cudaError_t memset_node(struct work *w, const struct cudaMemsetParamsV2 *
 static cudaError_t host_node(struct work *w, cudaHostFn_t fn, void *data)
 {
     if (!fn)
-        return cudaErrorInvalidValue;
+        return refuse_member("host.fn");
     *w = (struct work){.kind = OP_HOST_FUNC,
                        .engine = ENGINE_HOST,
                        .name = "host function",
@@ -83,8 +90,10 @@ static cudaError_t host_node(struct work *w, cudaHostFn_t fn, void *data)
 
 static cudaError_t event_node(struct work *w, enum op_kind kind, cudaEvent_t handle)
 {
-    if (handle_type_of(handle) != HANDLE_EVENT)
+    if (handle_type_of(handle) != HANDLE_EVENT) {
+        refusal_note_handle(handle, "event");
         return cudaErrorInvalidValue;
+    }
     struct event *ev = (struct event *)handle;
     *w =
         kind == OP_EVENT_RECORD
@@ -234,6 +243,8 @@ void node_params(struct node *n, struct cudaGraphNodeParams *p)
 static cudaError_t check_child(struct graph *into, const struct cudaChildGraphNodeParams *p)
 {
     struct graph *child = graph_of(p->graph);
+    if (!child)
+        refusal_note_handle(p->graph, "child graph");
     if (!child || (child == graph_top(into) && graph_is_plain(child)))
         return cudaErrorInvalidValue;
     if (child->parent || !graph_is_plain(child))
@@ -259,14 +270,22 @@ enum { MOST_BODIES = 1 << 16 };
 
 static cudaError_t check_condition(struct graph *g, const struct cudaConditionalNodeParams *p)
 {
+    static const char size[] = "conditional.size";
     const struct conditional *c = conditional_of(g, p->handle);
-    if (!c || c->used || !p->size || c->device != thread_self()->device)
+    if (!c || c->used || c->device != thread_self()->device) {
+        refusal_note(c && c->used           ? SIMGPU_REFUSED_TAKEN
+                     : !c && p->handle != 0 ? SIMGPU_REFUSED_OTHER_GRAPH
+                                            : SIMGPU_REFUSED_MEMBER,
+                     "conditional.handle", 0, 0, 0);
         return cudaErrorInvalidValue;
+    }
+    if (!p->size)
+        return refuse_member(size);
     switch (p->type) {
     case cudaGraphCondTypeIf:
-        return p->size <= 2 ? cudaSuccess : cudaErrorInvalidValue;
+        return p->size <= 2 ? cudaSuccess : refuse_member(size);
     case cudaGraphCondTypeWhile:
-        return p->size == 1 ? cudaSuccess : cudaErrorInvalidValue;
+        return p->size == 1 ? cudaSuccess : refuse_member(size);
     case cudaGraphCondTypeSwitch:
         return p->size <= MOST_BODIES ? cudaSuccess : cudaErrorMemoryAllocation;
     default:

@@ -255,11 +255,12 @@ cudaError_t copy_shape_3d(struct copy_shape *out, const struct cudaMemcpy3DParms
                                s.pitch,
                                d.slice,
                                s.slice};
-    bool empty = p->extent.width == 0 || p->extent.height == 0 || p->extent.depth == 0;
-    return empty || (unsigned)p->kind > cudaMemcpyDefault ||
-                   ((to || p->dstPtr.ptr) && (from || p->srcPtr.ptr))
-               ? cudaSuccess
-               : cudaErrorInvalidValue;
+    const bool empty = p->extent.width == 0 || p->extent.height == 0 || p->extent.depth == 0,
+               has_dst = to || p->dstPtr.ptr, has_src = from || p->srcPtr.ptr;
+    if (empty || (unsigned)p->kind > cudaMemcpyDefault || (has_dst && has_src))
+        return cudaSuccess;
+    refusal_note(SIMGPU_REFUSED_NULL, has_src ? "dst" : "src", 0, 0, 0);
+    return cudaErrorInvalidValue;
 }
 
 cudaError_t copy_work(struct work *w, const struct cudaMemcpy3DParms *p)

@@ -131,8 +131,10 @@ cudaError_t kernel_work(struct work *w, const void *func, const struct simgpu_la
     cudaError_t e = launch_check(kernel, launch);
     if (e != cudaSuccess)
         return e;
-    if (kernel->n_params > 0 && !args)
+    if (kernel->n_params > 0 && !args) {
+        refusal_note(SIMGPU_REFUSED_NULL, "kernelParams", 0, 0, 0);
         return cudaErrorInvalidValue;
+    }
     *w = (struct work){.kind = OP_KERNEL,
                        .engine = ENGINE_SM,
                        .name = kernel->name,

@@ -14,16 +14,10 @@ JUDGE_LAB(.name = "lab01", .title = "one batch at a time", .rules = &lab01_rules
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-/* So many batches of n x n. */
-struct scenario {
-    struct judge_scenario judge;
-    struct numbers numbers;
-    char name[48];
-};
-
 #define BATCHES(n_) .parts = (size_t)(n_), .part = "batch"
 
-static void make(struct scenario *s, long n, long n_batches)
+/* So many batches of n x n, in pageable memory. */
+static void make(struct products_scenario *s, long n, long n_batches)
 {
     enum { MOST_COMPUTED = 128 };
     const size_t count = (size_t)n_batches * (size_t)n * (size_t)n;
@@ -46,7 +40,7 @@ static void make(struct scenario *s, long n, long n_batches)
 /* (one draw after the other: which argument of a call comes first depends on the machine) */
 static const struct judge_scenario *batches(long n)
 {
-    static struct scenario s;
+    static struct products_scenario s;
     const long n_batches = judge_draw(3, 5, 1);
     make(&s, products_size(n), n_batches);
     return &s.judge;
@@ -75,7 +69,7 @@ static const struct trace *trace_large(struct judged *j)
 
 JUDGE_CHECK(lab01, results, 30, "Every product is right.")
 {
-    struct scenario several, one;
+    struct products_scenario several, one;
     const long n_batches = judge_draw(5, 7, 1);
     make(&several, products_size(64), n_batches);
     make(&one, products_size(96), 1);

@@ -43,11 +43,7 @@ static struct judge_scenario replay(const char *name, const struct numbers *numb
 /* Of about n x n, replayed so often in a run; values are computed up to n = 128. */
 static const struct judge_scenario *batch(long n, int replays)
 {
-    static struct {
-        struct judge_scenario judge;
-        struct numbers numbers;
-        char name[48];
-    } made[2], *s = made;
+    static struct products_scenario made[2], *s = made;
     s = s == made ? made + 1 : made; /* the one before may be in use */
     s->numbers = (struct numbers){.n = products_size(n), .n_batches = BATCHES};
     snprintf(s->name, sizeof s->name, "one batch of %ld x %ld", s->numbers.n, s->numbers.n);

@@ -14,14 +14,6 @@
 JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a branch on or off",
           .rules = &lab06_rules);
 
-/* A kernel reads the second half of the memory for an item, which has two. */
-bool lab06_of_second_half(const struct facts *f)
-{
-    const struct simgpu_finding *found = &f->event->finding;
-    return found->bytes * 2 == found->memory.bytes &&
-           found->address == found->memory.address + found->bytes;
-}
-
 /* ---- results and order ----------------------------------------------------------------------- */
 
 /* The wait comes first: results that are not there yet look wrong in any way. */

@@ -422,10 +422,6 @@ static enum lab07_cause cause_of(cudaError_t error)
     switch (error) {
     case cudaErrorNotYetImplemented:
         return run.requests ? LAB07_STARTER_LINE : LAB07_NOT_KNOWN;
-    case cudaErrorStreamCaptureUnsupported:
-        return LAB07_CALL_IN_CAPTURE;
-    case cudaErrorNotSupported:
-        return LAB07_OUTSIDE_GRAPH;
     case cudaErrorIllegalAddress:
         if (is_not_for_device())
             return LAB07_NOT_FOR_DEVICE;

@@ -22,7 +22,7 @@ static struct {
         bool starts_with_1; /* in each launch */
     } handles[MOST_HANDLES];
     int n_handles;
-    enum lab10_cause failed; /* a call */
+    bool lacks_node; /* a graph was not instantiated, and no node has one of the handles */
 } known;
 
 /* How often kernels set the value of a WHILE or an IF to 0 and to another value, in this run. */
@@ -42,61 +42,27 @@ static void note_handle(const struct subject_call *call)
         call->value && (call->flags & cudaGraphCondAssignDefault);
 }
 
-static void note_capture_to_graph(const struct subject_call *call)
-{
-    if (call->error == cudaErrorIllegalState || (call->error && !call->graph))
-        known.failed = call->graph ? LAB10_BODY_TOO_EARLY : LAB10_BODY_NULL;
-}
-
-static bool has_node(cudaGraphConditionalHandle handle)
-{
-    return subject_conditional_of(handle) != NULL;
-}
-
 static void note_instantiation(cudaError_t error)
 {
-    if (error)
-        known.failed =
-            error == cudaErrorNotSupported ? LAB10_INSTANTIATED_TWICE : LAB10_BODY_CONTENT;
     for (int i = 0; error && i < known.n_handles; i++)
-        if (!has_node(known.handles[i].handle))
-            known.failed = LAB10_HANDLE_WITHOUT_NODE;
+        known.lacks_node |= subject_conditional_of(known.handles[i].handle) == NULL;
 }
 
 void values_after_call(const struct subject_call *call)
 {
     if (call->function == CALL_cudaGraphConditionalHandleCreate)
         note_handle(call);
-    else if (call->function == CALL_cudaStreamBeginCaptureToGraph)
-        note_capture_to_graph(call);
     else if (call->function == CALL_cudaGraphLaunch)
         run.launches++;
     else if (call->function == CALL_cudaGraphInstantiate)
         note_instantiation(call->error);
 }
 
-static enum lab10_cause why_refused(const struct cudaGraphNodeParams *p)
-{
-    const struct cudaConditionalNodeParams *c = &p->conditional;
-    if (p->type != cudaGraphNodeTypeConditional)
-        return LAB10_NODE_TYPE;
-    if (c->handle == 0)
-        return LAB10_HANDLE_MISSING;
-    if (c->size == 0 || (c->type == cudaGraphCondTypeWhile && c->size != 1) ||
-        (c->type == cudaGraphCondTypeIf && c->size > 2))
-        return LAB10_NODE_SIZE;
-    return has_node(c->handle) ? LAB10_HANDLE_TWICE : LAB10_GRAPH_ELSEWHERE;
-}
-
 int values_returned(struct subject *s, const char *function, cudaError_t error)
 {
-    const struct subject_refused *refused = subject_refused_node();
-    const enum lab10_cause cause = refused ? why_refused(&refused->params) : known.failed;
-    if (error && (!cause || error == cudaErrorNotYetImplemented))
-        return subject_captured(s, function, error);
-    if (error)
-        subject_note(s, (int)cause, NULL, NULL);
-    return subject_returned(s, function, error);
+    if (error && error != cudaErrorNotYetImplemented && known.lacks_node)
+        subject_note(s, LAB10_HANDLE_WITHOUT_NODE, NULL, NULL);
+    return error ? subject_captured(s, function, error) : subject_returned(s, function, error);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */

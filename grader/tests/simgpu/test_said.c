@@ -117,6 +117,39 @@ Test(said, a_call_that_refuses_an_argument_says_why)
     cr_expect_eq(simgpu_failed_refusal(cudaErrorLaunchFailure).what, SIMGPU_REFUSED_NOTHING);
 }
 
+Test(said, a_node_that_is_refused_names_the_member_of_its_parameters)
+{
+    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeHost};
+    cudaGraphConditionalHandle own, other;
+    cudaGraph_t graph, second;
+    cudaGraphNode_t node;
+    cr_assert_eq(cudaGraphCreate(&graph, 0), cudaSuccess);
+    cr_assert_eq(cudaGraphCreate(&second, 0), cudaSuccess);
+    cr_assert_eq(cudaGraphConditionalHandleCreate(&own, graph, 0, 0), cudaSuccess);
+    for (int i = 0; i < 2; i++) /* the graphs count their handles, each from the same number on */
+        cr_assert_eq(cudaGraphConditionalHandleCreate(&other, second, 0, 0), cudaSuccess);
+    cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_MEMBER, "host.fn", 0);
+    p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeMemAlloc};
+    cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_MEMBER, "poolProps.allocType", 0);
+    p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeConditional};
+    cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_MEMBER, "conditional.handle", 0);
+    p.conditional.handle = other;
+    cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_OTHER_GRAPH, "conditional.handle", 0);
+    p.conditional.handle = own;
+    cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_MEMBER, "conditional.size", 0);
+    p.conditional.size = 1;
+    cr_assert_eq(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p), cudaSuccess);
+    cudaGraphAddNode(&node, graph, NULL, NULL, 0, &p);
+    REFUSED(cudaErrorInvalidValue, SIMGPU_REFUSED_TAKEN, "conditional.handle", 0);
+    cr_assert_eq(cudaGraphDestroy(graph), cudaSuccess);
+    cr_assert_eq(cudaGraphDestroy(second), cudaSuccess);
+}
+
 Test(said, a_stream_that_nobody_waited_for_is_known)
 {
     cudaStream_t first, second;
