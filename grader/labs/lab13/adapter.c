@@ -45,7 +45,7 @@ static struct task {
     double begun_us, last_us;
     double deliver_us; /* that deliver takes longer */
     float *tokens, *entries, *samplers;
-    struct serve_journal *journal;     /* NULL: nobody looks at it */
+    struct serve_journal *journal; /* NULL: nobody looks at it */
     bool is_changed_late;          /* the source of a copy, after the call */
 } task;
 
@@ -313,12 +313,11 @@ static int setup(struct subject *s)
                           .n_requests = numbers->drawing.n,
                           .receive = receive,
                           .deliver = deliver};
-    task = (struct task){
-        .drawing = numbers->drawing,
-        .deliver_us = numbers->late,
-        .tokens = subject_buffer(s, "tokens"),
-        .entries = is_recorded ? subject_buffer(s, "journal") : NULL,
-        .samplers = is_recorded ? subject_buffer(s, "samplers") : NULL};
+    task = (struct task){.drawing = numbers->drawing,
+                         .deliver_us = numbers->late,
+                         .tokens = subject_buffer(s, "tokens"),
+                         .entries = is_recorded ? subject_buffer(s, "journal") : NULL,
+                         .samplers = is_recorded ? subject_buffer(s, "samplers") : NULL};
     lab->memory_bytes = SPARE_BYTES +
                         (decode_scratch_floats(&lab->model, STEP_ROWS) +
                          serve_parts_floats(&lab->model, STEP_ROWS)) *
