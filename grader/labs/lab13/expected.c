@@ -22,6 +22,19 @@ void lab13_fail_for_undelivered(const struct judged *j)
     judge_fail_that("not_delivered");
 }
 
+void lab13_expect_all_delivered(const struct judged *j)
+{
+    const struct lab13_drawing d = lab13_drawing_of(j);
+    int expected = 0;
+    for (int i = 0; i < d.n; i++)
+        expected += lab13_draw(&d, i).n_tokens;
+    judge_actual("%.0f tokens in a run", judge_value(j, delivered));
+    judge_expected("%d", expected);
+    if (judge_value(j, delivered) != expected)
+        lab13_fail_for_undelivered(j);
+    judge_forget();
+}
+
 /* ---- the model ------------------------------------------------------------------------------- */
 
 static const struct language_model *model;

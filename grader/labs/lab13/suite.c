@@ -132,19 +132,6 @@ static const struct judge_scenario many_runs = {
     .model_only = true};
 enum { MANY_RUNS = 24 };
 
-static void expect_all_delivered(const struct judged *j)
-{
-    const struct lab13_drawing d = lab13_drawing_of(j);
-    int expected = 0;
-    for (int i = 0; i < d.n; i++)
-        expected += lab13_draw(&d, i).n_tokens;
-    judge_actual("%.0f tokens in a run", judge_value(j, delivered));
-    judge_expected("%d", expected);
-    if (judge_value(j, delivered) != expected)
-        lab13_fail_for_undelivered(j);
-    judge_forget();
-}
-
 JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get alone.")
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, &alone);
@@ -156,7 +143,7 @@ JUDGE_CHECK(lab13, tokens, 20, "Each request gets the tokens that it would get a
     judge_run_to_end(j, "unfinished");
     for (int i = 0; i < MANY_RUNS; i++) {
         judge_run(j);
-        expect_all_delivered(j);
+        lab13_expect_all_delivered(j);
     }
 }
 
