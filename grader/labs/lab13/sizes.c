@@ -165,9 +165,6 @@ void lab13_compare_steps(struct judged *j, struct judged *reference,
                          const struct judge_scenario *roomy)
 {
     const struct sums own = sums_of(j, true), other = sums_of(reference, false);
-    expect(5.0 * own.size * other.of_requests < 6.0 * other.size * own.of_requests,
-           "padding rows, in percent of all", 100 - 100 * own.of_requests / own.size,
-           100 - 100 * other.of_requests / other.size, "much_padding");
     expect(own.mixed > 0, "steps with rows of prompts and rows that generate", own.mixed,
            other.mixed, "rows_apart");
     expect(own.of_prompt > 1 || own.runs == 1, "rows of one prompt in a step, at most",
@@ -176,6 +173,9 @@ void lab13_compare_steps(struct judged *j, struct judged *reference,
            own.of_prompts, other.of_prompts, "few_prompt_rows");
     expect(own.begins > 1 || own.runs == 1, "requests that begin in a step, at most", own.begins,
            other.begins, "one_admission");
+    expect(5.0 * own.size * other.of_requests < 6.0 * other.size * own.of_requests,
+           "padding rows, in percent of all", 100 - 100 * own.of_requests / own.size,
+           100 - 100 * other.of_requests / other.size, "much_padding");
     if (4 * own.runs < 3 * other.runs)
         fail_for_few(own.runs, other.runs, roomy);
     expect(own.overtaken <= other.overtaken + own.begins, "requests that a later one overtakes",

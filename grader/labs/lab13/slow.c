@@ -46,6 +46,9 @@ static void ask_requests(const struct judged *j, const struct judged *reference)
                      "generated at the same time (the reference: %.0f)",
                      bytes / 1024, 100 * bytes / budget, most, most_of_reference);
         judge_fact("budget_left");
+    } else if (most <= 1 && most_of_reference > 1) {
+        judge_actual("one request generates at a time (the reference: %.0f)", most_of_reference);
+        judge_fact("few_at_a_time");
     }
 }
 
