@@ -101,7 +101,7 @@ cudaError_t launch_serve_sample(const struct serve_step *s, enum decode_start st
 void reference_serve_scores(double *scores, const double *logits, double temperature,
                             unsigned long long seed, unsigned drawn);
 
-/* ---- the journal: which blocks a run has written --------------------------------------------- */
+/* ---- the journal: which blocks a run has written, and how it has sampled --------------------- */
 
 /* A row of a step. Rows of one step are in any order. */
 struct serve_journal_entry {
@@ -112,16 +112,26 @@ struct serve_journal_entry {
     int samples;
 };
 
+/* A row that has sampled: its position, and the numbers of its slot. */
+struct serve_journal_sample {
+    unsigned long long seed;
+    int position;
+    float temperature;
+    unsigned drawn; /* before the token */
+};
+
 enum { SERVE_JOURNAL_ENTRIES = 1 << 14 };
 
 struct serve_journal {
     int n;      /* may be more than fit */
     int n_done; /* rows that sample has been through */
+    int n_samples;
     struct serve_journal_entry entries[SERVE_JOURNAL_ENTRIES];
+    struct serve_journal_sample samples[SERVE_JOURNAL_ENTRIES];
 };
 
 /* From now on, launches of embed add their rows to this journal, in memory of the device or pinned,
-   and launches of sample count them there; NULL: in none. For graders. */
+   and launches of sample count them there, and add their samples; NULL: in none. For graders. */
 void serve_set_journal(struct serve_journal *journal);
 
 #ifdef __cplusplus

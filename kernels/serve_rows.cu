@@ -156,6 +156,15 @@ static __device__ __forceinline__ struct candidate best_of_thread(const struct s
     return best;
 }
 
+static __device__ __forceinline__ void enter_sample(const struct serve_step &s, int row, int slot,
+                                                    struct serve_journal *journal)
+{
+    const int at = atomicAdd(&journal->n_samples, 1);
+    if (at < SERVE_JOURNAL_ENTRIES)
+        journal->samples[at] = {s.samplers.seed[slot], s.decode.rows.position[row],
+                                s.samplers.temperature[slot], s.samplers.drawn[slot]};
+}
+
 static __global__ void __launch_bounds__(THREADS)
     serve_sample(struct serve_step s, struct serve_journal *journal, int start)
 {
@@ -178,6 +187,8 @@ static __global__ void __launch_bounds__(THREADS)
     struct candidate all = best[0];
     for (int i = 1; i < THREADS; i++)
         all = better(all, best[i]);
+    if (journal)
+        enter_sample(s, row, slot, journal);
     s.tokens[row] = s.samplers.last[slot] = all.token;
     s.samplers.drawn[slot]++;
     s.decode.rows.token[row] = SERVE_LAST;
@@ -263,8 +274,10 @@ FOOTPRINT sample_footprint(struct simgpu_work *work, const struct simgpu_launch 
     simgpu_touch(work, SIMGPU_WRITE, d.rows.token, rows);
     simgpu_touch(work, SIMGPU_READ_WRITE, d.rows.position, rows);
     simgpu_touch(work, SIMGPU_WRITE, s.tokens, rows);
-    if (journal)
-        simgpu_touch(work, SIMGPU_ATOMIC, &journal->n_done, 1);
+    if (journal) {
+        simgpu_touch(work, SIMGPU_ATOMIC, &journal->n_done, 2); /* and n_samples */
+        simgpu_touch(work, SIMGPU_ATOMIC, journal->samples, SERVE_JOURNAL_ENTRIES);
+    }
     work->dram_bytes = (double)rows * DECODE_TOKENS * sizeof(float);
 }
 

@@ -14,6 +14,7 @@
 #include "labs/lab13/causes.h"
 #include "labs/reading.h"
 #include "latency.h"
+#include "launches.h"
 #include "requests.h"
 #include "subject/bench.h"
 #include "subject/copies.h"
@@ -43,11 +44,9 @@ static struct task {
     double waited_us;                /* in receive, meanwhile */
     double begun_us, last_us;
     double deliver_us; /* that deliver takes longer */
-    float *tokens, *entries;
-    struct serve_journal *journal;     /* NULL: nobody looks at it */
-    bool is_changed_late;              /* the source of a copy, after the call */
-    bool is_serving, is_uploaded_late; /* a graph, by its first launch in lab13_serve */
-    bool attends_early;
+    float *tokens, *entries, *samplers;
+    struct serve_journal *journal; /* NULL: nobody looks at it */
+    bool is_changed_late;          /* the source of a copy, after the call */
 } task;
 
 /* ---- set-up ---------------------------------------------------------------------------------- */
@@ -128,55 +127,16 @@ static void check_copies(void)
     copies_forget();
 }
 
-/* attend always reads what the kernel before it writes, whether that one lets it start or not. */
-static bool attends_early(const struct subject_call *call)
-{
-    const char *name;
-    int major = 0; /* before 9 it starts after all of that kernel in any case */
-    return call->function == CALL_cudaLaunchKernelExC &&
-           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0) == cudaSuccess &&
-           major >= 9 && cudaFuncGetName(&name, call->kernel) == cudaSuccess &&
-           strstr(name, "serve_attend") && !strstr(name, "serve_attend_") &&
-           *(const int *)call->arguments[2] == DECODE_NEVER_WAITS;
-}
-
 static void before_call(struct subject_call *call)
 {
     check_copies();
-    task.attends_early |= attends_early(call);
-}
-
-/* ---- uploads --------------------------------------------------------------------------------- */
-
-/* The executable graphs that the device does not have yet. */
-enum { MOST_EXECS = 4096 };
-static struct {
-    cudaGraphExec_t execs[MOST_EXECS];
-    int n;
-} not_uploaded;
-
-/* Forgets the executable graph; false: the device has it. */
-static bool was_not_uploaded(cudaGraphExec_t exec)
-{
-    int i = 0;
-    while (i < not_uploaded.n && not_uploaded.execs[i] != exec)
-        i++;
-    if (i == not_uploaded.n)
-        return false;
-    not_uploaded.execs[i] = not_uploaded.execs[--not_uploaded.n];
-    return true;
+    launches_before_call(call);
 }
 
 static void after_call(const struct subject_call *call)
 {
     copies_after_call(call);
-    if (call->error)
-        return;
-    if (call->made && not_uploaded.n < MOST_EXECS &&
-        !(call->flags & cudaGraphInstantiateFlagUpload))
-        not_uploaded.execs[not_uploaded.n++] = *call->made;
-    if (call->exec && was_not_uploaded(call->exec))
-        task.is_uploaded_late |= task.is_serving && call->function == CALL_cudaGraphLaunch;
+    launches_after_call(call);
 }
 
 /* ---- what the lab is given ------------------------------------------------------------------- */
@@ -347,16 +307,17 @@ static cudaError_t empty_journal(void)
 static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
+    const bool is_recorded = numbers->journal && !subject_unaided(s);
     lab = subject_alone(s, sizeof *lab);
     *lab = (struct lab13){.model = numbers->model,
                           .n_requests = numbers->drawing.n,
                           .receive = receive,
                           .deliver = deliver};
-    task = (struct task){
-        .drawing = numbers->drawing,
-        .deliver_us = numbers->late,
-        .tokens = subject_buffer(s, "tokens"),
-        .entries = numbers->journal && !subject_unaided(s) ? subject_buffer(s, "journal") : NULL};
+    task = (struct task){.drawing = numbers->drawing,
+                         .deliver_us = numbers->late,
+                         .tokens = subject_buffer(s, "tokens"),
+                         .entries = is_recorded ? subject_buffer(s, "journal") : NULL,
+                         .samplers = is_recorded ? subject_buffer(s, "samplers") : NULL};
     lab->memory_bytes = SPARE_BYTES +
                         (decode_scratch_floats(&lab->model, STEP_ROWS) +
                          serve_parts_floats(&lab->model, STEP_ROWS)) *
@@ -366,6 +327,7 @@ static int setup(struct subject *s)
         return subject_failed(s, "there is no memory for the requests");
     task.drawing.seed = numbers->seed;
     draw_requests();
+    launches_forget();
     int failed = subject_own_call(s, "preparing the model", create());
     failed = failed ? failed : returned(s, "lab13_setup", lab13_setup(lab));
     if (failed || !task.entries)
@@ -389,6 +351,25 @@ static int teardown(struct subject *s)
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
+static void note_launches(struct subject *s)
+{
+    const struct launches seen = launches_seen();
+    if (seen.is_uploaded_late)
+        subject_note(s, LAB13_NOT_UPLOADED, NULL, "%s", "");
+    if (seen.attends_early)
+        subject_note(s, LAB13_NEVER_WAITS, NULL, "%s", "serve_attend with DECODE_NEVER_WAITS");
+    if (seen.is_scratch_small)
+        subject_note(s, LAB13_SCRATCH_OVERLAPS, NULL, "%s", "x and q overlap");
+    if (seen.other_rows)
+        subject_note(s, LAB13_OTHER_ROWS, NULL, "a step begins with %d rows, and goes on with %d",
+                     seen.rows, seen.other_rows);
+    if (seen.rows_of_part < seen.rows_of_whole)
+        subject_note(s, LAB13_COPIED_IN_PART, NULL,
+                     "copies for the steps cover %zu numbers of `%s`, and %zu of `%s`",
+                     seen.rows_of_whole, seen.whole, seen.rows_of_part, seen.part);
+    subject_value(s, prefetching, (double)seen.n_prefetching / fmax(seen.n, 1));
+}
+
 static void report(struct subject *s)
 {
     double sum_us = 0;
@@ -397,10 +378,7 @@ static void report(struct subject *s)
     const int delivered = task.n_firsts + task.n_gaps;
     if (task.is_changed_late)
         subject_note(s, LAB13_CHANGED_AFTER_COPY, NULL, "%s", "");
-    if (task.is_uploaded_late)
-        subject_note(s, LAB13_NOT_UPLOADED, NULL, "%s", "");
-    if (task.attends_early)
-        subject_note(s, LAB13_NEVER_WAITS, NULL, "%s", "serve_attend with DECODE_NEVER_WAITS");
+    note_launches(s);
     subject_value(s, received, task.n_received);
     subject_value(s, delivered, delivered);
     subject_value(s, most_generating, task.most_generating);
@@ -415,9 +393,9 @@ static void report(struct subject *s)
 static cudaError_t serve(void)
 {
     copies_watch(task.journal && clock_is_virtual());
-    task.is_serving = true;
+    launches_serving(true);
     const cudaError_t e = lab13_serve(lab);
-    task.is_serving = false;
+    launches_serving(false);
     copies_watch(false);
     check_copies();
     return e;
@@ -445,6 +423,25 @@ static int run(struct subject *s)
 
 /* ---- the journal ----------------------------------------------------------------------------- */
 
+static void enter_samples(const struct serve_journal *journal)
+{
+    const int most = task.drawing.tokens;
+    for (int i = 0; i < task.drawing.n * most * LAB13_SAMPLER; i++)
+        task.samplers[i] = LAB13_UNTOUCHED;
+    for (int i = 0; i < journal->n_samples && i < SERVE_JOURNAL_ENTRIES; i++) {
+        const struct serve_journal_sample *of = &journal->samples[i];
+        const int request = request_of(of->seed);
+        if (request < 0)
+            continue;
+        const int k = of->position - task.requests[request].prompt_length + 1;
+        if (k < 0 || k >= most)
+            continue;
+        float *to = task.samplers + (size_t)(request * most + k) * LAB13_SAMPLER;
+        to[LAB13_TEMPERATURE] = of->temperature;
+        to[LAB13_DRAWN] = (float)of->drawn;
+    }
+}
+
 static cudaError_t read_journal(void)
 {
     static struct serve_journal journal;
@@ -463,6 +460,7 @@ static cudaError_t read_journal(void)
         to[LAB13_ROWS] = (float)e->n_rows;
         to[LAB13_SAMPLES] = (float)e->samples;
     }
+    enter_samples(&journal);
     return empty_journal();
 }
 

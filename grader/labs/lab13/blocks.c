@@ -357,6 +357,7 @@ static _Noreturn void fail_for_missing(const struct journal *journal, const int 
              (rows_are_taken_over(journal) && lacks_last_only(journal, rows, positions)),
          "slot_wrong"},
         {is_shifted(journal, rows, positions) || is_inside_prompts(journal), "position_shifted"},
+        {rows_are_stale(journal), "rows_stale"},
         {is_repeated, "row_twice"},
         {false, NULL}});
     judge_fail_that("row_left_out");
@@ -367,6 +368,7 @@ static void check_positions(const struct journal *journal)
 {
     const size_t positions = (size_t)judge_numbers(journal->j)->model.n_positions;
     int *all = count_positions(journal, positions);
+    judge_ask_notes();
     for (int r = 0; r < journal->d.n; r++)
         for (int p = 0; p < lab13_positions_of(journal, r); p++) {
             const int *rows = all + (size_t)r * positions;

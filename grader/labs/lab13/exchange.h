@@ -13,7 +13,7 @@ struct numbers {
     struct lab13_drawing drawing; /* without seed */
     long seed;
     int blocks;   /* of the budget */
-    bool journal; /* with the buffer journal */
+    bool journal; /* with the buffers journal and samplers */
     int late;     /* us that each lab->deliver takes longer */
 };
 
@@ -26,7 +26,8 @@ struct figures {
     double
         most_generating; /* requests with a first token and without their last one, at any time */
     double budget_bytes;
-    double read_us; /* the floor: to read all weights */
+    double prefetching; /* share of the kernels that may prefetch their weights */
+    double read_us;     /* the floor: to read all weights */
 };
 
 #endif

@@ -22,6 +22,19 @@ void lab13_fail_for_undelivered(const struct judged *j)
     judge_fail_that("not_delivered");
 }
 
+void lab13_expect_all_delivered(const struct judged *j)
+{
+    const struct lab13_drawing d = lab13_drawing_of(j);
+    int expected = 0;
+    for (int i = 0; i < d.n; i++)
+        expected += lab13_draw(&d, i).n_tokens;
+    judge_actual("%.0f tokens in a run", judge_value(j, delivered));
+    judge_expected("%d", expected);
+    if (judge_value(j, delivered) != expected)
+        lab13_fail_for_undelivered(j);
+    judge_forget();
+}
+
 /* ---- the model ------------------------------------------------------------------------------- */
 
 static const struct language_model *model;
@@ -71,30 +84,16 @@ static void feed(struct sequence *q, int k)
     reference_decode_step(&model->m, model->weights, &q->data, token_of(q, k), q->position++);
 }
 
-/* What a token may be sampled with. */
-struct sampler {
-    float temperature;
-    unsigned long long seed;
-    int drawn;     /* of the first token */
-    int is_frozen; /* drawn does not grow */
-};
-
-static struct sampler own_sampler(const struct sequence *q)
-{
-    return (struct sampler){q->r.temperature, q->r.seed, 0, 0};
-}
-
-/* Is token k as good as the best one, with these logits? Logits of the device differ by what bf16
+/* Is token k as good as the best one, after those before it? Logits of the device differ by what bf16
    rounds away. *expected: the best one. */
-static bool is_as_good(const double *logits, const struct sampler *s, int k, int token,
-                       int *expected)
+static bool is_as_good(const struct sequence *q, int k, int *expected)
 {
     double scores[DECODE_TOKENS];
-    reference_serve_scores(scores, logits, s->temperature, s->seed,
-                           (unsigned)(s->is_frozen ? s->drawn : s->drawn + k));
+    reference_serve_scores(scores, q->logits, q->r.temperature, q->r.seed, (unsigned)k);
     *expected = language_model_best(scores);
-    const double scale = s->temperature > 0 ? s->temperature : 1;
-    const double close = 0.02 * fmax(1, fabs(logits[language_model_best(logits)])) / scale;
+    const int token = token_of(q, k);
+    const double scale = q->r.temperature > 0 ? q->r.temperature : 1;
+    const double close = 0.02 * fmax(1, fabs(q->logits[language_model_best(q->logits)])) / scale;
     return is_token(token) && scores[token] >= scores[*expected] - close;
 }
 
@@ -108,10 +107,9 @@ static struct wrong wrong_tokens(struct sequence *q, int number)
 {
     struct wrong wrong = {0};
     begin(q, number);
-    const struct sampler own = own_sampler(q);
     for (int k = 0; k < q->r.n_tokens; k++) {
         int expected;
-        const bool is_good = is_as_good(q->logits, &own, k, token_of(q, k), &expected);
+        const bool is_good = is_as_good(q, k, &expected);
         if (!is_good && wrong.n++ == 0) {
             wrong.first = k;
             wrong.expected = expected;
@@ -126,164 +124,41 @@ static struct wrong wrong_tokens(struct sequence *q, int number)
 
 /* ---- what wrong tokens look like ------------------------------------------------------------- */
 
-/* Of a request: the logits before each token that was delivered. */
-struct delivered {
-    const struct sequence *q;
-    double (*logits)[DECODE_TOKENS];
-    int n;
-};
-
-enum { EVIDENCE = 3 }; /* another sampler explains fewer wrong tokens by chance */
-
-static struct delivered delivered_of(struct sequence *q)
+/* Has token k of a request been sampled with its numbers? */
+static void expect_sampler(const struct lab13_drawn *r, int request, int k, const float *sampler)
 {
-    struct delivered d = {.q = q, .logits = judge_room((size_t)q->r.n_tokens, sizeof *d.logits)};
-    begin(q, q->number);
-    while (d.n < q->r.n_tokens) {
-        memcpy(d.logits[d.n], q->logits, sizeof q->logits);
-        if (!is_token(token_of(q, d.n++)))
-            break;
-        if (d.n < q->r.n_tokens)
-            feed(q, d.n - 1);
+    const float temperature = sampler[LAB13_TEMPERATURE], drawn = sampler[LAB13_DRAWN];
+    uint32_t bits;
+    memcpy(&bits, &r->temperature, sizeof bits);
+    if (drawn == LAB13_UNTOUCHED || (temperature == r->temperature && drawn == (float)k))
+        return;
+    judge_actual("request %d, token %d: sampled at temperature %.2f with drawn %.0f", request, k,
+                 (double)temperature, (double)drawn);
+    judge_expected("temperature %.2f, and drawn %d", (double)r->temperature, k);
+    judge_fact_each((struct judge_truth[]){{bits > 0 && drawn == (float)bits, "samplers_exchanged"},
+                                           {temperature != r->temperature, "temperature_of_other"},
+                                           {drawn < (float)k, "drawn_frozen"},
+                                           {false, NULL}});
+    judge_fail_that("drawn_wrong");
+}
+
+static void expect_samplers(const struct judged *j)
+{
+    const struct lab13_drawing d = lab13_drawing_of(j);
+    const float *samplers = judge_buffer(j, "samplers");
+    for (int i = 0; i < d.n; i++) {
+        const struct lab13_drawn r = lab13_draw(&d, i);
+        for (int k = 0; k < r.n_tokens; k++)
+            expect_sampler(&r, i, k, samplers + (size_t)(i * d.tokens + k) * LAB13_SAMPLER);
     }
-    return d;
-}
-
-/* The first token from `from` on that the sampler would not have given. */
-static int first_other(const struct delivered *d, struct sampler s, int from)
-{
-    int k = from, expected;
-    while (k < d->n && is_as_good(d->logits[k], &s, k, token_of(d->q, k), &expected))
-        k++;
-    return k;
-}
-
-static bool fits(const struct delivered *d, struct sampler s)
-{
-    return first_other(d, s, 0) == d->n;
-}
-
-/* Is each wrong token right with the random numbers of an earlier one? */
-static bool fits_earlier(const struct delivered *d)
-{
-    int n_wrong = 0, expected;
-    for (int k = 0; k < d->n; k++) {
-        struct sampler s = own_sampler(d->q);
-        const int token = token_of(d->q, k);
-        if (is_as_good(d->logits[k], &s, k, token, &expected))
-            continue;
-        bool fit = false;
-        s.is_frozen = 1;
-        for (; s.drawn < k && !fit; s.drawn++)
-            fit = is_as_good(d->logits[k], &s, k, token, &expected);
-        if (!fit)
-            return false;
-        n_wrong++;
-    }
-    return n_wrong >= EVIDENCE;
-}
-
-/* Are all tokens from the first wrong one on, or from the next one on, right with the random
-   numbers of tokens at one distance? A copy from the host can come between the two. */
-static bool fits_shifted(const struct delivered *d)
-{
-    const int most = 8 * lab13_drawing_of(d->q->j).tokens,
-              first = first_other(d, own_sampler(d->q), 0);
-    for (struct sampler s = own_sampler(d->q); s.drawn < most; s.drawn++) {
-        const int next = first_other(d, s, first) == first ? first + 1 : first;
-        if (first_other(d, s, next) == d->n && (next == first || d->n - next >= EVIDENCE))
-            return true;
-    }
-    return false;
-}
-
-/* The sampler that would have given all tokens of the request. */
-static const char *fact_of_sampler(const struct delivered *d)
-{
-    const struct lab13_drawing all = lab13_drawing_of(d->q->j);
-    const struct sampler own = own_sampler(d->q);
-    struct sampler s = own;
-    s.is_frozen = 1;
-    if (fits(d, s))
-        return "drawn_frozen";
-    for (int i = 0; i <= all.n; i++) {
-        const struct lab13_drawn other = i < all.n ? lab13_draw(&all, i) : (struct lab13_drawn){0};
-        s = own;
-        s.temperature = other.temperature;
-        if (fits(d, s))
-            return "temperature_of_other";
-        s = own;
-        s.seed = other.seed;
-        if (fits(d, s))
-            return "seed_wrong";
-    }
-    if (fits_shifted(d))
-        return "drawn_wrong";
-    return fits_earlier(d) ? "drawn_frozen" : NULL;
-}
-
-/* Does temperature 0 or 1 give all tokens, or that of any request? */
-static bool fits_temperature(const struct delivered *d, bool of_any)
-{
-    const struct lab13_drawing all = lab13_drawing_of(d->q->j);
-    struct sampler s = own_sampler(d->q);
-    bool fit = false;
-    for (int i = -2; i < (of_any ? all.n : 0) && !fit; i++) {
-        s.temperature = i < 0 ? (float)(i + 2) : lab13_draw(&all, i).temperature;
-        fit = fits(d, s);
-    }
-    return fit;
-}
-
-/* Is each wrong token of all requests right at another temperature? Two constants explain fewer of
- * them by chance than the temperatures of all requests. */
-static bool is_at_another(struct sequence *q)
-{
-    const int worst = q->number;
-    int n_wrong = 0;
-    bool fit = true, fit_constant = true;
-    for (int i = 0; i < judge_numbers(q->j)->drawing.n && fit; i++) {
-        const int n = wrong_tokens(q, i).n;
-        if (n == 0)
-            continue;
-        const struct delivered d = delivered_of(q);
-        fit = fits_temperature(&d, true);
-        fit_constant = fit_constant && fits_temperature(&d, false);
-        free(d.logits);
-        n_wrong += n;
-    }
-    begin(q, worst);
-    return fit && n_wrong >= (fit_constant ? EVIDENCE - 1 : EVIDENCE);
-}
-
-/* Are requests of temperature 0 alone wrong? Then they are sampled. */
-static bool is_wrong_at_0_only(struct sequence *q)
-{
-    const int worst = q->number;
-    bool is_only = true;
-    for (int i = 0; i < judge_numbers(q->j)->drawing.n && is_only; i++)
-        is_only = wrong_tokens(q, i).n == 0 || q->r.temperature == 0;
-    begin(q, worst);
-    return is_only;
 }
 
 static _Noreturn void fail_for_tokens(struct sequence *q, const struct wrong *wrong)
 {
     const int token = token_of(q, wrong->first);
-    const bool is_sampled = is_token(token) && lab13_drawing_of(q->j).is_sampled;
-    const char *sampler = NULL;
     if (token == LAB13_UNTOUCHED)
         lab13_fail_for_undelivered(q->j);
-    if (is_sampled && wrong->n >= EVIDENCE) {
-        const struct delivered d = delivered_of(q);
-        sampler = fact_of_sampler(&d);
-        free(d.logits);
-    }
-    if (sampler)
-        judge_fact(sampler);
     judge_fact_each((struct judge_truth[]){
-        {!sampler && is_sampled && (is_wrong_at_0_only(q) || is_at_another(q)),
-         "temperature_of_other"},
         {wrong->first > 0 && wrong->first == q->r.n_tokens - 1, "last_token_wrong"},
         {!is_token(token), "token_differs"},
         {false, NULL}});
@@ -338,6 +213,9 @@ static void remember(const struct judged *j)
 
 void lab13_verify_tokens(struct judged *j)
 {
+    judge_ask_notes();
+    if (judge_numbers(j)->journal)
+        expect_samplers(j);
     if (are_known(j))
         return;
     need_model(j);

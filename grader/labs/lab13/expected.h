@@ -15,6 +15,9 @@ struct lab13_drawing lab13_drawing_of(const struct judged *j);
  */
 _Noreturn void lab13_fail_for_undelivered(const struct judged *j);
 
+/* Were as many tokens delivered as the requests ask for? Which ones does not matter. */
+void lab13_expect_all_delivered(const struct judged *j);
+
 /* For scenarios: fails on the first token that is missing or wrong. */
 void lab13_verify_tokens(struct judged *j);
 

@@ -113,4 +113,7 @@ enum lab13_entry {
 };
 enum { LAB13_PADDING = -1, LAB13_NOBODY = -2 }; /* no request: a padding row; an unknown seed */
 
+/* What token k of a request was sampled with: number request * tokens + k of the buffer. */
+enum lab13_sampler { LAB13_TEMPERATURE, LAB13_DRAWN, LAB13_SAMPLER };
+
 #endif

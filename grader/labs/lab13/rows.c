@@ -214,6 +214,32 @@ bool rows_begin_zero(const struct journal *journal)
     return journal->n > 0 && !rows_are_zero(journal);
 }
 
+/* A row of a prompt with numbers that a row of the step before had. */
+static bool is_stale(const struct journal *journal, int i)
+{
+    const int before = row_before(journal, i, field(journal, i, LAB13_POSITION));
+    return before >= 0 && journal->rows[before].step == journal->rows[i].step - 1 &&
+           !field(journal, before, LAB13_IS_LAST) &&
+           field(journal, before, LAB13_TOKEN) == field(journal, i, LAB13_TOKEN);
+}
+
+bool rows_are_stale(const struct journal *journal)
+{
+    for (int i = 0; i < journal->n;) {
+        const int step = journal->rows[i].step;
+        int n = 0, n_stale = 0;
+        for (; i < journal->n && journal->rows[i].step == step; i++) {
+            if (field(journal, i, LAB13_REQUEST) < 0 || field(journal, i, LAB13_IS_LAST))
+                continue;
+            n++;
+            n_stale += is_stale(journal, i);
+        }
+        if (n > 0 && n_stale == n)
+            return true;
+    }
+    return false;
+}
+
 bool rows_lack_first(const struct journal *journal)
 {
     for (int i = 0; i < journal->n; i++)

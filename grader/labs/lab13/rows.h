@@ -40,6 +40,9 @@ bool rows_are_zero(const struct journal *journal);
 /* Has no row of the first step a number that the host has set, while others have? */
 bool rows_begin_zero(const struct journal *journal);
 
+/* Has a step the rows of prompts that the step before had, and no other ones? */
+bool rows_are_stale(const struct journal *journal);
+
 /* Has no request a row with position 0? */
 bool rows_lack_first(const struct journal *journal);
 

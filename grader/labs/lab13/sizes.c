@@ -7,109 +7,180 @@
 #include "journal.h"
 #include "labs/lab13/mistakes.h"
 
-/* Numbers of rows. */
+/* A step: numbers of rows. */
 struct step {
     int size, of_requests;
-    int of_prompts;  /* of the requests' rows; but for a prompt of one token */
-    bool is_drained; /* no request has rows before and after the end of this step */
+    int of_prompts; /* of the requests' rows; but for a prompt of one token */
+    int of_prompt;  /* the most of one prompt */
+    int begins;     /* so many requests have their first row */
+    int runs;       /* so many have a row before or in it, and one in it or after it */
 };
 
-/* Returns their number. */
-static int steps_of(const struct journal *journal, struct step *steps)
+/* A request: steps from 1 on; 0: there is none. */
+struct request {
+    int first, sampled,
+        last;    /* the steps of its first row, of its first token and of its last row */
+    int in_step; /* rows of its prompt in the present step */
+};
+
+struct steps {
+    struct step *all;
+    struct request *requests;
+    int n, n_requests;
+};
+
+static void add_row(struct steps *steps, const struct journal *journal, int i)
 {
-    int n = 0;
-    for (int i = 0; i < journal->n; i++) {
-        const int request = field(journal, i, LAB13_REQUEST);
-        if (i == 0 || journal->rows[i].step != journal->rows[i - 1].step)
-            steps[n++] = (struct step){.size = field(journal, i, LAB13_ROWS)};
-        steps[n - 1].of_requests += request != LAB13_PADDING;
-        steps[n - 1].of_prompts +=
-            request >= 0 &&
-            field(journal, i, LAB13_POSITION) < lab13_draw(&journal->d, request).prompt_length;
+    const int request = field(journal, i, LAB13_REQUEST),
+              position = field(journal, i, LAB13_POSITION), number = journal->rows[i].step;
+    struct step *step = &steps->all[number];
+    step->size = field(journal, i, LAB13_ROWS);
+    step->of_requests += request != LAB13_PADDING;
+    if (request < 0)
+        return;
+    const int length = lab13_draw(&journal->d, request).prompt_length;
+    struct request *r = &steps->requests[request];
+    r->in_step = r->last == number ? r->in_step : 0;
+    r->in_step += position < length;
+    r->first = r->first ? r->first : number;
+    r->last = number;
+    if (position == length - 1)
+        r->sampled = number;
+    step->of_prompts += position < length;
+    step->of_prompt = r->in_step > step->of_prompt ? r->in_step : step->of_prompt;
+}
+
+static struct steps steps_of(struct judged *j)
+{
+    struct journal journal = lab13_open_journal(j);
+    const int n = journal.n ? journal.rows[journal.n - 1].step : 0;
+    struct steps steps = {.n = n, .n_requests = journal.d.n};
+    steps.all = judge_room((size_t)n + 1, sizeof *steps.all);
+    steps.requests = judge_room((size_t)journal.d.n, sizeof *steps.requests);
+    for (int i = 0; i < journal.n; i++)
+        add_row(&steps, &journal, i);
+    free(journal.rows);
+    for (int r = 0; r < steps.n_requests; r++) {
+        const struct request *of = &steps.requests[r];
+        steps.all[of->first].begins += of->first > 0;
+        for (int k = of->first; k > 0 && k <= of->last; k++)
+            steps.all[k].runs++;
     }
-    return n;
+    return steps;
 }
 
 /* The smallest size of any of the steps that has room for the requests of this one. */
-static int smallest_size(const struct step *steps, int n, struct step step)
+static int smallest_size(const struct steps *steps, struct step step)
 {
     int smallest = step.size;
-    for (int i = 0; i < n; i++)
-        if (steps[i].size >= step.of_requests && steps[i].size < smallest)
-            smallest = steps[i].size;
+    for (int i = 1; i <= steps->n; i++)
+        if (steps->all[i].size >= step.of_requests && steps->all[i].size < smallest)
+            smallest = steps->all[i].size;
     return smallest;
 }
 
 /* A fifth of the steps has more rows than another one that had room enough. */
-static void expect_smallest_sizes(const struct step *steps, int n)
+static void expect_smallest_sizes(const struct steps *steps)
 {
     int n_large = 0;
-    for (int i = 0; i < n; i++) {
-        const int smallest = smallest_size(steps, n, steps[i]);
-        if (smallest == steps[i].size || n_large++ > 0)
+    for (int i = 1; i <= steps->n; i++) {
+        const struct step *step = &steps->all[i];
+        const int smallest = smallest_size(steps, *step);
+        if (smallest == step->size || n_large++ > 0)
             continue;
-        judge_actual("step %d has %d rows, %d of them of requests", i + 1, steps[i].size,
-                     steps[i].of_requests);
+        judge_actual("step %d has %d rows, %d of them of requests", i, step->size,
+                     step->of_requests);
         judge_expected("%d rows, as another step of this run has", smallest);
     }
-    judge_expect_that(5 * n_large < n, "larger_bucket");
+    judge_expect_that(5 * n_large < steps->n, "larger_bucket");
     judge_forget();
 }
 
 /* What the steps of a run have together. */
 struct sums {
-    int size, of_requests, most_of_prompts, mixed;
+    int n, size, of_requests, mixed;         /* n: steps */
+    int of_prompts, of_prompt, begins, runs; /* the most in a step */
+    int overtaken; /* requests whose first token comes after that of a later one */
 };
 
-static struct sums add_up(const struct step *steps, int n)
+static void keep_most(int *most, int n)
 {
-    struct sums sums = {0};
-    for (int i = 0; i < n; i++) {
-        const struct step *s = &steps[i];
+    *most = n > *most ? n : *most;
+}
+
+static struct sums add_up(const struct steps *steps)
+{
+    struct sums sums = {.n = steps->n};
+    for (int i = 1; i <= steps->n; i++) {
+        const struct step *s = &steps->all[i];
         sums.size += s->size;
         sums.of_requests += s->of_requests;
-        sums.most_of_prompts =
-            s->of_prompts > sums.most_of_prompts ? s->of_prompts : sums.most_of_prompts;
         sums.mixed += s->of_prompts > 0 && s->of_prompts < s->of_requests;
+        keep_most(&sums.of_prompts, s->of_prompts);
+        keep_most(&sums.of_prompt, s->of_prompt);
+        keep_most(&sums.begins, s->begins);
+        keep_most(&sums.runs, s->runs);
+    }
+    for (int r = 0; r < steps->n_requests; r++) {
+        bool is_overtaken = false;
+        for (int k = r + 1; k < steps->n_requests; k++)
+            is_overtaken |= steps->requests[k].sampled < steps->requests[r].sampled;
+        sums.overtaken += is_overtaken;
     }
     return sums;
 }
 
-/* The most steps after which a request begins while another one, which has begun before, goes
- * on. */
-static int latest_beginning(const struct journal *journal)
+static struct sums sums_of(struct judged *j, bool is_submission)
 {
-    int latest = 0;
-    for (int i = 0; i < journal->n; i++) {
-        if (field(journal, i, LAB13_REQUEST) < 0 || field(journal, i, LAB13_POSITION) > 0)
-            continue;
-        for (int k = 0; k < i; k++)
-            if (field(journal, k, LAB13_REQUEST) >= 0 && field(journal, k, LAB13_POSITION) == 0 &&
-                journal->rows[k].end > journal->rows[i].step &&
-                journal->rows[i].step - journal->rows[k].step > latest)
-                latest = journal->rows[i].step - journal->rows[k].step;
-    }
-    return latest;
+    struct steps steps = steps_of(j);
+    const struct sums sums = add_up(&steps);
+    if (is_submission)
+        expect_smallest_sizes(&steps);
+    free(steps.all);
+    free(steps.requests);
+    return sums;
 }
 
-void lab13_expect_full_steps(struct judged *j)
+/* The submission has `own` of what the words say, which explains its time if it is not right. */
+static void expect(bool is_right, const char *words, int own, int reference, const char *fact)
 {
-    struct journal journal = lab13_open_journal(j);
-    struct step *steps = judge_room((size_t)journal.n + 1, sizeof *steps);
-    const int n = steps_of(&journal, steps), longest = journal.d.prompt;
-    const struct sums sums = add_up(steps, n);
-    expect_smallest_sizes(steps, n);
-    judge_actual("%d of %d rows are padding", sums.size - sums.of_requests, sums.size);
-    judge_expect_that(sums.size <= 2 * sums.of_requests, "much_padding");
-    judge_actual("%d of %d steps have both", sums.mixed, n);
-    judge_expect_that(sums.mixed > 0, "rows_apart");
-    judge_actual("at most %d rows of prompts in a step, and prompts of up to %d tokens wait",
-                 sums.most_of_prompts, longest);
-    judge_expect_that(2 * sums.most_of_prompts > longest, "few_prompt_rows");
-    judge_actual("no request begins more than %d steps after another one that still runs",
-                 latest_beginning(&journal));
-    judge_expect_that(latest_beginning(&journal) > journal.d.tokens / 3, "batch_by_batch");
+    judge_actual("%s: %d (the reference: %d)", words, own, reference);
+    judge_expect_that(is_right, fact);
+}
+
+/* Few requests run at the same time. Do more of them if there are more blocks? */
+static _Noreturn void fail_for_few(int own, int reference, const struct judge_scenario *roomy)
+{
+    struct judged *j = judge_start(JUDGE_SUBMISSION, roomy);
+    judge_run(j);
+    const int more = sums_of(j, false).runs;
+    judge_actual("requests that run at the same time, at most: %d, and %d with more memory "
+                 "(the reference: %d)",
+                 own, more, reference);
+    judge_expect_that(2 * more < 3 * own, "reserves_too_much");
+    judge_fail_that("few_at_a_time");
+}
+
+void lab13_compare_steps(struct judged *j, struct judged *reference,
+                         const struct judge_scenario *roomy)
+{
+    const struct sums own = sums_of(j, true), other = sums_of(reference, false);
+    expect(own.mixed > 0, "steps with rows of prompts and rows that generate", own.mixed,
+           other.mixed, "rows_apart");
+    expect(own.of_prompt > 1 || own.runs == 1, "rows of one prompt in a step, at most",
+           own.of_prompt, other.of_prompt, "prompt_by_row");
+    expect(2 * own.of_prompts > other.of_prompts, "rows of prompts in a step, at most",
+           own.of_prompts, other.of_prompts, "few_prompt_rows");
+    expect(own.begins > 1 || own.runs == 1, "requests that begin in a step, at most", own.begins,
+           other.begins, "one_admission");
+    expect(5.0 * own.size * other.of_requests < 6.0 * other.size * own.of_requests,
+           "padding rows, in percent of all", 100 - 100 * own.of_requests / own.size,
+           100 - 100 * other.of_requests / other.size, "much_padding");
+    if (4 * own.runs < 3 * other.runs)
+        fail_for_few(own.runs, other.runs, roomy);
+    expect(own.overtaken <= other.overtaken + own.begins, "requests that a later one overtakes",
+           own.overtaken, other.overtaken, "overtaken");
+    expect(10 * own.n <= 11 * other.n, "steps for the same requests", own.n, other.n,
+           "batch_by_batch");
     judge_forget();
-    free(steps);
-    free(journal.rows);
 }

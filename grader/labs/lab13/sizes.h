@@ -6,8 +6,10 @@
 
 #include "judge/judge.h"
 
-/* After a run in which more requests arrive than there is memory for: fails if its steps have more
-   rows than they need, or fewer than they could have. */
-void lab13_expect_full_steps(struct judged *j);
+/* After runs of the same scenario, in which more requests arrive than there is memory for: fails if
+   the submission's steps have more rows than they need, or fewer than the reference's. roomy: the
+   scenario with more memory. */
+void lab13_compare_steps(struct judged *j, struct judged *reference,
+                         const struct judge_scenario *roomy);
 
 #endif

@@ -1,4 +1,6 @@
 /* slow.c: why a timed run of lab 13 takes longer than the reference's, see slow.h. */
+#include <math.h>
+
 #include "exchange.h"
 #include "slow.h"
 
@@ -24,28 +26,12 @@ void lab13_look(const struct judged *j, const struct trace *t)
         lab13_expect_work(j, t);
 }
 
-/* Does a kernel begin before the one before it is done? */
-static bool kernels_overlap(const struct trace *t)
-{
-    double end_us = 0;
-    for (size_t i = 0; i < t->n_rows; i++) {
-        if (!trace_is(&t->rows[i], "sm", NULL))
-            continue;
-        if (t->rows[i].start_us < end_us)
-            return true;
-        end_us = t->rows[i].end_us;
-    }
-    return false;
-}
-
 static void ask_requests(const struct judged *j, const struct judged *reference)
 {
     const double waited_us = judge_value(j, waited_us), run_us = judge_value(j, run_us),
                  most = judge_value(j, most_generating),
                  most_of_reference = judge_value(reference, most_generating),
                  bytes = judge_own_bytes(j), budget = judge_value(j, budget_bytes);
-    const struct lab13_drawing *d = &judge_numbers(j)->drawing;
-    const bool is_crowd = d->gap_us == 0 || d->pattern == LAB13_BURST;
     if (judge_value(j, between_us) < 0.1 * judge_value(reference, between_us)) {
         judge_actual("%.1f us between the tokens of a request (the reference: %.1f us)",
                      judge_value(j, between_us), judge_value(reference, between_us));
@@ -60,11 +46,26 @@ static void ask_requests(const struct judged *j, const struct judged *reference)
                      "generated at the same time (the reference: %.0f)",
                      bytes / 1024, 100 * bytes / budget, most, most_of_reference);
         judge_fact("budget_left");
-    } else if (most < 0.75 * most_of_reference && (most <= 1 || is_crowd)) {
-        judge_actual("at most %.0f request%s generated at the same time (the reference: %.0f)",
-                     most, most > 1 ? "s" : "", most_of_reference);
+    } else if (most <= 1 && most_of_reference > 1) {
+        judge_actual("one request generates at a time (the reference: %.0f)", most_of_reference);
         judge_fact("few_at_a_time");
     }
+}
+
+/* Copies between host and device. */
+static double copies_per_step(const struct trace *t)
+{
+    return (double)(trace_count(t, "h2d", NULL) + trace_count(t, "d2h", NULL)) /
+           fmax((double)trace_count(t, "sm", "serve_sample*"), 1);
+}
+
+static void ask_copies(const struct trace *t, const struct trace *of_reference)
+{
+    const double own = copies_per_step(t), other = copies_per_step(of_reference);
+    if (own <= 2 * other)
+        return;
+    judge_actual("%.1f copies for each step (the reference: %.1f)", own, other);
+    judge_fact("many_copies");
 }
 
 static void ask_kernels(struct judged *j, struct judged *reference)
@@ -73,12 +74,18 @@ static void ask_kernels(struct judged *j, struct judged *reference)
     const struct trace *t = judge_trace(j);
     const size_t steps = trace_count(t, "sm", "serve_sample*"),
                  launches = trace_calls(t, "cudaGraphLaunch");
-    judge_fact_each((struct judge_truth[]){
-        {launches == 0, "stream_launches"},
-        {launches > 0 && launches >= 2 * steps && !has_long, "cut_for_short"},
-        {launches > 0 && !kernels_overlap(t) && kernels_overlap(judge_trace(reference)),
-         "full_edges"},
-        {false, NULL}});
+    const double share = judge_value(j, prefetching),
+                 of_reference = judge_value(reference, prefetching);
+    if (launches == 0)
+        judge_fact("stream_launches");
+    else if (launches >= 2 * steps && !has_long)
+        judge_fact("cut_for_short");
+    ask_copies(t, judge_trace(reference));
+    if (launches == 0 || 2 * share >= of_reference)
+        return;
+    judge_actual("%.0f %% of the kernels prefetch their weights (the reference: %.0f %%)",
+                 100 * share, 100 * of_reference);
+    judge_fact("full_edges");
 }
 
 void lab13_ask_why(struct judged *j, struct judged *reference)

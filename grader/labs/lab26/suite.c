@@ -17,12 +17,13 @@ JUDGE_LAB(.name = "lab26", .title = "calls that differ a little, or in everythin
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
-static void compute(const struct judged *j, long call, double *result)
+/* A call that reads the input of call `of`; odd: steps 1, 3, 5, … change p, and the others q. */
+static void compute(const struct judged *j, long call, long of, bool odd, double *result)
 {
     const struct numbers *numbers = judge_numbers(j);
     const size_t n = (size_t)numbers->n;
-    const float *in = judge_buffer(j, "in") + (size_t)call * 2 * n;
-    double *half[] = {result, result + n};
+    const float *in = judge_buffer(j, "in") + (size_t)of * 2 * n;
+    double *half[] = {odd ? result + n : result, odd ? result : result + n};
     for (size_t i = 0; i < 2 * n; i++)
         result[i] = in[i];
     for (long k = 0; k < numbers->n_steps; k++) {
@@ -78,15 +79,29 @@ static void expect_own_buffers(struct judged *j, const double *expected)
     judge_fail_that("same_buffers");
 }
 
+/* Does the buffer of a call have what other steps or another input would give? */
+static bool has_other(struct judged *j, long call, long of, bool odd)
+{
+    double *other = judge_room(2 * (size_t)judge_numbers(j)->n, sizeof *other);
+    compute(j, call, of, odd, other);
+    const bool has = begins_with(j, call, other);
+    free(other);
+    return has;
+}
+
 /* Of the first wrong element. On the simulated device the adapter has seen which steps ran. */
 static const char *looks_like(struct judged *j, size_t call, size_t row, size_t column)
 {
-    (void)call, (void)row;
+    (void)row;
     if (column % (size_t)judge_numbers(j)->n >= FEW)
         judge_fail_that("elements_left_out");
+    if (has_other(j, (long)call, 0, false))
+        judge_fail_that("same_buffers");
+    if (has_other(j, (long)call, (long)call, true))
+        judge_fail_that("halves_exchanged");
     judge_asks("other_steps");
     judge_expect_nothing_noted();
-    return "other_parameters";
+    return NULL;
 }
 
 static void verify(struct judged *j)
@@ -96,7 +111,7 @@ static void verify(struct judged *j)
     judge_expect_order(j); /* after each run: the report names the case of this one */
     double *expected = judge_room(calls * floats, sizeof *expected);
     for (size_t k = 0; k < calls; k++)
-        compute(j, (long)k, expected + k * floats);
+        compute(j, (long)k, (long)k, false, expected + k * floats);
     expect_own_buffers(j, expected);
     judge_expect_results(j, &(struct judge_results){.buffer = "out",
                                                     .batches = calls,

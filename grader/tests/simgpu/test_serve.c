@@ -272,10 +272,13 @@ Test(serve, the_journal_has_each_row)
     free(journal);
 }
 
-Test(serve, the_journal_counts_rows_that_are_done)
+Test(serve, the_journal_has_each_sample)
 {
-    struct serve_journal *device = zeros(sizeof *device);
-    int n;
+    struct serve_journal *device = zeros(sizeof *device), *journal = malloc(sizeof *journal);
+    const float temperature = 0.5f;
+    const unsigned drawn = 7;
+    to_device(s.samplers.temperature + 1, &temperature, sizeof temperature);
+    to_device(s.samplers.drawn + 1, &drawn, sizeof drawn);
     serve_set_journal(device);
     add(prompt_token(1, 0), 1, 0, 0);
     add(prompt_token(1, 1), 1, 1, 1);
@@ -283,8 +286,12 @@ Test(serve, the_journal_counts_rows_that_are_done)
     add(0, SLOTS, 0, 1);
     step(0);
     serve_set_journal(NULL);
-    OK(cudaMemcpy(&n, &device->n_done, sizeof n, cudaMemcpyDeviceToHost));
-    cr_expect_eq(n, 4);
+    OK(cudaMemcpy(journal, device, sizeof *journal, cudaMemcpyDeviceToHost));
+    cr_expect(journal->n_done == 4 && journal->n_samples == 2);
+    const struct serve_journal_sample *first = &journal->samples[0];
+    first += first->position == 0; /* of rows of one step, in any order */
+    cr_expect(first->position == 1 && first->temperature == temperature && first->drawn == drawn);
+    free(journal);
 }
 
 Test(serve, launchers_refuse_what_cannot_be)
