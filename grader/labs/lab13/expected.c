@@ -84,8 +84,8 @@ static void feed(struct sequence *q, int k)
     reference_decode_step(&model->m, model->weights, &q->data, token_of(q, k), q->position++);
 }
 
-/* Is token k as good as the best one, after those before it? Logits of the device differ by what bf16
-   rounds away. *expected: the best one. */
+/* Is token k as good as the best one, after those before it? Logits of the device differ by what
+   bf16 rounds away. *expected: the best one. */
 static bool is_as_good(const struct sequence *q, int k, int *expected)
 {
     double scores[DECODE_TOKENS];
