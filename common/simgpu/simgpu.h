@@ -75,9 +75,9 @@ enum simgpu_refused {
     SIMGPU_REFUSED_NODE_TWICE,   /* the same: an earlier entry names the same node */
     SIMGPU_REFUSED_GRID,         /* x, y, z */
     SIMGPU_REFUSED_BLOCK,
-    SIMGPU_REFUSED_FLAGS,  /* flags that this call does not know: their bits */
-    SIMGPU_REFUSED_DEVICE, /* a stream of a device, another device than the current one */
-    SIMGPU_REFUSED_MEMBER, /* of a node's parameters: not set, or no value that such a node can have */
+    SIMGPU_REFUSED_FLAGS,       /* flags that this call does not know: their bits */
+    SIMGPU_REFUSED_DEVICE,      /* a stream of a device, another device than the current one */
+    SIMGPU_REFUSED_MEMBER,      /* of a node's parameters: not set, or no value that it can have */
     SIMGPU_REFUSED_TAKEN,       /* a handle that another node has */
     SIMGPU_REFUSED_OTHER_GRAPH, /* a handle that was created for another graph, or never */
     SIMGPU_REFUSALS

@@ -99,8 +99,8 @@ int judge_names_bind(int fd, __CONST_SOCKADDR_ARG address, socklen_t bytes);
 int judge_names_connect(int fd, __CONST_SOCKADDR_ARG address, socklen_t bytes);
 int judge_names_unlink(const char *path);
 
-/* judge.c: a check begins, or (NULL) the diagnosis; ends all subjects of this test. May a process of
- * the submission serve several checks? */
+/* judge.c: a check begins, or (NULL) the diagnosis; ends all subjects of this test. May a process
+ * of the submission serve several checks? */
 void judge_begin(const struct judge_lab *lab, const char *check);
 void judge_stop_all(void);
 bool judge_may_share_processes(void);

@@ -100,7 +100,8 @@ static const struct judge_scenario port_of_early =
 static const struct judge_scenario odd_early =
     EARLY("a kernel that starts early, 1000 floats, 128 rows", .look = LAB08_LOOK_WEIGH, .n = 1000,
           .repeats = 1);
-/* On a GPU; then on the simulated device: virtual time is exact, and each launch of weigh is computed. */
+/* On a GPU; then on the simulated device: virtual time is exact, and each launch of weigh is
+   computed. */
 static const struct judge_scenario timed_early[] = {
     EARLY("a kernel that starts early, 1024 floats, 128 rows, 30 launches",
           .look = LAB08_LOOK_PORT | LAB08_LOOK_WEIGH, .n = 1024, .repeats = 30),
