@@ -289,7 +289,8 @@ double judge_own_bytes(const struct judged *j)
 
 void judge_expect_timed_bytes(const struct judged *j, double at_most, const char *fact)
 {
-    if (!judge_has_passed("memory") || judge_own_bytes(j) <= at_most)
+    const struct session_check *memory = session_find(judge_session, "memory");
+    if (!memory || memory->status == CHECK_FAILED || judge_own_bytes(j) <= at_most)
         return;
     judge_actual("%.1f MiB of device memory in the run that was timed",
                  judge_own_bytes(j) / (1 << 20));
