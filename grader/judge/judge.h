@@ -154,8 +154,8 @@ bool judge_has_slept(const struct judged *j);
  * (subject/bench.h). */
 double judge_own_bytes(const struct judged *j);
 
-/* Of a run that was timed: fails with the fact if the submission has had more bytes in it, unless it
-   has failed the check `memory`, whose runs have other sizes. */
+/* Of a run that was timed: fails with the fact if the submission has had more bytes in it, unless
+   it has failed the check `memory`, whose runs have other sizes. */
 void judge_expect_timed_bytes(const struct judged *j, double at_most, const char *fact);
 
 /*
