@@ -118,6 +118,9 @@ static inline struct thread_state *thread_self(void)
 void on_first_use(void (*start)(void), void (*end)(struct thread_state *t));
 /* Why the running call of the thread returns an error: the first reason counts. */
 void refusal_note(enum simgpu_refused what, const char *argument, int64_t a, int64_t b, int64_t c);
+/* A member of a node's parameters is not set, or has a value that it cannot have. Returns
+ * cudaErrorInvalidValue. */
+cudaError_t refusal_of_member(const char *member);
 /* The handle is NULL, or no handle of that type is alive. */
 void refusal_note_handle(const void *handle, const char *argument);
 /* Are all flags among the known ones? If not, notes the others. */

@@ -64,6 +64,12 @@ void refusal_note(enum simgpu_refused what, const char *argument, int64_t a, int
     snprintf(r->argument, sizeof r->argument, "%s", argument);
 }
 
+cudaError_t refusal_of_member(const char *member)
+{
+    refusal_note(SIMGPU_REFUSED_MEMBER, member, 0, 0, 0);
+    return cudaErrorInvalidValue;
+}
+
 void refusal_note_handle(const void *handle, const char *argument)
 {
     refusal_note(!handle                    ? SIMGPU_REFUSED_NULL

@@ -140,14 +140,12 @@ static cudaError_t alloc_check(const struct cudaMemAllocNodeParamsV2 *p)
                           props->allocType == cudaMemAllocationTypeManaged,
                is_placed = props->location.type == cudaMemLocationTypeDevice &&
                            props->location.id >= 0 && props->location.id < sim.n_devices;
-    if (!is_typed || !is_placed || p->bytesize == 0) {
-        refusal_note(SIMGPU_REFUSED_MEMBER,
-                     !is_typed    ? "poolProps.allocType"
-                     : !is_placed ? "poolProps.location"
-                                  : "alloc.bytesize",
-                     0, 0, 0);
-        return cudaErrorInvalidValue;
-    }
+    if (!is_typed)
+        return refusal_of_member("poolProps.allocType");
+    if (!is_placed)
+        return refusal_of_member("poolProps.location");
+    if (p->bytesize == 0)
+        return refusal_of_member("alloc.bytesize");
     if (props->handleTypes != cudaMemHandleTypeNone)
         return cudaErrorNotSupported;
     if (p->accessDescCount && !p->accessDescs)
@@ -190,10 +188,8 @@ bool graph_memory_can_be_freed(const void *p)
 cudaError_t memory_node_free(struct node *n, void *p)
 {
     struct graph_memory *m = graph_memory_of(p);
-    if (!graph_memory_can_be_freed(p)) {
-        refusal_note(SIMGPU_REFUSED_MEMBER, "free.dptr", 0, 0, 0);
-        return cudaErrorInvalidValue;
-    }
+    if (!graph_memory_can_be_freed(p))
+        return refusal_of_member("free.dptr");
     m->freed_in_graph = true;
     m->refs++;
     n->memory = m;

@@ -57,19 +57,12 @@ static cudaError_t kernel_node(struct work *w, const struct cudaKernelNodeParams
     return kernel_work(w, p->func, &l, args);
 }
 
-/* A member of a node's parameters. */
-static cudaError_t refuse_member(const char *member)
-{
-    refusal_note(SIMGPU_REFUSED_MEMBER, member, 0, 0, 0);
-    return cudaErrorInvalidValue;
-}
-
 static cudaError_t memset_node(struct work *w, const struct cudaMemsetParamsV2 *p)
 {
     if (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4)
-        return refuse_member("memset.elementSize");
+        return refusal_of_member("memset.elementSize");
     if (p->width == 0 || p->height == 0)
-        return refuse_member(p->width == 0 ? "memset.width" : "memset.height");
+        return refusal_of_member(p->width == 0 ? "memset.width" : "memset.height");
     struct memset_job m = {p->dst, p->width, p->height, p->pitch, p->value, (int)p->elementSize};
     if ((uintptr_t)p->dst % p->elementSize || !memset_has_memory(&m))
         return cudaErrorInvalidValue;
@@ -79,7 +72,7 @@ static cudaError_t memset_node(struct work *w, const struct cudaMemsetParamsV2 *
 static cudaError_t host_node(struct work *w, cudaHostFn_t fn, void *data)
 {
     if (!fn)
-        return refuse_member("host.fn");
+        return refusal_of_member("host.fn");
     *w = (struct work){.kind = OP_HOST_FUNC,
                        .engine = ENGINE_HOST,
                        .name = "host function",
@@ -280,12 +273,12 @@ static cudaError_t check_condition(struct graph *g, const struct cudaConditional
         return cudaErrorInvalidValue;
     }
     if (!p->size)
-        return refuse_member(size);
+        return refusal_of_member(size);
     switch (p->type) {
     case cudaGraphCondTypeIf:
-        return p->size <= 2 ? cudaSuccess : refuse_member(size);
+        return p->size <= 2 ? cudaSuccess : refusal_of_member(size);
     case cudaGraphCondTypeWhile:
-        return p->size == 1 ? cudaSuccess : refuse_member(size);
+        return p->size == 1 ? cudaSuccess : refusal_of_member(size);
     case cudaGraphCondTypeSwitch:
         return p->size <= MOST_BODIES ? cudaSuccess : cudaErrorMemoryAllocation;
     default:
