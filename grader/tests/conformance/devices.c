@@ -27,22 +27,23 @@ void start_device(int device)
     use_device(before);
 }
 
-cudaStream_t stream_on(int device)
+static cudaStream_t new_stream_on(int device, unsigned flags)
 {
     int before = device_in_use();
     use_device(device);
-    cudaStream_t s = nonblocking_stream();
+    cudaStream_t s = new_stream(flags);
     use_device(before);
     return s;
 }
 
+cudaStream_t stream_on(int device)
+{
+    return new_stream_on(device, cudaStreamNonBlocking);
+}
+
 cudaStream_t blocking_stream_on(int device)
 {
-    int before = device_in_use();
-    use_device(device);
-    cudaStream_t s = new_stream(0);
-    use_device(before);
-    return s;
+    return new_stream_on(device, cudaStreamDefault);
 }
 
 cudaEvent_t event_on(int device)
