@@ -240,7 +240,9 @@ static bool is_edited_since(const char *lab, const char *link)
     char path[SESSION_PATH];
     struct stat st;
     bool edited = false;
-    for (int i = 0; i < 2 && lstat(link, &st) == 0; i++) {
+    if (lstat(link, &st) != 0)
+        return false;
+    for (int i = 0; i < 2; i++) {
         grade_join(path, lab, names[i], NULL, NULL);
         edited |= is_newer(changed(path), st.st_mtim);
     }

@@ -131,7 +131,7 @@ void judge_expect_bytes(double bytes, double at_most, const char *fact)
     judge_expect_that(bytes <= at_most, fact);
 }
 
-bool judge_has_passed(const char *check)
+static bool has_passed(const char *check)
 {
     const struct session_check *c = session_find(judge_session, check);
     return c && (c->status == CHECK_PASSED || c->status == CHECK_ENDED);
@@ -147,7 +147,7 @@ const struct facts *judge_facts(const struct session_event *event)
         judge_ask_notes(); /* they may say why it failed; a finding has a cause of its own */
     facts.lab = lab->name;
     facts.check = c->name;
-    facts.has_passed = judge_has_passed;
+    facts.has_passed = has_passed;
     facts.tried = c->tries;
     facts.is_simulated = judge_device_is_simulated();
     facts.event = event;

@@ -193,12 +193,10 @@ static bool give(struct judged *j)
 static bool take_one(struct judged *j)
 {
     while (is_for_pool(j) && take(j, TAKE)) {
-        j->has_served = true;
         if (!judge_process_has_ended(j))
             return true;
         judge_process_kill(j);
     }
-    j->has_served = false;
     return false;
 }
 
@@ -211,7 +209,6 @@ void judge_pool_empty(void)
 
 void judge_process_renew(struct judged *j)
 {
-    j->has_served = false;
     judge_gpu_share();
     judge_process_start(j, is_for_pool(j));
     judge_greet(j);
@@ -220,7 +217,8 @@ void judge_process_renew(struct judged *j)
 void judge_process_take(struct judged *j)
 {
     judge_gpu_share();
-    if (take_one(j))
+    j->has_served = take_one(j);
+    if (j->has_served)
         judge_use_all_cpus(j->pid);
     else
         judge_process_start(j, is_for_pool(j));

@@ -122,9 +122,6 @@ void judge_diagnose(const struct judge_lab *lab, void (*body)(void));
 /* For such a body: did this check fail, and does no mistake that is known explain it? */
 bool judge_is_unexplained(const char *check);
 
-/* Has this check of the same grading passed? */
-bool judge_has_passed(const char *check);
-
 /* ---- verdicts -------------------------------------------------------------------------------- */
 /*
  * A message is a sentence or two for the learner that names the misconception: "pageable memory:

@@ -3,6 +3,7 @@
  * while a thread's CPU time runs on. What a program may compute without a charge is work, and not
  * time.
  */
+#include <math.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -36,14 +37,14 @@ static double cpu_us(void)
 double subject_pace(void)
 {
     static double pace; /* 0: not known yet */
-    double least_us = 0;
-    for (int i = 0; i < TRIES && pace <= 0; i++) {
+    if (pace > 0)
+        return pace;
+    double least_us = HUGE_VAL;
+    for (int i = 0; i < TRIES; i++) {
         const double from_us = cpu_us();
         work();
-        const double us = cpu_us() - from_us;
-        least_us = i == 0 || us < least_us ? us : least_us;
+        least_us = fmin(least_us, cpu_us() - from_us);
     }
-    if (pace <= 0)
-        pace = least_us > usual_us ? least_us / usual_us : 1;
+    pace = fmax(1, least_us / usual_us);
     return pace;
 }
