@@ -45,7 +45,7 @@ static struct task {
     double begun_us, last_us;
     double deliver_us; /* that deliver takes longer */
     float *tokens, *entries, *samplers;
-    struct serve_journal *journal; /* NULL: nobody looks at it */
+    struct serve_journal *journal; /* NULL: no check reads it */
     bool is_changed_late;          /* the source of a copy, after the call */
 } task;
 
