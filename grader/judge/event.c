@@ -150,6 +150,8 @@ void judge_found(struct judged *j)
     e->finding.first.line[0] = e->finding.second.line[0] = '\0';
     judge_current->expected[0] = '\0'; /* of what was looked at before */
     e->n_findings = j->reply.n_findings;
+    if (j->found_in[0])
+        snprintf(judge_current->scenario, sizeof judge_current->scenario, "%s", j->found_in);
     const struct simgpu_caller callers[2] = {e->finding.first.caller, e->finding.second.caller};
     if (!e->reference) {
         judge_place_calls(judge_session->subject, callers, e->calls);

@@ -51,6 +51,7 @@ struct judged {
     bool whole_graphs;   /* its traces have rows of whole graphs */
     bool was_probed;     /* traced, or its floor was measured: that may change its later times */
     bool has_served;     /* another check, in this process */
+    char found_in[160];  /* the scenario of its first finding, if there is one (session.h) */
     bool model_only;     /* started with SIMGPU_COMPUTE=0 */
     int devices;         /* of the scenario of its start */
     uint8_t nonce[WIRE_NONCE];

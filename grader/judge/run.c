@@ -95,6 +95,8 @@ void judge_teardown(struct judged *j)
         return;
     j->up = false;
     judge_ask(j, WIRE_TEARDOWN, -1);
+    if (j->reply.n_findings > 0 && !j->found_in[0] && j->who == JUDGE_SUBMISSION)
+        snprintf(j->found_in, sizeof j->found_in, "%s", judge_current->scenario);
 }
 
 /* One request to run; how long the answer took, by the judge's clock. */
