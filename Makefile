@@ -42,8 +42,9 @@ SEED ?=
 REPEAT ?=
 VERDICTS ?=
 N ?=
-# what make arm64 runs, in place of everything
+# what make arm64 runs, in place of everything; and under which kernel of one's own
 STEPS ?=
+KERNEL ?=
 # 1: show every command
 V ?=
 # The environment may set these names. All others that the makefiles mention are set here: also those that only some targets have.
@@ -329,6 +330,7 @@ For people who change the course:
   make arm64          makes a bare Debian for 64-bit Arm, boots it in an emulator with pages of 4 and 16 KiB, and runs
                       setup, solutions, starters, a class and tests there; takes hours
                         STEPS='class lab03'   only these
+                        KERNEL=FILE           under this kernel, with its drivers built in
   make clean          removes all builds; packages of the setup stay in build/deps
 
 V=1 shows every command. SAN=1 builds simulated device and judge with sanitizers, under build/san.
