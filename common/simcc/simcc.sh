@@ -228,11 +228,11 @@ for part in "$cuda" "$root/build/deps/libraries/nvidia/cu13/include"; do
 done
 # What each source includes first, as --prepare has compiled it: two thirds of the time of a small source. g++ takes the
 # file that was made with the same options, as far as they matter, and the text if there is none. It does not compare how
-# much it is to optimize, so this has folders of its own. A list of headers needs the text. (-Wpedantic would undefine the
-# macro.)
+# much it is to optimize, nor the size of pages, and fails with another one: these have folders of their own. A list of
+# headers needs the text. (-Wpedantic would undefine the macro.)
 first=(-include simcc_first.h -U__cpp_runtime_arrays -DSIMGPU_SIMCC) ready=''
 for part in "${common[@]}"; do
-    [[ $part != -O* ]] || ready=$here/prepared/${part#-}
+    [[ $part != -O* ]] || ready=$here/prepared/${part#-}-$(getconf PAGESIZE)
 done
 prepared=(-I "$ready" -fpch-preprocess)
 [[ $make != text && ${#headers[@]} = 0 ]] || prepared=()
