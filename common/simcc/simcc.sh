@@ -232,8 +232,9 @@ done
 # headers needs the text. (-Wpedantic would undefine the macro.)
 first=(-include simcc_first.h -U__cpp_runtime_arrays -DSIMGPU_SIMCC) ready=''
 for part in "${common[@]}"; do
-    [[ $part != -O* ]] || ready=$here/prepared/${part#-}-$(getconf PAGESIZE)
+    [[ $part != -O* ]] || ready=$here/prepared/${part#-}
 done
+ready+=-$(getconf PAGESIZE)
 prepared=(-I "$ready" -fpch-preprocess)
 [[ $make != text && ${#headers[@]} = 0 ]] || prepared=()
 

@@ -217,8 +217,8 @@ struct wire_reply {
     struct wire_note notes[WIRE_NOTES];
     struct wire_error ignored;     /* the first call of the submission since WIRE_SETUP that failed,
                                       if its error did not become the failure; code 0: none */
-    uint64_t n_findings;           /* WIRE_FINDINGS: how many there are */
-    struct simgpu_finding finding; /* WIRE_FINDINGS: the first one */
+    uint64_t n_findings;           /* WIRE_FINDINGS…, WIRE_TEARDOWN: how many there are */
+    struct simgpu_finding finding; /* … and the first one */
 };
 
 /* A connection to the socket of this name of n bytes, which no file has; -1, with errno set. */
