@@ -32,10 +32,12 @@ to() { sed "s/^/$1 /"; }
 
 {
     # the host's part of a lab.cu; device code has no more of the C library. What would access memory without a record is
-    # not here: of the functions of mathematics those with pointers, of C++ what is more than the language.
+    # not here: of the functions of mathematics those with pointers, of C++ what is more than the language and
+    # what its templates throw, which nobody can look into.
     printf '%s\n' malloc calloc realloc free exit abort atexit __cxa_atexit usleep fflush putchar putc fputc stdout stderr __errno_location __assert_fail _Unwind_Resume
     comm -12 <(exported libm.so.6) <(grep -v '[*]' "$headers/crt/math_functions.h" | grep -ow '[A-Za-z_][A-Za-z0-9_]*' | sort -u)
-    exported libstdc++.so.6 | grep -E '^(_Z(n[aw]|d[al]|T[IS]|TVN10__cxxabiv1|St9terminatev)|__cxa_|__gxx_)'
+    exported libstdc++.so.6 | grep -E -e '^_Z(n[aw]|d[al]|T[IS][PK]*[a-z]$|TVN10__cxxabiv1|St9terminatev|St[0-9]+__throw_)' \
+        -e '^__(gxx_|cxa_(allocate|free|throw|rethrow|begin|end|guard|pure|bad))'
     if [ -n "$cudart" ]; then
         comm -12 <(defined -D "$cudart") <(words common/simgpu/kernel/{device_*,thread,declare_kernel,cuda_headers}.h \
             $(find common/simcc/include -type f))
