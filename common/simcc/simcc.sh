@@ -302,12 +302,26 @@ used_absent() {
         }' "$work/in.ii"
 }
 
+# has_markers FOLDER: one of its sources has, where a line begins, what the preprocessor writes there: # and a number
+has_markers() {
+    local LC_ALL=C end=$'\001' blank
+    blank="([[:space:]$end]|/[*]([^*]|[*]+[^*/])*[*]+/)*"
+    export LC_ALL
+    { cat -- "$1"/*.{cu,h,c} 2>/dev/null || :; } | tr '\n\0' "$end " | sed "s/\\\\[[:space:]]*$end//g" | grep -qE "(^|$end)$blank(#|%:)$blank[0-9]"
+}
+
 # refuse_unrecorded FILE: says why out.ii cannot be compiled if a function of FILE, or of a header that is neither the
 # system's nor simcc's own, would not record what it accesses; fails if there is none. Headers are followed by the flags
 # of the preprocessor's line markers, which #line does not set. The asm that is left is the host's: PTX is C++ now. Where
-# all code has to be recorded, the host's has none of it, and no intrinsic.
+# all code has to be recorded, the host's has none of it, no intrinsic, no markers, and no names of simcc's headers beyond
+# those of their macros: some of their functions record nothing. in.ii has the names that FILE wrote.
 refuse_unrecorded() {
+    if [ -n "$recorded_only" ] && has_markers "$(dirname "$1")"; then
+        echo "simcc: $1: a line that begins with # and a number is the preprocessor's own: remove it, also from headers" >&2
+        return 0
+    fi
     awk -v file="$1" -v own="$root/common/" -v cuda="$cuda/" -v all="$recorded_only" '
+        FNR == 1 { depth = 0; is_rewritten = NR > 1 }
         /^# [0-9]+ "/ {
             name = $0; sub(/^# [0-9]+ "(\.\/)?/, "", name)
             flags = name; sub(/^.*"/, "", flags); sub(/".*/, "", name)
@@ -315,16 +329,26 @@ refuse_unrecorded() {
             if (flags ~ / 2/ && depth > 0) depth--
             next
         }
-        function is_known(name) { return index(name, "/usr/") == 1 || index(name, own) == 1 || index(name, cuda) == 1 || index(name, "common/") == 1 }
+        function is_course(name) { return name ~ /^(common|kernels|grader)\// || index(name, own) == 1 }
+        function is_known(name) { return index(name, "/usr/") == 1 || index(name, cuda) == 1 || is_course(name) }
         function refuse(why) { print "simcc: " file ": " why; found = 1; exit }
-        !/no_sanitize|asm|_mm|__builtin_/ || (depth > 0 && is_known(header[depth])) { next }
+        !/no_sanitize|asm|_mm|__builtin_|simgpu_/ || (depth > 0 && is_known(header[depth])) { next }
         /no_sanitize/ { refuse("no_sanitize is no attribute of CUDA: remove it, so that the accesses are recorded") }
+        !all { next }
+        !is_rewritten {
+            for (line = $0; match(line, /simgpu_[A-Za-z0-9_]*/); line = substr(line, RSTART + RLENGTH)) {
+                name = substr(line, RSTART, RLENGTH)
+                if (name !~ /^simgpu_(global|device|variable|shared|launch_bounds|assert_failed)$/ && !is_course(file))
+                    refuse(name " belongs to the simulated device: device code has CUDA only")
+            }
+            next
+        }
         { gsub(/asm(__)?[ \t]*(volatile|__volatile__)?[ \t]*\([ \t]*""[ \t]*[:)]/, "") }
-        all && match($0, /(^|[^A-Za-z0-9_])((__asm__|__asm|asm)[ \t]*(\(|_*volatile|goto|inline|$)|_mm[0-9]*_|__builtin_(ia32|aarch64)_)/) {
+        match($0, /(^|[^A-Za-z0-9_])((__asm__|__asm|asm)[ \t]*(\(|_*volatile|goto|inline|$)|_mm[0-9]*_|__builtin_(ia32|aarch64)_)/) {
             name = substr($0, RSTART); sub(/^[^A-Za-z0-9_]/, "", name); sub(/[^A-Za-z0-9_].*/, "", name)
             refuse(name " is for the processor of the host: device code has CUDA only")
         }
-        END { exit !found }' "$work/out.ii" >&2
+        END { exit !found }' "$work/in.ii" "$work/out.ii" >&2
 }
 
 # header_options SOURCE OBJECT: how g++ notes the headers of the source
@@ -418,7 +442,8 @@ compile_cu() {
         compile_plain "$1" 2>/dev/null & # it says nothing that the other one does not say
         plain=$!
     fi
-    to_object g++ "$2" -x c++-cpp-output "-std=$standard" "${common[@]}" "${record[@]}" "${permissive[@]}" "$work/out.ii" 2>"$work/said" || failed=1
+    # No call reports what it takes or returns by value: constructors do, if the compiler keeps them.
+    to_object g++ "$2" -x c++-cpp-output "-std=$standard" -fno-elide-constructors "${common[@]}" "${record[@]}" "${permissive[@]}" "$work/out.ii" 2>"$work/said" || failed=1
     sed 's/simgpu_body_//g' "$work/said" >&2 # a kernel by its own name
     return "$failed"
 }

@@ -34,9 +34,17 @@ template <typename P, typename = void> struct simgpu_passing {
     using stored = P;
     using passed = P;
 
-    SIMGPU_NOT_RECORDED static P &from(void *stored)
+    struct bits {
+        alignas(P) unsigned char bytes[sizeof(P)];
+    };
+
+    /* without a constructor, which would be recorded */
+    SIMGPU_NOT_RECORDED static P from(void *stored)
     {
-        return *static_cast<P *>(stored);
+        if constexpr (std::is_trivially_copyable_v<P>)
+            return __builtin_bit_cast(P, *static_cast<bits *>(stored));
+        else
+            return *static_cast<P *>(stored);
     }
 };
 

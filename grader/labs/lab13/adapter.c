@@ -44,7 +44,7 @@ static struct task {
     double waited_us;                /* in receive, meanwhile */
     double begun_us, last_us;
     double deliver_us; /* that deliver takes longer */
-    float *tokens, *entries, *samplers;
+    float *tokens, *times, *entries, *samplers;
     struct serve_journal *journal; /* NULL: no check reads it */
     bool is_changed_late;          /* the source of a copy, after the call */
 } task;
@@ -289,6 +289,8 @@ static void deliver(struct lab13 *of, const struct lab13_request *request, int t
         task.gaps[task.n_gaps++] = now_us - p->last_us;
     p->last_us = task.last_us = now_us;
     p->n_none += token == SERVE_NONE;
+    if (task.times)
+        task.times[i * task.drawing.tokens + p->n] = (float)(now_us - task.begun_us);
     task.tokens[i * task.drawing.tokens + p->n++] = (float)token;
     task.generating += (p->n == 1) - (p->n == request->n_tokens);
     if (task.generating > task.most_generating)
@@ -316,6 +318,7 @@ static int setup(struct subject *s)
     task = (struct task){.drawing = numbers->drawing,
                          .deliver_us = numbers->late,
                          .tokens = subject_buffer(s, "tokens"),
+                         .times = numbers->times ? subject_buffer(s, "times") : NULL,
                          .entries = is_recorded ? subject_buffer(s, "journal") : NULL,
                          .samplers = is_recorded ? subject_buffer(s, "samplers") : NULL};
     lab->memory_bytes = SPARE_BYTES +
@@ -414,6 +417,7 @@ static int run(struct subject *s)
     }
     for (int i = 0; i < task.drawing.n * task.drawing.tokens; i++)
         task.tokens[i] = LAB13_UNTOUCHED;
+    cudaPeekAtLastError(); /* where a trace begins */
     const cudaError_t e = serve();
     report(s);
     if (!subject_unaided(s))

@@ -14,6 +14,7 @@ struct numbers {
     long seed;
     int blocks;   /* of the budget */
     bool journal; /* with the buffers journal and samplers */
+    bool times;   /* with the buffer times */
     int late;     /* us that each lab->deliver takes longer */
 };
 

@@ -7,7 +7,8 @@
 #include "judge/judge.h"
 #include "query/trace.h"
 
-/* Fails if the kernels of a step had fewer rows, in all, than the tokens of the requests need. */
+/* Fails if the kernels of the steps had fewer rows than the tokens of the requests need, in all, or
+   when one of them was delivered. */
 void lab13_expect_work(const struct judged *j, const struct trace *t);
 
 #endif

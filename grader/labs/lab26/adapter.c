@@ -11,14 +11,18 @@
 #include "kernels/kernels.h"
 
 static struct lab26 *lab;
+static struct lab26_step *drawn; /* of the latest call */
 static struct lab26_step *steps; /* of a run that computes nothing */
+static long n_calls; /* since setup: what one run has made, the next one cannot use again */
 
 static int setup(struct subject *s)
 {
     const struct numbers *numbers = subject_numbers(s);
     const size_t item_bytes = 2 * (size_t)numbers->n * sizeof(float);
     steps = calloc((size_t)numbers->n_steps, sizeof *steps);
-    if (!steps)
+    drawn = calloc((size_t)numbers->n_steps, sizeof *drawn);
+    n_calls = 0;
+    if (!steps || !drawn)
         return subject_failed(s, "there is no memory for the steps");
     lab = subject_alone(s, sizeof *lab);
     *lab = (struct lab26){.n = (int)numbers->n,
@@ -37,15 +41,16 @@ static int run(struct subject *s)
     float *out = subject_buffer(s, "out");
     const bool computes = subject_computes(s);
     int failed = 0;
-    steps_begin(s);
-    for (long k = 0; k < numbers->n_calls && !failed; k++) {
+    subject_value(s, first_call, (double)n_calls);
+    steps_begin(s, n_calls);
+    for (long k = 0; k < numbers->n_calls && !failed; k++, n_calls++) {
         struct lab26_step *own =
             computes ? subject_lend(s, "item->steps", (size_t)numbers->n_steps * sizeof *own)
                      : steps;
         const struct lab26_item item = {
             .in = in + (size_t)k * floats, .out = out + (size_t)k * floats, .steps = own};
         for (long i = 0; i < numbers->n_steps; i++)
-            own[i] = lab26_draw(numbers, k, i);
+            own[i] = drawn[i] = lab26_next(numbers, n_calls, i, drawn[i]);
         const cudaError_t e = lab26_call(lab, &item);
         if (k == numbers->n_calls - 1)
             bench_pending(s);
@@ -61,6 +66,7 @@ static int run(struct subject *s)
 static int teardown(struct subject *s)
 {
     free(steps);
+    free(drawn);
     return subject_captured(s, "lab26_teardown", lab26_teardown(lab));
 }
 

@@ -30,6 +30,7 @@ static struct {
     const struct numbers *numbers;
     struct seen *kernels; /* in room for twice as many as one call has steps */
     long n_kernels, n_calls;
+    long first, call; /* since setup */
     bool noted;
 } run;
 
@@ -43,14 +44,13 @@ static bool is_weight_of(const struct seen *k, long call, long step)
     return lab26_draw(run.numbers, call, step).weight == k->weight;
 }
 
-/* The step whose weight the kernel has, most likely a step after `likely`: of this call, of an
- * earlier one, or of a later one of the run before. */
+/* The step whose weight the kernel has, most likely a step after `likely`: of this call, or of an
+ * earlier one. */
 static void identify(struct seen *k, long likely)
 {
     const long calls = run.numbers->n_calls, steps = run.numbers->n_steps;
-    for (long back = 0; back < calls; back++)
+    for (k->call = run.call; k->call >= 0 && k->call > run.call - calls; k->call--)
         for (long i = 0; i < steps; i++) {
-            k->call = (run.n_calls - back + calls) % calls;
             k->step = (likely + i) % steps;
             if (is_weight_of(k, k->call, k->step))
                 return;
@@ -72,11 +72,12 @@ static void see(const struct simgpu_kernel *kernel, const struct simgpu_launch *
     identify(k, run.n_kernels > 1 ? k[-1].step + 1 : 0);
 }
 
-void steps_begin(struct subject *s)
+void steps_begin(struct subject *s, long first)
 {
     free(run.kernels);
     memset(&run, 0, sizeof run);
     run.subject = s;
+    run.first = run.call = first;
     const struct numbers *numbers = run.numbers = subject_numbers(s);
     if (simgpu_watch_kernels && subject_computes(s))
         run.kernels = calloc(2 * (size_t)numbers->n_steps, sizeof *run.kernels);
@@ -125,13 +126,14 @@ static void compare_kernel(const struct seen *k, const struct seen *before)
 {
     if (k->step == NONE)
         return;
-    if (!lab26_draw(run.numbers, run.n_calls, k->step).is_on)
+    if (!lab26_draw(run.numbers, run.call, k->step).is_on)
         NOTE(LAB26_NOT_DISABLED, "step %ld is off, and its kernel ran", k->step);
     else if (count_of_step(k->step) > 1)
         NOTE(LAB26_OTHER_KERNELS, "the kernel of step %ld ran more than once", k->step);
-    else if (!is_weight_of(k, run.n_calls, k->step))
-        NOTE(LAB26_OLD_WEIGHT, "step %ld ran with the weight of call %ld%s", k->step, k->call,
-             k->call > run.n_calls ? " of the run before" : "");
+    else if (!is_weight_of(k, run.call, k->step))
+        NOTE(LAB26_OLD_WEIGHT, "step %ld ran with the weight of call %ld%s", k->step,
+             k->call - run.first + (k->call < run.first ? run.numbers->n_calls : 0),
+             k->call < run.first ? " of the run before" : "");
     else if (before && before->step > k->step)
         NOTE(LAB26_OTHER_ORDER, "step %ld ran after step %ld", k->step, before->step);
     else if (!has_own_halves(k))
@@ -151,10 +153,11 @@ void steps_of_call(void)
     if (!run.kernels)
         return;
     for (long i = 0; i < run.numbers->n_steps && !run.noted; i++)
-        if (lab26_draw(run.numbers, run.n_calls, i).is_on && count_of_step(i) == 0)
+        if (lab26_draw(run.numbers, run.call, i).is_on && count_of_step(i) == 0)
             missing(i);
     for (long k = 0; k < run.n_kernels && !run.noted; k++)
         compare_kernel(&run.kernels[k], k > 0 ? &run.kernels[k - 1] : NULL);
     run.n_kernels = 0;
     run.n_calls++;
+    run.call++;
 }

@@ -7,9 +7,9 @@
 
 #include "subject/subject.h"
 
-/* Before a run; after each of its calls. Notes the first step that a call did not run as it asked
-   for. */
-void steps_begin(struct subject *s);
+/* Before a run, whose first call is number `first` since setup; after each of its calls. Notes the
+   first step that a call did not run as it asked for. */
+void steps_begin(struct subject *s, long first);
 void steps_of_call(void);
 
 #endif

@@ -26,25 +26,35 @@ static inline uint64_t lab26_hash(const struct numbers *numbers, enum lab26_draw
     return x;
 }
 
-/* The last call up to this one in which the number changed. */
-static inline long lab26_changed(const struct numbers *numbers, enum lab26_draw what, int percent,
-                                 long call, long step)
+static inline bool lab26_changes(const struct numbers *numbers, enum lab26_draw what, long call,
+                                 long step)
 {
-    while (call > 0 && (int)(lab26_hash(numbers, what, call, step) % 100) >= percent)
-        call--;
-    return call;
+    const int percent =
+        what == LAB26_WEIGHT_CHANGES ? numbers->weights_percent : numbers->switches_percent;
+    return call == 0 || (int)(lab26_hash(numbers, what, call, step) % 100) < percent;
 }
 
-/* Three of four steps are on, on average. */
+/* The step of a call, of which `last` is that of the call before. Three of four steps are on, on
+   average. One of eight new weights is that of call 0 again. */
+static inline struct lab26_step lab26_next(const struct numbers *numbers, long call, long step,
+                                           struct lab26_step last)
+{
+    if (lab26_changes(numbers, LAB26_WEIGHT_CHANGES, call, step)) {
+        const bool is_new = lab26_hash(numbers, LAB26_WEIGHT_CHANGES, call, step) / 100 % 8;
+        const uint64_t weight = lab26_hash(numbers, LAB26_WEIGHT, is_new ? call : 0, step);
+        last.weight = (float)((double)(weight >> 11) * 0x1p-53 * 0.2 - 0.1);
+    }
+    if (lab26_changes(numbers, LAB26_SWITCH_CHANGES, call, step))
+        last.is_on = lab26_hash(numbers, LAB26_SWITCH, call, step) % 4 != 0;
+    return last;
+}
+
 static inline struct lab26_step lab26_draw(const struct numbers *numbers, long call, long step)
 {
-    const long weight_of = lab26_changed(numbers, LAB26_WEIGHT_CHANGES, numbers->weights_percent,
-                                         call, step),
-               switch_of = lab26_changed(numbers, LAB26_SWITCH_CHANGES, numbers->switches_percent,
-                                         call, step);
-    const uint64_t weight = lab26_hash(numbers, LAB26_WEIGHT, weight_of, step);
-    return (struct lab26_step){.is_on = lab26_hash(numbers, LAB26_SWITCH, switch_of, step) % 4 != 0,
-                               .weight = (float)((double)(weight >> 11) * 0x1p-53 * 0.2 - 0.1)};
+    struct lab26_step drawn = {0};
+    for (long k = 0; k <= call; k++)
+        drawn = lab26_next(numbers, k, step, drawn);
+    return drawn;
 }
 
 #endif

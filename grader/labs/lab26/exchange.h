@@ -16,6 +16,7 @@ struct numbers {
 
 struct figures {
     double budget_bytes;
+    double first_call; /* of the run: its calls follow those of the run before */
 
     double made_us; /* the floor: all calls, each a graph of its own that was made beforehand */
 };

@@ -17,6 +17,12 @@ JUDGE_LAB(.name = "lab26", .title = "calls that differ a little, or in everythin
 
 /* ---- scenarios ------------------------------------------------------------------------------- */
 
+/* Of the latest run, since setup. */
+static long first_call(const struct judged *j)
+{
+    return (long)judge_value(j, first_call);
+}
+
 /* A call that reads the input of call `of`; odd: steps 1, 3, 5, … change p, and the others q. */
 static void compute(const struct judged *j, long call, long of, bool odd, double *result)
 {
@@ -27,7 +33,7 @@ static void compute(const struct judged *j, long call, long of, bool odd, double
     for (size_t i = 0; i < 2 * n; i++)
         result[i] = in[i];
     for (long k = 0; k < numbers->n_steps; k++) {
-        const struct lab26_step step = lab26_draw(numbers, call, k);
+        const struct lab26_step step = lab26_draw(numbers, first_call(j) + call, k);
         for (size_t i = 0; step.is_on && i < n; i++)
             half[k % 2][i] += (double)step.weight * half[(k + 1) % 2][i];
     }
@@ -183,7 +189,7 @@ static void expect_kernels(const struct judged *j, const struct trace *t)
     size_t expected = 0;
     for (long k = 0; k < numbers->n_calls; k++)
         for (long i = 0; i < numbers->n_steps; i++)
-            expected += lab26_draw(numbers, k, i).is_on != 0;
+            expected += lab26_draw(numbers, first_call(j) + k, i).is_on != 0;
     expected *= (size_t)judge_repeats(j);
     judge_actual("%zu kernels saxpy, %.3g times as many as needed", trace_count(t, "sm", "saxpy"),
                  (double)trace_count(t, "sm", "saxpy") / (double)expected);
@@ -248,8 +254,8 @@ static void expect_time(const struct judge_scenario *scenario, double at_most, c
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, scenario),
                   *reference = judge_start(JUDGE_REFERENCE, scenario);
-    judge_run(j); /* the first run may make what later ones use */
-    judge_run(reference);
+    judge_run(
+        j); /* the first run may make what later ones use; the reference's follows its floor */
     judge_next("for each node, what does it do now, and what must it do? Change those that differ, "
                "and no others");
     const struct judge_times times = judge_expect_time(&(struct judge_race){.submission = j,

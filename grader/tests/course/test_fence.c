@@ -154,13 +154,18 @@ Test(fence, device_code_accesses_no_memory_without_a_record)
          "no_sanitize is no attribute of CUDA"},
         {"__global__ SIMGPU_NOT_RECORDED void k(float *p) { *p = 1; }",
          "no_sanitize is no attribute of CUDA"},
+        {"# 1 \"/usr/include/x.h\" 1\n__attribute__((no_sanitize_thread)) void k(float *p);",
+         "a line that begins with # and a number"},
+        {"/\\\n* x\n */ %: 1 \"/usr/include/x.h\" 1", "a line that begins with # and a number"},
+        {"__device__ float k(float *p) { return simgpu_passing<float>::from(p); }",
+         "simgpu_passing belongs to the simulated device"},
         {"asm(\"look: nop\");", "asm is for the processor of the host"},
         {"__device__ void k(long *p) { __builtin_ia32_movnti64((long long *)p, 1); }",
          "__builtin_ia32_movnti64 is for the processor of the host"},
         {"extern \"C\" void __tsan_read4(void *) {}",
          "__tsan_read4 is a name of the simulated device"},
         {"extern \"C\" void simgpu_record_atomic(const void *, size_t) {}",
-         "simgpu_record_atomic is a name of the simulated device"},
+         "simgpu_record_atomic belongs to the simulated device"},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         char command[1024];
@@ -178,6 +183,15 @@ Test(fence, device_code_accesses_no_memory_without_a_record)
     expect_said(
         "bcopy is not for lab.cu: of the C library, device code has memcpy, memmove, memset, "
         "printf and math.h");
+    fence("lab.cu", "#include <math.h>\n__global__ void k(float *p) { canonicalizef(p, p + 1); }");
+    expect_said("canonicalizef is not for lab.cu");
+    fence("lab.cu",
+          "#include <string>\n__global__ void k(char *p) { std::string s; s.assign(p); }");
+    expect_said("is not for labs");
+    fence("lab.cu",
+          "extern \"C\" int __gcc_bcmp(const void *, const void *, size_t); __global__ void "
+          "k(char *p) { *p = __gcc_bcmp(p, p + 1, 1); }");
+    expect_said("__gcc_bcmp is not for labs");
 }
 
 /* A copy whose length only the running program knows is recorded like an assignment. */
@@ -303,19 +317,18 @@ Test(fence, device_code_has_what_cuda_has)
     expect_said("100 of 100 points");
 }
 
-/* What this one declares hides that it reads u too early. */
-Test(fence, what_a_kernel_accesses_is_recorded_whatever_it_declares)
+/* No call says to the device what it takes by value. */
+Test(fence, a_struct_that_a_call_takes_by_value_is_read)
 {
-    run("unifdef -DSOLUTION solutions/lab08_*/lab.c >$S/lab.c; { unifdef -USOLUTION "
-        "solutions/lab08_*/lab.cu | sed 's|<cuda_runtime.h>|\"simgpu/kernel.h\"|'; cat <<'END'\n"
-        "FOOTPRINT lie(struct simgpu_work *w, const struct simgpu_launch *, float *out,\n"
-        "              const float *u, const float *, int, int n)\n"
-        "{ simgpu_touch(w, SIMGPU_READ, u, (size_t)n); simgpu_touch(w, SIMGPU_WRITE, out, "
-        "(size_t)n);\n"
-        "  w->waits_for_grids = 1; }\n"
-        "DECLARE_KERNEL(weigh, lie);\n"
+    run("unifdef -DSOLUTION solutions/lab08_*/lab.c >$S/lab.c; { cat <<'END'\n"
+        "struct part { float v[5]; };\n"
+        "static __attribute__((noinline)) float first(struct part p) { return p.v[0]; }\n"
         "END\n"
-        "} >$S/lab.cu; make lab08 DEVICE=sim SUBMISSION=$S && ./grade lab08 --device sim");
+        "unifdef -DSOLUTION solutions/lab08_*/lab.cu | sed 's|^    cudaGridDep|    if (i + 5 < n "
+        "\\&\\& "
+        "first(*(const struct part *)(u + i)) < 0) sum++;\\n&|'; } >$S/lab.cu; make lab08 "
+        "DEVICE=sim "
+        "SUBMISSION=$S && ./grade lab08 --device sim");
     expect_status(1);
     expect_said("FAIL  early_results");
 }

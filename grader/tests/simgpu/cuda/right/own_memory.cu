@@ -1,5 +1,5 @@
-// Kernels use memory that is theirs: what they allocate, constants, and structs passed by value. An
-// address of the host that is only passed on is nothing wrong.
+// Kernels use memory that is theirs: what they allocate, constants, and structs passed by value, to
+// their functions, too. An address of the host that is only passed on is nothing wrong.
 #include "../check.cuh"
 
 struct item {
@@ -24,8 +24,30 @@ __global__ void scale(item it, int *to, const void **tag)
     free(own);
 }
 
+struct both {
+    int sum, product;
+};
+
+__noinline__ __device__ both both_of(int a, int b)
+{
+    return {a + b, a * b};
+}
+
+__noinline__ __device__ int difference(both b)
+{
+    return b.product - b.sum;
+}
+
+// Neither call says to the device that it accesses the element.
+__global__ void call(both *all, int *to)
+{
+    all[threadIdx.x] = both_of(threadIdx.x, 3);
+    to[threadIdx.x] = difference(all[threadIdx.x]);
+}
+
 int main()
 {
+    both *all, each[8];
     int *to, result[8];
     const void **tag, *back;
     item *it = new item();
@@ -40,7 +62,14 @@ int main()
     for (int i = 0; i < 8; i++)
         EXPECT(result[i] == (10 + i) * i * i);
     EXPECT(back == it);
+    OK(cudaMalloc(&all, sizeof each));
+    call<<<1, 8>>>(all, to);
+    OK(cudaMemcpy(each, all, sizeof each, cudaMemcpyDeviceToHost));
+    OK(cudaMemcpy(result, to, sizeof result, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 8; i++)
+        EXPECT(each[i].sum == i + 3 && result[i] == 3 * i - (i + 3));
     delete it;
+    OK(cudaFree(all));
     OK(cudaFree(tag));
     OK(cudaFree(to));
     puts("passed");
