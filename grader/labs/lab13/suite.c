@@ -191,7 +191,8 @@ JUDGE_CHECK(lab13, memory, 5, "The lab never has more device memory than its bud
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, &unverified_tight);
     judge_run(j);
-    judge_expect_bytes(judge_own_bytes(j), judge_value(j, budget_bytes), "over_budget");
+    judge_expect_bytes(judge_own_bytes(j), judge_value(j, budget_bytes), "memory_bytes",
+                       "over_budget");
 }
 
 /* Calls that belong to lab13_setup. */
