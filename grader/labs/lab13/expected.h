@@ -11,6 +11,13 @@
 /* The requests of the scenario. The adapter's gaps differ: they depend on the device. */
 struct lab13_drawing lab13_drawing_of(const struct judged *j);
 
+/* What all of them need: rows, of prompts and of tokens that were sampled, the last one of a request
+   left aside; tokens; and the most of one request. */
+struct lab13_totals {
+    int rows, tokens, most_tokens;
+};
+struct lab13_totals lab13_totals_of(const struct judged *j);
+
 /* Of a run in which a request did not get all of its tokens, and which has ended without an error.
  */
 _Noreturn void lab13_fail_for_undelivered(const struct judged *j);
