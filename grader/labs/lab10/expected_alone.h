@@ -4,9 +4,9 @@
 #ifndef LAB10_EXPECTED_ALONE_H
 #define LAB10_EXPECTED_ALONE_H
 
-/* Each ends the check if the kernel fails a case. */
-void lab10_expect_plan(void);
-void lab10_expect_step(void);
-void lab10_expect_decide(void);
+#include "alone.h"
+
+/* Ends the check if the kernel fails a case. */
+void lab10_expect_alone(enum alone_kernel kernel);
 
 #endif
