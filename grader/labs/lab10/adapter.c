@@ -194,14 +194,9 @@ static cudaError_t enqueue_all_sweeps(void)
 
 static cudaError_t capture(cudaError_t (*queue)(void), cudaGraphExec_t *exec)
 {
-    cudaGraph_t graph;
     TRY(cudaStreamBeginCapture(host.stream, cudaStreamCaptureModeThreadLocal));
     TRY(queue());
-    TRY(cudaStreamEndCapture(host.stream, &graph));
-    TRY(cudaGraphInstantiate(exec, graph, 0));
-    TRY(cudaGraphUpload(*exec, host.stream));
-    TRY(cudaStreamSynchronize(host.stream));
-    return cudaGraphDestroy(graph);
+    return bench_end_capture(host.stream, exec);
 }
 
 /* An iteration is a graph, too; but the host reads its probe and decides. */
