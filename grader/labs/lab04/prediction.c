@@ -1,6 +1,6 @@
 /* prediction.c: what is predicted, and what a wrong prediction says of its model. */
 #include "exchange.h"
-#include "prediction.h"
+#include "expected.h"
 
 #include <math.h>
 

@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapter_busy.h"
+#include "host_work.h"
 #include "adapter_launches.h"
 #include "common/check.h"
 #include "exchange.h"
-#include "host_loop.h"
 #include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "subject/bench.h"

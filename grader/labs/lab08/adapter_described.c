@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "described.h"
+#include "graphs.h"
 #include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab08/causes.h"

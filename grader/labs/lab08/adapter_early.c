@@ -1,7 +1,7 @@
 /*
- * adapter_early.c: the two times of early.h.
+ * adapter_early.c: the two times of struct early.
  */
-#include "early.h"
+#include "graphs.h"
 
 #include "common/check.h"
 #include "subject/bench.h"

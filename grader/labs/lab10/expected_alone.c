@@ -2,7 +2,7 @@
  * expected_alone.c: what plan, step and decide of lab 10 must do, each judged without lab.c.
  */
 #include "exchange.h"
-#include "expected_alone.h"
+#include "expected.h"
 
 #include <math.h>
 

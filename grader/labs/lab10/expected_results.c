@@ -6,7 +6,7 @@
  * of the tolerance if it is as good as equal to it: then the check after it will do, too.
  */
 #include "exchange.h"
-#include "expected_results.h"
+#include "expected.h"
 
 #include <math.h>
 #include <stdlib.h>

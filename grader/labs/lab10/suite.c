@@ -4,9 +4,7 @@
 #include <math.h>
 
 #include "exchange.h"
-#include "expected_alone.h"
-#include "expected_graph.h"
-#include "expected_results.h"
+#include "expected.h"
 #include "judge/judge.h"
 #include "labs/lab10/mistakes.h"
 #include "labs/lab10_conditional/lab.h"

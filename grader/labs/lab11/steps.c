@@ -1,6 +1,6 @@
-/* steps.c: a step as a graph, and the steps of a batch in a trace, see steps.h. */
+/* steps.c: a step as a graph, and the steps of a batch in a trace, see expected.h. */
 #include "exchange.h"
-#include "steps.h"
+#include "expected.h"
 
 #include "query/graph.h"
 #include "query/trace.h"

@@ -1,7 +1,7 @@
 /*
- * stages.c: one device of a pipeline in a trace, see stages.h.
+ * stages.c: one device of a pipeline in a trace, see expected.h.
  */
-#include "stages.h"
+#include "expected.h"
 
 #include <math.h>
 #include <stdlib.h>

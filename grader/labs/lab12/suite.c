@@ -7,13 +7,11 @@
 
 #include "cases.h"
 #include "exchange.h"
-#include "expected_results.h"
+#include "expected.h"
 #include "judge/judge.h"
-#include "graphs.h"
 #include "labs/lab12/mistakes.h"
 #include "query/trace.h"
 #include "session/session.h"
-#include "stages.h"
 
 /* What one device does not show. */
 static const struct judge_need needs[] = {{"peer_access", .devices = 2, .peers = true},

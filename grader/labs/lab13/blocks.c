@@ -1,10 +1,9 @@
-/* blocks.c: which blocks the rows of a run have written, see blocks.h. */
+/* blocks.c: which blocks the rows of a run have written, see expected.h. */
 #include "exchange.h"
-#include "blocks.h"
+#include "expected.h"
 
 #include <stdlib.h>
 
-#include "expected.h"
 #include "journal.h"
 #include "labs/lab13/causes.h"
 #include "rows.h"

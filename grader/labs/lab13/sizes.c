@@ -1,6 +1,6 @@
-/* sizes.c: what a server puts into its steps, see sizes.h. */
+/* sizes.c: what a server puts into its steps, see expected.h. */
 #include "exchange.h"
-#include "sizes.h"
+#include "expected.h"
 
 #include <stdlib.h>
 

@@ -4,15 +4,12 @@
  */
 #include <math.h>
 
-#include "blocks.h"
-#include "exchange.h"
 #include "expected.h"
+#include "exchange.h"
 #include "judge/judge.h"
 #include "labs/lab13/causes.h"
 #include "labs/lab13/mistakes.h"
 #include "query/trace.h"
-#include "sizes.h"
-#include "slow.h"
 
 JUDGE_LAB(.name = "lab13", .title = "a server for a language model's decoder", .is_open = true,
           .rules = &lab13_rules,

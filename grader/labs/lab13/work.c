@@ -2,10 +2,9 @@
  * work.c: has a run computed what it delivered? See work.h. The values of a timed run are not
  * computed, but the bytes of each kernel in its trace say how many rows it had.
  */
-#include "work.h"
+#include "expected.h"
 
 #include "exchange.h"
-#include "expected.h"
 
 /* A product by weights: what its kernel reads and writes (kernels/decode_linear.cu). */
 struct product {

@@ -6,13 +6,12 @@
 
 #include "exchange.h"
 #include "cases.h"
-#include "expected_results.h"
+#include "expected.h"
 #include "judge/judge.h"
 #include "labs/captures.h"
 #include "labs/lab14/mistakes.h"
 #include "query/trace.h"
 #include "session/session.h"
-#include "traffic.h"
 
 /* What one device does not show. */
 static const struct judge_need needs[] = {
