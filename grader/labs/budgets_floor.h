@@ -1,6 +1,4 @@
-/*
- * budgets_floor.h: for the adapters of labs 23 and 25: each stage alone, all batches.
- */
+/* budgets_floor.h: for the adapters of labs 23 and 25: each stage alone, all batches. */
 #ifndef BUDGETS_FLOOR_H
 #define BUDGETS_FLOOR_H
 

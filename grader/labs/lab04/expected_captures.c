@@ -1,6 +1,4 @@
-/*
- * expected_captures.c: what is asked of each of lab 04's eight captures.
- */
+/* expected_captures.c: what is asked of each of lab 04's eight captures. */
 #include "exchange.h"
 #include "expected.h"
 

@@ -1,6 +1,4 @@
-/*
- * suite.c: the suite of lab 06, from top to bottom what a submission must do.
- */
+/* suite.c: the suite of lab 06, from top to bottom what a submission must do. */
 #include "expected.h"
 #include "exchange.h"
 #include "judge/judge.h"

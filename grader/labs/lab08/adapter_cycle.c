@@ -1,6 +1,4 @@
-/*
- * adapter_cycle.c: a graph that cannot be instantiated, see graphs.h.
- */
+/* adapter_cycle.c: a graph that cannot be instantiated, see graphs.h. */
 #include "graphs.h"
 
 #include <fcntl.h>

@@ -1,6 +1,4 @@
-/*
- * adapter_described.c: events, priorities and edge data of a submission's graph.
- */
+/* adapter_described.c: events, priorities and edge data of a submission's graph. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,4 @@
-/*
- * adapter_early.c: the two times of struct early.
- */
+/* adapter_early.c: the two times of struct early. */
 #include "graphs.h"
 
 #include "common/check.h"

@@ -1,6 +1,4 @@
-/*
- * suite.c: the suite of lab 09, from top to bottom what a submission must do.
- */
+/* suite.c: the suite of lab 09, from top to bottom what a submission must do. */
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <string.h>

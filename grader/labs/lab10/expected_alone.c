@@ -1,6 +1,4 @@
-/*
- * expected_alone.c: what plan, step and decide of lab 10 must do, each judged without lab.c.
- */
+/* expected_alone.c: what plan, step and decide of lab 10 must do, each judged without lab.c. */
 #include "exchange.h"
 #include "expected.h"
 

@@ -1,6 +1,4 @@
-/*
- * given.h: what a submission of lab 11 is given: the pool of scratch memory, and prefill.
- */
+/* given.h: what a submission of lab 11 is given: the pool of scratch memory, and prefill. */
 #ifndef LAB11_GIVEN_H
 #define LAB11_GIVEN_H
 

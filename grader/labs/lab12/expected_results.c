@@ -1,6 +1,4 @@
-/*
- * expected_results.c: the product of x and all weights, see expected.h.
- */
+/* expected_results.c: the product of x and all weights, see expected.h. */
 #include "exchange.h"
 #include "expected.h"
 

@@ -1,6 +1,4 @@
-/*
- * stages.c: one device of a pipeline in a trace, see expected.h.
- */
+/* stages.c: one device of a pipeline in a trace, see expected.h. */
 #include "expected.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * journal.h: what the kernel embed wrote down in a run: each row of each step.
- */
+/* journal.h: what the kernel embed wrote down in a run: each row of each step. */
 #ifndef LAB13_JOURNAL_H
 #define LAB13_JOURNAL_H
 

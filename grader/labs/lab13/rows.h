@@ -1,6 +1,4 @@
-/*
- * rows.h: what the rows of a run look like, by the journal of embed.
- */
+/* rows.h: what the rows of a run look like, by the journal of embed. */
 #ifndef LAB13_ROWS_H
 #define LAB13_ROWS_H
 

@@ -1,6 +1,4 @@
-/*
- * adapter_links.c: what exchanges and products take on these devices, see links.h.
- */
+/* adapter_links.c: what exchanges and products take on these devices, see links.h. */
 #include "links.h"
 
 #include <stdbool.h>
