@@ -44,9 +44,6 @@ void lab11_expect_graph_launches(struct judged *j, const char *none);
 /* Fails if these steps leave a kernel out. */
 void lab11_expect_whole_steps(const struct judged *j, const struct trace *t);
 
-/* Is anything in the legacy stream, other than copies that the host waits for? */
-bool lab11_uses_legacy_stream(const struct trace *t);
-
 /* How many steps the first batch of the last run needs, which has n sequences: until each has its
  * stop token, or all. */
 size_t lab11_steps_needed(const struct judged *j, size_t n);
