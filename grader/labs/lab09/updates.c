@@ -1,4 +1,4 @@
-/* updates.c: is an evicted executable graph of lab 09 updated where it can be? See updates.h. */
+/* updates.c: is an evicted executable graph of lab 09 updated where it can be? */
 #include "expected.h"
 
 #include "exchange.h"
