@@ -123,10 +123,11 @@ void judge_forget(void)
     judge_facts_clear();
 }
 
-void judge_expect_bytes(double bytes, double at_most, const char *fact)
+void judge_expect_bytes(double bytes, double at_most, const char *room, const char *fact)
 {
-    judge_actual("%.0f bytes", bytes);
-    judge_expected("at most %.0f bytes", at_most);
+    const double mib = 1 << 20;
+    judge_actual("%.3f MiB of device memory", bytes / mib);
+    judge_expected("at most %.3f MiB: %s", at_most / mib, room);
     judge_measured(bytes, at_most, "bytes");
     judge_expect_that(bytes <= at_most, fact);
 }

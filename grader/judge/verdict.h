@@ -221,7 +221,8 @@ void judge_expect_at_most(double measured, double required, const char *unit, co
                           ...) __attribute__((format(printf, 4, 5)));
 void judge_expect_at_least(double measured, double required, const char *unit, const char *format,
                            ...) __attribute__((format(printf, 4, 5)));
-/* judge_measured, then judge_fail_that unless there are at most so many bytes. */
-void judge_expect_bytes(double bytes, double at_most, const char *fact);
+/* judge_measured, then judge_fail_that unless there are at most so many bytes: the words of the
+   report for which device memory that is room. */
+void judge_expect_bytes(double bytes, double at_most, const char *room, const char *fact);
 
 #endif

@@ -2,6 +2,7 @@
 #include "budgets.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "budgets_figures.h"
 #include "products.h"
@@ -76,14 +77,9 @@ static double budget_bytes(const struct judged *j)
 /* After a run. */
 static void expect_within_budget(const struct judged *j)
 {
-    const double n = judge_numbers(j)->n, matrix_bytes = n * n * sizeof(float),
-                 most_bytes = judge_own_bytes(j);
-    const long budget = judge_numbers(j)->n_matrices;
-    judge_actual("%.1f MiB of device memory: %.1f matrices", most_bytes / (1 << 20),
-                 most_bytes / matrix_bytes);
-    judge_expected("at most %.1f MiB: %ld matrices", budget_bytes(j) / (1 << 20), budget);
-    judge_measured(most_bytes, budget_bytes(j), "bytes");
-    judge_expect_that(most_bytes <= budget_bytes(j), "over_budget");
+    char room[64];
+    snprintf(room, sizeof room, "memory_bytes, %ld matrices", judge_numbers(j)->n_matrices);
+    judge_expect_bytes(judge_own_bytes(j), budget_bytes(j), room, "over_budget");
 }
 
 void budgets_expect_memory(void)

@@ -1,6 +1,4 @@
-/*
- * language_model.h: the decoder of labs 11 and 13 on the CPU, for their suites.
- */
+/* language_model.h: the decoder of labs 11 and 13 on the CPU, for their suites. */
 #ifndef LANGUAGE_MODEL_H
 #define LANGUAGE_MODEL_H
 

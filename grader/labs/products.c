@@ -231,6 +231,24 @@ void products_expect_results(const char *unfinished)
     products_run_cases(cases, sizeof cases / sizeof cases[0], judge_run_to_end, unfinished);
 }
 
+double products_most_bytes(const struct judged *j)
+{
+    const double sets = (double)judge_numbers(j)->n_sets + 0.5, n = (double)rows_of(j);
+    return sets * 3 * n * n * sizeof(float);
+}
+
+bool products_ask_waits(const struct trace *t)
+{
+    const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*"),
+                           *wait = last ? trace_host_wait(t, -1, last->start_us) : NULL;
+    if (!wait)
+        return false;
+    judge_actual("%s between the batches", wait->name);
+    judge_expected("no call that waits before the last launch");
+    judge_fact("host_waits");
+    return true;
+}
+
 void products_expect_all_work(const struct judged *j, const struct trace *t)
 {
     const double n = (double)rows_of(j), batches = (double)batches_of(j) * judge_repeats(j),

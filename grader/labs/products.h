@@ -44,6 +44,13 @@ void products_run_cases(const struct numbers *cases, size_t n_all,
                         void (*run_to_end)(struct judged *j, const char *unfinished),
                         const char *unfinished);
 
+/* The most device memory: the ring of sets, and half a set for what is needed beside it. */
+double products_most_bytes(const struct judged *j);
+
+/* Why nothing overlaps: the fact host_waits if a call of the host waits between the batches. Does
+   one? */
+bool products_ask_waits(const struct trace *t);
+
 /* Does the trace hold all the work of the scenario? So leaving some out gains nothing. */
 void products_expect_all_work(const struct judged *j, const struct trace *t);
 

@@ -1,6 +1,4 @@
-/*
- * reading.h: how long it takes to read all weights of a decoder. No step is shorter.
- */
+/* reading.h: how long it takes to read all weights of a decoder. No step is shorter. */
 #ifndef LABS_READING_H
 #define LABS_READING_H
 

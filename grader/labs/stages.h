@@ -19,10 +19,4 @@ static inline cudaError_t stages_time(struct subject *s, struct batches *b)
     return cudaSuccess;
 }
 
-/* With what measuring them ended. */
-static inline int stages_ended(struct subject *s, cudaError_t e)
-{
-    return e ? subject_failed(s, "measuring each stage alone: %s", cudaGetErrorName(e)) : 0;
-}
-
 #endif

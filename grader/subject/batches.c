@@ -30,12 +30,9 @@ static cudaError_t enqueue(const struct batches *b, int i)
 
 static cudaError_t make_graph(struct batches *b)
 {
-    cudaGraph_t graph;
     TRY(cudaStreamBeginCapture(b->sets[0].stream, cudaStreamCaptureModeThreadLocal));
     TRY(enqueue(b, 0));
-    TRY(cudaStreamEndCapture(b->sets[0].stream, &graph));
-    TRY(cudaGraphInstantiate(&b->one, graph, 0));
-    return cudaGraphDestroy(graph);
+    return bench_end_capture(b->sets[0].stream, &b->one);
 }
 
 cudaError_t batches_create(struct batches *b)

@@ -174,3 +174,13 @@ cudaError_t bench_time_us(cudaError_t (*work)(void *), void *argument, double *t
     *time_us = times[n / 2];
     return cudaSuccess;
 }
+
+cudaError_t bench_end_capture(cudaStream_t stream, cudaGraphExec_t *exec)
+{
+    cudaGraph_t graph;
+    TRY(cudaStreamEndCapture(stream, &graph));
+    TRY(cudaGraphInstantiate(exec, graph, 0));
+    TRY(cudaGraphDestroy(graph));
+    TRY(cudaGraphUpload(*exec, stream));
+    return cudaStreamSynchronize(stream);
+}

@@ -54,4 +54,7 @@ void bench_load_destroy(void);
  */
 cudaError_t bench_time_us(cudaError_t (*work)(void *), void *argument, double *time_us);
 
+/* Ends the capture of the stream, instantiates what it captured, and uploads that. */
+cudaError_t bench_end_capture(cudaStream_t stream, cudaGraphExec_t *exec);
+
 #endif

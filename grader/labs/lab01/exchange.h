@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 01 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 01 exchange. */
 #ifndef LAB01_EXCHANGE_H
 #define LAB01_EXCHANGE_H
 

@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 02 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 02 exchange. */
 #ifndef LAB02_EXCHANGE_H
 #define LAB02_EXCHANGE_H
 

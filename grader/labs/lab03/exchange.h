@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 03 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 03 exchange. */
 #ifndef LAB03_EXCHANGE_H
 #define LAB03_EXCHANGE_H
 

@@ -1,6 +1,4 @@
-/*
- * suite.c: the suite of lab 03, from top to bottom what a submission must do.
- */
+/* suite.c: the suite of lab 03, from top to bottom what a submission must do. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,18 +15,17 @@ JUDGE_LAB(.name = "lab03", .title = "copies and kernels at the same time", .rule
 
 enum { STREAMS = 4, BUFFERS = 4 };
 
-/* So many batches of about n x n, over four streams and four sets. */
-static void scenario(struct products_scenario *s, long n, long n_batches)
+/* So many batches of about n x n, over four streams; the kernel of batch number `late` starts late,
+   counted from 1; 0: none does. */
+static void scenario_of(struct products_scenario *s, long n, long n_batches, long n_sets, long late)
 {
     products_make(s, JUDGE_NUMBERS(.n = products_size(n), .n_batches = n_batches,
-                                   .n_streams = STREAMS, .n_sets = BUFFERS));
+                                   .n_streams = STREAMS, .n_sets = n_sets, .late = late));
 }
 
-/* The same with fewer sets than streams. */
-static void scenario_of_fewer_sets(struct products_scenario *s, long n, long n_batches)
+static void scenario(struct products_scenario *s, long n, long n_batches)
 {
-    products_make(s, JUDGE_NUMBERS(.n = products_size(n), .n_batches = n_batches,
-                                   .n_streams = STREAMS, .n_sets = BUFFERS - 1));
+    scenario_of(s, n, n_batches, BUFFERS, 0);
 }
 
 static const struct trace *trace_all(struct judged *j)
@@ -49,18 +46,11 @@ JUDGE_CHECK(lab03, results, 25, "Every product is right, for any number of strea
 JUDGE_CHECK(lab03, race_free, 15, "No set is reused too early, and teardown frees everything.")
 {
     struct products_scenario ring;
-    scenario_of_fewer_sets(&ring, 512, judge_draw(11, 13, 1));
+    scenario_of(&ring, 512, judge_draw(11, 13, 1), BUFFERS - 1, 0);
     judge_needs_findings();
     struct judged *j = judge_start(JUDGE_SUBMISSION, &ring.judge);
     trace_all(j);
     judge_expect_no_findings(j);
-}
-
-/* The same, and the batch before the last one ends last. */
-static void scenario_of_late_batch(struct products_scenario *s, long n, long n_batches)
-{
-    products_make(s, JUDGE_NUMBERS(.n = products_size(n), .n_batches = n_batches,
-                                   .n_streams = STREAMS, .n_sets = BUFFERS, .late = n_batches - 1));
 }
 
 /* The last batch is in the last stream, or in stream 1: a wait for one stream alone misses it in
@@ -70,9 +60,9 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
 {
     struct products_scenario last, other, late;
     const long per_stream = judge_draw(4, 5, 1);
-    scenario_of_fewer_sets(&last, 1024, per_stream * STREAMS);
+    scenario_of(&last, 1024, per_stream * STREAMS, BUFFERS - 1, 0);
     scenario(&other, 1024, per_stream * STREAMS + 2);
-    scenario_of_late_batch(&late, 512, per_stream * STREAMS);
+    scenario_of(&late, 512, per_stream * STREAMS, BUFFERS, per_stream * STREAMS - 1);
     struct judged *j = judge_start(JUDGE_SUBMISSION, &last.judge);
     judge_expect_done(j, "no_final_wait");
     judge_expect_waited(j, "no_final_wait");
@@ -86,27 +76,14 @@ JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
 
 /* ---- what may be used ------------------------------------------------------------------------ */
 
-/* Half a set is for what a submission needs beside the ring. */
-static double most_bytes(const struct judged *j)
-{
-    return (BUFFERS + 0.5) * 3 * (double)judge_numbers(j)->n * (double)judge_numbers(j)->n *
-           sizeof(float);
-}
-
 JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.")
 {
     struct products_scenario roomy;
     scenario(&roomy, 1024, 10);
     struct judged *j = judge_start(JUDGE_SUBMISSION, &roomy.judge);
-    const double n = judge_numbers(j)->n, set_bytes = 3 * n * n * sizeof(float);
     judge_run(j);
-    double bytes = judge_own_bytes(j);
-    judge_actual("%.1f MiB of device memory", bytes / (1 << 20));
-    judge_expected("%.1f MiB for %d sets, and at most %.1f MiB more",
-                   BUFFERS * set_bytes / (1 << 20), BUFFERS,
-                   (most_bytes(j) - BUFFERS * set_bytes) / (1 << 20));
-    judge_measured(bytes, most_bytes(j), "bytes");
-    judge_expect_that(bytes <= most_bytes(j), "ring_too_large");
+    judge_expect_bytes(judge_own_bytes(j), products_most_bytes(j),
+                       "the ring of sets, and half a set beside it", "ring_too_large");
 }
 
 /* ---- streams and overlap --------------------------------------------------------------------- */
@@ -114,18 +91,10 @@ JUDGE_CHECK(lab03, memory, 5, "Device memory holds the ring of sets and no more.
 /* Why nothing overlaps: the calls of a run, for the rules. */
 static void ask_calls(const struct judged *j, const struct trace *t)
 {
-    /* of several runs, each but the last one waits before the last launch */
-    const bool is_one_run =
-        trace_calls(t, "cudaLaunchKernel*") <= (size_t)judge_numbers(j)->n_batches;
-    const struct trace_row *last = trace_last(t, "api", "cudaLaunchKernel*");
-    const struct trace_row *wait =
-        last && is_one_run ? trace_host_wait(t, -1, last->start_us) : NULL;
     judge_ask_trace(t);
-    if (!wait)
-        return;
-    judge_fact("waits_between_batches");
-    judge_actual("%s between the batches", wait->name);
-    judge_expected("no call that waits before the last launch");
+    /* of several runs, each but the last one waits before the last launch */
+    if (trace_calls(t, "cudaLaunchKernel*") <= (size_t)judge_numbers(j)->n_batches)
+        products_ask_waits(t);
 }
 
 /* Which streams a run may use. */
@@ -264,7 +233,7 @@ static void judge_limit(long n, double at_most, const char *slow, const char *st
                                                .look = judge_work,
                                                .too_slow = ask_turns,
                                                .slow = slow});
-    judge_expect_timed_bytes(j, most_bytes(j), "ring_too_large");
+    judge_expect_timed_bytes(j, products_most_bytes(j), "ring_too_large");
     double limit_us = fmax(alone.h2d_us, fmax(alone.kernel_us, alone.d2h_us));
     judge_note("%.0f us: %.2f of the limit (H2D %.0f, compute %.0f, D2H %.0f us alone); the "
                "reference reaches %.2f",

@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 04 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 04 exchange. */
 #ifndef LAB04_EXCHANGE_H
 #define LAB04_EXCHANGE_H
 

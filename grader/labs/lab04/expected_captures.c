@@ -1,8 +1,6 @@
-/*
- * expected_captures.c: what is asked of each of lab 04's eight captures.
- */
+/* expected_captures.c: what is asked of each of lab 04's eight captures. */
 #include "exchange.h"
-#include "expected_captures.h"
+#include "expected.h"
 
 #include <stdio.h>
 #include <string.h>

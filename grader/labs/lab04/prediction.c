@@ -1,20 +1,15 @@
 /* prediction.c: what is predicted, and what a wrong prediction says of its model. */
 #include "exchange.h"
-#include "prediction.h"
+#include "expected.h"
 
 #include <math.h>
 
 static const double off = 0.10; /* between two ways to write the same model */
 
-/* Batches, measured; times of all of them. */
-struct batches {
-    const struct judge_scenario *scenario;
-    double n, h2d_us, kernel_us, d2h_us, overlap_us, replays_us;
-};
-
 /* One question: its figures, what the reference answers, and the submission. */
 struct question {
-    struct batches known, asked;
+    struct batch_times known, asked;
+    const char *known_name, *asked_name; /* "batches of 512 x 512" */
     bool is_imaginary;
     double expected_us, expected_slowdown, us, slowdown;
 };
@@ -23,24 +18,9 @@ enum { QUESTIONS = 3 };
 
 /* ---- measuring and asking -------------------------------------------------------------------- */
 
-static double stages_us(const struct batches *b)
+static double stages_us(const struct batch_times *b)
 {
     return b->h2d_us + b->kernel_us + b->d2h_us;
-}
-
-static struct batches measure(const struct judge_scenario *scenario)
-{
-    struct judged *r = judge_start(JUDGE_REFERENCE, scenario);
-    judge_floor(r);
-    struct batches b = {.scenario = scenario,
-                        .n = judge_numbers(r)->n_batches,
-                        .h2d_us = judge_value(r, h2d_us),
-                        .kernel_us = judge_value(r, kernel_us),
-                        .d2h_us = judge_value(r, d2h_us),
-                        .overlap_us = judge_value(r, overlap_us),
-                        .replays_us = judge_value(r, replays_us)};
-    judge_stop(r);
-    return b;
 }
 
 static double rounded(double us)
@@ -48,22 +28,27 @@ static double rounded(double us)
     return round(us * 1000) / 1000;
 }
 
-static struct batch_times times_of(const struct batches *b, bool with_replays)
+static struct batch_times measure(const struct judge_scenario *scenario)
 {
-    return (struct batch_times){.n_batches = (int)lround(b->n),
-                                .h2d_us = rounded(b->h2d_us),
-                                .kernel_us = rounded(b->kernel_us),
-                                .d2h_us = rounded(b->d2h_us),
-                                .overlap_us = rounded(b->overlap_us),
-                                .replays_us = with_replays ? rounded(b->replays_us) : 0};
+    struct judged *r = judge_start(JUDGE_REFERENCE, scenario);
+    judge_floor(r);
+    const struct batch_times t = {.n_batches = (int)judge_numbers(r)->n_batches,
+                                  .h2d_us = rounded(judge_value(r, h2d_us)),
+                                  .kernel_us = rounded(judge_value(r, kernel_us)),
+                                  .d2h_us = rounded(judge_value(r, d2h_us)),
+                                  .overlap_us = rounded(judge_value(r, overlap_us)),
+                                  .replays_us = rounded(judge_value(r, replays_us))};
+    judge_stop(r);
+    return t;
 }
 
 static struct judged *ask(enum judge_who who, const struct question *q)
 {
+    struct batch_times asked = q->asked;
+    asked.replays_us = 0;
     const struct judge_scenario scenario = {
-        .name = q->asked.scenario->name,
-        .numbers = JUDGE_NUMBERS(.part = LAB04_PREDICT, .known = times_of(&q->known, true),
-                                 .asked = times_of(&q->asked, false))};
+        .name = q->asked_name,
+        .numbers = JUDGE_NUMBERS(.part = LAB04_PREDICT, .known = q->known, .asked = asked)};
     struct judged *j = judge_start(who, &scenario);
     judge_run(j);
     return j;
@@ -81,11 +66,11 @@ static bool is_constant(const struct question q[QUESTIONS])
 {
     double cost_us[QUESTIONS];
     for (int i = 0; i < QUESTIONS; i++)
-        cost_us[i] = (q[i].us - stages_us(&q[i].asked)) / q[i].asked.n;
+        cost_us[i] = (q[i].us - stages_us(&q[i].asked)) / q[i].asked.n_batches;
     return is_near(cost_us[1], cost_us[0], 0.01) && is_near(cost_us[2], cost_us[0], 0.01);
 }
 
-static double longest_stage_us(const struct batches *b)
+static double longest_stage_us(const struct batch_times *b)
 {
     return fmax(b->h2d_us, fmax(b->kernel_us, b->d2h_us));
 }
@@ -93,8 +78,8 @@ static double longest_stage_us(const struct batches *b)
 /* Stages that overlap in the batches that are asked for, with a fixed cost? */
 static bool is_overlapped_with_cost(double us, const struct question *q, double same)
 {
-    const struct batches *a = &q->asked, *k = &q->known;
-    const double n_ratio = a->n / k->n, longest_us = longest_stage_us(a),
+    const struct batch_times *a = &q->asked, *k = &q->known;
+    const double n_ratio = (double)a->n_batches / k->n_batches, longest_us = longest_stage_us(a),
                  fixed_us = n_ratio * (k->replays_us - stages_us(k));
     return is_near(us, longest_us + fixed_us, same) ||
            is_near(us, a->overlap_us + fixed_us, same) ||
@@ -105,8 +90,8 @@ static bool is_overlapped_with_cost(double us, const struct question *q, double 
 /* Is at least one stage of the known batches a part of the fixed cost? */
 static bool has_stage_in_fixed_cost(double us, const struct question *q, double same)
 {
-    const struct batches *a = &q->asked, *k = &q->known;
-    const double subtracted_us = k->replays_us - (us - stages_us(a)) * k->n / a->n;
+    const struct batch_times *a = &q->asked, *k = &q->known;
+    const double subtracted_us = k->replays_us - (us - stages_us(a)) * k->n_batches / a->n_batches;
     return fabs(subtracted_us) <= same * k->replays_us ||
            is_near(subtracted_us, k->h2d_us + k->kernel_us, same) ||
            is_near(subtracted_us, k->h2d_us + k->d2h_us, same) ||
@@ -116,7 +101,7 @@ static bool has_stage_in_fixed_cost(double us, const struct question *q, double 
 /* Which model makes such a prediction? NULL: none that is known. */
 static const char *model_of(double us, const struct question *q)
 {
-    const struct batches *a = &q->asked, *k = &q->known;
+    const struct batch_times *a = &q->asked, *k = &q->known;
     const double same = 0.005, fixed_us = k->replays_us - stages_us(k), stages = stages_us(a);
     if (us == 0)
         return "prediction_unwritten";
@@ -124,16 +109,18 @@ static const char *model_of(double us, const struct question *q)
         return "predicts_overlap";
     if (is_near(us, stages, same))
         return "predicts_stages_only";
-    if (is_near(us * a->n, q->expected_us, same))
+    if (is_near(us * a->n_batches, q->expected_us, same))
         return "predicts_one_replay";
     if (is_near(us, k->replays_us * stages / stages_us(k), same) ||
-        is_near(us, k->replays_us / k->n * a->n, same))
+        is_near(us, k->replays_us / k->n_batches * a->n_batches, same))
         return "stages_in_fixed_cost";
-    if (is_near(us, stages + fixed_us, same) || is_near(us, stages + fixed_us / k->n, same) ||
-        is_near(us, stages + fixed_us * a->n, same))
+    if (is_near(us, stages + fixed_us, same) ||
+        is_near(us, stages + fixed_us / k->n_batches, same) ||
+        is_near(us, stages + fixed_us * a->n_batches, same))
         return "fixed_cost_once";
-    if (is_near(us, stages * a->n, same) || is_near(us, a->n * (stages + fixed_us), same) ||
-        is_near(us, a->n * (stages + fixed_us / k->n), same))
+    if (is_near(us, stages * a->n_batches, same) ||
+        is_near(us, a->n_batches * (stages + fixed_us), same) ||
+        is_near(us, a->n_batches * (stages + fixed_us / k->n_batches), same))
         return "stages_of_one_batch";
     if (has_stage_in_fixed_cost(us, q, same))
         return "stages_in_fixed_cost";
@@ -148,14 +135,14 @@ static const char *model_of(double us, const struct question *q)
 
 static void expect_replays(const struct question *q, bool has_constant)
 {
-    const struct batches *a = &q->asked, *k = &q->known;
+    const struct batch_times *a = &q->asked, *k = &q->known;
     judge_measured(fabs(q->us / q->expected_us - 1), off, "ratio");
-    judge_actual("%.0f us predicted for %.0f %s%s", q->us, a->n, a->scenario->name,
+    judge_actual("%.0f us predicted for %d %s%s", q->us, a->n_batches, q->asked_name,
                  q->is_imaginary ? ", on an imaginary device on which a replay costs more" : "");
-    judge_expected("%.0f us within %.0f %%; stages: %.0f + %.0f + %.0f us. Known: %.0f %s, replays "
+    judge_expected("%.0f us within %.0f %%; stages: %.0f + %.0f + %.0f us. Known: %d %s, replays "
                    "%.0f us, stages %.0f + %.0f + %.0f us",
-                   q->expected_us, off * 100, a->h2d_us, a->kernel_us, a->d2h_us, k->n,
-                   k->scenario->name, k->replays_us, k->h2d_us, k->kernel_us, k->d2h_us);
+                   q->expected_us, off * 100, a->h2d_us, a->kernel_us, a->d2h_us, k->n_batches,
+                   q->known_name, k->replays_us, k->h2d_us, k->kernel_us, k->d2h_us);
     if (is_near(q->us, q->expected_us, off))
         return;
     const char *model = model_of(q->us, q);
@@ -201,18 +188,21 @@ static void answer(struct question *q)
 
 void judge_predictions(const struct judge_scenario *known, const struct judge_scenario *asked)
 {
-    const struct batches a = measure(known), b = measure(asked);
-    struct batches imaginary = a;
+    const struct batch_times a = measure(known), b = measure(asked);
+    struct batch_times imaginary = a;
     imaginary.replays_us = 2 * stages_us(&a);
-    struct question q[QUESTIONS] = {{.known = a, .asked = b},
-                                    {.known = b, .asked = a},
-                                    {.known = imaginary, .asked = b, .is_imaginary = true}};
+    struct question q[QUESTIONS] = {
+        {.known = a, .asked = b, .known_name = known->name, .asked_name = asked->name},
+        {.known = b, .asked = a, .known_name = asked->name, .asked_name = known->name}};
+    q[2] = q[0];
+    q[2].known = imaginary;
+    q[2].is_imaginary = true;
     for (int i = 0; i < QUESTIONS; i++)
         answer(&q[i]);
     for (int i = 0; i < QUESTIONS; i++) {
         expect_replays(&q[i], is_constant(q));
         expect_slowdown(&q[i]);
     }
-    judge_note("%.0f %s: %.0f us predicted, %.0f measured, %.2f times lab 03's", b.n,
-               b.scenario->name, q[0].us, b.replays_us, b.replays_us / b.overlap_us);
+    judge_note("%d %s: %.0f us predicted, %.0f measured, %.2f times lab 03's", b.n_batches,
+               asked->name, q[0].us, b.replays_us, b.replays_us / b.overlap_us);
 }

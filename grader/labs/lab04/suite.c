@@ -1,18 +1,15 @@
-/*
- * suite.c: the suite of lab 04, from top to bottom what a submission must do.
- */
+/* suite.c: the suite of lab 04, from top to bottom what a submission must do. */
 #include <stdio.h>
 #include <string.h>
 
 #include "exchange.h"
 #include "query/graph.h"
 #include "judge/judge.h"
-#include "expected_captures.h"
+#include "expected.h"
 #include "labs/captures.h"
 #include "labs/drawn.h"
 #include "labs/lab04/mistakes.h"
 #include "labs/products.h"
-#include "prediction.h"
 #include "query/trace.h"
 
 JUDGE_LAB(.name = "lab04", .title = "capture, instantiate, replay", .rules = &lab04_rules,

@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 05 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 05 exchange. */
 #ifndef LAB05_EXCHANGE_H
 #define LAB05_EXCHANGE_H
 

@@ -1,6 +1,4 @@
-/*
- * expected_graph.c: what is asked of the graph of lab 05.
- */
+/* expected_graph.c: what is asked of the graph of lab 05. */
 #include "expected_graph.h"
 
 #include <math.h>

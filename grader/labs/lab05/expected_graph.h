@@ -1,6 +1,4 @@
-/*
- * expected_graph.h: what is asked of the graph of lab 05.
- */
+/* expected_graph.h: what is asked of the graph of lab 05. */
 #ifndef LAB05_EXPECTED_GRAPH_H
 #define LAB05_EXPECTED_GRAPH_H
 

@@ -1,6 +1,4 @@
-/*
- * suite.c: the suite of lab 05, from top to bottom what a submission must do.
- */
+/* suite.c: the suite of lab 05, from top to bottom what a submission must do. */
 #include <math.h>
 
 #include "exchange.h"
@@ -109,20 +107,12 @@ JUDGE_CHECK(lab05, complete, 5, "lab05_run returns after c is complete.")
 
 JUDGE_CHECK(lab05, memory, 5, "Device memory holds the ring of sets and no more.")
 {
-    /* fewer sets than streams, and half a set for what a submission needs beside the ring */
-    const int n_sets = SETS - 1;
     struct numbers p = ten(MIDDLE);
-    p.n_sets = n_sets;
+    p.n_sets = SETS - 1; /* fewer than streams */
     struct judged *j = start_looking_at(p);
-    const double set_bytes = 3 * (double)floats_of(j) * sizeof(float),
-                 most_bytes = (n_sets + 0.5) * set_bytes;
     judge_run(j);
-    const double bytes = judge_own_bytes(j);
-    judge_actual("%.1f MiB of device memory", bytes / (1 << 20));
-    judge_expected("%.1f MiB for %d sets, and at most %.1f MiB more",
-                   n_sets * set_bytes / (1 << 20), n_sets, set_bytes / 2 / (1 << 20));
-    judge_measured(bytes, most_bytes, "bytes");
-    judge_expect_that(bytes <= most_bytes, "ring_too_large");
+    judge_expect_bytes(judge_own_bytes(j), products_most_bytes(j),
+                       "the ring of sets, and half a set beside it", "ring_too_large");
 }
 
 /* ---- the graph ------------------------------------------------------------------------------- */
@@ -230,9 +220,7 @@ static void expect_gain(const struct numbers *p, long lab, struct judge_race rac
     race.floor_us = no_less_us;
     race.look = judge_calls;
     struct judge_times t = judge_expect_time(&race);
-    judge_expect_timed_bytes(race.submission,
-                             ((double)p->n_sets + 0.5) * 3 * (double)floats_of(race.submission) *
-                                 sizeof(float),
+    judge_expect_timed_bytes(race.submission, products_most_bytes(race.submission),
                              "ring_too_large");
     judge_note("%d batches of %ld x %ld: %.1f us, lab %02ld's way %.1f: %.2f times as fast (the "
                "reference %.2f times)",

@@ -1,5 +1,5 @@
 /* calls.c: what the traces of runs of lab 06 show of the calls. */
-#include "calls.h"
+#include "expected.h"
 
 #include "exchange.h"
 #include "query/trace.h"

@@ -1,5 +1,5 @@
 /* chains.c: computes the chains of kernels, also as mistakes leave them. */
-#include "chains.h"
+#include "expected.h"
 
 #include <math.h>
 #include <stdlib.h>

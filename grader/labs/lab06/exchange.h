@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 06 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 06 exchange. */
 #ifndef LAB06_EXCHANGE_H
 #define LAB06_EXCHANGE_H
 

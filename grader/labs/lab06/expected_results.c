@@ -3,14 +3,13 @@
  * about how it came about.
  */
 #include "exchange.h"
-#include "expected_results.h"
+#include "expected.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "chains.h"
 
 /* ---- what is expected ---------------------------------------------------------------------- */
 

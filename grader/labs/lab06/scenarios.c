@@ -1,5 +1,5 @@
 /* scenarios.c: the scenarios of lab 06. */
-#include "scenarios.h"
+#include "expected.h"
 
 #include "exchange.h"
 

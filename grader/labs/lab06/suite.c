@@ -1,14 +1,10 @@
-/*
- * suite.c: the suite of lab 06, from top to bottom what a submission must do.
- */
-#include "calls.h"
+/* suite.c: the suite of lab 06, from top to bottom what a submission must do. */
+#include "expected.h"
 #include "exchange.h"
-#include "expected_results.h"
 #include "judge/judge.h"
 #include "labs/lab06/mistakes.h"
 #include "query/graph.h"
 #include "query/trace.h"
-#include "scenarios.h"
 #include "session/session.h"
 
 JUDGE_LAB(.name = "lab06", .title = "graphs that change: update, one node, a branch on or off",

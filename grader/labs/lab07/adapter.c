@@ -9,17 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapter_busy.h"
+#include "host_work.h"
 #include "adapter_launches.h"
 #include "common/check.h"
 #include "exchange.h"
-#include "host_loop.h"
 #include "kernels/kernels.h"
 #include "labs/lab07_device_launch/lab.h"
 #include "subject/bench.h"
 
 /* UNSUMMED: of each byte of the sum before it is taken */
-enum { JOURNAL_COLUMNS = 4, PACKET_COLUMNS = 2, UNSUMMED = 0x3e };
+enum { JOURNAL_COLUMNS = 4, PACKET_COLUMNS = 2, UNSUMMED = 0x3e, MOST_ROOMS = 16 };
 
 static struct lab07 *lab;
 static struct task {
@@ -40,16 +39,20 @@ static struct task {
     float *first_y; /* what y, iterations_left and ring are when a run begins */
     int *first_iterations;
     struct ring *first_ring;
+    void *rooms[MOST_ROOMS]; /* all of it */
+    int n_rooms;
     cudaStream_t stream;
     cudaGraph_t *workers, sum, root, handlers[PACKET_TYPES];
 } task;
 
 /* ---- set up ---------------------------------------------------------------------------------- */
 
+/* Until teardown. */
 static cudaError_t room(void *p, size_t bytes)
 {
     void **to = p;
     TRY(cudaMalloc(to, bytes));
+    task.rooms[task.n_rooms++] = *to;
     return cudaMemset(*to, 0, bytes);
 }
 
@@ -325,19 +328,8 @@ static int teardown(struct subject *s)
         cudaGraphDestroy(task.handlers[t]);
     cudaGraphDestroy(task.sum);
     cudaGraphDestroy(task.root);
-    void *const all[] = {task.x,
-                         task.y,
-                         task.parts,
-                         task.result,
-                         task.iterations_left,
-                         task.ring,
-                         task.first_y,
-                         task.first_iterations,
-                         task.first_ring,
-                         task.arguments,
-                         task.journal};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        cudaFree(all[i]);
+    for (int i = 0; i < task.n_rooms; i++)
+        cudaFree(task.rooms[i]);
     cudaStreamDestroy(task.stream);
     free(task.workers);
     return failed;

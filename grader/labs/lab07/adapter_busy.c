@@ -4,7 +4,7 @@
  * The host must not launch a graph that the device launches at the same time: the Programming Guide
  * calls that undefined. So the submission's own scheduler launches it, with a ring of one packet.
  */
-#include "adapter_busy.h"
+#include "host_work.h"
 #include "common/check.h"
 #include "kernels/kernels.h"
 

@@ -1,5 +1,5 @@
 /* adapter_host_loop.c: what lab 07's device does by itself, done by a loop on the host. */
-#include "host_loop.h"
+#include "host_work.h"
 
 #include "common/check.h"
 #include "kernels/kernels.h"

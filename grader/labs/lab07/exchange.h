@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 07 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 07 exchange. */
 #ifndef LAB07_EXCHANGE_H
 #define LAB07_EXCHANGE_H
 

@@ -1,6 +1,4 @@
-/*
- * expected_launches.c: who launched how many graphs in a call, by its trace.
- */
+/* expected_launches.c: who launched how many graphs in a call, by its trace. */
 #include "exchange.h"
 #include "expected_results.h"
 #include "query/trace.h"

@@ -143,20 +143,15 @@ static void blame_missing(struct judged *j, const struct lab07_packet *packets, 
         m.last);
     judge_expected("all packets handled");
     const bool none_launched = m.first == 0 && packets[0].in_order; /* so there is no relaunch */
-    const struct {
-        const char *fact;
-        bool holds;
-    } facts[] = {
-        {"slots_without_ring", m.n == m.from_second_use && m.n == total - RING_SLOTS},
-        {"put_lowered", judge_buffer(j, "ring")[LAB07_PUT] < (float)judge_numbers(j)->n_packets},
-        {"only_added_missing", m.n == m.children && total > judge_numbers(j)->n_packets},
-        {"never_relaunched",
-         judge_device_is_simulated() && judge_value(j, relaunches) == 0 && !none_launched},
-        {"later_ones_handled", m.n < total - m.first},
-        {"in_order_missing", packets[m.first].in_order}};
-    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
-        if (facts[i].holds)
-            judge_fact(facts[i].fact);
+    judge_fact_each((struct judge_truth[]){
+        {m.n == m.from_second_use && m.n == total - RING_SLOTS, "slots_without_ring"},
+        {judge_buffer(j, "ring")[LAB07_PUT] < (float)judge_numbers(j)->n_packets, "put_lowered"},
+        {m.n == m.children && total > judge_numbers(j)->n_packets, "only_added_missing"},
+        {judge_device_is_simulated() && judge_value(j, relaunches) == 0 && !none_launched,
+         "never_relaunched"},
+        {m.n < total - m.first, "later_ones_handled"},
+        {packets[m.first].in_order, "in_order_missing"},
+        {false, NULL}});
     record_handlers(j, packets, total, &m);
     lab07_fail("packets_missing");
 }

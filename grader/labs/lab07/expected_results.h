@@ -1,6 +1,4 @@
-/*
- * expected_results.h: what lab 07 is to compute, and in which order; for its suite.
- */
+/* expected_results.h: what lab 07 is to compute, and in which order; for its suite. */
 #ifndef LAB07_EXPECTED_RESULTS_H
 #define LAB07_EXPECTED_RESULTS_H
 

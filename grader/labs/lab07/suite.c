@@ -1,6 +1,4 @@
-/*
- * suite.c: the suite of lab 07, from top to bottom what a submission must do.
- */
+/* suite.c: the suite of lab 07, from top to bottom what a submission must do. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

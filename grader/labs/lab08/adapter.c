@@ -11,9 +11,7 @@
 
 #include "common/check.h"
 #include "common/clock.h"
-#include "cycle.h"
-#include "described.h"
-#include "early.h"
+#include "graphs.h"
 #include "exchange.h"
 #include "labs/lab08/causes.h"
 #include "kernels/kernels.h"

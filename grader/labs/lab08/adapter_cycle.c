@@ -1,8 +1,5 @@
-/*
- * adapter_cycle.c: the graph of cycle.h.
- */
-#include "cycle.h"
-#include "described.h"
+/* adapter_cycle.c: a graph that cannot be instantiated, see graphs.h. */
+#include "graphs.h"
 
 #include <fcntl.h>
 #include <stdio.h>

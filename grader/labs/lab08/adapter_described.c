@@ -1,10 +1,8 @@
-/*
- * adapter_described.c: events, priorities and edge data of a submission's graph.
- */
+/* adapter_described.c: events, priorities and edge data of a submission's graph. */
 #include <stdio.h>
 #include <string.h>
 
-#include "described.h"
+#include "graphs.h"
 #include "exchange.h"
 #include "kernels/kernels.h"
 #include "labs/lab08/causes.h"

@@ -1,7 +1,5 @@
-/*
- * adapter_early.c: the two times of early.h.
- */
-#include "early.h"
+/* adapter_early.c: the two times of struct early. */
+#include "graphs.h"
 
 #include "common/check.h"
 #include "subject/bench.h"

@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 08 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 08 exchange. */
 #ifndef LAB08_EXCHANGE_H
 #define LAB08_EXCHANGE_H
 

@@ -1,6 +1,4 @@
-/*
- * expected_results.c: what the graphs of lab 08 are to compute.
- */
+/* expected_results.c: what the graphs of lab 08 are to compute. */
 #include "exchange.h"
 #include "expected_results.h"
 

@@ -1,6 +1,4 @@
-/*
- * expected_results.h: what the graphs of lab 08 are to compute.
- */
+/* expected_results.h: what the graphs of lab 08 are to compute. */
 #ifndef LAB08_EXPECTED_RESULTS_H
 #define LAB08_EXPECTED_RESULTS_H
 

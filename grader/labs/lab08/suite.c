@@ -1,6 +1,4 @@
-/*
- * suite.c: the suite of lab 08, from top to bottom what a submission must do.
- */
+/* suite.c: the suite of lab 08, from top to bottom what a submission must do. */
 #include <string.h>
 
 #include "exchange.h"

@@ -9,6 +9,7 @@
 #include "kernels/kernels.h"
 #include "measured.h"
 #include "service.h"
+#include "subject/bench.h"
 
 cudaError_t enqueue_steps(float *workspace, const float *input, struct lab09_shape shape,
                           cudaStream_t stream)
@@ -42,14 +43,9 @@ static cudaError_t with_graph(void *unused)
 
 static cudaError_t make(void)
 {
-    cudaGraph_t graph;
     TRY(cudaStreamBeginCapture(pair.stream, cudaStreamCaptureModeThreadLocal));
     TRY(enqueue_steps(pair.device, pair.device, pair.shape, pair.stream));
-    TRY(cudaStreamEndCapture(pair.stream, &graph));
-    TRY(cudaGraphInstantiate(&pair.exec, graph, 0));
-    TRY(cudaGraphDestroy(graph));
-    TRY(cudaGraphUpload(pair.exec, pair.stream));
-    return cudaStreamSynchronize(pair.stream);
+    return bench_end_capture(pair.stream, &pair.exec);
 }
 
 static cudaError_t pair_create(int n_steps)

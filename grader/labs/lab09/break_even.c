@@ -1,5 +1,5 @@
 /* break_even.c: does lab09_break_even predict from which launch on a graph pays? */
-#include "break_even.h"
+#include "expected.h"
 
 #include <math.h>
 

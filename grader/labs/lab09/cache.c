@@ -1,5 +1,5 @@
 /* cache.c: the cache of lab 09 against what it should find, keep and evict. */
-#include "cache.h"
+#include "expected.h"
 
 #include "exchange.h"
 #include "requests.h"

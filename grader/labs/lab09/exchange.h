@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 09 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 09 exchange. */
 #ifndef LAB09_EXCHANGE_H
 #define LAB09_EXCHANGE_H
 

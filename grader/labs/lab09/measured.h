@@ -1,6 +1,4 @@
-/*
- * measured.h: what the adapter of lab 09 measures itself, and the work that it measures.
- */
+/* measured.h: what the adapter of lab 09 measures itself, and the work that it measures. */
 #ifndef LAB09_MEASURED_H
 #define LAB09_MEASURED_H
 

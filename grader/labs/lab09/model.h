@@ -1,6 +1,4 @@
-/*
- * model.h: the cache of lab 09 without a device: what a right submission does with each request.
- */
+/* model.h: the cache of lab 09 without a device: what a right submission does with each request. */
 #ifndef LAB09_MODEL_H
 #define LAB09_MODEL_H
 

@@ -1,6 +1,4 @@
-/*
- * requests.h: the requests of lab 09 and their results.
- */
+/* requests.h: the requests of lab 09 and their results. */
 #ifndef LAB09_REQUESTS_H
 #define LAB09_REQUESTS_H
 

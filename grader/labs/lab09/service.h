@@ -1,6 +1,4 @@
-/*
- * service.h: what the suite and the adapter of lab 09 know of each other.
- */
+/* service.h: what the suite and the adapter of lab 09 know of each other. */
 #ifndef LAB09_SERVICE_H
 #define LAB09_SERVICE_H
 

@@ -1,20 +1,15 @@
-/*
- * suite.c: the suite of lab 09, from top to bottom what a submission must do.
- */
+/* suite.c: the suite of lab 09, from top to bottom what a submission must do. */
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <string.h>
 
-#include "break_even.h"
-#include "cache.h"
-#include "calls.h"
+#include "expected.h"
 #include "exchange.h"
 #include "judge/judge.h"
 #include "labs/lab09/mistakes.h"
 #include "query/trace.h"
 #include "requests.h"
 #include "session/session.h"
-#include "updates.h"
 
 JUDGE_LAB(.name = "lab09", .title = "a cache of graphs, for a service that runs for hours",
           .rules = &lab09_rules);

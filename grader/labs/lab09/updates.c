@@ -1,8 +1,6 @@
-/* updates.c: is an evicted executable graph of lab 09 updated where it can be? See updates.h. */
-#include "updates.h"
+/* updates.c: is an evicted executable graph of lab 09 updated where it can be? */
+#include "expected.h"
 
-#include "cache.h"
-#include "calls.h"
 #include "exchange.h"
 #include "query/trace.h"
 #include "requests.h"

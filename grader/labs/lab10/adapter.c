@@ -194,14 +194,9 @@ static cudaError_t enqueue_all_sweeps(void)
 
 static cudaError_t capture(cudaError_t (*queue)(void), cudaGraphExec_t *exec)
 {
-    cudaGraph_t graph;
     TRY(cudaStreamBeginCapture(host.stream, cudaStreamCaptureModeThreadLocal));
     TRY(queue());
-    TRY(cudaStreamEndCapture(host.stream, &graph));
-    TRY(cudaGraphInstantiate(exec, graph, 0));
-    TRY(cudaGraphUpload(*exec, host.stream));
-    TRY(cudaStreamSynchronize(host.stream));
-    return cudaGraphDestroy(graph);
+    return bench_end_capture(host.stream, exec);
 }
 
 /* An iteration is a graph, too; but the host reads its probe and decides. */
@@ -240,12 +235,10 @@ static int floor_times(struct subject *s)
     e = e ? e : capture(enqueue_all_sweeps, &host.sweeps);
     e = e ? e : bench_time_us(launch_sweeps, NULL, &sweeps_us);
     e = e ? e : host_destroy();
-    if (e)
-        return subject_failed(s, "measuring the host's loop: %s", cudaGetErrorName(e));
     subject_value(s, host_us, host_us);
     subject_value(s, sweeps_us, sweeps_us);
     subject_value(s, host_iterations, host.iterations);
-    return 0;
+    return subject_own_call(s, "measuring the host's loop", e);
 }
 
 static void watch(struct subject *s)

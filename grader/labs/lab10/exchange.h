@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 10 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 10 exchange. */
 #ifndef LAB10_EXCHANGE_H
 #define LAB10_EXCHANGE_H
 

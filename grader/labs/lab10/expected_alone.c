@@ -1,8 +1,6 @@
-/*
- * expected_alone.c: what plan, step and decide of lab 10 must do, each judged without lab.c.
- */
+/* expected_alone.c: what plan, step and decide of lab 10 must do, each judged without lab.c. */
 #include "exchange.h"
-#include "expected_alone.h"
+#include "expected.h"
 
 #include <math.h>
 
@@ -208,18 +206,29 @@ static struct given given(struct judged *j, int i)
                           judge_buffer(j, "answers") + i * ANSWER_FLOATS};
 }
 
+static const struct {
+    const char *name;
+    void (*fill)(struct judged *j);
+    const struct field *fields;
+    void (*say)(const struct given *g);
+} kernels[] = {
+    [ALONE_PLAN] = {"`plan` alone, 6 cases", fill_plan, plan_fields, say_plan},
+    [ALONE_STEP] = {"`step` alone, 6 cases", fill_step, step_fields, say_step},
+    [ALONE_DECIDE] = {"`decide` alone, 6 cases", fill_decide, decide_fields, say_decide}};
+
 /* Each part that differs is a fact, with its number. Shows the first case that has one. */
-static void expect(struct judged *j, const struct field *fields, void (*say)(const struct given *))
+static void verify(struct judged *j)
 {
+    const enum alone_kernel kernel = judge_numbers(j)->kernel;
     bool differs = false;
     for (int i = 0; i < N_CASES; i++) {
         const struct given g = given(j, i);
-        for (const struct field *f = fields; f->expected; f++) {
+        for (const struct field *f = kernels[kernel].fields; f->expected; f++) {
             const float actual = g.out[f->answer];
             if (actual == f->expected(&g))
                 continue;
             if (!differs)
-                say(&g);
+                kernels[kernel].say(&g);
             differs = true;
             judge_fact_number(f->facts[i] ? f->facts[i] : f->facts[0], (double)actual);
         }
@@ -227,46 +236,15 @@ static void expect(struct judged *j, const struct field *fields, void (*say)(con
     judge_expect_that(!differs, "kernel_wrong");
 }
 
-static void verify_plan(struct judged *j)
-{
-    expect(j, plan_fields, say_plan);
-}
-
-static void verify_step(struct judged *j)
-{
-    expect(j, step_fields, say_step);
-}
-
-static void verify_decide(struct judged *j)
-{
-    expect(j, decide_fields, say_decide);
-}
-
-static void run_alone(enum alone_kernel kernel, const char *name, void (*fill)(struct judged *),
-                      void (*verify)(struct judged *))
+void lab10_expect_alone(enum alone_kernel kernel)
 {
     const struct judge_scenario scenario = {
-        .name = name,
+        .name = kernels[kernel].name,
         .numbers = JUDGE_NUMBERS(.kernel = kernel),
         .buffers = {{"cases", JUDGE_INPUT, N_CASES * CASE_FLOATS},
                     {"answers", JUDGE_OUTPUT, N_CASES * ANSWER_FLOATS}},
-        .fill = fill,
+        .fill = kernels[kernel].fill,
         .verify = verify};
     judge_expect_written(kernel); /* steps 1, 2 and 3 */
     judge_run(judge_start(JUDGE_SUBMISSION, &scenario));
-}
-
-void lab10_expect_plan(void)
-{
-    run_alone(ALONE_PLAN, "`plan` alone, 6 cases", fill_plan, verify_plan);
-}
-
-void lab10_expect_step(void)
-{
-    run_alone(ALONE_STEP, "`step` alone, 6 cases", fill_step, verify_step);
-}
-
-void lab10_expect_decide(void)
-{
-    run_alone(ALONE_DECIDE, "`decide` alone, 6 cases", fill_decide, verify_decide);
 }

@@ -6,7 +6,7 @@
  * of the tolerance if it is as good as equal to it: then the check after it will do, too.
  */
 #include "exchange.h"
-#include "expected_results.h"
+#include "expected.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -250,38 +250,31 @@ static _Noreturn void fail(struct judged *j, const struct expected *e, const str
     const int most = judge_numbers(j)->max_iterations;
     const double change = judge_value(j, change), zeros = judge_value(j, check_zeros),
                  ones = judge_value(j, check_ones);
-    const struct {
-        const char *fact;
-        double number;
-    } facts[] = {
-        {"iterations", r->iterations},
-        {"iterations_more", (double)r->iterations - e->iterations}, /* than expected */
-        {"iterations_left", (double)most - r->iterations},
-        {"iterations_left_expected", (double)most - e->iterations},
-        {"checks", r->checks},
-        {"checks_over", (double)r->checks - e->more_checks},
-        {"checks_fewer", (double)e->checks - r->checks},
-        {"checks_more", (double)r->checks - e->checks},
-        {"largest_b", e->largest},
-        {"x_moved", has_moved(j)},
-        {"x_right", is_x_right(j, e)},
-        {"x_not_a_number", isinf(error_of(j, e))},
-        {"counts_on", counts_on(j, e, r)},
-        {"change_over_tolerance", change - (double)judge_numbers(j)->tolerance},
-        {"change_of_share", change - 0.95 * e->change_then},
-        {"loops_start", judge_value(j, loops_start)},
-        {"loop_ones", judge_value(j, loop_ones)},
-        {"switch_value", judge_value(j, switch_value)},
-        {"check_sets", zeros + ones},
-        {"check_sets_beside_step", zeros + ones - r->iterations},
-        {"check_zeros", zeros},
-        {"check_ones", ones},
-        {"check_ones_more", ones - e->more_checks},
-        {"check_ones_fewer", e->checks - ones},
-        {"check_always_one", zeros == 0 && ones < r->iterations},
-    };
-    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
-        judge_fact_number(facts[i].fact, facts[i].number);
+    judge_fact_number("iterations", r->iterations);
+    judge_fact_number("iterations_more", (double)r->iterations - e->iterations); /* than expected */
+    judge_fact_number("iterations_left", (double)most - r->iterations);
+    judge_fact_number("iterations_left_expected", (double)most - e->iterations);
+    judge_fact_number("checks", r->checks);
+    judge_fact_number("checks_over", (double)r->checks - e->more_checks);
+    judge_fact_number("checks_fewer", (double)e->checks - r->checks);
+    judge_fact_number("checks_more", (double)r->checks - e->checks);
+    judge_fact_number("largest_b", e->largest);
+    judge_fact_number("x_moved", has_moved(j));
+    judge_fact_number("x_right", is_x_right(j, e));
+    judge_fact_number("x_not_a_number", isinf(error_of(j, e)));
+    judge_fact_number("counts_on", counts_on(j, e, r));
+    judge_fact_number("change_over_tolerance", change - (double)judge_numbers(j)->tolerance);
+    judge_fact_number("change_of_share", change - 0.95 * e->change_then);
+    judge_fact_number("loops_start", judge_value(j, loops_start));
+    judge_fact_number("loop_ones", judge_value(j, loop_ones));
+    judge_fact_number("switch_value", judge_value(j, switch_value));
+    judge_fact_number("check_sets", zeros + ones);
+    judge_fact_number("check_sets_beside_step", zeros + ones - r->iterations);
+    judge_fact_number("check_zeros", zeros);
+    judge_fact_number("check_ones", ones);
+    judge_fact_number("check_ones_more", ones - e->more_checks);
+    judge_fact_number("check_ones_fewer", e->checks - ones);
+    judge_fact_number("check_always_one", zeros == 0 && ones < r->iterations);
     judge_fail_that(what);
 }
 

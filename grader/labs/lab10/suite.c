@@ -1,12 +1,8 @@
-/*
- * suite.c: the suite of lab 10, from top to bottom what a submission must do.
- */
+/* suite.c: the suite of lab 10, from top to bottom what a submission must do. */
 #include <math.h>
 
 #include "exchange.h"
-#include "expected_alone.h"
-#include "expected_graph.h"
-#include "expected_results.h"
+#include "expected.h"
 #include "judge/judge.h"
 #include "labs/lab10/mistakes.h"
 #include "labs/lab10_conditional/lab.h"
@@ -102,17 +98,17 @@ static const struct judge_scenario timed = SCENARIO(
 
 JUDGE_CHECK(lab10, plan, 5, "`plan` chooses the precision, and the body of the SWITCH.")
 {
-    lab10_expect_plan();
+    lab10_expect_alone(ALONE_PLAN);
 }
 
 JUDGE_CHECK(lab10, step, 5, "`step` counts, asks for a check if one is needed, and ends the loop.")
 {
-    lab10_expect_step();
+    lab10_expect_alone(ALONE_STEP);
 }
 
 JUDGE_CHECK(lab10, decide, 5, "`decide` ends the loop if x is good enough.")
 {
-    lab10_expect_decide();
+    lab10_expect_alone(ALONE_DECIDE);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */

@@ -275,7 +275,7 @@ static void note_given(struct subject *s, const struct lab11_batch *batch, int b
     if (given_prefills_more(batch))
         subject_note(s, LAB11_PREFILLS_MORE, "a call for each sequence, without its last token",
                      "batch %d", b);
-    if (given_bad_releases() > 0)
+    if (given_pool().bad_releases > 0)
         subject_note(s, LAB11_RELEASED_TWICE, NULL, "%s", "");
 }
 
@@ -380,8 +380,8 @@ static int run(struct subject *s)
     subject_value(s, graphs, count_graphs());
     subject_value(s, launches, subject_launches());
     subject_value(s, launched_rows, launched_rows());
-    subject_value(s, pool_floats, given_pool_floats());
-    subject_value(s, pool_pieces, given_pool_pieces());
+    subject_value(s, pool_floats, given_pool().floats);
+    subject_value(s, pool_pieces, given_pool().pieces);
     subject_value(s, most_floats, (double)decode_scratch_floats(&lab->model, lab->max_rows));
     return failed ? failed : count_edges(s) || report_kernel_rows(s);
 }

@@ -49,22 +49,12 @@ static void release(float *memory)
     bad_releases += memory != NULL;
 }
 
-double given_pool_floats(void)
+struct given_pool given_pool(void)
 {
-    double floats = 0;
+    struct given_pool pool = {.pieces = most_used, .bad_releases = bad_releases};
     for (int i = 0; i < n_pieces; i++)
-        floats += (double)pieces[i].floats;
-    return floats;
-}
-
-double given_pool_pieces(void)
-{
-    return most_used;
-}
-
-double given_bad_releases(void)
-{
-    return bad_releases;
+        pool.floats += (double)pieces[i].floats;
+    return pool;
 }
 
 /* ---- prefill --------------------------------------------------------------------------------- */

@@ -27,28 +27,22 @@ struct journal {
 
 static struct journal *journal; /* NULL: launches are not watched */
 
-/* The first thing that is wrong. */
-struct wrong {
-    int mistake; /* 0: nothing is */
-    char actual[WIRE_NOTE], expected[WIRE_NOTE];
-};
+static struct subject *subject; /* whose batch is watched */
 
-static const struct wrong nothing = {LAB11_NOT_KNOWN, "", ""};
-
-/* `expected` may be empty; the rest is as for printf. */
-static struct wrong wrong(int mistake, const char *expected, const char *actual, ...)
+/* Notes that something is wrong; true. `expected` may be empty; the rest is as for printf. */
+static bool wrong(int mistake, const char *expected, const char *format, ...)
 {
-    struct wrong w = {.mistake = mistake};
+    char actual[WIRE_NOTE];
     va_list args;
-    va_start(args, actual);
-    vsnprintf(w.actual, sizeof w.actual, actual, args);
+    va_start(args, format);
+    vsnprintf(actual, sizeof actual, format, args);
     va_end(args);
-    snprintf(w.expected, sizeof w.expected, "%s", expected);
-    return w;
+    subject_note(subject, mistake, expected, "%s", actual);
+    return true;
 }
 
 /* The same of a number. row: -1 for none. */
-static struct wrong wrong_number(int mistake, const char *word, int row, int is, int should)
+static bool wrong_number(int mistake, const char *word, int row, int is, int should)
 {
     char expected[16];
     snprintf(expected, sizeof expected, "%d", should);
@@ -88,6 +82,7 @@ void watched_before_call(struct subject_call *call)
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
+/* Here and below, compare_… notes the first thing that is wrong. Is any? */
 
 /* A step as lab.h draws it. None of its memory is used. */
 static cudaError_t watch_own(const struct lab11 *lab, int n_rows, struct journal *to)
@@ -128,7 +123,7 @@ static const char *name_of(int i, int n)
     return i == 0 ? "embed" : i == n - 1 ? "advance" : i == n - 2 ? "head" : of_layer[(i - 1) % 5];
 }
 
-static struct wrong wrong_kernel(int i, int n)
+static bool wrong_kernel(int i, int n)
 {
     char expected[64] = "2 steps, and no launch after them";
     if (i / n < LAB11_WATCHED_STEPS)
@@ -138,7 +133,7 @@ static struct wrong wrong_kernel(int i, int n)
 }
 
 /* Launch number i. */
-static struct wrong compare_kernel(const struct journal *actual, const struct journal *own, int i)
+static bool compare_kernel(const struct journal *actual, const struct journal *own, int i)
 {
     const int at = i % own->n;
     const struct launch *is = &actual->launches[i], *should = &own->launches[at];
@@ -152,23 +147,20 @@ static struct wrong compare_kernel(const struct journal *actual, const struct jo
         return wrong_number(LAB11_LAYER_ARGUMENT, launch, -1, is->second, should->second);
     if (at == own->n - 1 && is->second != 0)
         return wrong_number(LAB11_HANDLE_OF_STREAM, "handle", -1, is->second, 0);
-    return nothing;
+    return false;
 }
 
 /* Kernels and layers of each step; then that the last step is whole; then how many steps. */
-static struct wrong compare_kernels(const struct journal *actual, const struct journal *own)
+static bool compare_kernels(const struct journal *actual, const struct journal *own)
 {
     const int expected = LAB11_WATCHED_STEPS * own->n;
-    for (int i = 0; i < actual->n && i < MOST_LAUNCHES; i++) {
-        const struct wrong w = compare_kernel(actual, own, i);
-        if (w.mistake)
-            return w;
-    }
+    for (int i = 0; i < actual->n && i < MOST_LAUNCHES; i++)
+        if (compare_kernel(actual, own, i))
+            return true;
     if (actual->n % own->n != 0)
         return wrong_kernel(actual->n, own->n);
-    return actual->n == expected
-               ? nothing
-               : wrong_number(LAB11_OTHER_STEPS, "kernels in two steps", -1, actual->n, expected);
+    return actual->n != expected &&
+           wrong_number(LAB11_OTHER_STEPS, "kernels in two steps", -1, actual->n, expected);
 }
 
 /* Scratch memory is divided among x, q, … in this order. */
@@ -178,21 +170,20 @@ static bool is_scratch_small(const struct decode_step *step)
     return s->q > s->x && s->q - s->x < (ptrdiff_t)step->n_rows * decode_width(&step->model);
 }
 
-static struct wrong compare_launches(const struct journal *actual, const struct journal *own)
+static bool compare_launches(const struct journal *actual, const struct journal *own)
 {
     if (actual->graphs > 0)
         return wrong_number(LAB11_GRAPH_BY_STREAM, "launches of graphs", -1, actual->graphs, 0);
-    const struct wrong w = compare_kernels(actual, own);
-    if (w.mistake)
-        return w;
+    if (compare_kernels(actual, own))
+        return true;
     if (is_scratch_small(&actual->step))
         return wrong(LAB11_SMALL_SCRATCH, "", "%s", "");
     const int is = actual->step.n_rows, should = own->step.n_rows;
-    return is < should ? wrong_number(LAB11_FEW_ROWS, "n_rows", -1, is, should) : nothing;
+    return is < should && wrong_number(LAB11_FEW_ROWS, "n_rows", -1, is, should);
 }
 
 /* How the kernels of the right steps depend on one another. */
-static struct wrong compare_order(const struct journal *actual, int kernels)
+static bool compare_order(const struct journal *actual, int kernels)
 {
     int waits_first = 0, never_wait = 0;
     for (int i = 0; i < actual->n; i++) {
@@ -206,9 +197,8 @@ static struct wrong compare_order(const struct journal *actual, int kernels)
     if (never_wait > 0)
         return wrong_number(LAB11_NEVER_WAITS, "kernels with DECODE_NEVER_WAITS", -1, never_wait,
                             0);
-    return waits_first > 0 ? wrong_number(LAB11_WAITS_FIRST, "kernels with DECODE_WAIT_FIRST", -1,
-                                          waits_first, 0)
-                           : nothing;
+    return waits_first > 0 &&
+           wrong_number(LAB11_WAITS_FIRST, "kernels with DECODE_WAIT_FIRST", -1, waits_first, 0);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -236,8 +226,8 @@ static bool is_copied(const int *device)
 }
 
 /* Row r of the batch, which should have these numbers. */
-static struct wrong compare_row(const struct decode_step *step, const struct rows *rows, int r,
-                                const int should[FIELDS], int n_slots)
+static bool compare_row(const struct decode_step *step, const struct rows *rows, int r,
+                        const int should[FIELDS], int n_slots)
 {
     static const int mistakes[FIELDS] = {LAB11_FIRST_TOKEN, LAB11_FIRST_POSITION,
                                          LAB11_FIRST_LENGTH, LAB11_FIRST_SLOT};
@@ -256,26 +246,23 @@ static struct wrong compare_row(const struct decode_step *step, const struct row
         return wrong(LAB11_PADDED, "", "row %d", r);
     if (n_wrong >= FIELDS - 1 && first == 0 && rows->fields[FIELDS - 1][r] != should[FIELDS - 1])
         return wrong(LAB11_NOT_FILLED, "", "row %d", r);
-    return n_wrong > 0 ? wrong_number(mistakes[first], names[first], r, is, should[first])
-                       : nothing;
+    return n_wrong > 0 && wrong_number(mistakes[first], names[first], r, is, should[first]);
 }
 
-static struct wrong compare_rows(const struct lab11 *lab, const struct lab11_batch *batch,
-                                 const struct decode_step *step, const struct rows *rows)
+static bool compare_rows(const struct lab11 *lab, const struct lab11_batch *batch,
+                         const struct decode_step *step, const struct rows *rows)
 {
     for (int r = 0; r < batch->n; r++) {
         const int last = batch->prompt_length[r] - 1;
         const int should[FIELDS] = {batch->prompt[r][last], last, last + 1, batch->slot[r]};
-        const struct wrong w = compare_row(step, rows, r, should, lab->n_slots);
-        if (w.mistake)
-            return w;
+        if (compare_row(step, rows, r, should, lab->n_slots))
+            return true;
     }
-    return nothing;
+    return false;
 }
 
 /* Rows `from` to n - 1 have no sequence: their numbers have to be valid, their slot nobody's. */
-static struct wrong check_left_over(const struct lab11 *lab, const struct rows *rows, int from,
-                                    int n)
+static bool compare_left_over(const struct lab11 *lab, const struct rows *rows, int from, int n)
 {
     const int least[FIELDS] = {0, 0, 1, lab->n_slots},
               most[FIELDS] = {DECODE_TOKENS - 1, lab->model.n_positions - 1, lab->model.n_positions,
@@ -285,12 +272,11 @@ static struct wrong check_left_over(const struct lab11 *lab, const struct rows *
             if (rows->fields[f][r] < least[f] || rows->fields[f][r] > most[f])
                 return wrong_number(LAB11_ROWS_LEFT_OVER, names[f], r, rows->fields[f][r],
                                     least[f]);
-    return nothing;
+    return false;
 }
 
-static struct wrong compare_progress(const struct lab11_batch *batch,
-                                     const struct decode_step *step,
-                                     const struct decode_progress *p)
+static bool compare_progress(const struct lab11_batch *batch, const struct decode_step *step,
+                             const struct decode_progress *p)
 {
     const struct decode_progress *device = step->progress;
     if ((p->step != 0 && !is_copied(&device->step)) ||
@@ -298,9 +284,8 @@ static struct wrong compare_progress(const struct lab11_batch *batch,
         return wrong(LAB11_PART_COPIED, "", "%s", "");
     if (p->step != 0)
         return wrong_number(LAB11_FIRST_PROGRESS, "progress->step", -1, p->step, 0);
-    if (p->stop != batch->stop)
-        return wrong_number(LAB11_FIRST_PROGRESS, "progress->stop", -1, p->stop, batch->stop);
-    return nothing;
+    return p->stop != batch->stop &&
+           wrong_number(LAB11_FIRST_PROGRESS, "progress->stop", -1, p->stop, batch->stop);
 }
 
 /* Does row 0 have what a padding row after the last one has? Each number lies where row 0 has the
@@ -317,23 +302,23 @@ static bool is_nothing_copied(const struct decode_step *step)
 }
 
 /* only_tokens: what makes tokens wrong, in a batch that the kernels get row by row. */
-static struct wrong compare_state(const struct lab11 *lab, const struct lab11_batch *batch,
-                                  const struct decode_step *step, const struct rows *rows, int n,
-                                  bool only_tokens)
+static bool compare_state(const struct lab11 *lab, const struct lab11_batch *batch,
+                          const struct decode_step *step, const struct rows *rows, int n,
+                          bool only_tokens)
 {
     if (copies_source_changed())
         return wrong(LAB11_COPIED_EARLY, "", "%s", "");
     if (is_overwritten(rows))
         return wrong(LAB11_PADDING_PAST_END, "", "%s", "");
-    struct wrong w = compare_rows(lab, batch, step, rows);
-    w = w.mistake ? w : compare_progress(batch, step, &rows->progress);
-    const bool is_whole = !w.mistake && !only_tokens;
-    if (is_whole && rows->progress.steps != batch->steps) /* only a loop needs it */
-        w = wrong_number(LAB11_FIRST_PROGRESS, "progress->steps", -1, rows->progress.steps,
-                         batch->steps);
-    else if (is_whole)
-        w = check_left_over(lab, rows, batch->n, n);
-    return w.mistake && is_nothing_copied(step) ? wrong(LAB11_STATE_NOT_COPIED, "", "%s", "") : w;
+    bool is_wrong =
+        compare_rows(lab, batch, step, rows) || compare_progress(batch, step, &rows->progress);
+    if (!is_wrong && !only_tokens &&
+        rows->progress.steps != batch->steps) /* only a loop needs it */
+        is_wrong = wrong_number(LAB11_FIRST_PROGRESS, "progress->steps", -1, rows->progress.steps,
+                                batch->steps);
+    if (!is_wrong && !only_tokens)
+        is_wrong = compare_left_over(lab, rows, batch->n, n);
+    return is_wrong && (!is_nothing_copied(step) || wrong(LAB11_STATE_NOT_COPIED, "", "%s", ""));
 }
 
 /* Of the bucket for n sequences. */
@@ -346,12 +331,6 @@ static int graph_rows(const struct lab11 *lab, int n)
 }
 
 /* ---- a batch --------------------------------------------------------------------------------- */
-
-static void note(struct subject *s, const struct wrong *w)
-{
-    if (w->mistake)
-        subject_note(s, w->mistake, w->expected, "%s", w->actual);
-}
 
 static int rows_by_stream;
 
@@ -367,23 +346,21 @@ cudaError_t watch_batch(struct subject *s, struct lab11 *lab, const struct lab11
     int memory[FIELDS][64];
     struct rows rows = {.fields = {memory[0], memory[1], memory[2], memory[3]}};
     expected.n = streams.n = graphs.n = expected.graphs = streams.graphs = graphs.graphs = 0;
+    subject = s;
     TRY(watch_own(lab, batch->n, &expected));
     const cudaError_t e = watch_decode(lab, LAB11_WATCHED_STEPS, LAB11_STREAM, &streams);
     if (e && streams.n == 0)
         return e;
     rows_by_stream = streams.step.n_rows;
-    const struct wrong launches = compare_launches(&streams, &expected);
-    note(s, &launches);
-    if (launches.mistake)
+    if (compare_launches(&streams, &expected))
         return cudaSuccess;
     TRY(e);
     /* an error: the graphs are not written yet, or lab11_decode fails in a run, too */
     const bool is_graph = !watch_decode(lab, 1, LAB11_GRAPH, &graphs) && graphs.graphs > 0;
     const int n = is_graph ? graph_rows(lab, batch->n) : batch->n;
     TRY(fetch(&streams.step, n, &rows));
-    const struct wrong order = only_tokens ? nothing : compare_order(&streams, expected.n),
-                       state = compare_state(lab, batch, &streams.step, &rows, n, only_tokens);
-    note(s, &state);
-    note(s, &order);
+    compare_state(lab, batch, &streams.step, &rows, n, only_tokens);
+    if (!only_tokens)
+        compare_order(&streams, expected.n);
     return cudaSuccess;
 }

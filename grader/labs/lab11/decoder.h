@@ -1,6 +1,4 @@
-/*
- * decoder.h: what the suite and the adapter of lab 11 know of each other.
- */
+/* decoder.h: what the suite and the adapter of lab 11 know of each other. */
 #ifndef LAB11_DECODER_H
 #define LAB11_DECODER_H
 

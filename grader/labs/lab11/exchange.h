@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 11 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 11 exchange. */
 #ifndef LAB11_EXCHANGE_H
 #define LAB11_EXCHANGE_H
 

@@ -1,6 +1,6 @@
 /* expected_tokens.c: the batches of lab 11, and what a decoder on the CPU makes of them. */
 #include "exchange.h"
-#include "expected_tokens.h"
+#include "expected.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "decoder.h"
 #include "labs/lab11/causes.h"
 #include "labs/language_model.h"
-#include "steps.h"
 
 /* ---- the reference --------------------------------------------------------------------------- */
 

@@ -1,6 +1,4 @@
-/*
- * given.h: what a submission of lab 11 is given: the pool of scratch memory, and prefill.
- */
+/* given.h: what a submission of lab 11 is given: the pool of scratch memory, and prefill. */
 #ifndef LAB11_GIVEN_H
 #define LAB11_GIVEN_H
 
@@ -25,10 +23,11 @@ int given_prefill_missing(const struct lab11_batch *batch);
 /* Has prefill got the last token of a prompt, too, or a slot of no sequence? */
 bool given_prefills_more(const struct lab11_batch *batch);
 
-/* Floats that the pool has allocated from the device; the most pieces in use at the same time;
-   releases of memory that was not in use. */
-double given_pool_floats(void);
-double given_pool_pieces(void);
-double given_bad_releases(void);
+struct given_pool {
+    double floats;       /* allocated from the device */
+    double pieces;       /* the most in use at the same time */
+    double bad_releases; /* of memory that was not in use */
+};
+struct given_pool given_pool(void);
 
 #endif

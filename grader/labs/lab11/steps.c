@@ -1,6 +1,6 @@
-/* steps.c: a step as a graph, and the steps of a batch in a trace, see steps.h. */
+/* steps.c: a step as a graph, and the steps of a batch in a trace, see expected.h. */
 #include "exchange.h"
-#include "steps.h"
+#include "expected.h"
 
 #include "query/graph.h"
 #include "query/trace.h"
@@ -103,6 +103,25 @@ void lab11_expect_kernels(const struct trace *steps, size_t n_steps, size_t expe
     judge_forget();
 }
 
+/* Does the host wait for the operation in a cudaMemcpy? */
+static bool is_waited_for(const struct trace *t, const struct trace_row *row)
+{
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (trace_is(&t->rows[i], "api", "cudaMemcpy") && t->rows[i].start_us <= row->start_us &&
+            row->end_us <= t->rows[i].end_us)
+            return true;
+    return false;
+}
+
+/* Is anything in the legacy stream, other than copies that the host waits for? */
+static bool uses_legacy_stream(const struct trace *t)
+{
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (t->rows[i].stream == 0 && !is_waited_for(t, &t->rows[i]))
+            return true;
+    return false;
+}
+
 void lab11_expect_graph_launches(struct judged *j, const char *none)
 {
     const struct trace *t = judge_trace(j), *of_steps = lab11_steps(t);
@@ -114,7 +133,7 @@ void lab11_expect_graph_launches(struct judged *j, const char *none)
     judge_actual("%zu graph launches, %zu kernels outside of graphs", launches, outside);
     judge_expected("%zu graph launches, one for each step, and nothing else", steps);
     judge_expect_that(launches > 0, none);
-    judge_expect_that(!lab11_uses_legacy_stream(t), "legacy_stream");
+    judge_expect_that(!uses_legacy_stream(t), "legacy_stream");
     judge_fact_number("kernels_outside", (double)outside);
     judge_expect_that(outside == 0 && launches == steps, "launches_per_step");
     judge_forget();
@@ -128,24 +147,6 @@ void lab11_expect_whole_steps(const struct judged *j, const struct trace *t)
     judge_next("launch every kernel of lab.h's drawing in every step that is timed, too");
     judge_expect_at_least((double)kernels, (double)(steps * kernels_of_step(j)), "kernels",
                           "The timed steps lack kernels.");
-}
-
-/* Does the host wait for the operation in a cudaMemcpy? */
-static bool is_waited_for(const struct trace *t, const struct trace_row *row)
-{
-    for (size_t i = 0; i < t->n_rows; i++)
-        if (trace_is(&t->rows[i], "api", "cudaMemcpy") && t->rows[i].start_us <= row->start_us &&
-            row->end_us <= t->rows[i].end_us)
-            return true;
-    return false;
-}
-
-bool lab11_uses_legacy_stream(const struct trace *t)
-{
-    for (size_t i = 0; i < t->n_rows; i++)
-        if (t->rows[i].stream == 0 && !is_waited_for(t, &t->rows[i]))
-            return true;
-    return false;
 }
 
 size_t lab11_steps_needed(const struct judged *j, size_t n)

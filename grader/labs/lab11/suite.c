@@ -1,17 +1,14 @@
-/*
- * suite.c: the suite of lab 11, from top to bottom what a submission must do.
- */
+/* suite.c: the suite of lab 11, from top to bottom what a submission must do. */
 #include <math.h>
 #include <string.h>
 
 #include "decoder.h"
 #include "exchange.h"
-#include "expected_tokens.h"
+#include "expected.h"
 #include "judge/judge.h"
 #include "labs/lab11/causes.h"
 #include "labs/lab11/mistakes.h"
 #include "query/trace.h"
-#include "steps.h"
 
 /* On older devices decode_launch makes ordinary edges. */
 static const struct judge_need needs[] = {{"edges", .capability = 90}};

@@ -1,6 +1,4 @@
-/*
- * watched.h: what lab11_begin copies, and what lab11_decode would do, launch by launch.
- */
+/* watched.h: what lab11_begin copies, and what lab11_decode would do, launch by launch. */
 #ifndef LAB11_WATCHED_H
 #define LAB11_WATCHED_H
 

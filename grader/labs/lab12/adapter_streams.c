@@ -1,6 +1,4 @@
-/*
- * adapter_streams.c: the pipeline with stream launches, see streams.h.
- */
+/* adapter_streams.c: the pipeline with stream launches, see streams.h. */
 #include "common/check.h"
 #include "kernels/kernels.h"
 #include "streams.h"

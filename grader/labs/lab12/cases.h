@@ -1,6 +1,4 @@
-/*
- * cases.h: the pipelines for which lab12_micro_batches is asked.
- */
+/* cases.h: the pipelines for which lab12_micro_batches is asked. */
 #ifndef LAB12_CASES_H
 #define LAB12_CASES_H
 

@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 12 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 12 exchange. */
 #ifndef LAB12_EXCHANGE_H
 #define LAB12_EXCHANGE_H
 

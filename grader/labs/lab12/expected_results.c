@@ -1,15 +1,12 @@
-/*
- * expected_results.c: the product of x and all weights, see expected_results.h.
- */
+/* expected_results.c: the product of x and all weights, see expected.h. */
 #include "exchange.h"
-#include "expected_results.h"
+#include "expected.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "graphs.h"
 #include "weights.h"
 
 /* Layer k's weights, in the same memory for each k. */

@@ -1,5 +1,5 @@
-/* graphs.c: what is wrong with a graph of lab 12, see graphs.h. */
-#include "graphs.h"
+/* graphs.c: what is wrong with a graph of lab 12, see expected.h. */
+#include "expected.h"
 
 #include <string.h>
 

@@ -1,7 +1,5 @@
-/*
- * stages.c: one device of a pipeline in a trace, see stages.h.
- */
-#include "stages.h"
+/* stages.c: one device of a pipeline in a trace, see expected.h. */
+#include "expected.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * weights.h: the weights of a pipeline: random ones, or primes.
- */
+/* weights.h: the weights of a pipeline: random ones, or primes. */
 #ifndef LAB12_WEIGHTS_H
 #define LAB12_WEIGHTS_H
 

@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 13 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 13 exchange. */
 #ifndef LAB13_EXCHANGE_H
 #define LAB13_EXCHANGE_H
 

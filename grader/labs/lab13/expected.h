@@ -1,15 +1,23 @@
-/*
- * expected.h: what the requests of lab 13 get, each served alone by a decoder on the CPU, in
- * double.
- */
+/* expected.h: what is asked of a run of lab 13. */
 #ifndef LAB13_EXPECTED_H
 #define LAB13_EXPECTED_H
 
 #include "judge/judge.h"
+#include "query/trace.h"
 #include "requests.h"
+
+/* expected.c: what the requests of lab 13 get, each served alone by a decoder on the CPU, in
+   double. */
 
 /* The requests of the scenario. The adapter's gaps differ: they depend on the device. */
 struct lab13_drawing lab13_drawing_of(const struct judged *j);
+
+/* What all of them need: rows, each of a token of a prompt or of one that was sampled, but for the
+   last one of a request; tokens; and the most tokens of one request. */
+struct lab13_totals {
+    int rows, tokens, most_tokens;
+};
+struct lab13_totals lab13_totals_of(const struct judged *j);
 
 /* Of a run in which a request did not get all of its tokens, and which has ended without an error.
  */
@@ -20,5 +28,32 @@ void lab13_expect_all_delivered(const struct judged *j);
 
 /* For scenarios: fails on the first token that is missing or wrong. */
 void lab13_verify_tokens(struct judged *j);
+
+/* blocks.c: did each row of each step belong where it was? By the journal of embed. */
+
+/* For scenarios: fails on the first row that writes where it must not. */
+void lab13_verify_blocks(struct judged *j);
+
+/* work.c: has a run computed what it delivered? By the trace of the run. */
+
+/* Fails if the kernels of the steps had fewer rows than the tokens of the requests need, in all, or
+   when one of them was delivered. */
+void lab13_expect_work(const struct judged *j, const struct trace *t);
+
+/* slow.c: why does a timed run of lab 13 take longer than the reference's? */
+
+/* Simulated device, of each timed run: fails if it computes less than its tokens need. */
+void lab13_look(const struct judged *j, const struct trace *t);
+
+/* Records the facts of a run that is too slow; the reference has the same scenario. */
+void lab13_ask_why(struct judged *j, struct judged *reference);
+
+/* sizes.c: what a server puts into its steps. By the journal of embed. */
+
+/* After runs of the same scenario, in which more requests arrive than there is memory for: fails if
+   the submission's steps have more rows than they need, or fewer than the reference's. roomy: the
+   scenario with more memory. */
+void lab13_compare_steps(struct judged *j, struct judged *reference,
+                         const struct judge_scenario *roomy);
 
 #endif

@@ -8,60 +8,73 @@
 enum { MOST_BLOCKS = 1 << 20 };
 
 /* Numbers that no kernel of the lab writes were not written by one. */
-static bool is_possible(const struct journal *journal, int i)
+static bool is_possible(const struct journal *journal, const struct row *r)
 {
-    const int request = field(journal, i, LAB13_REQUEST), block = field(journal, i, LAB13_BLOCK),
-              position = field(journal, i, LAB13_POSITION);
-    return request >= LAB13_NOBODY && request < journal->d.n && block >= 0 && block < MOST_BLOCKS &&
-           position >= 0 && position < judge_numbers(journal->j)->model.n_positions;
+    return r->request >= LAB13_NOBODY && r->request < journal->n_requests && r->block >= 0 &&
+           r->block < MOST_BLOCKS && r->position >= 0 &&
+           r->position < judge_numbers(journal->j)->model.n_positions;
+}
+
+static struct row read_row(const struct journal *journal, const float *entry)
+{
+    int n[LAB13_ENTRY];
+    for (int i = 0; i < LAB13_ENTRY; i++)
+        n[i] = lab13_int(entry[i]);
+    struct row r = {.request = n[LAB13_REQUEST],
+                    .slot = n[LAB13_SLOT],
+                    .position = n[LAB13_POSITION],
+                    .block = n[LAB13_BLOCK],
+                    .token = n[LAB13_TOKEN],
+                    .is_last = n[LAB13_IS_LAST],
+                    .n_rows = n[LAB13_ROWS],
+                    .samples = n[LAB13_SAMPLES]};
+    if (!is_possible(journal, &r))
+        judge_fail("The journal of the steps was changed.");
+    r.of = r.request < 0 ? NULL : &journal->requests[r.request];
+    return r;
 }
 
 /* The rows of a step follow one another, and each one has their number. */
 static void find_steps(struct journal *journal)
 {
-    for (int i = 0, step = 0, left = 0; i < journal->n; i++) {
+    int step = 0, left = 0;
+    for (struct row *r = journal->rows; r < journal->past; r++, left--) {
         if (left <= 0) {
-            left = field(journal, i, LAB13_ROWS);
+            left = r->n_rows;
             step++;
         }
-        journal->rows[i].step = step;
-        left--;
+        r->step = step;
     }
 }
 
+/* The rows of a step write their entries at the same time on a GPU, so in any order. */
 static int by_step_and_slot(const void *a, const void *b)
 {
     const struct row *x = a, *y = b;
-    static const enum lab13_entry keys[] = {LAB13_SLOT, LAB13_POSITION, LAB13_REQUEST,
-                                            LAB13_SAMPLES};
-    if (x->step != y->step)
-        return x->step - y->step;
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (x->fields[keys[i]] != y->fields[keys[i]])
-            return x->fields[keys[i]] < y->fields[keys[i]] ? -1 : 1;
-    return 0;
+    const int differ[] = {x->step - y->step, x->slot - y->slot, x->position - y->position,
+                          x->request - y->request, x->samples - y->samples};
+    int i = 0;
+    while (i < 4 && differ[i] == 0)
+        i++;
+    return differ[i];
 }
 
-/* The rows of a step write their entries at the same time on a GPU, so in any order. */
-static void sort_steps(struct journal *journal)
+static void find_befores(struct journal *journal)
 {
-    find_steps(journal);
-    qsort(journal->rows, (size_t)journal->n, sizeof *journal->rows, by_step_and_slot);
+    for (struct row *r = journal->rows; r < journal->past; r++)
+        for (const struct row *b = r; b > journal->rows && !r->before; b--)
+            r->before = b[-1].slot == r->slot ? b - 1 : NULL;
 }
 
 static void find_ends(struct journal *journal)
 {
-    int *end = judge_room((size_t)journal->d.n, sizeof *end);
-    for (int r = 0; r < journal->d.n; r++)
-        end[r] = -1;
-    for (int i = journal->n - 1; i >= 0; i--) {
-        const int request = field(journal, i, LAB13_REQUEST);
-        if (request < 0)
+    int *end = judge_room((size_t)journal->n_requests, sizeof *end); /* 0: not known yet */
+    for (struct row *r = journal->past; r > journal->rows;) {
+        r--;
+        if (!r->of)
             continue;
-        end[request] = end[request] < 0 ? journal->rows[i].step : end[request];
-        journal->rows[i].end = end[request];
-        if (field(journal, i, LAB13_POSITION) == 0)
-            end[request] = -1;
+        r->end = end[r->request] ? end[r->request] : r->step;
+        end[r->request] = r->position == 0 ? 0 : r->end;
     }
     free(end);
 }
@@ -71,20 +84,30 @@ struct journal lab13_open_journal(struct judged *j)
     const float *entries = judge_buffer(j, "journal");
     const size_t room = judge_buffer_count(j, "journal") / LAB13_ENTRY;
     const bool fits = entries[0] >= 0 && entries[0] <= (float)room;
+    const int n = fits ? (int)entries[0] : SERVE_JOURNAL_ENTRIES;
+    const struct lab13_drawing d = lab13_drawing_of(j);
     struct journal journal = {.j = j,
-                              .d = lab13_drawing_of(j),
-                              .n = fits ? (int)entries[0] : SERVE_JOURNAL_ENTRIES,
+                              .n_requests = d.n,
+                              .requests = judge_room((size_t)d.n, sizeof *journal.requests),
+                              .rows = judge_room((size_t)n, sizeof *journal.rows),
                               .is_cut = !fits};
-    journal.rows = judge_room((size_t)journal.n, sizeof *journal.rows);
-    for (int i = 0; i < journal.n; i++) {
-        for (int f = 0; f < LAB13_ENTRY; f++)
-            journal.rows[i].fields[f] = lab13_int(entries[1 + (size_t)i * LAB13_ENTRY + f]);
-        if (!is_possible(&journal, i))
-            judge_fail("The journal of the steps was changed.");
-        const int block = field(&journal, i, LAB13_BLOCK);
-        journal.n_blocks = block >= journal.n_blocks ? block + 1 : journal.n_blocks;
+    for (int i = 0; i < d.n; i++)
+        journal.requests[i] = lab13_draw(&d, i);
+    journal.past = journal.rows + n;
+    for (int i = 0; i < n; i++) {
+        struct row *r = &journal.rows[i];
+        *r = read_row(&journal, entries + 1 + (size_t)i * LAB13_ENTRY);
+        journal.n_blocks = r->block >= journal.n_blocks ? r->block + 1 : journal.n_blocks;
     }
-    sort_steps(&journal);
+    find_steps(&journal);
+    qsort(journal.rows, (size_t)n, sizeof *journal.rows, by_step_and_slot);
+    find_befores(&journal);
     find_ends(&journal);
     return journal;
+}
+
+void lab13_close_journal(struct journal *journal)
+{
+    free(journal->rows);
+    free(journal->requests);
 }

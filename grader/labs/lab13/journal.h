@@ -1,32 +1,30 @@
-/*
- * journal.h: what the kernel embed wrote down in a run: each row of each step.
- */
+/* journal.h: what the kernel embed wrote down in a run: each row of each step. */
 #ifndef LAB13_JOURNAL_H
 #define LAB13_JOURNAL_H
 
 #include "exchange.h"
 #include "judge/judge.h"
 
-struct journal {
-    struct judged *j;
-    struct lab13_drawing d;
-    int n, n_blocks; /* blocks are numbered below n_blocks */
-    struct row {
-        int fields[LAB13_ENTRY];
-        int step;
-        int end; /* of a request: the step of its last row. If it was computed again from position 0
-                    on, of the last one before that */
-    } * rows;
-    bool is_cut; /* there are more rows than fit: these are the first ones */
+struct row {
+    int request, slot, position, block, token, is_last, n_rows, samples; /* as enum lab13_entry */
+    const struct lab13_drawn *of; /* the request; NULL: it is of none */
+    int step;
+    int end; /* of a request: the step of its last row. If it was computed again from position 0 on,
+                of the last one before that */
+    const struct row *before; /* in its slot; NULL: there is none */
 };
 
-static inline int field(const struct journal *journal, int i, enum lab13_entry which)
-{
-    return journal->rows[i].fields[which];
-}
+struct journal {
+    struct judged *j;
+    struct lab13_drawn *requests;
+    struct row *rows, *past;  /* the last one */
+    int n_requests, n_blocks; /* blocks are numbered below n_blocks */
+    bool is_cut;              /* there are more rows than fit: these are the first ones */
+};
 
 /* Of the run before, in the order of the steps, within a step by slot and position; fails if no
-   kernels of the lab can have written it. Its rows are to be freed. */
+   kernels of the lab can have written it. */
 struct journal lab13_open_journal(struct judged *j);
+void lab13_close_journal(struct journal *journal);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * rows.h: what the rows of a run look like, by the journal of embed.
- */
+/* rows.h: what the rows of a run look like, by the journal of embed. */
 #ifndef LAB13_ROWS_H
 #define LAB13_ROWS_H
 
@@ -8,27 +6,34 @@
 
 #include "journal.h"
 
-/* Does the row have a token that its request does not have there? */
-bool row_is_foreign(const struct journal *journal, int i);
+/* Is this true of any row? */
+bool rows_any(const struct journal *journal, bool (*is)(const struct row *r));
 
-/* Does a slot begin with a row of a later position, whose token its request does not have? */
-bool rows_begin_late(const struct journal *journal);
+/* Does the row have a token that its request does not have there? */
+bool row_is_foreign(const struct row *r);
+
+/* Does its slot begin with the row, at a later position, with a token that its request does not
+   have? */
+bool row_begins_late(const struct row *r);
+
+/* Does the row continue the sequence of its slot with the seed of another request? */
+bool row_takes_over(const struct row *r);
+
+/* Has it position 0 of a request? */
+bool row_is_first(const struct row *r);
+
+/* A row like those that pad a step, in the slot of a request whose position 0 was computed. */
+bool row_is_padding(const struct journal *journal, const struct row *r);
 
 /* Do rows without a seed write to one block for two slots in one step, or for two entries of a
    block table? */
 bool rows_lack_tables(const struct journal *journal);
 
-/* Does a row continue the sequence of its slot with the seed of another request? */
-bool rows_are_taken_over(const struct journal *journal);
-
-/* A row like those that pad a step, in the slot of a request whose position 0 was computed. */
-bool row_is_padding(const struct journal *journal, int i);
-
 /* So many positions of a request are computed. */
-int lab13_positions_of(const struct journal *journal, int request);
+int lab13_positions_of(const struct lab13_drawn *request);
 
 /* Has each position of the request's prompt a row with its token, whatever the row's seed is? */
-bool rows_have_prompt(const struct journal *journal, int request);
+bool rows_have_prompt(const struct journal *journal, const struct lab13_drawn *request);
 
 /* The same, and no row was lost: there are as many as all requests need, with all tokens of the
    prompts. */
@@ -42,8 +47,5 @@ bool rows_begin_zero(const struct journal *journal);
 
 /* Has a step the rows of prompts that the step before had, and no other ones? */
 bool rows_are_stale(const struct journal *journal);
-
-/* Has no request a row with position 0? */
-bool rows_lack_first(const struct journal *journal);
 
 #endif

@@ -1,6 +1,6 @@
-/* sizes.c: what a server puts into its steps, see sizes.h. */
+/* sizes.c: what a server puts into its steps, see expected.h. */
 #include "exchange.h"
-#include "sizes.h"
+#include "expected.h"
 
 #include <stdlib.h>
 
@@ -29,37 +29,35 @@ struct steps {
     int n, n_requests;
 };
 
-static void add_row(struct steps *steps, const struct journal *journal, int i)
+static void add_row(struct steps *steps, const struct row *row)
 {
-    const int request = field(journal, i, LAB13_REQUEST),
-              position = field(journal, i, LAB13_POSITION), number = journal->rows[i].step;
-    struct step *step = &steps->all[number];
-    step->size = field(journal, i, LAB13_ROWS);
-    step->of_requests += request != LAB13_PADDING;
-    if (request < 0)
+    struct step *step = &steps->all[row->step];
+    step->size = row->n_rows;
+    step->of_requests += row->request != LAB13_PADDING;
+    if (!row->of)
         return;
-    const int length = lab13_draw(&journal->d, request).prompt_length;
-    struct request *r = &steps->requests[request];
-    r->in_step = r->last == number ? r->in_step : 0;
-    r->in_step += position < length;
-    r->first = r->first ? r->first : number;
-    r->last = number;
-    if (position == length - 1)
-        r->sampled = number;
-    step->of_prompts += position < length;
+    const int length = row->of->prompt_length;
+    struct request *r = &steps->requests[row->request];
+    r->in_step = r->last == row->step ? r->in_step : 0;
+    r->in_step += row->position < length;
+    r->first = r->first ? r->first : row->step;
+    r->last = row->step;
+    if (row->position == length - 1)
+        r->sampled = row->step;
+    step->of_prompts += row->position < length;
     step->of_prompt = r->in_step > step->of_prompt ? r->in_step : step->of_prompt;
 }
 
 static struct steps steps_of(struct judged *j)
 {
     struct journal journal = lab13_open_journal(j);
-    const int n = journal.n ? journal.rows[journal.n - 1].step : 0;
-    struct steps steps = {.n = n, .n_requests = journal.d.n};
+    const int n = journal.past > journal.rows ? journal.past[-1].step : 0;
+    struct steps steps = {.n = n, .n_requests = journal.n_requests};
     steps.all = judge_room((size_t)n + 1, sizeof *steps.all);
-    steps.requests = judge_room((size_t)journal.d.n, sizeof *steps.requests);
-    for (int i = 0; i < journal.n; i++)
-        add_row(&steps, &journal, i);
-    free(journal.rows);
+    steps.requests = judge_room((size_t)steps.n_requests, sizeof *steps.requests);
+    for (const struct row *r = journal.rows; r < journal.past; r++)
+        add_row(&steps, r);
+    lab13_close_journal(&journal);
     for (int r = 0; r < steps.n_requests; r++) {
         const struct request *of = &steps.requests[r];
         steps.all[of->first].begins += of->first > 0;

@@ -4,15 +4,12 @@
  */
 #include <math.h>
 
-#include "blocks.h"
-#include "exchange.h"
 #include "expected.h"
+#include "exchange.h"
 #include "judge/judge.h"
 #include "labs/lab13/causes.h"
 #include "labs/lab13/mistakes.h"
 #include "query/trace.h"
-#include "sizes.h"
-#include "slow.h"
 
 JUDGE_LAB(.name = "lab13", .title = "a server for a language model's decoder", .is_open = true,
           .rules = &lab13_rules,
@@ -195,7 +192,8 @@ JUDGE_CHECK(lab13, memory, 5, "The lab never has more device memory than its bud
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, &unverified_tight);
     judge_run(j);
-    judge_expect_bytes(judge_own_bytes(j), judge_value(j, budget_bytes), "over_budget");
+    judge_expect_bytes(judge_own_bytes(j), judge_value(j, budget_bytes), "memory_bytes",
+                       "over_budget");
 }
 
 /* Calls that belong to lab13_setup. */
@@ -311,29 +309,20 @@ static void too_slow(struct judged *j)
     lab13_ask_why(j, timed_reference);
 }
 
-/* No request is done before it has arrived and each of its tokens had a step, which reads all
-   weights: the least time of a run. */
-static double least_us(const struct lab13_drawing *d, double read_us)
-{
-    double least = 0;
-    for (int i = 0; i < d->n; i++) {
-        const struct lab13_drawn r = lab13_draw(d, i);
-        least = fmax(least, r.after_us + r.n_tokens * read_us);
-    }
-    return least;
-}
-
 static double read_us; /* to read all weights; 0: not measured yet */
 
-/* Of a token, as token_us is. */
+/* Of a token, as token_us is. No request is done before it has arrived and each of its tokens had a
+   step, which reads all weights. */
 static double no_less_us(struct judged *reference)
 {
     const struct lab13_drawing d = lab13_drawing_of(reference);
-    int tokens = 0;
-    for (int i = 0; i < d.n; i++)
-        tokens += lab13_draw(&d, i).n_tokens;
+    double least_us = 0;
     read_us = read_us > 0 ? read_us : judge_floor_value(reference, read_us);
-    return least_us(&d, read_us) / tokens;
+    for (int i = 0; i < d.n; i++) {
+        const struct lab13_drawn r = lab13_draw(&d, i);
+        least_us = fmax(least_us, r.after_us + r.n_tokens * read_us);
+    }
+    return least_us / lab13_totals_of(reference).tokens;
 }
 
 /* The first of the three checks of time measures for the others, too. */

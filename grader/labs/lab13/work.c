@@ -1,32 +1,13 @@
 /*
- * work.c: has a run computed what it delivered? See work.h. The values of a timed run are not
- * computed, but the bytes of each kernel in its trace say how many rows it had.
+ * work.c: has a run computed what it delivered? The values of a timed run are not computed, but the
+ * bytes of each kernel in its trace say how many rows it had.
  */
-#include "work.h"
+#include "expected.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "exchange.h"
-#include "expected.h"
-
-/* The rows that a right run needs, at least. A row is a token of a prompt or one that was sampled,
-   the last one of a request left aside. */
-struct needed {
-    double rows, tokens;
-};
-
-static struct needed needed_by(const struct judged *j)
-{
-    const struct lab13_drawing d = lab13_drawing_of(j);
-    struct needed needed = {0};
-    for (int i = 0; i < d.n; i++) {
-        const struct lab13_drawn r = lab13_draw(&d, i);
-        needed.rows += r.prompt_length + r.n_tokens - 1;
-        needed.tokens += r.n_tokens;
-    }
-    return needed;
-}
 
 /* A product by weights: what its kernel reads and writes (kernels/decode_linear.cu). */
 struct product {
@@ -107,7 +88,7 @@ static void expect_beside(const struct trace *t, const char *name, size_t n, con
 void lab13_expect_work(const struct judged *j, const struct trace *t)
 {
     const struct decode_model *m = &judge_numbers(j)->model;
-    const struct needed needed = needed_by(j);
+    const struct lab13_totals needed = lab13_totals_of(j);
     const double d = decode_width(m), bf16 = sizeof(uint16_t), fp32 = sizeof(float);
     /* the last layer needs of a row of a prompt no more than its keys and values */
     const double rows = (m->n_layers - 1) * needed.rows + needed.tokens;

@@ -1,6 +1,4 @@
-/*
- * adapter_links.c: what exchanges and products take on these devices, see links.h.
- */
+/* adapter_links.c: what exchanges and products take on these devices, see links.h. */
 #include "links.h"
 
 #include <stdbool.h>
@@ -32,15 +30,10 @@ static cudaError_t launch(void *unused)
 /* Ends the capture that began in the first stream. */
 static cudaError_t time_captured(double *time_us)
 {
-    cudaGraph_t graph;
-    TRY(cudaStreamEndCapture(links.streams[0], &graph));
-    TRY(cudaGraphInstantiate(&links.exec, graph, 0));
-    TRY(cudaGraphUpload(links.exec, links.streams[0]));
-    TRY(cudaStreamSynchronize(links.streams[0]));
+    TRY(bench_end_capture(links.streams[0], &links.exec));
     TRY(launch(NULL));
     TRY(bench_time_us(launch, NULL, time_us));
-    TRY(cudaGraphExecDestroy(links.exec));
-    return cudaGraphDestroy(graph);
+    return cudaGraphExecDestroy(links.exec);
 }
 
 /* ---- exchanges ------------------------------------------------------------------------------- */

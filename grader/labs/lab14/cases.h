@@ -1,6 +1,4 @@
-/*
- * cases.h: the messages for which lab14_choose is asked.
- */
+/* cases.h: the messages for which lab14_choose is asked. */
 #ifndef LAB14_CASES_H
 #define LAB14_CASES_H
 

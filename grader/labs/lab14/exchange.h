@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 14 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 14 exchange. */
 #ifndef LAB14_EXCHANGE_H
 #define LAB14_EXCHANGE_H
 

@@ -1,6 +1,6 @@
-/* expected_results.c: the layers in double precision, see expected_results.h. */
+/* expected_results.c: the layers in double precision, see expected.h. */
 #include "exchange.h"
-#include "expected_results.h"
+#include "expected.h"
 
 #include <math.h>
 #include <stdlib.h>

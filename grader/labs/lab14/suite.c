@@ -1,18 +1,15 @@
-/*
- * suite.c: the suite of lab 14, from top to bottom what a submission must do.
- */
+/* suite.c: the suite of lab 14, from top to bottom what a submission must do. */
 #include <math.h>
 #include <string.h>
 
 #include "exchange.h"
 #include "cases.h"
-#include "expected_results.h"
+#include "expected.h"
 #include "judge/judge.h"
 #include "labs/captures.h"
 #include "labs/lab14/mistakes.h"
 #include "query/trace.h"
 #include "session/session.h"
-#include "traffic.h"
 
 /* What one device does not show. */
 static const struct judge_need needs[] = {
@@ -135,19 +132,14 @@ JUDGE_CHECK(lab14, memory, 5, "Each device holds its own part of the weights, an
     s.model_only = true;
     struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
-    const double n = judge_value(j, n_devices), bytes = judge_own_bytes(j),
-                 m = (double)judge_numbers(j)->m, rows = (double)judge_numbers(j)->rows,
-                 columns = (double)judge_numbers(j)->n,
+    const double n = judge_value(j, n_devices), m = (double)judge_numbers(j)->m,
+                 rows = (double)judge_numbers(j)->rows, columns = (double)judge_numbers(j)->n,
                  all = 2 * m * columns * (double)judge_numbers(j)->n_layers * sizeof(float),
                  message = rows * columns * sizeof(float),
                  limit = all + m * rows * sizeof(float) + n * (2 * n + 2) * message;
-    judge_actual("%.1f MiB on all devices", bytes / (1 << 20));
-    judge_expected("at most %.1f MiB: the weights once, h, and room for %.0f messages on each "
-                   "device",
-                   limit / (1 << 20), 2 * n + 2);
-    judge_measured(bytes, limit, "bytes");
-    if (bytes > limit)
-        judge_fail_that("too_much_memory");
+    judge_expect_bytes(judge_own_bytes(j), limit,
+                       "on all devices the weights once, h, and 2 n + 2 messages on each of n",
+                       "too_much_memory");
 }
 
 JUDGE_CHECK(lab14, peer_access, 5, "Each device may access the memory of each other device.")

@@ -1,6 +1,6 @@
-/* traffic.c: bytes between devices, see traffic.h. */
+/* traffic.c: bytes between devices, see expected.h. */
 #include "exchange.h"
-#include "traffic.h"
+#include "expected.h"
 
 #include <math.h>
 

@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 23 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 23 exchange. */
 #ifndef LAB23_EXCHANGE_H
 #define LAB23_EXCHANGE_H
 

@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 25 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 25 exchange. */
 #ifndef LAB25_EXCHANGE_H
 #define LAB25_EXCHANGE_H
 

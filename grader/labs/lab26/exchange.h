@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 26 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 26 exchange. */
 #ifndef LAB26_EXCHANGE_H
 #define LAB26_EXCHANGE_H
 

@@ -228,7 +228,8 @@ JUDGE_CHECK(lab26, memory, 10, "Device memory stays within memory_bytes.")
     const struct judge_scenario s = unverified(&few);
     struct judged *j = judge_start(JUDGE_SUBMISSION, &s);
     judge_run(j);
-    judge_expect_bytes(judge_own_bytes(j), judge_value(j, budget_bytes), "too_much_memory");
+    judge_expect_bytes(judge_own_bytes(j), judge_value(j, budget_bytes), "memory_bytes",
+                       "too_much_memory");
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

@@ -133,7 +133,6 @@ static int longest_chain(int *chain)
 
 static cudaError_t capture_chain(const int *chain, int n, cudaGraphExec_t *made)
 {
-    cudaGraph_t captured;
     TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     while (n-- > 0) {
         const struct lab28_op *op = &ops[chain[n]];
@@ -142,9 +141,7 @@ static cudaError_t capture_chain(const int *chain, int n, cudaGraphExec_t *made)
         else
             TRY(launch_consume(buffers[op->out], buffers[op->in], lab->n, stream));
     }
-    TRY(cudaStreamEndCapture(stream, &captured));
-    TRY(cudaGraphInstantiate(made, captured, 0));
-    return cudaGraphDestroy(captured);
+    return bench_end_capture(stream, made);
 }
 
 struct chain {
@@ -169,10 +166,8 @@ static int floor_times(struct subject *s)
     e = e ? e : bench_time_us(launch_chain, &c, &chain_us);
     e = e ? e : cudaGraphExecDestroy(c.exec);
     free(chain);
-    if (e)
-        return subject_failed(s, "measuring the longest chain: %s", cudaGetErrorName(e));
     subject_value(s, chain_us, chain_us);
-    return 0;
+    return subject_own_call(s, "measuring the longest chain", e);
 }
 
 static int graph(struct subject *s)

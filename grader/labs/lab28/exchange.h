@@ -1,6 +1,4 @@
-/*
- * exchange.h: what the suite and the adapter of lab 28 exchange.
- */
+/* exchange.h: what the suite and the adapter of lab 28 exchange. */
 #ifndef LAB28_EXCHANGE_H
 #define LAB28_EXCHANGE_H
 

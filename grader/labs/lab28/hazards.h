@@ -1,6 +1,4 @@
-/*
- * hazards.h: the edges of a graph compared with the hazards between its operations.
- */
+/* hazards.h: the edges of a graph compared with the hazards between its operations. */
 #ifndef LAB28_HAZARDS_H
 #define LAB28_HAZARDS_H
 

@@ -1,6 +1,4 @@
-/*
- * nodes.h: the nodes of a submission's graph compared with the operations.
- */
+/* nodes.h: the nodes of a submission's graph compared with the operations. */
 #ifndef LAB28_NODES_H
 #define LAB28_NODES_H
 

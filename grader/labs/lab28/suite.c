@@ -159,7 +159,7 @@ JUDGE_CHECK(lab28, memory, 10, "The lab allocates no device memory.")
 {
     struct judged *j = judge_start(JUDGE_SUBMISSION, &wide);
     judge_run(j);
-    judge_expect_bytes(judge_own_bytes(j), 0, "allocates");
+    judge_expect_bytes(judge_own_bytes(j), 0, "the buffers are there", "allocates");
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

@@ -1,10 +1,16 @@
-/*
- * prediction.h: is lab04_predict the model of a serial replay?
- */
-#ifndef LAB04_PREDICTION_H
-#define LAB04_PREDICTION_H
+/* expected.h: what is asked of lab 04. */
+#ifndef LAB04_EXPECTED_H
+#define LAB04_EXPECTED_H
 
 #include "judge/judge.h"
+
+/* expected_captures.c: what is asked of each of lab 04's eight captures. */
+
+/* It can be captured, has the right nodes, and each replay with other inputs does its work; else
+   the check ends here. */
+void judge_capture(int number);
+
+/* prediction.c: is lab04_predict the model of a serial replay? */
 
 /*
  * Measures both scenarios, and asks the submission to predict each from the other; then one of them

@@ -1,10 +1,22 @@
-/*
- * steps.h: a step as a graph, and the steps of a batch in a trace.
- */
-#ifndef LAB11_STEPS_H
-#define LAB11_STEPS_H
+/* expected.h: what is asked of lab 11. */
+#ifndef LAB11_EXPECTED_H
+#define LAB11_EXPECTED_H
 
 #include "judge/judge.h"
+
+/* expected_tokens.c: the batches of lab 11, and what a decoder on the CPU, in double, makes of
+   them. */
+
+/* For scenarios: fills slots, prompts, lengths and the stop token. */
+void lab11_fill(struct judged *j);
+
+/* Fails on the first wrong token, and says what it looks like. */
+void lab11_verify_tokens(struct judged *j);
+
+/* Fails if something was written to the cache that belongs to no sequence of the batches. */
+void lab11_verify_cache(struct judged *j);
+
+/* steps.c: a step as a graph, and the steps of a batch in a trace. */
 
 /* Fails if the graph has several steps, or prefill. */
 void lab11_expect_one_step(struct judged *j);
@@ -31,9 +43,6 @@ void lab11_expect_graph_launches(struct judged *j, const char *none);
 
 /* Fails if these steps leave a kernel out. */
 void lab11_expect_whole_steps(const struct judged *j, const struct trace *t);
-
-/* Is anything in the legacy stream, other than copies that the host waits for? */
-bool lab11_uses_legacy_stream(const struct trace *t);
 
 /* How many steps the first batch of the last run needs, which has n sequences: until each has its
  * stop token, or all. */
