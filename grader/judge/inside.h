@@ -50,6 +50,7 @@ struct judged {
     int channel, output; /* -1: closed */
     bool whole_graphs;   /* its traces have rows of whole graphs */
     bool was_probed;     /* traced, or its floor was measured: that may change its later times */
+    bool came_probed;    /* by another check */
     bool has_served;     /* another check, in this process */
     char found_in[160];  /* the scenario of its first finding, if there is one (session.h) */
     bool model_only;     /* started with SIMGPU_COMPUTE=0 */
@@ -175,8 +176,9 @@ void judge_pool_open(void);                    /* before the first check */
 void judge_pool_empty(void);                   /* ends them */
 void judge_process_take(struct judged *j);     /* a process from the pool, or a new one */
 void judge_process_renew(struct judged *j);    /* a new one */
-void judge_process_exchange(struct judged *j); /* leaves the one, takes another */
+void judge_process_exchange(struct judged *j); /* for one that was not probed */
 void judge_process_leave(struct judged *j);    /* to the pool, torn down; or ends it */
+bool judge_process_is_spent(const struct judged *j);
 
 /* needs.c */
 void judge_note_needs(struct session *s, const struct judge_lab *lab);
@@ -254,7 +256,7 @@ void judge_keep_timing(const struct judge_timing *t);
 
 /* judge.c: the same subject and scenario in a new process. */
 void judge_restart(struct judged *j);
-void judge_exchange(struct judged *j); /* for another process, which may come from the pool */
+void judge_exchange(struct judged *j); /* for a process that was not probed, maybe from the pool */
 
 /* judge.c: ends the check as inconclusive, with the reason if it is known. */
 _Noreturn void judge_too_noisy(void);

@@ -162,6 +162,8 @@ static void start_again(const struct judge_race *race, int pair)
 
 static void time_in_pairs(const struct judge_race *race, struct judge_timing *t)
 {
+    if (race->submission->came_probed)
+        judge_exchange(race->submission);
     while (t->all.n < DECIDE_MOST) {
         if (t->all.n >= DECIDE_QUICK)
             start_again(race, t->all.n);

@@ -5,7 +5,8 @@
  * to end: on an H100 (driver 580.159.04, 2026-11-22) 144 and 57 ms. The reference's process may go
  * on to the next check, because it is trusted. A submission's may if the simulated device has had
  * each check in a process of its own, and then it can only pass: a check that fails in a process
- * that has served another one is repeated in a fresh one (judge.c).
+ * that has served another one is repeated in a fresh one (judge.c). One that was traced, or whose
+ * floor was measured, serves checks that do not time it.
  *
  * Between two checks a thread of the suite's own process holds its descriptors. When the suite has
  * ended, the channel of the subject is closed, and the subject ends, too.
@@ -31,6 +32,7 @@ struct message {
     enum judge_who who;
     pid_t pid;
     int devices;
+    bool was_probed; /* in TAKE: it may be */
 };
 
 static bool send_all(int to, const struct message *m, const int fds[DESCRIPTORS])
@@ -76,19 +78,27 @@ static struct {
     int fds[MOST][DESCRIPTORS];
 } pool;
 
+static bool is_wanted(const struct message *m, const struct message *wanted)
+{
+    return wanted->what == TAKE_ANY || (m->who == wanted->who && m->devices == wanted->devices &&
+                                        m->was_probed <= wanted->was_probed);
+}
+
+/* One that was probed rather than another, which can still be timed. */
 static void hand_out(int to, const struct message *wanted)
 {
-    for (int i = pool.n - 1; i >= 0; i--) {
-        const struct message *m = &pool.who[i];
-        if (wanted->what == TAKE && (m->who != wanted->who || m->devices != wanted->devices))
-            continue;
-        send_all(to, m, pool.fds[i]);
-        close_all(pool.fds[i]);
-        pool.n--;
-        pool.who[i] = pool.who[pool.n];
-        memcpy(pool.fds[i], pool.fds[pool.n], sizeof pool.fds[i]);
+    int found = -1;
+    for (int i = 0; i < pool.n; i++)
+        if (is_wanted(&pool.who[i], wanted) &&
+            (found < 0 || pool.who[i].was_probed >= pool.who[found].was_probed))
+            found = i;
+    if (found < 0)
         return;
-    }
+    send_all(to, &pool.who[found], pool.fds[found]);
+    close_all(pool.fds[found]);
+    pool.n--;
+    pool.who[found] = pool.who[pool.n];
+    memcpy(pool.fds[found], pool.fds[pool.n], sizeof pool.fds[found]);
 }
 
 /* Other users of the machine may not answer for the reference. */
@@ -150,9 +160,10 @@ static int ask(const struct message *m)
 }
 
 /* A process for j. */
-static bool take(struct judged *j, enum what what)
+static bool take(struct judged *j, enum what what, bool may_be_probed)
 {
-    struct message m = {.what = what, .who = j->who, .devices = j->devices};
+    struct message m = {
+        .what = what, .who = j->who, .devices = j->devices, .was_probed = may_be_probed};
     int fds[DESCRIPTORS];
     const int from = ask(&m);
     const bool taken = from >= 0 && receive_all(from, &m, fds);
@@ -161,16 +172,24 @@ static bool take(struct judged *j, enum what what)
     if (!taken)
         return false;
     j->pid = m.pid;
+    j->was_probed = j->came_probed = m.was_probed;
     j->channel = fds[CHANNEL];
     j->output = fds[OUTPUT];
     j->pidfd = fds[PIDFD];
     return true;
 }
 
+/* CUPTI of CUDA 12.4 crashed in a later cudaGraphInstantiate of a process that it had traced: on an
+ * H100 with driver 580.159.04 (2026-11-25), in one grading of several. So nothing follows there. */
+bool judge_process_is_spent(const struct judged *j)
+{
+    return j->was_probed && !judge_device_is_simulated() && judge_session->cuda < 13000;
+}
+
 /* A process that traces whole graphs is not like the others. */
 static bool is_for_pool(const struct judged *j)
 {
-    return !judge_device_is_simulated() && !j->whole_graphs && !j->was_probed &&
+    return !judge_device_is_simulated() && !j->whole_graphs && !judge_process_is_spent(j) &&
            (j->who == JUDGE_REFERENCE || judge_may_share_processes());
 }
 
@@ -179,7 +198,7 @@ static bool give(struct judged *j)
     if (!is_for_pool(j) || j->pid == 0 || judge_session->n_hangs > 0)
         return false; /* after a hang there may be no time left to ask */
     judge_teardown(j);
-    const struct message m = {GIVE, j->who, j->pid, j->devices};
+    const struct message m = {GIVE, j->who, j->pid, j->devices, j->was_probed};
     const int pidfd = j->pidfd >= 0 ? j->pidfd : (int)syscall(SYS_pidfd_open, j->pid, 0),
               to = pidfd >= 0 ? ask(&m) : -1;
     const bool given = to >= 0 && send_all(to, &m, (int[]){j->channel, j->output, pidfd});
@@ -190,9 +209,9 @@ static bool give(struct judged *j)
     return given;
 }
 
-static bool take_one(struct judged *j)
+static bool take_one(struct judged *j, bool may_be_probed)
 {
-    while (is_for_pool(j) && take(j, TAKE)) {
+    while (is_for_pool(j) && take(j, TAKE, may_be_probed)) {
         if (!judge_process_has_ended(j))
             return true;
         judge_process_kill(j);
@@ -203,7 +222,7 @@ static bool take_one(struct judged *j)
 void judge_pool_empty(void)
 {
     struct judged any = {.who = JUDGE_REFERENCE};
-    while (take(&any, TAKE_ANY))
+    while (take(&any, TAKE_ANY, true))
         judge_process_kill(&any);
 }
 
@@ -214,15 +233,21 @@ void judge_process_renew(struct judged *j)
     judge_greet(j);
 }
 
-void judge_process_take(struct judged *j)
+static void take_or_start(struct judged *j, bool may_be_probed)
 {
     judge_gpu_share();
-    j->has_served = take_one(j);
+    j->has_served = take_one(j, may_be_probed);
     if (j->has_served)
         judge_use_all_cpus(j->pid);
     else
         judge_process_start(j, is_for_pool(j));
     judge_greet(j);
+}
+
+/* The reference serves to be timed. */
+void judge_process_take(struct judged *j)
+{
+    take_or_start(j, j->who == JUDGE_SUBMISSION);
 }
 
 void judge_process_leave(struct judged *j)
@@ -238,6 +263,6 @@ void judge_process_exchange(struct judged *j)
 {
     struct judged before = *j;
     judge_process_forget(j);
-    judge_process_take(j);
+    take_or_start(j, false);
     judge_process_leave(&before);
 }

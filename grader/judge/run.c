@@ -52,19 +52,12 @@ static void set_up(struct judged *j)
         close(fd);
 }
 
-/* CUPTI of CUDA 12.4 crashed in a later cudaGraphInstantiate of a process that it had traced: on an
- * H100 with driver 580.159.04 (2026-11-25), in one grading of several. So nothing follows there. */
-static bool is_spent(const struct judged *j)
-{
-    return j->was_probed && !judge_device_is_simulated() && judge_session->cuda < 13000;
-}
-
 void judge_prepare(struct judged *j, const struct judge_scenario *scenario)
 {
     if (j->up)
         judge_teardown(j);
     j->is_older = true;
-    if (is_spent(j)) {
+    if (judge_process_is_spent(j)) {
         judge_process_kill(j);
         judge_process_renew(j);
     }

@@ -200,16 +200,25 @@ JUDGE_CHECK(lab03, overlap, 15, "H2D copies, kernels and D2H copies run at the s
 
 /* The three stages, each measured alone by the grader, the last time that it was asked. */
 static struct {
-    double h2d_us, kernel_us, d2h_us;
+    double h2d_us, kernel_us, d2h_us, no_less_us;
 } alone;
 
-static double measure_alone(struct judged *reference)
+static void measure_alone(struct judged *reference)
 {
     judge_floor(reference);
     alone.h2d_us = judge_value(reference, h2d_us);
     alone.kernel_us = judge_value(reference, kernel_us);
     alone.d2h_us = judge_value(reference, d2h_us);
-    return judge_value(reference, no_less_us);
+    alone.no_less_us = judge_value(reference, no_less_us);
+}
+
+static double no_less_us(struct judged *reference)
+{
+    if (!alone.no_less_us)
+        measure_alone(reference);
+    const double us = alone.no_less_us;
+    alone.no_less_us = 0; /* who asks again does not believe it */
+    return us;
 }
 
 /* T against the busiest of the three stages: 20 batches of about n x n. */
@@ -229,7 +238,7 @@ static void judge_limit(long n, double at_most, const char *slow, const char *st
         judge_expect_time(&(struct judge_race){.submission = j,
                                                .reference = reference,
                                                .at_most = at_most * fmax(1, share),
-                                               .floor_us = measure_alone,
+                                               .floor_us = no_less_us,
                                                .look = judge_work,
                                                .too_slow = ask_turns,
                                                .slow = slow});
