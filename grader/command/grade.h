@@ -70,7 +70,11 @@ struct grade {
     /* the run (grade_run.c) */
     char session_path[SESSION_PATH];
     struct session *session;
-    FILE *printed; /* all that the submission printed; NULL: nothing */
+    pid_t suite_pid;     /* 0: it does not run */
+    int output;          /* what it prints */
+    FILE *printed;       /* all that the submission printed; NULL: nothing */
+    struct grade *other; /* the same submission on the other device, which is judged at the same
+                            time; NULL: it is not */
 };
 
 /* grade_lab.c: all of these return 0, or the exit status after a message on stderr that says what
@@ -126,6 +130,12 @@ void grade_card(const struct grade *g);
 /* grade_run.c: runs the suite; 0, or the exit status after a message. Where a signal stopped it,
    this process ends by that signal: so a shell's loop over submissions ends, too. */
 int grade_run(struct grade *g);
+
+/* grade_run.c: in three parts. grade_end waits for the suite. grade_forget, after either of the
+   others, stops it if it runs, and removes its files. */
+int grade_begin(struct grade *g);
+int grade_end(struct grade *g);
+void grade_forget(struct grade *g);
 
 /* grade_lab.c: the folder of a build for a GPU becomes that of the simulated device; false: it is
    no such folder. */

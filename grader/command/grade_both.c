@@ -1,70 +1,88 @@
 /*
- * grade_both.c: on a GPU both devices judge. The simulated one is asked first: it takes a fraction
- * of a second, and finds races, leaks and missing waits. The GPU gets the checks that passed there.
+ * grade_both.c: on a GPU both devices judge at the same time. The simulated one has a verdict in a
+ * fraction of a second, and finds races, leaks and missing waits. The GPU gets a check when it has
+ * passed there, and is timed when all of them are through.
  */
 #include <string.h>
 
 #include "grade.h"
 
-/* The names of the checks for the GPU: width,nodes. Returns how many. */
-static int name_checks(const struct session *s, char names[SESSION_PATH])
+/* Is there a check for the GPU? */
+static bool passed_any(const struct session *s)
 {
-    int n = 0;
-    names[0] = '\0';
-    for (int i = 0; i < s->n_checks; i++) {
-        const struct session_check *c = &s->checks[i];
-        const size_t used = strlen(names);
-        if (c->on_device[DEVICE_SIM] != CHECK_FAILED)
-            snprintf(names + used, SESSION_PATH - used, "%s%s", n++ ? "," : "", c->name);
-    }
-    return n;
+    bool any = false;
+    for (int i = 0; i < s->n_checks; i++)
+        any |= s->checks[i].status != CHECK_FAILED;
+    return any;
 }
 
-/* The simulated device's part; its session becomes that of the grading. */
-static int ask_simulated(struct grade *g)
+/* The simulated device's part of *g. */
+static struct grade simulated_of(struct grade *g)
 {
-    static struct grade sim;
+    struct grade sim = *g;
     char why[256];
-    sim = *g;
     sim.device = DEVICE_SIM;
     grade_twin(g, sim.subject);
     grade_twin(g, sim.reference);
     grade_device_name(&sim, why, sizeof why);
     snprintf(g->simulated_name, sizeof g->simulated_name, "%s", sim.device_name);
-    const int status = grade_run(&sim);
+    return sim;
+}
+
+/* What the simulated device says becomes the session of the grading. */
+static int end_simulated(struct grade *g, struct grade *sim)
+{
+    const int status = grade_end(sim);
     if (status)
         return status;
-    session_begin_both(sim.session);
-    grade_take_steps(&sim);
-    g->session = sim.session;
-    g->printed = sim.printed;
+    g->session = sim->session;
+    g->printed = sim->printed;
     return 0;
 }
 
-static int ask_gpu(struct grade *g, const char *checks)
+static int end_gpu(struct grade *g, struct grade *gpu)
 {
-    static struct grade gpu;
-    gpu = *g;
-    gpu.check = checks;
-    const int status = grade_run(&gpu);
+    const int status = grade_end(gpu);
     if (!g->printed)
-        g->printed = gpu.printed;
+        g->printed = gpu->printed;
     if (!status)
-        session_merge(g->session, gpu.session);
+        session_merge(g->session, gpu->session);
     return status;
+}
+
+/* Both have begun. */
+static int run_both(struct grade *g, struct grade *sim, struct grade *gpu, bool *told)
+{
+    const int status = end_simulated(g, sim);
+    if (status)
+        return status;
+    const bool goes_on = passed_any(g->session);
+    session_begin_both(sim->session);
+    grade_take_steps(sim);
+    if (!goes_on)
+        return 0;
+    if (!g->needs && !g->why)
+        *told = grade_report_found(g);
+    return end_gpu(g, gpu);
 }
 
 int grade_run_all(struct grade *g, bool *told)
 {
-    static char checks[SESSION_PATH];
+    static struct grade sim, gpu;
     if (!g->both)
         return grade_run(g);
-    const int status = ask_simulated(g);
+    sim = simulated_of(g);
+    int status = grade_begin(&sim);
     if (status)
         return status;
-    if (name_checks(g->session, checks) == 0)
-        return 0;
-    if (!g->needs && !g->why)
-        *told = grade_report_found(g);
-    return ask_gpu(g, checks);
+    gpu = *g;
+    gpu.other = &sim;
+    status = grade_begin(&gpu);
+    if (!status) {
+        sim.other = &gpu;
+        status = run_both(g, &sim, &gpu, told);
+        grade_forget(&gpu);
+    }
+    grade_forget(&sim);
+    return status;
 }

@@ -85,6 +85,8 @@ static int prepare(struct grade *g)
     snprintf(s->reference_trace, sizeof s->reference_trace, "%s", g->reference_trace);
     s->device = g->device;
     s->both = g->both;
+    if (g->other && g->device == DEVICE_GPU)
+        snprintf(s->simulated, sizeof s->simulated, "%s", g->other->session_path);
     s->seed = g->seed;
     grade_subject_directory(g, directory);
     s->unwritten = grade_unwritten(g, directory, &s->refusing);
@@ -244,6 +246,13 @@ static void settle_stopped(struct session *s)
     }
 }
 
+/* Then the other device is not asked for the check. */
+static bool fails_there(const struct grade *other, const char *check)
+{
+    const struct session_check *c = other ? session_find(other->session, check) : NULL;
+    return c && c->status == CHECK_FAILED;
+}
+
 /* Every check has a verdict, or the grader is at fault. */
 static int settle(struct grade *g, bool through, int wait_status, const char *printed)
 {
@@ -271,7 +280,8 @@ static int settle(struct grade *g, bool through, int wait_status, const char *pr
     }
     bool all_ran = s->listed && s->n_checks > 0;
     for (int i = 0; i < s->n_checks && !g->needs; i++)
-        all_ran = all_ran && s->checks[i].status != CHECK_NOT_RUN;
+        all_ran = all_ran && (s->checks[i].status != CHECK_NOT_RUN ||
+                              fails_there(g->other, s->checks[i].name));
     if (all_ran)
         return 0;
     fprintf(stderr, "the suite %s did not run to its end (wait status 0x%x). Its output:\n%s\n",
@@ -284,25 +294,6 @@ static int settle(struct grade *g, bool through, int wait_status, const char *pr
     return GRADE_BROKEN;
 }
 
-/* One process of the suite, from start to end. *through: it was not stopped. False: there is none.
- */
-static bool run_suite(const struct grade *g, struct tail *printed, bool *through, int *wait_status)
-{
-    int output;
-    pid_t pid = start_suite(g, &output);
-    if (pid < 0) {
-        fprintf(stderr, "cannot start %s: %s\n", g->suite, strerror(errno));
-        return false;
-    }
-    *through = follow(g, output, printed);
-    if (!*through)
-        stop_suite(pid);
-    while (waitpid(pid, wait_status, 0) < 0 && errno == EINTR)
-        ;
-    close(output);
-    return true;
-}
-
 /* A make beside this grading has replaced the suite while Criterion looked for tests in its file.
  */
 static bool has_found_no_check(const struct grade *g, int wait_status)
@@ -310,28 +301,89 @@ static bool has_found_no_check(const struct grade *g, int wait_status)
     return g->session->n_checks == 0 && WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 0;
 }
 
-int grade_run(struct grade *g)
+static int start(struct grade *g)
 {
-    static struct tail printed;
-    bool through = true, started = true;
-    int status = check_devices(g), wait_status = 0;
+    g->suite_pid = start_suite(g, &g->output);
+    if (g->suite_pid > 0)
+        return 0;
+    g->suite_pid = 0;
+    fprintf(stderr, "cannot start %s: %s\n", g->suite, strerror(errno));
+    return GRADE_BROKEN;
+}
+
+/* The process's end. */
+static int await(struct grade *g)
+{
+    int wait_status = 0;
+    while (waitpid(g->suite_pid, &wait_status, 0) < 0 && errno == EINTR)
+        ;
+    close(g->output);
+    g->suite_pid = 0;
+    return wait_status;
+}
+
+void grade_forget(struct grade *g)
+{
+    if (g->suite_pid > 0) {
+        stop_suite(g->suite_pid);
+        await(g);
+    }
+    session_remove(g->session_path);
+}
+
+int grade_begin(struct grade *g)
+{
+    int status = check_devices(g);
     status = status ? status : prepare(g);
     if (status)
         return status;
-    for (int i = 0; i < MOST_STARTS && started && (i == 0 || has_found_no_check(g, wait_status));
-         i++)
-        started = run_suite(g, &printed, &through, &wait_status);
+    status = start(g);
+    if (status)
+        grade_forget(g);
+    return status;
+}
+
+/* By a signal: the shell must see it. */
+static void end_interrupted(struct grade *g)
+{
+    grade_forget(g);
+    if (g->other)
+        grade_forget(g->other);
+    grade_trace_drop(g);
+    if (!g->debugged)
+        fprintf(stderr, "\nstopped: %s was not graded\n", g->lab);
+    signal(interrupted, SIG_DFL);
+    raise(interrupted);
+}
+
+int grade_end(struct grade *g)
+{
+    static struct tail printed;
+    bool through;
+    int wait_status, status = 0, starts = 1;
+    printed.n = 0;
+    do {
+        through = follow(g, g->output, &printed);
+        if (!through)
+            stop_suite(g->suite_pid);
+        wait_status = await(g);
+    } while (has_found_no_check(g, wait_status) && starts++ < MOST_STARTS &&
+             (status = start(g)) == 0);
     g->printed = session_read_output(g->session_path);
-    session_remove(g->session_path);
-    if (!started)
-        return GRADE_BROKEN;
-    if (interrupted) {
-        grade_trace_drop(g);
-        if (!g->debugged)
-            fprintf(stderr, "\nstopped: %s was not graded\n", g->lab);
-        signal(interrupted, SIG_DFL);
-        raise(interrupted);
-    }
-    status = grade_check_keep(g);
-    return status ? status : settle(g, through, wait_status, printed.text);
+    if (interrupted)
+        end_interrupted(g);
+    status = status ? status : grade_check_keep(g);
+    status = status ? status : settle(g, through, wait_status, printed.text);
+    __atomic_store_n(&g->session->ended, true, __ATOMIC_RELEASE);
+    return status;
+}
+
+int grade_run(struct grade *g)
+{
+    int status = grade_begin(g);
+    if (status)
+        return status;
+    status = grade_end(g);
+    grade_forget(g);
+    return status;
 }

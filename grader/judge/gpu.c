@@ -58,10 +58,18 @@ void judge_gpu_share(void)
         lock(uuids, n, GPU_SHARED);
 }
 
+bool judge_gpu_try_share(void)
+{
+    const char *uuids[SESSION_GPUS];
+    const int n = known(uuids);
+    return n > 0 && gpu_lock(LOCK_FOLDER, uuids, n, GPU_SHARED, 0);
+}
+
 bool judge_gpu_take(void)
 {
     const char *uuids[SESSION_GPUS];
     const int n = known(uuids);
+    judge_simulated_wait();
     if (n == 0 || gpu.lock == GPU_ALONE)
         return false;
     const bool others_had_it = lock(uuids, n, GPU_ALONE);

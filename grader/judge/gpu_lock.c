@@ -73,21 +73,22 @@ static bool lock_one(const struct files *f, enum gpu_lock want, int64_t until_ns
     return locked;
 }
 
-static void unlock(const struct files *files, int n)
-{
-    for (int i = 0; i < n; i++)
-        flock(files[i].turn, LOCK_UN);
-}
-
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+static struct files files[SESSION_GPUS];
+
+void gpu_unlock(void)
+{
+    for (int i = 0; i < SESSION_GPUS && files[i].are_open; i++)
+        flock(files[i].turn, LOCK_UN);
+}
+
 bool gpu_lock(const char *folder, const char *const uuids[], int n, enum gpu_lock want,
               double patience_s)
 {
-    static struct files files[SESSION_GPUS];
     const char *in_order[SESSION_GPUS];
     const int64_t until_ns = session_now_ns() + (int64_t)(patience_s * 1e9);
     if (n > SESSION_GPUS)
@@ -97,10 +98,10 @@ bool gpu_lock(const char *folder, const char *const uuids[], int n, enum gpu_loc
     for (int i = 0; i < n; i++)
         if (!open_files(&files[i], folder, in_order[i]))
             return false;
-    unlock(files, n);
+    gpu_unlock();
     for (int i = 0; i < n; i++)
         if (!lock_one(&files[i], want, until_ns)) {
-            unlock(files, n);
+            gpu_unlock();
             return false;
         }
     return true;

@@ -17,5 +17,6 @@ enum gpu_lock { GPU_SHARED = 1, GPU_ALONE };
  */
 bool gpu_lock(const char *folder, const char *const uuids[], int n, enum gpu_lock want,
               double patience_s);
+void gpu_unlock(void);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu_lock.h"
 #include "inside.h"
 #include "jail/jail.h"
 
@@ -110,6 +111,14 @@ ReportHook(PRE_ALL)(struct criterion_test_set *tests)
     if (jail_gap())
         snprintf(judge_session->jail_gap, sizeof judge_session->jail_gap, "%s", jail_gap());
     judge_session->listed = true;
+    judge_pool_fill();
+}
+
+/* From here on a check has the lock. */
+ReportHook(PRE_TEST)(struct criterion_test *test)
+{
+    (void)test;
+    gpu_unlock();
 }
 
 ReportHook(POST_TEST)(struct criterion_test_stats *stats)

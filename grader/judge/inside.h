@@ -52,6 +52,7 @@ struct judged {
     bool was_probed;     /* traced, or its floor was measured: that may change its later times */
     bool came_probed;    /* by another check */
     bool has_served;     /* another check, in this process */
+    bool is_early;       /* it makes its context before it is asked for anything */
     char found_in[160];  /* the scenario of its first finding, if there is one (session.h) */
     bool model_only;     /* started with SIMGPU_COMPUTE=0 */
     int devices;         /* of the scenario of its start */
@@ -171,14 +172,20 @@ FILE *judge_open_blob(struct judged *j, char **text);
 /* Sends the request (with descriptor fd, or -1), and waits for the reply up to the time limit. */
 void judge_ask(struct judged *j, enum wire_op op, int fd);
 
-/* pool.c: processes of the reference solution, on a GPU, between two checks. */
+/* pool.c: processes on a GPU, between two checks. */
 void judge_pool_open(void);                    /* before the first check */
+void judge_pool_fill(void);                    /* with processes that make a context meanwhile */
 void judge_pool_empty(void);                   /* ends them */
 void judge_process_take(struct judged *j);     /* a process from the pool, or a new one */
 void judge_process_renew(struct judged *j);    /* a new one */
 void judge_process_exchange(struct judged *j); /* for one that was not probed */
 void judge_process_leave(struct judged *j);    /* to the pool, torn down; or ends it */
 bool judge_process_is_spent(const struct judged *j);
+
+/* simulated.c: on a GPU, while the simulated device judges, too. */
+/* Waits for its verdict: does it fail the check? */
+bool judge_simulated_fails(const char *check);
+void judge_simulated_wait(void); /* for the end of all of its checks */
 
 /* needs.c */
 void judge_note_needs(struct session *s, const struct judge_lab *lab);
@@ -266,8 +273,9 @@ _Noreturn void judge_too_noisy(void);
  * one has the GPU alone until the end of its check.
  */
 void judge_gpu_share(void);
-bool judge_gpu_take(void); /* for this grading alone; true: other gradings used it until now */
-void judge_gpu_look(void); /* while it works: notes whether it is slowed down */
+bool judge_gpu_try_share(void); /* false: it is not to be had at once. Until gpu_unlock */
+bool judge_gpu_take(void);      /* for this grading alone; true: other gradings used it until now */
+void judge_gpu_look(void);      /* while it works: notes whether it is slowed down */
 /* Can it be disturbed at all? Then all subjects must have ended before the next question. */
 bool judge_gpu_may_be_disturbed(void);
 /* Has another program used it, or was it slowed down? After the end of all subjects; takes seconds.

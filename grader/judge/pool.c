@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "inside.h"
@@ -33,6 +34,7 @@ struct message {
     pid_t pid;
     int devices;
     bool was_probed; /* in TAKE: it may be */
+    bool has_served;
 };
 
 static bool send_all(int to, const struct message *m, const int fds[DESCRIPTORS])
@@ -173,6 +175,7 @@ static bool take(struct judged *j, enum what what, bool may_be_probed)
         return false;
     j->pid = m.pid;
     j->was_probed = j->came_probed = m.was_probed;
+    j->has_served = m.has_served;
     j->channel = fds[CHANNEL];
     j->output = fds[OUTPUT];
     j->pidfd = fds[PIDFD];
@@ -193,12 +196,9 @@ static bool is_for_pool(const struct judged *j)
            (j->who == JUDGE_REFERENCE || judge_may_share_processes());
 }
 
-static bool give(struct judged *j)
+static bool hand_over(struct judged *j, bool has_served)
 {
-    if (!is_for_pool(j) || j->pid == 0 || judge_session->n_hangs > 0)
-        return false; /* after a hang there may be no time left to ask */
-    judge_teardown(j);
-    const struct message m = {GIVE, j->who, j->pid, j->devices, j->was_probed};
+    const struct message m = {GIVE, j->who, j->pid, j->devices, j->was_probed, has_served};
     const int pidfd = j->pidfd >= 0 ? j->pidfd : (int)syscall(SYS_pidfd_open, j->pid, 0),
               to = pidfd >= 0 ? ask(&m) : -1;
     const bool given = to >= 0 && send_all(to, &m, (int[]){j->channel, j->output, pidfd});
@@ -207,6 +207,14 @@ static bool give(struct judged *j)
     if (pidfd >= 0 && pidfd != j->pidfd)
         close(pidfd);
     return given;
+}
+
+static bool give(struct judged *j)
+{
+    if (!is_for_pool(j) || j->pid == 0 || judge_session->n_hangs > 0)
+        return false; /* after a hang there may be no time left to ask */
+    judge_teardown(j);
+    return hand_over(j, true);
 }
 
 static bool take_one(struct judged *j, bool may_be_probed)
@@ -236,8 +244,7 @@ void judge_process_renew(struct judged *j)
 static void take_or_start(struct judged *j, bool may_be_probed)
 {
     judge_gpu_share();
-    j->has_served = take_one(j, may_be_probed);
-    if (j->has_served)
+    if (take_one(j, may_be_probed))
         judge_use_all_cpus(j->pid);
     else
         judge_process_start(j, is_for_pool(j));
@@ -265,4 +272,32 @@ void judge_process_exchange(struct judged *j)
     judge_process_forget(j);
     take_or_start(j, false);
     judge_process_leave(&before);
+}
+
+static void start_early(enum judge_who who)
+{
+    struct judged j = {.who = who, .is_early = true, .pidfd = -1};
+    judge_process_start(&j, true);
+    if (!hand_over(&j, false))
+        judge_process_kill(&j);
+}
+
+/* Contexts take 130 to 190 ms each on an H200 (2026-11-29), and the simulated device judges
+ * meanwhile. Two of the reference, because a race has two pairs. The processes are no children of
+ * the suite's: Criterion waits for its own. */
+void judge_pool_fill(void)
+{
+    if (judge_session->pool_bytes == 0 || judge_session->devices > 1 || judge_session->debug[0] ||
+        !judge_gpu_try_share())
+        return;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        if (judge_session->both)
+            start_early(JUDGE_SUBMISSION);
+        start_early(JUDGE_REFERENCE);
+        start_early(JUDGE_REFERENCE);
+        _exit(0);
+    }
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
 }

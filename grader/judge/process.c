@@ -58,6 +58,8 @@ static void build_environment(const struct judged *j, char *env[MOST_VARIABLES],
     env[n++] = "SIMGPU_REPORT=0";      /* findings are requested, not read from its output */
     /* always of one length: what is wiped leaves its length in /proc/self/environ */
     env[n++] = j->model_only ? "SIMGPU_COMPUTE=0" : "SIMGPU_COMPUTE=1";
+    if (j->is_early)
+        env[n++] = WIRE_EARLY "=1";
     env[n] = NULL;
 }
 

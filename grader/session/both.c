@@ -20,7 +20,7 @@ bool session_disagrees(const struct session *s, const struct session_check *c)
            c->on_device[DEVICE_GPU] == CHECK_FAILED && !c->is_measured;
 }
 
-/* The simulated device has passed the check, or lacks what it needs. */
+/* The simulated device has passed the check, or lacks what it needs, and the GPU was asked. */
 static void merge_check(struct session_check *to, const struct session_check *gpu)
 {
     const enum session_status simulated = to->status;
@@ -56,7 +56,7 @@ void session_merge(struct session *sim, const struct session *gpu)
 {
     for (int i = 0; i < gpu->n_checks; i++) {
         struct session_check *c = session_find(sim, gpu->checks[i].name);
-        if (c)
+        if (c && c->status != CHECK_FAILED && gpu->checks[i].status != CHECK_NOT_RUN)
             merge_check(c, &gpu->checks[i]);
     }
     sim->n_gpus = gpu->n_gpus;

@@ -87,6 +87,19 @@ void session_hide(void)
 #endif
 }
 
+/* NULL: it cannot be opened, or is shorter than a session. */
+static struct session *open_and_map(const char *path)
+{
+    const int fd = open(path, O_RDWR | O_CLOEXEC);
+    struct stat st;
+    const bool is_one =
+        fd >= 0 && fstat(fd, &st) == 0 && st.st_size >= (off_t)sizeof(struct session);
+    struct session *s = is_one ? session_map(fd) : NULL;
+    if (fd >= 0)
+        close(fd);
+    return s;
+}
+
 struct session *session_open(const char **why)
 {
     const char *path = getenv(SESSION_VARIABLE);
@@ -94,24 +107,20 @@ struct session *session_open(const char **why)
         *why = "this program is started by ./grade: run ./grade labNN";
         return NULL;
     }
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    struct stat st;
-    if (fd < 0 || fstat(fd, &st) != 0 || st.st_size < (off_t)sizeof(struct session)) {
+    struct session *s = open_and_map(path);
+    if (!s || s->version != SESSION_VERSION) {
         *why = "the session that ./grade left in " SESSION_VARIABLE
                " cannot be opened, or is of another version: "
                "build ./grade and the suite together (make)";
-        if (fd >= 0)
-            close(fd);
-        return NULL;
-    }
-    struct session *s = session_map(fd);
-    close(fd);
-    if (!s || s->version != SESSION_VERSION) {
-        *why = "the session of ./grade is of another version: build ./grade and the suite together "
-               "(make)";
         return NULL;
     }
     return s;
+}
+
+struct session *session_open_at(const char *path)
+{
+    struct session *s = open_and_map(path);
+    return s && s->version == SESSION_VERSION ? s : NULL;
 }
 
 int session_open_output(void)

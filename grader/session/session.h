@@ -174,6 +174,9 @@ struct session {
     int64_t started_ns;    /* CLOCK_MONOTONIC */
     int64_t deadline_ns;   /* no subject runs longer than to here */
     bool both;             /* both devices judge: session_merge */
+    char simulated[SESSION_PATH]; /* of a GPU's: the session of the simulated device, which judges
+                                     at the same time (judge/simulated.c); empty: none */
+    bool ended;                   /* the suite is through: no verdict changes any more */
 
     /* from the suite */
     bool listed; /* the checks below are all there are */
@@ -204,7 +207,7 @@ struct session {
     char graph_dot[SESSION_PICTURE]; /* for graphviz; empty: too large for a picture */
 };
 
-enum { SESSION_VERSION = 26 };
+enum { SESSION_VERSION = 27 };
 
 /*
  * A new, empty session in a new directory under `parent`; its path goes to `path`. NULL with errno
@@ -213,8 +216,10 @@ enum { SESSION_VERSION = 26 };
 struct session *session_create(const char *parent, char path[SESSION_PATH]);
 void session_remove(const char *path);
 
-/* The session that the environment names; NULL with a sentence in *why. */
+/* The session that the environment names; NULL with a sentence in *why. That of another path; NULL:
+   it cannot be opened. */
 struct session *session_open(const char **why);
+struct session *session_open_at(const char *path);
 
 /* All that a submission printed: for a suite, a descriptor that adds to it, or -1; for ./grade, the
  * whole, or NULL. */
@@ -251,8 +256,8 @@ bool session_is_unexplained(const struct session *s, const struct session_check 
 #define SESSION_ERROR_IGNORED "error_ignored"
 
 /*
- * both.c: two devices judge one submission. The simulated device is asked first. A check passes if
- * both say so. If the simulated one fails it, the GPU is not asked: it could add nothing.
+ * both.c: two devices judge one submission. A check passes if both say so. The GPU is asked for a
+ * check when the simulated device has its verdict, and not if it fails it: that could add nothing.
  */
 
 /* The session of the simulated device, whose checks have been run. */

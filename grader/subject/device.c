@@ -16,6 +16,7 @@
 #include "inside.h"
 #include "objects.h"
 
+#pragma weak cudaFree
 #pragma weak cudaGetErrorName
 #pragma weak cudaGetErrorString
 #pragma weak cudaHostRegister
@@ -164,6 +165,12 @@ static int no_trace(struct subject *s, const char *why)
     snprintf(s->reply.failure.text, sizeof s->reply.failure.text, "%s", why);
     subject_unsupported(s, WIRE_NO_TRACE, "");
     return -1;
+}
+
+void subject_make_context(void)
+{
+    if (cudaFree)
+        cudaFree(NULL);
 }
 
 void subject_trace_prepare(void)

@@ -47,6 +47,9 @@ enum {
 /* The variable with the name of the socket of a program in a debugger. */
 #define WIRE_DEBUG "GRADE_DEBUGGED"
 
+/* The variable of a program that makes its context before the first request. */
+#define WIRE_EARLY "GRADE_EARLY"
+
 enum wire_op {
     WIRE_HELLO, /* descriptor: the blob */
     WIRE_SETUP, /* struct numbers, and buffers; descriptor: the memory they lie in */

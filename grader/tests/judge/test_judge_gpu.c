@@ -23,7 +23,8 @@ static char said[2 * SESSION_TEXT + 2];
 static char gpu_uuid[64], gpu_library[64];
 static int n_gpus;
 static enum session_device device = DEVICE_GPU;
-static bool both; /* the simulated device has passed the checks */
+static bool both;                    /* the simulated device has passed the checks */
+static char simulated[SESSION_PATH]; /* the session of one that judges meanwhile */
 
 /* Runs the suite. False: it did not end within 60 s and was stopped. A process of Criterion that is
  * forked while another thread allocates waits for ever in AddressSanitizer's allocator (gcc 14). */
@@ -72,6 +73,7 @@ static enum session_status judge_all_on_gpu(const char *suite_name, const char *
     snprintf(filter, sizeof filter, "lab00/%s", checks);
     s->device = device;
     s->both = both;
+    snprintf(s->simulated, sizeof s->simulated, "%s", simulated);
     s->memory_bytes = UINT64_C(1) << 30;
     do
         s->deadline_ns = session_now_ns() + INT64_C(60000000000);
@@ -249,6 +251,57 @@ Test(pool, a_process_that_has_ended_is_passed_over)
 Test(pool, a_check_that_is_tried_again_has_new_processes)
 {
     cr_expect_eq(second_use("@(first|fresh)_use", "fresh_use"), CHECK_PASSED, "%s", said);
+}
+
+/* ---- beside the simulated device ------------------------------------------------------------- */
+
+/* Its session, with one check, as far as it is. */
+static struct session_check *simulate(struct session **s, const char *check,
+                                      enum session_status status)
+{
+    *s = session_create("/tmp", simulated);
+    cr_assert(*s);
+    (*s)->n_checks = 1;
+    snprintf((*s)->checks[0].name, SESSION_NAME, "%s", check);
+    (*s)->checks[0].status = status;
+    return &(*s)->checks[0];
+}
+
+static void remove_simulated(void)
+{
+    session_remove(simulated);
+}
+
+Test(beside, what_the_simulated_device_fails_is_not_run, .fini = remove_simulated)
+{
+    struct session *s;
+    simulate(&s, "time", CHECK_FAILED);
+    cr_expect_eq(judge_as_on_gpu("good"), CHECK_NOT_RUN, "%s", said);
+}
+
+/* Another process gives the verdict, and later the end, of what the simulated device does. */
+static pid_t judge_slowly(struct session *s, struct session_check *c)
+{
+    const pid_t pid = fork();
+    if (pid != 0)
+        return pid;
+    usleep(300000);
+    c->status = CHECK_PASSED;
+    usleep(700000);
+    s->ended = true;
+    _exit(0);
+}
+
+Test(beside, a_check_waits_for_its_verdict_and_a_measurement_for_all, .fini = remove_simulated)
+{
+    struct session *s;
+    struct session_check *c = simulate(&s, "first_use", CHECK_RUNNING);
+    pid_t pid = judge_slowly(s, c);
+    cr_expect_eq(second_use("first_use", "first_use"), CHECK_PASSED, "%s", said);
+    cr_expect_eq(c->status, CHECK_PASSED);
+    cr_expect_eq(judge_as_on_gpu("good"), CHECK_PASSED, "%s", said);
+    cr_expect(s->ended);
+    waitpid(pid, NULL, 0);
 }
 
 /* ---- a GPU that others use ------------------------------------------------------------------- */
