@@ -219,7 +219,7 @@ void judge_place(const char *program, struct simgpu_caller call, struct session_
 void judge_place_calls(const char *program, const struct simgpu_caller callers[2],
                        struct session_place calls[2]);
 
-/* run.c: a warm-up run (*warm_up_us), then one timed part of so many runs, or as
+/* run.c: a warm-up run (*warm_up_us; NULL: none), then one timed part of so many runs, or as
    many as the scenario wants. All with the same inputs; judged as judge_run does. */
 struct judge_run judge_run_timed(struct judged *j, int repeats, double *warm_up_us);
 
@@ -239,7 +239,8 @@ struct judge_timing {
     struct judge_times times;
     struct decide_times all, also[MOST_ALSO]; /* of value; of also */
     enum decision decision;
-    int repeats; /* runs in a timed part; 0: not chosen yet */
+    int repeats;   /* runs in a timed part; 0: not chosen yet */
+    double run_us; /* of the slower one, when that was chosen */
     unsigned undone;
     double floor_us; /* the least of all processes */
     /* of the last pair: a run whose inputs are those of the run before, as its share of that one's

@@ -9,8 +9,9 @@
  * The first work on a GPU after another process had it takes longer than the work after it, and
  * never equally long: on an H200 (driver 580.159.04, 2026-11-21) ten batches of lab 05 took 540 to
  * 720 us first, and 497 to 507 us afterwards. So each timed part begins with one run that does not
- * count, the warm-up. The timed part lasts some milliseconds, so the time of a request and its
- * reply does not matter.
+ * count, the warm-up; of long runs only the first of a pair of processes, because a fifth of a
+ * millisecond is no part of them. The timed part lasts some milliseconds, so the time of a request
+ * and its reply does not matter.
  */
 #include <math.h>
 
@@ -20,7 +21,8 @@
 
 enum { MOST_REPEATS = 256 };
 
-static const double part_us = 5000; /* that a timed part lasts, at least */
+static const double part_us = 5000, /* that a timed part lasts, at least */
+    long_us = 15000;                /* a run that needs no warm-up each time */
 
 static const double below_floor = 0.95; /* a floor is measured, too: a little less is noise */
 
@@ -35,18 +37,21 @@ static const double all_bytes = 0.99;
 struct pair {
     double ratio[DECIDE_REPETITIONS], submission_us[DECIDE_REPETITIONS],
         reference_us[DECIDE_REPETITIONS];
-    /* what a run takes as a share of the warm-up before it */
+    /* what a run takes as a share of the warm-up before it, of the first n_warm */
+    int n_warm;
     double again[DECIDE_REPETITIONS], reference_again[DECIDE_REPETITIONS];
     struct values {
         double submission[DECIDE_REPETITIONS], reference[DECIDE_REPETITIONS];
     } also[MOST_ALSO];
 };
 
+/* again: NULL if there is no warm-up. */
 static double figure(struct judged *j, struct figure value, int repeats, double *again)
 {
     double warm_up_us;
-    struct judge_run run = judge_run_timed(j, repeats, &warm_up_us);
-    *again = run.time_us / warm_up_us;
+    struct judge_run run = judge_run_timed(j, repeats, again ? &warm_up_us : NULL);
+    if (again)
+        *again = run.time_us / warm_up_us;
     return value.name ? judge_reported(j, value) : run.time_us;
 }
 
@@ -75,14 +80,18 @@ static void note_also(const struct judge_race *race, int i, struct pair *p)
     }
 }
 
-static void repeat(const struct judge_race *race, int repeats, int i, struct pair *p)
+static void repeat(const struct judge_race *race, const struct judge_timing *t, int i,
+                   struct pair *p)
 {
+    const bool is_warm = i > 0 && t->run_us > long_us;
     for (int turn = 0; turn < 2; turn++)
         if ((turn + i) % 2 == 0)
-            p->submission_us[i] = figure(race->submission, race->value, repeats, &p->again[i]);
+            p->submission_us[i] =
+                figure(race->submission, race->value, t->repeats, is_warm ? NULL : &p->again[i]);
         else
-            p->reference_us[i] =
-                figure(race->reference, race->value, repeats, &p->reference_again[i]);
+            p->reference_us[i] = figure(race->reference, race->value, t->repeats,
+                                        is_warm ? NULL : &p->reference_again[i]);
+    p->n_warm = is_warm ? p->n_warm : i + 1;
     p->ratio[i] = p->submission_us[i] / above_zero(p->reference_us[i]);
     note_also(race, i, p);
 }
@@ -98,11 +107,11 @@ static double warm_up(const struct judge_race *race)
 /* Warms both up. The first pair chooses how many runs a timed part has: enough for part_us. */
 static void choose_repeats(const struct judge_race *race, struct judge_timing *t)
 {
-    double longest_us = warm_up(race);
+    const double first_us = warm_up(race);
     if (t->repeats > 0)
         return;
-    longest_us = warm_up(race);
-    t->repeats = (int)fmin(ceil(part_us / fmax(longest_us, 1)), MOST_REPEATS);
+    t->run_us = first_us > long_us ? first_us : warm_up(race);
+    t->repeats = (int)fmin(ceil(part_us / fmax(t->run_us, 1)), MOST_REPEATS);
 }
 
 static double median(double *values, int n)
@@ -130,14 +139,14 @@ static void time_processes(const struct judge_race *race, struct judge_timing *t
     const int n = all->n++;
     int times = 0;
     while (!decide_is_enough(p.ratio, times, race->at_most))
-        repeat(race, t->repeats, times++, &p);
+        repeat(race, t, times++, &p);
     all->pair[n] = decide_pair(p.ratio, times);
     all->submission_us[n] = median(p.submission_us, times);
     all->reference_us[n] = median(p.reference_us, times);
     for (int k = 0; k < n_also(race); k++)
         add_pair(&t->also[k], &p.also[k], times);
-    t->again = median(p.again, times);
-    t->reference_again = median(p.reference_again, times);
+    t->again = median(p.again, p.n_warm);
+    t->reference_again = median(p.reference_again, p.n_warm);
     /* only now: the submission's process has not done what that does */
     if (race->floor_us && t->undone & UNDONE_BY_FLOOR)
         t->floor_us = fmin(t->floor_us, race->floor_us(race->reference));

@@ -283,7 +283,8 @@ static void start_early(enum judge_who who)
 }
 
 /* Contexts take 130 to 190 ms each on an H200 (2026-11-29), and the simulated device judges
- * meanwhile. Two of the reference, because a race has two pairs. The processes are no children of
+ * meanwhile. Two of the reference, because a race has two pairs; two of the submission, because one
+ * is traced and the other one timed. The processes are no children of
  * the suite's: Criterion waits for its own. */
 void judge_pool_fill(void)
 {
@@ -291,13 +292,13 @@ void judge_pool_fill(void)
         !judge_gpu_try_share())
         return;
     const pid_t pid = fork();
-    if (pid == 0) {
+    for (int i = 0; i < 2 && pid == 0; i++) {
         if (judge_session->both)
             start_early(JUDGE_SUBMISSION);
         start_early(JUDGE_REFERENCE);
-        start_early(JUDGE_REFERENCE);
-        _exit(0);
     }
+    if (pid == 0)
+        _exit(0);
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;
 }

@@ -136,12 +136,14 @@ static bool is_explained(struct judged *j)
     return has;
 }
 
+enum why { TO_SEE, TO_TRACE, TO_TIME };
+
 /* One timed part with fresh inputs; its reply (and the blob) stay in j. The warm-up: see
  * judge_run_timed. What the reference does there has been checked before. */
-static struct judge_run go(struct judged *j, int repeats, bool traced, double *warm_up_us)
+static struct judge_run go(struct judged *j, int repeats, enum why why, double *warm_up_us)
 {
-    const bool is_checked = computes(j) && !(warm_up_us && j->who == JUDGE_REFERENCE);
-    const int part = warm_up_us ? (int)(judge_random(j) % JUDGE_PARTS) : JUDGE_ALL_PARTS;
+    const bool is_checked = computes(j) && !(why == TO_TIME && j->who == JUDGE_REFERENCE);
+    const int part = why == TO_TIME ? (int)(judge_random(j) % JUDGE_PARTS) : JUDGE_ALL_PARTS;
     j->was_right = j->is_right;
     j->is_right = false;
     judge_current->after_right = j->was_right && j->who == JUDGE_SUBMISSION; /* if it fails */
@@ -150,7 +152,7 @@ static struct judge_run go(struct judged *j, int repeats, bool traced, double *w
     judge_ask(j, WIRE_ARM, -1);
     if (warm_up_us)
         *warm_up_us = go_us(j, 1, false);
-    double wall_us = go_us(j, repeats, traced);
+    double wall_us = go_us(j, repeats, why == TO_TRACE);
     struct wire_reply kept = j->reply;
     judge_ask(j, WIRE_COLLECT, -1);
     add_lineage(&kept.lineage, &j->reply.lineage);
@@ -181,7 +183,7 @@ int judge_repeats(const struct judged *j)
 
 struct judge_run judge_run(struct judged *j)
 {
-    return go(j, judge_repeats(j), false, NULL);
+    return go(j, judge_repeats(j), TO_SEE, NULL);
 }
 
 struct judge_run judge_run_next(struct judged *j, const struct judge_scenario *scenario)
@@ -193,7 +195,7 @@ struct judge_run judge_run_next(struct judged *j, const struct judge_scenario *s
 struct judge_run judge_run_timed(struct judged *j, int repeats, double *warm_up_us)
 {
     int least = judge_repeats(j);
-    return go(j, repeats > least ? repeats : least, false, warm_up_us);
+    return go(j, repeats > least ? repeats : least, TO_TIME, warm_up_us);
 }
 
 /* The trace that came with the last reply. */
@@ -218,7 +220,7 @@ static void take_trace(struct judged *j)
 struct judge_run judge_run_traced(struct judged *j)
 {
     judge_gpu_take();
-    struct judge_run run = go(j, judge_repeats(j), true, NULL);
+    struct judge_run run = go(j, judge_repeats(j), TO_TRACE, NULL);
     take_trace(j);
     return run;
 }
