@@ -59,7 +59,7 @@ JUDGE_CHECK(lab03, race_free, 15, "No set is reused too early, and teardown free
 JUDGE_CHECK(lab03, complete, 10, "lab03_run returns after c is complete.")
 {
     struct products_scenario last, other, late;
-    const long per_stream = judge_draw(4, 5, 1);
+    const long per_stream = judge_draw(2, 3, 1);
     scenario_of(&last, 1024, per_stream * STREAMS, BUFFERS - 1, 0);
     scenario(&other, 1024, per_stream * STREAMS + 2);
     scenario_of(&late, 512, per_stream * STREAMS, BUFFERS, per_stream * STREAMS - 1);
