@@ -42,6 +42,7 @@ EXPORT cudaError_t cudaEventDestroy(cudaEvent_t event)
     struct event *ev = event_of(event);
     if (!ev)
         return api_leave(cudaErrorInvalidResourceHandle);
+    host_wait_device(WAITS_EVENT_DESTROY, &devices[ev->device]);
     handle_remove(ev);
     ev->destroyed = true;
     event_put(ev);

@@ -73,8 +73,10 @@ EXPORT cudaError_t cudaFree(void *p)
     if (!p)
         return api_leave(cudaSuccess);
     struct allocation *a = memory_find(p);
-    if (a && a->kind == MEMORY_GRAPH)
+    if (a && a->kind == MEMORY_GRAPH) {
+        host_wait_device(WAITS_FREE_GRAPH, &devices[a->device]);
         return api_leave(graph_memory_free(p));
+    }
     if (!a || a->lo != (uint64_t)(uintptr_t)p ||
         (a->kind != MEMORY_DEVICE && a->kind != MEMORY_MANAGED && !a->pool))
         return api_leave(cudaErrorInvalidValue);

@@ -61,12 +61,12 @@ static cudaError_t release(void *p, cudaStream_t stream)
         return cudaErrorInvalidValue;
     if (a->kind == MEMORY_SHARED && !shared_release(a))
         return cudaSuccess;
-    if (a->kind == MEMORY_DEVICE) {
-        host_wait_device(WAITS_FREE_ASYNC_DEVICE, &devices[a->device]);
+    const bool at_once = a->kind == MEMORY_DEVICE;
+    host_wait_device(at_once ? WAITS_FREE_ASYNC_DEVICE : WAITS_FREE_ASYNC, &devices[a->device]);
+    if (at_once)
         memory_free_now(a);
-        return cudaSuccess;
-    }
-    stream_free(a, s);
+    else
+        stream_free(a, s);
     return cudaSuccess;
 }
 

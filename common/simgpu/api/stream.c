@@ -57,6 +57,7 @@ EXPORT cudaError_t cudaStreamDestroy(cudaStream_t stream)
         return api_leave(e);
     if (handle_type_of(stream) != HANDLE_STREAM)
         return api_leave(cudaErrorInvalidResourceHandle);
+    host_wait_device(WAITS_STREAM_DESTROY, ((struct stream *)stream)->device);
     stream_destroy((struct stream *)stream);
     return api_leave(cudaSuccess);
 }
