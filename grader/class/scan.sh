@@ -82,12 +82,12 @@ whose() {
         add_student "$key" "${key%_*} (${key##*_})"
         student_feedback[$id]=${key}_${number}_
     else
-        [ -d "$at/$name" ] || ! is_archive "$name" || name=${name%"${BASH_REMATCH[0]}"}
+        [ -d "$at/$name" ] || ! is_archive "$name" || name=${name::${#name}-${#BASH_REMATCH}}
         add_student "${name:-$1}" "${name:-$1}"
     fi
 }
 
-is_archive() { [[ $1 =~ \.([Zz][Ii][Pp]|[Tt][Aa][Rr]|[Tt][Gg][Zz]|[Tt][Aa][Rr]\.([Gg][Zz]|[Xx][Zz]|[Bb][Zz]2|[Zz][Ss][Tt])|7[Zz]|[Rr][Aa][Rr])$ ]]; }
+is_archive() { local LC_ALL=C; [[ ${1,,} =~ \.(zip|7z|rar|tar|t(ar\.)?(gz|xz|bz2|zst))$ ]]; }
 is_source() { [[ ${1,,} =~ \.(c|cu|h)$ ]]; }
 # the number in the name of a folder; and of a file, where doe_12_34_lab-1.c is a version (Canvas)
 folder_lab='^lab[ _-]?0*([1-9][0-9]?)([^0-9].*)?$'

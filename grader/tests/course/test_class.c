@@ -79,7 +79,7 @@ Test(class, an_archive_is_unpacked_only_below_its_folder)
 {
     class(
         "cd $S/c; mkdir ../t; cd ../t; cp $BAD lab.c; tar czf ../c/good.tar.gz lab.c; tar czPf "
-        "../c/abs.tar.gz $S/t/lab.c; mkdir in; cd in; tar czPf ../../c/dots.tgz ../lab.c; head -c "
+        "../c/abs.tar.gz $S/t/lab.c; mkdir in; cd in; tar czPf ../../c/dots.TXZ ../lab.c; head -c "
         "65M /dev/zero >zeros; tar czf $S/c/zeros.tar.gz zeros; rm zeros; ln -s /etc/passwd lab.c; "
         "ln -s / x; cp $BAD "
         "real.c; tar czf $S/c/links.tar.gz .; echo broken >$S/c/no.zip; mkdir $S/c/nest; cp "
@@ -87,7 +87,7 @@ Test(class, an_archive_is_unpacked_only_below_its_folder)
     class("class --labs lab01; s=$?; cat $S/r/points.csv; exit $s");
     expect_status(0);
     expect_said("abs.tar.gz was not unpacked: it has names that lead out of its folder. Next: ");
-    expect_said("dots.tgz was not unpacked: it has names that lead out of its folder. Next: ");
+    expect_said("dots.TXZ was not unpacked: it has names that lead out of its folder. Next: ");
     expect_said("zeros.tar.gz was not unpacked: it holds more than 64 MiB. Next: ");
     expect_said("no.zip was not unpacked: it is broken, or no archive. Next: ");
     expect_said("\"abs\",\n\"dots\",\n\"good\",0\n\"links\",0\n\"nest\",0\n\"no\",\n\"zeros\",\n");

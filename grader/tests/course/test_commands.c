@@ -286,13 +286,15 @@ Test(commands, bash_completes_labs_checks_and_options)
     expect_said("lab01 lab02 ");
     expect_said("\nwidth\n--help --hint --hints --html\ngpu\nwidth,nodes\nlab10 lab11 ");
     run_defined(
-        "", "source common/completion.bash; cd labs; COMP_WORDS=(../grade lab05 --submission ''); "
-            "COMP_CWORD=3; _grade ../grade '' --submission; printf '%s\\n' \"${COMPREPLY[@]}\" | "
-            "grep -vxF \"$(ls ../grader/labs/lab05/wrong ../grader/labs/lab05/right | "
-            "grep -v :)\" | grep -vx 'lab.*\\|[A-Z]*.md\\|Makefile\\|myths\\|tools'; "
-            "COMP_WORDS=(../grade lab05 --as r); _grade ../grade r --as; echo \"${COMPREPLY[*]}\"");
+        "",
+        "source common/completion.bash; cd labs; COMP_WORDS=(../grade lab05 --submission ''); "
+        "COMP_CWORD=3; _grade ../grade '' --submission; printf '%s\\n' \"${COMPREPLY[@]}\" | "
+        "grep -vxF \"$(ls ../grader/labs/lab05/wrong ../grader/labs/lab05/right | "
+        "grep -v :)\" | grep -vx 'lab.*\\|[A-Z]*.md\\|Makefile\\|myths\\|tools'; "
+        "COMP_WORDS=(../grade lab05 --as r); _grade ../grade r --as; cd ../common/simgpu/profiles; "
+        "diff <(ls r*.profile) <(printf '%s.profile\\n' \"${COMPREPLY[@]}\")");
     expect_status(0);
-    expect_said("yours\nsolution\nrtx3060_laptop rtx4070 rtx4090 rtx5090\n");
+    expect_said("yours\nsolution\n");
     expect_not_said(":\n");
 }
 
