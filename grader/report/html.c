@@ -293,10 +293,8 @@ static void write_page(FILE *to, const void *what)
 int report_html_write(const struct report *r, const struct report_traces *t,
                       const struct hint_files *hints, int levels, const char *path)
 {
-    struct content c = {r, t, hints, levels, 0, 0};
-    for (int i = 0; i < r->session->n_checks; i++) {
-        c.points += report_points(&r->session->checks[i]);
-        c.max_points += report_max_points(&r->session->checks[i]);
-    }
+    const struct session *s = r->session;
+    const int points = report_sum(s, report_points), most = report_sum(s, report_max_points);
+    const struct content c = {r, t, hints, levels, points, most};
     return report_file_write(path, "--html", write_page, &c);
 }

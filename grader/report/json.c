@@ -134,11 +134,6 @@ static void write_report(FILE *to, const void *what)
 {
     const struct report *r = what;
     const struct session *s = r->session;
-    int points = 0, max_points = 0;
-    for (int i = 0; i < s->n_checks; i++) {
-        points += report_points(&s->checks[i]);
-        max_points += report_max_points(&s->checks[i]);
-    }
     fputs("{\n  \"lab\": ", to);
     write_string(to, s->lab);
     fputs(",\n  \"device\": ", to);
@@ -154,7 +149,8 @@ static void write_report(FILE *to, const void *what)
     if (s->n_devices > 0)
         fprintf(to, ",\n  \"devices\": {\"present\": %d, \"lab_is_for\": %d}", s->n_devices,
                 s->devices);
-    fprintf(to, ",\n  \"points\": %d,\n  \"max_points\": %d,\n", points, max_points);
+    fprintf(to, ",\n  \"points\": %d,\n  \"max_points\": %d,\n", report_sum(s, report_points),
+            report_sum(s, report_max_points));
     write_mistakes(to, s);
     fputs("  \"checks\": [\n", to);
     for (int i = 0; i < s->n_checks; i++) {

@@ -128,8 +128,9 @@ int report_html_write(const struct report *r, const struct report_traces *t,
 void report_not_yours(const struct report *r, char words[SESSION_TEXT]);
 const char *report_second_source(const struct report *r);
 
-/* A check's points as they count: a skipped check offers none. */
+/* A check's points as they count: a skipped check offers none. And the sum of either. */
 int report_points(const struct session_check *c);
 int report_max_points(const struct session_check *c);
+int report_sum(const struct session *s, int (*points)(const struct session_check *c));
 
 #endif

@@ -21,6 +21,14 @@ int report_max_points(const struct session_check *c)
     return c->status == CHECK_SKIPPED ? 0 : c->points;
 }
 
+int report_sum(const struct session *s, int (*points)(const struct session_check *c))
+{
+    int sum = 0;
+    for (int i = 0; i < s->n_checks; i++)
+        sum += points(&s->checks[i]);
+    return sum;
+}
+
 /* ---- parts of the report --------------------------------------------------------------------- */
 
 void report_not_yours(const struct report *r, char words[SESSION_TEXT])
@@ -323,16 +331,15 @@ static void print_output(const struct page *p, const struct report *r)
 static void print_total(const struct page *p, const struct report *r)
 {
     const struct session *s = r->session;
-    int points = 0, max_points = 0, n_disputed = 0, n[CHECK_INCONCLUSIVE + 1] = {0};
+    int n_disputed = 0, n[CHECK_INCONCLUSIVE + 1] = {0};
     for (int i = 0; i < s->n_checks; i++) {
-        points += report_points(&s->checks[i]);
-        max_points += report_max_points(&s->checks[i]);
         n[s->checks[i].status]++;
         n_disputed += session_disagrees(s, &s->checks[i]);
     }
     putc('\n', p->to);
     page_ink(p, BOLD);
-    fprintf(p->to, "%d of %d points", points, max_points);
+    fprintf(p->to, "%d of %d points", report_sum(s, report_points),
+            report_sum(s, report_max_points));
     page_ink(p, PLAIN);
     fprintf(p->to, "   %d passed", n[CHECK_PASSED]);
     if (n[CHECK_FAILED])
