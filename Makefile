@@ -257,7 +257,7 @@ include $(if $(and $(LAB_ALONE),$(wildcard build/compile_commands.json),$(filter
 
 # with what all labs have in common, so that the first one is built sooner
 setup: $(GRADE) $(MISTAKES_MADE) $(KERNELS) $(CUDART) $(COMPILE) $(JUDGE)/lib/libjudge.a $(SUBJECT_OBJECTS)
-	@echo "all is there for DEVICE=$(DEVICE); see build/setup.mk"
+	@echo "all is there for DEVICE=$(DEVICE) (build/setup.mk). Next: ./grade lab01"
 
 clean:
 	rm -rf $(filter-out build/deps,$(wildcard build/*)) grade

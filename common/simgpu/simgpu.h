@@ -442,8 +442,9 @@ void simgpu_findings_end(void);
 
 /* The number (as in the trace) of a stream for whose last operation, records and waits of events
    left aside, the host has not waited, directly or through a later operation; -1: there is none.
-   The operation may be complete, by chance. */
-int simgpu_unwaited_stream(void);
+   The operation may be complete, by chance. *created: where the program made the stream, as
+   simgpu_caller's `at`. */
+int simgpu_unwaited_stream(uint32_t *created);
 
 /* Has time ever passed for the host, by a sleep and the like, while work was pending? */
 int simgpu_has_slept(void);

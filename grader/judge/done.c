@@ -55,10 +55,17 @@ static bool ends_in_legacy_stream(struct judged *j)
     return last && last->stream == 0 && last->node < 0;
 }
 
-static const char *name_of(int stream, char name[32])
+/* Of a stream that the host has not waited for; "": there is none. */
+static void say_unwaited(const struct judged *j, const char *before, char words[160])
 {
-    snprintf(name, 32, stream ? "stream %d" : "the legacy stream", stream);
-    return name;
+    const int stream = judge_unwaited_stream(j);
+    const struct simgpu_caller call = {.at = (uint32_t)judge_reported(j, UNWAITED_CREATED)};
+    struct session_place created;
+    char name[32];
+    judge_place(judge_session->subject, call, &created);
+    snprintf(name, sizeof name, stream ? "stream %d" : "the legacy stream", stream);
+    snprintf(words, stream < 0 ? 1 : 160, "%sthe host has not waited for %s%s%s", before, name,
+             created.at[0] ? ", created at " : "", created.at);
 }
 
 static void expect_idle(struct judged *j, const struct pending *own, const char *unfinished)
@@ -72,10 +79,8 @@ static void expect_idle(struct judged *j, const struct pending *own, const char 
         judge_stop(reference);
     }
     const int stream = judge_unwaited_stream(j);
-    char unwaited[96] = "";
-    if (stream >= 0)
-        snprintf(unwaited, sizeof unwaited, "; the host has not waited for %s",
-                 name_of(stream, (char[32]){""}));
+    char unwaited[160];
+    say_unwaited(j, "; ", unwaited);
     judge_actual("%.0f us of work left when it returned%s", own->us, unwaited);
     judge_expected("none: a device that is idle answers within %.1f us here", limit_us);
     judge_measured(own->us, limit_us, "us");
@@ -97,7 +102,9 @@ void judge_expect_waited(const struct judged *j, const char *unwaited)
     const int stream = judge_unwaited_stream(j);
     if (stream < 0)
         return;
-    judge_actual("the host has not waited for %s", name_of(stream, (char[32]){""}));
+    char actual[160];
+    say_unwaited(j, "", actual);
+    judge_actual("%s", actual);
     judge_expected("the host has waited for every stream");
     judge_fail_that(judge_has_slept(j) ? "slept" : unwaited);
 }

@@ -22,7 +22,10 @@ static const double warm_up_us = 5000, measure_us = 20000; /* on a GPU; one call
 static void note_unwaited_stream(struct subject *s)
 {
     subject_report(s, HAS_SLEPT, simgpu_has_slept ? simgpu_has_slept() : 0);
-    subject_report(s, UNWAITED_STREAM, simgpu_unwaited_stream ? simgpu_unwaited_stream() : -1);
+    uint32_t created = 0;
+    subject_report(s, UNWAITED_STREAM,
+                   simgpu_unwaited_stream ? simgpu_unwaited_stream(&created) : -1);
+    subject_report(s, UNWAITED_CREATED, created);
 }
 
 /* Reports how long the device was still busy. The adapter's own code is no computing of the

@@ -12,8 +12,9 @@
 /*
  * To be called as soon as the submission's last function has returned: reports how long the device
  * then was still busy (PENDING_US). A finished device answers within a microsecond or two. On the
- * simulated device also a stream that nobody has waited for, done or not (UNWAITED_STREAM); -1:
- * none, or a GPU, which cannot say. Waits for nothing if the run is unaided.
+ * simulated device also a stream that nobody has waited for, done or not (UNWAITED_STREAM, and the
+ * address of the call that created it: UNWAITED_CREATED); -1: none, or a GPU, which cannot say.
+ * Waits for nothing if the run is unaided.
  */
 void bench_pending(struct subject *s);
 /* The same of devices 0 to n_devices - 1, in place of the current one; device 0 is current

@@ -19,11 +19,12 @@ struct numbers;
 struct figures;
 
 /* A lab has so much at most. What bench_pending reports comes after a lab's own figures. */
-enum { NUMBERS_BYTES = 512, OWN_FIGURES = 60, FIGURES = 64 };
+enum { NUMBERS_BYTES = 512, OWN_FIGURES = 59, FIGURES = 64 };
 #define PENDING_US ((struct figure){OWN_FIGURES, "pending_us"})
 #define UNWAITED_STREAM ((struct figure){OWN_FIGURES + 1, "unwaited_stream"})
 #define OWN_BYTES ((struct figure){OWN_FIGURES + 3, "own_bytes"})
 #define HAS_SLEPT ((struct figure){OWN_FIGURES + 2, "has_slept"})
+#define UNWAITED_CREATED ((struct figure){OWN_FIGURES + 4, "unwaited_created"})
 
 /* A member of struct figures. */
 struct figure {

@@ -154,15 +154,17 @@ static void seen_done(void)
         epoch_join(&host_epoch, &seen_epoch);
 }
 
-EXPORT int simgpu_unwaited_stream(void)
+EXPORT int simgpu_unwaited_stream(uint32_t *created)
 {
     struct thread_state *t = thread_self();
-    int id = -1;
+    const struct stream *unwaited = NULL;
     device_lock(t);
     for (int i = 0; i < sim.n_devices && sim.checks; i++)
-        for (const struct stream *s = devices[i].streams; s && id < 0; s = s->next)
+        for (const struct stream *s = devices[i].streams; s && !unwaited; s = s->next)
             if (!epoch_before(&s->work, &host_epoch))
-                id = s->id;
+                unwaited = s;
+    const int id = unwaited ? unwaited->id : -1;
+    *created = unwaited ? handle_caller(unwaited) : 0;
     device_unlock(t);
     return id;
 }

@@ -152,6 +152,7 @@ Test(said, a_node_that_is_refused_names_the_member_of_its_parameters)
 
 Test(said, a_stream_that_nobody_waited_for_is_known)
 {
+    uint32_t created;
     cudaStream_t first, second;
     cudaEvent_t event;
     void *p;
@@ -159,17 +160,19 @@ Test(said, a_stream_that_nobody_waited_for_is_known)
     cr_assert_eq(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking), cudaSuccess);
     cr_assert_eq(cudaEventCreate(&event), cudaSuccess);
     cr_assert_eq(cudaMalloc(&p, 512), cudaSuccess);
-    cr_expect_eq(simgpu_unwaited_stream(), -1, "nothing to wait for");
+    cr_expect_eq(simgpu_unwaited_stream(&created), -1, "nothing to wait for");
     cr_assert_eq(cudaMemsetAsync(p, 0, 256, first), cudaSuccess);
     cr_assert_eq(cudaMemsetAsync((char *)p + 256, 0, 256, second), cudaSuccess);
     simgpu_host_work_ns(1000000);
     cr_expect_eq(cudaStreamSynchronize(second), cudaSuccess);
-    cr_expect_eq(simgpu_unwaited_stream(), 1, "done by now, but that is luck");
+    cr_expect_eq(simgpu_unwaited_stream(&created), 1, "done by now, but that is luck");
+    cr_expect_neq(created, 0);
     cr_assert_eq(cudaEventRecord(event, first), cudaSuccess);
     cr_assert_eq(cudaStreamWaitEvent(second, event, 0), cudaSuccess);
     cr_expect_eq(cudaStreamSynchronize(second), cudaSuccess);
-    cr_expect_eq(simgpu_unwaited_stream(), -1, "second has waited for it, and the host for second");
+    cr_expect_eq(simgpu_unwaited_stream(&created), -1,
+                 "second has waited for it, and the host for second");
     cr_assert_eq(cudaEventRecord(event, first), cudaSuccess);
     cr_assert_eq(cudaStreamWaitEvent(first, event, 0), cudaSuccess);
-    cr_expect_eq(simgpu_unwaited_stream(), -1, "nothing is lost without these");
+    cr_expect_eq(simgpu_unwaited_stream(&created), -1, "nothing is lost without these");
 }
