@@ -27,7 +27,7 @@ static const char look[] =
     "        esac\n"
     "    done\n"
     "    [ $n -gt 0 ] || echo \"no check:$symptom\"\n"
-    "    for word in $program; do\n"
+    "    for word in ${program//,/}; do\n"
     "        [ -e \"labs/$(sed -n 's/.*(\\(myths.*\\.c\\))$/\\1/p' <<<$word)\" ] || echo "
     "\"$word:$symptom\"\n"
     "    done\n"
@@ -53,7 +53,8 @@ Test(symptoms, what_does_not_exist_is_found)
     cr_assert(to);
     fputs("| a | b | [04](lab04_serial_capture/README.md) `graph`, [05](lab05_none/README.md) "
           "`nodes` | |\n"
-          "| c | d | [06](lab06_graph_update/README.md) `nodes` | [x](myths/none.c) |\n"
+          "| c | d | [06](lab06_graph_update/README.md) `nodes` | [x](myths/none.c), "
+          "[y](myths/refilled.c) |\n"
           "| e | f | [04](lab04_serial_capture/README.md) | |\n"
           "| g | | [04](lab04_serial_capture/README.md) `graph` | |\n",
           to);
@@ -65,6 +66,15 @@ Test(symptoms, what_does_not_exist_is_found)
                            "[x](myths/none.c): c \n"
                            "no check: e \n"
                            "an empty field: g \n");
+}
+
+/* A search for the name or the number finds each row about an error. */
+Test(symptoms, a_row_about_an_error_has_its_number)
+{
+    checkout_run(text,
+                 "sed -n '/^## Errors/,/^## Time/p' labs/SYMPTOMS.md | grep '^| ' | "
+                 "grep -v '^| symptom \\|^| --- \\|^[^|]*|[^|]*`cudaError[A-Za-z]*` ([0-9]*)'");
+    cr_expect_str_eq(text, "");
 }
 
 /* `cudaErrorName` (number) "text": number and text are those of the error. */
