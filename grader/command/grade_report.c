@@ -60,7 +60,7 @@ int grade_report(const struct grade *g, bool told)
     FILE *to = text_output(g);
     const struct report *report = begin(g, &c, told);
     report_output_write(report, g->printed);
-    (g->brief ? report_print_brief : report_print)(report, to);
+    report_print(report, g->brief, to);
     if (fflush(to) != 0) {
         fprintf(stderr, "the report could not be printed: %s\n", strerror(errno));
         failed = -1;

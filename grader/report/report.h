@@ -69,8 +69,12 @@ struct report_call {
 };
 int report_calls(const struct session_check *c, struct report_call calls[REPORT_CALLS]);
 
-/* text.c: every check; actual, expected, what to do next. */
-void report_print(const struct report *r, FILE *to);
+/* text.c: every check; actual, expected, what to do next. Brief: a line for each check, and why the
+   first one failed. */
+void report_print(const struct report *r, bool brief, FILE *to);
+
+/* The sum of report_points, or of report_max_points. */
+int report_sum(const struct session *s, int (*points)(const struct session_check *c));
 
 /* text.c: of two devices, what the simulated one found alone, while the GPU is asked. False: there
    is nothing. */
@@ -79,9 +83,6 @@ bool report_print_found(const struct report *r, bool brief, FILE *to);
 /* problems.c: " on the simulated device", " on the GPU"; empty if only one judges, or it has not
    failed. */
 const char *report_where(const struct session *s, const struct session_check *c);
-
-/* text.c: a line for each check, why the first one failed, and what to do next. */
-void report_print_brief(const struct report *r, FILE *to);
 
 /* file.c: 0, or -1 after a message that names the option. `path` may be "-" for stdout. Call
    report_file_probe before the grading: can the file be written? */
@@ -128,9 +129,8 @@ int report_html_write(const struct report *r, const struct report_traces *t,
 void report_not_yours(const struct report *r, char words[SESSION_TEXT]);
 const char *report_second_source(const struct report *r);
 
-/* A check's points as they count: a skipped check offers none. And the sum of either. */
+/* A check's points as they count: a skipped check offers none. */
 int report_points(const struct session_check *c);
 int report_max_points(const struct session_check *c);
-int report_sum(const struct session *s, int (*points)(const struct session_check *c));
 
 #endif

@@ -403,7 +403,14 @@ bool report_print_found(const struct report *r, bool brief, FILE *to)
     return n > 0;
 }
 
-void report_print(const struct report *r, FILE *to)
+static void print_check_brief(const struct page *p, const struct session_check *c, int name_width)
+{
+    const int room = p->columns - PAGE_MARGIN - name_width - 9, n = (int)strlen(c->words);
+    print_line(p, c, name_width);
+    fprintf(p->to, n > room ? "%.*s...\n" : "%.*s\n", n > room ? room - 3 : n, c->words);
+}
+
+void report_print(const struct report *r, bool brief, FILE *to)
 {
     struct page p = page_open(to);
     const struct session *s = r->session;
@@ -411,29 +418,17 @@ void report_print(const struct report *r, FILE *to)
     if (!r->told)
         print_head(&p, r);
     for (int i = 0; i < s->n_checks; i++)
-        print_check(&p, s, &s->checks[i], name_width);
-    print_problems(&p, r, SESSION_CHECKS);
-    print_timeline(&p, s);
-    report_graph(r, to);
-    print_output(&p, r);
-    print_total(&p, r);
-    if (s->jail_gap[0])
-        fprintf(to, "%s\n", s->jail_gap);
-}
-
-void report_print_brief(const struct report *r, FILE *to)
-{
-    struct page p = page_open(to);
-    const struct session *s = r->session;
-    int name_width = width_of_names(s);
-    if (!r->told)
-        print_head(&p, r);
-    for (int i = 0; i < s->n_checks; i++) {
-        const struct session_check *c = &s->checks[i];
-        int room = p.columns - PAGE_MARGIN - name_width - 9, n = (int)strlen(c->words);
-        print_line(&p, c, name_width);
-        fprintf(to, n > room ? "%.*s...\n" : "%.*s\n", n > room ? room - 3 : n, c->words);
+        if (brief)
+            print_check_brief(&p, &s->checks[i], name_width);
+        else
+            print_check(&p, s, &s->checks[i], name_width);
+    print_problems(&p, r, brief ? 1 : SESSION_CHECKS);
+    if (!brief) {
+        print_timeline(&p, s);
+        report_graph(r, to);
+        print_output(&p, r);
     }
-    print_problems(&p, r, 1);
     print_total(&p, r);
+    if (s->jail_gap[0] && !brief)
+        fprintf(to, "%s\n", s->jail_gap);
 }

@@ -56,6 +56,11 @@ cudaError_t error_set(cudaError_t e);
 /* The simulated device has no such call: says so the first time, returns cudaErrorNotSupported. */
 cudaError_t error_not_modelled(const char *name, bool *said);
 
+/* ---- memory.c -------------------------------------------------------------------------------- */
+
+/* *out: new memory of this kind, of the device or of the host; NULL for no bytes. */
+cudaError_t memory_new(void **out, size_t bytes, enum memory_kind kind, const char *call);
+
 /* ---- memcpy.c, symbol.c ---------------------------------------------------------------------- */
 
 enum copy_call { COPY_SYNC, COPY_ASYNC, COPY_BATCH, COPY_PEER_SYNC, COPY_PEER_ASYNC };

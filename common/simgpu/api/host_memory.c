@@ -11,21 +11,11 @@ static const unsigned register_flags =
 
 static cudaError_t take(void **out, size_t bytes, unsigned flags, const char *call)
 {
-    if (!out || (flags & ~alloc_flags))
-        return cudaErrorInvalidValue;
-    *out = NULL;
-    if (bytes == 0)
-        return cudaSuccess;
-    cudaError_t e = capture_unsafe_call();
-    if (e != cudaSuccess)
-        return e;
-    void *p = memory_take_of_host(bytes);
-    if (!p)
-        return cudaErrorMemoryAllocation;
-    memory_add(p, bytes, MEMORY_PINNED, thread_self()->device, call)->flags =
-        (flags & cudaHostAllocWriteCombined) | cudaHostAllocMapped;
-    *out = p;
-    return cudaSuccess;
+    cudaError_t e =
+        flags & ~alloc_flags ? cudaErrorInvalidValue : memory_new(out, bytes, MEMORY_PINNED, call);
+    if (e == cudaSuccess && *out)
+        memory_find(*out)->flags = (flags & cudaHostAllocWriteCombined) | cudaHostAllocMapped;
+    return e;
 }
 
 EXPORT cudaError_t cudaMallocHost(void **out, size_t bytes)

@@ -9,21 +9,13 @@
 
 static cudaError_t take(void **out, size_t bytes, unsigned flags)
 {
-    if (!out || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         return cudaErrorInvalidValue;
-    *out = NULL;
-    if (bytes == 0)
-        return cudaSuccess;
-    cudaError_t e = capture_unsafe_call();
-    if (e != cudaSuccess)
+    cudaError_t e = memory_new(out, bytes, MEMORY_MANAGED, "cudaMallocManaged");
+    if (e != cudaSuccess || !*out)
         return e;
-    void *p = memory_take_of_host(bytes);
-    if (!p)
-        return cudaErrorMemoryAllocation;
-    memset(p, 0, bytes);
-    memory_add(p, bytes, MEMORY_MANAGED, thread_self()->device, "cudaMallocManaged")->advice =
-        (struct advice){.location = cudaInvalidDeviceId};
-    *out = p;
+    memset(*out, 0, bytes);
+    memory_find(*out)->advice = (struct advice){.location = cudaInvalidDeviceId};
     return cudaSuccess;
 }
 

@@ -6,7 +6,7 @@
 
 enum { PITCH_ALIGNMENT = 512 }; /* of cudaMallocPitch, as seen on an H200 */
 
-static cudaError_t take(void **out, size_t bytes, const char *call)
+cudaError_t memory_new(void **out, size_t bytes, enum memory_kind kind, const char *call)
 {
     if (!out)
         return cudaErrorInvalidValue;
@@ -16,7 +16,10 @@ static cudaError_t take(void **out, size_t bytes, const char *call)
     cudaError_t e = capture_unsafe_call();
     if (e != cudaSuccess)
         return e;
-    *out = memory_allocate(&devices[thread_self()->device], bytes, call);
+    if (kind == MEMORY_DEVICE)
+        *out = memory_allocate(&devices[thread_self()->device], bytes, call);
+    else if ((*out = memory_take_of_host(bytes)))
+        memory_add(*out, bytes, kind, thread_self()->device, call);
     return *out ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
@@ -26,7 +29,7 @@ EXPORT cudaError_t cudaMalloc(void **out, size_t bytes)
     if (out && bytes == 0)
         *out = NULL;
     API_ENTER_EARLY(cudaMalloc, when, out ? cudaSuccess : cudaErrorInvalidValue);
-    return api_leave(take(out, bytes, "cudaMalloc"));
+    return api_leave(memory_new(out, bytes, MEMORY_DEVICE, "cudaMalloc"));
 }
 
 /* Rows of `width` bytes, each at an aligned address. More than can be counted is more than there
@@ -43,7 +46,7 @@ static cudaError_t take_rows(void **out, size_t *pitch, size_t width, size_t hei
         __builtin_mul_overflow(bytes, depth, &bytes))
         return cudaErrorMemoryAllocation;
     *pitch = aligned;
-    return take(out, bytes, call);
+    return memory_new(out, bytes, MEMORY_DEVICE, call);
 }
 
 EXPORT cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t height)
