@@ -7,21 +7,9 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "sim_test.h"
+#include "buffers.h"
 
-enum { BYTES = 5000 };
-
-static char *device, *pinned;
-
-static void setup(void)
-{
-    setenv("SIMGPU_REPORT", "0", 1);
-    OK(cudaMalloc((void **)&device, BYTES));
-    OK(cudaMallocHost((void **)&pinned, BYTES));
-    memset(pinned, 0, BYTES);
-}
-
-TestSuite(memory_limits, .init = setup, .timeout = 30);
+TestSuite(memory_limits, .init = setup_buffers, .timeout = 30);
 
 Test(memory_limits, memory_handed_out_again_keeps_what_pending_work_will_read)
 {

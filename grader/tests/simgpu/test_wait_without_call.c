@@ -11,21 +11,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sim_test.h"
+#include "buffers.h"
 
-enum { BYTES = 5000 };
-
-static char *device, *pinned;
-
-static void setup(void)
-{
-    setenv("SIMGPU_REPORT", "0", 1);
-    OK(cudaMalloc((void **)&device, BYTES));
-    OK(cudaMallocHost((void **)&pinned, BYTES));
-    memset(pinned, 0, BYTES);
-}
-
-TestSuite(wait_without_call, .init = setup, .timeout = 30);
+TestSuite(wait_without_call, .init = setup_buffers, .timeout = 30);
 
 static atomic_bool ran;
 
