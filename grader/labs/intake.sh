@@ -1,11 +1,10 @@
 #!/bin/bash
-# intake.sh FOLDER [NAME]: copies a submission's lab.c, lab.cu and headers to build/intake/NAME, and prints NAME and the
-# words that messages call the submission by: FOLDER, or the copy, if FOLDER has other characters than those of `plain`.
+# intake.sh FOLDER [NAME]: copies a submission's lab.c, lab.cu and headers to build/intake/NAME, and prints NAME.
 #
 # Everything after this sees the copy alone. It holds regular files of ordinary names and of a bounded size, so their
 # names are safe in makefiles, shells and terminals. All else is reported and ignored. lab.h is the lab's own in every
-# build, because the program around the submission was compiled with it. The path of the folder is kept in
-# build/intake/NAME.from, which no shell ever evaluates.
+# build, because the program around the submission was compiled with it. build/intake/NAME.from, which no shell ever evaluates, has
+# the path of the folder, and what messages call it: FOLDER, or the copy, if FOLDER has other characters than those of `plain`.
 set -u
 export LC_ALL=C
 shopt -s nullglob
@@ -42,7 +41,7 @@ if [[ ! $from =~ $plain ]]; then
     shown=$to from=$entered
     echo "$to is a copy of $(quoted "$from")" >&2
 fi
-printf '%s\n' "$from" >"$in/from" && mv "$in/from" "$own.from"
+printf '%s\n' "${from//$'\n'}" "$shown" >"$in/from" && mv "$in/from" "$own.from"
 
 reported=0
 report() { # FILE WHY
@@ -121,4 +120,4 @@ done
 for file in "$own"/*; do
     [[ $taken == *" ${file##*/} "* ]] || rm -- "$file"
 done
-echo "$name $shown"
+echo "$name"
