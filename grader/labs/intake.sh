@@ -69,9 +69,7 @@ take() { # FILE, a source or a header
         report "$1" 'it is not text in UTF-8 (in UTF-16 perhaps): save it as UTF-8'
     else
         taken+="$file "
-        touch -h -r "$1" -- "$copy"
-        cmp -s -- "$copy" "$own/$file" && [ ! "$copy" -nt "$own/$file" ] && [ ! "$copy" -ot "$own/$file" ] ||
-            mv -- "$copy" "$own/$file"
+        cmp -s -- "$copy" "$own/$file" && [ ! "$1" -nt "$own/$file" ] || mv -- "$copy" "$own/$file"
     fi
 }
 
@@ -118,6 +116,6 @@ for file in ./*; do
 done
 [ $reported -le $most_reported ] || echo "$shown: ignored $((reported - most_reported)) others" >&2
 for file in "$own"/*; do
-    [[ $taken == *" ${file##*/} "* ]] || rm -- "$file"
+    [[ $taken == *" ${file##*/} "* ]] || { rm -- "$file" && touch -c "$own"/lab.{c,cu}; }
 done
 echo "$name"

@@ -33,7 +33,7 @@ CHOSEN := $(or $(TAKEN),$(if $(strip $(CHOOSING)$(value SUBMISSION)),$(or $(shel
 solution-files = $(notdir $(wildcard $(addprefix $(if $(COMPILED),grader/compiled/starters/$(number),solutions/$(lab))/,lab.c lab.cu)))
 learners = $(addprefix build/intake/,$(if $(filter yours,$(notdir $(1))),$(number),$(if $(findstring -,$(notdir $(1))),$(notdir $(1)))))
 reference = $(if $(COMPILED),$(wildcard grader/compiled/$(DEVICE)/$(number)/solution/*.o) grader/compiled/names,$(addprefix solutions/$(lab)/,$(solution-files)))
-sources = $(if $(learners),FORCE $(wildcard $(addprefix $(learners)/,lab.c lab.cu *.h)),$(if $(filter solution,$(notdir $(1))),$(reference), \
+sources = $(if $(learners),$(wildcard $(addprefix $(learners)/,lab.c lab.cu *.h)),$(if $(filter solution,$(notdir $(1))),$(reference), \
     $(addprefix build/known/$(1)/,$(solution-files))))
 
 # ---- known submissions and starters as source files: build/known/labNN/NAME/lab.c
@@ -65,7 +65,8 @@ handin:
 # What all submissions of a lab have in common, as submission.sh reads it. (SET_LOCALS: a local variable that nothing sets has the same
 # value on every machine; of the heap, subject/heap.c sees to that.) Sanitizers are for what is around a submission: they would keep simcc
 # from recording, and a submission's mistakes are for the checks to see. It may have warnings, but what C11 forbids it forbids here too,
-# where the compiler can point at it. In the jail it reads toolchain and headers, and no other.
+# where the compiler can point at it. In the jail it reads toolchain and headers, and no other. On the simulated device all
+# kernels are linked, so that no kernel of a submission's has the name of one alone.
 unsanitized = $(filter-out $(if $(DEBUGGED),,-fsanitize=% -fno-sanitize%),$(1))
 adapter = $(call objects,$(DEV),$(wildcard $(addprefix grader/labs/$(number)/,adapter*.c *.cu)))
 commands = device=$(DEVICE) c=($(if $(filter sim,$(DEVICE)$(and $(DEBUGGED),$(SAN))),$(SIMCC) --recorded-only,$(CC)) $(SET_LOCALS) \
@@ -76,9 +77,8 @@ commands = device=$(DEVICE) c=($(if $(filter sim,$(DEVICE)$(and $(DEBUGGED),$(SA
     reads=($(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDIR)/$(dir $(SIMCC)) $(CUDA_INC) $(GPU_INC) $(CUDA_LIB) \
         $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard $(CURDIR)/build/deps))) \
     link=($(CXX) $(LD_FLAGS) $(SUBJECT_LINK) -fno-lto -fno-use-linker-plugin) around=($(SUBJECT_OBJECTS) $(adapter)) \
-    link_reads=($(addprefix -r ,build $(CUDA_LIB) $(wildcard build/deps))) kernels=($(all-kernels))
-# On the simulated device all kernels are linked, so that no kernel of a submission's has the name of one alone.
-all-kernels = $(if $(filter sim,$(DEVICE)),-Wl$(comma)--whole-archive $(KERNELS) -Wl$(comma)--no-whole-archive,$(KERNELS))
+    link_reads=($(addprefix -r ,build $(CUDA_LIB) $(wildcard build/deps))) \
+    kernels=($(if $(filter sim,$(DEVICE)),-Wl$(comma)--whole-archive $(KERNELS) -Wl$(comma)--no-whole-archive,$(KERNELS)))
 # (states are named here: a pattern rule would not find those that are new)
 $(foreach n,$(NUMBERS),$(call state-file,$(BUILDS)/$(n))): ;
 
@@ -87,11 +87,6 @@ MAY_NAME := $(BUILDS)/may_name
 $(MAY_NAME): grader/labs/may_name.sh common/simcc/library_calls $(KERNELS) $(CUDART)
 	@mkdir -p $(@D); SANITIZED=$(and $(DEBUGGED),$(SAN)) CC=$(CC) $< $(KERNELS) $(CUDA_INC) $(if $(filter sim,$(DEVICE)),$(SIM)/lib/libcudart.so) >$@.$$$$ && \
 	    { cmp -s $@.$$$$ $@ && rm $@.$$$$ && touch $@ || mv $@.$$$$ $@; } # another make may be reading it in a jail
-# The headers that a lab can include; of the simulated device, what device code sees. (The compiler's own list names files that
-# are gone when another submission is built; test_stale compares the two.)
-DEVICE_HEADERS := $(wildcard common/simgpu/*.h $(addprefix common/simgpu/kernel/,cuda12_calls.h cuda_headers.h declare_kernel.h device_*.h thread.h))
-LAB_HEADERS := $(wildcard common/*.h kernels/*.h) $(DEVICE_HEADERS)
-SIMCC_HEADERS := $(wildcard common/simcc/include/* common/simcc/include/*/*)
 WAY_NEEDS := $(WAY) grader/labs/fence.sh $(LAB_HEADERS) $(if $(filter sim,$(DEVICE)),$(SIMCC) $(SIMCC_HEADERS))
 
 # A file that a known submission leaves as it is in the solution has the solution's object file.
@@ -101,7 +96,7 @@ shares = $(if $(filter %.cu,$(solution-files)),$(filter-out $@,$(BUILDS)/$(numbe
 $(REFERENCES):
 $(BUILDS)/%/subject: $$(call sources,$$*) labs/$$(call lab,$$*)/lab.h $(WAY_NEEDS) $(SUBJECT_OBJECTS) $$(call adapter,$$*) $(KERNELS) $(CUDART) \
     $$(call state,$(BUILDS)/$$(call number,$$*),$$(call commands,$$*)) | $(COMPILE) $(MAY_NAME) $$(call shares,$$*)
-	@$(WAY) build $@ $(call state-file,$(BUILDS)/$(call number,$*)) '$(filter-out FORCE,$?)' $(CUDART_LINK) -lm -ldl
+	@$(WAY) build $@ $(call state-file,$(BUILDS)/$(call number,$*)) '$?' $(CUDART_LINK) -lm -ldl
 .PRECIOUS: build/known/% $(BUILDS)/%/subject
 
 # ---- make labNN, and all of known verdict

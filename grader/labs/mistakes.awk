@@ -250,7 +250,7 @@ kind == "known.tsv" {
         owner = owner_of(file)
         is_wrong = key == "wrong"
         n_fails = 0
-    } else if (key == "base" || key == "changes") next
+    } else if (key == "base") next
     else if (!is_wrong) complain(file, part[2], "a right submission passes: it has no " key ":")
     else if (key == "fails") expect(submission, text, part[2])
     else if (key == "mistake" || key == "also") {

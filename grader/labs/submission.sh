@@ -2,18 +2,13 @@
 # submission.sh STEP …: the way of a submission to the program that the judge runs. make calls a step if something that it
 # depends on has changed.
 #
-#   choose LINKS SOLUTION KNOWN SUBMISSION LAB…
-#       prints the NAME of what these settings choose, takes a copy of a learner's files (intake.sh), and removes LINKS, to what was
-#       built before
-#   known TO KNOWN BASE
-#       a source file, build/known/labNN/NAME/lab.c: KNOWN's changes to its base (known.awk)
-#   starter TO SOLUTION
-#       a source file: the solution without what a learner writes
-#   build TO COMMANDS CHANGED LIBRARY…
-#       the subject, …/labNN/NAME/subject. COMMANDS has what all submissions of the lab have in common (labs.mk), CHANGED what is newer
-#       than the subject. Beside it are object files, the sources they were made of, and submission: digests, and what reports call it
-#   built LINK TO GRADING
-#       LINK leads to the build TO, and says so
+#   choose LINKS SOLUTION KNOWN SUBMISSION LAB…   prints the NAME of what these settings choose. It takes a copy of a learner's
+#                                                 files (intake.sh), and removes LINKS to what was built before
+#   known TO KNOWN BASE                a source file, build/known/labNN/NAME/lab.c: KNOWN's changes to its base (known.awk)
+#   starter TO SOLUTION                a source file: the solution without what a learner writes
+#   build TO COMMANDS CHANGED LIBRARY…   the subject, …/labNN/NAME/subject, with object files and submission, what reports call it,
+#                                      beside it. COMMANDS: what a lab's submissions have in common (labs.mk); CHANGED: since then
+#   built TO BUILD GRADING             TO becomes a link to the build, and a learner reads so
 set -u
 step=$1
 shift
@@ -89,39 +84,17 @@ fix_it() { # WHAT NEXT
     fail "$lab: $shown/$1; $2 and run make $lab$choice again"
 }
 
-# describe FILE…: what is in a learner's files counts, not only their age: those unpacked from an archive may be older than what
-# was built last from the same folder.
-describe() {
-    shopt -s nullglob
-    cat /dev/null "$@" "$folder"/*.h | sha256sum
-    cat /dev/null "$folder"/*.h | sha256sum
-    shopt -u nullglob
-    known_file "$lab" "$name" || printf '%s\n' "${from:-$folder}/${files[0]}"
-}
-
-# The object file comes first, then its source: it is not up to date if that is missing or another one.
-keep() { # OBJECT SOURCE FILE
-    mv "$1" "$here/${3%.c}.o" && mv "$2" "$here/$3" || exit
-}
-
 compile() { # FILE
-    local source=$folder/$1 at=$here/../solution memory=2048 flags=("-I$contract") jail
+    local source=$folder/$1 object=$here/${1%.c}.o solved=$here/../solution memory=2048 flags=("-I$contract") jail
     local -n command=${1#lab.}
     if [[ $folder == build/known/* && ${#files[@]} -gt 1 ]] && cmp -s "$source" <(unifdef -DSOLUTION "$solution/$1"); then
-        cp "$at/${1%.c}.o" "$new" && cp "$at/$1" "$new.source" && keep "$new" "$new.source" "$1"
+        cp "$solved/${object##*/}" "$new" && mv "$new" "$object" && cp "$solved/$1" "$here" || exit
         return
     fi
-    # The source stays beside the object: a report of a crash quotes the line. What a learner does not write is not in it, and
-    # its lines keep their numbers.
-    if [ "$folder" = "$solution" ]; then
-        flags+=(-DSOLUTION)
-        unifdef -b -DSOLUTION "$source" >"$new.source"
-    else
-        cp "$source" "$new.source" || exit
-    fi
-    [ -n "$anew" ] || [ ! -e "$here/${1%.c}.o" ] || ! cmp -s "$new.source" "$here/$1" || return 0
+    [[ -n $anew || ! -e $object || " $changed " == *" $source "* ]] || return 0
     # no grading of an older subject, but for the solution's: other makes may have it already, and grade with it
     [ "$name" = solution ] || rm -f "$to"
+    [ "$folder" != "$solution" ] || flags+=(-DSOLUTION)
     if [ "$device" = gpu ] && [ "$1" = lab.cu ]; then
         memory=0 # what nvcc starts takes more
     else
@@ -136,7 +109,10 @@ compile() { # FILE
     # by it, and repeats its names.
     build/grader/compile -s 30 -r grader/labs/fence.sh -r "$names" "${jail[@]}" -m 2048 -- \
         grader/labs/fence.sh "$lab" "$source" "$new" "$names" || fix_it "$1 does not link" 'fix that'
-    keep "$new" "$new.source" "$1"
+    # The source stays beside the object: a report of a crash quotes the line. What a learner does not write is not in it, and
+    # its lines keep their numbers.
+    if [ "$folder" = "$solution" ]; then unifdef -b -DSOLUTION "$source"; else cat "$source"; fi >"$new.source"
+    mv "$new.source" "$here/$1" && mv "$new" "$object" || exit
 }
 
 # what the linker says of a submission, in words; the rest as it is
@@ -175,24 +151,20 @@ build() { # COMMANDS CHANGED LIBRARY…
     # shellcheck disable=SC1090
     . "$1"
     given=grader/compiled/$device/$lab/solution
-    if [ -e grader/compiled ] && [ "$name" = solution ]; then
+    if [ "$name" = solution ] && [ -e grader/compiled ]; then
         [ -e "$given" ] || fail 'this copy of the course has no reference solutions for a GPU. Next: add DEVICE=sim, or take a copy made with DEVICE=gpu'
         # (there the runtime's calls have numbers for names, so that a look at an object does not name them)
         for file in "$given"/*.o; do
             objcopy --redefine-syms=grader/compiled/names "$file" "$new" && mv "$new" "$here/${file##*/}" || exit
         done
-        describe "$given"/*.o >"$new.submission"
     else
-        describe "${files[@]/#/$folder/}" >"$new.submission"
-        [ -n "$changed" ] || ! cmp -s "$new.submission" "$here/submission" || return 0
-        # its own sources are compared, and what it is linked with has no part in its object files
-        for file in $changed; do [[ $file == "$folder"/* || $file == *.[ao] || $file == */libcudart.* ]] || anew=1; done
-        [ "$(sed -n 2p "$new.submission")" = "$(sed -n 2p "$here/submission" 2>/dev/null)" ] || anew=1
+        # what an object file is linked with has no part in it, and it has one source
+        for file in $changed; do [[ $file == "$folder"/lab.c* || $file == *.[ao] || $file == */libcudart.* ]] || anew=1; done
         for file in "${files[@]}"; do compile "$file"; done
     fi
+    { known_file "$lab" "$name" || printf '%s\n' "${from:-$folder}/${files[0]}"; } >"$new.submission"
     mv "$new.submission" "$here/submission"
     link "${@:3}"
-    mv "$new" "$to"
 }
 
 built() { # BUILD GRADING
@@ -201,7 +173,7 @@ built() { # BUILD GRADING
     words=${files[*]/#/$shown/}
     [[ $folder != "$solution" || ! -e grader/compiled ]] || words="the reference solution's object files"
     [[ $1 != gpu/* ]] || both='GPU and the '
-    ln -sfn "$1" "$to"
+    ln -s "$1" "$new"
     echo "$lab: built from $words for the ${both}simulated device$([ -n "${2-}" ] || echo "; now ./grade $lab")"
 }
 
@@ -219,18 +191,12 @@ case $step in
     known)
         find_sources "$(basename "${here%/*}")" "${here##*/}"
         [ $# = 2 ] || fail "there is no grader/labs/$lab/*/$name"
-        unifdef -DSOLUTION "$2" | awk -v file="${to##*/}" -v files="${theirs[*]}" -v base="$2" -f grader/labs/known.awk "$1" - >"$new" || exit
-        mv "$new" "$to"
+        unifdef -DSOLUTION "$2" | awk -v file="${to##*/}" -v files="${theirs[*]}" -v base="$2" -f grader/labs/known.awk "$1" - >"$new"
         ;;
     starter)
-        if [ -e grader/compiled ]; then
-            cp "$1" "$new" || exit
-        else # its status is 1 if it changed something
-            unifdef -USOLUTION "$1" >"$new"
-            [ $? = 1 ] || fail "$1: nothing is marked #ifdef SOLUTION"
-        fi
-        mv "$new" "$to"
+        if [ -e grader/compiled ]; then cp "$1" "$new"; else unifdef -USOLUTION "$1" >"$new"; fi
+        [ $? = 1 ] || [ -e grader/compiled ] || fail "$1: nothing is marked #ifdef SOLUTION"
         ;;
     build) build "$@" ;;
     built) built "$@" ;;
-esac
+esac && mv -T "$new" "$to"
