@@ -63,8 +63,7 @@ static size_t print_limit(void)
         static bool told;
         if (!told)
             fprintf(stderr,
-                    "simgpu: SIMGPU_REPORT=%s is not a number of findings to print; "
-                    "printing %d\n",
+                    "simgpu: SIMGPU_REPORT=%s is not a number of findings to print; printing %d\n",
                     text, DEFAULT_PRINTED);
         told = true;
         return DEFAULT_PRINTED;

@@ -140,9 +140,8 @@ static const char *const nexts[SIMGPU_NEXTS] = {
     [SIMGPU_NEXT_COMPARE_SIZES] =
         "compare the size that you allocated with the count that you passed",
     [SIMGPU_NEXT_CHECK_INDEX] =
-        "compare the address and the count that you passed with the size that "
-        "you allocated: bytes or elements? In a kernel of your own, an "
-        "`if (i < n)` may be missing",
+        "compare the address and the count that you passed with the size that you allocated: bytes "
+        "or elements? In a kernel of your own, an `if (i < n)` may be missing",
     [SIMGPU_NEXT_PASS_DEVICE_MEMORY] =
         "pass a pointer from cudaMalloc (or pinned host memory), not pageable host memory",
     [SIMGPU_NEXT_SET_POOL_ACCESS] = "give it access to the pool (cudaMemPoolSetAccess, "

@@ -137,9 +137,8 @@ static void blame_missing(struct judged *j, const struct lab07_packet *packets, 
     if (m.n == 0)
         return;
     judge_actual(
-        "%d of %d packets not handled: the first is number %d (type %d%s), the last number "
-        "%d",
-        m.n, total, m.first, packets[m.first].type, packets[m.first].in_order ? ", in_order" : "",
+        "%d of %d packets not handled: the first is number %d (type %d%s), the last number %d", m.n,
+        total, m.first, packets[m.first].type, packets[m.first].in_order ? ", in_order" : "",
         m.last);
     judge_expected("all packets handled");
     const bool none_launched = m.first == 0 && packets[0].in_order; /* so there is no relaunch */

@@ -60,8 +60,7 @@ static void run(const char *name, const char *command)
     /* what it starts is to find neither make's nor Criterion's own messages in its environment */
     int n = snprintf(line, sizeof line,
                      "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BXFI_MAP " SEED
-                     " timeout -k 5 %d %s >%s "
-                     "2>&1 </dev/null",
+                     " timeout -k 5 %d %s >%s 2>&1 </dev/null",
                      limit_s, command, log);
     cr_assert(n < (int)sizeof line, "%s: the command is too long", name);
     int status = system(line);

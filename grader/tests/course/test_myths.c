@@ -20,14 +20,12 @@ static void has_its_section(const char *program)
         "subject=$(sed -n '/\\*\\//q;p' <(sed 's|\\*/|\\n&|' $p) | tr '\\n' ' ' | "
         "sed 's|^/\\* *||; s|  *\\* *| |g; s| *$||')\n"
         "heading=\"### $subject\"\n"
-        "section=$(cat " PAGES " | tr -d '`' | awk -v h=\"$heading\" '/^#/ { on "
-        "= $0 == h } on')\n"
+        "section=$(cat " PAGES " | tr -d '`' | awk -v h=\"$heading\" '/^#/ { on = $0 == h } on')\n"
         "[ -n \"$section\" ] || { echo \"no page has the heading: $heading\"; exit 1; }\n"
         "grep -qF \"[myths/$name.c](myths/$name.c)\" <<<\"$section\" || "
         "{ echo \"the section of $subject does not name $p\"; exit 1; }\n"
-        "diff <(sed -n '/^text$/,$p' <<<\"$section\" | sed '1d;/^$/d') labs/myths/$name.txt || "
-        "{ echo \"the section of $subject prints something else (<) than $name.txt (>)\"; exit 1; "
-        "}",
+        "diff <(sed -n '/^text$/,$p' <<<\"$section\" | sed '1d;/^$/d') labs/myths/$name.txt || { "
+        "echo \"the section of $subject prints something else (<) than $name.txt (>)\"; exit 1; }",
         program);
     cr_expect(status == 0, "%s: %s", program, text);
 }

@@ -251,8 +251,7 @@ static int grade_with_library(const char *options, const char *environment, cons
         "int cuDeviceCanAccessPeer(int *c, int d, int p) { *c = PEERS(d, p); return 0; }\n"
         "END\n"
         "gcc -shared -fPIC -DINIT=0 -DCOUNT=1 -DMODE=0 -DCC=80 '-DNAME=\"A\"' '-DPEERS(d,p)=d<p' "
-        "%s "
-        "$bin/driver.c -o $bin/libcuda.so.1 || exit\n"
+        "%s $bin/driver.c -o $bin/libcuda.so.1 || exit\n"
         "unset CUDA_VISIBLE_DEVICES; %s LD_LIBRARY_PATH=$bin ./grade %s --device gpu",
         options, environment, graded);
 }

@@ -12,8 +12,7 @@ TestSuite(symptoms, .init = checkout_enter);
 /* Prints what is wrong with the rows of a page like SYMPTOMS.md. */
 static const char look[] =
     "grep '^| ' \"$page\" | grep -v '^| symptom \\|^| --- ' | while IFS='|' read -r _ symptom "
-    "cause "
-    "where program _; do\n"
+    "cause where program _; do\n"
     "    [ -n \"${symptom// }\" ] && [ -n \"${cause// }\" ] || echo \"an empty field:$symptom\"\n"
     "    lab= n=0\n"
     "    for word in ${where//,/}; do\n"

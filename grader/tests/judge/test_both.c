@@ -25,11 +25,10 @@ static void begin_both(void)
     shell(command);
     snprintf(command, sizeof command,
              "cd %s && echo '#include <string.h>\n"
-             "int cuInit(unsigned f) { return 0; }"
-             "int cuDeviceGetCount(int *n) { *n = 1; return 0; }"
-             "int cuDeviceGetName(char *to, int n, int d) { strcpy(to, GPU); return 0; }"
-             "int cuDeviceGetAttribute(int *v, int a, int d)"
-             "{ *v = a == 75 ? 8 : a == 76 ? 9 : 0; return 0; }' >driver.c",
+             "int cuInit(unsigned f) { return 0; }int cuDeviceGetCount(int *n) { *n = 1; return 0; "
+             "}int cuDeviceGetName(char *to, int n, int d) { strcpy(to, GPU); return 0; }int "
+             "cuDeviceGetAttribute(int *v, int a, int d){ *v = a == 75 ? 8 : a == 76 ? 9 : 0; "
+             "return 0; }' >driver.c",
              scratch);
     shell(command);
 }

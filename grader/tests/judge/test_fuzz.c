@@ -319,11 +319,10 @@ static void unpack(const char *text, size_t n)
     write_file(archive, text, n);
     snprintf(command, sizeof command,
              "cd %s; rm -rf to*; cd ~-; r=$(timeout 100 grader/class/unpack.sh %s/archive %s/to "
-             "67108864 2>&1); "
-             "s=$?; cd %s; case $s in 0) [ -d to ] && [ $(du -sm to | cut -f1) -le 65 ] ;; "
-             "1) [ ! -e to ] && [ \"$r\" ] && [ $(wc -l <<<\"$r\") = 1 ] ;; *) false ;; esac && "
-             "[ -z \"$(ls -A | grep -vxE 'archive|to|to[.]bytes')\" ] || { echo \"$s: $r\"; ls "
-             "-lAR; exit 1; }",
+             "67108864 2>&1); s=$?; cd %s; case $s in 0) [ -d to ] && [ $(du -sm to | cut -f1) -le "
+             "65 ] ;; 1) [ ! -e to ] && [ \"$r\" ] && [ $(wc -l <<<\"$r\") = 1 ] ;; *) false ;; "
+             "esac && [ -z \"$(ls -A | grep -vxE 'archive|to|to[.]bytes')\" ] || { echo \"$s: "
+             "$r\"; ls -lAR; exit 1; }",
              scratch, scratch, scratch, scratch);
     cr_assert_eq(checkout_run(written, "%s", command), 0, "%s", written);
 }

@@ -190,8 +190,7 @@ Test(device_launch, a_child_races_with_the_rest_of_its_parent)
     cr_expect_eq(f.first.graph, 0);
     cr_expect_eq(f.second.graph, 2);
     cr_expect(strstr(finding_text(&f),
-                     "next (node 0 of graph 2, which a kernel launched, of the legacy "
-                     "stream"),
+                     "next (node 0 of graph 2, which a kernel launched, of the legacy stream"),
               "%s", finding_text(&f));
     cr_expect(strstr(finding_text(&f), "launch later work as a tail (cudaStreamGraphTailLaunch)"),
               "%s", finding_text(&f));
