@@ -1,7 +1,5 @@
-/*
- * batches.h: ten matrix products c = a x b, each copied in, computed and copied back; told in the
- * four ways of labs 01, 03, 04 and 05.
- */
+/* batches.h: ten matrix products c = a x b, each copied in, computed and copied back; told in the
+ * four ways of labs 01, 03, 04 and 05. */
 #ifndef BATCHES_H
 #define BATCHES_H
 

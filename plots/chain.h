@@ -1,6 +1,4 @@
-/*
- * chain.h: the work that most figures measure: kernels in chains, put into streams or captured.
- */
+/* chain.h: the work that most figures measure: kernels in chains, put into streams or captured. */
 #ifndef CHAIN_H
 #define CHAIN_H
 

@@ -1,6 +1,4 @@
-/*
- * probe_condition.h: the kernels of probe_condition.c.
- */
+/* probe_condition.h: the kernels of probe_condition.c. */
 #ifndef PROBE_CONDITION_H
 #define PROBE_CONDITION_H
 

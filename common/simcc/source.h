@@ -1,10 +1,8 @@
-/*
- * source.h: preprocessed CUDA C++ as tokens, and the edits that make ordinary C++ of it.
+/* source.h: preprocessed CUDA C++ as tokens, and the edits that make ordinary C++ of it.
  *
  * The tokens point into the text. Edits are collected in any order and applied at the end, so that
  * each step sees the learner's own tokens. No edit adds or removes a line, and words stay in their
- * columns: the compiler reports errors at the learner's file, line and column.
- */
+ * columns: the compiler reports errors at the learner's file, line and column. */
 #ifndef SOURCE_H
 #define SOURCE_H
 

@@ -1,8 +1,6 @@
-/*
- * exam.c: an exam whose numbers are drawn from a seed: exam SEED QUESTIONS ANSWERS writes two
+/* exam.c: an exam whose numbers are drawn from a seed: exam SEED QUESTIONS ANSWERS writes two
  * pages. Each answer is a formula. Where a run can confirm it, the simulated device runs the case,
- * and a formula that is off by more than a few percent ends the program.
- */
+ * and a formula that is off by more than a few percent ends the program. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

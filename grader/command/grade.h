@@ -1,5 +1,4 @@
-/*
- * grade.h: what the files of ./grade share: one grading from its command line to its exit status.
+/* grade.h: what the files of ./grade share: one grading from its command line to its exit status.
  */
 #ifndef GRADE_H
 #define GRADE_H

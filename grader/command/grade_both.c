@@ -1,5 +1,4 @@
-/*
- * grade_both.c: on a GPU both devices judge. The simulated one is asked first: it takes a fraction
+/* grade_both.c: on a GPU both devices judge. The simulated one is asked first: it takes a fraction
  * of a second, and finds races, leaks and missing waits. The GPU gets the checks that passed there.
  */
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * comparison.h: the comparison of a run's results with what is expected, for results.c and
- * unwritten.c.
- */
+/* comparison.h: the comparison of a run's results with what is expected, for results.c and
+ * unwritten.c. */
 #ifndef COMPARISON_H
 #define COMPARISON_H
 

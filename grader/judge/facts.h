@@ -1,9 +1,7 @@
-/*
- * facts.h: what a check noticed, until its failure gets a name (rules/rules.h).
+/* facts.h: what a check noticed, until its failure gets a name (rules/rules.h).
  *
  * judge.h has the functions with which suites record facts. The facts live from the beginning of a
- * check, of its next scenario, or from judge_forget, to the end of the check.
- */
+ * check, of its next scenario, or from judge_forget, to the end of the check. */
 #ifndef JUDGE_FACTS_H
 #define JUDGE_FACTS_H
 

@@ -1,6 +1,4 @@
-/*
- * inside.h: declarations that only the files of the judge share. Suites include judge.h alone.
- */
+/* inside.h: declarations that only the files of the judge share. Suites include judge.h alone. */
 #ifndef JUDGE_INSIDE_H
 #define JUDGE_INSIDE_H
 
@@ -259,10 +257,8 @@ void judge_exchange(struct judged *j); /* for another process, which may come fr
 /* judge.c: ends the check as inconclusive, with the reason if it is known. */
 _Noreturn void judge_too_noisy(void);
 
-/*
- * gpu.c: other users of the GPU. Gradings of this course share it until one of them measures. That
- * one has the GPU alone until the end of its check.
- */
+/* gpu.c: other users of the GPU. Gradings of this course share it until one of them measures. That
+ * one has the GPU alone until the end of its check. */
 void judge_gpu_share(void);
 bool judge_gpu_take(void); /* for this grading alone; true: other gradings used it until now */
 void judge_gpu_look(void); /* while it works: notes whether it is slowed down */

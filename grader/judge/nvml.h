@@ -1,7 +1,5 @@
-/*
- * nvml.h: the state of the GPUs of a grading, from the driver's management library. It is loaded at
- * run time; the judge works without it.
- */
+/* nvml.h: the state of the GPUs of a grading, from the driver's management library. It is loaded at
+ * run time; the judge works without it. */
 #ifndef NVML_H
 #define NVML_H
 

@@ -1,7 +1,5 @@
-/*
- * budgets.h: what the suites of labs 23 and 25 have in common: the products of labs 03 and 05
- * within a memory budget, judged by results, order, memory and time.
- */
+/* budgets.h: what the suites of labs 23 and 25 have in common: the products of labs 03 and 05
+ * within a memory budget, judged by results, order, memory and time. */
 #ifndef BUDGETS_H
 #define BUDGETS_H
 

@@ -1,5 +1,4 @@
-/*
- * budgets_figures.h: what the adapters of labs 23 and 25 report: products within a memory budget.
+/* budgets_figures.h: what the adapters of labs 23 and 25 report: products within a memory budget.
  */
 #ifndef BUDGETS_FIGURES_H
 #define BUDGETS_FIGURES_H

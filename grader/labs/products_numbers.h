@@ -1,7 +1,5 @@
-/*
- * products_numbers.h: the numbers of labs 01, 03, 04, 05, 23 and 25: batches of C = A B, n x n
- * each.
- */
+/* products_numbers.h: the numbers of labs 01, 03, 04, 05, 23 and 25: batches of C = A B, n x n
+ * each. */
 #ifndef PRODUCTS_NUMBERS_H
 #define PRODUCTS_NUMBERS_H
 

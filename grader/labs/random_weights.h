@@ -1,7 +1,5 @@
-/*
- * random_weights.h: weights that adapter and suite make alike. They are no buffer of the judge's: a
- * submission copies them in setup, and inputs change from run to run.
- */
+/* random_weights.h: weights that adapter and suite make alike. They are no buffer of the judge's: a
+ * submission copies them in setup, and inputs change from run to run. */
 #ifndef RANDOM_WEIGHTS_H
 #define RANDOM_WEIGHTS_H
 

@@ -1,7 +1,5 @@
-/*
- * stages.h: for adapters whose figures, declared in the lab's exchange.h, have h2d_us, kernel_us
- * and d2h_us: the floor, each stage of all batches alone.
- */
+/* stages.h: for adapters whose figures, declared in the lab's exchange.h, have h2d_us, kernel_us
+ * and d2h_us: the floor, each stage of all batches alone. */
 #ifndef STAGES_H
 #define STAGES_H
 

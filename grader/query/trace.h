@@ -1,9 +1,7 @@
-/*
- * trace.h: questions that suites ask of a trace (common/trace.h).
+/* trace.h: questions that suites ask of a trace (common/trace.h).
  *
  * An engine is h2d, d2h, d2d, p2p, sm, host or api. A `name` argument may be NULL (any) or end in
- * '*' (any with that beginning). Times are microseconds of the trace.
- */
+ * '*' (any with that beginning). Times are microseconds of the trace. */
 #ifndef TRACE_QUERY_H
 #define TRACE_QUERY_H
 

@@ -1,5 +1,4 @@
-/*
- * hints.h: labs/labNN/hints.md: three hints for each step, each says more than the one before.
+/* hints.h: labs/labNN/hints.md: three hints for each step, each says more than the one before.
  *
  *     ## Step 2: the fork
  *
@@ -8,8 +7,7 @@
  *     3. Nearly the code.
  *
  * A section without a step is for checks that fail although every step is written. Which checks and
- * mistakes belong to a step is in steps.tsv, which labs/mistakes.awk makes.
- */
+ * mistakes belong to a step is in steps.tsv, which labs/mistakes.awk makes. */
 #ifndef HINTS_H
 #define HINTS_H
 

@@ -1,6 +1,4 @@
-/*
- * html.h: what the files of the page for a browser share.
- */
+/* html.h: what the files of the page for a browser share. */
 #ifndef HTML_H
 #define HTML_H
 

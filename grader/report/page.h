@@ -1,6 +1,4 @@
-/*
- * page.h: text for a terminal or a file: how wide, in color or not, safe characters only.
- */
+/* page.h: text for a terminal or a file: how wide, in color or not, safe characters only. */
 #ifndef PAGE_H
 #define PAGE_H
 

@@ -1,6 +1,4 @@
-/*
- * report.h: a finished grading in words: for people, and as JSON for scripts.
- */
+/* report.h: a finished grading in words: for people, and as JSON for scripts. */
 #ifndef REPORT_H
 #define REPORT_H
 

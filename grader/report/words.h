@@ -1,7 +1,5 @@
-/*
- * words.h: what a subject did, in words for the learner. Each function sets the words that it has;
- * the others stay those of the suite.
- */
+/* words.h: what a subject did, in words for the learner. Each function sets the words that it has;
+ * the others stay those of the suite. */
 #ifndef WORDS_H
 #define WORDS_H
 

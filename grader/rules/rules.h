@@ -1,5 +1,4 @@
-/*
- * rules.h: why a check failed: the rules that name a mistake, over the facts that the check
+/* rules.h: why a check failed: the rules that name a mistake, over the facts that the check
  * recorded.
  *
  * A rule is a line `when:` of a stanza in grader/labs/labNN/mistakes or grader/judge/mistakes. It
@@ -9,8 +8,7 @@
  *
  * A check never names a mistake. It records facts, and fails. Then the rules are tried in the
  * order of the file, and the first one that matches names the mistake. grader/README.md has the
- * list of terms; terms.c defines them.
- */
+ * list of terms; terms.c defines them. */
 #ifndef RULES_H
 #define RULES_H
 

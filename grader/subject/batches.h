@@ -1,7 +1,5 @@
-/*
- * batches.h: the batches of the labs, C[i] = A[i] x B[i], as the grader itself does them:
- * for what a submission is compared with, or is to predict.
- */
+/* batches.h: the batches of the labs, C[i] = A[i] x B[i], as the grader itself does them:
+ * for what a submission is compared with, or is to predict. */
 #ifndef SUBJECT_BATCHES_H
 #define SUBJECT_BATCHES_H
 

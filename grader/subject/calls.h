@@ -1,10 +1,8 @@
-/*
- * calls.h: the calls of the runtime that adapters look at.
+/* calls.h: the calls of the runtime that adapters look at.
  *
  * The submission's calls of these functions, and the grader's own in this process, come to calls.c.
  * It reports them to the adapter (subject_lab's before_call), calls the runtime's function, and
- * reports what that returned (after_call). Any thread may make a call.
- */
+ * reports what that returned (after_call). Any thread may make a call. */
 #ifndef SUBJECT_CALLS_H
 #define SUBJECT_CALLS_H
 

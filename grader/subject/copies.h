@@ -1,10 +1,8 @@
-/*
- * copies.h: the copies from pinned memory that a submission enqueues, and what their sources held
+/* copies.h: the copies from pinned memory that a submission enqueues, and what their sources held
  * when it did.
  *
  * An asynchronous copy reads its source later. If the host writes there directly after the call,
- * the copy may take the old numbers or the new ones.
- */
+ * the copy may take the old numbers or the new ones. */
 #ifndef SUBJECT_COPIES_H
 #define SUBJECT_COPIES_H
 

@@ -1,6 +1,4 @@
-/*
- * host_node.h: what the host function of a submission's graph does when it is called.
- */
+/* host_node.h: what the host function of a submission's graph does when it is called. */
 #ifndef SUBJECT_HOST_NODE_H
 #define SUBJECT_HOST_NODE_H
 

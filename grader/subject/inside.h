@@ -1,6 +1,4 @@
-/*
- * inside.h: what the files of the subject program share. Adapters include subject.h alone.
- */
+/* inside.h: what the files of the subject program share. Adapters include subject.h alone. */
 #ifndef SUBJECT_INSIDE_H
 #define SUBJECT_INSIDE_H
 

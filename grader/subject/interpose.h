@@ -1,7 +1,5 @@
-/*
- * interpose.h: for functions of the runtime that the subject program defines, too. The submission
- * calls those, and they call the runtime's own.
- */
+/* interpose.h: for functions of the runtime that the subject program defines, too. The submission
+ * calls those, and they call the runtime's own. */
 #ifndef SUBJECT_INTERPOSE_H
 #define SUBJECT_INTERPOSE_H
 

@@ -1,8 +1,6 @@
-/*
- * objects.h: the streams, events and pools that this process has created, and the memory that it
+/* objects.h: the streams, events and pools that this process has created, and the memory that it
  * has allocated, with the submission's own in the heap. A GPU does not tell what a program leaks;
- * the simulated device does, but for the heap.
- */
+ * the simulated device does, but for the heap. */
 #ifndef SUBJECT_OBJECTS_H
 #define SUBJECT_OBJECTS_H
 

@@ -1,7 +1,5 @@
-/*
- * device_shapes_kernels.h: the kernel that device_shapes.c measures with. It notes when it ran, and
- * launches what its order says.
- */
+/* device_shapes_kernels.h: the kernel that device_shapes.c measures with. It notes when it ran, and
+ * launches what its order says. */
 #ifndef DEVICE_SHAPES_KERNELS_H
 #define DEVICE_SHAPES_KERNELS_H
 

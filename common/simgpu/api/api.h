@@ -1,7 +1,5 @@
-/*
- * api.h: the calls of the runtime: entering and leaving one, and the functions that several of them
- * share.
- */
+/* api.h: the calls of the runtime: entering and leaving one, and the functions that several of them
+ * share. */
 #ifndef API_H
 #define API_H
 
@@ -16,11 +14,9 @@ enum call_id {
 };
 #undef CALL
 
-/*
- * Begins a call: applies its rules, lets its host time pass, runs the simulation up to it, takes
+/* Begins a call: applies its rules, lets its host time pass, runs the simulation up to it, takes
  * the lock. False: the call must return *error at once; then neither the lock is held nor api_leave
- * to be called.
- */
+ * to be called. */
 bool api_enter(enum call_id id, cudaError_t *error);
 /* The same for a call whose arguments may decide its answer e before the context and the thread are
  * checked: always, or only once the context is lost (and not in a host function). */

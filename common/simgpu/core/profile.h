@@ -1,7 +1,5 @@
-/*
- * profile.h: the costs of operations of the device and of API calls of the host. profile_keys.def
- * and host_costs.def list them: the keys of a profile (profiles/).
- */
+/* profile.h: the costs of operations of the device and of API calls of the host. profile_keys.def
+ * and host_costs.def list them: the keys of a profile (profiles/). */
 #ifndef PROFILE_H
 #define PROFILE_H
 

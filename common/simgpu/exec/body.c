@@ -1,8 +1,6 @@
-/*
- * body.c: conditional nodes at run time. When such a node starts, it reads its value and runs the
+/* body.c: conditional nodes at run time. When such a node starts, it reads its value and runs the
  * body that the value selects. A WHILE node then reads the value again. The device does this alone:
- * the host does not wait for it.
- */
+ * the host does not wait for it. */
 #include <stdio.h>
 #include <stdlib.h>
 

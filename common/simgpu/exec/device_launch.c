@@ -1,10 +1,8 @@
-/*
- * device_launch.c: the calls of device code that launch graphs: cudaGraphLaunch and
+/* device_launch.c: the calls of device code that launch graphs: cudaGraphLaunch and
  * cudaGetCurrentGraphExec.
  *
  * A request is checked in the call, and takes effect at the virtual time of the call. Errors are
- * those of an H200 (grader/tests/conformance/corpus/device_launch*.c).
- */
+ * those of an H200 (grader/tests/conformance/corpus/device_launch*.c). */
 #include <stdlib.h>
 
 #include "device_launch.h"

@@ -1,6 +1,4 @@
-/*
- * launch.h: one launch of an executable graph, between launch.c and unfold.c.
- */
+/* launch.h: one launch of an executable graph, between launch.c and unfold.c. */
 #ifndef LAUNCH_H
 #define LAUNCH_H
 

@@ -1,9 +1,7 @@
-/*
- * finding_words.c: findings in words, for the program's stderr and for the reports of the grader,
+/* finding_words.c: findings in words, for the program's stderr and for the reports of the grader,
  * which has this file, too. Everything is in the finding, so nothing else of the device is needed.
  *
- * The sentences are two tables. A name in braces stands for a part that depends on the finding.
- */
+ * The sentences are two tables. A name in braces stands for a part that depends on the finding. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * hazard.h: between history.c, which finds that an order is missing, and hazard.c, which makes it a
- * finding.
- */
+/* hazard.h: between history.c, which finds that an order is missing, and hazard.c, which makes it a
+ * finding. */
 #ifndef SIMGPU_HAZARD_H
 #define SIMGPU_HAZARD_H
 

@@ -1,7 +1,5 @@
-/*
- * segment.h: the parts of a history. Bytes that are remembered for the same accesses make one
- * segment; the segments of an allocation lie side by side without gaps.
- */
+/* segment.h: the parts of a history. Bytes that are remembered for the same accesses make one
+ * segment; the segments of an allocation lie side by side without gaps. */
 #ifndef SIMGPU_SEGMENT_H
 #define SIMGPU_SEGMENT_H
 

@@ -1,6 +1,4 @@
-/*
- * engine.h: between engine.c and its two kinds of engine.
- */
+/* engine.h: between engine.c and its two kinds of engine. */
 #ifndef ENGINE_H
 #define ENGINE_H
 

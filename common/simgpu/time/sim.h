@@ -1,7 +1,5 @@
-/*
- * sim.h: the discrete-event simulation: virtual time, the engines of a device, the thread that runs
- * host functions, all costs, and the trace.
- */
+/* sim.h: the discrete-event simulation: virtual time, the engines of a device, the thread that runs
+ * host functions, all costs, and the trace. */
 #ifndef SIM_H
 #define SIM_H
 

@@ -1,7 +1,5 @@
-/*
- * events.h: the streams and events of a submission's capture, by its calls: a graph does not tell
- * them. From them the adapter knows why a capture failed, and why a graph is wrong.
- */
+/* events.h: the streams and events of a submission's capture, by its calls: a graph does not tell
+ * them. From them the adapter knows why a capture failed, and why a graph is wrong. */
 #ifndef LAB05_EVENTS_H
 #define LAB05_EVENTS_H
 

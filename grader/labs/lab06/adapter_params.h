@@ -1,8 +1,6 @@
-/*
- * adapter_params.h: watches the array of arguments that a submission sets. Does it write into the
+/* adapter_params.h: watches the array of arguments that a submission sets. Does it write into the
  * one that belongs to the node? Are two arguments exchanged? Does the grid cover all elements? Each
- * yes is noted. For lab 06's adapter.
- */
+ * yes is noted. For lab 06's adapter. */
 #ifndef LAB06_ADAPTER_PARAMS_H
 #define LAB06_ADAPTER_PARAMS_H
 

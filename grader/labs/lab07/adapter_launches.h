@@ -1,9 +1,7 @@
-/*
- * adapter_launches.h: what a submission instantiates, uploads and launches; for lab 07's adapter.
+/* adapter_launches.h: what a submission instantiates, uploads and launches; for lab 07's adapter.
  *
  * An error of a launch by the device says that a rule was broken, but not which one: what came
- * before it does. On a GPU the adapter does not see launches by the device.
- */
+ * before it does. On a GPU the adapter does not see launches by the device. */
 #ifndef LAB07_ADAPTER_LAUNCHES_H
 #define LAB07_ADAPTER_LAUNCHES_H
 

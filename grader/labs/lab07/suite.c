@@ -355,11 +355,9 @@ JUDGE_CHECK(lab07, errors, 5, "The caller gets the error of a launch by the devi
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/*
- * A call against the reference's, and against a loop on the host. Of two processes that use an H200
+/* A call against the reference's, and against a loop on the host. Of two processes that use an H200
  * in turns the one that came second launches up to 15 % faster from the device than the other: a
- * limit must leave that to chance.
- */
+ * limit must leave that to chance. */
 struct contest {
     const struct judge_scenario *scenario, *by_host;
     double at_most;

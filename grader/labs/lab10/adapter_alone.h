@@ -1,7 +1,5 @@
-/*
- * adapter_alone.h: for lab 10's adapter: runs one of the kernels of lab.cu in a graph of the
- * grader's own, for every case of the judge.
- */
+/* adapter_alone.h: for lab 10's adapter: runs one of the kernels of lab.cu in a graph of the
+ * grader's own, for every case of the judge. */
 #ifndef LAB10_ADAPTER_ALONE_H
 #define LAB10_ADAPTER_ALONE_H
 

@@ -1,7 +1,5 @@
-/*
- * adapter_values.h: conditional nodes that could not be made, and the values that kernels set; for
- * lab 10's adapter. On a GPU the adapter does not see values.
- */
+/* adapter_values.h: conditional nodes that could not be made, and the values that kernels set; for
+ * lab 10's adapter. On a GPU the adapter does not see values. */
 #ifndef LAB10_ADAPTER_VALUES_H
 #define LAB10_ADAPTER_VALUES_H
 

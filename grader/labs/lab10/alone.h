@@ -1,7 +1,5 @@
-/*
- * alone.h: a kernel of lab 10 that decides, judged without lab.c: the grader's own graph runs it
- * once for each case. What suite and adapter call the parts of a case.
- */
+/* alone.h: a kernel of lab 10 that decides, judged without lab.c: the grader's own graph runs it
+ * once for each case. What suite and adapter call the parts of a case. */
 #ifndef LAB10_ALONE_H
 #define LAB10_ALONE_H
 

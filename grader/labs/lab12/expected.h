@@ -16,11 +16,9 @@ void verify_all(struct judged *j);
 /* Fails if weights that are primes (weights.h) show a mistake. */
 void expect_primes(const struct judged *j);
 
-/*
- * Every row, by a sum: y v = x (w[0] (w[1] (... v))), v a vector of random numbers (R. Freivalds,
+/* Every row, by a sum: y v = x (w[0] (w[1] (... v))), v a vector of random numbers (R. Freivalds,
  * "Probabilistic machines can use less running time", 1977). The product itself would take the CPU
- * too long.
- */
+ * too long. */
 void verify_sums(struct judged *j);
 
 /* graphs.c: what is wrong with a graph of lab 12, as facts for the rules. */

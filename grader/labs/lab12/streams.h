@@ -1,7 +1,5 @@
-/*
- * streams.h: the pipeline of lab 12 as the grader itself runs it: with stream launches, driven by
- * the host, without a graph.
- */
+/* streams.h: the pipeline of lab 12 as the grader itself runs it: with stream launches, driven by
+ * the host, without a graph. */
 #ifndef LAB12_STREAMS_H
 #define LAB12_STREAMS_H
 

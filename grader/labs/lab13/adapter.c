@@ -1,7 +1,5 @@
-/*
- * adapter.c: lab 13 between the judge's buffers and the submission: lets requests arrive, takes the
- * tokens of each one, and measures when they come.
- */
+/* adapter.c: lab 13 between the judge's buffers and the submission: lets requests arrive, takes the
+ * tokens of each one, and measures when they come. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * latency.h: how requests arrive at a server, and which of its latencies counts. For lab 13's
- * adapter and for plots/figures/serve_load.c.
- */
+/* latency.h: how requests arrive at a server, and which of its latencies counts. For lab 13's
+ * adapter and for plots/figures/serve_load.c. */
 #ifndef LAB13_LATENCY_H
 #define LAB13_LATENCY_H
 

@@ -1,7 +1,5 @@
-/*
- * launches.h: what the calls of a submission say about its steps: how their kernels start, with
- * which arguments, and what is copied for them. For lab 13's adapter.
- */
+/* launches.h: what the calls of a submission say about its steps: how their kernels start, with
+ * which arguments, and what is copied for them. For lab 13's adapter. */
 #ifndef LAB13_LAUNCHES_H
 #define LAB13_LAUNCHES_H
 

@@ -1,7 +1,5 @@
-/*
- * requests.h: the requests of a run, which suite and adapter of lab 13 draw alike from the
- * scenario's numbers. Each number is a hash of the seed and of what it is for.
- */
+/* requests.h: the requests of a run, which suite and adapter of lab 13 draw alike from the
+ * scenario's numbers. Each number is a hash of the seed and of what it is for. */
 #ifndef LAB13_REQUESTS_H
 #define LAB13_REQUESTS_H
 

@@ -1,7 +1,5 @@
-/*
- * suite.c: the suite of lab 13, from top to bottom what a server must do. Nothing here asks how it
- * does it.
- */
+/* suite.c: the suite of lab 13, from top to bottom what a server must do. Nothing here asks how it
+ * does it. */
 #include <math.h>
 
 #include "expected.h"

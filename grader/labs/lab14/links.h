@@ -1,7 +1,5 @@
-/*
- * links.h: what the grader itself measures on these devices: exchanges between them, and the
- * products of one device.
- */
+/* links.h: what the grader itself measures on these devices: exchanges between them, and the
+ * products of one device. */
 #ifndef LAB14_LINKS_H
 #define LAB14_LINKS_H
 

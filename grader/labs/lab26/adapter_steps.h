@@ -1,7 +1,5 @@
-/*
- * adapter_steps.h: which steps the calls of a run have run, as the simulated device sees its
- * kernels. Elsewhere nothing is known of that.
- */
+/* adapter_steps.h: which steps the calls of a run have run, as the simulated device sees its
+ * kernels. Elsewhere nothing is known of that. */
 #ifndef LAB26_ADAPTER_STEPS_H
 #define LAB26_ADAPTER_STEPS_H
 

@@ -1,7 +1,5 @@
-/*
- * drawing.h: the steps of the calls, which suite and adapter of lab 26 draw alike from the
- * scenario's numbers. Each number is a hash of the seed and of what it is for.
- */
+/* drawing.h: the steps of the calls, which suite and adapter of lab 26 draw alike from the
+ * scenario's numbers. Each number is a hash of the seed and of what it is for. */
 #ifndef LAB26_DRAWING_H
 #define LAB26_DRAWING_H
 

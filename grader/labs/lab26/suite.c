@@ -1,7 +1,5 @@
-/*
- * suite.c: the suite of lab 26: results, leaks, memory and time of calls that differ. Nothing here
- * asks how a submission changes its graph.
- */
+/* suite.c: the suite of lab 26: results, leaks, memory and time of calls that differ. Nothing here
+ * asks how a submission changes its graph. */
 #include <math.h>
 #include <stdlib.h>
 

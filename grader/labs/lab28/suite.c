@@ -1,7 +1,5 @@
-/*
- * suite.c: the suite of lab 28: results, order, memory and time of a graph. Nothing here asks for
- * its edges.
- */
+/* suite.c: the suite of lab 28: results, order, memory and time of a graph. Nothing here asks for
+ * its edges. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,12 +1,10 @@
-/*
- * capture_call.h: rows that make one call while a stream captures, in the modes Global, ThreadLocal
+/* capture_call.h: rows that make one call while a stream captures, in the modes Global, ThreadLocal
  * and Relaxed.
  *
  * "Global: StreamCaptureUnsupported invalidated StreamCaptureInvalidated" is the error of the call,
  * the status of the capture after it, and the error of cudaStreamEndCapture. "Global: InvalidValue"
  * is the error of the call alone: the capture is still active, and ends with cudaSuccess. If the
- * three modes answer the same, the label is "every mode".
- */
+ * three modes answer the same, the label is "every mode". */
 #ifndef CAPTURE_CALL_H
 #define CAPTURE_CALL_H
 

@@ -1,6 +1,4 @@
-/*
- * captures.h: captures that situations are made of, and threads that take part in them.
- */
+/* captures.h: captures that situations are made of, and threads that take part in them. */
 #ifndef CAPTURES_H
 #define CAPTURES_H
 

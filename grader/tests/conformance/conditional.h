@@ -1,9 +1,7 @@
-/*
- * conditional.h: what situations of conditional nodes and of nodes that the device changes
+/* conditional.h: what situations of conditional nodes and of nodes that the device changes
  * are made of.
  *
- * Kernels write letters into a log in device memory, in the order in which they run.
- */
+ * Kernels write letters into a log in device memory, in the order in which they run. */
 #ifndef CONDITIONAL_H
 #define CONDITIONAL_H
 

@@ -1,7 +1,5 @@
-/*
- * context_calls.h: nearly every call of the runtime, each made once: which still work after a
- * kernel's fault, and which in a host function?
- */
+/* context_calls.h: nearly every call of the runtime, each made once: which still work after a
+ * kernel's fault, and which in a host function? */
 #ifndef CONTEXT_CALLS_H
 #define CONTEXT_CALLS_H
 

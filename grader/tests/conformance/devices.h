@@ -1,6 +1,4 @@
-/*
- * devices.h: streams, events and memory on a device that need not be the current one.
- */
+/* devices.h: streams, events and memory on a device that need not be the current one. */
 #ifndef DEVICES_H
 #define DEVICES_H
 

@@ -1,10 +1,8 @@
-/*
- * gate.h: a gate blocks a stream for a second, or until gate_open. Does a call that is made then
+/* gate.h: a gate blocks a stream for a second, or until gate_open. Does a call that is made then
  * wait for it?
  *
  * The gate is a host function. On the simulated device its second passes in virtual time, so that
- * an answer does not depend on how busy the machine is; on a GPU it sleeps.
- */
+ * an answer does not depend on how busy the machine is; on a GPU it sleeps. */
 #ifndef GATE_H
 #define GATE_H
 

@@ -1,6 +1,4 @@
-/*
- * graph_answers.h: what a graph looks like, and what becomes of it, as parts of an answer.
- */
+/* graph_answers.h: what a graph looks like, and what becomes of it, as parts of an answer. */
 #ifndef GRAPH_ANSWERS_H
 #define GRAPH_ANSWERS_H
 

@@ -1,9 +1,7 @@
-/*
- * graphs.h: graphs that situations are made of.
+/* graphs.h: graphs that situations are made of.
  *
  * Nodes are added after one other node, or after nothing (NULL). Whatever only prepares a situation
- * must succeed.
- */
+ * must succeed. */
 #ifndef GRAPHS_H
 #define GRAPHS_H
 

@@ -1,6 +1,4 @@
-/*
- * launches.h: kernel launches that situations are made of.
- */
+/* launches.h: kernel launches that situations are made of. */
 #ifndef LAUNCHES_H
 #define LAUNCHES_H
 

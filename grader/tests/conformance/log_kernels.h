@@ -1,7 +1,5 @@
-/*
- * log_kernels.h: kernels that write a log, set the values of conditional nodes, and
- * change other nodes.
- */
+/* log_kernels.h: kernels that write a log, set the values of conditional nodes, and
+ * change other nodes. */
 #ifndef LOG_KERNELS_H
 #define LOG_KERNELS_H
 

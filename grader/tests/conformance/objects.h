@@ -1,7 +1,5 @@
-/*
- * objects.h: memory, streams, events and host functions that situations are made of. Whatever only
- * prepares a situation must succeed.
- */
+/* objects.h: memory, streams, events and host functions that situations are made of. Whatever only
+ * prepares a situation must succeed. */
 #ifndef OBJECTS_H
 #define OBJECTS_H
 

@@ -1,6 +1,4 @@
-/*
- * pools.h: memory pools that situations are made of.
- */
+/* pools.h: memory pools that situations are made of. */
 #ifndef POOLS_H
 #define POOLS_H
 

@@ -1,6 +1,4 @@
-/*
- * scripted.h: graphs of scripted kernels (launch_script.h), as situations use them.
- */
+/* scripted.h: graphs of scripted kernels (launch_script.h), as situations use them. */
 #ifndef SCRIPTED_H
 #define SCRIPTED_H
 

@@ -1,6 +1,4 @@
-/*
- * situation_kernels.h: the kernels that situations launch.
- */
+/* situation_kernels.h: the kernels that situations launch. */
 #ifndef SITUATION_KERNELS_H
 #define SITUATION_KERNELS_H
 

@@ -1,5 +1,4 @@
-/*
- * checkout.h: for tests of the repository itself: where it is, what is in it, commands run in it.
+/* checkout.h: for tests of the repository itself: where it is, what is in it, commands run in it.
  */
 #ifndef CHECKOUT_H
 #define CHECKOUT_H

@@ -1,6 +1,4 @@
-/*
- * class.h: for tests of ./grade class: a class in $S/c, and commands that grade it.
- */
+/* class.h: for tests of ./grade class: a class in $S/c, and commands that grade it. */
 #ifndef CLASS_H
 #define CLASS_H
 

@@ -1,7 +1,5 @@
-/*
- * commands.h: for tests of what a user types: shell commands and what they say, in a copy of the
- * checkout that all tests of the program share. Submissions are made in a scratch directory.
- */
+/* commands.h: for tests of what a user types: shell commands and what they say, in a copy of the
+ * checkout that all tests of the program share. Submissions are made in a scratch directory. */
 #ifndef COMMANDS_H
 #define COMMANDS_H
 

@@ -1,7 +1,5 @@
-/*
- * learner.h: for tests of what a learner types: commands in a copy of the checkout. All tests of
- * the program share it, one after the other, and each finds it as it was made.
- */
+/* learner.h: for tests of what a learner types: commands in a copy of the checkout. All tests of
+ * the program share it, one after the other, and each finds it as it was made. */
 #ifndef LEARNER_H
 #define LEARNER_H
 

@@ -1,7 +1,5 @@
-/*
- * shared_copy.h: for test programs whose tests share one copy of the checkout, one test after the
- * other. PRE_ALL of the program makes the copy.
- */
+/* shared_copy.h: for test programs whose tests share one copy of the checkout, one test after the
+ * other. PRE_ALL of the program makes the copy. */
 #ifndef SHARED_COPY_H
 #define SHARED_COPY_H
 

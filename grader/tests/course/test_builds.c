@@ -1,7 +1,5 @@
-/*
- * test_builds.c: one folder for each submission's build: makes and gradings at the same time, and
- * known submissions, which are stored as their difference from the solution.
- */
+/* test_builds.c: one folder for each submission's build: makes and gradings at the same time, and
+ * known submissions, which are stored as their difference from the solution. */
 #include "checkout.h"
 
 static char scratch[] = "/tmp/test-builds-XXXXXX";

@@ -1,7 +1,5 @@
-/*
- * test_class.c: ./grade class: whole classes, with hostile names and files, interrupted and
- * resumed.
- */
+/* test_class.c: ./grade class: whole classes, with hostile names and files, interrupted and
+ * resumed. */
 #include "class.h"
 
 TestSuite(class, .init = begin_class, .fini = end_class, .timeout = 600);

@@ -1,7 +1,5 @@
-/*
- * test_class_formats.c: reports as other programs read them, and the course as other platforms run
- * it.
- */
+/* test_class_formats.c: reports as other programs read them, and the course as other platforms run
+ * it. */
 #include "class.h"
 
 TestSuite(class_formats, .init = begin_class, .fini = end_class, .timeout = 600);

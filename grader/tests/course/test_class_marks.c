@@ -1,7 +1,5 @@
-/*
- * test_class_marks.c: ./grade class makes marks of points: class.conf, times, marks by hand; and
- * random classes and rules against a model.
- */
+/* test_class_marks.c: ./grade class makes marks of points: class.conf, times, marks by hand; and
+ * random classes and rules against a model. */
 #include <math.h>
 
 #include "class.h"

@@ -1,6 +1,4 @@
-/*
- * test_class_slurm.c: ./grade class --slurm on a real Slurm of one node (slurm.sh).
- */
+/* test_class_slurm.c: ./grade class --slurm on a real Slurm of one node (slurm.sh). */
 #include "commands.h"
 
 static void begin_slurm(void)

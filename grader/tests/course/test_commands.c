@@ -1,7 +1,5 @@
-/*
- * test_commands.c: what a user types, and what is answered: make and its messages, the library that
- * make sim builds.
- */
+/* test_commands.c: what a user types, and what is answered: make and its messages, the library that
+ * make sim builds. */
 #include "commands.h"
 
 TestSuite(commands, .init = begin, .fini = end);

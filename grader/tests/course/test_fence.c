@@ -1,7 +1,5 @@
-/*
- * test_fence.c: submissions that reach for what is not theirs: by their files, by the compiler, by
- * the linker, by the names of kernels, by the pointers of the device.
- */
+/* test_fence.c: submissions that reach for what is not theirs: by their files, by the compiler, by
+ * the linker, by the names of kernels, by the pointers of the device. */
 #include "commands.h"
 
 TestSuite(fence, .init = begin, .fini = end);

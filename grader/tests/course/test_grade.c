@@ -1,8 +1,6 @@
-/*
- * test_grade.c: what a learner types besides ./grade labNN, and what comes of it.
+/* test_grade.c: what a learner types besides ./grade labNN, and what comes of it.
  *
- * Runs in a copy of the checkout, in which it plays the learner.
- */
+ * Runs in a copy of the checkout, in which it plays the learner. */
 #include "learner.h"
 
 TestSuite(grade, .init = begin);

@@ -1,7 +1,5 @@
-/*
- * test_mistakes.c: labs/mistakes.awk names every part of a mistake or of a known submission that is
- * missing or misspelt, with its file and line.
- */
+/* test_mistakes.c: labs/mistakes.awk names every part of a mistake or of a known submission that is
+ * missing or misspelt, with its file and line. */
 #include "checkout.h"
 
 static char text[CHECKOUT_TEXT];

@@ -1,7 +1,5 @@
-/*
- * test_myths.c: three pages say what the programs in labs/myths are about and what they print. That
- * they do is seen by test_handouts, which runs make myths.
- */
+/* test_myths.c: three pages say what the programs in labs/myths are about and what they print. That
+ * they do is seen by test_handouts, which runs make myths. */
 #include "checkout.h"
 
 #define PAGES "labs/MYTHS.md labs/MORE.md labs/FREEING.md"

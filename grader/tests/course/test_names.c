@@ -1,6 +1,4 @@
-/*
- * test_names.c: what comments and pages name exists: files and functions (names.awk).
- */
+/* test_names.c: what comments and pages name exists: files and functions (names.awk). */
 #include "checkout.h"
 
 static char text[CHECKOUT_TEXT];

@@ -1,6 +1,4 @@
-/*
- * test_new_lab.c: whoever adds a lab is shown every part that it lacks (labs/lacks.sh).
- */
+/* test_new_lab.c: whoever adds a lab is shown every part that it lacks (labs/lacks.sh). */
 #include "checkout.h"
 
 static char text[CHECKOUT_TEXT];

@@ -1,6 +1,4 @@
-/*
- * test_pages.c: the files that ./grade writes for a browser and for Perfetto.
- */
+/* test_pages.c: the files that ./grade writes for a browser and for Perfetto. */
 #include "learner.h"
 
 TestSuite(pages, .init = begin);

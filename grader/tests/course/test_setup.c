@@ -1,10 +1,8 @@
-/*
- * test_setup.c: set-up fetches what is needed: each header of CUDA that the course includes is in a
+/* test_setup.c: set-up fetches what is needed: each header of CUDA that the course includes is in a
  * wheel of setup.sh's list, for the commands that need it.
  *
  * Headers of labs, of the judge and of the simulated device come with the part "headers"; those of
- * CUDA programs, which simcc compiles, with "libraries", too; those of traces with "cupti".
- */
+ * CUDA programs, which simcc compiles, with "libraries", too; those of traces with "cupti". */
 #include "checkout.h"
 
 #include <criterion/parameterized.h>

@@ -1,6 +1,4 @@
-/*
- * test_symptoms.c: what labs/SYMPTOMS.md names exists: labs, their checks, programs, errors.
- */
+/* test_symptoms.c: what labs/SYMPTOMS.md names exists: labs, their checks, programs, errors. */
 #include <cuda_runtime_api.h>
 
 #include "checkout.h"

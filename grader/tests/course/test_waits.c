@@ -1,7 +1,5 @@
-/*
- * test_waits.c: no wait of the grader's own orders a submission's work without anybody knowing. A
- * wait of an adapter between two functions of the submission would hide a missing event.
- */
+/* test_waits.c: no wait of the grader's own orders a submission's work without anybody knowing. A
+ * wait of an adapter between two functions of the submission would hide a missing event. */
 #include "commands.h"
 
 TestSuite(waits, .init = begin, .fini = end);

@@ -1,8 +1,6 @@
-/*
- * grading.h: for tests of ./grade with lab 00 (grader/tests/judge/lab00/): runs it on a submission
+/* grading.h: for tests of ./grade with lab 00 (grader/tests/judge/lab00/): runs it on a submission
  * of grader/tests/judge/hostile/, built as build/sim/lab00/NAME, and looks for processes and files
- * that are left.
- */
+ * that are left. */
 #ifndef GRADING_H
 #define GRADING_H
 

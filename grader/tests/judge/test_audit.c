@@ -1,7 +1,5 @@
-/*
- * test_audit.c: does the audit itself notice? Tables and folders that are wrong, in a scratch copy.
- * (The verdicts themselves are audited by the course: build/grader/audit sim labNN.)
- */
+/* test_audit.c: does the audit itself notice? Tables and folders that are wrong, in a scratch copy.
+ * (The verdicts themselves are audited by the course: build/grader/audit sim labNN.) */
 #include "../course/checkout.h"
 
 static char text[CHECKOUT_TEXT];

@@ -1,7 +1,5 @@
-/*
- * test_both.c: a GPU and the simulated device judge one submission. A machine without a GPU tries
- * it with lab 00, whose submissions use no device, and a driver's library that only names a GPU.
- */
+/* test_both.c: a GPU and the simulated device judge one submission. A machine without a GPU tries
+ * it with lab 00, whose submissions use no device, and a driver's library that only names a GPU. */
 #include "grading.h"
 
 #include "session/session.h"

@@ -1,7 +1,5 @@
-/*
- * test_doors.c: what comes from a submission has one door each way. Files that the grader writes
- * go through files/output.c, and text goes through common/plain_text.c.
- */
+/* test_doors.c: what comes from a submission has one door each way. Files that the grader writes
+ * go through files/output.c, and text goes through common/plain_text.c. */
 #include "../course/checkout.h"
 #include "common/plain_text.h"
 

@@ -1,5 +1,4 @@
-/*
- * test_judge.c: the judge against submissions that do not want to be judged, and ./grade against
+/* test_judge.c: the judge against submissions that do not want to be judged, and ./grade against
  * its users. Each submission must end in a failed report, soon, and leave no process and no file.
  */
 #include <criterion/criterion.h>

@@ -1,8 +1,6 @@
-/*
- * test_judge_gpu.c: gradings as on a GPU: paired timing, evidence that is taken again, processes
+/* test_judge_gpu.c: gradings as on a GPU: paired timing, evidence that is taken again, processes
  * that go on, and a GPU that others use. A machine without a GPU tries them with lab 00 and figures
- * that its submissions make up.
- */
+ * that its submissions make up. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -1,6 +1,4 @@
-/*
- * conditional_kernels.h: the kernels of conditional_program.c.
- */
+/* conditional_kernels.h: the kernels of conditional_program.c. */
 #ifndef CONDITIONAL_KERNELS_H
 #define CONDITIONAL_KERNELS_H
 

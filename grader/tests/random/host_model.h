@@ -1,12 +1,10 @@
-/*
- * host_model.h: what a random program knows of order: which bytes are touched by what, and what
+/* host_model.h: what a random program knows of order: which bytes are touched by what, and what
  * has happened before what.
  *
  * Memory is cells of 256 bytes. Streams and the host each count their operations; a clock says how
  * many of every other's an operation comes after. Where the device's rules leave a doubt, the model
  * assumes less order than there is. A cell whose content may depend on timing is tainted until it
- * is written again.
- */
+ * is written again. */
 #ifndef HOST_MODEL_H
 #define HOST_MODEL_H
 

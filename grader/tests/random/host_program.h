@@ -1,11 +1,9 @@
-/*
- * host_program.h: random programs of CUDA runtime calls, many of them mistaken, that answer the
+/* host_program.h: random programs of CUDA runtime calls, many of them mistaken, that answer the
  * same on every right device.
  *
  * A program follows from its seed and from the answers it gets. It prints each call with its
  * answer, and in the end a hash of the memory it used. host_model.h keeps the book of what is
- * ordered with what: nothing is printed that depends on timing.
- */
+ * ordered with what: nothing is printed that depends on timing. */
 #ifndef HOST_PROGRAM_H
 #define HOST_PROGRAM_H
 

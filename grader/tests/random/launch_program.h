@@ -1,5 +1,4 @@
-/*
- * launch_program.h: random programs of device graph launch (launch_script.h), the same ones on both
+/* launch_program.h: random programs of device graph launch (launch_script.h), the same ones on both
  * devices.
  *
  * A program is some graphs whose kernels wait, write their letter, and launch graphs of the
@@ -8,8 +7,7 @@
  * one moment is sorted. So a log says in which order things happened, where that is settled.
  *
  *     a +a(2) | b -b(3)     a ran, its launch of graph 2 was accepted; later b, whose launch of
- *                           graph 3 was not
- */
+ *                           graph 3 was not */
 #ifndef LAUNCH_PROGRAM_H
 #define LAUNCH_PROGRAM_H
 

@@ -1,6 +1,4 @@
-/*
- * exec_kernels.h: the kernels that test_exec.c runs, by name.
- */
+/* exec_kernels.h: the kernels that test_exec.c runs, by name. */
 #ifndef EXEC_KERNELS_H
 #define EXEC_KERNELS_H
 

@@ -1,6 +1,4 @@
-/*
- * finding_text.h: a finding as the device prints it, for tests.
- */
+/* finding_text.h: a finding as the device prints it, for tests. */
 #ifndef FINDING_TEXT_H
 #define FINDING_TEXT_H
 

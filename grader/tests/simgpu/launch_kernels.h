@@ -1,6 +1,4 @@
-/*
- * launch_kernels.h: kernels of test_device_launch.c, which declare what they touch.
- */
+/* launch_kernels.h: kernels of test_device_launch.c, which declare what they touch. */
 #ifndef LAUNCH_KERNELS_H
 #define LAUNCH_KERNELS_H
 

@@ -1,7 +1,5 @@
-/*
- * order_inside.h: the ordering checks themselves, inside a test: no device around them, and their
- * private parts in sight. Include it once a program.
- */
+/* order_inside.h: the ordering checks themselves, inside a test: no device around them, and their
+ * private parts in sight. Include it once a program. */
 #ifndef ORDER_INSIDE_H
 #define ORDER_INSIDE_H
 

@@ -1,6 +1,4 @@
-/*
- * sim_test.h: what tests of the simulated device share.
- */
+/* sim_test.h: what tests of the simulated device share. */
 #ifndef SIM_TEST_H
 #define SIM_TEST_H
 

@@ -1,6 +1,4 @@
-/*
- * stderr_text.h: what a test's program prints on stderr.
- */
+/* stderr_text.h: what a test's program prints on stderr. */
 #ifndef STDERR_TEXT_H
 #define STDERR_TEXT_H
 

@@ -1,6 +1,4 @@
-/*
- * test_findings.c: what the ordering checks say, word for word, and how often.
- */
+/* test_findings.c: what the ordering checks say, word for word, and how often. */
 #include "order_inside.h"
 
 static const uint64_t BASE = 1 << 20;
@@ -16,7 +14,7 @@ static void memory(bool initialised)
         initialised);
 }
 
-/* The stream's next operation, which also comes after *also (or NULL), touches bytes lo to hi of the memory. */
+/* The stream's next operation, also after *also (or NULL), touches bytes lo to hi of the memory. */
 static void op_touches(struct test_stream *s, const char *name, const struct epoch *also,
                        uint64_t lo, uint64_t hi, enum simgpu_access mode)
 {

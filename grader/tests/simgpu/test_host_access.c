@@ -1,8 +1,6 @@
-/*
- * test_host_access.c: host code that accesses memory of pending operations. cuda/host_pairs.cu has
+/* test_host_access.c: host code that accesses memory of pending operations. cuda/host_pairs.cu has
  * pairs of programs, without and with the order; it names those that get another verdict. A finding
- * names the lines of both.
- */
+ * names the lines of both. */
 #include "grader/tests/course/checkout.h"
 
 #define PROGRAM "build/sim/cuda/host_pairs"

@@ -1,10 +1,8 @@
-/*
- * test_simcc.c: CUDA programs as people write them, compiled by simcc and run on the simulated
+/* test_simcc.c: CUDA programs as people write them, compiled by simcc and run on the simulated
  * device. The programs are in cuda/; make builds them in build/sim/cuda. Right ones pass and are
  * told nothing; wrong ones are told what their first line says; those in error/ do not compile, or
  * do not run, for the reason that their first line gives; those in endless/ do not end, and their
- * first line has what a message says about them.
- */
+ * first line has what a message says about them. */
 #include <glob.h>
 
 #include "grader/tests/course/checkout.h"

@@ -1,9 +1,7 @@
-/*
- * Lab 00: the judge's own. out[i] = 2 in[i] + 1, batch after batch, on the CPU; no device at all.
+/* Lab 00: the judge's own. out[i] = 2 in[i] + 1, batch after batch, on the CPU; no device at all.
  *
  * Not a lab for learners: grader/tests/judge/test_judge.c grades the submissions in
- * grader/tests/judge/hostile/ with it.
- */
+ * grader/tests/judge/hostile/ with it. */
 #ifndef LAB00_H
 #define LAB00_H
 

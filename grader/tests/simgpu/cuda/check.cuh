@@ -1,5 +1,4 @@
-/*
- * check.cuh: what the programs that test simcc share. They are ordinary CUDA; nvcc compiles them.
+/* check.cuh: what the programs that test simcc share. They are ordinary CUDA; nvcc compiles them.
  */
 #ifndef CHECK_CUH
 #define CHECK_CUH
