@@ -19,8 +19,7 @@
  * Environment: BENCH_SECONDS  real time for the whole program (15)
  *              BENCH_QUICK    1: few points, few repetitions: to see that all works
  *              BENCH_COMMIT   for the header */
-#ifndef BENCH_H
-#define BENCH_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -74,5 +73,3 @@ double bench_quantile(const double *sorted, int n, double part);
 void bench_describe(FILE *to);
 /* The SM clock now, in MHz; 0 where it is not known. */
 unsigned bench_sm_mhz(void);
-
-#endif

@@ -4,8 +4,7 @@
  * HOST_COST times single calls on the host; queued_us times operations on the device with the host
  * out of the picture. Both use clock.h and events only, so the same program measures a GPU and the
  * simulated device. */
-#ifndef PROBE_H
-#define PROBE_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -142,6 +141,4 @@ cudaError_t launch_sum(void *out, const void *src, unsigned long bytes, int bloc
                        cudaStream_t stream);
 #ifdef __cplusplus
 }
-#endif
-
 #endif

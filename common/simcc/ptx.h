@@ -1,6 +1,5 @@
 /* ptx.h: inline PTX as C++. inline_ptx.c reads an asm statement; ptx.c translates its text. */
-#ifndef PTX_H
-#define PTX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,5 +8,3 @@
  * with this number in its name. False: the text has something that simcc does not know; what was
  * written is no use. */
 bool ptx_translate(FILE *f, const char *text);
-
-#endif

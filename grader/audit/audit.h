@@ -4,8 +4,7 @@
  *     solution, right/ pass
  *     wrong/NAME       fails the checks that its first lines name, in the words they name; and the
  *                      report names the mistakes that they name */
-#ifndef AUDIT_H
-#define AUDIT_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -243,5 +242,3 @@ void audit_rates_print(const struct audit_rates *r, FILE *to);
 
 /* For each device, load, lab and kind of submission, and for all labs. */
 void audit_rates_json(const struct audit_rates *r, FILE *to);
-
-#endif

@@ -9,8 +9,7 @@
  *         fputs("text", o.to);
  *     if (output_close(&o) != 0)
  *         … output_why(errno) says why, and the target is what it was before */
-#ifndef OUTPUT_H
-#define OUTPUT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -38,5 +37,3 @@ int output_probe(const char *path);
 
 /* strerror, but for a link in words for the user. */
 const char *output_why(int error);
-
-#endif

@@ -34,8 +34,7 @@
  * its threads through /proc/self/task, makes a UNIX socket, and tries to mend links in /dev/char:
  * a refusal of the last must look like a missing file (ENOENT), or it gives up. It may not load
  * kernel modules from in here: whoever starts a jail lets the driver answer once before. */
-#ifndef JAIL_H
-#define JAIL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,5 +78,3 @@ int jail_files(const struct jail *jail);
 void jail_each_system_path(void (*visit)(const char *path));
 bool jail_files_are_complete(void);
 int jail_filter(const struct jail *jail, bool files);
-
-#endif

@@ -6,8 +6,7 @@
  * pair of processes (T. Kalibera, R. Jones, "Rigorous benchmarking in reasonable time", 2013): each
  * pair counts once, with the median of the ratios of its repetitions, and the interval covers the
  * spread between pairs. */
-#ifndef DECIDE_H
-#define DECIDE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -47,5 +46,3 @@ bool decide_is_enough(const double *ratios, int n, double at_most);
 
 /* The interval of the ratios of one pair's repetitions. Sorts them. */
 struct interval decide_pair(double *ratios, int n);
-
-#endif

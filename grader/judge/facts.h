@@ -2,8 +2,7 @@
  *
  * judge.h has the functions with which suites record facts. The facts live from the beginning of a
  * check, of its next scenario, or from judge_forget, to the end of the check. */
-#ifndef JUDGE_FACTS_H
-#define JUDGE_FACTS_H
+#pragma once
 
 #include "rules/rules.h"
 #include "wire/wire.h"
@@ -24,5 +23,3 @@ const struct facts *judge_facts(const struct session_event *event);
 
 /* What the adapter saw of the mistake, if it said so, in place of what the check says. */
 void judge_show_note(int mistake);
-
-#endif

@@ -1,7 +1,6 @@
 /* gpu_lock.h: gradings of this course that share GPUs take turns, in all checkouts and of all users
  * of the machine: any number of them run at once, unless one of them measures times. */
-#ifndef GPU_LOCK_H
-#define GPU_LOCK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ enum gpu_lock { GPU_SHARED = 1, GPU_ALONE };
  * names the same GPUs, in any order. `folder` is where everybody's files for them are. */
 bool gpu_lock(const char *folder, const char *const uuids[], int n, enum gpu_lock want,
               double patience_s);
-
-#endif

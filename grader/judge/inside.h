@@ -1,6 +1,5 @@
 /* inside.h: declarations that only the files of the judge share. Suites include judge.h alone. */
-#ifndef JUDGE_INSIDE_H
-#define JUDGE_INSIDE_H
+#pragma once
 
 #include <stdio.h>
 #include <sys/socket.h>
@@ -301,5 +300,3 @@ void judge_random_fill(struct judged *j, float *to, size_t count, float low, flo
 
 /* The number of simulated devices of a process: SIMGPU_DEVICES, else `usual`. */
 int judge_simulated_devices(int usual);
-
-#endif

@@ -1,7 +1,6 @@
 /* interval.h: the median of measurements and its confidence interval, with no assumption on the
  * shape of the noise. */
-#ifndef INTERVAL_H
-#define INTERVAL_H
+#pragma once
 
 /* Where the true median lies. */
 struct interval {
@@ -17,5 +16,3 @@ struct interval interval_of_median(double *values, int n, double confidence);
 
 /* That k, the greatest there is; 0: n is too small for any. */
 int interval_rank(int n, double confidence);
-
-#endif

@@ -22,8 +22,7 @@
  *     }
  *
  * A check passes when its body returns. Checks run one after another in the order of the file. */
-#ifndef JUDGE_H
-#define JUDGE_H
+#pragma once
 
 #include "judge/verdict.h"
 
@@ -304,5 +303,3 @@ bool judge_knows_time(const char *name, struct figure value, double at_most, str
 
 /* The same without a verdict, from one pair of processes: a's time as a share of b's. */
 struct judge_times judge_compare(struct judged *a, struct judged *b);
-
-#endif

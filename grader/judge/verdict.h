@@ -1,7 +1,6 @@
 /* verdict.h: a lab, its checks, their verdicts and their facts. judge.h tells how a suite uses
  * them. */
-#ifndef VERDICT_H
-#define VERDICT_H
+#pragma once
 
 #include <criterion/criterion.h>
 #include <stdbool.h>
@@ -212,5 +211,3 @@ void judge_expect_at_least(double measured, double required, const char *unit, c
 /* judge_measured, then judge_fail_that unless there are at most so many bytes: the words of the
    report for which device memory that is room. */
 void judge_expect_bytes(double bytes, double at_most, const char *room, const char *fact);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * What differs is a fact: `when: drawn loop edge-missing sweep -> if` (rules/terms.c). So shown
  * names that rules use are one word each. */
-#ifndef DRAWN_H
-#define DRAWN_H
+#pragma once
 
 #include "judge/judge.h"
 #include "query/graph.h"
@@ -79,5 +78,3 @@ void drawn_expect(struct judged *j, const struct dag *g, const struct drawn *d);
  *                   group that needs a node and has none is missing */
 size_t drawn_count(const struct dag *g, const struct drawn *d);
 size_t drawn_order(const struct dag *g, const struct drawn *d);
-
-#endif

@@ -1,6 +1,5 @@
 /* freivalds.h: is C = A B? In n^2 steps, where computing the product would take n^3. */
-#ifndef FREIVALDS_H
-#define FREIVALDS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ struct product {
  * single wrong element of a row is always found; several in one row might make up for each other,
  * for one x in millions. Without memory all rows are suspect. */
 size_t freivalds(const struct product *p, double *x, size_t *rows, size_t most);
-
-#endif

@@ -1,7 +1,6 @@
 /* products.h: what the suites of labs 01, 03, 04, 05, 23 and 25 have in common: batches of C = A B,
  * n x n each, and for labs 03 and 05 a ring of device buffers. */
-#ifndef PRODUCTS_H
-#define PRODUCTS_H
+#pragma once
 
 #include "judge/judge.h"
 #include "products_numbers.h"
@@ -47,5 +46,3 @@ bool products_ask_waits(const struct trace *t);
 
 /* Does the trace hold all the work of the scenario? So leaving some out gains nothing. */
 void products_expect_all_work(const struct judged *j, const struct trace *t);
-
-#endif

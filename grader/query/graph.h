@@ -11,8 +11,7 @@
  *
  * A node waits for another if a path of edges leads from that one to it. In a graph with a cycle
  * nothing can be ordered: ask dag_has_cycle first. */
-#ifndef GRAPH_QUERY_H
-#define GRAPH_QUERY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -123,5 +122,3 @@ struct dag_difference {
    dashed and red, extra ones dotted; without a difference (NULL) there are none. */
 void dag_write_dot(const struct dag *g, FILE *to, const char *title,
                    const struct dag_difference *difference);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * A section without a step is for checks that fail although every step is written. Which checks and
  * mistakes belong to a step is in steps.tsv, which labs/mistakes.awk makes. */
-#ifndef HINTS_H
-#define HINTS_H
+#pragma once
 
 enum { HINT_LEVELS = 3, HINT_BYTES = 2048 };
 
@@ -28,5 +27,3 @@ int hints_step(const char *steps, const char *name);
 
 /* The section of this step; 0: the one without a step. 0, or -1 if there is none. */
 int hints_find(struct hint *out, const char *path, int step);
-
-#endif

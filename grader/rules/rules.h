@@ -9,8 +9,7 @@
  * A check never names a mistake. It records facts, and fails. Then the rules are tried in the
  * order of the file, and the first one that matches names the mistake. grader/README.md has the
  * list of terms; terms.c defines them. */
-#ifndef RULES_H
-#define RULES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -121,5 +120,3 @@ bool rule_covers(const struct rule_read *earlier, const struct rule_read *later)
 
 /* The facts, a line each. */
 void facts_print(const struct facts *f, FILE *to);
-
-#endif

@@ -5,8 +5,7 @@
  * the descriptor; the jail keeps them from looking into their parents. For kernels where that
  * leaks (jail.h) the file has a name that cannot be guessed, in a directory that cannot be listed,
  * and the processes that know the name cannot be looked into (session_hide). */
-#ifndef SESSION_H
-#define SESSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -261,5 +260,3 @@ bool session_disagrees(const struct session *s, const struct session_check *c);
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
 int64_t session_now_ns(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* bench.h: what adapters measure themselves, around a submission's functions. */
-#ifndef SUBJECT_BENCH_H
-#define SUBJECT_BENCH_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ cudaError_t bench_time_us(cudaError_t (*work)(void *), void *argument, double *t
 
 /* Ends the capture of the stream, instantiates what it captured, and uploads that. */
 cudaError_t bench_end_capture(cudaStream_t stream, cudaGraphExec_t *exec);
-
-#endif

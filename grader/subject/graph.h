@@ -1,6 +1,5 @@
 /* graph.h: what adapters do about the graphs of a submission. */
-#ifndef SUBJECT_GRAPH_H
-#define SUBJECT_GRAPH_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -28,5 +27,3 @@ const struct subject_conditional *subject_conditional(cudaGraphNode_t node);
 
 /* The last one with this handle, or NULL. */
 const struct subject_conditional *subject_conditional_of(cudaGraphConditionalHandle handle);
-
-#endif

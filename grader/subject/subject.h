@@ -15,8 +15,7 @@
  * Everything in this process may be touched by the submission, so nothing it says is believed
  * where the judge can see for itself: results are checked in the judge's own memory and the wall
  * clock is the judge's own. */
-#ifndef SUBJECT_H
-#define SUBJECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -172,5 +171,3 @@ _Noreturn void subject_end(struct subject *s, const char *format, ...)
 /* main.c: answers the judge's requests until the judge has gone; or debug.c, in its place: runs a
    check. */
 int subject_main(const struct subject_lab *lab, int argc, char **argv);
-
-#endif

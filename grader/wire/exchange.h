@@ -8,8 +8,7 @@
  *                       of them
  *
  * So a name that is misspelt, or is another lab's, does not compile. */
-#ifndef WIRE_EXCHANGE_H
-#define WIRE_EXCHANGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -33,5 +32,3 @@ struct figure {
     ((struct figure){(unsigned)_Generic(((struct figures *)NULL)->member, double                   \
                                         : offsetof(struct figures, member) / sizeof(double)),      \
                      #member})
-
-#endif

@@ -7,8 +7,7 @@
  * subject's memory; judge.h says what is believed and what is measured.
  *
  * Reasons, errors and findings travel as enums and structs; report/ puts them into words. */
-#ifndef WIRE_H
-#define WIRE_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -232,5 +231,3 @@ uint64_t wire_sum(const void *part, uint64_t offset, size_t bytes);
 
 /* recvmsg with these flags; the descriptor that came along in *fd (-1: none), if not NULL. */
 ssize_t wire_receive(int channel, void *message, size_t bytes, int flags, int *fd);
-
-#endif

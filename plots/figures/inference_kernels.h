@@ -1,8 +1,7 @@
 /* inference_kernels.h: the layers of a small convolutional network, batch after batch of images.
  * Tensors are floats in the order image, channel, row, column. References compute the same on the
  * CPU, in double precision. */
-#ifndef INFERENCE_KERNELS_H
-#define INFERENCE_KERNELS_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -33,5 +32,4 @@ void reference_layer(const struct layer *l, double *out, const double *in, int i
 
 #ifdef __cplusplus
 }
-#endif
 #endif

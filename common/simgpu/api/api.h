@@ -1,7 +1,6 @@
 /* api.h: the calls of the runtime: entering and leaving one, and the functions that several of them
  * share. */
-#ifndef API_H
-#define API_H
+#pragma once
 
 #include "exec/exec.h"
 
@@ -110,5 +109,3 @@ struct cudaGraphNodeParams params_of_wait(cudaEvent_t event);
 /* Streams of device code (dynamic parallelism); all that it creates are like the second. */
 #define STREAM_TAIL_LAUNCH ((cudaStream_t)0x3)
 #define STREAM_FIRE_AND_FORGET ((cudaStream_t)0x4)
-
-#endif

@@ -3,8 +3,7 @@
  *
  * One lock (sim.lock) guards the whole device. Times are virtual nanoseconds since the device was
  * first used (ns_t). */
-#ifndef CORE_H
-#define CORE_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <pthread.h>
@@ -243,5 +242,3 @@ enum { PCI_DOMAIN = 0, PCI_BUS = 0, PCI_FIRST_DEVICE = 6 };
 int device_limit(int attribute);
 /* False: there is no such attribute (enum cudaDeviceAttr). */
 bool device_attribute(int *value, int number, int device);
-
-#endif

@@ -7,8 +7,7 @@
  * An environment is one execution of a graph with all that its kernels have launched to fire and
  * forget: it is complete when the graph's nodes and all places in it are done. Then the first of
  * its tails takes its place; when there is none, the place is done. */
-#ifndef DEVICE_LAUNCH_H
-#define DEVICE_LAUNCH_H
+#pragma once
 
 #include "exec.h"
 
@@ -96,5 +95,3 @@ void late_writes_meet(const struct environment *e, const struct op *op);
 /* The device launches x in its environment: nodes are ready at `ready_ns`, after `origin`. Sets
  * e->clock_id and e->done. */
 void exec_launch_by_device(struct environment *e, const struct epoch *origin, ns_t ready_ns);
-
-#endif

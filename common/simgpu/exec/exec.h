@@ -1,6 +1,5 @@
 /* exec.h: an executable graph: all nodes flat, in an order in which they can be launched. */
-#ifndef EXEC_H
-#define EXEC_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -249,5 +248,3 @@ bool choice_own(struct work *w);
  * some of their kernels become known only when they run. */
 bool bodies_declare(const struct choice *c, struct stream *s, uint32_t clock_id,
                     struct epoch *begin);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * A node keeps its work as a struct work, as an operation of a stream does. An exec keeps a flat
  * copy of all nodes, child graphs in place, in a topological order. */
-#ifndef GRAPH_H
-#define GRAPH_H
+#pragma once
 
 #include "stream/stream.h"
 
@@ -349,5 +348,3 @@ cudaError_t capture_refuses_void_event(struct stream *s, const struct event *ev)
 cudaError_t capture_wait(struct stream *s, struct event *ev);
 cudaError_t capture_refuses_event_query(struct event *ev);
 cudaError_t capture_refuses_event_time(const struct event *ev);
-
-#endif

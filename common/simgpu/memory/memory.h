@@ -1,7 +1,6 @@
 /* memory.h: the memory of the device: allocations by address, device memory, pools, and __device__
  * variables. */
-#ifndef MEMORY_H
-#define MEMORY_H
+#pragma once
 
 #include <bsd/sys/queue.h>
 #include <bsd/sys/tree.h>
@@ -288,5 +287,3 @@ bool variable_find(const void *symbol, int device, void **address, size_t *bytes
 void variables_exchange(int device);
 /* The address on the device of the memory that its code accesses at p. */
 const void *variable_place(const void *p, int device);
-
-#endif

@@ -1,6 +1,5 @@
 /* race.h: race detection: the order of operations, the accesses to each byte, and the findings. */
-#ifndef RACE_H
-#define RACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -237,5 +236,3 @@ void finding_add(const struct simgpu_finding *f);
 /* Counts f if there is no need to add it: one like it is kept, or no room is left. Kind and sites
  * decide, so the other fields can wait. */
 bool finding_again(const struct simgpu_finding *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* stream.h: streams and events, the work that can be enqueued in a stream, and the effects of that
  * work on memory. */
-#ifndef STREAM_H
-#define STREAM_H
+#pragma once
 
 #include "kernel/grid.h"
 #include "memory/memory.h"
@@ -331,5 +330,3 @@ struct device_runtime {
 void device_runtime_set(const struct device_runtime *r);
 
 extern const struct op_type kernel_type, copy_type, memset_type, event_record_type, event_wait_type;
-
-#endif

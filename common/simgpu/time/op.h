@@ -5,8 +5,7 @@
  *
  * The layers above create operations and define the actions of each kind at these steps (struct
  * op_type). This layer decides when. */
-#ifndef OP_H
-#define OP_H
+#pragma once
 
 #include "core/core.h"
 #include "race/race.h"
@@ -323,5 +322,3 @@ void op_run_until_done(struct op *op);
 void device_run_guests(struct device *d);
 /* Is it work, or a marker after work? */
 bool op_is_work(const struct op *op);
-
-#endif

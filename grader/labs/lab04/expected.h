@@ -1,6 +1,5 @@
 /* expected.h: what is asked of lab 04. */
-#ifndef LAB04_EXPECTED_H
-#define LAB04_EXPECTED_H
+#pragma once
 
 #include "judge/judge.h"
 
@@ -17,5 +16,3 @@ void judge_capture(int number);
  * What is right is what the reference predicts from the same figures: so noise in them decides
  * nothing. Fails with what a wrong prediction says of its model. */
 void judge_predictions(const struct judge_scenario *known, const struct judge_scenario *asked);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * An error of a launch by the device says that a rule was broken, but not which one: what came
  * before it does. On a GPU the adapter does not see launches by the device. */
-#ifndef LAB07_ADAPTER_LAUNCHES_H
-#define LAB07_ADAPTER_LAUNCHES_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -33,5 +32,3 @@ void launches_end(void);
 
 /* The executable graph of this graph; NULL: there is none. */
 cudaGraphExec_t launches_exec_of(cudaGraph_t graph);
-
-#endif

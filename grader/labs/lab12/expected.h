@@ -1,6 +1,5 @@
 /* expected.h: what is asked of lab 12. */
-#ifndef LAB12_EXPECTED_H
-#define LAB12_EXPECTED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -50,5 +49,3 @@ double stage_overlap(const struct trace *t, int device);
 /* The share of the time from the first layer to the last one, of all devices, in which they do not
    compute. */
 double pipeline_bubble(const struct trace *t, int n_devices);
-
-#endif

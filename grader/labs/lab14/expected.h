@@ -1,6 +1,5 @@
 /* expected.h: what is asked of lab 14. */
-#ifndef LAB14_EXPECTED_H
-#define LAB14_EXPECTED_H
+#pragma once
 
 #include "common/trace.h"
 #include "judge/judge.h"
@@ -37,5 +36,3 @@ double traffic_us(const struct trace *t);
 
 /* Launches of the kernel on the device. */
 size_t traffic_launches(const struct trace *t, int device, const char *kernel);
-
-#endif

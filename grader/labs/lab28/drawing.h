@@ -1,7 +1,6 @@
 /* drawing.h: the operations, which suite and adapter of lab 28 draw alike from the scenario's
  * numbers. Each is a hash of the seed and its number. */
-#ifndef LAB28_DRAWING_H
-#define LAB28_DRAWING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ static inline long lab28_other(long n, long i, bool is_reversed)
 {
     return is_reversed ? n - 1 - i : i;
 }
-
-#endif

@@ -8,8 +8,7 @@
  * The expected value of a part stands at its call. If the part is as expected, the answer's text
  * leaves it out. A call in a loop, or in a function that several rows share, gives several parts of
  * one label: the row's head lists the values that they are expected to have. */
-#ifndef ANSWER_H
-#define ANSWER_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -64,5 +63,3 @@ void must(cudaError_t e, const char *call);
 /* In the process that asks: where the answer goes; writes it and ends the process. */
 void answer_begin(int fd);
 _Noreturn void answer_end_process(void);
-
-#endif

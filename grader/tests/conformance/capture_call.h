@@ -5,8 +5,7 @@
  * the status of the capture after it, and the error of cudaStreamEndCapture. "Global: InvalidValue"
  * is the error of the call alone: the capture is still active, and ends with cudaSuccess. If the
  * three modes answer the same, the label is "every mode". */
-#ifndef CAPTURE_CALL_H
-#define CAPTURE_CALL_H
+#pragma once
 
 #include "graphs.h"
 
@@ -60,5 +59,3 @@ void answer_while_capturing(cudaError_t (*call)(void), unsigned flags, bool else
     {                                                                                              \
         answer_while_capturing(do_##id, cudaStreamNonBlocking, true);                              \
     }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Nodes are added after one other node, or after nothing (NULL). Whatever only prepares a situation
  * must succeed. */
-#ifndef GRAPHS_H
-#define GRAPHS_H
+#pragma once
 
 #include "captures.h"
 #include "graph_answers.h"
@@ -51,5 +50,3 @@ cudaGraph_t letters_graph(const char *text);
 cudaGraph_t allocating_graph(void **p, bool frees);
 
 extern const cudaGraphEdgeData programmatic_edge; /* from port 1 */
-
-#endif

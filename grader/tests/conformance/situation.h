@@ -1,7 +1,6 @@
 /* situation.h: a row of the conformance corpus: a few calls of the CUDA runtime, and what a real
  * H200 answered. README.md says how to add one. */
-#ifndef SITUATION_H
-#define SITUATION_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -83,5 +82,3 @@ void situations_ask(struct answered *list, int n, int at_once);
 /* The parts that the head expects, a line each; without the mark CRASHES_ON_GPU. */
 void situation_expected(const struct situation *s, char text[ANSWER_BYTES]);
 bool situation_crashes_on_gpu(const struct situation *s);
-
-#endif

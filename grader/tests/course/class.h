@@ -1,6 +1,5 @@
 /* class.h: for tests of ./grade class: a class in $S/c, and commands that grade it. */
-#ifndef CLASS_H
-#define CLASS_H
+#pragma once
 
 #include "commands.h"
 
@@ -26,5 +25,3 @@ static inline void class(const char *commands)
                 "class() { ./grade class $S/c --device sim --seed 1 --out $S/r \"$@\"; }",
                 commands);
 }
-
-#endif

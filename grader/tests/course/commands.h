@@ -1,7 +1,6 @@
 /* commands.h: for tests of what a user types: shell commands and what they say, in a copy of the
  * checkout that all tests of the program share. Submissions are made in a scratch directory. */
-#ifndef COMMANDS_H
-#define COMMANDS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -87,5 +86,3 @@ static inline void run_defined(const char *definitions, const char *commands)
     snprintf(line, sizeof line, "bash %s", path);
     run(ANY, line);
 }
-
-#endif

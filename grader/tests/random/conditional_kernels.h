@@ -1,6 +1,5 @@
 /* conditional_kernels.h: the kernels of conditional_program.c. */
-#ifndef CONDITIONAL_KERNELS_H
-#define CONDITIONAL_KERNELS_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,5 +33,4 @@ const void *conditional_change(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

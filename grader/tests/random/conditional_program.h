@@ -6,13 +6,10 @@
  * bodies of IF, WHILE and SWITCH nodes; some mistaken calls among those that build it; then
  * launches, and changes of the executable graph between them. It prints what the calls answered
  * and, after each launch, the log. */
-#ifndef CONDITIONAL_PROGRAM_H
-#define CONDITIONAL_PROGRAM_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
 
 /* Runs the program of `seed` and prints it. Frees all that it made. */
 void conditional_program(uint64_t seed, FILE *out);
-
-#endif

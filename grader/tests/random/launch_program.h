@@ -8,8 +8,7 @@
  *
  *     a +a(2) | b -b(3)     a ran, its launch of graph 2 was accepted; later b, whose launch of
  *                           graph 3 was not */
-#ifndef LAUNCH_PROGRAM_H
-#define LAUNCH_PROGRAM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ void launch_program(uint64_t seed, char *text, size_t room);
 
 /* What the program does, in words, for people. */
 void launch_program_describe(uint64_t seed, char *text, size_t room);
-
-#endif

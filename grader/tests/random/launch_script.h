@@ -4,8 +4,7 @@
  *
  * The log is in order of the letters written; the errors of device-side launches are in order of
  * the calls. */
-#ifndef LAUNCH_SCRIPT_H
-#define LAUNCH_SCRIPT_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -58,5 +57,4 @@ const void *script_kernel(void);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* sim_test.h: what tests of the simulated device share. */
-#ifndef SIM_TEST_H
-#define SIM_TEST_H
+#pragma once
 
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
@@ -57,5 +56,3 @@ static inline void host_works_1_ms(void)
 {
     simgpu_host_work_ns(1000000);
 }
-
-#endif

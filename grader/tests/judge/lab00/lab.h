@@ -2,8 +2,7 @@
  *
  * Not a lab for learners: grader/tests/judge/test_judge.c grades the submissions in
  * grader/tests/judge/hostile/ with it. */
-#ifndef LAB00_H
-#define LAB00_H
+#pragma once
 
 #include <stddef.h>
 
@@ -41,5 +40,3 @@ static inline void lab00_spin(void)
     while (clock_now_us() < until_us)
         ;
 }
-
-#endif
