@@ -94,6 +94,9 @@ struct judged *judge_start(enum judge_who who, const struct judge_scenario *scen
    devices and whole_graphs. */
 void judge_prepare(struct judged *j, const struct judge_scenario *scenario);
 
+/* The same, or starts the submission if j is NULL. */
+struct judged *judge_turn_to(struct judged *j, const struct judge_scenario *scenario);
+
 /* One finished run. */
 struct judge_run {
     double time_us; /* one repeat: virtual time, or on a GPU the judge's wall clock */
@@ -106,7 +109,8 @@ int judge_repeats(const struct judged *j);
 /* Fresh inputs, poisoned outputs, one timed part, inputs compared, outputs verified. */
 struct judge_run judge_run(struct judged *j);
 
-/* judge_prepare, then judge_run. */
+/* Starts the submission with the scenario, or sets the scenario up in it; then judge_run. */
+struct judged *judge_run_first(const struct judge_scenario *scenario);
 struct judge_run judge_run_next(struct judged *j, const struct judge_scenario *scenario);
 
 /* The same, traced; the trace belongs to j and lives until its next trace. Where there is none (say
