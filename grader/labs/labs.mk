@@ -26,14 +26,18 @@ endif
 WAY := grader/labs/submission.sh
 # (TAKEN: another make, which started this one, has chosen)
 CHOOSING := $(or $(BUILT) $(DEBUGGED),$(if $(filter bundle,$(WANTED)),$(NUMBERS)))
-CHOSEN := $(or $(TAKEN),$(if $(strip $(CHOOSING)$(value SUBMISSION)),$(or $(shell $(WAY) choose '$(if $(DRY),,$(BUILT:%=$(OUT)/%))' '$(SOLUTION)' \
-    '$(KNOWN)' '$(subst ','\'',$(value SUBMISSION))' $(CHOOSING)),$(error $(or $(strip $(CHOOSING)),SUBMISSION) cannot be built)),yours))
+CHOICE := '$(if $(DRY),,$(BUILT:%=$(OUT)/%))' '$(SOLUTION)' '$(KNOWN)' '$(subst ','\'',$(value SUBMISSION))' $(CHOOSING)
+choose = $(or $(shell $(WAY) choose $(CHOICE)),$(error $(or $(strip $(CHOOSING)),SUBMISSION) cannot be built))
+CHOSEN := $(or $(TAKEN),$(if $(strip $(CHOOSING)$(value SUBMISSION)),$(choose),yours))
 
-# $(call sources,lab03/NAME): what its source files are, or of a learner's copy whatever it holds
-solution-files = $(notdir $(wildcard $(addprefix $(if $(COMPILED),grader/compiled/starters/$(number),solutions/$(lab))/,lab.c lab.cu)))
-learners = $(addprefix build/intake/,$(if $(filter yours,$(notdir $(1))),$(number),$(if $(findstring -,$(notdir $(1))),$(notdir $(1)))))
-reference = $(if $(COMPILED),$(wildcard grader/compiled/$(DEVICE)/$(number)/solution/*.o) grader/compiled/names,$(addprefix solutions/$(lab)/,$(solution-files)))
-sources = $(if $(learners),$(wildcard $(addprefix $(learners)/,lab.c lab.cu *.h)),$(if $(filter solution,$(notdir $(1))),$(reference), \
+# $(call sources,lab03/NAME): its files; of a learner, what the copy holds; of the solution in a copy of the course, objects
+own-name = $(notdir $(1))
+starters-of = $(if $(COMPILED),grader/compiled/starters/$(number),solutions/$(lab))
+solution-files = $(notdir $(wildcard $(addprefix $(starters-of)/,lab.c lab.cu)))
+copy = $(addprefix build/intake/,$(if $(filter yours,$(own-name)),$(number),$(if $(findstring -,$(own-name)),$(own-name))))
+reference = $(or $(wildcard $(addprefix grader/compiled/,$(DEVICE)/$(number)/solution/*.o names)), \
+    $(addprefix solutions/$(lab)/,$(solution-files)))
+sources = $(if $(copy),$(wildcard $(addprefix $(copy)/,lab.c lab.cu *.h)),$(if $(filter solution,$(own-name)),$(reference), \
     $(addprefix build/known/$(1)/,$(solution-files))))
 
 # ---- known submissions and starters as source files: build/known/labNN/NAME/lab.c
@@ -47,7 +51,7 @@ build/known/%: grader/labs/known.awk
 
 STARTERS := $(foreach n,$(NUMBERS),$(addprefix build/known/$(n)/starter/,$(call solution-files,$(n))))
 starter-of = $(filter build/known/$(1)/starter/%,$(STARTERS))
-$(STARTERS): build/known/%: $$(if $(COMPILED),grader/compiled/starters/$$(call number,$$*),solutions/$$(call lab,$$*))/$$(@F)
+$(STARTERS): build/known/%: $$(call starters-of,$$*)/$$(@F)
 	@$(WAY) starter $@ $<
 
 # make starters; make reset LAB=05, make handin LAB=05: see the scripts
@@ -62,15 +66,16 @@ handin:
 
 # ---- building one
 
-# What all submissions of a lab have in common, as submission.sh reads it. (SET_LOCALS: a local variable that nothing sets has the same
-# value on every machine; of the heap, subject/heap.c sees to that.) Sanitizers are for what is around a submission: they would keep simcc
-# from recording, and a submission's mistakes are for the checks to see. It may have warnings, but what C11 forbids it forbids here too,
-# where the compiler can point at it. In the jail it reads toolchain and headers, and no other. On the simulated device all
-# kernels are linked, so that no kernel of a submission's has the name of one alone.
+# What all submissions of a lab have in common, as submission.sh reads it. (SET_LOCALS: a local variable that nothing sets has
+# the same value on every machine; of the heap, subject/heap.c sees to that.) Sanitizers are for what is around a submission:
+# they would keep simcc from recording, and a submission's mistakes are for the checks to see. It may have warnings, but what
+# C11 forbids it forbids here too, where the compiler can point at it. In the jail it reads toolchain and headers, and no other.
+# On the simulated device all kernels are linked, so that no kernel of a submission's has the name of one alone.
 unsanitized = $(filter-out $(if $(DEBUGGED),,-fsanitize=% -fno-sanitize%),$(1))
 adapter = $(call objects,$(DEV),$(wildcard $(addprefix grader/labs/$(number)/,adapter*.c *.cu)))
-commands = device=$(DEVICE) c=($(if $(filter sim,$(DEVICE)$(and $(DEBUGGED),$(SAN))),$(SIMCC) --recorded-only,$(CC)) $(SET_LOCALS) \
-        $(call unsanitized,$(C_FLAGS)) $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)) \
+own-compiler = $(if $(filter sim,$(DEVICE)$(and $(DEBUGGED),$(SAN))),$(SIMCC) --recorded-only,$(CC))
+commands = device=$(DEVICE) c=($(own-compiler) $(SET_LOCALS) $(call unsanitized,$(C_FLAGS)) \
+        $(addprefix -Werror=,implicit-function-declaration incompatible-pointer-types int-conversion)) \
     cu=($(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS),$(SIMCC) --recorded-only $(SET_LOCALS) \
         $(call unsanitized,$(filter-out -x c++,$(CU_FLAGS))) -fPIC -Xcompiler -fno-gnu-unique)) \
     device_link=($(NVCC) $(CUDA_CODE) -dlink) device_runtime=(-L$(CUDA_LIB) -lcudadevrt) \
@@ -92,10 +97,10 @@ WAY_NEEDS := $(WAY) grader/labs/fence.sh $(LAB_HEADERS) $(if $(filter sim,$(DEVI
 # A file that a known submission leaves as it is in the solution has the solution's object file.
 REFERENCES := $(NUMBERS:%=$(BUILDS)/%/solution/subject)
 shares = $(if $(filter %.cu,$(solution-files)),$(filter-out $@,$(BUILDS)/$(number)/solution/subject))
-# (no % in the prerequisites of a pattern rule: GNU make 4.4 replaces it also inside of functions. And it is not applied twice in a row.)
+# (A pattern rule is not applied twice in a row. No % in its prerequisites: GNU make 4.4 replaces it also inside of functions.)
 $(REFERENCES):
-$(BUILDS)/%/subject: $$(call sources,$$*) labs/$$(call lab,$$*)/lab.h $(WAY_NEEDS) $(SUBJECT_OBJECTS) $$(call adapter,$$*) $(KERNELS) $(CUDART) \
-    $$(call state,$(BUILDS)/$$(call number,$$*),$$(call commands,$$*)) | $(COMPILE) $(MAY_NAME) $$(call shares,$$*)
+$(BUILDS)/%/subject: $$(call sources,$$*) labs/$$(call lab,$$*)/lab.h $(WAY_NEEDS) $(SUBJECT_OBJECTS) $$(call adapter,$$*) \
+    $(KERNELS) $(CUDART) $$(call state,$(BUILDS)/$$(call number,$$*),$$(call commands,$$*)) | $(COMPILE) $(MAY_NAME) $$(call shares,$$*)
 	@$(WAY) build $@ $(call state-file,$(BUILDS)/$(call number,$*)) '$?' $(CUDART_LINK) -lm -ldl
 .PRECIOUS: build/known/% $(BUILDS)/%/subject
 

@@ -6,8 +6,8 @@
 #                                                 files (intake.sh), and removes LINKS to what was built before
 #   known TO KNOWN BASE                a source file, build/known/labNN/NAME/lab.c: KNOWN's changes to its base (known.awk)
 #   starter TO SOLUTION                a source file: the solution without what a learner writes
-#   build TO COMMANDS CHANGED LIBRARY…   the subject, …/labNN/NAME/subject, with object files and submission, what reports call it,
-#                                      beside it. COMMANDS: what a lab's submissions have in common (labs.mk); CHANGED: since then
+#   build TO COMMANDS CHANGED LIBRARY…   the subject, …/labNN/NAME/subject, with object files and submission, what reports call
+#                                      it, beside it. COMMANDS: what a lab's submissions share (labs.mk); CHANGED: since then
 #   built TO BUILD GRADING             TO becomes a link to the build, and a learner reads so
 set -u
 step=$1
@@ -21,8 +21,8 @@ fail() {
 
 known_file() { compgen -G "grader/labs/$1/*/$2"; }
 
-# find_sources LAB NAME [WORD]: folder, where its sources are; shown, what messages call it, after WORD if a learner chose it; files,
-# its sources; theirs, those of the solution
+# find_sources LAB NAME [WORD]: sets folder, where its sources are; shown, what messages call that, after WORD if there are none;
+# from, a learner's own folder; files, its sources; theirs, those of the solution
 find_sources() {
     local file given
     lab=$1 name=$2 contract=$(echo labs/"$1"_*) files=() theirs=() from=
@@ -55,15 +55,13 @@ choose() { # LINKS SOLUTION KNOWN SUBMISSION LAB…
     done
     [ -z "$4" ] || choice=$(grader/labs/intake.sh "$4") || exit
     for lab in "${@:5}"; do
-        case $choice in
-            yours) grader/labs/intake.sh "$(echo labs/"$lab"_*)" "$lab" >/dev/null || exit ;;
-            solution | starter | *-*) ;;
-            *)
-                [ ! -e grader/compiled ] || fail 'this copy of the course has no known submissions'
-                known_file "$lab" "$choice" >/dev/null || fail "there is no grader/labs/$lab/*/$choice; known submissions of $lab: $(
-                    printf '%s ' $(basename -a grader/labs/"$lab"/{wrong,right}/*))"
-                ;;
-        esac
+        if [ "$choice" = yours ]; then
+            grader/labs/intake.sh "$(echo labs/"$lab"_*)" "$lab" >/dev/null || exit
+        elif [[ -z $4 && $choice != solution && $choice != starter ]] && ! known_file "$lab" "$choice" >/dev/null; then
+            [ ! -e grader/compiled ] || fail 'this copy of the course has no known submissions'
+            fail "there is no grader/labs/$lab/*/$choice; known submissions of $lab: $(
+                printf '%s ' $(basename -a grader/labs/"$lab"/{wrong,right}/*))"
+        fi
         find_sources "$lab" "$choice" "$word"
         [[ -z $from || " ${files[*]} " != *' lab.cu '* || " ${theirs[*]} " == *' lab.cu '* ]] ||
             fail "$word$shown has a lab.cu, and $lab is written in lab.c alone: move it away"
