@@ -79,8 +79,8 @@ commands = device=$(DEVICE) c=($(own-compiler) $(SET_LOCALS) $(call unsanitized,
     cu=($(if $(filter gpu,$(DEVICE)),$(NVCC) -rdc=true $(NVCC_FLAGS),$(SIMCC) --recorded-only $(SET_LOCALS) \
         $(call unsanitized,$(filter-out -x c++,$(CU_FLAGS))) -fPIC -Xcompiler -fno-gnu-unique)) \
     device_link=($(NVCC) $(CUDA_CODE) -dlink) device_runtime=(-L$(CUDA_LIB) -lcudadevrt) \
-    reads=($(addprefix -r ,$(CURDIR)/common $(CURDIR)/kernels $(CURDIR)/$(dir $(SIMCC)) $(CUDA_INC) $(GPU_INC) $(CUDA_LIB) \
-        $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard $(CURDIR)/build/deps))) \
+    reads=($(addprefix -r ,common kernels $(dir $(SIMCC)) $(CUDA_INC) $(GPU_INC) $(CUDA_LIB) \
+        $(if $(NVCC),$(realpath $(dir $(NVCC))..)) $(wildcard build/deps))) \
     link=($(CXX) $(LD_FLAGS) $(SUBJECT_LINK) -fno-lto -fno-use-linker-plugin) around=($(SUBJECT_OBJECTS) $(adapter)) \
     link_reads=($(addprefix -r ,build $(CUDA_LIB) $(wildcard build/deps))) \
     kernels=($(if $(filter sim,$(DEVICE)),-Wl$(comma)--whole-archive $(KERNELS) -Wl$(comma)--no-whole-archive,$(KERNELS)))

@@ -100,7 +100,7 @@ compile() { # FILE
         flags+=("-ffile-prefix-map=$folder=$shown")
         [ -z "$from" ] || flags+=(-Wno-error -Wno-pedantic -g)
     fi
-    jail=("${reads[@]}" -r "$PWD/$contract" -r "$folder" -w "$here")
+    jail=("${reads[@]}" -r "$contract" -r "$folder" -w "$here")
     build/grader/compile "${jail[@]}" -m $memory -n "$folder=$shown" -- "${command[@]}" "${flags[@]}" -c "$source" -o "$new" ||
         fix_it "$1 does not compile" 'fix the first error above'
     # Only what its contract names is seen by the rest, and it sees nothing of the grader. What reads the object can be misled
